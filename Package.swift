@@ -1,0 +1,97 @@
+// swift-tools-version: 6.1
+
+import CompilerPluginSupport
+import PackageDescription
+
+/// Settings of every Swift target: the strict dialect that `.ci/run` also checks.
+let strict: [SwiftSetting] = [
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+/// Tests see more of what they import; otherwise the dialect is the same.
+let strictTests: [SwiftSetting] = [.enableUpcomingFeature("ExistentialAny")]
+
+let package = Package(
+  name: "Sectile",
+  products: [
+    .library(
+      name: "Sectile",
+      targets: ["Sectile", "SectileCore", "SectileStore", "SectileDataSources"]),
+    .library(name: "SectileTestSupport", targets: ["SectileTestSupport"]),
+    .executable(name: "sectile", targets: ["SectileCLI"]),
+  ],
+  traits: [
+    .trait(name: "Macros", description: "The @Entity macro; building it needs swift-syntax."),
+    .default(enabledTraits: ["Macros"]),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/swiftlang/swift-syntax", "602.0.0"..<"604.0.0"),
+  ],
+  targets: [
+    .target(name: "CSQLite", linkerSettings: [.linkedLibrary("sqlite3")]),
+    .target(name: "SectileCore", swiftSettings: strict),
+    .target(
+      name: "SectileStore",
+      dependencies: [
+        "CSQLite", "SectileCore",
+        .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "GRDBSQLite", package: "GRDB.swift"),
+      ],
+      resources: [.embedInCode("../../Migrations/V0001_create_ledger.sql")],
+      swiftSettings: strict),
+    .target(name: "SectileDataSources", dependencies: ["SectileCore"], swiftSettings: strict),
+    .macro(
+      name: "SectileMacros",
+      dependencies: [
+        .product(
+          name: "SwiftSyntaxMacros", package: "swift-syntax", condition: .when(traits: ["Macros"])),
+        .product(
+          name: "SwiftCompilerPlugin", package: "swift-syntax",
+          condition: .when(traits: ["Macros"])),
+      ],
+      swiftSettings: strict),
+    .target(
+      name: "Sectile",
+      dependencies: [
+        "SectileCore", "SectileStore", "SectileDataSources",
+        .target(name: "SectileMacros", condition: .when(traits: ["Macros"])),
+      ],
+      swiftSettings: strict),
+    .target(name: "SectileTestSupport", dependencies: ["Sectile"], swiftSettings: strict),
+    .executableTarget(
+      name: "SectileCLI",
+      dependencies: [
+        "Sectile",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      swiftSettings: strict),
+    .testTarget(
+      name: "SectileCoreTests", dependencies: ["SectileCore"], swiftSettings: strictTests),
+    .testTarget(
+      name: "SectileStoreTests", dependencies: ["SectileStore", "SectileTestSupport"],
+      resources: [.copy("Fixtures")], swiftSettings: strictTests),
+    .testTarget(
+      name: "SectileDataSourcesTests", dependencies: ["SectileDataSources", "SectileTestSupport"],
+      swiftSettings: strictTests),
+    .testTarget(
+      name: "SectileTestSupportTests", dependencies: ["SectileTestSupport"],
+      swiftSettings: strictTests),
+    .testTarget(
+      name: "SectileMacrosTests",
+      dependencies: [
+        "Sectile",
+        .target(name: "SectileMacros", condition: .when(traits: ["Macros"])),
+        .product(
+          name: "SwiftSyntaxMacrosTestSupport", package: "swift-syntax",
+          condition: .when(traits: ["Macros"])),
+      ],
+      swiftSettings: strictTests),
+    .testTarget(
+      name: "SectileCLITests", dependencies: ["SectileCLI", "Sectile"],
+      swiftSettings: strictTests),
+  ]
+)

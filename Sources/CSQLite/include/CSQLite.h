@@ -1,0 +1,27 @@
+// What GRDB's own SQLite module does not show: the pre-update hook. Debian's library is built
+// with SQLITE_ENABLE_PREUPDATE_HOOK, its header hides the declarations unless that is defined.
+// Only forward declarations stand here, so that this module never clashes with GRDB's.
+
+#ifndef SECTILE_CSQLITE_H
+#define SECTILE_CSQLITE_H
+
+typedef struct sqlite3 sqlite3;
+typedef struct sqlite3_value sqlite3_value;
+
+void *sqlite3_preupdate_hook(
+    sqlite3 *connection,
+    void (*callback)(
+        void *context,
+        sqlite3 *connection,
+        int operation,
+        const char *schema,
+        const char *table,
+        long long oldRowID,
+        long long newRowID),
+    void *context);
+int sqlite3_preupdate_old(sqlite3 *connection, int column, sqlite3_value **value);
+int sqlite3_preupdate_new(sqlite3 *connection, int column, sqlite3_value **value);
+int sqlite3_preupdate_count(sqlite3 *connection);
+int sqlite3_preupdate_depth(sqlite3 *connection);
+
+#endif

@@ -1,0 +1,82 @@
+/// A live, sectioned list of items: the one protocol that every kind of source shares.
+///
+/// A source is empty until ``load()``. From then on its delegate hears of every change as a
+/// ``Changeset``, in the lifecycle *will load → partially loaded, any number of times → finished,
+/// or failed*, never two lifecycles at once. What a reader sees flips from the old contents to the
+/// new ones atomically, after `dataSourceWillLoad` returned and before the first
+/// `dataSource(_:didPartiallyLoad:)`.
+///
+/// Ordinals and paths that a source hands out belong to its current ``version``. Sources are safe
+/// to use from any thread; to read several values of one version, take a snapshot where the source
+/// has one.
+///
+/// ```swift
+/// let results = try store.results(of: request)
+/// results.delegate = printer
+/// try results.load()
+/// print(results.sections[0].title, results.numberOfItems(in: 0))
+/// ```
+public protocol DataSource<ItemID, Item>: AnyObject, Sendable {
+  /// What identifies an item across changes.
+  associatedtype ItemID: Hashable & Sendable
+  /// What a row is.
+  associatedtype Item: Sendable
+
+  /// What a reader would call the source, for titles and diagnostics.
+  var name: String { get }
+
+  /// The version of the contents: zero before the first load, one more with each changeset.
+  var version: Int { get }
+
+  /// The sections, in order.
+  var sections: SectionList { get }
+
+  /// The number of sections.
+  var numberOfSections: Int { get }
+
+  /// The number of items in all sections.
+  var numberOfItems: Int { get }
+
+  /// Returns the number of items in a section.
+  ///
+  /// - Precondition: `section` is in `0..<numberOfSections`.
+  func numberOfItems(in section: Int) -> Int
+
+  /// Returns the item at a path.
+  ///
+  /// - Throws: What reading from the source throws; never for a source that is held in memory.
+  /// - Precondition: `path` exists in the current version.
+  func item(at path: ItemPath) throws -> Item
+
+  /// Returns the path of an item, or nil where the source does not contain it.
+  func path(of id: ItemID) -> ItemPath?
+
+  /// Loads the contents, or loads them anew: delegates get the difference to what is there.
+  ///
+  /// - Throws: Nothing that loading itself meets: that is delivered as a failure. Only a call that
+  ///   is not possible at all (on a store that was closed, say) throws.
+  func load() throws
+
+  /// Stops loading and observing. After it returned no callback is made until the next ``load()``;
+  /// the contents stay readable.
+  ///
+  /// Waits for a callback that is running on another thread. May be called twice, and from inside a
+  /// callback.
+  func cancel()
+
+  /// Who hears of loads and changes; held weakly.
+  var delegate: (any DataSourceDelegate<ItemID, Item>)? { get set }
+
+  /// Calls a closure with each event, in order, until the returned token is cancelled or released.
+  ///
+  /// - Parameters:
+  ///   - delivery: Where the closure is called; ``Delivery/immediate`` is where the delegate is.
+  ///   - handler: What to call.
+  func observe(
+    on delivery: Delivery, _ handler: @escaping @Sendable (DataSourceEvent<ItemID, Item>) -> Void
+  ) -> DataSourceObservation
+
+  /// The changesets from now on, as an asynchronous sequence. A consumer that is slower than the
+  /// source gets the changes it missed merged into one changeset, in bounded memory.
+  var changesets: ChangesetSequence<ItemID, Item> { get }
+}

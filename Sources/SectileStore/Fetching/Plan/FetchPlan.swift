@@ -1,0 +1,43 @@
+public import SectileCore
+
+/// What a fetch request means to SQLite: table and column names, SQL expressions, bound values.
+///
+/// The engine runs plans and knows no entities. ``FetchRequest`` is the typed face of a plan; tools
+/// write plans by hand, on tables that no Swift type describes.
+///
+/// Every expression is written against the names of the plan's own FROM clause: the base table under
+/// its own name, each join under its alias. The complete order is: section order, section identity,
+/// sort terms, primary key. The last two parts make it total, so that equal rows never change places
+/// by chance.
+public struct FetchPlan: Hashable, Sendable {
+  /// The base table (or view): one row of it is one item.
+  public var table: String
+  /// The columns of the declared primary key, which is the identity of a row.
+  public var keyColumns: [String]
+  /// The columns an item is made of, in the order in which they are read.
+  public var itemColumns: [String]
+  /// The tables that expressions reach through to-one relationships, in the order of the FROM clause.
+  public var joins: [PlanJoin] = []
+  /// Which rows are wanted; nil for all.
+  public var filter: SQLFragment?
+  /// How rows are grouped; nil for one section that holds all of them.
+  public var section: PlanSection?
+  /// The order inside a section, before the primary key.
+  public var sort: [PlanSortTerm] = []
+  /// At most how many rows the contents hold.
+  public var limit: Int?
+  /// How many rows are skipped before the first.
+  public var offset: Int = 0
+  /// How many items are read at once when one is asked for, and how many rows the first partial
+  /// load delivers.
+  public var batchSize: Int = 128
+  /// What else than the base table's rows decides about the contents.
+  public var dependencies: [PlanDependency] = []
+
+  /// Creates a plan that fetches all rows of a table in the order of their key.
+  public init(table: String, keyColumns: [String], itemColumns: [String]) {
+    self.table = table
+    self.keyColumns = keyColumns
+    self.itemColumns = itemColumns
+  }
+}

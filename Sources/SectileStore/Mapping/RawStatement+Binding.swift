@@ -19,7 +19,7 @@ extension RawStatement {
     case .real(let number):
       guard !number.isNaN else {
         throw StoreError(
-          .encodingFailed, "Parameter \(index) is NaN, which SQLite would store as NULL, in: \(sql)",
+          .encodingFailed, message: "Parameter \(index) is NaN, which SQLite would store as NULL, in: \(sql)",
           hint: "Bind a number or NULL.")
       }
       code = sqlite3_bind_double(handle, position, number)
@@ -44,8 +44,8 @@ extension RawStatement {
   package func bindAll(_ values: [StoredValue]) throws(StoreError) {
     guard values.count == parameterCount else {
       throw StoreError(
-        .statementFailed,
-        "The statement has \(parameterCount) parameters, \(values.count) values were given: \(sql)",
+        .valueCount,
+        message: "The statement has \(parameterCount) parameters, \(values.count) values were given: \(sql)",
         hint: "Pass one value for each ? mark.")
     }
     try bind(values)

@@ -30,7 +30,7 @@ package struct RawStatement {
     do {
       statement = RawStatement(try db.cachedStatement(sql: sql))
     } catch {
-      throw StoreError.statement(error, sql: sql)
+      throw StoreError.wrapping(error, file: file(of: db))
     }
     return statement.isBusy ? try prepare(sql, on: db) : statement
   }
@@ -41,7 +41,7 @@ package struct RawStatement {
     do {
       return RawStatement(try db.makeStatement(sql: sql))
     } catch {
-      throw StoreError.statement(error, sql: sql)
+      throw StoreError.wrapping(error, file: file(of: db))
     }
   }
 
@@ -55,14 +55,14 @@ package struct RawStatement {
     do {
       statements = try db.allStatements(sql: sql)
     } catch {
-      throw StoreError.statement(error, sql: sql)
+      throw StoreError.wrapping(error, file: file(of: db))
     }
     while true {
       let next: Statement?
       do {
         next = try statements.next()
       } catch {
-        throw StoreError.statement(error, sql: sql)
+        throw StoreError.wrapping(error, file: file(of: db))
       }
       guard let next else { return }
       try body(RawStatement(next))
@@ -73,7 +73,7 @@ package struct RawStatement {
   private static func refuseZeroByte(_ sql: String) throws(StoreError) {
     guard sql.utf8.contains(0) else { return }
     throw StoreError(
-      .statementFailed, "The SQL text contains a zero byte.",
+      .invalidSQL, message: "The SQL text contains a zero byte.",
       hint: "Bind the value that contains it instead of writing it into the text.")
   }
 
@@ -139,10 +139,14 @@ package struct RawStatement {
 
   /// The error for a result code that this statement returned last.
   package func failure(_ resultCode: CInt) -> StoreError {
-    let connection = sqlite3_db_handle(handle)
-    let message = sqlite3_errmsg(connection).map { String(cString: $0) }
-    let cause = DatabaseError(
-      resultCode: ResultCode(rawValue: resultCode), message: message, sql: sql)
-    return StoreError.statement(cause, sql: sql)
+    StoreError.sqlite(resultCode, on: sqlite3_db_handle(handle), sql: sql)
+  }
+
+  /// The file of a connection, for messages; nil in memory.
+  private static func file(of db: Database) -> String? {
+    guard let connection = db.sqliteConnection,
+      let name = sqlite3_db_filename(connection, "main"), name.pointee != 0
+    else { return nil }
+    return String(cString: name)
   }
 }

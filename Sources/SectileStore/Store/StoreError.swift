@@ -1,20 +1,36 @@
-/// Why a store, a migration or a statement failed.
+/// What went wrong in a store, what to do about it, and SQLite's own error where there is one.
 ///
-/// The message names the file, table or migration; the hint says what to do next; the cause is
-/// SQLite's own error where there is one.
+/// Compare ``code`` to handle one kind of failure; print the error to see a line, or
+/// ``detailedDescription`` to see everything:
+///
+/// ```swift
+/// do {
+///   try store.write { try $0.insert(package) }
+/// } catch let error as StoreError where error.code == .uniqueConstraint {
+///   print(error.message)  // packages.sqlite: UNIQUE constraint failed: package.id
+/// }
+/// ```
+///
+/// Values bound to SQL never appear in an error.
 public struct StoreError: Error, Sendable {
-  /// What kind of failure it was.
+  /// What kind of failure this is.
   public let code: Code
-  /// What happened.
+  /// What happened, naming the file, the table or the migration.
   public let message: String
-  /// What to do next, if something can be said.
+  /// What to do next.
   public let hint: String?
-  /// The error behind this one.
+  /// The error below this one; SQLite's own is a ``SQLiteFailure``.
   public let cause: (any Error)?
 
   /// Creates an error.
+  ///
+  /// - Parameters:
+  ///   - code: What kind of failure it is.
+  ///   - message: What happened, in one line.
+  ///   - hint: What to do next.
+  ///   - cause: The error below this one.
   public init(
-    _ code: Code, _ message: String, hint: String? = nil, cause: (any Error)? = nil
+    _ code: Code, message: String, hint: String? = nil, cause: (any Error)? = nil
   ) {
     self.code = code
     self.message = message

@@ -11,7 +11,8 @@ extension StoreError {
       case cannotOpen, notADatabase, corrupt, busy, readOnly, diskFull, ioError, outOfMemory
       case uniqueConstraint, foreignKeyConstraint, notNullConstraint, checkConstraint
       case otherConstraint
-      case interrupted, notAuthorized, schemaChanged, tooBig, invalidSQL, valueCount, invalidText
+      case interrupted, notAuthorized, schemaChanged, tooBig, statementFailed, valueCount
+      case decodingFailed, encodingFailed, rowNotFound, schemaMismatch
       case reentrantAccess, transactionEnded, transactionInactive, storeClosed
       case migrationName, migrationUnreadable, migrationEmpty, migrationDuplicate
       case migrationChanged, migrationMissing, migrationOutOfOrder, migrationNewer
@@ -81,11 +82,22 @@ extension StoreError.Code {
   /// A value or a row is larger than SQLite's limit.
   public static let tooBig = Self(.tooBig)
   /// SQLite refused the SQL text: a syntax error, an unknown table or column.
-  public static let invalidSQL = Self(.invalidSQL)
+  public static let statementFailed = Self(.statementFailed)
   /// There are more or fewer values than `?` marks.
   public static let valueCount = Self(.valueCount)
-  /// A text value is not UTF-8.
-  public static let invalidText = Self(.invalidText)
+}
+
+// MARK: - Values and entities
+
+extension StoreError.Code {
+  /// A stored value does not fit its Swift type, or text is not UTF-8.
+  public static let decodingFailed = Self(.decodingFailed)
+  /// A Swift value cannot be stored.
+  public static let encodingFailed = Self(.encodingFailed)
+  /// No row has the key.
+  public static let rowNotFound = Self(.rowNotFound)
+  /// An entity and its table differ.
+  public static let schemaMismatch = Self(.schemaMismatch)
 }
 
 // MARK: - The access

@@ -1,4 +1,5 @@
 public import SectileCore
+internal import Synchronization
 
 extension SectionedResults {
   /// The version of the contents: zero before the first load, one more with each changeset.

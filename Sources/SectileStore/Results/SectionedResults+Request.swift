@@ -1,5 +1,3 @@
-public import SectileCore
-
 extension SectionedResults where Item: Entity {
   /// Changes the request. The delegate gets the difference between the two results, not a reload.
   ///

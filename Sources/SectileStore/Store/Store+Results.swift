@@ -1,3 +1,4 @@
+internal import GRDB
 public import SectileCore
 
 extension Store {
@@ -27,9 +28,13 @@ extension Store {
   public func results(
     of plan: FetchPlan, delivery: Delivery = .immediate
   ) throws -> SectionedResults<PlanItem> {
+    var plan = plan
+    for column in plan.keyColumns where !plan.itemColumns.contains(column) {
+      plan.itemColumns.append(column)
+    }
     try plan.validate()
     return makeResults(
-      of: plan, as: .untyped(keyCount: plan.keyColumns.count, plan.itemColumns),
+      of: plan, as: .untyped(keyColumns: plan.keyColumns, columns: plan.itemColumns),
       delivery: delivery)
   }
 

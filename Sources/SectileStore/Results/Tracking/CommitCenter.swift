@@ -149,8 +149,7 @@ package final class CommitCenter: Sendable {
       defer { hubs = [] }
       return hubs
     }
-    guard let first = hubs.first else { return }
-    type(of: first).flush(hubs)
+    hubs.flush()
   }
 }
 

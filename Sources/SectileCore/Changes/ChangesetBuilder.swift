@@ -80,15 +80,26 @@ package struct ChangesetBuilder<ItemID: Hashable & Sendable, Item: Sendable> {
           SectionInsert(section: $0, header: new($0).header, order: new($0).order)
         }),
       sectionMoves: sections.moves.map {
-        SectionMove(
-          source: $0.source, target: $0.target, header: new($0.target).header,
-          orderBefore: old($0.source).order, orderAfter: new($0.target).order)
+        sectionMove($0, before: old($0.source), after: new($0.target))
       },
       sectionUpdates: sectionUpdates(old: old, new: new),
       deletes: kinds.deletes.compactMap { delete(rows[$0]) },
       inserts: ChangeList(kinds.inserts.compactMap { insert(rows[$0]) }),
       moves: kinds.moves.compactMap { move(rows[$0]) },
-      updates: kinds.updates.compactMap { update(rows[$0]) })
+      updates: kinds.updates.compactMap { update(rows[$0]) },
+      silentSections: sections.stationary.map {
+        sectionMove($0, before: old($0.source), after: new($0.target))
+      }.filter { $0.orderBefore != $0.orderAfter },
+      silentRows: kinds.unchanged.compactMap { update(rows[$0]) }
+        .filter { $0.before != $0.after })
+  }
+
+  private func sectionMove(
+    _ shift: IndexEdits.SectionShift, before: SectionState, after: SectionState
+  ) -> SectionMove {
+    SectionMove(
+      source: shift.source, target: shift.target, header: after.header,
+      orderBefore: before.order, orderAfter: after.order)
   }
 
   private func sectionUpdates(

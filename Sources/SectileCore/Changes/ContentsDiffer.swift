@@ -5,8 +5,9 @@ package struct ContentsDiffer<ItemID: Hashable & Sendable, Item: Sendable> {
   package var isEqual: (Item, Item) -> Bool
   package var isOrderKeyChanged: (ItemID) -> Bool
   package var isSectionOrderChanged: (StoredValue) -> Bool
-  /// Remembers items in the changes, so that changesets can be merged exactly.
-  package var fingerprint: ((ItemID, Item) -> RowFingerprint)?
+  /// Remembers items before and after in the changes, so that changesets can be merged exactly.
+  package var oldFingerprint: ((ItemID, Item) -> RowFingerprint)?
+  package var newFingerprint: ((ItemID, Item) -> RowFingerprint)?
   /// Remembers what decides the places of old and new sections, for the same reason.
   package var oldSectionOrder: ((StoredValue) -> UInt64)?
   package var newSectionOrder: ((StoredValue) -> UInt64)?
@@ -102,7 +103,7 @@ extension ContentsDiffer {
       rows.append(
         RowTransition(
           id: id, source: nil, target: target, isContentChanged: true,
-          after: fingerprint?(id, item), payload: .value(item)))
+          after: newFingerprint?(id, item), payload: .value(item)))
     }
     return rows
   }
@@ -112,11 +113,11 @@ extension ContentsDiffer {
   ) -> RowTransition<ItemID, Item> {
     var transition = RowTransition<ItemID, Item>(
       id: row.id, source: source, target: target, isContentChanged: false,
-      before: fingerprint?(row.id, row.item))
+      before: oldFingerprint?(row.id, row.item))
     if let target {
       let item = new[target].item
       transition.isContentChanged = !isEqual(row.item, item)
-      transition.after = fingerprint?(row.id, item)
+      transition.after = newFingerprint?(row.id, item)
       transition.payload = .value(item)
     }
     return transition

@@ -39,6 +39,8 @@ package struct RowClassification: Sendable {
   package private(set) var moves: [Int] = []
   /// The rows that stayed and whose values changed, by their path before.
   package private(set) var updates: [Int] = []
+  /// The rows that stayed with the values they had.
+  package private(set) var unchanged: [Int] = []
 
   /// Classifies the touched rows of one change.
   ///
@@ -71,10 +73,13 @@ package struct RowClassification: Sendable {
         moves.append(offset)
       } else if rows[offset].isContentChanged {
         updates.append(offset)
+      } else {
+        unchanged.append(offset)
       }
     }
     moves.sort { Self.isBefore(rows[$0].source, rows[$1].source) }
     updates.sort { Self.isBefore(rows[$0].source, rows[$1].source) }
+    unchanged.sort { Self.isBefore(rows[$0].source, rows[$1].source) }
   }
 
   private struct Positions {

@@ -17,7 +17,7 @@ internal import Synchronization
 ///   - source: A source that was not loaded yet, has no delegate, and is not changed meanwhile.
 ///   - limit: How long a load may take.
 /// - Returns: What is wrong, one sentence each: nothing, if all is well.
-public func checkDataSource<ItemID, Item: Equatable>(
+public func checkDataSource<ItemID: Hashable & Sendable, Item: Equatable & Sendable>(
   _ source: any DataSource<ItemID, Item>, limit: Duration = .seconds(10)
 ) async -> [String] {
   await checkDataSource(source, limit: limit, isEqual: ==)
@@ -25,7 +25,7 @@ public func checkDataSource<ItemID, Item: Equatable>(
 
 /// Checks a data source whose items are compared by a closure. See ``checkDataSource(_:limit:)`` for
 /// more information.
-public func checkDataSource<ItemID, Item>(
+public func checkDataSource<ItemID: Hashable & Sendable, Item: Sendable>(
   _ source: any DataSource<ItemID, Item>, limit: Duration = .seconds(10),
   isEqual: @escaping @Sendable (Item, Item) -> Bool
 ) async -> [String] {

@@ -7,7 +7,7 @@ extension SectionDiagram {
   ///   - source: The source; nothing may change it meanwhile.
   ///   - label: Returns an item's `id` or `id=contents`.
   /// - Throws: What reading an item throws.
-  public init<ItemID, Item>(
+  public init<ItemID: Hashable & Sendable, Item: Sendable>(
     of source: any DataSource<ItemID, Item>, label: (Item) -> String
   ) throws {
     let headers = source.sections
@@ -27,7 +27,7 @@ extension SectionDiagram {
   /// Draws what a source contains now, each item as its identity.
   ///
   /// - Throws: What reading an item throws.
-  public init<ItemID, Item: Identifiable>(of source: any DataSource<ItemID, Item>) throws {
+  public init<ItemID: Hashable & Sendable, Item: Identifiable & Sendable>(of source: any DataSource<ItemID, Item>) throws {
     try self.init(of: source) { "\($0.id)" }
   }
 }

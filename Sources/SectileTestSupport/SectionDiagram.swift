@@ -72,10 +72,10 @@ public struct SectionDiagram: Hashable, Sendable {
 extension SectionDiagram: ExpressibleByStringLiteral {
   /// Creates a diagram from its text.
   ///
-  /// - Precondition: The text is a diagram; see ``init(_:)``.
+  /// - Precondition: The text is a diagram; see ``init(parsing:)``.
   public init(stringLiteral text: String) {
     do {
-      try self.init(text)
+      try self.init(parsing: text)
     } catch {
       preconditionFailure(error.message)
     }
@@ -85,7 +85,7 @@ extension SectionDiagram: ExpressibleByStringLiteral {
   ///
   /// - Throws: ``SectionDiagramError`` where a section has no colon, or two sections, or two items,
   ///   share an identity.
-  public init(_ text: String) throws(SectionDiagramError) {
+  public init(parsing text: String) throws(SectionDiagramError) {
     var sections: [Section] = []
     var names: Set<String> = []
     var items: Set<String> = []

@@ -33,7 +33,7 @@ extension Store {
 
   package convenience init(
     adopting writer: any DatabaseWriter, path: String?, configuration: StoreConfiguration,
-    migrations: Migrations, commits: CommitCenter
+    migrations: Migrations, commits: any CommitObserving
   ) throws(StoreError) {
     var configuration = configuration
     configuration.isReadOnly = configuration.isReadOnly || writer.configuration.readonly

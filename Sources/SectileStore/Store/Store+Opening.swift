@@ -37,7 +37,7 @@ extension Store {
 
   package static func open(
     at path: String, configuration: StoreConfiguration, migrations: Migrations,
-    commits: CommitCenter
+    commits: any CommitObserving
   ) throws(StoreError) -> Store {
     try StorePath.check(path, isReadOnly: configuration.isReadOnly)
     let connections = configuration.makeConnectionConfiguration { db in
@@ -62,7 +62,7 @@ extension Store {
 
   package static func inMemory(
     named name: String?, configuration: StoreConfiguration, migrations: Migrations,
-    commits: CommitCenter
+    commits: any CommitObserving
   ) throws(StoreError) -> Store {
     let connections = configuration.makeConnectionConfiguration { db in
       try commits.attach(to: db)

@@ -33,8 +33,9 @@ package struct LoadCycle<ItemID: Hashable & Sendable, Item: Sendable>: Sendable 
   }
 
   package let steps: [Step]
-  /// Called where the cycle does not run to its end: it was cancelled, or the source is gone. Runs
-  /// outside every lock, after the step that ran last.
+  /// Called where the cycle does not run to its end: it was cancelled, or the source is gone.
+  ///
+  /// Runs outside every lock, after the step that ran last.
   package let onDropped: @Sendable () -> Void
 
   package init(_ steps: [Step], onDropped: @escaping @Sendable () -> Void = {}) {

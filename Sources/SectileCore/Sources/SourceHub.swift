@@ -63,8 +63,10 @@ package final class SourceHub<ItemID: Hashable & Sendable, Item: Sendable>: HubF
     state.withLock { $0.source = source }
   }
 
-  /// Who hears of loads and changes; held weakly. A delegate that is set while a cycle runs hears
-  /// of the next one; one that is replaced hears nothing more.
+  /// Who hears of loads and changes; held weakly.
+  ///
+  /// A delegate that is set while a cycle runs hears of the next one; one that is replaced hears
+  /// nothing more.
   package var delegate: Delegate? {
     get { state.withLock { $0.delegate } }
     set { state.withLock { $0.delegate = newValue } }
@@ -75,7 +77,9 @@ package final class SourceHub<ItemID: Hashable & Sendable, Item: Sendable>: HubF
 
   // MARK: - Submitting
 
-  /// Appends a cycle. Calls nobody, whatever the caller holds.
+  /// Appends a cycle.
+  ///
+  /// Calls nobody, whatever the caller holds.
   package func submit(_ cycle: Cycle) {
     state.withLock { $0.waiting.append((DrainScope.drawTicket(), cycle)) }
   }
@@ -109,16 +113,21 @@ package final class SourceHub<ItemID: Hashable & Sendable, Item: Sendable>: HubF
     state.withLock { state in
       _ = state.machine.handle(.cancelled, epoch: state.machine.epoch)
       let dropped = state.waiting.removeAll()
-      let observers = state.observers
+      let (observers, epoch) = (state.observers, state.machine.epoch)
+      let events = observers.map { $0.discard(before: epoch) }
       return { [gate] in
+        // Held until here, since releasing items may run the user's code.
+        withExtendedLifetime(events) {}
         for entry in dropped { entry.cycle.onDropped() }
         gate.wait()
-        for observer in observers { observer.discard() }
+        for observer in observers { observer.wait() }
       }
     }
   }
 
-  /// Takes cycles again after ``cancel()``. Calls nobody.
+  /// Takes cycles again after ``cancel()``.
+  ///
+  /// Calls nobody.
   package func resume() {
     state.withLock { state in
       _ = state.machine.handle(.resumed, epoch: state.machine.epoch)
@@ -246,7 +255,7 @@ package final class SourceHub<ItemID: Hashable & Sendable, Item: Sendable>: HubF
       }
       callDelegate(callback, audience)
       for observer in audience.observers where isCurrent(audience) {
-        observer.receive(callback)
+        observer.receive(callback, epoch: audience.epoch)
       }
     }
     return isAlive
@@ -265,9 +274,10 @@ package final class SourceHub<ItemID: Hashable & Sendable, Item: Sendable>: HubF
     }
   }
 
-  /// Puts a changeset where asynchronous consumers find it. The mailboxes are looked up after the
-  /// flip: one that was opened before must not miss the changeset, and one that was opened since
-  /// can tell by its version that it is old.
+  /// Puts a changeset where asynchronous consumers find it.
+  ///
+  /// The mailboxes are looked up after the flip: one that was opened before must not miss the
+  /// changeset, and one that was opened since can tell by its version that it is old.
   private func post(_ changes: Changeset<ItemID, Item>, _ audience: Audience<ItemID, Item>) {
     guard isCurrent(audience) else { return }
     let mailboxes = state.withLock { state in

@@ -43,6 +43,10 @@ extension Store {
   ) throws -> T {
     try accesses.enter()
     defer { accesses.leave() }
+    if isAdopted {
+      // The readers of an adopted pool were not prepared by our configuration.
+      try db.registerMissing(configuration.collations)
+    }
     let transaction = StoreReadTransaction(db: db, file: path)
     defer { transaction.invalidate() }
     return try body(transaction)

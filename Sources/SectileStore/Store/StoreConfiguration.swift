@@ -6,10 +6,8 @@
 /// let store = try Store.open(at: "packages.sqlite", configuration: configuration)
 /// ```
 ///
-/// Four settings are not a choice. File stores run in WAL, because readers then never wait for the
-/// writer. `foreign_keys` can be turned off but `trusted_schema` cannot be turned on: a file from
-/// elsewhere must not run functions through its views and triggers. Double-quoted strings are
-/// refused, because a misspelt column would silently become text. Extended result codes are on.
+/// Two settings are not a choice. File stores run in WAL, because readers then never wait for the
+/// writer. Double-quoted strings are refused, because a misspelt column would silently become text.
 public struct StoreConfiguration: Sendable {
   /// A name for the connections in debuggers and logs.
   public var label: String?
@@ -32,6 +30,11 @@ public struct StoreConfiguration: Sendable {
   /// `PRAGMA recursive_triggers`, off by default, as in SQLite. With it, `INSERT OR REPLACE` also
   /// fires the delete triggers of the rows it replaces.
   public var recursiveTriggers = false
+
+  /// `PRAGMA trusted_schema`, on by default, as in SQLite: without it, SQLite before 3.41 refuses
+  /// triggers that keep a full-text table up to date. Turn it off for files from elsewhere, so that
+  /// their views and triggers cannot reach functions and tables with side effects.
+  public var trustsSchema = true
 
   /// `PRAGMA cache_size`, in bytes for each connection; 16 MiB by default. Memory is taken as
   /// pages are read, not at once.

@@ -74,7 +74,7 @@ package struct RawStatement {
   static func refuseZeroByte(_ sql: String) throws(StoreError) {
     guard sql.utf8.contains(0) else { return }
     throw StoreError(
-      .statementFailed, "The SQL text contains a zero byte.",
+      .statementFailed, message: "The SQL text contains a zero byte.",
       hint: "Bind the value that contains it instead of writing it into the text.")
   }
 

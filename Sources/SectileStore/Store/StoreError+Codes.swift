@@ -13,6 +13,8 @@ extension StoreError {
       case otherConstraint
       case interrupted, notAuthorized, schemaChanged, tooBig, statementFailed, valueCount
       case decodingFailed, encodingFailed, rowNotFound, schemaMismatch
+      case invalidRequest, unsupportedPredicate
+      case sectionOrderAmbiguous, duplicateKey, itemChangedElsewhere
       case reentrantAccess, transactionEnded, transactionInactive, storeClosed
       case migrationName, migrationUnreadable, migrationEmpty, migrationDuplicate
       case migrationChanged, migrationMissing, migrationOutOfOrder, migrationNewer
@@ -111,6 +113,26 @@ extension StoreError.Code {
   public static let transactionInactive = Self(.transactionInactive)
   /// The store is closed.
   public static let storeClosed = Self(.storeClosed)
+}
+
+// MARK: - The request
+
+extension StoreError.Code {
+  /// A fetch request makes no sense: a negative limit, a property that is no attribute.
+  public static let invalidRequest = Self(.invalidRequest)
+  /// A Foundation predicate or sort descriptor says what SQL cannot say.
+  public static let unsupportedPredicate = Self(.unsupportedPredicate)
+}
+
+// MARK: - Results
+
+extension StoreError.Code {
+  /// The rows of one section disagree about where the section stands.
+  public static let sectionOrderAmbiguous = Self(.sectionOrderAmbiguous)
+  /// Two rows of a request have one key.
+  public static let duplicateKey = Self(.duplicateKey)
+  /// A row was changed by another process, and its changeset has not arrived.
+  public static let itemChangedElsewhere = Self(.itemChangedElsewhere)
 }
 
 // MARK: - Migrations

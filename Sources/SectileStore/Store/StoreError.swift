@@ -30,7 +30,7 @@ public struct StoreError: Error, Sendable {
   ///   - hint: What to do next.
   ///   - cause: The error below this one.
   public init(
-    _ code: Code, _ message: String, hint: String? = nil, cause: (any Error)? = nil
+    _ code: Code, message: String, hint: String? = nil, cause: (any Error)? = nil
   ) {
     self.code = code
     self.message = message

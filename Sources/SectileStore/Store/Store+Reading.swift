@@ -24,7 +24,7 @@ extension Store {
   /// Runs a closure in a reading transaction, without blocking the caller's thread.
   ///
   /// Cancelling the task interrupts the closure's statement; the call then throws
-  /// `CancellationError`. See ``read(_:)-(_)`` for more information.
+  /// `CancellationError`. See ``read(_:)`` for more information.
   public func read<T: Sendable>(
     _ body: @Sendable (StoreReadTransaction) throws -> T
   ) async throws -> T {

@@ -43,6 +43,7 @@ extension StoreConfiguration {
   ///
   /// - Parameter prepareWriter: Called once, with the writing connection, before any other
   ///   statement is prepared on it.
+  /// - Returns: A configuration for a queue or a pool.
   package func makeConnectionConfiguration(
     prepareWriter: @escaping @Sendable (Database) throws -> Void
   ) -> Configuration {

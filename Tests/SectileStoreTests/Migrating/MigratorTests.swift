@@ -176,7 +176,8 @@ import Testing
   }
 
   @Test func statementThatRollsBackIsRefused() throws {
-    let sql = "CREATE TABLE a (b PRIMARY KEY); INSERT INTO a VALUES (1);"
+    let sql =
+      "CREATE TABLE a (b PRIMARY KEY); INSERT INTO a VALUES (1);"
       + "INSERT OR ROLLBACK INTO a VALUES (1);"
     try withStore(.file, migrations: .files([Self.first])) { store in
       try expectRefusal(

@@ -1,5 +1,6 @@
-@testable import SectileStore
 import Testing
+
+@testable import SectileStore
 
 @Suite struct SHA256Tests {
   /// The examples of FIPS 180-4, and every length around the end of a block against `sha256sum`.

@@ -118,7 +118,8 @@ import Testing
         END;
         INSERT INTO note (text) VALUES ('the quick fox');
         """)
-      let rows = try transaction.query("SELECT rowid AS id FROM note_words WHERE text MATCH 'quick'")
+      let rows = try transaction.query(
+        "SELECT rowid AS id FROM note_words WHERE text MATCH 'quick'")
       #expect(rows.map { $0["id"] } == [1])
     }
   }

@@ -16,7 +16,8 @@ extension Store {
     at path: String, configuration: StoreConfiguration = StoreConfiguration(),
     migrations: Migrations = .none
   ) throws(StoreError) -> Store {
-    try open(at: path, configuration: configuration, migrations: migrations, commits: CommitCenter())
+    try open(
+      at: path, configuration: configuration, migrations: migrations, commits: CommitCenter())
   }
 
   /// Opens a database in memory, which disappears with the store.
@@ -32,7 +33,8 @@ extension Store {
     named name: String? = nil, configuration: StoreConfiguration = StoreConfiguration(),
     migrations: Migrations = .none
   ) throws(StoreError) -> Store {
-    try inMemory(named: name, configuration: configuration, migrations: migrations, commits: CommitCenter())
+    try inMemory(
+      named: name, configuration: configuration, migrations: migrations, commits: CommitCenter())
   }
 
   package static func open(

@@ -50,9 +50,9 @@ public final class Store: Sendable {
     }
   }
 
-  /// Closes the store. Calling it again does nothing.
+  /// Closes the store.
   ///
-  /// Waits for the accesses that run; later ones fail with the code `storeClosed`. Connections
+  /// Calling it again does nothing. It waits for the accesses that run; later ones fail with the code `storeClosed`. Connections
   /// that the store adopted stay open.
   ///
   /// - Throws: ``StoreError`` with the code `reentrantAccess` inside a closure of the store, or

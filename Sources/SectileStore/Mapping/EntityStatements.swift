@@ -30,7 +30,7 @@ package final class EntityStatements: Sendable {
     let others = columns.filter { !primaryKey.contains($0) }.map(Self.quote)
     let keys = primaryKey.map(Self.quote)
     let parameters = Dictionary(
-      uniqueKeysWithValues: zip(quoted, (1...).map { "?\($0)" }))
+      uniqueKeysWithValues: zip(quoted, 1...).map { ($0, "?\($1)") })
     func parameter(of column: String) -> String { parameters[column, default: "NULL"] }
 
     quotedTable = Self.quote(table)

@@ -19,7 +19,7 @@ extension RawStatement {
     case .real(let number):
       guard !number.isNaN else {
         throw StoreError(
-          .encodingFailed, message: "Parameter \(index) is NaN, which SQLite would store as NULL, in: \(sql)",
+          .encodingFailed, "Parameter \(index) is NaN, which SQLite would store as NULL, in: \(sql)",
           hint: "Bind a number or NULL.")
       }
       code = sqlite3_bind_double(handle, position, number)
@@ -43,10 +43,7 @@ extension RawStatement {
   /// Binds values to all parameters, and refuses any other number of them.
   package func bindAll(_ values: [StoredValue]) throws(StoreError) {
     guard values.count == parameterCount else {
-      throw StoreError(
-        .valueCount,
-        message: "The statement has \(parameterCount) parameters, \(values.count) values were given: \(sql)",
-        hint: "Pass one value for each ? mark.")
+      throw .valueCount(values.count, marks: parameterCount, sql: sql)
     }
     try bind(values)
   }

@@ -46,7 +46,7 @@ extension Store {
     try accesses.check()
     guard !configuration.isReadOnly else {
       throw StoreError(
-        .readOnly, message: "\(path ?? "The store") was opened read-only",
+        .readOnly, "\(path ?? "The store") was opened read-only",
         hint: "Open the store without StoreConfiguration.isReadOnly to write.")
     }
   }
@@ -59,7 +59,7 @@ extension Store {
     guard !db.isInsideTransaction else {
       throw StoreError(
         .reentrantAccess,
-        message: "\(path ?? "The store"): the connection is inside a transaction of GRDB's",
+        "\(path ?? "The store"): the connection is inside a transaction of GRDB's",
         hint: "Call write outside of GRDB's write closures, or use GRDB's connection there.")
     }
     // Cached statements: compiling BEGIN and COMMIT would cost as much as running them.

@@ -5,7 +5,9 @@ struct DpkgStatusFile {
   /// Where dpkg keeps it.
   static let systemPath = "/var/lib/dpkg/status"
 
-  /// What tells one state of the file from another. dpkg replaces the file by renaming a new one.
+  /// What tells one state of the file from another.
+  ///
+  /// dpkg replaces the file by renaming a new one.
   struct Stamp: Equatable {
     let inode: UInt64
     let size: Int64

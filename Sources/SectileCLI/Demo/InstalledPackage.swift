@@ -2,7 +2,7 @@ import Sectile
 
 /// One installed Debian package: an entity written by hand, since the tool does without the macro.
 struct InstalledPackage: Entity, Hashable {
-  /// Name and architecture, as in `libc6:amd64`. One name may be installed for several.
+  /// Name and architecture, as in `libc6:amd64`; one name may be installed for several.
   let id: String
   var name: String
   var architecture: String
@@ -34,15 +34,12 @@ struct InstalledPackage: Entity, Hashable {
 
   // MARK: - Entity
 
-  static var schema: EntitySchema<Self> {
-    EntitySchema(
-      "package", primaryKey: "id",
-      attributes: EntityAttribute("id", \.id), EntityAttribute("name", \.name),
-      EntityAttribute("architecture", \.architecture), EntityAttribute("version", \.version),
-      EntityAttribute("section", \.section), EntityAttribute("installed_size", \.installedSize),
-      EntityAttribute("priority", \.priority), EntityAttribute("status", \.status),
-      EntityAttribute("maintainer", \.maintainer))
-  }
+  static let schema = EntitySchema<InstalledPackage>(
+    "package", primaryKey: "id",
+    attributes: .init("id", \.id), .init("name", \.name), .init("architecture", \.architecture),
+    .init("version", \.version), .init("section", \.section),
+    .init("installed_size", \.installedSize), .init("priority", \.priority),
+    .init("status", \.status), .init("maintainer", \.maintainer))
 
   init(row: inout RowReader) throws {
     id = try row.next()

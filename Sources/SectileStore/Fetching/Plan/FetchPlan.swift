@@ -1,5 +1,3 @@
-public import SectileCore
-
 /// What a fetch request means to SQLite: table and column names, SQL expressions, bound values.
 ///
 /// The engine runs plans and knows no entities. ``FetchRequest`` is the typed face of a plan; tools

@@ -8,16 +8,34 @@ public struct PlanSortTerm: Hashable, Sendable {
   public var nullOrder: NullOrder?
   /// How text compares; nil for the collation the column declares, `BINARY` for an expression.
   public var collation: TextCollation?
+  /// The column, where the expression is a column and nothing else; its declared collation counts
+  /// when ``collation`` is nil.
+  public var column: PlanColumn?
 
   /// Creates a term.
   public init(
     expression: SQLFragment, isDescending: Bool = false, nullOrder: NullOrder? = nil,
-    collation: TextCollation? = nil
+    collation: TextCollation? = nil, column: PlanColumn? = nil
   ) {
     self.expression = expression
     self.isDescending = isDescending
     self.nullOrder = nullOrder
     self.collation = collation
+    self.column = column
+  }
+}
+
+/// A column of a table, whatever the table is called in a plan's FROM clause.
+public struct PlanColumn: Hashable, Sendable {
+  /// The table.
+  public var table: String
+  /// The column.
+  public var name: String
+
+  /// Creates a column.
+  public init(table: String, name: String) {
+    self.table = table
+    self.name = name
   }
 }
 

@@ -1,0 +1,88 @@
+/// Running totals over an array of numbers that change: a Fenwick tree.
+///
+/// Entry *i* of the tree holds the total of the last `i & -i` numbers up to number *i* (counted
+/// from one), so that a total needs one entry per bit of *i*:
+///
+/// ```text
+/// numbers   3   1   4   1   5   9   2   6
+/// tree      3       4       5       2          each number of odd place alone
+///               4               14             the last two
+///                       9                      the last four
+///                                       31     the last eight
+/// ```
+struct FenwickTree: Sendable {
+  private var tree: ContiguousArray<Int> = []
+  private var highestBit = 0
+
+  /// The total of all numbers.
+  private(set) var total = 0
+
+  init() {}
+
+  init(count: Int, number: (Int) -> Int) {
+    rebuild(count: count, number: number)
+  }
+
+  /// Replaces all numbers.
+  ///
+  /// - Complexity: O(*n*).
+  mutating func rebuild(count: Int, number: (Int) -> Int) {
+    tree.removeAll(keepingCapacity: true)
+    tree.reserveCapacity(count)
+    total = 0
+    for position in 0..<count {
+      let value = number(position)
+      tree.append(value)
+      total += value
+    }
+    for place in 1..<max(count + 1, 1) {
+      let parent = place + (place & -place)
+      if parent <= count { tree[parent - 1] += tree[place - 1] }
+    }
+    highestBit = count == 0 ? 0 : 1 << (Int.bitWidth - 1 - count.leadingZeroBitCount)
+  }
+
+  /// Adds to the number at a position.
+  ///
+  /// - Complexity: O(log *n*).
+  mutating func add(_ difference: Int, at position: Int) {
+    total += difference
+    var place = position + 1
+    while place <= tree.count {
+      tree[place - 1] += difference
+      place += place & -place
+    }
+  }
+
+  /// Returns the total of the numbers before a position.
+  ///
+  /// - Complexity: O(log *n*).
+  func sum(before position: Int) -> Int {
+    var sum = 0
+    var place = position
+    while place > 0 {
+      sum += tree[place - 1]
+      place &= place - 1
+    }
+    return sum
+  }
+
+  /// Returns the first position whose number reaches beyond `offset`, and what remains of `offset`
+  /// there; the position is `count` where no number does.
+  ///
+  /// - Complexity: O(log *n*).
+  func position(at offset: Int) -> (position: Int, remainder: Int) {
+    var place = 0
+    var remainder = offset
+    var step = highestBit
+    while step > 0 {
+      let next = place + step
+      if next <= tree.count, tree[next - 1] <= remainder {
+        place = next
+        remainder -= tree[next - 1]
+      }
+      step >>= 1
+    }
+    return (place, remainder)
+  }
+}

@@ -1,0 +1,146 @@
+/// The rows of sectioned results by position: sections in order, and in each of them row handles in
+/// order. It finds the row at a position and the position of a row in O(log *n*).
+///
+/// ```text
+/// sections            A (3 rows)   B (0)   C (4 rows)
+///                     ──────────           ─────────────
+/// handles by rank     7   2   9            4   0   5   1
+/// rank                0   1   2            3   4   5   6
+/// path              0,0 0,1 0,2          2,0 2,1 2,2 2,3
+/// ```
+///
+/// Two sequences hold all of it: the handles of all sections one after another, and the sections
+/// with their sizes. A *handle* is a small number by which the caller knows a row; a *rank* counts
+/// rows over all sections; a *path* is a section's ordinal and an offset in it. Rank ↔ handle is a
+/// question to the first sequence, rank ↔ path one to the second. Blocks of handles run across
+/// sections, so a million sections of one row cost no more than one section of a million. See
+/// ``RankedBlocks`` for what a sequence looks like inside.
+///
+/// The index is a value. A copy shares every block with the original until one of them changes it:
+/// changing one row of a million copies a few kilobytes of rows, and the block tables.
+package struct SectionedIndex: Sendable {
+  /// The number of handles in a full block, unless another is asked for.
+  package static let defaultBlockCapacity = 512
+
+  var rows: RankedBlocks<RowHandle>
+  var sections: RankedBlocks<SectionEntry>
+  var sectionKeys: [StoredValue: Int32] = [:]
+  var freeSectionKeys: ContiguousArray<Int32> = []
+  var sectionKeyCount: Int32 = 0
+
+  /// Creates an empty index.
+  ///
+  /// - Parameter blockCapacity: How many handles a block holds; tests use small ones.
+  package init(blockCapacity: Int = Self.defaultBlockCapacity) {
+    rows = RankedBlocks(capacity: blockCapacity)
+    sections = RankedBlocks(capacity: max(2, blockCapacity / 8))
+  }
+
+  /// The number of rows.
+  package var count: Int { rows.count }
+
+  /// The number of sections.
+  package var sectionCount: Int { sections.count }
+
+  // MARK: - Sections
+
+  /// Returns the number of rows in a section.
+  package func count(inSection section: Int) -> Int {
+    sections.withElement(at: section) { $0.weight }
+  }
+
+  /// Returns the header of a section.
+  package func header(ofSection section: Int) -> SourceSection {
+    sections.withElement(at: section) { $0.header }
+  }
+
+  /// Returns the digest of what decides a section's place.
+  package func order(ofSection section: Int) -> UInt64 {
+    sections.withElement(at: section) { $0.order }
+  }
+
+  /// Replaces the header of a section, and the digest of what decides its place where one is given.
+  ///
+  /// - Precondition: The identity stays.
+  package mutating func setHeader(
+    _ header: SourceSection, order: UInt64? = nil, ofSection section: Int
+  ) {
+    sections.update(at: section) { entry in
+      precondition(
+        entry.header.identity == header.identity,
+        "section \(entry.header.identity) cannot become \(header.identity)")
+      entry.header = header
+      if let order { entry.order = order }
+    }
+  }
+
+  /// Returns the ordinal of the section with an identity, or nil.
+  package func sectionOrdinal(of identity: StoredValue) -> Int? {
+    sectionKeys[identity].flatMap { sections.position(ofKey: $0) }
+  }
+
+  /// Returns the rank of a section's first row, or of the row that would be it.
+  ///
+  /// - Precondition: `section` is in `0...sectionCount`.
+  package func startRank(ofSection section: Int) -> Int {
+    sections.weight(before: section)
+  }
+
+  // MARK: - Rows
+
+  /// Returns the handle of the row at a rank.
+  package func handle(atRank rank: Int) -> Int32 {
+    rows.withElement(at: rank) { $0.key }
+  }
+
+  /// Returns the handle of the row at a path.
+  package func handle(at path: ItemPath) -> Int32 {
+    handle(atRank: rank(at: path))
+  }
+
+  /// Returns the rank of a row, or nil where the index does not contain it.
+  package func rank(of handle: Int32) -> Int? {
+    rows.position(ofKey: handle)
+  }
+
+  /// Returns the path of a row, or nil where the index does not contain it.
+  package func path(of handle: Int32) -> ItemPath? {
+    rank(of: handle).map(path(atRank:))
+  }
+
+  /// Returns the path of the row at a rank.
+  ///
+  /// - Precondition: `rank` is in `0..<count`.
+  package func path(atRank rank: Int) -> ItemPath {
+    let (section, item) = sections.position(atWeight: rank)
+    return ItemPath(section: section, item: item)
+  }
+
+  /// Returns the rank of the row at a path.
+  ///
+  /// - Precondition: The path exists.
+  package func rank(at path: ItemPath) -> Int {
+    let count = count(inSection: path.section)
+    precondition(
+      path.item >= 0 && path.item < count, "\(path): the section has \(count) rows")
+    return startRank(ofSection: path.section) + path.item
+  }
+
+  /// Returns the handles at a range of ranks.
+  ///
+  /// - Complexity: O(log *n* + *k*) for *k* handles.
+  package func handles(in ranks: Range<Int>) -> [Int32] {
+    precondition(
+      ranks.lowerBound >= 0 && ranks.upperBound <= count, "\(ranks) is outside 0..<\(count)")
+    var handles: [Int32] = []
+    handles.reserveCapacity(ranks.count)
+    rows.forEach(in: ranks) { handles.append($0.key) }
+    return handles
+  }
+
+  /// Returns the handles of a section's rows.
+  package func handles(inSection section: Int) -> [Int32] {
+    let start = startRank(ofSection: section)
+    return handles(in: start..<start + count(inSection: section))
+  }
+}

@@ -1,0 +1,107 @@
+extension StoredValue: Equatable {
+  /// Returns whether two values are one value to SQLite under the `BINARY` collation.
+  public static func == (left: StoredValue, right: StoredValue) -> Bool {
+    switch (left, right) {
+    case (.null, .null): true
+    case (.integer(let left), .integer(let right)): left == right
+    case (.text(let left), .text(let right)): compareBytes(left, right) == 0
+    case (.blob(let left), .blob(let right)): left == right
+    case (.real, .real), (.integer, .real), (.real, .integer): order(left, right) == 0
+    default: false
+    }
+  }
+}
+
+extension StoredValue: Comparable {
+  /// Returns whether SQLite sorts the left value before the right one under `BINARY`.
+  public static func < (left: StoredValue, right: StoredValue) -> Bool {
+    order(left, right) < 0
+  }
+
+  /// Returns a negative number, zero or a positive number, as the left value sorts before, with or
+  /// after the right one.
+  private static func order(_ left: StoredValue, _ right: StoredValue) -> Int {
+    switch (left, right) {
+    case (.integer(let left), .integer(let right)): threeWay(left, right)
+    case (.integer(let left), .real(let right)): compare(left, right)
+    case (.real(let left), .integer(let right)): -compare(right, left)
+    case (.real(let left), .real(let right)): compare(left, right)
+    case (.text(let left), .text(let right)): compareBytes(left, right)
+    case (.blob(let left), .blob(let right)): compareBytes(left, right)
+    default: threeWay(left.storageRank, right.storageRank)
+    }
+  }
+
+  /// Where the storage class sorts: NULL, numbers, text, blobs.
+  private var storageRank: Int {
+    switch self {
+    case .null: 0
+    case .integer, .real: 1
+    case .text: 2
+    case .blob: 3
+    }
+  }
+
+  private static func threeWay<Value: Comparable>(_ left: Value, _ right: Value) -> Int {
+    left < right ? -1 : (right < left ? 1 : 0)
+  }
+
+  /// Compares two real numbers; NaN, which SQLite never stores, sorts before all others.
+  private static func compare(_ left: Double, _ right: Double) -> Int {
+    if left.isNaN || right.isNaN {
+      return threeWay(left.isNaN ? 0 : 1, right.isNaN ? 0 : 1)
+    }
+    return threeWay(left, right)
+  }
+
+  /// Compares an integer with a real number without rounding either: beyond 2^53 a conversion to
+  /// `Double` would make neighbours equal.
+  private static func compare(_ left: Int64, _ right: Double) -> Int {
+    if right.isNaN { return 1 }
+    if right < -0x1p63 { return 1 }
+    if right >= 0x1p63 { return -1 }
+    let whole = Int64(right.rounded(.towardZero))
+    if left != whole { return left < whole ? -1 : 1 }
+    return threeWay(0, right - right.rounded(.towardZero))
+  }
+
+  private static func compareBytes(_ left: String, _ right: String) -> Int {
+    let compared = left.utf8.withContiguousStorageIfAvailable { left in
+      right.utf8.withContiguousStorageIfAvailable { right in compareBytes(left, right) }
+    }
+    return (compared ?? nil) ?? compareBytes(left.utf8, right.utf8)
+  }
+
+  private static func compareBytes(
+    _ left: some Sequence<UInt8>, _ right: some Sequence<UInt8>
+  ) -> Int {
+    if left.lexicographicallyPrecedes(right) { return -1 }
+    return left.elementsEqual(right) ? 0 : 1
+  }
+}
+
+extension StoredValue: Hashable {
+  /// Hashes the value so that equal values hash alike: `1` and `1.0`, `0.0` and `-0.0`.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(storageRank)
+    switch self {
+    case .null: break
+    case .integer(let value): hasher.combine(value)
+    case .real(let value):
+      if let whole = Int64(exactly: value) {
+        hasher.combine(whole)
+      } else {
+        hasher.combine(value.isNaN ? Double.nan.bitPattern : value.bitPattern)
+      }
+    case .text(let value):
+      let hashed: Void? = value.utf8.withContiguousStorageIfAvailable {
+        hasher.combine(bytes: UnsafeRawBufferPointer($0))
+      }
+      if hashed == nil {
+        Array(value.utf8).withUnsafeBytes { hasher.combine(bytes: $0) }
+      }
+      hasher.combine(value.utf8.count)
+    case .blob(let value): hasher.combine(value)
+    }
+  }
+}

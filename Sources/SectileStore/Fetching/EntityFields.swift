@@ -1,0 +1,86 @@
+/// The fields of an entity, as they are written in the closures of a ``FetchRequest``.
+///
+/// Each property of the entity is a ``FieldExpression``; each to-one relationship leads to the fields
+/// of the related entity, each to-many relationship to ``RelatedItems``:
+///
+/// ```swift
+/// request.filter { $0.year > 1990 && $0.artist.name == "Nina Simone" }
+/// request.filter { $0.tracks.exists { $0.duration > 600 } }
+/// ```
+///
+/// Fields of a related row that does not exist are NULL.
+@dynamicMemberLookup
+public struct EntityFields<E: Entity>: Sendable {
+  // Every name here hides a property of that name in the entities of users: keep them few and odd.
+  package let sqlSourceOfFields: SQLSource
+
+  package init(sqlSource: SQLSource) {
+    sqlSourceOfFields = sqlSource
+  }
+
+  /// Creates the fields of the rows a plan is about.
+  package static var base: EntityFields<E> {
+    EntityFields(sqlSource: .base(E.schema.table))
+  }
+
+  /// The expression for a property. A property that is no attribute of the schema makes the call
+  /// that runs the request throw.
+  public subscript<Value: StorableValue>(
+    dynamicMember keyPath: KeyPath<E, Value>
+  ) -> FieldExpression<Value> {
+    FieldExpression(sqlSourceOfFields.column(E.self, keyPath))
+  }
+
+  /// The fields of the row a foreign key refers to.
+  public subscript<Target: Entity>(
+    dynamicMember keyPath: KeyPath<E.Relationships, ToOne<Target>>
+  ) -> EntityFields<Target> {
+    let relationship = E.Relationships()[keyPath: keyPath]
+    return EntityFields<Target>(
+      sqlSource: .toOne(sqlSourceOfFields, relationship.reference(from: E.self)))
+  }
+
+  /// The rows that refer to this one.
+  public subscript<Target: Entity>(
+    dynamicMember keyPath: KeyPath<E.Relationships, ToMany<Target>>
+  ) -> RelatedItems<Target> {
+    let relationship = E.Relationships()[keyPath: keyPath]
+    return RelatedItems(source: sqlSourceOfFields, reference: relationship.reference(from: E.self))
+  }
+
+  /// Returns whether a full-text table matches a query in the row that has this row's key.
+  ///
+  /// The full-text table is an FTS5 table whose `rowid` is the entity's integer primary key, such as
+  /// an external-content table.
+  ///
+  /// ```swift
+  /// request.filter { $0.matching("sqlite OR postgres", in: "package_text") }
+  /// // WHERE "package"."id" IN (SELECT rowid FROM "package_text" WHERE "package_text" MATCH ?)
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - query: The query, in the syntax of FTS5.
+  ///   - table: The name of the full-text table.
+  public func matching(_ query: String, in table: String) -> FieldExpression<Bool> {
+    let keys = E.schema.primaryKey
+    guard keys.count == 1 else {
+      return .init(
+        .invalid(
+          .invalidRequest(
+            "\(E.self) cannot be searched with \(table): its primary key has \(keys.count) columns.",
+            hint: "A full-text table refers to rows by one integer key.")))
+    }
+    return .init(.match(.column(sqlSourceOfFields, keys[0]), table: table, query: query))
+  }
+}
+
+extension SQLSource {
+  /// Returns the column of an entity's property, or the error that there is none.
+  package func column<E: Entity>(_ type: E.Type, _ keyPath: PartialKeyPath<E>) -> SQLExpression {
+    if let column = E.schema.column(for: keyPath) { return .column(self, column) }
+    return .invalid(
+      .invalidRequest(
+        "\(keyPath) is not an attribute of \(E.self).",
+        hint: "List it in the attributes of \(E.self).schema, or use a property that is listed."))
+  }
+}

@@ -1,0 +1,156 @@
+// One overload for a value and one for another field: more of them cost type-checking time.
+
+/// Returns whether two values are equal; with nil, whether there is no value.
+///
+/// ```swift
+/// $0.section == "libs"  // "package"."section" = ?
+/// $0.removedAt == nil   // "package"."removed_at" IS NULL
+/// ```
+public func == <Value: StorableValue>(
+  left: FieldExpression<Value>, right: Value
+) -> FieldExpression<Bool> {
+  .equality(left.expression, SQLExpression(right))
+}
+
+/// Returns whether two fields are equal. NULL equals nothing, not even NULL: see
+/// ``FieldExpression/isSame(as:)-(Value)``.
+public func == <Value: StorableValue>(
+  left: FieldExpression<Value>, right: FieldExpression<Value>
+) -> FieldExpression<Bool> {
+  .infix(left, "=", right.expression)
+}
+
+/// Returns whether two values differ; with nil, whether there is a value.
+///
+/// A NULL neither equals a value nor differs from it: rows without a value are not wanted. To include
+/// them, use ``FieldExpression/isDistinct(from:)-(Value)``.
+///
+/// ```swift
+/// $0.section != "libs"  // "package"."section" <> ?
+/// $0.removedAt != nil   // "package"."removed_at" IS NOT NULL
+/// ```
+public func != <Value: StorableValue>(
+  left: FieldExpression<Value>, right: Value
+) -> FieldExpression<Bool> {
+  .inequality(left.expression, SQLExpression(right))
+}
+
+/// Returns whether two fields differ. NULL differs from nothing.
+public func != <Value: StorableValue>(
+  left: FieldExpression<Value>, right: FieldExpression<Value>
+) -> FieldExpression<Bool> {
+  .infix(left, "<>", right.expression)
+}
+
+/// Returns whether a field is smaller than a value: `"package"."installed_size" < ?`.
+public func < <Value: StorableValue>(
+  left: FieldExpression<Value>, right: Value
+) -> FieldExpression<Bool> {
+  .infix(left, "<", SQLExpression(right))
+}
+
+/// Returns whether a field is smaller than another.
+public func < <Value: StorableValue>(
+  left: FieldExpression<Value>, right: FieldExpression<Value>
+) -> FieldExpression<Bool> {
+  .infix(left, "<", right.expression)
+}
+
+/// Returns whether a field is at most a value: `"package"."installed_size" <= ?`.
+public func <= <Value: StorableValue>(
+  left: FieldExpression<Value>, right: Value
+) -> FieldExpression<Bool> {
+  .infix(left, "<=", SQLExpression(right))
+}
+
+/// Returns whether a field is at most another.
+public func <= <Value: StorableValue>(
+  left: FieldExpression<Value>, right: FieldExpression<Value>
+) -> FieldExpression<Bool> {
+  .infix(left, "<=", right.expression)
+}
+
+/// Returns whether a field is larger than a value: `"package"."installed_size" > ?`.
+public func > <Value: StorableValue>(
+  left: FieldExpression<Value>, right: Value
+) -> FieldExpression<Bool> {
+  .infix(left, ">", SQLExpression(right))
+}
+
+/// Returns whether a field is larger than another.
+public func > <Value: StorableValue>(
+  left: FieldExpression<Value>, right: FieldExpression<Value>
+) -> FieldExpression<Bool> {
+  .infix(left, ">", right.expression)
+}
+
+/// Returns whether a field is at least a value: `"package"."installed_size" >= ?`.
+public func >= <Value: StorableValue>(
+  left: FieldExpression<Value>, right: Value
+) -> FieldExpression<Bool> {
+  .infix(left, ">=", SQLExpression(right))
+}
+
+/// Returns whether a field is at least another.
+public func >= <Value: StorableValue>(
+  left: FieldExpression<Value>, right: FieldExpression<Value>
+) -> FieldExpression<Bool> {
+  .infix(left, ">=", right.expression)
+}
+
+extension FieldExpression {
+  /// Whether there is no value: `… IS NULL`. Also true for every field of a missing related row.
+  public var isNull: FieldExpression<Bool> { .init(.suffix(expression, "IS NULL")) }
+
+  /// Whether there is a value: `… IS NOT NULL`.
+  public var hasValue: FieldExpression<Bool> { .init(.suffix(expression, "IS NOT NULL")) }
+
+  /// Returns whether two fields are equal, where NULL equals NULL: `… IS …`. Always true or false.
+  public func isSame(as other: FieldExpression<Value>) -> FieldExpression<Bool> {
+    .infix(self, "IS", other.expression)
+  }
+
+  /// Returns whether two fields differ, where NULL differs from every value: `… IS NOT …`. Always
+  /// true or false.
+  public func isDistinct(from other: FieldExpression<Value>) -> FieldExpression<Bool> {
+    .infix(self, "IS NOT", other.expression)
+  }
+}
+
+extension FieldExpression where Value: StorableValue {
+  /// Returns whether a field equals a value, where NULL equals nil: `… IS ?`. Always true or false.
+  public func isSame(as value: Value) -> FieldExpression<Bool> {
+    .infix(self, "IS", SQLExpression(value))
+  }
+
+  /// Returns whether a field differs from a value, where NULL differs from every value:
+  /// `… IS NOT ?`. Always true or false.
+  public func isDistinct(from value: Value) -> FieldExpression<Bool> {
+    .infix(self, "IS NOT", SQLExpression(value))
+  }
+
+  /// Returns whether a field lies between two values, both included: `… BETWEEN ? AND ?`.
+  public func between(_ lower: Value, _ upper: Value) -> FieldExpression<Bool> {
+    .init(.mixfix(expression, "BETWEEN", SQLExpression(lower), "AND", SQLExpression(upper)))
+  }
+}
+
+extension FieldExpression where Value == Bool {
+  package static func infix<Operand>(
+    _ left: FieldExpression<Operand>, _ name: String, _ right: SQLExpression
+  ) -> FieldExpression<Bool> {
+    .init(.infix(left.expression, name, right))
+  }
+
+  package static func equality(
+    _ left: SQLExpression, _ right: SQLExpression
+  ) -> FieldExpression<Bool> {
+    .init(right.isNull ? .suffix(left, "IS NULL") : .infix(left, "=", right))
+  }
+
+  package static func inequality(
+    _ left: SQLExpression, _ right: SQLExpression
+  ) -> FieldExpression<Bool> {
+    .init(right.isNull ? .suffix(left, "IS NOT NULL") : .infix(left, "<>", right))
+  }
+}

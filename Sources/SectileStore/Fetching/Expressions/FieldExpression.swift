@@ -1,0 +1,66 @@
+internal import SectileCore
+
+/// An SQL expression that stands for a value of a row, and knows the value's Swift type.
+///
+/// The closures of ``FetchRequest/filter(_:)`` and ``FetchRequest/sort(by:_:collation:nulls:)`` build
+/// field expressions from the properties of an entity:
+///
+/// ```swift
+/// request.filter { $0.installedSize > 1024 && $0.section != "libs" }
+/// // WHERE ("package"."installed_size" > ?) AND ("package"."section" <> ?)
+/// ```
+///
+/// Nothing is evaluated in Swift: SQLite computes every expression, by its own rules. Text compares
+/// by bytes, or by the collation its column declares; a condition on NULL is neither true nor false,
+/// and a row is wanted only where the filter is true. What SQL cannot say does not compile.
+public struct FieldExpression<Value>: Sendable {
+  /// The expression as a tree.
+  package let expression: SQLExpression
+
+  package init(_ expression: SQLExpression) {
+    self.expression = expression
+  }
+}
+
+extension FieldExpression where Value: StorableValue {
+  /// Creates an expression that is always one value.
+  ///
+  /// ```swift
+  /// FieldExpression(100) - $0.progress  // ? - "task"."progress"
+  /// ```
+  public init(_ value: Value) {
+    self.init(SQLExpression(value))
+  }
+}
+
+extension FieldExpression {
+  /// Creates an expression from SQL, with the values for its `?` marks.
+  ///
+  /// Write columns with the name of their table, in double quotes, so that no relationship the
+  /// request follows makes them ambiguous.
+  ///
+  /// - Parameters:
+  ///   - fragment: The SQL.
+  ///   - tables: The tables the SQL reads besides the entity's own. A change of any of them makes
+  ///     live results fetch again.
+  public init(_ fragment: SQLFragment, dependsOn tables: [String] = []) {
+    self.init(.fragment(fragment, dependsOn: tables))
+  }
+}
+
+extension SQLExpression {
+  /// Creates the expression for a Swift value; a value SQLite cannot hold becomes an error that the
+  /// terminal call throws.
+  package init(_ value: some StorableValue) {
+    do {
+      self = .value(try value.storedValue)
+    } catch {
+      self = .invalid(.invalidRequest("A request holds a value of no use: \(error.reason)."))
+    }
+  }
+
+  /// Whether the expression is NULL itself.
+  package var isNull: Bool {
+    if case .value(let value) = self, case .null = value { true } else { false }
+  }
+}

@@ -1,0 +1,30 @@
+extension FetchPlan {
+  /// Returns the order by a column of the primary key.
+  package func keyTerm(_ column: String) -> PlanSortTerm { term(column) }
+
+  /// Returns the plan with every collation that a column declares written out.
+  ///
+  /// A bare column compares by the collation its table declares. Whoever compares in Swift, or needs
+  /// one identity for a section, has to know it.
+  ///
+  /// - Parameter declared: Returns the collation of a column; nil for `BINARY`.
+  package func resolvingCollations<Failure: Error>(
+    _ declared: (PlanColumn) throws(Failure) -> TextCollation?
+  ) throws(Failure) -> FetchPlan {
+    func resolved(_ term: PlanSortTerm) throws(Failure) -> PlanSortTerm {
+      guard term.collation == nil, let column = term.column else { return term }
+      var term = term
+      term.collation = try declared(column)
+      return term
+    }
+    var plan = self
+    for index in plan.sort.indices { plan.sort[index] = try resolved(plan.sort[index]) }
+    guard var section else { return plan }
+    section.identity = try resolved(section.identity)
+    for index in section.order.indices {
+      section.order[index] = try resolved(section.order[index])
+    }
+    plan.section = section
+    return plan
+  }
+}

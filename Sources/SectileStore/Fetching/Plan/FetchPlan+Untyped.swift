@@ -1,0 +1,43 @@
+extension FetchPlan {
+  /// Creates a plan from names and SQL, for tables that no Swift type describes.
+  ///
+  /// ```swift
+  /// FetchPlan(
+  ///   table: "package", keyColumns: ["id"], itemColumns: ["id", "name", "size"],
+  ///   where: SQLFragment("size > ?", [1024]),
+  ///   sectionedBy: SQLFragment("upper(substr(name, 1, 1))"),
+  ///   orderedBy: [PlanSortTerm(expression: SQLFragment("name"))])
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - table: The table or view; its name is quoted, the SQL of the other parts is not.
+  ///   - keyColumns: The columns of the primary key.
+  ///   - itemColumns: The columns an item is made of.
+  ///   - filter: Which rows are wanted.
+  ///   - section: What rows are grouped by.
+  ///   - sort: What rows are ordered by inside a section.
+  ///   - tables: The other tables the SQL reads.
+  public init(
+    table: String, keyColumns: [String], itemColumns: [String], where filter: SQLFragment?,
+    sectionedBy section: SQLFragment? = nil, orderedBy sort: [PlanSortTerm] = [],
+    dependsOn tables: [String] = []
+  ) {
+    self.init(table: table, keyColumns: keyColumns, itemColumns: itemColumns)
+    self.filter = filter
+    self.section = section.map { PlanSection(identity: PlanSortTerm(expression: $0)) }
+    self.sort = sort
+    dependencies = tables.map {
+      PlanDependency(table: $0, keyColumns: [], affected: .everything)
+    }
+  }
+
+  /// Returns a term that sorts by a column of the plan's table.
+  public func term(
+    _ column: String, isDescending: Bool = false, nulls: NullOrder? = nil,
+    collation: TextCollation? = nil
+  ) -> PlanSortTerm {
+    PlanSortTerm(
+      expression: SQLFragment(SQLName.quote(table, column)), isDescending: isDescending,
+      nullOrder: nulls, collation: collation, column: PlanColumn(table: table, name: column))
+  }
+}

@@ -1,0 +1,34 @@
+extension FetchPlan {
+  /// How many values one statement can bind: the limit SQLite itself is built with by default.
+  public static let boundValueMaximum = 32_766
+
+  /// Checks what no SQL text can say wrong but a caller can.
+  ///
+  /// - Throws: ``StoreError`` with the code `invalidRequest`.
+  package func validate() throws(StoreError) {
+    if let limit, limit < 0 {
+      throw .invalidRequest(
+        "The limit of a request for \(table) is \(limit).",
+        hint: "Use 0 or more, or no limit at all.")
+    }
+    guard offset >= 0 else {
+      throw .invalidRequest(
+        "The offset of a request for \(table) is \(offset).", hint: "Use 0 or more.")
+    }
+    guard batchSize > 0 else {
+      throw .invalidRequest(
+        "The batch size of a request for \(table) is \(batchSize).", hint: "Use 1 or more.")
+    }
+    guard !keyColumns.isEmpty else {
+      throw .invalidRequest(
+        "A request for \(table) names no key column.",
+        hint: "Rows are told apart by the declared primary key.")
+    }
+    let count = filter?.values.count ?? 0
+    guard count <= Self.boundValueMaximum else {
+      throw .invalidRequest(
+        "The filter of a request for \(table) binds \(count) values.",
+        hint: "SQLite binds at most \(Self.boundValueMaximum); put them into a table.")
+    }
+  }
+}

@@ -1,0 +1,33 @@
+/// One column of an entity's table and the property that holds its value.
+///
+/// ```swift
+/// EntityAttribute<Package>("installed_size", \.installedSize)
+/// ```
+public struct EntityAttribute<E>: Sendable {
+  /// The name of the column.
+  public let column: String
+  /// The property.
+  public let keyPath: any PartialKeyPath<E> & Sendable
+  /// Whether the column holds the value as JSON text.
+  public let isJSON: Bool
+
+  /// Creates an attribute of a property that one column holds.
+  public init<Value: StorableValue>(
+    _ column: String, _ keyPath: any KeyPath<E, Value> & Sendable
+  ) {
+    self.column = column
+    self.keyPath = keyPath
+    isJSON = false
+  }
+
+  /// Creates an attribute of a property that a text column holds as JSON.
+  ///
+  /// Read it with `nextJSON()` of ``RowReader`` and write it with ``RowWriter/appendJSON(_:)``.
+  public init<Value: Codable & Sendable>(
+    _ column: String, json keyPath: any KeyPath<E, Value> & Sendable
+  ) {
+    self.column = column
+    self.keyPath = keyPath
+    isJSON = true
+  }
+}

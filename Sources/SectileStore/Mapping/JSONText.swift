@@ -1,0 +1,32 @@
+internal import Foundation
+
+/// Codable values as JSON text: keys sorted, so that equal values are equal text; dates as in
+/// columns of their own.
+internal enum JSONText {
+  internal static func encode(_ value: some Encodable) throws -> String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    encoder.dateEncodingStrategy = .custom { date, encoder in
+      guard let text = DateText.text(from: date) else {
+        throw EncodingError.invalidValue(
+          date, .init(codingPath: encoder.codingPath, debugDescription: "a year beyond 0000…9999"))
+      }
+      var container = encoder.singleValueContainer()
+      try container.encode(text)
+    }
+    return String(decoding: try encoder.encode(value), as: UTF8.self)
+  }
+
+  internal static func decode<Value: Decodable>(_ type: Value.Type, from text: String) throws -> Value {
+    let decoder = JSONDecoder()
+    decoder.dateDecodingStrategy = .custom { decoder in
+      let container = try decoder.singleValueContainer()
+      guard let date = DateText.date(from: try container.decode(String.self)) else {
+        throw DecodingError.dataCorruptedError(
+          in: container, debugDescription: "not a date as 'yyyy-MM-dd HH:mm:ss.SSS'")
+      }
+      return date
+    }
+    return try decoder.decode(type, from: Data(text.utf8))
+  }
+}

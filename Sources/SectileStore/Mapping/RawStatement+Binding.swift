@@ -1,0 +1,71 @@
+internal import GRDBSQLite
+package import SectileCore
+
+/// Tells SQLite to copy what is bound (`SQLITE_TRANSIENT`, which C spells as a cast of -1).
+internal let copied = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
+
+extension RawStatement {
+  /// Binds a value to the parameter with an index, counted from one. SQLite copies text and bytes.
+  ///
+  /// NaN is refused, because SQLite would store it as NULL.
+  package func bind(_ value: StoredValue, at index: Int) throws(StoreError) {
+    let position = CInt(index)
+    let code: CInt
+    switch value {
+    case .null:
+      code = sqlite3_bind_null(handle, position)
+    case .integer(let number):
+      code = sqlite3_bind_int64(handle, position, number)
+    case .real(let number):
+      guard !number.isNaN else {
+        throw StoreError(
+          .encodingFailed, message: "Parameter \(index) is NaN, which SQLite would store as NULL, in: \(sql)",
+          hint: "Bind a number or NULL.")
+      }
+      code = sqlite3_bind_double(handle, position, number)
+    case .text(var text):
+      code = text.withUTF8 { bytes in bindText(bytes, at: position) }
+    case .blob(let bytes):
+      code = bytes.withUnsafeBytes { bytes in bindBlob(bytes, at: position) }
+    }
+    guard code == SQLITE_OK else { throw failure(code) }
+  }
+
+  /// Binds values to the parameters from `first` on.
+  package func bind(_ values: [StoredValue], from first: Int = 1) throws(StoreError) {
+    var index = first
+    for value in values {
+      try bind(value, at: index)
+      index += 1
+    }
+  }
+
+  /// Binds values to all parameters, and refuses any other number of them.
+  package func bindAll(_ values: [StoredValue]) throws(StoreError) {
+    guard values.count == parameterCount else {
+      throw StoreError(
+        .valueCount,
+        message: "The statement has \(parameterCount) parameters, \(values.count) values were given: \(sql)",
+        hint: "Pass one value for each ? mark.")
+    }
+    try bind(values)
+  }
+
+  private func bindText(_ bytes: UnsafeBufferPointer<UInt8>, at position: CInt) -> CInt {
+    // An empty buffer may have no address, and a null pointer would bind NULL.
+    guard let start = bytes.baseAddress, !bytes.isEmpty else {
+      return sqlite3_bind_text64(handle, position, "", 0, nil, UInt8(SQLITE_UTF8))
+    }
+    return start.withMemoryRebound(to: CChar.self, capacity: bytes.count) { characters in
+      sqlite3_bind_text64(
+        handle, position, characters, UInt64(bytes.count), copied, UInt8(SQLITE_UTF8))
+    }
+  }
+
+  private func bindBlob(_ bytes: UnsafeRawBufferPointer, at position: CInt) -> CInt {
+    guard let start = bytes.baseAddress, !bytes.isEmpty else {
+      return sqlite3_bind_zeroblob(handle, position, 0)
+    }
+    return sqlite3_bind_blob64(handle, position, start, UInt64(bytes.count), copied)
+  }
+}

@@ -1,0 +1,103 @@
+internal import GRDBSQLite
+
+/// Reads the values of one row, column after column, in the order of the entity's schema.
+///
+/// ```swift
+/// init(row: inout RowReader) throws {
+///   id = try row.next()
+///   name = try row.next()
+/// }
+/// ```
+///
+/// Reading is strict; ``StorableValue`` says which column fits which type. What does not fit is a
+/// ``StoreError`` with the code `decodingFailed` that names the table, the column, the key of the row
+/// and what was found.
+public struct RowReader: ~Copyable {
+  @usableFromInline internal let statement: OpaquePointer
+  @usableFromInline internal let firstColumn: CInt
+  @usableFromInline internal let endColumn: CInt
+  @usableFromInline internal var position: CInt
+  internal let layout: RowLayout
+
+  /// Creates a reader of the columns that a layout names, the first of them at `firstColumn`.
+  package init(statement: OpaquePointer, firstColumn: Int = 0, layout: RowLayout) {
+    self.statement = statement
+    self.firstColumn = CInt(firstColumn)
+    endColumn = CInt(firstColumn + layout.columns.count)
+    position = CInt(firstColumn)
+    self.layout = layout
+  }
+
+  /// Returns to the first column, for the next row of the same statement.
+  @inlinable
+  package mutating func rewind() {
+    position = firstColumn
+  }
+
+  /// Reads the next column.
+  ///
+  /// - Throws: A ``StoreError`` with the code `decodingFailed` if the column does not fit the type.
+  @inlinable
+  public mutating func next<Value: StorableValue>(
+    _ type: Value.Type = Value.self
+  ) throws(StoreError) -> Value {
+    let column = try nextColumn()
+    do throws(ColumnValueError) {
+      return try Value(stored: column)
+    } catch {
+      throw failure(error, at: column)
+    }
+  }
+
+  /// Passes over the next column.
+  public mutating func skip() throws(StoreError) {
+    _ = try nextColumn()
+  }
+
+  @inlinable
+  internal mutating func nextColumn() throws(StoreError) -> StoredColumn {
+    guard position < endColumn else { throw tooManyReads() }
+    let column = StoredColumn(statement: statement, index: position)
+    position += 1
+    return column
+  }
+
+  // MARK: - Errors
+
+  @usableFromInline
+  internal func tooManyReads() -> StoreError {
+    StoreError(
+      .decodingFailed,
+      message: "A row of \(layout.table) has \(layout.columns.count) columns, and more were read.",
+      hint: "Let init(row:) read exactly the attributes of the schema, in their order.")
+  }
+
+  @usableFromInline
+  internal func failure(_ error: ColumnValueError, at column: StoredColumn) -> StoreError {
+    let name = layout.columns[Int(column.index - firstColumn)]
+    return StoreError(
+      .decodingFailed, message: "\(layout.table).\(name) of the row \(keyText): \(error.reason).",
+      hint: "Correct the stored value, or change the type of the property.")
+  }
+
+  /// The key of the current row, as `id=5` or `album=3, position=1`.
+  private var keyText: String {
+    let parts = layout.keyOffsets.map { offset in
+      let column = StoredColumn(statement: statement, index: firstColumn + CInt(offset))
+      return "\(layout.columns[offset])=\(column.keySummary)"
+    }
+    return parts.joined(separator: ", ")
+  }
+}
+
+extension StoredColumn {
+  /// The value as it stands in the text of a row key.
+  fileprivate var keySummary: String {
+    switch sqlite3_column_type(statement, index) {
+    case SQLITE_NULL: return "NULL"
+    case SQLITE_INTEGER: return String(sqlite3_column_int64(statement, index))
+    case SQLITE_TEXT: return (try? text()).map(Self.excerpt) ?? "(text that is not UTF-8)"
+    default: return "(\(summary))"
+    }
+  }
+}

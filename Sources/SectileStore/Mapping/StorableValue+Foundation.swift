@@ -1,0 +1,81 @@
+public import Foundation
+public import SectileCore
+
+extension Date: StorableValue {
+  /// Creates a date from text in the form `2026-01-31 23:59:59.123` or `2026-01-31 23:59:59`, in UTC.
+  ///
+  /// The second form is what SQLite's `CURRENT_TIMESTAMP` makes.
+  public init(stored column: StoredColumn) throws(ColumnValueError) {
+    guard let date = DateText.date(from: try column.text()) else {
+      throw column.mismatch(expected: "a date as 'yyyy-MM-dd HH:mm:ss.SSS'")
+    }
+    self = date
+  }
+
+  /// The date as text in UTC, rounded to milliseconds: `2026-01-31 23:59:59.123`.
+  ///
+  /// SQLite's date functions understand it, and it sorts as text in the order of time. Years
+  /// outside 0000…9999 are an error, because they would do neither.
+  public var storedValue: StoredValue {
+    get throws(ColumnValueError) {
+      guard let text = DateText.text(from: self) else {
+        throw ColumnValueError("the date \(timeIntervalSince1970) is outside the years 0000…9999")
+      }
+      return .text(text)
+    }
+  }
+}
+
+extension UUID: StorableValue {
+  /// Creates an identifier from its text form, 36 characters in upper case.
+  ///
+  /// Lower case is refused: SQLite compares bytes, so that a key read that way would not be found
+  /// again by the upper-case text that is written.
+  public init(stored column: StoredColumn) throws(ColumnValueError) {
+    let text = try column.text()
+    guard let value = UUID(uuidString: text), value.uuidString == text else {
+      throw column.mismatch(expected: "a UUID in upper case")
+    }
+    self = value
+  }
+
+  /// The text form, 36 characters in upper case.
+  public var storedValue: StoredValue { .text(uuidString) }
+}
+
+extension URL: StorableValue {
+  /// Creates a URL from text.
+  public init(stored column: StoredColumn) throws(ColumnValueError) {
+    guard let url = URL(string: try column.text()) else {
+      throw column.mismatch(expected: "a URL")
+    }
+    self = url
+  }
+
+  /// The absolute text of the URL.
+  public var storedValue: StoredValue { .text(absoluteString) }
+}
+
+extension Decimal: StorableValue {
+  /// Creates a decimal number from text that is one from end to end.
+  public init(stored column: StoredColumn) throws(ColumnValueError) {
+    let text = try column.text()
+    guard let value = Decimal(string: text), value.description == text else {
+      throw column.mismatch(expected: "a decimal number in its shortest form")
+    }
+    self = value
+  }
+
+  /// The number as text in its shortest form, every digit kept; NaN is an error.
+  ///
+  /// Text keeps the digits, but sorts as text. Store an integer of the smallest unit where the
+  /// order counts. The column needs TEXT or BLOB affinity: any other turns the text into a real.
+  public var storedValue: StoredValue {
+    get throws(ColumnValueError) {
+      guard !isNaN else {
+        throw ColumnValueError("NaN cannot be stored, it has no decimal digits")
+      }
+      return .text(description)
+    }
+  }
+}

@@ -1,0 +1,26 @@
+public import SectileCore
+
+extension StorableValue where Self: RawRepresentable, RawValue: StorableValue {
+  /// Creates the value whose raw value the column holds.
+  ///
+  /// - Throws: An error for a raw value that the type does not know.
+  @inlinable
+  public init(stored column: StoredColumn) throws(ColumnValueError) {
+    guard let value = Self(rawValue: try RawValue(stored: column)) else {
+      throw column.mismatch(expected: "a raw value of \(Self.self)")
+    }
+    self = value
+  }
+
+  /// The stored form of the raw value.
+  @inlinable
+  public var storedValue: StoredValue {
+    get throws(ColumnValueError) { try rawValue.storedValue }
+  }
+
+  /// Appends the raw value to a row that is being written.
+  @inlinable
+  public func write(to row: inout RowWriter) throws(ColumnValueError) {
+    try rawValue.write(to: &row)
+  }
+}

@@ -1,0 +1,78 @@
+extension StoreTransaction {
+  /// Inserts an entity.
+  ///
+  /// An optional integer key that is nil is assigned by SQLite:
+  ///
+  /// ```swift
+  /// note.id = try transaction.insert(note)
+  /// ```
+  ///
+  /// - Returns: The row id of the new row, which is its integer primary key if it has one. A table
+  ///   WITHOUT ROWID has none; there the result means nothing.
+  /// - Throws: A ``StoreError``: `uniqueConstraint` if the key exists, another constraint's code,
+  ///   `encodingFailed` for a value that SQLite cannot hold, `schemaMismatch` if the entity does not
+  ///   fit its table.
+  @discardableResult
+  public func insert<E: Entity>(_ entity: E) throws -> Int64 {
+    try run(entity, E.schema.statements.insert)
+    return db.lastInsertedRowID
+  }
+
+  /// Updates every column of the row that has the entity's key.
+  ///
+  /// - Throws: A ``StoreError``: `rowNotFound` if there is no such row, else as ``insert(_:)``.
+  public func update<E: Entity>(_ entity: E) throws {
+    try run(entity, E.schema.statements.update)
+    guard db.changesCount > 0 else {
+      throw StoreError(
+        .rowNotFound,
+        message: "\(E.schema.table) has no row \(E.schema.text(of: entity.id)) to update",
+        hint: "Insert the entity, or call save, which inserts or updates.")
+    }
+  }
+
+  /// Inserts an entity, or updates the row that has its key.
+  ///
+  /// An existing row is updated in place, never deleted and inserted again, so rows that refer to it
+  /// stay.
+  ///
+  /// - Throws: A ``StoreError`` as ``insert(_:)``, but not for an existing key.
+  public func save<E: Entity>(_ entity: E) throws {
+    try run(entity, E.schema.statements.save)
+  }
+
+  /// Deletes the row that has the entity's key.
+  ///
+  /// - Returns: False if there was no such row.
+  /// - Throws: A ``StoreError``: `foreignKeyConstraint` if other rows refer to it.
+  @discardableResult
+  public func delete<E: Entity>(_ entity: E) throws(StoreError) -> Bool {
+    try delete(E.self, key: entity.id)
+  }
+
+  /// Deletes the row that has a key.
+  ///
+  /// See ``delete(_:)`` for more information.
+  @discardableResult
+  public func delete<E: Entity>(_ type: E.Type, key: E.ID) throws(StoreError) -> Bool {
+    try checkActive()
+    let schema = E.schema
+    let statement = try schema.statement(schema.statements.delete, key: key, on: db)
+    try statement.run()
+    return db.changesCount > 0
+  }
+
+  /// Runs a statement whose parameters are the columns of an entity.
+  private func run<E: Entity>(_ entity: E, _ sql: String) throws {
+    try checkActive()
+    let schema = E.schema
+    let statement = try schema.statement(sql, on: db)
+    try withUnsafeTemporaryAllocation(byteCount: RowWriter.scratchByteCount, alignment: 1) { scratch in
+      defer { statement.finish() }
+      var row = RowWriter(statement: statement.handle, layout: schema.layout, scratch: scratch)
+      try entity.write(to: &row)
+      try row.checkIsComplete()
+      while try statement.step() {}
+    }
+  }
+}

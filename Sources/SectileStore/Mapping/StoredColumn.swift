@@ -1,0 +1,116 @@
+internal import GRDBSQLite
+public import SectileCore
+
+/// One column of the row a statement stands on, read strictly.
+///
+/// Each accessor accepts the storage classes it names and nothing else: SQLite's silent casts
+/// (`'abc'` to 0) never happen. A column is valid until its statement moves on; read it at once.
+@frozen
+public struct StoredColumn {
+  @usableFromInline internal let statement: OpaquePointer
+  @usableFromInline internal let index: CInt
+
+  @inlinable
+  package init(statement: OpaquePointer, index: CInt) {
+    self.statement = statement
+    self.index = index
+  }
+
+  /// Whether the column is NULL.
+  public var isNull: Bool { sqlite3_column_type(statement, index) == SQLITE_NULL }
+
+  /// Returns the integer of a column that holds one.
+  public func integer() throws(ColumnValueError) -> Int64 {
+    guard sqlite3_column_type(statement, index) == SQLITE_INTEGER else {
+      throw mismatch(expected: "an integer")
+    }
+    return sqlite3_column_int64(statement, index)
+  }
+
+  /// Returns the number of a column that holds a real or an integer.
+  ///
+  /// SQLite keeps an integral real as an integer in columns without REAL affinity, so an integer
+  /// is a real here, provided that a `Double` represents it exactly.
+  public func real() throws(ColumnValueError) -> Double {
+    switch sqlite3_column_type(statement, index) {
+    case SQLITE_FLOAT:
+      return sqlite3_column_double(statement, index)
+    case SQLITE_INTEGER:
+      if let number = Double(exactly: sqlite3_column_int64(statement, index)) { return number }
+      throw mismatch(expected: "a number that a Double represents exactly")
+    default:
+      throw mismatch(expected: "a real number")
+    }
+  }
+
+  /// Returns the text of a column that holds valid UTF-8; zero characters inside are kept.
+  public func text() throws(ColumnValueError) -> String {
+    guard sqlite3_column_type(statement, index) == SQLITE_TEXT else {
+      throw mismatch(expected: "text")
+    }
+    guard let start = sqlite3_column_text(statement, index) else {
+      throw ColumnValueError("there was no memory for the text")
+    }
+    let count = Int(sqlite3_column_bytes(statement, index))
+    let bytes = UnsafeBufferPointer(start: start, count: count)
+    guard let text = String(validating: bytes, as: UTF8.self) else {
+      throw ColumnValueError("expected text, found \(count) bytes that are not UTF-8")
+    }
+    return text
+  }
+
+  /// Returns the bytes of a column that holds a blob.
+  public func blob() throws(ColumnValueError) -> [UInt8] {
+    try withBlob { bytes in [UInt8](bytes) }
+  }
+
+  /// Calls `body` with the bytes of a column that holds a blob; they are valid inside it only.
+  public func withBlob<Result>(
+    _ body: (UnsafeRawBufferPointer) -> Result
+  ) throws(ColumnValueError) -> Result {
+    guard sqlite3_column_type(statement, index) == SQLITE_BLOB else {
+      throw mismatch(expected: "a blob")
+    }
+    let start = sqlite3_column_blob(statement, index)
+    let count = Int(sqlite3_column_bytes(statement, index))
+    return body(UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : count))
+  }
+
+  /// Returns the value in the storage class it has.
+  public func value() throws(ColumnValueError) -> StoredValue {
+    switch sqlite3_column_type(statement, index) {
+    case SQLITE_NULL: return .null
+    case SQLITE_INTEGER: return .integer(sqlite3_column_int64(statement, index))
+    case SQLITE_FLOAT: return .real(sqlite3_column_double(statement, index))
+    case SQLITE_TEXT: return .text(try text())
+    default: return .blob(try blob())
+    }
+  }
+
+  /// Returns an error that says what was expected and what this column holds.
+  ///
+  /// - Parameter expected: A noun with its article, such as `a colour`.
+  public func mismatch(expected: String) -> ColumnValueError {
+    ColumnValueError("expected \(expected), found \(summary)")
+  }
+
+  /// The value in a few words, long ones cut.
+  internal var summary: String {
+    switch sqlite3_column_type(statement, index) {
+    case SQLITE_NULL: return "NULL"
+    case SQLITE_INTEGER: return "the integer \(sqlite3_column_int64(statement, index))"
+    case SQLITE_FLOAT: return "the real \(sqlite3_column_double(statement, index))"
+    case SQLITE_TEXT:
+      guard let text = try? text() else { return "text that is not UTF-8" }
+      return "the text \(Self.excerpt(text))"
+    default: return "a blob of \(sqlite3_column_bytes(statement, index)) bytes"
+    }
+  }
+
+  /// The beginning of a text, quoted, control characters escaped.
+  internal static func excerpt(_ text: String) -> String {
+    let limit = 40
+    let start = text.prefix(limit)
+    return String(start).debugDescription + (start.endIndex == text.endIndex ? "" : "…")
+  }
+}

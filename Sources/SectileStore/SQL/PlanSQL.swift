@@ -1,0 +1,224 @@
+internal import SectileCore
+
+/// The SQL statements a plan means.
+///
+/// Every statement that selects rows lays its columns out as ``layout`` says. ``ordering`` says how the
+/// values of the ordering columns compare, so that they can be compared without SQLite as SQLite does.
+///
+/// ```
+/// selectRows:   key … | identity | section order … | title | sort … | item …   in complete order
+/// selectRow:    the same columns of one row, if it meets the filter
+/// selectOrdering:  section order … | identity | sort … | key …  of one row, filter or not
+/// selectItems:  key … | item …   of several rows
+/// ```
+///
+/// A plan whose section identity compares under a collation that its column declares must be resolved
+/// first: see ``FetchPlan/resolvingCollations(_:)``.
+package struct PlanSQL: Sendable {
+  /// The plan.
+  package let plan: FetchPlan
+  /// Where the columns of a row are.
+  package let layout: PlanRowLayout
+  /// How rows compare.
+  package let ordering: PlanOrdering
+
+  /// What sections are ordered by before their identity: the position in the fixed list, or the
+  /// plan's own terms.
+  let sectionOrder: [PlanSortTerm]
+
+  /// Prepares the statements of a plan.
+  package init(_ plan: FetchPlan) {
+    self.plan = plan
+    sectionOrder = plan.section?.effectiveOrder ?? []
+    layout = PlanRowLayout(
+      keyCount: plan.keyColumns.count, hasIdentity: plan.section != nil,
+      sectionOrderCount: sectionOrder.count, hasTitle: plan.section?.title != nil,
+      sortCount: plan.sort.count, itemCount: plan.itemColumns.count)
+    let keys = plan.keyColumns.map { PlanOrdering.Term(plan.keyTerm($0)) }
+    ordering = PlanOrdering(
+      sectionOrder: sectionOrder.map(PlanOrdering.Term.init),
+      identity: (plan.section?.identity).map(PlanOrdering.Term.init),
+      sort: plan.sort.map(PlanOrdering.Term.init), key: keys)
+  }
+}
+
+// MARK: - Statements
+
+extension PlanSQL {
+  /// Selects all wanted rows in their complete order, within limit and offset.
+  package var selectRows: SQLFragment {
+    var sql = SQLBuilder("SELECT ", rowColumns, from, whereClause())
+    sql.append(orderClause)
+    sql.append(limitClause)
+    return sql.fragment
+  }
+
+  /// Selects the columns of ``selectRows`` of the row with a key, if it meets the filter.
+  package var selectRow: PlanStatement {
+    PlanStatement(
+      SQLBuilder("SELECT ", rowColumns, from, whereClause(and: keyCondition)).fragment)
+  }
+
+  /// Selects the ordering columns of the row with a key, whether it meets the filter or not.
+  package var selectOrdering: PlanStatement {
+    var columns = sectionOrder.map(\.expression)
+    if let section = plan.section { columns.append(section.foldedIdentity) }
+    columns += plan.sort.map(\.expression) + keyColumns
+    return PlanStatement(
+      SQLBuilder(
+        "SELECT ", SQLFragment(joining: columns), from, SQLFragment(" WHERE \(keyCondition)")
+      ).fragment)
+  }
+
+  /// Selects key and item columns of so many rows by their keys, in any order. With a composite key
+  /// the values of one key stand together.
+  package func selectItems(count: Int) -> SQLFragment {
+    let marks = plan.keyColumns.map { _ in "?" }.joined(separator: ", ")
+    let isComposite = plan.keyColumns.count > 1
+    let lists = Array(repeating: isComposite ? "(\(marks))" : marks, count: count)
+      .joined(separator: ", ")
+    let key = SQLName.rowValue(plan.table, plan.keyColumns)
+    let columns = SQLFragment(joining: keyColumns + itemColumns)
+    return SQLFragment(
+      "SELECT \(columns.sql) FROM \(SQLName.quote(plan.table))"
+        + " WHERE \(key) IN (\(isComposite ? "VALUES " : "")\(lists))")
+  }
+
+  /// Selects the item columns of all wanted rows in their complete order.
+  package var selectItemsInOrder: SQLFragment {
+    var sql = SQLBuilder("SELECT ", SQLFragment(joining: itemColumns), from, whereClause())
+    sql.append(orderClause)
+    sql.append(limitClause)
+    return sql.fragment
+  }
+
+  /// Counts the wanted rows, within limit and offset.
+  package var selectCount: SQLFragment {
+    guard plan.limit != nil || plan.offset > 0 else {
+      return SQLBuilder("SELECT ", SQLFragment("count(*)"), from, whereClause()).fragment
+    }
+    var rows = SQLBuilder("SELECT ", SQLFragment("1"), from, whereClause())
+    rows.append(limitClause)
+    return SQLFragment("SELECT count(*) FROM (\(rows.fragment.sql))", rows.fragment.values)
+  }
+
+  /// Selects the sections of the wanted rows in order: identity, count of rows, title.
+  ///
+  /// The title is NULL when the plan has none; it is the first row's. Of a fixed list only the
+  /// sections that have rows are selected. Without sections there is one row, of identity NULL.
+  package var selectSections: SQLFragment {
+    guard let section = plan.section else {
+      let count = selectCount
+      return SQLFragment("SELECT NULL, (\(count.sql)), NULL", count.values)
+    }
+    let isPlain = section.title == nil && plan.limit == nil && plan.offset == 0
+    guard isPlain && sectionOrder.isEmpty else { return selectSectionsByRows(section) }
+    var sql = SQLBuilder(
+      "SELECT ", section.foldedIdentity, SQLFragment(", count(*), NULL"), from, whereClause())
+    sql.append(SQLFragment(" GROUP BY "))
+    sql.append(section.identity.compared)
+    sql.append(SQLFragment(" ORDER BY "))
+    sql.append(section.identity.ordered)
+    return sql.fragment
+  }
+
+  /// Numbers the rows in their order and takes each section's title from its first: SQLite reads
+  /// bare columns beside a single `min()` from the row that has the minimum.
+  private func selectSectionsByRows(_ section: PlanSection) -> SQLFragment {
+    var rows = SQLBuilder("SELECT ", section.foldedIdentity, SQLFragment(" AS \"identity\", "))
+    rows.append(section.title ?? SQLFragment("NULL"))
+    rows.append(SQLFragment(" AS \"title\", row_number() OVER (ORDER BY "))
+    rows.append(completeOrder)
+    rows.append(SQLFragment(") AS \"rank\""))
+    rows.append(from)
+    rows.append(whereClause())
+    rows.append(SQLFragment(" ORDER BY \"rank\""))
+    rows.append(limitClause)
+    let collation = section.identity.collation.map { " COLLATE \(SQLName.quote($0.name))" } ?? ""
+    return SQLFragment(
+      "SELECT \"identity\", count(*), \"title\" FROM (SELECT \"identity\", \"title\", \"rank\""
+        + " FROM (\(rows.fragment.sql))) GROUP BY \"identity\"\(collation)"
+        + " ORDER BY min(\"rank\")",
+      rows.fragment.values)
+  }
+}
+
+// MARK: - Clauses
+
+extension PlanSQL {
+  /// Returns a table in a FROM clause.
+  package static func source(_ table: String, as alias: String) -> String {
+    let name = SQLName.quote(table)
+    return alias == table ? name : "\(name) AS \(SQLName.quote(alias))"
+  }
+
+  /// Returns a join in a FROM clause.
+  package static func join(_ join: PlanJoin) -> String {
+    let links = zip(join.targetColumns, join.sourceColumns).map { target, source in
+      "\(SQLName.quote(join.alias, target)) = \(SQLName.quote(join.source, source))"
+    }
+    let on = links.joined(separator: " AND ")
+    return "LEFT JOIN \(source(join.table, as: join.alias)) ON \(on)"
+  }
+
+  private var keyColumns: [SQLFragment] {
+    plan.keyColumns.map { SQLFragment(SQLName.quote(plan.table, $0)) }
+  }
+
+  private var itemColumns: [SQLFragment] {
+    plan.itemColumns.map { SQLFragment(SQLName.quote(plan.table, $0)) }
+  }
+
+  private var rowColumns: SQLFragment {
+    var columns = keyColumns
+    if let section = plan.section { columns.append(section.foldedIdentity) }
+    columns += sectionOrder.map(\.expression)
+    if let title = plan.section?.title { columns.append(title) }
+    columns += plan.sort.map(\.expression) + itemColumns
+    return SQLFragment(joining: columns)
+  }
+
+  private var from: SQLFragment {
+    let sources = [SQLName.quote(plan.table)] + plan.joins.map(Self.join)
+    return SQLFragment(" FROM \(sources.joined(separator: " "))")
+  }
+
+  /// `IS` rather than `=`, so that a row whose key is NULL, which SQLite allows, is found, too.
+  private var keyCondition: String {
+    plan.keyColumns.map { "\(SQLName.quote(plan.table, $0)) IS ?" }.joined(separator: " AND ")
+  }
+
+  private func whereClause(and condition: String? = nil) -> SQLFragment {
+    var parts: [SQLFragment] = []
+    if let filter = plan.filter { parts.append(filter) }
+    if let list = plan.section?.fixedFilter { parts.append(list) }
+    if let condition { parts.append(SQLFragment(condition)) }
+    guard parts.count != 1 else { return SQLFragment(" WHERE ") + parts[0] }
+    guard !parts.isEmpty else { return SQLFragment("") }
+    return SQLFragment(" WHERE ")
+      + SQLFragment(joining: parts.map(\.inParentheses), separator: " AND ")
+  }
+
+  private var orderClause: SQLFragment { SQLFragment(" ORDER BY ") + completeOrder }
+
+  private var completeOrder: SQLFragment {
+    var terms = sectionOrder
+    if let section = plan.section { terms.append(section.identity) }
+    terms += plan.sort
+    // A key column that is a sort term already decides nothing a second time.
+    for key in plan.keyColumns.map(plan.keyTerm) {
+      let isPresent = terms.contains { term in
+        term.expression == key.expression && (term.collation ?? .binary) == .binary
+      }
+      if !isPresent { terms.append(key) }
+    }
+    return SQLFragment(joining: terms.map(\.ordered))
+  }
+
+  private var limitClause: SQLFragment {
+    guard plan.limit != nil || plan.offset > 0 else { return SQLFragment("") }
+    let limit = StoredValue.integer(plan.limit.map(Int64.init) ?? -1)
+    guard plan.offset > 0 else { return SQLFragment(" LIMIT ?", [limit]) }
+    return SQLFragment(" LIMIT ? OFFSET ?", [limit, .integer(Int64(plan.offset))])
+  }
+}

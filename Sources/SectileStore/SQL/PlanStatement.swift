@@ -1,0 +1,17 @@
+package import SectileCore
+
+/// A statement about one row, with its own values bound first and the row's key after them.
+package struct PlanStatement: Hashable, Sendable {
+  /// The SQL text; its last `?` marks stand for the key.
+  package let sql: String
+  /// The values before the key.
+  package let values: [StoredValue]
+
+  /// The index, from 1 as SQLite counts, at which the key's first value is bound.
+  package var keyParameter: Int { values.count + 1 }
+
+  init(_ fragment: SQLFragment) {
+    sql = fragment.sql
+    values = fragment.values
+  }
+}

@@ -1,0 +1,26 @@
+/// Writes table, column and collation names into SQL.
+package enum SQLName {
+  /// Returns a name in double quotes, with the quotes inside it doubled.
+  package static func quote(_ name: String) -> String {
+    // Bytes, not characters: a quote followed by a combining mark is one Swift character.
+    var bytes: [UInt8] = [UInt8(ascii: "\"")]
+    bytes.reserveCapacity(name.utf8.count + 2)
+    for byte in name.utf8 {
+      if byte == UInt8(ascii: "\"") { bytes.append(byte) }
+      bytes.append(byte)
+    }
+    bytes.append(UInt8(ascii: "\""))
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// Returns a column's full name, which SQLite can never take for a string literal.
+  package static func quote(_ table: String, _ column: String) -> String {
+    "\(quote(table)).\(quote(column))"
+  }
+
+  /// Returns several columns of one table, comma-separated; in parentheses when there are several.
+  package static func rowValue(_ table: String, _ columns: [String]) -> String {
+    let list = columns.map { quote(table, $0) }.joined(separator: ", ")
+    return columns.count == 1 ? list : "(\(list))"
+  }
+}

@@ -1,0 +1,203 @@
+internal import SectileCore
+
+/// Writes expressions as SQL and remembers what they need: joins, and the tables they read.
+///
+/// One renderer serves all expressions of one plan, so that each relationship is joined once. A join
+/// or a subquery's table is known by its own name where that is free, else by its name and a number.
+/// Each subquery opens a scope with its own FROM clause; a column is looked up in the scope its
+/// source belongs to, so a condition inside a subquery may use columns of the outer row.
+package struct SQLRenderer {
+  /// One FROM clause.
+  private struct Scope {
+    var root: SQLSource
+    var joins: [PlanJoin] = []
+  }
+
+  private var scopes: [Scope]
+  private var aliases: [SQLSource: String]
+  private var takenNames: Set<String>
+  private var fragment = SQLFragment("")
+
+  /// What the expressions read, in the order in which they met it.
+  package private(set) var reads = SQLReads()
+
+  /// Creates a renderer for expressions on a table.
+  package init(table: String) {
+    let base = SQLSource.base(table)
+    scopes = [Scope(root: base)]
+    aliases = [base: table]
+    takenNames = [table.lowercased()]
+  }
+
+  /// The joins the rendered expressions need.
+  package var joins: [PlanJoin] { scopes[0].joins }
+
+  /// Returns an expression as SQL.
+  package mutating func render(
+    _ expression: SQLExpression
+  ) throws(StoreError) -> SQLFragment {
+    let outer = fragment
+    fragment = SQLFragment("")
+    defer { fragment = outer }
+    try write(expression)
+    return fragment
+  }
+}
+
+// MARK: - Writing
+
+extension SQLRenderer {
+  private mutating func write(_ expression: SQLExpression) throws(StoreError) {
+    switch expression {
+    case .column(let source, let name):
+      fragment.sql += SQLName.quote(alias(of: source), name)
+      reads.add(name, of: source)
+    case .value(let value):
+      fragment.sql += "?"
+      fragment.values.append(value)
+    case .constant(let text):
+      fragment.sql += text
+    case .fragment(let written, let tables):
+      fragment.sql += written.sql
+      fragment.values += written.values
+      reads.add(everythingOf: tables)
+    case .all(let parts): try write(parts, joinedBy: " AND ", whenEmpty: "1")
+    case .any(let parts): try write(parts, joinedBy: " OR ", whenEmpty: "0")
+    case .call(let name, let arguments):
+      fragment.sql += "\(name)("
+      try writeList(arguments)
+      fragment.sql += ")"
+    case .cast(let operand, let type):
+      fragment.sql += "CAST("
+      try write(operand)
+      fragment.sql += " AS \(type))"
+    case .related(let subquery): try write(subquery)
+    case .match(let key, let table, let query):
+      try writeOperand(key)
+      let name = SQLName.quote(table)
+      fragment.sql += " IN (SELECT rowid FROM \(name) WHERE \(name) MATCH ?)"
+      fragment.values.append(.text(query))
+      reads.add(fullTextTable: table)
+    case .invalid(let error): throw error
+    case .prefix, .suffix, .infix, .mixfix, .list: try writeOperator(expression)
+    }
+  }
+
+  private mutating func writeOperator(_ expression: SQLExpression) throws(StoreError) {
+    switch expression {
+    case .prefix(let name, let operand):
+      fragment.sql += name
+      try writeOperand(operand)
+    case .suffix(let operand, let name):
+      try writeOperand(operand)
+      fragment.sql += " \(name)"
+    case .infix(let left, let name, let right):
+      try writeOperand(left)
+      fragment.sql += " \(name) "
+      try writeOperand(right)
+    case .mixfix(let first, let name, let second, let middle, let third):
+      try writeOperand(first)
+      fragment.sql += " \(name) "
+      try writeOperand(second)
+      fragment.sql += " \(middle) "
+      try writeOperand(third)
+    case .list(let operand, let members):
+      try writeOperand(operand)
+      fragment.sql += " IN ("
+      try writeList(members)
+      fragment.sql += ")"
+    default: try write(expression)
+    }
+  }
+
+  private mutating func writeOperand(_ expression: SQLExpression) throws(StoreError) {
+    guard !expression.isAtomic else { return try write(expression) }
+    fragment.sql += "("
+    try write(expression)
+    // A comment at the end of the caller's SQL must not swallow the parenthesis.
+    if case .fragment(let written, _) = expression, written.sql.contains("--") {
+      fragment.sql += "\n"
+    }
+    fragment.sql += ")"
+  }
+
+  private mutating func writeList(_ expressions: [SQLExpression]) throws(StoreError) {
+    for (offset, expression) in expressions.enumerated() {
+      if offset > 0 { fragment.sql += ", " }
+      try write(expression)
+    }
+  }
+
+  private mutating func write(
+    _ parts: [SQLExpression], joinedBy separator: String, whenEmpty: String
+  ) throws(StoreError) {
+    guard parts.count != 1 else { return try write(parts[0]) }
+    if parts.isEmpty { fragment.sql += whenEmpty }
+    for (offset, part) in parts.enumerated() {
+      if offset > 0 { fragment.sql += separator }
+      try writeOperand(part)
+    }
+  }
+}
+
+// MARK: - Tables
+
+extension SQLRenderer {
+  /// Returns the name of a source in the FROM clause it belongs to, joining it when it is new.
+  private mutating func alias(of source: SQLSource) -> String {
+    if let known = aliases[source] { return known }
+    let name = freeName(source.table)
+    guard case .toOne(let parent, let reference) = source else {
+      aliases[source] = name
+      return name
+    }
+    let join = PlanJoin(
+      table: source.table, alias: name, source: alias(of: parent),
+      sourceColumns: reference.sourceColumns, targetColumns: reference.targetColumns)
+    aliases[source] = name
+    reads.add(reference.sourceColumns, of: parent)
+    reads.add(reference.targetColumns, of: source)
+    let root = source.root
+    if let scope = scopes.lastIndex(where: { $0.root == root }) {
+      scopes[scope].joins.append(join)
+    }
+    return name
+  }
+
+  private mutating func freeName(_ table: String) -> String {
+    var name = table
+    var number = 2
+    while !takenNames.insert(name.lowercased()).inserted {
+      name = "\(table)_\(number)"
+      number += 1
+    }
+    return name
+  }
+
+  private mutating func write(_ subquery: SQLRelated) throws(StoreError) {
+    guard case .toMany(let parent, let reference, _) = subquery.source else {
+      throw .invalidRequest("A subquery needs a to-many relationship.")
+    }
+    let outerName = alias(of: parent)
+    let name = alias(of: subquery.source)
+    reads.add(reference.sourceColumns, of: parent)
+    reads.add(reference.targetColumns, of: subquery.source)
+    scopes.append(Scope(root: subquery.source))
+    var condition: SQLFragment?
+    if let wanted = subquery.condition { condition = try render(wanted) }
+    let scope = scopes.removeLast()
+
+    let links = zip(reference.targetColumns, reference.sourceColumns).map { target, source in
+      "\(SQLName.quote(name, target)) = \(SQLName.quote(outerName, source))"
+    }
+    let from = ([PlanSQL.source(reference.targetTable, as: name)] + scope.joins.map(PlanSQL.join))
+      .joined(separator: " ")
+    fragment.sql += subquery.question == .exists ? "EXISTS (SELECT 1" : "(SELECT count(*)"
+    fragment.sql += " FROM \(from) WHERE \(links.joined(separator: " AND "))"
+    if let condition {
+      fragment.sql += " AND (\(condition.sql))"
+      fragment.values += condition.values
+    }
+    fragment.sql += ")"
+  }
+}

@@ -1,0 +1,90 @@
+public import GRDB
+
+extension Store {
+  /// Adopts a GRDB queue: its connection becomes the store's, and stays its owner's.
+  ///
+  /// Writes through GRDB are followed like the store's own as far as GRDB reports them. Collations
+  /// of the configuration are registered; pragmas are left as they are.
+  ///
+  /// - Parameters:
+  ///   - queue: An open queue, not used by the calling thread at this moment.
+  ///   - configuration: What concerns the store beyond the connection.
+  ///   - migrations: What the schema needs.
+  /// - Throws: ``StoreError`` with the codes of migrations.
+  public convenience init(
+    adopting queue: DatabaseQueue, configuration: StoreConfiguration = StoreConfiguration(),
+    migrations: Migrations = .none
+  ) throws(StoreError) {
+    try self.init(
+      adopting: queue, path: Self.file(of: queue.path), configuration: configuration,
+      migrations: migrations, commits: nil)
+  }
+
+  /// Adopts a GRDB pool. See ``init(adopting:configuration:migrations:)-(DatabaseQueue,_,_)``
+  /// for more information.
+  public convenience init(
+    adopting pool: DatabasePool, configuration: StoreConfiguration = StoreConfiguration(),
+    migrations: Migrations = .none
+  ) throws(StoreError) {
+    try self.init(
+      adopting: pool, path: pool.path, configuration: configuration, migrations: migrations,
+      commits: nil)
+  }
+
+  package convenience init(
+    adopting writer: any DatabaseWriter, path: String?, configuration: StoreConfiguration,
+    migrations: Migrations, commits: (any CommitObserving)?
+  ) throws(StoreError) {
+    var configuration = configuration
+    configuration.isReadOnly = configuration.isReadOnly || writer.configuration.readonly
+    do {
+      try writer.writeWithoutTransaction { db in
+        try commits?.attach(to: db)
+        db.expirePreparedStatements()
+        configuration.collations.forEach(db.register)
+      }
+    } catch {
+      throw .wrapping(error, file: path)
+    }
+    self.init(
+      writer: writer, path: path, configuration: configuration, commits: commits, isAdopted: true)
+    try Migrator(migrations).apply(to: self)
+  }
+
+  /// GRDB's connections, for GRDB's own tools: backup, observation, maintenance.
+  ///
+  /// Sectile follows what is written through it, after a refetch where it cannot follow row by row.
+  public var databaseWriter: any DatabaseWriter { writer }
+
+  private static func file(of path: String) -> String? {
+    path == ":memory:" || path.hasPrefix("file:") || path.isEmpty ? nil : path
+  }
+}
+
+extension StoreReadTransaction {
+  /// GRDB's connection, for everything GRDB offers inside this transaction.
+  ///
+  /// Valid until the closure returns. Do not end the transaction through it.
+  public var database: Database {
+    get throws(StoreError) {
+      try checkActive()
+      isDatabaseExposed = true
+      return db
+    }
+  }
+}
+
+extension Database {
+  /// Makes every statement prepared on this connection compile again before it runs next.
+  ///
+  /// A statement compiled before the pre-update hook was installed may delete all rows of a table
+  /// without calling it.
+  func expirePreparedStatements() {
+    clearSchemaCache()
+    // Redefining a function expires all statements, also those that GRDB does not know of.
+    let marker = DatabaseFunction("sectile_expire", argumentCount: 0) { _ in nil }
+    add(function: marker)
+    add(function: marker)
+    remove(function: marker)
+  }
+}

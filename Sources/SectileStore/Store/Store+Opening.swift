@@ -1,0 +1,82 @@
+internal import Foundation
+internal import GRDB
+
+extension Store {
+  /// Opens the database at a path, creates it if there is none, and migrates it.
+  ///
+  /// - Parameters:
+  ///   - path: Where the file is or shall be; its folder must exist.
+  ///   - configuration: How to open it.
+  ///   - migrations: What the schema needs; pending ones are applied before `open` returns.
+  /// - Returns: The store.
+  /// - Throws: ``StoreError`` that names the file: `cannotOpen`, `notADatabase`, `corrupt`, `busy`,
+  ///   `readOnly`, `diskFull`, `ioError`; and the codes of migrations. A file that cannot be opened
+  ///   is left as it was.
+  public static func open(
+    at path: String, configuration: StoreConfiguration = StoreConfiguration(),
+    migrations: Migrations = .none
+  ) throws(StoreError) -> Store {
+    try open(at: path, configuration: configuration, migrations: migrations, commits: nil)
+  }
+
+  /// Opens a database in memory, which disappears with the store.
+  ///
+  /// - Parameters:
+  ///   - name: Stores in one process that are opened with one name share one database while any of
+  ///     them lives; without a name the database is the store's own.
+  ///   - configuration: How to open it; what concerns files has no meaning here.
+  ///   - migrations: What the schema needs.
+  /// - Returns: The store.
+  /// - Throws: ``StoreError`` with the codes of migrations.
+  public static func inMemory(
+    named name: String? = nil, configuration: StoreConfiguration = StoreConfiguration(),
+    migrations: Migrations = .none
+  ) throws(StoreError) -> Store {
+    try inMemory(named: name, configuration: configuration, migrations: migrations, commits: nil)
+  }
+
+  package static func open(
+    at path: String, configuration: StoreConfiguration, migrations: Migrations,
+    commits: (any CommitObserving)?
+  ) throws(StoreError) -> Store {
+    try StorePath.check(path, isReadOnly: configuration.isReadOnly)
+    let connections = configuration.makeConnectionConfiguration { db in
+      try commits?.attach(to: db)
+    }
+    let store: Store
+    do {
+      let pool = try DatabasePool(
+        path: StorePath.sqlitePath(path), configuration: connections)
+      if !configuration.isReadOnly {
+        // The pool set NORMAL after our pragmas had run.
+        try pool.writeWithoutTransaction { try $0.execute(sql: configuration.synchronousPragma) }
+      }
+      store = Store(
+        writer: pool, path: path, configuration: configuration, commits: commits)
+    } catch {
+      throw StorePath.diagnose(error, at: path, isReadOnly: configuration.isReadOnly)
+    }
+    try Migrator(migrations).apply(to: store)
+    return store
+  }
+
+  package static func inMemory(
+    named name: String?, configuration: StoreConfiguration, migrations: Migrations,
+    commits: (any CommitObserving)?
+  ) throws(StoreError) -> Store {
+    let connections = configuration.makeConnectionConfiguration { db in
+      try commits?.attach(to: db)
+    }
+    let store: Store
+    do {
+      let queue = try DatabaseQueue(
+        named: name.map(StorePath.memoryName), configuration: connections)
+      store = Store(
+        writer: queue, path: nil, configuration: configuration, commits: commits)
+    } catch {
+      throw .wrapping(error, file: name.map { "The store in memory \"\($0)\"" })
+    }
+    try Migrator(migrations).apply(to: store)
+    return store
+  }
+}

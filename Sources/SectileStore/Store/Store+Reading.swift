@@ -1,0 +1,50 @@
+internal import GRDB
+
+extension Store {
+  /// Runs a closure in a reading transaction: it sees one state of the database throughout.
+  ///
+  /// In a store on a file, reads run beside each other and beside the writer; in memory they take
+  /// turns with it.
+  ///
+  /// - Parameter body: Works with the transaction it gets.
+  /// - Returns: What `body` returns.
+  /// - Throws: What `body` throws, or ``StoreError``: `reentrantAccess` inside another closure of
+  ///   this store, `storeClosed`.
+  public func read<T>(_ body: (StoreReadTransaction) throws -> T) throws -> T {
+    try accesses.check()
+    do {
+      return try writer.read { db in
+        try runRead(on: db, body)
+      }
+    } catch {
+      throw StoreError.translating(error, file: path)
+    }
+  }
+
+  /// Runs a closure in a reading transaction, without blocking the caller's thread.
+  ///
+  /// Cancelling the task interrupts the closure's statement; the call then throws
+  /// `CancellationError`. See ``read(_:)-(_)`` for more information.
+  public func read<T: Sendable>(
+    _ body: @Sendable (StoreReadTransaction) throws -> T
+  ) async throws -> T {
+    try accesses.check()
+    do {
+      return try await writer.read { db in
+        try self.runRead(on: db, body)
+      }
+    } catch {
+      throw Self.cancellation(of: error) ?? StoreError.translating(error, file: path)
+    }
+  }
+
+  private func runRead<T>(
+    on db: Database, _ body: (StoreReadTransaction) throws -> T
+  ) throws -> T {
+    try accesses.enter()
+    defer { accesses.leave() }
+    let transaction = StoreReadTransaction(db: db, file: path)
+    defer { transaction.invalidate() }
+    return try body(transaction)
+  }
+}

@@ -1,0 +1,121 @@
+internal import GRDB
+
+extension Store {
+  /// Runs a closure in a writing transaction and commits it.
+  ///
+  /// The closure runs on the calling thread, after the writes that came before. Its changes are
+  /// visible to others when `write` returns, and whoever follows the store was told by then,
+  /// as far as they asked to be told at once.
+  ///
+  /// - Parameter body: Works with the transaction it gets. If it throws, everything is undone.
+  /// - Returns: What `body` returns.
+  /// - Throws: What `body` throws, or ``StoreError``: `reentrantAccess` inside another closure of
+  ///   this store, `storeClosed`, `readOnly`, `busy`, and what COMMIT may meet, such as `diskFull`,
+  ///   `ioError` or `foreignKeyConstraint` for a deferred key.
+  public func write<T>(_ body: (StoreTransaction) throws -> T) throws -> T {
+    try checkWritable()
+    defer { commits?.transactionFinished() }
+    do {
+      return try writer.unsafeReentrantWrite { db in
+        try runTransaction(on: db, body)
+      }
+    } catch {
+      throw StoreError.translating(error, file: path)
+    }
+  }
+
+  /// Runs a closure in a writing transaction and commits it, without blocking the caller's thread.
+  ///
+  /// Cancelling the task interrupts the closure's statement and rolls back; the call then throws
+  /// `CancellationError`. See ``write(_:)-(_)`` for more information.
+  public func write<T: Sendable>(
+    _ body: @Sendable (StoreTransaction) throws -> T
+  ) async throws -> T {
+    try checkWritable()
+    defer { commits?.transactionFinished() }
+    do {
+      return try await writer.writeWithoutTransaction { db in
+        try self.runTransaction(on: db, body)
+      }
+    } catch {
+      throw Self.cancellation(of: error) ?? StoreError.translating(error, file: path)
+    }
+  }
+
+  private func checkWritable() throws(StoreError) {
+    try accesses.check()
+    guard !configuration.isReadOnly else {
+      throw StoreError(
+        .readOnly, message: "\(path ?? "The store") was opened read-only",
+        hint: "Open the store without StoreConfiguration.isReadOnly to write.")
+    }
+  }
+
+  private func runTransaction<T>(
+    on db: Database, _ body: (StoreTransaction) throws -> T
+  ) throws -> T {
+    try accesses.enter()
+    defer { accesses.leave() }
+    guard !db.isInsideTransaction else {
+      throw StoreError(
+        .reentrantAccess,
+        message: "\(path ?? "The store"): the connection is inside a transaction of GRDB's",
+        hint: "Call write outside of GRDB's write closures, or use GRDB's connection there.")
+    }
+    // Cached statements: compiling BEGIN and COMMIT would cost as much as running them.
+    try db.cachedStatement(sql: "BEGIN IMMEDIATE TRANSACTION").execute()
+    let transaction = StoreTransaction(db: db, file: path)
+    let value: T
+    do {
+      defer { transaction.invalidate() }
+      value = try body(transaction)
+      try transaction.checkActive()
+      try commits?.transactionWillCommit(db)
+    } catch {
+      rollBack(transaction)
+      throw error
+    }
+    try commit(db)
+    return value
+  }
+
+  private func rollBack(_ transaction: StoreTransaction) {
+    let db = transaction.db
+    // Whoever had GRDB's connection may have committed a part and begun anew.
+    let isCertain = db.isInsideTransaction && !transaction.isDatabaseExposed
+    // The error of the closure is the one to report. SQLite's ROLLBACK fails only where there is
+    // no transaction any more.
+    try? db.rollback()
+    commits?.transactionDidEnd(isCertain ? .rolledBack : .unknown, in: db)
+  }
+
+  private func commit(_ db: Database) throws {
+    do {
+      try db.cachedStatement(sql: "COMMIT TRANSACTION").execute()
+    } catch {
+      // A COMMIT that leaves the transaction open, for a lock or a deferred foreign key, has
+      // stored nothing. One that ended it with an error may have: after a failed fsync the
+      // transaction can be there when the file is opened again.
+      let isCertain = db.isInsideTransaction
+      try? db.rollback()
+      commits?.transactionDidEnd(isCertain ? .rolledBack : .unknown, in: db)
+      throw error
+    }
+    commits?.transactionDidEnd(.committed, in: db)
+  }
+
+  /// Returns the error a cancelled task throws, if that is why its statement was interrupted.
+  static func cancellation(of error: any Error) -> CancellationError? {
+    guard Task.isCancelled else {
+      return nil
+    }
+    switch error {
+    case let error as StoreError where error.code == .interrupted:
+      return CancellationError()
+    case let error as DatabaseError where error.resultCode == .SQLITE_INTERRUPT:
+      return CancellationError()
+    default:
+      return nil
+    }
+  }
+}

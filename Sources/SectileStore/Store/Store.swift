@@ -1,0 +1,84 @@
+package import GRDB
+
+/// A SQLite database whose committed changes can be followed.
+///
+/// A store on a file runs in WAL: one writer, and readers that never wait for it. A store in memory
+/// has one connection. Both behave alike otherwise.
+///
+/// ```swift
+/// let store = try Store.open(at: "packages.sqlite", migrations: .folder("Migrations"))
+/// try store.write { transaction in
+///   try transaction.execute("INSERT INTO package (name) VALUES (?)", [.text("sed")])
+/// }
+/// let rows = try store.read { try $0.query("SELECT name FROM package") }
+/// ```
+///
+/// A store may be used from any thread and any task. Writes run one after another, in the order
+/// they are called. The database is closed when the store is released, or by ``close()``.
+public final class Store: Sendable {
+  /// The path the store was opened at; `nil` for a store in memory.
+  public let path: String?
+  /// The configuration the store was opened with.
+  public let configuration: StoreConfiguration
+
+  /// GRDB's connections: a pool for files, a queue for memory, or what was adopted.
+  package let writer: any DatabaseWriter
+  /// Who follows the commits.
+  package let commits: (any CommitObserving)?
+  /// Whether the connections belong to somebody else.
+  package let isAdopted: Bool
+  let accesses: AccessRegistry
+
+  package init(
+    writer: any DatabaseWriter, path: String?, configuration: StoreConfiguration,
+    commits: (any CommitObserving)?, isAdopted: Bool = false
+  ) {
+    self.writer = writer
+    self.path = path
+    self.configuration = configuration
+    self.commits = commits
+    self.isAdopted = isAdopted
+    self.accesses = AccessRegistry(file: path)
+  }
+
+  deinit {
+    if isAdopted && !accesses.isClosed {
+      detach()
+    }
+  }
+
+  /// Closes the store. Calling it again does nothing.
+  ///
+  /// Waits for the accesses that run; later ones fail with the code `storeClosed`. Connections
+  /// that the store adopted stay open.
+  ///
+  /// - Throws: ``StoreError`` with the code `reentrantAccess` inside a closure of the store, or
+  ///   `busy` if statements prepared through GRDB are still alive.
+  public func close() throws(StoreError) {
+    guard !accesses.isClosed else {
+      return
+    }
+    try accesses.check()
+    guard accesses.close() else {
+      return
+    }
+    if isAdopted {
+      detach()
+      return
+    }
+    do {
+      try writer.close()
+    } catch {
+      throw .wrapping(error, file: path)
+    }
+  }
+
+  private func detach() {
+    guard let commits else {
+      return
+    }
+    writer.asyncWriteWithoutTransaction { db in
+      commits.detach(from: db)
+    }
+  }
+}

@@ -1,0 +1,67 @@
+package import GRDB
+
+extension StoreConfiguration {
+  /// The statements each new connection runs first.
+  ///
+  /// `foreign_keys`, `busy_timeout` and the refusal of double-quoted strings are set through
+  /// GRDB's configuration, which runs before these.
+  func pragmas(isWriter: Bool) -> [String] {
+    var pragmas = [
+      "PRAGMA trusted_schema = OFF",
+      "PRAGMA recursive_triggers = \(recursiveTriggers ? "ON" : "OFF")",
+      // A negative size counts KiB; a positive one would count pages.
+      "PRAGMA cache_size = -\(max(cacheSize, 0) / 1024)",
+      "PRAGMA mmap_size = \(max(mmapSize, 0))",
+      "PRAGMA temp_store = \(temporaryStorage.keyword)",
+    ]
+    if isWriter && !isReadOnly {
+      pragmas += [
+        synchronousPragma,
+        "PRAGMA wal_autocheckpoint = \(max(walAutocheckpoint, 0))",
+        "PRAGMA journal_size_limit = \(max(journalSizeLimit, 0))",
+      ]
+      if let overwritesDeletedContent {
+        pragmas.append("PRAGMA secure_delete = \(overwritesDeletedContent ? "ON" : "OFF")")
+      }
+    }
+    return pragmas
+  }
+
+  /// The pragma that has to be repeated after GRDB's pool switched to WAL, because the pool sets
+  /// `synchronous` to NORMAL.
+  var synchronousPragma: String { "PRAGMA synchronous = \(synchronous.keyword)" }
+
+  /// Returns GRDB's configuration with everything of this one.
+  ///
+  /// - Parameter prepareWriter: Called once, with the writing connection, before any other
+  ///   statement is prepared on it.
+  package func makeConnectionConfiguration(
+    prepareWriter: @escaping @Sendable (Database) throws -> Void
+  ) -> Configuration {
+    var configuration = Configuration()
+    let timeout = max(busyTimeout, .zero) / .seconds(1)
+    configuration.label = label
+    configuration.readonly = isReadOnly
+    configuration.foreignKeysEnabled = foreignKeys
+    configuration.busyMode = .timeout(timeout)
+    configuration.readonlyBusyMode = .timeout(timeout)
+    configuration.maximumReaderCount = max(readerCount, 1)
+    configuration.acceptsDoubleQuotedStringLiterals = false
+    configuration.publicStatementArguments = false
+    // A pool opens its writer first and its readers on demand, so the first one is the writer.
+    let isFirst = FirstCall()
+    configuration.prepareDatabase { [self] db in
+      let isWriter = isFirst.take()
+      for pragma in pragmas(isWriter: isWriter) {
+        try db.execute(sql: pragma)
+      }
+      for collation in collations {
+        db.register(collation)
+      }
+      if isWriter {
+        try prepareWriter(db)
+      }
+    }
+    return configuration
+  }
+}

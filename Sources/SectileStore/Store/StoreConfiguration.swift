@@ -1,0 +1,72 @@
+/// How a store opens its connections: every pragma Sectile sets, with its default and the reason.
+///
+/// ```swift
+/// var configuration = StoreConfiguration()
+/// configuration.busyTimeout = .seconds(30)
+/// let store = try Store.open(at: "packages.sqlite", configuration: configuration)
+/// ```
+///
+/// Four settings are not a choice. File stores run in WAL, because readers then never wait for the
+/// writer. `foreign_keys` can be turned off but `trusted_schema` cannot be turned on: a file from
+/// elsewhere must not run functions through its views and triggers. Double-quoted strings are
+/// refused, because a misspelt column would silently become text. Extended result codes are on.
+public struct StoreConfiguration: Sendable {
+  /// A name for the connections in debuggers and logs.
+  public var label: String?
+
+  /// Whether the store refuses to write. The file must exist then, and is never changed.
+  public var isReadOnly = false
+
+  /// `PRAGMA synchronous`, ``SynchronousMode/full`` by default: with WAL, `normal` loses
+  /// acknowledged commits at a power cut.
+  public var synchronous = SynchronousMode.full
+
+  /// `PRAGMA busy_timeout`: how long a call waits for another connection's lock, five seconds by
+  /// default. Zero fails at once.
+  public var busyTimeout = Duration.seconds(5)
+
+  /// `PRAGMA foreign_keys`, on by default, against SQLite's own default: a schema that declares
+  /// foreign keys means them.
+  public var foreignKeys = true
+
+  /// `PRAGMA recursive_triggers`, off by default, as in SQLite. With it, `INSERT OR REPLACE` also
+  /// fires the delete triggers of the rows it replaces.
+  public var recursiveTriggers = false
+
+  /// `PRAGMA cache_size`, in bytes for each connection; 16 MiB by default. Memory is taken as
+  /// pages are read, not at once.
+  public var cacheSize = 16 * 1024 * 1024
+
+  /// `PRAGMA mmap_size`, in bytes; none by default, because a read error in mapped memory kills
+  /// the process, while an ordinary read error is a ``StoreError``.
+  public var mmapSize = 0
+
+  /// `PRAGMA temp_store`, the library's choice by default.
+  public var temporaryStorage = TemporaryStorage.automatic
+
+  /// `PRAGMA wal_autocheckpoint`, in pages: after how much log a commit copies it into the file.
+  /// 1,000 by default, as in SQLite; zero leaves checkpoints to you.
+  public var walAutocheckpoint = 1_000
+
+  /// `PRAGMA journal_size_limit`, in bytes: what stays of the log file after a checkpoint; 64 MiB
+  /// by default, so that one large transaction does not keep its disk space for ever.
+  public var journalSizeLimit = 64 * 1024 * 1024
+
+  /// `PRAGMA secure_delete`: whether deleted content is overwritten with zeros. The library's
+  /// choice by default, which is on where SQLite comes from Debian.
+  public var overwritesDeletedContent: Bool?
+
+  /// How many reads run at a time in a store on a file; four by default. A store in memory has
+  /// one connection for everything.
+  public var readerCount = 4
+
+  /// Collations written in Swift, which every connection learns.
+  public var collations: [TextCollation] = []
+
+  /// How often a store on a file looks whether another process has written, 250 milliseconds by
+  /// default; `nil` never looks. A look reads one page that is nearly always cached.
+  public var externalChangePolling: Duration? = .milliseconds(250)
+
+  /// Creates a configuration with the defaults above.
+  public init() {}
+}

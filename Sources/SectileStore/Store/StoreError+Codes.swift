@@ -1,0 +1,145 @@
+extension StoreError {
+  /// A kind of failure. Kinds may be added in any release, so compare with `==`.
+  public struct Code: Hashable, Sendable {
+    private let kind: Kind
+
+    private init(_ kind: Kind) {
+      self.kind = kind
+    }
+
+    private enum Kind: String {
+      case cannotOpen, notADatabase, corrupt, busy, readOnly, diskFull, ioError, outOfMemory
+      case uniqueConstraint, foreignKeyConstraint, notNullConstraint, checkConstraint
+      case otherConstraint
+      case interrupted, notAuthorized, schemaChanged, tooBig, invalidSQL, valueCount, invalidText
+      case decodingFailed, encodingFailed, rowNotFound, schemaMismatch
+      case reentrantAccess, transactionEnded, transactionInactive, storeClosed
+      case migrationName, migrationUnreadable, migrationEmpty, migrationDuplicate
+      case migrationChanged, migrationMissing, migrationOutOfOrder, migrationNewer
+      case migrationFailed, migrationTransaction, migrationForeignKeys, migrationPending
+    }
+  }
+}
+
+extension StoreError.Code {
+  /// Whether a constraint of the schema refused a row.
+  public var isConstraint: Bool {
+    switch kind {
+    case .uniqueConstraint, .foreignKeyConstraint, .notNullConstraint, .checkConstraint,
+      .otherConstraint:
+      true
+    default:
+      false
+    }
+  }
+}
+
+extension StoreError.Code: CustomStringConvertible {
+  /// The code's name.
+  public var description: String { kind.rawValue }
+}
+
+// MARK: - The file
+
+extension StoreError.Code {
+  /// The path leads to nothing that can be a database: a directory, a missing folder, no access.
+  public static let cannotOpen = Self(.cannotOpen)
+  /// The file holds something else than a SQLite database.
+  public static let notADatabase = Self(.notADatabase)
+  /// SQLite found the file's structure broken.
+  public static let corrupt = Self(.corrupt)
+  /// Another connection held a lock for longer than the busy timeout.
+  public static let busy = Self(.busy)
+  /// The file, its folder or the store's configuration allows no writing.
+  public static let readOnly = Self(.readOnly)
+  /// The disk, or the database's page limit, is full.
+  public static let diskFull = Self(.diskFull)
+  /// The operating system failed to read or write.
+  public static let ioError = Self(.ioError)
+  /// SQLite could not allocate memory.
+  public static let outOfMemory = Self(.outOfMemory)
+}
+
+// MARK: - The statement
+
+extension StoreError.Code {
+  /// A row with this key exists: UNIQUE or PRIMARY KEY.
+  public static let uniqueConstraint = Self(.uniqueConstraint)
+  /// A row's parent is missing, or a removed parent still has children.
+  public static let foreignKeyConstraint = Self(.foreignKeyConstraint)
+  /// NULL in a NOT NULL column.
+  public static let notNullConstraint = Self(.notNullConstraint)
+  /// A CHECK condition is false.
+  public static let checkConstraint = Self(.checkConstraint)
+  /// Another rule of the schema refused: a trigger's RAISE, a STRICT table's data type.
+  public static let otherConstraint = Self(.otherConstraint)
+  /// The statement was interrupted, for one by cancelling its task.
+  public static let interrupted = Self(.interrupted)
+  /// An authorizer refused the statement.
+  public static let notAuthorized = Self(.notAuthorized)
+  /// The schema changed while the statement ran.
+  public static let schemaChanged = Self(.schemaChanged)
+  /// A value or a row is larger than SQLite's limit.
+  public static let tooBig = Self(.tooBig)
+  /// SQLite refused the SQL text: a syntax error, an unknown table or column.
+  public static let invalidSQL = Self(.invalidSQL)
+  /// There are more or fewer values than `?` marks.
+  public static let valueCount = Self(.valueCount)
+  /// A text value is not UTF-8.
+  public static let invalidText = Self(.invalidText)
+}
+
+// MARK: - Entities
+
+extension StoreError.Code {
+  /// A stored value does not fit the Swift type that reads it.
+  public static let decodingFailed = Self(.decodingFailed)
+  /// A Swift value cannot be stored, such as NaN.
+  public static let encodingFailed = Self(.encodingFailed)
+  /// An update found no row with the entity's key.
+  public static let rowNotFound = Self(.rowNotFound)
+  /// An entity's table, columns or primary key are not those of the database.
+  public static let schemaMismatch = Self(.schemaMismatch)
+}
+
+// MARK: - The access
+
+extension StoreError.Code {
+  /// `read` or `write` was called inside `read` or `write` of the same store.
+  public static let reentrantAccess = Self(.reentrantAccess)
+  /// The transaction ended before its closure did.
+  public static let transactionEnded = Self(.transactionEnded)
+  /// A transaction was used after its closure returned.
+  public static let transactionInactive = Self(.transactionInactive)
+  /// The store is closed.
+  public static let storeClosed = Self(.storeClosed)
+}
+
+// MARK: - Migrations
+
+extension StoreError.Code {
+  /// A file's name does not follow `V<version>_<verb>_<noun>.sql`.
+  public static let migrationName = Self(.migrationName)
+  /// A migration, or the folder of them, cannot be read as UTF-8 text.
+  public static let migrationUnreadable = Self(.migrationUnreadable)
+  /// A migration holds no statement.
+  public static let migrationEmpty = Self(.migrationEmpty)
+  /// Two migrations have one version.
+  public static let migrationDuplicate = Self(.migrationDuplicate)
+  /// A migration was edited after it had been applied.
+  public static let migrationChanged = Self(.migrationChanged)
+  /// A migration that had been applied is no longer among the program's files.
+  public static let migrationMissing = Self(.migrationMissing)
+  /// A new migration has a lower version than one that was applied already.
+  public static let migrationOutOfOrder = Self(.migrationOutOfOrder)
+  /// The database was migrated by a newer program.
+  public static let migrationNewer = Self(.migrationNewer)
+  /// A migration's SQL failed; nothing of the file stays.
+  public static let migrationFailed = Self(.migrationFailed)
+  /// A migration contains BEGIN, COMMIT, END or ROLLBACK.
+  public static let migrationTransaction = Self(.migrationTransaction)
+  /// A migration would leave rows without their parents.
+  public static let migrationForeignKeys = Self(.migrationForeignKeys)
+  /// The database is read-only and migrations are pending.
+  public static let migrationPending = Self(.migrationPending)
+}

@@ -1,0 +1,106 @@
+internal import Foundation
+internal import GRDB
+
+/// What can be said about a database's path without opening the file.
+///
+/// The file itself is SQLite's alone: opening and closing it in any other way would drop the locks
+/// that this process holds on it.
+enum StorePath {
+  /// Refuses paths that lead to no database, before SQLite creates anything.
+  static func check(_ path: String, isReadOnly: Bool) throws(StoreError) {
+    guard !path.isEmpty else {
+      throw StoreError(
+        .cannotOpen, message: "The path of the database is empty",
+        hint: "Give a file path, or use Store.inMemory.")
+    }
+    guard path != ":memory:" else {
+      throw StoreError(
+        .cannotOpen, message: ":memory: is not a file path", hint: "Use Store.inMemory.")
+    }
+    guard !path.utf8.contains(0) else {
+      throw StoreError(
+        .cannotOpen, message: "The path of the database contains a NUL character",
+        hint: "Give a path without it.")
+    }
+    var isFolder = false
+    if exists(path, isFolder: &isFolder) {
+      guard !isFolder else {
+        throw StoreError(
+          .cannotOpen, message: "\(path) is a directory", hint: "Give the path of a file in it.")
+      }
+    } else if isReadOnly {
+      throw StoreError(
+        .cannotOpen, message: "\(path) does not exist",
+        hint: "A read-only store creates no file: check the path.")
+    }
+    let folder = parent(of: path)
+    guard exists(folder, isFolder: &isFolder) else {
+      throw StoreError(
+        .cannotOpen, message: "\(path): the folder \(folder) does not exist",
+        hint: "Create the folder first; the store creates only the file.")
+    }
+    guard isFolder else {
+      throw StoreError(
+        .cannotOpen, message: "\(path): \(folder) is a file, not a folder",
+        hint: "Check the path.")
+    }
+  }
+
+  /// Returns the path as SQLite has to get it: never taken for a URI.
+  static func sqlitePath(_ path: String) -> String {
+    path.hasPrefix("file:") ? "./\(path)" : path
+  }
+
+  /// Returns the name of a database in memory, with what has a meaning in a URI escaped.
+  static func memoryName(_ name: String) -> String {
+    name.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? name
+  }
+
+  /// Returns the error of a failed opening, with the reason where the file system shows it.
+  static func diagnose(_ error: any Error, at path: String, isReadOnly: Bool) -> StoreError {
+    let error = StoreError.wrapping(error, file: path)
+    switch error.code {
+    case .cannotOpen, .readOnly, .ioError:
+      break
+    case .invalidSQL where error.message.contains("could not activate WAL Mode"):
+      return StoreError(
+        .cannotOpen, message: "\(path): the write-ahead log cannot be used here",
+        hint: "WAL needs shared memory, which network file systems lack: use a local disk.",
+        cause: error.cause)
+    default:
+      return error
+    }
+    let folder = parent(of: path)
+    let manager = FileManager.default
+    if !manager.isReadableFile(atPath: path), manager.fileExists(atPath: path) {
+      return StoreError(
+        .cannotOpen, message: "\(path): this user may not read the file",
+        hint: "Change the file's permissions.", cause: error.cause)
+    }
+    if !isReadOnly, !manager.isWritableFile(atPath: folder) {
+      return StoreError(
+        .readOnly, message: "\(path): the folder \(folder) is not writable",
+        hint: "SQLite keeps its log beside the file: make the folder writable, or open the store "
+          + "with isReadOnly.", cause: error.cause)
+    }
+    if !isReadOnly, manager.fileExists(atPath: path), !manager.isWritableFile(atPath: path) {
+      return StoreError(
+        .readOnly, message: "\(path): the file is not writable",
+        hint: "Change the file's permissions, or open the store with isReadOnly.",
+        cause: error.cause)
+    }
+    return error
+  }
+
+  private static func parent(of path: String) -> String {
+    let folder = (path as NSString).deletingLastPathComponent
+    return folder.isEmpty ? "." : folder
+  }
+
+  private static func exists(_ path: String, isFolder: inout Bool) -> Bool {
+    var isDirectory: ObjCBool = false
+    let exists = FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory)
+    isFolder = isDirectory.boolValue
+    return exists
+  }
+}

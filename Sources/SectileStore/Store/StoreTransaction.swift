@@ -1,0 +1,84 @@
+internal import GRDB
+public import SectileCore
+
+/// A writing transaction: everything in it is committed when the closure returns, and nothing if
+/// it throws.
+///
+/// ``Store/write(_:)`` hands it to its closure. It reads like a ``StoreReadTransaction``, sees its
+/// own changes, and ends with the closure.
+///
+/// ```swift
+/// try store.write { transaction in
+///   try transaction.execute("UPDATE package SET size = ? WHERE name = ?", [1_024, "sed"])
+/// }
+/// ```
+public final class StoreTransaction: StoreReadTransaction {
+  /// Runs SQL: one statement or several, with values bound to their `?` marks in order.
+  ///
+  /// Rows that statements return are ignored. Savepoints may be opened and left open; BEGIN,
+  /// COMMIT, END and ROLLBACK are refused before they run.
+  ///
+  /// - Parameters:
+  ///   - sql: Statements, separated by semicolons.
+  ///   - values: As many values as there are `?` marks in all statements together.
+  /// - Throws: ``StoreError``: what SQLite refuses; `valueCount` for too few or too many values;
+  ///   `transactionEnded` for COMMIT and its like. Statements before the failing one stand, until
+  ///   the error leaves the closure.
+  public func execute(_ sql: String, _ values: [StoredValue] = []) throws(StoreError) {
+    try checkActive()
+    do {
+      var values = values[...]
+      let statements = try db.allStatements(sql: sql)
+      while let statement = try statements.next() {
+        try refuseTransactionControl(statement.sql)
+        try statement.bind(&values)
+        try statement.execute()
+      }
+      guard values.isEmpty else {
+        throw StoreError.valueCount(sql: sql)
+      }
+    } catch {
+      throw .wrapping(error, file: file)
+    }
+  }
+
+  /// Runs a closure of which everything is undone if it throws.
+  ///
+  /// Savepoints nest. The error is thrown on; whoever catches it outside of `savepoint` keeps the
+  /// rest of the transaction.
+  ///
+  /// - Parameter body: Works with this transaction.
+  /// - Returns: What `body` returns.
+  public func savepoint<T>(_ body: () throws -> T) throws -> T {
+    try checkActive()
+    var value: T?
+    do {
+      try db.inSavepoint {
+        value = try body()
+        return .commit
+      }
+    } catch {
+      throw StoreError.translating(error, file: file)
+    }
+    guard let value else {
+      throw StoreError.transactionEnded(file: file)
+    }
+    return value
+  }
+
+  /// How many rows the last INSERT, UPDATE or DELETE changed, without cascades and triggers.
+  public var changesCount: Int {
+    get throws(StoreError) {
+      try checkActive()
+      return db.changesCount
+    }
+  }
+
+  /// The row id of the last inserted row; of little meaning in a WITHOUT ROWID table.
+  public var lastInsertedRowID: Int64 {
+    get throws(StoreError) {
+      try checkActive()
+      return db.lastInsertedRowID
+    }
+  }
+}

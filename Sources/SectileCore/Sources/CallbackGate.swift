@@ -1,0 +1,55 @@
+internal import Synchronization
+
+/// Knows whether a callback is running, and lets `cancel()` wait until it returned.
+///
+/// The gate is closed while a callback runs. Nobody takes it but the one thread that delivers, and
+/// whoever cancels: so a callback is free to do anything, since nothing it may call waits for the
+/// gate, except cancelling. Cancelling from inside the callback does not wait, and neither does a
+/// wait that would close a circle: two callbacks on two threads that cancel each other's source.
+final class CallbackGate: Sendable {
+  // MARK: - Mutable state
+  //
+  // - `passage`: held while a callback runs.
+  // - `caller`: the drain that holds `passage`.
+  // - `waits`: guards every drain's `awaitedGate`, for all gates: the circles run through several.
+  private let passage = Mutex<Void>(())
+  private let caller = Mutex<DrainScope?>(nil)
+  private static let waits = Mutex<Void>(())
+
+  /// Runs callbacks with the gate closed.
+  func pass(in scope: DrainScope, _ callbacks: () -> Void) {
+    passage.withLock { _ in
+      caller.withLock { $0 = scope }
+      callbacks()
+      caller.withLock { $0 = nil }
+    }
+  }
+
+  /// Returns when no callback is running, at once when called from inside one of this gate.
+  func wait() {
+    let scope = DrainScope.current
+    guard let scope else {
+      passage.withLock { _ in }
+      return
+    }
+    let mayWait = Self.waits.withLock { _ in
+      guard !leads(to: scope) else { return false }
+      scope.setAwaitedGate(self)
+      return true
+    }
+    guard mayWait else { return }
+    passage.withLock { _ in }
+    Self.waits.withLock { _ in scope.setAwaitedGate(nil) }
+  }
+
+  /// Returns whether waiting here means waiting for a drain, by way of what it waits for.
+  private func leads(to scope: DrainScope) -> Bool {
+    var gate: CallbackGate? = self
+    while let current = gate {
+      guard let holder = current.caller.withLock({ $0 }) else { return false }
+      if holder === scope { return true }
+      gate = holder.awaitedGate
+    }
+    return false
+  }
+}

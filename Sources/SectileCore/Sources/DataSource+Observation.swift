@@ -1,0 +1,37 @@
+extension DataSource {
+  /// Calls a closure with each event, on the thread that caused it. See ``observe(on:_:)``.
+  public func observe(
+    _ handler: @escaping @Sendable (DataSourceEvent<ItemID, Item>) -> Void
+  ) -> DataSourceObservation {
+    observe(on: .immediate, handler)
+  }
+
+  /// Calls a closure with each event, inside an actor, until the actor is gone.
+  ///
+  /// The actor is held weakly: it may own the token.
+  ///
+  /// ```swift
+  /// actor Publisher {
+  ///   func start(_ source: some DataSource<Int64, Package>) {
+  ///     token = source.observe(in: self) { publisher, event in publisher.publish(event) }
+  ///   }
+  /// }
+  /// ```
+  public func observe<Observer: Actor>(
+    in observer: Observer,
+    _ handler: @escaping @Sendable (isolated Observer, DataSourceEvent<ItemID, Item>) -> Void
+  ) -> DataSourceObservation {
+    observe(on: .actor(observer)) { [weak observer] event in
+      observer?.assumeIsolated { handler($0, event) }
+    }
+  }
+
+  /// Calls a closure with each event on the main actor. See ``observe(on:_:)``.
+  public func observeOnMainActor(
+    _ handler: @escaping @MainActor @Sendable (DataSourceEvent<ItemID, Item>) -> Void
+  ) -> DataSourceObservation {
+    observe(on: .mainActor) { event in
+      MainActor.assumeIsolated { handler(event) }
+    }
+  }
+}

@@ -1,0 +1,116 @@
+internal import Synchronization
+
+/// One thread at work delivering.
+///
+/// While a callback runs, everything it causes, for its own source or for another, is put off: it
+/// lands in the drain's list and is delivered by the outermost drain of the thread once the current
+/// cycle ended.
+///
+/// ```
+/// write ─ flush ─ drain ─┬─ A, ticket 1: willLoad, didPartiallyLoad ─ the callback writes
+///                        │                  └─ submits A 2, B 3; flush puts them off
+///                        │    didFinishLoading
+///                        ├─ A, ticket 2 …
+///                        └─ B, ticket 3 …
+/// ```
+///
+/// Tickets are drawn when a cycle is submitted, from one counter for all sources. The list is
+/// sorted by ticket, so that what was put off is delivered in commit order across sources.
+final class DrainScope: Sendable {
+  private struct Entry {
+    let ticket: UInt64
+    let hub: any HubFlushing
+  }
+
+  private struct State {
+    var isOpen = true
+    var entries: [Entry] = []
+    var awaitedGate: CallbackGate?
+  }
+
+  // A task that a callback starts inherits the task-local value, although it runs elsewhere and
+  // later. So a drain counts only while it is open, and only for the task that opened it.
+  @TaskLocal private static var inherited: DrainScope?
+
+  private static let lastTicket = Atomic<UInt64>(0)
+
+  private let state = Mutex(State())
+  private let task = DrainScope.currentTask
+
+  private static var currentTask: Int? {
+    withUnsafeCurrentTask { $0?.hashValue }
+  }
+
+  /// The drain inside which the calling code runs, if any.
+  static var current: DrainScope? {
+    guard let scope = inherited, scope.task == currentTask else { return nil }
+    return scope.state.withLock { $0.isOpen } ? scope : nil
+  }
+
+  /// Returns the next ticket: larger than every ticket before.
+  static func drawTicket() -> UInt64 {
+    lastTicket.wrappingAdd(1, ordering: .relaxed).newValue
+  }
+
+  /// Delivers what waits in the hubs, or puts it off if the calling code runs inside a drain.
+  static func flush(_ hubs: [any HubFlushing]) {
+    let entries = hubs.flatMap { hub in
+      hub.waitingTickets().map { Entry(ticket: $0, hub: hub) }
+    }
+    guard !entries.isEmpty else { return }
+    if let scope = current {
+      scope.add(entries)
+    } else {
+      DrainScope().drain(after: { $0.add(entries) })
+    }
+  }
+
+  /// Runs a job inside a drain, then delivers what it caused.
+  static func perform(_ job: (DrainScope) -> Void) {
+    if let scope = current {
+      job(scope)
+    } else {
+      DrainScope().drain(after: job)
+    }
+  }
+
+  var awaitedGate: CallbackGate? {
+    state.withLock { $0.awaitedGate }
+  }
+
+  func setAwaitedGate(_ gate: CallbackGate?) {
+    state.withLock { $0.awaitedGate = gate }
+  }
+
+  private func add(_ entries: [Entry]) {
+    state.withLock { state in
+      let isInOrder = (state.entries.last?.ticket ?? 0) < (entries.first?.ticket ?? 0)
+      state.entries.append(contentsOf: entries)
+      if !isInOrder || entries.count > 1 {
+        state.entries.sort { $0.ticket < $1.ticket }
+      }
+    }
+  }
+
+  private func drain(after job: (DrainScope) -> Void) {
+    Self.$inherited.withValue(self) {
+      job(self)
+      while let entry = next() {
+        let others = entry.hub.deliver(through: entry.ticket)
+        if !others.isEmpty {
+          add(others.map { Entry(ticket: $0, hub: entry.hub) })
+        }
+      }
+    }
+  }
+
+  private func next() -> Entry? {
+    state.withLock { state in
+      guard !state.entries.isEmpty else {
+        state.isOpen = false
+        return nil
+      }
+      return state.entries.removeFirst()
+    }
+  }
+}

@@ -1,4 +1,4 @@
-import Glibc
+internal import Glibc
 
 /// A dpkg status file on disk: what it holds, and whether it has changed.
 struct DpkgStatusFile {

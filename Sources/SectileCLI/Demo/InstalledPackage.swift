@@ -1,4 +1,4 @@
-import Sectile
+internal import Sectile
 
 /// One installed Debian package: an entity written by hand, since the tool does without the macro.
 struct InstalledPackage: Entity, Hashable {

@@ -1,17 +1,22 @@
-import Glibc
+internal import Glibc
+internal import Synchronization
 
-/// Text on its way to a file descriptor, or to a test.
+/// Text on its way to a file descriptor, or to a test; safe to use from any thread.
 ///
 /// Lines are gathered and written in blocks, and at every ``flush()``. What cannot be written (a
 /// full disk behind a redirection) is an error, where `print` would drop it.
-final class Output {
+final class Output: Sendable {
   private static let blockSize = 1 << 16
 
-  private let sink: (_ bytes: [UInt8]) throws -> Void
-  private var gathered: [UInt8] = []
+  private let sink: @Sendable (_ bytes: [UInt8]) throws -> Void
+
+  // MARK: - Mutable state
+  //
+  // - `gathered`: guarded by its mutex. The sink runs inside it, too, to keep blocks in order.
+  private let gathered = Mutex<[UInt8]>([])
 
   /// Creates an output that hands its blocks to a closure.
-  init(sink: @escaping (_ bytes: [UInt8]) throws -> Void) {
+  init(sink: @escaping @Sendable (_ bytes: [UInt8]) throws -> Void) {
     self.sink = sink
   }
 
@@ -44,22 +49,26 @@ final class Output {
 
   /// Adds text as it is; the caller vouches for it.
   func write(_ text: String) throws {
-    gathered.append(contentsOf: text.utf8)
-    if gathered.count >= Self.blockSize { try flush() }
+    try gathered.withLock { gathered in
+      gathered.append(contentsOf: text.utf8)
+      if gathered.count >= Self.blockSize { try send(&gathered) }
+    }
   }
 
   /// Adds text and a line end.
   func line(_ text: String = "") throws {
-    try write(text)
-    try write("\n")
+    try write(text + "\n")
   }
 
   /// Writes what was gathered.
   func flush() throws {
+    try gathered.withLock { try send(&$0) }
+  }
+
+  private func send(_ gathered: inout [UInt8]) throws {
     if gathered.isEmpty { return }
-    let bytes = gathered
-    gathered.removeAll(keepingCapacity: true)
-    try sink(bytes)
+    defer { gathered.removeAll(keepingCapacity: true) }
+    try sink(gathered)
   }
 }
 

@@ -1,4 +1,4 @@
-import Glibc
+internal import Glibc
 
 /// How far a long piece of work has come, on one line of standard error that is rewritten in place.
 ///

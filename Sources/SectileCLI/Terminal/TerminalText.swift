@@ -51,7 +51,8 @@ enum TerminalText {
     return result + "…"
   }
 
-  private static func isUnsafe(_ scalar: Unicode.Scalar) -> Bool {
+  /// Returns whether a terminal could act upon a character instead of showing it.
+  static func isUnsafe(_ scalar: Unicode.Scalar) -> Bool {
     if scalar.value >= 0x20 && scalar.value < 0x7F { return false }
     switch scalar.properties.generalCategory {
     case .control, .lineSeparator, .paragraphSeparator, .surrogate:

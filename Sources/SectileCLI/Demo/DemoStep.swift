@@ -1,6 +1,8 @@
 internal import Sectile
 
-/// The transactions that the demo commits. Which rows they touch depends on the data alone.
+/// The transactions that the demo commits.
+///
+/// Which rows they touch depends on the data alone.
 enum DemoStep: CaseIterable {
   case upgrade, remove, install, changeSection, moveOut, renameSection, changeNothing, rollBack
 

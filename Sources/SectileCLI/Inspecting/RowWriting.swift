@@ -48,7 +48,9 @@ final class ListRowWriter: RowWriting {
   func finish() throws {}
 }
 
-/// Writes comma-separated values. A terminal gets them escaped, a file or a program as they are.
+/// Writes comma-separated values.
+///
+/// A terminal gets them escaped, a file or a program as they are.
 final class CSVRowWriter: RowWriting {
   private let output: Output
   private let isTerminal: Bool
@@ -95,7 +97,9 @@ final class CSVRowWriter: RowWriting {
   }
 }
 
-/// Writes one JSON object a line. Blobs are hexadecimal text; numbers JSON cannot say are text.
+/// Writes one JSON object a line.
+///
+/// Blobs are hexadecimal text; numbers JSON cannot say are text.
 final class JSONRowWriter: RowWriting {
   private let output: Output
   private let names: [String]

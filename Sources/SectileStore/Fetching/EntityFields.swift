@@ -26,23 +26,23 @@ public struct EntityFields<E: Entity>: Sendable {
   /// The expression for a property. A property that is no attribute of the schema makes the call
   /// that runs the request throw.
   public subscript<Value: StorableValue>(
-    dynamicMember keyPath: KeyPath<E, Value>
+    dynamicMember keyPath: any KeyPath<E, Value> & Sendable
   ) -> FieldExpression<Value> {
     FieldExpression(sqlSourceOfFields.column(E.self, keyPath))
   }
 
   /// The fields of the row a foreign key refers to.
   public subscript<Target: Entity>(
-    dynamicMember keyPath: KeyPath<E.Relationships, ToOne<Target>>
+    dynamicMember keyPath: any KeyPath<E.Relationships, ToOne<Target>> & Sendable
   ) -> EntityFields<Target> {
     let relationship = E.Relationships()[keyPath: keyPath]
     return EntityFields<Target>(
-      sqlSource: .toOne(sqlSourceOfFields, relationship.reference(from: E.self)))
+      sqlSource: .toOne(sqlSourceOfFields, relationship.reference))
   }
 
   /// The rows that refer to this one.
   public subscript<Target: Entity>(
-    dynamicMember keyPath: KeyPath<E.Relationships, ToMany<Target>>
+    dynamicMember keyPath: any KeyPath<E.Relationships, ToMany<Target>> & Sendable
   ) -> RelatedItems<Target> {
     let relationship = E.Relationships()[keyPath: keyPath]
     return RelatedItems(source: sqlSourceOfFields, reference: relationship.reference(from: E.self))
@@ -76,11 +76,30 @@ public struct EntityFields<E: Entity>: Sendable {
 
 extension SQLSource {
   /// Returns the column of an entity's property, or the error that there is none.
-  package func column<E: Entity>(_ type: E.Type, _ keyPath: PartialKeyPath<E>) -> SQLExpression {
+  package func column<E: Entity>(
+    _ type: E.Type, _ keyPath: any PartialKeyPath<E> & Sendable
+  ) -> SQLExpression {
     if let column = E.schema.column(for: keyPath) { return .column(self, column) }
     return .invalid(
       .invalidRequest(
         "\(keyPath) is not an attribute of \(E.self).",
         hint: "List it in the attributes of \(E.self).schema, or use a property that is listed."))
+  }
+}
+
+extension ToOne {
+  /// The columns on both sides.
+  package var reference: SQLReference {
+    SQLReference(
+      sourceColumns: columns, targetTable: Target.schema.table, targetColumns: targetColumns)
+  }
+}
+
+extension ToMany {
+  /// The columns on both sides, seen from an entity.
+  package func reference<Source: Entity>(from source: Source.Type) -> SQLReference {
+    SQLReference(
+      sourceColumns: Source.schema.primaryKey, targetTable: Target.schema.table,
+      targetColumns: targetColumns)
   }
 }

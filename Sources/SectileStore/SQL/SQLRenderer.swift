@@ -50,7 +50,7 @@ extension SQLRenderer {
   private mutating func write(_ expression: SQLExpression) throws(StoreError) {
     switch expression {
     case .column(let source, let name):
-      fragment.sql += SQLName.quote(alias(of: source), name)
+      fragment.sql += SQLName.quote(try alias(of: source), name)
       reads.add(name, of: source)
     case .value(let value):
       fragment.sql += "?"
@@ -144,15 +144,16 @@ extension SQLRenderer {
 
 extension SQLRenderer {
   /// Returns the name of a source in the FROM clause it belongs to, joining it when it is new.
-  private mutating func alias(of source: SQLSource) -> String {
+  private mutating func alias(of source: SQLSource) throws(StoreError) -> String {
     if let known = aliases[source] { return known }
+    try source.checkReference()
     let name = freeName(source.table)
     guard case .toOne(let parent, let reference) = source else {
       aliases[source] = name
       return name
     }
     let join = PlanJoin(
-      table: source.table, alias: name, source: alias(of: parent),
+      table: source.table, alias: name, source: try alias(of: parent),
       sourceColumns: reference.sourceColumns, targetColumns: reference.targetColumns)
     aliases[source] = name
     reads.add(reference.sourceColumns, of: parent)
@@ -178,8 +179,8 @@ extension SQLRenderer {
     guard case .toMany(let parent, let reference, _) = subquery.source else {
       throw .invalidRequest("A subquery needs a to-many relationship.")
     }
-    let outerName = alias(of: parent)
-    let name = alias(of: subquery.source)
+    let outerName = try alias(of: parent)
+    let name = try alias(of: subquery.source)
     reads.add(reference.sourceColumns, of: parent)
     reads.add(reference.targetColumns, of: subquery.source)
     scopes.append(Scope(root: subquery.source))
@@ -199,5 +200,20 @@ extension SQLRenderer {
       fragment.values += condition.values
     }
     fragment.sql += ")"
+  }
+}
+
+extension SQLSource {
+  /// Checks that both sides of a relationship have as many columns.
+  fileprivate func checkReference() throws(StoreError) {
+    switch self {
+    case .base: return
+    case .toOne(let parent, let reference), .toMany(let parent, let reference, _):
+      let counts = (reference.sourceColumns.count, reference.targetColumns.count)
+      guard counts.0 != counts.1 || counts.0 == 0 else { return }
+      throw .invalidRequest(
+        "The relationship from \(parent.table) to \(table) joins \(counts.0) columns to \(counts.1).",
+        hint: "Name one foreign-key column for each column of the primary key it refers to.")
+    }
   }
 }

@@ -13,6 +13,7 @@ extension StoreError {
       case otherConstraint
       case interrupted, notAuthorized, schemaChanged, tooBig, invalidSQL, valueCount, invalidText
       case decodingFailed, encodingFailed, rowNotFound, schemaMismatch
+      case invalidRequest, unsupportedPredicate
       case reentrantAccess, transactionEnded, transactionInactive, storeClosed
       case migrationName, migrationUnreadable, migrationEmpty, migrationDuplicate
       case migrationChanged, migrationMissing, migrationOutOfOrder, migrationNewer
@@ -113,6 +114,15 @@ extension StoreError.Code {
   public static let transactionInactive = Self(.transactionInactive)
   /// The store is closed.
   public static let storeClosed = Self(.storeClosed)
+}
+
+// MARK: - The request
+
+extension StoreError.Code {
+  /// A fetch request makes no sense: a negative limit, a property that is no attribute.
+  public static let invalidRequest = Self(.invalidRequest)
+  /// A Foundation predicate or sort descriptor says what SQL cannot say.
+  public static let unsupportedPredicate = Self(.unsupportedPredicate)
 }
 
 // MARK: - Migrations

@@ -1,0 +1,20 @@
+import SectileCore
+
+/// How an item is made of a row: which columns, and how to read them.
+struct RowFormat<Item: Sendable>: Sendable {
+  let columns: [String]
+  /// Makes the item of the row a statement stands on; its first column has the given position.
+  let decode: @Sendable (RawStatement, Int) throws -> Item
+}
+
+extension RowFormat where Item: Entity {
+  /// The way the entity itself declares.
+  static var entity: RowFormat {
+    let layout = Item.schema.layout
+    return RowFormat(columns: layout.columns) { statement, firstColumn in
+      var reader = RowReader(
+        statement: statement.handle, firstColumn: firstColumn, layout: layout)
+      return try Item(row: &reader)
+    }
+  }
+}

@@ -119,7 +119,7 @@ public final class InspectionConnection {
       return code
     }
     guard code == SQLITE_OK else {
-      throw failure(code, sql: String(decoding: text, as: UTF8.self))
+      throw failure(sql: String(decoding: text, as: UTF8.self))
     }
     return (statement, max(consumed, 1))
   }
@@ -140,7 +140,7 @@ public final class InspectionConnection {
       if code == SQLITE_DONE { return }
       guard code == SQLITE_ROW else {
         let sql = sqlite3_sql(statement).map { String(cString: $0) }
-        throw failure(code, sql: sql)
+        throw failure(sql: sql)
       }
       try row((0..<count).map { Self.value(of: statement, at: $0) })
     }
@@ -168,19 +168,22 @@ public final class InspectionConnection {
 
   private func execute(_ sql: String) throws(StoreError) {
     let code = sqlite3_exec(connection, sql, nil, nil, nil)
-    guard code == SQLITE_OK else { throw failure(code, sql: sql) }
+    guard code == SQLITE_OK else { throw failure(sql: sql) }
   }
 
   // MARK: - Failures
 
-  private func failure(_ code: Int32, sql: String?) -> StoreError {
-    let error = StoreError.sqlite(code, on: connection, sql: sql)
+  private func failure(sql: String?) -> StoreError {
+    let failure = SQLiteFailure(
+      resultCode: sqlite3_extended_errcode(connection),
+      message: String(cString: sqlite3_errmsg(connection)), sql: sql)
+    let error = StoreError(failure, file: path)
     guard access == .readOnly, error.code == .notAuthorized || error.code == .readOnly else {
       return error
     }
     return StoreError(
       .notAuthorized, message: "\(path): a read-only connection refuses this statement",
-      hint: "Open the file for writing to change it.", cause: error.cause)
+      hint: "Open the file for writing to change it.", cause: failure)
   }
 
   private static func check(_ path: String) throws(StoreError) {

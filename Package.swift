@@ -98,7 +98,11 @@ let package = Package(
       ],
       swiftSettings: strictTests),
     .testTarget(
+      name: "SectileTests", dependencies: ["Sectile", "SectileTestSupport"],
+      swiftSettings: strictTests),
+    .testTarget(
       name: "SectileCLITests", dependencies: ["SectileCLI", "Sectile"],
+      resources: [.copy("Fixtures")],
       swiftSettings: strictTests),
   ]
 )

@@ -24,7 +24,8 @@ struct CommandRun {
   }
 
   /// Returns a process that is ready to run the binary.
-  static func process(_ arguments: [String], environment: [String: String] = [:]) throws -> Process {
+  static func process(_ arguments: [String], environment: [String: String] = [:]) throws -> Process
+  {
     let process = Process()
     // The test runner and the products of the package share one folder.
     let tests = URL(fileURLWithPath: CommandLine.arguments[0])

@@ -40,13 +40,20 @@ public struct Changeset<ItemID: Hashable & Sendable, Item: Sendable>: Sendable {
   /// The rows that stayed in place and have other contents, ascending by their path before.
   public let updates: [ItemUpdate<ItemID, Item>]
 
+  /// Sections whose place was decided anew, and came out the same. Not events; merging needs them to
+  /// know which sections may be called movers.
+  package let silentSections: [SectionMove]
+  /// Rows whose place was decided anew by something outside of them, and came out the same.
+  package let silentRows: [ItemUpdate<ItemID, Item>]
+
   package init(
     sourceVersion: Int, targetVersion: Int,
     sectionDeletes: [SectionDelete] = [], sectionInserts: ChangeList<SectionInsert> = [],
     sectionMoves: [SectionMove] = [], sectionUpdates: [SectionUpdate] = [],
     deletes: [ItemDelete<ItemID>] = [],
     inserts: ChangeList<ItemInsert<ItemID, Item>> = [],
-    moves: [ItemMove<ItemID, Item>] = [], updates: [ItemUpdate<ItemID, Item>] = []
+    moves: [ItemMove<ItemID, Item>] = [], updates: [ItemUpdate<ItemID, Item>] = [],
+    silentSections: [SectionMove] = [], silentRows: [ItemUpdate<ItemID, Item>] = []
   ) {
     self.sourceVersion = sourceVersion
     self.targetVersion = targetVersion
@@ -58,6 +65,8 @@ public struct Changeset<ItemID: Hashable & Sendable, Item: Sendable>: Sendable {
     self.inserts = inserts
     self.moves = moves
     self.updates = updates
+    self.silentSections = silentSections
+    self.silentRows = silentRows
   }
 
   /// Whether nothing changed.

@@ -6,10 +6,13 @@ public struct SectionDelete: Hashable, Sendable {
   public let section: Int
   /// The section's header as it was.
   public let header: SourceSection
+  /// The digest of what decided the section's place; nil where the source cannot tell.
+  package let order: UInt64?
 
-  package init(section: Int, header: SourceSection) {
+  package init(section: Int, header: SourceSection, order: UInt64? = nil) {
     self.section = section
     self.header = header
+    self.order = order
   }
 }
 
@@ -21,10 +24,13 @@ public struct SectionInsert: Hashable, Sendable {
   public let section: Int
   /// The section's header.
   public let header: SourceSection
+  /// The digest of what decides the section's place; nil where the source cannot tell.
+  package let order: UInt64?
 
-  package init(section: Int, header: SourceSection) {
+  package init(section: Int, header: SourceSection, order: UInt64? = nil) {
     self.section = section
     self.header = header
+    self.order = order
   }
 }
 
@@ -39,10 +45,20 @@ public struct SectionMove: Hashable, Sendable {
   /// The section's header after the change.
   public let header: SourceSection
 
-  package init(source: Int, target: Int, header: SourceSection) {
+  /// The digest of what decided the section's place before; nil where the source cannot tell.
+  package let orderBefore: UInt64?
+  /// The digest of what decides the section's place after; nil where the source cannot tell.
+  package let orderAfter: UInt64?
+
+  package init(
+    source: Int, target: Int, header: SourceSection,
+    orderBefore: UInt64? = nil, orderAfter: UInt64? = nil
+  ) {
     self.source = source
     self.target = target
     self.header = header
+    self.orderBefore = orderBefore
+    self.orderAfter = orderAfter
   }
 }
 

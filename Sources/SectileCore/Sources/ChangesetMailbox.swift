@@ -1,18 +1,26 @@
 internal import Synchronization
 
-/// Holds at most one changeset for one asynchronous consumer.
+/// Holds what one asynchronous consumer has not yet received: at most one changeset.
 ///
 /// A changeset that arrives while another waits is merged with it. A merge that comes to nothing is
 /// kept, but not handed out: it carries the version on, so that the next one continues where the
-/// consumer left off.
+/// consumer left off. Only where a cancellation swallowed a changeset in between can two not be
+/// merged; then both wait, in order, and the consumer sees the gap by their versions.
 final class ChangesetMailbox<ItemID: Hashable & Sendable, Item: Sendable>: Sendable {
   typealias Changes = Changeset<ItemID, Item>
 
   private struct State {
-    var pending: Changes?
+    var pending: [Changes] = []
     var consumer: CheckedContinuation<Changes?, Never>?
     var isFinished = false
     var isClaimed = false
+
+    /// Takes out the next changeset, unless all that waits came to nothing.
+    mutating func takeFirst() -> Changes? {
+      if pending.count > 1, let first = pending.first, first.isEmpty { pending.removeFirst() }
+      guard let first = pending.first, !first.isEmpty else { return nil }
+      return pending.removeFirst()
+    }
   }
 
   private let state = Mutex(State())
@@ -29,21 +37,24 @@ final class ChangesetMailbox<ItemID: Hashable & Sendable, Item: Sendable>: Senda
   func post(_ changes: Changes) {
     // Merging compares identities, which is the user's code: so it is done outside the lock. The
     // consumer finds nothing meanwhile, and waits.
-    let earlier = state.withLock { state in
-      defer { state.pending = nil }
+    var waiting = state.withLock { state in
+      defer { state.pending = [] }
       return state.pending
     }
-    let merged = earlier?.merging(changes) ?? changes
-    let consumer: CheckedContinuation<Changes?, Never>? = state.withLock { state in
-      guard !state.isFinished else { return nil }
-      guard !merged.isEmpty, let consumer = state.consumer else {
-        state.pending = merged
-        return nil
-      }
-      state.consumer = nil
-      return consumer
+    if let last = waiting.last, let merged = try? last.merging(changes) {
+      waiting[waiting.count - 1] = merged
+    } else {
+      waiting.append(changes)
     }
-    consumer?.resume(returning: merged)
+    let (consumer, ready): (CheckedContinuation<Changes?, Never>?, Changes?) = state.withLock {
+      state in
+      guard !state.isFinished else { return (nil, nil) }
+      state.pending = waiting
+      guard let consumer = state.consumer, let ready = state.takeFirst() else { return (nil, nil) }
+      state.consumer = nil
+      return (consumer, ready)
+    }
+    consumer?.resume(returning: ready)
   }
 
   /// Ends the sequence; what waits is still handed out.
@@ -61,10 +72,7 @@ final class ChangesetMailbox<ItemID: Hashable & Sendable, Item: Sendable>: Senda
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         let ready: (isReady: Bool, changes: Changes?) = state.withLock { state in
-          if let pending = state.pending, !pending.isEmpty {
-            state.pending = nil
-            return (true, pending)
-          }
+          if let changes = state.takeFirst() { return (true, changes) }
           if state.isFinished { return (true, nil) }
           // A second consumer of one iterator is a misuse that must not hang the first.
           guard state.consumer == nil else { return (true, nil) }
@@ -80,7 +88,7 @@ final class ChangesetMailbox<ItemID: Hashable & Sendable, Item: Sendable>: Senda
 
   private func discard() {
     let rest = state.withLock { state in
-      defer { state.pending = nil }
+      defer { state.pending = [] }
       return state.pending
     }
     _ = rest

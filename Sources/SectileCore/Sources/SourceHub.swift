@@ -97,16 +97,28 @@ package final class SourceHub<ItemID: Hashable & Sendable, Item: Sendable>: HubF
   /// Waits for a callback that is running on another thread, but not when called from inside a
   /// callback of this source. A cycle under way ends without a callback.
   package func cancel() {
-    let (dropped, observers) = state.withLock { state in
-      _ = state.machine.handle(.cancelled, epoch: state.machine.epoch)
-      return (state.waiting.removeAll(), state.observers)
-    }
-    for entry in dropped { entry.cycle.onDropped() }
-    gate.wait()
-    for observer in observers { observer.discard() }
+    stop()()
   }
 
-  /// Takes cycles again after ``cancel()``.
+  /// Does the part of ``cancel()`` that calls nobody, whatever the caller holds: a source that
+  /// guards its own state stops the hub under the same lock.
+  ///
+  /// - Returns: The rest, to be called once the caller holds nothing any more: it tells the cycles
+  ///   that were dropped, and waits.
+  package func stop() -> @Sendable () -> Void {
+    state.withLock { state in
+      _ = state.machine.handle(.cancelled, epoch: state.machine.epoch)
+      let dropped = state.waiting.removeAll()
+      let observers = state.observers
+      return { [gate] in
+        for entry in dropped { entry.cycle.onDropped() }
+        gate.wait()
+        for observer in observers { observer.discard() }
+      }
+    }
+  }
+
+  /// Takes cycles again after ``cancel()``. Calls nobody.
   package func resume() {
     state.withLock { state in
       _ = state.machine.handle(.resumed, epoch: state.machine.epoch)
@@ -170,6 +182,7 @@ package final class SourceHub<ItemID: Hashable & Sendable, Item: Sendable>: HubF
   // MARK: - Running one cycle
 
   private func run(_ cycle: Cycle, in scope: DrainScope) {
+    guard cycle.isStillNeeded() else { return }
     guard let audience = assemble(), notify(.began, .willLoad, audience, scope),
       advance(.announced, audience) == .runStep, runSteps(of: cycle, audience, scope)
     else {

@@ -1,5 +1,5 @@
 package import GRDB
-package import SectileCore
+internal import SectileCore
 
 extension EntitySchema {
   /// Returns the connection's statement for one of ``statements``, after the schema was compared with

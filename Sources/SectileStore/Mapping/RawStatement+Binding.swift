@@ -43,10 +43,7 @@ extension RawStatement {
   /// Binds values to all parameters, and refuses any other number of them.
   package func bindAll(_ values: [StoredValue]) throws(StoreError) {
     guard values.count == parameterCount else {
-      throw StoreError(
-        .valueCount,
-        message: "The statement has \(parameterCount) parameters, \(values.count) values were given: \(sql)",
-        hint: "Pass one value for each ? mark.")
+      throw .valueCount(values.count, marks: parameterCount, sql: sql)
     }
     try bind(values)
   }

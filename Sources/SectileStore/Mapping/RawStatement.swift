@@ -16,7 +16,8 @@ package struct RawStatement {
   /// GRDB's statement, which finalizes the handle.
   private let owner: Statement
 
-  private init(_ owner: Statement) {
+  /// Wraps a statement of GRDB's.
+  init(_ owner: Statement) {
     self.owner = owner
     handle = owner.sqliteStatement
   }
@@ -30,7 +31,7 @@ package struct RawStatement {
     do {
       statement = RawStatement(try db.cachedStatement(sql: sql))
     } catch {
-      throw StoreError.wrapping(error, file: file(of: db))
+      throw StoreError.statement(error, sql: sql, on: db)
     }
     return statement.isBusy ? try prepare(sql, on: db) : statement
   }
@@ -41,7 +42,7 @@ package struct RawStatement {
     do {
       return RawStatement(try db.makeStatement(sql: sql))
     } catch {
-      throw StoreError.wrapping(error, file: file(of: db))
+      throw StoreError.statement(error, sql: sql, on: db)
     }
   }
 
@@ -55,14 +56,14 @@ package struct RawStatement {
     do {
       statements = try db.allStatements(sql: sql)
     } catch {
-      throw StoreError.wrapping(error, file: file(of: db))
+      throw StoreError.statement(error, sql: sql, on: db)
     }
     while true {
       let next: Statement?
       do {
         next = try statements.next()
       } catch {
-        throw StoreError.wrapping(error, file: file(of: db))
+        throw StoreError.statement(error, sql: sql, on: db)
       }
       guard let next else { return }
       try body(RawStatement(next))
@@ -70,10 +71,10 @@ package struct RawStatement {
   }
 
   /// SQLite reads SQL up to the first zero byte; what follows would be ignored without a word.
-  private static func refuseZeroByte(_ sql: String) throws(StoreError) {
+  static func refuseZeroByte(_ sql: String) throws(StoreError) {
     guard sql.utf8.contains(0) else { return }
     throw StoreError(
-      .invalidSQL, message: "The SQL text contains a zero byte.",
+      .statementFailed, message: "The SQL text contains a zero byte.",
       hint: "Bind the value that contains it instead of writing it into the text.")
   }
 
@@ -140,13 +141,5 @@ package struct RawStatement {
   /// The error for a result code that this statement returned last.
   package func failure(_ resultCode: CInt) -> StoreError {
     StoreError.sqlite(resultCode, on: sqlite3_db_handle(handle), sql: sql)
-  }
-
-  /// The file of a connection, for messages; nil in memory.
-  private static func file(of db: Database) -> String? {
-    guard let connection = db.sqliteConnection,
-      let name = sqlite3_db_filename(connection, "main"), name.pointee != 0
-    else { return nil }
-    return String(cString: name)
   }
 }

@@ -1,3 +1,5 @@
+internal import GRDB
+
 extension StoreTransaction {
   /// Inserts an entity.
   ///

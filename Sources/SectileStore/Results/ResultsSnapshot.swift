@@ -1,5 +1,5 @@
 public import SectileCore
-import Synchronization
+internal import Synchronization
 
 /// One version of sectioned results, for good: it never changes under the reader.
 ///
@@ -94,7 +94,7 @@ public struct ResultsSnapshot<Item: Identifiable & Sendable>: Sendable where Ite
     for section in 0..<numberOfSections {
       let rows = try (0..<numberOfItems(in: section)).map { offset in
         let path = ItemPath(section: section, item: offset)
-        return (id: id(at: path), item: try item(at: path))
+        return SectionedContents<Item.ID, Item>.Row(id: id(at: path), item: try item(at: path))
       }
       sections.append(.init(header: contents.index.header(ofSection: section), rows: rows))
     }
@@ -143,7 +143,7 @@ extension StoreError {
   static func itemChangedElsewhere(table: String, key: RowKey) -> StoreError {
     StoreError(
       .itemChangedElsewhere,
-      "The row \(key) of \(table) is no longer what it was in the version that is read.",
+      message: "The row \(key) of \(table) is no longer what it was in the version that is read.",
       hint: "Another process wrote to the database: call store.checkForExternalChanges(), or wait "
         + "for the changeset.")
   }

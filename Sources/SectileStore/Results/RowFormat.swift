@@ -7,6 +7,19 @@ struct RowFormat<Item: Sendable>: Sendable {
   let decode: @Sendable (RawStatement, Int) throws -> Item
 }
 
+extension RowFormat where Item == PlanItem {
+  /// Values as they are stored. The key columns must be among the columns.
+  static func untyped(keyColumns: [String], columns: [String]) -> RowFormat {
+    let keyPositions = keyColumns.compactMap { columns.firstIndex(of: $0) }
+    return RowFormat(columns: columns) { statement, firstColumn in
+      let values = try columns.indices.map { try statement.columnValue(at: firstColumn + $0) }
+      return PlanItem(
+        id: PlanItem.ID(keyValues: keyPositions.map { values[$0] }),
+        row: StoredRow(columns: columns, values: values))
+    }
+  }
+}
+
 extension RowFormat where Item: Entity {
   /// The way the entity itself declares.
   static var entity: RowFormat {

@@ -1,4 +1,4 @@
-internal import SectileCore
+package import SectileCore
 
 extension PlanSortTerm {
   /// The expression under its collation: what GROUP BY and comparisons need.
@@ -73,5 +73,23 @@ extension PlanSection {
     }
     // CASE needs a branch, also for an empty list.
     return choice + SQLFragment(list.isEmpty ? " WHEN 1 THEN 0 END" : " END")
+  }
+}
+
+extension PlanSection {
+  /// Returns a value as ``foldedIdentity`` would give it.
+  package func folded(_ value: StoredValue) -> StoredValue {
+    guard case .text(let text) = value else { return value }
+    var bytes = Array(text.utf8)
+    switch identity.collation {
+    case .some(.nocase):
+      for index in bytes.indices where (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(bytes[index]) {
+        bytes[index] += 32
+      }
+    case .some(.rtrim):
+      while bytes.last == UInt8(ascii: " ") { bytes.removeLast() }
+    default: return value
+    }
+    return .text(String(decoding: bytes, as: UTF8.self))
   }
 }

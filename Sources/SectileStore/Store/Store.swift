@@ -8,7 +8,7 @@ package import GRDB
 /// ```swift
 /// let store = try Store.open(at: "packages.sqlite", migrations: .folder("Migrations"))
 /// try store.write { transaction in
-///   try transaction.execute("INSERT INTO package (name) VALUES (?)", [.text("sed")])
+///   try transaction.execute("INSERT INTO package (name) VALUES (?)", "sed")
 /// }
 /// let rows = try store.read { try $0.query("SELECT name FROM package") }
 /// ```

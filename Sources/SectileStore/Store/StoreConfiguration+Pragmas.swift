@@ -1,12 +1,15 @@
+internal import Foundation
 package import GRDB
 
 extension StoreConfiguration {
   /// The statements each new connection runs first.
   ///
-  /// `foreign_keys`, `busy_timeout` and the refusal of double-quoted strings are set through
+  /// `foreign_keys` and the refusal of double-quoted strings are set through
   /// GRDB's configuration, which runs before these.
   func pragmas(isWriter: Bool) -> [String] {
     var pragmas = [
+      // GRDB set it from its own configuration, but gives a pool's readers ten seconds.
+      "PRAGMA busy_timeout = \(busyMilliseconds)",
       "PRAGMA trusted_schema = OFF",
       "PRAGMA recursive_triggers = \(recursiveTriggers ? "ON" : "OFF")",
       // A negative size counts KiB; a positive one would count pages.
@@ -27,6 +30,11 @@ extension StoreConfiguration {
     return pragmas
   }
 
+  private var busyMilliseconds: Int {
+    let limit = Duration.milliseconds(Int(Int32.max))
+    return Int(min(max(busyTimeout, .zero), limit) / .milliseconds(1))
+  }
+
   /// The pragma that has to be repeated after GRDB's pool switched to WAL, because the pool sets
   /// `synchronous` to NORMAL.
   var synchronousPragma: String { "PRAGMA synchronous = \(synchronous.keyword)" }
@@ -39,12 +47,10 @@ extension StoreConfiguration {
     prepareWriter: @escaping @Sendable (Database) throws -> Void
   ) -> Configuration {
     var configuration = Configuration()
-    let timeout = max(busyTimeout, .zero) / .seconds(1)
     configuration.label = label
     configuration.readonly = isReadOnly
     configuration.foreignKeysEnabled = foreignKeys
-    configuration.busyMode = .timeout(timeout)
-    configuration.readonlyBusyMode = .timeout(timeout)
+    configuration.busyMode = .timeout(TimeInterval(busyMilliseconds) / 1_000)
     configuration.maximumReaderCount = max(readerCount, 1)
     configuration.acceptsDoubleQuotedStringLiterals = false
     configuration.publicStatementArguments = false

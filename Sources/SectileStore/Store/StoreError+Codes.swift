@@ -11,9 +11,10 @@ extension StoreError {
       case cannotOpen, notADatabase, corrupt, busy, readOnly, diskFull, ioError, outOfMemory
       case uniqueConstraint, foreignKeyConstraint, notNullConstraint, checkConstraint
       case otherConstraint
-      case interrupted, notAuthorized, schemaChanged, tooBig, invalidSQL, valueCount, invalidText
+      case interrupted, notAuthorized, schemaChanged, tooBig, statementFailed, valueCount
       case decodingFailed, encodingFailed, rowNotFound, schemaMismatch
       case invalidRequest, unsupportedPredicate
+      case sectionOrderAmbiguous, duplicateKey, itemChangedElsewhere
       case reentrantAccess, transactionEnded, transactionInactive, storeClosed
       case migrationName, migrationUnreadable, migrationEmpty, migrationDuplicate
       case migrationChanged, migrationMissing, migrationOutOfOrder, migrationNewer
@@ -83,23 +84,21 @@ extension StoreError.Code {
   /// A value or a row is larger than SQLite's limit.
   public static let tooBig = Self(.tooBig)
   /// SQLite refused the SQL text: a syntax error, an unknown table or column.
-  public static let invalidSQL = Self(.invalidSQL)
+  public static let statementFailed = Self(.statementFailed)
   /// There are more or fewer values than `?` marks.
   public static let valueCount = Self(.valueCount)
-  /// A text value is not UTF-8.
-  public static let invalidText = Self(.invalidText)
 }
 
-// MARK: - Entities
+// MARK: - Values and entities
 
 extension StoreError.Code {
-  /// A stored value does not fit the Swift type that reads it.
+  /// A stored value does not fit its Swift type, or text is not UTF-8.
   public static let decodingFailed = Self(.decodingFailed)
-  /// A Swift value cannot be stored, such as NaN.
+  /// A Swift value cannot be stored.
   public static let encodingFailed = Self(.encodingFailed)
-  /// An update found no row with the entity's key.
+  /// No row has the key.
   public static let rowNotFound = Self(.rowNotFound)
-  /// An entity's table, columns or primary key are not those of the database.
+  /// An entity and its table differ.
   public static let schemaMismatch = Self(.schemaMismatch)
 }
 
@@ -123,6 +122,17 @@ extension StoreError.Code {
   public static let invalidRequest = Self(.invalidRequest)
   /// A Foundation predicate or sort descriptor says what SQL cannot say.
   public static let unsupportedPredicate = Self(.unsupportedPredicate)
+}
+
+// MARK: - Results
+
+extension StoreError.Code {
+  /// The rows of one section disagree about where the section stands.
+  public static let sectionOrderAmbiguous = Self(.sectionOrderAmbiguous)
+  /// Two rows of a request have one key.
+  public static let duplicateKey = Self(.duplicateKey)
+  /// A row was changed by another process, and its changeset has not arrived.
+  public static let itemChangedElsewhere = Self(.itemChangedElsewhere)
 }
 
 // MARK: - Migrations

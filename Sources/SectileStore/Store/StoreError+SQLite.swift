@@ -14,7 +14,6 @@ extension StoreError {
     guard let connection else {
       return StoreError.closed(file: nil)
     }
-    let file = sqlite3_db_filename(connection, "main").map { String(cString: $0) } ?? ""
     // The extended code and the message belong to the connection's last call, which is ours.
     let extended = sqlite3_extended_errcode(connection)
     let isSame = extended & 0xFF == resultCode & 0xFF
@@ -22,7 +21,15 @@ extension StoreError {
     let failure = SQLiteFailure(
       resultCode: isSame ? extended : resultCode,
       message: text.map { String(cString: $0) } ?? "unknown error", sql: sql)
-    return StoreError(failure, file: file.isEmpty ? nil : file)
+    return StoreError(failure, file: file(of: connection))
+  }
+
+  /// Returns the file a connection has open; `nil` in memory.
+  static func file(of connection: OpaquePointer) -> String? {
+    guard let name = sqlite3_db_filename(connection, "main"), name.pointee != 0 else {
+      return nil
+    }
+    return String(cString: name)
   }
 
   /// Returns GRDB's and SQLite's errors as store errors that name the file, others as they are.
@@ -72,7 +79,7 @@ extension StoreError {
     let row = Self.row(of: failure)
     let place = file.map { "\($0): " } ?? ""
     self.init(
-      row.code, message: place + (row.message ?? failure.message), hint: row.hint, cause: failure)
+      row.code, place + (row.message ?? failure.message), hint: row.hint, cause: failure)
   }
 
   private typealias Translation = (code: Code, message: String?, hint: String?)
@@ -137,7 +144,7 @@ extension StoreError {
         "Nothing was stored. Let errors of statements leave the closure instead of catching them."
       )
     default:
-      (.invalidSQL, nil, failure.sql.map { "The statement is: \($0)" })
+      (.statementFailed, nil, failure.sql.map { "The statement is: \($0)" })
     }
   }
 
@@ -148,8 +155,8 @@ extension StoreError {
         .uniqueConstraint, nil,
         "Another row has this value. Use save to replace it, or choose another key."
       )
-    case .foreignKey, .trigger
-    where failure.message.hasPrefix("FOREIGN KEY"):
+    case .foreignKey,
+      .trigger where failure.message.hasPrefix("FOREIGN KEY"):
       (
         .foreignKeyConstraint, nil,
         "Insert the parent row before its children; delete children before their parent, "

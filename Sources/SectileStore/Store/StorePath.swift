@@ -62,7 +62,7 @@ enum StorePath {
     switch error.code {
     case .cannotOpen, .readOnly, .ioError:
       break
-    case .invalidSQL where error.message.contains("could not activate WAL Mode"):
+    case .statementFailed where error.message.contains("could not activate WAL Mode"):
       return StoreError(
         .cannotOpen, message: "\(path): the write-ahead log cannot be used here",
         hint: "WAL needs shared memory, which network file systems lack: use a local disk.",

@@ -1,5 +1,4 @@
 internal import GRDB
-internal import GRDBSQLite
 public import SectileCore
 
 extension StoreReadTransaction {
@@ -10,28 +9,31 @@ extension StoreReadTransaction {
   ///   - values: A value for each `?` mark, in order.
   /// - Returns: The rows, in SQLite's order.
   /// - Throws: ``StoreError``: what SQLite refuses, `readOnly` for a statement that writes in a
-  ///   reading transaction for one; `valueCount`; `invalidText` for text that is not UTF-8, naming
+  ///   reading transaction for one; `valueCount`; `decodingFailed` for text that is not UTF-8, naming
   ///   column and row; `transactionEnded` for COMMIT and its like.
   public func query(
-    _ sql: String, _ values: [StoredValue] = []
+    _ sql: String, _ values: any StorableValue...
+  ) throws(StoreError) -> [StoredRow] {
+    try query(sql, values: storedValues(values, sql: sql))
+  }
+
+  /// Runs one statement, with values in the form in which SQLite stores them, and returns all its
+  /// rows. See ``query(_:_:)`` for more information.
+  public func query(
+    _ sql: String, values: [StoredValue]
   ) throws(StoreError) -> [StoredRow] {
     try checkActive()
     do {
       let statement = try singleStatement(sql)
-      var values = values[...]
-      try statement.bind(&values)
-      guard values.isEmpty else {
-        throw StoreError.valueCount(sql: sql)
-      }
+      statement.setUncheckedArguments([])
+      let raw = RawStatement(statement)
+      try raw.bindAll(values)
       var rows: [StoredRow] = []
       let columns = statement.columnNames
       // GRDB's cursor steps, so that its observers hear of RETURNING; we read the columns.
       let cursor = try Row.fetchCursor(statement)
       while try cursor.next() != nil {
-        let values = try columns.indices.map { column in
-          try statement.storedValue(at: column, row: rows.count)
-        }
-        rows.append(StoredRow(columns: columns, values: values))
+        rows.append(StoredRow(columns: columns, values: try raw.rowValues()))
       }
       return rows
     } catch {
@@ -40,18 +42,35 @@ extension StoreReadTransaction {
   }
 
   private func singleStatement(_ sql: String) throws -> Statement {
+    try RawStatement.refuseZeroByte(sql)
     let statements = try db.allStatements(sql: sql)
     guard let statement = try statements.next() else {
       throw StoreError(
-        .invalidSQL, message: "The SQL text holds no statement", hint: "The text is: \(sql)")
+        .statementFailed, message: "The SQL text holds no statement", hint: "The text is: \(sql)")
     }
     try refuseTransactionControl(statement.sql)
     guard try statements.next() == nil else {
       throw StoreError(
-        .invalidSQL, message: "query takes one statement, and there are more: \(sql)",
+        .statementFailed, message: "query takes one statement, and there are more: \(sql)",
         hint: "Run the others with execute.")
     }
     return statement
+  }
+
+  func storedValues(
+    _ values: [any StorableValue], sql: String
+  ) throws(StoreError) -> [StoredValue] {
+    var stored: [StoredValue] = []
+    for (position, value) in values.enumerated() {
+      do throws(ColumnValueError) {
+        stored.append(try value.storedValue)
+      } catch {
+        throw StoreError(
+          .encodingFailed, message: "Value \(position + 1): \(error.reason), in: \(sql)",
+          hint: "Give a value that SQLite can hold.")
+      }
+    }
+    return stored
   }
 
   func refuseTransactionControl(_ sql: String) throws(StoreError) {

@@ -9,11 +9,15 @@ public import SectileCore
 ///
 /// ```swift
 /// try store.write { transaction in
-///   try transaction.execute("UPDATE package SET size = ? WHERE name = ?", [1_024, "sed"])
+///   try transaction.execute("UPDATE package SET size = ? WHERE name = ?", 1_024, "sed")
 /// }
 /// ```
 public final class StoreTransaction: StoreReadTransaction {
   /// Runs SQL: one statement or several, with values bound to their `?` marks in order.
+  ///
+  /// ```swift
+  /// try transaction.execute("UPDATE package SET size = ? WHERE name = ?", 1_024, "sed")
+  /// ```
   ///
   /// Rows that statements return are ignored. Savepoints may be opened and left open; BEGIN,
   /// COMMIT, END and ROLLBACK are refused before they run.
@@ -22,20 +26,31 @@ public final class StoreTransaction: StoreReadTransaction {
   ///   - sql: Statements, separated by semicolons.
   ///   - values: As many values as there are `?` marks in all statements together.
   /// - Throws: ``StoreError``: what SQLite refuses; `valueCount` for too few or too many values;
-  ///   `transactionEnded` for COMMIT and its like. Statements before the failing one stand, until
+  ///   `encodingFailed` for one that SQLite cannot hold; `transactionEnded` for COMMIT and its like. Statements before the failing one stand, until
   ///   the error leaves the closure.
-  public func execute(_ sql: String, _ values: [StoredValue] = []) throws(StoreError) {
+  public func execute(_ sql: String, _ values: any StorableValue...) throws(StoreError) {
+    try execute(sql, values: storedValues(values, sql: sql))
+  }
+
+  /// Runs SQL with values in the form in which SQLite stores them. See ``execute(_:_:)`` for more
+  /// information.
+  public func execute(_ sql: String, values: [StoredValue]) throws(StoreError) {
     try checkActive()
     do {
-      var values = values[...]
+      try RawStatement.refuseZeroByte(sql)
+      var rest = values[...]
       let statements = try db.allStatements(sql: sql)
       while let statement = try statements.next() {
         try refuseTransactionControl(statement.sql)
-        try statement.bind(&values)
+        // Tells GRDB that the arguments are seen to; its own binding cuts text at its first NUL.
+        statement.setUncheckedArguments([])
+        let raw = RawStatement(statement)
+        try raw.bindAll(Array(rest.prefix(raw.parameterCount)))
+        rest = rest.dropFirst(raw.parameterCount)
         try statement.execute()
       }
-      guard values.isEmpty else {
-        throw StoreError.valueCount(sql: sql)
+      guard rest.isEmpty else {
+        throw StoreError.valueCount(values.count, marks: values.count - rest.count, sql: sql)
       }
     } catch {
       throw .wrapping(error, file: file)

@@ -3,7 +3,7 @@ public import SectileCore
 /// One row of a query in SQL: column names and values as SQLite stores them.
 ///
 /// ```swift
-/// let rows = try store.read { try $0.query("SELECT name, size FROM package WHERE id = ?", [7]) }
+/// let rows = try store.read { try $0.query("SELECT name, size FROM package WHERE id = ?", 7) }
 /// rows.first?["name"]  // .text("sed")
 /// ```
 public struct StoredRow: Hashable, Sendable {

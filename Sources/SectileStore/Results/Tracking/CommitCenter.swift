@@ -1,6 +1,6 @@
 package import GRDB
 import Synchronization
-package import SectileCore
+internal import SectileCore
 
 /// Follows the commits of one store and keeps its live results up to date.
 ///
@@ -149,7 +149,7 @@ package final class CommitCenter: Sendable {
       defer { hubs = [] }
       return hubs
     }
-    DrainScope.flush(hubs)
+    hubs.flush()
   }
 }
 

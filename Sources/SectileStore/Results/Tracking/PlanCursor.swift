@@ -109,7 +109,7 @@ extension StoredValue {
 extension StoreError {
   static func keyIsNull(table: String, key: RowKey) -> StoreError {
     StoreError(
-      .decodingFailed, "A row of \(table) has a NULL in its key: \(key).",
+      .decodingFailed, message: "A row of \(table) has a NULL in its key: \(key).",
       hint: "Choose key columns that are declared NOT NULL.")
   }
 }

@@ -103,13 +103,13 @@ extension StoreError {
   static func sectionOrderAmbiguous(table: String, identity: StoredValue) -> StoreError {
     StoreError(
       .sectionOrderAmbiguous,
-      "The rows of \(table) in the section \(identity) disagree about where the section stands.",
+      message: "The rows of \(table) in the section \(identity) disagree about where the section stands.",
       hint: "Let the order of sections depend on nothing but the section's identity.")
   }
 
   static func duplicateKey(table: String, key: RowKey) -> StoreError {
     StoreError(
-      .duplicateKey, "Two rows of \(table) have the key \(key).",
+      .duplicateKey, message: "Two rows of \(table) have the key \(key).",
       hint: "Choose key columns that are declared UNIQUE or PRIMARY KEY; a joined row must match "
         + "at most one row of the other table.")
   }

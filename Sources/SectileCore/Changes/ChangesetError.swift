@@ -1,0 +1,44 @@
+/// Why a changeset could not be applied, merged or decoded.
+public struct ChangesetError: Error, Hashable, Sendable {
+  /// What kind of failure it is. Compare with `==`; more kinds may come.
+  public struct Code: Hashable, Sendable {
+    private enum Kind: Hashable {
+      case versionMismatch
+      case inconsistentChanges
+      case unknownFormat
+    }
+
+    private let kind: Kind
+
+    private init(_ kind: Kind) {
+      self.kind = kind
+    }
+
+    /// The changeset leads from another version than the contents, or the other changeset, have.
+    public static var versionMismatch: Code { Code(.versionMismatch) }
+    /// The changeset names sections or rows that the contents do not have at its positions.
+    public static var inconsistentChanges: Code { Code(.inconsistentChanges) }
+    /// The encoded changeset has a format that this version of the library does not know.
+    public static var unknownFormat: Code { Code(.unknownFormat) }
+  }
+
+  /// What kind of failure it is.
+  public let code: Code
+  /// What happened, with the versions or paths concerned.
+  public let message: String
+  /// What to do next.
+  public let hint: String?
+
+  package init(code: Code, message: String, hint: String? = nil) {
+    self.code = code
+    self.message = message
+    self.hint = hint
+  }
+}
+
+extension ChangesetError: CustomStringConvertible {
+  /// The message, and the hint where there is one, in one line.
+  public var description: String {
+    hint.map { "\(message) Hint: \($0)" } ?? message
+  }
+}

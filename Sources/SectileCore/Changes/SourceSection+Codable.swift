@@ -1,0 +1,28 @@
+extension SourceSection: Codable {
+  private enum CodingKeys: String, CodingKey {
+    case identity
+    case title
+    case indexTitle
+    case footer
+  }
+
+  /// Encodes the header as an object with `identity`, `title`, and, where there are such,
+  /// `indexTitle` and `footer`.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(identity, forKey: .identity)
+    try container.encode(title, forKey: .title)
+    try container.encodeIfPresent(indexTitle, forKey: .indexTitle)
+    try container.encodeIfPresent(footer, forKey: .footer)
+  }
+
+  /// Decodes a header.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    self.init(
+      identity: try container.decode(StoredValue.self, forKey: .identity),
+      title: try container.decode(String.self, forKey: .title),
+      indexTitle: try container.decodeIfPresent(String.self, forKey: .indexTitle),
+      footer: try container.decodeIfPresent(String.self, forKey: .footer))
+  }
+}

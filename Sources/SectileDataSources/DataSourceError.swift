@@ -1,0 +1,37 @@
+/// Says why a source cannot do what it was asked for.
+public struct DataSourceError: Error, Hashable, Sendable {
+  /// What kind of error it is.
+  public struct Code: Hashable, Sendable {
+    private enum Kind: Hashable, Sendable {
+      case duplicateIdentity
+      case noSuchPath
+    }
+
+    private let kind: Kind
+
+    /// Two items share an identity.
+    public static let duplicateIdentity = Code(kind: .duplicateIdentity)
+    /// The source has no item at the path.
+    public static let noSuchPath = Code(kind: .noSuchPath)
+  }
+
+  /// What kind of error it is.
+  public let code: Code
+  /// What happened.
+  public let message: String
+  /// What to do next.
+  public let hint: String?
+
+  package init(code: Code, message: String, hint: String? = nil) {
+    self.code = code
+    self.message = message
+    self.hint = hint
+  }
+}
+
+extension DataSourceError: CustomStringConvertible {
+  /// The message, and the hint where there is one.
+  public var description: String {
+    hint.map { "\(message) \($0)" } ?? message
+  }
+}

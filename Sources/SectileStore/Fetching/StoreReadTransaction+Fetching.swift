@@ -1,0 +1,93 @@
+internal import SectileCore
+
+extension StoreReadTransaction {
+  /// Returns all entities a request wants, in its order.
+  ///
+  /// ```swift
+  /// let large = try store.read { try $0.fetchAll(FetchRequest<Package>().filter { $0.size > 1024 }) }
+  /// ```
+  ///
+  /// - Throws: A ``StoreError``: `invalidRequest` for a request that makes no sense, `decodingFailed` for
+  ///   a stored value that does not fit its property, `schemaMismatch` if the entity does not fit its
+  ///   table, `invalidSQL` for a raw condition SQLite refuses.
+  public func fetchAll<E: Entity>(_ request: FetchRequest<E>) throws -> [E] {
+    let statement = try statement(PlanSQL(try request.makePlan()).selectItemsInOrder, of: E.self)
+    defer { statement.finish() }
+    var row = RowReader(statement: statement.handle, layout: E.schema.layout)
+    var entities: [E] = []
+    while try statement.step() {
+      row.rewind()
+      entities.append(try E(row: &row))
+    }
+    return entities
+  }
+
+  /// Returns the first entity a request wants, or nil if there is none.
+  ///
+  /// - Throws: See ``fetchAll(_:)``.
+  public func fetchOne<E: Entity>(_ request: FetchRequest<E>) throws -> E? {
+    var plan = try request.makePlan()
+    plan.limit = min(plan.limit ?? 1, 1)
+    let statement = try statement(PlanSQL(plan).selectItemsInOrder, of: E.self)
+    defer { statement.finish() }
+    guard try statement.step() else { return nil }
+    var row = RowReader(statement: statement.handle, layout: E.schema.layout)
+    return try E(row: &row)
+  }
+
+  /// Returns how many rows a request wants, at most its limit.
+  ///
+  /// - Throws: See ``fetchAll(_:)``.
+  public func fetchCount<E: Entity>(_ request: FetchRequest<E>) throws(StoreError) -> Int {
+    let statement = try statement(PlanSQL(try request.makePlan()).selectCount, of: E.self)
+    defer { statement.finish() }
+    guard try statement.step() else { return 0 }
+    return Int(statement.castInteger(at: 0))
+  }
+
+  /// Returns the sections of a request in their order, with the number of rows of each.
+  ///
+  /// Reads no rows into memory. The sections of a fixed list are all there, also without rows;
+  /// a request without sections has one, of identity NULL.
+  ///
+  /// - Throws: See ``fetchAll(_:)``.
+  public func fetchSections<E: Entity>(
+    _ request: FetchRequest<E>
+  ) throws(StoreError) -> [FetchedSection] {
+    let plan = try request.makePlan()
+    let statement = try statement(PlanSQL(plan).selectSections, of: E.self)
+    defer { statement.finish() }
+    var sections: [FetchedSection] = []
+    while try statement.step() {
+      let identity = try statement.columnValue(at: 0)
+      let title = try statement.columnValue(at: 2)
+      sections.append(
+        FetchedSection(
+          identity: identity, title: (title == .null ? identity : title).label,
+          count: Int(statement.castInteger(at: 1))))
+    }
+    guard let section = plan.section, let list = section.fixedSections else { return sections }
+    return list.map { member in
+      let identity = section.folded(member)
+      return sections.first { $0.identity == identity }
+        ?? FetchedSection(identity: identity, title: identity.label, count: 0)
+    }
+  }
+
+  private func statement<E: Entity>(
+    _ fragment: SQLFragment, of type: E.Type
+  ) throws(StoreError) -> RawStatement {
+    try checkActive()
+    let statement: RawStatement
+    do throws(StoreError) {
+      // Not cached: a list in a filter makes a new text for each of its lengths.
+      statement = try RawStatement.prepare(fragment.sql, on: db)
+    } catch {
+      // A missing table or column fails here: say which, before SQLite's own words.
+      try E.schema.check(against: db)
+      throw error
+    }
+    try statement.bindAll(fragment.values)
+    return statement
+  }
+}

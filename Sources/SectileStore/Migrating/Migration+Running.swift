@@ -1,0 +1,84 @@
+internal import GRDB
+
+extension Migration {
+  /// Runs the statements of the file inside the current transaction.
+  ///
+  /// - Throws: ``StoreError`` that names the file, or SQLite's error where the disk or a lock is
+  ///   to blame.
+  func run(on db: Database) throws {
+    var number = 1
+    do {
+      let statements = try db.allStatements(sql: sql)
+      while let statement = try statements.next() {
+        guard TransactionKeyword(of: statement.sql) == nil else {
+          throw transactionError(statement.sql)
+        }
+        try statement.execute()
+        guard db.isInsideTransaction else {
+          throw transactionError(statement.sql)
+        }
+        number += 1
+      }
+    } catch {
+      throw failure(error, inStatement: number)
+    }
+  }
+
+  /// Refuses rows without their parents, in the whole database.
+  func checkForeignKeys(on db: Database) throws(StoreError) {
+    do {
+      let statement = try RawStatement.prepare("PRAGMA foreign_key_check", on: db)
+      var orphans: [String] = []
+      while try statement.step() {
+        let table = statement.castText(at: 0)
+        let parent = statement.castText(at: 2)
+        // There is no row id to tell for WITHOUT ROWID tables.
+        let row = statement.isNull(at: 1) ? "a row" : "row \(statement.castInteger(at: 1))"
+        orphans.append("\(row) of table \(table) has no parent in \(parent)")
+      }
+      guard orphans.isEmpty else {
+        let limit = 5
+        let rest = orphans.count > limit ? ", and \(orphans.count - limit) more" : ""
+        throw StoreError(
+          .migrationForeignKeys,
+          message: "\(name): \(orphans.prefix(limit).joined(separator: ", "))\(rest)",
+          hint: "Let the migration delete or repair these rows; nothing of it was stored.")
+      }
+    } catch let error as StoreError where error.code == .migrationForeignKeys {
+      throw error
+    } catch {
+      throw StoreError(
+        .migrationFailed, message: "\(name): the foreign keys cannot be checked: \(StoreError.wrapping(error, file: nil).message)",
+        hint: "A REFERENCES clause names a missing table, or a column that is not unique.",
+        cause: error)
+    }
+  }
+
+  private func failure(_ error: any Error, inStatement number: Int) -> any Error {
+    let cause = StoreError.wrapping(error, file: nil)
+    switch cause.code {
+    case .migrationTransaction:
+      return cause
+    case .diskFull, .ioError, .corrupt, .busy, .readOnly, .outOfMemory, .interrupted:
+      // The disk's troubles are not the file's.
+      return error
+    default:
+      return StoreError(
+        .migrationFailed, message: "\(name), statement \(number): \(cause.message)",
+        hint: "Correct the file; nothing of it was stored.", cause: cause.cause ?? cause)
+    }
+  }
+
+  private func transactionError(_ sql: String) -> StoreError {
+    StoreError(
+      .migrationTransaction, message: "\(name) begins or ends a transaction: \(sql)",
+      hint: "Remove BEGIN, COMMIT, END and ROLLBACK: each file runs in a transaction of its own.")
+  }
+}
+
+extension RawStatement {
+  /// A column as text, with what is not UTF-8 replaced: for messages.
+  fileprivate func castText(at column: Int) -> String {
+    withTextBytes(at: column) { String(decoding: $0, as: UTF8.self) }
+  }
+}

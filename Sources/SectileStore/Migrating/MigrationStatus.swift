@@ -1,0 +1,9 @@
+/// How a database and a program's migrations stand to each other.
+public struct MigrationStatus: Sendable {
+  /// What the ledger holds, in the order of versions.
+  public let applied: [AppliedMigration]
+  /// The names of the files that would be applied next, in order.
+  public let pending: [String]
+  /// Why ``Migrator/apply(to:)`` would refuse, one error for each file.
+  public let problems: [StoreError]
+}

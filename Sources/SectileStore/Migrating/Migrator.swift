@@ -1,0 +1,70 @@
+internal import GRDB
+
+/// Brings a database's schema to where a program's migrations want it.
+///
+/// Files are applied in the order of their versions, each in a transaction of its own together with
+/// its row in the ledger, the table `sectile_migration`. A file that fails leaves nothing behind;
+/// the files before it stay, and the next run continues there. Several processes may run it at
+/// once: they take turns, and each file is applied once.
+///
+/// ```swift
+/// let status = try Migrator(.folder("Migrations")).status(of: store)
+/// print(status.pending)  // ["V0003_add_size.sql"]
+/// ```
+///
+/// Foreign keys are not enforced while a file runs, so that it may rebuild tables; before its
+/// commit `PRAGMA foreign_key_check` looks at the whole database, unless the connection does not
+/// enforce foreign keys at all.
+public struct Migrator: Sendable {
+  private let migrations: Migrations
+
+  /// Creates a migrator for a program's migrations.
+  public init(_ migrations: Migrations) {
+    self.migrations = migrations
+  }
+
+  /// Applies what is pending; ``Store/open(at:configuration:migrations:)`` does it, too.
+  ///
+  /// - Parameter store: The store to migrate. Live results resync.
+  /// - Returns: The names of the files that were applied by this call.
+  /// - Throws: ``StoreError`` that names the file. Refused before anything is written:
+  ///   `migrationName`, `migrationUnreadable`, `migrationEmpty`, `migrationDuplicate`,
+  ///   `migrationChanged`, `migrationMissing`, `migrationOutOfOrder`, `migrationNewer`,
+  ///   `migrationPending`. Failing in a file, which is then undone: `migrationFailed`,
+  ///   `migrationTransaction`, `migrationForeignKeys`; and the codes of any write.
+  @discardableResult
+  public func apply(to store: Store) throws(StoreError) -> [String] {
+    guard let files = try migrations.load() else {
+      return []
+    }
+    let plan = try store.plan(for: files)
+    if let problem = plan.problems.first {
+      throw problem
+    }
+    guard !plan.pending.isEmpty else {
+      return []
+    }
+    guard !store.configuration.isReadOnly else {
+      throw StoreError(
+        .migrationPending,
+        message: "\(store.path ?? "The store") is read-only, and \(plan.pending[0].name) is pending",
+        hint: "Let a program that may write migrate the database first.")
+    }
+    var applied: [String] = []
+    while let name = try store.applyNext(of: files) {
+      applied.append(name)
+    }
+    return applied
+  }
+
+  /// Returns what was applied, what is pending, and what stands in the way, without writing.
+  ///
+  /// - Throws: ``StoreError`` if the files break the rules by themselves, or if reading fails.
+  public func status(of store: Store) throws(StoreError) -> MigrationStatus {
+    let files = try migrations.load() ?? []
+    let applied = try store.readLedger()
+    let plan = MigrationPlan(files: files, applied: applied)
+    return MigrationStatus(
+      applied: applied, pending: plan.pending.map(\.name), problems: plan.problems)
+  }
+}

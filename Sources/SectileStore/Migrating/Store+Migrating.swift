@@ -1,0 +1,78 @@
+internal import GRDB
+
+extension Store {
+  /// Compares files with the ledger.
+  func plan(for files: [Migration]) throws(StoreError) -> MigrationPlan {
+    MigrationPlan(files: files, applied: try readLedger())
+  }
+
+  /// Reads the ledger.
+  func readLedger() throws(StoreError) -> [AppliedMigration] {
+    do {
+      return try read { try Ledger.read(on: $0.db) }
+    } catch {
+      throw .wrapping(error, file: path)
+    }
+  }
+
+  /// Applies the first pending file in a transaction; returns its name, or `nil` if none is left.
+  func applyNext(of files: [Migration]) throws(StoreError) -> String? {
+    try accesses.check()
+    defer { commits?.transactionFinished() }
+    do {
+      return try writer.unsafeReentrantWrite { db in
+        try accesses.enter()
+        defer { accesses.leave() }
+        guard !db.isInsideTransaction else {
+          throw StoreError(
+            .reentrantAccess, message: "\(path ?? "The store"): migrations cannot run in a transaction",
+            hint: "Apply them outside of GRDB's write closures.")
+        }
+        // The pragma does nothing inside a transaction, so it has to come before.
+        let checksForeignKeys = try Bool.fetchOne(db, sql: "PRAGMA foreign_keys") ?? false
+        try db.execute(sql: "PRAGMA foreign_keys = OFF")
+        defer {
+          if checksForeignKeys {
+            // It cannot fail outside of a transaction; the next commit would be refused anyway.
+            try? db.execute(sql: "PRAGMA foreign_keys = ON")
+          }
+        }
+        return try applyNext(of: files, on: db, checksForeignKeys: checksForeignKeys)
+      }
+    } catch {
+      throw .wrapping(error, file: path)
+    }
+  }
+
+  private func applyNext(
+    of files: [Migration], on db: Database, checksForeignKeys: Bool
+  ) throws -> String? {
+    try db.beginTransaction(.immediate)
+    let next: Migration?
+    do {
+      try Ledger.create(on: db)
+      // Read again under the lock: another process may have applied files meanwhile.
+      let plan = MigrationPlan(files: files, applied: try Ledger.read(on: db))
+      if let problem = plan.problems.first {
+        throw problem
+      }
+      next = plan.pending.first
+      if let next {
+        try next.run(on: db)
+        if checksForeignKeys {
+          try next.checkForeignKeys(on: db)
+        }
+        try Ledger.append(next, on: db)
+      }
+      try db.commit()
+    } catch {
+      // The first error is the one to report.
+      try? db.rollback()
+      commits?.transactionDidEnd(.rolledBack, in: db)
+      throw error
+    }
+    // No row events lead from one schema to another: whoever follows refetches.
+    commits?.transactionDidEnd(next == nil ? .committed : .unknown, in: db)
+    return next?.name
+  }
+}

@@ -1,0 +1,243 @@
+public import SectileCore
+internal import Synchronization
+
+/// A delegate that writes down what it is told, and checks it.
+///
+/// It checks the lifecycle's grammar, that readers see the old contents in `willLoad` and the new
+/// ones afterwards, that versions have no gaps, that no row appears twice in one changeset, and,
+/// by applying every changeset to contents of its own, that changesets fit. What is wrong is
+/// collected in ``violations``.
+///
+/// ```swift
+/// let recorder = ChangeRecorder<Int64, Package>()
+/// results.delegate = recorder
+/// try results.load()
+/// try store.write { tx in try tx.insert(package) }
+/// try recorder.check(against: results)               // throws what is wrong
+/// #expect(recorder.changesets.count == 2)
+/// ```
+///
+/// Attach a recorder before the source's first load, or give it the contents to start from. It may
+/// be used from any thread, and records one source.
+public final class ChangeRecorder<ItemID: Hashable & Sendable, Item: Sendable>: DataSourceDelegate {
+  /// What is recorded of one callback.
+  public typealias Event = DataSourceEvent<ItemID, Item>
+
+  private enum Phase: String {
+    case idle = "before willLoad"
+    case loading = "after willLoad"
+  }
+
+  private struct State {
+    var phase = Phase.idle
+    var events: [Event] = []
+    var violations: [String] = []
+    var contents: SectionedContents<ItemID, Item>
+    var ends = 0
+    var waiters: [Int: (ends: Int, continuation: CheckedContinuation<Bool, Never>)] = [:]
+    var expired: Set<Int> = []
+    var lastWaiter = 0
+  }
+
+  private let state: Mutex<State>
+
+  /// Creates a recorder for a source with the given contents: by default one that was not loaded.
+  public init(contents: SectionedContents<ItemID, Item> = SectionedContents()) {
+    state = Mutex(State(contents: contents))
+  }
+
+  // MARK: - What was recorded
+
+  /// The callbacks so far, in order.
+  public var events: [Event] { state.withLock { $0.events } }
+
+  /// The changesets so far, in order.
+  public var changesets: [Changeset<ItemID, Item>] {
+    events.compactMap { event in
+      if case .didPartiallyLoad(let changes) = event { changes } else { nil }
+    }
+  }
+
+  /// The errors of the failures so far, in order.
+  public var errors: [any Error] {
+    events.compactMap { event in
+      if case .didFail(let error) = event { error } else { nil }
+    }
+  }
+
+  /// What the changesets so far add up to.
+  public var contents: SectionedContents<ItemID, Item> { state.withLock { $0.contents } }
+
+  /// What was wrong so far, one sentence each.
+  public var violations: [String] { state.withLock { $0.violations } }
+
+  /// Whether a lifecycle has begun and not ended.
+  public var isLoading: Bool { state.withLock { $0.phase == .loading } }
+
+  /// Forgets events and violations; contents and lifecycle go on from where they are.
+  public func reset() {
+    state.withLock { state in
+      state.events = []
+      state.violations = []
+      state.ends = 0
+    }
+  }
+
+  /// Takes note that the source was cancelled: a lifecycle that was under way ends without a word.
+  public func sourceWasCancelled() {
+    state.withLock { $0.phase = .idle }
+  }
+
+  // MARK: - Checking
+
+  /// Throws what was wrong so far.
+  public func check() throws(RecordedViolations) {
+    let violations = violations
+    if !violations.isEmpty { throw RecordedViolations(violations) }
+  }
+
+  /// Throws what was wrong so far, and where the replayed contents differ from the source's.
+  public func check(
+    against source: any DataSource<ItemID, Item>
+  ) throws(RecordedViolations) where Item: Equatable {
+    let violations = violations + verify(against: source)
+    if !violations.isEmpty { throw RecordedViolations(violations) }
+  }
+
+  /// Returns where the replayed contents differ from the source's: nothing, if all is well.
+  public func verify(against source: any DataSource<ItemID, Item>) -> [String]
+  where Item: Equatable {
+    verify(against: source, isEqual: ==)
+  }
+
+  /// Returns where the replayed contents differ from the source's: nothing, if all is well.
+  ///
+  /// - Parameters:
+  ///   - source: The source; nothing may change it meanwhile.
+  ///   - isEqual: Returns whether two items are the same in every respect.
+  public func verify(
+    against source: any DataSource<ItemID, Item>, isEqual: (Item, Item) -> Bool
+  ) -> [String] {
+    contents.differences(to: source, isEqual: isEqual)
+  }
+
+  /// Waits until so many lifecycles ended, finished or failed, since the recorder was made or reset.
+  ///
+  /// - Returns: False where the limit passed first.
+  public func waitForEnds(_ ends: Int, limit: Duration = .seconds(10)) async -> Bool {
+    let waiter = state.withLock { state in
+      state.lastWaiter += 1
+      return state.lastWaiter
+    }
+    let timer = Task {
+      try? await Task.sleep(for: limit)
+      expire(waiter)
+    }
+    defer { timer.cancel() }
+    return await withCheckedContinuation { continuation in
+      let answer: Bool? = state.withLock { state in
+        if state.ends >= ends { return true }
+        if state.expired.remove(waiter) != nil { return false }
+        state.waiters[waiter] = (ends, continuation)
+        return nil
+      }
+      if let answer { continuation.resume(returning: answer) }
+    }
+  }
+
+  private func expire(_ waiter: Int) {
+    let continuation = state.withLock { state in
+      let entry = state.waiters.removeValue(forKey: waiter)
+      if entry == nil { state.expired.insert(waiter) }
+      return entry?.continuation
+    }
+    continuation?.resume(returning: false)
+  }
+
+  // MARK: - Receiving
+
+  /// Records one event, for a recorder that observes a source instead of being its delegate.
+  public func receive(_ event: Event) {
+    receive(event, from: nil)
+  }
+
+  /// Records that changes follow.
+  public func dataSourceWillLoad(_ source: any DataSource<ItemID, Item>) {
+    receive(.willLoad, from: source)
+  }
+
+  /// Records changes.
+  public func dataSource(
+    _ source: any DataSource<ItemID, Item>, didPartiallyLoad changes: Changeset<ItemID, Item>
+  ) {
+    receive(.didPartiallyLoad(changes), from: source)
+  }
+
+  /// Records an end.
+  public func dataSourceDidFinishLoading(_ source: any DataSource<ItemID, Item>) {
+    receive(.didFinishLoading, from: source)
+  }
+
+  /// Records a failure.
+  public func dataSource(_ source: any DataSource<ItemID, Item>, didFailWith error: any Error) {
+    receive(.didFail(error), from: source)
+  }
+
+  private func receive(_ event: Event, from source: (any DataSource<ItemID, Item>)?) {
+    // Hashing and reading items is the user's code: it runs outside the lock, on a copy. A source
+    // makes one callback at a time.
+    var (phase, contents) = state.withLock { ($0.phase, $0.contents) }
+    var found: [String] = []
+    let name = event.name
+    switch event {
+    case .willLoad:
+      if phase != .idle { found.append("\(name) came \(phase.rawValue), before an end") }
+      phase = .loading
+    case .didPartiallyLoad(let changes):
+      if phase != .loading { found.append("\(name) came \(phase.rawValue)") }
+      found += changes.violations
+      do {
+        try contents.apply(changes)
+      } catch {
+        found.append("the changeset cannot be applied: \(error)")
+      }
+    case .didFinishLoading, .didFail:
+      if phase != .loading { found.append("\(name) came \(phase.rawValue)") }
+      phase = .idle
+    }
+    if let source, source.version != contents.version {
+      found.append(
+        "in \(name) a reader sees version \(source.version) instead of \(contents.version)")
+    }
+    note(event, phase, contents, found)
+  }
+
+  private func note(
+    _ event: Event, _ phase: Phase, _ contents: SectionedContents<ItemID, Item>, _ found: [String]
+  ) {
+    let ready = state.withLock { state in
+      state.events.append(event)
+      state.violations += found
+      state.phase = phase
+      state.contents = contents
+      if phase == .idle { state.ends += 1 }
+      let ends = state.ends
+      let ready = state.waiters.filter { $0.value.ends <= ends }
+      for waiter in ready.keys { state.waiters[waiter] = nil }
+      return ready.values.map(\.continuation)
+    }
+    for continuation in ready { continuation.resume(returning: true) }
+  }
+}
+
+extension DataSourceEvent {
+  /// The callback's name.
+  var name: String {
+    switch self {
+    case .willLoad: "willLoad"
+    case .didPartiallyLoad: "didPartiallyLoad"
+    case .didFinishLoading: "didFinishLoading"
+    case .didFail: "didFail"
+    }
+  }
+}

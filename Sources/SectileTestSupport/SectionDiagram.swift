@@ -1,0 +1,143 @@
+public import SectileCore
+
+/// The contents of a data source as one line of text.
+///
+/// Sections are separated by bars; each is a name, a colon and its items, separated by spaces:
+///
+/// ```swift
+/// let before: SectionDiagram = "fruit: apple pear | veg: leek"
+/// ```
+///
+/// An item is its identity, and after an equals sign its contents where they matter: `pear=ripe`.
+/// A section's title follows its identity in parentheses where it differs: `veg(Vegetables): leek`.
+/// The empty text is a source without sections.
+///
+/// ```swift
+/// let diagram = try SectionDiagram(of: results) { "\($0.name)=\($0.version)" }
+/// #expect(diagram == "net: curl=8.1 | shells: bash=5.2 zsh=5.9")
+/// ```
+public struct SectionDiagram: Hashable, Sendable {
+  /// One item of a diagram.
+  public struct Item: Hashable, Sendable, Identifiable {
+    /// What identifies the item.
+    public let id: String
+    /// What else is known of the item; empty where nothing is.
+    public let contents: String
+
+    /// Creates an item.
+    public init(id: String, contents: String = "") {
+      self.id = id
+      self.contents = contents
+    }
+
+    /// Creates an item from `id` or `id=contents`.
+    public init(_ text: String) {
+      let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      id = String(parts[0])
+      contents = parts.count > 1 ? String(parts[1]) : ""
+    }
+  }
+
+  /// One section of a diagram.
+  public struct Section: Hashable, Sendable {
+    /// What identifies the section.
+    public let identity: String
+    /// What a reader sees above it.
+    public let title: String
+    /// Its items, in order.
+    public let items: [Item]
+
+    /// Creates a section.
+    public init(identity: String, title: String? = nil, items: [Item]) {
+      self.identity = identity
+      self.title = title ?? identity
+      self.items = items
+    }
+
+    /// The section's header, with a text as its identity.
+    public var header: SourceSection {
+      SourceSection(identity: .text(identity), title: title)
+    }
+  }
+
+  /// The sections, in order.
+  public let sections: [Section]
+
+  /// Creates a diagram of the given sections.
+  public init(sections: [Section]) {
+    self.sections = sections
+  }
+}
+
+extension SectionDiagram: ExpressibleByStringLiteral {
+  /// Creates a diagram from its text.
+  ///
+  /// - Precondition: The text is a diagram; see ``init(parsing:)``.
+  public init(stringLiteral text: String) {
+    do {
+      try self.init(parsing: text)
+    } catch {
+      preconditionFailure(error.message)
+    }
+  }
+
+  /// Creates a diagram from its text.
+  ///
+  /// - Throws: ``SectionDiagramError`` where a section has no colon, or two sections, or two items,
+  ///   share an identity.
+  public init(parsing text: String) throws(SectionDiagramError) {
+    var sections: [Section] = []
+    var names: Set<String> = []
+    var items: Set<String> = []
+    let isEmpty = text.allSatisfy(\.isWhitespace)
+    for part in isEmpty ? [] : text.split(separator: "|", omittingEmptySubsequences: false) {
+      let section = try Self.section(part)
+      guard names.insert(section.identity).inserted else {
+        throw SectionDiagramError("two sections are called “\(section.identity)” in “\(text)”")
+      }
+      for item in section.items where !items.insert(item.id).inserted {
+        throw SectionDiagramError("two items are called “\(item.id)” in “\(text)”")
+      }
+      sections.append(section)
+    }
+    self.init(sections: sections)
+  }
+
+  private static func section(_ text: Substring) throws(SectionDiagramError) -> Section {
+    guard let colon = text.firstIndex(of: ":") else {
+      throw SectionDiagramError("the section “\(text)” has no colon after its name")
+    }
+    let head = trimmed(text[..<colon])
+    let items = text[text.index(after: colon)...].split(whereSeparator: \.isWhitespace)
+    var identity = head
+    var title: String?
+    if head.hasSuffix(")"), let open = head.firstIndex(of: "(") {
+      identity = trimmed(head[..<open])
+      title = String(head[head.index(after: open)...].dropLast())
+    }
+    return Section(identity: identity, title: title, items: items.map { Item(String($0)) })
+  }
+
+  private static func trimmed(_ text: some StringProtocol) -> String {
+    let start = text.drop(while: \.isWhitespace)
+    let end = start.reversed().drop(while: \.isWhitespace)
+    return String(end.reversed())
+  }
+}
+
+extension SectionDiagram: CustomStringConvertible {
+  /// The diagram's text.
+  public var description: String {
+    sections.map { section in
+      let head =
+        section.title == section.identity
+        ? section.identity : "\(section.identity)(\(section.title))"
+      return ([head + ":"] + section.items.map(\.description)).joined(separator: " ")
+    }.joined(separator: " | ")
+  }
+}
+
+extension SectionDiagram.Item: CustomStringConvertible {
+  /// The item as `id` or `id=contents`.
+  public var description: String { contents.isEmpty ? id : "\(id)=\(contents)" }
+}

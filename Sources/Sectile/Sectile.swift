@@ -1,0 +1,3 @@
+@_exported public import SectileCore
+@_exported public import SectileDataSources
+@_exported public import SectileStore

@@ -79,7 +79,12 @@ let package = Package(
     .testTarget(
       name: "SectileCoreTests", dependencies: ["SectileCore"], swiftSettings: strictTests),
     .testTarget(
-      name: "SectileStoreTests", dependencies: ["SectileStore", "SectileTestSupport"],
+      name: "SectileStoreTests",
+      dependencies: [
+        "CSQLite", "SectileStore", "SectileTestSupport",
+        .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "GRDBSQLite", package: "GRDB.swift"),
+      ],
       resources: [.copy("Fixtures")], swiftSettings: strictTests),
     .testTarget(
       name: "SectileDataSourcesTests", dependencies: ["SectileDataSources", "SectileTestSupport"],

@@ -122,7 +122,8 @@ final class ArrayStore<Item: Identifiable & Sendable>: Sendable where Item.ID: S
     let contents = try arrange(items, version: submitted.version + 1)
     var differ = ContentsDiffer(old: submitted, new: contents, isEqual: isEqual)
     if let fingerprint {
-      differ.fingerprint = { _, item in fingerprint(item) }
+      differ.oldFingerprint = { _, item in fingerprint(item) }
+      differ.newFingerprint = differ.oldFingerprint
     }
     return Proposal(
       revision: revision, items: items, contents: contents, changes: differ.changeset())

@@ -18,7 +18,7 @@ extension Store {
   /// Applies the first pending file in a transaction; returns its name, or `nil` if none is left.
   func applyNext(of files: [Migration]) throws(StoreError) -> String? {
     try accesses.check()
-    defer { commits?.transactionFinished() }
+    defer { commits.transactionFinished() }
     do {
       return try writer.unsafeReentrantWrite { db in
         try accesses.enter()
@@ -68,11 +68,11 @@ extension Store {
     } catch {
       // The first error is the one to report.
       try? db.rollback()
-      commits?.transactionDidEnd(.rolledBack, in: db)
+      commits.transactionDidEnd(.rolledBack, in: db)
       throw error
     }
     // No row events lead from one schema to another: whoever follows refetches.
-    commits?.transactionDidEnd(next == nil ? .committed : .unknown, in: db)
+    commits.transactionDidEnd(next == nil ? .committed : .unknown, in: db)
     return next?.name
   }
 }

@@ -1,3 +1,5 @@
+internal import SectileCore
+
 extension SectionedResults where Item: Entity {
   /// Changes the request. The delegate gets the difference between the two results, not a reload.
   ///

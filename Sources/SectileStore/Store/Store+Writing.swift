@@ -14,7 +14,7 @@ extension Store {
   ///   `ioError` or `foreignKeyConstraint` for a deferred key.
   public func write<T>(_ body: (StoreTransaction) throws -> T) throws -> T {
     try checkWritable()
-    defer { commits?.transactionFinished() }
+    defer { commits.transactionFinished() }
     do {
       return try writer.unsafeReentrantWrite { db in
         try runTransaction(on: db, body)
@@ -32,7 +32,7 @@ extension Store {
     _ body: @Sendable (StoreTransaction) throws -> T
   ) async throws -> T {
     try checkWritable()
-    defer { commits?.transactionFinished() }
+    defer { commits.transactionFinished() }
     do {
       return try await writer.writeWithoutTransaction { db in
         try self.runTransaction(on: db, body)
@@ -70,7 +70,7 @@ extension Store {
       defer { transaction.invalidate() }
       value = try body(transaction)
       try transaction.checkActive()
-      try commits?.transactionWillCommit(db)
+      try commits.transactionWillCommit(db)
     } catch {
       rollBack(transaction)
       throw error
@@ -86,7 +86,7 @@ extension Store {
     // The error of the closure is the one to report. SQLite's ROLLBACK fails only where there is
     // no transaction any more.
     try? db.rollback()
-    commits?.transactionDidEnd(isCertain ? .rolledBack : .unknown, in: db)
+    commits.transactionDidEnd(isCertain ? .rolledBack : .unknown, in: db)
   }
 
   private func commit(_ db: Database) throws {
@@ -98,10 +98,10 @@ extension Store {
       // transaction can be there when the file is opened again.
       let isCertain = db.isInsideTransaction
       try? db.rollback()
-      commits?.transactionDidEnd(isCertain ? .rolledBack : .unknown, in: db)
+      commits.transactionDidEnd(isCertain ? .rolledBack : .unknown, in: db)
       throw error
     }
-    commits?.transactionDidEnd(.committed, in: db)
+    commits.transactionDidEnd(.committed, in: db)
   }
 
   /// Returns the error a cancelled task throws, if that is why its statement was interrupted.

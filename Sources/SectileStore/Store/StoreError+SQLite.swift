@@ -79,7 +79,7 @@ extension StoreError {
     let row = Self.row(of: failure)
     let place = file.map { "\($0): " } ?? ""
     self.init(
-      row.code, place + (row.message ?? failure.message), hint: row.hint, cause: failure)
+      row.code, message: place + (row.message ?? failure.message), hint: row.hint, cause: failure)
   }
 
   private typealias Translation = (code: Code, message: String?, hint: String?)

@@ -42,39 +42,48 @@ extension ContentsMaintainer {
     return try assemble(touched, arriving: arriving, leaving: leaving, edits: edits)
   }
 
+  private enum Found {
+    case unchanged
+    case row(PlanRow, Item)
+  }
+
   /// Reads a touched row; nil where nothing about it changed.
   private func read(_ key: RowKey) throws -> Touched? {
     let handle = base.keys.handle(of: key)
     let source = handle.flatMap { base.index.path(of: $0) }
-    let found: (row: PlanRow, item: Item)?? = try reader.withRow(key) { cursor in
-      let fingerprint = cursor.fingerprint()
-      if let handle, let source, base.fingerprint(of: handle) == fingerprint,
+    let found: Found? = try reader.withRow(key) { cursor in
+      if let handle, let source, base.fingerprint(of: handle) == cursor.fingerprint(),
         try isSameSection(cursor, at: source)
       {
-        return nil
+        return .unchanged
       }
-      return (try cursor.row(), try cursor.item(format))
+      return .row(try cursor.row(), try cursor.item(format))
     }
-    guard let found else {
-      // Gone, or never wanted.
-      return handle == nil
-        ? nil
-        : Touched(
-          key: key, handle: handle, source: source, row: nil, item: nil, isDisplaced: true,
-          isContentChanged: false)
+    switch found {
+    case .unchanged: return nil
+    case .row(let row, let item): return touched(row, item, handle: handle, source: source)
+    case nil:
+      guard handle != nil else { return nil }
+      return Touched(
+        key: key, handle: handle, source: source, row: nil, item: nil, isDisplaced: true,
+        isContentChanged: false)
     }
-    guard let (row, item) = found else { return nil }
+  }
+
+  private func touched(
+    _ row: PlanRow, _ item: Item, handle: Int32?, source: ItemPath?
+  ) -> Touched {
     guard let handle, let source else {
       return Touched(
-        key: key, handle: nil, source: nil, row: row, item: item, isDisplaced: true,
+        key: row.key, handle: nil, source: nil, row: row, item: item, isDisplaced: true,
         isContentChanged: true)
     }
     let before = base.fingerprint(of: handle)
+    let section = base.section(source.section)
     let isSameSection =
-      base.index.header(ofSection: source.section).identity == row.section.header.identity
-      && base.index.order(ofSection: source.section) == row.section.order
+      section.header.identity == row.section.header.identity && section.order == row.section.order
     return Touched(
-      key: key, handle: handle, source: source, row: row, item: item,
+      key: row.key, handle: handle, source: source, row: row, item: item,
       isDisplaced: !isSameSection || before.order != row.fingerprint.order,
       isContentChanged: before.content != row.fingerprint.content)
   }
@@ -147,14 +156,12 @@ extension ContentsMaintainer {
     let after = Dictionary(
       (inserted + contents.index.updatedSections).map { ($0.ordinal, $0) }) { first, _ in first }
     let changes = builder.build(
-      old: { SectionState(header: base.index.header(ofSection: $0), order: base.index.order(ofSection: $0)) },
+      old: { base.section($0) },
       new: { ordinal in
         if let section = after[ordinal] {
           return SectionState(header: section.header, order: section.order)
         }
-        let source = correspondence.source(of: ordinal) ?? ordinal
-        return SectionState(
-          header: base.index.header(ofSection: source), order: base.index.order(ofSection: source))
+        return base.section(correspondence.source(of: ordinal) ?? ordinal)
       })
     return finish(.edited(contents), changes, items: items)
   }

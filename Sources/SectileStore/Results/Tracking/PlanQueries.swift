@@ -47,10 +47,14 @@ struct PlanQueries: Sendable {
     guard let connection = db.sqliteConnection else { return nil }
     var name: UnsafePointer<CChar>?
     let code = sqlite3_table_column_metadata(
-      connection, "main", column.table, column.column, nil, &name, nil, nil, nil)
+      connection, "main", column.table, column.name, nil, &name, nil, nil, nil)
     guard code == SQLITE_OK, let name else { return nil }
-    let collation = TextCollation(name: String(cString: name))
-    return collation == .binary ? nil : collation
+    switch String(cString: name).uppercased() {
+    case "BINARY": return nil
+    case "NOCASE": return .nocase
+    case "RTRIM": return .rtrim
+    default: return TextCollation(named: String(cString: name))
+    }
   }
 }
 

@@ -1,5 +1,6 @@
 import GRDB
 import SectileCore
+import Synchronization
 
 extension ResultsTracker: TrackedResults {
   var hub: any HubFlushing { deliveryHub }

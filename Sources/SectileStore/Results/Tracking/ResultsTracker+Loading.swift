@@ -1,5 +1,6 @@
 import GRDB
 import SectileCore
+import Synchronization
 
 /// Exclusive use of the writer, outside of any transaction of others.
 struct WriterAccess: Sendable {

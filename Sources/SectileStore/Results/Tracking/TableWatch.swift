@@ -114,8 +114,9 @@ struct TableLayout {
     var positions: [String: Int32] = [:]
     let rows = try Row.fetchCursor(
       db, sql: "SELECT name, hidden FROM pragma_table_xinfo(?)", arguments: [table])
-    // Virtual generated columns (2) are not stored, so they take no position.
-    while let row = try rows.next() where (row[1] as Int) != 2 {
+    while let row = try rows.next() {
+      // Virtual generated columns (2) are not stored, so they take no position.
+      if row[1] as Int == 2 { continue }
       positions[(row[0] as String).lowercased()] = Int32(positions.count)
     }
     self.positions = positions

@@ -1,0 +1,23 @@
+@testable import SectileStore
+import Testing
+
+@Suite struct TransactionKeywordTests {
+  @Test(
+    arguments: [
+      ("BEGIN", .begin), ("begin immediate", .begin), ("COMMIT", .commit), ("End", .commit),
+      ("ROLLBACK", .rollback), ("ROLLBACK TRANSACTION", .rollback), ("--x\nCOMMIT", .commit),
+      ("/* BEGIN */ /**/ END", .commit), ("ROLLBACK TO a", nil), (" ; rollback", .rollback),
+      ("ROLLBACK TRANSACTION TO SAVEPOINT a", nil), ("SAVEPOINT a", nil), ("RELEASE a", nil),
+      ("SELECT 'COMMIT'", nil), ("", nil), ("/* open", nil), ("-- open", nil), ("BEGINNING", nil),
+      ("CREATE TRIGGER t AFTER INSERT ON a BEGIN SELECT 1; END", nil), ("- COMMIT", nil),
+    ] as [(String, TransactionKeyword?)])
+  func firstWordDecides(_ sql: String, _ keyword: TransactionKeyword?) {
+    #expect(TransactionKeyword(of: sql) == keyword)
+  }
+
+  @Test func blankTextHoldsNoStatement() {
+    #expect(SQLWords.isBlank(" \n;-- nothing\n/* at all */"))
+    #expect(SQLWords.isBlank(""))
+    #expect(!SQLWords.isBlank("-- something\nSELECT 1"))
+  }
+}

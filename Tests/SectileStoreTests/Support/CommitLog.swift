@@ -1,0 +1,36 @@
+import GRDB
+import SectileStore
+import Synchronization
+
+/// Writes down what a store tells the observer of its commits.
+final class CommitLog: CommitObserving {
+  struct Refusal: Error {}
+
+  private let state = Mutex<(lines: [String], refuses: Bool)>(([], false))
+
+  var lines: [String] { state.withLock { $0.lines } }
+
+  /// Makes `transactionWillCommit` throw from now on.
+  func refuse() { state.withLock { $0.refuses = true } }
+
+  func clear() { state.withLock { $0.lines = [] } }
+
+  private func note(_ line: String) { state.withLock { $0.lines.append(line) } }
+
+  func attach(to db: Database) throws { note("attach") }
+
+  func detach(from db: Database) { note("detach") }
+
+  func transactionWillCommit(_ db: Database) throws {
+    note("willCommit \(db.isInsideTransaction ? "inside" : "outside")")
+    if state.withLock({ $0.refuses }) {
+      throw Refusal()
+    }
+  }
+
+  func transactionDidEnd(_ outcome: TransactionOutcome, in db: Database) {
+    note("\(outcome)\(db.isInsideTransaction ? " inside" : "")")
+  }
+
+  func transactionFinished() { note("finished") }
+}

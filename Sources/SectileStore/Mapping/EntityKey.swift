@@ -45,7 +45,7 @@ extension StoreError {
   /// The error for key values that a key type does not take.
   internal static func key(_ values: [StoredValue], isNot expected: String) -> StoreError {
     StoreError(
-      .decodingFailed, "A key is \(values), expected \(expected).",
+      .decodingFailed, message: "A key is \(values), expected \(expected).",
       hint: "Let the type of `id` fit the declared primary key.")
   }
 }

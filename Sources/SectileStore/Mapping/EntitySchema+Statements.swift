@@ -25,7 +25,7 @@ extension EntitySchema {
     guard values.count == primaryKey.count else {
       throw StoreError(
         .schemaMismatch,
-        "A key of \(E.self) has \(values.count) values, "
+        message: "A key of \(E.self) has \(values.count) values, "
           + "the primary key of \(table) has \(primaryKey.count) columns.",
         hint: "Let keyValues return one value for each column of the primary key.")
     }

@@ -28,7 +28,7 @@ extension StoreTransaction {
     guard db.changesCount > 0 else {
       throw StoreError(
         .rowNotFound,
-        "\(E.schema.table) has no row \(E.schema.text(of: entity.id)) to update",
+        message: "\(E.schema.table) has no row \(E.schema.text(of: entity.id)) to update",
         hint: "Insert the entity, or call save, which inserts or updates.")
     }
   }

@@ -61,7 +61,8 @@ let package = Package(
         .target(name: "SectileMacros", condition: .when(traits: ["Macros"])),
       ],
       swiftSettings: strict),
-    .target(name: "SectileTestSupport", dependencies: ["Sectile"], swiftSettings: strict),
+    .target(
+      name: "SectileTestSupport", dependencies: ["Sectile", "SectileCore"], swiftSettings: strict),
     .executableTarget(
       name: "SectileCLI",
       dependencies: [
@@ -75,10 +76,12 @@ let package = Package(
       name: "SectileStoreTests", dependencies: ["SectileStore", "SectileTestSupport"],
       resources: [.copy("Fixtures")], swiftSettings: strictTests),
     .testTarget(
-      name: "SectileDataSourcesTests", dependencies: ["SectileDataSources", "SectileTestSupport"],
+      name: "SectileDataSourcesTests",
+      dependencies: ["SectileCore", "SectileDataSources", "SectileTestSupport"],
       swiftSettings: strictTests),
     .testTarget(
-      name: "SectileTestSupportTests", dependencies: ["SectileTestSupport"],
+      name: "SectileTestSupportTests",
+      dependencies: ["SectileCore", "SectileDataSources", "SectileTestSupport"],
       swiftSettings: strictTests),
     .testTarget(
       name: "SectileMacrosTests",

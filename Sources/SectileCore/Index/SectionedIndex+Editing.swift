@@ -24,8 +24,10 @@ extension SectionedIndex {
     precondition(
       path.item >= 0 && path.item <= count, "\(path): the section has \(count) rows")
     precondition(
-      storage[0].rows.position(ofKey: handle) == nil, "handle \(handle) is in the index already")
-    storage[0].rows.insert(RowHandle(key: handle), at: startRank(ofSection: path.section) + path.item)
+      storage[0].rows.position(ofKey: handle) == nil,
+      "handle \(handle) is in the index already")
+    let rank = startRank(ofSection: path.section) + path.item
+    storage[0].rows.insert(RowHandle(key: handle), at: rank)
     storage[0].sections.update(at: path.section) { $0.weight += 1 }
   }
 

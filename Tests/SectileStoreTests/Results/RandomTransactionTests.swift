@@ -96,7 +96,7 @@ private final class ObservedPlan {
     try fresh.load()
     let after = try fresh.snapshot.materialized()
     let differences = recorder.violations + recorder.verify(against: fresh)
-      + after.differences(to: results, isEqual: ==)
+      + recorder.verify(against: results)
     if let difference = differences.first { return "\(name): \(difference)" }
     defer { before = after }
     let lines = recorder.changesets.map(\.description)

@@ -12,7 +12,8 @@ import Testing
   @Test func detailedDescriptionIsATree() {
     let failure = SQLiteFailure(resultCode: 13, message: "database is full", sql: "INSERT …")
     let inner = StoreError(failure, file: "a.sqlite")
-    let outer = StoreError(.migrationFailed, message: "V0001_create_a.sql", hint: "a hint", cause: inner)
+    let outer = StoreError(
+      .migrationFailed, message: "V0001_create_a.sql", hint: "a hint", cause: inner)
     #expect(
       outer.detailedDescription == """
         StoreError migrationFailed

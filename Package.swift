@@ -3,15 +3,22 @@
 import CompilerPluginSupport
 import PackageDescription
 
+/// In `.ci/run` a warning in one of this package's own targets is an error. A manifest that always
+/// said so could not be depended on.
+let checked: [SwiftSetting] =
+  Context.environment["SECTILE_WARNINGS_AS_ERRORS"] == "1"
+  ? [.unsafeFlags(["-warnings-as-errors"])] : []
+
 /// Settings of every Swift target: the strict dialect that `.ci/run` also checks.
-let strict: [SwiftSetting] = [
-  .enableUpcomingFeature("ExistentialAny"),
-  .enableUpcomingFeature("InternalImportsByDefault"),
-  .enableUpcomingFeature("MemberImportVisibility"),
-]
+let strict: [SwiftSetting] =
+  [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+  ] + checked
 
 /// Tests see more of what they import; otherwise the dialect is the same.
-let strictTests: [SwiftSetting] = [.enableUpcomingFeature("ExistentialAny")]
+let strictTests: [SwiftSetting] = [.enableUpcomingFeature("ExistentialAny")] + checked
 
 let package = Package(
   name: "Sectile",
@@ -61,7 +68,8 @@ let package = Package(
         .target(name: "SectileMacros", condition: .when(traits: ["Macros"])),
       ],
       swiftSettings: strict),
-    .target(name: "SectileTestSupport", dependencies: ["Sectile"], swiftSettings: strict),
+    .target(
+      name: "SectileTestSupport", dependencies: ["Sectile", "SectileCore"], swiftSettings: strict),
     .executableTarget(
       name: "SectileCLI",
       dependencies: [
@@ -80,10 +88,12 @@ let package = Package(
       ],
       resources: [.copy("Fixtures")], swiftSettings: strictTests),
     .testTarget(
-      name: "SectileDataSourcesTests", dependencies: ["SectileDataSources", "SectileTestSupport"],
+      name: "SectileDataSourcesTests",
+      dependencies: ["SectileCore", "SectileDataSources", "SectileTestSupport"],
       swiftSettings: strictTests),
     .testTarget(
-      name: "SectileTestSupportTests", dependencies: ["SectileTestSupport"],
+      name: "SectileTestSupportTests",
+      dependencies: ["SectileCore", "SectileDataSources", "SectileTestSupport"],
       swiftSettings: strictTests),
     .testTarget(
       name: "SectileMacrosTests",
@@ -96,7 +106,11 @@ let package = Package(
       ],
       swiftSettings: strictTests),
     .testTarget(
+      name: "SectileTests", dependencies: ["Sectile", "SectileTestSupport"],
+      swiftSettings: strictTests),
+    .testTarget(
       name: "SectileCLITests", dependencies: ["SectileCLI", "Sectile"],
+      resources: [.copy("Fixtures")],
       swiftSettings: strictTests),
   ]
 )

@@ -16,8 +16,10 @@
 public struct Changeset<ItemID: Hashable & Sendable, Item: Sendable>: Sendable {
   /// The version of the contents this changeset applies to.
   public let sourceVersion: Int
-  /// The version of the contents that applying it gives. Versions have no gaps: the
-  /// `targetVersion` of one changeset is the `sourceVersion` of the next.
+  /// The version of the contents that applying it gives.
+  ///
+  /// Versions have no gaps: the `targetVersion` of one changeset is the `sourceVersion` of the
+  /// next.
   public let targetVersion: Int
 
   /// The sections that are gone, by their ordinal before, ascending.
@@ -38,8 +40,9 @@ public struct Changeset<ItemID: Hashable & Sendable, Item: Sendable>: Sendable {
   /// The rows that stayed in place and have other contents, ascending by their path before.
   public let updates: [ItemUpdate<ItemID, Item>]
 
-  /// Sections whose place was decided anew, and came out the same. Not events; merging needs them to
-  /// know which sections may be called movers.
+  /// Sections whose place was decided anew, and came out the same.
+  ///
+  /// They are no events; merging needs them to know which sections may be called movers.
   package let silentSections: [SectionMove]
   /// Rows whose place was decided anew by something outside of them, and came out the same.
   package let silentRows: [ItemUpdate<ItemID, Item>]
@@ -67,7 +70,9 @@ public struct Changeset<ItemID: Hashable & Sendable, Item: Sendable>: Sendable {
     self.silentRows = silentRows
   }
 
-  /// Whether nothing changed. Sources never deliver such a changeset.
+  /// Whether nothing changed.
+  ///
+  /// Sources never deliver such a changeset.
   public var isEmpty: Bool {
     sectionDeletes.isEmpty && sectionInserts.isEmpty && sectionMoves.isEmpty
       && sectionUpdates.isEmpty && deletes.isEmpty && inserts.isEmpty && moves.isEmpty

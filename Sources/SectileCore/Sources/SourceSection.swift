@@ -1,6 +1,8 @@
 /// The header of one section: who it is and what a reader sees above, beside and below it.
 public struct SourceSection: Hashable, Sendable {
-  /// What makes the section this section. Two sections of one source never share an identity.
+  /// What makes the section this section.
+  ///
+  /// Two sections of one source never share an identity.
   public let identity: StoredValue
   /// The text a reader sees above the section's items.
   public let title: String

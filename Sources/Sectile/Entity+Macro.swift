@@ -1,8 +1,8 @@
 #if Macros
   /// Makes a struct an entity: a row of a table.
   ///
-  /// Stored properties are columns, in snake case (`installedSize` is `installed_size`); the property `id` is
-  /// the primary key. Computed and static properties are left alone.
+  /// Stored properties are columns, in snake case (`installedSize` is `installed_size`); the
+  /// property `id` is the primary key. Computed and static properties are left alone.
   ///
   /// ```swift
   /// @Entity
@@ -15,7 +15,8 @@
   /// }
   /// ```
   ///
-  /// A key of several columns is made of the properties marked with it; the macro adds the type `ID`:
+  /// A key of several columns is made of the properties marked with it; the macro adds the type
+  /// `ID`:
   ///
   /// ```swift
   /// @Entity("album_track")

@@ -5,8 +5,10 @@
   enum EntityDiagnostic: DiagnosticMessage, FixItMessage {
     case notAStruct, makeStruct
     case noPrimaryKey, addID
-    case noType(String), addType(String)
-    case constantWithValue(String), makeVariable
+    case noType(String)
+    case addType(String)
+    case constantWithValue(String)
+    case makeVariable
     case transientWithoutValue(String)
     case severalNames
     case optionalKey(String)

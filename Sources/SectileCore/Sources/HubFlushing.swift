@@ -8,3 +8,10 @@ package protocol HubFlushing: AnyObject, Sendable {
   /// - Returns: The tickets another thread asked to deliver meanwhile, for the caller to see to.
   func deliver(through ticket: UInt64) -> [UInt64]
 }
+
+extension [any HubFlushing] {
+  /// Delivers what was submitted to several hubs, in the order of submission.
+  package func flush() {
+    DrainScope.flush(self)
+  }
+}

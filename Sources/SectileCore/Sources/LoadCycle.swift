@@ -33,23 +33,31 @@ package struct LoadCycle<ItemID: Hashable & Sendable, Item: Sendable>: Sendable 
   }
 
   package let steps: [Step]
-  /// Called where the cycle does not run to its end: it was cancelled, or the source is gone.
-  ///
-  /// Runs outside every lock, after the step that ran last.
+  /// Asked when the cycle's turn comes, before anything is announced: a cycle whose change was
+  /// delivered with an earlier one is passed over without a callback.
+  package let isStillNeeded: @Sendable () -> Bool
+  /// Called where the cycle does not run to its end: it was cancelled, or the source is gone. Runs
+  /// outside every lock, after the step that ran last.
   package let onDropped: @Sendable () -> Void
 
-  package init(_ steps: [Step], onDropped: @escaping @Sendable () -> Void = {}) {
+  package init(
+    _ steps: [Step], isStillNeeded: @escaping @Sendable () -> Bool = { true },
+    onDropped: @escaping @Sendable () -> Void = {}
+  ) {
     self.steps = steps
+    self.isStillNeeded = isStillNeeded
     self.onDropped = onDropped
   }
 
   /// Creates a cycle whose steps are all known.
   package init(
     steps: [@Sendable () throws -> Changeset<ItemID, Item>?],
+    isStillNeeded: @escaping @Sendable () -> Bool = { true },
     onDropped: @escaping @Sendable () -> Void = {}
   ) {
     self.init(
-      steps.map { run in Step { Step.Outcome(try run()) } }, onDropped: onDropped)
+      steps.map { run in Step { Step.Outcome(try run()) } }, isStillNeeded: isStillNeeded,
+      onDropped: onDropped)
   }
 
   /// Returns a cycle that tells of a failure and changes nothing.

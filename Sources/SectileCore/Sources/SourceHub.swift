@@ -191,6 +191,7 @@ package final class SourceHub<ItemID: Hashable & Sendable, Item: Sendable>: HubF
   // MARK: - Running one cycle
 
   private func run(_ cycle: Cycle, in scope: DrainScope) {
+    guard cycle.isStillNeeded() else { return }
     guard let audience = assemble(), notify(.began, .willLoad, audience, scope),
       advance(.announced, audience) == .runStep, runSteps(of: cycle, audience, scope)
     else {

@@ -24,6 +24,11 @@ public struct TextCollation: Sendable {
     self.init(name: name, compare: compare)
   }
 
+  /// Names a collation that somebody else registered, whose rule only SQLite knows.
+  package init(named name: String) {
+    self.init(name: name, compare: nil)
+  }
+
   private init(name: String, compare: (@Sendable (String, String) -> Int)?) {
     self.name = name
     self.compare = compare

@@ -11,7 +11,7 @@ extension StoreError {
   /// Creates the error for more or fewer values than `?` marks.
   static func valueCount(_ count: Int, marks: Int, sql: String) -> StoreError {
     StoreError(
-      .valueCount, "\(count) values were given for \(marks) ? marks: \(sql)",
+      .valueCount, message: "\(count) values were given for \(marks) ? marks: \(sql)",
       hint: "Give one value for each ? mark, in order.")
   }
 }

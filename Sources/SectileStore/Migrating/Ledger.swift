@@ -41,7 +41,7 @@ enum Ledger {
     guard case .text(let text) = try statement.columnValue(at: column) else {
       throw StoreError(
         .decodingFailed,
-        "sectile_migration: column \(statement.columnName(at: column)) holds no text",
+        message: "sectile_migration: column \(statement.columnName(at: column)) holds no text",
         hint: "The ledger was changed by hand: restore it from a backup.")
     }
     return text

@@ -41,14 +41,14 @@ extension Migration {
         let rest = orphans.count > limit ? ", and \(orphans.count - limit) more" : ""
         throw StoreError(
           .migrationForeignKeys,
-          "\(name): \(orphans.prefix(limit).joined(separator: ", "))\(rest)",
+          message: "\(name): \(orphans.prefix(limit).joined(separator: ", "))\(rest)",
           hint: "Let the migration delete or repair these rows; nothing of it was stored.")
       }
     } catch let error as StoreError where error.code == .migrationForeignKeys {
       throw error
     } catch {
       throw StoreError(
-        .migrationFailed, "\(name): the foreign keys cannot be checked: \(StoreError.wrapping(error, file: nil).message)",
+        .migrationFailed, message: "\(name): the foreign keys cannot be checked: \(StoreError.wrapping(error, file: nil).message)",
         hint: "A REFERENCES clause names a missing table, or a column that is not unique.",
         cause: error)
     }
@@ -64,14 +64,14 @@ extension Migration {
       return error
     default:
       return StoreError(
-        .migrationFailed, "\(name), statement \(number): \(cause.message)",
+        .migrationFailed, message: "\(name), statement \(number): \(cause.message)",
         hint: "Correct the file; nothing of it was stored.", cause: cause.cause ?? cause)
     }
   }
 
   private func transactionError(_ sql: String) -> StoreError {
     StoreError(
-      .migrationTransaction, "\(name) begins or ends a transaction: \(sql)",
+      .migrationTransaction, message: "\(name) begins or ends a transaction: \(sql)",
       hint: "Remove BEGIN, COMMIT, END and ROLLBACK: each file runs in a transaction of its own.")
   }
 }

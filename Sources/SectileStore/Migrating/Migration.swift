@@ -9,7 +9,7 @@ struct Migration {
   init(_ file: MigrationFile) throws(StoreError) {
     guard let version = Self.version(of: file.name) else {
       throw StoreError(
-        .migrationName, "\(file.name) is not the name of a migration",
+        .migrationName, message: "\(file.name) is not the name of a migration",
         hint: "Name it V<four or more digits>_<verb>_<noun>.sql in lower case, for example "
           + "V0001_create_package.sql.")
     }
@@ -19,12 +19,12 @@ struct Migration {
     }
     guard let sql = String(validating: bytes, as: UTF8.self), !bytes.contains(0) else {
       throw StoreError(
-        .migrationUnreadable, "\(file.name) is not UTF-8 text",
+        .migrationUnreadable, message: "\(file.name) is not UTF-8 text",
         hint: "Save the file as UTF-8, without NUL characters.")
     }
     guard !SQLWords.isBlank(sql) else {
       throw StoreError(
-        .migrationEmpty, "\(file.name) holds no statement",
+        .migrationEmpty, message: "\(file.name) holds no statement",
         hint: "Remove the file, or write the statements it was meant to hold.")
     }
     self.version = version

@@ -34,13 +34,13 @@ struct MigrationPlan {
     guard row.name == file.name else {
       return StoreError(
         .migrationChanged,
-        "\(file.name) has the version of \(row.name), which was applied at \(row.appliedAt)",
+        message: "\(file.name) has the version of \(row.name), which was applied at \(row.appliedAt)",
         hint: "If it was renamed, give it its old name back; if it is new, give it a higher "
           + "version.")
     }
     guard row.checksum == file.checksum else {
       return StoreError(
-        .migrationChanged, "\(file.name) was edited after it was applied at \(row.appliedAt)",
+        .migrationChanged, message: "\(file.name) was edited after it was applied at \(row.appliedAt)",
         hint: "Restore the file as it was, and write what is new into a new migration.")
     }
     return nil
@@ -48,14 +48,14 @@ struct MigrationPlan {
 
   private static func missing(_ row: AppliedMigration) -> StoreError {
     StoreError(
-      .migrationMissing, "\(row.name) was applied at \(row.appliedAt), but the file is missing",
+      .migrationMissing, message: "\(row.name) was applied at \(row.appliedAt), but the file is missing",
       hint: "Put the file back: a new database needs it, too.")
   }
 
   private static func newer(_ row: AppliedMigration, than newest: Migration?) -> StoreError {
     StoreError(
       .migrationNewer,
-      "\(row.name) was applied at \(row.appliedAt), but "
+      message: "\(row.name) was applied at \(row.appliedAt), but "
         + (newest.map { "this program knows nothing after \($0.name)" }
           ?? "this program has no migrations"),
       hint: "Run the newer program, or restore a backup from before it ran.")
@@ -65,7 +65,7 @@ struct MigrationPlan {
     _ file: Migration, after newest: AppliedMigration
   ) -> StoreError {
     StoreError(
-      .migrationOutOfOrder, "\(file.name) is new, but \(newest.name) was applied already",
+      .migrationOutOfOrder, message: "\(file.name) is new, but \(newest.name) was applied already",
       hint: "Give it a version higher than \(newest.version): databases must all be built in one "
         + "order.")
   }

@@ -67,7 +67,7 @@ public struct Migrations: Sendable {
     migrations.sort { ($0.version, $0.name) < ($1.version, $1.name) }
     for (one, next) in zip(migrations, migrations.dropFirst()) where one.version == next.version {
       throw StoreError(
-        .migrationDuplicate, "\(one.name) and \(next.name) have the same version",
+        .migrationDuplicate, message: "\(one.name) and \(next.name) have the same version",
         hint: "Give the newer of them a version higher than all others.")
     }
     return migrations
@@ -79,7 +79,7 @@ public struct Migrations: Sendable {
       names = try FileManager.default.contentsOfDirectory(atPath: folder)
     } catch {
       throw StoreError(
-        .migrationUnreadable, "The migrations folder \(folder) cannot be read",
+        .migrationUnreadable, message: "The migrations folder \(folder) cannot be read",
         hint: "Check the path; a relative one starts at the working directory, "
           + "\(FileManager.default.currentDirectoryPath).", cause: error)
     }
@@ -88,7 +88,7 @@ public struct Migrations: Sendable {
       let path = "\(folder)/\(name)"
       guard let data = FileManager.default.contents(atPath: path) else {
         throw StoreError(
-          .migrationUnreadable, "The migration \(path) cannot be read",
+          .migrationUnreadable, message: "The migration \(path) cannot be read",
           hint: "Check that it is a file and its permissions.")
       }
       files.append(MigrationFile(name: name, bytes: [UInt8](data)))

@@ -18,14 +18,14 @@ extension Store {
   /// Applies the first pending file in a transaction; returns its name, or `nil` if none is left.
   func applyNext(of files: [Migration]) throws(StoreError) -> String? {
     try accesses.check()
-    defer { commits?.transactionFinished() }
+    defer { commits.transactionFinished() }
     do {
       return try writer.unsafeReentrantWrite { db in
         try accesses.enter()
         defer { accesses.leave() }
         guard !db.isInsideTransaction else {
           throw StoreError(
-            .reentrantAccess, "\(path ?? "The store"): migrations cannot run in a transaction",
+            .reentrantAccess, message: "\(path ?? "The store"): migrations cannot run in a transaction",
             hint: "Apply them outside of GRDB's write closures.")
         }
         // The pragma does nothing inside a transaction, so it has to come before.
@@ -68,11 +68,11 @@ extension Store {
     } catch {
       // The first error is the one to report.
       try? db.rollback()
-      commits?.transactionDidEnd(.rolledBack, in: db)
+      commits.transactionDidEnd(.rolledBack, in: db)
       throw error
     }
     // No row events lead from one schema to another: whoever follows refetches.
-    commits?.transactionDidEnd(next == nil ? .committed : .unknown, in: db)
+    commits.transactionDidEnd(next == nil ? .committed : .unknown, in: db)
     return next?.name
   }
 }

@@ -37,7 +37,7 @@ final class AccessRegistry: Sendable {
     if isInside {
       throw StoreError(
         .reentrantAccess,
-        "\(file ?? "The store"): read or write was called inside read or write",
+        message: "\(file ?? "The store"): read or write was called inside read or write",
         hint: "Use the transaction handed to the closure.")
     }
     if isClosed {

@@ -17,7 +17,7 @@ extension Store {
   ) throws(StoreError) {
     try self.init(
       adopting: queue, path: Self.file(of: queue.path), configuration: configuration,
-      migrations: migrations, commits: nil)
+      migrations: migrations, commits: CommitCenter())
   }
 
   /// Adopts a GRDB pool. See ``init(adopting:configuration:migrations:)-(DatabaseQueue,_,_)``
@@ -28,18 +28,18 @@ extension Store {
   ) throws(StoreError) {
     try self.init(
       adopting: pool, path: pool.path, configuration: configuration, migrations: migrations,
-      commits: nil)
+      commits: CommitCenter())
   }
 
   package convenience init(
     adopting writer: any DatabaseWriter, path: String?, configuration: StoreConfiguration,
-    migrations: Migrations, commits: (any CommitObserving)?
+    migrations: Migrations, commits: CommitCenter
   ) throws(StoreError) {
     var configuration = configuration
     configuration.isReadOnly = configuration.isReadOnly || writer.configuration.readonly
     do {
       try writer.writeWithoutTransaction { db in
-        try commits?.attach(to: db)
+        try commits.attach(to: db)
         db.expirePreparedStatements()
         configuration.collations.forEach(db.register)
       }

@@ -16,7 +16,7 @@ extension Store {
     at path: String, configuration: StoreConfiguration = StoreConfiguration(),
     migrations: Migrations = .none
   ) throws(StoreError) -> Store {
-    try open(at: path, configuration: configuration, migrations: migrations, commits: nil)
+    try open(at: path, configuration: configuration, migrations: migrations, commits: CommitCenter())
   }
 
   /// Opens a database in memory, which disappears with the store.
@@ -32,16 +32,16 @@ extension Store {
     named name: String? = nil, configuration: StoreConfiguration = StoreConfiguration(),
     migrations: Migrations = .none
   ) throws(StoreError) -> Store {
-    try inMemory(named: name, configuration: configuration, migrations: migrations, commits: nil)
+    try inMemory(named: name, configuration: configuration, migrations: migrations, commits: CommitCenter())
   }
 
   package static func open(
     at path: String, configuration: StoreConfiguration, migrations: Migrations,
-    commits: (any CommitObserving)?
+    commits: CommitCenter
   ) throws(StoreError) -> Store {
     try StorePath.check(path, isReadOnly: configuration.isReadOnly)
     let connections = configuration.makeConnectionConfiguration { db in
-      try commits?.attach(to: db)
+      try commits.attach(to: db)
     }
     let store: Store
     do {
@@ -62,10 +62,10 @@ extension Store {
 
   package static func inMemory(
     named name: String?, configuration: StoreConfiguration, migrations: Migrations,
-    commits: (any CommitObserving)?
+    commits: CommitCenter
   ) throws(StoreError) -> Store {
     let connections = configuration.makeConnectionConfiguration { db in
-      try commits?.attach(to: db)
+      try commits.attach(to: db)
     }
     let store: Store
     do {

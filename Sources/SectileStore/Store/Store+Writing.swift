@@ -14,7 +14,7 @@ extension Store {
   ///   `ioError` or `foreignKeyConstraint` for a deferred key.
   public func write<T>(_ body: (StoreTransaction) throws -> T) throws -> T {
     try checkWritable()
-    defer { commits?.transactionFinished() }
+    defer { commits.transactionFinished() }
     do {
       return try writer.unsafeReentrantWrite { db in
         try runTransaction(on: db, body)
@@ -32,7 +32,7 @@ extension Store {
     _ body: @Sendable (StoreTransaction) throws -> T
   ) async throws -> T {
     try checkWritable()
-    defer { commits?.transactionFinished() }
+    defer { commits.transactionFinished() }
     do {
       return try await writer.writeWithoutTransaction { db in
         try self.runTransaction(on: db, body)
@@ -46,7 +46,7 @@ extension Store {
     try accesses.check()
     guard !configuration.isReadOnly else {
       throw StoreError(
-        .readOnly, "\(path ?? "The store") was opened read-only",
+        .readOnly, message: "\(path ?? "The store") was opened read-only",
         hint: "Open the store without StoreConfiguration.isReadOnly to write.")
     }
   }
@@ -59,7 +59,7 @@ extension Store {
     guard !db.isInsideTransaction else {
       throw StoreError(
         .reentrantAccess,
-        "\(path ?? "The store"): the connection is inside a transaction of GRDB's",
+        message: "\(path ?? "The store"): the connection is inside a transaction of GRDB's",
         hint: "Call write outside of GRDB's write closures, or use GRDB's connection there.")
     }
     // Cached statements: compiling BEGIN and COMMIT would cost as much as running them.
@@ -70,7 +70,7 @@ extension Store {
       defer { transaction.invalidate() }
       value = try body(transaction)
       try transaction.checkActive()
-      try commits?.transactionWillCommit(db)
+      try commits.transactionWillCommit(db)
     } catch {
       rollBack(transaction)
       throw error
@@ -86,7 +86,7 @@ extension Store {
     // The error of the closure is the one to report. SQLite's ROLLBACK fails only where there is
     // no transaction any more.
     try? db.rollback()
-    commits?.transactionDidEnd(isCertain ? .rolledBack : .unknown, in: db)
+    commits.transactionDidEnd(isCertain ? .rolledBack : .unknown, in: db)
   }
 
   private func commit(_ db: Database) throws {
@@ -98,10 +98,10 @@ extension Store {
       // transaction can be there when the file is opened again.
       let isCertain = db.isInsideTransaction
       try? db.rollback()
-      commits?.transactionDidEnd(isCertain ? .rolledBack : .unknown, in: db)
+      commits.transactionDidEnd(isCertain ? .rolledBack : .unknown, in: db)
       throw error
     }
-    commits?.transactionDidEnd(.committed, in: db)
+    commits.transactionDidEnd(.committed, in: db)
   }
 
   /// Returns the error a cancelled task throws, if that is why its statement was interrupted.

@@ -24,14 +24,14 @@ public final class Store: Sendable {
   /// GRDB's connections: a pool for files, a queue for memory, or what was adopted.
   package let writer: any DatabaseWriter
   /// Who follows the commits.
-  package let commits: (any CommitObserving)?
+  package let commits: CommitCenter
   /// Whether the connections belong to somebody else.
   package let isAdopted: Bool
   let accesses: AccessRegistry
 
   package init(
     writer: any DatabaseWriter, path: String?, configuration: StoreConfiguration,
-    commits: (any CommitObserving)?, isAdopted: Bool = false
+    commits: CommitCenter, isAdopted: Bool = false
   ) {
     self.writer = writer
     self.path = path
@@ -74,9 +74,7 @@ public final class Store: Sendable {
   }
 
   private func detach() {
-    guard let commits else {
-      return
-    }
+    let commits = commits
     writer.asyncWriteWithoutTransaction { db in
       commits.detach(from: db)
     }

@@ -49,16 +49,16 @@ extension StoreError {
       StoreError(error, file: file)
     case is CancellationError:
       StoreError(
-        .interrupted, "\(file ?? "The store"): the task was cancelled", cause: error)
+        .interrupted, message: "\(file ?? "The store"): the task was cancelled", cause: error)
     default:
-      StoreError(.ioError, "\(file ?? "The store"): \(error)", cause: error)
+      StoreError(.ioError, message: "\(file ?? "The store"): \(error)", cause: error)
     }
   }
 
   /// Creates the error of a store that is closed.
   package static func closed(file: String?) -> StoreError {
     StoreError(
-      .storeClosed, "\(file ?? "The store") is closed",
+      .storeClosed, message: "\(file ?? "The store") is closed",
       hint: "Open the store again; a closed store stays closed.")
   }
 
@@ -79,7 +79,7 @@ extension StoreError {
     let row = Self.row(of: failure)
     let place = file.map { "\($0): " } ?? ""
     self.init(
-      row.code, place + (row.message ?? failure.message), hint: row.hint, cause: failure)
+      row.code, message: place + (row.message ?? failure.message), hint: row.hint, cause: failure)
   }
 
   private typealias Translation = (code: Code, message: String?, hint: String?)

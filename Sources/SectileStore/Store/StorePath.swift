@@ -10,38 +10,38 @@ enum StorePath {
   static func check(_ path: String, isReadOnly: Bool) throws(StoreError) {
     guard !path.isEmpty else {
       throw StoreError(
-        .cannotOpen, "The path of the database is empty",
+        .cannotOpen, message: "The path of the database is empty",
         hint: "Give a file path, or use Store.inMemory.")
     }
     guard path != ":memory:" else {
       throw StoreError(
-        .cannotOpen, ":memory: is not a file path", hint: "Use Store.inMemory.")
+        .cannotOpen, message: ":memory: is not a file path", hint: "Use Store.inMemory.")
     }
     guard !path.utf8.contains(0) else {
       throw StoreError(
-        .cannotOpen, "The path of the database contains a NUL character",
+        .cannotOpen, message: "The path of the database contains a NUL character",
         hint: "Give a path without it.")
     }
     var isFolder = false
     if exists(path, isFolder: &isFolder) {
       guard !isFolder else {
         throw StoreError(
-          .cannotOpen, "\(path) is a directory", hint: "Give the path of a file in it.")
+          .cannotOpen, message: "\(path) is a directory", hint: "Give the path of a file in it.")
       }
     } else if isReadOnly {
       throw StoreError(
-        .cannotOpen, "\(path) does not exist",
+        .cannotOpen, message: "\(path) does not exist",
         hint: "A read-only store creates no file: check the path.")
     }
     let folder = parent(of: path)
     guard exists(folder, isFolder: &isFolder) else {
       throw StoreError(
-        .cannotOpen, "\(path): the folder \(folder) does not exist",
+        .cannotOpen, message: "\(path): the folder \(folder) does not exist",
         hint: "Create the folder first; the store creates only the file.")
     }
     guard isFolder else {
       throw StoreError(
-        .cannotOpen, "\(path): \(folder) is a file, not a folder",
+        .cannotOpen, message: "\(path): \(folder) is a file, not a folder",
         hint: "Check the path.")
     }
   }
@@ -64,7 +64,7 @@ enum StorePath {
       break
     case .statementFailed where error.message.contains("could not activate WAL Mode"):
       return StoreError(
-        .cannotOpen, "\(path): the write-ahead log cannot be used here",
+        .cannotOpen, message: "\(path): the write-ahead log cannot be used here",
         hint: "WAL needs shared memory, which network file systems lack: use a local disk.",
         cause: error.cause)
     default:
@@ -74,18 +74,18 @@ enum StorePath {
     let manager = FileManager.default
     if !manager.isReadableFile(atPath: path), manager.fileExists(atPath: path) {
       return StoreError(
-        .cannotOpen, "\(path): this user may not read the file",
+        .cannotOpen, message: "\(path): this user may not read the file",
         hint: "Change the file's permissions.", cause: error.cause)
     }
     if !isReadOnly, !manager.isWritableFile(atPath: folder) {
       return StoreError(
-        .readOnly, "\(path): the folder \(folder) is not writable",
+        .readOnly, message: "\(path): the folder \(folder) is not writable",
         hint: "SQLite keeps its log beside the file: make the folder writable, or open the store "
           + "with isReadOnly.", cause: error.cause)
     }
     if !isReadOnly, manager.fileExists(atPath: path), !manager.isWritableFile(atPath: path) {
       return StoreError(
-        .readOnly, "\(path): the file is not writable",
+        .readOnly, message: "\(path): the file is not writable",
         hint: "Change the file's permissions, or open the store with isReadOnly.",
         cause: error.cause)
     }

@@ -46,12 +46,12 @@ extension StoreReadTransaction {
     let statements = try db.allStatements(sql: sql)
     guard let statement = try statements.next() else {
       throw StoreError(
-        .statementFailed, "The SQL text holds no statement", hint: "The text is: \(sql)")
+        .statementFailed, message: "The SQL text holds no statement", hint: "The text is: \(sql)")
     }
     try refuseTransactionControl(statement.sql)
     guard try statements.next() == nil else {
       throw StoreError(
-        .statementFailed, "query takes one statement, and there are more: \(sql)",
+        .statementFailed, message: "query takes one statement, and there are more: \(sql)",
         hint: "Run the others with execute.")
     }
     return statement
@@ -66,7 +66,7 @@ extension StoreReadTransaction {
         stored.append(try value.storedValue)
       } catch {
         throw StoreError(
-          .encodingFailed, "Value \(position + 1): \(error.reason), in: \(sql)",
+          .encodingFailed, message: "Value \(position + 1): \(error.reason), in: \(sql)",
           hint: "Give a value that SQLite can hold.")
       }
     }

@@ -36,7 +36,7 @@ public class StoreReadTransaction {
     guard isActive else {
       throw StoreError(
         .transactionInactive,
-        "\(file ?? "The store"): a transaction was used after its closure returned",
+        message: "\(file ?? "The store"): a transaction was used after its closure returned",
         hint: "Do everything inside the closure, and return values from it.")
     }
     guard db.isInsideTransaction else {
@@ -52,7 +52,7 @@ extension StoreError {
   static func transactionEnded(file: String?) -> StoreError {
     StoreError(
       .transactionEnded,
-      "\(file ?? "The store"): the transaction ended before its closure did",
+      message: "\(file ?? "The store"): the transaction ended before its closure did",
       hint: "Let the closure return to commit, and throw from it to roll back; do not run COMMIT "
         + "or ROLLBACK in it, and do not catch errors that end the transaction.")
   }

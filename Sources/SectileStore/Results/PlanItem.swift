@@ -1,0 +1,32 @@
+public import SectileCore
+
+/// A row of a plan, for tables that no Swift type describes: its key, and its columns as they are
+/// stored.
+///
+/// ```swift
+/// let results = try store.results(of: plan)
+/// try results.item(at: ItemPath(section: 0, item: 0)).row["name"]  // .text("sed")
+/// ```
+public struct PlanItem: Identifiable, Hashable, Sendable {
+  /// The identity of a row: the values of the plan's key columns.
+  public struct ID: EntityKey {
+    /// The values, in the order of the plan's key columns.
+    public let keyValues: [StoredValue]
+
+    /// Creates an identity from the values of the key columns.
+    public init(keyValues: [StoredValue]) {
+      self.keyValues = keyValues
+    }
+  }
+
+  /// The row's identity.
+  public let id: ID
+  /// The plan's item columns.
+  public let row: StoredRow
+
+  /// Creates an item.
+  public init(id: ID, row: StoredRow) {
+    self.id = id
+    self.row = row
+  }
+}

@@ -1,0 +1,150 @@
+public import SectileCore
+internal import Synchronization
+
+/// One version of sectioned results, for good: it never changes under the reader.
+///
+/// Sections, counts, paths and identities are part of the snapshot. Items are read when asked for,
+/// in batches, and are what they were at the snapshot's version also when they were written or
+/// deleted since, as long as this process wrote them.
+///
+/// ```swift
+/// let snapshot = results.snapshot
+/// try store.write { try $0.delete(Package.self, key: 7) }
+/// snapshot.numberOfItems  // as before
+/// ```
+///
+/// Copies share one cache of items. A snapshot that is held on to keeps the rows that were
+/// overwritten since in memory.
+public struct ResultsSnapshot<Item: Identifiable & Sendable>: Sendable where Item.ID: EntityKey {
+  /// The version of the results this is.
+  public let version: Int
+  let contents: PlanContents
+  let node: VersionNode
+  let reader: ItemReader<Item>
+  let batchSize: Int
+  private let cache: SnapshotCache<Item>
+
+  init(
+    contents: PlanContents, version: Int, node: VersionNode, reader: ItemReader<Item>,
+    batchSize: Int
+  ) {
+    self.contents = contents
+    self.version = version
+    self.node = node
+    self.reader = reader
+    self.batchSize = batchSize
+    cache = SnapshotCache(limit: max(ItemCache<Item>.defaultLimit, 2 * batchSize))
+  }
+
+  /// The number of sections.
+  public var numberOfSections: Int { contents.index.sectionCount }
+
+  /// The number of items in all sections.
+  public var numberOfItems: Int { contents.count }
+
+  /// The sections, in order.
+  public var sections: SectionList {
+    let index = contents.index
+    return SectionList(count: index.sectionCount) { index.header(ofSection: $0) }
+  }
+
+  /// Returns the number of items in a section.
+  ///
+  /// - Precondition: `section` is in `0..<numberOfSections`.
+  /// - Complexity: O(log *n*).
+  public func numberOfItems(in section: Int) -> Int { contents.index.count(inSection: section) }
+
+  /// Returns the item at a path, as it was at this version.
+  ///
+  /// - Throws: A ``StoreError``: `itemChangedElsewhere` if another process has changed the row
+  ///   since; what reading throws.
+  /// - Precondition: `path` exists in this version.
+  /// - Complexity: O(log *n*); one query reads a batch of neighbours.
+  public func item(at path: ItemPath) throws -> Item {
+    let key = contents.key(at: path)
+    if let item = cache.item(key) { return item }
+    let (items, item) = try contents.fault(at: path, batchSize: batchSize, node: node, by: reader)
+    cache.insert(items)
+    return item
+  }
+
+  /// Returns the path of an item, or nil where this version does not contain it.
+  ///
+  /// - Complexity: O(log *n*).
+  public func path(of id: Item.ID) -> ItemPath? { contents.path(of: RowKey(id.keyValues)) }
+
+  /// Returns the identity of the item at a path.
+  ///
+  /// - Precondition: `path` exists in this version.
+  /// - Complexity: O(log *n*).
+  public func id(at path: ItemPath) -> Item.ID {
+    do {
+      return try Item.ID(keyValues: contents.key(at: path).values)
+    } catch {
+      preconditionFailure("a key was loaded as \(Item.ID.self) and cannot be read again: \(error)")
+    }
+  }
+
+  /// Reads everything: sections with their identities and items.
+  ///
+  /// - Throws: See ``item(at:)``.
+  /// - Complexity: O(*n*).
+  public func materialized() throws -> SectionedContents<Item.ID, Item> {
+    var sections: [SectionedContents<Item.ID, Item>.Section] = []
+    for section in 0..<numberOfSections {
+      let rows = try (0..<numberOfItems(in: section)).map { offset in
+        let path = ItemPath(section: section, item: offset)
+        return SectionedContents<Item.ID, Item>.Row(id: id(at: path), item: try item(at: path))
+      }
+      sections.append(.init(header: contents.index.header(ofSection: section), rows: rows))
+    }
+    return SectionedContents(version: version, sections: sections)
+  }
+}
+
+private final class SnapshotCache<Item: Sendable>: Sendable {
+  private let items: Mutex<ItemCache<Item>>
+
+  init(limit: Int) { items = Mutex(ItemCache(limit: limit)) }
+
+  func item(_ key: RowKey) -> Item? { items.withLock { $0.item(key) } }
+
+  func insert(_ new: [RowKey: Item]) {
+    items.withLock { items in
+      for (key, item) in new { items.insert(item, for: key) }
+    }
+  }
+}
+
+extension PlanContents {
+  /// Reads the item at a path together with its neighbours.
+  func fault<Item>(
+    at path: ItemPath, batchSize: Int, node: VersionNode, by reader: ItemReader<Item>
+  ) throws -> (items: [RowKey: Item], item: Item) {
+    let rank = index.rank(at: path)
+    let first = rank - rank % max(1, batchSize)
+    let ranks = first..<min(count, first + max(1, batchSize))
+    let wanted = ranks.map { rank in
+      let handle = index.handle(atRank: rank)
+      return ItemReader<Item>.Wanted(
+        key: keys.key(of: handle), content: fingerprint(of: handle).content)
+    }
+    var items: [RowKey: Item] = [:]
+    for (row, item) in zip(wanted, try reader.items(wanted, at: node)) { items[row.key] = item }
+    let key = self.key(at: path)
+    guard let item = items[key] else {
+      throw StoreError.itemChangedElsewhere(table: reader.table, key: key)
+    }
+    return (items, item)
+  }
+}
+
+extension StoreError {
+  static func itemChangedElsewhere(table: String, key: RowKey) -> StoreError {
+    StoreError(
+      .itemChangedElsewhere,
+      message: "The row \(key) of \(table) is no longer what it was in the version that is read.",
+      hint: "Another process wrote to the database: call store.checkForExternalChanges(), or wait "
+        + "for the changeset.")
+  }
+}

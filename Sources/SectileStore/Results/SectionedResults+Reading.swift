@@ -1,0 +1,70 @@
+public import SectileCore
+internal import Synchronization
+
+extension SectionedResults {
+  /// The version of the contents: zero before the first load, one more with each changeset.
+  public var version: Int { tracker.state.withLock { $0.version } }
+
+  /// The current version, for good.
+  ///
+  /// - Complexity: O(1); the next commit copies what it changes while a snapshot is held.
+  public var snapshot: ResultsSnapshot<Item> { tracker.snapshot() }
+
+  /// The sections of the current version, in order.
+  public var sections: SectionList { snapshot.sections }
+
+  /// The number of sections.
+  public var numberOfSections: Int { tracker.state.withLock { $0.visible.index.sectionCount } }
+
+  /// The number of items in all sections.
+  public var numberOfItems: Int { tracker.state.withLock { $0.visible.count } }
+
+  /// Returns the number of items in a section.
+  ///
+  /// - Precondition: `section` is in `0..<numberOfSections`.
+  /// - Complexity: O(log *n*).
+  public func numberOfItems(in section: Int) -> Int {
+    tracker.state.withLock { $0.visible.index.count(inSection: section) }
+  }
+
+  /// Returns the item at a path of the current version.
+  ///
+  /// Items are read in batches when asked for, and the ones asked for lately are kept.
+  ///
+  /// - Throws: A ``StoreError``: `itemChangedElsewhere` if another process has changed the row and
+  ///   its changeset is not here yet; what reading throws.
+  /// - Precondition: `path` exists in the current version.
+  /// - Complexity: O(log *n*); one query reads a batch of neighbours.
+  public func item(at path: ItemPath) throws -> Item { try tracker.item(at: path) }
+
+  /// Returns the path of an item, or nil where the results do not contain it.
+  ///
+  /// - Complexity: O(log *n*).
+  public func path(of id: Item.ID) -> ItemPath? {
+    let key = RowKey(id.keyValues)
+    return tracker.state.withLock { $0.visible.path(of: key) }
+  }
+
+  // MARK: Index titles
+
+  /// The index titles of the sections, in order, each once.
+  ///
+  /// - Complexity: O(*s*), where *s* is the number of sections.
+  public var sectionIndexTitles: [String] {
+    var titles: [String] = []
+    for section in sections {
+      if let title = section.indexTitle, title != titles.last { titles.append(title) }
+    }
+    return titles
+  }
+
+  /// Returns the first section with an index title, or nil if there is none.
+  ///
+  /// - Complexity: O(*s*), where *s* is the number of sections.
+  public func section(forIndexTitle title: String) -> Int? {
+    sections.firstIndex { $0.indexTitle == title }
+  }
+
+  /// What the results have done so far to stay up to date.
+  public var statistics: ResultsStatistics { tracker.state.withLock { $0.statistics } }
+}

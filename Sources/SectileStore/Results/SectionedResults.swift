@@ -1,0 +1,92 @@
+public import SectileCore
+
+/// The live contents of a fetch request, in sections.
+///
+/// After ``load()``, every commit of the store that changes what the request yields arrives as one
+/// exact changeset: *changes arrive in commit order, one changeset per commit, never nested*. A
+/// commit that changes nothing here is not heard of.
+///
+/// Ordinals and paths belong to the current ``version``; inside `dataSourceWillLoad` that is the one
+/// before the change, from `dataSource(_:didPartiallyLoad:)` on the one after it. The delegate is
+/// called where the results' ``Delivery`` says: by default on the thread that wrote, before `write`
+/// returns. Following ends with ``cancel()`` or when the results are released.
+///
+/// ```swift
+/// let request = FetchRequest<Package>()
+///   .filter { $0.installedSize > 1024 }
+///   .sort(by: \.name)
+///   .sectioned(by: \.section)
+/// let results = try store.results(of: request)
+/// results.delegate = printer
+/// try results.load()
+/// try store.write { try $0.insert(package) }  // printer hears of it before this returns
+/// ```
+///
+/// Results may be used from any thread. To read several values of one version, use ``snapshot``.
+public final class SectionedResults<Item: Identifiable & Sendable>: DataSource
+where Item.ID: EntityKey {
+  /// What identifies an item: its primary key.
+  public typealias ItemID = Item.ID
+
+  /// The name of the table, unless another one was given.
+  public let name: String
+
+  let tracker: ResultsTracker<Item>
+  let writer: WriterAccess
+  let checkUsable: @Sendable () throws(StoreError) -> Void
+
+  init(
+    name: String, tracker: ResultsTracker<Item>, writer: WriterAccess,
+    checkUsable: @escaping @Sendable () throws(StoreError) -> Void
+  ) {
+    self.name = name
+    self.tracker = tracker
+    self.writer = writer
+    self.checkUsable = checkUsable
+    tracker.deliveryHub.bind(self)
+  }
+
+  deinit {
+    tracker.stop()
+  }
+
+  // MARK: Lifecycle
+
+  /// Loads the contents and starts following commits; or loads them anew and delivers the
+  /// difference.
+  ///
+  /// The first batch of a first load is delivered before the rest is read. What reading meets is
+  /// delivered as a failure.
+  ///
+  /// - Throws: A ``StoreError``: `storeClosed`, `reentrantAccess` inside a closure of the store.
+  /// - Complexity: O(*n* log *n*), O(*n*) with an index in the request's order.
+  public func load() throws {
+    try checkUsable()
+    tracker.deliveryHub.resume()
+    tracker.deliveryHub.submit(tracker.loadCycle(writer))
+    tracker.deliveryHub.flush()
+  }
+
+  /// Stops following commits. After it returned no callback is made until the next ``load()``; the
+  /// contents stay readable, and that load delivers the difference to them.
+  public func cancel() {
+    tracker.deliveryHub.cancel()
+    tracker.stop()
+  }
+
+  /// Who hears of loads and changes; held weakly.
+  public var delegate: (any DataSourceDelegate<ItemID, Item>)? {
+    get { tracker.deliveryHub.delegate }
+    set { tracker.deliveryHub.delegate = newValue }
+  }
+
+  /// Calls a closure with each event, in order, until the returned token is cancelled or released.
+  public func observe(
+    on delivery: Delivery, _ handler: @escaping @Sendable (DataSourceEvent<ItemID, Item>) -> Void
+  ) -> DataSourceObservation {
+    tracker.deliveryHub.observe(on: delivery, handler)
+  }
+
+  /// The changesets from now on, as an asynchronous sequence; a slow consumer gets them merged.
+  public var changesets: ChangesetSequence<ItemID, Item> { tracker.deliveryHub.changesets }
+}

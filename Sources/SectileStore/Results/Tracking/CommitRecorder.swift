@@ -1,0 +1,94 @@
+import CSQLite
+import Foundation
+import GRDB
+import GRDBSQLite
+import SectileCore
+
+/// Notes which rows a transaction touches, through SQLite's pre-update hook.
+///
+/// The hook sees what the update hook misses: rows removed by REPLACE, tables WITHOUT ROWID, and
+/// unqualified DELETE. What it notes is a *dirty set*: it may hold rows that did not change in the
+/// end (a savepoint was rolled back), never too few. The truth is always read again.
+///
+/// Confined to the writer's serial queue: SQLite calls the hook there, and everything else asks for
+/// the database first.
+final class CommitRecorder {
+  private var watches: [TableWatch] = []
+  private var tables: [String: TableWatch] = [:]
+  /// The watch of the row before: rows of one statement come from one table.
+  private var last: TableWatch?
+
+  /// Installs the hook on a connection. Statements prepared before are compiled anew, for those of
+  /// them that delete all rows would not call the hook.
+  ///
+  /// The connection keeps the recorder alive until it is closed.
+  func attach(to db: Database) throws {
+    guard let connection = db.sqliteConnection else { return }
+    // Registering a function a second time makes SQLite recompile every prepared statement. Its
+    // destructor, called when the connection closes, is what releases the recorder.
+    for _ in 0..<2 {
+      let code = sqlite3_create_function_v2(
+        connection, "sectile_recorder", 0, SQLITE_UTF8,
+        Unmanaged.passRetained(self).toOpaque(),
+        { context, _, _ in sqlite3_result_null(context) }, nil, nil,
+        { pointer in
+          if let pointer { Unmanaged<CommitRecorder>.fromOpaque(pointer).release() }
+        })
+      guard code == SQLITE_OK else { throw DatabaseError(resultCode: ResultCode(rawValue: code)) }
+    }
+    _ = sqlite3_preupdate_hook(
+      connection,
+      { context, connection, operation, schema, table, oldRowID, newRowID in
+        guard let context, let connection, let schema, let table else { return }
+        Unmanaged<CommitRecorder>.fromOpaque(context).takeUnretainedValue().record(
+          PreUpdate(
+            connection: connection, operation: operation, oldRowID: oldRowID, newRowID: newRowID),
+          schema: schema, table: table)
+      },
+      Unmanaged.passUnretained(self).toOpaque())
+  }
+
+  /// Replaces what is watched by what the given plans depend on.
+  func watch(_ plans: [TrackedPlan], in db: Database) throws {
+    tables = [:]
+    last = nil
+    for plan in plans {
+      for dependency in plan.dependencies {
+        guard let watch = try makeWatch(on: dependency.table, in: db) else { continue }
+        guard let interest = dependency.interest else { continue }
+        watch.add(interest)
+        if dependency.isBase { watch.addPreImages(of: plan.itemColumns, by: interest) }
+      }
+    }
+    watches = Array(tables.values)
+  }
+
+  private func makeWatch(on table: String, in db: Database) throws -> TableWatch? {
+    let name = table.lowercased()
+    if let known = tables[name] { return known }
+    guard try db.tableExists(table) else { return nil }
+    let watch = try TableWatch(table: table, in: db)
+    tables[name] = watch
+    return watch
+  }
+
+  /// The watch of a table, if the table exists and somebody depends on it.
+  func watch(on table: String) -> TableWatch? { tables[table.lowercased()] }
+
+  /// Forgets the transaction.
+  func reset() {
+    for watch in watches { watch.reset() }
+  }
+
+  private func record(
+    _ row: PreUpdate, schema: UnsafePointer<CChar>, table: UnsafePointer<CChar>
+  ) {
+    guard strcmp(schema, "main") == 0 else { return }
+    if let last, last.table.withCString({ strcasecmp($0, table) }) == 0 {
+      last.record(row)
+    } else if let watch = tables[String(cString: table).lowercased()] {
+      last = watch
+      watch.record(row)
+    }
+  }
+}

@@ -1,0 +1,30 @@
+import SectileCore
+
+/// One version of what a plan yields: which rows, in which sections, in which order, and a
+/// fingerprint of each. A value; copies share their storage until one is changed.
+struct PlanContents: Sendable {
+  var index = SectionedIndex()
+  var keys = RowKeyMap()
+  /// By handle. Handles that are not in use hold what was there last.
+  var fingerprints: [RowFingerprint] = []
+
+  var count: Int { index.count }
+
+  func key(at path: ItemPath) -> RowKey { keys.key(of: index.handle(at: path)) }
+
+  func path(of key: RowKey) -> ItemPath? {
+    keys.handle(of: key).flatMap { index.path(of: $0) }
+  }
+
+  func fingerprint(of handle: Int32) -> RowFingerprint { fingerprints[Int(handle)] }
+
+  /// Remembers a row's fingerprint; handles are dense, so at most one element is appended.
+  mutating func setFingerprint(_ fingerprint: RowFingerprint, of handle: Int32) {
+    let position = Int(handle)
+    if position < fingerprints.count {
+      fingerprints[position] = fingerprint
+    } else {
+      fingerprints.append(fingerprint)
+    }
+  }
+}

@@ -1,0 +1,115 @@
+import GRDBSQLite
+import SectileCore
+
+/// The row of a plan that a statement stands on.
+struct PlanCursor {
+  let statement: RawStatement
+  let queries: PlanQueries
+
+  private var columns: PlanRowLayout { queries.layout }
+
+  /// The row's identity.
+  ///
+  /// - Throws: `decodingFailed` where a key column is NULL: such a row has no identity.
+  func key() throws -> RowKey {
+    let first = columns.key.lowerBound
+    if columns.key.count == 1, case .integer(let integer) = RawColumn(statement.handle, Int32(first)) {
+      return .integer(integer)
+    }
+    let key = RowKey(try columns.key.map { try statement.columnValue(at: $0) })
+    guard !key.hasNull else { throw StoreError.keyIsNull(table: queries.plan.table, key: key) }
+    return key
+  }
+
+  var hasSections: Bool { columns.identity != nil }
+
+  /// The bytes of the section's identity.
+  var identity: RawColumn {
+    columns.identity.map { RawColumn(statement.handle, Int32($0)) } ?? .null
+  }
+
+  /// What the row says about its section.
+  func section() throws -> PlanSectionRow {
+    guard let identityColumn = columns.identity else { return .only }
+    let identity = try statement.columnValue(at: identityColumn)
+    let title = try columns.title.map { try statement.columnValue(at: $0) } ?? identity
+    return PlanSectionRow(
+      header: SourceSection(
+        identity: identity, title: title.sectionTitle, indexTitle: title.sectionIndexTitle),
+      order: columns.sectionOrder.isEmpty ? 0 : statement.digest(columns.sectionOrder))
+  }
+
+  /// The values of the complete order.
+  func ordering() -> [OrderingValue] {
+    queries.orderingColumns.map { OrderingValue(RawColumn(statement.handle, Int32($0))) }
+  }
+
+  func fingerprint() -> RowFingerprint {
+    RowFingerprint(
+      content: statement.digest(columns.item), order: statement.digest(columns.sort))
+  }
+
+  func row() throws -> PlanRow {
+    PlanRow(
+      key: try key(), section: try section(), fingerprint: fingerprint(), ordering: ordering())
+  }
+
+  func item<Item>(_ format: RowFormat<Item>) throws -> Item {
+    try format.decode(statement, columns.item.lowerBound)
+  }
+}
+
+extension RawStatement {
+  /// A digest of some columns of the current row: their storage classes and their bytes.
+  ///
+  /// Swift's hasher is SipHash, seeded anew in each process, so no stored value can be made to
+  /// collide with another.
+  func digest(_ columns: Range<Int>) -> UInt64 {
+    var hasher = Hasher()
+    for column in columns { RawColumn(handle, Int32(column)).hash(into: &hasher) }
+    return UInt64(bitPattern: Int64(hasher.finalize()))
+  }
+}
+
+/// What a row says about its section.
+struct PlanSectionRow {
+  let header: SourceSection
+  /// A digest of the section's order; zero where sections are ordered by identity alone.
+  let order: UInt64
+
+  /// The one section of a plan without sections.
+  static let only = PlanSectionRow(header: SourceSection(identity: .null, title: ""), order: 0)
+}
+
+/// One row of a plan, read in full: who it is, where it belongs and what it says.
+struct PlanRow {
+  let key: RowKey
+  let section: PlanSectionRow
+  let fingerprint: RowFingerprint
+  /// The values of the complete order, in the order of ``RowOrdering/terms``.
+  let ordering: [OrderingValue]
+}
+
+extension StoredValue {
+  /// The value as the title of a section.
+  var sectionTitle: String {
+    switch self {
+    case .null: ""
+    case .integer(let value): String(value)
+    case .real(let value): String(value)
+    case .text(let text): text
+    case .blob: description
+    }
+  }
+
+  /// The first character of the title, in upper case; nil for an empty title.
+  var sectionIndexTitle: String? { sectionTitle.first.map { String($0).uppercased() } }
+}
+
+extension StoreError {
+  static func keyIsNull(table: String, key: RowKey) -> StoreError {
+    StoreError(
+      .decodingFailed, message: "A row of \(table) has a NULL in its key: \(key).",
+      hint: "Choose key columns that are declared NOT NULL.")
+  }
+}

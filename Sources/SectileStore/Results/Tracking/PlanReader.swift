@@ -1,0 +1,64 @@
+import GRDB
+import GRDBSQLite
+import SectileCore
+
+/// Reads the rows of one plan on one connection: all of them in order, one by key, or the sort keys
+/// of one. A value made for one database access.
+struct PlanReader {
+  let queries: PlanQueries
+  let db: Database
+
+  // MARK: All rows
+
+  /// Calls `body` with each row in the plan's complete order until it answers false.
+  func forEachRow(_ body: (PlanCursor) throws -> Bool) throws {
+    let statement = try RawStatement.cached(queries.rows.sql, on: db)
+    defer { statement.reset() }
+    try statement.bindAll(queries.rows.values)
+    let cursor = PlanCursor(statement: statement, queries: queries)
+    while try statement.step() {
+      guard try body(cursor) else { return }
+    }
+  }
+
+  // MARK: One row
+
+  /// Calls `body` with the row that has a key, if the row exists and the filter wants it.
+  func withRow<Result>(_ key: RowKey, _ body: (PlanCursor) throws -> Result) throws -> Result? {
+    let query = queries.row
+    let statement = try RawStatement.cached(query.sql, on: db)
+    defer { statement.reset() }
+    try statement.bind(query.values)
+    try statement.bind(key.values, from: query.keyParameter)
+    guard try statement.step() else { return nil }
+    return try body(PlanCursor(statement: statement, queries: queries))
+  }
+
+  /// Whether a row comes before the row that has a key.
+  func isRow(_ ordering: [OrderingValue], before key: RowKey) throws -> Bool {
+    let query = queries.orderingOfRow
+    let statement = try RawStatement.cached(query.sql, on: db)
+    defer { statement.reset() }
+    try statement.bind(query.values)
+    try statement.bind(key.values, from: query.keyParameter)
+    // A row that is gone although nobody touched it: the caller's picture is out of date.
+    guard try statement.step() else { throw StaleContents() }
+    guard let rule = queries.ordering else { throw StaleContents() }
+    return rule.areInOrder(ordering, statement.handle, firstColumn: 0)
+  }
+
+  /// The base rows concerned by a touched row of another table.
+  func baseKeys(_ sql: String, for key: RowKey) throws -> [RowKey] {
+    let statement = try RawStatement.cached(sql, on: db)
+    defer { statement.reset() }
+    try statement.bindAll(key.values)
+    var keys: [RowKey] = []
+    while try statement.step() {
+      keys.append(RowKey(try (0..<queries.plan.keyColumns.count).map { try statement.columnValue(at: $0) }))
+    }
+    return keys
+  }
+}
+
+/// Thrown where the contents do not fit the database any more: they are fetched again.
+struct StaleContents: Error {}

@@ -1,0 +1,117 @@
+import CSQLite
+import GRDBSQLite
+import SectileCore
+
+/// One row about to change, as the pre-update hook shows it. Valid inside the hook only.
+struct PreUpdate {
+  enum Side { case before, after }
+
+  let connection: OpaquePointer
+  let operation: Int32
+  let oldRowID: Int64
+  let newRowID: Int64
+
+  private func exists(_ side: Side) -> Bool {
+    operation != (side == .before ? SQLITE_INSERT : SQLITE_DELETE)
+  }
+
+  private func value(_ side: Side, _ column: Int32) -> OpaquePointer? {
+    var value: OpaquePointer?
+    let code =
+      side == .before
+      ? sqlite3_preupdate_old(connection, column, &value)
+      : sqlite3_preupdate_new(connection, column, &value)
+    return code == SQLITE_OK ? value : nil
+  }
+
+  /// Returns the row's key before or after the change, or nil where the row does not exist then.
+  ///
+  /// - Parameter columns: The positions of the key's columns; nil where the key is the row id.
+  func key(_ side: Side, columns: [Int32]?) -> RowKey? {
+    guard exists(side) else { return nil }
+    guard let columns else { return .integer(side == .before ? oldRowID : newRowID) }
+    return RowKey(columns.map { StoredValue(repairing: value(side, $0)) })
+  }
+
+  /// Returns whether any of the columns changes; a row that comes or goes changes all of them.
+  func changesAny(of columns: [Int32]?) -> Bool {
+    guard let columns, operation == SQLITE_UPDATE else { return true }
+    return columns.contains { column in
+      guard let before = value(.before, column), let after = value(.after, column) else {
+        return true
+      }
+      return !isIdentical(before, after)
+    }
+  }
+
+  /// Returns the old values of the columns, or nil if one of them cannot be kept.
+  func valuesBefore(_ columns: [Int32]) -> [StoredValue]? {
+    var values: [StoredValue] = []
+    values.reserveCapacity(columns.count)
+    for column in columns {
+      guard column >= 0, let stored = StoredValue(validating: value(.before, column)) else {
+        return nil
+      }
+      values.append(stored)
+    }
+    return values
+  }
+
+  /// Whether two values have one storage class and the same bytes.
+  private func isIdentical(_ left: OpaquePointer, _ right: OpaquePointer) -> Bool {
+    let type = sqlite3_value_type(left)
+    guard type == sqlite3_value_type(right) else { return false }
+    switch type {
+    case SQLITE_INTEGER: return sqlite3_value_int64(left) == sqlite3_value_int64(right)
+    case SQLITE_FLOAT:
+      return sqlite3_value_double(left).bitPattern == sqlite3_value_double(right).bitPattern
+    case SQLITE_NULL: return true
+    default: return withBytes(left) { bytes in withBytes(right) { bytes.elementsEqual($0) } }
+    }
+  }
+
+  private func withBytes<T>(
+    _ value: OpaquePointer, _ body: (UnsafeRawBufferPointer) -> T
+  ) -> T {
+    let start =
+      sqlite3_value_type(value) == SQLITE_TEXT
+      ? UnsafeRawPointer(sqlite3_value_text(value)) : sqlite3_value_blob(value)
+    return body(UnsafeRawBufferPointer(start: start, count: Int(sqlite3_value_bytes(value))))
+  }
+}
+
+extension StoredValue {
+  /// Creates a value from SQLite's, repairing text that is not UTF-8. Good enough for keys, which
+  /// are only looked up.
+  init(repairing value: OpaquePointer?) {
+    guard let value else {
+      self = .null
+      return
+    }
+    self = Self(value) { String(decoding: $0, as: UTF8.self) } ?? .null
+  }
+
+  /// Creates a value from SQLite's, or nil if it is text that is not UTF-8.
+  init?(validating value: OpaquePointer?) {
+    guard let value, let stored = Self(value, text: { String(validating: $0, as: UTF8.self) })
+    else { return nil }
+    self = stored
+  }
+
+  private init?(_ value: OpaquePointer, text: (UnsafeBufferPointer<UInt8>) -> String?) {
+    switch sqlite3_value_type(value) {
+    case SQLITE_INTEGER: self = .integer(sqlite3_value_int64(value))
+    case SQLITE_FLOAT: self = .real(sqlite3_value_double(value))
+    case SQLITE_TEXT:
+      let start = sqlite3_value_text(value)
+      let bytes = UnsafeBufferPointer(start: start, count: Int(sqlite3_value_bytes(value)))
+      guard let string = text(bytes) else { return nil }
+      self = .text(string)
+    case SQLITE_BLOB:
+      let start = sqlite3_value_blob(value)?.assumingMemoryBound(to: UInt8.self)
+      self = .blob(
+        [UInt8](UnsafeBufferPointer(start: start, count: Int(sqlite3_value_bytes(value)))))
+    default: self = .null
+    }
+  }
+}

@@ -1,0 +1,133 @@
+import GRDB
+import SectileCore
+import Synchronization
+
+extension ResultsTracker: TrackedResults {
+  var hub: any HubFlushing { deliveryHub }
+
+  var trackedPlan: TrackedPlan {
+    let plan = state.withLock { $0.plan }
+    let base = TrackedDependency(
+      table: plan.table,
+      interest: TableWatch.KeyInterest(keyColumns: plan.keyColumns, observedColumns: nil),
+      affected: .sameKey, isBase: true)
+    return TrackedPlan(
+      itemColumns: plan.itemColumns,
+      dependencies: [base] + plan.dependencies.map { TrackedDependency($0) })
+  }
+
+  var isTracking: Bool { state.withLock { $0.isTracking } }
+
+  var needsRefetch: Bool { state.withLock { $0.needsRefetch } }
+
+  func requireRefetch() {
+    state.withLock { $0.needsRefetch = true }
+  }
+
+  func prepare(_ scope: CommitScope) {
+    let preparation: Preparation
+    do {
+      preparation = try change(in: scope)
+    } catch {
+      preparation = .failure(error)
+    }
+    if case .change(let change, let node) = preparation {
+      node.connect(
+        to: change.node, before: scope.preImages(of: state.withLock { $0.plan.itemColumns }))
+    }
+    state.withLock { $0.inFlight = preparation }
+  }
+
+  private func change(in scope: CommitScope) throws -> Preparation {
+    if !scope.isCertain || needsRefetch { return try refetch(in: scope.db) }
+    let keys = try touchedKeys(in: scope)
+    let (count, canSearch) = state.withLock { state in
+      (state.visible.count, state.queries.map { $0.ordering != nil && !$0.isWindowed } ?? false)
+    }
+    guard let keys, canSearch, !MaintenanceCost.prefersRebuild(touched: keys.count, of: count)
+    else { return try rebuild(in: scope.db) }
+    do {
+      return try maintain(in: scope.db) { maintainer in
+        try maintainer.incrementalChange(touching: keys)
+      }
+    } catch is StaleContents {
+      return try rebuild(in: scope.db)
+    }
+  }
+
+  /// Fetches again although the recorder may have missed something, maybe the schema itself.
+  private func refetch(in db: Database) throws -> Preparation {
+    let queries = try PlanQueries(state.withLock { $0.plan }, in: db)
+    state.withLock { $0.queries = queries }
+    return try rebuild(in: db)
+  }
+
+  private func rebuild(in db: Database) throws -> Preparation {
+    try maintain(in: db) { try $0.rebuild(.commit).change }
+  }
+
+  /// Returns the keys of the rows to read again, or nil where they are not known.
+  private func touchedKeys(in scope: CommitScope) throws -> Set<RowKey>? {
+    guard !scope.isEverythingTouched else { return nil }
+    var keys: Set<RowKey> = []
+    for dependency in scope.dependencies {
+      switch dependency.dependency.affected {
+      case .sameKey: keys.formUnion(dependency.touchedKeys)
+      case .query(let sql):
+        for key in dependency.touchedKeys where !key.hasNull {
+          try keys.formUnion(baseKeys(sql, for: key, in: scope.db))
+        }
+      case .everything: break
+      }
+    }
+    return keys
+  }
+
+  private func baseKeys(_ sql: String, for key: RowKey, in db: Database) throws -> [RowKey] {
+    guard let queries = state.withLock({ $0.queries }) else { return [] }
+    return try PlanReader(queries: queries, db: db).baseKeys(sql, for: key)
+  }
+
+  func publish() {
+    let preparation = state.withLock { state in
+      if case .failure = state.inFlight {} else { state.needsRefetch = false }
+      return state.inFlight.take()
+    }
+    switch preparation {
+    case .change(let change, _):
+      enqueue(change)
+      if !change.changes.isEmpty { deliveryHub.submit(commitCycle()) }
+    case .failure(let error): fail(error)
+    case .unchanged, nil: break
+    }
+  }
+
+  /// Delivers a failure, unless the same one was delivered last.
+  private func fail(_ error: any Error) {
+    let isNew = state.withLock { state in
+      state.needsRefetch = true
+      let text = String(describing: error)
+      defer { state.failure = text }
+      return state.failure != text
+    }
+    if isNew { deliveryHub.submit(.failed(error)) }
+  }
+
+  func discard() {
+    let preparation = state.withLock { $0.inFlight.take() }
+    if case .change(_, let node) = preparation { node.disconnect() }
+  }
+}
+
+extension TrackedDependency {
+  init(_ dependency: PlanDependency) {
+    table = dependency.table
+    affected = dependency.affected
+    interest =
+      dependency.affected == .everything
+      ? nil
+      : TableWatch.KeyInterest(
+        keyColumns: dependency.keyColumns, observedColumns: dependency.observedColumns)
+    isBase = false
+  }
+}

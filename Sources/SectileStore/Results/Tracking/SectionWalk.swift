@@ -1,0 +1,116 @@
+import SectileCore
+
+/// Notices, while rows are read in order, where one section ends and the next begins.
+struct SectionWalk {
+  /// A section that begins with the row at hand.
+  struct Beginning {
+    let row: PlanSectionRow
+    /// Sections of the fixed list that stand before it and have no rows.
+    let fixedBefore: [SourceSection]
+  }
+
+  private let table: String
+  private let fixed: [StoredValue]
+  private var fixedPosition = 0
+  private var identity: OrderingValue?
+  private var met: Set<StoredValue> = []
+  private var last: StoredValue?
+
+  init(queries: PlanQueries) {
+    table = queries.plan.table
+    fixed = queries.plan.section?.fixedSections ?? []
+  }
+
+  /// Returns the section that begins with the row, or nil if the row continues the last one.
+  ///
+  /// - Throws: `sectionOrderAmbiguous` if the section had ended before: its rows disagree about
+  ///   where it stands.
+  mutating func advance(to cursor: PlanCursor) throws -> Beginning? {
+    let column = cursor.identity
+    if let identity, identity.withColumn({ $0.isIdentical(to: column) }) { return nil }
+    identity = OrderingValue(column)
+    let row = try cursor.section()
+    guard met.insert(row.header.identity).inserted else {
+      // Two spellings of one number (1 and 1.0) group as one section.
+      if isLast(row.header.identity) { return nil }
+      throw StoreError.sectionOrderAmbiguous(table: table, identity: row.header.identity)
+    }
+    last = row.header.identity
+    return Beginning(row: row, fixedBefore: takeFixed(before: row.header.identity))
+  }
+
+
+  private func isLast(_ identity: StoredValue) -> Bool { last == identity }
+
+  private mutating func takeFixed(before identity: StoredValue?) -> [SourceSection] {
+    var sections: [SourceSection] = []
+    while fixedPosition < fixed.count, fixed[fixedPosition] != identity {
+      sections.append(Self.emptySection(fixed[fixedPosition]))
+      fixedPosition += 1
+    }
+    fixedPosition += 1
+    return sections
+  }
+
+  /// Returns the sections of the fixed list behind the last row.
+  mutating func remainingFixed() -> [SourceSection] { takeFixed(before: nil) }
+
+  private static func emptySection(_ identity: StoredValue) -> SourceSection {
+    SourceSection(
+      identity: identity, title: identity.sectionTitle, indexTitle: identity.sectionIndexTitle)
+  }
+}
+
+/// The handles met so far, as bits.
+struct SeenHandles {
+  private var words: [UInt64] = []
+
+  /// Adds a handle; returns false if it was there.
+  mutating func insert(_ handle: Int32) -> Bool {
+    let (word, bit) = Self.place(handle)
+    if word >= words.count {
+      words.append(contentsOf: repeatElement(0, count: word + 1 - words.count))
+    }
+    defer { words[word] |= bit }
+    return words[word] & bit == 0
+  }
+
+  func contains(_ handle: Int32) -> Bool {
+    let (word, bit) = Self.place(handle)
+    return word < words.count && words[word] & bit != 0
+  }
+
+  private static func place(_ handle: Int32) -> (word: Int, bit: UInt64) {
+    (Int(handle) / 64, 1 << UInt64(handle % 64))
+  }
+}
+
+extension RawColumn {
+  /// Whether two columns hold one storage class and the same bytes.
+  func isIdentical(to other: RawColumn) -> Bool {
+    switch (self, other) {
+    case (.null, .null): true
+    case (.integer(let left), .integer(let right)): left == right
+    case (.real(let left), .real(let right)): left == right
+    case (.text(let left), .text(let right)), (.blob(let left), .blob(let right)):
+      left.elementsEqual(right)
+    default: false
+    }
+  }
+}
+
+extension StoreError {
+  static func sectionOrderAmbiguous(table: String, identity: StoredValue) -> StoreError {
+    StoreError(
+      .sectionOrderAmbiguous,
+      message: "The rows of \(table) in the section \(identity) disagree about where the section stands.",
+      hint: "Let the order of sections depend on nothing but the section's identity.")
+  }
+
+  static func duplicateKey(table: String, key: RowKey) -> StoreError {
+    StoreError(
+      .duplicateKey, message: "Two rows of \(table) have the key \(key).",
+      hint: "Choose key columns that are declared UNIQUE or PRIMARY KEY; a joined row must match "
+        + "at most one row of the other table.")
+  }
+}

@@ -1,0 +1,77 @@
+internal import GRDB
+public import SectileCore
+
+extension Store {
+  /// Returns live results of a request, empty until they are loaded.
+  ///
+  /// ```swift
+  /// let results = try store.results(of: FetchRequest<Package>().sort(by: \.name))
+  /// try results.load()
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - request: What to fetch, in which order and sections.
+  ///   - delivery: Where the delegate is called.
+  /// - Throws: A ``StoreError``: `invalidRequest` for a request that makes no sense.
+  public func results<E: Entity>(
+    of request: FetchRequest<E>, delivery: Delivery = .immediate
+  ) throws -> SectionedResults<E> {
+    makeResults(of: try request.makePlan(), as: .entity, delivery: delivery)
+  }
+
+  /// Returns live results of a plan, on a table that no Swift type describes.
+  ///
+  /// - Parameters:
+  ///   - plan: What to fetch, by table and column names and SQL.
+  ///   - delivery: Where the delegate is called.
+  /// - Throws: A ``StoreError``: `invalidRequest` for a plan that makes no sense.
+  public func results(
+    of plan: FetchPlan, delivery: Delivery = .immediate
+  ) throws -> SectionedResults<PlanItem> {
+    var plan = plan
+    for column in plan.keyColumns where !plan.itemColumns.contains(column) {
+      plan.itemColumns.append(column)
+    }
+    try plan.validate()
+    return makeResults(
+      of: plan, as: .untyped(keyColumns: plan.keyColumns, columns: plan.itemColumns),
+      delivery: delivery)
+  }
+
+  private func makeResults<Item>(
+    of plan: FetchPlan, as format: RowFormat<Item>, delivery: Delivery
+  ) -> SectionedResults<Item> {
+    let tracker = ResultsTracker(
+      plan: plan, format: format, delivery: delivery,
+      access: ReadAccess { [self] body in try read { try body($0.db) } })
+    return SectionedResults(
+      name: plan.table, tracker: tracker,
+      writer: WriterAccess(commits: commits) { [self] body in try useWriter(body) },
+      checkUsable: { [self] () throws(StoreError) in try accesses.check() })
+  }
+
+  /// Runs a closure on the writer, outside of a transaction, after the writes that came before.
+  func useWriter(_ body: (Database) throws -> Void) throws {
+    try accesses.check()
+    do {
+      try writer.unsafeReentrantWrite { db in
+        try accesses.enter()
+        defer { accesses.leave() }
+        try body(db)
+      }
+    } catch {
+      throw StoreError.translating(error, file: path)
+    }
+  }
+
+  /// Looks whether another process or connection has written, and delivers what that changed.
+  ///
+  /// Stores on files do so by themselves, as often as ``StoreConfiguration/externalChangePolling``
+  /// says; a call makes it happen now.
+  ///
+  /// - Throws: A ``StoreError``: `storeClosed`, `reentrantAccess`; what reading throws.
+  public func checkForExternalChanges() throws {
+    defer { commits.flush() }
+    try useWriter { try commits.refresh(in: $0) }
+  }
+}

@@ -3,15 +3,22 @@
 import CompilerPluginSupport
 import PackageDescription
 
+/// In `.ci/run` a warning in one of this package's own targets is an error. A manifest that always
+/// said so could not be depended on.
+let checked: [SwiftSetting] =
+  Context.environment["SECTILE_WARNINGS_AS_ERRORS"] == "1"
+  ? [.unsafeFlags(["-warnings-as-errors"])] : []
+
 /// Settings of every Swift target: the strict dialect that `.ci/run` also checks.
-let strict: [SwiftSetting] = [
-  .enableUpcomingFeature("ExistentialAny"),
-  .enableUpcomingFeature("InternalImportsByDefault"),
-  .enableUpcomingFeature("MemberImportVisibility"),
-]
+let strict: [SwiftSetting] =
+  [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+  ] + checked
 
 /// Tests see more of what they import; otherwise the dialect is the same.
-let strictTests: [SwiftSetting] = [.enableUpcomingFeature("ExistentialAny")]
+let strictTests: [SwiftSetting] = [.enableUpcomingFeature("ExistentialAny")] + checked
 
 let package = Package(
   name: "Sectile",
@@ -96,7 +103,11 @@ let package = Package(
       ],
       swiftSettings: strictTests),
     .testTarget(
+      name: "SectileTests", dependencies: ["Sectile", "SectileTestSupport"],
+      swiftSettings: strictTests),
+    .testTarget(
       name: "SectileCLITests", dependencies: ["SectileCLI", "Sectile"],
+      resources: [.copy("Fixtures")],
       swiftSettings: strictTests),
   ]
 )

@@ -24,4 +24,7 @@ int sqlite3_preupdate_new(sqlite3 *connection, int column, sqlite3_value **value
 int sqlite3_preupdate_count(sqlite3 *connection);
 int sqlite3_preupdate_depth(sqlite3 *connection);
 
+// Refuses SQL that would let a statement damage the file: writes to shadow tables, to the schema.
+int sectile_set_defensive(sqlite3 *connection);
+
 #endif

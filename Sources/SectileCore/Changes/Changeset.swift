@@ -16,8 +16,10 @@
 public struct Changeset<ItemID: Hashable & Sendable, Item: Sendable>: Sendable {
   /// The version of the contents this changeset applies to.
   public let sourceVersion: Int
-  /// The version of the contents that applying it gives. Versions have no gaps: the
-  /// `targetVersion` of one changeset is the `sourceVersion` of the next.
+  /// The version of the contents that applying it gives.
+  ///
+  /// Versions have no gaps: the `targetVersion` of one changeset is the `sourceVersion` of the
+  /// next.
   public let targetVersion: Int
 
   /// The sections that are gone, by their ordinal before, ascending.
@@ -67,7 +69,9 @@ public struct Changeset<ItemID: Hashable & Sendable, Item: Sendable>: Sendable {
     self.silentRows = silentRows
   }
 
-  /// Whether nothing changed. Sources never deliver such a changeset.
+  /// Whether nothing changed.
+  ///
+  /// Sources never deliver such a changeset.
   public var isEmpty: Bool {
     sectionDeletes.isEmpty && sectionInserts.isEmpty && sectionMoves.isEmpty
       && sectionUpdates.isEmpty && deletes.isEmpty && inserts.isEmpty && moves.isEmpty

@@ -69,7 +69,9 @@ public struct ItemMove<ItemID: Hashable & Sendable, Item: Sendable>: Sendable {
     self.after = after
   }
 
-  /// The item as it is after the change. See ``ItemInsert/item`` for when it is read.
+  /// The item as it is after the change.
+  ///
+  /// See ``ItemInsert/item`` for when it is read.
   public var item: Item { get throws { try payload.item } }
 }
 
@@ -97,7 +99,9 @@ public struct ItemUpdate<ItemID: Hashable & Sendable, Item: Sendable>: Sendable 
     self.after = after
   }
 
-  /// The item as it is after the change. See ``ItemInsert/item`` for when it is read.
+  /// The item as it is after the change.
+  ///
+  /// See ``ItemInsert/item`` for when it is read.
   public var item: Item { get throws { try payload.item } }
 }
 

@@ -1,4 +1,6 @@
-/// A section that is gone. Its rows are reported too, as deletes or as moves out of it.
+/// A section that is gone.
+///
+/// Its rows are reported too, as deletes or as moves out of it.
 public struct SectionDelete: Hashable, Sendable {
   /// The section's ordinal in the contents before.
   public let section: Int
@@ -14,7 +16,9 @@ public struct SectionDelete: Hashable, Sendable {
   }
 }
 
-/// A section that is new. Its rows are reported too, as inserts or as moves into it.
+/// A section that is new.
+///
+/// Its rows are reported too, as inserts or as moves into it.
 public struct SectionInsert: Hashable, Sendable {
   /// The section's ordinal in the contents after.
   public let section: Int
@@ -30,7 +34,9 @@ public struct SectionInsert: Hashable, Sendable {
   }
 }
 
-/// A section whose order changed. Its rows travel with it and are not reported for that.
+/// A section whose order changed.
+///
+/// Its rows travel with it and are not reported for that.
 public struct SectionMove: Hashable, Sendable {
   /// The section's ordinal in the contents before.
   public let source: Int
@@ -56,8 +62,9 @@ public struct SectionMove: Hashable, Sendable {
   }
 }
 
-/// A section whose header changed: its title, index title or footer. Its rows are not reported
-/// for that.
+/// A section whose header changed: its title, index title or footer.
+///
+/// Its rows are not reported for that.
 public struct SectionUpdate: Hashable, Sendable {
   /// The section's ordinal in the contents before.
   public let source: Int

@@ -72,7 +72,7 @@ public protocol DataSource<ItemID, Item>: AnyObject, Sendable {
   /// - Parameters:
   ///   - delivery: Where the closure is called; ``Delivery/immediate`` is where the delegate is.
   ///   - handler: What to call.
-  /// - Returns: The token that keeps the observation going.
+  /// - Returns: The token; releasing it ends the calls.
   func observe(
     on delivery: Delivery, _ handler: @escaping @Sendable (DataSourceEvent<ItemID, Item>) -> Void
   ) -> DataSourceObservation

@@ -2,8 +2,8 @@ public import SectileCore
 
 /// The identity of an entity: the values of its primary key.
 ///
-/// Integers, `String`, `UUID` and raw-representable types of these are keys, and so are their
-/// optionals. A key of several columns is a structure of keys:
+/// Integers, `String`, `UUID` and raw-representable types of these are keys, and so are their optionals. A
+/// key of several columns is a structure of keys:
 ///
 /// ```swift
 /// struct ID: EntityKey {
@@ -45,7 +45,7 @@ extension StoreError {
   /// The error for key values that a key type does not take.
   internal static func key(_ values: [StoredValue], isNot expected: String) -> StoreError {
     StoreError(
-      .decodingFailed, message: "A key is \(values), expected \(expected).",
+      .decodingFailed, "A key is \(values), expected \(expected).",
       hint: "Let the type of `id` fit the declared primary key.")
   }
 }

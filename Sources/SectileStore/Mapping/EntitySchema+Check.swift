@@ -4,21 +4,21 @@ internal import SectileCore
 extension EntitySchema {
   /// Compares the schema with the table of a database.
   ///
-  /// - Throws: A ``StoreError`` with the code `schemaMismatch` if the table or a column is missing, or
-  ///   if the table's primary key is another. A view has no primary key, so there the declared one
-  ///   is taken at its word.
+  /// - Throws: A ``StoreError`` with the code `schemaMismatch` if the table or a column is missing, or if
+  ///   the table's primary key is another. A view has no primary key, so there the declared one is
+  ///   taken at its word.
   package func check(against db: Database) throws(StoreError) {
     let found = try EntityTable(named: table, on: db)
     guard !found.columns.isEmpty else {
       throw StoreError(
-        .schemaMismatch, message: "There is no table \(table), which \(E.self) is stored in.",
+        .schemaMismatch, "There is no table \(table), which \(E.self) is stored in.",
         hint: "Add a migration that creates it, or correct the table's name in the schema.")
     }
     let missing = columns.filter { !found.hasColumn($0) }
     guard missing.isEmpty else {
       throw StoreError(
         .schemaMismatch,
-        message: "The table \(table) has no column \(missing.joined(separator: ", ")), "
+        "The table \(table) has no column \(missing.joined(separator: ", ")), "
           + "which \(E.self) declares.",
         hint: "Its columns are \(found.columns.joined(separator: ", ")). "
           + "Add a migration, or correct the schema.")
@@ -28,7 +28,7 @@ extension EntitySchema {
       let actual = found.primaryKey.joined(separator: ", ")
       throw StoreError(
         .schemaMismatch,
-        message: "The primary key of \(table) is (\(actual)), "
+        "The primary key of \(table) is (\(actual)), "
           + "\(E.self) declares (\(primaryKey.joined(separator: ", "))).",
         hint: "Declare the table's own key: it is the identity of a row.")
     }

@@ -2,8 +2,8 @@ package import GRDB
 internal import SectileCore
 
 extension EntitySchema {
-  /// Returns the connection's statement for one of ``statements``, after the schema was compared
-  /// with the table if that may have changed.
+  /// Returns the connection's statement for one of ``statements``, after the schema was compared with
+  /// the table if that may have changed.
   package func statement(_ sql: String, on db: Database) throws(StoreError) -> RawStatement {
     let statement: RawStatement
     do throws(StoreError) {
@@ -25,7 +25,7 @@ extension EntitySchema {
     guard values.count == primaryKey.count else {
       throw StoreError(
         .schemaMismatch,
-        message: "A key of \(E.self) has \(values.count) values, "
+        "A key of \(E.self) has \(values.count) values, "
           + "the primary key of \(table) has \(primaryKey.count) columns.",
         hint: "Let keyValues return one value for each column of the primary key.")
     }

@@ -19,8 +19,7 @@ extension RawStatement {
     case .real(let number):
       guard !number.isNaN else {
         throw StoreError(
-          .encodingFailed,
-          message: "Parameter \(index) is NaN, which SQLite would store as NULL, in: \(sql)",
+          .encodingFailed, "Parameter \(index) is NaN, which SQLite would store as NULL, in: \(sql)",
           hint: "Bind a number or NULL.")
       }
       code = sqlite3_bind_double(handle, position, number)

@@ -15,7 +15,7 @@ extension RawStatement {
       return try column(at: index).value()
     } catch {
       throw StoreError(
-        .decodingFailed, message: "Column \(columnName(at: index)): \(error.reason), in: \(sql)")
+        .decodingFailed, "Column \(columnName(at: index)): \(error.reason), in: \(sql)")
     }
   }
 

@@ -10,8 +10,8 @@ internal import GRDBSQLite
 /// ```
 ///
 /// Reading is strict; ``StorableValue`` says which column fits which type. What does not fit is a
-/// ``StoreError`` with the code `decodingFailed` that names the table, the column, the key of the
-/// row and what was found.
+/// ``StoreError`` with the code `decodingFailed` that names the table, the column, the key of the row
+/// and what was found.
 public struct RowReader: ~Copyable {
   @usableFromInline internal let statement: OpaquePointer
   @usableFromInline internal let firstColumn: CInt
@@ -68,7 +68,7 @@ public struct RowReader: ~Copyable {
   internal func tooManyReads() -> StoreError {
     StoreError(
       .decodingFailed,
-      message: "A row of \(layout.table) has \(layout.columns.count) columns, and more were read.",
+      "A row of \(layout.table) has \(layout.columns.count) columns, and more were read.",
       hint: "Let init(row:) read exactly the attributes of the schema, in their order.")
   }
 
@@ -76,7 +76,7 @@ public struct RowReader: ~Copyable {
   internal func failure(_ error: ColumnValueError, at column: StoredColumn) -> StoreError {
     let name = layout.columns[Int(column.index - firstColumn)]
     return StoreError(
-      .decodingFailed, message: "\(layout.table).\(name) of the row \(keyText): \(error.reason).",
+      .decodingFailed, "\(layout.table).\(name) of the row \(keyText): \(error.reason).",
       hint: "Correct the stored value, or change the type of the property.")
   }
 

@@ -145,7 +145,7 @@ public struct RowWriter: ~Copyable {
     let offset = Int(position) - 1
     let name = offset < layout.columns.count ? layout.columns[offset] : "(column \(offset + 1))"
     return StoreError(
-      .encodingFailed, message: "\(layout.table).\(name) cannot be written: \(error.reason).",
+      .encodingFailed, "\(layout.table).\(name) cannot be written: \(error.reason).",
       hint: "Give the property a value that its column can hold.")
   }
 
@@ -155,8 +155,7 @@ public struct RowWriter: ~Copyable {
     guard written == layout.columns.count else {
       throw StoreError(
         .encodingFailed,
-        message:
-          "A row of \(layout.table) has \(layout.columns.count) columns, \(written) were written.",
+        "A row of \(layout.table) has \(layout.columns.count) columns, \(written) were written.",
         hint: "Let write(to:) append exactly the attributes of the schema, in their order.")
     }
   }

@@ -1,5 +1,6 @@
-/// A table that expressions reach through a to-one relationship. Rendered as
-/// `LEFT JOIN "table" AS "alias" ON "alias"."target" = "source"."column" AND …`.
+/// A table that expressions reach through a to-one relationship.
+///
+/// Rendered as `LEFT JOIN "table" AS "alias" ON "alias"."target" = "source"."column" AND …`.
 public struct PlanJoin: Hashable, Sendable {
   /// The joined table.
   public var table: String

@@ -3,15 +3,21 @@ public import SectileCore
 /// How rows are grouped into sections: three expressions for who a section is, where it stands and
 /// what it is called.
 public struct PlanSection: Hashable, Sendable {
-  /// What makes a section this section. Rows with one identity form one section; NULL is an identity
-  /// of its own. Its collation, direction and NULL order hold for the order of the sections, too.
+  /// What makes a section this section.
+  ///
+  /// Rows with one identity form one section; NULL is an identity of its own. Its collation,
+  /// direction and NULL order hold for the order of the sections, too.
   public var identity: PlanSortTerm
   /// What sections are ordered by before their identity; empty to order by identity alone.
   public var order: [PlanSortTerm]
-  /// What a section is called; nil to write out its identity. Evaluated on the section's first row.
+  /// What a section is called; nil to write out its identity.
+  ///
+  /// Evaluated on the section's first row.
   public var title: SQLFragment?
   /// The sections that exist whatever rows there are, in this order; nil for the sections the rows
-  /// themselves have. With a list, rows of other sections are not part of the contents.
+  /// themselves have.
+  ///
+  /// With a list, rows of other sections are not part of the contents.
   public var fixedSections: [StoredValue]?
 
   /// Creates a grouping.

@@ -1,0 +1,38 @@
+# Sectile's short commands. `make check` is what continuous integration runs.
+#
+#   build         build everything, unoptimized
+#   test          run the whole suite (scripts/test)
+#   test-release  run it optimized, without the @Entity macro
+#   lint          format and documentation lint, import direction, forbidden constructs
+#   format        rewrite the sources in the house format
+#   check         everything of .ci/run
+#   demo          sectile demo on this machine's package database (scripts/demo)
+#   bench         the benchmarks, a package of their own in Benchmarks/
+
+.PHONY: build test test-release lint format check demo bench
+
+build:
+	swift build --build-tests
+
+test:
+	scripts/test
+
+test-release:
+	scripts/test -c release -Xswiftc -enable-testing --disable-default-traits
+
+lint:
+	swift format lint --strict --recursive Package.swift Sources Tests
+	scripts/check-imports
+	scripts/check-sources
+
+format:
+	swift format --in-place --recursive Package.swift Sources Tests
+
+check:
+	bash .ci/run
+
+demo:
+	scripts/demo
+
+bench:
+	cd Benchmarks && swift package benchmark

@@ -1,0 +1,26 @@
+internal import ArgumentParser
+internal import Glibc
+
+/// The command `sectile`: looks after its exit codes, leaves the work to its subcommands.
+@main
+struct SectileCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "sectile",
+    abstract: "Live, sectioned results of SQLite databases, with exact diffs.",
+    version: "0.1.0",
+    subcommands: [DemoCommand.self, SQLiteCommand.self])
+
+  /// Parses the arguments, runs the command and exits: 0, 1, or a code of ``CommandFailure/Code``.
+  static func main() {
+    do {
+      var command = try parseAsRoot()
+      try command.run()
+    } catch {
+      guard let failure = CommandFailure(error) else { exit(withError: error) }
+      let output = Output.standardError()
+      for line in failure.lines { try? output.line(line) }
+      try? output.flush()
+      Glibc.exit(failure.code.rawValue)
+    }
+  }
+}

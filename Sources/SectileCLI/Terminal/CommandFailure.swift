@@ -1,0 +1,39 @@
+/// Why a command could not do what it was asked: one line, the next step, and the exit code.
+struct CommandFailure: Error {
+  /// The exit codes of `sectile`, those of `sysexits.h` where it has one.
+  enum Code: Int32 {
+    /// The command ran, and its answer is no.
+    case failed = 1
+    /// The arguments make no sense.
+    case usage = 64
+    /// The data is not what it should be: bad SQL, not a database, a changed migration.
+    case data = 65
+    /// A file that was named does not exist, or cannot be opened.
+    case noInput = 66
+    /// A mistake in this program.
+    case `internal` = 70
+    /// Reading or writing failed.
+    case inputOutput = 74
+  }
+
+  /// What the process exits with.
+  let code: Code
+  /// What happened.
+  let message: String
+  /// What to do next.
+  let hint: String?
+
+  /// Creates a failure.
+  init(_ code: Code, _ message: String, hint: String? = nil) {
+    self.code = code
+    self.message = message
+    self.hint = hint
+  }
+
+  /// The lines for standard error, safe to show.
+  var lines: [String] {
+    var lines = ["Error: " + TerminalText.escaped(message)]
+    if let hint { lines.append("Hint: " + TerminalText.escaped(hint)) }
+    return lines
+  }
+}

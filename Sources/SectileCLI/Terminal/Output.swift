@@ -1,0 +1,78 @@
+internal import Glibc
+internal import Synchronization
+
+/// Text on its way to a file descriptor, or to a test; safe to use from any thread.
+///
+/// Lines are gathered and written in blocks, and at every ``flush()``. What cannot be written (a
+/// full disk behind a redirection) is an error, where `print` would drop it.
+final class Output: Sendable {
+  private static let blockSize = 1 << 16
+
+  private let sink: @Sendable (_ bytes: [UInt8]) throws -> Void
+
+  // MARK: - Mutable state
+  //
+  // - `gathered`: guarded by its mutex. The sink runs inside it, too, to keep blocks in order.
+  private let gathered = Mutex<[UInt8]>([])
+
+  /// Creates an output that hands its blocks to a closure.
+  init(sink: @escaping @Sendable (_ bytes: [UInt8]) throws -> Void) {
+    self.sink = sink
+  }
+
+  /// Creates an output to a file descriptor.
+  convenience init(descriptor: Int32) {
+    self.init { bytes in
+      try bytes.withUnsafeBytes { buffer in
+        var rest = buffer[...]
+        while !rest.isEmpty {
+          let written = Glibc.write(descriptor, rest.baseAddress, rest.count)
+          if written < 0 {
+            if errno == EINTR { continue }
+            throw CommandFailure(
+              .inputOutput, "cannot write: \(String(cString: strerror(errno)))")
+          }
+          rest = rest.dropFirst(written)
+        }
+      }
+    }
+  }
+
+  /// Creates an output to the process's standard output.
+  static func standard() -> Output { Output(descriptor: STDOUT_FILENO) }
+
+  /// Creates an output to the process's standard error.
+  static func standardError() -> Output { Output(descriptor: STDERR_FILENO) }
+
+  /// Whether a person reads standard output directly.
+  static var isTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
+
+  /// Adds text as it is; the caller vouches for it.
+  func write(_ text: String) throws {
+    try gathered.withLock { gathered in
+      gathered.append(contentsOf: text.utf8)
+      if gathered.count >= Self.blockSize { try send(&gathered) }
+    }
+  }
+
+  /// Adds text and a line end.
+  func line(_ text: String = "") throws {
+    try write(text + "\n")
+  }
+
+  /// Writes what was gathered.
+  func flush() throws {
+    try gathered.withLock { try send(&$0) }
+  }
+
+  private func send(_ gathered: inout [UInt8]) throws {
+    if gathered.isEmpty { return }
+    defer { gathered.removeAll(keepingCapacity: true) }
+    try sink(gathered)
+  }
+}
+
+extension Slice where Base == UnsafeRawBufferPointer {
+  /// The address of the slice's first byte.
+  fileprivate var baseAddress: UnsafeRawPointer? { base.baseAddress?.advanced(by: startIndex) }
+}

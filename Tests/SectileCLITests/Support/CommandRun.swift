@@ -1,0 +1,55 @@
+import Foundation
+
+/// What a run of the built `sectile` wrote and how it ended.
+struct CommandRun {
+  let output: String
+  let errors: String
+  let code: Int32
+
+  /// Runs the binary that was built beside the tests.
+  init(_ arguments: [String], environment: [String: String] = [:]) throws {
+    let process = try Self.process(arguments, environment: environment)
+    let output = Pipe()
+    let errors = Pipe()
+    process.standardInput = FileHandle.nullDevice
+    process.standardOutput = output
+    process.standardError = errors
+    let gathered = ErrorReader(errors.fileHandleForReading)
+    try process.run()
+    let bytes = try output.fileHandleForReading.readToEnd() ?? Data()
+    self.errors = String(decoding: gathered.bytes(), as: UTF8.self)
+    process.waitUntilExit()
+    self.output = String(decoding: bytes, as: UTF8.self)
+    code = process.terminationStatus
+  }
+
+  /// Returns a process that is ready to run the binary.
+  static func process(_ arguments: [String], environment: [String: String] = [:]) throws -> Process
+  {
+    let process = Process()
+    // The test runner and the products of the package share one folder.
+    let tests = URL(fileURLWithPath: CommandLine.arguments[0])
+    process.executableURL = tests.deletingLastPathComponent().appendingPathComponent("sectile")
+    process.arguments = arguments
+    process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+    return process
+  }
+}
+
+/// Reads standard error beside standard output, so that neither pipe fills up.
+private final class ErrorReader: @unchecked Sendable {
+  // Guard: `group` orders the write before the read.
+  private var data = Data()
+  private let group = DispatchGroup()
+
+  init(_ handle: FileHandle) {
+    DispatchQueue.global().async(group: group) {
+      self.data = (try? handle.readToEnd()) ?? Data()
+    }
+  }
+
+  func bytes() -> Data {
+    group.wait()
+    return data
+  }
+}

@@ -1,0 +1,38 @@
+import Sectile
+import Testing
+
+@testable import SectileCLI
+
+@Suite struct CommandFailureTests {
+  @Test(arguments: [
+    (StoreError.Code.cannotOpen, CommandFailure.Code.noInput), (.notADatabase, .data),
+    (.corrupt, .data), (.invalidSQL, .data), (.migrationChanged, .data), (.busy, .inputOutput),
+    (.diskFull, .inputOutput), (.ioError, .inputOutput), (.readOnly, .inputOutput),
+    (.storeClosed, .internal), (.reentrantAccess, .internal), (.interrupted, .failed),
+  ])
+  func storeErrorsHaveExitCodes(code: StoreError.Code, expected: CommandFailure.Code) {
+    #expect(CommandFailure(StoreError(code, message: "m"))?.code == expected)
+  }
+
+  @Test func linesAreTheMessageAndTheHint() {
+    let failure = CommandFailure(.data, "bad\u{1B}[0m", hint: "repair it")
+    #expect(failure.lines == ["Error: bad\\u{1B}[0m", "Hint: repair it"])
+    #expect(CommandFailure(.failed, "no").lines == ["Error: no"])
+  }
+
+  @Test func aRefusalOfTheReadOnlyConnectionNamesTheFlag() {
+    let failure = CommandFailure(StoreError(.notAuthorized, message: "m", hint: "h"))
+    #expect(failure?.hint?.contains("--writable") == true)
+  }
+
+  @Test func errorsOfTheArgumentParserAreLeftToIt() {
+    struct Other: Error {}
+    #expect(CommandFailure(Other()) == nil)
+  }
+}
+
+extension CommandFailure: Equatable {
+  public static func == (left: CommandFailure, right: CommandFailure) -> Bool {
+    left.code == right.code && left.lines == right.lines
+  }
+}

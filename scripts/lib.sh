@@ -1,0 +1,121 @@
+# shellcheck shell=bash
+# What the other scripts share: messages, the packages a build needs, the Swift that is asked for.
+# Sourced, never run. Asks nothing, so it also works without a terminal.
+
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+
+# Exit codes, as the command line tool uses them (sysexits.h).
+# shellcheck disable=SC2034
+EXIT_DATA=65
+EXIT_UNAVAILABLE=69
+
+say() { printf '%s\n' "$*" >&2; }
+
+# fail CODE MESSAGE [HINT]: one line, then the next step.
+fail() {
+  say "error: $2"
+  if [ $# -ge 3 ]; then say "Hint: $3"; fi
+  exit "$1"
+}
+
+have() { command -v "$1" >/dev/null 2>&1; }
+
+# The Swift release the manifest asks for, as in its first line.
+wanted_swift() { sed -n '1s|^// swift-tools-version: *||p' "$root/Package.swift"; }
+
+# Prints the Debian packages that are missing, one per line. Tests for what they bring, not for
+# their names, so that a toolchain image with other packages is fine as well.
+missing_packages() {
+  have git || echo git
+  have g++ || have clang++ || echo g++
+  have ld || have ld.gold || have ld.lld || echo binutils
+  [ -e /usr/include/stdio.h ] || echo libc6-dev
+  [ -e /usr/include/sqlite3.h ] || echo libsqlite3-dev
+  # The package manager of a bare toolchain archive links these.
+  local tool
+  tool=$(command -v swift || true)
+  if [ -n "$tool" ] && have ldd; then
+    tool=$(dirname "$(readlink -f "$tool")")/swift-package
+    if [ -e "$tool" ]; then
+      ldd "$tool" 2>/dev/null | sed -n \
+        -e 's/^[[:space:]]*libcurl.* => not found.*/libcurl4-openssl-dev/p' \
+        -e 's/^[[:space:]]*libxml2.* => not found.*/libxml2-dev/p' \
+        -e 's/^[[:space:]]*libncurses.* => not found.*/libncurses-dev/p'
+    fi
+  fi
+}
+
+# Installs what is missing where it may, and says the exact command where it may not.
+install_packages() {
+  local missing run=()
+  missing=$(missing_packages | sort -u | tr '\n' ' ')
+  missing=${missing% }
+  if [ -z "$missing" ]; then return 0; fi
+  have apt-get || fail "$EXIT_UNAVAILABLE" "missing: $missing (names as in Debian)" \
+    "Install what provides them with this system's package manager, then run this again."
+  if [ "$(id -u)" -ne 0 ]; then
+    if have sudo && sudo -n true 2>/dev/null; then
+      run=(sudo -n)
+    else
+      fail "$EXIT_UNAVAILABLE" "missing packages: $missing" \
+        "Run: sudo apt-get update && sudo apt-get install --yes --no-install-recommends $missing"
+    fi
+  fi
+  say "Installing $missing …"
+  local apt=("${run[@]}" env DEBIAN_FRONTEND=noninteractive apt-get --quiet=2)
+  # One line per package holds no spaces, so splitting the list is what is wanted.
+  # shellcheck disable=SC2086
+  if ! { "${apt[@]}" update && "${apt[@]}" install --yes --no-install-recommends $missing; } \
+    </dev/null >&2; then
+    fail "$EXIT_UNAVAILABLE" "apt-get could not install: $missing" \
+      "Look at its messages above; a network or another apt run may be in the way."
+  fi
+}
+
+# Ends with the exact commands where Swift is missing or older than the manifest asks for.
+require_swift() {
+  local wanted found environment
+  wanted=$(wanted_swift)
+  environment=${SWIFTLY_HOME_DIR:-$HOME/.local/share/swiftly}/env.sh
+  if ! have swift && [ -r "$environment" ]; then
+    # Written by swiftly, not by this project.
+    # shellcheck disable=SC1090
+    . "$environment"
+  fi
+  if ! have swift; then
+    say "error: Swift is not installed (or not on PATH); Sectile needs $wanted or later."
+    say "Hint: get it from https://www.swift.org/install/linux, with swiftly:"
+    print_swiftly_commands
+    exit "$EXIT_UNAVAILABLE"
+  fi
+  found=$(swift --version 2>/dev/null | sed -n 's/.*Swift version \([0-9][0-9.]*\).*/\1/p' | head -n 1)
+  if [ -z "$found" ]; then
+    fail "$EXIT_UNAVAILABLE" "'swift --version' does not answer" \
+      "Run it by hand; a library that the toolchain needs may be missing."
+  fi
+  if [ "$(printf '%s\n' "$wanted" "$found" | sort -V | head -n 1)" != "$wanted" ]; then
+    say "error: Swift $found is too old; Sectile needs $wanted or later."
+    if have swiftly; then
+      say "Hint: swiftly is here, so run:"
+      say "    swiftly install --use latest"
+    else
+      say "Hint: get a newer one from https://www.swift.org/install/linux, with swiftly:"
+      print_swiftly_commands
+    fi
+    exit "$EXIT_UNAVAILABLE"
+  fi
+}
+
+# The commands of swift.org's own instructions; printed, never run.
+print_swiftly_commands() {
+  local line
+  # The reader's shell expands these.
+  # shellcheck disable=SC2016
+  for line in \
+    'curl -O "https://download.swift.org/swiftly/linux/swiftly-$(uname -m).tar.gz"' \
+    'tar zxf "swiftly-$(uname -m).tar.gz"' \
+    './swiftly init --quiet-shell-followup --assume-yes' \
+    '. "${SWIFTLY_HOME_DIR:-$HOME/.local/share/swiftly}/env.sh" && hash -r'; do
+    say "    $line"
+  done
+}

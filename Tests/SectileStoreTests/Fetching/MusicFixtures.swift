@@ -60,7 +60,7 @@ struct Track: Entity {
   var addedAt: Date?
   var genre: Genre?
   /// Not an attribute.
-  var note: String { "\(name)!" }
+  var note = ""
 
   struct Relationships: EntityRelationships {
     let artist = ToOne<Artist>("artist_id")

@@ -100,6 +100,10 @@ struct FieldExpressionTests {
     try Music.expect(#"("track"."plays" >= ?) AND ("track"."plays" < ?)"#, [7, 10], leaves: [3]) {
       $0.plays.in(7..<10)
     }
+    let first: Int64 = 2
+    try Music.expect(#""track"."artist_id" BETWEEN ? AND ?"#, [2, 3], leaves: [3, 4, 5]) {
+      $0.artistID.in(first...(first + 1))
+    }
     try Music.expect(#""track"."rating" BETWEEN ? AND ?"#, [.real(2), .real(3)], leaves: [2, 5]) {
       $0.rating.in(2.0...3.0)
     }
@@ -122,12 +126,13 @@ struct FieldExpressionTests {
       $0.name.hasPrefix("s", caseInsensitive: true)
     }
     try Music.expect(
-      #"substr(CAST("track"."name" AS BLOB), -length(CAST(? AS BLOB))) = CAST(? AS BLOB)"#,
+      #"coalesce(substr(CAST("track"."name" AS BLOB), -length(CAST(? AS BLOB)))"#
+        + #" = CAST(? AS BLOB), length("track"."name") > 0)"#,
       ["r", "r"], leaves: [2]
     ) { $0.name.hasSuffix("r") }
     try Music.expect(
-      #"substr(CAST(lower("track"."name") AS BLOB), -length(CAST(lower(?) AS BLOB)))"#
-        + " = CAST(lower(?) AS BLOB)", ["MAN", "MAN"], leaves: [1]
+      #"coalesce(substr(CAST(lower("track"."name") AS BLOB), -length(CAST(lower(?) AS BLOB)))"#
+        + #" = CAST(lower(?) AS BLOB), length("track"."name") > 0)"#, ["MAN", "MAN"], leaves: [1]
     ) { $0.name.hasSuffix("MAN", caseInsensitive: true) }
     try Music.expect(#"instr("track"."genre", ?) = 1"#, [""], leaves: [1, 2, 3, 5]) {
       FieldExpression<String?>($0.genre.expression).hasSuffix("")

@@ -28,7 +28,7 @@ extension FieldExpression where Value: TextStorable {
   /// Returns whether the text ends with another, byte for byte.
   ///
   /// Rendered with both sides as blobs, because SQLite's text functions stop at a NUL character:
-  /// `substr(CAST(… AS BLOB), -length(CAST(? AS BLOB))) = CAST(? AS BLOB)`.
+  /// `coalesce(substr(CAST(… AS BLOB), -length(CAST(? AS BLOB))) = CAST(? AS BLOB), length(…) > 0)`.
   ///
   /// - Parameters:
   ///   - text: The end. Every text ends with the empty one.
@@ -38,7 +38,9 @@ extension FieldExpression where Value: TextStorable {
     let whole = SQLExpression.cast(folded(expression, caseInsensitive), "BLOB")
     let end = SQLExpression.cast(folded(SQLExpression(text), caseInsensitive), "BLOB")
     let tail = SQLExpression.call("substr", [whole, .prefix("-", .call("length", [end]))])
-    return .init(.infix(tail, "=", end))
+    // To SQLite a part of an empty blob is NULL; it has to be false, and NULL for NULL only.
+    let hasText = SQLExpression.infix(.call("length", [expression]), ">", .constant("0"))
+    return .init(.call("coalesce", [.infix(tail, "=", end), hasText]))
   }
 
   /// Returns whether the text matches a pattern: `… LIKE ?`, or `… LIKE ? ESCAPE ?`.

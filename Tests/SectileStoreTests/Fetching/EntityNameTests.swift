@@ -1,6 +1,7 @@
-import GRDB
 import SectileCore
 import Testing
+
+import class GRDB.DatabaseQueue
 
 @testable import SectileStore
 
@@ -50,14 +51,15 @@ struct EntityNameTests {
     let queue = try DatabaseQueue()
     return try queue.write { db in
       try db.execute(
-        literal: SQL(
-          sql: """
-            CREATE TABLE "od""d\n\u{E9}" ("le""ft" INTEGER, "right --" TEXT, "?" TEXT,
-              "up ""left" INTEGER, "up;right" TEXT, PRIMARY KEY ("le""ft", "right --"));
-            """))
+        sql: """
+          CREATE TABLE "od""d\n\u{E9}" ("le""ft" INTEGER, "right --" TEXT, "?" TEXT,
+            "up ""left" INTEGER, "up;right" TEXT, PRIMARY KEY ("le""ft", "right --"));
+          """)
       let insert = try RawStatement.prepare(
         "INSERT INTO \"od\"\"d\n\u{E9}\" VALUES (?, ?, ?, ?, ?)", on: db)
-      for row: [StoredValue] in [[1, "a", "x", nil, nil], [2, "b", "?", 1, "a"], [3, "c", nil, 2, "b"]] {
+      for row: [StoredValue] in [
+        [1, "a", "x", nil, nil], [2, "b", "?", 1, "a"], [3, "c", nil, 2, "b"],
+      ] {
         try insert.bindAll(row)
         try insert.run()
       }
@@ -90,13 +92,13 @@ struct EntityNameTests {
 
   @Test func relationshipsMustFitTheKey() throws {
     let request = FetchRequest<Odd>().filter { $0.broken.value == "x" }
-    let error = storeError { try request.makePlan() }
+    let error = requestError { try request.makePlan() }
     #expect(error?.code == .invalidRequest)
     #expect(error?.message.contains("1 columns to 2") == true)
   }
 
   @Test func fullTextNeedsOneKeyColumn() throws {
     let request = FetchRequest<Odd>().filter { $0.matching("x", in: "text") }
-    #expect(storeError { try request.makePlan() }?.code == .invalidRequest)
+    #expect(requestError { try request.makePlan() }?.code == .invalidRequest)
   }
 }

@@ -1,7 +1,8 @@
 import Foundation
-import GRDB
 import SectileCore
 import Testing
+
+import class GRDB.DatabaseQueue
 
 @testable import SectileStore
 
@@ -72,7 +73,9 @@ struct FilterDifferentialTests {
     let queue = try DatabaseQueue()
     try queue.write { db throws in
       try db.execute(
-        sql: "CREATE TABLE sample (id INTEGER PRIMARY KEY, a INTEGER, b INTEGER, text TEXT, other TEXT)")
+        sql:
+          "CREATE TABLE sample (id INTEGER PRIMARY KEY, a INTEGER, b INTEGER, text TEXT, other TEXT)"
+      )
       let insert = try RawStatement.prepare("INSERT INTO sample VALUES (?, ?, ?, ?, ?)", on: db)
       for row in rows {
         try insert.bindAll([

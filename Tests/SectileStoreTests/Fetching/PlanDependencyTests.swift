@@ -27,7 +27,8 @@ struct PlanDependencyTests {
 
   @Test func aGrandparentLeadsThroughTheParent() throws {
     let request = FetchRequest<Track>().sort(by: \.artist.label.name)
-    let label = #"SELECT "track"."id" FROM "track" WHERE "track"."artist_id" IN"#
+    let label =
+      #"SELECT "track"."id" FROM "track" WHERE "track"."artist_id" IN"#
       + #" (SELECT "artist"."id" FROM "artist" WHERE "artist"."label_id" = ?)"#
     #expect(
       try dependencies(request) == [
@@ -44,7 +45,8 @@ struct PlanDependencyTests {
 
   @Test func aTableOfItsOwnLeadsToItself() throws {
     let request = FetchRequest<Track>().sectioned(by: \.original.artist.name)
-    let artist = #"SELECT "track"."id" FROM "track" WHERE "track"."original_id" IN"#
+    let artist =
+      #"SELECT "track"."id" FROM "track" WHERE "track"."original_id" IN"#
       + #" (SELECT "track"."id" FROM "track" WHERE "track"."artist_id" = ?)"#
     let found = try dependencies(request)
     #expect(found.map(\.table) == ["track", "artist"])

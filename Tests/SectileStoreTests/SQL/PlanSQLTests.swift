@@ -87,8 +87,13 @@ struct PlanSQLTests {
     let sql = PlanSQL(plan)
     #expect(
       sql.selectItems(count: 2).sql
-        == #"SELECT "t"."a", "t"."b", "t"."a", "t"."k" FROM "t""#
-        + #" WHERE ("t"."a", "t"."b") IN (VALUES (?, ?), (?, ?))"#)
+        == "WITH wanted(k0, k1) AS (VALUES (?, ?), (?, ?))"
+        + #" SELECT "t"."a", "t"."b", "t"."a", "t"."k" FROM wanted CROSS JOIN "t""#
+        + #" ON "t"."a" = "wanted"."k0" AND "t"."b" = "wanted"."k1""#)
+    let steps = try rows(
+      script, SQLFragment("EXPLAIN QUERY PLAN " + sql.selectItems(count: 2).sql),
+      key: [1, "x", 3, "z"])
+    #expect(steps.contains { "\($0)".contains("SEARCH t USING PRIMARY KEY (a=? AND b=?)") })
     #expect(
       try rows(script, sql.selectItems(count: 2), key: [1, "x", 3, "z"]) == [
         [1, "x", 1, 5], [3, "z", 3, 1],

@@ -9,7 +9,8 @@ extension FieldExpression where Value: StorableValue {
   }
 
   /// Returns whether the field's value is one of several: `… IN (?, ?)`.
-  // A range of integers is a collection, too, and its own overload is the better SQL.
+  ///
+  /// A range of integers is a collection, too; its own overload, preferred, is the better SQL.
   @_disfavoredOverload
   public func `in`<Wrapped: StorableValue, Values: Collection>(
     _ values: Values

@@ -72,7 +72,10 @@ struct FetchRequestSectionTests {
 
   @Test func nocaseFoldsTheIdentity() throws {
     let request = FetchRequest<Track>().sectioned(
-      by: { FieldExpression<String?>(.call("substr", [$0.name.expression, .constant("1"), .constant("1")])) },
+      by: {
+        FieldExpression<String?>(
+          .call("substr", [$0.name.expression, .constant("1"), .constant("1")]))
+      },
       collation: .nocase)
     #expect(
       try sections(request) == ["' ': 5", "'1': 4", "'r': 3", "'s': 1 2", "'Ä': 6"])

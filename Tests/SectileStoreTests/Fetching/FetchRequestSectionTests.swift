@@ -10,7 +10,7 @@ struct FetchRequestSectionTests {
     let layout = sql.layout
     return try Music.read { transaction throws in
       var result: [(String, [String])] = []
-      for row in try transaction.query(sql.selectRows.sql, sql.selectRows.values) {
+      for row in try transaction.query(sql.selectRows.sql, values: sql.selectRows.values) {
         let identity = layout.identity.map { row.values[$0] } ?? StoredValue.null
         let title = layout.title.map { "(\(row.values[$0]))" } ?? ""
         let key = "\(row.values[layout.key.lowerBound])"

@@ -5,7 +5,7 @@ public struct InsertConflictPolicy: Hashable, Sendable {
   }
   package let kind: Kind
 
-  /// Fails; the statement's row is not inserted. The default.
+  /// Fails, and leaves the existing row as it is; the default.
   public static var abort: Self { Self(kind: .abort) }
 
   /// Leaves the existing row, and passes over the new one.

@@ -113,7 +113,9 @@ package struct RawStatement {
   /// Whether the statement has been stepped and not been reset.
   package var isBusy: Bool { sqlite3_stmt_busy(handle) != 0 }
 
-  /// Whether the statement itself writes nothing. True also for ATTACH and some pragmas.
+  /// Whether the statement itself writes nothing.
+  ///
+  /// True also for ATTACH and some pragmas.
   package var isReadOnly: Bool { sqlite3_stmt_readonly(handle) != 0 }
 
   /// The SQL text.

@@ -98,7 +98,7 @@ let package = Package(
         "Sectile",
         .target(name: "SectileMacros", condition: .when(traits: ["Macros"])),
         .product(
-          name: "SwiftSyntaxMacrosTestSupport", package: "swift-syntax",
+          name: "SwiftSyntaxMacrosGenericTestSupport", package: "swift-syntax",
           condition: .when(traits: ["Macros"])),
       ],
       swiftSettings: strictTests),

@@ -25,7 +25,9 @@ enum ChangeLines {
         "S~ \($0.source)→\($0.target)  \(name($0.before)) → \(name($0.header))"
       }
       + listed(changes.deletes, limit) { "R- \($0.path)  \(TerminalText.escaped($0.id))" }
-      + listed(changes.inserts, limit) { "R+ \($0.path)  \(text { try $0.item })" }
+      + listed(changes.inserts, limit) { insert in
+        "R+ \(insert.path)  \(text { try insert.item })"
+      }
       + listed(changes.moves, limit) { move in
         let mark = move.isContentChanged ? "*" : ""
         return "R> \(move.source)→\(move.target)\(mark)  \(text { try move.item })"

@@ -90,7 +90,7 @@ enum DemoStep: CaseIterable {
     return Action(title: "Rename section \(name) to \(name)-renamed, in one statement") {
       try $0.execute(
         "UPDATE package SET section = ? WHERE section = ?",
-        [.text("\(name)-renamed"), .text(name)])
+        values: [.text("\(name)-renamed"), .text(name)])
     }
   }
 

@@ -24,7 +24,7 @@ struct DpkgStatusParser {
   }
 
   /// Takes one line, without its line end, and returns the package that it completes, if it does.
-  mutating func consume(_ line: some Collection<UInt8>) -> InstalledPackage? {
+  mutating func consume(_ line: some BidirectionalCollection<UInt8>) -> InstalledPackage? {
     let line = line.last == UInt8(ascii: "\r") ? line.dropLast() : line[...]
     guard let first = line.first else { return finish() }
     hasLines = true

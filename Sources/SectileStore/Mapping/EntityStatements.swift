@@ -1,7 +1,7 @@
 /// The SQL texts of the operations on one entity.
 ///
-/// Parameters are numbered by column, so that one way of writing an entity serves all of them. Names are
-/// quoted: `INSERT INTO "package" ("id", "name") VALUES (?1, ?2)`.
+/// Parameters are numbered by column, so that one way of writing an entity serves all of them.
+/// Names are quoted: `INSERT INTO "package" ("id", "name") VALUES (?1, ?2)`.
 package final class EntityStatements: Sendable {
   /// `"id", "name"`, the columns in the order of the schema.
   package let columnList: String
@@ -30,7 +30,7 @@ package final class EntityStatements: Sendable {
     let others = columns.filter { !primaryKey.contains($0) }.map(Self.quote)
     let keys = primaryKey.map(Self.quote)
     let parameters = Dictionary(
-      uniqueKeysWithValues: zip(quoted, (1...).map { "?\($0)" }))
+      uniqueKeysWithValues: zip(quoted, 1...).map { ($0, "?\($1)") })
     func parameter(of column: String) -> String { parameters[column, default: "NULL"] }
 
     quotedTable = Self.quote(table)
@@ -70,7 +70,8 @@ package final class EntityStatements: Sendable {
   /// A name in double quotes.
   package static func quote(_ name: String) -> String {
     guard name.contains("\"") else { return "\"\(name)\"" }
-    return "\"" + name.split(separator: "\"", omittingEmptySubsequences: false)
+    return "\""
+      + name.split(separator: "\"", omittingEmptySubsequences: false)
       .joined(separator: "\"\"") + "\""
   }
 }

@@ -19,7 +19,8 @@ extension RawStatement {
     case .real(let number):
       guard !number.isNaN else {
         throw StoreError(
-          .encodingFailed, message: "Parameter \(index) is NaN, which SQLite would store as NULL, in: \(sql)",
+          .encodingFailed,
+          message: "Parameter \(index) is NaN, which SQLite would store as NULL, in: \(sql)",
           hint: "Bind a number or NULL.")
       }
       code = sqlite3_bind_double(handle, position, number)

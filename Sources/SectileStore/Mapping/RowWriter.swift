@@ -155,7 +155,8 @@ public struct RowWriter: ~Copyable {
     guard written == layout.columns.count else {
       throw StoreError(
         .encodingFailed,
-        message: "A row of \(layout.table) has \(layout.columns.count) columns, \(written) were written.",
+        message:
+          "A row of \(layout.table) has \(layout.columns.count) columns, \(written) were written.",
         hint: "Let write(to:) append exactly the attributes of the schema, in their order.")
     }
   }

@@ -51,10 +51,14 @@ import Testing
     struct Stop: Error {}
     try withTransaction(Artist.table) { transaction throws in
       var reports: [Int] = []
-      try transaction.insert(contentsOf: artists(1...25), progressInterval: 10) { reports.append($0) }
+      try transaction.insert(contentsOf: artists(1...25), progressInterval: 10) {
+        reports.append($0)
+      }
       #expect(reports == [10, 20])
       #expect(throws: Stop.self) {
-        try transaction.insert(contentsOf: artists(26...99), progressInterval: 5) { _ in throw Stop() }
+        try transaction.insert(contentsOf: artists(26...99), progressInterval: 5) { _ in
+          throw Stop()
+        }
       }
       #expect(try count(transaction) == 30)
     }

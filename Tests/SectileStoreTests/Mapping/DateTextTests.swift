@@ -19,7 +19,9 @@ import Testing
   @Test func yearsBeyondFourDigitsAreRefused() {
     #expect(throws: ColumnValueError.self) { try text(253_402_300_800_000) }
     #expect(throws: ColumnValueError.self) { try text(-62_167_219_200_001) }
-    #expect(throws: ColumnValueError.self) { try Date.distantFuture.addingTimeInterval(1e12).storedValue }
+    #expect(throws: ColumnValueError.self) {
+      try Date.distantFuture.addingTimeInterval(1e12).storedValue
+    }
     #expect(throws: ColumnValueError.self) { try Date(timeIntervalSince1970: .nan).storedValue }
   }
 

@@ -12,9 +12,10 @@ import Testing
       #expect(try transaction.fetchOne(Artist.self, key: 1) == artist)
       #expect(try transaction.insert(Artist("Miles")) == 2)
       let stored = try transaction.query("SELECT tags, links FROM artist ORDER BY id")
-      #expect(stored.map(\.values) == [
-        [.text(#"["soul","jazz"]"#), .text(#"{"a/b":1}"#)], [.text("[]"), .null],
-      ])
+      #expect(
+        stored.map(\.values) == [
+          [.text(#"["soul","jazz"]"#), .text(#"{"a/b":1}"#)], [.text("[]"), .null],
+        ])
     }
   }
 
@@ -83,7 +84,8 @@ import Testing
   }
 
   @Test func errorsNameACompositeKey() throws {
-    let schema = "CREATE TABLE album_track (album, position, title, artist_id, PRIMARY KEY (album, position))"
+    let schema =
+      "CREATE TABLE album_track (album, position, title, artist_id, PRIMARY KEY (album, position))"
     try withTransaction(schema) { transaction throws in
       try transaction.execute("INSERT INTO album_track VALUES (3, 1, x'00', NULL)")
       let error = storeError {

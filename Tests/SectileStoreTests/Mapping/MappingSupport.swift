@@ -61,7 +61,10 @@ struct Holder<Value: StorableValue & Equatable>: Entity, Equatable {
 
 enum Genre: String, StorableValue, EntityKey { case rock, jazz }
 
-enum Rating: Int, StorableValue { case poor = 1, good = 2 }
+enum Rating: Int, StorableValue {
+  case poor = 1
+  case good = 2
+}
 
 /// A track with a composite key, for tables WITHOUT ROWID.
 struct AlbumTrack: Entity, Equatable {

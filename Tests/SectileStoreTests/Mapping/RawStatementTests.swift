@@ -40,7 +40,8 @@ import Testing
   }
 
   @Test func errorsCarrySQLitesMessageAndTheText() throws {
-    try withTransaction("CREATE TABLE t (x UNIQUE); INSERT INTO t VALUES (1)") { transaction throws in
+    try withTransaction("CREATE TABLE t (x UNIQUE); INSERT INTO t VALUES (1)") {
+      transaction throws in
       let syntax = storeError { _ = try RawStatement.prepare("SELEKT 1", on: transaction.db) }
       #expect(syntax?.code == .invalidSQL)
       #expect(syntax?.message.contains("SELEKT") == true)

@@ -1,0 +1,49 @@
+#if Macros
+  internal import SwiftDiagnostics
+
+  /// What `@Entity` has to say about a declaration it cannot expand.
+  enum EntityDiagnostic: DiagnosticMessage, FixItMessage {
+    case notAStruct, makeStruct
+    case noPrimaryKey, addID
+    case noType(String)
+    case addType(String)
+    case constantWithValue(String)
+    case makeVariable
+    case transientWithoutValue(String)
+    case severalNames
+    case optionalKey(String)
+    case notALiteral
+
+    var message: String {
+      switch self {
+      case .notAStruct: "@Entity applies to a struct: an entity is a value"
+      case .makeStruct: "make it a struct"
+      case .noPrimaryKey:
+        "an entity needs a primary key: a property 'id', or properties marked "
+          + "@Attribute(.primaryKey)"
+      case .addID: "add 'var id: Int64'"
+      case .noType(let name): "the attribute '\(name)' needs a type annotation"
+      case .addType(let type): "add ': \(type)'"
+      case .constantWithValue(let name):
+        "the constant '\(name)' has a value and cannot be read from a row; make it 'var', "
+          + "or mark it @Transient"
+      case .makeVariable: "make it 'var'"
+      case .transientWithoutValue(let name):
+        "the transient property '\(name)' needs a default value, because no column gives it one"
+      case .severalNames: "declare one attribute in each line, by its name"
+      case .optionalKey(let name):
+        "'\(name)' is part of a composite primary key and cannot be optional"
+      case .notALiteral: "@Entity reads names while compiling, so write a plain string literal"
+      }
+    }
+
+    var diagnosticID: MessageID { MessageID(domain: "Sectile.Entity", id: identifier) }
+    var fixItID: MessageID { diagnosticID }
+    var severity: DiagnosticSeverity { .error }
+
+    /// The case's name without its values.
+    private var identifier: String {
+      String("\(self)".prefix { $0 != "(" })
+    }
+  }
+#endif

@@ -1,0 +1,29 @@
+#if Macros
+  internal import SwiftDiagnostics
+  internal import SwiftSyntax
+  internal import SwiftSyntaxMacros
+
+  /// The arguments of `@Attribute` and of `@Entity`: a name, and options such as `.primaryKey`.
+  struct EntityMarker {
+    /// The name, if one is given.
+    private(set) var column: String?
+    /// The names of the options.
+    private(set) var options: Set<String> = []
+
+    /// Reads the arguments of an attribute; nothing of none.
+    init(_ attribute: AttributeSyntax?, in context: some MacroExpansionContext) {
+      guard case .argumentList(let arguments) = attribute?.arguments else { return }
+      for argument in arguments {
+        if let option = argument.expression.as(MemberAccessExprSyntax.self) {
+          options.insert(option.declName.baseName.text)
+        } else if let text = argument.expression.as(StringLiteralExprSyntax.self)?
+          .representedLiteralValue
+        {
+          column = text
+        } else if !argument.expression.is(NilLiteralExprSyntax.self) {
+          context.diagnose(Diagnostic(node: argument, message: EntityDiagnostic.notALiteral))
+        }
+      }
+    }
+  }
+#endif

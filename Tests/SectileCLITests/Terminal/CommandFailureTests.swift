@@ -6,7 +6,7 @@ import Testing
 @Suite struct CommandFailureTests {
   @Test(arguments: [
     (StoreError.Code.cannotOpen, CommandFailure.Code.noInput), (.notADatabase, .data),
-    (.corrupt, .data), (.invalidSQL, .data), (.migrationChanged, .data), (.busy, .inputOutput),
+    (.corrupt, .data), (.statementFailed, .data), (.migrationChanged, .data), (.busy, .inputOutput),
     (.diskFull, .inputOutput), (.ioError, .inputOutput), (.readOnly, .inputOutput),
     (.storeClosed, .internal), (.reentrantAccess, .internal), (.interrupted, .failed),
   ])

@@ -134,7 +134,7 @@ import Testing
     defer { remove() }
     let connection = try InspectionConnection(path: path)
     let error = #expect(throws: StoreError.self) { try connection.run("SELEC 1") { _ in } }
-    #expect(error?.code == .invalidSQL)
+    #expect(error?.code == .statementFailed)
     #expect(error?.message.hasPrefix(path) == true)
   }
 

@@ -68,7 +68,8 @@ let package = Package(
         .target(name: "SectileMacros", condition: .when(traits: ["Macros"])),
       ],
       swiftSettings: strict),
-    .target(name: "SectileTestSupport", dependencies: ["Sectile"], swiftSettings: strict),
+    .target(
+      name: "SectileTestSupport", dependencies: ["Sectile", "SectileCore"], swiftSettings: strict),
     .executableTarget(
       name: "SectileCLI",
       dependencies: [
@@ -87,10 +88,12 @@ let package = Package(
       ],
       resources: [.copy("Fixtures")], swiftSettings: strictTests),
     .testTarget(
-      name: "SectileDataSourcesTests", dependencies: ["SectileDataSources", "SectileTestSupport"],
+      name: "SectileDataSourcesTests",
+      dependencies: ["SectileCore", "SectileDataSources", "SectileTestSupport"],
       swiftSettings: strictTests),
     .testTarget(
-      name: "SectileTestSupportTests", dependencies: ["SectileTestSupport"],
+      name: "SectileTestSupportTests",
+      dependencies: ["SectileCore", "SectileDataSources", "SectileTestSupport"],
       swiftSettings: strictTests),
     .testTarget(
       name: "SectileMacrosTests",

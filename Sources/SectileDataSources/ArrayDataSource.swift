@@ -60,8 +60,10 @@ where Item.ID: Sendable {
     self.init(name: name, items: items, delivery: delivery, isEqual: ==, sectionedBy: section)
   }
 
-  /// Creates a source. Since the items are hashable, changesets that are merged for a slow consumer
-  /// leave out an item that was changed back.
+  /// Creates a source.
+  ///
+  /// Since the items are hashable, changesets that are merged for a slow consumer leave out an item
+  /// that was changed back.
   ///
   /// - Parameters:
   ///   - name: What a reader would call the source.
@@ -82,13 +84,16 @@ where Item.ID: Sendable {
 
   // MARK: - Loading and listening
 
-  /// Shows the array, and from now on every change of it. See ``DataSource/load()``.
+  /// Shows the array, and from now on every change of it.
+  ///
+  /// See ``DataSource/load()``.
   public func load() {
     store.load()
   }
 
-  /// Stops showing changes of the array; the next ``load()`` catches up. See
-  /// ``DataSource/cancel()``.
+  /// Stops showing changes of the array; the next ``load()`` catches up.
+  ///
+  /// See ``DataSource/cancel()``.
   public func cancel() {
     store.cancel()
   }
@@ -99,14 +104,18 @@ where Item.ID: Sendable {
     set { store.hub.delegate = newValue }
   }
 
-  /// Calls a closure with each event. See ``DataSource/observe(on:_:)``.
+  /// Calls a closure with each event.
+  ///
+  /// See ``DataSource/observe(on:_:)``.
   public func observe(
     on delivery: Delivery, _ handler: @escaping @Sendable (DataSourceEvent<ItemID, Item>) -> Void
   ) -> DataSourceObservation {
     store.hub.observe(on: delivery, handler)
   }
 
-  /// The changesets from now on. See ``DataSource/changesets``.
+  /// The changesets from now on.
+  ///
+  /// See ``DataSource/changesets``.
   public var changesets: ChangesetSequence<ItemID, Item> { store.hub.changesets }
 
   // MARK: - Reading
@@ -162,8 +171,9 @@ where Item.ID: Sendable {
   }
 
   /// Inserts an item before the one at a path, or at the end where the path is just behind a
-  /// section's last item. In a source with sections the item's own section decides where it is
-  /// seen.
+  /// section's last item.
+  ///
+  /// In a source with sections the item's own section decides where it is seen.
   ///
   /// - Throws: ``DataSourceError`` with `noSuchPath` or `duplicateIdentity`.
   public func insert(_ item: Item, at path: ItemPath) throws(DataSourceError) {

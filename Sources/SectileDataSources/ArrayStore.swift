@@ -129,8 +129,10 @@ final class ArrayStore<Item: Identifiable & Sendable>: Sendable where Item.ID: S
       revision: revision, items: items, contents: contents, changes: differ.changeset())
   }
 
-  /// Changes the array at the offset of a path. With `orBehind`, the path may point just behind a
-  /// section's last item, or to the first place of a source without items.
+  /// Changes the array at the offset of a path.
+  ///
+  /// With `orBehind`, the path may point just behind a section's last item, or to the first place
+  /// of a source without items.
   func change(
     at path: ItemPath, orBehind: Bool = false, _ body: (inout [Item], Int) -> Void
   ) throws(DataSourceError) {

@@ -115,6 +115,7 @@ public final class ChangeRecorder<ItemID: Hashable & Sendable, Item: Sendable>: 
   /// - Parameters:
   ///   - source: The source; nothing may change it meanwhile.
   ///   - isEqual: Returns whether two items are the same in every respect.
+  /// - Returns: The differences, one sentence each, at most twenty.
   public func verify(
     against source: any DataSource<ItemID, Item>, isEqual: (Item, Item) -> Bool
   ) -> [String] {

@@ -23,8 +23,9 @@ public func checkDataSource<ItemID: Hashable & Sendable, Item: Equatable & Senda
   await checkDataSource(source, limit: limit, isEqual: ==)
 }
 
-/// Checks a data source whose items are compared by a closure. See ``checkDataSource(_:limit:)`` for
-/// more information.
+/// Checks a data source whose items are compared by a closure.
+///
+/// See ``checkDataSource(_:limit:)`` for more information.
 public func checkDataSource<ItemID: Hashable & Sendable, Item: Sendable>(
   _ source: any DataSource<ItemID, Item>, limit: Duration = .seconds(10),
   isEqual: @escaping @Sendable (Item, Item) -> Bool

@@ -40,6 +40,7 @@ extension Changeset {
   /// - Parameters:
   ///   - before: The sections before the change.
   ///   - after: The sections after the change.
+  /// - Returns: One line for each change.
   public func changeLines(from before: SectionList, to after: SectionList) -> [String] {
     func old(_ path: ItemPath) -> String { Self.words(path, before) }
     func new(_ path: ItemPath) -> String { Self.words(path, after) }

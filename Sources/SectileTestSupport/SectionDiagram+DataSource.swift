@@ -27,7 +27,9 @@ extension SectionDiagram {
   /// Draws what a source contains now, each item as its identity.
   ///
   /// - Throws: What reading an item throws.
-  public init<ItemID: Hashable & Sendable, Item: Identifiable & Sendable>(of source: any DataSource<ItemID, Item>) throws {
+  public init<ItemID: Hashable & Sendable, Item: Identifiable & Sendable>(
+    of source: any DataSource<ItemID, Item>
+  ) throws {
     try self.init(of: source) { "\($0.id)" }
   }
 }

@@ -15,8 +15,8 @@ extension SectionedContents {
       headers.count == source.numberOfSections,
       "numberOfSections is \(source.numberOfSections), but sections has \(headers.count)")
     let expected = sections.map(\.header)
-    expect(
-      headers == expected, "sections are \(headers.map(\.words)) instead of \(expected.map(\.words))")
+    let (seen, meant) = (headers.map(\.words), expected.map(\.words))
+    expect(headers == expected, "sections are \(seen) instead of \(meant)")
     expect(
       count == source.numberOfItems, "numberOfItems is \(source.numberOfItems) instead of \(count)")
     guard headers == expected, headers.count == source.numberOfSections else { return found }

@@ -33,6 +33,7 @@ public struct SeededRandom: RandomNumberGenerator, Sendable, CustomStringConvert
   /// Returns whether an event of the given probability happens.
   ///
   /// - Parameter probability: From 0, never, to 1, always.
+  /// - Returns: Whether it happens.
   public mutating func chance(_ probability: Double) -> Bool {
     Double.random(in: 0..<1, using: &self) < probability
   }

@@ -111,7 +111,9 @@ import Testing
       try Self.lines("a: x y") { try $0.replace(at: one, with: Food(id: "y", kind: "a", grade: 3)) }
         == ["update a/1"])
     #expect(
-      try Self.lines("a: x y z") { try $0.move(from: ItemPath(section: 0, item: 2), to: ItemPath(section: 0, item: 0)) }
+      try Self.lines("a: x y z") {
+        try $0.move(from: ItemPath(section: 0, item: 2), to: ItemPath(section: 0, item: 0))
+      }
         == ["move a/2 → a/0"])
   }
 

@@ -11,7 +11,8 @@ import Testing
     typealias Item = Number
 
     enum Flaw: CaseIterable, Sendable {
-      case none, wrongCount, wrongPath, wrongSectionCount, noEnd, strongDelegate, throwing, wrongItem
+      case none, wrongCount, wrongPath, wrongSectionCount, noEnd, strongDelegate, throwing,
+        wrongItem
     }
 
     let inner: ArrayDataSource<Number>

@@ -64,8 +64,8 @@ private struct ChangesetStager<ItemID: Hashable & Sendable, Item: Sendable> {
 
   func sectionMoves() -> Batch {
     // The header that a move carries is the new one; here the section still has the one before.
-    let former = Dictionary(
-      changeset.sectionUpdates.map { ($0.source, $0.before) }) { first, _ in first }
+    let updates = changeset.sectionUpdates.map { ($0.source, $0.before) }
+    let former = Dictionary(updates) { first, _ in first }
     return Batch(
       sourceVersion: 0, targetVersion: 0,
       sectionMoves: changeset.sectionMoves.map {

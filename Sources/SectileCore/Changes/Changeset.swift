@@ -40,8 +40,9 @@ public struct Changeset<ItemID: Hashable & Sendable, Item: Sendable>: Sendable {
   /// The rows that stayed in place and have other contents, ascending by their path before.
   public let updates: [ItemUpdate<ItemID, Item>]
 
-  /// Sections whose place was decided anew, and came out the same. Not events; merging needs them to
-  /// know which sections may be called movers.
+  /// Sections whose place was decided anew, and came out the same.
+  ///
+  /// They are no events; merging needs them to know which sections may be called movers.
   package let silentSections: [SectionMove]
   /// Rows whose place was decided anew by something outside of them, and came out the same.
   package let silentRows: [ItemUpdate<ItemID, Item>]

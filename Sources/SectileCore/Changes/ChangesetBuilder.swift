@@ -56,11 +56,12 @@ package struct ChangesetBuilder<ItemID: Hashable & Sendable, Item: Sendable> {
     self.sections = sections
   }
 
-  /// Returns the changeset.
+  /// Makes the changeset.
   ///
   /// - Parameters:
   ///   - old: Returns a section by its ordinal before.
   ///   - new: Returns a section by its ordinal after.
+  /// - Returns: The changeset; it is empty where nothing that was touched changed.
   /// - Complexity: O(*c* log *c*) for *c* touched rows and sections.
   package func build(
     old: (Int) -> SectionState, new: (Int) -> SectionState

@@ -1,6 +1,6 @@
 /// Why a changeset could not be applied, merged or decoded.
 public struct ChangesetError: Error, Hashable, Sendable {
-  /// What kind of failure it is. Compare with `==`; more kinds may come.
+  /// A kind of failure, to be compared with `==`; more kinds may come.
   public struct Code: Hashable, Sendable {
     private enum Kind: Hashable {
       case versionMismatch

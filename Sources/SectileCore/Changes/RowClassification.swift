@@ -50,6 +50,19 @@ package struct RowClassification: Sendable {
   ///   - sections: Which section is which.
   /// - Complexity: O(*c* log *c*) for *c* touched rows.
   package init(_ rows: [TouchedRow], sections: SectionCorrespondence) {
+    if rows.count == 1, let source = rows[0].source, let target = rows[0].target {
+      // The most frequent change of all: the only gaps are before and after this row.
+      let stays =
+        source.item == target.item && sections.target(of: source.section) == target.section
+      if !stays {
+        moves = [0]
+      } else if rows[0].isContentChanged {
+        updates = [0]
+      } else {
+        unchanged = [0]
+      }
+      return
+    }
     var shifts: [Int: Positions] = [:]
     var survivors: [Int] = []
     for (offset, row) in rows.enumerated() {

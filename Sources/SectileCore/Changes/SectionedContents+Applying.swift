@@ -75,10 +75,14 @@ extension SectionedContents {
       departures.insert(move.source)
     }
     for delete in changeset.sectionDeletes {
-      guard sections.indices.contains(delete.section) else { throw missing(section: delete.section) }
+      guard sections.indices.contains(delete.section) else {
+        throw missing(section: delete.section)
+      }
       departures.insert(delete.section)
     }
-    for insert in changeset.sectionInserts { arrivals[insert.section] = Section(header: insert.header) }
+    for insert in changeset.sectionInserts {
+      arrivals[insert.section] = Section(header: insert.header)
+    }
     var staying = sections.indices.filter { !departures.contains($0) }[...]
     var arranged: [Section] = []
     let total = staying.count + arrivals.count
@@ -152,7 +156,7 @@ extension SectionedContents {
   private static func missing(_ path: ItemPath) -> ChangesetError {
     ChangesetError(
       code: .inconsistentChanges,
-      message: "The changeset names the row at \(path), and the contents have another or none there.",
+      message: "The changeset names a row at \(path), where the contents have another or none.",
       hint: "Start again from a snapshot of the source.")
   }
 

@@ -1,9 +1,10 @@
 /// Chooses which elements of a list stay while the others move around them.
 enum StationaryChoice {
-  /// Returns the offsets of a longest increasing subsequence; of several, the one that contains the
-  /// first possible element, then the next possible, and so on.
+  /// Finds a longest increasing subsequence; of several, the one that contains the first possible
+  /// element, then the next possible, and so on.
   ///
   /// - Parameter values: Numbers that are all different: the positions after, in the order before.
+  /// - Returns: The offsets of the subsequence, ascending.
   /// - Complexity: O(*n* log *n*).
   static func longestIncreasing(_ values: [Int]) -> [Int] {
     let lengths = suffixLengths(values)
@@ -32,7 +33,7 @@ enum StationaryChoice {
     return lengths
   }
 
-  /// Returns the offsets of the elements that stay in a list of which only some elements may move.
+  /// Finds the elements that stay in a list of which only some elements may move.
   ///
   /// An element that may move stays only where the same of the others are before it as ever; of
   /// those, the most possible stay.
@@ -41,6 +42,7 @@ enum StationaryChoice {
   ///   - sources: The positions before of elements that may move, ascending.
   ///   - targets: Their positions after, in the same order.
   ///   - shift: Everything that may move, leaves or enters.
+  /// - Returns: The offsets of the elements that stay, ascending.
   static func stationary(sources: [Int], targets: [Int], shift: ListShift) -> [Int] {
     let candidates = sources.indices.filter {
       shift.gap(ofRemoved: sources[$0]) == shift.gap(ofInserted: targets[$0])

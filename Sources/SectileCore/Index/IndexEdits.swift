@@ -46,7 +46,7 @@ package struct IndexEdits: Sendable {
 
   /// The paths before of rows that go, ascending.
   package var removedRows: [ItemPath] = []
-  /// The ordinals before of sections that go, ascending. Rows left in them go too.
+  /// The ordinals before of sections that go, ascending; rows left in them go too.
   package var removedSections: [Int] = []
   /// The sections that change places, in any order.
   package var movedSections: [SectionShift] = []

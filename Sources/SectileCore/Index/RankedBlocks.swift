@@ -87,8 +87,9 @@ struct RankedBlocks<Element: RankedElement>: Sendable {
     return counts.sum(before: place) + offset
   }
 
-  /// Returns the position that a weight falls into, and what remains of the weight there. Elements
-  /// without weight are passed over.
+  /// Returns the position that a weight falls into, and what remains of the weight there.
+  ///
+  /// Elements without weight are passed over.
   func position(atWeight weight: Int) -> (position: Int, remainder: Int) {
     precondition(
       weight >= 0 && weight < self.weight, "weight \(weight) is outside 0..<\(self.weight)")
@@ -187,7 +188,9 @@ struct RankedBlocks<Element: RankedElement>: Sendable {
 
   // MARK: - Blocks
 
-  /// Appends a whole block. The trees do not know of it until ``rebuildTrees()``.
+  /// Appends a whole block.
+  ///
+  /// The trees do not know of it until ``rebuildTrees()``.
   mutating func appendBlock(_ block: Block) {
     let slot = Int32(blocks.count)
     blocks.append(block)

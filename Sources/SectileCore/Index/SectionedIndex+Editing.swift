@@ -15,17 +15,17 @@ extension SectionedIndex {
   // MARK: - Rows
 
   private mutating func removeRow(at path: ItemPath) {
-    rows.remove(at: rank(at: path))
-    sections.update(at: path.section) { $0.weight -= 1 }
+    parts.rows.remove(at: rank(at: path))
+    parts.sections.update(at: path.section) { $0.weight -= 1 }
   }
 
   private mutating func insertRow(_ handle: Int32, at path: ItemPath) {
     let count = count(inSection: path.section)
     precondition(
       path.item >= 0 && path.item <= count, "\(path): the section has \(count) rows")
-    precondition(rows.position(ofKey: handle) == nil, "handle \(handle) is in the index already")
-    rows.insert(RowHandle(key: handle), at: startRank(ofSection: path.section) + path.item)
-    sections.update(at: path.section) { $0.weight += 1 }
+    precondition(parts.rows.position(ofKey: handle) == nil, "handle \(handle) is in the index already")
+    parts.rows.insert(RowHandle(key: handle), at: startRank(ofSection: path.section) + path.item)
+    parts.sections.update(at: path.section) { $0.weight += 1 }
   }
 
   // MARK: - Sections
@@ -48,8 +48,8 @@ extension SectionedIndex {
       if let target = departure.target {
         arrivals.append(Arrival(ordinal: target, entry: entry, handles: handles))
       } else {
-        sectionKeys[entry.header.identity] = nil
-        freeSectionKeys.append(entry.key)
+        parts.sectionKeys[entry.header.identity] = nil
+        parts.freeSectionKeys.append(entry.key)
       }
     }
     for section in edits.insertedSections {
@@ -64,28 +64,28 @@ extension SectionedIndex {
   private mutating func takeSection(at ordinal: Int) -> (SectionEntry, [Int32]) {
     let handles = handles(inSection: ordinal)
     let start = startRank(ofSection: ordinal)
-    for offset in handles.indices.reversed() { rows.remove(at: start + offset) }
-    return (sections.remove(at: ordinal), handles)
+    for offset in handles.indices.reversed() { parts.rows.remove(at: start + offset) }
+    return (parts.sections.remove(at: ordinal), handles)
   }
 
   private mutating func insertSection(_ arrival: Arrival) {
     let start = startRank(ofSection: arrival.ordinal)
     for (offset, handle) in arrival.handles.enumerated() {
-      rows.insert(RowHandle(key: handle), at: start + offset)
+      parts.rows.insert(RowHandle(key: handle), at: start + offset)
     }
-    sections.insert(arrival.entry, at: arrival.ordinal)
+    parts.sections.insert(arrival.entry, at: arrival.ordinal)
   }
 
   /// Reserves the number of a new section.
   mutating func makeSectionKey(for identity: StoredValue) -> Int32 {
     let key: Int32
-    if let free = freeSectionKeys.popLast() {
+    if let free = parts.freeSectionKeys.popLast() {
       key = free
     } else {
-      key = sectionKeyCount
-      sectionKeyCount += 1
+      key = parts.sectionKeyCount
+      parts.sectionKeyCount += 1
     }
-    let former = sectionKeys.updateValue(key, forKey: identity)
+    let former = parts.sectionKeys.updateValue(key, forKey: identity)
     precondition(former == nil, "section \(identity) is in the index already")
     return key
   }

@@ -1,16 +1,18 @@
 extension SectionedIndex {
-  /// Stops the process where the structure contradicts itself. For tests and internal checks.
+  /// Stops the process where the structure contradicts itself.
+  ///
+  /// For tests and internal checks.
   ///
   /// - Complexity: O(*n* log *n*).
   package func checkInvariants() {
-    rows.checkInvariants()
-    sections.checkInvariants()
+    parts.rows.checkInvariants()
+    parts.sections.checkInvariants()
     precondition(
-      sections.weight == rows.count,
-      "the sections have \(sections.weight) rows, the index \(rows.count)")
+      parts.sections.weight == parts.rows.count,
+      "the sections have \(parts.sections.weight) rows, the index \(parts.rows.count)")
     precondition(
-      sectionKeys.count == sections.count,
-      "\(sections.count) sections have \(sectionKeys.count) identities")
+      parts.sectionKeys.count == parts.sections.count,
+      "\(parts.sections.count) sections have \(parts.sectionKeys.count) identities")
     for ordinal in 0..<sectionCount {
       let identity = header(ofSection: ordinal).identity
       precondition(

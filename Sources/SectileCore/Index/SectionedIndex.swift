@@ -1,5 +1,6 @@
-/// The rows of sectioned results by position: sections in order, and in each of them row handles in
-/// order. It finds the row at a position and the position of a row in O(log *n*).
+/// The sections of some results in order, and in each of them row handles in order.
+///
+/// It finds the row at a position and the position of a row in O(log *n*).
 ///
 /// ```text
 /// sections            A (3 rows)   B (0)   C (4 rows)
@@ -22,41 +23,57 @@ package struct SectionedIndex: Sendable {
   /// The number of handles in a full block, unless another is asked for.
   package static let defaultBlockCapacity = 512
 
-  var rows: RankedBlocks<RowHandle>
-  var sections: RankedBlocks<SectionEntry>
-  var sectionKeys: [StoredValue: Int32] = [:]
-  var freeSectionKeys: ContiguousArray<Int32> = []
-  var sectionKeyCount: Int32 = 0
+  /// The two sequences, and the sections by identity.
+  struct Parts: Sendable {
+    var rows: RankedBlocks<RowHandle>
+    var sections: RankedBlocks<SectionEntry>
+    var sectionKeys: [StoredValue: Int32] = [:]
+    var freeSectionKeys: ContiguousArray<Int32> = []
+    var sectionKeyCount: Int32 = 0
+  }
+
+  // Always one element. Behind one reference a copy of the index costs one retain instead of one
+  // for each of the twenty arrays below it; the array brings copy on write.
+  private var storage: ContiguousArray<Parts>
+
+  /// What the index consists of, read and changed in place.
+  var parts: Parts {
+    _read { yield storage[0] }
+    _modify { yield &storage[0] }
+  }
 
   /// Creates an empty index.
   ///
   /// - Parameter blockCapacity: How many handles a block holds; tests use small ones.
   package init(blockCapacity: Int = Self.defaultBlockCapacity) {
-    rows = RankedBlocks(capacity: blockCapacity)
-    sections = RankedBlocks(capacity: max(2, blockCapacity / 8))
+    storage = [
+      Parts(
+        rows: RankedBlocks(capacity: blockCapacity),
+        sections: RankedBlocks(capacity: max(2, blockCapacity / 8)))
+    ]
   }
 
-  /// The number of rows.
-  package var count: Int { rows.count }
+  /// The number of parts.rows.
+  package var count: Int { parts.rows.count }
 
-  /// The number of sections.
-  package var sectionCount: Int { sections.count }
+  /// The number of parts.sections.
+  package var sectionCount: Int { parts.sections.count }
 
   // MARK: - Sections
 
   /// Returns the number of rows in a section.
   package func count(inSection section: Int) -> Int {
-    sections.withElement(at: section) { $0.weight }
+    parts.sections.withElement(at: section) { $0.weight }
   }
 
   /// Returns the header of a section.
   package func header(ofSection section: Int) -> SourceSection {
-    sections.withElement(at: section) { $0.header }
+    parts.sections.withElement(at: section) { $0.header }
   }
 
   /// Returns the digest of what decides a section's place.
   package func order(ofSection section: Int) -> UInt64 {
-    sections.withElement(at: section) { $0.order }
+    parts.sections.withElement(at: section) { $0.order }
   }
 
   /// Replaces the header of a section, and the digest of what decides its place where one is given.
@@ -65,7 +82,7 @@ package struct SectionedIndex: Sendable {
   package mutating func setHeader(
     _ header: SourceSection, order: UInt64? = nil, ofSection section: Int
   ) {
-    sections.update(at: section) { entry in
+    parts.sections.update(at: section) { entry in
       precondition(
         entry.header.identity == header.identity,
         "section \(entry.header.identity) cannot become \(header.identity)")
@@ -76,21 +93,21 @@ package struct SectionedIndex: Sendable {
 
   /// Returns the ordinal of the section with an identity, or nil.
   package func sectionOrdinal(of identity: StoredValue) -> Int? {
-    sectionKeys[identity].flatMap { sections.position(ofKey: $0) }
+    parts.sectionKeys[identity].flatMap { parts.sections.position(ofKey: $0) }
   }
 
   /// Returns the rank of a section's first row, or of the row that would be it.
   ///
   /// - Precondition: `section` is in `0...sectionCount`.
   package func startRank(ofSection section: Int) -> Int {
-    sections.weight(before: section)
+    parts.sections.weight(before: section)
   }
 
   // MARK: - Rows
 
   /// Returns the handle of the row at a rank.
   package func handle(atRank rank: Int) -> Int32 {
-    rows.withElement(at: rank) { $0.key }
+    parts.rows.withElement(at: rank) { $0.key }
   }
 
   /// Returns the handle of the row at a path.
@@ -100,7 +117,7 @@ package struct SectionedIndex: Sendable {
 
   /// Returns the rank of a row, or nil where the index does not contain it.
   package func rank(of handle: Int32) -> Int? {
-    rows.position(ofKey: handle)
+    parts.rows.position(ofKey: handle)
   }
 
   /// Returns the path of a row, or nil where the index does not contain it.
@@ -112,7 +129,7 @@ package struct SectionedIndex: Sendable {
   ///
   /// - Precondition: `rank` is in `0..<count`.
   package func path(atRank rank: Int) -> ItemPath {
-    let (section, item) = sections.position(atWeight: rank)
+    let (section, item) = parts.sections.position(atWeight: rank)
     return ItemPath(section: section, item: item)
   }
 
@@ -134,11 +151,11 @@ package struct SectionedIndex: Sendable {
       ranks.lowerBound >= 0 && ranks.upperBound <= count, "\(ranks) is outside 0..<\(count)")
     var handles: [Int32] = []
     handles.reserveCapacity(ranks.count)
-    rows.forEach(in: ranks) { handles.append($0.key) }
+    parts.rows.forEach(in: ranks) { handles.append($0.key) }
     return handles
   }
 
-  /// Returns the handles of a section's rows.
+  /// Returns the handles of a section's parts.rows.
   package func handles(inSection section: Int) -> [Int32] {
     let start = startRank(ofSection: section)
     return handles(in: start..<start + count(inSection: section))

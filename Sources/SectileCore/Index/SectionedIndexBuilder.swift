@@ -21,12 +21,12 @@ package struct SectionedIndexBuilder: Sendable {
   package init(blockCapacity: Int = SectionedIndex.defaultBlockCapacity) {
     index = SectionedIndex(blockCapacity: blockCapacity)
     rowFill = max(1, blockCapacity * 3 / 4)
-    sectionFill = max(1, index.sections.capacity * 3 / 4)
+    sectionFill = max(1, index.parts.sections.capacity * 3 / 4)
     rows.reserveCapacity(rowFill)
   }
 
   /// The number of sections so far.
-  package var sectionCount: Int { Int(index.sectionKeyCount) }
+  package var sectionCount: Int { Int(index.parts.sectionKeyCount) }
 
   /// Begins a section after the ones that are there.
   ///
@@ -48,18 +48,19 @@ package struct SectionedIndexBuilder: Sendable {
     sectionRowCount += 1
   }
 
-  /// Returns the index of everything that was appended. More may be appended afterwards, for the
-  /// next, larger index; the one returned does not change.
+  /// Returns the index of everything that was appended.
+  ///
+  /// More may be appended afterwards, for the next, larger index; the one returned does not change.
   ///
   /// - Complexity: O(*n* / *b*), where *b* is the number of handles in a block.
   package mutating func finish() -> SectionedIndex {
     closeSection()
     // The pending blocks go into the result only, so that they can still be filled here.
     var result = index
-    if !rows.isEmpty { result.rows.appendBlock(rows) }
-    if !sections.isEmpty { result.sections.appendBlock(sections) }
-    result.rows.rebuildTrees()
-    result.sections.rebuildTrees()
+    if !rows.isEmpty { result.parts.rows.appendBlock(rows) }
+    if !sections.isEmpty { result.parts.sections.appendBlock(sections) }
+    result.parts.rows.rebuildTrees()
+    result.parts.sections.rebuildTrees()
     return result
   }
 
@@ -71,13 +72,13 @@ package struct SectionedIndexBuilder: Sendable {
   }
 
   private mutating func flushRows() {
-    index.rows.appendBlock(rows)
+    index.parts.rows.appendBlock(rows)
     rows = []
     rows.reserveCapacity(rowFill)
   }
 
   private mutating func flushSections() {
-    index.sections.appendBlock(sections)
+    index.parts.sections.appendBlock(sections)
     sections = []
     sections.reserveCapacity(sectionFill)
   }

@@ -57,12 +57,17 @@ extension StoredValue: Comparable {
   /// Compares an integer with a real number without rounding either: beyond 2^53 a conversion to
   /// `Double` would make neighbours equal.
   private static func compare(_ left: Int64, _ right: Double) -> Int {
-    if right.isNaN { return 1 }
-    if right < -0x1p63 { return 1 }
-    if right >= 0x1p63 { return -1 }
-    let whole = Int64(right.rounded(.towardZero))
+    guard let whole = wholePart(of: right) else { return right > 0 ? -1 : 1 }
     if left != whole { return left < whole ? -1 : 1 }
-    return threeWay(0, right - right.rounded(.towardZero))
+    return threeWay(Double(whole), right)
+  }
+
+  /// Returns a real number without its fraction, or nil where that is no 64-bit integer.
+  ///
+  /// `rounded(_:)` and `Int64(exactly:)` would call the C mathematics library, which nothing links
+  /// that does without Foundation.
+  private static func wholePart(of value: Double) -> Int64? {
+    value >= -0x1p63 && value < 0x1p63 ? Int64(value) : nil
   }
 
   private static func compareBytes(_ left: String, _ right: String) -> Int {
@@ -88,7 +93,7 @@ extension StoredValue: Hashable {
     case .null: break
     case .integer(let value): hasher.combine(value)
     case .real(let value):
-      if let whole = Int64(exactly: value) {
+      if let whole = Self.wholePart(of: value), Double(whole) == value {
         hasher.combine(whole)
       } else {
         hasher.combine(value.isNaN ? Double.nan.bitPattern : value.bitPattern)

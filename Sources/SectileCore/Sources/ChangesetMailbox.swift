@@ -33,7 +33,9 @@ final class ChangesetMailbox<ItemID: Hashable & Sendable, Item: Sendable>: Senda
     }
   }
 
-  /// Hands a changeset to the consumer that waits, or keeps it. Called by one thread at a time.
+  /// Hands a changeset to the consumer that waits, or keeps it.
+  ///
+  /// Called by one thread at a time.
   func post(_ changes: Changes) {
     // Merging compares identities, which is the user's code: so it is done outside the lock. The
     // consumer finds nothing meanwhile, and waits.

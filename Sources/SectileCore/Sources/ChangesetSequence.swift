@@ -30,8 +30,10 @@ public struct ChangesetSequence<ItemID: Hashable & Sendable, Item: Sendable>: As
     self.open = open
   }
 
-  /// Returns an iterator. The first one receives everything since the sequence was made, every
-  /// other one what happens from now on.
+  /// Returns an iterator.
+  ///
+  /// The first one receives everything since the sequence was made, every other one what happens
+  /// from now on.
   public func makeAsyncIterator() -> Iterator {
     Iterator(mailbox: mailbox.claim() ? mailbox : open())
   }

@@ -1,5 +1,7 @@
 extension DataSource {
-  /// Calls a closure with each event, on the thread that caused it. See ``observe(on:_:)``.
+  /// Calls a closure with each event, on the thread that caused it.
+  ///
+  /// See ``observe(on:_:)``.
   public func observe(
     _ handler: @escaping @Sendable (DataSourceEvent<ItemID, Item>) -> Void
   ) -> DataSourceObservation {
@@ -26,7 +28,9 @@ extension DataSource {
     }
   }
 
-  /// Calls a closure with each event on the main actor. See ``observe(on:_:)``.
+  /// Calls a closure with each event on the main actor.
+  ///
+  /// See ``observe(on:_:)``.
   public func observeOnMainActor(
     _ handler: @escaping @MainActor @Sendable (DataSourceEvent<ItemID, Item>) -> Void
   ) -> DataSourceObservation {

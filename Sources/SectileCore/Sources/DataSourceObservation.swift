@@ -15,8 +15,10 @@ public final class DataSourceObservation: Sendable {
     self.onCancel = Mutex(onCancel)
   }
 
-  /// Ends the observation. No call begins after this returned; one that is running on another
-  /// thread is not waited for. May be called twice, and from inside the observing closure.
+  /// Ends the observation.
+  ///
+  /// No call begins after this returned; one that is running on another thread is not waited for.
+  /// May be called twice, and from inside the observing closure.
   public func cancel() {
     let cancel = onCancel.withLock { action in
       defer { action = nil }

@@ -37,8 +37,16 @@ struct FirstInFirstOut<Element> {
     head = 0
     return rest
   }
+}
 
-  func map<T>(_ transform: (Element) -> T) -> [T] {
-    elements[head...].compactMap { $0.map(transform) }
+extension FirstInFirstOut<UInt64> {
+  /// Returns the elements, which ascend, up to a limit.
+  func elements(through limit: UInt64) -> [UInt64] {
+    var result: [UInt64] = []
+    for case let element? in elements[head...] {
+      guard element <= limit else { break }
+      result.append(element)
+    }
+    return result
   }
 }

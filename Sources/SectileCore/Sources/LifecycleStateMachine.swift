@@ -72,6 +72,7 @@ package struct LifecycleStateMachine: Sendable {
   ///   - event: What happened.
   ///   - cycleEpoch: The epoch in which the cycle began that the event belongs to; without meaning
   ///     for `cancelled` and `resumed`.
+  /// - Returns: What the caller has to do, outside the lock.
   package mutating func handle(_ event: Event, epoch cycleEpoch: Int) -> Action {
     switch (event, state) {
     case (.cancelled, _):

@@ -33,11 +33,13 @@ package struct LoadCycle<ItemID: Hashable & Sendable, Item: Sendable>: Sendable 
   }
 
   package let steps: [Step]
-  /// Asked when the cycle's turn comes, before anything is announced: a cycle whose change was
-  /// delivered with an earlier one is passed over without a callback.
+  /// Asked when the cycle's turn comes, before anything is announced.
+  ///
+  /// A cycle whose change was delivered with an earlier one is passed over without a callback.
   package let isStillNeeded: @Sendable () -> Bool
-  /// Called where the cycle does not run to its end: it was cancelled, or the source is gone. Runs
-  /// outside every lock, after the step that ran last.
+  /// Called where the cycle does not run to its end: it was cancelled, or the source is gone.
+  ///
+  /// Runs outside every lock, after the step that ran last.
   package let onDropped: @Sendable () -> Void
 
   package init(

@@ -1,7 +1,9 @@
 internal import Synchronization
 
 extension SourceHub {
-  /// Calls a closure with each event from the next cycle on. See ``DataSource/observe(on:_:)``.
+  /// Calls a closure with each event from the next cycle on.
+  ///
+  /// See ``DataSource/observe(on:_:)``.
   package func observe(
     on delivery: Delivery = .immediate,
     _ handler: @escaping @Sendable (DataSourceEvent<ItemID, Item>) -> Void
@@ -14,7 +16,9 @@ extension SourceHub {
     }
   }
 
-  /// The changesets from now on. See ``DataSource/changesets``.
+  /// The changesets from now on.
+  ///
+  /// See ``DataSource/changesets``.
   package var changesets: ChangesetSequence<ItemID, Item> {
     ChangesetSequence(mailbox: openMailbox()) { [weak self] in self?.openMailbox() }
   }

@@ -34,7 +34,10 @@ package final class SourceHub<ItemID: Hashable & Sendable, Item: Sendable>: HubF
     weak var delegate: Delegate?
     var observers: [Observer] = []
     var mailboxes: [WeakMailbox] = []
-    var waiting = FirstInFirstOut<(ticket: UInt64, cycle: Cycle)>()
+    /// The cycles that wait, and apart from them, since they are looked at more often and are not
+    /// generic, their tickets.
+    var cycles = FirstInFirstOut<Cycle>()
+    var tickets = FirstInFirstOut<UInt64>()
     /// Cycles up to this ticket were flushed.
     var releasedThrough: UInt64 = 0
     /// A thread delivers, or a hop to the place of delivery is under way.
@@ -55,7 +58,7 @@ package final class SourceHub<ItemID: Hashable & Sendable, Item: Sendable>: HubF
   }
 
   deinit {
-    for mailbox in state.withLock({ $0.mailboxes.compactMap(\.mailbox) }) { mailbox.finish() }
+    for mailbox in state.withLock({ $0.mailboxes.compactMap { $0.mailbox } }) { mailbox.finish() }
   }
 
   /// Names the source on whose behalf callbacks are made; it is held weakly.
@@ -63,8 +66,10 @@ package final class SourceHub<ItemID: Hashable & Sendable, Item: Sendable>: HubF
     state.withLock { $0.source = source }
   }
 
-  /// Who hears of loads and changes; held weakly. A delegate that is set while a cycle runs hears
-  /// of the next one; one that is replaced hears nothing more.
+  /// Who hears of loads and changes; held weakly.
+  ///
+  /// A delegate that is set while a cycle runs hears of the next one; one that is replaced hears
+  /// nothing more.
   package var delegate: Delegate? {
     get { state.withLock { $0.delegate } }
     set { state.withLock { $0.delegate = newValue } }
@@ -75,9 +80,14 @@ package final class SourceHub<ItemID: Hashable & Sendable, Item: Sendable>: HubF
 
   // MARK: - Submitting
 
-  /// Appends a cycle. Calls nobody, whatever the caller holds.
+  /// Appends a cycle.
+  ///
+  /// Calls nobody, whatever the caller holds.
   package func submit(_ cycle: Cycle) {
-    state.withLock { $0.waiting.append((DrainScope.drawTicket(), cycle)) }
+    state.withLock { state in
+      state.tickets.append(DrainScope.drawTicket())
+      state.cycles.append(cycle)
+    }
   }
 
   /// Delivers what was submitted, or leaves it to whoever is at it.
@@ -108,17 +118,23 @@ package final class SourceHub<ItemID: Hashable & Sendable, Item: Sendable>: HubF
   package func stop() -> @Sendable () -> Void {
     state.withLock { state in
       _ = state.machine.handle(.cancelled, epoch: state.machine.epoch)
-      let dropped = state.waiting.removeAll()
-      let observers = state.observers
+      let dropped = state.cycles.removeAll()
+      _ = state.tickets.removeAll()
+      let (observers, epoch) = (state.observers, state.machine.epoch)
+      let events = observers.map { $0.discard(before: epoch) }
       return { [gate] in
-        for entry in dropped { entry.cycle.onDropped() }
+        // Held until here, since releasing items may run the user's code.
+        withExtendedLifetime(events) {}
+        for cycle in dropped { cycle.onDropped() }
         gate.wait()
-        for observer in observers { observer.discard() }
+        for observer in observers { observer.wait() }
       }
     }
   }
 
-  /// Takes cycles again after ``cancel()``. Calls nobody.
+  /// Takes cycles again after ``cancel()``.
+  ///
+  /// Calls nobody.
   package func resume() {
     state.withLock { state in
       _ = state.machine.handle(.resumed, epoch: state.machine.epoch)
@@ -128,13 +144,13 @@ package final class SourceHub<ItemID: Hashable & Sendable, Item: Sendable>: HubF
   // MARK: - Draining
 
   package func waitingTickets() -> [UInt64] {
-    state.withLock { $0.waiting.map(\.ticket) }
+    state.withLock { $0.tickets.elements(through: .max) }
   }
 
   package func deliver(through ticket: UInt64) -> [UInt64] {
     let isMine = state.withLock { state in
       state.releasedThrough = max(state.releasedThrough, ticket)
-      guard !state.isDelivering, let first = state.waiting.first, first.ticket <= ticket else {
+      guard !state.isDelivering, let first = state.tickets.first, first <= ticket else {
         return false
       }
       state.isDelivering = true
@@ -153,8 +169,7 @@ package final class SourceHub<ItemID: Hashable & Sendable, Item: Sendable>: HubF
     }
     return state.withLock { state in
       state.isDelivering = false
-      let released = state.releasedThrough
-      return state.waiting.map(\.ticket).filter { $0 <= released }
+      return state.tickets.elements(through: state.releasedThrough)
     }
   }
 
@@ -164,8 +179,7 @@ package final class SourceHub<ItemID: Hashable & Sendable, Item: Sendable>: HubF
       if let cycle = takeCycle(through: .max) { run(cycle, in: scope) }
     }
     let hasMore = state.withLock { state in
-      let released = state.releasedThrough
-      state.isDelivering = state.waiting.first.map { $0.ticket <= released } ?? false
+      state.isDelivering = (state.tickets.first ?? .max) <= state.releasedThrough
       return state.isDelivering
     }
     if hasMore { delivery.run?({ self.hop() }) }
@@ -174,8 +188,9 @@ package final class SourceHub<ItemID: Hashable & Sendable, Item: Sendable>: HubF
   private func takeCycle(through ticket: UInt64) -> Cycle? {
     state.withLock { state in
       let limit = min(ticket, state.releasedThrough)
-      guard let first = state.waiting.first, first.ticket <= limit else { return nil }
-      return state.waiting.popFirst()?.cycle
+      guard let first = state.tickets.first, first <= limit else { return nil }
+      _ = state.tickets.popFirst()
+      return state.cycles.popFirst()
     }
   }
 
@@ -195,11 +210,14 @@ package final class SourceHub<ItemID: Hashable & Sendable, Item: Sendable>: HubF
   private func runSteps(of cycle: Cycle, _ audience: Audience<ItemID, Item>, _ scope: DrainScope)
     -> Bool
   {
-    var steps = cycle.steps[...]
-    while let step = steps.popFirst() {
+    var steps = cycle.steps
+    var next = 0
+    while next < steps.count {
+      let step = steps[next]
+      next += 1
       do {
         let outcome = try step.run()
-        if !outcome.next.isEmpty { steps = (outcome.next + steps)[...] }
+        if !outcome.next.isEmpty { steps.insert(contentsOf: outcome.next, at: next) }
         if let changes = outcome.changes, !changes.isEmpty {
           post(changes, audience)
           guard notify(.changed, .didPartiallyLoad(changes), audience, scope) else { return false }
@@ -246,7 +264,7 @@ package final class SourceHub<ItemID: Hashable & Sendable, Item: Sendable>: HubF
       }
       callDelegate(callback, audience)
       for observer in audience.observers where isCurrent(audience) {
-        observer.receive(callback)
+        observer.receive(callback, epoch: audience.epoch)
       }
     }
     return isAlive
@@ -265,14 +283,15 @@ package final class SourceHub<ItemID: Hashable & Sendable, Item: Sendable>: HubF
     }
   }
 
-  /// Puts a changeset where asynchronous consumers find it. The mailboxes are looked up after the
-  /// flip: one that was opened before must not miss the changeset, and one that was opened since
-  /// can tell by its version that it is old.
+  /// Puts a changeset where asynchronous consumers find it.
+  ///
+  /// The mailboxes are looked up after the flip: one that was opened before must not miss the
+  /// changeset, and one that was opened since can tell by its version that it is old.
   private func post(_ changes: Changeset<ItemID, Item>, _ audience: Audience<ItemID, Item>) {
-    guard isCurrent(audience) else { return }
-    let mailboxes = state.withLock { state in
+    let mailboxes: [Mailbox] = state.withLock { state in
+      guard !state.mailboxes.isEmpty, state.machine.epoch == audience.epoch else { return [] }
       state.mailboxes.removeAll { $0.mailbox == nil }
-      return state.mailboxes.compactMap(\.mailbox)
+      return state.mailboxes.compactMap { $0.mailbox }
     }
     for mailbox in mailboxes { mailbox.post(changes) }
   }

@@ -10,6 +10,8 @@ final class SourceObserver<ItemID: Hashable & Sendable, Item: Sendable>: Sendabl
 
   private struct State {
     var isCancelled = false
+    /// Events of an earlier epoch are not received any more: the source was cancelled since.
+    var epoch = 0
     var events = FirstInFirstOut<Event>()
     var isHopUnderWay = false
   }
@@ -28,13 +30,17 @@ final class SourceObserver<ItemID: Hashable & Sendable, Item: Sendable>: Sendabl
   var isActive: Bool { state.withLock { !$0.isCancelled } }
 
   /// Calls the closure now, or queues the event and arranges a hop.
-  func receive(_ event: Event) {
+  ///
+  /// - Parameters:
+  ///   - event: What happened.
+  ///   - epoch: The epoch of the cycle it belongs to.
+  func receive(_ event: Event, epoch: Int) {
     guard let run = delivery.run else {
       if isActive { handler(event) }
       return
     }
     let needsHop = state.withLock { state in
-      guard !state.isCancelled else { return false }
+      guard !state.isCancelled, state.epoch <= epoch else { return false }
       state.events.append(event)
       defer { state.isHopUnderWay = true }
       return !state.isHopUnderWay
@@ -51,12 +57,20 @@ final class SourceObserver<ItemID: Hashable & Sendable, Item: Sendable>: Sendabl
     _ = rest  // Released outside the lock: what an item's release runs is not ours.
   }
 
-  /// Forgets what is queued, and waits for a call that is running elsewhere.
-  func discard() {
-    guard delivery.run != nil else { return }
-    let rest = state.withLock { $0.events.removeAll() }
-    _ = rest
-    gate.wait()
+  /// Takes back what is queued, and refuses what else belongs to an earlier epoch.
+  ///
+  /// - Parameter epoch: The epoch that begins.
+  /// - Returns: What was queued, to be released outside of every lock.
+  func discard(before epoch: Int) -> [Event] {
+    state.withLock { state in
+      state.epoch = epoch
+      return state.events.removeAll()
+    }
+  }
+
+  /// Waits for a call that is running elsewhere.
+  func wait() {
+    if delivery.run != nil { gate.wait() }
   }
 
   private func hop() {

@@ -48,7 +48,9 @@ extension Migration {
       throw error
     } catch {
       throw StoreError(
-        .migrationFailed, message: "\(name): the foreign keys cannot be checked: \(StoreError.wrapping(error, file: nil).message)",
+        .migrationFailed,
+        message:
+          "\(name): the foreign keys cannot be checked: \(StoreError.wrapping(error, file: nil).message)",
         hint: "A REFERENCES clause names a missing table, or a column that is not unique.",
         cause: error)
     }

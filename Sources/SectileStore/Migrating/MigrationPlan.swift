@@ -34,13 +34,15 @@ struct MigrationPlan {
     guard row.name == file.name else {
       return StoreError(
         .migrationChanged,
-        message: "\(file.name) has the version of \(row.name), which was applied at \(row.appliedAt)",
+        message:
+          "\(file.name) has the version of \(row.name), which was applied at \(row.appliedAt)",
         hint: "If it was renamed, give it its old name back; if it is new, give it a higher "
           + "version.")
     }
     guard row.checksum == file.checksum else {
       return StoreError(
-        .migrationChanged, message: "\(file.name) was edited after it was applied at \(row.appliedAt)",
+        .migrationChanged,
+        message: "\(file.name) was edited after it was applied at \(row.appliedAt)",
         hint: "Restore the file as it was, and write what is new into a new migration.")
     }
     return nil
@@ -48,7 +50,8 @@ struct MigrationPlan {
 
   private static func missing(_ row: AppliedMigration) -> StoreError {
     StoreError(
-      .migrationMissing, message: "\(row.name) was applied at \(row.appliedAt), but the file is missing",
+      .migrationMissing,
+      message: "\(row.name) was applied at \(row.appliedAt), but the file is missing",
       hint: "Put the file back: a new database needs it, too.")
   }
 

@@ -20,8 +20,10 @@ public struct Migrations: Sendable {
   /// looked at.
   public static let none = Migrations(source: .none)
 
-  /// The `.sql` files of a folder, read when the store is opened. Other files are ignored; a
-  /// `.sql` file whose name breaks the rule is refused. Folders in the folder are not searched.
+  /// The `.sql` files of a folder, read when the store is opened.
+  ///
+  /// Other files are ignored; a `.sql` file whose name breaks the rule is refused. Folders in the
+  /// folder are not searched.
   public static func folder(_ path: String) -> Migrations {
     Migrations(source: .folder(path))
   }
@@ -31,7 +33,7 @@ public struct Migrations: Sendable {
     Migrations(source: .files(files))
   }
 
-  /// Files that are part of the program, such as resources that SwiftPM embeds:
+  /// Files that are part of the program, such as resources that SwiftPM embeds.
   ///
   /// ```swift
   /// .embedded(["V0001_create_package.sql": PackageResources.V0001_create_package_sql])
@@ -40,7 +42,7 @@ public struct Migrations: Sendable {
     .files(files.map { MigrationFile(name: $0.key, bytes: $0.value) })
   }
 
-  /// Files written out in the program:
+  /// Files written out in the program.
   ///
   /// ```swift
   /// .inline(["V0001_create_package.sql": "CREATE TABLE package (name TEXT PRIMARY KEY)"])

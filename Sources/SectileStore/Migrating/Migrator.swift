@@ -47,7 +47,8 @@ public struct Migrator: Sendable {
     guard !store.configuration.isReadOnly else {
       throw StoreError(
         .migrationPending,
-        message: "\(store.path ?? "The store") is read-only, and \(plan.pending[0].name) is pending",
+        message:
+          "\(store.path ?? "The store") is read-only, and \(plan.pending[0].name) is pending",
         hint: "Let a program that may write migrate the database first.")
     }
     var applied: [String] = []

@@ -1,6 +1,6 @@
 /// SHA-256 of bytes, as FIPS 180-4 defines it: the checksum of migrations.
 ///
-/// It answers whether a file is the one that was applied. See decision note 0003 for why it is
+/// It answers whether a file is the one that was applied. See decision note 0021 for why it is
 /// written out here.
 struct SHA256 {
   private var state: [UInt32] = [

@@ -25,7 +25,8 @@ extension Store {
         defer { accesses.leave() }
         guard !db.isInsideTransaction else {
           throw StoreError(
-            .reentrantAccess, message: "\(path ?? "The store"): migrations cannot run in a transaction",
+            .reentrantAccess,
+            message: "\(path ?? "The store"): migrations cannot run in a transaction",
             hint: "Apply them outside of GRDB's write closures.")
         }
         // The pragma does nothing inside a transaction, so it has to come before.

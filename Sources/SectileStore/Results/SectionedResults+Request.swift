@@ -19,7 +19,7 @@ extension SectionedResults {
   /// Changes the plan. See ``setRequest(_:)`` for more information.
   ///
   /// - Precondition: The new plan has the table, key and item columns of the old one.
-  func setPlan(_ plan: FetchPlan) throws {
+  public func setPlan(_ plan: FetchPlan) throws {
     try checkUsable()
     tracker.deliveryHub.resume()
     tracker.deliveryHub.submit(tracker.requestCycle(plan, writer))

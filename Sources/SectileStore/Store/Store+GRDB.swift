@@ -20,8 +20,15 @@ extension Store {
       migrations: migrations, commits: CommitCenter())
   }
 
-  /// Adopts a GRDB pool. See ``init(adopting:configuration:migrations:)-(DatabaseQueue,_,_)``
-  /// for more information.
+  /// Adopts a GRDB pool.
+  ///
+  /// Its writer becomes the store's, as a queue's connection does.
+  ///
+  /// - Parameters:
+  ///   - pool: An open pool, not used by the calling thread at this moment.
+  ///   - configuration: What concerns the store beyond the connections.
+  ///   - migrations: What the schema needs.
+  /// - Throws: ``StoreError`` with the codes of migrations.
   public convenience init(
     adopting pool: DatabasePool, configuration: StoreConfiguration = StoreConfiguration(),
     migrations: Migrations = .none
@@ -33,7 +40,7 @@ extension Store {
 
   package convenience init(
     adopting writer: any DatabaseWriter, path: String?, configuration: StoreConfiguration,
-    migrations: Migrations, commits: CommitCenter
+    migrations: Migrations, commits: any CommitObserving
   ) throws(StoreError) {
     var configuration = configuration
     configuration.isReadOnly = configuration.isReadOnly || writer.configuration.readonly

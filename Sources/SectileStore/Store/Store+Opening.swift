@@ -16,7 +16,8 @@ extension Store {
     at path: String, configuration: StoreConfiguration = StoreConfiguration(),
     migrations: Migrations = .none
   ) throws(StoreError) -> Store {
-    try open(at: path, configuration: configuration, migrations: migrations, commits: CommitCenter())
+    try open(
+      at: path, configuration: configuration, migrations: migrations, commits: CommitCenter())
   }
 
   /// Opens a database in memory, which disappears with the store.
@@ -32,12 +33,13 @@ extension Store {
     named name: String? = nil, configuration: StoreConfiguration = StoreConfiguration(),
     migrations: Migrations = .none
   ) throws(StoreError) -> Store {
-    try inMemory(named: name, configuration: configuration, migrations: migrations, commits: CommitCenter())
+    try inMemory(
+      named: name, configuration: configuration, migrations: migrations, commits: CommitCenter())
   }
 
   package static func open(
     at path: String, configuration: StoreConfiguration, migrations: Migrations,
-    commits: CommitCenter
+    commits: any CommitObserving
   ) throws(StoreError) -> Store {
     try StorePath.check(path, isReadOnly: configuration.isReadOnly)
     let connections = configuration.makeConnectionConfiguration { db in
@@ -62,7 +64,7 @@ extension Store {
 
   package static func inMemory(
     named name: String?, configuration: StoreConfiguration, migrations: Migrations,
-    commits: CommitCenter
+    commits: any CommitObserving
   ) throws(StoreError) -> Store {
     let connections = configuration.makeConnectionConfiguration { db in
       try commits.attach(to: db)

@@ -24,7 +24,7 @@ extension Store {
   /// Runs a closure in a reading transaction, without blocking the caller's thread.
   ///
   /// Cancelling the task interrupts the closure's statement; the call then throws
-  /// `CancellationError`. See ``read(_:)-(_)`` for more information.
+  /// `CancellationError`. See ``read(_:)`` for more information.
   public func read<T: Sendable>(
     _ body: @Sendable (StoreReadTransaction) throws -> T
   ) async throws -> T {
@@ -43,6 +43,10 @@ extension Store {
   ) throws -> T {
     try accesses.enter()
     defer { accesses.leave() }
+    if isAdopted {
+      // The readers of an adopted pool were not prepared by our configuration.
+      try db.registerMissing(configuration.collations)
+    }
     let transaction = StoreReadTransaction(db: db, file: path)
     defer { transaction.invalidate() }
     return try body(transaction)

@@ -46,7 +46,7 @@ extension Store {
       access: ReadAccess { [self] body in try read { try body($0.db) } })
     return SectionedResults(
       name: plan.table, tracker: tracker,
-      writer: WriterAccess(commits: commits) { [self] body in try useWriter(body) },
+      writer: WriterAccess(commits: center) { [self] body in try useWriter(body) },
       checkUsable: { [self] () throws(StoreError) in try accesses.check() })
   }
 
@@ -71,7 +71,7 @@ extension Store {
   ///
   /// - Throws: A ``StoreError``: `storeClosed`, `reentrantAccess`; what reading throws.
   public func checkForExternalChanges() throws {
-    defer { commits.flush() }
-    try useWriter { try commits.refresh(in: $0) }
+    defer { center.flush() }
+    try useWriter { try center.refresh(in: $0) }
   }
 }

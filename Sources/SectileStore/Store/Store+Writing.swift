@@ -27,7 +27,7 @@ extension Store {
   /// Runs a closure in a writing transaction and commits it, without blocking the caller's thread.
   ///
   /// Cancelling the task interrupts the closure's statement and rolls back; the call then throws
-  /// `CancellationError`. See ``write(_:)-(_)`` for more information.
+  /// `CancellationError`. See ``write(_:)`` for more information.
   public func write<T: Sendable>(
     _ body: @Sendable (StoreTransaction) throws -> T
   ) async throws -> T {

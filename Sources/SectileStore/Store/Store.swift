@@ -23,20 +23,23 @@ public final class Store: Sendable {
 
   /// GRDB's connections: a pool for files, a queue for memory, or what was adopted.
   package let writer: any DatabaseWriter
-  /// Who follows the commits.
-  package let commits: CommitCenter
+  /// Who follows the commits: the center of live results, but for tests of the store alone.
+  package let commits: any CommitObserving
+  /// Where live results register.
+  let center: CommitCenter
   /// Whether the connections belong to somebody else.
   package let isAdopted: Bool
   let accesses: AccessRegistry
 
   package init(
     writer: any DatabaseWriter, path: String?, configuration: StoreConfiguration,
-    commits: CommitCenter, isAdopted: Bool = false
+    commits: any CommitObserving, isAdopted: Bool = false
   ) {
     self.writer = writer
     self.path = path
     self.configuration = configuration
     self.commits = commits
+    self.center = commits as? CommitCenter ?? CommitCenter()
     self.isAdopted = isAdopted
     self.accesses = AccessRegistry(file: path)
   }
@@ -47,9 +50,9 @@ public final class Store: Sendable {
     }
   }
 
-  /// Closes the store. Calling it again does nothing.
+  /// Closes the store.
   ///
-  /// Waits for the accesses that run; later ones fail with the code `storeClosed`. Connections
+  /// Calling it again does nothing. It waits for the accesses that run; later ones fail with the code `storeClosed`. Connections
   /// that the store adopted stay open.
   ///
   /// - Throws: ``StoreError`` with the code `reentrantAccess` inside a closure of the store, or

@@ -10,7 +10,7 @@ extension StoreConfiguration {
     var pragmas = [
       // GRDB set it from its own configuration, but gives a pool's readers ten seconds.
       "PRAGMA busy_timeout = \(busyMilliseconds)",
-      "PRAGMA trusted_schema = OFF",
+      "PRAGMA trusted_schema = \(trustsSchema ? "ON" : "OFF")",
       "PRAGMA recursive_triggers = \(recursiveTriggers ? "ON" : "OFF")",
       // A negative size counts KiB; a positive one would count pages.
       "PRAGMA cache_size = -\(max(cacheSize, 0) / 1024)",
@@ -43,6 +43,7 @@ extension StoreConfiguration {
   ///
   /// - Parameter prepareWriter: Called once, with the writing connection, before any other
   ///   statement is prepared on it.
+  /// - Returns: A configuration for a queue or a pool.
   package func makeConnectionConfiguration(
     prepareWriter: @escaping @Sendable (Database) throws -> Void
   ) -> Configuration {

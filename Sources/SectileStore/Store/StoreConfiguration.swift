@@ -6,35 +6,45 @@
 /// let store = try Store.open(at: "packages.sqlite", configuration: configuration)
 /// ```
 ///
-/// Four settings are not a choice. File stores run in WAL, because readers then never wait for the
-/// writer. `foreign_keys` can be turned off but `trusted_schema` cannot be turned on: a file from
-/// elsewhere must not run functions through its views and triggers. Double-quoted strings are
-/// refused, because a misspelt column would silently become text. Extended result codes are on.
+/// Two settings are not a choice. File stores run in WAL, because readers then never wait for the
+/// writer. Double-quoted strings are refused, because a misspelt column would silently become text.
 public struct StoreConfiguration: Sendable {
   /// A name for the connections in debuggers and logs.
   public var label: String?
 
-  /// Whether the store refuses to write. The file must exist then, and is never changed.
+  /// Whether the store refuses to write.
+  ///
+  /// The file must exist then, and is never changed.
   public var isReadOnly = false
 
   /// `PRAGMA synchronous`, ``SynchronousMode/full`` by default: with WAL, `normal` loses
   /// acknowledged commits at a power cut.
   public var synchronous = SynchronousMode.full
 
-  /// `PRAGMA busy_timeout`: how long a call waits for another connection's lock, five seconds by
-  /// default. Zero fails at once.
+  /// `PRAGMA busy_timeout`: how long a call waits for another connection's lock.
+  ///
+  /// Five seconds by default; zero fails at once.
   public var busyTimeout = Duration.seconds(5)
 
   /// `PRAGMA foreign_keys`, on by default, against SQLite's own default: a schema that declares
   /// foreign keys means them.
   public var foreignKeys = true
 
-  /// `PRAGMA recursive_triggers`, off by default, as in SQLite. With it, `INSERT OR REPLACE` also
-  /// fires the delete triggers of the rows it replaces.
+  /// `PRAGMA recursive_triggers`, off by default, as in SQLite.
+  ///
+  /// With it, `INSERT OR REPLACE` also fires the delete triggers of the rows it replaces.
   public var recursiveTriggers = false
 
-  /// `PRAGMA cache_size`, in bytes for each connection; 16 MiB by default. Memory is taken as
-  /// pages are read, not at once.
+  /// `PRAGMA trusted_schema`, on by default, as in SQLite.
+  ///
+  /// Without it, some versions of SQLite (3.40 for one) refuse triggers that keep a full-text table
+  /// up to date. Turn it off for files from elsewhere, so that their views and triggers cannot
+  /// reach functions and tables with side effects.
+  public var trustsSchema = true
+
+  /// `PRAGMA cache_size`, in bytes for each connection; 16 MiB by default.
+  ///
+  /// Memory is taken as pages are read, not at once.
   public var cacheSize = 16 * 1024 * 1024
 
   /// `PRAGMA mmap_size`, in bytes; none by default, because a read error in mapped memory kills
@@ -45,6 +55,7 @@ public struct StoreConfiguration: Sendable {
   public var temporaryStorage = TemporaryStorage.automatic
 
   /// `PRAGMA wal_autocheckpoint`, in pages: after how much log a commit copies it into the file.
+  ///
   /// 1,000 by default, as in SQLite; zero leaves checkpoints to you.
   public var walAutocheckpoint = 1_000
 
@@ -52,19 +63,23 @@ public struct StoreConfiguration: Sendable {
   /// by default, so that one large transaction does not keep its disk space for ever.
   public var journalSizeLimit = 64 * 1024 * 1024
 
-  /// `PRAGMA secure_delete`: whether deleted content is overwritten with zeros. The library's
-  /// choice by default, which is on where SQLite comes from Debian.
+  /// `PRAGMA secure_delete`: whether deleted content is overwritten with zeros.
+  ///
+  /// The library's choice by default, which is on where SQLite comes from Debian.
   public var overwritesDeletedContent: Bool?
 
-  /// How many reads run at a time in a store on a file; four by default. A store in memory has
-  /// one connection for everything.
+  /// How many reads run at a time in a store on a file; four by default.
+  ///
+  /// A store in memory has one connection for everything.
   public var readerCount = 4
 
   /// Collations written in Swift, which every connection learns.
   public var collations: [TextCollation] = []
 
-  /// How often a store on a file looks whether another process has written, 250 milliseconds by
-  /// default; `nil` never looks. A look reads one page that is nearly always cached.
+  /// How often a store on a file looks whether another process has written.
+  ///
+  /// 250 milliseconds by default; `nil` never looks. A look reads one page that is nearly always
+  /// cached.
   public var externalChangePolling: Duration? = .milliseconds(250)
 
   /// Creates a configuration with the defaults above.

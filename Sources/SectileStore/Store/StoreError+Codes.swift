@@ -1,5 +1,7 @@
 extension StoreError {
-  /// A kind of failure. Kinds may be added in any release, so compare with `==`.
+  /// A kind of failure.
+  ///
+  /// Kinds may be added in any release, so compare with `==`.
   public struct Code: Hashable, Sendable {
     private let kind: Kind
 

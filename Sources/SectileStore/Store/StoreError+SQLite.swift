@@ -8,6 +8,7 @@ extension StoreError {
   ///   - resultCode: What the call returned.
   ///   - connection: The connection that was called.
   ///   - sql: The statement's text, without values.
+  /// - Returns: The error, with its code and hint.
   package static func sqlite(
     _ resultCode: Int32, on connection: OpaquePointer?, sql: String? = nil
   ) -> StoreError {

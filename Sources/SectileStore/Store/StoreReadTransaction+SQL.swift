@@ -17,8 +17,9 @@ extension StoreReadTransaction {
     try query(sql, values: storedValues(values, sql: sql))
   }
 
-  /// Runs one statement, with values in the form in which SQLite stores them, and returns all its
-  /// rows. See ``query(_:_:)`` for more information.
+  /// Runs one statement with stored values, and returns all its rows.
+  ///
+  /// See ``query(_:_:)`` for more information.
   public func query(
     _ sql: String, values: [StoredValue]
   ) throws(StoreError) -> [StoredRow] {

@@ -32,8 +32,9 @@ public final class StoreTransaction: StoreReadTransaction {
     try execute(sql, values: storedValues(values, sql: sql))
   }
 
-  /// Runs SQL with values in the form in which SQLite stores them. See ``execute(_:_:)`` for more
-  /// information.
+  /// Runs SQL with stored values.
+  ///
+  /// See ``execute(_:_:)`` for more information.
   public func execute(_ sql: String, values: [StoredValue]) throws(StoreError) {
     try checkActive()
     do {
@@ -64,6 +65,7 @@ public final class StoreTransaction: StoreReadTransaction {
   ///
   /// - Parameter body: Works with this transaction.
   /// - Returns: What `body` returns.
+  /// - Throws: What `body` throws, or ``StoreError`` with the code `transactionEnded`.
   public func savepoint<T>(_ body: () throws -> T) throws -> T {
     try checkActive()
     var value: T?

@@ -8,6 +8,8 @@ public struct SynchronousMode: Hashable, Sendable {
   /// Waits at checkpoints only: faster commits; a power cut may lose the last acknowledged ones,
   /// but never breaks the file.
   public static let normal = SynchronousMode(keyword: "NORMAL")
-  /// Never waits: a power cut may break the file. For stores that can be made again.
+  /// Never waits: a power cut may break the file.
+  ///
+  /// For stores that can be made again.
   public static let off = SynchronousMode(keyword: "OFF")
 }

@@ -2,10 +2,10 @@ import SectileCore
 import Testing
 
 @Suite struct ChangesetMergingTests {
-  @Test(arguments: 0..<40)
+  @Test(arguments: 0..<20)
   func mergedEqualsTheDirectDifference(seed: Int) throws {
     var random = SplitMix(seed: UInt64(seed))
-    for _ in 0..<60 {
+    for _ in 0..<40 {
       var models = [ContentsModel()]
       for _ in 0..<4 { models[0].mutate(&random) }
       for _ in 0..<3 {

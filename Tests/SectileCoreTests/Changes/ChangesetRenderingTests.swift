@@ -3,7 +3,7 @@ import Testing
 
 /// The renderings of a changeset lead to the same contents as the changeset itself.
 @Suite struct ChangesetRenderingTests {
-  @Test(arguments: 0..<40)
+  @Test(arguments: 0..<20)
   func renderingsOfRandomChangesAreReplayed(seed: Int) throws {
     var random = SplitMix(seed: UInt64(seed))
     var old = ContentsModel()

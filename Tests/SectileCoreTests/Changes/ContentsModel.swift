@@ -1,7 +1,6 @@
 import SectileCore
 
-/// A table in miniature: rows with a section, a sort key and a value, and sections with a position
-/// and a title of their own. What it shows is sorted, as the results of a query are.
+/// A table in miniature, whose rows and sections are shown sorted, as the results of a query are.
 struct ContentsModel {
   struct Row: Hashable {
     var section: Int

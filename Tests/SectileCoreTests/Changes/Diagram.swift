@@ -3,8 +3,10 @@ import SectileCore
 typealias TestContents = SectionedContents<Int, String>
 typealias TestChangeset = Changeset<Int, String>
 
-/// Contents drawn as `A: 1 2 | B: 3y`: a row is its identity and, after it, its content (`x` where
-/// there is none). A section may carry a title: `A=Fruit: 1 2`.
+/// Returns contents drawn as `A: 1 2 | B: 3y`.
+///
+/// A row is its identity and, after it, its content (`x` where there is none). A section may carry a
+/// title: `A=Fruit: 1 2`.
 func contents(_ diagram: String, version: Int = 0) -> TestContents {
   var contents = TestContents(version: version)
   for part in diagram.split(separator: "|") {

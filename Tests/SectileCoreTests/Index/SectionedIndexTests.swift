@@ -15,7 +15,7 @@ import Testing
     }
   }
 
-  @Test(arguments: [2, 3, 4], 0..<40)
+  @Test(arguments: [2, 3, 4], 0..<20)
   func randomEditsAnswerLikeArrays(blockCapacity: Int, seed: Int) {
     var random = SplitMix(seed: UInt64(seed))
     var reference = IndexReference()

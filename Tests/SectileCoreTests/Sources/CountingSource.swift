@@ -112,7 +112,9 @@ final class Journal: Sendable {
     for waiter in ready { waiter.continuation.resume() }
   }
 
-  /// Returns once so many lines were written. The test's time limit is the limit.
+  /// Returns once so many lines were written.
+  ///
+  /// The test's time limit is the limit.
   func wait(for count: Int) async {
     await withCheckedContinuation { continuation in
       let isReady = state.withLock { state in

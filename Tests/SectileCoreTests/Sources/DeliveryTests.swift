@@ -73,7 +73,9 @@ import Testing
     let queue = DispatchQueue(label: "executor")
     let executor = QueueExecutor(queue)
     let source = CountingSource(delivery: .executor(executor))
-    let delegate = JournalingDelegate(Journal()) { _ in dispatchPrecondition(condition: .onQueue(queue)) }
+    let delegate = JournalingDelegate(Journal()) { _ in
+      dispatchPrecondition(condition: .onQueue(queue))
+    }
     source.delegate = delegate
     for _ in 0..<20 { source.commit() }
     await delegate.journal.wait(for: 60)
@@ -83,7 +85,9 @@ import Testing
   @Test func taskExecutorRunsTheCallbacks() async {
     let queue = DispatchQueue(label: "executor")
     let source = CountingSource(delivery: .taskExecutor(QueueTaskExecutor(queue)))
-    let delegate = JournalingDelegate(Journal()) { _ in dispatchPrecondition(condition: .onQueue(queue)) }
+    let delegate = JournalingDelegate(Journal()) { _ in
+      dispatchPrecondition(condition: .onQueue(queue))
+    }
     source.delegate = delegate
     for _ in 0..<20 { source.commit() }
     await delegate.journal.wait(for: 60)

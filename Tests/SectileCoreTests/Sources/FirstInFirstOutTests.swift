@@ -16,7 +16,6 @@ import Testing
       }
     }
     #expect(queue.count == count - expected)
-    #expect(queue.map { $0 } == Array(expected..<count))
     while let element = queue.popFirst() {
       #expect(element == expected)
       expected += 1
@@ -24,6 +23,15 @@ import Testing
     #expect(expected == count)
     #expect(queue.isEmpty)
     #expect(queue.first == nil)
+  }
+
+  @Test func ticketsAreListedUpToALimit() {
+    var queue = FirstInFirstOut<UInt64>()
+    for ticket: UInt64 in [2, 3, 5, 8] { queue.append(ticket) }
+    _ = queue.popFirst()
+    #expect(queue.elements(through: 5) == [3, 5])
+    #expect(queue.elements(through: 2) == [])
+    #expect(queue.elements(through: .max) == [3, 5, 8])
   }
 
   @Test func removingAllGivesTheRestBack() {

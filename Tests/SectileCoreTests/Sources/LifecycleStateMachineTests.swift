@@ -62,8 +62,9 @@ import Testing
 
   @Test func tableCoversEveryStateAndEvent() {
     #expect(Self.table.count == Machine.State.allCases.count * Machine.Event.allCases.count)
-    #expect(Set(Self.table.map { [AnyHashable($0.state), AnyHashable($0.event)] }).count
-      == Self.table.count)
+    #expect(
+      Set(Self.table.map { [AnyHashable($0.state), AnyHashable($0.event)] }).count
+        == Self.table.count)
   }
 
   @Test(arguments: table) func eventLeadsToActionAndState(_ row: Row) {

@@ -148,6 +148,24 @@ import Testing
     #expect(delegate.journal.lines == Self.expected(2))
   }
 
+  @Test func loadBetweenStoppingAndItsEndKeepsTheNewEventsOfAHoppedObserver() async {
+    let queue = DispatchQueue(label: "observer")
+    queue.suspend()
+    let source = CountingSource()
+    let journal = Journal()
+    let token = source.observe(on: Delivery { job in queue.async { job() } }) {
+      journal.note(line($0))
+    }
+    source.commit()
+    let finish = source.hub.stop()
+    source.load()
+    finish()
+    queue.resume()
+    await journal.wait(for: 3)
+    #expect(journal.lines == ["will", "did 1→2", "finish"])
+    withExtendedLifetime(token) {}
+  }
+
   @Test func cancelDiscardsWhatAHoppedObserverHasNotReceived() async {
     let queue = DispatchQueue(label: "observer")
     queue.suspend()

@@ -60,7 +60,9 @@ import Testing
     let source = CountingSource()
     let depth = Mutex((now: 0, most: 0))
     let token = source.observe { [weak source] event in
-      guard case .didPartiallyLoad(let changes) = event, changes.targetVersion < 2_000 else { return }
+      guard case .didPartiallyLoad(let changes) = event, changes.targetVersion < 2_000 else {
+        return
+      }
       depth.withLock {
         $0.now += 1
         $0.most = max($0.most, $0.now)
@@ -128,7 +130,9 @@ import Testing
     let started = Journal()
     let delegate = JournalingDelegate(Journal()) { [weak source] line in
       guard line == "did 0→1 1" else { return }
-      let child = Task { source?.commit(); started.note("committed") }
+      let child = Task {
+        source?.commit(); started.note("committed")
+      }
       task.withLock { $0 = child }
     }
     source.delegate = delegate

@@ -8,7 +8,7 @@ struct FetchRequestSectionTests {
   private func sections(_ request: FetchRequest<Track>) throws -> [String] {
     let sql = PlanSQL(try request.makePlan())
     let layout = sql.layout
-    return try Music.read { transaction in
+    return try Music.read { transaction throws in
       var result: [(String, [String])] = []
       for row in try transaction.query(sql.selectRows.sql, sql.selectRows.values) {
         let identity = layout.identity.map { row.values[$0] } ?? StoredValue.null
@@ -94,7 +94,7 @@ struct FetchRequestSectionTests {
   }
 
   @Test func fetchingSectionsCountsThem() throws {
-    try Music.read { transaction in
+    try Music.read { transaction throws in
       let request = FetchRequest<Track>().sectioned(by: \.genre)
       #expect(
         try transaction.fetchSections(request) == [

@@ -94,7 +94,7 @@ struct FetchRequestTests {
   }
 
   @Test func fetchingOneAndCounting() throws {
-    try Music.read { transaction in
+    try Music.read { transaction throws in
       let request = FetchRequest<Track>().sort(by: \.plays, .descending)
       #expect(try transaction.fetchOne(request)?.id == 6)
       #expect(try transaction.fetchOne(request.limit(0)) == nil)

@@ -3,8 +3,8 @@ import SectileStore
 import Testing
 
 @Suite struct BulkInsertionTests {
-  private func artists(_ ids: some Sequence<Int64>) -> [Artist] {
-    ids.map { Artist(id: $0, "name \($0)") }
+  private func artists(_ ids: some Sequence<Int64>) -> [Performer] {
+    ids.map { Performer(id: $0, "name \($0)") }
   }
 
   private func count(_ transaction: StoreTransaction) throws -> StoredValue? {
@@ -12,44 +12,44 @@ import Testing
   }
 
   @Test func sequencesAreInserted() throws {
-    try withTransaction(Artist.table) { transaction throws in
+    try withTransaction(Performer.table) { transaction throws in
       #expect(try transaction.insert(contentsOf: artists(1...500)) == 500)
       #expect(try count(transaction) == 500)
-      #expect(try transaction.fetchOne(Artist.self, key: 77)?.name == "name 77")
+      #expect(try transaction.fetchOne(Performer.self, key: 77)?.name == "name 77")
     }
   }
 
   @Test func emptySequenceInsertsNothing() throws {
-    try withTransaction(Artist.table) { transaction throws in
-      #expect(try transaction.insert(contentsOf: [Artist]()) == 0)
+    try withTransaction(Performer.table) { transaction throws in
+      #expect(try transaction.insert(contentsOf: [Performer]()) == 0)
     }
   }
 
   @Test func policiesDecideAboutExistingRows() throws {
-    try withTransaction(Artist.table) { transaction throws in
-      try transaction.insert(Artist(id: 2, "old"))
+    try withTransaction(Performer.table) { transaction throws in
+      try transaction.insert(Performer(id: 2, "old"))
       let error = storeError { try transaction.insert(contentsOf: artists(1...3)) }
       #expect(error?.code == .uniqueConstraint)
       #expect(try count(transaction) == 2)
       try transaction.execute("DELETE FROM artist WHERE id = 1")
 
       #expect(try transaction.insert(contentsOf: artists(1...3), onConflict: .ignore) == 2)
-      #expect(try transaction.fetchOne(Artist.self, key: 2)?.name == "old")
+      #expect(try transaction.fetchOne(Performer.self, key: 2)?.name == "old")
       #expect(try transaction.insert(contentsOf: artists(1...3), onConflict: .update) == 3)
-      #expect(try transaction.fetchOne(Artist.self, key: 2)?.name == "name 2")
+      #expect(try transaction.fetchOne(Performer.self, key: 2)?.name == "name 2")
 
-      let thief = Artist(id: 9, "name 1")
+      let thief = Performer(id: 9, "name 1")
       #expect(
         storeError { try transaction.insert(contentsOf: [thief], onConflict: .update) }?.code
           == .uniqueConstraint)
       #expect(try transaction.insert(contentsOf: [thief], onConflict: .replace) == 1)
-      #expect(try !transaction.exists(Artist.self, key: 1))
+      #expect(try !transaction.exists(Performer.self, key: 1))
     }
   }
 
   @Test func progressIsReportedAndCanStop() throws {
     struct Stop: Error {}
-    try withTransaction(Artist.table) { transaction throws in
+    try withTransaction(Performer.table) { transaction throws in
       var reports: [Int] = []
       try transaction.insert(contentsOf: artists(1...25), progressInterval: 10) {
         reports.append($0)
@@ -65,14 +65,14 @@ import Testing
   }
 
   @Test func theSequenceMayUseTheTransaction() throws {
-    try withTransaction(Artist.table) { transaction throws in
-      let source = (1...5).lazy.map { number -> Artist in
-        _ = try? transaction.insert(Artist(id: Int64(100 + number), "nested \(number)"))
-        return Artist(id: Int64(number), "outer \(number)")
+    try withTransaction(Performer.table) { transaction throws in
+      let source = (1...5).lazy.map { number -> Performer in
+        _ = try? transaction.insert(Performer(id: Int64(100 + number), "nested \(number)"))
+        return Performer(id: Int64(number), "outer \(number)")
       }
       #expect(try transaction.insert(contentsOf: source) == 5)
       #expect(try count(transaction) == 10)
-      #expect(try transaction.fetchOne(Artist.self, key: 3)?.name == "outer 3")
+      #expect(try transaction.fetchOne(Performer.self, key: 3)?.name == "outer 3")
     }
   }
 

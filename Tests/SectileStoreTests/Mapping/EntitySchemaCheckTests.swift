@@ -5,47 +5,47 @@ import Testing
 @Suite struct EntitySchemaCheckTests {
   private func check(_ schema: String) throws -> StoreError? {
     try withTransaction(schema) { transaction throws in
-      storeError { try transaction.insert(Artist("Nina")) }
+      storeError { try transaction.insert(Performer("Nina")) }
     }
   }
 
   @Test func missingTableIsNamed() throws {
     let error = try check("CREATE TABLE other (id INTEGER PRIMARY KEY)")
     #expect(error?.code == .schemaMismatch)
-    #expect(error?.message == "There is no table artist, which Artist is stored in.")
+    #expect(error?.message == "There is no table artist, which Performer is stored in.")
   }
 
   @Test func missingColumnIsNamedWithThoseThatExist() throws {
     let error = try check("CREATE TABLE artist (id INTEGER PRIMARY KEY, name, label)")
     #expect(error?.code == .schemaMismatch)
     #expect(
-      error?.message == "The table artist has no column tags, links, which Artist declares.")
+      error?.message == "The table artist has no column tags, links, which Performer declares.")
     #expect(error?.hint?.contains("id, name, label") == true)
   }
 
   @Test func anotherPrimaryKeyIsRefused() throws {
     let error = try check("CREATE TABLE artist (id INTEGER, name TEXT PRIMARY KEY, tags, links)")
     #expect(error?.code == .schemaMismatch)
-    #expect(error?.message == "The primary key of artist is (name), Artist declares (id).")
+    #expect(error?.message == "The primary key of artist is (name), Performer declares (id).")
     let none = try check("CREATE TABLE artist (id INTEGER, name TEXT, tags, links)")
     #expect(none?.code == .schemaMismatch)
   }
 
   @Test func namesCompareWithoutRegardToCase() throws {
     try withTransaction(
-      "CREATE TABLE Artist (ID INTEGER PRIMARY KEY, Name, Tags, Links, more DEFAULT 1)"
+      "CREATE TABLE Performer (ID INTEGER PRIMARY KEY, Name, Tags, Links, more DEFAULT 1)"
     ) { transaction throws in
-      #expect(try transaction.insert(Artist("Nina")) == 1)
+      #expect(try transaction.insert(Performer("Nina")) == 1)
     }
   }
 
   @Test func aChangedSchemaIsCheckedAgain() throws {
-    try withTransaction(Artist.table) { transaction throws in
-      try transaction.insert(Artist("Nina"))
+    try withTransaction(Performer.table) { transaction throws in
+      try transaction.insert(Performer("Nina"))
       try transaction.execute("DROP TABLE artist")
       try transaction.execute("CREATE TABLE artist (id INTEGER, name TEXT, tags, links)")
-      _ = try? transaction.insert(Artist("Miles"))
-      let error = storeError { try transaction.insert(Artist("John")) }
+      _ = try? transaction.insert(Performer("Miles"))
+      let error = storeError { try transaction.insert(Performer("John")) }
       #expect(error?.code == .schemaMismatch)
     }
   }
@@ -57,7 +57,7 @@ import Testing
       CREATE VIEW artist AS SELECT number AS id, name, '[]' AS tags, NULL AS links FROM person
       """
     try withTransaction(schema) { transaction throws in
-      #expect(try transaction.fetchOne(Artist.self, key: 4) == Artist(id: 4, "Nina"))
+      #expect(try transaction.fetchOne(Performer.self, key: 4) == Performer(id: 4, "Nina"))
     }
   }
 }

@@ -5,12 +5,12 @@ import Testing
 
 @Suite struct EntityTests {
   @Test func insertAssignsTheKeyOfAnOptionalInteger() throws {
-    try withTransaction(Artist.table) { transaction throws in
-      var artist = Artist("Nina", tags: ["soul", "jazz"], links: ["a/b": 1])
+    try withTransaction(Performer.table) { transaction throws in
+      var artist = Performer("Nina", tags: ["soul", "jazz"], links: ["a/b": 1])
       artist.id = try transaction.insert(artist)
       #expect(artist.id == 1)
-      #expect(try transaction.fetchOne(Artist.self, key: 1) == artist)
-      #expect(try transaction.insert(Artist("Miles")) == 2)
+      #expect(try transaction.fetchOne(Performer.self, key: 1) == artist)
+      #expect(try transaction.insert(Performer("Miles")) == 2)
       let stored = try transaction.query("SELECT tags, links FROM artist ORDER BY id")
       #expect(
         stored.map(\.values) == [
@@ -20,22 +20,22 @@ import Testing
   }
 
   @Test func insertRefusesAnExistingKey() throws {
-    try withTransaction(Artist.table) { transaction throws in
-      try transaction.insert(Artist(id: 1, "Nina"))
-      let error = storeError { try transaction.insert(Artist(id: 1, "Miles")) }
+    try withTransaction(Performer.table) { transaction throws in
+      try transaction.insert(Performer(id: 1, "Nina"))
+      let error = storeError { try transaction.insert(Performer(id: 1, "Miles")) }
       #expect(error?.code == .uniqueConstraint)
       #expect(error?.message.contains("artist.id") == true)
-      try transaction.insert(Artist(id: 2, "Miles"))
-      #expect(try transaction.fetchOne(Artist.self, key: 2)?.name == "Miles")
+      try transaction.insert(Performer(id: 2, "Miles"))
+      #expect(try transaction.fetchOne(Performer.self, key: 2)?.name == "Miles")
     }
   }
 
   @Test func updateChangesTheRowOrReportsThatThereIsNone() throws {
-    try withTransaction(Artist.table) { transaction throws in
-      try transaction.insert(Artist(id: 1, "Nina"))
-      try transaction.update(Artist(id: 1, "Simone", tags: ["x"]))
-      #expect(try transaction.fetchOne(Artist.self, key: 1) == Artist(id: 1, "Simone", tags: ["x"]))
-      let error = storeError { try transaction.update(Artist(id: 9, "Nobody")) }
+    try withTransaction(Performer.table) { transaction throws in
+      try transaction.insert(Performer(id: 1, "Nina"))
+      try transaction.update(Performer(id: 1, "Simone", tags: ["x"]))
+      #expect(try transaction.fetchOne(Performer.self, key: 1) == Performer(id: 1, "Simone", tags: ["x"]))
+      let error = storeError { try transaction.update(Performer(id: 9, "Nobody")) }
       #expect(error?.code == .rowNotFound)
       #expect(error?.message == "artist has no row id=9 to update")
     }
@@ -43,29 +43,29 @@ import Testing
 
   @Test func saveUpdatesInPlaceSoThatChildrenStay() throws {
     let schema = """
-      \(Artist.table);
+      \(Performer.table);
       CREATE TABLE child (artist_id INTEGER REFERENCES artist (id) ON DELETE CASCADE)
       """
     try withTransaction(schema) { transaction throws in
-      try transaction.save(Artist(id: 1, "Nina"))
+      try transaction.save(Performer(id: 1, "Nina"))
       try transaction.execute("INSERT INTO child VALUES (1)")
-      try transaction.save(Artist(id: 1, "Simone"))
-      #expect(try transaction.fetchOne(Artist.self, key: 1)?.name == "Simone")
+      try transaction.save(Performer(id: 1, "Simone"))
+      #expect(try transaction.fetchOne(Performer.self, key: 1)?.name == "Simone")
       #expect(try transaction.query("SELECT * FROM child").count == 1)
-      try transaction.insert(Artist(id: 2, "Miles"))
-      let error = storeError { try transaction.save(Artist(id: 1, "Miles")) }
+      try transaction.insert(Performer(id: 2, "Miles"))
+      let error = storeError { try transaction.save(Performer(id: 1, "Miles")) }
       #expect(error?.code == .uniqueConstraint)
     }
   }
 
   @Test func deleteTellsWhetherThereWasARow() throws {
-    try withTransaction(Artist.table) { transaction throws in
-      try transaction.insert(Artist(id: 1, "Nina"))
-      try transaction.insert(Artist(id: 2, "Miles"))
-      #expect(try transaction.delete(Artist(id: 1, "other name")))
-      #expect(try !transaction.delete(Artist(id: 1, "Nina")))
-      #expect(try transaction.delete(Artist.self, key: 2))
-      #expect(try !transaction.exists(Artist.self, key: 2))
+    try withTransaction(Performer.table) { transaction throws in
+      try transaction.insert(Performer(id: 1, "Nina"))
+      try transaction.insert(Performer(id: 2, "Miles"))
+      #expect(try transaction.delete(Performer(id: 1, "other name")))
+      #expect(try !transaction.delete(Performer(id: 1, "Nina")))
+      #expect(try transaction.delete(Performer.self, key: 2))
+      #expect(try !transaction.exists(Performer.self, key: 2))
     }
   }
 
@@ -99,9 +99,9 @@ import Testing
   }
 
   @Test func malformedJSONIsAnErrorThatNamesTheRow() throws {
-    try withTransaction(Artist.table) { transaction throws in
+    try withTransaction(Performer.table) { transaction throws in
       try transaction.execute("INSERT INTO artist VALUES (7, 'Nina', '{\"a\":', NULL)")
-      let error = storeError { _ = try transaction.fetchOne(Artist.self, key: 7) }
+      let error = storeError { _ = try transaction.fetchOne(Performer.self, key: 7) }
       #expect(error?.code == .decodingFailed)
       #expect(error?.message.hasPrefix("artist.tags of the row id=7: expected JSON of") == true)
     }
@@ -112,7 +112,7 @@ import Testing
     #expect(track.artist.columns == ["artist_id"])
     #expect(track.artistByProperty.columns == ["artist_id"])
     #expect(track.artist.targetColumns == ["id"])
-    let artist = Artist.Relationships()
+    let artist = Performer.Relationships()
     #expect(artist.tracks.targetColumns == ["artist_id"])
     #expect(artist.tracksByProperty.targetColumns == ["artist_id"])
   }

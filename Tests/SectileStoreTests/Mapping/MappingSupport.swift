@@ -87,8 +87,8 @@ struct AlbumTrack: Entity, Equatable {
   }
 
   struct Relationships: EntityRelationships {
-    let artist = ToOne<Artist>("artist_id")
-    let artistByProperty = ToOne<Artist>(\AlbumTrack.artistID)
+    let artist = ToOne<Performer>("artist_id")
+    let artistByProperty = ToOne<Performer>(\AlbumTrack.artistID)
   }
 
   var id: ID { ID(album: album, position: position) }
@@ -131,7 +131,7 @@ struct AlbumTrack: Entity, Equatable {
 }
 
 /// An artist whose key SQLite assigns.
-struct Artist: Entity, Equatable {
+struct Performer: Entity, Equatable {
   struct Relationships: EntityRelationships {
     let tracks = ToMany<AlbumTrack>("artist_id")
     let tracksByProperty = ToMany<AlbumTrack>(\.artistID)
@@ -142,7 +142,7 @@ struct Artist: Entity, Equatable {
   var tags: [String]
   var links: [String: Int]?
 
-  static let schema = EntitySchema<Artist>(
+  static let schema = EntitySchema<Performer>(
     "artist", primaryKey: "id",
     attributes: .init("id", \.id), .init("name", \.name), .init("tags", json: \.tags),
     .init("links", json: \.links))

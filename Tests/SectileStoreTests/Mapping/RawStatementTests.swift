@@ -43,7 +43,7 @@ import Testing
     try withTransaction("CREATE TABLE t (x UNIQUE); INSERT INTO t VALUES (1)") {
       transaction throws in
       let syntax = storeError { _ = try RawStatement.prepare("SELEKT 1", on: transaction.db) }
-      #expect(syntax?.code == .invalidSQL)
+      #expect(syntax?.code == .statementFailed)
       #expect(syntax?.message.contains("SELEKT") == true)
       let statement = try RawStatement.prepare("INSERT INTO t VALUES (1)", on: transaction.db)
       let constraint = storeError { try statement.run() }
@@ -59,7 +59,7 @@ import Testing
       let error = storeError {
         _ = try RawStatement.prepare("DELETE FROM t WHERE x = 'a\0b'", on: transaction.db)
       }
-      #expect(error?.code == .invalidSQL)
+      #expect(error?.code == .statementFailed)
     }
   }
 

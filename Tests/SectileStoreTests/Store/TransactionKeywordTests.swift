@@ -1,5 +1,6 @@
-@testable import SectileStore
 import Testing
+
+@testable import SectileStore
 
 @Suite struct TransactionKeywordTests {
   @Test(

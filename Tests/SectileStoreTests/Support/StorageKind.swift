@@ -59,6 +59,8 @@ enum StorageKind: String, CaseIterable, Sendable, CustomTestStringConvertible {
 }
 
 /// Runs a closure with a new store of a kind, and closes and removes it afterwards.
+///
+/// A closure whose only `try`s are inside of `#expect` has to say `store throws in`.
 @discardableResult
 func withStore<Result>(
   _ kind: StorageKind, configuration: StoreConfiguration = StoreConfiguration(),

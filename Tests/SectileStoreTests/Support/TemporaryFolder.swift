@@ -30,4 +30,10 @@ final class TemporaryFolder: Sendable {
   func write(_ text: String, to name: String) throws -> String {
     try write(text.utf8, to: name)
   }
+
+  /// Creates a folder in the folder.
+  func makeFolder(_ name: String) throws {
+    try FileManager.default.createDirectory(
+      atPath: file(name), withIntermediateDirectories: false)
+  }
 }

@@ -1,0 +1,140 @@
+import GRDB
+import GRDBSQLite
+import SectileCore
+import SectileStore
+import Testing
+
+@Suite struct StoreConfigurationTests {
+  /// The value of a pragma on the writer, and on a reader.
+  private func values(_ pragma: String, of store: Store) throws -> [StoredValue] {
+    let sql = "PRAGMA \(pragma)"
+    let writing = try store.write { try $0.query(sql).first?.values.first }
+    let reading = try store.read { try $0.query(sql).first?.values.first }
+    return [writing ?? .null, reading ?? .null]
+  }
+
+  private func open(_ configuration: StoreConfiguration, in folder: TemporaryFolder) throws -> Store
+  {
+    try Store.open(at: folder.file("store.sqlite"), configuration: configuration)
+  }
+
+  @Test func defaultsAreWhatTheDocumentationSays() throws {
+    let folder = try TemporaryFolder()
+    let store = try open(StoreConfiguration(), in: folder)
+    #expect(try values("journal_mode", of: store) == ["wal", "wal"])
+    #expect(try values("synchronous", of: store)[0] == 2)
+    #expect(try values("busy_timeout", of: store) == [5_000, 5_000])
+    #expect(try values("foreign_keys", of: store) == [1, 1])
+    #expect(try values("recursive_triggers", of: store) == [0, 0])
+    #expect(try values("trusted_schema", of: store) == [1, 1])
+    #expect(try values("cache_size", of: store) == [-16_384, -16_384])
+    #expect(try values("mmap_size", of: store) == [0, 0])
+    #expect(try values("temp_store", of: store) == [0, 0])
+    #expect(try values("wal_autocheckpoint", of: store)[0] == 1_000)
+    #expect(try values("journal_size_limit", of: store)[0] == 67_108_864)
+    #expect(StoreConfiguration().externalChangePolling == .milliseconds(250))
+  }
+
+  @Test func everySettingReachesItsConnections() throws {
+    var configuration = StoreConfiguration()
+    configuration.synchronous = .normal
+    configuration.busyTimeout = .milliseconds(1_234)
+    configuration.foreignKeys = false
+    configuration.recursiveTriggers = true
+    configuration.trustsSchema = false
+    configuration.cacheSize = 1024 * 1024
+    configuration.mmapSize = 1024 * 1024
+    configuration.temporaryStorage = .memory
+    configuration.walAutocheckpoint = 50
+    configuration.journalSizeLimit = 4_096
+    configuration.overwritesDeletedContent = false
+    let folder = try TemporaryFolder()
+    let store = try open(configuration, in: folder)
+    #expect(try values("synchronous", of: store)[0] == 1)
+    #expect(try values("busy_timeout", of: store) == [1_234, 1_234])
+    #expect(try values("foreign_keys", of: store) == [0, 0])
+    #expect(try values("recursive_triggers", of: store) == [1, 1])
+    #expect(try values("trusted_schema", of: store) == [0, 0])
+    #expect(try values("cache_size", of: store) == [-1_024, -1_024])
+    #expect(try values("mmap_size", of: store) == [1_048_576, 1_048_576])
+    #expect(try values("temp_store", of: store) == [2, 2])
+    #expect(try values("wal_autocheckpoint", of: store)[0] == 50)
+    #expect(try values("journal_size_limit", of: store)[0] == 4_096)
+    #expect(try values("secure_delete", of: store)[0] == 0)
+    configuration.overwritesDeletedContent = true
+    configuration.synchronous = .off
+    let other = try TemporaryFolder()
+    let overwriting = try open(configuration, in: other)
+    #expect(try values("secure_delete", of: overwriting)[0] == 1)
+    #expect(try values("synchronous", of: overwriting)[0] == 0)
+  }
+
+  @Test func timeoutsOutOfRangeAreClamped() throws {
+    for (timeout, milliseconds) in [(Duration.seconds(-1), 0), (.seconds(1e12), Int64(Int32.max))] {
+      var configuration = StoreConfiguration()
+      configuration.busyTimeout = timeout
+      let store = try Store.inMemory(configuration: configuration)
+      #expect(try values("busy_timeout", of: store)[0] == .integer(milliseconds))
+    }
+  }
+
+  @Test func storesInMemoryGetWhatConcernsThem() throws {
+    let store = try Store.inMemory()
+    #expect(try values("foreign_keys", of: store) == [1, 1])
+    #expect(try values("cache_size", of: store) == [-16_384, -16_384])
+  }
+
+  @Test(arguments: StorageKind.allCases)
+  func everyConnectionKnowsTheCollations(_ kind: StorageKind) throws {
+    var configuration = StoreConfiguration()
+    configuration.collations = [
+      TextCollation("reversed") { left, right in
+        left < right ? 1 : (left == right ? 0 : -1)
+      }
+    ]
+    let sql = "SELECT column1 AS x FROM (VALUES ('a'), ('c'), ('b')) ORDER BY 1 COLLATE reversed"
+    try withStore(kind, configuration: configuration) { store in
+      let written = try store.write { try $0.query(sql) }
+      let read = try store.read { try $0.query(sql) }
+      #expect(written.map(\.values) == [["c"], ["b"], ["a"]])
+      #expect(read == written)
+    }
+  }
+
+  @Test func doubleQuotedTextIsNotAString() throws {
+    let store = try Store.inMemory()
+    try expectStoreError(.statementFailed) { try store.read { try $0.query("SELECT \"text\"") } }
+  }
+
+  @Test func triggersOfFullTextTablesWork() throws {
+    let store = try Store.inMemory()
+    try store.write { transaction in
+      try transaction.execute(
+        """
+        CREATE TABLE note (id INTEGER PRIMARY KEY, text TEXT);
+        CREATE VIRTUAL TABLE note_words USING fts5(text, content='note', content_rowid='id');
+        CREATE TRIGGER note_inserted AFTER INSERT ON note BEGIN
+          INSERT INTO note_words (rowid, text) VALUES (new.id, new.text);
+        END;
+        INSERT INTO note (text) VALUES ('the quick fox');
+        """)
+      let rows = try transaction.query(
+        "SELECT rowid AS id FROM note_words WHERE text MATCH 'quick'")
+      #expect(rows.map { $0["id"] } == [1])
+    }
+  }
+
+  @Test func onlyTheWriterIsPreparedForCommits() throws {
+    let folder = try TemporaryFolder()
+    let log = CommitLog()
+    let store = try StorageKind.file.open(in: folder, commits: log)
+    for _ in 0..<3 {
+      _ = try store.read { try $0.query("SELECT 1") }
+    }
+    #expect(log.lines == ["attach"])
+    let isReadOnly = try store.writer.unsafeRead { db in
+      sqlite3_db_readonly(db.sqliteConnection, "main")
+    }
+    #expect(isReadOnly == 1)
+  }
+}

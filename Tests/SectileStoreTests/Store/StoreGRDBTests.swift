@@ -1,0 +1,121 @@
+import CSQLite
+import GRDB
+import SectileCore
+import SectileStore
+import Synchronization
+import Testing
+
+@Suite struct StoreGRDBTests {
+  /// Counts the rows the pre-update hook reports.
+  private final class HookCounter: CommitObserving {
+    let count = Atomic(0)
+
+    func attach(to db: Database) throws {
+      _ = sqlite3_preupdate_hook(
+        db.sqliteConnection,
+        { context, _, _, _, _, _, _ in
+          guard let context else { return }
+          let counter = Unmanaged<HookCounter>.fromOpaque(context).takeUnretainedValue()
+          counter.count.add(1, ordering: .relaxed)
+        }, Unmanaged.passUnretained(self).toOpaque())
+    }
+
+    func detach(from db: Database) {
+      _ = sqlite3_preupdate_hook(db.sqliteConnection, nil, nil)
+    }
+
+    func transactionWillCommit(_ db: Database) throws {}
+    func transactionDidEnd(_ outcome: TransactionOutcome, in db: Database) {}
+    func transactionFinished() {}
+  }
+
+  @Test func statementsPreparedBeforeAdoptionCallTheHook() throws {
+    let counter = HookCounter()
+    let queue = try DatabaseQueue()
+    try queue.write { db in
+      try db.execute(sql: "CREATE TABLE item (id); INSERT INTO item VALUES (1), (2), (3)")
+    }
+    let kept = try queue.inDatabase { try KeptStatement($0.makeStatement(sql: "DELETE FROM item")) }
+    let store = try Store(
+      adopting: queue, path: nil, configuration: StoreConfiguration(), migrations: .none,
+      commits: counter)
+    // DELETE without WHERE, compiled without a hook, would drop all rows at once.
+    try queue.write { _ in try kept.statement.execute() }
+    #expect(counter.count.load(ordering: .relaxed) == 3)
+    try store.close()
+    try queue.write { _ in }
+    try queue.write { try $0.execute(sql: "INSERT INTO item VALUES (4)") }
+    #expect(counter.count.load(ordering: .relaxed) == 3)
+  }
+
+  /// Carries a statement from one access to the connection to the next, as a cache would.
+  private struct KeptStatement: @unchecked Sendable {
+    // Guarded by the queue, in whose accesses alone it is used.
+    let statement: Statement
+    init(_ statement: Statement) { self.statement = statement }
+  }
+
+  @Test func releasedStoreDetachesFromAdoptedConnection() throws {
+    let log = CommitLog()
+    let queue = try DatabaseQueue()
+    do {
+      let store = try Store(
+        adopting: queue, path: nil, configuration: StoreConfiguration(), migrations: .none,
+        commits: log)
+      try store.write { try $0.execute("CREATE TABLE item (id)") }
+    }
+    try queue.write { try $0.execute(sql: "INSERT INTO item VALUES (1)") }
+    #expect(log.lines == ["attach", "willCommit inside", "committed", "finished", "detach"])
+  }
+
+  @Test(arguments: StorageKind.allCases)
+  func connectionIsHandedOutInsideTransactions(_ kind: StorageKind) throws {
+    try withStore(kind) { store in
+      try store.write { transaction in
+        try transaction.database.create(table: "item") { $0.autoIncrementedPrimaryKey("id") }
+        try transaction.database.execute(sql: "INSERT INTO item DEFAULT VALUES")
+      }
+      let count = try store.read { transaction in
+        try Int.fetchOne(transaction.database, sql: "SELECT count(*) FROM item")
+      }
+      #expect(count == 1)
+    }
+  }
+
+  @Test(arguments: StorageKind.allCases)
+  func rollbackAfterHandingOutTheConnectionIsUnknown(_ kind: StorageKind) throws {
+    struct Problem: Error {}
+    let log = CommitLog()
+    try withStore(kind, commits: log) { store in
+      try store.write { try $0.execute("CREATE TABLE item (id)") }
+      log.clear()
+      #expect(throws: Problem.self) {
+        try store.write { transaction in
+          let db = try transaction.database
+          try db.execute(sql: "INSERT INTO item VALUES (1); COMMIT; BEGIN")
+          throw Problem()
+        }
+      }
+      #expect(log.lines == ["unknown", "finished"])
+      #expect(try store.read { try $0.query("SELECT id FROM item").map { $0["id"] } } == [1])
+    }
+  }
+
+  @Test func adoptedReadOnlyPoolMakesAReadOnlyStore() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.file("store.sqlite")
+    try Store.open(at: path).write { try $0.execute("CREATE TABLE item (id)") }
+    var configuration = Configuration()
+    configuration.readonly = true
+    let store = try Store(adopting: DatabasePool(path: path, configuration: configuration))
+    try expectStoreError(.readOnly) { try store.write { _ in } }
+    #expect(try store.read { try $0.query("SELECT * FROM item") } == [])
+  }
+
+  @Test func databaseWriterIsGRDBs() throws {
+    try withStore(.file) { store in
+      try store.databaseWriter.write { try $0.execute(sql: "CREATE TABLE item (id)") }
+      #expect(try store.read { try $0.query("SELECT * FROM item") } == [])
+    }
+  }
+}

@@ -1,4 +1,6 @@
 #if Macros
+  internal import SectileStore
+
   /// Makes a struct an entity: a row of a table.
   ///
   /// Stored properties are columns, in snake case (`installedSize` is `installed_size`); the

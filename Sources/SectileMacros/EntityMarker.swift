@@ -16,14 +16,22 @@
       for argument in arguments {
         if let option = argument.expression.as(MemberAccessExprSyntax.self) {
           options.insert(option.declName.baseName.text)
-        } else if let text = argument.expression.as(StringLiteralExprSyntax.self)?
-          .representedLiteralValue
-        {
+        } else if let text = argument.expression.as(StringLiteralExprSyntax.self)?.plainText {
           column = text
         } else if !argument.expression.is(NilLiteralExprSyntax.self) {
           context.diagnose(Diagnostic(node: argument, message: EntityDiagnostic.notALiteral))
         }
       }
+    }
+  }
+
+  extension StringLiteralExprSyntax {
+    /// The text of a literal without interpolations and escapes; nil for any other.
+    fileprivate var plainText: String? {
+      guard segments.count == 1, case .stringSegment(let segment) = segments.first,
+        !segment.content.text.contains("\\")
+      else { return nil }
+      return segment.content.text
     }
   }
 #endif

@@ -111,12 +111,9 @@
     /// Whether the variable has storage: no accessors, or observers only.
     fileprivate var isStored: Bool {
       bindings.allSatisfy { binding in
-        switch binding.accessorBlock?.accessors {
-        case nil: true
-        case .getter: false
-        case .accessors(let accessors):
-          accessors.allSatisfy { ["willSet", "didSet"].contains($0.accessorSpecifier.text) }
-        }
+        guard let block = binding.accessorBlock else { return true }
+        guard case .accessors(let accessors) = block.accessors else { return false }
+        return accessors.allSatisfy { ["willSet", "didSet"].contains($0.accessorSpecifier.text) }
       }
     }
 

@@ -44,20 +44,29 @@
     var title: String { text }
   }
 
+  /// A track of an album, with a composite key.
   @Entity
   public struct AlbumTrack: Equatable {
+    /// The album.
     @Attribute(.primaryKey) public var album: UUID
+    /// The place on the album.
     @Attribute(.primaryKey) public let position: Int
+    /// The title.
     public var title: String = ""
 
+    /// What refers to a track.
     public struct Relationships: EntityRelationships {
+      /// The notes on the track.
       public let notes = ToMany<Note>("album", "position")
+      /// Creates the relationships.
       public init() {}
     }
   }
 
+  /// A note on a track.
   @Entity
   public struct Note {
+    /// The key.
     public var id: Int
     var album: UUID
     var position: Int

@@ -15,17 +15,20 @@ extension SectionedIndex {
   // MARK: - Rows
 
   private mutating func removeRow(at path: ItemPath) {
-    parts.rows.remove(at: rank(at: path))
-    parts.sections.update(at: path.section) { $0.weight -= 1 }
+    storage[0].rows.remove(at: rank(at: path))
+    storage[0].sections.update(at: path.section) { $0.weight -= 1 }
   }
 
   private mutating func insertRow(_ handle: Int32, at path: ItemPath) {
     let count = count(inSection: path.section)
     precondition(
       path.item >= 0 && path.item <= count, "\(path): the section has \(count) rows")
-    precondition(parts.rows.position(ofKey: handle) == nil, "handle \(handle) is in the index already")
-    parts.rows.insert(RowHandle(key: handle), at: startRank(ofSection: path.section) + path.item)
-    parts.sections.update(at: path.section) { $0.weight += 1 }
+    precondition(
+      storage[0].rows.position(ofKey: handle) == nil,
+      "handle \(handle) is in the index already")
+    let rank = startRank(ofSection: path.section) + path.item
+    storage[0].rows.insert(RowHandle(key: handle), at: rank)
+    storage[0].sections.update(at: path.section) { $0.weight += 1 }
   }
 
   // MARK: - Sections
@@ -48,8 +51,8 @@ extension SectionedIndex {
       if let target = departure.target {
         arrivals.append(Arrival(ordinal: target, entry: entry, handles: handles))
       } else {
-        parts.sectionKeys[entry.header.identity] = nil
-        parts.freeSectionKeys.append(entry.key)
+        storage[0].sectionKeys[entry.header.identity] = nil
+        storage[0].freeSectionKeys.append(entry.key)
       }
     }
     for section in edits.insertedSections {
@@ -64,28 +67,28 @@ extension SectionedIndex {
   private mutating func takeSection(at ordinal: Int) -> (SectionEntry, [Int32]) {
     let handles = handles(inSection: ordinal)
     let start = startRank(ofSection: ordinal)
-    for offset in handles.indices.reversed() { parts.rows.remove(at: start + offset) }
-    return (parts.sections.remove(at: ordinal), handles)
+    for offset in handles.indices.reversed() { storage[0].rows.remove(at: start + offset) }
+    return (storage[0].sections.remove(at: ordinal), handles)
   }
 
   private mutating func insertSection(_ arrival: Arrival) {
     let start = startRank(ofSection: arrival.ordinal)
     for (offset, handle) in arrival.handles.enumerated() {
-      parts.rows.insert(RowHandle(key: handle), at: start + offset)
+      storage[0].rows.insert(RowHandle(key: handle), at: start + offset)
     }
-    parts.sections.insert(arrival.entry, at: arrival.ordinal)
+    storage[0].sections.insert(arrival.entry, at: arrival.ordinal)
   }
 
   /// Reserves the number of a new section.
   mutating func makeSectionKey(for identity: StoredValue) -> Int32 {
     let key: Int32
-    if let free = parts.freeSectionKeys.popLast() {
+    if let free = storage[0].freeSectionKeys.popLast() {
       key = free
     } else {
-      key = parts.sectionKeyCount
-      parts.sectionKeyCount += 1
+      key = storage[0].sectionKeyCount
+      storage[0].sectionKeyCount += 1
     }
-    let former = parts.sectionKeys.updateValue(key, forKey: identity)
+    let former = storage[0].sectionKeys.updateValue(key, forKey: identity)
     precondition(former == nil, "section \(identity) is in the index already")
     return key
   }

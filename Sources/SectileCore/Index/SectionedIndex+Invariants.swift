@@ -5,14 +5,14 @@ extension SectionedIndex {
   ///
   /// - Complexity: O(*n* log *n*).
   package func checkInvariants() {
-    parts.rows.checkInvariants()
-    parts.sections.checkInvariants()
+    storage[0].rows.checkInvariants()
+    storage[0].sections.checkInvariants()
     precondition(
-      parts.sections.weight == parts.rows.count,
-      "the sections have \(parts.sections.weight) rows, the index \(parts.rows.count)")
+      storage[0].sections.weight == storage[0].rows.count,
+      "the sections have \(storage[0].sections.weight) rows, the index \(storage[0].rows.count)")
     precondition(
-      parts.sectionKeys.count == parts.sections.count,
-      "\(parts.sections.count) sections have \(parts.sectionKeys.count) identities")
+      storage[0].sectionKeys.count == storage[0].sections.count,
+      "\(storage[0].sections.count) sections have \(storage[0].sectionKeys.count) identities")
     for ordinal in 0..<sectionCount {
       let identity = header(ofSection: ordinal).identity
       precondition(

@@ -34,13 +34,7 @@ package struct SectionedIndex: Sendable {
 
   // Always one element. Behind one reference a copy of the index costs one retain instead of one
   // for each of the twenty arrays below it; the array brings copy on write.
-  private var storage: ContiguousArray<Parts>
-
-  /// What the index consists of, read and changed in place.
-  var parts: Parts {
-    _read { yield storage[0] }
-    _modify { yield &storage[0] }
-  }
+  var storage: ContiguousArray<Parts>
 
   /// Creates an empty index.
   ///
@@ -53,27 +47,27 @@ package struct SectionedIndex: Sendable {
     ]
   }
 
-  /// The number of parts.rows.
-  package var count: Int { parts.rows.count }
+  /// The number of storage[0].rows.
+  package var count: Int { storage[0].rows.count }
 
-  /// The number of parts.sections.
-  package var sectionCount: Int { parts.sections.count }
+  /// The number of storage[0].sections.
+  package var sectionCount: Int { storage[0].sections.count }
 
   // MARK: - Sections
 
   /// Returns the number of rows in a section.
   package func count(inSection section: Int) -> Int {
-    parts.sections.withElement(at: section) { $0.weight }
+    storage[0].sections.withElement(at: section) { $0.weight }
   }
 
   /// Returns the header of a section.
   package func header(ofSection section: Int) -> SourceSection {
-    parts.sections.withElement(at: section) { $0.header }
+    storage[0].sections.withElement(at: section) { $0.header }
   }
 
   /// Returns the digest of what decides a section's place.
   package func order(ofSection section: Int) -> UInt64 {
-    parts.sections.withElement(at: section) { $0.order }
+    storage[0].sections.withElement(at: section) { $0.order }
   }
 
   /// Replaces the header of a section, and the digest of what decides its place where one is given.
@@ -82,7 +76,7 @@ package struct SectionedIndex: Sendable {
   package mutating func setHeader(
     _ header: SourceSection, order: UInt64? = nil, ofSection section: Int
   ) {
-    parts.sections.update(at: section) { entry in
+    storage[0].sections.update(at: section) { entry in
       precondition(
         entry.header.identity == header.identity,
         "section \(entry.header.identity) cannot become \(header.identity)")
@@ -93,21 +87,21 @@ package struct SectionedIndex: Sendable {
 
   /// Returns the ordinal of the section with an identity, or nil.
   package func sectionOrdinal(of identity: StoredValue) -> Int? {
-    parts.sectionKeys[identity].flatMap { parts.sections.position(ofKey: $0) }
+    storage[0].sectionKeys[identity].flatMap { storage[0].sections.position(ofKey: $0) }
   }
 
   /// Returns the rank of a section's first row, or of the row that would be it.
   ///
   /// - Precondition: `section` is in `0...sectionCount`.
   package func startRank(ofSection section: Int) -> Int {
-    parts.sections.weight(before: section)
+    storage[0].sections.weight(before: section)
   }
 
   // MARK: - Rows
 
   /// Returns the handle of the row at a rank.
   package func handle(atRank rank: Int) -> Int32 {
-    parts.rows.withElement(at: rank) { $0.key }
+    storage[0].rows.withElement(at: rank) { $0.key }
   }
 
   /// Returns the handle of the row at a path.
@@ -117,7 +111,7 @@ package struct SectionedIndex: Sendable {
 
   /// Returns the rank of a row, or nil where the index does not contain it.
   package func rank(of handle: Int32) -> Int? {
-    parts.rows.position(ofKey: handle)
+    storage[0].rows.position(ofKey: handle)
   }
 
   /// Returns the path of a row, or nil where the index does not contain it.
@@ -129,7 +123,7 @@ package struct SectionedIndex: Sendable {
   ///
   /// - Precondition: `rank` is in `0..<count`.
   package func path(atRank rank: Int) -> ItemPath {
-    let (section, item) = parts.sections.position(atWeight: rank)
+    let (section, item) = storage[0].sections.position(atWeight: rank)
     return ItemPath(section: section, item: item)
   }
 
@@ -151,11 +145,11 @@ package struct SectionedIndex: Sendable {
       ranks.lowerBound >= 0 && ranks.upperBound <= count, "\(ranks) is outside 0..<\(count)")
     var handles: [Int32] = []
     handles.reserveCapacity(ranks.count)
-    parts.rows.forEach(in: ranks) { handles.append($0.key) }
+    storage[0].rows.forEach(in: ranks) { handles.append($0.key) }
     return handles
   }
 
-  /// Returns the handles of a section's parts.rows.
+  /// Returns the handles of a section's storage[0].rows.
   package func handles(inSection section: Int) -> [Int32] {
     let start = startRank(ofSection: section)
     return handles(in: start..<start + count(inSection: section))

@@ -21,12 +21,12 @@ package struct SectionedIndexBuilder: Sendable {
   package init(blockCapacity: Int = SectionedIndex.defaultBlockCapacity) {
     index = SectionedIndex(blockCapacity: blockCapacity)
     rowFill = max(1, blockCapacity * 3 / 4)
-    sectionFill = max(1, index.parts.sections.capacity * 3 / 4)
+    sectionFill = max(1, index.storage[0].sections.capacity * 3 / 4)
     rows.reserveCapacity(rowFill)
   }
 
   /// The number of sections so far.
-  package var sectionCount: Int { Int(index.parts.sectionKeyCount) }
+  package var sectionCount: Int { Int(index.storage[0].sectionKeyCount) }
 
   /// Begins a section after the ones that are there.
   ///
@@ -57,10 +57,10 @@ package struct SectionedIndexBuilder: Sendable {
     closeSection()
     // The pending blocks go into the result only, so that they can still be filled here.
     var result = index
-    if !rows.isEmpty { result.parts.rows.appendBlock(rows) }
-    if !sections.isEmpty { result.parts.sections.appendBlock(sections) }
-    result.parts.rows.rebuildTrees()
-    result.parts.sections.rebuildTrees()
+    if !rows.isEmpty { result.storage[0].rows.appendBlock(rows) }
+    if !sections.isEmpty { result.storage[0].sections.appendBlock(sections) }
+    result.storage[0].rows.rebuildTrees()
+    result.storage[0].sections.rebuildTrees()
     return result
   }
 
@@ -72,13 +72,13 @@ package struct SectionedIndexBuilder: Sendable {
   }
 
   private mutating func flushRows() {
-    index.parts.rows.appendBlock(rows)
+    index.storage[0].rows.appendBlock(rows)
     rows = []
     rows.reserveCapacity(rowFill)
   }
 
   private mutating func flushSections() {
-    index.parts.sections.appendBlock(sections)
+    index.storage[0].sections.appendBlock(sections)
     sections = []
     sections.reserveCapacity(sectionFill)
   }

@@ -23,8 +23,9 @@ public struct EntityFields<E: Entity>: Sendable {
     EntityFields(sqlSource: .base(E.schema.table))
   }
 
-  /// The expression for a property. A property that is no attribute of the schema makes the call
-  /// that runs the request throw.
+  /// The expression for a property.
+  ///
+  /// A property that is no attribute of the schema makes the call that runs the request throw.
   public subscript<Value: StorableValue>(
     dynamicMember keyPath: any KeyPath<E, Value> & Sendable
   ) -> FieldExpression<Value> {
@@ -61,6 +62,7 @@ public struct EntityFields<E: Entity>: Sendable {
   /// - Parameters:
   ///   - query: The query, in the syntax of FTS5.
   ///   - table: The name of the full-text table.
+  /// - Returns: A condition.
   public func matching(_ query: String, in table: String) -> FieldExpression<Bool> {
     let keys = E.schema.primaryKey
     guard keys.count == 1 else {

@@ -22,6 +22,7 @@ extension FetchRequest {
   ///   - collation: How text compares; nil for the collation the column declares. Under `NOCASE`,
   ///     texts that differ only in case form one section.
   ///   - nulls: Where the section of rows without a value goes.
+  /// - Returns: The refined request.
   public func sectioned<Value>(
     by key: (EntityFields<E>) -> FieldExpression<Value>, _ direction: SortDirection = .ascending,
     collation: TextCollation? = nil, nulls: NullOrder? = nil
@@ -78,6 +79,7 @@ extension FetchRequest {
   }
 
   /// Titles sections with another field than the one they are grouped by; the first row counts.
+  ///
   /// Without ``sectioned(by:_:collation:nulls:)`` before it, this means nothing.
   public func sectionTitle<Value>(
     _ title: (EntityFields<E>) -> FieldExpression<Value>

@@ -55,6 +55,7 @@ extension FetchRequest {
   ///   - fragment: The condition, with the values for its `?` marks.
   ///   - tables: The tables the SQL reads besides the entity's own. A change of any of them makes
   ///     live results fetch again.
+  /// - Returns: The refined request.
   public func filter(_ fragment: SQLFragment, dependsOn tables: [String] = []) -> Self {
     with { $0.conditions.append(.fragment(fragment, dependsOn: tables)) }
   }
@@ -78,6 +79,7 @@ extension FetchRequest {
   ///   - direction: Which values come first.
   ///   - collation: How text compares; nil for the collation the column declares.
   ///   - nulls: Where NULL goes; nil for SQLite's rule, which holds NULL smaller than everything.
+  /// - Returns: The refined request.
   public func sort<Value>(
     by key: (EntityFields<E>) -> FieldExpression<Value>, _ direction: SortDirection = .ascending,
     collation: TextCollation? = nil, nulls: NullOrder? = nil
@@ -107,7 +109,9 @@ extension FetchRequest {
     with { $0.offsetCount = count }
   }
 
-  /// Sets how many items live results read at once, and deliver first. 128 when it is not set.
+  /// Sets how many items live results read at once, and deliver first.
+  ///
+  /// Without it they read 128.
   public func batchSize(_ count: Int) -> Self {
     with { $0.batchCount = count }
   }

@@ -9,7 +9,7 @@ extension StoreReadTransaction {
   ///
   /// - Throws: A ``StoreError``: `invalidRequest` for a request that makes no sense, `decodingFailed` for
   ///   a stored value that does not fit its property, `schemaMismatch` if the entity does not fit its
-  ///   table, `invalidSQL` for a raw condition SQLite refuses.
+  ///   table, `statementFailed` for a raw condition SQLite refuses.
   public func fetchAll<E: Entity>(_ request: FetchRequest<E>) throws -> [E] {
     let statement = try statement(PlanSQL(try request.makePlan()).selectItemsInOrder, of: E.self)
     defer { statement.finish() }

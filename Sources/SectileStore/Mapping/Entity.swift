@@ -1,7 +1,7 @@
 /// A Swift value that is a row of a table.
 ///
-/// The macro `@Entity` writes the conformance. By hand it takes a schema, and the attributes twice
-/// more in the schema's order: to read and to write them.
+/// The macro `@Entity` writes the conformance. By hand it takes a schema, and the attributes twice more in
+/// the schema's order: to read and to write them.
 ///
 /// ```swift
 /// struct Package: Entity {
@@ -27,9 +27,9 @@
 /// }
 /// ```
 ///
-/// The identity of a row is its declared primary key, so `id` is made of the key's columns: an
-/// integer, text, a UUID, a raw-representable of these, or for several columns a structure that
-/// conforms to ``EntityKey``. An optional integer key is assigned by SQLite when nil is inserted.
+/// The identity of a row is its declared primary key, so `id` is made of the key's columns: an integer,
+/// text, a UUID, a raw-representable of these, or for several columns a structure that conforms to
+/// ``EntityKey``. An optional integer key is assigned by SQLite when nil is inserted.
 ///
 /// An entity that is related to others declares how in a nested type:
 ///

@@ -4,9 +4,9 @@ internal import SectileCore
 extension EntitySchema {
   /// Compares the schema with the table of a database.
   ///
-  /// - Throws: A ``StoreError`` with the code `schemaMismatch` if the table or a column is missing, or
-  ///   if the table's primary key is another. A view has no primary key, so there the declared one
-  ///   is taken at its word.
+  /// - Throws: A ``StoreError`` with the code `schemaMismatch` if the table or a column is missing, or if
+  ///   the table's primary key is another. A view has no primary key, so there the declared one is
+  ///   taken at its word.
   package func check(against db: Database) throws(StoreError) {
     let found = try EntityTable(named: table, on: db)
     guard !found.columns.isEmpty else {

@@ -2,8 +2,8 @@ package import GRDB
 internal import SectileCore
 
 extension EntitySchema {
-  /// Returns the connection's statement for one of ``statements``, after the schema was compared
-  /// with the table if that may have changed.
+  /// Returns the connection's statement for one of ``statements``, after the schema was compared with
+  /// the table if that may have changed.
   package func statement(_ sql: String, on db: Database) throws(StoreError) -> RawStatement {
     let statement: RawStatement
     do throws(StoreError) {

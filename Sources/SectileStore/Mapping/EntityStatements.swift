@@ -1,7 +1,7 @@
 /// The SQL texts of the operations on one entity.
 ///
-/// Parameters are numbered by column, so that one way of writing an entity serves all of them.
-/// Names are quoted: `INSERT INTO "package" ("id", "name") VALUES (?1, ?2)`.
+/// Parameters are numbered by column, so that one way of writing an entity serves all of them. Names are
+/// quoted: `INSERT INTO "package" ("id", "name") VALUES (?1, ?2)`.
 package final class EntityStatements: Sendable {
   /// `"id", "name"`, the columns in the order of the schema.
   package let columnList: String
@@ -70,8 +70,7 @@ package final class EntityStatements: Sendable {
   /// A name in double quotes.
   package static func quote(_ name: String) -> String {
     guard name.contains("\"") else { return "\"\(name)\"" }
-    return "\""
-      + name.split(separator: "\"", omittingEmptySubsequences: false)
+    return "\"" + name.split(separator: "\"", omittingEmptySubsequences: false)
       .joined(separator: "\"\"") + "\""
   }
 }

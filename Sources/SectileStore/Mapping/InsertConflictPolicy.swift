@@ -5,13 +5,12 @@ public struct InsertConflictPolicy: Hashable, Sendable {
   }
   package let kind: Kind
 
-  /// Fails; the statement's row is not inserted. The default.
+  /// Fails, and leaves the existing row as it is; the default.
   public static var abort: Self { Self(kind: .abort) }
 
   /// Leaves the existing row, and passes over the new one.
   ///
-  /// SQLite's `INSERT OR IGNORE`: it also passes over rows that break a NOT NULL or CHECK
-  /// constraint.
+  /// SQLite's `INSERT OR IGNORE`: it also passes over rows that break a NOT NULL or CHECK constraint.
   public static var ignore: Self { Self(kind: .ignore) }
 
   /// Deletes every existing row that conflicts, in the key or another unique index, and inserts.

@@ -5,7 +5,9 @@ package import SectileCore
 internal let copied = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
 
 extension RawStatement {
-  /// Binds a value to the parameter with an index, counted from one. SQLite copies text and bytes.
+  /// Binds a value to the parameter with an index, counted from one.
+  ///
+  /// SQLite copies text and bytes.
   ///
   /// NaN is refused, because SQLite would store it as NULL.
   package func bind(_ value: StoredValue, at index: Int) throws(StoreError) {

@@ -24,7 +24,10 @@ public struct RowWriter: ~Copyable {
 
   /// Creates a writer that binds to parameters 1, 2, … of a statement.
   ///
-  /// - Parameter scratch: Memory that outlives the step of the statement.
+  /// - Parameters:
+  ///   - statement: A prepared statement.
+  ///   - layout: The names that errors show.
+  ///   - scratch: Memory that outlives the step of the statement.
   package init(
     statement: OpaquePointer, layout: RowLayout, scratch: UnsafeMutableRawBufferPointer
   ) {
@@ -34,7 +37,9 @@ public struct RowWriter: ~Copyable {
     position = 1
   }
 
-  /// Returns to the first parameter, for the next row. What was bound before must be stepped.
+  /// Returns to the first parameter, for the next row.
+  ///
+  /// What was bound before must have been stepped.
   package mutating func rewind() {
     position = 1
     used = 0

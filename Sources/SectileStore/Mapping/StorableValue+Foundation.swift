@@ -2,8 +2,7 @@ public import Foundation
 public import SectileCore
 
 extension Date: StorableValue {
-  /// Creates a date from text in the form `2026-01-31 23:59:59.123` or `2026-01-31 23:59:59`, in
-  /// UTC.
+  /// Creates a date from text in the form `2026-01-31 23:59:59.123` or `2026-01-31 23:59:59`, in UTC.
   ///
   /// The second form is what SQLite's `CURRENT_TIMESTAMP` makes.
   public init(stored column: StoredColumn) throws(ColumnValueError) {

@@ -2,9 +2,9 @@ public import SectileCore
 
 /// A Swift value that one column of a table holds.
 ///
-/// Every integer type, `Bool`, `Double`, `Float`, `String`, `Data`, `[UInt8]`, `Date`, `UUID`,
-/// `URL` and `Decimal` are storable, and so are optionals of them (nil is NULL). A
-/// raw-representable type only says so:
+/// Every integer type, `Bool`, `Double`, `Float`, `String`, `Data`, `[UInt8]`, `Date`, `UUID`, `URL` and
+/// `Decimal` are storable, and so are optionals of them (nil is NULL). A raw-representable type
+/// only says so:
 ///
 /// ```swift
 /// enum Priority: String, StorableValue { case optional, required }

@@ -4,6 +4,7 @@ extension StoreReadTransaction {
   /// - Parameters:
   ///   - type: The type of the entity.
   ///   - key: Its primary key.
+  /// - Returns: The entity, or nil if no row has the key.
   /// - Throws: A ``StoreError``: `decodingFailed` if a stored value does not fit its property,
   ///   `schemaMismatch` if the entity does not fit its table.
   public func fetchOne<E: Entity>(_ type: E.Type, key: E.ID) throws -> E? {
@@ -18,8 +19,7 @@ extension StoreReadTransaction {
 
   /// Returns whether there is a row with a key.
   ///
-  /// - Throws: A ``StoreError`` with the code `schemaMismatch` if the entity does not fit its
-  ///   table.
+  /// - Throws: A ``StoreError`` with the code `schemaMismatch` if the entity does not fit its table.
   public func exists<E: Entity>(_ type: E.Type, key: E.ID) throws(StoreError) -> Bool {
     try checkActive()
     let schema = E.schema

@@ -12,8 +12,8 @@ extension StoreTransaction {
   /// - Returns: The row id of the new row, which is its integer primary key if it has one. A table
   ///   WITHOUT ROWID has none; there the result means nothing.
   /// - Throws: A ``StoreError``: `uniqueConstraint` if the key exists, another constraint's code,
-  ///   `encodingFailed` for a value that SQLite cannot hold, `schemaMismatch` if the entity does
-  ///   not fit its table.
+  ///   `encodingFailed` for a value that SQLite cannot hold, `schemaMismatch` if the entity does not
+  ///   fit its table.
   @discardableResult
   public func insert<E: Entity>(_ entity: E) throws -> Int64 {
     try run(entity, E.schema.statements.insert)
@@ -35,8 +35,8 @@ extension StoreTransaction {
 
   /// Inserts an entity, or updates the row that has its key.
   ///
-  /// An existing row is updated in place, never deleted and inserted again, so rows that refer to
-  /// it stay.
+  /// An existing row is updated in place, never deleted and inserted again, so rows that refer to it
+  /// stay.
   ///
   /// - Throws: A ``StoreError`` as ``insert(_:)``, but not for an existing key.
   public func save<E: Entity>(_ entity: E) throws {
@@ -69,8 +69,7 @@ extension StoreTransaction {
     try checkActive()
     let schema = E.schema
     let statement = try schema.statement(sql, on: db)
-    try withUnsafeTemporaryAllocation(byteCount: RowWriter.scratchByteCount, alignment: 1) {
-      scratch in
+    try withUnsafeTemporaryAllocation(byteCount: RowWriter.scratchByteCount, alignment: 1) { scratch in
       defer { statement.finish() }
       var row = RowWriter(statement: statement.handle, layout: schema.layout, scratch: scratch)
       try entity.write(to: &row)

@@ -90,6 +90,7 @@ public struct StoredColumn {
   /// Returns an error that says what was expected and what this column holds.
   ///
   /// - Parameter expected: A noun with its article, such as `a colour`.
+  /// - Returns: The error, to be thrown.
   public func mismatch(expected: String) -> ColumnValueError {
     ColumnValueError("expected \(expected), found \(summary)")
   }

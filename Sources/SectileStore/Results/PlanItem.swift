@@ -30,3 +30,11 @@ public struct PlanItem: Identifiable, Hashable, Sendable {
     self.row = row
   }
 }
+
+extension PlanItem.ID: CustomStringConvertible {
+  /// The value of the key, or the values of a composite key in parentheses.
+  public var description: String {
+    let values = keyValues.map(\.description).joined(separator: ", ")
+    return keyValues.count == 1 ? values : "(\(values))"
+  }
+}

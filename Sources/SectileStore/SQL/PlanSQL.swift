@@ -70,18 +70,29 @@ extension PlanSQL {
       ).fragment)
   }
 
-  /// Selects key and item columns of so many rows by their keys, in any order. With a composite key
-  /// the values of one key stand together.
+  /// Selects key and item columns of so many rows by their keys, in any order.
+  ///
+  /// With a composite key the values of one key stand together.
   package func selectItems(count: Int) -> SQLFragment {
+    let columns = SQLFragment(joining: keyColumns + itemColumns).sql
+    let table = SQLName.quote(plan.table)
     let marks = plan.keyColumns.map { _ in "?" }.joined(separator: ", ")
-    let isComposite = plan.keyColumns.count > 1
-    let lists = Array(repeating: isComposite ? "(\(marks))" : marks, count: count)
-      .joined(separator: ", ")
-    let key = SQLName.rowValue(plan.table, plan.keyColumns)
-    let columns = SQLFragment(joining: keyColumns + itemColumns)
+    guard plan.keyColumns.count > 1 else {
+      let list = Array(repeating: marks, count: count).joined(separator: ", ")
+      let key = SQLName.rowValue(plan.table, plan.keyColumns)
+      return SQLFragment("SELECT \(columns) FROM \(table) WHERE \(key) IN (\(list))")
+    }
+    // SQLite scans the table for a row value IN (VALUES …), and searches it for each row of a join.
+    let wanted = plan.table.lowercased() == "wanted" ? "wanted_2" : "wanted"
+    let names = plan.keyColumns.indices.map { "k\($0)" }
+    let keys = Array(repeating: "(\(marks))", count: count).joined(separator: ", ")
+    let links = zip(plan.keyColumns, names).map { column, name in
+      "\(SQLName.quote(plan.table, column)) = \(SQLName.quote(wanted, name))"
+    }
     return SQLFragment(
-      "SELECT \(columns.sql) FROM \(SQLName.quote(plan.table))"
-        + " WHERE \(key) IN (\(isComposite ? "VALUES " : "")\(lists))")
+      "WITH \(wanted)(\(names.joined(separator: ", "))) AS (VALUES \(keys))"
+        + " SELECT \(columns) FROM \(wanted) CROSS JOIN \(table)"
+        + " ON \(links.joined(separator: " AND "))")
   }
 
   /// Selects the item columns of all wanted rows in their complete order.

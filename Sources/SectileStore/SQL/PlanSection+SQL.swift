@@ -83,7 +83,8 @@ extension PlanSection {
     var bytes = Array(text.utf8)
     switch identity.collation {
     case .some(.nocase):
-      for index in bytes.indices where (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(bytes[index]) {
+      for index in bytes.indices
+      where (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(bytes[index]) {
         bytes[index] += 32
       }
     case .some(.rtrim):

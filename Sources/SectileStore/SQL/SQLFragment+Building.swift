@@ -10,7 +10,9 @@ extension SQLFragment {
     SQLFragment(left.sql + right.sql, left.values + right.values)
   }
 
-  /// The fragment in parentheses. A comment at its end does not swallow the closing one.
+  /// The fragment in parentheses.
+  ///
+  /// A comment at its end does not swallow the closing one.
   package var inParentheses: SQLFragment {
     SQLFragment("(\(sql)\(sql.contains("--") ? "\n" : ""))", values)
   }

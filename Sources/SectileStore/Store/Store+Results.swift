@@ -41,6 +41,7 @@ extension Store {
   private func makeResults<Item>(
     of plan: FetchPlan, as format: RowFormat<Item>, delivery: Delivery
   ) -> SectionedResults<Item> {
+    pollForExternalChanges()
     let tracker = ResultsTracker(
       plan: plan, format: format, delivery: delivery,
       access: ReadAccess { [self] body in try read { try body($0.db) } })
@@ -61,6 +62,17 @@ extension Store {
       }
     } catch {
       throw StoreError.translating(error, file: path)
+    }
+  }
+
+  private func pollForExternalChanges() {
+    guard path != nil, let interval = configuration.externalChangePolling else { return }
+    center.poll(every: interval) { [weak self] in
+      guard let self, !accesses.isClosed else { return false }
+      // What reading meets is delivered to the results; a lock of others goes away.
+      try? await writer.writeWithoutTransaction { [center] db in try center.refresh(in: db) }
+      center.flush()
+      return true
     }
   }
 

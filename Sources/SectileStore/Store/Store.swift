@@ -52,8 +52,8 @@ public final class Store: Sendable {
 
   /// Closes the store.
   ///
-  /// Calling it again does nothing. It waits for the accesses that run; later ones fail with the code `storeClosed`. Connections
-  /// that the store adopted stay open.
+  /// Calling it again does nothing. It waits for the accesses that run; later ones fail with the
+  /// code `storeClosed`. Connections that the store adopted stay open.
   ///
   /// - Throws: ``StoreError`` with the code `reentrantAccess` inside a closure of the store, or
   ///   `busy` if statements prepared through GRDB are still alive.

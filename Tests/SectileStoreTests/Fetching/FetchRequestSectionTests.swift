@@ -10,7 +10,7 @@ struct FetchRequestSectionTests {
     let layout = sql.layout
     return try Music.read { transaction throws in
       var result: [(String, [String])] = []
-      for row in try transaction.query(sql.selectRows.sql, sql.selectRows.values) {
+      for row in try transaction.query(sql.selectRows.sql, values: sql.selectRows.values) {
         let identity = layout.identity.map { row.values[$0] } ?? StoredValue.null
         let title = layout.title.map { "(\(row.values[$0]))" } ?? ""
         let key = "\(row.values[layout.key.lowerBound])"
@@ -72,7 +72,10 @@ struct FetchRequestSectionTests {
 
   @Test func nocaseFoldsTheIdentity() throws {
     let request = FetchRequest<Track>().sectioned(
-      by: { FieldExpression<String?>(.call("substr", [$0.name.expression, .constant("1"), .constant("1")])) },
+      by: {
+        FieldExpression<String?>(
+          .call("substr", [$0.name.expression, .constant("1"), .constant("1")]))
+      },
       collation: .nocase)
     #expect(
       try sections(request) == ["' ': 5", "'1': 4", "'r': 3", "'s': 1 2", "'Ä': 6"])

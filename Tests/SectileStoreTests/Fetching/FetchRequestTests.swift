@@ -80,7 +80,7 @@ struct FetchRequestTests {
     FetchRequest<Track>().batchSize(0),
   ])
   func boundsMustMakeSense(_ request: FetchRequest<Track>) throws {
-    let error = storeError { try request.makePlan() }
+    let error = requestError { try request.makePlan() }
     #expect(error?.code == .invalidRequest)
     #expect(error?.message.contains("track") == true)
     #expect(error?.hint != nil)
@@ -90,7 +90,7 @@ struct FetchRequestTests {
     let request = FetchRequest<Track>().filter { $0.plays.in(0..<40_000 as Range<Int>) }
     #expect(try request.makePlan().filter?.values.count == 2)
     let list = FetchRequest<Track>().filter { $0.plays.in(Array(0..<40_000)) }
-    #expect(storeError { try list.makePlan() }?.code == .invalidRequest)
+    #expect(requestError { try list.makePlan() }?.code == .invalidRequest)
   }
 
   @Test func fetchingOneAndCounting() throws {

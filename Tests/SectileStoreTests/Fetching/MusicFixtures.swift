@@ -1,7 +1,8 @@
 import Foundation
-import GRDB
 import SectileCore
 import Testing
+
+import class GRDB.DatabaseQueue
 
 @testable import SectileStore
 
@@ -60,7 +61,7 @@ struct Track: Entity {
   var addedAt: Date?
   var genre: Genre?
   /// Not an attribute.
-  var note: String { "\(name)!" }
+  var note = ""
 
   struct Relationships: EntityRelationships {
     let artist = ToOne<Artist>("artist_id")
@@ -171,7 +172,7 @@ enum Music {
 }
 
 /// Returns the error an expression throws, for its code and message.
-func storeError<Result>(_ body: () throws -> Result) -> StoreError? {
+func requestError<Result>(_ body: () throws -> Result) -> StoreError? {
   do {
     _ = try body()
     return nil

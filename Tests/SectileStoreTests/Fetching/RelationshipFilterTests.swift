@@ -39,7 +39,9 @@ struct RelationshipFilterTests {
     try Music.expect(#""track_2"."name" = ?"#, ["Sinnerman"], leaves: [2]) {
       $0.original.name == "Sinnerman"
     }
-    try Music.expect(#"("track_2"."plays" > "track"."plays") AND ("artist"."name" = ?)"#, ["Nina"], leaves: [2]) {
+    try Music.expect(
+      #"("track_2"."plays" > "track"."plays") AND ("artist"."name" = ?)"#, ["Nina"], leaves: [2]
+    ) {
       $0.original.plays > $0.plays && $0.original.artist.name == "Nina"
     }
   }

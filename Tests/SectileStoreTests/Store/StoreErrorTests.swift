@@ -5,14 +5,15 @@ import Testing
 
 @Suite struct StoreErrorTests {
   @Test func descriptionIsOneLine() {
-    let error = StoreError(.statementFailed, "first line\nsecond line", hint: "a hint")
+    let error = StoreError(.statementFailed, message: "first line\nsecond line", hint: "a hint")
     #expect("\(error)" == "statementFailed: first line second line")
   }
 
   @Test func detailedDescriptionIsATree() {
     let failure = SQLiteFailure(resultCode: 13, message: "database is full", sql: "INSERT …")
     let inner = StoreError(failure, file: "a.sqlite")
-    let outer = StoreError(.migrationFailed, "V0001_create_a.sql", hint: "a hint", cause: inner)
+    let outer = StoreError(
+      .migrationFailed, message: "V0001_create_a.sql", hint: "a hint", cause: inner)
     #expect(
       outer.detailedDescription == """
         StoreError migrationFailed
@@ -28,7 +29,7 @@ import Testing
   }
 
   @Test func otherCausesPrintThemselves() {
-    let error = StoreError(.interrupted, "cancelled", cause: CancellationError())
+    let error = StoreError(.interrupted, message: "cancelled", cause: CancellationError())
     #expect(error.detailedDescription.hasSuffix("└─ cause: CancellationError: CancellationError()"))
   }
 

@@ -143,7 +143,7 @@ import Testing
         try one.write { _ in
           try other.write { try $0.execute(Self.schema) }
           #expect(try count(other) == 0)
-          try other.write { _ in
+          _ = try other.write { _ in
             try expectStoreError(.reentrantAccess) { try one.read { _ in } }
           }
         }

@@ -19,14 +19,18 @@ extension Double: NumberStorable {}
 extension Float: NumberStorable {}
 extension Optional: NumberStorable where Wrapped: NumberStorable {}
 
-/// Returns the sum of a field and a value. A sum of integers that overflows is a real number.
+/// Returns the sum of a field and a value.
+///
+/// A sum of integers that overflows is a real number.
 public func + <Value: NumberStorable>(
   left: FieldExpression<Value>, right: Value
 ) -> FieldExpression<Value> {
   left.combined("+", SQLExpression(right))
 }
 
-/// Returns the sum of two fields. A sum of integers that overflows is a real number.
+/// Returns the sum of two fields.
+///
+/// A sum of integers that overflows is a real number.
 public func + <Value: NumberStorable>(
   left: FieldExpression<Value>, right: FieldExpression<Value>
 ) -> FieldExpression<Value> {
@@ -61,14 +65,18 @@ public func * <Value: NumberStorable>(
   left.combined("*", right.expression)
 }
 
-/// Returns a field divided by a value. Integers divide towards zero; by zero gives NULL.
+/// Returns a field divided by a value.
+///
+/// Integers divide towards zero; by zero gives NULL.
 public func / <Value: NumberStorable>(
   left: FieldExpression<Value>, right: Value
 ) -> FieldExpression<Value> {
   left.combined("/", SQLExpression(right))
 }
 
-/// Returns a field divided by another. Integers divide towards zero; by zero gives NULL.
+/// Returns a field divided by another.
+///
+/// Integers divide towards zero; by zero gives NULL.
 public func / <Value: NumberStorable>(
   left: FieldExpression<Value>, right: FieldExpression<Value>
 ) -> FieldExpression<Value> {
@@ -76,7 +84,9 @@ public func / <Value: NumberStorable>(
 }
 
 /// Returns the remainder of a field divided by a value, with the sign of the field; by zero gives
-/// NULL. SQLite cuts real numbers to integers first.
+/// NULL.
+///
+/// SQLite cuts real numbers to integers first.
 public func % <Value: NumberStorable>(
   left: FieldExpression<Value>, right: Value
 ) -> FieldExpression<Value> {
@@ -84,7 +94,9 @@ public func % <Value: NumberStorable>(
 }
 
 /// Returns the remainder of a field divided by another, with the sign of the first; by zero gives
-/// NULL. SQLite cuts real numbers to integers first.
+/// NULL.
+///
+/// SQLite cuts real numbers to integers first.
 public func % <Value: NumberStorable>(
   left: FieldExpression<Value>, right: FieldExpression<Value>
 ) -> FieldExpression<Value> {
@@ -99,7 +111,9 @@ public prefix func - <Value: NumberStorable>(
 }
 
 extension FieldExpression where Value: NumberStorable {
-  /// The number without its sign: `abs(…)`. SQLite reports an error for the smallest integer.
+  /// The number without its sign: `abs(…)`.
+  ///
+  /// SQLite reports an error for the smallest integer.
   public var abs: FieldExpression<Value> { .init(.call("abs", [expression])) }
 
   /// The number rounded to the nearest integer, halves away from zero, as a real number:
@@ -118,6 +132,7 @@ extension FieldExpression where Value: NumberStorable {
   /// ```
   ///
   /// - Parameter size: The width of a bucket. NULL results from zero.
+  /// - Returns: The lower bound of the number's bucket.
   public func bucket(of size: Value) -> FieldExpression<Value> {
     // CAST cuts towards zero; the comparison takes one off where that went up.
     let width = SQLExpression(size)

@@ -12,8 +12,9 @@ public func == <Value: StorableValue>(
   .equality(left.expression, SQLExpression(right))
 }
 
-/// Returns whether two fields are equal. NULL equals nothing, not even NULL: see
-/// ``FieldExpression/isSame(as:)-(Value)``.
+/// Returns whether two fields are equal.
+///
+/// NULL equals nothing, not even NULL: see ``FieldExpression/isSame(as:)-(Value)``.
 public func == <Value: StorableValue>(
   left: FieldExpression<Value>, right: FieldExpression<Value>
 ) -> FieldExpression<Bool> {
@@ -35,7 +36,9 @@ public func != <Value: StorableValue>(
   .inequality(left.expression, SQLExpression(right))
 }
 
-/// Returns whether two fields differ. NULL differs from nothing.
+/// Returns whether two fields differ.
+///
+/// NULL differs from nothing.
 public func != <Value: StorableValue>(
   left: FieldExpression<Value>, right: FieldExpression<Value>
 ) -> FieldExpression<Bool> {
@@ -99,32 +102,41 @@ public func >= <Value: StorableValue>(
 }
 
 extension FieldExpression {
-  /// Whether there is no value: `… IS NULL`. Also true for every field of a missing related row.
+  /// Whether there is no value: `… IS NULL`.
+  ///
+  /// Also true for every field of a missing related row.
   public var isNull: FieldExpression<Bool> { .init(.suffix(expression, "IS NULL")) }
 
   /// Whether there is a value: `… IS NOT NULL`.
   public var hasValue: FieldExpression<Bool> { .init(.suffix(expression, "IS NOT NULL")) }
 
-  /// Returns whether two fields are equal, where NULL equals NULL: `… IS …`. Always true or false.
+  /// Returns whether two fields are equal, where NULL equals NULL: `… IS …`.
+  ///
+  /// Always true or false.
   public func isSame(as other: FieldExpression<Value>) -> FieldExpression<Bool> {
     .infix(self, "IS", other.expression)
   }
 
-  /// Returns whether two fields differ, where NULL differs from every value: `… IS NOT …`. Always
-  /// true or false.
+  /// Returns whether two fields differ, where NULL differs from every value: `… IS NOT …`.
+  ///
+  /// Always true or false.
   public func isDistinct(from other: FieldExpression<Value>) -> FieldExpression<Bool> {
     .infix(self, "IS NOT", other.expression)
   }
 }
 
 extension FieldExpression where Value: StorableValue {
-  /// Returns whether a field equals a value, where NULL equals nil: `… IS ?`. Always true or false.
+  /// Returns whether a field equals a value, where NULL equals nil: `… IS ?`.
+  ///
+  /// Always true or false.
   public func isSame(as value: Value) -> FieldExpression<Bool> {
     .infix(self, "IS", SQLExpression(value))
   }
 
-  /// Returns whether a field differs from a value, where NULL differs from every value:
-  /// `… IS NOT ?`. Always true or false.
+  /// Returns whether a field differs from a value, where NULL differs from every value: `… IS NOT
+  /// ?`.
+  ///
+  /// Always true or false.
   public func isDistinct(from value: Value) -> FieldExpression<Bool> {
     .infix(self, "IS NOT", SQLExpression(value))
   }

@@ -12,8 +12,9 @@ public func || (
   .init(.or(left.expression, right.expression))
 }
 
-/// Returns whether a condition is false: `NOT …`. Where the condition is NULL, its negation is NULL
-/// too, and the row is not wanted.
+/// Returns whether a condition is false: `NOT …`.
+///
+/// Where the condition is NULL, its negation is NULL too, and the row is not wanted.
 public prefix func ! (condition: FieldExpression<Bool>) -> FieldExpression<Bool> {
   .init(.prefix("NOT ", condition.expression))
 }

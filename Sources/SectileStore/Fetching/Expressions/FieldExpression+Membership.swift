@@ -9,6 +9,9 @@ extension FieldExpression where Value: StorableValue {
   }
 
   /// Returns whether the field's value is one of several: `… IN (?, ?)`.
+  ///
+  /// A range of integers is a collection, too; its own overload, preferred, is the better SQL.
+  @_disfavoredOverload
   public func `in`<Wrapped: StorableValue, Values: Collection>(
     _ values: Values
   ) -> FieldExpression<Bool> where Values.Element == Wrapped, Value == Wrapped? {

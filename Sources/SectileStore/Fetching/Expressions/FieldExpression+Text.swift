@@ -12,6 +12,7 @@ extension FieldExpression where Value: TextStorable {
   /// - Parameters:
   ///   - text: What to look for. Every text contains the empty one.
   ///   - caseInsensitive: Whether the 26 ASCII letters count as equal in both cases.
+  /// - Returns: A condition.
   public func contains(_ text: String, caseInsensitive: Bool = false) -> FieldExpression<Bool> {
     .init(.infix(position(of: text, caseInsensitive), ">", .constant("0")))
   }
@@ -21,6 +22,7 @@ extension FieldExpression where Value: TextStorable {
   /// - Parameters:
   ///   - text: The beginning. Every text starts with the empty one.
   ///   - caseInsensitive: Whether the 26 ASCII letters count as equal in both cases.
+  /// - Returns: A condition.
   public func hasPrefix(_ text: String, caseInsensitive: Bool = false) -> FieldExpression<Bool> {
     .init(.infix(position(of: text, caseInsensitive), "=", .constant("1")))
   }
@@ -28,17 +30,20 @@ extension FieldExpression where Value: TextStorable {
   /// Returns whether the text ends with another, byte for byte.
   ///
   /// Rendered with both sides as blobs, because SQLite's text functions stop at a NUL character:
-  /// `substr(CAST(… AS BLOB), -length(CAST(? AS BLOB))) = CAST(? AS BLOB)`.
+  /// `coalesce(substr(CAST(… AS BLOB), -length(CAST(? AS BLOB))) = CAST(? AS BLOB), length(…) > 0)`.
   ///
   /// - Parameters:
   ///   - text: The end. Every text ends with the empty one.
   ///   - caseInsensitive: Whether the 26 ASCII letters count as equal in both cases.
+  /// - Returns: A condition.
   public func hasSuffix(_ text: String, caseInsensitive: Bool = false) -> FieldExpression<Bool> {
     guard !text.isEmpty else { return hasPrefix(text) }
     let whole = SQLExpression.cast(folded(expression, caseInsensitive), "BLOB")
     let end = SQLExpression.cast(folded(SQLExpression(text), caseInsensitive), "BLOB")
     let tail = SQLExpression.call("substr", [whole, .prefix("-", .call("length", [end]))])
-    return .init(.infix(tail, "=", end))
+    // To SQLite a part of an empty blob is NULL; it has to be false, and NULL for NULL only.
+    let hasText = SQLExpression.infix(.call("length", [expression]), ">", .constant("0"))
+    return .init(.call("coalesce", [.infix(tail, "=", end), hasText]))
   }
 
   /// Returns whether the text matches a pattern: `… LIKE ?`, or `… LIKE ? ESCAPE ?`.
@@ -49,6 +54,7 @@ extension FieldExpression where Value: TextStorable {
   /// - Parameters:
   ///   - pattern: The pattern.
   ///   - escape: The character that makes a following `%` or `_` stand for itself.
+  /// - Returns: A condition.
   public func like(_ pattern: String, escape: Character? = nil) -> FieldExpression<Bool> {
     guard let escape else { return .infix(self, "LIKE", SQLExpression(pattern)) }
     return .init(
@@ -56,8 +62,10 @@ extension FieldExpression where Value: TextStorable {
         expression, "LIKE", SQLExpression(pattern), "ESCAPE", SQLExpression(String(escape))))
   }
 
-  /// Returns whether the text matches a pattern of the shell's kind, with `*`, `?` and `[…]`:
-  /// `… GLOB ?`. Case matters; text is read up to its first NUL character.
+  /// Returns whether the text matches a pattern of the shell's kind, with `*`, `?` and `[…]`: `…
+  /// GLOB ?`.
+  ///
+  /// Case matters; text is read up to its first NUL character.
   public func glob(_ pattern: String) -> FieldExpression<Bool> {
     .infix(self, "GLOB", SQLExpression(pattern))
   }

@@ -8,6 +8,8 @@ extension FetchPlan {
   /// one identity for a section, has to know it.
   ///
   /// - Parameter declared: Returns the collation of a column; nil for `BINARY`.
+  /// - Returns: The plan, with a collation in each term that is a column with one.
+  /// - Throws: What `declared` throws.
   package func resolvingCollations<Failure: Error>(
     _ declared: (PlanColumn) throws(Failure) -> TextCollation?
   ) throws(Failure) -> FetchPlan {

@@ -26,6 +26,7 @@ package final class CommitCenter: Sendable {
   // - `unflushed`: guarded by the mutex. Filled on the writer, emptied outside of it.
   nonisolated(unsafe) private let writerState: WriterState
   private let unflushed = Mutex<[any HubFlushing]>([])
+  private let poller = ExternalChangePoller()
   private let deliverElsewhere: @Sendable (@escaping @Sendable () -> Void) -> Void
 
   package init() {
@@ -136,11 +137,21 @@ package final class CommitCenter: Sendable {
   /// Fetches again whatever may be out of date: another connection wrote, or a commit ended in
   /// doubt. Called on the writer, outside of a transaction.
   func refresh(in db: Database) throws {
-    try db.inTransaction(.deferred) {
-      prepare(in: db)
-      return .commit
+    do {
+      try db.inTransaction(.deferred) {
+        prepare(in: db)
+        return .commit
+      }
+    } catch {
+      resolve(.rolledBack)
+      throw error
     }
     resolve(.committed)
+  }
+
+  /// Starts looking for commits of other processes. See ``ExternalChangePoller/start(every:look:)``.
+  func poll(every interval: Duration, look: @escaping @Sendable () async -> Bool) {
+    poller.start(every: interval, look: look)
   }
 
   /// Delivers what the writer left to deliver.

@@ -55,9 +55,10 @@ final class CommitRecorder {
     for plan in plans {
       for dependency in plan.dependencies {
         guard let watch = try makeWatch(on: dependency.table, in: db) else { continue }
-        guard let interest = dependency.interest else { continue }
-        watch.add(interest)
-        if dependency.isBase { watch.addPreImages(of: plan.itemColumns, by: interest) }
+        watch.add(dependency.interest)
+        if dependency.isBase {
+          watch.addPreImages(of: plan.itemColumns, by: dependency.interest)
+        }
       }
     }
     watches = Array(tables.values)

@@ -175,12 +175,13 @@ extension ContentsMaintainer {
     var builder = ChangesetBuilder<Item.ID, Item>(
       sourceVersion: baseVersion, targetVersion: baseVersion + 1, sections: sections)
     var items: [RowKey: Item?] = [:]
+    let snapshot = makeSnapshot(after, baseVersion + 1, node)
     for row in candidates {
       builder.rows.append(
         Transition(
           id: try id(of: row.key), source: row.source, target: row.target,
           isContentChanged: row.isContentChanged, before: row.before, after: row.after,
-          payload: row.item.map { .value($0) }))
+          payload: payload(of: row, in: snapshot)))
       if row.isContentChanged { items[row.key] = .some(row.item) }
     }
     builder.retitledSections = (0..<base.index.sectionCount).filter { source in
@@ -191,6 +192,15 @@ extension ContentsMaintainer {
     let changes = builder.build(old: { base.section($0) }, new: { after.section($0) })
     return changes.isEmpty && !hasNewFingerprints(candidates)
       ? nil : finish(.replaced(after), changes, items: items)
+  }
+
+  /// The row's item. A row that stays as it is was not read; its item is asked for only where this
+  /// change is merged with a later one.
+  private func payload(
+    of row: Candidate, in snapshot: ResultsSnapshot<Item>
+  ) -> ItemPayload<Item>? {
+    if let item = row.item { return .value(item) }
+    return row.target.map { target in .deferred { try snapshot.item(at: target) } }
   }
 
   /// Whether something has to be remembered although there is nothing to tell.

@@ -123,11 +123,8 @@ extension TrackedDependency {
   init(_ dependency: PlanDependency) {
     table = dependency.table
     affected = dependency.affected
-    interest =
-      dependency.affected == .everything
-      ? nil
-      : TableWatch.KeyInterest(
-        keyColumns: dependency.keyColumns, observedColumns: dependency.observedColumns)
+    interest = TableWatch.KeyInterest(
+      keyColumns: dependency.keyColumns, observedColumns: dependency.observedColumns)
     isBase = false
   }
 }

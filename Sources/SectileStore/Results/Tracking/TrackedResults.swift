@@ -36,8 +36,9 @@ struct TrackedPlan: Sendable {
 /// A table a plan depends on.
 struct TrackedDependency: Sendable {
   let table: String
-  /// What the recorder notes of each touched row; nil where it matters only that one was touched.
-  let interest: TableWatch.KeyInterest?
+  /// What the recorder notes of each touched row: no column at all where it matters only that one
+  /// was touched.
+  let interest: TableWatch.KeyInterest
   let affected: PlanDependency.Affected
   /// Whether the table is the plan's base table.
   let isBase: Bool
@@ -55,15 +56,11 @@ struct ResolvedDependency {
 
   /// The key values of touched rows; empty where nothing that matters was touched.
   var touchedKeys: Set<RowKey> {
-    guard let interest = dependency.interest, let watch, watch.isTouched else { return [] }
-    return watch.touchedKeys(interest)
+    guard let watch, watch.isTouched else { return [] }
+    return watch.touchedKeys(dependency.interest)
   }
 
-  var isTouched: Bool {
-    guard let watch, watch.isTouched else { return false }
-    guard let interest = dependency.interest else { return true }
-    return !watch.touchedKeys(interest).isEmpty
-  }
+  var isTouched: Bool { !touchedKeys.isEmpty }
 }
 
 /// One transaction, from the point of view of one results object. Valid inside it only.

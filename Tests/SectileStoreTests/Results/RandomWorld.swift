@@ -1,0 +1,162 @@
+import SectileCore
+import SectileStore
+import SectileTestSupport
+
+/// The tables and plans of the random tests: NULLs, ties, mixed storage classes, collations, text
+/// and composite keys, relationships, cascades, triggers, windows, views.
+enum RandomWorld {
+  static let schema = """
+    CREATE TABLE team (tid INTEGER PRIMARY KEY, name TEXT, pos INTEGER);
+    CREATE TABLE item (
+      id INTEGER PRIMARY KEY, team INTEGER REFERENCES team ON DELETE SET NULL ON UPDATE CASCADE,
+      s TEXT, k, v TEXT, n TEXT COLLATE NOCASE);
+    CREATE INDEX item_on_s_k ON item (s, k);
+    CREATE TABLE tag (
+      item INTEGER REFERENCES item ON DELETE CASCADE ON UPDATE CASCADE, label TEXT, weight INTEGER,
+      PRIMARY KEY (item, label)) WITHOUT ROWID;
+    CREATE TABLE note (code TEXT PRIMARY KEY NOT NULL, s, k);
+    CREATE TRIGGER item_noted AFTER UPDATE OF v ON item WHEN new.v = 'noted' BEGIN
+      INSERT OR REPLACE INTO note (code, s, k) VALUES ('n' || new.id, new.s, new.k);
+    END;
+    CREATE VIEW crowd AS
+      SELECT team.tid, team.name, count(item.id) AS size
+      FROM team LEFT JOIN item ON item.team = team.tid GROUP BY team.tid;
+    """
+
+  static let tables: [RandomTransactions.Table] = [
+    .init("team", key: ["tid": [1, 2, 3, 4]],
+      columns: ["name": ["Reds", "Blues", "Greens", nil], "pos": [1, 2, 3, nil]]),
+    .init("item", key: ["id": (1...24).map { .integer($0) }],
+      columns: [
+        "team": [1, 2, 3, 4, nil], "s": ["A", "B", "C", "a", "", nil],
+        "k": [1, 2, 3, 10, 2.5, "9", "x", nil, .blob([1])],
+        "v": ["x", "y", "hidden", "noted", nil], "n": ["ant", "Ant", "bee", "BEE", "", nil],
+      ]),
+    .init("tag", key: ["item": (1...12).map { .integer($0) }, "label": ["hot", "new", "\u{E9}", "e\u{301}"]],
+      columns: ["weight": [1, 2, 3, nil]]),
+    .init("note", key: ["code": ["n1", "n2", "n3", "m1", "M2", "\u{E9}", "e\u{301}"]],
+      columns: ["s": ["A", 1, 1.5, nil], "k": [1, 2, nil]]),
+  ]
+
+  static let backwards = TextCollation("backwards") { left, right in
+    left == right ? 0 : Array(left.utf8.reversed()).lexicographicallyPrecedes(right.utf8.reversed()) ? -1 : 1
+  }
+
+  static let plans: [(name: String, plan: FetchPlan)] = [
+    ("by s, k", item(section: "s", sort: ["k"])),
+    ("descending, NULL last, filtered", filtered),
+    ("by team name", byTeam(named: true)),
+    ("by team position", byTeam(named: false)),
+    ("folded", item(section: "n", sort: ["v", "k"])),
+    ("window", window(limit: 5, offset: 2)),
+    ("top", window(limit: 3, offset: 0)),
+    ("text key", notes),
+    ("composite key", tags),
+    ("with a hot tag", hot),
+    ("view", crowd),
+    ("fixed sections", fixed),
+    ("backwards", backwardsPlan),
+    ("one list", item(section: nil, sort: ["v"])),
+    ("own expression", expression),
+  ]
+
+  private static func item(section: String?, sort: [String]) -> FetchPlan {
+    var plan = FetchPlan(
+      table: "item", keyColumns: ["id"], itemColumns: ["id", "team", "s", "k", "v", "n"])
+    plan.section = section.map { PlanSection(identity: plan.term($0)) }
+    plan.sort = sort.map { plan.term($0) }
+    return plan
+  }
+
+  private static var filtered: FetchPlan {
+    var plan = item(section: nil, sort: [])
+    plan.filter = SQLFragment("v <> ?", ["hidden"])
+    plan.section = PlanSection(identity: plan.term("s", isDescending: true, nulls: .last))
+    plan.sort = [plan.term("k", isDescending: true), plan.term("v", nulls: .first)]
+    return plan
+  }
+
+  private static func byTeam(named: Bool) -> FetchPlan {
+    var plan = item(section: nil, sort: ["k"])
+    plan.joins = [
+      PlanJoin(
+        table: "team", alias: "t", source: "item", sourceColumns: ["team"], targetColumns: ["tid"])
+    ]
+    let identity = PlanSortTerm(expression: SQLFragment(named ? "t.name" : "t.tid"))
+    plan.section = PlanSection(
+      identity: identity,
+      order: named ? [] : [PlanSortTerm(expression: SQLFragment("t.pos"), nullOrder: .last)],
+      title: named ? nil : SQLFragment("t.name"))
+    if named { plan.sort.insert(PlanSortTerm(expression: SQLFragment("t.pos")), at: 0) }
+    plan.dependencies = [
+      PlanDependency(
+        table: "team", keyColumns: ["tid"],
+        affected: .query("SELECT id FROM item WHERE team = ?"))
+    ]
+    return plan
+  }
+
+  private static func window(limit: Int, offset: Int) -> FetchPlan {
+    var plan = item(section: "s", sort: ["k"])
+    plan.limit = limit
+    plan.offset = offset
+    return plan
+  }
+
+  private static var notes: FetchPlan {
+    var plan = FetchPlan(table: "note", keyColumns: ["code"], itemColumns: ["code", "s", "k"])
+    plan.section = PlanSection(
+      identity: PlanSortTerm(expression: SQLFragment("upper(substr(code, 1, 1))")))
+    plan.sort = [plan.term("k", isDescending: true)]
+    return plan
+  }
+
+  private static var tags: FetchPlan {
+    var plan = FetchPlan(
+      table: "tag", keyColumns: ["item", "label"], itemColumns: ["item", "label", "weight"])
+    plan.section = PlanSection(identity: plan.term("label"))
+    plan.sort = [plan.term("weight", isDescending: true)]
+    return plan
+  }
+
+  private static var hot: FetchPlan {
+    var plan = item(section: "s", sort: ["k"])
+    plan.filter = SQLFragment(
+      "EXISTS (SELECT 1 FROM tag WHERE tag.item = item.id AND tag.label = 'hot' AND weight > 1)")
+    plan.dependencies = [
+      PlanDependency(
+        table: "tag", keyColumns: ["item"], observedColumns: ["item", "label", "weight"],
+        affected: .sameKey)
+    ]
+    return plan
+  }
+
+  private static var crowd: FetchPlan {
+    var plan = FetchPlan(
+      table: "crowd", keyColumns: ["tid"], itemColumns: ["tid", "name", "size"])
+    plan.section = PlanSection(identity: plan.term("size", isDescending: true))
+    plan.sort = [plan.term("name")]
+    return plan
+  }
+
+  private static var fixed: FetchPlan {
+    var plan = item(section: "s", sort: ["k"])
+    plan.section?.fixedSections = ["B", nil, "Z", "A"]
+    return plan
+  }
+
+  private static var backwardsPlan: FetchPlan {
+    var plan = item(section: "s", sort: [])
+    plan.sort = [plan.term("v", isDescending: true, nulls: .last, collation: backwards)]
+    return plan
+  }
+
+  private static var expression: FetchPlan {
+    var plan = item(section: nil, sort: [])
+    plan.section = PlanSection(
+      identity: PlanSortTerm(expression: SQLFragment("id % 3"), isDescending: true),
+      title: SQLFragment("'rest ' || (id % 3) || coalesce(v, '')"))
+    plan.sort = [PlanSortTerm(expression: SQLFragment("coalesce(n, v, s)"), collation: .nocase)]
+    return plan
+  }
+}

@@ -60,11 +60,11 @@ import Testing
     let run = try CommandRun(["sqlite", path, "SELECT * FROM tool ORDER BY id"])
     #expect(
       run.output == """
-        id  name             weight
-        --  ---------------  ------
-         1  saw                 1.5
+        id  name            weight
+        --  --------------  ------
+         1  saw                1.5
          2  anvil\\u{1B}[2J    80.0
-         3  NULL             NULL
+         3  NULL            NULL
 
         """)
   }

@@ -198,6 +198,8 @@ final class Demo {
     printer.show(.announced("Another process changed the database"))
     while !stop.wait(for: interval) {
       do {
+        // The store looks by itself, too; here it keeps step with the input file.
+        try store.checkForExternalChanges()
         let stamp = try file.stamp()
         if stamp == known { continue }
         let contents = try file.read()

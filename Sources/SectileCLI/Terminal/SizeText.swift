@@ -12,7 +12,8 @@ enum SizeText {
   }
 
   private static func rounded(_ value: Double) -> String {
-    if value >= 10 || value == value.rounded() { return "\(Int64(value.rounded()))" }
-    return "\((value * 10).rounded() / 10)"
+    let tenths = (value * 10).rounded() / 10
+    if tenths >= 10 || tenths == tenths.rounded() { return "\(Int64(value.rounded()))" }
+    return "\(tenths)"
   }
 }

@@ -16,7 +16,7 @@ extension StoreError {
       case interrupted, notAuthorized, schemaChanged, tooBig, statementFailed, valueCount
       case decodingFailed, encodingFailed, rowNotFound, schemaMismatch
       case invalidRequest, unsupportedPredicate
-      case sectionOrderAmbiguous, duplicateKey, itemChangedElsewhere
+      case sectionOrderAmbiguous, duplicateKey, itemChangedElsewhere, connectionTaken
       case reentrantAccess, transactionEnded, transactionInactive, storeClosed
       case migrationName, migrationUnreadable, migrationEmpty, migrationDuplicate
       case migrationChanged, migrationMissing, migrationOutOfOrder, migrationNewer
@@ -135,6 +135,8 @@ extension StoreError.Code {
   public static let duplicateKey = Self(.duplicateKey)
   /// A row was changed by another process, and its changeset has not arrived.
   public static let itemChangedElsewhere = Self(.itemChangedElsewhere)
+  /// A connection to adopt has a pre-update hook already, another store's for one.
+  public static let connectionTaken = Self(.connectionTaken)
 }
 
 // MARK: - Migrations

@@ -172,7 +172,7 @@ extension CommitCenter: CommitObserving {
 
   package func detach(from db: Database) {
     writerState.entries = []
-    try? writerState.recorder.watch([], in: db)
+    writerState.recorder.detach(from: db)
   }
 
   package func transactionWillCommit(_ db: Database) throws {

@@ -3,6 +3,7 @@ import Foundation
 import GRDB
 import GRDBSQLite
 import SectileCore
+import Synchronization
 
 /// Notes which rows a transaction touches, through SQLite's pre-update hook.
 ///
@@ -13,40 +14,62 @@ import SectileCore
 /// Confined to the writer's serial queue: SQLite calls the hook there, and everything else asks for
 /// the database first.
 final class CommitRecorder {
+  /// The recorders that hang on a connection, by their addresses.
+  private static let attached = Mutex<Set<UInt>>([])
+
   private var watches: [TableWatch] = []
   private var tables: [String: TableWatch] = [:]
   /// The watch of the row before: rows of one statement come from one table.
   private var last: TableWatch?
 
-  /// Installs the hook on a connection. Statements prepared before are compiled anew, for those of
-  /// them that delete all rows would not call the hook.
+  deinit {
+    let address = UInt(bitPattern: Unmanaged.passUnretained(self).toOpaque())
+    Self.attached.withLock { _ = $0.remove(address) }
+  }
+
+  /// Installs the hook on a connection, which keeps the recorder alive until it is closed.
   ///
-  /// The connection keeps the recorder alive until it is closed.
+  /// - Throws: `connectionTaken` where the connection has such a hook already: SQLite knows one of
+  ///   them only, and the other observer would fall silent.
   func attach(to db: Database) throws {
     guard let connection = db.sqliteConnection else { return }
-    // Registering a function a second time makes SQLite recompile every prepared statement. Its
-    // destructor, called when the connection closes, is what releases the recorder.
-    for _ in 0..<2 {
-      let code = sqlite3_create_function_v2(
-        connection, "sectile_recorder", 0, SQLITE_UTF8,
-        Unmanaged.passRetained(self).toOpaque(),
-        { context, _, _ in sqlite3_result_null(context) }, nil, nil,
-        { pointer in
-          if let pointer { Unmanaged<CommitRecorder>.fromOpaque(pointer).release() }
-        })
-      guard code == SQLITE_OK else { throw DatabaseError(resultCode: ResultCode(rawValue: code)) }
+    let recorder = Unmanaged.passUnretained(self).toOpaque()
+    if let other = sqlite3_preupdate_hook(connection, Self.hook, recorder) {
+      // Another recorder's hook is put back. A foreign one cannot be: SQLite tells its context only.
+      let isRecorder = Self.attached.withLock { $0.contains(UInt(bitPattern: other)) }
+      _ = sqlite3_preupdate_hook(connection, isRecorder ? Self.hook : nil, other)
+      throw StoreError.connectionTaken
     }
-    _ = sqlite3_preupdate_hook(
-      connection,
-      { context, connection, operation, schema, table, oldRowID, newRowID in
-        guard let context, let connection, let schema, let table else { return }
-        Unmanaged<CommitRecorder>.fromOpaque(context).takeUnretainedValue().record(
-          PreUpdate(
-            connection: connection, operation: operation, oldRowID: oldRowID, newRowID: newRowID),
-          schema: schema, table: table)
-      },
-      Unmanaged.passUnretained(self).toOpaque())
+    Self.attached.withLock { _ = $0.insert(UInt(bitPattern: recorder)) }
+    // Lives as long as the connection: its destructor is what releases the recorder.
+    let code = sqlite3_create_function_v2(
+      connection, "sectile_recorder", 0, SQLITE_UTF8, Unmanaged.passRetained(self).toOpaque(),
+      { context, _, _ in sqlite3_result_null(context) }, nil, nil,
+      { pointer in
+        if let pointer { Unmanaged<CommitRecorder>.fromOpaque(pointer).release() }
+      })
+    guard code == SQLITE_OK else { throw DatabaseError(resultCode: ResultCode(rawValue: code)) }
   }
+
+  /// Removes the hook from a connection that lives on.
+  func detach(from db: Database) {
+    guard let connection = db.sqliteConnection else { return }
+    _ = sqlite3_preupdate_hook(connection, nil, nil)
+    sqlite3_create_function_v2(
+      connection, "sectile_recorder", 0, SQLITE_UTF8, nil, nil, nil, nil, nil)
+  }
+
+  private static let hook:
+    @convention(c) (
+      UnsafeMutableRawPointer?, OpaquePointer?, CInt, UnsafePointer<CChar>?,
+      UnsafePointer<CChar>?, CLongLong, CLongLong
+    ) -> Void = { context, connection, operation, schema, table, oldRowID, newRowID in
+      guard let context, let connection, let schema, let table else { return }
+      Unmanaged<CommitRecorder>.fromOpaque(context).takeUnretainedValue().record(
+        PreUpdate(
+          connection: connection, operation: operation, oldRowID: oldRowID, newRowID: newRowID),
+        schema: schema, table: table)
+    }
 
   /// Replaces what is watched by what the given plans depend on.
   func watch(_ plans: [TrackedPlan], in db: Database) throws {
@@ -92,4 +115,11 @@ final class CommitRecorder {
       watch.record(row)
     }
   }
+}
+
+extension StoreError {
+  static let connectionTaken = StoreError(
+    .connectionTaken, message: "The connection has a pre-update hook already.",
+    hint: "Adopt a connection with one store only, and use no other observer of its pre-update "
+      + "hook, such as SQLite's session extension.")
 }

@@ -16,29 +16,51 @@ extension FetchPlan {
     var plan = self
     var known = Set(dependencies.map { $0.table.lowercased() })
     known.insert(table.lowercased())
+    var tables: [String] = []
     while try statement.step() {
       // Columns: addr, opcode, p1, p2, p3, …; p2 is the root page, p3 the database, 0 for main.
-      guard case .text("OpenRead") = try statement.columnValue(at: 1),
-        statement.castInteger(at: 4) == 0
-      else { continue }
-      let rootPage = statement.castInteger(at: 3)
-      guard let read = try Self.table(withRootPage: rootPage, in: db),
-        known.insert(read.lowercased()).inserted
-      else { continue }
+      switch try statement.columnValue(at: 1) {
+      case .text("OpenRead") where statement.castInteger(at: 4) == 0:
+        tables += try Self.table(withRootPage: statement.castInteger(at: 3), in: db)
+      case .text("VOpen"):
+        tables += try Self.shadowTables(namedIn: query.sql, in: db)
+      default: continue
+      }
+    }
+    for table in tables where known.insert(table.lowercased()).inserted {
       plan.dependencies.append(
-        PlanDependency(table: read, keyColumns: [], affected: .everything))
+        PlanDependency(table: table, keyColumns: [], affected: .everything))
     }
     return plan
   }
 
-  private static func table(withRootPage page: Int64, in db: Database) throws -> String? {
+  /// The tables in which the virtual tables that a text names keep their contents. Writing to a
+  /// virtual table is seen there only.
+  private static func shadowTables(namedIn sql: String, in db: Database) throws -> [String] {
+    let statement = try RawStatement.cached(
+      """
+      SELECT shadow.name FROM pragma_table_list AS shadow, pragma_table_list AS virtual
+      WHERE shadow.type = 'shadow' AND virtual.type = 'virtual'
+        AND shadow.name LIKE replace(virtual.name, '_', '\\_') || '\\_%' ESCAPE '\\'
+        AND instr(lower(?), lower(virtual.name)) > 0
+      """, on: db)
+    defer { statement.reset() }
+    try statement.bindAll([.text(sql)])
+    var names: [String] = []
+    while try statement.step() {
+      if case .text(let name) = try statement.columnValue(at: 0) { names.append(name) }
+    }
+    return names
+  }
+
+  private static func table(withRootPage page: Int64, in db: Database) throws -> [String] {
     let statement = try RawStatement.cached(
       "SELECT tbl_name FROM sqlite_schema WHERE rootpage = ?", on: db)
     defer { statement.reset() }
     try statement.bindAll([.integer(page)])
     guard try statement.step(), case .text(let name) = try statement.columnValue(at: 0) else {
-      return nil
+      return []
     }
-    return name
+    return [name]
   }
 }

@@ -39,13 +39,18 @@ extension ResultsTracker: TrackedResults {
   }
 
   private func change(in scope: CommitScope) throws -> Preparation {
-    if !scope.isCertain || needsRefetch { return try refetch(in: scope.db) }
+    note { $0.commitCount += 1 }
+    if !scope.isCertain || needsRefetch {
+      note { $0.resyncCount += 1 }
+      return try refetch(in: scope.db)
+    }
     let keys = try touchedKeys(in: scope)
     let (count, canSearch) = state.withLock { state in
       (state.visible.count, state.queries.map { $0.ordering != nil && !$0.isWindowed } ?? false)
     }
     guard let keys, canSearch, !MaintenanceCost.prefersRebuild(touched: keys.count, of: count)
     else { return try rebuild(in: scope.db) }
+    note { $0.rereadRowCount += keys.count }
     do {
       return try maintain(in: scope.db) { maintainer in
         try maintainer.incrementalChange(touching: keys)
@@ -63,7 +68,12 @@ extension ResultsTracker: TrackedResults {
   }
 
   private func rebuild(in db: Database) throws -> Preparation {
-    try maintain(in: db) { try $0.rebuild(.commit).change }
+    note { $0.rebuildCount += 1 }
+    return try maintain(in: db) { try $0.rebuild(.commit).change }
+  }
+
+  private func note(_ change: (inout ResultsStatistics) -> Void) {
+    state.withLock { change(&$0.statistics) }
   }
 
   /// Returns the keys of the rows to read again, or nil where they are not known.

@@ -32,21 +32,23 @@ extension ResultsTracker {
   /// The cycle of a load. A first load delivers the first batch as soon as it is read, then reads
   /// the rest; any other load delivers the difference to what is there.
   func loadCycle(_ writer: WriterAccess) -> Cycle {
-    Cycle([
+    let life = state.withLock { $0.life }
+    return Cycle([
       Cycle.Step { [self] in
         let isFirst = state.withLock { $0.version == 0 && $0.pending.isEmpty && !$0.isTracking }
-        let isComplete = try load(isFirst ? .batch : .everything, writer)
-        return Cycle.Step.Outcome(flip(), next: remainingSteps(isComplete, writer))
+        let isComplete = try load(isFirst ? .batch : .everything, writer, in: life)
+        return Cycle.Step.Outcome(flip(), next: remainingSteps(isComplete, writer, in: life))
       }
     ])
   }
 
   /// The cycle of a changed request: the difference between the two results.
   func requestCycle(_ plan: FetchPlan, _ writer: WriterAccess) -> Cycle {
-    Cycle([
+    let life = state.withLock { $0.life }
+    return Cycle([
       Cycle.Step { [self] in
-        _ = try load(.plan(plan), writer)
-        return Cycle.Step.Outcome(flip(), next: remainingSteps(true, writer))
+        _ = try load(.plan(plan), writer, in: life)
+        return Cycle.Step.Outcome(flip(), next: remainingSteps(true, writer, in: life))
       }
     ])
   }
@@ -57,16 +59,27 @@ extension ResultsTracker {
     case rest
     case everything
     case plan(FetchPlan)
+
+    func work(current: FetchPlan) -> (plan: FetchPlan, occasion: ContentsMaintainer<Item>.Occasion) {
+      switch self {
+      case .batch: (current, .firstBatch(current.batchSize))
+      case .rest: (current, .firstLoad)
+      case .everything: (current, .commit)
+      case .plan(let new): (new, .newRequest)
+      }
+    }
   }
 
   /// A load that finds changes on their way delivers them first, each as a partial load.
-  private func remainingSteps(_ isComplete: Bool, _ writer: WriterAccess) -> [Cycle.Step] {
+  private func remainingSteps(
+    _ isComplete: Bool, _ writer: WriterAccess, in life: Int
+  ) -> [Cycle.Step] {
     var steps: [Cycle.Step] = []
     if !isComplete {
       steps.append(
         Cycle.Step { [self] in
-          _ = try load(.rest, writer)
-          return Cycle.Step.Outcome(flip(), next: remainingSteps(true, writer))
+          _ = try load(.rest, writer, in: life)
+          return Cycle.Step.Outcome(flip(), next: remainingSteps(true, writer, in: life))
         })
     }
     let count = state.withLock { $0.pending.count }
@@ -78,18 +91,9 @@ extension ResultsTracker {
   /// access to the writer, so that none is missed.
   ///
   /// - Returns: Whether everything was read.
-  private func load(_ extent: Extent, _ writer: WriterAccess) throws -> Bool {
+  private func load(_ extent: Extent, _ writer: WriterAccess, in life: Int) throws -> Bool {
     try writer.perform { db in
-      var plan = state.withLock { $0.plan }
-      var occasion = ContentsMaintainer<Item>.Occasion.commit
-      switch extent {
-      case .batch: occasion = .firstBatch(plan.batchSize)
-      case .rest: occasion = .firstLoad
-      case .everything: break
-      case .plan(let new):
-        plan = new
-        occasion = .newRequest
-      }
+      let (plan, occasion) = extent.work(current: state.withLock { $0.plan })
       let followed = try plan.followingWhatItReads(in: db)
       let queries = try PlanQueries(followed, in: db)
       var isComplete = true
@@ -98,12 +102,15 @@ extension ResultsTracker {
         isComplete = readsAll
         return change
       }
-      state.withLock { state in
+      let isAlive = state.withLock { state in
+        guard state.life == life else { return false }
         state.plan = followed
         state.queries = queries
         state.isTracking = isComplete
         state.needsRefetch = false
+        return true
       }
+      guard isAlive else { return true }
       if isComplete { try writer.commits.register(self, in: db) }
       if case .change(let change, _) = preparation { enqueue(change) }
       return isComplete

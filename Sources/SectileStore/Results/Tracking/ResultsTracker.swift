@@ -30,6 +30,8 @@ final class ResultsTracker<Item: Identifiable & Sendable>: Sendable where Item.I
     var plan: FetchPlan
     var queries: PlanQueries?
     var isTracking = false
+    /// Counts the cancellations: a load that began in another life must not start following again.
+    var life = 0
     var needsRefetch = false
     /// The last failure that was delivered, so that it is not delivered again with every commit.
     var failure: String?
@@ -187,6 +189,7 @@ final class ResultsTracker<Item: Identifiable & Sendable>: Sendable where Item.I
   func stop() {
     state.withLock { state in
       state.isTracking = false
+      state.life += 1
       state.pending = []
       state.ahead = nil
       state.inFlight = nil

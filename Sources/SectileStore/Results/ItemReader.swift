@@ -41,7 +41,18 @@ struct ItemReader<Item: Identifiable & Sendable>: Sendable where Item.ID: Entity
   private func read(
     _ keys: [RowKey], in db: Database, into readings: inout [RowKey: Reading]
   ) throws {
-    guard !keys.isEmpty else { return }
+    let limit = FetchPlan.boundValueMaximum / keyColumns.count
+    var start = 0
+    while start < keys.count {
+      let end = min(keys.count, start + limit)
+      try readAtOnce(Array(keys[start..<end]), in: db, into: &readings)
+      start = end
+    }
+  }
+
+  private func readAtOnce(
+    _ keys: [RowKey], in db: Database, into readings: inout [RowKey: Reading]
+  ) throws {
     let plan = FetchPlan(table: table, keyColumns: keyColumns, itemColumns: format.columns)
     let query = PlanSQL(plan).selectItems(count: keys.count)
     let statement = try RawStatement.cached(query.sql, on: db)

@@ -47,7 +47,7 @@ where Item.ID: EntityKey {
   }
 
   deinit {
-    tracker.stop()
+    tracker.stop(and: {})
   }
 
   // MARK: Lifecycle
@@ -70,8 +70,7 @@ where Item.ID: EntityKey {
   /// Stops following commits. After it returned no callback is made until the next ``load()``; the
   /// contents stay readable, and that load delivers the difference to them.
   public func cancel() {
-    tracker.deliveryHub.cancel()
-    tracker.stop()
+    tracker.stop(and: tracker.deliveryHub.stop)()
   }
 
   /// Who hears of loads and changes; held weakly.

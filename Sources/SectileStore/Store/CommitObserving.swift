@@ -2,8 +2,8 @@ package import GRDB
 
 /// What a store tells whoever follows its commits.
 ///
-/// One transaction calls `transactionWillCommit` and then `transactionDidEnd`, both on the writer,
-/// so that they never overlap with another transaction's; `transactionFinished` follows outside of
+/// One transaction calls `transactionDidBegin`, `transactionWillCommit` and `transactionDidEnd`, all on
+/// the writer, so that they never overlap with another transaction's; `transactionFinished` follows outside of
 /// the writer, on the thread or task that called `write`.
 package protocol CommitObserving: AnyObject, Sendable {
   /// Installs what the observer needs on the writing connection, before statements are prepared.
@@ -11,6 +11,9 @@ package protocol CommitObserving: AnyObject, Sendable {
 
   /// Removes it from a connection that lives on without the store.
   func detach(from db: Database)
+
+  /// Called when the transaction has begun, before the write's closure.
+  func transactionDidBegin(_ db: Database)
 
   /// Called at the end of the write's closure, inside the transaction. An error rolls back.
   func transactionWillCommit(_ db: Database) throws
@@ -20,4 +23,9 @@ package protocol CommitObserving: AnyObject, Sendable {
 
   /// Called when the writer is free again, before `write` returns or throws.
   func transactionFinished()
+}
+
+extension CommitObserving {
+  /// Does nothing.
+  package func transactionDidBegin(_ db: Database) {}
 }

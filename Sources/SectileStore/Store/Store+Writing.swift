@@ -64,6 +64,7 @@ extension Store {
     }
     // Cached statements: compiling BEGIN and COMMIT would cost as much as running them.
     try db.cachedStatement(sql: "BEGIN IMMEDIATE TRANSACTION").execute()
+    commits.transactionDidBegin(db)
     let transaction = StoreTransaction(db: db, file: path)
     let value: T
     do {

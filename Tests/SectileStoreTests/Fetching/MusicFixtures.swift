@@ -7,7 +7,7 @@ import class GRDB.DatabaseQueue
 @testable import SectileStore
 
 /// The entities of the fetching tests: labels have artists, artists have tracks, tracks have plays.
-struct Label: Entity {
+struct Label: Entity, Equatable {
   var id: Int64
   var name: String
 
@@ -23,7 +23,7 @@ struct Label: Entity {
   }
 }
 
-struct Artist: Entity {
+struct Artist: Entity, Equatable {
   var id: Int64
   var name: String
   var labelID: Int64?
@@ -49,7 +49,7 @@ struct Artist: Entity {
   }
 }
 
-struct Track: Entity {
+struct Track: Entity, Equatable {
   enum Genre: String, StorableValue { case rock, soul }
 
   var id: Int64
@@ -97,7 +97,7 @@ struct Track: Entity {
   }
 }
 
-struct Listen: Entity {
+struct Listen: Entity, Equatable {
   var id: Int64
   var trackID: Int64
   var minutes: Int

@@ -41,7 +41,13 @@ package final class CommitCenter: Sendable {
     var prepared: [any TrackedResults] = []
     var isPrepared = false
     var isInsideWrite = false
+    /// Whether a transaction of `Store.write` has begun.
+    var isInsideTransaction = false
+    /// Whether rows were noted before the transaction began: they were committed past it.
+    var hasOlderNotes = false
     var databaseVersion: DatabaseVersion?
+    /// Whether `databaseVersion` was read inside the transaction and differs from the one before.
+    var hasNewVersion = false
   }
 
   private struct Entry {
@@ -108,7 +114,8 @@ package final class CommitCenter: Sendable {
     guard let version = try? DatabaseVersion(db) else { return false }
     defer { writerState.databaseVersion = version }
     guard version != writerState.databaseVersion else { return true }
-    for entry in writerState.entries { entry.results.value?.requireRefetch() }
+    writerState.hasNewVersion = true
+    requireRefetch()
     if version.schema != writerState.databaseVersion?.schema {
       db.clearSchemaCache()
       // A table that is gone has no watch; its results fail when they fetch again.
@@ -129,9 +136,27 @@ package final class CommitCenter: Sendable {
         results.requireRefetch()
       }
     }
+    if outcome == .unknown { requireRefetch() }
     writerState.prepared = []
     writerState.isPrepared = false
+    forgetNotes(after: outcome)
+    // The next schema with this number may be another one.
+    if outcome != .committed, writerState.hasNewVersion { writerState.databaseVersion = nil }
+    writerState.hasNewVersion = false
+  }
+
+  /// Forgets what was recorded, but for rows that may have been committed: those a statement wrote
+  /// outside of every transaction that was noticed, such as an `INSERT OR FAIL` that failed midway.
+  private func forgetNotes(after outcome: TransactionOutcome) {
+    let isOwn = writerState.isInsideTransaction && !writerState.hasOlderNotes
+    guard outcome == .rolledBack, !isOwn else { return writerState.recorder.reset() }
+    guard writerState.recorder.touchedCount > CommitRecorder.retainedRowLimit else { return }
+    requireRefetch()
     writerState.recorder.reset()
+  }
+
+  private func requireRefetch() {
+    for entry in writerState.entries { entry.results.value?.requireRefetch() }
   }
 
   /// Fetches again whatever may be out of date: another connection wrote, or a commit ended in
@@ -175,6 +200,11 @@ extension CommitCenter: CommitObserving {
     writerState.recorder.detach(from: db)
   }
 
+  package func transactionDidBegin(_ db: Database) {
+    writerState.isInsideTransaction = true
+    writerState.hasOlderNotes = writerState.recorder.hasNotes
+  }
+
   package func transactionWillCommit(_ db: Database) throws {
     writerState.isInsideWrite = true
     prepare(in: db)
@@ -183,6 +213,7 @@ extension CommitCenter: CommitObserving {
   package func transactionDidEnd(_ outcome: TransactionOutcome, in db: Database) {
     writerState.isInsideWrite = false
     resolve(outcome)
+    writerState.isInsideTransaction = false
     if outcome == .unknown { try? refresh(in: db) }
   }
 

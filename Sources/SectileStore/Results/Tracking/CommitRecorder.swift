@@ -99,6 +99,15 @@ final class CommitRecorder {
   /// The watch of a table, if the table exists and somebody depends on it.
   func watch(on table: String) -> TableWatch? { tables[table.lowercased()] }
 
+  /// The most rows whose notes outlive a rollback.
+  static let retainedRowLimit = 10_000
+
+  /// Whether anything was noted.
+  var hasNotes: Bool { watches.contains { $0.isTouched } }
+
+  /// How many touched rows of one table are noted at most.
+  var touchedCount: Int { watches.map(\.touchedCount).max() ?? 0 }
+
   /// Forgets the transaction.
   func reset() {
     for watch in watches { watch.reset() }

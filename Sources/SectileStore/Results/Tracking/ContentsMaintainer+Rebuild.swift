@@ -56,7 +56,7 @@ extension ContentsMaintainer {
     case .commit, .newRequest: break
     }
     var reading = Reading(contents: base)
-    var builder = SectionedIndexBuilder()
+    var builder = SectionedIndexBuilder(blockCapacity: InternalChecks.blockCapacity)
     var sections = SectionWalk(queries: reader.queries)
     var seen = SeenHandles()
     var count = 0

@@ -41,6 +41,7 @@ enum MaintenanceCost {
   static let alwaysIncremental = 48
 
   static func prefersRebuild(touched: Int, of count: Int) -> Bool {
-    touched > alwaysIncremental && Double(touched) > Double(count) * rebuildFraction
+    if InternalChecks.isOn { return touched > InternalChecks.alwaysIncremental }
+    return touched > alwaysIncremental && Double(touched) > Double(count) * rebuildFraction
   }
 }

@@ -28,11 +28,18 @@ struct PlanQueries: Sendable {
     orderingColumns =
       Array(layout.sectionOrder) + (layout.identity.map { [$0] } ?? []) + Array(layout.sort)
       + Array(layout.key)
-    ordering = try RowOrdering(sql.ordering, in: db)
+    // In a database in UTF-16, SQLite compares the bytes of UTF-16.
+    ordering = try Self.isUTF8(db) ? RowOrdering(sql.ordering, in: db) : nil
   }
 
   /// Whether only a part of the matching rows is shown.
   var isWindowed: Bool { plan.limit != nil || plan.offset > 0 }
+
+  private static func isUTF8(_ db: Database) throws -> Bool {
+    let statement = try RawStatement.cached("PRAGMA encoding", on: db)
+    defer { statement.reset() }
+    return try statement.step() && statement.columnValue(at: 0) == .text("UTF-8")
+  }
 
   private static func resolvingCollations(
     _ plan: FetchPlan, in db: Database

@@ -24,14 +24,26 @@ struct PlanReader {
   // MARK: One row
 
   /// Calls `body` with the row that has a key, if the row exists and the filter wants it.
+  ///
+  /// SQLite finds more than the row asked for where it compares keys by a collation, or 1 with 1.0.
+  ///
+  /// - Throws: `duplicateKey` where two rows have the key; what reading throws.
   func withRow<Result>(_ key: RowKey, _ body: (PlanCursor) throws -> Result) throws -> Result? {
     let query = queries.row
     let statement = try RawStatement.cached(query.sql, on: db)
     defer { statement.reset() }
     try statement.bind(query.values)
     try statement.bind(key.values, from: query.keyParameter)
-    guard try statement.step() else { return nil }
-    return try body(PlanCursor(statement: statement, queries: queries))
+    let cursor = PlanCursor(statement: statement, queries: queries)
+    var result: Result?
+    while try statement.step() {
+      guard try cursor.key() == key else { continue }
+      guard result == nil else {
+        throw StoreError.duplicateKey(table: queries.plan.table, key: key)
+      }
+      result = try body(cursor)
+    }
+    return result
   }
 
   /// Whether a row comes before the row that has a key.
@@ -41,10 +53,14 @@ struct PlanReader {
     defer { statement.reset() }
     try statement.bind(query.values)
     try statement.bind(key.values, from: query.keyParameter)
-    // A row that is gone although nobody touched it: the caller's picture is out of date.
-    guard try statement.step() else { throw StaleContents() }
     guard let rule = queries.ordering else { throw StaleContents() }
-    return rule.areInOrder(ordering, statement.handle, firstColumn: 0)
+    let keyColumns = rule.terms.indices.suffix(queries.plan.keyColumns.count)
+    while try statement.step() {
+      let found = RowKey(try keyColumns.map { try statement.columnValue(at: $0) })
+      if found == key { return rule.areInOrder(ordering, statement.handle, firstColumn: 0) }
+    }
+    // A row that is gone although nobody touched it: the caller's picture is out of date.
+    throw StaleContents()
   }
 
   /// The base rows concerned by a touched row of another table.

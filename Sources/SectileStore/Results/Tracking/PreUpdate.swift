@@ -11,7 +11,7 @@ struct PreUpdate {
   let oldRowID: Int64
   let newRowID: Int64
 
-  private func exists(_ side: Side) -> Bool {
+  func exists(_ side: Side) -> Bool {
     operation != (side == .before ? SQLITE_INSERT : SQLITE_DELETE)
   }
 
@@ -24,23 +24,33 @@ struct PreUpdate {
     return code == SQLITE_OK ? value : nil
   }
 
-  /// Returns the row's key before or after the change, or nil where the row does not exist then.
+  /// Returns the row's key before or after the change, or nil where it cannot be told: it is text
+  /// that is not UTF-8, or a NULL that may mean a column's default.
   ///
-  /// - Parameter columns: The positions of the key's columns; nil where the key is the row id.
-  func key(_ side: Side, columns: [Int32]?) -> RowKey? {
-    guard exists(side) else { return nil }
+  /// - Parameters:
+  ///   - columns: The positions of the key's columns; nil where the key is the row id.
+  ///   - doubtful: See ``TableLayout/doubtfulColumns``.
+  func key(_ side: Side, columns: [Int32]?, doubtful: Set<Int32>) -> RowKey? {
     guard let columns else { return .integer(side == .before ? oldRowID : newRowID) }
-    return RowKey(columns.map { StoredValue(repairing: value(side, $0)) })
+    var values: [StoredValue] = []
+    values.reserveCapacity(columns.count)
+    for column in columns {
+      guard let stored = StoredValue(validating: value(side, column)) else { return nil }
+      if case .null = stored, side == .before, doubtful.contains(column) { return nil }
+      values.append(stored)
+    }
+    return RowKey(values)
   }
 
   /// Returns whether any of the columns changes; a row that comes or goes changes all of them.
-  func changesAny(of columns: [Int32]?) -> Bool {
+  func changesAny(of columns: [Int32]?, doubtful: Set<Int32>) -> Bool {
     guard let columns, operation == SQLITE_UPDATE else { return true }
     return columns.contains { column in
       guard let before = value(.before, column), let after = value(.after, column) else {
         return true
       }
-      return !isIdentical(before, after)
+      let isDoubtful = doubtful.contains(column) && sqlite3_value_type(before) == SQLITE_NULL
+      return isDoubtful || !isIdentical(before, after)
     }
   }
 
@@ -81,16 +91,6 @@ struct PreUpdate {
 }
 
 extension StoredValue {
-  /// Creates a value from SQLite's, repairing text that is not UTF-8. Good enough for keys, which
-  /// are only looked up.
-  init(repairing value: OpaquePointer?) {
-    guard let value else {
-      self = .null
-      return
-    }
-    self = Self(value) { String(decoding: $0, as: UTF8.self) } ?? .null
-  }
-
   /// Creates a value from SQLite's, or nil if it is text that is not UTF-8.
   init?(validating value: OpaquePointer?) {
     guard let value, let stored = Self(value, text: { String(validating: $0, as: UTF8.self) })

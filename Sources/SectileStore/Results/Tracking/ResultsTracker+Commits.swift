@@ -16,7 +16,7 @@ extension ResultsTracker: TrackedResults {
       dependencies: [base] + plan.dependencies.map { TrackedDependency($0) })
   }
 
-  var isTracking: Bool { state.withLock { $0.isTracking } }
+  var isTracking: Bool { state.withLock { $0.isTracking || $0.isFirstBatch } }
 
   var needsRefetch: Bool { state.withLock { $0.needsRefetch } }
 
@@ -25,15 +25,23 @@ extension ResultsTracker: TrackedResults {
   }
 
   func prepare(_ scope: CommitScope) {
-    let preparation: Preparation
-    do {
-      preparation = try change(in: scope)
-    } catch {
-      preparation = .failure(error)
+    let (isFirstBatch, node, columns) = state.withLock { state in
+      (state.isFirstBatch, state.latestNode, state.plan.itemColumns)
+    }
+    var preparation: Preparation
+    if isFirstBatch {
+      let end = node.newest
+      end.connect(to: VersionNode(), before: scope.preImages(of: columns))
+      preparation = .linked(end)
+    } else {
+      do {
+        preparation = try change(in: scope)
+      } catch {
+        preparation = .failure(error)
+      }
     }
     if case .change(let change, let node) = preparation {
-      node.connect(
-        to: change.node, before: scope.preImages(of: state.withLock { $0.plan.itemColumns }))
+      node.connect(to: change.node, before: scope.preImages(of: columns))
     }
     state.withLock { $0.inFlight = preparation }
   }
@@ -53,7 +61,9 @@ extension ResultsTracker: TrackedResults {
     note { $0.rereadRowCount += keys.count }
     do {
       return try maintain(in: scope.db) { maintainer in
-        try maintainer.incrementalChange(touching: keys)
+        let change = try maintainer.incrementalChange(touching: keys)
+        try maintainer.check(change)
+        return change
       }
     } catch is StaleContents {
       return try rebuild(in: scope.db)
@@ -84,6 +94,9 @@ extension ResultsTracker: TrackedResults {
       switch dependency.dependency.affected {
       case .sameKey: keys.formUnion(dependency.touchedKeys)
       case .query(let sql):
+        let count = dependency.touchedKeys.count
+        guard !MaintenanceCost.prefersRebuild(touched: count, of: state.withLock { $0.visible.count })
+        else { return nil }
         for key in dependency.touchedKeys where !key.hasNull {
           try keys.formUnion(baseKeys(sql, for: key, in: scope.db))
         }
@@ -100,7 +113,12 @@ extension ResultsTracker: TrackedResults {
 
   func publish() {
     let preparation = state.withLock { state in
-      if case .failure = state.inFlight {} else { state.needsRefetch = false }
+      switch state.inFlight {
+      case .failure, .linked: break
+      case .change, .unchanged, nil:
+        state.needsRefetch = false
+        state.failure = nil
+      }
       return state.inFlight.take()
     }
     switch preparation {
@@ -108,7 +126,7 @@ extension ResultsTracker: TrackedResults {
       enqueue(change)
       if !change.changes.isEmpty { deliveryHub.submit(commitCycle()) }
     case .failure(let error): fail(error)
-    case .unchanged, nil: break
+    case .unchanged, .linked, nil: break
     }
   }
 
@@ -125,7 +143,10 @@ extension ResultsTracker: TrackedResults {
 
   func discard() {
     let preparation = state.withLock { $0.inFlight.take() }
-    if case .change(_, let node) = preparation { node.disconnect() }
+    switch preparation {
+    case .change(_, let node), .linked(let node): node.disconnect()
+    case .unchanged, .failure, nil: break
+    }
   }
 }
 

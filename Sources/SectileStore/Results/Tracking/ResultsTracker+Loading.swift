@@ -32,23 +32,23 @@ extension ResultsTracker {
   /// The cycle of a load. A first load delivers the first batch as soon as it is read, then reads
   /// the rest; any other load delivers the difference to what is there.
   func loadCycle(_ writer: WriterAccess) -> Cycle {
-    let life = state.withLock { $0.life }
+    let epoch = state.withLock { $0.epoch }
     return Cycle([
       Cycle.Step { [self] in
         let isFirst = state.withLock { $0.version == 0 && $0.pending.isEmpty && !$0.isTracking }
-        let isComplete = try load(isFirst ? .batch : .everything, writer, in: life)
-        return Cycle.Step.Outcome(flip(), next: remainingSteps(isComplete, writer, in: life))
+        let isComplete = try load(isFirst ? .batch : .everything, writer, in: epoch)
+        return Cycle.Step.Outcome(flip(), next: remainingSteps(isComplete, writer, in: epoch))
       }
     ])
   }
 
   /// The cycle of a changed request: the difference between the two results.
   func requestCycle(_ plan: FetchPlan, _ writer: WriterAccess) -> Cycle {
-    let life = state.withLock { $0.life }
+    let epoch = state.withLock { $0.epoch }
     return Cycle([
       Cycle.Step { [self] in
-        _ = try load(.plan(plan), writer, in: life)
-        return Cycle.Step.Outcome(flip(), next: remainingSteps(true, writer, in: life))
+        _ = try load(.plan(plan), writer, in: epoch)
+        return Cycle.Step.Outcome(flip(), next: remainingSteps(true, writer, in: epoch))
       }
     ])
   }
@@ -72,14 +72,15 @@ extension ResultsTracker {
 
   /// A load that finds changes on their way delivers them first, each as a partial load.
   private func remainingSteps(
-    _ isComplete: Bool, _ writer: WriterAccess, in life: Int
+    _ isComplete: Bool, _ writer: WriterAccess, in epoch: Int
   ) -> [Cycle.Step] {
     var steps: [Cycle.Step] = []
     if !isComplete {
       steps.append(
         Cycle.Step { [self] in
-          _ = try load(.rest, writer, in: life)
-          return Cycle.Step.Outcome(flip(), next: remainingSteps(true, writer, in: life))
+          defer { state.withLock { $0.isFirstBatch = false } }
+          _ = try load(.rest, writer, in: epoch)
+          return Cycle.Step.Outcome(flip(), next: remainingSteps(true, writer, in: epoch))
         })
     }
     let count = state.withLock { $0.pending.count }
@@ -91,7 +92,7 @@ extension ResultsTracker {
   /// access to the writer, so that none is missed.
   ///
   /// - Returns: Whether everything was read.
-  private func load(_ extent: Extent, _ writer: WriterAccess, in life: Int) throws -> Bool {
+  private func load(_ extent: Extent, _ writer: WriterAccess, in epoch: Int) throws -> Bool {
     try writer.perform { db in
       let (plan, occasion) = extent.work(current: state.withLock { $0.plan })
       let followed = try plan.followingWhatItReads(in: db)
@@ -102,17 +103,22 @@ extension ResultsTracker {
         isComplete = readsAll
         return change
       }
-      let isAlive = state.withLock { state in
-        guard state.life == life else { return false }
+      let isCurrent = state.withLock { state in
+        guard state.epoch == epoch else { return false }
         state.plan = followed
         state.queries = queries
         state.isTracking = isComplete
+        state.isFirstBatch = !isComplete
         state.needsRefetch = false
+        state.failure = nil
         return true
       }
-      guard isAlive else { return true }
-      if isComplete { try writer.commits.register(self, in: db) }
-      if case .change(let change, _) = preparation { enqueue(change) }
+      guard isCurrent else { return true }
+      try writer.commits.register(self, in: db)
+      if case .change(let change, let node) = preparation {
+        node.connectEnd(to: change.node)
+        enqueue(change)
+      }
       return isComplete
     }
   }

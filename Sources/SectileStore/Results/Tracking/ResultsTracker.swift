@@ -30,14 +30,20 @@ final class ResultsTracker<Item: Identifiable & Sendable>: Sendable where Item.I
     var plan: FetchPlan
     var queries: PlanQueries?
     var isTracking = false
-    /// Counts the cancellations: a load that began in another life must not start following again.
-    var life = 0
+    /// Whether the first batch of a first load is there and the rest is not: commits are not worked
+    /// out, but what they overwrite is kept for readers of the batch.
+    var isFirstBatch = false
+    /// Grows with each `stop()`: a load that was under way then does not start following.
+    var epoch = 0
     var needsRefetch = false
     /// The last failure that was delivered, so that it is not delivered again with every commit.
     var failure: String?
     var statistics = ResultsStatistics()
 
-    var latestVersion: Int { pending.last?.changes.targetVersion ?? version }
+    /// The version of the latest contents. A change nobody hears of makes no version.
+    var latestVersion: Int {
+      pending.last { !$0.changes.isEmpty }?.changes.targetVersion ?? version
+    }
     var latestNode: VersionNode { pending.last?.node ?? node }
   }
 
@@ -45,6 +51,8 @@ final class ResultsTracker<Item: Identifiable & Sendable>: Sendable where Item.I
   enum Preparation {
     case change(PreparedChange<Item>, from: VersionNode)
     case unchanged
+    /// Nothing was worked out, but old values were kept.
+    case linked(VersionNode)
     case failure(any Error)
   }
 
@@ -186,13 +194,18 @@ final class ResultsTracker<Item: Identifiable & Sendable>: Sendable where Item.I
   }
 
   /// Stops following commits; the visible contents stay.
-  func stop() {
+  ///
+  /// - Parameter stopDelivery: Called in the same breath, so that a load on another thread comes
+  ///   either before both or after both.
+  func stop<Rest>(and stopDelivery: () -> Rest) -> Rest {
     state.withLock { state in
+      state.epoch += 1
       state.isTracking = false
-      state.life += 1
+      state.isFirstBatch = false
       state.pending = []
       state.ahead = nil
       state.inFlight = nil
+      return stopDelivery()
     }
   }
 }

@@ -9,7 +9,7 @@ package enum RowKey: Hashable, Sendable {
   case values([StoredValue])
 
   package init(_ values: [StoredValue]) {
-    if values.count == 1, case .integer(let integer) = values[0] {
+    if values.count == 1, let integer = values[0].wholeNumber {
       self = .integer(integer)
     } else {
       self = .values(values)
@@ -27,6 +27,17 @@ package enum RowKey: Hashable, Sendable {
   var hasNull: Bool {
     guard case .values(let values) = self else { return false }
     return values.contains { if case .null = $0 { true } else { false } }
+  }
+}
+
+extension StoredValue {
+  /// The value as an integer, if SQLite holds the two for equal: 1 and 1.0 are one key.
+  fileprivate var wholeNumber: Int64? {
+    switch self {
+    case .integer(let integer): integer
+    case .real(let real): Int64(exactly: real)
+    default: nil
+    }
   }
 }
 

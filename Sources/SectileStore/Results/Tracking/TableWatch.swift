@@ -27,14 +27,13 @@ final class TableWatch {
 
   let table: String
   private(set) var isTouched = false
-  /// Whether the old values of every touched row are at hand.
-  private(set) var hasAllPreImages = true
-  private(set) var preImages: [RowKey: [StoredValue]] = [:]
+  /// Whether rows were touched whose keys cannot be told.
+  private(set) var hasUnknownKeys = false
   private(set) var preImageColumns: [String] = []
 
   private let layout: TableLayout
   private var records: [KeyInterest: KeyRecord] = [:]
-  private var preImageKey: KeyInterest?
+  private var preImages: [KeyInterest: [RowKey: [StoredValue]]] = [:]
   private var preImagePositions: [Int32] = []
 
   init(table: String, in db: Database) throws {
@@ -56,7 +55,7 @@ final class TableWatch {
 
   /// Asks for the old values of touched rows, by the values of `key`.
   func addPreImages(of columns: [String], by key: KeyInterest) {
-    preImageKey = preImageKey ?? key
+    preImages[key] = preImages[key] ?? [:]
     for column in columns where !preImageColumns.contains(column) {
       preImageColumns.append(column)
       preImagePositions.append(layout.position(of: column) ?? -1)
@@ -65,6 +64,12 @@ final class TableWatch {
 
   func touchedKeys(_ interest: KeyInterest) -> Set<RowKey> { records[interest]?.touched ?? [] }
 
+  /// What the touched rows were before, by the key values somebody wants.
+  func preImages(by key: KeyInterest) -> [RowKey: [StoredValue]] { preImages[key] ?? [:] }
+
+  /// How many touched rows are noted.
+  var touchedCount: Int { records.values.reduce(0) { max($0, $1.touched.count) } }
+
   // MARK: Recording
 
   /// Records one row about to change. Called by the pre-update hook: must not use the connection
@@ -72,33 +77,41 @@ final class TableWatch {
   func record(_ row: PreUpdate) {
     isTouched = true
     for (interest, record) in records {
-      guard row.changesAny(of: record.observed) else { continue }
-      if let before = row.key(.before, columns: record.columns) {
-        records[interest]?.touched.insert(before)
-        if interest == preImageKey { keepPreImage(of: row, key: before) }
-      }
-      if let after = row.key(.after, columns: record.columns) {
-        records[interest]?.touched.insert(after)
-      }
+      guard row.changesAny(of: record.observed, doubtful: layout.doubtfulColumns) else { continue }
+      note(row, .before, record, interest)
+      note(row, .after, record, interest)
     }
   }
 
-  private func keepPreImage(of row: PreUpdate, key: RowKey) {
-    guard preImages[key] == nil else { return }
-    guard preImages.count < Self.preImageLimit, let values = row.valuesBefore(preImagePositions)
+  private func note(
+    _ row: PreUpdate, _ side: PreUpdate.Side, _ record: KeyRecord, _ interest: KeyInterest
+  ) {
+    guard row.exists(side) else { return }
+    guard layout.isReadable,
+      let key = row.key(side, columns: record.columns, doubtful: layout.doubtfulColumns)
     else {
-      hasAllPreImages = false
+      hasUnknownKeys = true
       return
     }
-    preImages[key] = values
+    records[interest]?.touched.insert(key)
+    if side == .before, preImages[interest] != nil {
+      keepPreImage(of: row, key: key, interest: interest)
+    }
+  }
+
+  private func keepPreImage(of row: PreUpdate, key: RowKey, interest: KeyInterest) {
+    guard let known = preImages[interest], known[key] == nil, known.count < Self.preImageLimit,
+      let values = row.valuesBefore(preImagePositions)
+    else { return }
+    preImages[interest]?[key] = values
   }
 
   /// Forgets the transaction.
   func reset() {
     guard isTouched else { return }
     isTouched = false
-    hasAllPreImages = true
-    preImages = [:]
+    hasUnknownKeys = false
+    for key in preImages.keys { preImages[key] = [:] }
     for interest in records.keys { records[interest]?.touched.removeAll() }
   }
 }
@@ -107,19 +120,43 @@ final class TableWatch {
 struct TableLayout {
   /// The column that is another name of the row id, if there is one.
   let rowIDColumn: String?
+  /// Columns of which an old NULL may mean something else: where a column was added with a default,
+  /// some versions of SQLite show NULL for rows that were not written since.
+  private(set) var doubtfulColumns: Set<Int32> = []
+  /// Whether the positions hold for the values before and after alike. In a table WITHOUT ROWID with
+  /// virtual generated columns they do not.
+  let isReadable: Bool
   private let positions: [String: Int32]
 
   init(table: String, in db: Database) throws {
-    rowIDColumn = try db.primaryKey(table).rowIDColumn
     var positions: [String: Int32] = [:]
+    var keys: [(name: String, type: String)] = []
+    var hasVirtualColumns = false
     let rows = try Row.fetchCursor(
-      db, sql: "SELECT name, hidden FROM pragma_table_xinfo(?)", arguments: [table])
+      db,
+      sql: "SELECT name, type, pk, hidden, dflt_value IS NOT NULL FROM pragma_table_xinfo(?, 'main')",
+      arguments: [table])
     while let row = try rows.next() {
+      let name: String = row[0]
+      if row[2] as Int > 0 { keys.append((name, row[1])) }
       // Virtual generated columns (2) are not stored, so they take no position.
-      if row[1] as Int == 2 { continue }
-      positions[(row[0] as String).lowercased()] = Int32(positions.count)
+      if row[3] as Int == 2 {
+        hasVirtualColumns = true
+        continue
+      }
+      if row[4] { doubtfulColumns.insert(Int32(positions.count)) }
+      positions[name.lowercased()] = Int32(positions.count)
     }
     self.positions = positions
+    // Only a key without an index of its own is the row id: `INTEGER PRIMARY KEY DESC` and keys of
+    // tables WITHOUT ROWID have one.
+    let hasKeyIndex =
+      try Bool.fetchOne(
+        db, sql: "SELECT count(*) > 0 FROM pragma_index_list(?, 'main') WHERE origin = 'pk'",
+        arguments: [table]) ?? false
+    isReadable = !(hasKeyIndex && hasVirtualColumns)
+    rowIDColumn =
+      keys.count == 1 && !hasKeyIndex && keys[0].type.uppercased() == "INTEGER" ? keys[0].name : nil
   }
 
   func position(of column: String) -> Int32? { positions[column.lowercased()] }

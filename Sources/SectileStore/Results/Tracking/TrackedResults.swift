@@ -60,7 +60,10 @@ struct ResolvedDependency {
     return watch.touchedKeys(dependency.interest)
   }
 
-  var isTouched: Bool { !touchedKeys.isEmpty }
+  /// Whether rows were touched of which it is not known which ones.
+  var hasUnknownKeys: Bool { watch?.hasUnknownKeys ?? false }
+
+  var isTouched: Bool { hasUnknownKeys || !touchedKeys.isEmpty }
 }
 
 /// One transaction, from the point of view of one results object. Valid inside it only.
@@ -74,16 +77,18 @@ struct CommitScope {
 
   /// Whether rows were touched of which it is not known which items they concern.
   var isEverythingTouched: Bool {
-    dependencies.contains { $0.dependency.affected == .everything && $0.isTouched }
+    dependencies.contains {
+      $0.hasUnknownKeys || $0.dependency.affected == .everything && $0.isTouched
+    }
   }
 
   /// What the touched rows of the base table were before the transaction.
   func preImages(of columns: [String]) -> PreImages {
-    guard let watch = dependencies.first(where: { $0.dependency.isBase })?.watch else {
-      return PreImages(columns: nil, rows: [:])
-    }
+    guard let base = dependencies.first(where: { $0.dependency.isBase }), let watch = base.watch
+    else { return PreImages(columns: nil, rows: [:]) }
     let positions = columns.map { watch.preImageColumns.firstIndex(of: $0) ?? 0 }
     let isSame = positions == Array(watch.preImageColumns.indices)
-    return PreImages(columns: isSame ? nil : positions, rows: watch.preImages)
+    return PreImages(
+      columns: isSame ? nil : positions, rows: watch.preImages(by: base.dependency.interest))
   }
 }

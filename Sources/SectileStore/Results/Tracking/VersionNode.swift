@@ -42,6 +42,23 @@ final class VersionNode: Sendable {
     link.withLock { $0 = Link(successor: successor, before: before) }
   }
 
+  /// Leads the newest version that is reached from here on to one that was read anew.
+  ///
+  /// Nothing is known of what happened in between: rows that this process has not written since are
+  /// found in the database, or found to be others than they were.
+  func connectEnd(to successor: VersionNode) {
+    let end = newest
+    guard end !== successor else { return }
+    end.connect(to: successor, before: PreImages(columns: nil, rows: [:]))
+  }
+
+  /// The newest version that is reached from here.
+  var newest: VersionNode {
+    var node = self
+    while let next = node.link.withLock({ $0?.successor }) { node = next }
+    return node
+  }
+
   func disconnect() {
     link.withLock { $0 = nil }
   }

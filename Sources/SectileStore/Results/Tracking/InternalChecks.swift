@@ -1,0 +1,53 @@
+import Foundation
+import SectileCore
+
+/// Checks of Sectile's own structures that cost more than the work they check, for tests of Sectile.
+///
+/// `SECTILE_INTERNAL_CHECKS=1` in the environment of the process turns them on: blocks of four rows,
+/// so that short lists have many; every commit worked out both ways and compared; invariants checked
+/// after each change. What is wrong stops the process.
+enum InternalChecks {
+  static let isOn = ProcessInfo.processInfo.environment["SECTILE_INTERNAL_CHECKS"] == "1"
+
+  /// How many handles a block of an index holds.
+  static let blockCapacity = isOn ? 4 : SectionedIndex.defaultBlockCapacity
+
+  /// Below this many touched rows a commit is worked out row by row, whatever it costs.
+  static let alwaysIncremental = 400
+}
+
+extension ContentsMaintainer {
+  /// Compares a change that was worked out row by row with what rebuilding comes to.
+  func check(_ change: PreparedChange<Item>?) throws {
+    guard InternalChecks.isOn else { return }
+    base.index.checkInvariants()
+    let rebuilt = try rebuild(.commit).change
+    let lines = change.map(\.changes.description) ?? ""
+    let expected = rebuilt.map(\.changes.description) ?? ""
+    precondition(
+      lines == expected, "row by row:\n\(lines)\nrebuilding:\n\(expected)")
+    var contents = base
+    change?.apply(to: &contents)
+    contents.index.checkInvariants()
+    var other = base
+    rebuilt?.apply(to: &other)
+    precondition(contents.isSame(as: other), "the contents differ after:\n\(lines)")
+  }
+}
+
+extension PlanContents {
+  /// Whether rows, sections and fingerprints are the same; handles may differ.
+  fileprivate func isSame(as other: PlanContents) -> Bool {
+    guard count == other.count, index.sectionCount == other.index.sectionCount else { return false }
+    for ordinal in 0..<index.sectionCount where section(ordinal) != other.section(ordinal) {
+      return false
+    }
+    return (0..<count).allSatisfy { rank in
+      let handle = index.handle(atRank: rank)
+      let otherHandle = other.index.handle(atRank: rank)
+      return keys.key(of: handle) == other.keys.key(of: otherHandle)
+        && index.path(atRank: rank) == other.index.path(atRank: rank)
+        && fingerprint(of: handle) == other.fingerprint(of: otherHandle)
+    }
+  }
+}

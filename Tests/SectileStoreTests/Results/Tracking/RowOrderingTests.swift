@@ -1,0 +1,82 @@
+import Foundation
+import GRDB
+import SectileCore
+import SectileTestSupport
+import Testing
+
+@testable import SectileStore
+
+/// The order in Swift against SQLite's own ORDER BY.
+@Suite struct RowOrderingTests {
+  private static let values: [StoredValue] = [
+    .null, .integer(0), .integer(1), .integer(-1), .integer(.max), .integer(.min),
+    .integer(1 << 53), .integer((1 << 53) + 1), .integer(-(1 << 53) - 1), .integer(.max - 1),
+    .real(0), .real(-0.0), .real(0.5), .real(-0.5), .real(1), .real(9.007199254740992e15),
+    .real(9.2233720368547758e18), .real(-9.2233720368547758e18), .real(1e300), .real(-1e300),
+    .real(.infinity), .real(-.infinity), .real(5e-324), .real(9.2233720368547748e18),
+    .text(""), .text("a"), .text("A"), .text("a "), .text("A  "), .text("b"), .text("a\0b"),
+    .text("a\0C"), .text("A\0b"), .text("\u{E9}"), .text("e\u{301}"), .text("\u{C9}"),
+    .text("\u{1F600}"), .text("\u{FF5E}"), .text(" "), .text("1"), .text("10"), .text("_"), .text("["),
+    .blob([]), .blob([0]), .blob([0x61]), .blob([0x61, 0]), .blob([0xFF]),
+  ]
+
+  static let collations: [TextCollation] = [.binary, .nocase, .rtrim, RandomWorld.backwards]
+
+  @Test(arguments: collations, [false, true])
+  func pairsCompareAsInSQLite(collation: TextCollation, isDescending: Bool) throws {
+    let queue = try DatabaseQueue()
+    try queue.write { db in
+      db.register(RandomWorld.backwards)
+      try db.execute(sql: "CREATE TABLE t (id INTEGER PRIMARY KEY, v)")
+      let insert = try RawStatement.prepare("INSERT INTO t (v) VALUES (?)", on: db)
+      for value in Self.values {
+        try insert.bindAll([value])
+        _ = try insert.step()
+        insert.reset()
+      }
+      // Text that is not UTF-8, which only bytes can compare.
+      if collation != RandomWorld.backwards {
+        try db.execute(
+          sql: "INSERT INTO t (v) VALUES (CAST(x'FF' AS TEXT)), (CAST(x'61FF' AS TEXT)),"
+            + "(CAST(x'C3' AS TEXT)), (CAST(x'41FF20' AS TEXT))")
+      }
+      for nulls in ["FIRST", "LAST"] {
+        let direction = isDescending ? "DESC" : "ASC"
+        let query = try RawStatement.prepare(
+          "SELECT v, rank() OVER (ORDER BY v COLLATE \(collation.name) \(direction) NULLS \(nulls)) FROM t",
+          on: db)
+        var rows: [(value: OrderingValue, rank: Int64)] = []
+        while try query.step() {
+          rows.append((OrderingValue(RawColumn(query.handle, 0)), query.castInteger(at: 1)))
+        }
+        let rule: RowOrdering.Rule =
+          switch collation {
+          case .nocase: .nocase
+          case .rtrim: .rtrim
+          case .binary: .binary
+          default: .custom(try #require(collation.compare))
+          }
+        let ordering = RowOrdering(terms: [
+          .init(isDescending: isDescending, hasNullsFirst: nulls == "FIRST", collation: rule)
+        ])
+        for left in rows {
+          for right in rows {
+            #expect(
+              ordering.areInOrder([left.value], [right.value]) == (left.rank < right.rank),
+              "\(left.value) before \(right.value) under \(collation.name) \(direction) \(nulls)")
+          }
+        }
+      }
+    }
+  }
+
+  @Test func laterTermsDecideTies() {
+    let ordering = RowOrdering(terms: [
+      .init(isDescending: false, hasNullsFirst: true, collation: .nocase),
+      .init(isDescending: true, hasNullsFirst: true, collation: .binary),
+    ])
+    #expect(ordering.areInOrder([.text([0x41]), .integer(2)], [.text([0x61]), .integer(1)]))
+    #expect(!ordering.areInOrder([.text([0x41]), .integer(1)], [.text([0x61]), .integer(1)]))
+    #expect(ordering.areInOrder([.null, .null], [.null, .integer(1)]))
+  }
+}

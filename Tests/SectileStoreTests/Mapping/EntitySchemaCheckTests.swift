@@ -33,7 +33,7 @@ import Testing
 
   @Test func namesCompareWithoutRegardToCase() throws {
     try withTransaction(
-      "CREATE TABLE Performer (ID INTEGER PRIMARY KEY, Name, Tags, Links, more DEFAULT 1)"
+      "CREATE TABLE Artist (ID INTEGER PRIMARY KEY, Name, Tags, Links, more DEFAULT 1)"
     ) { transaction throws in
       #expect(try transaction.insert(Performer("Nina")) == 1)
     }

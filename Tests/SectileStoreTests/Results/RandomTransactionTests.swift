@@ -81,6 +81,7 @@ private final class ObservedPlan {
   let name: String
   let plan: FetchPlan
   let store: Store
+  let fresh: FreshFetch
   let results: SectionedResults<PlanItem>
   let recorder = ChangeRecorder<PlanItem.ID, PlanItem>()
   var before: Contents
@@ -89,6 +90,7 @@ private final class ObservedPlan {
     self.name = name
     self.plan = plan
     self.store = store
+    fresh = FreshFetch(plan, foldedColumns: ["n"])
     results = try store.results(of: plan)
     results.delegate = recorder
     try results.load()
@@ -99,10 +101,7 @@ private final class ObservedPlan {
   func failure() throws -> String? {
     defer { recorder.reset() }
     if let error = recorder.errors.first { return "\(name): failed with \(error)" }
-    let fresh = try store.results(of: plan)
-    try fresh.load()
-    var after = try fresh.snapshot.materialized()
-    after.version = results.version
+    let after = try fresh.contents(of: store, version: results.version)
     let differences = recorder.violations + recorder.verify(against: results)
     if let difference = differences.first { return "\(name): \(difference)" }
     guard recorder.contents == after else {

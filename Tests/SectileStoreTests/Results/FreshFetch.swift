@@ -1,0 +1,63 @@
+import SectileCore
+import SectileStore
+
+/// What a plan yields, fetched by its SQL alone: the other opinion, that shares nothing with the
+/// engine but the SELECT statement.
+struct FreshFetch {
+  private let sql: PlanSQL
+  private let plan: FetchPlan
+
+  /// - Parameter foldedColumns: The columns of the plan's table that are declared NOCASE.
+  init(_ plan: FetchPlan, foldedColumns: Set<String> = []) {
+    self.plan = plan.resolvingCollations { foldedColumns.contains($0.name) ? .nocase : nil }
+    sql = PlanSQL(self.plan)
+  }
+
+  func contents(
+    of store: Store, version: Int
+  ) throws -> SectionedContents<PlanItem.ID, PlanItem> {
+    let rows = try store.read {
+      try $0.query(sql.selectRows.sql, values: sql.selectRows.values)
+    }
+    var contents = SectionedContents<PlanItem.ID, PlanItem>(
+      version: version,
+      sections: (plan.section?.fixedSections ?? []).map { .init(header: header($0, title: $0)) })
+    for row in rows {
+      let header = header(of: row)
+      let position: Int
+      if let known = contents.sections.firstIndex(where: {
+        $0.header.identity == header.identity
+      }) {
+        position = known
+        if contents.sections[known].rows.isEmpty { contents.sections[known].header = header }
+      } else {
+        position = contents.sections.count
+        contents.sections.append(.init(header: header))
+      }
+      let id = PlanItem.ID(keyValues: Array(row.values[sql.layout.key]))
+      contents.sections[position].rows.append(
+        .init(
+          id: id,
+          item: PlanItem(
+            id: id,
+            row: StoredRow(columns: plan.itemColumns, values: Array(row.values[sql.layout.item])))))
+    }
+    return contents
+  }
+
+  private func header(of row: StoredRow) -> SourceSection {
+    guard let identity = sql.layout.identity else { return SourceSection(identity: nil, title: "") }
+    return header(row.values[identity], title: row.values[sql.layout.title ?? identity])
+  }
+
+  private func header(_ identity: StoredValue, title: StoredValue) -> SourceSection {
+    let text =
+      switch title {
+      case .null: ""
+      case .text(let text): text
+      default: title.description
+      }
+    return SourceSection(
+      identity: identity, title: text, indexTitle: text.first.map { String($0).uppercased() })
+  }
+}

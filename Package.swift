@@ -3,8 +3,9 @@
 import CompilerPluginSupport
 import PackageDescription
 
-/// In `.ci/run` a warning in one of this package's own targets is an error. A manifest that always
-/// said so could not be depended on.
+/// In `.ci/run` a warning in one of this package's own targets is an error.
+///
+/// A manifest that always said so could not be depended on.
 let checked: [SwiftSetting] =
   Context.environment["SECTILE_WARNINGS_AS_ERRORS"] == "1"
   ? [.unsafeFlags(["-warnings-as-errors"])] : []

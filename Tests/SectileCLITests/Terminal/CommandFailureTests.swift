@@ -30,9 +30,3 @@ import Testing
     #expect(CommandFailure(Other()) == nil)
   }
 }
-
-extension CommandFailure: Equatable {
-  public static func == (left: CommandFailure, right: CommandFailure) -> Bool {
-    left.code == right.code && left.lines == right.lines
-  }
-}

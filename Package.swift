@@ -52,9 +52,19 @@ let package = Package(
       resources: [.embedInCode("../../Migrations/V0001_create_ledger.sql")],
       swiftSettings: strict),
     .target(name: "SectileDataSources", dependencies: ["SectileCore"], swiftSettings: strict),
+    // A library of its own, because a test target that depends on a macro makes SwiftPM build all
+    // tests, and everything they test, a second time for the host.
+    .target(
+      name: "SectileMacroExpansion",
+      dependencies: [
+        .product(
+          name: "SwiftSyntaxMacros", package: "swift-syntax", condition: .when(traits: ["Macros"]))
+      ],
+      swiftSettings: strict),
     .macro(
       name: "SectileMacros",
       dependencies: [
+        .target(name: "SectileMacroExpansion", condition: .when(traits: ["Macros"])),
         .product(
           name: "SwiftSyntaxMacros", package: "swift-syntax", condition: .when(traits: ["Macros"])),
         .product(
@@ -97,10 +107,9 @@ let package = Package(
       dependencies: ["SectileCore", "SectileDataSources", "SectileTestSupport"],
       swiftSettings: strictTests),
     .testTarget(
-      name: "SectileMacrosTests",
+      name: "SectileMacroExpansionTests",
       dependencies: [
-        "Sectile",
-        .target(name: "SectileMacros", condition: .when(traits: ["Macros"])),
+        .target(name: "SectileMacroExpansion", condition: .when(traits: ["Macros"])),
         .product(
           name: "SwiftSyntaxMacrosGenericTestSupport", package: "swift-syntax",
           condition: .when(traits: ["Macros"])),

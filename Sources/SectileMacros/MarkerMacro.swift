@@ -1,14 +1,15 @@
 #if Macros
-  package import SwiftSyntax
-  package import SwiftSyntaxMacros
+  internal import SectileMacroExpansion
+  internal import SwiftSyntax
+  internal import SwiftSyntaxMacros
 
-  /// `@Attribute` and `@Transient`: they expand to nothing, `@Entity` reads them.
-  package struct MarkerMacro: PeerMacro {
-    package static func expansion(
+  /// `@Attribute` and `@Transient`, as the compiler finds them by name. See ``MarkerExpansion``.
+  struct MarkerMacro: PeerMacro {
+    static func expansion(
       of node: AttributeSyntax, providingPeersOf declaration: some DeclSyntaxProtocol,
       in context: some MacroExpansionContext
     ) throws -> [DeclSyntax] {
-      []
+      try MarkerExpansion.expansion(of: node, providingPeersOf: declaration, in: context)
     }
   }
 #endif

@@ -2,7 +2,7 @@
   import SwiftSyntaxMacrosGenericTestSupport
   import Testing
 
-  @Suite struct EntityMacroTests {
+  @Suite struct EntityExpansionTests {
     @Test func structGetsItsConformance() {
       expectExpansion(
         of: """

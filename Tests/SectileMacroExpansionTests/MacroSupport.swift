@@ -1,14 +1,14 @@
 #if Macros
-  import SectileMacros
+  import SectileMacroExpansion
   import SwiftSyntaxMacroExpansion
   import SwiftSyntaxMacros
   import SwiftSyntaxMacrosGenericTestSupport
   import Testing
 
   private let macros: [String: MacroSpec] = [
-    "Entity": MacroSpec(type: EntityMacro.self, conformances: ["Entity"]),
-    "Attribute": MacroSpec(type: MarkerMacro.self),
-    "Transient": MacroSpec(type: MarkerMacro.self),
+    "Entity": MacroSpec(type: EntityExpansion.self, conformances: ["Entity"]),
+    "Attribute": MacroSpec(type: MarkerExpansion.self),
+    "Transient": MacroSpec(type: MarkerExpansion.self),
   ]
 
   /// Checks what a source expands to, and what is said about it.

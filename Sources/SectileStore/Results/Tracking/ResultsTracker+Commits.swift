@@ -47,6 +47,7 @@ extension ResultsTracker: TrackedResults {
   }
 
   private func change(in scope: CommitScope) throws -> Preparation {
+    state.withLock { $0.statistics.commitCount += 1 }
     if !scope.isCertain || needsRefetch { return try refetch(in: scope.db) }
     let keys = try touchedKeys(in: scope)
     let (count, canSearch) = state.withLock { state in
@@ -54,6 +55,7 @@ extension ResultsTracker: TrackedResults {
     }
     guard let keys, canSearch, !MaintenanceCost.prefersRebuild(touched: keys.count, of: count)
     else { return try rebuild(in: scope.db) }
+    state.withLock { $0.statistics.rereadRowCount += keys.count }
     do {
       return try maintain(in: scope.db) { maintainer in
         let change = try maintainer.incrementalChange(touching: keys)
@@ -68,12 +70,16 @@ extension ResultsTracker: TrackedResults {
   /// Fetches again although the recorder may have missed something, maybe the schema itself.
   private func refetch(in db: Database) throws -> Preparation {
     let queries = try PlanQueries(state.withLock { $0.plan }, in: db)
-    state.withLock { $0.queries = queries }
-    return try rebuild(in: db)
+    state.withLock { state in
+      state.queries = queries
+      state.statistics.resyncCount += 1
+    }
+    return try maintain(in: db) { try $0.rebuild(.commit).change }
   }
 
   private func rebuild(in db: Database) throws -> Preparation {
-    try maintain(in: db) { try $0.rebuild(.commit).change }
+    state.withLock { $0.statistics.rebuildCount += 1 }
+    return try maintain(in: db) { try $0.rebuild(.commit).change }
   }
 
   /// Returns the keys of the rows to read again, or nil where they are not known.

@@ -30,7 +30,7 @@ import Testing
   }
 
   static func schema(rows: Int) -> String {
-    let values = (1...max(1, rows)).map { "(\($0), '\(["A", "B", "C"][$0 * 3 / (rows + 1)])', \($0))" }
+    let values = (1...max(1, rows)).map { "(\($0), '\(["A", "B", "C"][$0 * 3 / (max(1, rows) + 1)])', \($0))" }
     return "CREATE TABLE item (id INTEGER PRIMARY KEY, s TEXT, k, v TEXT DEFAULT 'x', u TEXT);"
       + (rows == 0 ? "" : "INSERT INTO item (id, s, k) VALUES \(values.joined(separator: ", "));")
   }
@@ -99,10 +99,9 @@ import Testing
       #expect(live.results.numberOfItems == 2)
       // The old item is still what it was.
       #expect(try live.results.item(at: ItemPath(section: 0, item: 1)).name == "b")
-      #expect(
-        try live.changes {
-          try store.write { try $0.execute("UPDATE label SET name = 'd' WHERE id = 2") }
-        } == ["R+ [0,1] #3", "R> [0,1]→[0,2] #2*"])
+      try live.expect(["R+ [0,1] #3", "R~ [0,1]→[0,2] #2"]) {
+        try store.write { try $0.execute("UPDATE label SET name = 'd' WHERE id = 2") }
+      }
     }
   }
 
@@ -234,7 +233,8 @@ import Testing
             try $0.execute("INSERT INTO item (id, s, k) VALUES (100, 'Z', 1)")
           }
           _ = try store.read { try $0.query("SELECT count(*) FROM item") }
-          _ = try results.snapshot.materialized()
+          // Rows of a table that was dropped are gone.
+          if callback != "didFail" { _ = try results.snapshot.materialized() }
           try results.setPlan(SmallWorld.plan)
           try results.load()
           try store.write { try $0.execute("DELETE FROM item WHERE id = 1") }

@@ -37,6 +37,28 @@ final class LiveResults<Item: Identifiable & Equatable & Sendable> where Item.ID
     return lines
   }
 
+  /// Expects a closure to cause exactly these changes, and checks everything.
+  ///
+  /// Not `#expect(try changes { … } == …)`: closures inside a macro's argument get the symbol of
+  /// closures beside it, and one of the two is lost.
+  func expect(
+    _ expected: [String], sourceLocation: SourceLocation = #_sourceLocation,
+    from body: () throws -> Void
+  ) throws {
+    let found = try changes(sourceLocation: sourceLocation, of: body)
+    #expect(found == expected, sourceLocation: sourceLocation)
+  }
+
+  /// Expects a closure to cause exactly these changes, without comparing with a fresh fetch.
+  func expectLines(
+    _ expected: [String], sourceLocation: SourceLocation = #_sourceLocation,
+    from body: () throws -> Void
+  ) throws {
+    recorder.reset()
+    try body()
+    #expect(lines == expected, sourceLocation: sourceLocation)
+  }
+
   /// The changes since the last reset, one a line.
   var lines: [String] { recorder.changesets.flatMap(\.lines) }
 

@@ -25,10 +25,9 @@ import Testing
         #expect(live.recorder.events.isEmpty, "\(sql)")
         try live.check()
       }
-      #expect(
-        try live.changes {
-          try store.write { try $0.execute("UPDATE item SET k = 9, less = 'l' WHERE id = 1") }
-        } == ["R> [0,0]→[0,2] #1*"])
+      try live.expect(["R> [0,0]→[0,2] #1*"]) {
+        try store.write { try $0.execute("UPDATE item SET k = 9, less = 'l' WHERE id = 1") }
+      }
     }
   }
 
@@ -49,9 +48,7 @@ import Testing
       }
       #expect(live.lines == ["R- [0,2] #3", "R> [0,0]→[0,1] #1*"])
       try expectReplayed(live)
-      #expect(
-        try live.lines(of: { try store.write { try $0.execute("DELETE FROM item WHERE id = 2") } })
-          == ["R- [0,0] #2"])
+      try live.expectLines(["R- [0,0] #2"]) { try store.write { try $0.execute("DELETE FROM item WHERE id = 2") } }
       // A second loss is a new failure.
       live.recorder.reset()
       try store.write { try $0.execute("ALTER TABLE item RENAME TO gone") }
@@ -86,10 +83,9 @@ import Testing
       }
       #expect(lines == ["R- [0,1] #2", "R~ [1,0]→[1,0] #4"])
       // The columns stand elsewhere now.
-      #expect(
-        try live.changes {
-          try store.write { try $0.execute("UPDATE item SET id = 14, k = 0 WHERE id = 3") }
-        } == ["R- [0,1] #3", "R+ [0,0] #14"])
+      try live.expect(["R- [0,1] #3", "R+ [0,0] #14"]) {
+        try store.write { try $0.execute("UPDATE item SET id = 14, k = 0 WHERE id = 3") }
+      }
     }
   }
 
@@ -113,17 +109,15 @@ import Testing
         }
       }
       #expect(live.recorder.events.isEmpty)
-      #expect(
-        try live.changes {
-          try store.write {
-            try $0.execute("ALTER TABLE item DROP COLUMN k")
-            try $0.execute("ALTER TABLE item ADD COLUMN k DEFAULT 7")
-          }
-        } == ["R~ [0,0]→[0,0] #a", "R~ [0,1]→[0,1] #b"])
-      #expect(
-        try live.changes {
-          try store.write { try $0.execute("UPDATE item SET k = 9 WHERE id = 'a'") }
-        } == ["R> [0,0]→[0,1] #a*"])
+      try live.expect(["R~ [0,0]→[0,0] #'a'", "R~ [0,1]→[0,1] #'b'"]) {
+        try store.write {
+          try $0.execute("ALTER TABLE item DROP COLUMN k")
+          try $0.execute("ALTER TABLE item ADD COLUMN k DEFAULT 7")
+        }
+      }
+      try live.expect(["R> [0,0]→[0,1] #'a'*"]) {
+        try store.write { try $0.execute("UPDATE item SET k = 9 WHERE id = 'a'") }
+      }
     }
   }
 
@@ -147,14 +141,12 @@ import Testing
       try store.databaseWriter.vacuum()
       try store.checkForExternalChanges()
       #expect(items.recorder.events.isEmpty && words.recorder.events.isEmpty)
-      #expect(
-        try words.changes {
-          try store.write { try $0.execute("UPDATE word SET s = 'B' WHERE id = 'two'") }
-        } == ["S- 0 (A)", "R> [0,0]→[0,0] #two*"])
-      #expect(
-        try items.changes {
-          try store.write { try $0.execute("DELETE FROM item WHERE id = 5") }
-        } == ["R- [0,1] #5"])
+      try words.expect(["S- 0 (A)", "R> [0,0]→[0,0] #'two'*"]) {
+        try store.write { try $0.execute("UPDATE word SET s = 'B' WHERE id = 'two'") }
+      }
+      try items.expect(["R- [0,1] #5"]) {
+        try store.write { try $0.execute("DELETE FROM item WHERE id = 5") }
+      }
     }
   }
 
@@ -248,40 +240,26 @@ import Testing
         FetchRequest<Label>().filter { $0.matching("note", in: "label_text") }
           .sort(by: \.name), in: store)
       #expect(live.results.numberOfItems == 2)
-      #expect(
-        try live.changes {
-          try store.write { try $0.execute("UPDATE label SET name = 'verve note' WHERE id = 2") }
-        } == ["R+ [0,2] #2"])
-      #expect(
-        try live.changes {
-          try store.write { try $0.execute("UPDATE label SET name = 'a note' WHERE id = 2") }
-        } == ["R> [0,2]→[0,0] #2*"])
-      #expect(
-        try live.changes {
-          try store.write {
-            try $0.execute("DELETE FROM label WHERE id = 1; INSERT INTO label VALUES (9, 'note')")
-          }
-        } == ["R- [0,1] #1", "R+ [0,1] #9"])
+      try live.expect(["R+ [0,2] #2"]) {
+        try store.write { try $0.execute("UPDATE label SET name = 'verve note' WHERE id = 2") }
+      }
+      try live.expect(["R> [0,2]→[0,0] #2*"]) {
+        try store.write { try $0.execute("UPDATE label SET name = 'a note' WHERE id = 2") }
+      }
+      try live.expect(["R- [0,1] #1", "R+ [0,1] #9"]) {
+        try store.write {
+          try $0.execute("DELETE FROM label WHERE id = 1; INSERT INTO label VALUES (9, 'note')")
+        }
+      }
       // An index that is written alone, without its table.
       let alone = try LiveResults<Label>(
         FetchRequest<Label>().filter { $0.matching("swing", in: "note") }, in: store)
-      #expect(
-        try alone.changes {
-          try store.write { try $0.execute("UPDATE note SET body = 'swing' WHERE rowid = 3") }
-        } == ["R+ [0,1] #3"])
-      #expect(
-        try alone.changes {
-          try store.write { try $0.execute("DELETE FROM note WHERE rowid = 2") }
-        } == ["R- [0,0] #2"])
+      try alone.expect(["R+ [0,1] #3"]) {
+        try store.write { try $0.execute("UPDATE note SET body = 'swing' WHERE rowid = 3") }
+      }
+      try alone.expect(["R- [0,0] #2"]) {
+        try store.write { try $0.execute("DELETE FROM note WHERE rowid = 2") }
+      }
     }
-  }
-}
-
-extension LiveResults {
-  /// Returns the changes that a closure causes, one a line, without comparing with a fresh fetch.
-  func lines(of body: () throws -> Void) throws -> [String] {
-    recorder.reset()
-    try body()
-    return lines
   }
 }

@@ -44,7 +44,20 @@ struct PlanQueries: Sendable {
   private static func resolvingCollations(
     _ plan: FetchPlan, in db: Database
   ) throws -> FetchPlan {
-    try plan.resolvingCollations { try declaredCollation(of: $0, in: db) }
+    func resolved(_ term: PlanSortTerm) throws -> PlanSortTerm {
+      guard term.collation == nil else { return term }
+      var term = term
+      term.collation = try plan.impliedCollation(of: term, in: db)
+      return term
+    }
+    var result = try plan.resolvingCollations { try declaredCollation(of: $0, in: db) }
+    result.sort = try result.sort.map(resolved)
+    if var section = result.section {
+      section.identity = try resolved(section.identity)
+      section.order = try section.order.map(resolved)
+      result.section = section
+    }
+    return result
   }
 
   /// Returns the collation a column declares, or nil for `BINARY` and for what is no table's column.

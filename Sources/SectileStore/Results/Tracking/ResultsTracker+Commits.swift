@@ -47,18 +47,15 @@ extension ResultsTracker: TrackedResults {
   }
 
   private func change(in scope: CommitScope) throws -> Preparation {
-    note { $0.commitCount += 1 }
-    if !scope.isCertain || needsRefetch {
-      note { $0.resyncCount += 1 }
-      return try refetch(in: scope.db)
-    }
+    state.withLock { $0.statistics.commitCount += 1 }
+    if !scope.isCertain || needsRefetch { return try refetch(in: scope.db) }
     let keys = try touchedKeys(in: scope)
     let (count, canSearch) = state.withLock { state in
       (state.visible.count, state.queries.map { $0.ordering != nil && !$0.isWindowed } ?? false)
     }
     guard let keys, canSearch, !MaintenanceCost.prefersRebuild(touched: keys.count, of: count)
     else { return try rebuild(in: scope.db) }
-    note { $0.rereadRowCount += keys.count }
+    state.withLock { $0.statistics.rereadRowCount += keys.count }
     do {
       return try maintain(in: scope.db) { maintainer in
         let change = try maintainer.incrementalChange(touching: keys)
@@ -73,17 +70,16 @@ extension ResultsTracker: TrackedResults {
   /// Fetches again although the recorder may have missed something, maybe the schema itself.
   private func refetch(in db: Database) throws -> Preparation {
     let queries = try PlanQueries(state.withLock { $0.plan }, in: db)
-    state.withLock { $0.queries = queries }
-    return try rebuild(in: db)
-  }
-
-  private func rebuild(in db: Database) throws -> Preparation {
-    note { $0.rebuildCount += 1 }
+    state.withLock { state in
+      state.queries = queries
+      state.statistics.resyncCount += 1
+    }
     return try maintain(in: db) { try $0.rebuild(.commit).change }
   }
 
-  private func note(_ change: (inout ResultsStatistics) -> Void) {
-    state.withLock { change(&$0.statistics) }
+  private func rebuild(in db: Database) throws -> Preparation {
+    state.withLock { $0.statistics.rebuildCount += 1 }
+    return try maintain(in: db) { try $0.rebuild(.commit).change }
   }
 
   /// Returns the keys of the rows to read again, or nil where they are not known.

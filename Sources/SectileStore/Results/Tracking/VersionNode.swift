@@ -33,8 +33,9 @@ final class VersionNode: Sendable {
   /// million commits must not release them recursively.
   deinit {
     var next = link.withLock { $0.take()?.successor }
-    while let node = next, isKnownUniquelyReferenced(&next) {
-      next = node.link.withLock { $0.take()?.successor }
+    // No other name for the node, which would be another reference to it.
+    while isKnownUniquelyReferenced(&next) {
+      next = next?.link.withLock { $0.take()?.successor }
     }
   }
 

@@ -59,18 +59,18 @@ import Testing
         SectionEdits(
           index: index, removed: before.filter(removed.contains).map { path(of: $0, in: before) },
           insertions: insertions, keepsEmptySections: keepsEmptySections))
-      #expect(edits.insertedPaths == inserted.map { path(of: $0, in: after) }, "seed \(seed)")
+      let paths = inserted.map { path(of: $0, in: after) }
+      #expect(edits.insertedPaths == paths, "seed \(seed)")
       for row in staying {
         #expect(
           edits.pathAfter(of: path(of: row, in: before)) == path(of: row, in: after), "seed \(seed)")
       }
       let old = sections(before)
       let new = sections(after)
-      #expect(
-        edits.deletedSections == old.indices.filter { !new.contains(old[$0]) }, "seed \(seed)")
-      #expect(
-        edits.newSections.map(\.header.identity)
-          == new.filter { !old.contains($0) }.map { .integer(Int64($0)) }, "seed \(seed)")
+      let deleted = old.indices.filter { !new.contains(old[$0]) }
+      #expect(edits.deletedSections == deleted, "seed \(seed)")
+      let created = new.filter { !old.contains($0) }.map { StoredValue.integer(Int64($0)) }
+      #expect(edits.newSections.map(\.header.identity) == created, "seed \(seed)")
       for (ordinal, section) in old.enumerated() where new.contains(section) {
         #expect(edits.ordinalAfter(of: ordinal) == new.firstIndex(of: section), "seed \(seed)")
       }

@@ -15,11 +15,19 @@ final class TableWatch {
     var observedColumns: Set<String>?
   }
 
-  private struct KeyRecord {
+  /// The touched rows of the transaction that one interest is about.
+  final class Notes {
+    fileprivate let interest: KeyInterest
     /// Positions for the pre-update functions; nil where the key is the row id.
-    let columns: [Int32]?
-    let observed: [Int32]?
-    var touched: Set<RowKey> = []
+    fileprivate let columns: [Int32]?
+    fileprivate let observed: [Int32]?
+    fileprivate(set) var touched: Set<RowKey> = []
+
+    fileprivate init(_ interest: KeyInterest, columns: [Int32]?, observed: [Int32]?) {
+      self.interest = interest
+      self.columns = columns
+      self.observed = observed
+    }
   }
 
   /// The most rows of one transaction whose old values are kept for readers of older versions.
@@ -27,14 +35,13 @@ final class TableWatch {
 
   let table: String
   private(set) var isTouched = false
-  /// Whether the old values of every touched row are at hand.
-  private(set) var hasAllPreImages = true
   private(set) var preImages: [RowKey: [StoredValue]] = [:]
   private(set) var preImageColumns: [String] = []
 
   private let layout: TableLayout
-  private var records: [KeyInterest: KeyRecord] = [:]
-  private var preImageKey: KeyInterest?
+  // An array of objects: the hook goes through it for every row, and changes them in place.
+  private var notes: [Notes] = []
+  private var preImageNotes: Notes?
   private var preImagePositions: [Int32] = []
 
   init(table: String, in db: Database) throws {
@@ -45,25 +52,28 @@ final class TableWatch {
   // MARK: Interests
 
   func add(_ interest: KeyInterest) {
-    guard records[interest] == nil else { return }
-    records[interest] = KeyRecord(
-      columns: layout.rowIDColumn.map { [$0] == interest.keyColumns } == true
-        ? nil : interest.keyColumns.map { layout.position(of: $0) ?? -1 },
-      observed: interest.observedColumns.map { names in
-        names.union(interest.keyColumns).compactMap(layout.position)
-      })
+    guard notes(for: interest) == nil else { return }
+    notes.append(
+      Notes(
+        interest,
+        columns: layout.rowIDColumn.map { [$0] == interest.keyColumns } == true
+          ? nil : interest.keyColumns.map { layout.position(of: $0) ?? -1 },
+        observed: interest.observedColumns.map { names in
+          names.union(interest.keyColumns).compactMap(layout.position)
+        }))
   }
 
   /// Asks for the old values of touched rows, by the values of `key`.
   func addPreImages(of columns: [String], by key: KeyInterest) {
-    preImageKey = preImageKey ?? key
+    preImageNotes = preImageNotes ?? notes(for: key)
     for column in columns where !preImageColumns.contains(column) {
       preImageColumns.append(column)
       preImagePositions.append(layout.position(of: column) ?? -1)
     }
   }
 
-  func touchedKeys(_ interest: KeyInterest) -> Set<RowKey> { records[interest]?.touched ?? [] }
+  /// What is noted for an interest, if somebody has it.
+  func notes(for interest: KeyInterest) -> Notes? { notes.first { $0.interest == interest } }
 
   // MARK: Recording
 
@@ -71,35 +81,30 @@ final class TableWatch {
   /// other than through the pre-update functions.
   func record(_ row: PreUpdate) {
     isTouched = true
-    for (interest, record) in records {
-      guard row.changesAny(of: record.observed) else { continue }
-      if let before = row.key(.before, columns: record.columns) {
-        records[interest]?.touched.insert(before)
-        if interest == preImageKey { keepPreImage(of: row, key: before) }
+    for notes in notes where row.changesAny(of: notes.observed) {
+      let before = row.key(.before, columns: notes.columns)
+      if let before {
+        notes.touched.insert(before)
+        if notes === preImageNotes { keepPreImage(of: row, key: before) }
       }
-      if let after = row.key(.after, columns: record.columns) {
-        records[interest]?.touched.insert(after)
+      if let after = row.key(.after, columns: notes.columns), after != before {
+        notes.touched.insert(after)
       }
     }
   }
 
   private func keepPreImage(of row: PreUpdate, key: RowKey) {
     guard preImages[key] == nil else { return }
-    guard preImages.count < Self.preImageLimit, let values = row.valuesBefore(preImagePositions)
-    else {
-      hasAllPreImages = false
-      return
-    }
-    preImages[key] = values
+    guard preImages.count < Self.preImageLimit else { return }
+    preImages[key] = row.valuesBefore(preImagePositions)
   }
 
   /// Forgets the transaction.
   func reset() {
     guard isTouched else { return }
     isTouched = false
-    hasAllPreImages = true
     preImages = [:]
-    for interest in records.keys { records[interest]?.touched.removeAll() }
+    for notes in notes { notes.touched.removeAll(keepingCapacity: notes.touched.count < 64) }
   }
 }
 

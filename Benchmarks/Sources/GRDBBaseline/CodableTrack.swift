@@ -1,4 +1,4 @@
-package import GRDB
+internal import GRDB
 
 /// A track as most GRDB users write it.
 package struct CodableTrack: Codable, FetchableRecord, Sendable {

@@ -122,7 +122,8 @@ private final class Received: Sendable {
 
   func take(_ ids: [Int64]) {
     let before = state.withLock { $0.ids }
-    let count = ids.difference(from: before).count
+    // The first value is all insertions; `difference` would take quadratic time to find that out.
+    let count = before.isEmpty ? ids.count : ids.difference(from: before).count
     state.withLock { $0 = State(ids: ids, changeCount: count) }
     arrived.signal()
   }

@@ -16,11 +16,13 @@ struct BenchCommand: ParsableCommand {
         .joined(separator: "\n"))
       """)
 
-  static let cases: [any Benchmark.Type] = [
-    OpenBenchmark.self, DecodeBenchmark.self, InsertBenchmark.self, CommitBenchmark.self,
-    ObserveBenchmark.self, UntouchedBenchmark.self, LookupBenchmark.self,
-    TransactionBenchmark.self, MemoryBenchmark.self,
-  ]
+  static var cases: [any Benchmark.Type] {
+    [
+      OpenBenchmark.self, DecodeBenchmark.self, InsertBenchmark.self, CommitBenchmark.self,
+      ObserveBenchmark.self, UntouchedBenchmark.self, LookupBenchmark.self,
+      TransactionBenchmark.self, MemoryBenchmark.self,
+    ]
+  }
 
   @Flag(help: "Fewer rounds, and 10,000 rows only.")
   var quick = false
@@ -63,6 +65,7 @@ struct BenchCommand: ParsableCommand {
           ) { figure in
             figures.append(figure)
             print(FigureTable.line(figure))
+            fflush(nil)  // A pipe would show nothing until the end.
           }
           try benchmark.run(bench)
         }

@@ -7,8 +7,24 @@ struct ItemCache<Item: Sendable>: Sendable {
   static var defaultLimit: Int { 4096 }
 
   private let generationLimit: Int
-  private var young: [RowKey: Item] = [:]
-  private var old: [RowKey: Item] = [:]
+  private var young = Generation()
+  private var old = Generation()
+
+  /// Items in the order they came, and where each stands. The dictionary does not hold the items: it
+  /// is the same for every type of item, so the compiler knows it.
+  private struct Generation: Sendable {
+    var positions: [RowKey: Int] = [:]
+    var items: [Item] = []
+
+    mutating func insert(_ item: Item, for key: RowKey) {
+      if let position = positions[key] {
+        items[position] = item
+      } else {
+        positions[key] = items.count
+        items.append(item)
+      }
+    }
+  }
 
   /// Creates a cache for at most `limit` items.
   init(limit: Int) {
@@ -16,22 +32,23 @@ struct ItemCache<Item: Sendable>: Sendable {
   }
 
   mutating func item(_ key: RowKey) -> Item? {
-    if let item = young[key] { return item }
-    guard let item = old.removeValue(forKey: key) else { return nil }
+    if let position = young.positions[key] { return young.items[position] }
+    guard let position = old.positions.removeValue(forKey: key) else { return nil }
+    let item = old.items[position]
     insert(item, for: key)
     return item
   }
 
   mutating func insert(_ item: Item, for key: RowKey) {
-    if young.count >= generationLimit {
+    if young.items.count >= generationLimit {
       old = young
-      young = [:]
+      young = Generation()
     }
-    young[key] = item
+    young.insert(item, for: key)
   }
 
   mutating func remove(_ key: RowKey) {
-    young[key] = nil
-    old[key] = nil
+    young.positions[key] = nil
+    old.positions[key] = nil
   }
 }

@@ -1,14 +1,14 @@
 import GRDB
 import SectileCore
 
+/// A row that is wanted, and what it is known to be.
+struct WantedRow: Sendable {
+  let key: RowKey
+  let content: UInt64
+}
+
 /// Reads items by key, as of a version.
 struct ItemReader<Item: Identifiable & Sendable>: Sendable where Item.ID: EntityKey {
-  /// A row that is wanted, and what it is known to be.
-  struct Wanted: Sendable {
-    let key: RowKey
-    let content: UInt64
-  }
-
   let format: RowFormat<Item>
   let table: String
   let keyColumns: [String]
@@ -18,15 +18,16 @@ struct ItemReader<Item: Identifiable & Sendable>: Sendable where Item.ID: Entity
   /// way that nobody recorded.
   ///
   /// - Complexity: One query, O(k · log n) for k rows of n.
-  func items(_ wanted: [Wanted], at node: VersionNode) throws -> [Item?] {
+  func items(_ wanted: [WantedRow], at node: VersionNode) throws -> [Item?] {
     try access.read { db in
-      var stored: [RowKey: Reading] = [:]
+      var stored: [Reading] = []
       let missing = wanted.filter { node.rowBeforeLaterCommits($0.key) == nil }
-      try read(missing.map(\.key), in: db, into: &stored)
+      let positions = try read(missing.map { $0.key }, in: db, into: &stored)
       return try wanted.map { row in
         // Asked again after reading: a commit in between has left its link first.
         let reading =
-          try node.rowBeforeLaterCommits(row.key).map { try read($0, in: db) } ?? stored[row.key]
+          try node.rowBeforeLaterCommits(row.key).map { try read($0, in: db) }
+          ?? positions[row.key].map { stored[$0] }
         guard let reading, reading.content == row.content else { return nil }
         return try reading.item.get()
       }
@@ -38,20 +39,22 @@ struct ItemReader<Item: Identifiable & Sendable>: Sendable where Item.ID: Entity
     let item: Result<Item, any Error>
   }
 
+  /// Reads rows, and returns where among the readings each of them stands.
   private func read(
-    _ keys: [RowKey], in db: Database, into readings: inout [RowKey: Reading]
-  ) throws {
+    _ keys: [RowKey], in db: Database, into readings: inout [Reading]
+  ) throws -> [RowKey: Int] {
+    var positions: [RowKey: Int] = [:]
     let limit = FetchPlan.boundValueMaximum / keyColumns.count
-    var start = 0
-    while start < keys.count {
-      let end = min(keys.count, start + limit)
-      try readAtOnce(Array(keys[start..<end]), in: db, into: &readings)
-      start = end
+    for start in stride(from: 0, to: keys.count, by: limit) {
+      try readAtOnce(
+        keys[start..<min(keys.count, start + limit)], in: db, into: &readings, at: &positions)
     }
+    return positions
   }
 
   private func readAtOnce(
-    _ keys: [RowKey], in db: Database, into readings: inout [RowKey: Reading]
+    _ keys: ArraySlice<RowKey>, in db: Database, into readings: inout [Reading],
+    at positions: inout [RowKey: Int]
   ) throws {
     let plan = FetchPlan(table: table, keyColumns: keyColumns, itemColumns: format.columns)
     let query = PlanSQL(plan).selectItems(count: keys.count)
@@ -60,7 +63,8 @@ struct ItemReader<Item: Identifiable & Sendable>: Sendable where Item.ID: Entity
     try statement.bind(query.values + keys.flatMap(\.values))
     while try statement.step() {
       let key = RowKey(try keyColumns.indices.map { try statement.columnValue(at: $0) })
-      readings[key] = reading(statement, firstColumn: keyColumns.count)
+      positions[key] = readings.count
+      readings.append(reading(statement, firstColumn: keyColumns.count))
     }
   }
 

@@ -63,9 +63,9 @@ public struct ResultsSnapshot<Item: Identifiable & Sendable>: Sendable where Ite
   public func item(at path: ItemPath) throws -> Item {
     let key = contents.key(at: path)
     if let item = cache.item(key) { return item }
-    let (items, item) = try contents.fault(at: path, batchSize: batchSize, node: node, by: reader)
-    cache.insert(items)
-    return item
+    let batch = try contents.fault(at: path, batchSize: batchSize, node: node, by: reader)
+    cache.insert(batch)
+    return batch.item
   }
 
   /// Returns the path of an item, or nil where this version does not contain it.
@@ -109,9 +109,23 @@ private final class SnapshotCache<Item: Sendable>: Sendable {
 
   func item(_ key: RowKey) -> Item? { items.withLock { $0.item(key) } }
 
-  func insert(_ new: [RowKey: Item]) {
-    items.withLock { items in
-      for (key, item) in new { items.insert(item, for: key) }
+  func insert(_ batch: FaultedItems<Item>) {
+    items.withLock { $0.insert(batch) }
+  }
+}
+
+/// An item that was asked for, and its neighbours.
+struct FaultedItems<Item: Sendable>: Sendable {
+  let item: Item
+  let rows: [WantedRow]
+  /// One for each of the rows; nil for one that is no longer what it was.
+  let items: [Item?]
+}
+
+extension ItemCache {
+  mutating func insert(_ batch: FaultedItems<Item>) {
+    for offset in batch.rows.indices {
+      if let item = batch.items[offset] { insert(item, for: batch.rows[offset].key) }
     }
   }
 }
@@ -120,22 +134,19 @@ extension PlanContents {
   /// Reads the item at a path together with its neighbours.
   func fault<Item>(
     at path: ItemPath, batchSize: Int, node: VersionNode, by reader: ItemReader<Item>
-  ) throws -> (items: [RowKey: Item], item: Item) {
+  ) throws -> FaultedItems<Item> {
     let rank = index.rank(at: path)
     let first = rank - rank % max(1, batchSize)
     let ranks = first..<min(count, first + max(1, batchSize))
-    let wanted = ranks.map { rank in
+    let rows = ranks.map { rank in
       let handle = index.handle(atRank: rank)
-      return ItemReader<Item>.Wanted(
-        key: keys.key(of: handle), content: fingerprint(of: handle).content)
+      return WantedRow(key: keys.key(of: handle), content: fingerprint(of: handle).content)
     }
-    var items: [RowKey: Item] = [:]
-    for (row, item) in zip(wanted, try reader.items(wanted, at: node)) { items[row.key] = item }
-    let key = self.key(at: path)
-    guard let item = items[key] else {
-      throw StoreError.itemChangedElsewhere(table: reader.table, key: key)
+    let items = try reader.items(rows, at: node)
+    guard let item = items[rank - first] else {
+      throw StoreError.itemChangedElsewhere(table: reader.table, key: rows[rank - first].key)
     }
-    return (items, item)
+    return FaultedItems(item: item, rows: rows, items: items)
   }
 }
 

@@ -70,8 +70,10 @@ extension Store {
     center.poll(every: interval) { [weak self] in
       guard let self, !accesses.isClosed else { return false }
       // What reading meets is delivered to the results; a lock of others goes away.
-      try? await writer.writeWithoutTransaction { [center] db in try center.refresh(in: db) }
-      center.flush()
+      let isNews = try? await writer.writeWithoutTransaction { [center] db in
+        try center.refresh(in: db)
+      }
+      if isNews == true { center.flush() }
       return true
     }
   }
@@ -84,6 +86,6 @@ extension Store {
   /// - Throws: A ``StoreError``: `storeClosed`, `reentrantAccess`; what reading throws.
   public func checkForExternalChanges() throws {
     defer { center.flush() }
-    try useWriter { try center.refresh(in: $0) }
+    try useWriter { db in _ = try center.refresh(in: db) }
   }
 }

@@ -1,6 +1,6 @@
 package import GRDB
-import Synchronization
 internal import SectileCore
+import Synchronization
 
 /// Follows the commits of one store and keeps its live results up to date.
 ///
@@ -76,7 +76,9 @@ package final class CommitCenter: Sendable {
   private func register(
     keeping isKept: (any TrackedResults) -> Bool, adding: [any TrackedResults], in db: Database
   ) throws {
-    let kept = writerState.entries.compactMap(\.results.value).filter { isKept($0) && $0.isTracking }
+    let kept = writerState.entries.compactMap(\.results.value).filter {
+      isKept($0) && $0.isTracking
+    }
     let all = kept + adding
     try writerState.recorder.watch(all.map(\.trackedPlan), in: db)
     writerState.entries = all.map { results in
@@ -161,7 +163,11 @@ package final class CommitCenter: Sendable {
 
   /// Fetches again whatever may be out of date: another connection wrote, or a commit ended in
   /// doubt. Called on the writer, outside of a transaction.
-  func refresh(in db: Database) throws {
+  ///
+  /// - Returns: Whether there is something to deliver. Where there is not, the caller must leave
+  ///   ``flush()`` alone: what a `write` left is delivered before that `write` returns.
+  @discardableResult
+  func refresh(in db: Database) throws -> Bool {
     do {
       try db.inTransaction(.deferred) {
         prepare(in: db)
@@ -171,7 +177,8 @@ package final class CommitCenter: Sendable {
       resolve(.rolledBack)
       throw error
     }
-    resolve(.committed)
+    defer { resolve(.committed) }
+    return !writerState.prepared.isEmpty
   }
 
   /// Starts looking for commits of other processes. See ``ExternalChangePoller/start(every:look:)``.

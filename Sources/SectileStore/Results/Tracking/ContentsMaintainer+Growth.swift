@@ -5,7 +5,11 @@ extension ContentsMaintainer {
   /// writing down a row: inserts are looked up in the new contents when somebody walks them.
   ///
   /// Nil where the rows that were there are not the beginning of those that are there now.
-  func growth(to after: PlanContents) throws -> PreparedChange<Item>? {
+  ///
+  /// - Parameter items: Items that were read anyway.
+  func growth(
+    to after: PlanContents, items: [RowKey: Item?]
+  ) throws -> PreparedChange<Item>? {
     guard after.count >= base.count, isPrefix(of: after) else { return nil }
     let snapshot = makeSnapshot(after, baseVersion + 1, node)
     let known = base.count
@@ -24,7 +28,7 @@ extension ContentsMaintainer {
           after: after.fingerprint(of: after.index.handle(at: path)))
       })
     return changes.isEmpty && base.count == after.count
-      ? nil : finish(.replaced(after), changes, items: [:])
+      ? nil : finish(.replaced(after), changes, items: items)
   }
 
   private func isPrefix(of after: PlanContents) -> Bool {

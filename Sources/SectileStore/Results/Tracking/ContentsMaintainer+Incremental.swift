@@ -1,27 +1,30 @@
 import SectileCore
 
-extension ContentsMaintainer {
-  /// A touched row, read again.
-  private struct Touched {
-    let key: RowKey
-    /// The row's handle and path before, where it was there.
-    let handle: Int32?
-    let source: ItemPath?
-    /// The row as it is, where it is there.
-    let row: PlanRow?
-    let item: Item?
-    /// Whether the row's place has to be found: it is new, or a sort key or its section changed.
-    let isDisplaced: Bool
-    let isContentChanged: Bool
-  }
+/// A touched row, read again. Its item is kept elsewhere: what sorts and filters rows is faster where
+/// it need not ask at run time how large an item is.
+private struct Touched {
+  let key: RowKey
+  /// The row's handle and path before, where it was there.
+  let handle: Int32?
+  let source: ItemPath?
+  /// The row as it is, where it is there.
+  let row: PlanRow?
+  /// Whether the row's place has to be found: it is new, or a sort key or its section changed.
+  let isDisplaced: Bool
+  let isContentChanged: Bool
+}
 
+extension ContentsMaintainer {
   /// Returns the change that the touched rows make, or nil where they make none.
   ///
   /// - Throws: ``StaleContents`` where the contents do not fit the database; what reading throws.
   func incrementalChange(touching keys: Set<RowKey>) throws -> PreparedChange<Item>? {
     var touched: [Touched] = []
+    var items: [Item?] = []
     for key in keys {
-      if let row = try read(key) { touched.append(row) }
+      guard let (row, item) = try read(key) else { continue }
+      touched.append(row)
+      items.append(item)
     }
     guard !touched.isEmpty else { return nil }
 
@@ -32,14 +35,14 @@ extension ContentsMaintainer {
       guard let left = left.row, let right = right.row else { return false }
       return rule.areInOrder(left.ordering, right.ordering)
     }
-    let leaving = displaced.compactMap(\.source).sorted()
+    let leaving = displaced.compactMap { $0.source }.sorted()
     guard
       let edits = SectionEdits(
         index: base.index, removed: leaving,
-        insertions: try insertions(arriving, leaving: Set(displaced.compactMap(\.handle))),
+        insertions: try insertions(arriving, leaving: Set(displaced.compactMap { $0.handle })),
         keepsEmptySections: keepsEmptySections)
     else { throw StaleContents() }
-    return try assemble(touched, arriving: arriving, leaving: leaving, edits: edits)
+    return try assemble(touched, items, arriving: arriving, leaving: leaving, edits: edits)
   }
 
   private enum Found {
@@ -48,7 +51,7 @@ extension ContentsMaintainer {
   }
 
   /// Reads a touched row; nil where nothing about it changed.
-  private func read(_ key: RowKey) throws -> Touched? {
+  private func read(_ key: RowKey) throws -> (Touched, Item?)? {
     let handle = base.keys.handle(of: key)
     let source = handle.flatMap { base.index.path(of: $0) }
     let found: Found? = try reader.withRow(key) { cursor in
@@ -61,21 +64,20 @@ extension ContentsMaintainer {
     }
     switch found {
     case .unchanged: return nil
-    case .row(let row, let item): return touched(row, item, handle: handle, source: source)
+    case .row(let row, let item): return (touched(row, handle: handle, source: source), item)
     case nil:
       guard handle != nil else { return nil }
-      return Touched(
-        key: key, handle: handle, source: source, row: nil, item: nil, isDisplaced: true,
+      let touched = Touched(
+        key: key, handle: handle, source: source, row: nil, isDisplaced: true,
         isContentChanged: false)
+      return (touched, nil)
     }
   }
 
-  private func touched(
-    _ row: PlanRow, _ item: Item, handle: Int32?, source: ItemPath?
-  ) -> Touched {
+  private func touched(_ row: PlanRow, handle: Int32?, source: ItemPath?) -> Touched {
     guard let handle, let source else {
       return Touched(
-        key: row.key, handle: nil, source: nil, row: row, item: item, isDisplaced: true,
+        key: row.key, handle: nil, source: nil, row: row, isDisplaced: true,
         isContentChanged: true)
     }
     let before = base.fingerprint(of: handle)
@@ -83,7 +85,7 @@ extension ContentsMaintainer {
     let isSameSection =
       section.header.identity == row.section.header.identity && section.order == row.section.order
     return Touched(
-      key: row.key, handle: handle, source: source, row: row, item: item,
+      key: row.key, handle: handle, source: source, row: row,
       isDisplaced: !isSameSection || before.order != row.fingerprint.order,
       isContentChanged: before.content != row.fingerprint.content)
   }
@@ -106,7 +108,7 @@ extension ContentsMaintainer {
     insertions.reserveCapacity(arriving.count)
     for touched in arriving {
       guard let row = touched.row else { continue }
-      let gap = try search.gap(for: row.ordering, from: start)
+      let gap = try search.gap(for: row, from: start)
       start = gap.lowerBound
       insertions.append(
         SectionEdits.Insertion(
@@ -117,7 +119,8 @@ extension ContentsMaintainer {
   }
 
   private func assemble(
-    _ touched: [Touched], arriving: [Touched], leaving: [ItemPath], edits: SectionEdits
+    _ touched: [Touched], _ readItems: [Item?], arriving: [Touched], leaving: [ItemPath],
+    edits: SectionEdits
   ) throws -> PreparedChange<Item>? {
     var contents = ContentsEdits()
     contents.index.removedRows = leaving
@@ -131,17 +134,17 @@ extension ContentsMaintainer {
     let correspondence = SectionCorrespondence(
       oldCount: base.index.sectionCount,
       newCount: base.index.sectionCount - edits.deletedSections.count + inserted.count,
-      deleted: edits.deletedSections, inserted: inserted.map(\.ordinal))
+      deleted: edits.deletedSections, inserted: inserted.map { $0.ordinal })
     var builder = ChangesetBuilder<Item.ID, Item>(
       sourceVersion: baseVersion, targetVersion: baseVersion + 1, sections: correspondence)
     var targets: [RowKey: ItemPath] = [:]
     for (row, path) in zip(arriving, edits.insertedPaths) { targets[row.key] = path }
 
     var items: [RowKey: Item?] = [:]
-    for row in touched {
+    for (row, item) in zip(touched, readItems) {
       let target = row.isDisplaced ? targets[row.key] : row.source.map(edits.pathAfter)
-      items[row.key] = .some(row.item)
-      builder.rows.append(try transition(row, target: row.row == nil ? nil : target))
+      items[row.key] = .some(item)
+      builder.rows.append(try transition(row, item, target: row.row == nil ? nil : target))
       if let handle = row.handle, row.row == nil { contents.removedHandles.append(handle) }
       if let now = row.row {
         contents.rows.append(
@@ -151,10 +154,11 @@ extension ContentsMaintainer {
       }
     }
     let headers = try changedHeaders(touched, targets: targets, edits: edits)
-    contents.index.updatedSections = headers.map(\.section)
-    builder.retitledSections = headers.map(\.source)
+    contents.index.updatedSections = headers.map { $0.section }
+    builder.retitledSections = headers.map { $0.source }
     let after = Dictionary(
-      (inserted + contents.index.updatedSections).map { ($0.ordinal, $0) }) { first, _ in first }
+      (inserted + contents.index.updatedSections).map { ($0.ordinal, $0) }
+    ) { first, _ in first }
     let changes = builder.build(
       old: { base.section($0) },
       new: { ordinal in
@@ -166,12 +170,14 @@ extension ContentsMaintainer {
     return finish(.edited(contents), changes, items: items)
   }
 
-  private func transition(_ row: Touched, target: ItemPath?) throws -> Transition {
+  private func transition(
+    _ row: Touched, _ item: Item?, target: ItemPath?
+  ) throws -> Transition {
     Transition(
       id: try id(of: row.key), source: row.source, target: target,
       isContentChanged: row.isContentChanged,
       before: row.handle.map { base.fingerprint(of: $0) }, after: row.row?.fingerprint,
-      payload: row.item.map { .value($0) })
+      payload: item.map { .value($0) })
   }
 
   // MARK: Titles

@@ -39,9 +39,13 @@ extension ContentsMaintainer {
     case .commit: return (try difference(to: reading, mayAllMove: false), true)
     case .newRequest: return (try difference(to: reading, mayAllMove: true), true)
     case .firstBatch, .firstLoad:
-      let change =
-        try growth(to: reading.contents) ?? difference(to: reading, mayAllMove: false)
-      return (change, reading.isComplete)
+      var items: [RowKey: Item?] = [:]
+      for row in reading.met { items[reading.contents.keys.key(of: row.handle)] = .some(row.item) }
+      if let change = try growth(to: reading.contents, items: items) {
+        return (change, reading.isComplete)
+      }
+      // The first batch is out of date. Read again, this time noting what is different.
+      return try rebuild(.commit)
     }
   }
 
@@ -78,7 +82,9 @@ extension ContentsMaintainer {
       builder.appendRow(handle)
       return true
     }
-    if reading.isComplete { for empty in sections.remainingFixed() { builder.appendSection(empty) } }
+    if reading.isComplete {
+      for empty in sections.remainingFixed() { builder.appendSection(empty) }
+    }
     for rank in 0..<base.count {
       let handle = base.index.handle(atRank: rank)
       if !seen.contains(handle) { reading.contents.keys.remove(handle) }
@@ -94,13 +100,14 @@ extension ContentsMaintainer {
     let fingerprint = cursor.fingerprint()
     let (handle, isNew) = reading.contents.keys.insert(key)
     let before = isNew ? nil : base.fingerprint(of: handle)
-    if before != fingerprint {
-      let isOtherItem = before?.content != fingerprint.content
-      let item = readsItems && isOtherItem ? try cursor.item(format) : nil
-      // Whoever walks the inserts of a first load cannot be told of a key of the wrong type.
-      if !readsItems { _ = try id(of: key) }
+    guard before != fingerprint else { return handle }
+    reading.contents.setFingerprint(fingerprint, of: handle)
+    if readsItems {
+      let item = before?.content != fingerprint.content ? try cursor.item(format) : nil
       reading.met.append(Met(handle: handle, isNew: isNew, before: before, item: item))
-      reading.contents.setFingerprint(fingerprint, of: handle)
+    } else {
+      // Whoever walks the inserts of a first load cannot be told of a key of the wrong type.
+      try checkID(of: key)
     }
     return handle
   }

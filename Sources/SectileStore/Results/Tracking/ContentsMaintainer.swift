@@ -22,6 +22,13 @@ struct ContentsMaintainer<Item: Identifiable & Sendable> where Item.ID: EntityKe
 
   func id(of key: RowKey) throws -> Item.ID { try Item.ID(keyValues: key.values) }
 
+  /// Throws where a key does not fit the type of the identity. Most keys are integers of 64 bits, and
+  /// need not be made to know that they could be.
+  func checkID(of key: RowKey) throws {
+    if case .integer = key, Item.ID.self == Int64.self || Item.ID.self == Int.self { return }
+    _ = try id(of: key)
+  }
+
   /// Wraps up a change; nil where nothing changed.
   func finish(
     _ contents: PreparedChange<Item>.Contents, _ changes: Changeset<Item.ID, Item>,

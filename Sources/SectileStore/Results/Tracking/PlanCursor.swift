@@ -13,7 +13,9 @@ struct PlanCursor {
   /// - Throws: `decodingFailed` where a key column is NULL: such a row has no identity.
   func key() throws -> RowKey {
     let first = columns.key.lowerBound
-    if columns.key.count == 1, case .integer(let integer) = RawColumn(statement.handle, Int32(first)) {
+    if columns.key.count == 1,
+      case .integer(let integer) = RawColumn(statement.handle, Int32(first))
+    {
       return .integer(integer)
     }
     let key = RowKey(try columns.key.map { try statement.columnValue(at: $0) })

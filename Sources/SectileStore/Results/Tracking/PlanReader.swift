@@ -3,10 +3,18 @@ import GRDBSQLite
 import SectileCore
 
 /// Reads the rows of one plan on one connection: all of them in order, one by key, or the sort keys
-/// of one. A value made for one database access.
-struct PlanReader {
+/// of one. Made for one database access, in which it looks up each of its statements once.
+final class PlanReader {
   let queries: PlanQueries
   let db: Database
+
+  private var row: RawStatement?
+  private var orderingOfRow: RawStatement?
+
+  init(queries: PlanQueries, db: Database) {
+    self.queries = queries
+    self.db = db
+  }
 
   // MARK: All rows
 
@@ -29,11 +37,10 @@ struct PlanReader {
   ///
   /// - Throws: `duplicateKey` where two rows have the key; what reading throws.
   func withRow<Result>(_ key: RowKey, _ body: (PlanCursor) throws -> Result) throws -> Result? {
-    let query = queries.row
-    let statement = try RawStatement.cached(query.sql, on: db)
+    let statement = try row ?? prepare(queries.row)
+    row = statement
     defer { statement.reset() }
-    try statement.bind(query.values)
-    try statement.bind(key.values, from: query.keyParameter)
+    try statement.bind(key, from: queries.row.keyParameter)
     let cursor = PlanCursor(statement: statement, queries: queries)
     var result: Result?
     while try statement.step() {
@@ -48,11 +55,10 @@ struct PlanReader {
 
   /// Whether a row comes before the row that has a key.
   func isRow(_ ordering: [OrderingValue], before key: RowKey) throws -> Bool {
-    let query = queries.orderingOfRow
-    let statement = try RawStatement.cached(query.sql, on: db)
+    let statement = try orderingOfRow ?? prepare(queries.orderingOfRow)
+    orderingOfRow = statement
     defer { statement.reset() }
-    try statement.bind(query.values)
-    try statement.bind(key.values, from: query.keyParameter)
+    try statement.bind(key, from: queries.orderingOfRow.keyParameter)
     guard let rule = queries.ordering else { throw StaleContents() }
     let keyColumns = rule.terms.indices.suffix(queries.plan.keyColumns.count)
     while try statement.step() {
@@ -63,6 +69,14 @@ struct PlanReader {
     throw StaleContents()
   }
 
+  /// The connection's statement with all values bound but the key's. They stay bound: nobody else
+  /// uses the statement during this access.
+  private func prepare(_ query: PlanStatement) throws -> RawStatement {
+    let statement = try RawStatement.cached(query.sql, on: db)
+    try statement.bind(query.values)
+    return statement
+  }
+
   /// The base rows concerned by a touched row of another table.
   func baseKeys(_ sql: String, for key: RowKey) throws -> [RowKey] {
     let statement = try RawStatement.cached(sql, on: db)
@@ -70,9 +84,20 @@ struct PlanReader {
     try statement.bindAll(key.values)
     var keys: [RowKey] = []
     while try statement.step() {
-      keys.append(RowKey(try (0..<queries.plan.keyColumns.count).map { try statement.columnValue(at: $0) }))
+      keys.append(
+        RowKey(try (0..<queries.plan.keyColumns.count).map { try statement.columnValue(at: $0) }))
     }
     return keys
+  }
+}
+
+extension RawStatement {
+  /// Binds a key to the parameters from `first` on.
+  fileprivate func bind(_ key: RowKey, from first: Int) throws(StoreError) {
+    switch key {
+    case .integer(let integer): try bind(.integer(integer), at: first)
+    case .values(let values): try bind(values, from: first)
+    }
   }
 }
 

@@ -15,17 +15,20 @@ struct PositionSearch {
 
   /// Returns the range of ranks, in the list before, at which a row could be put in.
   ///
-  /// - Parameter start: A rank the row is known not to come before.
-  func gap(for ordering: [OrderingValue], from start: Int) throws -> ClosedRange<Int> {
-    var low = start
-    var high = contents.count
+  /// - Parameters:
+  ///   - row: The row.
+  ///   - start: A rank the row is known not to come before.
+  func gap(for row: PlanRow, from start: Int) throws -> ClosedRange<Int> {
+    let ranks = ranks(for: row.section)
+    var low = max(start, ranks.lowerBound)
+    var high = ranks.upperBound
     while low < high {
       let middle = low + (high - low) / 2
       guard let anchor = anchor(in: middle..<high) else {
         high = middle
         continue
       }
-      if try reader.isRow(ordering, before: contents.keys.key(of: anchor.handle)) {
+      if try reader.isRow(row.ordering, before: contents.keys.key(of: anchor.handle)) {
         high = middle
       } else {
         low = anchor.rank + 1
@@ -37,6 +40,16 @@ struct PositionSearch {
       upper += 1
     }
     return low...upper
+  }
+
+  /// The ranks among which a row of a section belongs: those of the section, unless it is new or
+  /// stands somewhere else now.
+  private func ranks(for section: PlanSectionRow) -> Range<Int> {
+    guard let ordinal = contents.index.sectionOrdinal(of: section.header.identity),
+      contents.index.order(ofSection: ordinal) == section.order
+    else { return 0..<contents.count }
+    let start = contents.index.startRank(ofSection: ordinal)
+    return start..<(start + contents.index.count(inSection: ordinal))
   }
 
   private func anchor(in ranks: Range<Int>) -> (rank: Int, handle: Int32)? {

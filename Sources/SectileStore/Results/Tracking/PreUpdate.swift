@@ -76,7 +76,7 @@ struct PreUpdate {
     case SQLITE_FLOAT:
       return sqlite3_value_double(left).bitPattern == sqlite3_value_double(right).bitPattern
     case SQLITE_NULL: return true
-    default: return withBytes(left) { bytes in withBytes(right) { bytes.elementsEqual($0) } }
+    default: return withBytes(left) { bytes in withBytes(right) { bytes.hasSameBytes(as: $0) } }
     }
   }
 

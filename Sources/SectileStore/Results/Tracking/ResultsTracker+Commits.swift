@@ -86,25 +86,23 @@ extension ResultsTracker: TrackedResults {
   private func touchedKeys(in scope: CommitScope) throws -> Set<RowKey>? {
     guard !scope.isEverythingTouched else { return nil }
     var keys: Set<RowKey> = []
-    for dependency in scope.dependencies {
+    for dependency in scope.dependencies where dependency.isTouched {
       switch dependency.dependency.affected {
+      case .sameKey where keys.isEmpty: keys = dependency.touchedKeys
       case .sameKey: keys.formUnion(dependency.touchedKeys)
       case .query(let sql):
-        let count = dependency.touchedKeys.count
-        guard !MaintenanceCost.prefersRebuild(touched: count, of: state.withLock { $0.visible.count })
+        let (queries, rowCount) = state.withLock { ($0.queries, $0.visible.count) }
+        guard let queries,
+          !MaintenanceCost.prefersRebuild(touched: dependency.touchedKeys.count, of: rowCount)
         else { return nil }
+        let reader = PlanReader(queries: queries, db: scope.db)
         for key in dependency.touchedKeys where !key.hasNull {
-          try keys.formUnion(baseKeys(sql, for: key, in: scope.db))
+          try keys.formUnion(reader.baseKeys(sql, for: key))
         }
       case .everything: break
       }
     }
     return keys
-  }
-
-  private func baseKeys(_ sql: String, for key: RowKey, in db: Database) throws -> [RowKey] {
-    guard let queries = state.withLock({ $0.queries }) else { return [] }
-    return try PlanReader(queries: queries, db: db).baseKeys(sql, for: key)
   }
 
   func publish() {

@@ -89,20 +89,19 @@ final class ResultsTracker<Item: Identifiable & Sendable>: Sendable where Item.I
   }
 
   func item(at path: ItemPath) throws -> Item {
-    let (cached, contents, version, node, batchSize) = state.withLock { state in
-      let cached = state.cache.item(state.visible.key(at: path))
-      return (
-        cached, cached == nil ? state.visible : PlanContents(), state.version, state.node,
-        state.plan.batchSize
-      )
+    var cached: Item?
+    let missing = state.withLock { state -> (PlanContents, Int, VersionNode, Int)? in
+      cached = state.cache.item(state.visible.key(at: path))
+      if cached != nil { return nil }
+      return (state.visible, state.version, state.node, state.plan.batchSize)
     }
     if let cached { return cached }
-    let (items, item) = try contents.fault(at: path, batchSize: batchSize, node: node, by: reader)
+    guard let (contents, version, node, batchSize) = missing else { throw StaleContents() }
+    let batch = try contents.fault(at: path, batchSize: batchSize, node: node, by: reader)
     state.withLock { state in
-      guard state.version == version else { return }
-      for (key, item) in items { state.cache.insert(item, for: key) }
+      if state.version == version { state.cache.insert(batch) }
     }
-    return item
+    return batch.item
   }
 
   // MARK: Working out changes (on the writer)

@@ -61,7 +61,9 @@ struct SectionEdits {
     index: SectionedIndex, removed: [ItemPath], insertions: [Insertion], keepsEmptySections: Bool
   ) {
     insertedPaths = []
-    for path in removed { oldSections[path.section, default: OldSection()].removed.append(path.item) }
+    for path in removed {
+      oldSections[path.section, default: OldSection()].removed.append(path.item)
+    }
     guard let places = place(insertions, in: index) else { return nil }
     if !keepsEmptySections { findDeletedSections(in: index) }
     countSurvivorsBeforeNewSections()

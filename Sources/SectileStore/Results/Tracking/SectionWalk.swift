@@ -1,3 +1,4 @@
+import Foundation
 import SectileCore
 
 /// Notices, while rows are read in order, where one section ends and the next begins.
@@ -38,7 +39,6 @@ struct SectionWalk {
     last = row.header.identity
     return Beginning(row: row, fixedBefore: takeFixed(before: row.header.identity))
   }
-
 
   private func isLast(_ identity: StoredValue) -> Bool { last == identity }
 
@@ -93,9 +93,18 @@ extension RawColumn {
     case (.integer(let left), .integer(let right)): left == right
     case (.real(let left), .real(let right)): left == right
     case (.text(let left), .text(let right)), (.blob(let left), .blob(let right)):
-      left.elementsEqual(right)
+      left.hasSameBytes(as: right)
     default: false
     }
+  }
+}
+
+extension UnsafeRawBufferPointer {
+  /// Whether two buffers hold the same bytes; `elementsEqual` goes byte by byte.
+  func hasSameBytes(as other: UnsafeRawBufferPointer) -> Bool {
+    guard count == other.count, count > 0 else { return count == other.count }
+    guard let start = baseAddress, let otherStart = other.baseAddress else { return false }
+    return memcmp(start, otherStart, count) == 0
   }
 }
 
@@ -103,7 +112,8 @@ extension StoreError {
   static func sectionOrderAmbiguous(table: String, identity: StoredValue) -> StoreError {
     StoreError(
       .sectionOrderAmbiguous,
-      message: "The rows of \(table) in the section \(identity) disagree about where the section stands.",
+      message:
+        "The rows of \(table) in the section \(identity) disagree about where the section stands.",
       hint: "Let the order of sections depend on nothing but the section's identity.")
   }
 

@@ -15,11 +15,21 @@ final class TableWatch {
     var observedColumns: Set<String>?
   }
 
-  private struct KeyRecord {
+  /// The touched rows of the transaction that one interest is about.
+  final class Notes {
+    fileprivate let interest: KeyInterest
     /// Positions for the pre-update functions; nil where the key is the row id.
-    let columns: [Int32]?
-    let observed: [Int32]?
-    var touched: Set<RowKey> = []
+    fileprivate let columns: [Int32]?
+    fileprivate let observed: [Int32]?
+    fileprivate(set) var touched: Set<RowKey> = []
+    /// What the rows were before; nil where nobody asks for that.
+    fileprivate(set) var preImages: [RowKey: [StoredValue]]?
+
+    fileprivate init(_ interest: KeyInterest, columns: [Int32]?, observed: [Int32]?) {
+      self.interest = interest
+      self.columns = columns
+      self.observed = observed
+    }
   }
 
   /// The most rows of one transaction whose old values are kept for readers of older versions.
@@ -32,8 +42,8 @@ final class TableWatch {
   private(set) var preImageColumns: [String] = []
 
   private let layout: TableLayout
-  private var records: [KeyInterest: KeyRecord] = [:]
-  private var preImages: [KeyInterest: [RowKey: [StoredValue]]] = [:]
+  // An array of objects: the hook goes through it for every row, and changes them in place.
+  private var notes: [Notes] = []
   private var preImagePositions: [Int32] = []
 
   init(table: String, in db: Database) throws {
@@ -44,31 +54,36 @@ final class TableWatch {
   // MARK: Interests
 
   func add(_ interest: KeyInterest) {
-    guard records[interest] == nil else { return }
-    records[interest] = KeyRecord(
-      columns: layout.rowIDColumn.map { [$0] == interest.keyColumns } == true
-        ? nil : interest.keyColumns.map { layout.position(of: $0) ?? -1 },
-      observed: interest.observedColumns.map { names in
-        names.union(interest.keyColumns).compactMap(layout.position)
-      })
+    guard notes(for: interest) == nil else { return }
+    notes.append(
+      Notes(
+        interest,
+        columns: layout.rowIDColumn.map { [$0] == interest.keyColumns } == true
+          ? nil : interest.keyColumns.map { layout.position(of: $0) ?? -1 },
+        observed: interest.observedColumns.map { names in
+          names.union(interest.keyColumns).compactMap(layout.position)
+        }))
   }
 
   /// Asks for the old values of touched rows, by the values of `key`.
   func addPreImages(of columns: [String], by key: KeyInterest) {
-    preImages[key] = preImages[key] ?? [:]
+    notes(for: key)?.preImages = [:]
     for column in columns where !preImageColumns.contains(column) {
       preImageColumns.append(column)
       preImagePositions.append(layout.position(of: column) ?? -1)
     }
   }
 
-  func touchedKeys(_ interest: KeyInterest) -> Set<RowKey> { records[interest]?.touched ?? [] }
+  /// What is noted for an interest, if somebody has it.
+  func notes(for interest: KeyInterest) -> Notes? { notes.first { $0.interest == interest } }
 
   /// What the touched rows were before, by the key values somebody wants.
-  func preImages(by key: KeyInterest) -> [RowKey: [StoredValue]] { preImages[key] ?? [:] }
+  func preImages(by key: KeyInterest) -> [RowKey: [StoredValue]] {
+    notes(for: key)?.preImages ?? [:]
+  }
 
   /// How many touched rows are noted.
-  var touchedCount: Int { records.values.reduce(0) { max($0, $1.touched.count) } }
+  var touchedCount: Int { notes.reduce(0) { max($0, $1.touched.count) } }
 
   // MARK: Recording
 
@@ -76,34 +91,32 @@ final class TableWatch {
   /// other than through the pre-update functions.
   func record(_ row: PreUpdate) {
     isTouched = true
-    for (interest, record) in records {
-      guard row.changesAny(of: record.observed, doubtful: layout.doubtfulColumns) else { continue }
-      note(row, .before, record, interest)
-      note(row, .after, record, interest)
+    for notes in notes
+    where row.changesAny(of: notes.observed, doubtful: layout.doubtfulColumns) {
+      if let key = key(of: row, .before, for: notes) {
+        notes.touched.insert(key)
+        keepPreImage(of: row, key: key, in: notes)
+      }
+      if let key = key(of: row, .after, for: notes) { notes.touched.insert(key) }
     }
   }
 
-  private func note(
-    _ row: PreUpdate, _ side: PreUpdate.Side, _ record: KeyRecord, _ interest: KeyInterest
-  ) {
-    guard row.exists(side) else { return }
+  private func key(of row: PreUpdate, _ side: PreUpdate.Side, for notes: Notes) -> RowKey? {
+    guard row.exists(side) else { return nil }
     guard layout.isReadable,
-      let key = row.key(side, columns: record.columns, doubtful: layout.doubtfulColumns)
+      let key = row.key(side, columns: notes.columns, doubtful: layout.doubtfulColumns)
     else {
       hasUnknownKeys = true
-      return
+      return nil
     }
-    records[interest]?.touched.insert(key)
-    if side == .before, preImages[interest] != nil {
-      keepPreImage(of: row, key: key, interest: interest)
-    }
+    return key
   }
 
-  private func keepPreImage(of row: PreUpdate, key: RowKey, interest: KeyInterest) {
-    guard let known = preImages[interest], known[key] == nil, known.count < Self.preImageLimit,
-      let values = row.valuesBefore(preImagePositions)
+  private func keepPreImage(of row: PreUpdate, key: RowKey, in notes: Notes) {
+    guard let known = notes.preImages?.count, known < Self.preImageLimit,
+      notes.preImages?[key] == nil
     else { return }
-    preImages[interest]?[key] = values
+    notes.preImages?[key] = row.valuesBefore(preImagePositions)
   }
 
   /// Forgets the transaction.
@@ -111,8 +124,10 @@ final class TableWatch {
     guard isTouched else { return }
     isTouched = false
     hasUnknownKeys = false
-    for key in preImages.keys { preImages[key] = [:] }
-    for interest in records.keys { records[interest]?.touched.removeAll() }
+    for notes in notes {
+      notes.touched.removeAll(keepingCapacity: notes.touched.count < 64)
+      if notes.preImages != nil { notes.preImages = [:] }
+    }
   }
 }
 

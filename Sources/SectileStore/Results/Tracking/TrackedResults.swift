@@ -48,22 +48,21 @@ struct TrackedDependency: Sendable {
 struct ResolvedDependency {
   let dependency: TrackedDependency
   let watch: TableWatch?
+  private let notes: TableWatch.Notes?
 
   init(_ dependency: TrackedDependency, watch: TableWatch?) {
     self.dependency = dependency
     self.watch = watch
+    notes = watch?.notes(for: dependency.interest)
   }
 
   /// The key values of touched rows; empty where nothing that matters was touched.
-  var touchedKeys: Set<RowKey> {
-    guard let watch, watch.isTouched else { return [] }
-    return watch.touchedKeys(dependency.interest)
-  }
+  var touchedKeys: Set<RowKey> { notes?.touched ?? [] }
 
   /// Whether rows were touched of which it is not known which ones.
   var hasUnknownKeys: Bool { watch?.hasUnknownKeys ?? false }
 
-  var isTouched: Bool { hasUnknownKeys || !touchedKeys.isEmpty }
+  var isTouched: Bool { hasUnknownKeys || notes.map { !$0.touched.isEmpty } ?? false }
 }
 
 /// One transaction, from the point of view of one results object. Valid inside it only.

@@ -15,11 +15,19 @@ final class TableWatch {
     var observedColumns: Set<String>?
   }
 
-  private struct KeyRecord {
+  /// The notes for one interest. An object, so that noting a row never copies the notes.
+  private final class KeyRecord {
     /// Positions for the pre-update functions; nil where the key is the row id.
     let columns: [Int32]?
     let observed: [Int32]?
     var touched: Set<RowKey> = []
+    var keepsPreImages = false
+    var preImages: [RowKey: [StoredValue]] = [:]
+
+    init(columns: [Int32]?, observed: [Int32]?) {
+      self.columns = columns
+      self.observed = observed
+    }
   }
 
   /// The most rows of one transaction whose old values are kept for readers of older versions.
@@ -33,7 +41,6 @@ final class TableWatch {
 
   private let layout: TableLayout
   private var records: [KeyInterest: KeyRecord] = [:]
-  private var preImages: [KeyInterest: [RowKey: [StoredValue]]] = [:]
   private var preImagePositions: [Int32] = []
 
   init(table: String, in db: Database) throws {
@@ -55,7 +62,7 @@ final class TableWatch {
 
   /// Asks for the old values of touched rows, by the values of `key`.
   func addPreImages(of columns: [String], by key: KeyInterest) {
-    preImages[key] = preImages[key] ?? [:]
+    records[key]?.keepsPreImages = true
     for column in columns where !preImageColumns.contains(column) {
       preImageColumns.append(column)
       preImagePositions.append(layout.position(of: column) ?? -1)
@@ -65,7 +72,9 @@ final class TableWatch {
   func touchedKeys(_ interest: KeyInterest) -> Set<RowKey> { records[interest]?.touched ?? [] }
 
   /// What the touched rows were before, by the key values somebody wants.
-  func preImages(by key: KeyInterest) -> [RowKey: [StoredValue]] { preImages[key] ?? [:] }
+  func preImages(by key: KeyInterest) -> [RowKey: [StoredValue]] {
+    records[key]?.preImages ?? [:]
+  }
 
   /// How many touched rows are noted.
   var touchedCount: Int { records.values.reduce(0) { max($0, $1.touched.count) } }
@@ -76,16 +85,14 @@ final class TableWatch {
   /// other than through the pre-update functions.
   func record(_ row: PreUpdate) {
     isTouched = true
-    for (interest, record) in records {
-      guard row.changesAny(of: record.observed, doubtful: layout.doubtfulColumns) else { continue }
-      note(row, .before, record, interest)
-      note(row, .after, record, interest)
+    for record in records.values
+    where row.changesAny(of: record.observed, doubtful: layout.doubtfulColumns) {
+      note(row, .before, in: record)
+      note(row, .after, in: record)
     }
   }
 
-  private func note(
-    _ row: PreUpdate, _ side: PreUpdate.Side, _ record: KeyRecord, _ interest: KeyInterest
-  ) {
+  private func note(_ row: PreUpdate, _ side: PreUpdate.Side, in record: KeyRecord) {
     guard row.exists(side) else { return }
     guard layout.isReadable,
       let key = row.key(side, columns: record.columns, doubtful: layout.doubtfulColumns)
@@ -93,17 +100,12 @@ final class TableWatch {
       hasUnknownKeys = true
       return
     }
-    records[interest]?.touched.insert(key)
-    if side == .before, preImages[interest] != nil {
-      keepPreImage(of: row, key: key, interest: interest)
-    }
-  }
-
-  private func keepPreImage(of row: PreUpdate, key: RowKey, interest: KeyInterest) {
-    guard let known = preImages[interest], known[key] == nil, known.count < Self.preImageLimit,
+    record.touched.insert(key)
+    guard side == .before, record.keepsPreImages, record.preImages[key] == nil,
+      record.preImages.count < Self.preImageLimit,
       let values = row.valuesBefore(preImagePositions)
     else { return }
-    preImages[interest]?[key] = values
+    record.preImages[key] = values
   }
 
   /// Forgets the transaction.
@@ -111,8 +113,10 @@ final class TableWatch {
     guard isTouched else { return }
     isTouched = false
     hasUnknownKeys = false
-    for key in preImages.keys { preImages[key] = [:] }
-    for interest in records.keys { records[interest]?.touched.removeAll() }
+    for record in records.values {
+      record.touched = []
+      record.preImages = [:]
+    }
   }
 }
 

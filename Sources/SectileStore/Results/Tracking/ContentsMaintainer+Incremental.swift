@@ -36,6 +36,7 @@ extension ContentsMaintainer {
       return rule.areInOrder(left.ordering, right.ordering)
     }
     let leaving = displaced.compactMap { $0.source }.sorted()
+    guard !keepsEmptySections || !empties(leaving) else { throw StaleContents() }
     guard
       let edits = SectionEdits(
         index: base.index, removed: leaving,
@@ -43,6 +44,14 @@ extension ContentsMaintainer {
         keepsEmptySections: keepsEmptySections)
     else { throw StaleContents() }
     return try assemble(touched, items, arriving: arriving, leaving: leaving, edits: edits)
+  }
+
+  /// Whether the rows are all that some section has. A section that outlives its rows loses the
+  /// title and the place that they gave it.
+  private func empties(_ leaving: [ItemPath]) -> Bool {
+    var counts: [Int: Int] = [:]
+    for path in leaving { counts[path.section, default: 0] += 1 }
+    return counts.contains { $0.value == base.index.count(inSection: $0.key) }
   }
 
   private enum Found {

@@ -31,23 +31,33 @@ extension ContentsMaintainer {
     contents.index.checkInvariants()
     var other = base
     rebuilt?.apply(to: &other)
-    precondition(contents.isSame(as: other), "the contents differ after:\n\(lines)")
+    if let difference = contents.difference(to: other) {
+      preconditionFailure("\(difference), after:\n\(lines)\nof \(reader.queries.rows.sql)")
+    }
   }
 }
 
 extension PlanContents {
-  /// Whether rows, sections and fingerprints are the same; handles may differ.
-  fileprivate func isSame(as other: PlanContents) -> Bool {
-    guard count == other.count, index.sectionCount == other.index.sectionCount else { return false }
-    for ordinal in 0..<index.sectionCount where section(ordinal) != other.section(ordinal) {
-      return false
+  /// Returns where rows, sections or fingerprints differ; handles may.
+  fileprivate func difference(to other: PlanContents) -> String? {
+    guard count == other.count, index.sectionCount == other.index.sectionCount else {
+      return "\(count) rows instead of \(other.count)"
     }
-    return (0..<count).allSatisfy { rank in
+    for ordinal in 0..<index.sectionCount where section(ordinal) != other.section(ordinal) {
+      return "section \(ordinal) is \(section(ordinal)) instead of \(other.section(ordinal))"
+    }
+    for rank in 0..<count {
       let handle = index.handle(atRank: rank)
       let otherHandle = other.index.handle(atRank: rank)
-      return keys.key(of: handle) == other.keys.key(of: otherHandle)
-        && index.path(atRank: rank) == other.index.path(atRank: rank)
-        && fingerprint(of: handle) == other.fingerprint(of: otherHandle)
+      let key = keys.key(of: handle)
+      guard key == other.keys.key(of: otherHandle) else { return "another row at \(rank)" }
+      guard index.path(atRank: rank) == other.index.path(atRank: rank) else {
+        return "\(key) is elsewhere"
+      }
+      guard fingerprint(of: handle) == other.fingerprint(of: otherHandle) else {
+        return "\(key) has another fingerprint"
+      }
     }
+    return nil
   }
 }

@@ -3,7 +3,9 @@
   internal import SwiftSyntax
   internal import SwiftSyntaxMacros
 
-  /// `@Entity`, as the compiler finds it by name. See ``EntityExpansion``.
+  /// `@Entity`, as the compiler finds it by name.
+  ///
+  /// See ``EntityExpansion``.
   struct EntityMacro: ExtensionMacro {
     static func expansion(
       of node: AttributeSyntax, attachedTo declaration: some DeclGroupSyntax,

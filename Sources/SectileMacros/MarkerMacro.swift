@@ -3,7 +3,9 @@
   internal import SwiftSyntax
   internal import SwiftSyntaxMacros
 
-  /// `@Attribute` and `@Transient`, as the compiler finds them by name. See ``MarkerExpansion``.
+  /// `@Attribute` and `@Transient`, as the compiler finds them by name.
+  ///
+  /// See ``MarkerExpansion``.
   struct MarkerMacro: PeerMacro {
     static func expansion(
       of node: AttributeSyntax, providingPeersOf declaration: some DeclSyntaxProtocol,

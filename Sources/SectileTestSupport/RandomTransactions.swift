@@ -158,7 +158,8 @@ extension RandomTransactions {
     var fragment = insertion("INSERT", into: table)
     let key = table.key.map { quoted($0.name) }.joined(separator: ", ")
     let changes = table.columns.map { "\(quoted($0.name)) = excluded.\(quoted($0.name))" }
-    fragment.sql += " ON CONFLICT (\(key)) DO "
+    fragment.sql +=
+      " ON CONFLICT (\(key)) DO "
       + (changes.isEmpty ? "NOTHING" : "UPDATE SET \(changes.joined(separator: ", "))")
     return fragment
   }

@@ -10,6 +10,7 @@
 /// - Parameters:
 ///   - list: A list that fails.
 ///   - fails: Answers whether a shorter list fails, too.
+/// - Returns: A list of which no single element can be left out.
 /// - Complexity: O(*n*²) calls at worst, O(log *n*) at best.
 public func shrink<Element>(
   _ list: [Element], while fails: ([Element]) throws -> Bool

@@ -41,7 +41,8 @@ public struct EntitySchema<E: Entity>: Sendable {
     self.primaryKey = primaryKey
     self.attributes = attributes
     columnsByKeyPath = Dictionary(
-      attributes.map { (AttributeKey($0.keyPath), $0.column) }, uniquingKeysWith: { first, _ in first })
+      attributes.map { (AttributeKey($0.keyPath), $0.column) },
+      uniquingKeysWith: { first, _ in first })
     layout = RowLayout(table: table, columns: columns, primaryKey: primaryKey)
     statements = EntityStatements(table: table, columns: columns, primaryKey: primaryKey)
   }

@@ -70,7 +70,8 @@ package final class EntityStatements: Sendable {
   /// A name in double quotes.
   package static func quote(_ name: String) -> String {
     guard name.contains("\"") else { return "\"\(name)\"" }
-    return "\"" + name.split(separator: "\"", omittingEmptySubsequences: false)
+    return "\""
+      + name.split(separator: "\"", omittingEmptySubsequences: false)
       .joined(separator: "\"\"") + "\""
   }
 }

@@ -17,7 +17,9 @@ internal enum JSONText {
     return String(decoding: try encoder.encode(value), as: UTF8.self)
   }
 
-  internal static func decode<Value: Decodable>(_ type: Value.Type, from text: String) throws -> Value {
+  internal static func decode<Value: Decodable>(_ type: Value.Type, from text: String) throws
+    -> Value
+  {
     let decoder = JSONDecoder()
     decoder.dateDecodingStrategy = .custom { decoder in
       let container = try decoder.singleValueContainer()

@@ -36,7 +36,8 @@ extension StoreTransaction {
     var changed = 0
     var taken = 0
     var untilProgress = max(interval, 1)
-    try withUnsafeTemporaryAllocation(byteCount: RowWriter.scratchByteCount, alignment: 1) { scratch in
+    try withUnsafeTemporaryAllocation(byteCount: RowWriter.scratchByteCount, alignment: 1) {
+      scratch in
       defer { statement.finish() }
       var row = RowWriter(statement: statement.handle, layout: schema.layout, scratch: scratch)
       for entity in entities {

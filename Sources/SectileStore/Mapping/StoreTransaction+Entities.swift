@@ -69,7 +69,8 @@ extension StoreTransaction {
     try checkActive()
     let schema = E.schema
     let statement = try schema.statement(sql, on: db)
-    try withUnsafeTemporaryAllocation(byteCount: RowWriter.scratchByteCount, alignment: 1) { scratch in
+    try withUnsafeTemporaryAllocation(byteCount: RowWriter.scratchByteCount, alignment: 1) {
+      scratch in
       defer { statement.finish() }
       var row = RowWriter(statement: statement.handle, layout: schema.layout, scratch: scratch)
       try entity.write(to: &row)

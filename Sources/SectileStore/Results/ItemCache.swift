@@ -10,8 +10,10 @@ struct ItemCache<Item: Sendable>: Sendable {
   private var young = Generation()
   private var old = Generation()
 
-  /// Items in the order they came, and where each stands. The dictionary does not hold the items: it
-  /// is the same for every type of item, so the compiler knows it.
+  /// Items in the order they came, and where each stands.
+  ///
+  /// The dictionary does not hold the items: it is the same for every type of item, so the compiler
+  /// knows it.
   private struct Generation: Sendable {
     var positions: [RowKey: Int] = [:]
     var items: [Item] = []

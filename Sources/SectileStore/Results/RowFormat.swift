@@ -8,7 +8,9 @@ struct RowFormat<Item: Sendable>: Sendable {
 }
 
 extension RowFormat where Item == PlanItem {
-  /// Values as they are stored. The key columns must be among the columns.
+  /// Values as they are stored.
+  ///
+  /// The key columns must be among the columns.
   static func untyped(keyColumns: [String], columns: [String]) -> RowFormat {
     let keyPositions = keyColumns.compactMap { columns.firstIndex(of: $0) }
     return RowFormat(columns: columns) { statement, firstColumn in

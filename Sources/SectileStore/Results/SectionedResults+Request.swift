@@ -1,7 +1,9 @@
 internal import SectileCore
 
 extension SectionedResults where Item: Entity {
-  /// Changes the request. The delegate gets the difference between the two results, not a reload.
+  /// Changes the request.
+  ///
+  /// The delegate gets the difference between the two results, not a reload.
   ///
   /// ```swift
   /// try results.setRequest(request.limit(200))  // fetch more
@@ -16,7 +18,9 @@ extension SectionedResults where Item: Entity {
 }
 
 extension SectionedResults {
-  /// Changes the plan. See ``setRequest(_:)`` for more information.
+  /// Changes the plan.
+  ///
+  /// See ``setRequest(_:)`` for more information.
   ///
   /// - Precondition: The new plan has the table, key and item columns of the old one.
   public func setPlan(_ plan: FetchPlan) throws {

@@ -67,8 +67,10 @@ where Item.ID: EntityKey {
     tracker.deliveryHub.flush()
   }
 
-  /// Stops following commits. After it returned no callback is made until the next ``load()``; the
-  /// contents stay readable, and that load delivers the difference to them.
+  /// Stops following commits.
+  ///
+  /// After it returned no callback is made until the next ``load()``; the contents stay readable,
+  /// and that load delivers the difference to them.
   public func cancel() {
     tracker.stop(and: tracker.deliveryHub.stop)()
   }

@@ -12,6 +12,7 @@ extension Store {
   /// - Parameters:
   ///   - request: What to fetch, in which order and sections.
   ///   - delivery: Where the delegate is called.
+  /// - Returns: The results, not loaded yet.
   /// - Throws: A ``StoreError``: `invalidRequest` for a request that makes no sense.
   public func results<E: Entity>(
     of request: FetchRequest<E>, delivery: Delivery = .immediate
@@ -24,6 +25,7 @@ extension Store {
   /// - Parameters:
   ///   - plan: What to fetch, by table and column names and SQL.
   ///   - delivery: Where the delegate is called.
+  /// - Returns: The results, not loaded yet.
   /// - Throws: A ``StoreError``: `invalidRequest` for a plan that makes no sense.
   public func results(
     of plan: FetchPlan, delivery: Delivery = .immediate

@@ -47,7 +47,8 @@ import Testing
     try withTransaction(Holder<Date>.table) { transaction throws in
       for seconds in stride(from: -62_167_219_200.0, through: 253_402_300_799, by: 1_234_567_891) {
         let row = try transaction.query(
-          "SELECT strftime('%Y-%m-%d %H:%M:%S', ?, 'unixepoch') || '.000'", values: [.real(seconds)])
+          "SELECT strftime('%Y-%m-%d %H:%M:%S', ?, 'unixepoch') || '.000'", values: [.real(seconds)]
+        )
         #expect(try row.first?.values.first == Date(timeIntervalSince1970: seconds).storedValue)
       }
     }

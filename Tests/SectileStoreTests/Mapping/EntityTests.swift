@@ -34,7 +34,8 @@ import Testing
     try withTransaction(Performer.table) { transaction throws in
       try transaction.insert(Performer(id: 1, "Nina"))
       try transaction.update(Performer(id: 1, "Simone", tags: ["x"]))
-      #expect(try transaction.fetchOne(Performer.self, key: 1) == Performer(id: 1, "Simone", tags: ["x"]))
+      #expect(
+        try transaction.fetchOne(Performer.self, key: 1) == Performer(id: 1, "Simone", tags: ["x"]))
       let error = storeError { try transaction.update(Performer(id: 9, "Nobody")) }
       #expect(error?.code == .rowNotFound)
       #expect(error?.message == "artist has no row id=9 to update")

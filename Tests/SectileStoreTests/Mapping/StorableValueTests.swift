@@ -14,7 +14,8 @@ import Testing
         #expect(
           try transaction.fetchOne(Holder<Value>.self, key: id) == holder,
           sourceLocation: sourceLocation)
-        let stored = try transaction.query("SELECT value FROM holder WHERE id = ?", values: [.integer(id)])
+        let stored = try transaction.query(
+          "SELECT value FROM holder WHERE id = ?", values: [.integer(id)])
         #expect(
           stored.first?.values.first == (try value.storedValue), sourceLocation: sourceLocation)
       }

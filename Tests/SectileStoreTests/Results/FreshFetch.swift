@@ -7,7 +7,7 @@ struct FreshFetch {
   private let sql: PlanSQL
   private let plan: FetchPlan
 
-  /// - Parameter foldedColumns: The columns of the plan's table that are declared NOCASE.
+  /// `foldedColumns` are the columns of the plan's table that are declared NOCASE.
   init(_ plan: FetchPlan, foldedColumns: Set<String> = []) {
     self.plan = plan.resolvingCollations { foldedColumns.contains($0.name) ? .nocase : nil }
     sql = PlanSQL(self.plan)

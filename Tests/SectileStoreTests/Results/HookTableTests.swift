@@ -355,8 +355,8 @@ import Testing
       ]
       let live = try Live(plan, in: store)
       try live.expect([
-          "S- 0 (Reds)", "S+ 0 (NULL)", "R> [0,0]→[0,0] #1", "R> [0,1]→[0,1] #2",
-        ]) {
+        "S- 0 (Reds)", "S+ 0 (NULL)", "R> [0,0]→[0,0] #1", "R> [0,1]→[0,1] #2",
+      ]) {
         try store.write { try $0.execute("UPDATE team SET name = NULL WHERE tid = 1") }
       }
       // To-many: the old parent of a child is told by a column that has a default.

@@ -25,12 +25,15 @@ import Testing
       #expect(live.recorder.changesets.count == (count == 0 ? 0 : count <= 5 ? 1 : 2))
       #expect(live.recorder.changesets.first.map { $0.inserts.count } ?? 0 == min(5, count))
       #expect(
-        live.recorder.changesets.map(\.targetVersion) == Array(live.recorder.changesets.indices.map { $0 + 1 }))
+        live.recorder.changesets.map(\.targetVersion)
+          == Array(live.recorder.changesets.indices.map { $0 + 1 }))
     }
   }
 
   static func schema(rows: Int) -> String {
-    let values = (1...max(1, rows)).map { "(\($0), '\(["A", "B", "C"][$0 * 3 / (max(1, rows) + 1)])', \($0))" }
+    let values = (1...max(1, rows)).map {
+      "(\($0), '\(["A", "B", "C"][$0 * 3 / (max(1, rows) + 1)])', \($0))"
+    }
     return "CREATE TABLE item (id INTEGER PRIMARY KEY, s TEXT, k, v TEXT DEFAULT 'x', u TEXT);"
       + (rows == 0 ? "" : "INSERT INTO item (id, s, k) VALUES \(values.joined(separator: ", "));")
   }
@@ -51,7 +54,9 @@ import Testing
         changesets.withLock { $0.append(changes) }
       }
       try results.load()
-      try store.write { try $0.execute("UPDATE item SET v = 'later'; DELETE FROM item WHERE id = 2") }
+      try store.write {
+        try $0.execute("UPDATE item SET v = 'later'; DELETE FROM item WHERE id = 2")
+      }
       token.cancel()
       let all = changesets.withLock { $0 }
       try #require(all.count == 3)
@@ -162,7 +167,8 @@ import Testing
   }
 
   @Test(arguments: StorageKind.allCases)
-  func cancelAndLoadFromManyThreadsLeavesResultsThatFollowOrDoNot(_ kind: StorageKind) async throws {
+  func cancelAndLoadFromManyThreadsLeavesResultsThatFollowOrDoNot(_ kind: StorageKind) async throws
+  {
     try await withStore(kind, configuration: SmallWorld.configuration) { store in
       try await store.write { try $0.execute(SmallWorld.schema) }
       let results = try store.results(of: SmallWorld.plan)
@@ -225,7 +231,10 @@ import Testing
       let isDone = Mutex(false)
       let problems = Mutex<[String]>([])
       let token = results.observe(on: .immediate) { event in
-        guard event.word == callback, !isDone.withLock({ done in defer { done = true }; return done })
+        guard event.word == callback,
+          !isDone.withLock({ done in
+            defer { done = true }; return done
+          })
         else { return }
         do {
           try store.write {
@@ -375,7 +384,8 @@ import Testing
       let jobs = Mutex<[@Sendable () -> Void]>([])
       var plan = SmallWorld.plan
       plan.itemColumns = ["id", "s", "v"]
-      let results = try store.results(of: plan, delivery: Delivery { job in jobs.withLock { $0.append(job) } })
+      let results = try store.results(
+        of: plan, delivery: Delivery { job in jobs.withLock { $0.append(job) } })
       let recorder = ChangeRecorder<PlanItem.ID, PlanItem>()
       results.delegate = recorder
       func deliver() {

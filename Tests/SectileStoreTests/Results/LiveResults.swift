@@ -94,7 +94,8 @@ extension LiveResults where Item: Entity {
 
 /// A delegate that reads everything in each callback: the old contents and items inside `willLoad`,
 /// the new ones after it.
-final class PhaseChecker<ItemID: Hashable & Sendable, Item: Equatable & Sendable>: DataSourceDelegate
+final class PhaseChecker<ItemID: Hashable & Sendable, Item: Equatable & Sendable>:
+  DataSourceDelegate
 {
   let recorder = ChangeRecorder<ItemID, Item>()
   private let found = Mutex<[String]>([])

@@ -5,8 +5,9 @@ import SectileTestSupport
 import Testing
 
 /// Random transactions, several live results at once, and three answers to compare after each
-/// commit: the replayed changesets, what the results say, and a fresh fetch. Where the two-contents
-/// differ can know what may move, its changeset must be the very same.
+/// commit: the replayed changesets, what the results say, and a fresh fetch.
+///
+/// Where the two-contents differ can know what may move, its changeset must be the very same.
 @Suite struct RandomTransactionTests {
   /// How many seeds run: fewer where they run slowly, more if the environment asks for it.
   static var seedCount: Int {

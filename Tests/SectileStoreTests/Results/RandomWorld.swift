@@ -24,22 +24,28 @@ enum RandomWorld {
     """
 
   static let tables: [RandomTransactions.Table] = [
-    .init("team", key: ["tid": [1, 2, 3, 4]],
+    .init(
+      "team", key: ["tid": [1, 2, 3, 4]],
       columns: ["name": ["Reds", "Blues", "Greens", nil], "pos": [1, 2, 3, nil]]),
-    .init("item", key: ["id": (1...24).map { .integer($0) }],
+    .init(
+      "item", key: ["id": (1...24).map { .integer($0) }],
       columns: [
         "team": [1, 2, 3, 4, nil], "s": ["A", "B", "C", "a", "", nil],
         "k": [1, 2, 3, 10, 2.5, "9", "x", nil, .blob([1])],
         "v": ["x", "y", "hidden", "noted", nil], "n": ["ant", "Ant", "bee", "BEE", "", nil],
       ]),
-    .init("tag", key: ["item": (1...12).map { .integer($0) }, "label": ["hot", "new", "\u{E9}", "e\u{301}"]],
+    .init(
+      "tag",
+      key: ["item": (1...12).map { .integer($0) }, "label": ["hot", "new", "\u{E9}", "e\u{301}"]],
       columns: ["weight": [1, 2, 3, nil]]),
-    .init("note", key: ["code": ["n1", "n2", "n3", "m1", "M2", "\u{E9}", "e\u{301}"]],
+    .init(
+      "note", key: ["code": ["n1", "n2", "n3", "m1", "M2", "\u{E9}", "e\u{301}"]],
       columns: ["s": ["A", 1, 1.5, nil], "k": [1, 2, nil]]),
   ]
 
   static let backwards = TextCollation("backwards") { left, right in
-    left == right ? 0 : Array(left.utf8.reversed()).lexicographicallyPrecedes(right.utf8.reversed()) ? -1 : 1
+    left == right
+      ? 0 : Array(left.utf8.reversed()).lexicographicallyPrecedes(right.utf8.reversed()) ? -1 : 1
   }
 
   static let plans: [(name: String, plan: FetchPlan)] = [

@@ -28,7 +28,8 @@ import Testing
       let base = FetchRequest<Track>().sectioned(by: \.artist.name).sort(by: \.name).batchSize(2)
       let requests: [FetchRequest<Track>] = [
         base, base.limit(3), base.limit(5), base.limit(0), base.limit(2).offset(3),
-        base.offset(100), base.filter { $0.plays > 0 }, base.unsorted().sort(by: \.plays, .descending),
+        base.offset(100), base.filter { $0.plays > 0 },
+        base.unsorted().sort(by: \.plays, .descending),
         base.unsectioned(), base.sectioned(by: \.name.firstLetter),
         base.sectioned(by: \.addedAt.calendarDay, .descending),
         base.sectioned(by: \.addedAt.calendarMonth, nulls: .last),
@@ -72,10 +73,14 @@ import Testing
           case .didPartiallyLoad: "didPartiallyLoad"
           default: ""
           }
-        guard word == callback, !isDone.withLock({ done in defer { done = true }; return done })
+        guard word == callback,
+          !isDone.withLock({ done in
+            defer { done = true }; return done
+          })
         else { return }
         try? store.write {
-          try $0.execute("DELETE FROM track WHERE id = 1; UPDATE track SET name = 'aaa' WHERE id = 6")
+          try $0.execute(
+            "DELETE FROM track WHERE id = 1; UPDATE track SET name = 'aaa' WHERE id = 6")
         }
       }
       live.recorder.reset()
@@ -97,7 +102,9 @@ import Testing
       #expect(live.recorder.errors.count == 1)
       #expect(live.recorder.changesets.isEmpty)
       try expectStoreError(.invalidRequest) { try live.results.setRequest(base.limit(-1)) }
-      let lines = try live.changes { try store.write { try $0.execute("DELETE FROM track WHERE id = 1") } }
+      let lines = try live.changes {
+        try store.write { try $0.execute("DELETE FROM track WHERE id = 1") }
+      }
       #expect(lines.count == 1)
     }
   }
@@ -130,19 +137,23 @@ import Testing
       let all = try [
         base.sectioned(by: \.artist.name), base.sectioned(by: \.artist.label.name),
         base.filter { $0.artist.label.name == "Verve" }, base.sectioned(by: \.original.name),
-        base.filter { $0.listens.exists { $0.minutes > 0 } }, base.filter { $0.listens.none { $0.minutes > 10 } },
+        base.filter { $0.listens.exists { $0.minutes > 0 } },
+        base.filter { $0.listens.none { $0.minutes > 10 } },
         base.filter { $0.covers.count > 0 }, base.unsorted().sort(by: \.artist.name, .descending),
         base.sectioned { $0.listens.count }, base.filter { $0.artist.tracks.count > 1 },
       ].map { try LiveResults<Track>($0, in: store) }
       for sql in [
         "UPDATE artist SET name = 'Nina Simone' WHERE id = 1",
-        "UPDATE artist SET name = 'Otis' WHERE id = 3", "UPDATE label SET name = 'Verve' WHERE id = 2",
-        "UPDATE artist SET label_id = 2 WHERE id = 1", "UPDATE track SET artist_id = 3 WHERE id = 1",
+        "UPDATE artist SET name = 'Otis' WHERE id = 3",
+        "UPDATE label SET name = 'Verve' WHERE id = 2",
+        "UPDATE artist SET label_id = 2 WHERE id = 1",
+        "UPDATE track SET artist_id = 3 WHERE id = 1",
         "DELETE FROM label WHERE id = 2", "UPDATE artist SET id = 7 WHERE id = 2",
         "INSERT INTO artist VALUES (2, 'Zoot', 1)", "DELETE FROM artist WHERE id = 1",
         "INSERT INTO listen VALUES (9, 2, 30); DELETE FROM listen WHERE id = 1",
         "UPDATE listen SET track_id = 5", "DELETE FROM listen",
-        "UPDATE track SET original_id = 6 WHERE id IN (2, 3)", "UPDATE track SET name = 'Zwei' WHERE id = 6",
+        "UPDATE track SET original_id = 6 WHERE id IN (2, 3)",
+        "UPDATE track SET name = 'Zwei' WHERE id = 6",
         "UPDATE label SET id = 8 WHERE id = 1; INSERT INTO label VALUES (1, 'Back')",
         "UPDATE track SET artist_id = NULL", "DELETE FROM track",
       ] {
@@ -175,11 +186,17 @@ import Testing
   func indexTitlesLeadToSections(_ kind: StorageKind) throws {
     try run(kind) { store in
       try store.write {
-        try $0.execute("UPDATE track SET name = 'sinner' WHERE id = 5; UPDATE track SET name = 'über' WHERE id = 6")
+        try $0.execute(
+          "UPDATE track SET name = 'sinner' WHERE id = 5; UPDATE track SET name = 'über' WHERE id = 6"
+        )
       }
-      let results = try store.results(of: FetchRequest<Track>().sectioned(by: \.name, collation: .nocase))
+      let results = try store.results(
+        of: FetchRequest<Track>().sectioned(by: \.name, collation: .nocase))
       try results.load()
-      #expect(results.sections.map(\.title) == ["100% cotton", "respect", "sinner", "sinnerman", "sugar", "über"])
+      #expect(
+        results.sections.map(\.title) == [
+          "100% cotton", "respect", "sinner", "sinnerman", "sugar", "über",
+        ])
       #expect(results.sectionIndexTitles == ["1", "R", "S", "Ü"])
       #expect(results.section(forIndexTitle: "S") == 2)
       #expect(results.section(forIndexTitle: "Ü") == 5)

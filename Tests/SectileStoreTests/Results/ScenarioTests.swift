@@ -92,7 +92,8 @@ struct Scenario: Decodable, Sendable, CustomTestStringConvertible {
       let values = parts[1].split(separator: "/", omittingEmptySubsequences: false)
       let section = values[0] == "~" ? "NULL" : values[0] == "_" ? "''" : "'\(values[0])'"
       let content = values.count > 2 ? "'\(values[2])'" : "'x'"
-      return "INSERT INTO item(id, s, k, v) VALUES (\(parts[0]), \(section), \(values[1]), \(content))"
+      return
+        "INSERT INTO item(id, s, k, v) VALUES (\(parts[0]), \(section), \(values[1]), \(content))"
     }
   }
 

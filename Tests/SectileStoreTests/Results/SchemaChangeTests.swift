@@ -44,11 +44,14 @@ import Testing
       #expect(live.results.numberOfItems == 4)
       live.recorder.reset()
       try store.write {
-        try $0.execute(SmallWorld.schema + "DELETE FROM item WHERE id = 3; UPDATE item SET k = 8 WHERE id = 1")
+        try $0.execute(
+          SmallWorld.schema + "DELETE FROM item WHERE id = 3; UPDATE item SET k = 8 WHERE id = 1")
       }
       #expect(live.lines == ["R- [0,2] #3", "R> [0,0]→[0,1] #1*"])
       try expectReplayed(live)
-      try live.expectLines(["R- [0,0] #2"]) { try store.write { try $0.execute("DELETE FROM item WHERE id = 2") } }
+      try live.expectLines(["R- [0,0] #2"]) {
+        try store.write { try $0.execute("DELETE FROM item WHERE id = 2") }
+      }
       // A second loss is a new failure.
       live.recorder.reset()
       try store.write { try $0.execute("ALTER TABLE item RENAME TO gone") }
@@ -199,7 +202,8 @@ import Testing
     let process = Process()
     process.executableURL = URL(fileURLWithPath: shell)
     process.arguments = [
-      folder.file("store.sqlite"), "DELETE FROM item WHERE id = 2; UPDATE item SET k = 9 WHERE id = 1",
+      folder.file("store.sqlite"),
+      "DELETE FROM item WHERE id = 2; UPDATE item SET k = 9 WHERE id = 1",
     ]
     process.standardOutput = FileHandle.nullDevice
     try process.run()

@@ -15,20 +15,29 @@ import Testing
       var plan = SmallWorld.plan
       plan.batchSize = 4
       let live = try LiveResults<PlanItem>(plan, in: store)
-      var held: [(snapshot: ResultsSnapshot<PlanItem>, contents: SectionedContents<PlanItem.ID, PlanItem>)] = []
+      var held:
+        [(snapshot: ResultsSnapshot<PlanItem>, contents: SectionedContents<PlanItem.ID, PlanItem>)] =
+          []
       for round in 0..<25 {
         // Whoever reads at once knows what the snapshot must say later; the snapshot was not read.
         held.append((live.results.snapshot, try live.results.snapshot.materialized()))
         switch round % 6 {
-        case 0: try store.write { try $0.execute("UPDATE item SET v = ?, k = -k WHERE id % 3 = 0", round) }
-        case 1: try store.write { try $0.execute("DELETE FROM item WHERE id = (SELECT max(id) FROM item)") }
+        case 0:
+          try store.write {
+            try $0.execute("UPDATE item SET v = ?, k = -k WHERE id % 3 = 0", round)
+          }
+        case 1:
+          try store.write {
+            try $0.execute("DELETE FROM item WHERE id = (SELECT max(id) FROM item)")
+          }
         case 2:
           // The freed id is used again.
           try store.write { try $0.execute("INSERT INTO item (s, k, v) VALUES ('B', 0, ?)", round) }
         case 3:
           try store.write {
-            try $0.execute("DELETE FROM item WHERE id = 5; INSERT INTO item (id, s, v) VALUES (5, 'A', 1);"
-              + "UPDATE item SET v = 2 WHERE id = 5")
+            try $0.execute(
+              "DELETE FROM item WHERE id = 5; INSERT INTO item (id, s, v) VALUES (5, 'A', 1);"
+                + "UPDATE item SET v = 2 WHERE id = 5")
           }
         case 4: try live.results.setPlan(round % 4 == 0 ? plan : limited(plan))
         default: try live.results.load()
@@ -94,9 +103,15 @@ import Testing
     try results.load()
     let before = results.snapshot
     let other = try DatabaseQueue(path: folder.file("store.sqlite"))
-    try other.write { try $0.execute(sql: "UPDATE item SET v = 'w' WHERE id = 1; DELETE FROM item WHERE id = 4") }
-    try expectStoreError(.itemChangedElsewhere) { try before.item(at: ItemPath(section: 0, item: 0)) }
-    try expectStoreError(.itemChangedElsewhere) { try results.item(at: ItemPath(section: 1, item: 0)) }
+    try other.write {
+      try $0.execute(sql: "UPDATE item SET v = 'w' WHERE id = 1; DELETE FROM item WHERE id = 4")
+    }
+    try expectStoreError(.itemChangedElsewhere) {
+      try before.item(at: ItemPath(section: 0, item: 0))
+    }
+    try expectStoreError(.itemChangedElsewhere) {
+      try results.item(at: ItemPath(section: 1, item: 0))
+    }
     #expect(try before.item(at: ItemPath(section: 0, item: 1)).row["v"] == .text("x"))
     try store.checkForExternalChanges()
     #expect(try results.item(at: ItemPath(section: 0, item: 0)).row["v"] == .text("w"))
@@ -131,10 +146,13 @@ import Testing
         SmallWorld.plan(table: "item", key: ["id"], columns: columns), in: store)
       let byCode = try LiveResults<PlanItem>(
         SmallWorld.plan(table: "item", key: ["code"], columns: columns), in: store)
-      let fresh = try store.results(of: SmallWorld.plan(table: "item", key: ["code"], columns: columns))
+      let fresh = try store.results(
+        of: SmallWorld.plan(table: "item", key: ["code"], columns: columns))
       try fresh.load()
       let before = fresh.snapshot
-      try byID.expect(["R> [0,0]→[0,2] #1*"]) { try store.write { try $0.execute("UPDATE item SET k = 9 WHERE id = 1") } }
+      try byID.expect(["R> [0,0]→[0,2] #1*"]) {
+        try store.write { try $0.execute("UPDATE item SET k = 9 WHERE id = 1") }
+      }
       #expect(byCode.lines.last == "R> [0,0]→[0,2] #2*")
       try byCode.check()
       let keys = try (0..<3).map { try before.item(at: ItemPath(section: 0, item: $0)).row["k"] }
@@ -170,11 +188,14 @@ import Testing
           let id = Int.random(in: 1...24, using: &random)
           let section = ["A", "B", "C", "D"].randomElement(using: &random) ?? "A"
           let key = Int.random(in: 0...9, using: &random)
-          let sql = [
-            "DELETE FROM item WHERE id = \(id)", "INSERT OR REPLACE INTO item (id, s, k) VALUES (\(id), '\(section)', \(key))",
-            "UPDATE item SET k = \(key) WHERE id = \(id)", "UPDATE item SET v = '\(key)' WHERE id = \(id)",
-            "UPDATE item SET s = '\(section)' WHERE id % 5 = \(key % 5)",
-          ].randomElement(using: &random) ?? ""
+          let sql =
+            [
+              "DELETE FROM item WHERE id = \(id)",
+              "INSERT OR REPLACE INTO item (id, s, k) VALUES (\(id), '\(section)', \(key))",
+              "UPDATE item SET k = \(key) WHERE id = \(id)",
+              "UPDATE item SET v = '\(key)' WHERE id = \(id)",
+              "UPDATE item SET s = '\(section)' WHERE id % 5 = \(key % 5)",
+            ].randomElement(using: &random) ?? ""
           try await store.write { try $0.execute(sql) }
         }
         let after = try results.snapshot.materialized()

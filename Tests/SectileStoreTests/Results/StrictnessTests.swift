@@ -37,8 +37,9 @@ import Testing
         #expect(live.recorder.verify(against: live.results) == [])
         let fresh = try store.results(of: plan)
         try fresh.load()
-        #expect(try fresh.snapshot.materialized().sections.map(\.rows.count)
-          == live.recorder.contents.sections.map(\.rows.count))
+        #expect(
+          try fresh.snapshot.materialized().sections.map(\.rows.count)
+            == live.recorder.contents.sections.map(\.rows.count))
       }
     }
   }
@@ -60,7 +61,8 @@ import Testing
       grouped.section = PlanSection(identity: PlanSortTerm(expression: SQLFragment("s")))
       var joined = plain
       joined.joins = [
-        PlanJoin(table: "team", alias: "t", source: "item", sourceColumns: ["id"], targetColumns: ["id"])
+        PlanJoin(
+          table: "team", alias: "t", source: "item", sourceColumns: ["id"], targetColumns: ["id"])
       ]
       joined.section = PlanSection(
         identity: PlanSortTerm(expression: SQLFragment("t.name"), isDescending: true))
@@ -69,7 +71,8 @@ import Testing
       for (round, key) in ["B", "c", "A", "e", "D", "a", "C"].enumerated() {
         for live in all { live.recorder.reset() }
         try store.write {
-          try $0.execute("UPDATE item SET k = ?, s = ? WHERE id = ?", key, key == "A" ? "b" : "A", round % 5 + 1)
+          try $0.execute(
+            "UPDATE item SET k = ?, s = ? WHERE id = ?", key, key == "A" ? "b" : "A", round % 5 + 1)
         }
         for live in all { try live.check() }
       }
@@ -79,7 +82,8 @@ import Testing
 
   @Test(arguments: StorageKind.allCases)
   func duplicateKeyIsAFailureAndRecovers(_ kind: StorageKind) throws {
-    let schema = "CREATE TABLE item (id INTEGER, s TEXT, k); INSERT INTO item VALUES (1, 'A', 1), (2, 'A', 2);"
+    let schema =
+      "CREATE TABLE item (id INTEGER, s TEXT, k); INSERT INTO item VALUES (1, 'A', 1), (2, 'A', 2);"
     try SmallWorld.run(kind, schema: schema) { store in
       let live = try Live(
         SmallWorld.plan(table: "item", key: ["id"], columns: ["id", "s", "k"]), in: store)
@@ -151,7 +155,9 @@ import Testing
         FetchRequest<Track>().filter { $0.plays > 0 }.sort(by: \.name), in: store)
       live.recorder.reset()
       // It does not enter the results: nobody reads it.
-      try store.write { try $0.execute("INSERT INTO track VALUES (70, x'00', 1, 1, -1, 0, NULL, NULL, NULL)") }
+      try store.write {
+        try $0.execute("INSERT INTO track VALUES (70, x'00', 1, 1, -1, 0, NULL, NULL, NULL)")
+      }
       #expect(live.recorder.errors.isEmpty)
       try store.write { try $0.execute("UPDATE track SET plays = 5 WHERE id = 70") }
       #expect((live.recorder.errors.last as? StoreError)?.code == .decodingFailed)
@@ -188,7 +194,8 @@ import Testing
   func namesInAnotherCaseAreTheSameTable(_ kind: StorageKind) throws {
     try SmallWorld.run(kind) { store in
       let live = try Live(
-        SmallWorld.plan(table: "ITEM", key: ["ID"], columns: ["Id", "S", "K", "v", "ID"]), in: store)
+        SmallWorld.plan(table: "ITEM", key: ["ID"], columns: ["Id", "S", "K", "v", "ID"]), in: store
+      )
       try live.expect(["R> [0,0]→[0,2] #1*"]) {
         try store.write { try $0.execute("UPDATE Item SET k = 9 WHERE id = 1") }
       }
@@ -200,7 +207,8 @@ import Testing
     var configuration = SmallWorld.configuration
     configuration.collations = [RandomWorld.backwards]
     try SmallWorld.run(
-      kind, schema: "CREATE TABLE item (id INTEGER PRIMARY KEY, s TEXT, k TEXT COLLATE backwards);"
+      kind,
+      schema: "CREATE TABLE item (id INTEGER PRIMARY KEY, s TEXT, k TEXT COLLATE backwards);"
         + "INSERT INTO item VALUES (1, 'A', 'ab'), (2, 'A', 'ba'), (3, 'B', 'c');",
       configuration: configuration
     ) { store in
@@ -215,7 +223,8 @@ import Testing
       // Text that is not UTF-8 under a rule written in Swift.
       _ = try live.changes {
         try store.write {
-          try $0.execute("UPDATE item SET k = 'b' WHERE id = 1; UPDATE item SET k = '' WHERE id = 3")
+          try $0.execute(
+            "UPDATE item SET k = 'b' WHERE id = 1; UPDATE item SET k = '' WHERE id = 3")
         }
       }
     }
@@ -234,7 +243,9 @@ import Testing
       try store.write { try $0.execute("UPDATE item SET s = CAST(x'41FF' AS TEXT) WHERE id = 2") }
       #expect(code(live) == .decodingFailed)
       #expect(live.results.numberOfItems == 4)
-      _ = try live.changes { try store.write { try $0.execute("UPDATE item SET s = 'B' WHERE id = 2") } }
+      _ = try live.changes {
+        try store.write { try $0.execute("UPDATE item SET s = 'B' WHERE id = 2") }
+      }
     }
   }
 
@@ -246,12 +257,15 @@ import Testing
       try db.execute(sql: "PRAGMA encoding = '\(encoding)'")
       try db.execute(
         sql: "CREATE TABLE item (id TEXT PRIMARY KEY, s TEXT, k TEXT);"
-          + "INSERT INTO item VALUES ('a', 'A', 'b'), ('b', 'A', '\u{101}'), ('c', 'Ā', '\u{1F600}'), ('d', 'A', '\u{FF5E}')")
+          + "INSERT INTO item VALUES ('a', 'A', 'b'), ('b', 'A', '\u{101}'), ('c', 'Ā', '\u{1F600}'), ('d', 'A', '\u{FF5E}')"
+      )
     }
     let store = try Store(adopting: queue, configuration: SmallWorld.configuration)
     let live = try Live(
       SmallWorld.plan(table: "item", key: ["id"], columns: ["id", "s", "k"]), in: store)
-    for (key, id) in [("\u{1F601}", "a"), ("c", "b"), ("\u{FF5F}", "c"), ("\u{100}", "d"), ("zz", "a")] {
+    for (key, id) in [
+      ("\u{1F601}", "a"), ("c", "b"), ("\u{FF5F}", "c"), ("\u{100}", "d"), ("zz", "a"),
+    ] {
       _ = try live.changes {
         try store.write { try $0.execute("UPDATE item SET k = ?, s = 'A' WHERE id = ?", key, id) }
       }
@@ -302,7 +316,8 @@ import Testing
     let stores = try (0..<40).map { number in
       number % 2 == 0
         ? try Store.inMemory(configuration: SmallWorld.configuration)
-        : try Store.open(at: folder.file("\(number).sqlite"), configuration: SmallWorld.configuration)
+        : try Store.open(
+          at: folder.file("\(number).sqlite"), configuration: SmallWorld.configuration)
     }
     let live = try stores.map { store in
       try store.write { try $0.execute(SmallWorld.schema) }

@@ -162,7 +162,9 @@ package final class CommitCenter: Sendable {
   }
 
   /// Fetches again whatever may be out of date: another connection wrote, or a commit ended in
-  /// doubt. Called on the writer, outside of a transaction.
+  /// doubt.
+  ///
+  /// Called on the writer, outside of a transaction.
   ///
   /// - Returns: Whether there is something to deliver. Where there is not, the caller must leave
   ///   ``flush()`` alone: what a `write` left is delivered before that `write` returns.
@@ -181,7 +183,9 @@ package final class CommitCenter: Sendable {
     return !writerState.prepared.isEmpty
   }
 
-  /// Starts looking for commits of other processes. See ``ExternalChangePoller/start(every:look:)``.
+  /// Starts looking for commits of other processes.
+  ///
+  /// See ``ExternalChangePoller/start(every:look:)``.
   func poll(every interval: Duration, look: @escaping @Sendable () async -> Bool) {
     poller.start(every: interval, look: look)
   }

@@ -4,9 +4,12 @@ extension ContentsMaintainer {
   /// Returns the change from a first batch to everything, or from nothing to a first batch, without
   /// writing down a row: inserts are looked up in the new contents when somebody walks them.
   ///
-  /// Nil where the rows that were there are not the beginning of those that are there now.
-  ///
-  /// - Parameter items: Items that were read anyway.
+  /// - Parameters:
+  ///   - after: The contents after.
+  ///   - items: Items that were read anyway.
+  /// - Returns: The change, or nil where the rows that were there are not the beginning of those that
+  ///   are there now.
+  /// - Throws: Where a key does not fit the type of the identity.
   func growth(
     to after: PlanContents, items: [RowKey: Item?]
   ) throws -> PreparedChange<Item>? {

@@ -1,7 +1,9 @@
 import SectileCore
 
-/// A touched row, read again. Its item is kept elsewhere: what sorts and filters rows is faster where
-/// it need not ask at run time how large an item is.
+/// A touched row, read again.
+///
+/// Its item is kept elsewhere: what sorts and filters rows is faster where it need not ask at run
+/// time how large an item is.
 private struct Touched {
   let key: RowKey
   /// The row's handle and path before, where it was there.
@@ -46,8 +48,9 @@ extension ContentsMaintainer {
     return try assemble(touched, items, arriving: arriving, leaving: leaving, edits: edits)
   }
 
-  /// Whether the rows are all that some section has. A section that outlives its rows loses the
-  /// title and the place that they gave it.
+  /// Whether the rows are all that some section has.
+  ///
+  /// A section that outlives its rows loses the title and the place that they gave it.
   private func empties(_ leaving: [ItemPath]) -> Bool {
     var counts: [Int: Int] = [:]
     for path in leaving { counts[path.section, default: 0] += 1 }

@@ -201,8 +201,10 @@ extension ContentsMaintainer {
       ? nil : finish(.replaced(after), changes, items: items)
   }
 
-  /// The row's item. A row that stays as it is was not read; its item is asked for only where this
-  /// change is merged with a later one.
+  /// The row's item.
+  ///
+  /// A row that stays as it is was not read; its item is asked for only where this change is merged
+  /// with a later one.
   private func payload(
     of row: Candidate, in snapshot: ResultsSnapshot<Item>
   ) -> ItemPayload<Item>? {

@@ -1,7 +1,8 @@
 import SectileCore
 
-/// Works out how one plan's contents change, from rows read in the committing transaction. Changes
-/// nothing itself.
+/// Works out how one plan's contents change, from rows read in the committing transaction.
+///
+/// Changes nothing itself.
 ///
 /// There are two ways. *Incremental* reads the touched rows and finds their places among the rest:
 /// O(c · log n) for c touched rows of n. *Rebuilding* reads everything and compares: O(n), with a
@@ -22,8 +23,9 @@ struct ContentsMaintainer<Item: Identifiable & Sendable> where Item.ID: EntityKe
 
   func id(of key: RowKey) throws -> Item.ID { try Item.ID(keyValues: key.values) }
 
-  /// Throws where a key does not fit the type of the identity. Most keys are integers of 64 bits, and
-  /// need not be made to know that they could be.
+  /// Throws where a key does not fit the type of the identity.
+  ///
+  /// Most keys are integers of 64 bits, and need not be made to know that they could be.
   func checkID(of key: RowKey) throws {
     if case .integer = key, Item.ID.self == Int64.self || Item.ID.self == Int.self { return }
     _ = try id(of: key)

@@ -34,8 +34,9 @@ extension FetchPlan {
     return plan
   }
 
-  /// The tables in which the virtual tables that a text names keep their contents. Writing to a
-  /// virtual table is seen there only.
+  /// The tables in which the virtual tables that a text names keep their contents.
+  ///
+  /// Writing to a virtual table is seen there only.
   private static func shadowTables(namedIn sql: String, in db: Database) throws -> [String] {
     let statement = try RawStatement.cached(
       """

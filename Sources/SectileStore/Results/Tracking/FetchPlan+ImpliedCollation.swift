@@ -3,7 +3,9 @@ import SectileCore
 
 extension FetchPlan {
   /// Returns the collation under which SQLite orders by an expression that names none itself: a
-  /// column of a view, or SQL that turns out to be a column. Nil for `BINARY`.
+  /// column of a view, or SQL that turns out to be a column.
+  ///
+  /// Nil for `BINARY`.
   ///
   /// Only SQLite knows. It says so in the program it writes for the statement: the sorter's key is
   /// shown as `k(2,NOCASE,B)`, one collation for each term, `B` for `BINARY`.

@@ -1,11 +1,15 @@
 import SectileCore
 
 /// One version of what a plan yields: which rows, in which sections, in which order, and a
-/// fingerprint of each. A value; copies share their storage until one is changed.
+/// fingerprint of each.
+///
+/// A value; copies share their storage until one is changed.
 struct PlanContents: Sendable {
   var index = SectionedIndex(blockCapacity: InternalChecks.blockCapacity)
   var keys = RowKeyMap()
-  /// By handle. Handles that are not in use hold what was there last.
+  /// By handle.
+  ///
+  /// Handles that are not in use hold what was there last.
   var fingerprints: [RowFingerprint] = []
 
   var count: Int { index.count }

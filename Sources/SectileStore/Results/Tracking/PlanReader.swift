@@ -3,7 +3,9 @@ import GRDBSQLite
 import SectileCore
 
 /// Reads the rows of one plan on one connection: all of them in order, one by key, or the sort keys
-/// of one. Made for one database access, in which it looks up each of its statements once.
+/// of one.
+///
+/// Made for one database access, in which it looks up each of its statements once.
 final class PlanReader {
   let queries: PlanQueries
   let db: Database
@@ -69,8 +71,9 @@ final class PlanReader {
     throw StaleContents()
   }
 
-  /// The connection's statement with all values bound but the key's. They stay bound: nobody else
-  /// uses the statement during this access.
+  /// The connection's statement with all values bound but the key's.
+  ///
+  /// They stay bound: nobody else uses the statement during this access.
   private func prepare(_ query: PlanStatement) throws -> RawStatement {
     let statement = try RawStatement.cached(query.sql, on: db)
     try statement.bind(query.values)

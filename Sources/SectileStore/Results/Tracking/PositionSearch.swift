@@ -18,6 +18,8 @@ struct PositionSearch {
   /// - Parameters:
   ///   - row: The row.
   ///   - start: A rank the row is known not to come before.
+  /// - Returns: The ranks; more than one where rows that are taken out stand there.
+  /// - Throws: ``StaleContents`` where a row is gone although nobody touched it; what reading throws.
   func gap(for row: PlanRow, from start: Int) throws -> ClosedRange<Int> {
     let ranks = ranks(for: row.section)
     var low = max(start, ranks.lowerBound)

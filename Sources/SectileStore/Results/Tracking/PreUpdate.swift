@@ -2,7 +2,9 @@ import CSQLite
 import GRDBSQLite
 import SectileCore
 
-/// One row about to change, as the pre-update hook shows it. Valid inside the hook only.
+/// One row about to change, as the pre-update hook shows it.
+///
+/// Valid inside the hook only.
 struct PreUpdate {
   enum Side { case before, after }
 
@@ -24,12 +26,14 @@ struct PreUpdate {
     return code == SQLITE_OK ? value : nil
   }
 
-  /// Returns the row's key before or after the change, or nil where it cannot be told: it is text
-  /// that is not UTF-8, or a NULL that may mean a column's default.
+  /// Returns the row's key before or after the change.
   ///
   /// - Parameters:
+  ///   - side: Before or after.
   ///   - columns: The positions of the key's columns; nil where the key is the row id.
   ///   - doubtful: See ``TableLayout/doubtfulColumns``.
+  /// - Returns: The key, or nil where it cannot be told: it is text that is not UTF-8, or a NULL that
+  ///   may mean a column's default.
   func key(_ side: Side, columns: [Int32]?, doubtful: Set<Int32>) -> RowKey? {
     guard let columns else { return .integer(side == .before ? oldRowID : newRowID) }
     var values: [StoredValue] = []

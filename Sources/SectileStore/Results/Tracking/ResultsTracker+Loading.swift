@@ -29,8 +29,10 @@ struct WriterAccess: Sendable {
 }
 
 extension ResultsTracker {
-  /// The cycle of a load. A first load delivers the first batch as soon as it is read, then reads
-  /// the rest; any other load delivers the difference to what is there.
+  /// The cycle of a load.
+  ///
+  /// A first load delivers the first batch as soon as it is read, then reads the rest; any other
+  /// load delivers the difference to what is there.
   func loadCycle(_ writer: WriterAccess) -> Cycle {
     let epoch = state.withLock { $0.epoch }
     return Cycle([
@@ -60,7 +62,8 @@ extension ResultsTracker {
     case everything
     case plan(FetchPlan)
 
-    func work(current: FetchPlan) -> (plan: FetchPlan, occasion: ContentsMaintainer<Item>.Occasion) {
+    func work(current: FetchPlan) -> (plan: FetchPlan, occasion: ContentsMaintainer<Item>.Occasion)
+    {
       switch self {
       case .batch: (current, .firstBatch(current.batchSize))
       case .rest: (current, .firstLoad)
@@ -88,8 +91,9 @@ extension ResultsTracker {
     return steps
   }
 
-  /// Reads, and queues the difference to the latest contents. Starts following commits in the same
-  /// access to the writer, so that none is missed.
+  /// Reads, and queues the difference to the latest contents.
+  ///
+  /// Starts following commits in the same access to the writer, so that none is missed.
   ///
   /// - Returns: Whether everything was read.
   private func load(_ extent: Extent, _ writer: WriterAccess, in epoch: Int) throws -> Bool {

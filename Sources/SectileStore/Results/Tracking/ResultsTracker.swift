@@ -40,7 +40,9 @@ final class ResultsTracker<Item: Identifiable & Sendable>: Sendable where Item.I
     var failure: String?
     var statistics = ResultsStatistics()
 
-    /// The version of the latest contents. A change nobody hears of makes no version.
+    /// The version of the latest contents.
+    ///
+    /// A change nobody hears of makes no version.
     var latestVersion: Int {
       pending.last { !$0.changes.isEmpty }?.changes.targetVersion ?? version
     }
@@ -134,8 +136,10 @@ final class ResultsTracker<Item: Identifiable & Sendable>: Sendable where Item.I
     return ahead
   }
 
-  /// Queues a change; it is flipped when its turn comes. A change that nobody needs to hear of (a
-  /// sort key changed and moved nothing) is carried out with the one before it, or at once.
+  /// Queues a change; it is flipped when its turn comes.
+  ///
+  /// A change that nobody needs to hear of (a sort key changed and moved nothing) is carried out
+  /// with the one before it, or at once.
   func enqueue(_ change: PreparedChange<Item>) {
     state.withLock { state in
       state.failure = nil
@@ -196,6 +200,7 @@ final class ResultsTracker<Item: Identifiable & Sendable>: Sendable where Item.I
   ///
   /// - Parameter stopDelivery: Called in the same breath, so that a load on another thread comes
   ///   either before both or after both.
+  /// - Returns: What `stopDelivery` returns.
   func stop<Rest>(and stopDelivery: () -> Rest) -> Rest {
     state.withLock { state in
       state.epoch += 1

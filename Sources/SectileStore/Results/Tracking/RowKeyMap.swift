@@ -48,8 +48,9 @@ struct RowKeyMap: Sendable {
     return (handle, true)
   }
 
-  /// Takes a key out of the map. Keys behind it that could have stood in its place move up, so that
-  /// no search ends too early.
+  /// Takes a key out of the map.
+  ///
+  /// Keys behind it that could have stood in its place move up, so that no search ends too early.
   mutating func remove(_ handle: Int32) {
     var hole = slot(of: keys[Int(handle)])
     precondition(slots[hole] == handle, "handle \(handle) is not in use")

@@ -3,7 +3,9 @@ import GRDBSQLite
 import SectileCore
 
 /// Compares rows exactly as SQLite's ORDER BY does: storage classes, collations, directions, NULL
-/// order. Numbers come before text, text before blobs; Swift's own string order plays no part.
+/// order.
+///
+/// Numbers come before text, text before blobs; Swift's own string order plays no part.
 struct RowOrdering: Sendable {
   /// One column of the complete order.
   struct Term: Sendable {
@@ -113,7 +115,9 @@ struct RowOrdering: Sendable {
   }
 }
 
-/// A value to order by, kept outside of a statement. Text is bytes: it need not be UTF-8.
+/// A value to order by, kept outside of a statement.
+///
+/// Text is bytes: it need not be UTF-8.
 enum OrderingValue: Sendable {
   case null
   case integer(Int64)

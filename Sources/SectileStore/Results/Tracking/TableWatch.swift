@@ -87,8 +87,10 @@ final class TableWatch {
 
   // MARK: Recording
 
-  /// Records one row about to change. Called by the pre-update hook: must not use the connection
-  /// other than through the pre-update functions.
+  /// Records one row about to change.
+  ///
+  /// Called by the pre-update hook: must not use the connection other than through the pre-update
+  /// functions.
   func record(_ row: PreUpdate) {
     isTouched = true
     for notes in notes
@@ -138,8 +140,9 @@ struct TableLayout {
   /// Columns of which an old NULL may mean something else: where a column was added with a default,
   /// some versions of SQLite show NULL for rows that were not written since.
   private(set) var doubtfulColumns: Set<Int32> = []
-  /// Whether the positions hold for the values before and after alike. In a table WITHOUT ROWID with
-  /// virtual generated columns they do not.
+  /// Whether the positions hold for the values before and after alike.
+  ///
+  /// In a table WITHOUT ROWID with virtual generated columns they do not.
   let isReadable: Bool
   private let positions: [String: Int32]
 
@@ -149,7 +152,8 @@ struct TableLayout {
     var hasVirtualColumns = false
     let rows = try Row.fetchCursor(
       db,
-      sql: "SELECT name, type, pk, hidden, dflt_value IS NOT NULL FROM pragma_table_xinfo(?, 'main')",
+      sql:
+        "SELECT name, type, pk, hidden, dflt_value IS NOT NULL FROM pragma_table_xinfo(?, 'main')",
       arguments: [table])
     while let row = try rows.next() {
       let name: String = row[0]

@@ -65,7 +65,9 @@ struct ResolvedDependency {
   var isTouched: Bool { hasUnknownKeys || notes.map { !$0.touched.isEmpty } ?? false }
 }
 
-/// One transaction, from the point of view of one results object. Valid inside it only.
+/// One transaction, from the point of view of one results object.
+///
+/// Valid inside it only.
 struct CommitScope {
   let db: Database
   let dependencies: [ResolvedDependency]

@@ -77,7 +77,9 @@ final class VersionNode: Sendable {
 }
 
 /// What the rows of one table were before one transaction touched them: the values of the observed
-/// columns. Shared by all results on that table.
+/// columns.
+///
+/// Shared by all results on that table.
 struct PreImages: Sendable {
   /// The column positions of each result's items within a row, or nil where the order is the same.
   let columns: [Int]?

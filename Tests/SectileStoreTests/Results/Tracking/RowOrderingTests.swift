@@ -13,16 +13,18 @@ import Testing
     .integer(1 << 53), .integer((1 << 53) + 1), .integer(-(1 << 53) - 1), .integer(.max - 1),
     .real(0), .real(-0.0), .real(0.5), .real(-0.5), .real(1), .real(9.007199254740992e15),
     .real(9.2233720368547758e18), .real(-9.2233720368547758e18), .real(1e300), .real(-1e300),
-    .real(.infinity), .real(-.infinity), .real(5e-324), .real(9.2233720368547748e18),
+    .real(.infinity), .real(-.infinity), .real(.leastNonzeroMagnitude), .real(9.2233720368547748e18),
     .text(""), .text("a"), .text("A"), .text("a "), .text("A  "), .text("b"), .text("a\0b"),
     .text("a\0C"), .text("A\0b"), .text("\u{E9}"), .text("e\u{301}"), .text("\u{C9}"),
-    .text("\u{1F600}"), .text("\u{FF5E}"), .text(" "), .text("1"), .text("10"), .text("_"), .text("["),
+    .text("\u{1F600}"), .text("\u{FF5E}"), .text(" "), .text("1"), .text("10"), .text("_"),
+    .text("["),
     .blob([]), .blob([0]), .blob([0x61]), .blob([0x61, 0]), .blob([0xFF]),
   ]
 
   private static let reversed = TextCollation("reversed") { left, right in
     let (left, right) = (left.utf8.reversed(), right.utf8.reversed())
-    return left.lexicographicallyPrecedes(right) ? -1 : right.lexicographicallyPrecedes(left) ? 1 : 0
+    return left.lexicographicallyPrecedes(right)
+      ? -1 : right.lexicographicallyPrecedes(left) ? 1 : 0
   }
 
   static let collations: [TextCollation] = [.binary, .nocase, .rtrim, reversed]

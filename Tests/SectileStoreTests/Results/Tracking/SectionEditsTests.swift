@@ -28,7 +28,8 @@ import Testing
       let removed = Set(before.filter { _ in Bool.random(using: &random) })
       let staying = before.filter { !removed.contains($0) }
       // Some of them come back elsewhere, and others are new.
-      let ids = removed.map(\.id).sorted().filter { _ in Bool.random(using: &random) }
+      let ids =
+        removed.map(\.id).sorted().filter { _ in Bool.random(using: &random) }
         + (0..<Int.random(in: 0...4, using: &random)).map { 100 + $0 }
       let inserted = ordered(ids.map(randomRow))
       let after = ordered(staying + inserted)
@@ -63,7 +64,8 @@ import Testing
       #expect(edits.insertedPaths == paths, "seed \(seed)")
       for row in staying {
         #expect(
-          edits.pathAfter(of: path(of: row, in: before)) == path(of: row, in: after), "seed \(seed)")
+          edits.pathAfter(of: path(of: row, in: before)) == path(of: row, in: after), "seed \(seed)"
+        )
       }
       let old = sections(before)
       let new = sections(after)

@@ -186,7 +186,7 @@ import Testing
     try SmallWorld.run(kind) { store in
       let live = try Live(SmallWorld.plan, in: store)
       let lines = try live.changes {
-        try store.databaseWriter.writeWithoutTransaction { db in
+        store.databaseWriter.writeWithoutTransaction { db in
           let sql = "INSERT OR FAIL INTO item (id, s, k) VALUES (5, 'B', 2), (1, 'B', 3)"
           if throughGRDB {
             _ = try? db.execute(sql: sql)

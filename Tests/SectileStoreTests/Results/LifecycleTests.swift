@@ -304,7 +304,7 @@ import Testing
         try expectStoreError(.reentrantAccess) { try store.checkForExternalChanges() }
         #expect(results.numberOfItems == 4)
       }
-      try store.read { _ in
+      _ = try store.read { _ in
         try expectStoreError(.reentrantAccess) { try results.load() }
       }
       #expect(try results.item(at: path).row["v"] == .text("new"))

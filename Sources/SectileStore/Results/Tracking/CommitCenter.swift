@@ -225,7 +225,7 @@ extension CommitCenter: CommitObserving {
     writerState.isInsideWrite = false
     resolve(outcome)
     writerState.isInsideTransaction = false
-    if outcome == .unknown { try? refresh(in: db) }
+    if outcome == .unknown { _ = try? refresh(in: db) }
   }
 
   package func transactionFinished() {

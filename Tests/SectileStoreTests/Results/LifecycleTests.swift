@@ -298,7 +298,9 @@ import Testing
       let path = ItemPath(section: 0, item: 0)
       try store.write { transaction in
         try transaction.execute("UPDATE item SET v = 'new' WHERE id = 1")
-        try expectStoreError(.reentrantAccess) { try results.item(at: path) }
+        // Remembered since the load, and right: nothing is committed yet.
+        #expect(try results.item(at: path).row["v"] == .text("x"))
+        try expectStoreError(.reentrantAccess) { try results.snapshot.item(at: path) }
         try expectStoreError(.reentrantAccess) { try results.load() }
         try expectStoreError(.reentrantAccess) { try results.setPlan(SmallWorld.plan) }
         try expectStoreError(.reentrantAccess) { try store.checkForExternalChanges() }

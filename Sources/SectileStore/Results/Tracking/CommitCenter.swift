@@ -68,11 +68,6 @@ package final class CommitCenter: Sendable {
     try register(keeping: { $0 !== results }, adding: [results], in: db)
   }
 
-  /// Stops following commits for a results object.
-  func unregister(_ results: any TrackedResults, in db: Database) throws {
-    try register(keeping: { $0 !== results }, adding: [], in: db)
-  }
-
   private func register(
     keeping isKept: (any TrackedResults) -> Bool, adding: [any TrackedResults], in db: Database
   ) throws {

@@ -31,6 +31,20 @@ public struct PlanItem: Identifiable, Hashable, Sendable {
   }
 }
 
+extension FetchPlan {
+  /// Returns the plan with its key columns among its item columns.
+  ///
+  /// - Throws: `invalidRequest` for a plan that makes no sense.
+  func readyForItems() throws(StoreError) -> FetchPlan {
+    try validate()
+    var plan = self
+    for column in keyColumns where !plan.itemColumns.contains(column) {
+      plan.itemColumns.append(column)
+    }
+    return plan
+  }
+}
+
 extension PlanItem.ID: CustomStringConvertible {
   /// The value of the key, or the values of a composite key in parentheses.
   public var description: String {

@@ -20,10 +20,26 @@ extension SectionedResults where Item: Entity {
 extension SectionedResults {
   /// Changes the plan.
   ///
+  /// Results that were cancelled, or not loaded yet, follow commits from then on.
+  ///
   /// See ``setRequest(_:)`` for more information.
   ///
-  /// - Precondition: The new plan has the table, key and item columns of the old one.
+  /// - Throws: A ``StoreError``: `invalidRequest` for a plan that makes no sense, or that has another
+  ///   table, key or item columns than the old one; `storeClosed`, `reentrantAccess`.
   public func setPlan(_ plan: FetchPlan) throws {
+    let plan = try plan.readyForItems()
+    let old = tracker.plan
+    guard
+      (plan.table, plan.keyColumns, plan.itemColumns)
+        == (old.table, old.keyColumns, old.itemColumns)
+    else {
+      throw StoreError(
+        .invalidRequest,
+        message:
+          "The plan of results of \(old.table) cannot become one of \(plan.table) with other "
+          + "columns.",
+        hint: "Keep the table, the key columns and the item columns, or make new results.")
+    }
     try checkUsable()
     tracker.deliveryHub.resume()
     tracker.deliveryHub.submit(tracker.requestCycle(plan, writer))

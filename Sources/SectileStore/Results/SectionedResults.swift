@@ -67,7 +67,7 @@ where Item.ID: EntityKey {
     tracker.deliveryHub.flush()
   }
 
-  /// Stops following commits.
+  /// Stops following commits; not to be called inside a closure of the store's `write`.
   ///
   /// After it returned no callback is made until the next ``load()``; the contents stay readable,
   /// and that load delivers the difference to them.

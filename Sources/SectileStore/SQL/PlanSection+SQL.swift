@@ -77,6 +77,9 @@ extension PlanSection {
 }
 
 extension PlanSection {
+  /// The fixed sections' identities, as the rows of the sections have them.
+  package var foldedFixedSections: [StoredValue]? { fixedSections?.map(folded) }
+
   /// Returns a value as ``foldedIdentity`` would give it.
   package func folded(_ value: StoredValue) -> StoredValue {
     guard case .text(let text) = value else { return value }

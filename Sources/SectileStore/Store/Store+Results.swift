@@ -30,11 +30,7 @@ extension Store {
   public func results(
     of plan: FetchPlan, delivery: Delivery = .immediate
   ) throws -> SectionedResults<PlanItem> {
-    var plan = plan
-    for column in plan.keyColumns where !plan.itemColumns.contains(column) {
-      plan.itemColumns.append(column)
-    }
-    try plan.validate()
+    let plan = try plan.readyForItems()
     return makeResults(
       of: plan, as: .untyped(keyColumns: plan.keyColumns, columns: plan.itemColumns),
       delivery: delivery)
@@ -87,7 +83,8 @@ extension Store {
   ///
   /// - Throws: A ``StoreError``: `storeClosed`, `reentrantAccess`; what reading throws.
   public func checkForExternalChanges() throws {
-    defer { center.flush() }
-    try useWriter { db in _ = try center.refresh(in: db) }
+    var hasNews = false
+    try useWriter { db in hasNews = try center.refresh(in: db) }
+    if hasNews { center.flush() }
   }
 }

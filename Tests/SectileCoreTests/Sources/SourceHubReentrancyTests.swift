@@ -51,7 +51,10 @@ import Testing
     sources[1].submitNext()
     sources[0].submitNext()
     sources[1].submitNext()
-    SourceHub<Int, Int>.flush(sources.map(\.hub))
+    // Nobody else holds the sources and the delegates, and an optimized build releases early.
+    withExtendedLifetime((sources, delegates)) {
+      SourceHub<Int, Int>.flush(sources.map(\.hub))
+    }
     #expect(
       journal.lines.filter { $0.contains("will") } == ["1 will 0", "0 will 0", "1 will 1"])
   }

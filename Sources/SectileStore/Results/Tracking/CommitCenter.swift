@@ -74,6 +74,8 @@ package final class CommitCenter: Sendable {
     let kept = writerState.entries.compactMap(\.results.value).filter {
       isKept($0) && $0.isTracking
     }
+    // Watching anew forgets what was noted and could not be worked out yet.
+    if writerState.recorder.hasNotes { for results in kept { results.requireRefetch() } }
     let all = kept + adding
     try writerState.recorder.watch(all.map(\.trackedPlan), in: db)
     writerState.entries = all.map { results in

@@ -42,7 +42,7 @@ extension ContentsMaintainer {
     guard
       let edits = SectionEdits(
         index: base.index, removed: leaving,
-        insertions: try insertions(arriving, leaving: Set(displaced.compactMap { $0.handle })),
+        insertions: try insertions(arriving, leaving: leaving),
         keepsEmptySections: keepsEmptySections)
     else { throw StaleContents() }
     return try assemble(touched, items, arriving: arriving, leaving: leaving, edits: edits)
@@ -112,9 +112,10 @@ extension ContentsMaintainer {
   }
 
   private func insertions(
-    _ arriving: [Touched], leaving: Set<Int32>
+    _ arriving: [Touched], leaving: [ItemPath]
   ) throws -> [SectionEdits.Insertion] {
-    let search = PositionSearch(contents: base, removed: leaving, reader: reader)
+    let search = PositionSearch(
+      contents: base, removed: leaving.map { base.index.rank(at: $0) }, reader: reader)
     var start = 0
     var insertions: [SectionEdits.Insertion] = []
     insertions.reserveCapacity(arriving.count)

@@ -74,12 +74,8 @@ extension ContentsMaintainer {
         for empty in section.fixedBefore { builder.appendSection(empty) }
         builder.appendSection(section.row.header, order: section.row.order)
       }
-      let handle = try read(cursor, into: &reading, readsItems: readsItems)
-      guard seen.insert(handle) else {
-        throw StoreError.duplicateKey(
-          table: reader.queries.plan.table, key: reading.contents.keys.key(of: handle))
-      }
-      builder.appendRow(handle)
+      builder.appendRow(
+        try read(cursor, into: &reading, seen: &seen, readsItems: readsItems))
       return true
     }
     if reading.isComplete {
@@ -94,11 +90,14 @@ extension ContentsMaintainer {
   }
 
   private func read(
-    _ cursor: PlanCursor, into reading: inout Reading, readsItems: Bool
+    _ cursor: PlanCursor, into reading: inout Reading, seen: inout SeenHandles, readsItems: Bool
   ) throws -> Int32 {
     let key = try cursor.key()
     let fingerprint = cursor.fingerprint()
     let (handle, isNew) = reading.contents.keys.insert(key)
+    guard seen.insert(handle) else {
+      throw StoreError.duplicateKey(table: reader.queries.plan.table, key: key)
+    }
     let before = isNew ? nil : base.fingerprint(of: handle)
     guard before != fingerprint else { return handle }
     reading.contents.setFingerprint(fingerprint, of: handle)

@@ -1,3 +1,4 @@
+import Foundation
 import GRDBSQLite
 import SectileCore
 
@@ -98,7 +99,9 @@ extension StoredValue {
     switch self {
     case .null: ""
     case .integer(let value): String(value)
-    case .real(let value): String(value)
+    // 1 and 1.0 are one identity, so they have one title.
+    case .real(let value):
+      value == value.rounded() && abs(value) < 0x1p53 ? String(Int64(value)) : String(value)
     case .text(let text): text
     case .blob: description
     }

@@ -8,10 +8,25 @@ import SectileCore
 ///
 /// - Complexity: O(log *n*) probes for each row.
 struct PositionSearch {
-  let contents: PlanContents
-  /// Handles of the rows that are taken out.
-  let removed: Set<Int32>
-  let reader: PlanReader
+  private let contents: PlanContents
+  /// The ranks of the rows that are taken out, neighbours merged.
+  private let removed: [Range<Int>]
+  private let reader: PlanReader
+
+  /// Creates a search; `removed` are the ranks of the rows that are taken out, ascending.
+  init(contents: PlanContents, removed: [Int], reader: PlanReader) {
+    self.contents = contents
+    self.reader = reader
+    var runs: [Range<Int>] = []
+    for rank in removed {
+      if let last = runs.last, last.upperBound == rank {
+        runs[runs.count - 1] = last.lowerBound..<(rank + 1)
+      } else {
+        runs.append(rank..<(rank + 1))
+      }
+    }
+    self.removed = runs
+  }
 
   /// Returns the range of ranks, in the list before, at which a row could be put in.
   ///
@@ -26,22 +41,27 @@ struct PositionSearch {
     var high = ranks.upperBound
     while low < high {
       let middle = low + (high - low) / 2
-      guard let anchor = anchor(in: middle..<high) else {
+      let anchor = run(around: middle)?.upperBound ?? middle
+      guard anchor < high else {
         high = middle
         continue
       }
-      if try reader.isRow(row.ordering, before: contents.keys.key(of: anchor.handle)) {
+      let handle = contents.index.handle(atRank: anchor)
+      if try reader.isRow(row.ordering, before: contents.keys.key(of: handle)) {
         high = middle
       } else {
-        low = anchor.rank + 1
+        low = anchor + 1
       }
     }
-    var upper = low
-    while low > 0, removed.contains(contents.index.handle(atRank: low - 1)) { low -= 1 }
-    while upper < contents.count, removed.contains(contents.index.handle(atRank: upper)) {
-      upper += 1
-    }
-    return low...upper
+    let lower = low > 0 ? run(around: low - 1)?.lowerBound : nil
+    return (lower ?? low)...(run(around: low)?.upperBound ?? low)
+  }
+
+  /// The rows that are taken out around a rank; nil if the row at the rank stays.
+  private func run(around rank: Int) -> Range<Int>? {
+    let position = removed.partitioningIndex { $0.upperBound > rank }
+    guard position < removed.count, removed[position].contains(rank) else { return nil }
+    return removed[position]
   }
 
   /// The ranks among which a row of a section belongs: those of the section, unless it is new or
@@ -52,13 +72,5 @@ struct PositionSearch {
     else { return 0..<contents.count }
     let start = contents.index.startRank(ofSection: ordinal)
     return start..<(start + contents.index.count(inSection: ordinal))
-  }
-
-  private func anchor(in ranks: Range<Int>) -> (rank: Int, handle: Int32)? {
-    for rank in ranks {
-      let handle = contents.index.handle(atRank: rank)
-      if !removed.contains(handle) { return (rank, handle) }
-    }
-    return nil
   }
 }

@@ -25,8 +25,8 @@ extension ResultsTracker: TrackedResults {
   }
 
   func prepare(_ scope: CommitScope) {
-    let (isFirstBatch, node, columns) = state.withLock { state in
-      (state.isFirstBatch, state.latestNode, state.plan.itemColumns)
+    let (epoch, isFirstBatch, node, columns) = state.withLock { state in
+      (state.epoch, state.isFirstBatch, state.latestNode, state.plan.itemColumns)
     }
     var preparation: Preparation
     if isFirstBatch {
@@ -43,7 +43,9 @@ extension ResultsTracker: TrackedResults {
     if case .change(let change, let node) = preparation {
       node.connect(to: change.node, before: scope.preImages(of: columns))
     }
-    state.withLock { $0.inFlight = preparation }
+    state.withLock { state in
+      if state.epoch == epoch { state.inFlight = preparation }
+    }
   }
 
   private func change(in scope: CommitScope) throws -> Preparation {
@@ -106,18 +108,18 @@ extension ResultsTracker: TrackedResults {
   }
 
   func publish() {
-    let preparation = state.withLock { state in
+    let (preparation, epoch) = state.withLock { state in
       switch state.inFlight {
       case .failure, .linked: break
       case .change, .unchanged, nil:
         state.needsRefetch = false
         state.failure = nil
       }
-      return state.inFlight.take()
+      return (state.inFlight.take(), state.epoch)
     }
     switch preparation {
     case .change(let change, _):
-      enqueue(change)
+      enqueue(change, in: epoch)
       if !change.changes.isEmpty { deliveryHub.submit(commitCycle()) }
     case .failure(let error): fail(error)
     case .unchanged, .linked, nil: break

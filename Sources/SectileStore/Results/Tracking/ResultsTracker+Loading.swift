@@ -118,10 +118,15 @@ extension ResultsTracker {
         return true
       }
       guard isCurrent else { return true }
-      try writer.commits.register(self, in: db)
+      do {
+        try writer.commits.register(self, in: db)
+      } catch {
+        requireRefetch()
+        throw error
+      }
       if case .change(let change, let node) = preparation {
         node.connectEnd(to: change.node)
-        enqueue(change)
+        enqueue(change, in: epoch)
       }
       return isComplete
     }

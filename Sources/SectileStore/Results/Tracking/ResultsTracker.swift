@@ -136,12 +136,16 @@ final class ResultsTracker<Item: Identifiable & Sendable>: Sendable where Item.I
     return ahead
   }
 
+  var plan: FetchPlan { state.withLock { $0.plan } }
+
   /// Queues a change; it is flipped when its turn comes.
   ///
   /// A change that nobody needs to hear of (a sort key changed and moved nothing) is carried out
-  /// with the one before it, or at once.
-  func enqueue(_ change: PreparedChange<Item>) {
+  /// with the one before it, or at once. One that was worked out before a `stop()` is dropped: the
+  /// contents it leads from are gone.
+  func enqueue(_ change: PreparedChange<Item>, in epoch: Int) {
     state.withLock { state in
+      guard state.epoch == epoch else { return }
       state.failure = nil
       if state.pending.isEmpty {
         if change.changes.isEmpty {

@@ -19,7 +19,8 @@ struct SectionWalk {
 
   init(queries: PlanQueries) {
     table = queries.plan.table
-    fixed = queries.plan.section?.fixedSections ?? []
+    var known: Set<StoredValue> = []
+    fixed = (queries.plan.section?.foldedFixedSections ?? []).filter { known.insert($0).inserted }
   }
 
   /// Returns the section that begins with the row, or nil if the row continues the last one.

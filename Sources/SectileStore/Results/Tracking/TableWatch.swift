@@ -60,9 +60,16 @@ final class TableWatch {
         interest,
         columns: layout.rowIDColumn.map { [$0] == interest.keyColumns } == true
           ? nil : interest.keyColumns.map { layout.position(of: $0) ?? -1 },
-        observed: interest.observedColumns.map { names in
-          names.union(interest.keyColumns).compactMap(layout.position)
-        }))
+        observed: observedPositions(interest)))
+  }
+
+  /// The positions of the columns whose change matters.
+  ///
+  /// Nil where all matter, and where one of them is computed from others and not stored.
+  private func observedPositions(_ interest: KeyInterest) -> [Int32]? {
+    guard let names = interest.observedColumns?.union(interest.keyColumns) else { return nil }
+    let positions = names.compactMap(layout.position)
+    return positions.count == names.count ? positions : nil
   }
 
   /// Asks for the old values of touched rows, by the values of `key`.

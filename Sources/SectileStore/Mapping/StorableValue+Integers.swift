@@ -41,11 +41,11 @@ extension Int64: StorableValue {
   }
 }
 
-extension Int: StorableValue {
+extension StorableValue where Self: FixedWidthInteger {
   /// Creates an integer from an integer column whose value fits.
   @inlinable
   public init(stored column: StoredColumn) throws(ColumnValueError) {
-    self = try integer(of: column, as: Int.self)
+    self = try integer(of: column, as: Self.self)
   }
 
   /// The integer.
@@ -61,162 +61,12 @@ extension Int: StorableValue {
   }
 }
 
-extension Int32: StorableValue {
-  /// Creates an integer from an integer column whose value fits.
-  @inlinable
-  public init(stored column: StoredColumn) throws(ColumnValueError) {
-    self = try integer(of: column, as: Int32.self)
-  }
-
-  /// The integer.
-  @inlinable
-  public var storedValue: StoredValue {
-    get throws(ColumnValueError) { .integer(try wide(self)) }
-  }
-
-  /// Appends the integer to a row that is being written.
-  @inlinable
-  public func write(to row: inout RowWriter) throws(ColumnValueError) {
-    try row.append(integer: try wide(self))
-  }
-}
-
-extension Int16: StorableValue {
-  /// Creates an integer from an integer column whose value fits.
-  @inlinable
-  public init(stored column: StoredColumn) throws(ColumnValueError) {
-    self = try integer(of: column, as: Int16.self)
-  }
-
-  /// The integer.
-  @inlinable
-  public var storedValue: StoredValue {
-    get throws(ColumnValueError) { .integer(try wide(self)) }
-  }
-
-  /// Appends the integer to a row that is being written.
-  @inlinable
-  public func write(to row: inout RowWriter) throws(ColumnValueError) {
-    try row.append(integer: try wide(self))
-  }
-}
-
-extension Int8: StorableValue {
-  /// Creates an integer from an integer column whose value fits.
-  @inlinable
-  public init(stored column: StoredColumn) throws(ColumnValueError) {
-    self = try integer(of: column, as: Int8.self)
-  }
-
-  /// The integer.
-  @inlinable
-  public var storedValue: StoredValue {
-    get throws(ColumnValueError) { .integer(try wide(self)) }
-  }
-
-  /// Appends the integer to a row that is being written.
-  @inlinable
-  public func write(to row: inout RowWriter) throws(ColumnValueError) {
-    try row.append(integer: try wide(self))
-  }
-}
-
-extension UInt64: StorableValue {
-  /// Creates an integer from an integer column whose value fits.
-  @inlinable
-  public init(stored column: StoredColumn) throws(ColumnValueError) {
-    self = try integer(of: column, as: UInt64.self)
-  }
-
-  /// The integer.
-  @inlinable
-  public var storedValue: StoredValue {
-    get throws(ColumnValueError) { .integer(try wide(self)) }
-  }
-
-  /// Appends the integer to a row that is being written.
-  @inlinable
-  public func write(to row: inout RowWriter) throws(ColumnValueError) {
-    try row.append(integer: try wide(self))
-  }
-}
-
-extension UInt: StorableValue {
-  /// Creates an integer from an integer column whose value fits.
-  @inlinable
-  public init(stored column: StoredColumn) throws(ColumnValueError) {
-    self = try integer(of: column, as: UInt.self)
-  }
-
-  /// The integer.
-  @inlinable
-  public var storedValue: StoredValue {
-    get throws(ColumnValueError) { .integer(try wide(self)) }
-  }
-
-  /// Appends the integer to a row that is being written.
-  @inlinable
-  public func write(to row: inout RowWriter) throws(ColumnValueError) {
-    try row.append(integer: try wide(self))
-  }
-}
-
-extension UInt32: StorableValue {
-  /// Creates an integer from an integer column whose value fits.
-  @inlinable
-  public init(stored column: StoredColumn) throws(ColumnValueError) {
-    self = try integer(of: column, as: UInt32.self)
-  }
-
-  /// The integer.
-  @inlinable
-  public var storedValue: StoredValue {
-    get throws(ColumnValueError) { .integer(try wide(self)) }
-  }
-
-  /// Appends the integer to a row that is being written.
-  @inlinable
-  public func write(to row: inout RowWriter) throws(ColumnValueError) {
-    try row.append(integer: try wide(self))
-  }
-}
-
-extension UInt16: StorableValue {
-  /// Creates an integer from an integer column whose value fits.
-  @inlinable
-  public init(stored column: StoredColumn) throws(ColumnValueError) {
-    self = try integer(of: column, as: UInt16.self)
-  }
-
-  /// The integer.
-  @inlinable
-  public var storedValue: StoredValue {
-    get throws(ColumnValueError) { .integer(try wide(self)) }
-  }
-
-  /// Appends the integer to a row that is being written.
-  @inlinable
-  public func write(to row: inout RowWriter) throws(ColumnValueError) {
-    try row.append(integer: try wide(self))
-  }
-}
-
-extension UInt8: StorableValue {
-  /// Creates an integer from an integer column whose value fits.
-  @inlinable
-  public init(stored column: StoredColumn) throws(ColumnValueError) {
-    self = try integer(of: column, as: UInt8.self)
-  }
-
-  /// The integer.
-  @inlinable
-  public var storedValue: StoredValue {
-    get throws(ColumnValueError) { .integer(try wide(self)) }
-  }
-
-  /// Appends the integer to a row that is being written.
-  @inlinable
-  public func write(to row: inout RowWriter) throws(ColumnValueError) {
-    try row.append(integer: try wide(self))
-  }
-}
+extension Int: StorableValue {}
+extension Int32: StorableValue {}
+extension Int16: StorableValue {}
+extension Int8: StorableValue {}
+extension UInt64: StorableValue {}
+extension UInt: StorableValue {}
+extension UInt32: StorableValue {}
+extension UInt16: StorableValue {}
+extension UInt8: StorableValue {}

@@ -27,11 +27,9 @@ package final class CommitCenter: Sendable {
   nonisolated(unsafe) private let writerState: WriterState
   private let unflushed = Mutex<[any HubFlushing]>([])
   private let poller = ExternalChangePoller()
-  private let deliverElsewhere: @Sendable (@escaping @Sendable () -> Void) -> Void
 
   package init() {
     writerState = WriterState()
-    deliverElsewhere = { job in Task.detached { job() } }
   }
 
   private final class WriterState {
@@ -259,7 +257,7 @@ extension CommitCenter {
     prepare(in: db)
     resolve(.committed)
     guard !unflushed.withLock(\.isEmpty) else { return }
-    deliverElsewhere { [weak self] in self?.flush() }
+    Task.detached { [weak self] in self?.flush() }
   }
 
   fileprivate func outsideTransactionDidRollback() {

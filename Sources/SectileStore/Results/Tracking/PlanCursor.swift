@@ -24,8 +24,6 @@ struct PlanCursor {
     return key
   }
 
-  var hasSections: Bool { columns.identity != nil }
-
   /// The bytes of the section's identity.
   var identity: RawColumn {
     columns.identity.map { RawColumn(statement.handle, Int32($0)) } ?? .null

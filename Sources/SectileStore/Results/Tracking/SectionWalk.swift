@@ -34,14 +34,12 @@ struct SectionWalk {
     let row = try cursor.section()
     guard met.insert(row.header.identity).inserted else {
       // Two spellings of one number (1 and 1.0) group as one section.
-      if isLast(row.header.identity) { return nil }
+      if last == row.header.identity { return nil }
       throw StoreError.sectionOrderAmbiguous(table: table, identity: row.header.identity)
     }
     last = row.header.identity
     return Beginning(row: row, fixedBefore: takeFixed(before: row.header.identity))
   }
-
-  private func isLast(_ identity: StoredValue) -> Bool { last == identity }
 
   private mutating func takeFixed(before identity: StoredValue?) -> [SourceSection] {
     var sections: [SourceSection] = []

@@ -66,6 +66,11 @@ package struct ChangesetBuilder<ItemID: Hashable & Sendable, Item: Sendable> {
   package func build(
     old: (Int) -> SectionState, new: (Int) -> SectionState
   ) -> Changeset<ItemID, Item> {
+    build(SectionChanges(sections, retitled: retitledSections, old: old, new: new))
+  }
+
+  /// Makes the changeset with section changes that are known already.
+  package func build(_ sectionChanges: SectionChanges) -> Changeset<ItemID, Item> {
     let kinds = RowClassification(
       rows.map {
         TouchedRow(
@@ -73,46 +78,17 @@ package struct ChangesetBuilder<ItemID: Hashable & Sendable, Item: Sendable> {
       }, sections: sections)
     return Changeset(
       sourceVersion: sourceVersion, targetVersion: targetVersion,
-      sectionDeletes: sections.deleted.map {
-        SectionDelete(section: $0, header: old($0).header, order: old($0).order)
-      },
-      sectionInserts: ChangeList(
-        sections.inserted.map {
-          SectionInsert(section: $0, header: new($0).header, order: new($0).order)
-        }),
-      sectionMoves: sections.moves.map {
-        sectionMove($0, before: old($0.source), after: new($0.target))
-      },
-      sectionUpdates: sectionUpdates(old: old, new: new),
+      sectionDeletes: sectionChanges.deletes,
+      sectionInserts: ChangeList(sectionChanges.inserts),
+      sectionMoves: sectionChanges.moves,
+      sectionUpdates: sectionChanges.updates,
       deletes: kinds.deletes.compactMap { delete(rows[$0]) },
       inserts: ChangeList(kinds.inserts.compactMap { insert(rows[$0]) }),
       moves: kinds.moves.compactMap { move(rows[$0]) },
       updates: kinds.updates.compactMap { update(rows[$0]) },
-      silentSections: sections.stationary.map {
-        sectionMove($0, before: old($0.source), after: new($0.target))
-      }.filter { $0.orderBefore != $0.orderAfter },
+      silentSections: sectionChanges.silent,
       silentRows: kinds.unchanged.compactMap { update(rows[$0]) }
         .filter { $0.before != $0.after })
-  }
-
-  private func sectionMove(
-    _ shift: IndexEdits.SectionShift, before: SectionState, after: SectionState
-  ) -> SectionMove {
-    SectionMove(
-      source: shift.source, target: shift.target, header: after.header,
-      orderBefore: before.order, orderAfter: after.order)
-  }
-
-  private func sectionUpdates(
-    old: (Int) -> SectionState, new: (Int) -> SectionState
-  ) -> [SectionUpdate] {
-    retitledSections.sorted().compactMap { source in
-      guard let target = sections.target(of: source) else { return nil }
-      let before = old(source).header
-      let header = new(target).header
-      return before == header
-        ? nil : SectionUpdate(source: source, target: target, before: before, header: header)
-    }
   }
 
   private func delete(_ row: RowTransition<ItemID, Item>) -> ItemDelete<ItemID>? {

@@ -51,7 +51,7 @@ extension RawStatement {
     try bind(values)
   }
 
-  private func bindText(_ bytes: UnsafeBufferPointer<UInt8>, at position: CInt) -> CInt {
+  func bindText(_ bytes: UnsafeBufferPointer<UInt8>, at position: CInt) -> CInt {
     // An empty buffer may have no address, and a null pointer would bind NULL.
     guard let start = bytes.baseAddress, !bytes.isEmpty else {
       return sqlite3_bind_text64(handle, position, "", 0, nil, UInt8(SQLITE_UTF8))
@@ -62,7 +62,7 @@ extension RawStatement {
     }
   }
 
-  private func bindBlob(_ bytes: UnsafeRawBufferPointer, at position: CInt) -> CInt {
+  func bindBlob(_ bytes: UnsafeRawBufferPointer, at position: CInt) -> CInt {
     guard let start = bytes.baseAddress, !bytes.isEmpty else {
       return sqlite3_bind_zeroblob(handle, position, 0)
     }

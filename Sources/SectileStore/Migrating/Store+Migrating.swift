@@ -59,6 +59,7 @@ extension Store {
       }
       next = plan.pending.first
       if let next {
+        commits.schemaWillChange(in: db)
         try next.run(on: db)
         if checksForeignKeys {
           try next.checkForeignKeys(on: db)

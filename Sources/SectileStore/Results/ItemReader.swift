@@ -4,6 +4,7 @@ import SectileCore
 /// A row that is wanted, and what it is known to be.
 struct WantedRow: Sendable {
   let key: RowKey
+  /// The digest of its item; ``RowDigest/unknown`` where none was taken.
   let content: UInt64
 }
 
@@ -21,16 +22,35 @@ struct ItemReader<Item: Identifiable & Sendable>: Sendable where Item.ID: Entity
   func items(_ wanted: [WantedRow], at node: VersionNode) throws -> [Item?] {
     try access.read { db in
       var stored: [Reading] = []
-      let missing = wanted.filter { node.rowBeforeLaterCommits($0.key) == nil }
+      let missing = wanted.filter { needsDatabase($0, at: node) }
       let positions = try read(missing.map { $0.key }, in: db, into: &stored)
       return try wanted.map { row in
         // Asked again after reading: a commit in between has left its link first.
-        let reading =
-          try node.rowBeforeLaterCommits(row.key).map { try read($0, in: db) }
-          ?? positions[row.key].map { stored[$0] }
-        guard let reading, reading.content == row.content else { return nil }
-        return try reading.item.get()
+        switch node.finding(row.key) {
+        case (.image(let offset), let images)?:
+          return try read(images, at: offset, in: db)?.item.get()
+        case (.absent, _)?: return nil
+        case (.lost, _)?:
+          guard let found = positions[row.key], row.content == stored[found].content else {
+            return nil
+          }
+          return try stored[found].item.get()
+        case (.untouched, _)?, nil:
+          guard let found = positions[row.key],
+            row.content == RowDigest.unknown || row.content == stored[found].content
+          else { return nil }
+          return try stored[found].item.get()
+        }
       }
+    }
+  }
+
+  /// Whether a row is to be looked up in the database: nobody overwrote it, as far as known.
+  private func needsDatabase(_ row: WantedRow, at node: VersionNode) -> Bool {
+    switch node.finding(row.key)?.finding {
+    case .image, .absent: false
+    case .lost: row.content != RowDigest.unknown
+    case .untouched, nil: true
     }
   }
 
@@ -68,13 +88,19 @@ struct ItemReader<Item: Identifiable & Sendable>: Sendable where Item.ID: Entity
     }
   }
 
-  /// Makes a row of remembered values by having SQLite select them.
-  private func read(_ values: [StoredValue], in db: Database) throws -> Reading? {
-    let marks = Array(repeating: "?", count: values.count).joined(separator: ", ")
+  /// Makes an item of remembered values by having SQLite select them.
+  private func read(_ images: PreImages, at offset: Int, in db: Database) throws -> Reading? {
+    let positions = format.columns.compactMap { images.columns.firstIndex(of: $0) }
+    guard positions.count == format.columns.count else { return nil }
+    let marks = Array(repeating: "?", count: positions.count).joined(separator: ", ")
     let statement = try RawStatement.cached("SELECT \(marks)", on: db)
-    defer { statement.reset() }
-    try statement.bindAll(values)
-    return try statement.step() ? reading(statement, firstColumn: 0) : nil
+    defer { statement.finish() }
+    return try images.withImage(at: offset) { columns in
+      for (index, position) in positions.enumerated() {
+        try statement.bindColumn(columns[position], at: index + 1)
+      }
+      return try statement.step() ? reading(statement, firstColumn: 0) : nil
+    }
   }
 
   private func reading(_ statement: RawStatement, firstColumn: Int) -> Reading {

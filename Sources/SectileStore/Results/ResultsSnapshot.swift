@@ -141,7 +141,8 @@ extension PlanContents {
     let ranks = first..<min(count, first + max(1, batchSize))
     let rows = ranks.map { rank in
       let handle = index.handle(atRank: rank)
-      return WantedRow(key: keys.key(of: handle), content: fingerprint(of: handle).content)
+      return WantedRow(
+        key: keys.key(of: handle), content: content?[handle] ?? RowDigest.unknown)
     }
     let items = try reader.items(rows, at: node)
     guard let item = items[rank - first] else {

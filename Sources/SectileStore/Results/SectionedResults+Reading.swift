@@ -8,7 +8,7 @@ extension SectionedResults {
   /// The current version, for good.
   ///
   /// - Complexity: O(1); the next commit copies what it changes while a snapshot is held.
-  public var snapshot: ResultsSnapshot<Item> { tracker.snapshot() }
+  public var snapshot: ResultsSnapshot<Item> { items.snapshot(of: tracker) }
 
   /// The sections of the current version, in order.
   public var sections: SectionList { snapshot.sections }
@@ -35,7 +35,9 @@ extension SectionedResults {
   ///   its changeset is not here yet; what reading throws.
   /// - Precondition: `path` exists in the current version.
   /// - Complexity: O(log *n*); one query reads a batch of neighbours.
-  public func item(at path: ItemPath) throws -> Item { try tracker.item(at: path) }
+  public func item(at path: ItemPath) throws -> Item {
+    try items.item(at: path, of: tracker)
+  }
 
   /// Returns the path of an item, or nil where the results do not contain it.
   ///

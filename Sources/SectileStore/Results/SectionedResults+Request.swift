@@ -41,8 +41,8 @@ extension SectionedResults {
         hint: "Keep the table, the key columns and the item columns, or make new results.")
     }
     try checkUsable()
-    tracker.deliveryHub.resume()
-    tracker.deliveryHub.submit(tracker.requestCycle(plan, writer))
-    tracker.deliveryHub.flush()
+    items.sourceHub.resume()
+    items.sourceHub.submit(items.requestCycle(plan, tracker, writer))
+    items.sourceHub.flush()
   }
 }

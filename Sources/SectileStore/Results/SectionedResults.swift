@@ -31,19 +31,22 @@ where Item.ID: EntityKey {
   /// The name of the table, unless another one was given.
   public let name: String
 
-  let tracker: ResultsTracker<Item>
+  let tracker: ResultsTracker
+  let items: ItemDelivery<Item>
   let writer: WriterAccess
   let checkUsable: @Sendable () throws(StoreError) -> Void
 
   init(
-    name: String, tracker: ResultsTracker<Item>, writer: WriterAccess,
+    name: String, tracker: ResultsTracker, items: ItemDelivery<Item>, writer: WriterAccess,
     checkUsable: @escaping @Sendable () throws(StoreError) -> Void
   ) {
     self.name = name
     self.tracker = tracker
+    self.items = items
     self.writer = writer
     self.checkUsable = checkUsable
-    tracker.deliveryHub.bind(self)
+    items.bind(tracker)
+    items.sourceHub.bind(self)
   }
 
   deinit {
@@ -62,9 +65,9 @@ where Item.ID: EntityKey {
   /// - Complexity: O(*n* log *n*), O(*n*) with an index in the request's order.
   public func load() throws {
     try checkUsable()
-    tracker.deliveryHub.resume()
-    tracker.deliveryHub.submit(tracker.loadCycle(writer))
-    tracker.deliveryHub.flush()
+    items.sourceHub.resume()
+    items.sourceHub.submit(items.loadCycle(tracker, writer))
+    items.sourceHub.flush()
   }
 
   /// Stops following commits; not to be called inside a closure of the store's `write`.
@@ -72,22 +75,22 @@ where Item.ID: EntityKey {
   /// After it returned no callback is made until the next ``load()``; the contents stay readable,
   /// and that load delivers the difference to them.
   public func cancel() {
-    tracker.stop(and: tracker.deliveryHub.stop)()
+    tracker.stop(and: items.sourceHub.stop)()
   }
 
   /// Who hears of loads and changes; held weakly.
   public var delegate: (any DataSourceDelegate<ItemID, Item>)? {
-    get { tracker.deliveryHub.delegate }
-    set { tracker.deliveryHub.delegate = newValue }
+    get { items.sourceHub.delegate }
+    set { items.sourceHub.delegate = newValue }
   }
 
   /// Calls a closure with each event, in order, until the returned token is cancelled or released.
   public func observe(
     on delivery: Delivery, _ handler: @escaping @Sendable (DataSourceEvent<ItemID, Item>) -> Void
   ) -> DataSourceObservation {
-    tracker.deliveryHub.observe(on: delivery, handler)
+    items.sourceHub.observe(on: delivery, handler)
   }
 
   /// The changesets from now on, as an asynchronous sequence; a slow consumer gets them merged.
-  public var changesets: ChangesetSequence<ItemID, Item> { tracker.deliveryHub.changesets }
+  public var changesets: ChangesetSequence<ItemID, Item> { items.sourceHub.changesets }
 }

@@ -13,20 +13,18 @@ package struct PlanRowLayout: Hashable, Sendable {
   /// What an item is made of.
   package let item: Range<Int>
 
-  init(
-    keyCount: Int, hasIdentity: Bool, sectionOrderCount: Int, hasTitle: Bool, sortCount: Int,
-    itemCount: Int
-  ) {
-    key = 0..<keyCount
-    var next = keyCount
-    identity = hasIdentity ? next : nil
-    if hasIdentity { next += 1 }
-    sectionOrder = next..<(next + sectionOrderCount)
-    next += sectionOrderCount
-    title = hasTitle ? next : nil
-    if hasTitle { next += 1 }
-    sort = next..<(next + sortCount)
-    next += sortCount
-    item = next..<(next + itemCount)
+  /// Lays out the columns of a plan's rows, all of them or without those nobody looks at.
+  package init(_ plan: FetchPlan, withSort: Bool = true, withItems: Bool = true) {
+    var next = 0
+    func take(_ count: Int) -> Range<Int> {
+      defer { next += count }
+      return next..<next + count
+    }
+    key = take(plan.keyColumns.count)
+    identity = take(plan.section == nil ? 0 : 1).first
+    sectionOrder = take(plan.section?.effectiveOrder.count ?? 0)
+    title = take(plan.section?.title == nil ? 0 : 1).first
+    sort = take(withSort ? plan.sort.count : 0)
+    item = take(withItems ? plan.itemColumns.count : 0)
   }
 }

@@ -30,10 +30,7 @@ package struct PlanSQL: Sendable {
   package init(_ plan: FetchPlan) {
     self.plan = plan
     sectionOrder = plan.section?.effectiveOrder ?? []
-    layout = PlanRowLayout(
-      keyCount: plan.keyColumns.count, hasIdentity: plan.section != nil,
-      sectionOrderCount: sectionOrder.count, hasTitle: plan.section?.title != nil,
-      sortCount: plan.sort.count, itemCount: plan.itemColumns.count)
+    layout = PlanRowLayout(plan)
     let keys = plan.keyColumns.map { PlanOrdering.Term(plan.keyTerm($0)) }
     ordering = PlanOrdering(
       sectionOrder: sectionOrder.map(PlanOrdering.Term.init),
@@ -46,8 +43,15 @@ package struct PlanSQL: Sendable {
 
 extension PlanSQL {
   /// Selects all wanted rows in their complete order, within limit and offset.
-  package var selectRows: SQLFragment {
-    var sql = SQLBuilder("SELECT ", rowColumns, from, whereClause())
+  package var selectRows: SQLFragment { selectRows(withSort: true, withItems: true) }
+
+  /// Selects all wanted rows, but not the columns nobody looks at.
+  ///
+  /// Without them an index may hold all that is read. The layout of a row is that of
+  /// ``PlanRowLayout/init(_:withSort:withItems:)``.
+  package func selectRows(withSort: Bool, withItems: Bool) -> SQLFragment {
+    let columns = rowColumns(withSort: withSort, withItems: withItems)
+    var sql = SQLBuilder("SELECT ", columns, from, whereClause())
     sql.append(orderClause)
     sql.append(limitClause)
     return sql.fragment
@@ -56,7 +60,10 @@ extension PlanSQL {
   /// Selects the columns of ``selectRows`` of the row with a key, if it meets the filter.
   package var selectRow: PlanStatement {
     PlanStatement(
-      SQLBuilder("SELECT ", rowColumns, from, whereClause(and: keyCondition)).fragment)
+      SQLBuilder(
+        "SELECT ", rowColumns(withSort: true, withItems: true), from,
+        whereClause(and: keyCondition)
+      ).fragment)
   }
 
   /// Selects the ordering columns of the row with a key, whether it meets the filter or not.
@@ -180,12 +187,13 @@ extension PlanSQL {
     plan.itemColumns.map { SQLFragment(SQLName.quote(plan.table, $0)) }
   }
 
-  private var rowColumns: SQLFragment {
+  private func rowColumns(withSort: Bool, withItems: Bool) -> SQLFragment {
     var columns = keyColumns
     if let section = plan.section { columns.append(section.foldedIdentity) }
     columns += sectionOrder.map(\.expression)
     if let title = plan.section?.title { columns.append(title) }
-    columns += plan.sort.map(\.expression) + itemColumns
+    if withSort { columns += plan.sort.map(\.expression) }
+    if withItems { columns += itemColumns }
     return SQLFragment(joining: columns)
   }
 

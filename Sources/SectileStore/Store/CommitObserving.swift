@@ -15,6 +15,10 @@ package protocol CommitObserving: AnyObject, Sendable {
   /// Called when the transaction has begun, before the write's closure.
   func transactionDidBegin(_ db: Database)
 
+  /// Called inside the transaction before something that the observer's hook does not see: a statement
+  /// that changes the schema, or work on GRDB's own connection.
+  func schemaWillChange(in db: Database)
+
   /// Called at the end of the write's closure, inside the transaction. An error rolls back.
   func transactionWillCommit(_ db: Database) throws
 
@@ -28,4 +32,7 @@ package protocol CommitObserving: AnyObject, Sendable {
 extension CommitObserving {
   /// Does nothing.
   package func transactionDidBegin(_ db: Database) {}
+
+  /// Does nothing.
+  package func schemaWillChange(in db: Database) {}
 }

@@ -75,7 +75,7 @@ extension StoreReadTransaction {
   public var database: Database {
     get throws(StoreError) {
       try checkActive()
-      isDatabaseExposed = true
+      exposeDatabase()
       return db
     }
   }

@@ -40,13 +40,22 @@ extension Store {
     of plan: FetchPlan, as format: RowFormat<Item>, delivery: Delivery
   ) -> SectionedResults<Item> {
     pollForExternalChanges()
-    let tracker = ResultsTracker(
+    let items = ItemDelivery(
       plan: plan, format: format, delivery: delivery,
       access: ReadAccess { [self] body in try read { try body($0.db) } })
     return SectionedResults(
-      name: plan.table, tracker: tracker,
-      writer: WriterAccess(commits: center) { [self] body in try useWriter(body) },
+      name: plan.table, tracker: ResultsTracker(plan: plan, items: items), items: items,
+      writer: WriterAccess(commits: center, remembering: remembering) { [self] body in
+        try useWriter(body)
+      },
       checkUsable: { [self] () throws(StoreError) in try accesses.check() })
+  }
+
+  /// What results remember so as to notice what others write.
+  private var remembering: ContentRemembering {
+    if let pool = writer as? DatabasePool { return .afterLoad(pool) }
+    let isPrivate = !isAdopted && (writer as? DatabaseQueue)?.path == ":memory:"
+    return isPrivate ? .whenSchemaChanges : .withLoad
   }
 
   /// Runs a closure on the writer, outside of a transaction, after the writes that came before.

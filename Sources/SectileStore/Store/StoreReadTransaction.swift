@@ -24,6 +24,11 @@ public class StoreReadTransaction {
     self.file = file
   }
 
+  /// Takes note that the closure gets GRDB's connection.
+  package func exposeDatabase() {
+    isDatabaseExposed = true
+  }
+
   /// Ends the use of this transaction.
   package func invalidate() {
     isActive = false

@@ -13,6 +13,14 @@ public import SectileCore
 /// }
 /// ```
 public final class StoreTransaction: StoreReadTransaction {
+  /// Who follows the commits of the store.
+  package weak var observer: (any CommitObserving)?
+
+  package override func exposeDatabase() {
+    if !isDatabaseExposed { observer?.schemaWillChange(in: db) }
+    super.exposeDatabase()
+  }
+
   /// Runs SQL: one statement or several, with values bound to their `?` marks in order.
   ///
   /// ```swift
@@ -48,6 +56,7 @@ public final class StoreTransaction: StoreReadTransaction {
         let raw = RawStatement(statement)
         try raw.bindAll(Array(rest.prefix(raw.parameterCount)))
         rest = rest.dropFirst(raw.parameterCount)
+        if raw.mayChangeSchema { observer?.schemaWillChange(in: db) }
         try statement.execute()
       }
       guard rest.isEmpty else {

@@ -35,6 +35,15 @@ package final class CommitCenter: Sendable {
   private final class WriterState {
     let recorder = CommitRecorder()
     var entries: [Entry] = []
+    /// How many entries there may be before those of released results are looked for.
+    var entryLimit = 16
+    /// The numbers of the plans that are followed: equal plans have one.
+    var planNumbers: [FetchPlan: Int] = [:]
+    var lastPlanNumber = 0
+    /// Where the entries of results are.
+    var positions: [ObjectIdentifier: Int] = [:]
+    /// Whether some results have to be fetched again, whatever a transaction touches.
+    var hasOpenRefetch = false
     /// The results that worked out a change in the transaction that has not ended yet.
     var prepared: [any TrackedResults] = []
     var isPrepared = false
@@ -49,43 +58,74 @@ package final class CommitCenter: Sendable {
   }
 
   private struct Entry {
-    let results: WeakResults
-    let dependencies: [ResolvedDependency]
+    weak var results: (any TrackedResults)?
+    let registration: Registration
   }
 
-  private struct WeakResults {
-    weak var value: (any TrackedResults)?
+  /// What is known of a plan that is followed.
+  struct Registration {
+    let dependencies: [ResolvedDependency]
+    let base: BaseRows
+    let planNumber: Int
+
+    var isTouched: Bool { dependencies.contains { $0.isTouched } }
   }
 
   // MARK: Results
 
-  /// Starts following commits for a results object, or follows its new plan.
+  /// Watches the tables of a plan.
   ///
   /// - Precondition: Called on the writer, outside of a transaction that wrote.
-  func register(_ results: any TrackedResults, in db: Database) throws {
-    try register(keeping: { $0 !== results }, adding: [results], in: db)
-  }
-
-  private func register(
-    keeping isKept: (any TrackedResults) -> Bool, adding: [any TrackedResults], in db: Database
-  ) throws {
-    let kept = writerState.entries.compactMap(\.results.value).filter {
-      isKept($0) && $0.isTracking
+  func watch(_ plan: TrackedPlan, in db: Database) throws -> Registration {
+    // What was noted and could not be worked out yet has no values of columns that are new.
+    if writerState.recorder.hasNotes {
+      requireRefetch()
+      writerState.recorder.beginVersions(isCertain: false)
+      writerState.recorder.reset()
     }
-    // Watching anew forgets what was noted and could not be worked out yet.
-    if writerState.recorder.hasNotes { for results in kept { results.requireRefetch() } }
-    let all = kept + adding
-    try writerState.recorder.watch(all.map(\.trackedPlan), in: db)
-    writerState.entries = all.map { results in
-      Entry(
-        results: WeakResults(value: results),
-        dependencies: results.trackedPlan.dependencies.map {
-          ResolvedDependency($0, watch: writerState.recorder.watch(on: $0.table))
-        })
-    }
+    let dependencies = try writerState.recorder.watch(plan, in: db)
     if writerState.databaseVersion == nil {
       writerState.databaseVersion = try DatabaseVersion(db)
     }
+    return Registration(
+      dependencies: dependencies,
+      base: BaseRows(dependencies, keptColumns: plan.keptColumns),
+      planNumber: number(of: plan.plan))
+  }
+
+  private func number(of plan: FetchPlan) -> Int {
+    if let known = writerState.planNumbers[plan] { return known }
+    writerState.lastPlanNumber += 1
+    writerState.planNumbers[plan] = writerState.lastPlanNumber
+    return writerState.lastPlanNumber
+  }
+
+  /// Follows commits for a results object.
+  func register(_ results: any TrackedResults, _ registration: Registration) {
+    let entry = Entry(results: results, registration: registration)
+    if let known = writerState.positions[ObjectIdentifier(results)] {
+      writerState.entries[known] = entry
+      return
+    }
+    if writerState.entries.count >= writerState.entryLimit { removeReleasedResults() }
+    writerState.positions[ObjectIdentifier(results)] = writerState.entries.count
+    writerState.entries.append(entry)
+  }
+
+  /// Forgets results that are gone or were cancelled, and what only they depended on.
+  private func removeReleasedResults() {
+    writerState.entries.removeAll { $0.results?.isTracking != true }
+    writerState.entryLimit = max(16, 2 * writerState.entries.count)
+    writerState.positions = [:]
+    for (position, entry) in writerState.entries.enumerated() {
+      if let results = entry.results {
+        writerState.positions[ObjectIdentifier(results)] = position
+      }
+    }
+    let plans = writerState.entries.compactMap { $0.results?.trackedPlan }
+    writerState.recorder.unwatch(except: plans)
+    let wanted = Set(plans.map(\.plan))
+    writerState.planNumbers = writerState.planNumbers.filter { wanted.contains($0.key) }
   }
 
   // MARK: Commits
@@ -95,11 +135,17 @@ package final class CommitCenter: Sendable {
     writerState.isPrepared = true
     guard !writerState.entries.isEmpty else { return }
     let isCertain = checkDatabaseVersion(in: db)
+    let hasNews = !isCertain || writerState.hasOpenRefetch || writerState.recorder.hasNotes
+    guard hasNews else { return }
+    writerState.recorder.beginVersions(isCertain: isCertain)
+    let shared = SharedChanges()
     for entry in writerState.entries {
-      guard let results = entry.results.value, results.isTracking else { continue }
+      let registration = entry.registration
+      guard !isCertain || writerState.hasOpenRefetch || registration.isTouched else { continue }
       let scope = CommitScope(
-        db: db, dependencies: entry.dependencies, isCertain: isCertain)
-      guard scope.isTouched || results.needsRefetch else { continue }
+        db: db, dependencies: registration.dependencies, base: registration.base,
+        planNumber: registration.planNumber, isCertain: isCertain, shared: shared)
+      guard let results = entry.results, results.mayNeedChange(scope) else { continue }
       results.prepare(scope)
       writerState.prepared.append(results)
     }
@@ -115,10 +161,38 @@ package final class CommitCenter: Sendable {
     requireRefetch()
     if version.schema != writerState.databaseVersion?.schema {
       db.clearSchemaCache()
-      // A table that is gone has no watch; its results fail when they fetch again.
-      try? register(keeping: { _ in true }, adding: [], in: db)
+      watchAnew(in: db)
     }
     return false
+  }
+
+  /// Watches tables of a new schema, where columns may stand elsewhere.
+  private func watchAnew(in db: Database) {
+    writerState.recorder.unwatchAll()
+    for position in writerState.entries.indices {
+      // A table that is gone has no watch; its results fail when they fetch again.
+      guard let results = writerState.entries[position].results, let plan = results.trackedPlan,
+        let registration = try? watch(plan, in: db)
+      else { continue }
+      writerState.entries[position] = Entry(results: results, registration: registration)
+    }
+  }
+
+  /// Takes note of commits of others before results are loaded that compare with older contents.
+  func noticeForeignCommits(in db: Database) throws {
+    guard let known = writerState.databaseVersion, try DatabaseVersion(db) != known else { return }
+    _ = checkDatabaseVersion(in: db)
+    writerState.hasNewVersion = false
+    writerState.recorder.beginVersions(isCertain: false)
+    writerState.recorder.reset()
+  }
+
+  /// Lets results remember their rows before something happens that the recorder does not see: a
+  /// statement that changes the schema, or work on GRDB's own connection.
+  func rememberContents(in db: Database) {
+    for entry in writerState.entries {
+      entry.results?.rememberContents(of: entry.registration.base, in: db)
+    }
   }
 
   private func resolve(_ outcome: TransactionOutcome) {
@@ -134,6 +208,9 @@ package final class CommitCenter: Sendable {
       }
     }
     if outcome == .unknown { requireRefetch() }
+    if outcome == .committed, writerState.isPrepared {
+      writerState.hasOpenRefetch = writerState.prepared.contains { $0.needsRefetch }
+    }
     writerState.prepared = []
     writerState.isPrepared = false
     forgetNotes(after: outcome)
@@ -145,15 +222,29 @@ package final class CommitCenter: Sendable {
   /// Forgets what was recorded, but for rows that may have been committed: those a statement wrote
   /// outside of every transaction that was noticed, such as an `INSERT OR FAIL` that failed midway.
   private func forgetNotes(after outcome: TransactionOutcome) {
-    let isOwn = writerState.isInsideTransaction && !writerState.hasOlderNotes
-    guard outcome == .rolledBack, !isOwn else { return writerState.recorder.reset() }
-    guard writerState.recorder.touchedCount > CommitRecorder.retainedRowLimit else { return }
-    requireRefetch()
-    writerState.recorder.reset()
+    let recorder = writerState.recorder
+    switch outcome {
+    case .committed: recorder.reset()
+    case .unknown:
+      recorder.forgetVersions()
+      recorder.beginVersions(isCertain: false)
+      recorder.reset()
+    case .rolledBack:
+      recorder.forgetVersions()
+      let isOwn = writerState.isInsideTransaction && !writerState.hasOlderNotes
+      if isOwn {
+        recorder.reset()
+      } else if recorder.touchedCount > CommitRecorder.retainedRowLimit {
+        requireRefetch()
+        recorder.beginVersions(isCertain: false)
+        recorder.reset()
+      }
+    }
   }
 
   private func requireRefetch() {
-    for entry in writerState.entries { entry.results.value?.requireRefetch() }
+    writerState.hasOpenRefetch = true
+    for entry in writerState.entries { entry.results?.requireRefetch() }
   }
 
   /// Fetches again whatever may be out of date: another connection wrote, or a commit ended in
@@ -204,6 +295,10 @@ extension CommitCenter: CommitObserving {
   package func detach(from db: Database) {
     writerState.entries = []
     writerState.recorder.detach(from: db)
+  }
+
+  package func schemaWillChange(in db: Database) {
+    rememberContents(in: db)
   }
 
   package func transactionDidBegin(_ db: Database) {

@@ -71,33 +71,58 @@ final class CommitRecorder {
         schema: schema, table: table)
     }
 
-  /// Replaces what is watched by what the given plans depend on.
-  func watch(_ plans: [TrackedPlan], in db: Database) throws {
-    tables = [:]
-    last = nil
-    for plan in plans {
-      for dependency in plan.dependencies {
-        guard let watch = try makeWatch(on: dependency.table, in: db) else { continue }
-        watch.add(dependency.interest)
-        if dependency.isBase {
-          watch.addPreImages(of: plan.itemColumns, by: dependency.interest)
-        }
+  // MARK: What is watched
+
+  /// Watches the tables of a plan, besides those that are watched already.
+  ///
+  /// Nothing must have been noted yet: see ``hasNotes``.
+  ///
+  /// - Returns: The plan's dependencies, each with the notes on its table.
+  func watch(_ plan: TrackedPlan, in db: Database) throws -> [ResolvedDependency] {
+    try plan.dependencies.map { dependency in
+      let watch = try makeWatch(on: dependency.table, in: db)
+      let notes = watch?.addNotes(for: dependency.interest)
+      if dependency.isBase, let watch {
+        notes?.keepValues(of: plan.keptColumns, layout: watch.layout)
       }
+      return ResolvedDependency(dependency, watch: watch, notes: notes)
     }
-    watches = Array(tables.values)
   }
 
   private func makeWatch(on table: String, in db: Database) throws -> TableWatch? {
     let name = table.lowercased()
     if let known = tables[name] { return known }
-    guard try db.tableExists(table) else { return nil }
-    let watch = try TableWatch(table: table, in: db)
+    guard try db.hasStoredTable(table) else { return nil }
+    let watch = TableWatch(table: table, layout: try TableLayout(table: table, in: db))
     tables[name] = watch
+    watches.append(watch)
     return watch
   }
 
-  /// The watch of a table, if the table exists and somebody depends on it.
-  func watch(on table: String) -> TableWatch? { tables[table.lowercased()] }
+  /// Forgets the tables that only other plans depend on.
+  func unwatch(except plans: [TrackedPlan]) {
+    var wanted: [String: Set<TableWatch.KeyInterest>] = [:]
+    for dependency in plans.lazy.flatMap(\.dependencies) {
+      wanted[dependency.table.lowercased(), default: []].insert(dependency.interest)
+    }
+    for (name, watch) in tables {
+      watch.removeNotes(notIn: wanted[name] ?? [])
+      if !watch.isWanted { tables[name] = nil }
+    }
+    watches = Array(tables.values)
+    last = nil
+  }
+
+  /// Forgets every table: the schema is another one.
+  func unwatchAll() {
+    beginVersions(isCertain: false)
+    reset()
+    tables = [:]
+    watches = []
+    last = nil
+  }
+
+  // MARK: Transactions
 
   /// The most rows whose notes outlive a rollback.
   static let retainedRowLimit = 10_000
@@ -108,7 +133,17 @@ final class CommitRecorder {
   /// How many touched rows of one table are noted at most.
   var touchedCount: Int { watches.map(\.touchedCount).max() ?? 0 }
 
-  /// Forgets the transaction.
+  /// Links each touched table's version before the transaction to the one after it.
+  func beginVersions(isCertain: Bool) {
+    for watch in watches { watch.beginVersion(isCertain: isCertain) }
+  }
+
+  /// Takes back the versions of a transaction that was rolled back.
+  func forgetVersions() {
+    for watch in watches { watch.forgetVersion() }
+  }
+
+  /// Forgets what the transaction touched.
   func reset() {
     for watch in watches { watch.reset() }
   }

@@ -1,32 +1,29 @@
 import SectileCore
 
 /// A touched row, read again.
-///
-/// Its item is kept elsewhere: what sorts and filters rows is faster where it need not ask at run
-/// time how large an item is.
 private struct Touched {
   let key: RowKey
-  /// The row's handle and path before, where it was there.
-  let handle: Int32?
+  /// The row's path before, where it was there.
   let source: ItemPath?
   /// The row as it is, where it is there.
   let row: PlanRow?
   /// Whether the row's place has to be found: it is new, or a sort key or its section changed.
   let isDisplaced: Bool
   let isContentChanged: Bool
+  var before: RowFingerprint?
+  var after: RowFingerprint?
+  var item: Int?
 }
 
 extension ContentsMaintainer {
   /// Returns the change that the touched rows make, or nil where they make none.
   ///
   /// - Throws: ``StaleContents`` where the contents do not fit the database; what reading throws.
-  func incrementalChange(touching keys: Set<RowKey>) throws -> PreparedChange<Item>? {
+  func incrementalChange(touching keys: [RowKey]) throws -> PlanChange? {
     var touched: [Touched] = []
-    var items: [Item?] = []
+    touched.reserveCapacity(keys.count)
     for key in keys {
-      guard let (row, item) = try read(key) else { continue }
-      touched.append(row)
-      items.append(item)
+      if let row = try read(key) { touched.append(row) }
     }
     guard !touched.isEmpty else { return nil }
 
@@ -45,7 +42,7 @@ extension ContentsMaintainer {
         insertions: try insertions(arriving, leaving: leaving),
         keepsEmptySections: keepsEmptySections)
     else { throw StaleContents() }
-    return try assemble(touched, items, arriving: arriving, leaving: leaving, edits: edits)
+    return try assemble(touched, arriving: arriving, leaving: leaving, edits: edits)
   }
 
   /// Whether the rows are all that some section has.
@@ -57,58 +54,59 @@ extension ContentsMaintainer {
     return counts.contains { $0.value == base.index.count(inSection: $0.key) }
   }
 
-  private enum Found {
-    case unchanged
-    case row(PlanRow, Item)
-  }
-
   /// Reads a touched row; nil where nothing about it changed.
-  private func read(_ key: RowKey) throws -> (Touched, Item?)? {
+  private func read(_ key: RowKey) throws -> Touched? {
     let handle = base.keys.handle(of: key)
     let source = handle.flatMap { base.index.path(of: $0) }
-    let found: Found? = try reader.withRow(key) { cursor in
-      if let handle, let source, base.fingerprint(of: handle) == cursor.fingerprint(),
-        try isSameSection(cursor, at: source)
-      {
-        return .unchanged
-      }
-      return .row(try cursor.row(), try cursor.item(format))
-    }
-    switch found {
-    case .unchanged: return nil
-    case .row(let row, let item): return (touched(row, handle: handle, source: source), item)
-    case nil:
-      guard handle != nil else { return nil }
-      let touched = Touched(
-        key: key, handle: handle, source: source, row: nil, isDisplaced: true,
-        isContentChanged: false)
-      return (touched, nil)
-    }
-  }
-
-  private func touched(_ row: PlanRow, handle: Int32?, source: ItemPath?) -> Touched {
-    guard let handle, let source else {
-      return Touched(
-        key: row.key, handle: nil, source: nil, row: row, isDisplaced: true,
-        isContentChanged: true)
-    }
-    let before = base.fingerprint(of: handle)
-    let section = base.section(source.section)
-    let isSameSection =
-      section.header.identity == row.section.header.identity && section.order == row.section.order
+    var isThere = false
+    let found: Touched? = try reader.withRow(key) { cursor in
+      isThere = true
+      guard let handle, let source else { return try arrived(key, cursor) }
+      return try changed(key, handle, source, cursor)
+    } ?? nil
+    if isThere { return found }
+    guard let handle, let source else { return nil }
     return Touched(
-      key: row.key, handle: handle, source: source, row: row,
-      isDisplaced: !isSameSection || before.order != row.fingerprint.order,
-      isContentChanged: before.content != row.fingerprint.content)
+      key: key, source: source, row: nil, isDisplaced: true, isContentChanged: false,
+      before: fingerprintBefore(key, handle: handle))
   }
 
-  /// Whether the row's section is the one at a path, with the same place and title.
-  private func isSameSection(_ cursor: PlanCursor, at path: ItemPath) throws -> Bool {
-    let section = try cursor.section()
+  private func arrived(_ key: RowKey, _ cursor: PlanCursor) throws -> Touched {
+    Touched(
+      key: key, source: nil, row: try cursor.row(), isDisplaced: true, isContentChanged: true,
+      after: RowFingerprint(content: cursor.contentDigest(), order: cursor.orderDigest()),
+      item: try readItem(cursor))
+  }
+
+  private func changed(
+    _ key: RowKey, _ handle: Int32, _ source: ItemPath, _ cursor: PlanCursor
+  ) throws -> Touched? {
+    let comparison = compare(key, handle: handle, cursor)
+    let isDisplaced =
+      try comparison?.isOrderChanged == true || !isInSection(cursor, ofRowAt: source)
+    let hasOtherTitle =
+      try !isDisplaced && source.item == 0 && isRetitled(cursor, source.section)
+    guard comparison != nil || isDisplaced || hasOtherTitle else { return nil }
+    let digests = RowFingerprint(content: cursor.contentDigest(), order: cursor.orderDigest())
+    return Touched(
+      key: key, source: source, row: try cursor.row(), isDisplaced: isDisplaced,
+      isContentChanged: comparison?.isContentChanged ?? false,
+      before: comparison.map { $0.before } ?? digests, after: comparison?.after ?? digests,
+      item: try readItem(cursor))
+  }
+
+  /// Whether the row's section is that of the row at a path, and stands where it stood.
+  private func isInSection(_ cursor: PlanCursor, ofRowAt path: ItemPath) throws -> Bool {
+    guard reader.queries.plan.section != nil else { return true }
     let header = base.index.header(ofSection: path.section)
-    return header.identity == section.header.identity
-      && base.index.order(ofSection: path.section) == section.order
-      && (path.item > 0 || header == section.header)
+    return try header.identity == cursor.identityValue()
+      && base.index.order(ofSection: path.section) == cursor.sectionOrderDigest()
+  }
+
+  /// Whether a section is called otherwise by the row a cursor stands on.
+  private func isRetitled(_ cursor: PlanCursor, _ section: Int) throws -> Bool {
+    guard reader.queries.plan.section?.title != nil else { return false }
+    return try cursor.section().header != base.index.header(ofSection: section)
   }
 
   private func insertions(
@@ -132,9 +130,8 @@ extension ContentsMaintainer {
   }
 
   private func assemble(
-    _ touched: [Touched], _ readItems: [Item?], arriving: [Touched], leaving: [ItemPath],
-    edits: SectionEdits
-  ) throws -> PreparedChange<Item>? {
+    _ touched: [Touched], arriving: [Touched], leaving: [ItemPath], edits: SectionEdits
+  ) throws -> PlanChange? {
     var contents = ContentsEdits()
     contents.index.removedRows = leaving
     contents.index.removedSections = edits.deletedSections
@@ -148,49 +145,56 @@ extension ContentsMaintainer {
       oldCount: base.index.sectionCount,
       newCount: base.index.sectionCount - edits.deletedSections.count + inserted.count,
       deleted: edits.deletedSections, inserted: inserted.map { $0.ordinal })
-    var builder = ChangesetBuilder<Item.ID, Item>(
-      sourceVersion: baseVersion, targetVersion: baseVersion + 1, sections: correspondence)
     var targets: [RowKey: ItemPath] = [:]
     for (row, path) in zip(arriving, edits.insertedPaths) { targets[row.key] = path }
 
-    var items: [RowKey: Item?] = [:]
-    for (row, item) in zip(touched, readItems) {
+    var rows: [PlanTransition] = []
+    rows.reserveCapacity(touched.count)
+    for row in touched {
+      let isThere = row.row != nil
       let target = row.isDisplaced ? targets[row.key] : row.source.map(edits.pathAfter)
-      items[row.key] = .some(item)
-      builder.rows.append(try transition(row, item, target: row.row == nil ? nil : target))
-      if let handle = row.handle, row.row == nil { contents.removedHandles.append(handle) }
-      if let now = row.row {
-        contents.rows.append(
-          ContentsEdits.Row(
-            key: row.key, handle: row.handle, fingerprint: now.fingerprint,
-            path: row.isDisplaced ? target : nil))
+      rows.append(transition(row, target: isThere ? target : nil))
+      if isThere {
+        contents.rows.append(edit(row, target: target))
+      } else {
+        contents.removedKeys.append(row.key)
       }
     }
     let headers = try changedHeaders(touched, targets: targets, edits: edits)
     contents.index.updatedSections = headers.map { $0.section }
-    builder.retitledSections = headers.map { $0.source }
-    let after = Dictionary(
-      (inserted + contents.index.updatedSections).map { ($0.ordinal, $0) }
-    ) { first, _ in first }
-    let changes = builder.build(
-      old: { base.section($0) },
-      new: { ordinal in
-        if let section = after[ordinal] {
-          return SectionState(header: section.header, order: section.order)
-        }
-        return base.section(correspondence.source(of: ordinal) ?? ordinal)
-      })
-    return finish(.edited(contents), changes, items: items)
+    return PlanChange(
+      contents: .edited(contents), sections: correspondence,
+      sectionChanges: sectionChanges(
+        correspondence, retitled: headers.map { $0.source },
+        edited: inserted + contents.index.updatedSections),
+      rows: rows)
   }
 
-  private func transition(
-    _ row: Touched, _ item: Item?, target: ItemPath?
-  ) throws -> Transition {
-    Transition(
-      id: try id(of: row.key), source: row.source, target: target,
-      isContentChanged: row.isContentChanged,
-      before: row.handle.map { base.fingerprint(of: $0) }, after: row.row?.fingerprint,
-      payload: item.map { .value($0) })
+  private func sectionChanges(
+    _ sections: SectionCorrespondence, retitled: [Int], edited: [IndexEdits.Section]
+  ) -> SectionChanges {
+    let edited = Dictionary(edited.map { ($0.ordinal, $0) }) { first, _ in first }
+    return SectionChanges(
+      sections, retitled: retitled, old: { base.section($0) },
+      new: { ordinal in
+        if let section = edited[ordinal] {
+          return SectionState(header: section.header, order: section.order)
+        }
+        return base.section(sections.source(of: ordinal) ?? ordinal)
+      })
+  }
+
+  private func transition(_ row: Touched, target: ItemPath?) -> PlanTransition {
+    PlanTransition(
+      key: row.key, source: row.source, target: target, isContentChanged: row.isContentChanged,
+      before: row.before, after: row.after, item: row.item)
+  }
+
+  private func edit(_ row: Touched, target: ItemPath?) -> ContentsEdits.Row {
+    ContentsEdits.Row(
+      key: row.key, isNew: row.source == nil, path: row.isDisplaced ? target : nil,
+      content: row.after?.content ?? RowDigest.unknown,
+      order: row.after?.order ?? RowDigest.unknown)
   }
 
   // MARK: Titles

@@ -13,19 +13,37 @@ extension ContentsMaintainer {
     case firstLoad
   }
 
-  /// A row that is new or whose fingerprint changed, as it was met while reading.
+  /// A row that is new or may have changed, as it was met while reading.
   private struct Met {
+    let key: RowKey
     let handle: Int32
     let isNew: Bool
-    let before: RowFingerprint?
-    let item: Item?
+    /// What changed; nil for a row that is new, and for one that was written without effect.
+    var comparison: Comparison?
+    var after: RowFingerprint?
+    var item: Int?
+
+    var isContentChanged: Bool { isNew || comparison?.isContentChanged == true }
   }
 
   /// Everything that was read, next to what is different from before.
   private struct Reading {
     var contents: PlanContents
     var met: [Met] = []
+    var seen = SeenHandles()
     var isComplete = true
+  }
+
+  /// How the rows that may have changed are told from the others while all of them are read.
+  private enum Looking {
+    /// Only keys are read, and nothing is compared: a first load.
+    case never
+    /// Only keys are read; touched rows are looked up afterwards.
+    case later
+    /// All columns are read, and compared where the row was touched.
+    case atTouched
+    /// All columns are read and compared.
+    case atAll
   }
 
   /// Reads all rows and returns the change from the contents before, or nil where there is none.
@@ -33,38 +51,62 @@ extension ContentsMaintainer {
   /// - Returns: The change, and whether the reading reached the last row.
   /// - Throws: What reading throws; `sectionOrderAmbiguous` and `duplicateKey` where the rows
   ///   contradict the plan.
-  func rebuild(_ occasion: Occasion) throws -> (change: PreparedChange<Item>?, isComplete: Bool) {
-    let reading = try read(occasion)
+  func rebuild(_ occasion: Occasion) throws -> (change: PlanChange?, isComplete: Bool) {
     switch occasion {
-    case .commit: return (try difference(to: reading, mayAllMove: false), true)
-    case .newRequest: return (try difference(to: reading, mayAllMove: true), true)
-    case .firstBatch, .firstLoad:
-      var items: [RowKey: Item?] = [:]
-      for row in reading.met { items[reading.contents.keys.key(of: row.handle)] = .some(row.item) }
-      if let change = try growth(to: reading.contents, items: items) {
-        return (change, reading.isComplete)
+    case .commit:
+      return (try difference(to: readAll(readsManyItems: false), mayAllMove: false), true)
+    case .newRequest:
+      return (try difference(to: readAll(readsManyItems: true), mayAllMove: true), true)
+    case .firstBatch(let count):
+      let reading = try read(reader.queries.rows, .atTouched, limit: count)
+      return (try growth(to: reading), reading.isComplete)
+    case .firstLoad:
+      if past.isEmpty {
+        let reading = try read(reader.queries.keys, .never, limit: .max)
+        if isPrefix(of: reading.contents) { return (try growth(to: reading), true) }
       }
-      // The first batch is out of date. Read again, this time noting what is different.
-      return try rebuild(.commit)
+      // The first batch is out of date.
+      return (try difference(to: readAll(readsManyItems: true), mayAllMove: false), true)
     }
   }
 
   // MARK: Reading
 
-  private func read(_ occasion: Occasion) throws -> Reading {
-    var limit = Int.max
-    var readsItems = true
-    switch occasion {
-    case .firstBatch(let count): limit = count
-    case .firstLoad: readsItems = false
-    case .commit, .newRequest: break
+  /// Reads all rows, and compares those that may have changed.
+  ///
+  /// - Parameter readsManyItems: Whether many rows may be new that were not touched.
+  private func readAll(readsManyItems: Bool) throws -> Reading {
+    let looking: Looking =
+      if !past.isComplete {
+        .atAll
+      } else if readsManyItems || reader.queries.showsUntouchedRows
+        || past.touchedCount * 4 > base.count
+      {
+        .atTouched
+      } else {
+        .later
+      }
+    var reading = try read(
+      looking == .later ? reader.queries.keys : reader.queries.rows, looking, limit: .max)
+    for handle in base.index.handles(in: 0..<base.count) where !reading.seen.contains(handle) {
+      reading.contents.keys.remove(handle)
     }
+    if looking == .later { try lookUpTouchedRows(&reading) }
+    return reading
+  }
+
+  private func read(
+    _ scan: PlanQueries.RowScan, _ looking: Looking, limit: Int
+  ) throws -> Reading {
     var reading = Reading(contents: base)
+    if memory.keepsContent, base.content == nil { reading.contents.content = DigestTable() }
+    if memory.keepsOrder != (base.order != nil) {
+      reading.contents.order = memory.keepsOrder ? DigestTable() : nil
+    }
     var builder = SectionedIndexBuilder(blockCapacity: InternalChecks.blockCapacity)
     var sections = SectionWalk(queries: reader.queries)
-    var seen = SeenHandles()
     var count = 0
-    try reader.forEachRow { cursor in
+    try reader.forEachRow(scan) { cursor in
       guard count < limit else {
         reading.isComplete = false
         return false
@@ -74,93 +116,244 @@ extension ContentsMaintainer {
         for empty in section.fixedBefore { builder.appendSection(empty) }
         builder.appendSection(section.row.header, order: section.row.order)
       }
-      builder.appendRow(
-        try read(cursor, into: &reading, seen: &seen, readsItems: readsItems))
+      builder.appendRow(try read(cursor, looking, into: &reading))
       return true
     }
     if reading.isComplete {
       for empty in sections.remainingFixed() { builder.appendSection(empty) }
     }
-    for rank in 0..<base.count {
-      let handle = base.index.handle(atRank: rank)
-      if !seen.contains(handle) { reading.contents.keys.remove(handle) }
-    }
     reading.contents.index = builder.finish()
     return reading
   }
 
+  @inline(__always)
   private func read(
-    _ cursor: PlanCursor, into reading: inout Reading, seen: inout SeenHandles, readsItems: Bool
+    _ cursor: PlanCursor, _ looking: Looking, into reading: inout Reading
   ) throws -> Int32 {
     let key = try cursor.key()
-    let fingerprint = cursor.fingerprint()
     let (handle, isNew) = reading.contents.keys.insert(key)
-    guard seen.insert(handle) else {
+    guard reading.seen.insert(handle) else {
       throw StoreError.duplicateKey(table: reader.queries.plan.table, key: key)
     }
-    let before = isNew ? nil : base.fingerprint(of: handle)
-    guard before != fingerprint else { return handle }
-    reading.contents.setFingerprint(fingerprint, of: handle)
-    if readsItems {
-      let item = before?.content != fingerprint.content ? try cursor.item(format) : nil
-      reading.met.append(Met(handle: handle, isNew: isNew, before: before, item: item))
-    } else {
+    switch looking {
+    case .never:
+      noteDigests(handle, isNew: isNew, cursor, into: &reading)
       // Whoever walks the inserts of a first load cannot be told of a key of the wrong type.
-      try checkID(of: key)
+      if !items.acceptsIntegerKeys || !key.isInteger { try items.checkID(key) }
+    case .later:
+      if noteDigests(handle, isNew: isNew, cursor, into: &reading) {
+        reading.met.append(Met(key: key, handle: handle, isNew: isNew))
+      }
+    case .atTouched, .atAll:
+      try look(at: key, handle, isNew: isNew, looking, cursor, into: &reading)
     }
     return handle
+  }
+
+  /// Compares a row all of whose columns were read.
+  private func look(
+    at key: RowKey, _ handle: Int32, isNew: Bool, _ looking: Looking, _ cursor: PlanCursor,
+    into reading: inout Reading
+  ) throws {
+    if isNew {
+      let digests = RowFingerprint(content: cursor.contentDigest(), order: cursor.orderDigest())
+      remember(digests, handle, in: &reading)
+      reading.met.append(
+        Met(
+          key: key, handle: handle, isNew: true, comparison: nil, after: digests,
+          item: try readItem(cursor)))
+      return
+    }
+    if looking == .atTouched, !memory.keepsOrder, past.finding(key) == nil { return }
+    let comparison = compare(key, handle: handle, cursor)
+    // A digest that was not taken yet is taken now.
+    if reading.contents.content?[handle] == RowDigest.unknown || comparison != nil {
+      let digests =
+        comparison?.after
+        ?? RowFingerprint(content: cursor.contentDigest(), order: cursor.orderDigest())
+      remember(digests, handle, in: &reading)
+    }
+    guard let comparison else {
+      reading.met.append(Met(key: key, handle: handle, isNew: false))
+      return
+    }
+    reading.met.append(
+      Met(
+        key: key, handle: handle, isNew: false, comparison: comparison, after: comparison.after,
+        item: comparison.isContentChanged ? try readItem(cursor) : nil))
+  }
+
+  /// Takes the digests that have to be kept, from a row of which not all columns were read.
+  ///
+  /// - Returns: Whether the row is new, or has other digests than before.
+  @discardableResult @inline(__always)
+  private func noteDigests(
+    _ handle: Int32, isNew: Bool, _ cursor: PlanCursor, into reading: inout Reading
+  ) -> Bool {
+    var isOther = isNew
+    if memory.keepsContent {
+      let digest = cursor.contentDigest()
+      isOther = isOther || base.content?[handle] != digest
+      reading.contents.content?[handle] = digest
+    } else if isNew, reading.contents.content != nil {
+      reading.contents.content?[handle] = RowDigest.unknown
+    }
+    if memory.keepsOrder {
+      let digest = cursor.orderDigest()
+      isOther = isOther || base.order?[handle] != digest
+      reading.contents.order?[handle] = digest
+    }
+    return isOther
+  }
+
+  private func remember(
+    _ digests: RowFingerprint, _ handle: Int32, in reading: inout Reading
+  ) {
+    reading.contents.content?[handle] = digests.content
+    reading.contents.order?[handle] = digests.order
+  }
+
+  /// Reads the rows that were touched, or met as new, one by one.
+  private func lookUpTouchedRows(_ reading: inout Reading) throws {
+    var isMet = SeenHandles()
+    for row in reading.met { _ = isMet.insert(row.handle) }
+    past.forEachTouchedKey { key in
+      guard let handle = reading.contents.keys.handle(of: key), isMet.insert(handle) else { return }
+      reading.met.append(Met(key: key, handle: handle, isNew: false))
+    }
+    for position in reading.met.indices {
+      var row = reading.met[position]
+      try reader.withRow(row.key) { cursor in
+        if !row.isNew { row.comparison = compare(row.key, handle: row.handle, cursor) }
+        row.after = RowFingerprint(content: cursor.contentDigest(), order: cursor.orderDigest())
+        if row.isNew || row.comparison?.isContentChanged == true { row.item = try readItem(cursor) }
+      }
+      if let after = row.after { remember(after, row.handle, in: &reading) }
+      reading.met[position] = row
+    }
+  }
+
+  // MARK: Growing
+
+  /// Returns the change from a first batch to everything, or from nothing to a first batch, without
+  /// writing down a row: inserts are looked up in the new contents when somebody walks them.
+  ///
+  /// - Returns: The change; nil where nothing is new.
+  private func growth(to reading: Reading) throws -> PlanChange? {
+    let after = reading.contents
+    let known = base.index.sectionCount
+    let isSame =
+      after.count == base.count && after.index.sectionCount == known
+      && (after.content == nil) == (base.content == nil)
+      && (after.order == nil) == (base.order == nil)
+    guard !isSame else { return nil }
+    let rows = reading.met.filter(\.isNew).map { row in
+      PlanTransition(
+        key: row.key, source: nil, target: after.index.path(of: row.handle),
+        isContentChanged: true, after: row.after, item: row.item)
+    }
+    return PlanChange(
+      contents: .grown(after, from: .init(rowCount: base.count, sectionCount: known)),
+      sections: SectionCorrespondence(),
+      sectionChanges: SectionChanges(
+        SectionCorrespondence(), retitled: [], old: { base.section($0) },
+        new: { after.section($0) }),
+      rows: rows)
+  }
+
+  private func isPrefix(of after: PlanContents) -> Bool {
+    guard after.count >= base.count else { return false }
+    for section in 0..<base.index.sectionCount {
+      guard section < after.index.sectionCount, base.section(section) == after.section(section)
+      else { return false }
+    }
+    for rank in 0..<base.count {
+      let handle = base.index.handle(atRank: rank)
+      guard after.index.handle(atRank: rank) == handle,
+        after.index.path(atRank: rank) == base.index.path(atRank: rank)
+      else { return false }
+    }
+    return true
   }
 
   // MARK: Comparing
 
   /// Returns the difference between the contents before and what was read.
-  private func difference(
-    to reading: Reading, mayAllMove: Bool
-  ) throws -> PreparedChange<Item>? {
+  private func difference(to reading: Reading, mayAllMove: Bool) throws -> PlanChange? {
     let after = reading.contents
     let sections = correspondence(to: after.index, mayAllMove: mayAllMove)
-    var met: [Int32: Met] = [:]
-    for row in reading.met { met[row.handle] = row }
-
-    var candidates: [Candidate] = []
-    for rank in 0..<base.count {
-      let handle = base.index.handle(atRank: rank)
-      // A handle may have been handed out again, to another key.
-      if after.keys.handle(of: base.keys.key(of: handle)) != handle {
-        candidates.append(
-          Candidate(
-            key: base.keys.key(of: handle), source: base.index.path(atRank: rank), target: nil,
-            before: base.fingerprint(of: handle), after: nil, item: nil))
-      }
-    }
-    for rank in 0..<after.count {
-      let handle = after.index.handle(atRank: rank)
-      let target = after.index.path(atRank: rank)
-      let change = met[handle]
-      let source = change?.isNew == true ? nil : base.index.path(of: handle)
-      if change == nil, !mayAllMove, let source,
-        sections.target(of: source.section) == target.section
-      {
-        continue
-      }
+    var candidates = departures(reading)
+    var met = SeenHandles()
+    for row in reading.met {
+      _ = met.insert(row.handle)
+      guard let target = after.index.path(of: row.handle) else { continue }
+      let source = row.isNew ? nil : base.index.path(of: row.handle)
+      let isStill = source.map { sections.target(of: $0.section) == target.section } ?? false
+      if isStill, row.comparison == nil, !mayAllMove { continue }
       candidates.append(
         Candidate(
-          key: after.keys.key(of: handle), source: source, target: target,
-          before: source == nil ? nil : base.fingerprint(of: handle),
-          after: after.fingerprint(of: handle), item: change?.item))
+          key: row.key, source: source, target: target, isContentChanged: row.isContentChanged,
+          before: row.comparison.map { $0.before } ?? (row.isNew ? nil : row.after),
+          after: row.after, item: row.item))
+    }
+    if mayAllMove || mayChangeSectionUntouched {
+      candidates += untouched(reading, met, sections, mayAllMove: mayAllMove)
     }
     return try assemble(candidates, sections: sections, after: after)
+  }
+
+  /// The rows that are not there any more.
+  private func departures(_ reading: Reading) -> [Candidate] {
+    var gone: [Candidate] = []
+    for (rank, handle) in base.index.handles(in: 0..<base.count).enumerated()
+    where !reading.seen.contains(handle) {
+      let key = base.keys.key(of: handle)
+      gone.append(
+        Candidate(
+          key: key, source: base.index.path(atRank: rank), target: nil, isContentChanged: true,
+          before: fingerprintBefore(key, handle: handle), after: nil, item: nil))
+    }
+    return gone
+  }
+
+  /// Whether a row that nobody wrote may belong to another section now.
+  private var mayChangeSectionUntouched: Bool {
+    let plan = reader.queries.plan
+    return plan.section != nil
+      && (!past.isComplete || !plan.joins.isEmpty || !plan.dependencies.isEmpty)
+  }
+
+  /// The rows that were not met, and are elsewhere or may move.
+  private func untouched(
+    _ reading: Reading, _ met: SeenHandles, _ sections: SectionCorrespondence, mayAllMove: Bool
+  ) -> [Candidate] {
+    let after = reading.contents
+    var rows: [Candidate] = []
+    for section in 0..<after.index.sectionCount {
+      for (item, handle) in after.index.handles(inSection: section).enumerated()
+      where !met.contains(handle) {
+        guard let source = base.index.path(of: handle) else { continue }
+        if !mayAllMove, sections.target(of: source.section) == section { continue }
+        let digest = fingerprintBefore(after.keys.key(of: handle), handle: handle)
+        rows.append(
+          Candidate(
+            key: after.keys.key(of: handle), source: source,
+            target: ItemPath(section: section, item: item), isContentChanged: false,
+            before: digest, after: digest, item: nil))
+      }
+    }
+    return rows
   }
 
   private struct Candidate {
     let key: RowKey
     let source: ItemPath?
     let target: ItemPath?
+    let isContentChanged: Bool
     let before: RowFingerprint?
     let after: RowFingerprint?
-    var item: Item?
+    var item: Int?
 
-    var isContentChanged: Bool { before?.content != after?.content }
     var touchedRow: TouchedRow {
       TouchedRow(source: source, target: target, isContentChanged: isContentChanged)
     }
@@ -168,52 +361,38 @@ extension ContentsMaintainer {
 
   private func assemble(
     _ candidates: [Candidate], sections: SectionCorrespondence, after: PlanContents
-  ) throws -> PreparedChange<Item>? {
+  ) throws -> PlanChange? {
     var candidates = candidates
     // Rows that move without having changed were not read as items yet.
     let kinds = RowClassification(candidates.map(\.touchedRow), sections: sections)
     for position in kinds.moves + kinds.inserts + kinds.updates
     where candidates[position].item == nil {
       candidates[position].item = try reader.withRow(candidates[position].key) {
-        try $0.item(format)
+        try readItem($0)
       }
     }
-    var builder = ChangesetBuilder<Item.ID, Item>(
-      sourceVersion: baseVersion, targetVersion: baseVersion + 1, sections: sections)
-    var items: [RowKey: Item?] = [:]
-    let snapshot = makeSnapshot(after, baseVersion + 1, node)
-    for row in candidates {
-      builder.rows.append(
-        Transition(
-          id: try id(of: row.key), source: row.source, target: row.target,
-          isContentChanged: row.isContentChanged, before: row.before, after: row.after,
-          payload: payload(of: row, in: snapshot)))
-      if row.isContentChanged { items[row.key] = .some(row.item) }
-    }
-    builder.retitledSections = (0..<base.index.sectionCount).filter { source in
+    let retitled = (0..<base.index.sectionCount).filter { source in
       sections.target(of: source).map {
         after.index.header(ofSection: $0) != base.index.header(ofSection: source)
       } ?? false
     }
-    let changes = builder.build(old: { base.section($0) }, new: { after.section($0) })
-    return changes.isEmpty && !hasNewFingerprints(candidates)
-      ? nil : finish(.replaced(after), changes, items: items)
-  }
-
-  /// The row's item.
-  ///
-  /// A row that stays as it is was not read; its item is asked for only where this change is merged
-  /// with a later one.
-  private func payload(
-    of row: Candidate, in snapshot: ResultsSnapshot<Item>
-  ) -> ItemPayload<Item>? {
-    if let item = row.item { return .value(item) }
-    return row.target.map { target in .deferred { try snapshot.item(at: target) } }
-  }
-
-  /// Whether something has to be remembered although there is nothing to tell.
-  private func hasNewFingerprints(_ candidates: [Candidate]) -> Bool {
-    candidates.contains { $0.before != $0.after }
+    let sectionChanges = SectionChanges(
+      sections, retitled: retitled, old: { base.section($0) }, new: { after.section($0) })
+    // Something may have to be remembered although there is nothing to tell.
+    let isSame =
+      sectionChanges.isEmpty
+      && candidates.allSatisfy {
+        $0.source == $0.target && !$0.isContentChanged && $0.before == $0.after
+      }
+    guard !isSame else { return nil }
+    return PlanChange(
+      contents: .replaced(after), sections: sections, sectionChanges: sectionChanges,
+      rows: candidates.map { row in
+        PlanTransition(
+          key: row.key, source: row.source, target: row.target,
+          isContentChanged: row.isContentChanged, before: row.before, after: row.after,
+          item: row.item)
+      })
   }
 
   private func correspondence(
@@ -236,11 +415,5 @@ extension ContentsMaintainer {
     return SectionCorrespondence(
       oldCount: base.index.sectionCount, newCount: after.sectionCount, deleted: deleted,
       inserted: (0..<after.sectionCount).filter { !survivors.contains($0) }, eligible: eligible)
-  }
-}
-
-extension PlanContents {
-  func section(_ ordinal: Int) -> SectionState {
-    SectionState(header: index.header(ofSection: ordinal), order: index.order(ofSection: ordinal))
   }
 }

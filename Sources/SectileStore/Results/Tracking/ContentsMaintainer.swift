@@ -6,44 +6,175 @@ import SectileCore
 ///
 /// There are two ways. *Incremental* reads the touched rows and finds their places among the rest:
 /// O(c · log n) for c touched rows of n. *Rebuilding* reads everything and compares: O(n), with a
-/// far smaller factor. Both end in the same ``ChangesetBuilder`` and yield the same changeset.
-struct ContentsMaintainer<Item: Identifiable & Sendable> where Item.ID: EntityKey {
-  typealias Transition = RowTransition<Item.ID, Item>
-
+/// far smaller factor. Both yield the same changeset.
+struct ContentsMaintainer {
   let reader: PlanReader
-  let format: RowFormat<Item>
-  /// The contents before, and their version.
+  let items: any ItemSink
+  /// The contents before.
   let base: PlanContents
-  let baseVersion: Int
-  /// The version of the database the contents after belong to.
-  let node: VersionNode
-  let makeSnapshot: (PlanContents, Int, VersionNode) -> ResultsSnapshot<Item>
+  /// What the rows of the base table were when the contents before were read.
+  let past: RowsBefore
+
+  var memory: RowMemory { reader.queries.memory }
 
   var keepsEmptySections: Bool { reader.queries.plan.section?.fixedSections != nil }
 
-  func id(of key: RowKey) throws -> Item.ID { try Item.ID(keyValues: key.values) }
-
-  /// Throws where a key does not fit the type of the identity.
-  ///
-  /// Most keys are integers of 64 bits, and need not be made to know that they could be.
-  func checkID(of key: RowKey) throws {
-    if case .integer = key, Item.ID.self == Int64.self || Item.ID.self == Int.self { return }
-    _ = try id(of: key)
+  func readItem(_ cursor: PlanCursor) throws -> Int {
+    try items.readItem(cursor.statement, firstColumn: cursor.columns.item.lowerBound)
   }
 
-  /// Wraps up a change; nil where nothing changed.
-  func finish(
-    _ contents: PreparedChange<Item>.Contents, _ changes: Changeset<Item.ID, Item>,
-    items: [RowKey: Item?]
-  ) -> PreparedChange<Item>? {
-    PreparedChange(contents: contents, changes: changes, node: node, items: items)
+  /// What became of a row's values since the contents before were read.
+  struct Comparison {
+    let isContentChanged: Bool
+    let isOrderChanged: Bool
+    let before: RowFingerprint?
+    let after: RowFingerprint
+
+    var isChanged: Bool { isContentChanged || isOrderChanged }
+  }
+
+  /// Compares the row a cursor stands on, with all its columns, with what it was before.
+  ///
+  /// - Parameters:
+  ///   - key: The row's key.
+  ///   - handle: The row's handle in the contents before.
+  ///   - cursor: Stands on the row.
+  /// - Returns: The comparison; nil where nothing changed.
+  func compare(_ key: RowKey, handle: Int32, _ cursor: PlanCursor) -> Comparison? {
+    var content = Difference.unknown
+    var order = Difference.unknown
+    switch past.finding(key) {
+    case nil:
+      content = .none
+      if !memory.keepsOrder { order = .none }
+    case (.image(let offset), let commit)?:
+      (content, order) = past.later[commit].withImage(at: offset) { compare($0, cursor) }
+    case (.absent, _)?, (.lost, _)?, (.untouched, _)?: break
+    }
+    if case .unknown = content { content = Difference(base.content?[handle], cursor.contentDigest) }
+    if case .unknown = order { order = Difference(base.order?[handle], cursor.orderDigest) }
+    guard content.isChange || order.isChange else { return nil }
+    let contentAfter = content.after ?? cursor.contentDigest()
+    let orderAfter = order.after ?? cursor.orderDigest()
+    return Comparison(
+      isContentChanged: content.isChange, isOrderChanged: order.isChange,
+      before: before(content, contentAfter, order, orderAfter),
+      after: RowFingerprint(content: contentAfter, order: orderAfter))
+  }
+
+  /// What is known of a row that is gone.
+  func fingerprintBefore(_ key: RowKey, handle: Int32) -> RowFingerprint? {
+    if case (.image(let offset), let commit)? = past.finding(key), let positions = past.positions,
+      !memory.keepsOrder
+    {
+      return past.later[commit].withImage(at: offset) { image in
+        RowFingerprint(
+          content: digest(image, positions[..<memory.itemCount]),
+          order: digest(image, positions[memory.itemCount...]))
+      }
+    }
+    guard let content = base.content?[handle], content != RowDigest.unknown else { return nil }
+    return RowFingerprint(content: content, order: base.order?[handle] ?? RowDigest.none)
+  }
+
+  private func digest(
+    _ image: UnsafeBufferPointer<RawColumn>, _ positions: ArraySlice<Int>
+  ) -> UInt64 {
+    var digest = RowDigest()
+    for position in positions { digest.combine(image[position]) }
+    return digest.value
+  }
+
+  private func before(
+    _ content: Difference, _ contentAfter: UInt64, _ order: Difference, _ orderAfter: UInt64
+  ) -> RowFingerprint? {
+    guard let content = content.before(after: contentAfter),
+      let order = order.before(after: orderAfter)
+    else { return nil }
+    return RowFingerprint(content: content, order: order)
+  }
+
+  private func compare(
+    _ image: UnsafeBufferPointer<RawColumn>, _ cursor: PlanCursor
+  ) -> (content: Difference, order: Difference) {
+    let count = memory.itemCount
+    let kept = memory.keptColumns.count
+    let content = difference(image, 0..<count, cursor, cursor.columns.item)
+    guard !memory.keepsOrder else { return (content, .unknown) }
+    return (content, difference(image, count..<kept, cursor, cursor.columns.sort))
+  }
+
+  private func difference(
+    _ image: UnsafeBufferPointer<RawColumn>, _ kept: Range<Int>, _ cursor: PlanCursor,
+    _ columns: Range<Int>
+  ) -> Difference {
+    guard let positions = past.positions, kept.count == columns.count else { return .unknown }
+    let isSame = zip(kept, columns).allSatisfy { kept, column in
+      image[positions[kept]].isIdentical(to: cursor.rawColumn(column))
+    }
+    if isSame { return .none }
+    return .some(before: digest(image, positions[kept]), after: nil)
+  }
+}
+
+/// Whether something changed, and its digests as far as they were needed to find out.
+private enum Difference {
+  case unknown
+  case none
+  case some(before: UInt64?, after: UInt64?)
+
+  /// Compares by digests; where there is none from before, the row counts as changed.
+  init(_ before: UInt64?, _ after: () -> UInt64) {
+    let before = before == RowDigest.unknown ? nil : before
+    let after = after()
+    self = before == after ? .none : .some(before: before, after: after)
+  }
+
+  var isChange: Bool { if case .none = self { false } else { true } }
+
+  var after: UInt64? { if case .some(_, let after) = self { after } else { nil } }
+
+  func before(after: UInt64) -> UInt64? {
+    if case .some(let before, _) = self { before } else { after }
+  }
+}
+
+/// What the rows of the base table were at a version: the commits since, the oldest first.
+struct RowsBefore {
+  let later: [PreImages]
+  /// Where the columns that a plan remembers stand in an image; nil where there are no images.
+  let positions: [Int]?
+
+  /// What the first commit that may have touched the row knows of it, and which commit that is; nil
+  /// where none touched it.
+  func finding(_ key: RowKey) -> (PreImages.Finding, commit: Int)? {
+    for commit in later.indices {
+      let finding = later[commit].finding(key)
+      if case .untouched = finding { continue }
+      return (finding, commit)
+    }
+    return nil
+  }
+
+  /// Whether all rows that were touched are known.
+  var isComplete: Bool { later.allSatisfy(\.isComplete) }
+
+  /// How many rows were touched, as far as known.
+  var touchedCount: Int { later.reduce(0) { $0 + $1.count } }
+
+  var isEmpty: Bool { later.allSatisfy(\.isEmpty) }
+
+  func forEachTouchedKey(_ body: (RowKey) throws -> Void) rethrows {
+    for images in later {
+      for position in 0..<images.count { try body(images.key(at: position)) }
+    }
   }
 }
 
 /// When rebuilding is cheaper than looking up each touched row.
 ///
-/// Reading and placing one row costs some twenty probes, about as much as reading forty rows in
-/// order; measured on a million rows, the two meet between two and four percent.
+/// Reading and placing one row costs about as much as reading forty keys in order; measured on a
+/// million rows, the two meet between two and four percent.
 enum MaintenanceCost {
   static let rebuildFraction = 0.03
   /// Below this many touched rows, lists are too short for a difference to matter.

@@ -16,24 +16,37 @@ enum InternalChecks {
   static let alwaysIncremental = 400
 }
 
-extension ContentsMaintainer {
+extension ResultsTracker {
   /// Compares a change that was worked out row by row with what rebuilding comes to.
-  func check(_ change: PreparedChange<Item>?) throws {
+  func check(_ change: PlanChange?, by maintainer: ContentsMaintainer) throws {
     guard InternalChecks.isOn else { return }
+    let base = maintainer.base
     base.index.checkInvariants()
-    let rebuilt = try rebuild(.commit).change
-    let lines = change.map(\.changes.description) ?? ""
-    let expected = rebuilt.map(\.changes.description) ?? ""
+    let other = ContentsMaintainer(
+      reader: maintainer.reader, items: items.makeSink(), base: base, past: maintainer.past)
+    let rebuilt = try other.rebuild(.commit).change
+    let lines = try text(of: change, by: maintainer)
+    let expected = try text(of: rebuilt, by: other)
     precondition(
       lines == expected, "row by row:\n\(lines)\nrebuilding:\n\(expected)")
     var contents = base
     change?.apply(to: &contents)
     contents.index.checkInvariants()
-    var other = base
-    rebuilt?.apply(to: &other)
-    if let difference = contents.difference(to: other) {
-      preconditionFailure("\(difference), after:\n\(lines)\nof \(reader.queries.rows.sql)")
+    var otherContents = base
+    rebuilt?.apply(to: &otherContents)
+    if let difference = contents.difference(to: otherContents) {
+      preconditionFailure(
+        "\(difference), after:\n\(lines)\nof \(maintainer.reader.queries.rows.sql.sql)")
     }
+  }
+
+  private func text(of change: PlanChange?, by maintainer: ContentsMaintainer) throws -> String {
+    guard let change else { return "" }
+    let step = VersionStep(
+      source: 0, base: maintainer.base, node: VersionNode(), batchSize: 1)
+    return try items.typedChange(
+      WorkedOutChange(change: change, items: maintainer.items), step
+    ).text
   }
 }
 
@@ -54,8 +67,8 @@ extension PlanContents {
       guard index.path(atRank: rank) == other.index.path(atRank: rank) else {
         return "\(key) is elsewhere"
       }
-      guard fingerprint(of: handle) == other.fingerprint(of: otherHandle) else {
-        return "\(key) has another fingerprint"
+      guard order?[handle] == other.order?[otherHandle] else {
+        return "\(key) has another digest"
       }
     }
     return nil

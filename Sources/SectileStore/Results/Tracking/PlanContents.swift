@@ -1,18 +1,20 @@
 import SectileCore
 
-/// One version of what a plan yields: which rows, in which sections, in which order, and a
-/// fingerprint of each.
+/// One version of what a plan yields: which rows, in which sections, in which order, and a digest
+/// of each where the recorder cannot tell what it was.
 ///
 /// A value; copies share their storage until one is changed.
 struct PlanContents: Sendable {
   var index = SectionedIndex(blockCapacity: InternalChecks.blockCapacity)
   var keys = RowKeyMap()
-  /// By handle.
-  ///
-  /// Handles that are not in use hold what was there last.
-  var fingerprints: [RowFingerprint] = []
+  /// Digests of the items; nil where old values are seen as they are overwritten.
+  var content: DigestTable?
+  /// Digests of the values of the sort terms; nil likewise.
+  var order: DigestTable?
 
   var count: Int { index.count }
+
+  var isEmpty: Bool { count == 0 && index.sectionCount == 0 }
 
   func key(at path: ItemPath) -> RowKey { keys.key(of: index.handle(at: path)) }
 
@@ -20,15 +22,40 @@ struct PlanContents: Sendable {
     keys.handle(of: key).flatMap { index.path(of: $0) }
   }
 
-  func fingerprint(of handle: Int32) -> RowFingerprint { fingerprints[Int(handle)] }
+  func section(_ ordinal: Int) -> SectionState {
+    SectionState(header: index.header(ofSection: ordinal), order: index.order(ofSection: ordinal))
+  }
 
-  /// Remembers a row's fingerprint; handles are dense, so at most one element is appended.
-  mutating func setFingerprint(_ fingerprint: RowFingerprint, of handle: Int32) {
-    let position = Int(handle)
-    if position < fingerprints.count {
-      fingerprints[position] = fingerprint
+  /// Takes over digests of rows of which none is known.
+  mutating func fillContent(from digests: DigestTable) {
+    if content == nil {
+      content = digests
     } else {
-      fingerprints.append(fingerprint)
+      content?.fill(from: digests)
+    }
+  }
+}
+
+/// Digests by handle.
+///
+/// Handles that are not in use hold what was there last.
+struct DigestTable: Sendable {
+  private var words: ContiguousArray<UInt64> = []
+
+  /// The digest of a handle; ``RowDigest/unknown`` where none was taken.
+  subscript(handle: Int32) -> UInt64 {
+    get { Int(handle) < words.count ? words[Int(handle)] : RowDigest.unknown }
+    set {
+      let position = Int(handle)
+      while words.count <= position { words.append(RowDigest.unknown) }
+      words[position] = newValue
+    }
+  }
+
+  /// Takes over the digests of handles that have none.
+  mutating func fill(from other: DigestTable) {
+    for handle in 0..<Int32(other.words.count) where self[handle] == RowDigest.unknown {
+      self[handle] = other[handle]
     }
   }
 }

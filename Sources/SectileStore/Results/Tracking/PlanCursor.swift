@@ -6,8 +6,8 @@ import SectileCore
 struct PlanCursor {
   let statement: RawStatement
   let queries: PlanQueries
-
-  private var columns: PlanRowLayout { queries.layout }
+  /// Where the columns are.
+  let columns: PlanRowLayout
 
   /// The row's identity.
   ///
@@ -29,15 +29,25 @@ struct PlanCursor {
     columns.identity.map { RawColumn(statement.handle, Int32($0)) } ?? .null
   }
 
+  /// The section's identity; NULL where there are no sections.
+  func identityValue() throws -> StoredValue {
+    try columns.identity.map { try statement.columnValue(at: $0) } ?? .null
+  }
+
+  /// A digest of what the section is ordered by; zero where it is ordered by its identity alone.
+  func sectionOrderDigest() -> UInt64 {
+    columns.sectionOrder.isEmpty ? 0 : statement.digest(columns.sectionOrder)
+  }
+
   /// What the row says about its section.
   func section() throws -> PlanSectionRow {
-    guard let identityColumn = columns.identity else { return .only }
-    let identity = try statement.columnValue(at: identityColumn)
+    guard columns.identity != nil else { return .only }
+    let identity = try identityValue()
     let title = try columns.title.map { try statement.columnValue(at: $0) } ?? identity
     return PlanSectionRow(
       header: SourceSection(
         identity: identity, title: title.sectionTitle, indexTitle: title.sectionIndexTitle),
-      order: columns.sectionOrder.isEmpty ? 0 : statement.digest(columns.sectionOrder))
+      order: sectionOrderDigest())
   }
 
   /// The values of the complete order.
@@ -45,30 +55,47 @@ struct PlanCursor {
     queries.orderingColumns.map { OrderingValue(RawColumn(statement.handle, Int32($0))) }
   }
 
-  func fingerprint() -> RowFingerprint {
-    RowFingerprint(
-      content: statement.digest(columns.item), order: statement.digest(columns.sort))
-  }
+  /// A digest of the item's columns.
+  func contentDigest() -> UInt64 { statement.digest(columns.item) }
+
+  /// A digest of the sort terms' values.
+  func orderDigest() -> UInt64 { statement.digest(columns.sort) }
+
+  /// A column of the item, or of the sort terms behind it: see ``RowMemory/keptColumns``.
+  func rawColumn(_ position: Int) -> RawColumn { RawColumn(statement.handle, Int32(position)) }
 
   func row() throws -> PlanRow {
-    PlanRow(
-      key: try key(), section: try section(), fingerprint: fingerprint(), ordering: ordering())
-  }
-
-  func item<Item>(_ format: RowFormat<Item>) throws -> Item {
-    try format.decode(statement, columns.item.lowerBound)
+    PlanRow(key: try key(), section: try section(), ordering: ordering())
   }
 }
 
 extension RawStatement {
   /// A digest of some columns of the current row: their storage classes and their bytes.
-  ///
-  /// Swift's hasher is SipHash, seeded anew in each process, so no stored value can be made to
-  /// collide with another.
   func digest(_ columns: Range<Int>) -> UInt64 {
-    var hasher = Hasher()
-    for column in columns { RawColumn(handle, Int32(column)).hash(into: &hasher) }
-    return UInt64(bitPattern: Int64(hasher.finalize()))
+    var digest = RowDigest()
+    for column in columns { digest.combine(RawColumn(handle, Int32(column))) }
+    return digest.value
+  }
+}
+
+/// A digest of some columns.
+///
+/// Swift's hasher is SipHash, seeded anew in each process, so no stored value can be made to
+/// collide with another.
+struct RowDigest {
+  /// The digest of a row of which none was taken.
+  static let unknown: UInt64 = 0
+
+  /// The digest of no columns at all.
+  static let none = RowDigest().value
+
+  private var hasher = Hasher()
+
+  mutating func combine(_ column: RawColumn) { column.hash(into: &hasher) }
+
+  var value: UInt64 {
+    let value = UInt64(bitPattern: Int64(hasher.finalize()))
+    return value == Self.unknown ? 1 : value
   }
 }
 
@@ -82,11 +109,10 @@ struct PlanSectionRow {
   static let only = PlanSectionRow(header: SourceSection(identity: .null, title: ""), order: 0)
 }
 
-/// One row of a plan, read in full: who it is, where it belongs and what it says.
+/// One row of a plan: who it is and where it belongs.
 struct PlanRow {
   let key: RowKey
   let section: PlanSectionRow
-  let fingerprint: RowFingerprint
   /// The values of the complete order, in the order of ``RowOrdering/terms``.
   let ordering: [OrderingValue]
 }

@@ -5,10 +5,11 @@ import SectileCore
 /// A plan made ready to run against one schema: its SQL, and how its order compares in Swift.
 struct PlanQueries: Sendable {
   let plan: FetchPlan
-  let layout: PlanRowLayout
-  /// All rows in their complete order.
-  let rows: SQLFragment
-  /// One row by its key, if the filter wants it.
+  /// All rows in their complete order, with as few columns as the contents need.
+  let keys: RowScan
+  /// All rows in their complete order, with every column.
+  let rows: RowScan
+  /// One row by its key, if the filter wants it; every column.
   let row: PlanStatement
   /// The sort keys of one row by its key.
   let orderingOfRow: PlanStatement
@@ -16,13 +17,26 @@ struct PlanQueries: Sendable {
   let orderingColumns: [Int]
   /// How rows compare; nil where the order uses a collation whose rule only SQLite knows.
   let ordering: RowOrdering?
+  /// What of each row has to be remembered.
+  let memory: RowMemory
+
+  /// A statement that reads all rows, and where its columns are.
+  struct RowScan: Sendable {
+    let sql: SQLFragment
+    let layout: PlanRowLayout
+  }
 
   init(_ plan: FetchPlan, in db: Database) throws {
     let resolved = try Self.resolvingCollations(plan, in: db).groupingByBytes
     let sql = PlanSQL(resolved)
+    let layout = sql.layout
     self.plan = resolved
-    layout = sql.layout
-    rows = sql.selectRows
+    memory = try RowMemory(resolved, in: db)
+    keys = RowScan(
+      sql: sql.selectRows(withSort: memory.keepsOrder, withItems: memory.keepsContent),
+      layout: PlanRowLayout(
+        resolved, withSort: memory.keepsOrder, withItems: memory.keepsContent))
+    rows = RowScan(sql: sql.selectRows, layout: layout)
     row = sql.selectRow
     orderingOfRow = sql.selectOrdering
     orderingColumns =
@@ -32,8 +46,18 @@ struct PlanQueries: Sendable {
     ordering = try Self.isUTF8(db) ? RowOrdering(sql.ordering, in: db) : nil
   }
 
+  /// Where the columns of a row of ``rows`` or ``row`` are.
+  var layout: PlanRowLayout { rows.layout }
+
   /// Whether only a part of the matching rows is shown.
   var isWindowed: Bool { plan.limit != nil || plan.offset > 0 }
+
+  /// Whether rows may come into view that nobody wrote: from outside the window, or because a table
+  /// was written of which it is not known what it decides.
+  var showsUntouchedRows: Bool {
+    isWindowed || !plan.joins.isEmpty
+      || plan.dependencies.contains { $0.affected == .everything }
+  }
 
   private static func isUTF8(_ db: Database) throws -> Bool {
     let statement = try RawStatement.cached("PRAGMA encoding", on: db)

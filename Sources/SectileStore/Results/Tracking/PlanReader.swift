@@ -21,13 +21,29 @@ final class PlanReader {
   // MARK: All rows
 
   /// Calls `body` with each row in the plan's complete order until it answers false.
-  func forEachRow(_ body: (PlanCursor) throws -> Bool) throws {
-    let statement = try RawStatement.cached(queries.rows.sql, on: db)
+  func forEachRow(_ scan: PlanQueries.RowScan, _ body: (PlanCursor) throws -> Bool) throws {
+    let statement = try RawStatement.cached(scan.sql.sql, on: db)
     defer { statement.reset() }
-    try statement.bindAll(queries.rows.values)
-    let cursor = PlanCursor(statement: statement, queries: queries)
+    try statement.bindAll(scan.sql.values)
+    let cursor = PlanCursor(statement: statement, queries: queries, columns: scan.layout)
     while try statement.step() {
       guard try body(cursor) else { return }
+    }
+  }
+
+  /// Calls `body` with the key of each row of the base table, wanted or not, and a function that
+  /// takes a digest of its item.
+  func forEachBaseRow(_ body: (RowKey, () -> UInt64) throws -> Void) throws {
+    let plan = queries.plan
+    let columns = (plan.keyColumns + plan.itemColumns).map(SQLName.quote).joined(separator: ", ")
+    let statement = try RawStatement.cached(
+      "SELECT \(columns) FROM \(SQLName.quote(plan.table))", on: db)
+    defer { statement.reset() }
+    let keys = plan.keyColumns.indices
+    let items = keys.upperBound..<(keys.upperBound + plan.itemColumns.count)
+    while try statement.step() {
+      let key = RowKey(try keys.map { try statement.columnValue(at: $0) })
+      try body(key) { statement.digest(items) }
     }
   }
 
@@ -43,7 +59,7 @@ final class PlanReader {
     row = statement
     defer { statement.reset() }
     try statement.bind(key, from: queries.row.keyParameter)
-    let cursor = PlanCursor(statement: statement, queries: queries)
+    let cursor = PlanCursor(statement: statement, queries: queries, columns: queries.layout)
     var result: Result?
     while try statement.step() {
       guard try cursor.key() == key else { continue }

@@ -17,7 +17,7 @@ struct PreUpdate {
     operation != (side == .before ? SQLITE_INSERT : SQLITE_DELETE)
   }
 
-  private func value(_ side: Side, _ column: Int32) -> OpaquePointer? {
+  func value(_ side: Side, _ column: Int32) -> OpaquePointer? {
     var value: OpaquePointer?
     let code =
       side == .before
@@ -56,19 +56,6 @@ struct PreUpdate {
       let isDoubtful = doubtful.contains(column) && sqlite3_value_type(before) == SQLITE_NULL
       return isDoubtful || !isIdentical(before, after)
     }
-  }
-
-  /// Returns the old values of the columns, or nil if one of them cannot be kept.
-  func valuesBefore(_ columns: [Int32]) -> [StoredValue]? {
-    var values: [StoredValue] = []
-    values.reserveCapacity(columns.count)
-    for column in columns {
-      guard column >= 0, let stored = StoredValue(validating: value(.before, column)) else {
-        return nil
-      }
-      values.append(stored)
-    }
-    return values
   }
 
   /// Whether two values have one storage class and the same bytes.

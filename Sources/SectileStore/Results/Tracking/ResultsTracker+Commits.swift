@@ -3,45 +3,33 @@ import SectileCore
 import Synchronization
 
 extension ResultsTracker: TrackedResults {
-  var hub: any HubFlushing { deliveryHub }
-
-  var trackedPlan: TrackedPlan {
-    let plan = state.withLock { $0.plan }
-    let base = TrackedDependency(
-      table: plan.table,
-      interest: TableWatch.KeyInterest(keyColumns: plan.keyColumns, observedColumns: nil),
-      affected: .sameKey, isBase: true)
-    return TrackedPlan(
-      itemColumns: plan.itemColumns,
-      dependencies: [base] + plan.dependencies.map { TrackedDependency($0) })
-  }
+  var hub: any HubFlushing { items.hub }
 
   var isTracking: Bool { state.withLock { $0.isTracking || $0.isFirstBatch } }
 
   var needsRefetch: Bool { state.withLock { $0.needsRefetch } }
 
+  func mayNeedChange(_ scope: CommitScope) -> Bool {
+    let isTouched = scope.isTouched
+    return state.withLock { state in
+      (isTouched || state.needsRefetch) && (state.isTracking || state.isFirstBatch)
+    }
+  }
+
   func requireRefetch() {
     state.withLock { $0.needsRefetch = true }
   }
 
+  // MARK: Preparing
+
   func prepare(_ scope: CommitScope) {
-    let (epoch, isFirstBatch, node, columns) = state.withLock { state in
-      (state.epoch, state.isFirstBatch, state.latestNode, state.plan.itemColumns)
-    }
+    let (epoch, isFirstBatch) = state.withLock { ($0.epoch, $0.isFirstBatch) }
+    guard !isFirstBatch else { return }
     var preparation: Preparation
-    if isFirstBatch {
-      let end = node.newest
-      end.connect(to: VersionNode(), before: scope.preImages(of: columns))
-      preparation = .linked(end)
-    } else {
-      do {
-        preparation = try change(in: scope)
-      } catch {
-        preparation = .failure(error)
-      }
-    }
-    if case .change(let change, let node) = preparation {
-      node.connect(to: change.node, before: scope.preImages(of: columns))
+    do {
+      preparation = try change(in: scope)
+    } catch {
+      preparation = .failure(error)
     }
     state.withLock { state in
       if state.epoch == epoch { state.inFlight = preparation }
@@ -49,80 +37,134 @@ extension ResultsTracker: TrackedResults {
   }
 
   private func change(in scope: CommitScope) throws -> Preparation {
-    state.withLock { $0.statistics.commitCount += 1 }
-    if !scope.isCertain || needsRefetch { return try refetch(in: scope.db) }
-    let keys = try touchedKeys(in: scope)
-    let (count, canSearch) = state.withLock { state in
-      (state.visible.count, state.queries.map { $0.ordering != nil && !$0.isWindowed } ?? false)
+    let start = starting()
+    let (needsRefetch, queries) = state.withLock { state in
+      state.statistics.commitCount += 1
+      return (state.needsRefetch, state.queries)
     }
-    guard let keys, canSearch, !MaintenanceCost.prefersRebuild(touched: keys.count, of: count)
-    else { return try rebuild(in: scope.db) }
+    let past = scope.base.past(since: start.node)
+    let node = scope.base.node ?? start.node.unknownSuccessor()
+    guard scope.isCertain, !needsRefetch, let queries else {
+      awaitDigests()
+      return try refetch(from: start, past, node, in: scope.db)
+    }
+    // Equal plans whose contents are those before this transaction go through the same change.
+    let isSimple = past.later.count <= 1 && past.isComplete
+    let key = SharedChanges.Key(plan: scope.planNumber, item: items.itemType)
+    if isSimple, let known = scope.shared[key] {
+      return try preparation(known.change, from: start, node)
+    }
+    let reader = PlanReader(queries: queries, db: scope.db)
+    let maintainer = ContentsMaintainer(
+      reader: reader, items: items.makeSink(), base: start.contents, past: past)
+    let change = try change(by: maintainer, in: scope)
+    let worked = change.map { WorkedOutChange(change: $0, items: maintainer.items) }
+    if isSimple { scope.shared[key] = SharedChanges.Outcome(change: worked) }
+    return try preparation(worked, from: start, node)
+  }
+
+  private func preparation(
+    _ worked: WorkedOutChange?, from start: Starting, _ node: VersionNode
+  ) throws -> Preparation {
+    guard let worked else { return .unchanged(node) }
+    return .change(try prepared(worked, from: start, node: node))
+  }
+
+  private func change(by maintainer: ContentsMaintainer, in scope: CommitScope) throws -> PlanChange?
+  {
+    let queries = maintainer.reader.queries
+    let count = maintainer.base.count
+    guard queries.ordering != nil, !queries.isWindowed,
+      let keys = try touchedKeys(in: scope, maintainer),
+      !MaintenanceCost.prefersRebuild(touched: keys.count, of: count)
+    else { return try rebuild(by: maintainer) }
     state.withLock { $0.statistics.rereadRowCount += keys.count }
     do {
-      return try maintain(in: scope.db) { maintainer in
-        let change = try maintainer.incrementalChange(touching: keys)
-        try maintainer.check(change)
-        return change
-      }
+      let change = try maintainer.incrementalChange(touching: keys)
+      try check(change, by: maintainer)
+      return change
     } catch is StaleContents {
-      return try rebuild(in: scope.db)
+      return try rebuild(by: maintainer)
     }
   }
 
+  private func rebuild(by maintainer: ContentsMaintainer) throws -> PlanChange? {
+    state.withLock { $0.statistics.rebuildCount += 1 }
+    return try maintainer.rebuild(.commit).change
+  }
+
   /// Fetches again although the recorder may have missed something, maybe the schema itself.
-  private func refetch(in db: Database) throws -> Preparation {
-    let queries = try PlanQueries(state.withLock { $0.plan }, in: db)
+  private func refetch(
+    from start: Starting, _ past: RowsBefore, _ node: VersionNode, in db: Database
+  ) throws -> Preparation {
+    let queries = try PlanQueries(plan, in: db)
     state.withLock { state in
       state.queries = queries
       state.statistics.resyncCount += 1
     }
-    return try maintain(in: db) { try $0.rebuild(.commit).change }
+    let maintainer = ContentsMaintainer(
+      reader: PlanReader(queries: queries, db: db), items: items.makeSink(), base: start.contents,
+      past: past)
+    let change = try maintainer.rebuild(.commit).change
+    return try preparation(
+      change.map { WorkedOutChange(change: $0, items: maintainer.items) }, from: start, node)
   }
 
-  private func rebuild(in db: Database) throws -> Preparation {
-    state.withLock { $0.statistics.rebuildCount += 1 }
-    return try maintain(in: db) { try $0.rebuild(.commit).change }
-  }
-
-  /// Returns the keys of the rows to read again, or nil where they are not known.
-  private func touchedKeys(in scope: CommitScope) throws -> Set<RowKey>? {
-    guard !scope.isEverythingTouched else { return nil }
-    var keys: Set<RowKey> = []
-    for dependency in scope.dependencies where dependency.isTouched {
-      switch dependency.dependency.affected {
-      case .sameKey where keys.isEmpty: keys = dependency.touchedKeys
-      case .sameKey: keys.formUnion(dependency.touchedKeys)
-      case .query(let sql):
-        let (queries, rowCount) = state.withLock { ($0.queries, $0.visible.count) }
-        guard let queries,
-          !MaintenanceCost.prefersRebuild(touched: dependency.touchedKeys.count, of: rowCount)
-        else { return nil }
-        let reader = PlanReader(queries: queries, db: scope.db)
-        for key in dependency.touchedKeys where !key.hasNull {
-          try keys.formUnion(reader.baseKeys(sql, for: key))
+  /// Returns the keys of the rows to read again, or nil where they are not known or too many.
+  private func touchedKeys(
+    in scope: CommitScope, _ maintainer: ContentsMaintainer
+  ) throws -> [RowKey]? {
+    guard !scope.isEverythingTouched, maintainer.past.isComplete else { return nil }
+    let count = maintainer.base.count
+    guard !MaintenanceCost.prefersRebuild(touched: maintainer.past.touchedCount, of: count) else {
+      return nil
+    }
+    var keys: [RowKey] = []
+    keys.reserveCapacity(maintainer.past.touchedCount)
+    maintainer.past.forEachTouchedKey { keys.append($0) }
+    let others = scope.dependencies.filter { !$0.dependency.isBase && $0.isTouched }
+    if others.isEmpty, maintainer.past.later.count == 1 { return keys }
+    var known = Set(keys)
+    for dependency in others {
+      guard let touched = dependency.notes?.images,
+        !MaintenanceCost.prefersRebuild(touched: touched.count, of: count)
+      else { return nil }
+      for position in 0..<touched.count {
+        let key = touched.key(at: position)
+        switch dependency.dependency.affected {
+        case .sameKey: known.insert(key)
+        case .query(let sql) where !key.hasNull:
+          try known.formUnion(maintainer.reader.baseKeys(sql, for: key))
+        case .query, .everything: break
         }
-      case .everything: break
       }
     }
-    return keys
+    return Array(known)
   }
+
+  // MARK: Ending
 
   func publish() {
     let (preparation, epoch) = state.withLock { state in
-      switch state.inFlight {
-      case .failure, .linked: break
-      case .change, .unchanged, nil:
+      let preparation = state.inFlight.take()
+      switch preparation {
+      case .failure, nil: break
+      case .unchanged(let node):
+        state.needsRefetch = false
+        state.failure = nil
+        state.advance(to: node)
+      case .change:
         state.needsRefetch = false
         state.failure = nil
       }
-      return (state.inFlight.take(), state.epoch)
+      return (preparation, state.epoch)
     }
     switch preparation {
-    case .change(let change, _):
+    case .change(let change):
       enqueue(change, in: epoch)
-      if !change.changes.isEmpty { deliveryHub.submit(commitCycle()) }
+      if !change.isQuiet { items.submitCommit() }
     case .failure(let error): fail(error)
-    case .unchanged, .linked, nil: break
+    case .unchanged, nil: break
     }
   }
 
@@ -134,15 +176,11 @@ extension ResultsTracker: TrackedResults {
       defer { state.failure = text }
       return state.failure != text
     }
-    if isNew { deliveryHub.submit(.failed(error)) }
+    if isNew { items.submitFailure(error) }
   }
 
   func discard() {
-    let preparation = state.withLock { $0.inFlight.take() }
-    switch preparation {
-    case .change(_, let node), .linked(let node): node.disconnect()
-    case .unchanged, .failure, nil: break
-    }
+    state.withLock { $0.inFlight = nil }
   }
 }
 
@@ -153,5 +191,16 @@ extension TrackedDependency {
     interest = TableWatch.KeyInterest(
       keyColumns: dependency.keyColumns, observedColumns: dependency.observedColumns)
     isBase = false
+  }
+}
+
+extension VersionNode {
+  /// The version after a commit of which nobody knows what it touched.
+  ///
+  /// Rows of older versions are then found in the database, or found to be others than they were.
+  func unknownSuccessor() -> VersionNode {
+    let successor = VersionNode()
+    connect(to: successor, before: KeptImages(.unknown))
+    return successor
   }
 }

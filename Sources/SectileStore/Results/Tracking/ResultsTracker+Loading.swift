@@ -5,23 +5,36 @@ import Synchronization
 /// Exclusive use of the writer, outside of any transaction of others.
 struct WriterAccess: Sendable {
   let commits: CommitCenter
+  /// How rows are remembered that others may write.
+  let remembering: ContentRemembering
   private let perform: @Sendable ((Database) throws -> Void) throws -> Void
 
   init(
-    commits: CommitCenter, _ perform: @escaping @Sendable ((Database) throws -> Void) throws -> Void
+    commits: CommitCenter, remembering: ContentRemembering,
+    _ perform: @escaping @Sendable ((Database) throws -> Void) throws -> Void
   ) {
     self.commits = commits
+    self.remembering = remembering
     self.perform = perform
   }
 
   /// Runs a closure on the writer; what it reads is one state of the database.
-  func perform<Result>(_ body: (Database) throws -> Result) throws -> Result {
+  ///
+  /// - Parameters:
+  ///   - body: Reads, inside a transaction.
+  ///   - next: Called on the writer after it, before anybody else may write.
+  /// - Returns: What `body` returns.
+  /// - Throws: What the closures throw.
+  func perform<Result>(
+    _ body: (Database) throws -> Result, then next: (Database) throws -> Void = { _ in }
+  ) throws -> Result {
     var result: Result?
     try perform { db in
       try db.inTransaction(.deferred) {
         result = try body(db)
         return .commit
       }
+      try next(db)
     }
     guard let result else { throw StaleContents() }
     return result
@@ -29,41 +42,14 @@ struct WriterAccess: Sendable {
 }
 
 extension ResultsTracker {
-  /// The cycle of a load.
-  ///
-  /// A first load delivers the first batch as soon as it is read, then reads the rest; any other
-  /// load delivers the difference to what is there.
-  func loadCycle(_ writer: WriterAccess) -> Cycle {
-    let epoch = state.withLock { $0.epoch }
-    return Cycle([
-      Cycle.Step { [self] in
-        let isFirst = state.withLock { $0.version == 0 && $0.pending.isEmpty && !$0.isTracking }
-        let isComplete = try load(isFirst ? .batch : .everything, writer, in: epoch)
-        return Cycle.Step.Outcome(flip(), next: remainingSteps(isComplete, writer, in: epoch))
-      }
-    ])
-  }
-
-  /// The cycle of a changed request: the difference between the two results.
-  func requestCycle(_ plan: FetchPlan, _ writer: WriterAccess) -> Cycle {
-    let epoch = state.withLock { $0.epoch }
-    return Cycle([
-      Cycle.Step { [self] in
-        _ = try load(.plan(plan), writer, in: epoch)
-        return Cycle.Step.Outcome(flip(), next: remainingSteps(true, writer, in: epoch))
-      }
-    ])
-  }
-
   /// What a load reads.
-  private enum Extent {
+  enum Extent {
     case batch
     case rest
     case everything
     case plan(FetchPlan)
 
-    func work(current: FetchPlan) -> (plan: FetchPlan, occasion: ContentsMaintainer<Item>.Occasion)
-    {
+    func work(current: FetchPlan) -> (plan: FetchPlan, occasion: ContentsMaintainer.Occasion) {
       switch self {
       case .batch: (current, .firstBatch(current.batchSize))
       case .rest: (current, .firstLoad)
@@ -73,22 +59,11 @@ extension ResultsTracker {
     }
   }
 
-  /// A load that finds changes on their way delivers them first, each as a partial load.
-  private func remainingSteps(
-    _ isComplete: Bool, _ writer: WriterAccess, in epoch: Int
-  ) -> [Cycle.Step] {
-    var steps: [Cycle.Step] = []
-    if !isComplete {
-      steps.append(
-        Cycle.Step { [self] in
-          defer { state.withLock { $0.isFirstBatch = false } }
-          _ = try load(.rest, writer, in: epoch)
-          return Cycle.Step.Outcome(flip(), next: remainingSteps(true, writer, in: epoch))
-        })
-    }
-    let count = state.withLock { $0.pending.count }
-    for _ in 0..<count { steps.append(Cycle.Step { [self] in Cycle.Step.Outcome(flip()) }) }
-    return steps
+  var epoch: Int { state.withLock { $0.epoch } }
+
+  /// Whether nothing was loaded yet.
+  var isUnloaded: Bool {
+    state.withLock { $0.version == 0 && $0.pending.isEmpty && !$0.isTracking }
   }
 
   /// Reads, and queues the difference to the latest contents.
@@ -96,39 +71,74 @@ extension ResultsTracker {
   /// Starts following commits in the same access to the writer, so that none is missed.
   ///
   /// - Returns: Whether everything was read.
-  private func load(_ extent: Extent, _ writer: WriterAccess, in epoch: Int) throws -> Bool {
-    try writer.perform { db in
-      let (plan, occasion) = extent.work(current: state.withLock { $0.plan })
+  func load(_ extent: Extent, _ writer: WriterAccess, in epoch: Int) throws -> Bool {
+    try writer.perform({ db in
+      try writer.commits.noticeForeignCommits(in: db)
+      let (plan, occasion) = extent.work(current: plan)
       let followed = try plan.followingWhatItReads(in: db)
       let queries = try PlanQueries(followed, in: db)
-      var isComplete = true
-      let preparation = try maintain(in: db, queries: queries) { maintainer in
-        let (change, readsAll) = try maintainer.rebuild(occasion)
-        isComplete = readsAll
-        return change
+      let registration = try writer.commits.watch(
+        trackedPlan(of: followed, queries.memory), in: db)
+      let start = starting()
+      let node = registration.base.node ?? start.node.unknownSuccessor()
+      let maintainer = ContentsMaintainer(
+        reader: PlanReader(queries: queries, db: db), items: items.makeSink(),
+        base: start.contents,
+        past: start.contents.isEmpty ? .nothing : registration.base.past(since: start.node))
+      let (change, isComplete) = try maintainer.rebuild(occasion)
+      let prepared = try change.map {
+        try self.prepared(
+          WorkedOutChange(change: $0, items: maintainer.items), from: start, node: node)
       }
-      let isCurrent = state.withLock { state in
-        guard state.epoch == epoch else { return false }
-        state.plan = followed
-        state.queries = queries
-        state.isTracking = isComplete
-        state.isFirstBatch = !isComplete
-        state.needsRefetch = false
-        state.failure = nil
-        return true
-      }
-      guard isCurrent else { return true }
-      do {
-        try writer.commits.register(self, in: db)
-      } catch {
-        requireRefetch()
-        throw error
-      }
-      if case .change(let change, let node) = preparation {
-        node.connectEnd(to: change.node)
-        enqueue(change, in: epoch)
+      guard begin(followed, queries, isComplete: isComplete, in: epoch) else { return true }
+      writer.commits.register(self, registration)
+      if let prepared {
+        enqueue(prepared, in: epoch)
+      } else {
+        state.withLock { $0.advance(to: node) }
       }
       return isComplete
+    }, then: { db in
+      guard needsDigests else { return }
+      try writer.remembering.remember(self, in: db)
+    })
+  }
+
+  private func trackedPlan(of plan: FetchPlan, _ memory: RowMemory) -> TrackedPlan {
+    let base = TrackedDependency(
+      table: plan.table,
+      interest: TableWatch.KeyInterest(keyColumns: plan.keyColumns, observedColumns: nil),
+      affected: .sameKey, isBase: true)
+    return TrackedPlan(
+      plan: plan, keptColumns: memory.keptColumns,
+      dependencies: [base] + plan.dependencies.map { TrackedDependency($0) })
+  }
+
+  var trackedPlan: TrackedPlan? {
+    let (plan, queries) = state.withLock { ($0.plan, $0.queries) }
+    return queries.map { trackedPlan(of: plan, $0.memory) }
+  }
+
+  /// Follows a plan from now on; false where the results were cancelled meanwhile.
+  private func begin(
+    _ plan: FetchPlan, _ queries: PlanQueries, isComplete: Bool, in epoch: Int
+  ) -> Bool {
+    state.withLock { state in
+      guard state.epoch == epoch else { return false }
+      state.plan = plan
+      state.queries = queries
+      state.isTracking = isComplete
+      state.isFirstBatch = !isComplete
+      state.needsRefetch = false
+      state.failure = nil
+      return true
     }
   }
+
+  func endFirstBatch() { state.withLock { $0.isFirstBatch = false } }
+}
+
+extension RowsBefore {
+  /// The past of contents that are empty.
+  static let nothing = RowsBefore(later: [], positions: nil)
 }

@@ -23,6 +23,9 @@ package enum RowKey: Hashable, Sendable {
     }
   }
 
+  /// Whether the key is one integer.
+  var isInteger: Bool { if case .integer = self { true } else { false } }
+
   /// Whether part of the key is NULL: such a key refers to nothing.
   var hasNull: Bool {
     guard case .values(let values) = self else { return false }

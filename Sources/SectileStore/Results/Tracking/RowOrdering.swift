@@ -215,3 +215,21 @@ extension UnsafeRawBufferPointer {
     return UnsafeRawBufferPointer(rebasing: self[0..<end])
   }
 }
+
+extension RawStatement {
+  /// Binds a value to the parameter with an index, counted from one.
+  ///
+  /// SQLite copies text and bytes.
+  func bindColumn(_ column: RawColumn, at index: Int) throws(StoreError) {
+    let position = CInt(index)
+    let code =
+      switch column {
+      case .null: sqlite3_bind_null(handle, position)
+      case .integer(let value): sqlite3_bind_int64(handle, position, value)
+      case .real(let value): sqlite3_bind_double(handle, position, value)
+      case .text(let bytes): bindText(bytes.bindMemory(to: UInt8.self), at: position)
+      case .blob(let bytes): bindBlob(bytes, at: position)
+      }
+    guard code == SQLITE_OK else { throw failure(code) }
+  }
+}

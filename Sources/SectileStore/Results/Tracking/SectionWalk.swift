@@ -90,7 +90,7 @@ extension RawColumn {
     switch (self, other) {
     case (.null, .null): true
     case (.integer(let left), .integer(let right)): left == right
-    case (.real(let left), .real(let right)): left == right
+    case (.real(let left), .real(let right)): left.bitPattern == right.bitPattern
     case (.text(let left), .text(let right)), (.blob(let left), .blob(let right)):
       left.hasSameBytes(as: right)
     default: false

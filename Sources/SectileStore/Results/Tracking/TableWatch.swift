@@ -1,6 +1,4 @@
-import CSQLite
 import GRDB
-import GRDBSQLite
 import SectileCore
 
 /// What the recorder keeps about one observed table: who wants which key values of touched rows,
@@ -15,53 +13,41 @@ final class TableWatch {
     var observedColumns: Set<String>?
   }
 
-  /// The touched rows of the transaction that one interest is about.
-  final class Notes {
-    fileprivate let interest: KeyInterest
-    /// Positions for the pre-update functions; nil where the key is the row id.
-    fileprivate let columns: [Int32]?
-    fileprivate let observed: [Int32]?
-    fileprivate(set) var touched: Set<RowKey> = []
-    /// What the rows were before; nil where nobody asks for that.
-    fileprivate(set) var preImages: [RowKey: [StoredValue]]?
-
-    fileprivate init(_ interest: KeyInterest, columns: [Int32]?, observed: [Int32]?) {
-      self.interest = interest
-      self.columns = columns
-      self.observed = observed
-    }
-  }
-
-  /// The most rows of one transaction whose old values are kept for readers of older versions.
-  static let preImageLimit = 100_000
-
   let table: String
+  let layout: TableLayout
   private(set) var isTouched = false
   /// Whether rows were touched whose keys cannot be told.
   private(set) var hasUnknownKeys = false
-  private(set) var preImageColumns: [String] = []
 
-  private let layout: TableLayout
   // An array of objects: the hook goes through it for every row, and changes them in place.
-  private var notes: [Notes] = []
-  private var preImagePositions: [Int32] = []
+  private var notes: [RowNotes] = []
 
-  init(table: String, in db: Database) throws {
+  init(table: String, layout: TableLayout) {
     self.table = table
-    layout = try TableLayout(table: table, in: db)
+    self.layout = layout
   }
 
   // MARK: Interests
 
-  func add(_ interest: KeyInterest) {
-    guard notes(for: interest) == nil else { return }
-    notes.append(
-      Notes(
-        interest,
-        columns: layout.rowIDColumn.map { [$0] == interest.keyColumns } == true
-          ? nil : interest.keyColumns.map { layout.position(of: $0) ?? -1 },
-        observed: observedPositions(interest)))
+  /// Returns the notes for an interest, which are kept from now on.
+  func addNotes(for interest: KeyInterest) -> RowNotes {
+    if let known = notes(for: interest) { return known }
+    let added = RowNotes(
+      interest,
+      columns: layout.rowIDColumn.map { [$0] == interest.keyColumns } == true
+        ? nil : interest.keyColumns.map { layout.position(of: $0) ?? -1 },
+      observed: observedPositions(interest))
+    notes.append(added)
+    return added
   }
+
+  /// Forgets the interests nobody has any more, unless an old version of their rows is still read.
+  func removeNotes(notIn wanted: Set<KeyInterest>) {
+    notes.removeAll { !wanted.contains($0.interest) && !$0.isRead }
+  }
+
+  /// Whether anybody wants to know of touched rows.
+  var isWanted: Bool { !notes.isEmpty }
 
   /// The positions of the columns whose change matters.
   ///
@@ -72,25 +58,11 @@ final class TableWatch {
     return positions.count == names.count ? positions : nil
   }
 
-  /// Asks for the old values of touched rows, by the values of `key`.
-  func addPreImages(of columns: [String], by key: KeyInterest) {
-    notes(for: key)?.preImages = [:]
-    for column in columns where !preImageColumns.contains(column) {
-      preImageColumns.append(column)
-      preImagePositions.append(layout.position(of: column) ?? -1)
-    }
-  }
-
   /// What is noted for an interest, if somebody has it.
-  func notes(for interest: KeyInterest) -> Notes? { notes.first { $0.interest == interest } }
-
-  /// What the touched rows were before, by the key values somebody wants.
-  func preImages(by key: KeyInterest) -> [RowKey: [StoredValue]] {
-    notes(for: key)?.preImages ?? [:]
-  }
+  func notes(for interest: KeyInterest) -> RowNotes? { notes.first { $0.interest == interest } }
 
   /// How many touched rows are noted.
-  var touchedCount: Int { notes.reduce(0) { max($0, $1.touched.count) } }
+  var touchedCount: Int { notes.reduce(0) { max($0, $1.images.count) } }
 
   // MARK: Recording
 
@@ -102,41 +74,31 @@ final class TableWatch {
     isTouched = true
     for notes in notes
     where row.changesAny(of: notes.observed, doubtful: layout.doubtfulColumns) {
-      if let key = key(of: row, .before, for: notes) {
-        notes.touched.insert(key)
-        keepPreImage(of: row, key: key, in: notes)
-      }
-      if let key = key(of: row, .after, for: notes) { notes.touched.insert(key) }
+      if !notes.note(row, layout: layout) { hasUnknownKeys = true }
     }
   }
 
-  private func key(of row: PreUpdate, _ side: PreUpdate.Side, for notes: Notes) -> RowKey? {
-    guard row.exists(side) else { return nil }
-    guard layout.isReadable,
-      let key = row.key(side, columns: notes.columns, doubtful: layout.doubtfulColumns)
-    else {
-      hasUnknownKeys = true
-      return nil
+  // MARK: Transactions
+
+  /// Links the version before the transaction to the one after it, for each kind of key.
+  ///
+  /// - Parameter isCertain: Whether nothing happened that was not recorded.
+  func beginVersion(isCertain: Bool) {
+    for notes in notes where !isCertain || isTouched {
+      notes.beginVersion(isCertain: isCertain && !hasUnknownKeys)
     }
-    return key
   }
 
-  private func keepPreImage(of row: PreUpdate, key: RowKey, in notes: Notes) {
-    guard let known = notes.preImages?.count, known < Self.preImageLimit,
-      notes.preImages?[key] == nil
-    else { return }
-    notes.preImages?[key] = row.valuesBefore(preImagePositions)
+  /// Takes back the versions of a transaction that was rolled back.
+  func forgetVersion() {
+    for notes in notes { notes.forgetVersion() }
   }
 
-  /// Forgets the transaction.
+  /// Forgets what the transaction touched.
   func reset() {
-    guard isTouched else { return }
+    for notes in notes { notes.reset() }
     isTouched = false
     hasUnknownKeys = false
-    for notes in notes {
-      notes.touched.removeAll(keepingCapacity: notes.touched.count < 64)
-      if notes.preImages != nil { notes.preImages = [:] }
-    }
   }
 }
 
@@ -151,6 +113,8 @@ struct TableLayout {
   ///
   /// In a table WITHOUT ROWID with virtual generated columns they do not.
   let isReadable: Bool
+  /// Columns that are never NULL.
+  private(set) var requiredColumns: Set<String> = []
   private let positions: [String: Int32]
 
   init(table: String, in db: Database) throws {
@@ -160,11 +124,15 @@ struct TableLayout {
     let rows = try Row.fetchCursor(
       db,
       sql:
-        "SELECT name, type, pk, hidden, dflt_value IS NOT NULL FROM pragma_table_xinfo(?, 'main')",
+        """
+        SELECT name, type, pk, hidden, dflt_value IS NOT NULL, "notnull"
+        FROM pragma_table_xinfo(?, 'main')
+        """,
       arguments: [table])
     while let row = try rows.next() {
       let name: String = row[0]
       if row[2] as Int > 0 { keys.append((name, row[1])) }
+      if row[5] as Bool { requiredColumns.insert(name.lowercased()) }
       // Virtual generated columns (2) are not stored, so they take no position.
       if row[3] as Int == 2 {
         hasVirtualColumns = true
@@ -183,7 +151,16 @@ struct TableLayout {
     isReadable = !(hasKeyIndex && hasVirtualColumns)
     rowIDColumn =
       keys.count == 1 && !hasKeyIndex && keys[0].type.uppercased() == "INTEGER" ? keys[0].name : nil
+    if let rowIDColumn { requiredColumns.insert(rowIDColumn.lowercased()) }
   }
 
   func position(of column: String) -> Int32? { positions[column.lowercased()] }
+
+  /// Whether the hook shows exactly what these columns were.
+  func showsOldValues(of columns: [String]) -> Bool {
+    isReadable
+      && columns.allSatisfy { name in
+        position(of: name).map { !doubtfulColumns.contains($0) } ?? false
+      }
+  }
 }

@@ -5,17 +5,28 @@ import SectileCore
 ///
 /// `prepare`, `publish` and `discard` are called on the writer, once each at most per transaction.
 protocol TrackedResults: AnyObject, Sendable {
-  var trackedPlan: TrackedPlan { get }
+  /// What is followed; nil before the first load.
+  var trackedPlan: TrackedPlan? { get }
   var hub: any HubFlushing { get }
 
   /// Whether the results follow commits: from their load until they are cancelled.
   var isTracking: Bool { get }
+
+  /// Whether a transaction has to be worked out: it touched something, or something is open from
+  /// before.
+  func mayNeedChange(_ scope: CommitScope) -> Bool
 
   /// Whether the results must be fetched again with the next transaction, whatever it touches.
   var needsRefetch: Bool { get }
 
   /// Makes the next transaction fetch the results again.
   func requireRefetch()
+
+  /// Remembers a digest of every row, because something is about to happen that the recorder does
+  /// not see.
+  ///
+  /// Errors are left to the next fetch.
+  func rememberContents(of base: BaseRows, in db: Database)
 
   /// Works out what a transaction means for the results, inside of it. Errors are kept for delivery.
   func prepare(_ scope: CommitScope)
@@ -29,7 +40,10 @@ protocol TrackedResults: AnyObject, Sendable {
 
 /// What a plan depends on, in the form in which commits are compared with it.
 struct TrackedPlan: Sendable {
-  let itemColumns: [String]
+  /// The plan with every table its SQL reads.
+  let plan: FetchPlan
+  /// The base table's columns whose old values are kept.
+  let keptColumns: [String]
   let dependencies: [TrackedDependency]
 }
 
@@ -47,22 +61,50 @@ struct TrackedDependency: Sendable {
 /// A dependency together with the recorder's notes on its table.
 struct ResolvedDependency {
   let dependency: TrackedDependency
-  let watch: TableWatch?
-  private let notes: TableWatch.Notes?
+  private let watch: TableWatch?
+  /// Nil where there is no such table: the base may be a view.
+  let notes: RowNotes?
 
-  init(_ dependency: TrackedDependency, watch: TableWatch?) {
+  init(_ dependency: TrackedDependency, watch: TableWatch?, notes: RowNotes?) {
     self.dependency = dependency
     self.watch = watch
-    notes = watch?.notes(for: dependency.interest)
+    self.notes = notes
   }
-
-  /// The key values of touched rows; empty where nothing that matters was touched.
-  var touchedKeys: Set<RowKey> { notes?.touched ?? [] }
 
   /// Whether rows were touched of which it is not known which ones.
   var hasUnknownKeys: Bool { watch?.hasUnknownKeys ?? false }
 
-  var isTouched: Bool { hasUnknownKeys || notes.map { !$0.touched.isEmpty } ?? false }
+  var isTouched: Bool {
+    guard let watch, watch.isTouched else { return false }
+    return watch.hasUnknownKeys || notes.map { $0.images.count > 0 } ?? false
+  }
+}
+
+/// What the recorder knows of the rows of a plan's base table.
+struct BaseRows {
+  /// Nil where the base is a view or a virtual table: nobody sees how its rows change.
+  let notes: RowNotes?
+  /// Where the columns that the plan remembers stand in an image.
+  let positions: [Int]?
+
+  init(_ dependencies: [ResolvedDependency], keptColumns: [String]) {
+    notes = dependencies.first { $0.dependency.isBase }?.notes
+    positions = notes.flatMap { notes in
+      let positions = keptColumns.compactMap { notes.columns.firstIndex(of: $0) }
+      return positions.count == keptColumns.count ? positions : nil
+    }
+  }
+
+  /// The newest version of the base table.
+  var node: VersionNode? { notes?.node }
+
+  /// What the rows were at a version.
+  func past(since node: VersionNode) -> RowsBefore {
+    guard let notes else { return RowsBefore(later: [.unknown], positions: nil) }
+    let (images, newest) = node.laterImages
+    return RowsBefore(
+      later: newest === notes.node ? images : images + [.unknown], positions: positions)
+  }
 }
 
 /// One transaction, from the point of view of one results object.
@@ -71,8 +113,13 @@ struct ResolvedDependency {
 struct CommitScope {
   let db: Database
   let dependencies: [ResolvedDependency]
+  let base: BaseRows
+  /// A number that the equal plans of one store share.
+  let planNumber: Int
   /// Whether everything that happened since the last commit is known from the recorder.
   let isCertain: Bool
+  /// What equal results have worked out in this transaction already.
+  let shared: SharedChanges
 
   var isTouched: Bool { dependencies.contains { $0.isTouched } }
 
@@ -82,14 +129,27 @@ struct CommitScope {
       $0.hasUnknownKeys || $0.dependency.affected == .everything && $0.isTouched
     }
   }
+}
 
-  /// What the touched rows of the base table were before the transaction.
-  func preImages(of columns: [String]) -> PreImages {
-    guard let base = dependencies.first(where: { $0.dependency.isBase }), let watch = base.watch
-    else { return PreImages(columns: nil, rows: [:]) }
-    let positions = columns.map { watch.preImageColumns.firstIndex(of: $0) ?? 0 }
-    let isSame = positions == Array(watch.preImageColumns.indices)
-    return PreImages(
-      columns: isSame ? nil : positions, rows: watch.preImages(by: base.dependency.interest))
+/// The changes that results of equal plans have in common, for the length of one transaction.
+///
+/// Results that show the same rows in the same order go through the same change: it is worked out
+/// once.
+final class SharedChanges {
+  struct Key: Hashable {
+    let plan: Int
+    let item: ObjectIdentifier
+  }
+
+  /// What was worked out, be it that nothing changes.
+  struct Outcome {
+    let change: WorkedOutChange?
+  }
+
+  private var outcomes: [Key: Outcome] = [:]
+
+  subscript(key: Key) -> Outcome? {
+    get { outcomes[key] }
+    set { outcomes[key] = newValue }
   }
 }

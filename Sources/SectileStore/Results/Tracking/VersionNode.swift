@@ -1,7 +1,7 @@
 import SectileCore
 import Synchronization
 
-/// A version of the database, as far as reading old rows is concerned, and the way to the next.
+/// A version of one table, as far as reading old rows is concerned, and the way to the next.
 ///
 /// ```
 ///  snapshot at 7      visible contents at 9
@@ -12,8 +12,8 @@ import Synchronization
 ///
 /// Each arrow carries what the touched rows were *before* the commit that leads along it. To read a
 /// row as of version 7, follow the arrows: the first that knows the row has it; if none does, nobody
-/// touched the row since, and the database has it. Links only point forward, so a version that
-/// nobody reads any more is released together with its rows.
+/// touched the row since, and the database has it. All results of a table share one chain. Links
+/// only point forward, so a version that nobody reads any more is released together with its rows.
 ///
 /// A link is made before COMMIT and removed again on rollback. A reader that sees the new database
 /// state therefore also sees the link, and a reader that follows a link too early reads the same
@@ -21,7 +21,7 @@ import Synchronization
 final class VersionNode: Sendable {
   private struct Link: Sendable {
     let successor: VersionNode
-    let before: PreImages
+    let before: KeptImages
   }
 
   // MARK: - Mutable state
@@ -39,55 +39,92 @@ final class VersionNode: Sendable {
     }
   }
 
-  func connect(to successor: VersionNode, before: PreImages) {
+  func connect(to successor: VersionNode, before: KeptImages) {
     link.withLock { $0 = Link(successor: successor, before: before) }
-  }
-
-  /// Leads the newest version that is reached from here on to one that was read anew.
-  ///
-  /// Nothing is known of what happened in between: rows that this process has not written since are
-  /// found in the database, or found to be others than they were.
-  func connectEnd(to successor: VersionNode) {
-    let end = newest
-    guard end !== successor else { return }
-    end.connect(to: successor, before: PreImages(columns: nil, rows: [:]))
-  }
-
-  /// The newest version that is reached from here.
-  var newest: VersionNode {
-    var node = self
-    while let next = node.link.withLock({ $0?.successor }) { node = next }
-    return node
   }
 
   func disconnect() {
     link.withLock { $0 = nil }
   }
 
-  /// Follows the links from here and returns what the row was at this version, or nil if no known
-  /// commit has touched it since.
-  func rowBeforeLaterCommits(_ key: RowKey) -> [StoredValue]? {
+  /// Returns what is known of a row as it was at this version: of the first commit since that may
+  /// have touched it.
+  func finding(_ key: RowKey) -> (finding: PreImages.Finding, images: PreImages)? {
     var node = self
     while let link = node.link.withLock({ $0 }) {
-      if let row = link.before.row(key) { return row }
-      node = link.successor
+      let images = link.before.images
+      switch images.finding(key) {
+      case .untouched: node = link.successor
+      case let finding: return (finding, images)
+      }
     }
     return nil
   }
+
+  /// What the commits since this version touched, the oldest first, and the newest version.
+  var laterImages: (images: [PreImages], newest: VersionNode) {
+    var images: [PreImages] = []
+    var node = self
+    while let link = node.link.withLock({ $0 }) {
+      images.append(link.before.images)
+      node = link.successor
+    }
+    return (images, node)
+  }
 }
 
-/// What the rows of one table were before one transaction touched them: the values of the observed
-/// columns.
-///
-/// Shared by all results on that table.
-struct PreImages: Sendable {
-  /// The column positions of each result's items within a row, or nil where the order is the same.
-  let columns: [Int]?
-  let rows: [RowKey: [StoredValue]]
+/// The old rows of one commit, as long as there is room for them.
+final class KeptImages: Sendable {
+  // MARK: - Mutable state
+  //
+  // - `kept`: guarded by the mutex; emptied at most once.
+  private let kept: Mutex<PreImages>
+  let byteCount: Int
 
-  func row(_ key: RowKey) -> [StoredValue]? {
-    guard let row = rows[key] else { return nil }
-    guard let columns else { return row }
-    return columns.map { row[$0] }
+  init(_ images: PreImages) {
+    kept = Mutex(images)
+    byteCount = images.byteCount
+  }
+
+  var images: PreImages { kept.withLock { $0 } }
+
+  /// Gives the memory back; whoever asks for a row is told that it is lost.
+  func drop() {
+    kept.withLock { $0 = .unknown }
+  }
+}
+
+/// Keeps the old rows of a table's commits within a limit, by dropping the oldest.
+struct ImageBudget {
+  /// How many bytes of old rows are kept of one table, for all snapshots together.
+  static let byteLimit = 64 << 20
+
+  private struct WeakImages {
+    weak var value: KeptImages?
+  }
+
+  private var kept: [WeakImages] = []
+  private var byteCount = 0
+
+  /// Counts the old rows of one more commit, and drops what is too much.
+  mutating func add(_ images: KeptImages) {
+    guard images.byteCount > 0 else { return }
+    kept.append(WeakImages(value: images))
+    byteCount += images.byteCount
+    if byteCount > Self.byteLimit || kept.count > 1024 { makeRoom() }
+  }
+
+  private mutating func makeRoom() {
+    kept.removeAll { $0.value == nil }
+    byteCount = kept.reduce(0) { $0 + ($1.value?.byteCount ?? 0) }
+    var dropped = 0
+    while byteCount > Self.byteLimit, dropped < kept.count - 1 {
+      if let images = kept[dropped].value {
+        byteCount -= images.byteCount
+        images.drop()
+      }
+      dropped += 1
+    }
+    kept.removeFirst(dropped)
   }
 }

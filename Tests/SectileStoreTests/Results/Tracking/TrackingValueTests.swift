@@ -74,22 +74,60 @@ import Testing
 
   @Test func oldRowsAreFoundAlongTheLinks() {
     let nodes = (0..<4).map { _ in VersionNode() }
-    func images(_ rows: [Int64: StoredValue], columns: [Int]? = nil) -> PreImages {
-      PreImages(
-        columns: columns,
-        rows: Dictionary(uniqueKeysWithValues: rows.map { (.integer($0.key), [$0.value, "z"]) }))
+    func images(_ rows: KeyValuePairs<Int64, Int64>) -> KeptImages {
+      var images = PreImages(columns: ["a", "b"])
+      for (key, value) in rows {
+        images.note(.integer(key)) { $0 == 0 ? .integer(value) : .null }
+      }
+      images.noteAbsent(.integer(9))
+      return KeptImages(images)
     }
-    nodes[0].connect(to: nodes[1], before: images([1: "a"]))
-    nodes[1].connect(to: nodes[2], before: images([1: "b", 2: "c"], columns: [1, 0]))
-    #expect(nodes[0].rowBeforeLaterCommits(.integer(1)) == ["a", "z"])
-    #expect(nodes[0].rowBeforeLaterCommits(.integer(2)) == ["z", "c"])
-    #expect(nodes[2].rowBeforeLaterCommits(.integer(1)) == nil)
-    nodes[0].connectEnd(to: nodes[3])
-    #expect(nodes[0].newest === nodes[3])
-    nodes[3].connectEnd(to: nodes[3])
-    #expect(nodes[0].newest === nodes[3])
+    func value(_ key: Int64, at node: VersionNode) -> Int64? {
+      guard case (.image(let offset), let images)? = node.finding(.integer(key)) else { return nil }
+      return images.withImage(at: offset) { columns in
+        if case .integer(let value) = columns[0], columns[1].isNull { value } else { nil }
+      }
+    }
+    nodes[0].connect(to: nodes[1], before: images([1: 10]))
+    nodes[1].connect(to: nodes[2], before: images([1: 11, 2: 20]))
+    #expect(value(1, at: nodes[0]) == 10)
+    #expect(value(2, at: nodes[0]) == 20)
+    #expect(nodes[2].finding(.integer(1)) == nil)
+    if case (.absent, _)? = nodes[0].finding(.integer(9)) {} else { Issue.record("row 9 was there") }
+    nodes[2].connect(to: nodes[3], before: KeptImages(.unknown))
+    if case (.lost, _)? = nodes[0].finding(.integer(3)) {} else { Issue.record("row 3 is known") }
     nodes[1].disconnect()
-    #expect(nodes[0].rowBeforeLaterCommits(.integer(2)) == nil)
+    #expect(value(2, at: nodes[0]) == nil)
+  }
+
+  @Test func imagesKeepEveryKindOfValue() {
+    var images = PreImages(columns: ["a", "b", "c", "d", "e"])
+    let text = Array("a\0b".utf8)
+    images.note(.integer(1)) { column in
+      switch column {
+      case 0: .null
+      case 1: .integer(.min)
+      case 2: .real(-0.5)
+      case 3: text.withUnsafeBytes { .text($0) }
+      default: .blob(UnsafeRawBufferPointer(start: nil, count: 0))
+      }
+    }
+    images.note(.integer(1)) { _ in .integer(0) }
+    images.note(.integer(2)) { $0 == 3 ? nil : .integer(0) }
+    #expect(images.count == 2)
+    if case .lost = images.finding(.integer(2)) {} else { Issue.record("row 2 is known") }
+    if case .untouched = images.finding(.integer(3)) {} else { Issue.record("row 3 was touched") }
+    guard case .image(let offset) = images.finding(.integer(1)) else {
+      Issue.record("row 1 is not known")
+      return
+    }
+    images.withImage(at: offset) { columns in
+      #expect(columns[0].isNull)
+      #expect(columns[1].isIdentical(to: .integer(.min)))
+      #expect(columns[2].isIdentical(to: .real(-0.5)))
+      text.withUnsafeBytes { #expect(columns[3].isIdentical(to: .text($0))) }
+      #expect(columns[4].isIdentical(to: .blob(UnsafeRawBufferPointer(start: nil, count: 0))))
+    }
   }
 
   @Test func smallCommitsAreWorkedOutRowByRow() {

@@ -1,0 +1,248 @@
+import SectileCore
+import Synchronization
+
+/// The side of a results object that knows its items: decodes them, remembers the ones asked for
+/// lately, and delivers changes of them.
+final class ItemDelivery<Item: Identifiable & Sendable>: Sendable where Item.ID: EntityKey {
+  typealias Hub = SourceHub<Item.ID, Item>
+  typealias Cycle = LoadCycle<Item.ID, Item>
+
+  let sourceHub: Hub
+  let format: RowFormat<Item>
+  let reader: ItemReader<Item>
+  // Guarded by the mutex, and changed only while the tracker's state is locked, so that the items
+  // are always those of the visible version.
+  private let cache: Mutex<ItemCache<Item>>
+  private let tracker = Mutex(WeakTracker())
+
+  private struct WeakTracker {
+    weak var value: ResultsTracker?
+  }
+
+  init(plan: FetchPlan, format: RowFormat<Item>, delivery: Delivery, access: ReadAccess) {
+    self.format = format
+    reader = ItemReader(
+      format: format, table: plan.table, keyColumns: plan.keyColumns, access: access)
+    cache = Mutex(ItemCache(limit: max(ItemCache<Item>.defaultLimit, 2 * plan.batchSize)))
+    sourceHub = Hub(delivery: delivery)
+  }
+
+  func bind(_ tracker: ResultsTracker) { self.tracker.withLock { $0.value = tracker } }
+
+  // MARK: Reading
+
+  func snapshot(of tracker: ResultsTracker) -> ResultsSnapshot<Item> {
+    tracker.state.withLock { state in
+      ResultsSnapshot(
+        contents: state.visible, version: state.version, node: state.node, reader: reader,
+        batchSize: state.plan.batchSize)
+    }
+  }
+
+  func item(at path: ItemPath, of tracker: ResultsTracker) throws -> Item {
+    var cached: Item?
+    let missing = tracker.state.withLock { state -> (PlanContents, Int, VersionNode, Int)? in
+      let key = state.visible.key(at: path)
+      cached = cache.withLock { $0.item(key) }
+      if cached != nil { return nil }
+      return (state.visible, state.version, state.node, state.plan.batchSize)
+    }
+    if let cached { return cached }
+    guard let (contents, version, node, batchSize) = missing else { throw StaleContents() }
+    let batch = try contents.fault(at: path, batchSize: batchSize, node: node, by: reader)
+    tracker.state.withLock { state in
+      if state.version == version { cache.withLock { $0.insert(batch) } }
+    }
+    return batch.item
+  }
+
+  // MARK: Cycles
+
+  /// The cycle of a load.
+  ///
+  /// A first load delivers the first batch as soon as it is read, then reads the rest; any other
+  /// load delivers the difference to what is there.
+  func loadCycle(_ tracker: ResultsTracker, _ writer: WriterAccess) -> Cycle {
+    let epoch = tracker.epoch
+    return Cycle([
+      Cycle.Step { [self] in
+        let isComplete = try tracker.load(
+          tracker.isUnloaded ? .batch : .everything, writer, in: epoch)
+        return outcome(tracker, next: remainingSteps(tracker, isComplete, writer, in: epoch))
+      }
+    ])
+  }
+
+  /// The cycle of a changed request: the difference between the two results.
+  func requestCycle(_ plan: FetchPlan, _ tracker: ResultsTracker, _ writer: WriterAccess) -> Cycle {
+    let epoch = tracker.epoch
+    return Cycle([
+      Cycle.Step { [self] in
+        _ = try tracker.load(.plan(plan), writer, in: epoch)
+        return outcome(tracker, next: remainingSteps(tracker, true, writer, in: epoch))
+      }
+    ])
+  }
+
+  /// A load that finds changes on their way delivers them first, each as a partial load.
+  private func remainingSteps(
+    _ tracker: ResultsTracker, _ isComplete: Bool, _ writer: WriterAccess, in epoch: Int
+  ) -> [Cycle.Step] {
+    var steps: [Cycle.Step] = []
+    if !isComplete {
+      steps.append(
+        Cycle.Step { [self] in
+          defer { tracker.endFirstBatch() }
+          _ = try tracker.load(.rest, writer, in: epoch)
+          return outcome(tracker, next: remainingSteps(tracker, true, writer, in: epoch))
+        })
+    }
+    let count = tracker.state.withLock { $0.pending.count }
+    for _ in 0..<count { steps.append(Cycle.Step { [self] in outcome(tracker) }) }
+    return steps
+  }
+
+  private func outcome(_ tracker: ResultsTracker, next: [Cycle.Step] = []) -> Cycle.Step.Outcome {
+    Cycle.Step.Outcome(flip(tracker), next: next)
+  }
+
+  private func flip(_ tracker: ResultsTracker) -> Changeset<Item.ID, Item>? {
+    (tracker.flip() as? ItemChanges<Item>)?.changes
+  }
+}
+
+/// A changeset, and the items it brings.
+final class ItemChanges<Item: Identifiable & Sendable>: TypedChange where Item.ID: EntityKey {
+  let changes: Changeset<Item.ID, Item>
+  /// Rows whose items of the version before no longer hold, and what they are now where that is
+  /// known.
+  let items: [(key: RowKey, item: Item?)]
+
+  init(_ changes: Changeset<Item.ID, Item>, items: [(key: RowKey, item: Item?)]) {
+    self.changes = changes
+    self.items = items
+  }
+
+  var isEmpty: Bool { changes.isEmpty }
+  var text: String { changes.description }
+}
+
+/// Items in the order in which they were read.
+final class ReadItems<Item: Identifiable & Sendable>: ItemSink where Item.ID: EntityKey {
+  private let format: RowFormat<Item>
+  // Filled on the writer while a change is worked out; read only from then on.
+  nonisolated(unsafe) private(set) var items: [Item] = []
+
+  init(format: RowFormat<Item>) { self.format = format }
+
+  func readItem(_ statement: RawStatement, firstColumn: Int) throws -> Int {
+    items.append(try format.decode(statement, firstColumn))
+    return items.count - 1
+  }
+
+  var acceptsIntegerKeys: Bool { Item.ID.self == Int64.self || Item.ID.self == Int.self }
+
+  func checkID(_ key: RowKey) throws { _ = try Item.ID(keyValues: key.values) }
+}
+
+// MARK: - ItemDelivering
+
+extension ItemDelivery: ItemDelivering {
+  var hub: any HubFlushing { sourceHub }
+
+  var itemType: ObjectIdentifier { ObjectIdentifier(Item.self) }
+
+  func makeSink() -> any ItemSink { ReadItems(format: format) }
+
+  func typedChange(_ worked: WorkedOutChange, _ step: VersionStep) throws -> any TypedChange {
+    let items = (worked.items as? ReadItems<Item>)?.items ?? []
+    switch worked.change.contents {
+    case .grown(let after, let growth):
+      return growthChange(worked.change, items, after, growth, step)
+    case .edited: return try rowChanges(worked.change, items, after: nil, step)
+    case .replaced(let after): return try rowChanges(worked.change, items, after: after, step)
+    }
+  }
+
+  func remember(_ change: any TypedChange) {
+    guard let change = change as? ItemChanges<Item> else { return }
+    cache.withLock { cache in
+      for (key, item) in change.items {
+        if let item {
+          cache.insert(item, for: key)
+        } else {
+          cache.remove(key)
+        }
+      }
+    }
+  }
+
+  func submitCommit() {
+    guard let tracker = tracker.withLock({ $0.value }) else { return }
+    sourceHub.submit(
+      Cycle(
+        steps: [{ [self] in flip(tracker) }], isStillNeeded: { tracker.hasPending }))
+  }
+
+  func submitFailure(_ error: any Error) { sourceHub.submit(.failed(error)) }
+
+  // MARK: Changesets
+
+  private func makeSnapshot(_ after: PlanContents, _ step: VersionStep) -> ResultsSnapshot<Item> {
+    ResultsSnapshot(
+      contents: after, version: step.target, node: step.node, reader: reader,
+      batchSize: step.batchSize)
+  }
+
+  private func rowChanges(
+    _ change: PlanChange, _ items: [Item], after: PlanContents?, _ step: VersionStep
+  ) throws -> any TypedChange {
+    var builder = ChangesetBuilder<Item.ID, Item>(
+      sourceVersion: step.source, targetVersion: step.target, sections: change.sections)
+    builder.rows.reserveCapacity(change.rows.count)
+    let snapshot = after.map { makeSnapshot($0, step) }
+    var known: [(key: RowKey, item: Item?)] = []
+    for row in change.rows {
+      let item = row.item.map { items[$0] }
+      var payload = item.map { ItemPayload.value($0) }
+      if payload == nil, let target = row.target, let snapshot {
+        // A row that stays as it is was not read; its item is asked for only where this change is
+        // merged with a later one.
+        payload = .deferred { try snapshot.item(at: target) }
+      }
+      builder.rows.append(
+        RowTransition(
+          id: try Item.ID(keyValues: row.key.values), source: row.source, target: row.target,
+          isContentChanged: row.isContentChanged, before: row.before, after: row.after,
+          payload: payload))
+      if item != nil || row.isContentChanged || row.target == nil { known.append((row.key, item)) }
+    }
+    return ItemChanges(builder.build(change.sectionChanges), items: known)
+  }
+
+  /// Describes a load of many rows by the contents after, without writing down a row.
+  private func growthChange(
+    _ change: PlanChange, _ items: [Item], _ after: PlanContents, _ growth: PlanChange.Growth,
+    _ step: VersionStep
+  ) -> any TypedChange {
+    let snapshot = makeSnapshot(after, step)
+    let changes = Changeset<Item.ID, Item>(
+      sourceVersion: step.source, targetVersion: step.target,
+      sectionInserts: ChangeList(
+        count: after.index.sectionCount - growth.sectionCount
+      ) { offset in
+        let ordinal = growth.sectionCount + offset
+        let section = after.section(ordinal)
+        return SectionInsert(section: ordinal, header: section.header, order: section.order)
+      },
+      inserts: ChangeList(count: after.count - growth.rowCount) { offset in
+        let path = after.index.path(atRank: growth.rowCount + offset)
+        return ItemInsert(
+          path: path, id: snapshot.id(at: path), payload: .deferred { try snapshot.item(at: path) })
+      })
+    let known = change.rows.map { row -> (key: RowKey, item: Item?) in
+      (row.key, row.item.map { items[$0] })
+    }
+    return ItemChanges(changes, items: known)
+  }
+}

@@ -1,0 +1,92 @@
+import SectileCore
+
+/// What one commit, or one load, means for the contents of a plan, without a word about the type of
+/// its items.
+///
+/// Rows are named by key and path, so that results of equal plans can share it.
+struct PlanChange: Sendable {
+  /// How the contents get from the version before to the one after.
+  enum Contents: Sendable {
+    case edited(ContentsEdits)
+    case replaced(PlanContents)
+    /// The contents before are the beginning of those after.
+    case grown(PlanContents, from: Growth)
+  }
+
+  /// How far the contents before reached.
+  struct Growth: Sendable {
+    let rowCount: Int
+    let sectionCount: Int
+  }
+
+  var contents: Contents
+  let sections: SectionCorrespondence
+  let sectionChanges: SectionChanges
+  let rows: [PlanTransition]
+
+  func apply(to contents: inout PlanContents) {
+    switch self.contents {
+    case .edited(let edits): contents.apply(edits)
+    case .replaced(let replacement), .grown(let replacement, _): contents = replacement
+    }
+  }
+}
+
+/// A touched row: where it was, where it is, and what of it changed.
+struct PlanTransition: Sendable {
+  let key: RowKey
+  let source: ItemPath?
+  let target: ItemPath?
+  let isContentChanged: Bool
+  var before: RowFingerprint?
+  var after: RowFingerprint?
+  /// The position of the row's item among those that were read; nil where it was not read.
+  var item: Int?
+}
+
+/// A change together with the items that were read for it.
+struct WorkedOutChange: Sendable {
+  let change: PlanChange
+  let items: any ItemSink
+}
+
+/// A small change of ``PlanContents``.
+struct ContentsEdits: Sendable {
+  /// A row that is new, or whose values changed.
+  struct Row: Sendable {
+    let key: RowKey
+    let isNew: Bool
+    /// Where to put the row; nil for a row that stays where it is.
+    let path: ItemPath?
+    let content: UInt64
+    let order: UInt64
+  }
+
+  /// Rows that are gone for good.
+  var removedKeys: [RowKey] = []
+  var rows: [Row] = []
+  /// What happens to the index, but for the rows put in: these have no handle yet.
+  var index = IndexEdits()
+}
+
+extension PlanContents {
+  /// Carries out a change.
+  ///
+  /// - Complexity: O(c · log n) for c changed rows, while the storage is not shared.
+  mutating func apply(_ edits: ContentsEdits) {
+    for key in edits.removedKeys {
+      if let handle = keys.handle(of: key) { keys.remove(handle) }
+    }
+    var indexEdits = edits.index
+    for row in edits.rows {
+      let handle = keys.insert(row.key).handle
+      if content != nil { content?[handle] = row.content }
+      if order != nil { order?[handle] = row.order }
+      if let path = row.path {
+        indexEdits.insertedRows.append(IndexEdits.Row(path: path, handle: handle))
+      }
+    }
+    indexEdits.insertedRows.sort { $0.path < $1.path }
+    index.apply(indexEdits)
+  }
+}

@@ -1,0 +1,114 @@
+import GRDBSQLite
+import SectileCore
+
+/// The rows of one table that a transaction touched, by one kind of key, and the table's versions.
+///
+/// Confined to the writer's serial queue.
+final class RowNotes {
+  let interest: TableWatch.KeyInterest
+  /// Positions for the pre-update functions; nil where the key is the row id.
+  private let keyPositions: [Int32]?
+  /// The columns whose change matters; nil for all.
+  let observed: [Int32]?
+
+  /// What the transaction touched so far.
+  private(set) var images = PreImages(columns: [])
+  /// The newest version of the table.
+  private(set) var node = VersionNode()
+  /// The version before, while the transaction that made the newest one has not ended.
+  private var formerNode: VersionNode?
+  private var budget = ImageBudget()
+  /// Whether somebody reads old values; where not, there are no versions.
+  private var keepsValues = false
+  /// The columns whose values are kept; more are added behind, none is taken away.
+  private(set) var columns: [String] = []
+  private var positions: [Int32] = []
+
+  init(_ interest: TableWatch.KeyInterest, columns: [Int32]?, observed: [Int32]?) {
+    self.interest = interest
+    keyPositions = columns
+    self.observed = observed
+  }
+
+  /// Asks for the old values of touched rows.
+  ///
+  /// Nothing must have been noted of the transaction yet.
+  func keepValues(of names: [String], layout: TableLayout) {
+    keepsValues = true
+    for name in names where !columns.contains(name) {
+      columns.append(name)
+      positions.append(layout.position(of: name) ?? -1)
+    }
+    images = PreImages(columns: columns)
+  }
+
+  /// Whether somebody holds on to a version.
+  var isRead: Bool { !isKnownUniquelyReferenced(&node) }
+
+  // MARK: Recording
+
+  /// Notes a row about to change; returns false where its key cannot be told.
+  func note(_ row: PreUpdate, layout: TableLayout) -> Bool {
+    guard layout.isReadable else { return false }
+    guard let keyPositions else {
+      if row.exists(.before) { note(.integer(row.oldRowID), row, layout) }
+      if row.exists(.after), !row.exists(.before) || row.newRowID != row.oldRowID {
+        images.noteAbsent(.integer(row.newRowID))
+      }
+      return true
+    }
+    var isKnown = true
+    if row.exists(.before) {
+      if let key = row.key(.before, columns: keyPositions, doubtful: layout.doubtfulColumns) {
+        note(key, row, layout)
+      } else {
+        isKnown = false
+      }
+    }
+    if row.exists(.after) {
+      if let key = row.key(.after, columns: keyPositions, doubtful: layout.doubtfulColumns) {
+        images.noteAbsent(key)
+      } else {
+        isKnown = false
+      }
+    }
+    return isKnown
+  }
+
+  private func note(_ key: RowKey, _ row: PreUpdate, _ layout: TableLayout) {
+    images.note(key) { column in
+      let position = positions[column]
+      guard position >= 0, let value = row.value(.before, position) else { return nil }
+      let column = RawColumn(value)
+      return column.isNull && layout.doubtfulColumns.contains(position) ? nil : column
+    }
+  }
+
+  // MARK: Transactions
+
+  func beginVersion(isCertain: Bool) {
+    images.isComplete = isCertain
+    guard keepsValues, !images.isEmpty else { return }
+    let kept = KeptImages(images)
+    let next = VersionNode()
+    node.connect(to: next, before: kept)
+    formerNode = node
+    node = next
+    budget.add(kept)
+  }
+
+  /// Takes the version back that ``beginVersion(isCertain:)`` made: the transaction was rolled back.
+  func forgetVersion() {
+    guard let formerNode else { return }
+    formerNode.disconnect()
+    node = formerNode
+    self.formerNode = nil
+  }
+
+  /// Forgets what the transaction touched.
+  func reset() {
+    formerNode = nil
+    guard !images.isEmpty else { return }
+    images = PreImages(columns: columns)
+  }
+}

@@ -1,0 +1,203 @@
+extension PlanSQL {
+  /// Returns the question for the rows before a row; nil where no index could answer it.
+  ///
+  /// It is asked of the base table alone: joins, filter, limit and offset are left out. Therefore all
+  /// that decides about a row's place must be plain columns of the base table, apart from a fixed list
+  /// of sections. Whether there is such an index, ``PredecessorQuery/usesIndex(in:)`` tells.
+  ///
+  /// - Parameter columns: What the schema says about the columns of the base table.
+  /// - Returns: The question, or nil.
+  package func selectPredecessors(in columns: TableColumns) -> PredecessorQuery? {
+    guard let conditions = sectionConditions(in: columns),
+      let terms = seekTerms(in: columns)
+    else { return nil }
+    let groups = Self.groups(of: terms)
+    var steps: [PredecessorQuery.Step] = []
+    for position in groups.indices.reversed() {
+      let before = groups[..<position].flatMap { $0 }
+      let group = groups[position]
+      let after = groups[(position + 1)...].flatMap { $0 }
+      let draft = StepDraft(conditions: conditions, equal: before)
+      steps.append(step(draft, comparing: group, orderedBy: group + after))
+      if group[0].isNullable, group[0].isNullFirst {
+        steps.append(step(draft, withNull: group[0], orderedBy: Array(after)))
+      }
+    }
+    let refused = terms.filter { $0.isNullable && !$0.isNullFirst }.map(\.position)
+    return PredecessorQuery(steps: steps, refusedNulls: Set(refused))
+  }
+}
+
+/// A column that decides about a row's place inside its section.
+private struct SeekTerm {
+  /// The position in ``PlanOrdering/terms``.
+  let position: Int
+  let column: TableColumns.Column
+  /// The column's full name.
+  let name: String
+  let collation: TextCollation
+  let isDescending: Bool
+  let isNullFirst: Bool
+
+  var isNullable: Bool { column.isNullable }
+  var isBare: Bool { collation == column.collation }
+  var compared: String { isBare ? name : "\(name) COLLATE \(SQLName.quote(collation.name))" }
+
+  /// The term in the opposite direction.
+  var reversed: String {
+    let isDefault = !isNullable || isNullFirst == !isDescending
+    let nulls = isDefault ? "" : isNullFirst ? " NULLS LAST" : " NULLS FIRST"
+    return compared + (isDescending ? "" : " DESC") + nulls
+  }
+
+  /// Whether SQLite can search an index for several columns at once with this one among them.
+  var canBePartOfRow: Bool { isBare && !isNullable && !column.isRowID }
+}
+
+extension TableColumns.Column {
+  /// How a search of an index may show that the column is compared by `=`.
+  fileprivate var equality: [String] { searchNames.map { "\($0)=?" } }
+}
+
+/// The part of a WHERE clause that several steps share.
+private struct StepDraft {
+  let conditions: [SectionCondition]
+  let equal: [SeekTerm]
+}
+
+/// A comparison that holds for the rows of one section only.
+private struct SectionCondition {
+  let sql: String
+  let position: Int
+  /// How a search of an index shows it; nil where it need not be one.
+  let search: [String]?
+}
+
+// MARK: - What decides
+
+extension PlanSQL {
+  /// The comparisons that pick out a row's section; nil where columns cannot say it.
+  private func sectionConditions(in columns: TableColumns) -> [SectionCondition]? {
+    guard let section = plan.section else { return [] }
+    guard let identity = seekTerm(section.identity, at: sectionOrder.count, in: columns) else {
+      return nil
+    }
+    let isFixed = section.fixedSections != nil
+    var conditions: [SectionCondition] = []
+    // Sections may stand in the order of their own identity under another collation. Of two
+    // comparisons of one column an index answers the one that comes first in the order.
+    for (position, term) in sectionOrder.enumerated() where !isFixed {
+      guard let term = seekTerm(term, at: position, in: columns), term.name == identity.name,
+        identity.collation == .binary || identity.collation == term.collation
+      else { return nil }
+      let search = conditions.isEmpty ? term.column.equality : nil
+      conditions.append(
+        SectionCondition(sql: "\(term.compared) IS ?", position: position, search: search))
+    }
+    let search = conditions.isEmpty ? identity.column.equality : nil
+    conditions.append(
+      SectionCondition(
+        sql: "\(identity.compared) IS ?", position: identity.position, search: search))
+    return conditions
+  }
+
+  /// The terms that decide inside a section, each once; nil where one is not a column.
+  private func seekTerms(in columns: TableColumns) -> [SeekTerm]? {
+    let start = sectionOrder.count + (plan.section == nil ? 0 : 1)
+    let identity = plan.section.flatMap {
+      seekTerm($0.identity, at: sectionOrder.count, in: columns)
+    }
+    var terms: [SeekTerm] = []
+    for (offset, term) in (plan.sort + plan.keyColumns.map(plan.keyTerm)).enumerated() {
+      // Behind the row id nothing decides any more.
+      if terms.last?.column.isRowID == true { break }
+      guard let term = seekTerm(term, at: start + offset, in: columns) else { return nil }
+      let isDecided = ([identity].compactMap { $0 } + terms).contains { earlier in
+        earlier.name == term.name
+          && (earlier.collation == .binary || earlier.collation == term.collation)
+      }
+      if !isDecided { terms.append(term) }
+    }
+    return terms
+  }
+
+  private func seekTerm(
+    _ term: PlanSortTerm, at position: Int, in columns: TableColumns
+  ) -> SeekTerm? {
+    // The expression tells a column of the base table from the same column of a join to itself.
+    guard let name = term.column?.name, let column = columns.column(named: name),
+      term.expression == SQLFragment(SQLName.quote(plan.table, name))
+    else { return nil }
+    return SeekTerm(
+      position: position, column: column, name: term.expression.sql,
+      collation: term.collation ?? column.collation, isDescending: term.isDescending,
+      isNullFirst: PlanOrdering.Term(term).isNullFirst)
+  }
+
+  /// The terms, with those together that SQLite can compare as one row value.
+  private static func groups(of terms: [SeekTerm]) -> [[SeekTerm]] {
+    var groups: [[SeekTerm]] = []
+    for term in terms {
+      if let last = groups.last?.last, last.canBePartOfRow, term.canBePartOfRow,
+        last.isDescending == term.isDescending
+      {
+        groups[groups.count - 1].append(term)
+      } else {
+        groups.append([term])
+      }
+    }
+    return groups
+  }
+}
+
+// MARK: - Statements
+
+extension PlanSQL {
+  private func step(
+    _ draft: StepDraft, comparing group: [SeekTerm], orderedBy terms: [SeekTerm]
+  ) -> PredecessorQuery.Step {
+    let sign = group[0].isDescending ? ">" : "<"
+    let marks = group.map { _ in "?" }
+    return step(
+      draft, last: "\(Self.row(group.map(\.compared))) \(sign) \(Self.row(marks))",
+      parameters: group.map(\.position), orderedBy: terms,
+      range: Self.searches(for: group).map { $0 + sign + Self.row(marks, separator: ",") })
+  }
+
+  private func step(
+    _ draft: StepDraft, withNull term: SeekTerm, orderedBy terms: [SeekTerm]
+  ) -> PredecessorQuery.Step {
+    step(
+      draft, last: "\(term.name) IS NULL", parameters: [], orderedBy: terms, range: nil,
+      null: term)
+  }
+
+  private func step(
+    _ draft: StepDraft, last condition: String, parameters: [Int], orderedBy terms: [SeekTerm],
+    range: [String]?, null: SeekTerm? = nil
+  ) -> PredecessorQuery.Step {
+    let conditions =
+      draft.conditions.map(\.sql) + draft.equal.map { "\($0.compared) IS ?" } + [condition]
+    let keys = plan.keyColumns.map { SQLName.quote(plan.table, $0) }.joined(separator: ", ")
+    let order = terms.map(\.reversed).joined(separator: ", ")
+    return PredecessorQuery.Step(
+      sql: "SELECT \(keys) FROM \(SQLName.quote(plan.table))"
+        + " WHERE \(conditions.joined(separator: " AND "))"
+        + (order.isEmpty ? "" : " ORDER BY \(order)"),
+      parameters: draft.conditions.map(\.position) + draft.equal.map(\.position) + parameters,
+      skippedWhenNull: null?.position,
+      equalities: draft.conditions.compactMap(\.search)
+        + (draft.equal + [null].compactMap { $0 }).map(\.column.equality),
+      range: range)
+  }
+
+  /// How a search of an index may show what a group is compared by.
+  private static func searches(for group: [SeekTerm]) -> [String] {
+    guard group.count > 1 else { return group[0].column.searchNames }
+    return [row(group.map(\.column.name), separator: ",")]
+  }
+
+  private static func row(_ parts: [String], separator: String = ", ") -> String {
+    parts.count == 1 ? parts[0] : "(\(parts.joined(separator: separator)))"
+  }
+}

@@ -136,6 +136,7 @@ extension PlanContents {
   func fault<Item>(
     at path: ItemPath, batchSize: Int, node: VersionNode, by reader: ItemReader<Item>
   ) throws -> FaultedItems<Item> {
+    content?.pass?.waitBriefly()
     let rank = index.rank(at: path)
     let first = rank - rank % max(1, batchSize)
     let ranks = first..<min(count, first + max(1, batchSize))

@@ -61,7 +61,10 @@ extension Store {
   /// GRDB's connections, for GRDB's own tools: backup, observation, maintenance.
   ///
   /// Sectile follows what is written through it, after a refetch where it cannot follow row by row.
-  public var databaseWriter: any DatabaseWriter { writer }
+  public var databaseWriter: any DatabaseWriter {
+    exposeWriter()
+    return writer
+  }
 
   private static func file(of path: String) -> String? {
     path == ":memory:" || path.hasPrefix("file:") || path.isEmpty ? nil : path

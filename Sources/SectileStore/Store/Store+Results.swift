@@ -1,5 +1,6 @@
 internal import GRDB
 public import SectileCore
+internal import Synchronization
 
 extension Store {
   /// Returns live results of a request, empty until they are loaded.
@@ -55,7 +56,21 @@ extension Store {
   private var remembering: ContentRemembering {
     if let pool = writer as? DatabasePool { return .afterLoad(pool) }
     let isPrivate = !isAdopted && (writer as? DatabaseQueue)?.path == ":memory:"
-    return isPrivate ? .whenSchemaChanges : .withLoad
+    return isPrivate && !isWriterExposed.load(ordering: .relaxed) ? .whenSchemaChanges : .withLoad
+  }
+
+  /// Takes note that somebody else uses the writer from now on, and may do what the recorder does not
+  /// see.
+  func exposeWriter() {
+    guard !isWriterExposed.exchange(true, ordering: .relaxed) else { return }
+    // Inside a closure of the store there is no way to read; results that are loaded later remember
+    // their rows.
+    try? useWriter { db in
+      try db.inTransaction(.deferred) {
+        center.rememberContents(in: db)
+        return .commit
+      }
+    }
   }
 
   /// Runs a closure on the writer, outside of a transaction, after the writes that came before.

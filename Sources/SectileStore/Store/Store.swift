@@ -1,4 +1,5 @@
 package import GRDB
+internal import Synchronization
 
 /// A SQLite database whose committed changes can be followed.
 ///
@@ -30,6 +31,8 @@ public final class Store: Sendable {
   /// Whether the connections belong to somebody else.
   package let isAdopted: Bool
   let accesses: AccessRegistry
+  /// Whether somebody asked for GRDB's connections.
+  let isWriterExposed = Atomic(false)
 
   package init(
     writer: any DatabaseWriter, path: String?, configuration: StoreConfiguration,

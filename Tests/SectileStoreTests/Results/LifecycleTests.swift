@@ -181,7 +181,7 @@ import Testing
           }
         }
         let state = results.tracker.state.withLock { ($0.isTracking, $0.pending.count) }
-        #expect(state.0 != results.tracker.deliveryHub.isStopped)
+        #expect(state.0 != results.items.sourceHub.isStopped)
         #expect(state.1 == 0)
       }
       let recorder = ChangeRecorder<PlanItem.ID, PlanItem>(

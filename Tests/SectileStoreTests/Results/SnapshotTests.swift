@@ -75,22 +75,24 @@ import Testing
     }
   }
 
-  @Test func moreRowsThanAreKeptAreATypedError() throws {
-    try SmallWorld.run(.memory, schema: LifecycleTests.schema(rows: 0)) { store in
-      let count = TableWatch.preImageLimit + 10
-      try store.write {
-        try $0.execute(
-          "WITH RECURSIVE n(i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n WHERE i < ?) "
-            + "INSERT INTO item (id, s, k) SELECT i, 'A', i FROM n", count)
-      }
+  @Test func rowsThatWereDroppedForRoomAreATypedError() throws {
+    try SmallWorld.run(.memory, schema: LifecycleTests.schema(rows: 3)) { store in
       let results = try store.results(of: SmallWorld.plan)
       try results.load()
       let before = results.snapshot
-      try store.write { try $0.execute("UPDATE item SET v = 'new'") }
-      #expect(try before.item(at: ItemPath(section: 0, item: 0)).row["v"] == .text("x"))
-      try expectStoreError(.itemChangedElsewhere) {
-        try before.item(at: ItemPath(section: 0, item: count - 1))
+      let rows = ImageBudget.byteLimit / (8 << 20) + 1
+      for size in 1...rows {
+        // Each commit overwrites a text of eight megabytes, until the oldest have to go.
+        try store.write {
+          try $0.execute("UPDATE item SET v = ? WHERE id = 1", String(repeating: "x", count: 8 << 20))
+          try $0.execute("UPDATE item SET k = ? WHERE id = 2", size)
+        }
       }
+      try expectStoreError(.itemChangedElsewhere) {
+        try before.item(at: ItemPath(section: 0, item: 0))
+      }
+      try store.write { try $0.execute("UPDATE item SET v = 'short' WHERE id = 1") }
+      #expect(try results.item(at: ItemPath(section: 0, item: 0)).row["v"] == .text("short"))
     }
   }
 
@@ -164,7 +166,7 @@ import Testing
     var last = node
     for _ in 0..<500_000 {
       let next = VersionNode()
-      last?.connect(to: next, before: PreImages(columns: nil, rows: [:]))
+      last?.connect(to: next, before: KeptImages(PreImages(columns: [])))
       last = next
     }
     last = nil

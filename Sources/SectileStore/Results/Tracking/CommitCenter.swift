@@ -89,7 +89,7 @@ package final class CommitCenter: Sendable {
     }
     return Registration(
       dependencies: dependencies,
-      base: BaseRows(dependencies, keptColumns: plan.keptColumns),
+      base: BaseRows(dependencies, itemColumns: plan.plan.itemColumns),
       planNumber: number(of: plan.plan))
   }
 
@@ -171,8 +171,8 @@ package final class CommitCenter: Sendable {
     writerState.recorder.unwatchAll()
     for position in writerState.entries.indices {
       // A table that is gone has no watch; its results fail when they fetch again.
-      guard let results = writerState.entries[position].results, let plan = results.trackedPlan,
-        let registration = try? watch(plan, in: db)
+      guard let results = writerState.entries[position].results,
+        let registration = try? watch(results.trackedPlan, in: db)
       else { continue }
       writerState.entries[position] = Entry(results: results, registration: registration)
     }

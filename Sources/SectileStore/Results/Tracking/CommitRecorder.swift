@@ -83,7 +83,7 @@ final class CommitRecorder {
       let watch = try makeWatch(on: dependency.table, in: db)
       let notes = watch?.addNotes(for: dependency.interest)
       if dependency.isBase, let watch {
-        notes?.keepValues(of: plan.keptColumns, layout: watch.layout)
+        notes?.keepValues(of: plan.plan.itemColumns, layout: watch.layout)
       }
       return ResolvedDependency(dependency, watch: watch, notes: notes)
     }

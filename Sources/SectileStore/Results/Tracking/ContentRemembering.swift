@@ -22,13 +22,14 @@ enum ContentRemembering: Sendable {
   func remember(_ results: ResultsTracker, in db: Database) throws {
     switch self {
     case .whenSchemaChanges: break
-    case .withLoad: try results.fillDigests(in: db)
+    case .withLoad: results.fill(try results.takeDigests(in: db))
     case .afterLoad(let pool):
       let pass = results.beginDigestPass()
       pool.asyncConcurrentRead { db in
-        defer { pass.end() }
         // Without digests every row counts as changed after a foreign write: nothing is missed.
-        try? results.fillDigests(in: db.get())
+        let table = try? results.takeDigests(in: db.get())
+        pass.end(with: table)
+        if let table { results.fill(table) }
       }
     }
   }
@@ -36,20 +37,31 @@ enum ContentRemembering: Sendable {
 
 /// A pass over the rows of some results that runs beside everything else.
 final class DigestPass: Sendable {
-  private let isRunning = Mutex(true)
+  /// How long a reader waits for digests to compare with, so that a row that others have just
+  /// changed is not taken for what it was.
+  ///
+  /// A pass over some hundred thousand rows takes longer; until it has ended such a row is shown as
+  /// it is.
+  private static let patience = DispatchTimeInterval.milliseconds(50)
+
+  // MARK: - Mutable state
+  //
+  // - `table`: guarded by the mutex; set once.
+  private let table = Mutex<DigestTable?>(nil)
   private let group = DispatchGroup()
 
   init() { group.enter() }
 
-  func end() {
-    let wasRunning = isRunning.withLock { isRunning in
-      defer { isRunning = false }
-      return isRunning
-    }
-    if wasRunning { group.leave() }
+  func end(with table: DigestTable?) {
+    self.table.withLock { $0 = table }
+    group.leave()
   }
 
   func wait() { group.wait() }
+
+  func waitBriefly() { _ = group.wait(timeout: .now() + Self.patience) }
+
+  func digest(of handle: Int32) -> UInt64? { table.withLock { $0?[handle] } }
 }
 
 extension ResultsTracker {
@@ -64,20 +76,26 @@ extension ResultsTracker {
   /// Prepares for digests that come later: commits note those of the rows they touch.
   func beginDigestPass() -> DigestPass {
     let pass = DigestPass()
+    var table = DigestTable()
+    table.pass = pass
     state.withLock { state in
       state.digestPass = pass
-      state.fill(DigestTable())
+      state.setContentDigests(table)
     }
     return pass
   }
 
-  /// Reads the latest contents' rows and remembers their digests.
+  /// Reads the latest contents' rows and returns their digests.
   ///
-  /// - Parameter known: Digests that are known, by key; other rows are read.
-  func fillDigests(in db: Database, known: [RowKey: UInt64] = [:]) throws {
+  /// - Parameters:
+  ///   - db: Where to read.
+  ///   - known: Digests that are known, by key; other rows are read.
+  /// - Returns: The digests.
+  /// - Throws: What reading throws.
+  func takeDigests(in db: Database, known: [RowKey: UInt64] = [:]) throws -> DigestTable {
     let (contents, queries) = state.withLock { ($0.latestContents(), $0.queries) }
-    guard let queries else { return }
     var table = DigestTable()
+    guard let queries else { return table }
     for (key, digest) in known {
       if let handle = contents.keys.handle(of: key) { table[handle] = digest }
     }
@@ -85,7 +103,21 @@ extension ResultsTracker {
       guard let handle = contents.keys.handle(of: key), known[key] == nil else { return }
       table[handle] = digest()
     }
-    state.withLock { $0.fill(table) }
+    return table
+  }
+
+  /// Adds digests to all versions of the contents, for rows of which none is known.
+  func fill(_ table: DigestTable) {
+    state.withLock { state in
+      state.changeContents { contents in
+        if contents.content == nil {
+          contents.content = table
+        } else {
+          contents.content?.fill(from: table)
+        }
+      }
+      state.digestPass = nil
+    }
   }
 
   /// Waits for digests that are being taken.
@@ -96,36 +128,42 @@ extension ResultsTracker {
   func rememberContents(of base: BaseRows, in db: Database) {
     awaitDigests()
     guard needsDigests, let notes = base.notes, let positions = base.positions else { return }
-    let count = state.withLock { $0.queries?.memory.itemCount } ?? 0
     var past = base.past(since: starting().node)
     past = RowsBefore(later: past.later + [notes.images], positions: positions)
     var known: [RowKey: UInt64] = [:]
     past.forEachTouchedKey { key in
-      known[key] = past.contentDigest(key, itemCount: count) ?? RowDigest.unknown
+      known[key] = past.contentDigest(key) ?? RowDigest.unknown
     }
-    try? fillDigests(in: db, known: known)
+    if let table = try? takeDigests(in: db, known: known) { fill(table) }
   }
 }
 
 extension ResultsTracker.State {
-  /// Adds digests to all versions of the contents, for rows of which none is known.
-  mutating func fill(_ table: DigestTable) {
-    visible.fillContent(from: table)
-    ahead?.fillContent(from: table)
-    for position in pending.indices { pending[position].change.fillContent(from: table) }
+  /// Changes all versions of the contents.
+  fileprivate mutating func changeContents(_ body: (inout PlanContents) -> Void) {
+    body(&visible)
+    if var contents = ahead.take() {
+      body(&contents)
+      ahead = contents
+    }
+    for position in pending.indices { pending[position].change.changeContents(body) }
+  }
+
+  fileprivate mutating func setContentDigests(_ table: DigestTable) {
+    changeContents { $0.content = table }
   }
 }
 
 extension PlanChange {
-  /// Adds digests to contents that are kept as a whole; edits bring those of their rows.
-  fileprivate mutating func fillContent(from table: DigestTable) {
+  /// Changes contents that are kept as a whole; edits bring the digests of their rows.
+  fileprivate mutating func changeContents(_ body: (inout PlanContents) -> Void) {
     switch contents {
     case .edited: break
     case .replaced(var contents):
-      contents.fillContent(from: table)
+      body(&contents)
       self.contents = .replaced(contents)
     case .grown(var contents, let growth):
-      contents.fillContent(from: table)
+      body(&contents)
       self.contents = .grown(contents, from: growth)
     }
   }
@@ -133,11 +171,11 @@ extension PlanChange {
 
 extension RowsBefore {
   /// The digest of a touched row's item as it was; nil where its values are not known.
-  fileprivate func contentDigest(_ key: RowKey, itemCount: Int) -> UInt64? {
+  fileprivate func contentDigest(_ key: RowKey) -> UInt64? {
     guard case (.image(let offset), let commit)? = finding(key), let positions else { return nil }
     return later[commit].withImage(at: offset) { image in
       var digest = RowDigest()
-      for position in positions[..<itemCount] { digest.combine(image[position]) }
+      for position in positions { digest.combine(image[position]) }
       return digest.value
     }
   }

@@ -52,7 +52,14 @@ struct ContentsMaintainer {
     case (.absent, _)?, (.lost, _)?, (.untouched, _)?: break
     }
     if case .unknown = content { content = Difference(base.content?[handle], cursor.contentDigest) }
-    if case .unknown = order { order = Difference(base.order?[handle], cursor.orderDigest) }
+    if case .unknown = order {
+      // Where rows are sorted by what the item says, they keep their order as long as it says the same.
+      if memory.keepsOrder {
+        order = Difference(base.order?[handle], cursor.orderDigest)
+      } else {
+        order = content.isChange ? .some(before: nil, after: nil) : .none
+      }
+    }
     guard content.isChange || order.isChange else { return nil }
     let contentAfter = content.after ?? cursor.contentDigest()
     let orderAfter = order.after ?? cursor.orderDigest()
@@ -65,12 +72,11 @@ struct ContentsMaintainer {
   /// What is known of a row that is gone.
   func fingerprintBefore(_ key: RowKey, handle: Int32) -> RowFingerprint? {
     if case (.image(let offset), let commit)? = past.finding(key), let positions = past.positions,
-      !memory.keepsOrder
+      let sort = memory.sortColumns
     {
       return past.later[commit].withImage(at: offset) { image in
         RowFingerprint(
-          content: digest(image, positions[..<memory.itemCount]),
-          order: digest(image, positions[memory.itemCount...]))
+          content: digest(image, positions), order: digest(image, sort.map { positions[$0] }))
       }
     }
     guard let content = base.content?[handle], content != RowDigest.unknown else { return nil }
@@ -78,7 +84,7 @@ struct ContentsMaintainer {
   }
 
   private func digest(
-    _ image: UnsafeBufferPointer<RawColumn>, _ positions: ArraySlice<Int>
+    _ image: UnsafeBufferPointer<RawColumn>, _ positions: [Int]
   ) -> UInt64 {
     var digest = RowDigest()
     for position in positions { digest.combine(image[position]) }
@@ -97,23 +103,19 @@ struct ContentsMaintainer {
   private func compare(
     _ image: UnsafeBufferPointer<RawColumn>, _ cursor: PlanCursor
   ) -> (content: Difference, order: Difference) {
-    let count = memory.itemCount
-    let kept = memory.keptColumns.count
-    let content = difference(image, 0..<count, cursor, cursor.columns.item)
-    guard !memory.keepsOrder else { return (content, .unknown) }
-    return (content, difference(image, count..<kept, cursor, cursor.columns.sort))
-  }
-
-  private func difference(
-    _ image: UnsafeBufferPointer<RawColumn>, _ kept: Range<Int>, _ cursor: PlanCursor,
-    _ columns: Range<Int>
-  ) -> Difference {
-    guard let positions = past.positions, kept.count == columns.count else { return .unknown }
-    let isSame = zip(kept, columns).allSatisfy { kept, column in
-      image[positions[kept]].isIdentical(to: cursor.rawColumn(column))
+    guard let positions = past.positions else { return (.unknown, .unknown) }
+    let first = cursor.columns.item.lowerBound
+    func isSame(_ column: Int) -> Bool {
+      image[positions[column]].isIdentical(to: cursor.rawColumn(first + column))
     }
-    if isSame { return .none }
-    return .some(before: digest(image, positions[kept]), after: nil)
+    let content: Difference =
+      positions.indices.allSatisfy(isSame)
+      ? .none : .some(before: digest(image, positions), after: nil)
+    guard let sort = memory.sortColumns else { return (content, .unknown) }
+    let order: Difference =
+      sort.allSatisfy(isSame)
+      ? .none : .some(before: digest(image, sort.map { positions[$0] }), after: nil)
+    return (content, order)
   }
 }
 
@@ -142,7 +144,7 @@ private enum Difference {
 /// What the rows of the base table were at a version: the commits since, the oldest first.
 struct RowsBefore {
   let later: [PreImages]
-  /// Where the columns that a plan remembers stand in an image; nil where there are no images.
+  /// Where the item's columns stand in an image; nil where there are no images.
   let positions: [Int]?
 
   /// What the first commit that may have touched the row knows of it, and which commit that is; nil

@@ -25,15 +25,6 @@ struct PlanContents: Sendable {
   func section(_ ordinal: Int) -> SectionState {
     SectionState(header: index.header(ofSection: ordinal), order: index.order(ofSection: ordinal))
   }
-
-  /// Takes over digests of rows of which none is known.
-  mutating func fillContent(from digests: DigestTable) {
-    if content == nil {
-      content = digests
-    } else {
-      content?.fill(from: digests)
-    }
-  }
 }
 
 /// Digests by handle.
@@ -41,10 +32,15 @@ struct PlanContents: Sendable {
 /// Handles that are not in use hold what was there last.
 struct DigestTable: Sendable {
   private var words: ContiguousArray<UInt64> = []
+  /// Where the digests come from that are still being taken, of rows that nobody wrote since.
+  var pass: DigestPass?
 
   /// The digest of a handle; ``RowDigest/unknown`` where none was taken.
   subscript(handle: Int32) -> UInt64 {
-    get { Int(handle) < words.count ? words[Int(handle)] : RowDigest.unknown }
+    get {
+      let known = Int(handle) < words.count ? words[Int(handle)] : RowDigest.unknown
+      return known == RowDigest.unknown ? pass?.digest(of: handle) ?? known : known
+    }
     set {
       let position = Int(handle)
       while words.count <= position { words.append(RowDigest.unknown) }
@@ -54,6 +50,11 @@ struct DigestTable: Sendable {
 
   /// Takes over the digests of handles that have none.
   mutating func fill(from other: DigestTable) {
+    pass = nil
+    guard !words.isEmpty else {
+      words = other.words
+      return
+    }
     for handle in 0..<Int32(other.words.count) where self[handle] == RowDigest.unknown {
       self[handle] = other[handle]
     }

@@ -61,7 +61,7 @@ struct PlanCursor {
   /// A digest of the sort terms' values.
   func orderDigest() -> UInt64 { statement.digest(columns.sort) }
 
-  /// A column of the item, or of the sort terms behind it: see ``RowMemory/keptColumns``.
+  /// A column, valid until the statement moves on.
   func rawColumn(_ position: Int) -> RawColumn { RawColumn(statement.handle, Int32(position)) }
 
   func row() throws -> PlanRow {

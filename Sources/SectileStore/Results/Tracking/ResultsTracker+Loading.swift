@@ -78,7 +78,7 @@ extension ResultsTracker {
       let followed = try plan.followingWhatItReads(in: db)
       let queries = try PlanQueries(followed, in: db)
       let registration = try writer.commits.watch(
-        trackedPlan(of: followed, queries.memory), in: db)
+        trackedPlan(of: followed), in: db)
       let start = starting()
       let node = registration.base.node ?? start.node.unknownSuccessor()
       let maintainer = ContentsMaintainer(
@@ -104,20 +104,17 @@ extension ResultsTracker {
     })
   }
 
-  private func trackedPlan(of plan: FetchPlan, _ memory: RowMemory) -> TrackedPlan {
+  private func trackedPlan(of plan: FetchPlan) -> TrackedPlan {
     let base = TrackedDependency(
       table: plan.table,
       interest: TableWatch.KeyInterest(keyColumns: plan.keyColumns, observedColumns: nil),
       affected: .sameKey, isBase: true)
     return TrackedPlan(
-      plan: plan, keptColumns: memory.keptColumns,
+      plan: plan,
       dependencies: [base] + plan.dependencies.map { TrackedDependency($0) })
   }
 
-  var trackedPlan: TrackedPlan? {
-    let (plan, queries) = state.withLock { ($0.plan, $0.queries) }
-    return queries.map { trackedPlan(of: plan, $0.memory) }
-  }
+  var trackedPlan: TrackedPlan { trackedPlan(of: plan) }
 
   /// Follows a plan from now on; false where the results were cancelled meanwhile.
   private func begin(

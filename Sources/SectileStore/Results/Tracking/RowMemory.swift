@@ -7,31 +7,32 @@ import SectileCore
 /// hook does not see the rows of views, columns that are computed and not stored, and values that
 /// come from other tables; for these a digest is kept of each row.
 struct RowMemory: Sendable {
-  /// The base table's columns whose old values are kept: the item's, then those rows are sorted by.
-  let keptColumns: [String]
-  /// How many of ``keptColumns`` are the item's.
-  let itemCount: Int
   /// Whether each row's content has to be remembered as a digest from the first load on.
   let keepsContent: Bool
+  /// Where the values of the sort terms stand among the item's columns; nil where they have to be
+  /// remembered as a digest.
+  let sortColumns: [Int]?
+
   /// Whether the values of each row's sort terms have to be remembered as a digest.
-  let keepsOrder: Bool
+  var keepsOrder: Bool { sortColumns == nil }
 
   init(_ plan: FetchPlan, in db: Database) throws {
-    let sortColumns = plan.sort.compactMap { term in
-      term.column.flatMap { $0.table == plan.table ? $0.name : nil }
-    }
-    itemCount = plan.itemColumns.count
     guard try db.hasStoredTable(plan.table) else {
-      keptColumns = []
       keepsContent = true
-      keepsOrder = !plan.sort.isEmpty
+      sortColumns = plan.sort.isEmpty ? [] : nil
       return
     }
     let layout = try TableLayout(table: plan.table, in: db)
-    keepsContent = !layout.showsOldValues(of: plan.itemColumns)
-    keepsOrder =
-      sortColumns.count < plan.sort.count || !layout.showsOldValues(of: sortColumns)
-    keptColumns = plan.itemColumns + (keepsOrder ? [] : sortColumns)
+    keepsContent =
+      try !layout.showsOldValues(of: plan.itemColumns)
+      || !layout.isUnique(plan.keyColumns, in: db)
+    let sorted = plan.sort.compactMap { term in
+      term.column.flatMap { column in
+        column.table == plan.table ? plan.itemColumns.firstIndex(of: column.name) : nil
+      }
+    }
+    let isShown = layout.showsOldValues(of: sorted.map { plan.itemColumns[$0] })
+    sortColumns = isShown && sorted.count == plan.sort.count ? sorted : nil
   }
 }
 

@@ -48,8 +48,14 @@ final class RowNotes {
   // MARK: Recording
 
   /// Notes a row about to change; returns false where its key cannot be told.
+  ///
+  /// Such a row is in nobody's contents, which refuse it, unless the hook shows another key than the
+  /// row has.
   func note(_ row: PreUpdate, layout: TableLayout) -> Bool {
-    guard layout.isReadable else { return false }
+    guard layout.isReadable else {
+      images.isComplete = false
+      return false
+    }
     guard let keyPositions else {
       if row.exists(.before) { note(.integer(row.oldRowID), row, layout) }
       if row.exists(.after), !row.exists(.before) || row.newRowID != row.oldRowID {
@@ -72,6 +78,9 @@ final class RowNotes {
         isKnown = false
       }
     }
+    if !isKnown, keyPositions.contains(where: layout.doubtfulColumns.contains) {
+      images.isComplete = false
+    }
     return isKnown
   }
 
@@ -87,7 +96,7 @@ final class RowNotes {
   // MARK: Transactions
 
   func beginVersion(isCertain: Bool) {
-    images.isComplete = isCertain
+    if !isCertain { images.isComplete = false }
     guard keepsValues, !images.isEmpty else { return }
     let kept = KeptImages(images)
     let next = VersionNode()

@@ -1,3 +1,4 @@
+import Foundation
 import GRDB
 import SectileCore
 
@@ -85,7 +86,7 @@ final class TableWatch {
   /// - Parameter isCertain: Whether nothing happened that was not recorded.
   func beginVersion(isCertain: Bool) {
     for notes in notes where !isCertain || isTouched {
-      notes.beginVersion(isCertain: isCertain && !hasUnknownKeys)
+      notes.beginVersion(isCertain: isCertain)
     }
   }
 
@@ -106,6 +107,7 @@ final class TableWatch {
 struct TableLayout {
   /// The column that is another name of the row id, if there is one.
   let rowIDColumn: String?
+  private let table: String
   /// Columns of which an old NULL may mean something else: where a column was added with a default,
   /// some versions of SQLite show NULL for rows that were not written since.
   private(set) var doubtfulColumns: Set<Int32> = []
@@ -142,6 +144,7 @@ struct TableLayout {
       positions[name.lowercased()] = Int32(positions.count)
     }
     self.positions = positions
+    self.table = table
     // Only a key without an index of its own is the row id: `INTEGER PRIMARY KEY DESC` and keys of
     // tables WITHOUT ROWID have one.
     let hasKeyIndex =
@@ -155,6 +158,23 @@ struct TableLayout {
   }
 
   func position(of column: String) -> Int32? { positions[column.lowercased()] }
+
+  /// Whether no two rows can have the same values in these columns.
+  func isUnique(_ columns: [String], in db: Database) throws -> Bool {
+    let names = Set(columns.map { $0.lowercased() })
+    if let rowIDColumn, names == [rowIDColumn.lowercased()] { return true }
+    let indexes = try Row.fetchAll(
+      db,
+      sql: """
+        SELECT (SELECT json_group_array(lower(name)) FROM pragma_index_info(list.name, 'main'))
+        FROM pragma_index_list(?, 'main') AS list WHERE "unique" AND NOT partial
+        """,
+      arguments: [table])
+    return try indexes.contains { row in
+      let list = Data((row[0] as String).utf8)
+      return try Set(JSONDecoder().decode([String?].self, from: list)) == Set(names.map { $0 })
+    }
+  }
 
   /// Whether the hook shows exactly what these columns were.
   func showsOldValues(of columns: [String]) -> Bool {

@@ -5,8 +5,7 @@ import SectileCore
 ///
 /// `prepare`, `publish` and `discard` are called on the writer, once each at most per transaction.
 protocol TrackedResults: AnyObject, Sendable {
-  /// What is followed; nil before the first load.
-  var trackedPlan: TrackedPlan? { get }
+  var trackedPlan: TrackedPlan { get }
   var hub: any HubFlushing { get }
 
   /// Whether the results follow commits: from their load until they are cancelled.
@@ -42,8 +41,6 @@ protocol TrackedResults: AnyObject, Sendable {
 struct TrackedPlan: Sendable {
   /// The plan with every table its SQL reads.
   let plan: FetchPlan
-  /// The base table's columns whose old values are kept.
-  let keptColumns: [String]
   let dependencies: [TrackedDependency]
 }
 
@@ -84,14 +81,14 @@ struct ResolvedDependency {
 struct BaseRows {
   /// Nil where the base is a view or a virtual table: nobody sees how its rows change.
   let notes: RowNotes?
-  /// Where the columns that the plan remembers stand in an image.
+  /// Where the item's columns stand in an image.
   let positions: [Int]?
 
-  init(_ dependencies: [ResolvedDependency], keptColumns: [String]) {
+  init(_ dependencies: [ResolvedDependency], itemColumns: [String]) {
     notes = dependencies.first { $0.dependency.isBase }?.notes
     positions = notes.flatMap { notes in
-      let positions = keptColumns.compactMap { notes.columns.firstIndex(of: $0) }
-      return positions.count == keptColumns.count ? positions : nil
+      let positions = itemColumns.compactMap { notes.columns.firstIndex(of: $0) }
+      return positions.count == itemColumns.count ? positions : nil
     }
   }
 

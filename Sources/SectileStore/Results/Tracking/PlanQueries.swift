@@ -17,6 +17,8 @@ struct PlanQueries: Sendable {
   let orderingColumns: [Int]
   /// How rows compare; nil where the order uses a collation whose rule only SQLite knows.
   let ordering: RowOrdering?
+  /// How to find the row before a row with an index; nil where there is none that serves.
+  let predecessors: PredecessorQuery?
   /// What of each row has to be remembered.
   let memory: RowMemory
 
@@ -32,6 +34,7 @@ struct PlanQueries: Sendable {
     let layout = sql.layout
     self.plan = resolved
     memory = try RowMemory(resolved, in: db)
+    predecessors = try PredecessorQuery.answered(for: sql, in: db)
     keys = RowScan(
       sql: sql.selectRows(withSort: memory.keepsOrder, withItems: memory.keepsContent),
       layout: PlanRowLayout(

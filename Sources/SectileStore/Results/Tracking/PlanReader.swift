@@ -12,6 +12,7 @@ final class PlanReader {
 
   private var row: RawStatement?
   private var orderingOfRow: RawStatement?
+  private var predecessors: [RawStatement] = []
 
   init(queries: PlanQueries, db: Database) {
     self.queries = queries
@@ -85,6 +86,36 @@ final class PlanReader {
     }
     // A row that is gone although nobody touched it: the caller's picture is out of date.
     throw StaleContents()
+  }
+
+  /// Calls `body` with the keys of rows before a row in its section, nearest first, until it answers
+  /// false.
+  ///
+  /// - Parameters:
+  ///   - ordering: The row's values of the complete order, such that the query can seek from them.
+  ///   - position: Which step of the query to run: its rows are nearer than those of later steps.
+  ///   - body: Takes a key.
+  func forEachPredecessor(
+    of ordering: [OrderingValue], _ position: Int, _ body: (RowKey) throws -> Bool
+  ) throws {
+    guard let steps = queries.predecessors?.steps else { return }
+    let step = steps[position]
+    if let column = step.skippedWhenNull, ordering[column].isNull { return }
+    if predecessors.isEmpty {
+      predecessors = try steps.map { try RawStatement.cached($0.sql, on: db) }
+    }
+    let statement = predecessors[position]
+    defer { statement.reset() }
+    for (index, column) in step.parameters.enumerated() {
+      try ordering[column].withColumn { column in
+        try statement.bindColumn(column, at: index + 1)
+      }
+    }
+    while try statement.step() {
+      let key = RowKey(
+        try queries.plan.keyColumns.indices.map { try statement.columnValue(at: $0) })
+      guard try body(key) else { return }
+    }
   }
 
   /// The connection's statement with all values bound but the key's.

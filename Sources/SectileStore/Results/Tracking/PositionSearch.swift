@@ -1,12 +1,14 @@
 import GRDB
 import SectileCore
 
-/// Finds where a row belongs among the rows that kept their place, by binary search over ranks.
+/// Finds where a row belongs among the rows that kept their place.
 ///
-/// Sort keys are not kept in memory: each probe reads one row's keys from the database. Rows that
-/// are about to be taken out are stepped over, for their keys there are already the new ones.
+/// Where an index has the plan's order, SQLite is asked for the row before it: one or two searches of
+/// the index. Elsewhere by binary search over ranks. Sort keys are not kept in memory, so each probe
+/// reads one row's keys from the database. Rows that are about to be taken out are stepped over,
+/// for their keys there are already the new ones.
 ///
-/// - Complexity: O(log *n*) probes for each row.
+/// - Complexity: O(log *n*), by one search or by that many probes, for each row.
 struct PositionSearch {
   private let contents: PlanContents
   /// The ranks of the rows that are taken out, neighbours merged.
@@ -36,8 +38,53 @@ struct PositionSearch {
   /// - Returns: The ranks; more than one where rows that are taken out stand there.
   /// - Throws: ``StaleContents`` where a row is gone although nobody touched it; what reading throws.
   func gap(for row: PlanRow, from start: Int) throws -> ClosedRange<Int> {
-    let ranks = ranks(for: row.section)
-    var low = max(start, ranks.lowerBound)
+    guard let ranks = ranks(of: row.section) else {
+      return try gap(for: row, among: start..<max(start, contents.count))
+    }
+    switch try seek(row) {
+    case .row(let rank): return gap(at: rank + 1)
+    case .none: return gap(at: ranks.lowerBound)
+    case .unknown:
+      return try gap(for: row, among: max(start, ranks.lowerBound)..<max(start, ranks.upperBound))
+    }
+  }
+
+  // MARK: Seeking
+
+  /// The row before a row in its section.
+  private enum Predecessor {
+    case row(rank: Int)
+    case none
+    case unknown
+  }
+
+  /// How many rows that are not among the contents are stepped over before giving up.
+  private static let seekLimit = 32
+
+  private func seek(_ row: PlanRow) throws -> Predecessor {
+    guard let query = reader.queries.predecessors,
+      query.canSeek(whereNull: { row.ordering[$0].isNull })
+    else { return .unknown }
+    var remaining = Self.seekLimit
+    var found: Int?
+    for step in query.steps.indices {
+      try reader.forEachPredecessor(of: row.ordering, step) { key in
+        remaining -= 1
+        found = contents.keys.handle(of: key).flatMap { handle in
+          contents.index.rank(of: handle).flatMap { run(around: $0) == nil ? $0 : nil }
+        }
+        return found == nil && remaining > 0
+      }
+      if let found { return .row(rank: found) }
+      if remaining <= 0 { return .unknown }
+    }
+    return .none
+  }
+
+  // MARK: Searching
+
+  private func gap(for row: PlanRow, among ranks: Range<Int>) throws -> ClosedRange<Int> {
+    var low = ranks.lowerBound
     var high = ranks.upperBound
     while low < high {
       let middle = low + (high - low) / 2
@@ -53,6 +100,11 @@ struct PositionSearch {
         low = anchor + 1
       }
     }
+    return gap(at: low)
+  }
+
+  /// The ranks at which a row could be put in that belongs before the row at a rank.
+  private func gap(at low: Int) -> ClosedRange<Int> {
     let lower = low > 0 ? run(around: low - 1)?.lowerBound : nil
     return (lower ?? low)...(run(around: low)?.upperBound ?? low)
   }
@@ -64,12 +116,11 @@ struct PositionSearch {
     return removed[position]
   }
 
-  /// The ranks among which a row of a section belongs: those of the section, unless it is new or
-  /// stands somewhere else now.
-  private func ranks(for section: PlanSectionRow) -> Range<Int> {
+  /// The ranks of the rows of a section; nil if it is new, or stands somewhere else now.
+  private func ranks(of section: PlanSectionRow) -> Range<Int>? {
     guard let ordinal = contents.index.sectionOrdinal(of: section.header.identity),
       contents.index.order(ofSection: ordinal) == section.order
-    else { return 0..<contents.count }
+    else { return nil }
     let start = contents.index.startRank(ofSection: ordinal)
     return start..<(start + contents.index.count(inSection: ordinal))
   }

@@ -135,13 +135,15 @@ enum OrderingValue: Sendable {
     }
   }
 
-  func withColumn<T>(_ body: (RawColumn) -> T) -> T {
+  var isNull: Bool { if case .null = self { true } else { false } }
+
+  func withColumn<T>(_ body: (RawColumn) throws -> T) rethrows -> T {
     switch self {
-    case .null: body(.null)
-    case .integer(let value): body(.integer(value))
-    case .real(let value): body(.real(value))
-    case .text(let bytes): bytes.withUnsafeBytes { body(.text($0)) }
-    case .blob(let bytes): bytes.withUnsafeBytes { body(.blob($0)) }
+    case .null: try body(.null)
+    case .integer(let value): try body(.integer(value))
+    case .real(let value): try body(.real(value))
+    case .text(let bytes): try bytes.withUnsafeBytes { try body(.text($0)) }
+    case .blob(let bytes): try bytes.withUnsafeBytes { try body(.blob($0)) }
     }
   }
 }

@@ -1,0 +1,31 @@
+/// How much time a run may take: rounds, and when to stop early.
+struct Effort: Sendable {
+  let rounds: Int
+  /// How many seconds the rounds of one comparison may take, after which there are fewer.
+  let comparisonLimit: Double
+  /// When the whole run should end, in seconds of the stopwatch; later cases do one round.
+  let end: Double
+  let isQuick: Bool
+
+  /// The same for costs that are watched as they grow: no goal depends on them.
+  var forGrowth: Effort {
+    Effort(
+      rounds: min(rounds, 3), comparisonLimit: comparisonLimit / 4, end: end, isQuick: isQuick)
+  }
+
+  init(isQuick: Bool, rounds: Int?) {
+    self.isQuick = isQuick
+    self.rounds = rounds ?? (isQuick ? 3 : 7)
+    comparisonLimit = isQuick ? 4 : 60
+    end = Stopwatch.seconds + (isQuick ? 105 : 36 * 60)
+  }
+
+  private init(rounds: Int, comparisonLimit: Double, end: Double, isQuick: Bool) {
+    self.rounds = rounds
+    self.comparisonLimit = comparisonLimit
+    self.end = end
+    self.isQuick = isQuick
+  }
+
+  var isOver: Bool { Stopwatch.seconds > end }
+}

@@ -12,12 +12,12 @@ enum MemoryBenchmark: Benchmark {
     let store = try bench.store()
     var loaded: [Double] = []
     var used: [Double] = []
+    var changes = TrackChanges(bench.world.tracks)
     for _ in 0..<3 {
       let before = usedMemory
       let view = try View(.indexed, in: store)
       loaded.append(Double(usedMemory - before) / Double(bench.size))
       try verify(view.results.numberOfItems == bench.size, "the view lacks rows")
-      var changes = TrackChanges(bench.world.tracks)
       let tracks = changes.titles(5_000)
       for track in tracks { try store.write { try $0.update(track) } }
       try view.verifyDelivered(tracks)

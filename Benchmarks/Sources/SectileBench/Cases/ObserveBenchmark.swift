@@ -18,7 +18,6 @@ enum ObserveBenchmark: Benchmark {
       { try contestant.commit(100) },
       {
         let tracks = changes.titles(commits).map(HandTrack.init)
-        if bench.storage == .file { try grdb.checkpoint() }
         let (time, differences) = try Stopwatch.time {
           try tracks.map { track in
             try grdb.update(track)

@@ -23,7 +23,8 @@ final class Contestant {
 
   /// - Parameter requests: What the views show, and which tracks their filters want.
   init(
-    _ bench: Bench, mixed requests: [(request: FetchRequest<Track>, isWanted: (Track) -> Bool)]
+    _ bench: Bench,
+    mixed requests: [(request: FetchRequest<Track>, isWanted: @Sendable (Track) -> Bool)]
   ) throws {
     let store = try bench.store()
     self.store = store

@@ -5,7 +5,7 @@ internal import Synchronization
 final class View<Item: Entity> {
   let results: SectionedResults<Item>
   private let request: FetchRequest<Item>
-  private let isWanted: (Item) -> Bool
+  private let isWanted: @Sendable (Item) -> Bool
   private let delivered: Delivered
   private let observation: DataSourceObservation
 
@@ -17,7 +17,7 @@ final class View<Item: Entity> {
   ///   - isWanted: Whether the request's filter wants an item.
   init(
     _ request: FetchRequest<Item>, in store: Store,
-    where isWanted: @escaping (Item) -> Bool = { _ in true }
+    where isWanted: @escaping @Sendable (Item) -> Bool = { _ in true }
   ) throws {
     self.request = request
     self.isWanted = isWanted

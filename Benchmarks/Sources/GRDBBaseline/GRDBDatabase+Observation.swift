@@ -29,12 +29,17 @@ extension GRDBDatabase {
       received.arrived.wait()
       return received.state.withLock { $0.changeCount }
     }
+
+    fileprivate func waitUntilQuiet() {
+      received.arrived.wait()
+      while received.arrived.wait(timeout: .now() + .milliseconds(300)) == .success {}
+    }
   }
 
-  /// Starts observing; returns when the first value is there.
+  /// Starts observing; returns when the first value is there, which may come twice.
   package func observe(order: String) -> Observation {
     let observation = Observation(order: order, in: writer)
-    _ = observation.nextDifference()
+    observation.waitUntilQuiet()
     return observation
   }
 }

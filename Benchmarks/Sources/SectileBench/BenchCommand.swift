@@ -67,7 +67,7 @@ struct BenchCommand: ParsableCommand {
     }
     let run = BenchRun(
       cases: wanted, sizes: rows.map { [$0] } ?? BenchRun.sizes(isQuick: quick),
-      storages: storage.map { [$0] } ?? Storage.allCases,
+      storages: storage.map { [$0] },
       effort: Effort(isQuick: quick, rounds: rounds))
     try run.start(json: json)
   }

@@ -5,6 +5,7 @@ enum CommitBenchmark: Benchmark {
   static let name = "commit"
   static let summary = "commit one updated row with 0, 1 and 10 live views"
   static let goals = ["P9", "P10", "P12"]
+  static let hasFileGoal = true
 
   private static let commits = 100
   private static let addedCost = "added by one view"

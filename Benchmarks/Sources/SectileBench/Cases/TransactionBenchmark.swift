@@ -9,6 +9,7 @@ enum TransactionBenchmark: Benchmark {
   static let name = "transaction"
   static let summary = "update 10,000 rows in one transaction with 1 live view and without"
   static let goals = ["P13"]
+  static let hasFileGoal = true
 
   static func run(_ bench: Bench) throws {
     // Of 10,000 rows, 10,000 are all of them: that is no longer a change but another list.

@@ -6,6 +6,7 @@ enum WriteBenchmark: Benchmark {
   static let name = "write"
   static let summary = "commit one updated row without a view, against GRDB and C"
   static let goals = ["P17"]
+  static let hasFileGoal = true
 
   private static let commits = 100
 

@@ -6,6 +6,10 @@ protocol Benchmark {
   static var goals: [String] { get }
   /// Where it is measured.
   static var storages: [Storage] { get }
+  /// Whether a goal of its own is stated for files.
+  ///
+  /// A quick run measures the others in memory alone.
+  static var hasFileGoal: Bool { get }
   /// Whether it runs once, with the largest number of rows, because something else grows in it.
   static var runsOnce: Bool { get }
 
@@ -17,6 +21,7 @@ protocol Benchmark {
 extension Benchmark {
   static var goals: [String] { [] }
   static var storages: [Storage] { Storage.allCases }
+  static var hasFileGoal: Bool { false }
   static var runsOnce: Bool { false }
 
   /// Whether it watches a cost grow that no goal speaks of.

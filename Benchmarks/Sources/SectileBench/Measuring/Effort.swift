@@ -16,8 +16,8 @@ struct Effort: Sendable {
   init(isQuick: Bool, rounds: Int?) {
     self.isQuick = isQuick
     self.rounds = rounds ?? (isQuick ? 3 : 7)
-    comparisonLimit = isQuick ? 4 : 60
-    end = Stopwatch.seconds + (isQuick ? 105 : 36 * 60)
+    comparisonLimit = isQuick ? 3 : 60
+    end = Stopwatch.seconds + (isQuick ? 90 : 36 * 60)
   }
 
   private init(rounds: Int, comparisonLimit: Double, end: Double, isQuick: Bool) {

@@ -4,7 +4,8 @@ internal import Foundation
 struct BenchRun {
   let cases: [any Benchmark.Type]
   let sizes: [Int]
-  let storages: [Storage]
+  /// Where to measure; nil for the places that each case has.
+  let storages: [Storage]?
   let effort: Effort
 
   static func sizes(isQuick: Bool) -> [Int] {
@@ -23,7 +24,7 @@ struct BenchRun {
       let world = try World(size: size)
       let isLast = size == sizes.last
       for benchmark in cases where !benchmark.runsOnce || isLast {
-        for storage in benchmark.storages where storages.contains(storage) {
+        for storage in places(of: benchmark) {
           guard !(effort.isOver && benchmark.isGrowth) else {
             print("\(benchmark.name) at \(SizeText.text(size)) is left out: time is up.")
             continue
@@ -43,6 +44,13 @@ struct BenchRun {
         goals: verdicts, figures: reporter.figures, machine: machine, quick: effort.isQuick,
         seconds: seconds)
       try report.write(to: json)
+    }
+  }
+
+  private func places(of benchmark: any Benchmark.Type) -> [Storage] {
+    if let storages { return benchmark.storages.filter(storages.contains) }
+    return benchmark.storages.filter {
+      $0 == .memory || benchmark.hasFileGoal || !effort.isQuick
     }
   }
 

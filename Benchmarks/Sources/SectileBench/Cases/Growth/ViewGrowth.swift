@@ -3,7 +3,7 @@ internal import Sectile
 /// Many live results on one store, each of a few rows.
 enum ViewGrowth: Benchmark {
   static let name = "growth-views"
-  static let summary = "10, 100, 1,000 views on one store: register one, commit to one or none"
+  static let summary = "10, 100, 1,000 views of one store: register one, commit to one or none"
   static let storages = [Storage.memory]
   static let runsOnce = true
 
@@ -14,7 +14,7 @@ enum ViewGrowth: Benchmark {
     let plain = try bench.store()
     let observed = try bench.store()
     var views: [View<Track>] = []
-    for count in [10, 100, 1_000] {
+    for count in bench.effort.isQuick ? [10, 100] : [10, 100, 1_000] {
       let new = count - views.count
       let (time, _) = try Stopwatch.time {
         while views.count < count { views.append(try makeView(views.count, in: observed)) }

@@ -21,7 +21,7 @@ final class Contestant {
     try self.init(bench, mixed: requests.map { ($0, { _ in true }) })
   }
 
-  /// - Parameter requests: What the views show, and which tracks their filters want.
+  /// Makes a store with a view for each request and what its filter wants.
   init(
     _ bench: Bench,
     mixed requests: [(request: FetchRequest<Track>, isWanted: @Sendable (Track) -> Bool)]

@@ -3,8 +3,11 @@ internal import Sectile
 extension ResultsSnapshot<Track> {
   /// Checks ids and section boundaries against the C baseline.
   ///
-  /// - Parameter isComplete: Whether every row is checked, rather than each section's first and
-  ///   last, and every hundredth in between.
+  /// - Parameters:
+  ///   - list: What C has read.
+  ///   - isComplete: Whether every row is checked, rather than each section's first and last, and
+  ///     every hundredth in between.
+  /// - Throws: ``WrongResult`` for the first difference.
   func checkContents(against list: CList, isComplete: Bool) throws {
     try verify(
       numberOfItems == list.ids.count && numberOfSections == list.starts.count,

@@ -15,6 +15,7 @@ final class View<Item: Entity> {
   ///   - request: What they show.
   ///   - store: The store to follow.
   ///   - isWanted: Whether the request's filter wants an item.
+  /// - Throws: What opening and loading throw.
   init(
     _ request: FetchRequest<Item>, in store: Store,
     where isWanted: @escaping @Sendable (Item) -> Bool = { _ in true }

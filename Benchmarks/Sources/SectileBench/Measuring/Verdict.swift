@@ -60,12 +60,12 @@ struct Verdict: Codable, Sendable {
           ?? Goal.named(String(id.dropLast("-file".count)), in: .file)
       else { return [] }
       let main = candidates.last { $0.size <= goal.size ?? .max } ?? smallest
-      return candidates.map { figure in
-        let isMain = figure.size == main.size
-        return Verdict(
-          goal, figure, id: isMain ? id : "\(id)-\(SizeText.text(figure.size).lowercased())",
-          isPrimary: isMain && goal.isStated)
-      }
+      let others = candidates.filter { $0.size != main.size }
+      return [Verdict(goal, main, id: id, isPrimary: goal.isStated)]
+        + others.map { figure in
+          let suffix = SizeText.text(figure.size).lowercased()
+          return Verdict(goal, figure, id: "\(id)-\(suffix)", isPrimary: false)
+        }
     }
   }
 }

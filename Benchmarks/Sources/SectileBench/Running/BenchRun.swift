@@ -57,9 +57,11 @@ struct BenchRun {
   private func makeBench(
     _ benchmark: any Benchmark.Type, _ world: World, _ storage: Storage, _ reporter: Reporter
   ) throws -> Bench {
-    Bench(
+    let isEvidence = storage == .file && !benchmark.hasFileGoal
+    return Bench(
       benchmark: benchmark.name, world: world, storage: storage,
-      effort: benchmark.isGrowth ? effort.forGrowth : effort,
+      effort: benchmark.isGrowth
+        ? effort.forGrowth : isEvidence ? effort.forEvidence : effort,
       folder: try WorkFolder(), reporter: reporter)
   }
 }

@@ -7,7 +7,7 @@
 #   format        rewrite the sources in the house format
 #   check         everything of .ci/run
 #   demo          sectile demo on this machine's package database (scripts/demo)
-#   bench         the benchmarks, a package of their own in Benchmarks/
+#   bench         every goal as a ratio against C and GRDB (scripts/bench)
 
 .PHONY: build test test-release lint format check demo bench
 
@@ -35,4 +35,4 @@ demo:
 	scripts/demo
 
 bench:
-	cd Benchmarks && swift package benchmark
+	scripts/bench

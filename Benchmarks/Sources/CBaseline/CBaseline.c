@@ -1,7 +1,9 @@
+#define _GNU_SOURCE
 #include "CBaseline.h"
 
 #include <malloc.h>
 #include <sqlite3.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -35,7 +37,7 @@ int baseline_open(const char *path, baseline **result) {
     code = sqlite3_exec(
         base->db,
         "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA cache_size = -16384;"
-        "PRAGMA foreign_keys = ON",
+        "PRAGMA foreign_keys = ON; PRAGMA journal_size_limit = 67108864",
         NULL, NULL, NULL);
   }
   if (code == SQLITE_OK) code = prepare(base, "BEGIN IMMEDIATE", &base->begin);
@@ -62,6 +64,18 @@ void baseline_close(baseline *base) {
 
 int baseline_execute(baseline *base, const char *sql) {
   return sqlite3_exec(base->db, sql, NULL, NULL, NULL);
+}
+
+int baseline_copy(baseline *base, const char *path) {
+  sqlite3 *source = NULL;
+  int code = sqlite3_open_v2(path, &source, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX, NULL);
+  if (code == SQLITE_OK) {
+    sqlite3_backup *backup = sqlite3_backup_init(base->db, "main", source, "main");
+    if (backup) sqlite3_backup_step(backup, -1);
+    code = backup ? sqlite3_backup_finish(backup) : sqlite3_errcode(base->db);
+  }
+  sqlite3_close(source);
+  return code;
 }
 
 static void bind_track(sqlite3_stmt *statement, const baseline_track *track) {
@@ -99,47 +113,6 @@ static int prepare_list(baseline *base, const char *sql) {
   return prepare(base, sql, &base->list);
 }
 
-static uint64_t mix(uint64_t digest, const void *bytes, int count) {
-  const unsigned char *byte = bytes;
-  while (count >= 8) {
-    uint64_t word;
-    memcpy(&word, byte, 8);
-    digest = (digest ^ word) * 0x9E3779B97F4A7C15u;
-    digest ^= digest >> 29;
-    byte += 8;
-    count -= 8;
-  }
-  uint64_t rest = (uint64_t)count;
-  memcpy(&rest, byte, (size_t)count);
-  digest = (digest ^ rest) * 0x9E3779B97F4A7C15u;
-  return digest ^ digest >> 29;
-}
-
-static uint64_t mix_columns(sqlite3_stmt *statement, int first, int count, uint64_t digest) {
-  for (int column = first; column < count; column++) {
-    switch (sqlite3_column_type(statement, column)) {
-      case SQLITE_INTEGER: {
-        sqlite3_int64 value = sqlite3_column_int64(statement, column);
-        digest = mix(digest, &value, sizeof value);
-        break;
-      }
-      case SQLITE_FLOAT: {
-        double value = sqlite3_column_double(statement, column);
-        digest = mix(digest, &value, sizeof value);
-        break;
-      }
-      case SQLITE_TEXT: {
-        const void *text = sqlite3_column_text(statement, column);
-        digest = mix(digest, text, sqlite3_column_bytes(statement, column));
-        break;
-      }
-      default:
-        digest = mix(digest, "", 0);
-    }
-  }
-  return digest;
-}
-
 // Makes room for one more section; returns false without memory.
 static int grow_starts(baseline_list *list, int64_t *capacity) {
   if (list->section_count < *capacity) return 1;
@@ -149,9 +122,8 @@ static int grow_starts(baseline_list *list, int64_t *capacity) {
   return grown != NULL;
 }
 
-static int read_list(baseline *base, baseline_list *list, uint64_t *digest) {
+static int read_list(baseline *base, baseline_list *list) {
   sqlite3_stmt *statement = base->list;
-  int columns = sqlite3_column_count(statement);
   int64_t capacity = 0, start_capacity = 0;
   char *last = NULL;
   int last_count = -1, last_capacity = 0;
@@ -178,7 +150,6 @@ static int read_list(baseline *base, baseline_list *list, uint64_t *digest) {
       last_count = count;
       list->starts[list->section_count++] = (int32_t)list->count;
     }
-    if (digest) *digest = mix_columns(statement, 2, columns, *digest);
     list->count++;
   }
   free(last);
@@ -188,13 +159,7 @@ static int read_list(baseline *base, baseline_list *list, uint64_t *digest) {
 
 int baseline_read_list(baseline *base, const char *sql, baseline_list *result) {
   int code = prepare_list(base, sql);
-  return code == SQLITE_OK ? read_list(base, result, NULL) : code;
-}
-
-int baseline_read_list_and_rows(
-    baseline *base, const char *sql, baseline_list *result, uint64_t *digest) {
-  int code = prepare_list(base, sql);
-  return code == SQLITE_OK ? read_list(base, result, digest) : code;
+  return code == SQLITE_OK ? read_list(base, result) : code;
 }
 
 void baseline_free_list(baseline_list *list) {
@@ -264,11 +229,35 @@ int baseline_update(baseline *base, const baseline_track *track) {
   return code == SQLITE_OK ? run(base->commit) : code;
 }
 
-// --- Memory ----------------------------------------------------------------------------------------
+// --- The library and its memory ---------------------------------------------------------------------
+
+const char *baseline_sqlite_version(void) { return sqlite3_libversion(); }
+
+const char *baseline_sqlite_source(void) { return sqlite3_sourceid(); }
 
 int64_t baseline_sqlite_memory(void) { return sqlite3_memory_used(); }
 
+// The size in the last element of `text` that begins with `start`: the totals stand at the end.
+static int64_t last_size(const char *text, const char *start) {
+  const char *found = NULL;
+  for (const char *next = text; (next = strstr(next, start)) != NULL; next++) found = next;
+  const char *size = found ? strstr(found, "size=\"") : NULL;
+  return size ? strtoll(size + strlen("size=\""), NULL, 10) : 0;
+}
+
+// mallinfo2 would count the arena of the first thread alone.
 int64_t baseline_process_memory(void) {
-  struct mallinfo2 info = mallinfo2();
-  return (int64_t)(info.uordblks + info.hblkhd);
+  char *text = NULL;
+  size_t count = 0;
+  FILE *stream = open_memstream(&text, &count);
+  if (!stream) return 0;
+  int code = malloc_info(0, stream);
+  fclose(stream);
+  int64_t used = 0;
+  if (code == 0) {
+    used = last_size(text, "<system type=\"current\"") + last_size(text, "<total type=\"mmap\"") -
+           last_size(text, "<total type=\"fast\"") - last_size(text, "<total type=\"rest\"");
+  }
+  free(text);
+  return used;
 }

@@ -1,17 +1,15 @@
-internal import Dispatch
-internal import Foundation
-internal import GRDB
-internal import Synchronization
+package import GRDB
 
 /// The same work through GRDB alone.
 package final class GRDBDatabase: Sendable {
-  private let writer: any DatabaseWriter
+  let writer: any DatabaseWriter
 
   /// Opens a file, or a database in memory for nil, with the pragmas of a Sectile store.
   package init(path: String?) throws {
     var configuration = Configuration()
     configuration.prepareDatabase { db in
-      try db.execute(sql: "PRAGMA cache_size = -16384")
+      try db.execute(
+        sql: "PRAGMA cache_size = -16384; PRAGMA journal_size_limit = 67108864")
     }
     if let path {
       writer = try DatabasePool(path: path, configuration: configuration)
@@ -33,6 +31,7 @@ package final class GRDBDatabase: Sendable {
     }
   }
 
+  /// Fetches all rows as records that read columns by position.
   package func fetchTracks() throws -> [HandTrack] {
     try writer.read { try HandTrack.fetchAll($0, sql: Self.allTracks) }
   }
@@ -41,20 +40,38 @@ package final class GRDBDatabase: Sendable {
     try writer.read { try CodableTrack.fetchAll($0, sql: Self.allTracks) }
   }
 
-  /// Fetches records in order and groups neighbours, as one does without a results controller.
-  package func fetchSections(order: String) throws -> [(genre: String, tracks: [HandTrack])] {
-    let tracks = try writer.read {
-      try HandTrack.fetchAll($0, sql: "SELECT * FROM track ORDER BY \(order)")
-    }
-    var sections: [(genre: String, tracks: [HandTrack])] = []
-    for track in tracks {
-      if sections.last?.genre != track.genre { sections.append((track.genre, [])) }
-      sections[sections.count - 1].tracks.append(track)
-    }
-    return sections
+  package func fetchIDs(order: String) throws -> [Int64] {
+    try writer.read { try Int64.fetchAll($0, sql: "SELECT id FROM track ORDER BY \(order)") }
   }
 
-  /// Updates one row in a transaction of its own, with a cached statement.
+  /// Fetches records in order and groups neighbours as they come, as one does without a results
+  /// controller.
+  package func fetchSections(order: String) throws -> [(genre: String, tracks: [HandTrack])] {
+    try writer.read { db in
+      let cursor = try HandTrack.fetchCursor(
+        db,
+        sql: """
+          SELECT id, title, artist, genre, rating, duration, added_at FROM track
+          ORDER BY \(order)
+          """)
+      var sections: [(genre: String, tracks: [HandTrack])] = []
+      var genre: String?
+      var tracks: [HandTrack] = []
+      while let track = try cursor.next() {
+        if track.genre != genre {
+          if let genre { sections.append((genre, tracks)) }
+          genre = track.genre
+          tracks = []
+        }
+        tracks.append(track)
+      }
+      if let genre { sections.append((genre, tracks)) }
+      return sections
+    }
+  }
+
+  /// Updates one row in a transaction of its own, with a cached statement whose arguments are not
+  /// checked again.
   package func update(_ track: HandTrack) throws {
     try writer.write { db in
       let statement = try db.cachedStatement(
@@ -62,10 +79,11 @@ package final class GRDBDatabase: Sendable {
           UPDATE track SET title = ?, artist = ?, genre = ?, rating = ?, duration = ?, added_at = ?
           WHERE id = ?
           """)
-      try statement.execute(arguments: [
+      statement.setUncheckedArguments([
         track.title, track.artist, track.genre, track.rating, track.duration, track.addedAt,
         track.id,
       ])
+      try statement.execute()
     }
   }
 
@@ -73,65 +91,27 @@ package final class GRDBDatabase: Sendable {
     "SELECT id, title, artist, genre, rating, duration, added_at FROM track ORDER BY id"
 }
 
-// MARK: - Observing
+// MARK: - Pages
 
 extension GRDBDatabase {
-  /// Live ids in order, and their difference after each commit: what one does with GRDB alone.
-  package final class Observation {
-    private let cancellable: AnyDatabaseCancellable
-    private let received: Received
+  /// Replaces everything by the pages of a file.
+  package func copyPages(of path: String) throws { try Self.copy(path, into: writer) }
 
-    fileprivate init(order: String, in writer: any DatabaseWriter) {
-      let received = Received()
-      let observation = ValueObservation.tracking { db in
-        try Int64.fetchAll(db, sql: "SELECT id FROM track ORDER BY \(order)")
-      }
-      self.received = received
-      cancellable = observation.start(
-        in: writer, scheduling: InlineScheduler(), onError: { _ in },
-        onChange: { received.take($0) })
-    }
+  /// Moves the log into the file, so that it is empty.
+  package func checkpoint() throws { try Self.checkpoint(writer) }
 
-    /// The latest ids.
-    package var ids: [Int64] { received.state.withLock { $0.ids } }
-
-    /// Waits until the next value was compared, and returns how many elements it put in and took
-    /// out.
-    package func nextDifference() -> Int {
-      received.arrived.wait()
-      return received.state.withLock { $0.changeCount }
-    }
+  package static func copy(_ path: String, into writer: any DatabaseWriter) throws {
+    var configuration = Configuration()
+    configuration.readonly = true
+    try DatabaseQueue(path: path, configuration: configuration).backup(to: writer)
   }
 
-  /// Starts observing; returns when the first value is there.
-  package func observe(order: String) -> Observation {
-    let observation = Observation(order: order, in: writer)
-    _ = observation.nextDifference()
-    return observation
-  }
-}
-
-private final class Received: Sendable {
-  struct State {
-    var ids: [Int64] = []
-    var changeCount = 0
+  package static func checkpoint(_ writer: any DatabaseWriter) throws {
+    try writer.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
   }
 
-  let state = Mutex(State())
-  let arrived = DispatchSemaphore(value: 0)
-
-  func take(_ ids: [Int64]) {
-    let before = state.withLock { $0.ids }
-    // The first value is all insertions; `difference` would take quadratic time to find that out.
-    let count = before.isEmpty ? ids.count : ids.difference(from: before).count
-    state.withLock { $0 = State(ids: ids, changeCount: count) }
-    arrived.signal()
+  /// The SQLite that GRDB runs, by its source.
+  package static func sqliteSource() throws -> String {
+    try DatabaseQueue().read { try String.fetchOne($0, sql: "SELECT sqlite_source_id()") ?? "" }
   }
-}
-
-/// Hands values over where they were fetched: the fastest that GRDB allows.
-private struct InlineScheduler: ValueObservationScheduler {
-  func immediateInitialValue() -> Bool { false }
-
-  func schedule(_ action: @escaping @Sendable () -> Void) { action() }
 }

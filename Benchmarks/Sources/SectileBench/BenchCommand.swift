@@ -1,5 +1,4 @@
 internal import ArgumentParser
-internal import Foundation
 
 /// Measures Sectile against C and GRDB, and compares the figures with the goals.
 @main
@@ -8,27 +7,33 @@ struct BenchCommand: ParsableCommand {
     commandName: "sectile-bench",
     abstract: "Measures Sectile against C and GRDB, side by side in one run.",
     discussion: """
-      Every ratio is the median of interleaved rounds of processor time; min–max are the rounds at
-      the ends. A figure counts only because its result was verified: a wrong row ends the run.
+      Every figure is the median of interleaved rounds (A B B A …), seven unless said otherwise, \
+      with the rounds at the ends as min–max. Judged is processor time, of all threads and of the \
+      kernel, for both sides and in every place: it is the quieter clock, and work that moves to \
+      another thread still counts. The time on the wall stands next to it. All sides work on equal \
+      databases with the same pragmas and the same SQLite. A figure counts only because its result \
+      was verified: a wrong row ends the run.
+
+      Examples:
+        scripts/bench --quick               everything up to 100,000 rows, in two minutes
+        scripts/bench --json figures.json   everything, in forty minutes
+        scripts/bench --goal P9             what decides on one goal
+        scripts/bench --case open --rows 100000 --storage memory
 
       Cases:
-      \(cases.map { "  \($0.name.padding(toLength: 12, withPad: " ", startingAt: 0)) \($0.summary)" }
-        .joined(separator: "\n"))
+      \(BenchCases.list)
+
+      Files are made in $TMPDIR, and removed at the end.
       """)
 
-  static var cases: [any Benchmark.Type] {
-    [
-      OpenBenchmark.self, DecodeBenchmark.self, InsertBenchmark.self, CommitBenchmark.self,
-      ObserveBenchmark.self, UntouchedBenchmark.self, LookupBenchmark.self,
-      TransactionBenchmark.self, MemoryBenchmark.self,
-    ]
-  }
-
-  @Flag(help: "Fewer rounds, and 10,000 rows only.")
+  @Flag(help: "Three rounds, and at most 100,000 rows.")
   var quick = false
 
   @Option(name: .customLong("case"), help: "Run this case only; may be repeated.")
   var names: [String] = []
+
+  @Option(name: .customLong("goal"), help: "Run what decides on this goal; may be repeated.")
+  var goals: [String] = []
 
   @Option(help: "Measure with so many rows only.")
   var rows: Int?
@@ -39,42 +44,31 @@ struct BenchCommand: ParsableCommand {
   @Option(help: "How many rounds count.")
   var rounds: Int?
 
-  @Option(help: "Also write the figures to a JSON file.")
+  @Option(help: "Also write goals and figures to a JSON file.")
   var json: String?
 
   func validate() throws {
-    let known = Self.cases.map { $0.name }
-    for name in names where !known.contains(name) {
-      let list = known.joined(separator: ", ")
-      throw ValidationError("There is no case '\(name)'; the cases are \(list).")
+    for name in names where !BenchCases.all.contains(where: { $0.name == name }) {
+      throw ValidationError("There is no case '\(name)'; --help lists them.")
+    }
+    for goal in goals where BenchCases.cases(for: goal).isEmpty {
+      throw ValidationError("There is no goal '\(goal)'; goals are P1 to P17.")
     }
     if let rows, rows < 1_000 { throw ValidationError("--rows must be 1000 at least.") }
     if let rounds, rounds < 1 { throw ValidationError("--rounds must be 1 at least.") }
   }
 
   func run() throws {
-    let folder = try WorkFolder()
-    var figures: [Figure] = []
-    print(FigureTable.heading)
-    for benchmark in Self.cases where names.isEmpty || names.contains(benchmark.name) {
-      for storage in storage.map({ [$0] }) ?? Storage.allCases {
-        for size in rows.map({ [$0] }) ?? (quick ? [10_000] : [10_000, 100_000]) {
-          let bench = Bench(
-            benchmark: benchmark.name, size: size, storage: storage,
-            rounds: rounds ?? (quick ? 3 : 7), folder: folder
-          ) { figure in
-            figures.append(figure)
-            print(FigureTable.line(figure))
-            fflush(nil)  // A pipe would show nothing until the end.
-          }
-          try benchmark.run(bench)
+    let wanted = BenchCases.all.filter { benchmark in
+      names.isEmpty && goals.isEmpty || names.contains(benchmark.name)
+        || goals.contains { goal in
+          BenchCases.cases(for: goal).contains { $0.name == benchmark.name }
         }
-      }
     }
-    if let json {
-      let encoder = JSONEncoder()
-      encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
-      try encoder.encode(figures).write(to: URL(fileURLWithPath: json))
-    }
+    let run = BenchRun(
+      cases: wanted, sizes: rows.map { [$0] } ?? BenchRun.sizes(isQuick: quick),
+      storages: storage.map { [$0] },
+      effort: Effort(isQuick: quick, rounds: rounds))
+    try run.start(json: json)
   }
 }

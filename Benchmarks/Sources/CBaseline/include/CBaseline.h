@@ -34,6 +34,9 @@ typedef struct {
 int baseline_open(const char *path, baseline **result);
 void baseline_close(baseline *base);
 
+// Replaces everything by the pages of a file.
+int baseline_copy(baseline *base, const char *path);
+
 int baseline_execute(baseline *base, const char *sql);
 
 // Inserts tracks in one transaction.
@@ -43,10 +46,6 @@ int baseline_insert(baseline *base, const baseline_track *tracks, int64_t count)
 // one before by its bytes.
 int baseline_read_list(baseline *base, const char *sql, baseline_list *result);
 
-// The same, and touches the bytes of every further column, as somebody must who wants to know later
-// whether a row has changed.
-int baseline_read_list_and_rows(
-    baseline *base, const char *sql, baseline_list *result, uint64_t *digest);
 void baseline_free_list(baseline_list *list);
 
 // Decodes every column of every row, in the order of ids; texts are copied to malloc'd memory.
@@ -56,7 +55,12 @@ void baseline_free_tracks(baseline_track *tracks, int64_t count);
 // Updates every column of one row in a transaction of its own.
 int baseline_update(baseline *base, const baseline_track *track);
 
-// Bytes that SQLite has allocated in this process, and bytes that malloc has handed out.
+// The SQLite that runs.
+const char *baseline_sqlite_version(void);
+const char *baseline_sqlite_source(void);
+
+// Bytes that SQLite has allocated in this process, and bytes that malloc has
+// handed out to all threads.
 int64_t baseline_sqlite_memory(void);
 int64_t baseline_process_memory(void);
 

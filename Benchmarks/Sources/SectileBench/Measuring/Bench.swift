@@ -1,52 +1,98 @@
-/// What a benchmark case gets: the size, the storage, how often to measure, and where figures go.
+internal import GRDBBaseline
+internal import Sectile
+
+/// What a benchmark case gets: the rows, the storage, how often to measure, and where figures go.
 struct Bench {
-  /// One side of a comparison: does its work once, verifies the result, and returns the processor
-  /// time of the work alone, in nanoseconds.
-  typealias Side = () throws -> Double
+  /// One side of a comparison: does its work once, verifies the result, and returns the time of the
+  /// work alone.
+  typealias Side = () throws -> Sample
 
   let benchmark: String
-  let size: Int
+  let world: World
   let storage: Storage
-  let rounds: Int
+  let effort: Effort
   let folder: WorkFolder
-  let report: (Figure) -> Void
+  let reporter: Reporter
 
-  func makeWorld() -> World { World(size: size, storage: storage, folder: folder) }
+  var size: Int { world.size }
 
-  /// Runs all sides in turn, `rounds` times after one round that does not count, and returns the
-  /// times of each side.
-  func interleave(_ sides: [Side]) throws -> [[Double]] {
-    var times = sides.map { _ in [Double]() }
-    for round in 0...rounds {
-      for (position, side) in sides.enumerated() {
-        let time = try side()
+  // MARK: Databases
+
+  func store() throws -> Store { try world.store(storage, in: folder) }
+
+  func baseline() throws -> CDatabase { try world.baseline(storage, in: folder) }
+
+  func grdb() throws -> GRDBDatabase { try world.grdb(storage, in: folder) }
+
+  // MARK: Measuring
+
+  /// Runs all sides in turn, A B A B, after one round that does not count, and returns the times of
+  /// each side.
+  ///
+  /// There are fewer rounds where time runs out, one at least.
+  func interleave(_ sides: [Side]) throws -> [[Sample]] {
+    var times = sides.map { _ in [Sample]() }
+    let end = min(Stopwatch.seconds + effort.comparisonLimit, effort.end)
+    for round in 0...effort.rounds {
+      // Every other round runs backwards, so that no side always follows the same one.
+      let order = Array(sides.indices)
+      for position in round % 2 == 0 ? order : order.reversed() {
+        let time = try sides[position]()
         if round > 0 { times[position].append(time) }
       }
+      if round > 0 && Stopwatch.seconds > end { break }
     }
     return times
   }
 
+  // MARK: Reporting
+
   /// Reports how many times longer one side takes than another, round by round.
-  func reportRatio(_ name: String, _ side: [Double], to other: [Double], goal: Goal? = nil) {
-    let ratios = zip(side, other).map { $0 / $1 }
-    report(
+  func reportRatio(
+    _ name: String, _ side: [Sample], to other: [Sample], goal: String? = nil
+  ) {
+    reporter.add(
       Figure(
         benchmark: benchmark, name: name, size: size, storage: storage, unit: .ratio,
-        value: Spread(ratios), goal: goal,
-        sides: [Spread(side).median, Spread(other).median]))
+        value: Spread(zip(side, other).map { $0.cpu / $1.cpu }),
+        wall: Spread(zip(side, other).map { $0.wall / $1.wall }), rounds: side.count,
+        goal: goal.flatMap { Goal.named($0, in: storage)?.id },
+        sides: [Spread(side.map(\.cpu)).median, Spread(other.map(\.cpu)).median]))
   }
 
-  func report(_ name: String, _ values: [Double], _ unit: Figure.Unit, goal: Goal? = nil) {
-    report(
+  /// Reports a time, in microseconds.
+  func reportTime(_ name: String, _ samples: [Sample], goal: String? = nil) {
+    reporter.add(
+      Figure(
+        benchmark: benchmark, name: name, size: size, storage: storage, unit: .microseconds,
+        value: Spread(samples.map { $0.cpu / 1e3 }), wall: Spread(samples.map { $0.wall / 1e3 }),
+        rounds: samples.count, goal: goal.flatMap { Goal.named($0, in: storage)?.id }, sides: []))
+  }
+
+  /// Reports what is no time.
+  func report(_ name: String, _ values: [Double], _ unit: Figure.Unit, goal: String? = nil) {
+    reporter.add(
       Figure(
         benchmark: benchmark, name: name, size: size, storage: storage, unit: unit,
-        value: Spread(values), goal: goal, sides: []))
+        value: Spread(values), wall: nil, rounds: values.count,
+        goal: goal.flatMap { Goal.named($0, in: storage)?.id }, sides: []))
   }
-}
 
-/// A case: measures one thing and reports its figures.
-protocol Benchmark {
-  static var name: String { get }
-  static var summary: String { get }
-  static func run(_ bench: Bench) throws
+  /// Reports the cost of a step at one point of a growth, and remembers it.
+  func reportStep(_ name: String, _ samples: [Sample], of cost: String, at point: Int) {
+    reportTime(name, samples)
+    reporter.remember(samples.map(\.cpu), of: cost, at: Double(point))
+  }
+
+  /// Reports with which exponent a remembered cost grows, if two points were measured at least.
+  func reportGrowth(_ name: String, of cost: String, goal: String? = nil) {
+    guard let growth = reporter.growth(of: cost) else { return }
+    let spread = Spread(growth.rounds.isEmpty ? [growth.median] : growth.rounds)
+    reporter.add(
+      Figure(
+        benchmark: benchmark, name: name, size: size, storage: storage, unit: .exponent,
+        value: Spread(median: growth.median, minimum: spread.minimum, maximum: spread.maximum),
+        wall: nil, rounds: growth.rounds.count,
+        goal: goal.flatMap { Goal.named($0, in: storage)?.id }, sides: []))
+  }
 }

@@ -12,23 +12,14 @@ struct Figure: Codable, Sendable {
   let size: Int
   let storage: Storage
   let unit: Unit
+  /// What is judged: processor time, or what is no time at all.
   let value: Spread
-  let goal: Goal?
-  /// Median times of the two sides of a ratio, in nanoseconds.
+  /// The same by the clock on the wall, where there is one.
+  let wall: Spread?
+  /// How many rounds were measured.
+  let rounds: Int
+  /// The goal the figure is compared with.
+  let goal: String?
+  /// Median processor times of the two sides of a ratio, in nanoseconds.
   let sides: [Double]
-
-  var verdict: Goal.Verdict? { goal?.verdict(on: value.median) }
-}
-
-/// A result that is not what it must be.
-///
-/// A figure of wrong work counts for nothing.
-struct WrongResult: Error, CustomStringConvertible {
-  let description: String
-
-  init(_ description: String) { self.description = description }
-}
-
-func verify(_ condition: Bool, _ message: @autoclosure () -> String) throws {
-  guard condition else { throw WrongResult(message()) }
 }

@@ -1,23 +1,69 @@
 /// What a figure must reach, and what it should.
-struct Goal: Codable, Sendable {
-  /// The number of the goal, such as `P9`.
-  let name: String
+struct Goal: Sendable {
+  /// The number of the goal and its variant, such as `P9-file`.
+  let id: String
+  let what: String
   let must: Double
   let aim: Double
+  /// The number of rows the goal speaks of; nil for the largest that was measured.
+  var size: Int?
+  /// Whether the goal stands in the table of goals, rather than being one of its goals in another
+  /// place.
+  var isStated = true
 
-  init(_ name: String, must: Double, aim: Double) {
-    self.name = name
+  init(_ id: String, _ what: String, must: Double, aim: Double, size: Int? = nil) {
+    self.id = id
+    self.what = what
     self.must = must
     self.aim = aim
+    self.size = size
   }
 
-  enum Verdict: String, Codable, Sendable {
-    case aim = "aim reached"
-    case must = "must reached"
-    case missed = "MISSED"
+  /// Returns a goal by its number, for a place.
+  ///
+  /// On a file a goal without limits of its own keeps those for memory, as a variant with the
+  /// suffix `-file`.
+  static func named(_ id: String, in storage: Storage) -> Goal? {
+    guard storage == .file, id != "P17" else { return all.first { $0.id == id } }
+    if let goal = all.first(where: { $0.id == id + "-file" }) { return goal }
+    guard let base = all.first(where: { $0.id == id }) else { return nil }
+    var goal = Goal(
+      id + "-file", base.what + ", on a file", must: base.must, aim: base.aim, size: base.size)
+    goal.isStated = false
+    return goal
   }
 
-  func verdict(on value: Double) -> Verdict {
-    value <= aim ? .aim : value <= must ? .must : .missed
-  }
+  /// The goals, in their order.
+  static let all = [
+    Goal("P1", "open, indexed / C", must: 1.40, aim: 1.20, size: 1_000_000),
+    Goal("P2", "open, no index / C that sorts", must: 1.15, aim: 0.80),
+    Goal("P3", "open / GRDB records + grouping", must: 0.20, aim: 0.10, size: 1_000_000),
+    Goal("P4", "first batch / opening all", must: 0.02, aim: 0.01, size: 1_000_000),
+    Goal("P5", "decode every row / C with malloc", must: 1.20, aim: 1.08),
+    Goal("P6", "decode / GRDB by hand", must: 0.80, aim: 0.70),
+    Goal("P6-codable", "decode / GRDB Codable", must: 0.27, aim: 0.23),
+    Goal("P7", "bulk insert, no index / C", must: 1.25, aim: 1.10),
+    Goal("P7-indexed", "bulk insert, indexed / C", must: 1.10, aim: 1.03),
+    Goal("P8", "bulk insert / GRDB record.insert", must: 0.15, aim: 0.12),
+    Goal("P9", "commit with 1 view / none, memory", must: 2.0, aim: 1.6),
+    Goal("P9-file", "commit with 1 view / none, file", must: 1.30, aim: 1.15),
+    Goal("P10", "commit with 10 views / none, memory", must: 6.5, aim: 3.0),
+    Goal("P10-file", "commit with 10 views / none, file", must: 2.5, aim: 1.5),
+    Goal(
+      "P11", "commit to diff / GRDB observation, 10k", must: 1 / 30, aim: 1 / 100, size: 10_000),
+    Goal(
+      "P11-100k", "commit to diff / GRDB observation, 100k", must: 1 / 300, aim: 1 / 800,
+      size: 100_000),
+    Goal(
+      "P11-1m", "commit to diff / GRDB observation, 1M", must: 1 / 2_000, aim: 1 / 5_000,
+      size: 1_000_000),
+    Goal("P12", "growth of a view's cost per commit", must: 0.35, aim: 0.20),
+    Goal("P13", "10k-row transaction, 1 view / none, memory", must: 2.4, aim: 1.5, size: 100_000),
+    Goal(
+      "P13-file", "10k-row transaction, 1 view / none, file", must: 2.1, aim: 1.3, size: 100_000),
+    Goal("P14", "key → (section, item), µs", must: 0.5, aim: 0.25, size: 1_000_000),
+    Goal("P15", "memory of a view, bytes per row", must: 24, aim: 16, size: 1_000_000),
+    Goal("P16", "added by a view not touched, µs", must: 0.5, aim: 0.1),
+    Goal("P17", "one-row file commit / GRDB write", must: 1.10, aim: 1.00),
+  ]
 }

@@ -13,4 +13,10 @@ struct Spread: Codable, Sendable {
     minimum = sorted.first ?? .nan
     maximum = sorted.last ?? .nan
   }
+
+  init(median: Double, minimum: Double, maximum: Double) {
+    self.median = median
+    self.minimum = min(minimum, median)
+    self.maximum = max(maximum, median)
+  }
 }

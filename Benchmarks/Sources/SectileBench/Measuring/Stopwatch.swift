@@ -1,22 +1,26 @@
 internal import Glibc
 
-/// Measures the processor time this process takes, on all of its threads.
-///
-/// Other processes, and waiting for a disk, do not count. What one measures alone must be compared
-/// with what is measured next to it in the same run.
+/// Reads both clocks.
 enum Stopwatch {
-  static var nanoseconds: Double {
-    var time = timespec()
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
-    return Double(time.tv_sec) * 1e9 + Double(time.tv_nsec)
+  static var now: Sample {
+    Sample(cpu: read(CLOCK_PROCESS_CPUTIME_ID), wall: read(CLOCK_MONOTONIC))
   }
+
+  /// Seconds on the wall, for budgets.
+  static var seconds: Double { read(CLOCK_MONOTONIC) / 1e9 }
 
   /// Returns the time a closure takes, and its result.
   static func time<Result>(_ body: () throws -> Result) rethrows -> (
-    nanoseconds: Double, result: Result
+    time: Sample, result: Result
   ) {
-    let start = nanoseconds
+    let start = now
     let result = try body()
-    return (nanoseconds - start, result)
+    return (now - start, result)
+  }
+
+  private static func read(_ clock: clockid_t) -> Double {
+    var time = timespec()
+    clock_gettime(clock, &time)
+    return Double(time.tv_sec) * 1e9 + Double(time.tv_nsec)
   }
 }

@@ -22,13 +22,16 @@ struct PlanContents: Sendable {
 
   func fingerprint(of handle: Int32) -> RowFingerprint { fingerprints[Int(handle)] }
 
-  /// Remembers a row's fingerprint; handles are dense, so at most one element is appended.
+  /// Remembers a row's fingerprint.
+  ///
+  /// Handles may come in any order; those in between are not in use, and hold the same.
   mutating func setFingerprint(_ fingerprint: RowFingerprint, of handle: Int32) {
     let position = Int(handle)
     if position < fingerprints.count {
       fingerprints[position] = fingerprint
     } else {
-      fingerprints.append(fingerprint)
+      let count = position + 1 - fingerprints.count
+      fingerprints.append(contentsOf: repeatElement(fingerprint, count: count))
     }
   }
 }

@@ -120,17 +120,20 @@ struct FenwickTree: Sendable {
   ///
   /// - Complexity: O(log *n*).
   func position(at offset: Int) -> (position: Int, remainder: Int) {
-    var place = 0
-    var remainder = offset
-    var step = highestBit
-    while step > 0 {
-      let next = place + step
-      if next <= tree.count, tree[next - 1] <= remainder {
-        place = next
-        remainder -= tree[next - 1]
+    tree.withUnsafeBufferPointer { tree in
+      var place = 0
+      var remainder = offset
+      var step = highestBit
+      while step > 0 {
+        let next = place + step
+        // Half of the steps go on: the two assignments are to become conditional moves.
+        let sum = next <= tree.count ? tree[next - 1] : Int.max
+        let isBefore = sum <= remainder
+        place = isBefore ? next : place
+        remainder -= isBefore ? sum : 0
+        step >>= 1
       }
-      step >>= 1
+      return (place, remainder)
     }
-    return (place, remainder)
   }
 }

@@ -114,12 +114,14 @@ struct RankedBlocks<Element: RankedElement>: Sendable {
     precondition(
       weight >= 0 && weight < self.weight, "weight \(weight) is outside 0..<\(self.weight)")
     let found = weights.position(at: weight)
-    let block = block(at: found.position)
-    var offset = 0
-    var remainder = found.remainder
-    while remainder >= block[offset].weight {
-      remainder -= block[offset].weight
-      offset += 1
+    let (offset, remainder) = block(at: found.position).withUnsafeBufferPointer { elements in
+      var offset = 0
+      var remainder = found.remainder
+      while remainder >= elements[offset].weight {
+        remainder -= elements[offset].weight
+        offset += 1
+      }
+      return (offset, remainder)
     }
     return (counts.sum(before: found.position) + offset, remainder)
   }

@@ -11,7 +11,9 @@
 struct IntegerKeyMap: Sendable {
   private static let empty = UInt32.max
   /// Keys come from the data; nobody shall be able to choose them so that they collide.
-  private static let seeds = (UInt64.random(in: .min ... .max), UInt64.random(in: .min ... .max) | 1)
+  private static let seeds = (
+    UInt64.random(in: .min ... .max), UInt64.random(in: .min ... .max) | 1
+  )
 
   private var keys: ContiguousArray<Int64> = []
   private var free: ContiguousArray<Int32> = []
@@ -57,7 +59,7 @@ struct IntegerKeyMap: Sendable {
 
   func key(of handle: Int32) -> Int64 { keys[Int(handle)] }
 
-  /// Calls a closure with each handle that is not in use.
+  /// The handles that are not in use.
   var freeHandles: ContiguousArray<Int32> { free }
 
   func handle(of key: Int64) -> Int32? {

@@ -42,6 +42,54 @@ struct FenwickTree: Sendable {
     highestBit = count == 0 ? 0 : 1 << (Int.bitWidth - 1 - count.leadingZeroBitCount)
   }
 
+  /// Appends a number.
+  ///
+  /// - Complexity: O(log *n*).
+  mutating func append(_ number: Int) {
+    let place = tree.count + 1
+    tree.append(number + sumOfParts(of: place))
+    total += number
+    if place & (place - 1) == 0 { highestBit = place }
+  }
+
+  /// Inserts a number before the one at a position, or at the end.
+  ///
+  /// - Complexity: O(*k*) for *k* numbers behind the position.
+  mutating func insert(_ number: Int, at position: Int) {
+    let numbers = removeNumbers(from: position)
+    append(number)
+    for number in numbers { append(number) }
+  }
+
+  /// Removes the number at a position.
+  ///
+  /// - Complexity: O(*k*) for *k* numbers behind the position.
+  mutating func remove(at position: Int) {
+    for number in removeNumbers(from: position).dropFirst() { append(number) }
+  }
+
+  private mutating func removeNumbers(from position: Int) -> ContiguousArray<Int> {
+    var numbers = ContiguousArray(tree[position...])
+    for offset in numbers.indices {
+      numbers[offset] -= sumOfParts(of: position + offset + 1)
+      total -= numbers[offset]
+    }
+    tree.removeSubrange(position...)
+    highestBit = tree.isEmpty ? 0 : 1 << (Int.bitWidth - 1 - tree.count.leadingZeroBitCount)
+    return numbers
+  }
+
+  /// The part of an entry that other entries hold too: all of it but the number at its own place.
+  private func sumOfParts(of place: Int) -> Int {
+    var sum = 0
+    var part = place - 1
+    while part > place & (place - 1) {
+      sum += tree[part - 1]
+      part &= part - 1
+    }
+    return sum
+  }
+
   /// Adds to the number at a position.
   ///
   /// - Complexity: O(log *n*).
@@ -72,17 +120,20 @@ struct FenwickTree: Sendable {
   ///
   /// - Complexity: O(log *n*).
   func position(at offset: Int) -> (position: Int, remainder: Int) {
-    var place = 0
-    var remainder = offset
-    var step = highestBit
-    while step > 0 {
-      let next = place + step
-      if next <= tree.count, tree[next - 1] <= remainder {
-        place = next
-        remainder -= tree[next - 1]
+    tree.withUnsafeBufferPointer { tree in
+      var place = 0
+      var remainder = offset
+      var step = highestBit
+      while step > 0 {
+        let next = place + step
+        // Half of the steps go on: the two assignments are to become conditional moves.
+        let sum = next <= tree.count ? tree[next - 1] : Int.max
+        let isBefore = sum <= remainder
+        place = isBefore ? next : place
+        remainder -= isBefore ? sum : 0
+        step >>= 1
       }
-      step >>= 1
+      return (place, remainder)
     }
-    return (place, remainder)
   }
 }

@@ -1,21 +1,3 @@
-/// An element of ``RankedBlocks``: it has a key of its own, and it may weigh more than one.
-protocol RankedElement: Sendable {
-  /// Whether weights differ from one. Where they do not, the weights are the counts.
-  static var isWeighted: Bool { get }
-  /// A small non-negative number, unique in the sequence.
-  var key: Int32 { get }
-  /// What the element adds to the total weight.
-  var weight: Int { get }
-  /// Returns the offset of the element with a key in a block, or nil.
-  static func offset(of key: Int32, in block: ContiguousArray<Self>) -> Int?
-}
-
-extension RankedElement {
-  static func offset(of key: Int32, in block: ContiguousArray<Self>) -> Int? {
-    block.firstIndex { $0.key == key }
-  }
-}
-
 /// A long sequence in which an element is found by its position, by its key, and by weight.
 ///
 /// ```text
@@ -37,8 +19,7 @@ struct RankedBlocks<Element: RankedElement>: Sendable {
   typealias Block = ContiguousArray<Element>
 
   let capacity: Int
-  private(set) var blocks: ContiguousArray<Block> = []
-  private(set) var blockWeights: ContiguousArray<Int> = []
+  private(set) var blocks = BlockList<Element>()
   private(set) var order: ContiguousArray<Int32> = []
   private(set) var places: ContiguousArray<Int32> = []
   private(set) var freeSlots: ContiguousArray<Int32> = []
@@ -49,6 +30,45 @@ struct RankedBlocks<Element: RankedElement>: Sendable {
   init(capacity: Int) {
     precondition(capacity >= 2, "a block of \(capacity) elements cannot be split")
     self.capacity = capacity
+  }
+
+  /// Creates a sequence of elements, in blocks that are filled to three quarters.
+  ///
+  /// - Complexity: O(*n*).
+  init(_ elements: ContiguousArray<Element>, capacity: Int) {
+    self.init(capacity: capacity)
+    guard !elements.isEmpty else { return }
+    let length = max(1, capacity * 3 / 4)
+    for start in stride(from: 0, to: elements.count, by: length) {
+      let block = Block(elements[start..<min(start + length, elements.count)])
+      counts.append(block.count)
+      if Element.isWeighted { weights.append(block.reduce(0) { $0 + $1.weight }) }
+      blocks.append(block)
+    }
+    order = ContiguousArray(0..<Int32(blocks.count))
+    places = order
+    slots = elements.withUnsafeBufferPointer { Self.table(of: $0, blockLength: length) }
+  }
+
+  private static func table(
+    of elements: UnsafeBufferPointer<Element>, blockLength: Int
+  ) -> PagedTable {
+    var lowest: Int32 = 0
+    var highest: Int32 = -1
+    for element in elements {
+      lowest = min(lowest, element.key)
+      highest = max(highest, element.key)
+    }
+    precondition(lowest >= 0, "\(lowest) is negative")
+    return PagedTable(keyCount: Int(highest) + 1) { numbers in
+      var (slot, start) = (Int32(0), 0)
+      while start < elements.count {
+        let end = min(start + blockLength, elements.count)
+        for position in start..<end { numbers[Int(elements[position].key)] = slot }
+        start = end
+        slot += 1
+      }
+    }
   }
 
   /// The number of elements.
@@ -94,12 +114,14 @@ struct RankedBlocks<Element: RankedElement>: Sendable {
     precondition(
       weight >= 0 && weight < self.weight, "weight \(weight) is outside 0..<\(self.weight)")
     let found = weights.position(at: weight)
-    let slot = Int(order[found.position])
-    var offset = 0
-    var remainder = found.remainder
-    while remainder >= blocks[slot][offset].weight {
-      remainder -= blocks[slot][offset].weight
-      offset += 1
+    let (offset, remainder) = block(at: found.position).withUnsafeBufferPointer { elements in
+      var offset = 0
+      var remainder = found.remainder
+      while remainder >= elements[offset].weight {
+        remainder -= elements[offset].weight
+        offset += 1
+      }
+      return (offset, remainder)
     }
     return (counts.sum(before: found.position) + offset, remainder)
   }
@@ -110,8 +132,8 @@ struct RankedBlocks<Element: RankedElement>: Sendable {
     if position == count { return weight }
     let (place, offset) = locate(position)
     var sum = weights.sum(before: place)
-    let slot = Int(order[place])
-    for before in 0..<offset { sum += blocks[slot][before].weight }
+    let block = block(at: place)
+    for before in 0..<offset { sum += block[before].weight }
     return sum
   }
 
@@ -138,21 +160,22 @@ struct RankedBlocks<Element: RankedElement>: Sendable {
       position >= 0 && position <= count, "position \(position) is outside 0...\(count)")
     if order.isEmpty { insertBlock([], at: 0) }
     var (place, offset) = position == count ? (order.count - 1, 0) : locate(position)
-    if position == count { offset = blocks[Int(order[place])].count }
-    if offset == 0, place > 0, blocks[Int(order[place - 1])].count < capacity {
+    if position == count { offset = block(at: place).count }
+    if offset == 0, place > 0, block(at: place - 1).count < capacity {
       place -= 1
-      offset = blocks[Int(order[place])].count
+      offset = block(at: place).count
     }
-    if blocks[Int(order[place])].count >= capacity {
+    if block(at: place).count >= capacity {
       splitBlock(at: place, isLast: position == count)
-      let kept = blocks[Int(order[place])].count
+      let kept = block(at: place).count
       if offset > kept || (offset == kept && position == count) {
         place += 1
         offset -= kept
       }
     }
     let slot = order[place]
-    blocks[Int(slot)].insert(element, at: offset)
+    let (page, number) = Self.index(ofSlot: slot)
+    blocks.pages[page][number].insert(element, at: offset)
     slots[element.key] = slot
     counts.add(1, at: place)
     addWeight(element.weight, to: place)
@@ -162,49 +185,37 @@ struct RankedBlocks<Element: RankedElement>: Sendable {
   @discardableResult
   mutating func remove(at position: Int) -> Element {
     let (place, offset) = locate(position)
-    let slot = Int(order[place])
-    let element = blocks[slot].remove(at: offset)
+    let (page, number) = Self.index(ofSlot: order[place])
+    let element = blocks.pages[page][number].remove(at: offset)
     slots[element.key] = -1
     counts.add(-1, at: place)
     addWeight(-element.weight, to: place)
-    if blocks[slot].count <= capacity / 4 { joinBlock(at: place) }
+    if blocks.pages[page][number].count <= capacity / 4 { joinBlock(at: place) }
     return element
   }
 
   /// Changes the element at a position; its key stays.
   mutating func update(at position: Int, _ body: (inout Element) -> Void) {
     let (place, offset) = locate(position)
-    let slot = Int(order[place])
-    let before = blocks[slot][offset].weight
-    body(&blocks[slot][offset])
-    addWeight(blocks[slot][offset].weight - before, to: place)
+    let (page, number) = Self.index(ofSlot: order[place])
+    let before = blocks.pages[page][number][offset].weight
+    body(&blocks.pages[page][number][offset])
+    addWeight(blocks.pages[page][number][offset].weight - before, to: place)
   }
 
   private mutating func addWeight(_ difference: Int, to place: Int) {
     guard Element.isWeighted, difference != 0 else { return }
     weights.add(difference, at: place)
-    blockWeights[Int(order[place])] += difference
   }
 
   // MARK: - Blocks
 
-  /// Appends a whole block.
-  ///
-  /// The trees do not know of it until ``rebuildTrees()``.
-  mutating func appendBlock(_ block: Block) {
-    let slot = Int32(blocks.count)
-    blocks.append(block)
-    blockWeights.append(Self.weight(of: block))
-    places.append(Int32(order.count))
-    order.append(slot)
-    for element in block { slots[element.key] = slot }
-  }
+  @inline(__always)
+  private func block(at place: Int) -> Block { blocks[Int(order[place])] }
 
-  /// Counts all blocks anew.
-  mutating func rebuildTrees() {
-    counts.rebuild(count: order.count) { blocks[Int(order[$0])].count }
-    guard Element.isWeighted else { return }
-    weights.rebuild(count: order.count) { blockWeights[Int(order[$0])] }
+  @inline(__always)
+  private static func index(ofSlot slot: Int32) -> (page: Int, number: Int) {
+    (BlockList<Element>.page(of: Int(slot)), BlockList<Element>.offset(of: Int(slot)))
   }
 
   private static func weight(of block: Block) -> Int {
@@ -215,18 +226,18 @@ struct RankedBlocks<Element: RankedElement>: Sendable {
     let slot: Int32
     if let free = freeSlots.popLast() {
       slot = free
-      blocks[Int(slot)] = block
+      let (page, number) = Self.index(ofSlot: slot)
+      blocks.pages[page][number] = block
     } else {
       slot = Int32(blocks.count)
       blocks.append(block)
       places.append(0)
-      blockWeights.append(0)
     }
-    blockWeights[Int(slot)] = Self.weight(of: block)
     order.insert(slot, at: place)
     for element in block { slots[element.key] = slot }
     renumberPlaces(from: place)
-    rebuildTrees()
+    counts.insert(block.count, at: place)
+    if Element.isWeighted { weights.insert(Self.weight(of: block), at: place) }
   }
 
   private mutating func renumberPlaces(from start: Int) {
@@ -236,41 +247,46 @@ struct RankedBlocks<Element: RankedElement>: Sendable {
   /// Makes room in a full block: its second half becomes a block of its own, or, where the sequence
   /// grows at its end, the new block starts empty.
   private mutating func splitBlock(at place: Int, isLast: Bool) {
-    let slot = Int(order[place])
-    let kept = isLast ? blocks[slot].count : blocks[slot].count / 2
-    let moved = Block(blocks[slot][kept...])
-    blocks[slot].removeSubrange(kept...)
-    blockWeights[slot] = Self.weight(of: blocks[slot])
+    let (page, number) = Self.index(ofSlot: order[place])
+    let count = blocks.pages[page][number].count
+    let kept = isLast ? count : count / 2
+    let moved = Block(blocks.pages[page][number][kept...])
+    blocks.pages[page][number].removeSubrange(kept...)
+    counts.add(kept - count, at: place)
+    addWeight(-Self.weight(of: moved), to: place)
     insertBlock(moved, at: place + 1)
   }
 
   /// Gives a nearly empty block's elements to a neighbour that has room, or drops an empty block.
   private mutating func joinBlock(at place: Int) {
-    let slot = Int(order[place])
-    if !blocks[slot].isEmpty {
+    let count = block(at: place).count
+    if count > 0 {
       let limit = capacity / 2
-      if place > 0, blocks[Int(order[place - 1])].count + blocks[slot].count <= limit {
-        join(slot, into: Int(order[place - 1]), atStart: false)
-      } else if place + 1 < order.count,
-        blocks[Int(order[place + 1])].count + blocks[slot].count <= limit
-      {
-        join(slot, into: Int(order[place + 1]), atStart: true)
+      if place > 0, block(at: place - 1).count + count <= limit {
+        join(place, into: place - 1)
+      } else if place + 1 < order.count, block(at: place + 1).count + count <= limit {
+        join(place, into: place + 1)
       } else {
         return
       }
     }
-    blocks[slot] = []
-    blockWeights[slot] = 0
-    freeSlots.append(Int32(slot))
-    order.remove(at: place)
+    let slot = order.remove(at: place)
+    let (page, number) = Self.index(ofSlot: slot)
+    blocks.pages[page][number] = []
+    freeSlots.append(slot)
     renumberPlaces(from: place)
-    rebuildTrees()
+    counts.remove(at: place)
+    if Element.isWeighted { weights.remove(at: place) }
   }
 
-  private mutating func join(_ slot: Int, into target: Int, atStart: Bool) {
-    let elements = blocks[slot]
-    for element in elements { slots[element.key] = Int32(target) }
-    blocks[target].insert(contentsOf: elements, at: atStart ? 0 : blocks[target].count)
-    blockWeights[target] = Self.weight(of: blocks[target])
+  private mutating func join(_ place: Int, into target: Int) {
+    let elements = block(at: place)
+    let slot = order[target]
+    for element in elements { slots[element.key] = slot }
+    let (page, number) = Self.index(ofSlot: slot)
+    let start = target > place ? 0 : blocks.pages[page][number].count
+    blocks.pages[page][number].insert(contentsOf: elements, at: start)
+    counts.add(elements.count, at: target)
+    addWeight(Self.weight(of: elements), to: target)
   }
 }

@@ -25,8 +25,7 @@ extension RankedBlocks {
   /// Stops the process where the blocks, the table and the trees contradict each other.
   func checkInvariants() {
     precondition(order.count + freeSlots.count == blocks.count, "a block is lost")
-    precondition(
-      places.count == blocks.count && blockWeights.count == blocks.count, "a table is too short")
+    precondition(places.count == blocks.count, "a table is too short")
     var countBefore = 0
     var weightBefore = 0
     for (place, slot) in order.enumerated() {

@@ -21,7 +21,7 @@
 /// changing one row of a million copies a few kilobytes of rows, and the block tables.
 package struct SectionedIndex: Sendable {
   /// The number of handles in a full block, unless another is asked for.
-  package static let defaultBlockCapacity = 512
+  package static let defaultBlockCapacity = 256
 
   /// The two sequences, and the sections by identity.
   struct Parts: Sendable {
@@ -43,14 +43,14 @@ package struct SectionedIndex: Sendable {
     storage = [
       Parts(
         rows: RankedBlocks(capacity: blockCapacity),
-        sections: RankedBlocks(capacity: max(2, blockCapacity / 8)))
+        sections: RankedBlocks(capacity: max(2, blockCapacity / 4)))
     ]
   }
 
-  /// The number of storage[0].rows.
+  /// The number of rows.
   package var count: Int { storage[0].rows.count }
 
-  /// The number of storage[0].sections.
+  /// The number of sections.
   package var sectionCount: Int { storage[0].sections.count }
 
   // MARK: - Sections
@@ -149,7 +149,7 @@ package struct SectionedIndex: Sendable {
     return handles
   }
 
-  /// Returns the handles of a section's storage[0].rows.
+  /// Returns the handles of a section's rows.
   package func handles(inSection section: Int) -> [Int32] {
     let start = startRank(ofSection: section)
     return handles(in: start..<start + count(inSection: section))

@@ -8,25 +8,24 @@
 /// let index = builder.finish()
 /// ```
 ///
-/// Blocks are filled to three quarters, so that the first insertions find room.
+/// Blocks are filled to three quarters, so that the first insertions find room. They are made at the
+/// end: until then a row is a number in an array.
 package struct SectionedIndexBuilder: Sendable {
   private var index: SectionedIndex
   private var rows: ContiguousArray<RowHandle> = []
   private var sections: ContiguousArray<SectionEntry> = []
-  private var sectionRowCount = 0
-  private let rowFill: Int
-  private let sectionFill: Int
+  private var sectionStart = 0
 
   /// Creates a builder of an empty index.
   package init(blockCapacity: Int = SectionedIndex.defaultBlockCapacity) {
     index = SectionedIndex(blockCapacity: blockCapacity)
-    rowFill = max(1, blockCapacity * 3 / 4)
-    sectionFill = max(1, index.storage[0].sections.capacity * 3 / 4)
-    rows.reserveCapacity(rowFill)
   }
 
   /// The number of sections so far.
-  package var sectionCount: Int { Int(index.storage[0].sectionKeyCount) }
+  package var sectionCount: Int { sections.count }
+
+  /// The number of rows so far.
+  package var rowCount: Int { rows.count }
 
   /// Begins a section after the ones that are there.
   ///
@@ -34,7 +33,6 @@ package struct SectionedIndexBuilder: Sendable {
   package mutating func appendSection(_ header: SourceSection, order: UInt64 = 0) {
     closeSection()
     let key = index.makeSectionKey(for: header.identity)
-    if sections.count == sectionFill { flushSections() }
     sections.append(SectionEntry(key: key, header: header, order: order, weight: 0))
   }
 
@@ -43,43 +41,37 @@ package struct SectionedIndexBuilder: Sendable {
   /// - Precondition: There is a section, and the handle was not appended before.
   /// - Complexity: O(1), amortised.
   package mutating func appendRow(_ handle: Int32) {
-    if rows.count == rowFill { flushRows() }
     rows.append(RowHandle(key: handle))
-    sectionRowCount += 1
+  }
+
+  /// Replaces the handles of all rows.
+  ///
+  /// - Parameter handles: The new handles, by the ones that were appended.
+  /// - Complexity: O(*n*).
+  package mutating func renumberRows(_ handles: ContiguousArray<Int32>) {
+    for position in rows.indices {
+      rows[position] = RowHandle(key: handles[Int(rows[position].key)])
+    }
   }
 
   /// Returns the index of everything that was appended.
   ///
   /// More may be appended afterwards, for the next, larger index; the one returned does not change.
   ///
-  /// - Complexity: O(*n* / *b*), where *b* is the number of handles in a block.
+  /// - Complexity: O(*n*).
   package mutating func finish() -> SectionedIndex {
     closeSection()
-    // The pending blocks go into the result only, so that they can still be filled here.
     var result = index
-    if !rows.isEmpty { result.storage[0].rows.appendBlock(rows) }
-    if !sections.isEmpty { result.storage[0].sections.appendBlock(sections) }
-    result.storage[0].rows.rebuildTrees()
-    result.storage[0].sections.rebuildTrees()
+    let parts = index.storage[0]
+    result.storage[0].rows = RankedBlocks(rows, capacity: parts.rows.capacity)
+    result.storage[0].sections = RankedBlocks(sections, capacity: parts.sections.capacity)
     return result
   }
 
   private mutating func closeSection() {
-    guard sectionRowCount > 0 else { return }
+    guard rows.count > sectionStart else { return }
     precondition(!sections.isEmpty, "a row was appended before the first section")
-    sections[sections.count - 1].weight += sectionRowCount
-    sectionRowCount = 0
-  }
-
-  private mutating func flushRows() {
-    index.storage[0].rows.appendBlock(rows)
-    rows = []
-    rows.reserveCapacity(rowFill)
-  }
-
-  private mutating func flushSections() {
-    index.storage[0].sections.appendBlock(sections)
-    sections = []
-    sections.reserveCapacity(sectionFill)
+    sections[sections.count - 1].weight += rows.count - sectionStart
+    sectionStart = rows.count
   }
 }

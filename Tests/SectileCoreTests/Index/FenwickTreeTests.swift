@@ -19,6 +19,27 @@ import Testing
     }
   }
 
+  @Test func numbersCanComeAndGoAnywhere() {
+    var random = SplitMix(seed: 2)
+    var numbers: [Int] = []
+    var tree = FenwickTree()
+    for step in 0..<400 {
+      if random.number(below: 5) > (step < 200 ? 1 : 2) {
+        let position = random.number(below: numbers.count + 1)
+        numbers.insert(random.number(below: 4), at: position)
+        tree.insert(numbers[position], at: position)
+      } else if random.number(below: 3) == 0 {
+        numbers.append(random.number(below: 4))
+        tree.append(numbers[numbers.count - 1])
+      } else if !numbers.isEmpty {
+        let position = random.number(below: numbers.count)
+        numbers.remove(at: position)
+        tree.remove(at: position)
+      }
+      check(tree, numbers)
+    }
+  }
+
   private func check(_ tree: FenwickTree, _ numbers: [Int]) {
     var sum = 0
     #expect(tree.total == numbers.reduce(0, +))

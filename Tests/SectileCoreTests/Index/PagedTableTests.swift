@@ -17,4 +17,15 @@ import Testing
     #expect(copy[3] == 1 && copy[9_000] == 2)
     #expect(table[3] == 7 && table[9_000] == 2 && table[4_096] == -1)
   }
+
+  @Test func manyNumbersAtOnceAreFoundLikeSingleOnes() {
+    for keyCount in [0, 1, 4_095, 4_096, 4_097, 9_000] {
+      var table = PagedTable(keyCount: keyCount) { numbers in
+        for key in stride(from: 0, to: keyCount, by: 2) { numbers[key] = Int32(key) }
+      }
+      for key in 0..<keyCount { #expect(table[Int32(key)] == (key % 2 == 0 ? Int32(key) : -1)) }
+      table[Int32(keyCount)] = 5
+      #expect(table[Int32(keyCount)] == 5 && table[Int32(keyCount) + 1] == -1)
+    }
+  }
 }

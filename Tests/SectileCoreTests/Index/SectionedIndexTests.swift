@@ -65,6 +65,28 @@ import Testing
     #expect(second.handles(inSection: 1) == [6])
   }
 
+  @Test func builderCanNumberRowsAnew() {
+    var builder = SectionedIndexBuilder(blockCapacity: 4)
+    builder.appendSection(IndexReference.header(0))
+    for handle in 0..<6 { builder.appendRow(Int32(handle)) }
+    builder.renumberRows([9, 3, 7, 20, 0, 1])
+    let index = builder.finish()
+    index.checkInvariants()
+    #expect(index.handles(inSection: 0) == [9, 3, 7, 20, 0, 1])
+    #expect(index.path(of: 20) == ItemPath(section: 0, item: 3) && index.path(of: 2) == nil)
+  }
+
+  /// Blocks long enough to be looked through sixteen handles at a time.
+  @Test func longBlocksAreLookedThroughToTheEnd() {
+    for count in [1, 15, 16, 17, 33, 100] {
+      var builder = SectionedIndexBuilder()
+      builder.appendSection(IndexReference.header(0))
+      for handle in 0..<count { builder.appendRow(Int32(handle * 3)) }
+      let index = builder.finish()
+      for rank in 0..<count { #expect(index.rank(of: Int32(rank * 3)) == rank) }
+    }
+  }
+
   @Test func titleAndOrderCanBeReplaced() {
     var index = IndexReference(sections: [
       .init(header: IndexReference.header(0), order: 1, handles: [0])

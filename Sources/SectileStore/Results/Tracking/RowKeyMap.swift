@@ -1,96 +1,132 @@
-/// The two-way map between row keys and the dense handles that the index stores.
+/// The two-way map between row keys and the small numbers, *handles*, that the index stores.
+///
+/// It has three forms, and passes from one to the next where a key does not fit:
 ///
 /// ```text
-/// keys    a   b   c   d          by handle
-/// slots   .  2  .  .  0  3  1  .      handles, each near the place its key hashes to
+/// dense       integers that leave few gaps     the handle is key - base    1 bit a row
+/// integers    any integers                     a hash table                13 to 18 bytes a row
+/// general     text, several columns            a hash table                what the keys take
 /// ```
 ///
-/// The slots are an open-addressing table with linear probing that holds nothing but handles: a key
-/// is stored once. Handles of removed rows are handed out again. A copy is a value: who holds one
-/// keeps reading the keys of its own version.
+/// A handle stays with its key as long as the key is in the map, also when the form changes. Handles
+/// of removed rows are handed out again, and no handle is larger than about twice the number of rows
+/// there ever were. A copy is a value: who holds one keeps reading the keys of its own version.
 struct RowKeyMap: Sendable {
-  private static let empty: Int32 = -1
-  /// Keys come from the data; nobody shall be able to choose them so that they collide.
-  private static let seed = UInt64.random(in: .min ... .max)
-
-  private var keys: ContiguousArray<RowKey> = []
-  /// None, or a power of two, at most three quarters of them taken.
-  private var slots: ContiguousArray<Int32> = []
-  private var free: ContiguousArray<Int32> = []
-
-  var count: Int { keys.count - free.count }
-
-  /// One more than the largest handle ever handed out: the size of an array indexed by handle.
-  var capacity: Int { keys.count }
-
-  func handle(of key: RowKey) -> Int32? {
-    guard !slots.isEmpty else { return nil }
-    let handle = slots[slot(of: key)]
-    return handle == Self.empty ? nil : handle
+  private enum Form {
+    case dense
+    case integers
+    case general
   }
 
-  func key(of handle: Int32) -> RowKey { keys[Int(handle)] }
+  private var form = Form.dense
+  private var dense = DenseKeyMap()
+  private var integers = IntegerKeyMap()
+  private var general = GeneralKeyMap()
+
+  init() {}
+
+  init(_ dense: DenseKeyMap) {
+    self.dense = dense
+  }
+
+  init(_ integers: IntegerKeyMap) {
+    self.integers = integers
+    form = .integers
+  }
+
+  init(_ general: GeneralKeyMap) {
+    self.general = general
+    form = .general
+  }
+
+  /// The number of keys.
+  var count: Int {
+    switch form {
+    case .dense: dense.count
+    case .integers: integers.count
+    case .general: general.count
+    }
+  }
+
+  /// One more than the largest handle ever handed out: the size of an array indexed by handle.
+  var capacity: Int {
+    switch form {
+    case .dense: dense.capacity
+    case .integers: integers.capacity
+    case .general: general.capacity
+    }
+  }
+
+  // MARK: - Finding
+
+  func handle(of key: RowKey) -> Int32? {
+    if form == .general { return general.handle(of: key) }
+    guard case .integer(let integer) = key else { return nil }
+    return handle(ofInteger: integer)
+  }
+
+  func handle(ofInteger key: Int64) -> Int32? {
+    switch form {
+    case .dense: dense.handle(of: key)
+    case .integers: integers.handle(of: key)
+    case .general: general.handle(of: .integer(key))
+    }
+  }
+
+  func key(of handle: Int32) -> RowKey {
+    switch form {
+    case .dense: .integer(dense.key(of: handle))
+    case .integers: .integer(integers.key(of: handle))
+    case .general: general.key(of: handle)
+    }
+  }
+
+  // MARK: - Changing
 
   /// Returns the handle of a key, handing out one if it has none.
   mutating func insert(_ key: RowKey) -> (handle: Int32, isNew: Bool) {
-    if count * 4 >= slots.count * 3 { grow() }
-    let slot = slot(of: key)
-    if slots[slot] != Self.empty { return (slots[slot], false) }
-    let handle: Int32
-    if let reused = free.popLast() {
-      handle = reused
-      keys[Int(handle)] = key
-    } else {
-      handle = Int32(keys.count)
-      keys.append(key)
+    if case .integer(let integer) = key { return insert(integer: integer) }
+    makeGeneral()
+    return general.insert(key)
+  }
+
+  /// Returns the handle of an integer key, handing out one if it has none.
+  mutating func insert(integer key: Int64) -> (handle: Int32, isNew: Bool) {
+    if form == .dense {
+      if let inserted = dense.insert(key) { return inserted }
+      integers = IntegerKeyMap(dense)
+      dense = DenseKeyMap()
+      form = .integers
     }
-    slots[slot] = handle
-    return (handle, true)
+    return form == .integers ? integers.insert(key) : general.insert(.integer(key))
   }
 
   /// Takes a key out of the map.
-  ///
-  /// Keys behind it that could have stood in its place move up, so that no search ends too early.
   mutating func remove(_ handle: Int32) {
-    var hole = slot(of: keys[Int(handle)])
-    precondition(slots[hole] == handle, "handle \(handle) is not in use")
-    free.append(handle)
-    var next = (hole + 1) & mask
-    while slots[next] != Self.empty {
-      let home = home(of: keys[Int(slots[next])])
-      if (next - home) & mask >= (next - hole) & mask {
-        slots[hole] = slots[next]
-        hole = next
-      }
-      next = (next + 1) & mask
-    }
-    slots[hole] = Self.empty
-  }
-
-  private var mask: Int { slots.count - 1 }
-
-  /// The slot a key is in, or the empty one in which its search ends.
-  private func slot(of key: RowKey) -> Int {
-    var slot = home(of: key)
-    while slots[slot] != Self.empty, keys[Int(slots[slot])] != key { slot = (slot + 1) & mask }
-    return slot
-  }
-
-  private func home(of key: RowKey) -> Int {
-    switch key {
-    case .integer(let integer):
-      var mixed = UInt64(bitPattern: integer) ^ Self.seed
-      mixed = (mixed ^ (mixed >> 32)) &* 0xD6E8_FEB8_6659_FD93
-      mixed = (mixed ^ (mixed >> 32)) &* 0xD6E8_FEB8_6659_FD93
-      return Int(truncatingIfNeeded: mixed >> 32) & mask
-    case .values(let values):
-      return values.hashValue & mask
+    switch form {
+    case .dense: dense.remove(handle)
+    case .integers: integers.remove(handle)
+    case .general: general.remove(handle)
     }
   }
 
-  private mutating func grow() {
-    let handles = slots.filter { $0 != Self.empty }
-    slots = ContiguousArray(repeating: Self.empty, count: max(16, slots.count * 2))
-    for handle in handles { slots[slot(of: keys[Int(handle)])] = handle }
+  /// Makes room for so many keys in all, where the form is one that needs room.
+  mutating func reserve(count: Int) {
+    switch form {
+    case .dense: break
+    case .integers: integers.reserve(count: count)
+    case .general: general.reserve(count: count)
+    }
+  }
+
+  private mutating func makeGeneral() {
+    switch form {
+    case .dense: general = GeneralKeyMap(IntegerKeyMap(dense))
+    case .integers: general = GeneralKeyMap(integers)
+    case .general: return
+    }
+    dense = DenseKeyMap()
+    integers = IntegerKeyMap()
+    form = .general
   }
 }

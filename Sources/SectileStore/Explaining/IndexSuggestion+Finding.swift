@@ -1,5 +1,4 @@
 internal import GRDB
-internal import SectileCore
 
 extension IndexSuggestion {
   /// Returns an index that spares SQLite the sorting, or results the searching; nil where no index is
@@ -19,8 +18,7 @@ extension IndexSuggestion {
       let columns = try TableColumns(of: queries.plan.table, in: db)
     else { return nil }
     let sql = PlanSQL(queries.plan)
-    let candidates = try sql.indexCandidates(in: columns)
-      .map { try IndexCandidate($0, on: queries.plan.table, in: db) }
+    let candidates = try sql.indexCandidates(in: columns, of: db)
     guard !candidates.isEmpty else { return nil }
     let copy = try SchemaCopy(of: db)
     var seeking: IndexCandidate?
@@ -44,117 +42,5 @@ extension IndexSuggestion {
     return IndexSuggestion(
       name: seeking.name, sql: seeking.sql,
       reason: "The place of a touched row is sought in the index.")
-  }
-}
-
-/// An index that may help.
-struct IndexCandidate {
-  let name: String
-  let sql: String
-
-  fileprivate init(_ columns: [IndexColumn], on table: String, in db: Database) throws {
-    let words = columns.map(\.column.name).joined(separator: "_")
-    name = try Self.freeName("\(table)_on_\(words)", in: db)
-    sql =
-      "CREATE INDEX \(SQLName.quote(name)) ON \(SQLName.quote(table))"
-      + " (\(columns.map(\.sql).joined(separator: ", ")))"
-  }
-
-  /// Whether SQLite reads rows through the index and sorts nothing.
-  fileprivate func isRead(by query: SQLFragment, in db: Database) throws -> Bool {
-    let steps = try QueryPlanStep.steps(of: query, in: db).flatMap(\.all)
-    return steps.allSatisfy { $0.sortedClause == nil } && steps.contains { $0.uses(index: name) }
-  }
-
-  /// Whether places are sought in the index.
-  fileprivate func isSought(for sql: PlanSQL, in db: Database) throws -> Bool {
-    let steps = try PredecessorQuery.answered(for: sql, in: db)?.steps ?? []
-    return try steps.contains { try $0.searchedIndex(in: db)?.hasSuffix("INDEX \(name)") == true }
-  }
-
-  private static func freeName(_ wanted: String, in db: Database) throws -> String {
-    let statement = try RawStatement.cached(
-      "SELECT 1 FROM sqlite_schema WHERE name = ? COLLATE NOCASE", on: db)
-    defer { statement.finish() }
-    var name = wanted
-    var number = 2
-    while true {
-      try statement.bind(.text(name), at: 1)
-      guard try statement.step() else { return name }
-      statement.reset()
-      name = "\(wanted)_\(number)"
-      number += 1
-    }
-  }
-}
-
-extension QueryPlanStep {
-  fileprivate func uses(index name: String) -> Bool {
-    detail.hasSuffix("INDEX \(name)") || detail.contains("INDEX \(name) (")
-  }
-}
-
-/// A column as CREATE INDEX names it.
-private struct IndexColumn: Hashable {
-  let column: TableColumns.Column
-  var collation: TextCollation?
-  var isDescending = false
-
-  var sql: String {
-    let collation =
-      (collation ?? column.collation) == column.collation
-      ? "" : " COLLATE \(SQLName.quote((collation ?? column.collation).name))"
-    return SQLName.quote(column.name) + collation + (isDescending ? " DESC" : "")
-  }
-}
-
-extension PlanSQL {
-  /// Indexes in the order of the plan, the best first.
-  ///
-  /// With the columns that the filter pins in front, and without them; and each without the key, which
-  /// an index implies where it is the row id, and with it.
-  fileprivate func indexCandidates(in columns: TableColumns) -> [[IndexColumn]] {
-    var order = plan.section?.fixedSections == nil ? sectionOrder : []
-    if let section = plan.section { order.append(section.identity) }
-    guard let sorted = indexColumns(of: order + plan.sort, in: columns),
-      let keys = indexColumns(of: plan.keyColumns.map(plan.keyTerm), in: columns)
-    else { return [] }
-    let pinned = plan.filterEqualities(in: columns).map { IndexColumn(column: $0.column) }
-    var candidates: [[IndexColumn]] = []
-    for prefix in pinned.isEmpty ? [[]] : [pinned, []] {
-      for suffix in [[], keys] {
-        let candidate = distinct(prefix + sorted + suffix)
-        if !candidate.isEmpty, !candidates.contains(candidate) { candidates.append(candidate) }
-      }
-    }
-    return candidates
-  }
-
-  private func indexColumns(
-    of terms: [PlanSortTerm], in columns: TableColumns
-  ) -> [IndexColumn]? {
-    var result: [IndexColumn] = []
-    for term in terms {
-      guard let name = term.column?.name, let column = columns.column(named: name),
-        term.expression == SQLFragment(SQLName.quote(plan.table, name))
-      else { return nil }
-      result.append(
-        IndexColumn(column: column, collation: term.collation, isDescending: term.isDescending))
-    }
-    return result
-  }
-
-  /// The columns, each once: a second time it would decide nothing.
-  private func distinct(_ columns: [IndexColumn]) -> [IndexColumn] {
-    var result: [IndexColumn] = []
-    for column in columns {
-      let isKnown = result.contains { earlier in
-        earlier.column == column.column
-          && (earlier.collation ?? column.column.collation)
-            == (column.collation ?? column.column.collation)
-      }
-      if !isKnown { result.append(column) }
-    }
-    return result
   }
 }

@@ -2,10 +2,7 @@ public import SectileCore
 
 /// What a request costs, and why: its SQL, SQLite's plan for it, and how live results keep up.
 ///
-/// ```swift
-/// let songs = FetchRequest<Track>().sectioned(by: \.genre).sort(by: \.title)
-/// print(try store.explain(songs))
-/// ```
+/// Printed, it is a text of several lines: see ``Store/explain(_:)-(FetchRequest<E>)``.
 public struct RequestExplanation: Hashable, Sendable, Codable {
   /// The statement that live results of the request run.
   public let sql: String

@@ -162,7 +162,7 @@ struct PredecessorQueryTests {
         }
         section.append(key)
       }
-      #expect(sought > (test.filter == nil ? 80 : 10))
+      #expect(sought > (test.filter == nil ? 80 : 4))
     }
   }
 

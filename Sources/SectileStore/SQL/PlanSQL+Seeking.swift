@@ -5,19 +5,25 @@ extension PlanSQL {
   /// that decides about a row's place must be plain columns of the base table, apart from a fixed list
   /// of sections. Whether there is such an index, ``PredecessorQuery/usesIndex(in:)`` tells.
   ///
-  /// - Parameter columns: What the schema says about the columns of the base table.
+  /// - Parameters:
+  ///   - columns: What the schema says about the columns of the base table.
+  ///   - pins: What the filter demands, where the rows before are wanted among such rows only.
   /// - Returns: The question, or nil.
-  package func selectPredecessors(in columns: TableColumns) -> PredecessorQuery? {
+  func selectPredecessors(
+    in columns: TableColumns, among pins: [FilterEquality] = []
+  ) -> PredecessorQuery? {
     guard let conditions = sectionConditions(in: columns),
       let terms = seekTerms(in: columns)
     else { return nil }
+    let decided = Set(terms.map(\.column.name) + conditions.map(\.column.name))
+    let pins = pins.filter { !decided.contains($0.column.name) }
     let groups = Self.groups(of: terms)
     var steps: [PredecessorQuery.Step] = []
     for position in groups.indices.reversed() {
       let before = groups[..<position].flatMap { $0 }
       let group = groups[position]
       let after = groups[(position + 1)...].flatMap { $0 }
-      let draft = StepDraft(conditions: conditions, equal: before)
+      let draft = StepDraft(pins: pins, conditions: conditions, equal: before)
       steps.append(step(draft, comparing: group, orderedBy: group + after))
       if group[0].isNullable, group[0].isNullFirst {
         steps.append(step(draft, withNull: group[0], orderedBy: Array(after)))
@@ -61,6 +67,7 @@ extension TableColumns.Column {
 
 /// The part of a WHERE clause that several steps share.
 private struct StepDraft {
+  let pins: [FilterEquality]
   let conditions: [SectionCondition]
   let equal: [SeekTerm]
 }
@@ -68,9 +75,18 @@ private struct StepDraft {
 /// A comparison that holds for the rows of one section only.
 private struct SectionCondition {
   let sql: String
+  let column: TableColumns.Column
   let position: Int
-  /// How a search of an index shows it; nil where it need not be one.
-  let search: [String]?
+  /// Whether an index must be searched by it.
+  let isSearched: Bool
+}
+
+extension SectionCondition {
+  init(_ term: SeekTerm, isSearched: Bool) {
+    self.init(
+      sql: "\(term.compared) IS ?", column: term.column, position: term.position,
+      isSearched: isSearched)
+  }
 }
 
 // MARK: - What decides
@@ -90,14 +106,9 @@ extension PlanSQL {
       guard let term = seekTerm(term, at: position, in: columns), term.name == identity.name,
         identity.collation == .binary || identity.collation == term.collation
       else { return nil }
-      let search = conditions.isEmpty ? term.column.equality : nil
-      conditions.append(
-        SectionCondition(sql: "\(term.compared) IS ?", position: position, search: search))
+      conditions.append(SectionCondition(term, isSearched: conditions.isEmpty))
     }
-    let search = conditions.isEmpty ? identity.column.equality : nil
-    conditions.append(
-      SectionCondition(
-        sql: "\(identity.compared) IS ?", position: identity.position, search: search))
+    conditions.append(SectionCondition(identity, isSearched: conditions.isEmpty))
     return conditions
   }
 
@@ -160,7 +171,7 @@ extension PlanSQL {
     let marks = group.map { _ in "?" }
     return step(
       draft, last: "\(Self.row(group.map(\.compared))) \(sign) \(Self.row(marks))",
-      parameters: group.map(\.position), orderedBy: terms,
+      positions: group.map(\.position), orderedBy: terms,
       range: Self.searches(for: group).map { $0 + sign + Self.row(marks, separator: ",") })
   }
 
@@ -168,27 +179,30 @@ extension PlanSQL {
     _ draft: StepDraft, withNull term: SeekTerm, orderedBy terms: [SeekTerm]
   ) -> PredecessorQuery.Step {
     step(
-      draft, last: "\(term.name) IS NULL", parameters: [], orderedBy: terms, range: nil,
+      draft, last: "\(term.name) IS NULL", positions: [], orderedBy: terms, range: nil,
       null: term)
   }
 
   private func step(
-    _ draft: StepDraft, last condition: String, parameters: [Int], orderedBy terms: [SeekTerm],
+    _ draft: StepDraft, last condition: String, positions: [Int], orderedBy terms: [SeekTerm],
     range: [String]?, null: SeekTerm? = nil
   ) -> PredecessorQuery.Step {
     let conditions =
-      draft.conditions.map(\.sql) + draft.equal.map { "\($0.compared) IS ?" } + [condition]
+      draft.pins.map(\.condition.sql) + draft.conditions.map(\.sql)
+      + draft.equal.map { "\($0.compared) IS ?" } + [condition]
+    let searched =
+      draft.pins.map(\.column) + draft.conditions.filter(\.isSearched).map(\.column)
+      + (draft.equal + [null].compactMap { $0 }).map(\.column)
     let keys = plan.keyColumns.map { SQLName.quote(plan.table, $0) }.joined(separator: ", ")
     let order = terms.map(\.reversed).joined(separator: ", ")
     return PredecessorQuery.Step(
       sql: "SELECT \(keys) FROM \(SQLName.quote(plan.table))"
         + " WHERE \(conditions.joined(separator: " AND "))"
         + (order.isEmpty ? "" : " ORDER BY \(order)"),
-      parameters: draft.conditions.map(\.position) + draft.equal.map(\.position) + parameters,
+      values: draft.pins.flatMap(\.condition.values),
+      positions: draft.conditions.map(\.position) + draft.equal.map(\.position) + positions,
       skippedWhenNull: null?.position,
-      equalities: draft.conditions.compactMap(\.search)
-        + (draft.equal + [null].compactMap { $0 }).map(\.column.equality),
-      range: range)
+      equalities: searched.map(\.equality), range: range)
   }
 
   /// How a search of an index may show what a group is compared by.

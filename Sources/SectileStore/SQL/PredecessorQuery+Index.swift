@@ -1,3 +1,4 @@
+internal import Foundation
 package import GRDB
 internal import SectileCore
 
@@ -12,10 +13,13 @@ extension PredecessorQuery {
   package static func answered(
     for sql: PlanSQL, in db: Database
   ) throws(StoreError) -> PredecessorQuery? {
-    guard let columns = try TableColumns(of: sql.plan.table, in: db),
-      let query = sql.selectPredecessors(in: columns), try query.usesIndex(in: db)
-    else { return nil }
-    return query
+    guard let columns = try TableColumns(of: sql.plan.table, in: db) else { return nil }
+    let pinned = sql.plan.filterEqualities(in: columns)
+    for pins in pinned.isEmpty ? [[]] : [pinned, []] {
+      guard let query = sql.selectPredecessors(in: columns, among: pins) else { return nil }
+      if try query.usesIndex(in: db) { return query }
+    }
+    return nil
   }
 
   /// Returns whether every step searches an index, by all that it compares, and sorts nothing.
@@ -33,44 +37,51 @@ extension PredecessorQuery {
 }
 
 extension PredecessorQuery.Step {
-  func usesIndex(in db: Database) throws(StoreError) -> Bool {
+  func usesIndex(in db: Database) throws(StoreError) -> Bool { try searchedIndex(in: db) != nil }
+
+  /// Returns what SQLite searches for this step, in its own words: `COVERING INDEX track_on_title`,
+  /// `INTEGER PRIMARY KEY`.
+  ///
+  /// Nil where it reads more rows than it is asked for, or sorts them.
+  func searchedIndex(in db: Database) throws(StoreError) -> String? {
     let statement = try RawStatement.prepare("EXPLAIN QUERY PLAN \(sql)", on: db)
     defer { statement.finish() }
     var details: [String] = []
     while try statement.step() {
-      guard case .text(let detail) = try statement.columnValue(at: 3) else { return false }
+      guard case .text(let detail) = try statement.columnValue(at: 3) else { return nil }
       details.append(detail)
     }
     // A second line would be a sorter.
-    return details.count == 1 && isSearch(details[0])
+    guard details.count == 1, let search = search(in: details[0]) else { return nil }
+    return search.range(of: " USING ", options: .backwards).map { String(search[$0.upperBound...]) }
   }
 
-  /// Whether a line reads `SEARCH table USING INDEX index (a=? AND b=? AND c<?)`, with all the
-  /// comparisons of this step and no others.
-  private func isSearch(_ detail: String) -> Bool {
-    var rest = detail.lowercased()[...]
-    guard rest.hasPrefix("search "), rest.hasSuffix(")") else { return false }
+  /// What comes before the comparisons in `SEARCH table USING INDEX index (a=? AND b=? AND c<?)`;
+  /// nil where the comparisons are not exactly those of this step.
+  private func search(in detail: String) -> Substring? {
+    var rest = detail[...]
+    guard rest.hasPrefix("SEARCH "), rest.hasSuffix(")") else { return nil }
     rest = rest.dropLast()
     if let range {
-      guard let found = Self.longest(range, endOf: rest) else { return false }
+      guard let found = Self.longest(range, endOf: rest) else { return nil }
       rest = rest.dropLast(found.count)
     }
     var remaining = equalities
     while !remaining.isEmpty {
-      if rest.hasSuffix(" and ") { rest = rest.dropLast(5) }
+      if rest.hasSuffix(" AND ") { rest = rest.dropLast(5) }
       // Of two names that fit, the longer one is meant: "b" is the end of "a b".
       let fitting = remaining.enumerated().compactMap { offset, forms in
         Self.longest(forms, endOf: rest).map { (offset, $0.count) }
       }
-      guard let (found, count) = fitting.max(by: { $0.1 < $1.1 }) else { return false }
+      guard let (found, count) = fitting.max(by: { $0.1 < $1.1 }) else { return nil }
       rest = rest.dropLast(count)
       remaining.remove(at: found)
     }
-    return rest.hasSuffix(" (")
+    return rest.hasSuffix(" (") ? rest.dropLast(2) : nil
   }
 
   /// The longest of several texts that a line ends with.
   private static func longest(_ forms: [String], endOf line: Substring) -> String? {
-    forms.map { $0.lowercased() }.filter { line.hasSuffix($0) }.max { $0.count < $1.count }
+    forms.filter { line.hasSuffix($0) }.max { $0.count < $1.count }
   }
 }

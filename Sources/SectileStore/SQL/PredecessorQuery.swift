@@ -1,8 +1,11 @@
+package import SectileCore
+
 /// How to find, with an index, the rows that stand before a row inside its section.
 ///
 /// The steps are run one after the other. Each yields keys, nearest first, and every row of a step is
 /// nearer than all rows of the steps after it. The caller goes on until it meets a row that it holds,
-/// because the plan's filter is not part of the question: the rows are those of the base table.
+/// because the plan's filter is no part of the question, unless an index begins with columns that the
+/// filter pins to one value: other rows of the base table are found, too.
 /// When all steps have been run to their end, the row is the first of its section.
 ///
 /// ```sql
@@ -19,8 +22,11 @@ package struct PredecessorQuery: Hashable, Sendable {
   package struct Step: Hashable, Sendable {
     /// The SQL text.
     package let sql: String
-    /// Which value goes into each `?`: positions in ``PlanOrdering/terms``.
-    package let parameters: [Int]
+    /// The values of the first `?` marks, the same for all rows: what the filter pins columns to.
+    package let values: [StoredValue]
+    /// Which of the row's values goes into each `?` after those: positions in
+    /// ``PlanOrdering/terms``.
+    package let positions: [Int]
     /// The position whose value must not be NULL for this step to be run; nil where it does not
     /// matter.
     ///
@@ -31,6 +37,9 @@ package struct PredecessorQuery: Hashable, Sendable {
     let equalities: [[String]]
     /// The comparison by `<` or `>` that it must show after them, in the forms it may take.
     let range: [String]?
+
+    /// The index, from 1 as SQLite counts, at which the first of the row's values is bound.
+    package var firstParameter: Int { values.count + 1 }
   }
 
   /// The statements, nearest rows first.

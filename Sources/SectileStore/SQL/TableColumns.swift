@@ -28,12 +28,11 @@ package struct TableColumns: Sendable {
   /// The row id is a column under each of its three names.
   package func column(named name: String) -> Column? { columns[name.lowercased()] }
 
-  /// Reads the schema.
+  /// Reads the schema; nil for a view, a virtual table, and where there is no such table.
   ///
   /// - Parameters:
   ///   - table: The name of the table.
   ///   - db: The database.
-  /// - Returns: Nil for a view, a virtual table, and where there is no such table.
   /// - Throws: What reading throws.
   package init?(of table: String, in db: Database) throws(StoreError) {
     guard let hasRowID = try Self.hasRowID(table, in: db) else { return nil }
@@ -62,18 +61,29 @@ package struct TableColumns: Sendable {
     self.columns = columns
   }
 
-  /// Whether a table has row ids; nil where there is no such table.
+  /// Whether a table has row ids; nil for what is no ordinary table.
   private static func hasRowID(_ table: String, in db: Database) throws(StoreError) -> Bool? {
+    let kind = try kind(of: table, in: db)
+    guard kind?.name == "table" || kind?.name == "shadow" else { return nil }
+    return kind?.hasRowID
+  }
+
+  /// What a name stands for, in SQLite's words: `table`, `view`, `virtual`, `shadow`.
+  ///
+  /// Nil where there is nothing of that name.
+  static func kind(
+    of table: String, in db: Database
+  ) throws(StoreError) -> (name: String, hasRowID: Bool)? {
     // SQLite looks for a name in the temporary database first.
     let kind = try RawStatement.cached(
       """
-      SELECT type = 'table', wr FROM pragma_table_list WHERE name = ? COLLATE NOCASE
+      SELECT type, wr FROM pragma_table_list WHERE name = ? COLLATE NOCASE
       ORDER BY schema = 'temp' DESC, schema = 'main' DESC
       """, on: db)
     defer { kind.finish() }
     try kind.bind(.text(table), at: 1)
-    guard try kind.step(), kind.castInteger(at: 0) != 0 else { return nil }
-    return kind.castInteger(at: 1) == 0
+    guard try kind.step(), case .text(let name) = try kind.columnValue(at: 0) else { return nil }
+    return (name, hasRowID: kind.castInteger(at: 1) == 0)
   }
 
   private static func metadata(

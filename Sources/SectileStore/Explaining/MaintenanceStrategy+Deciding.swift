@@ -1,0 +1,83 @@
+internal import GRDB
+
+extension MaintenanceStrategy {
+  /// Tells how results of a plan keep up with commits.
+  ///
+  /// - Parameters:
+  ///   - queries: The plan, made ready to run.
+  ///   - db: The database.
+  /// - Throws: What reading the schema throws.
+  init(of queries: PlanQueries, in db: Database) throws {
+    let sql = PlanSQL(queries.plan)
+    let table = queries.plan.table
+    guard let columns = try TableColumns(of: table, in: db) else {
+      let kind = try TableColumns.kind(of: table, in: db)?.name ?? "unknown"
+      self.init(
+        .refetching,
+        "\(table) is a \(kind == "virtual" ? "virtual table" : kind): a commit does not tell which of "
+          + "its rows have changed.")
+      return
+    }
+    guard queries.ordering != nil else {
+      self.init(
+        .refetching,
+        "Rows are ordered by a rule that only SQLite knows: a collation that the store was not given, "
+          + "or text in UTF-16.")
+      return
+    }
+    guard !queries.isWindowed else {
+      self.init(
+        .windowed,
+        "With a limit or an offset, a row that leaves the window makes room for one that nobody "
+          + "touched.")
+      return
+    }
+    let order = "The order (\(sql.orderNames.joined(separator: ", ")))"
+    guard sql.selectPredecessors(in: columns) != nil else {
+      self.init(
+        .searching, "\(order) is not one of columns of \(table) alone. \(Self.howItSearches)")
+      return
+    }
+    guard let query = try PredecessorQuery.answered(for: sql, in: db) else {
+      self.init(.searching, "\(order) is that of no index. \(Self.howItSearches)")
+      return
+    }
+    var indexes: [String] = []
+    for index in try query.steps.compactMap({ try $0.searchedIndex(in: db) }) {
+      let name = Self.readableName(ofIndex: index)
+      if !indexes.contains(name) { indexes.append(name) }
+    }
+    self.init(.seeking, "\(order) is that of \(indexes.joined(separator: " and ")).")
+  }
+
+  private static let howItSearches =
+    "A row's place is searched by looking up the sort keys of about log2(n) others."
+
+  private static func readableName(ofIndex words: String) -> String {
+    switch words {
+    case "INTEGER PRIMARY KEY": "the row id"
+    case "PRIMARY KEY": "the primary key"
+    case _ where words.hasPrefix("COVERING INDEX "): "index \(words.dropFirst(15))"
+    default: "index \(words.dropFirst(6))"
+    }
+  }
+}
+
+extension PlanSQL {
+  /// What rows are ordered by, for readers: names of columns, or SQL.
+  var orderNames: [String] {
+    var terms = sectionOrder
+    if let section = plan.section { terms.append(section.identity) }
+    terms += plan.sort + plan.keyColumns.map(plan.keyTerm)
+    var names: [String] = []
+    for term in terms {
+      let isOwn = term.column.map {
+        term.expression == SQLFragment(SQLName.quote(plan.table, $0.name))
+      }
+      let name = isOwn == true ? term.column?.name ?? "" : term.expression.sql
+      let text = name + (term.isDescending ? " DESC" : "")
+      if !names.contains(text) { names.append(text) }
+    }
+    return names
+  }
+}

@@ -1,0 +1,85 @@
+/// How live results keep up with commits, and why in that way.
+///
+/// What a commit costs depends on it. For *c* touched rows of *n*:
+///
+/// | Kind | Cost of a commit | When |
+/// |---|---|---|
+/// | ``Kind/seeking`` | O(*c* · log *n*), two searches of an index for each row | an index has the order |
+/// | ``Kind/searching`` | O(*c* · log *n*), some log2(*n*) look-ups for each row | no index has it |
+/// | ``Kind/windowed`` | O(*n*) up to the end of the window | there is a limit or an offset |
+/// | ``Kind/refetching`` | O(*n*) | touched rows or the order are not known |
+///
+/// A commit that touches a large part of the rows is answered by reading all of them, whatever the
+/// kind, because that is faster then.
+public struct MaintenanceStrategy: Hashable, Sendable, Codable {
+  /// What is done after a commit.
+  public let kind: Kind
+  /// Why, in one or two sentences.
+  public let reason: String
+
+  init(_ kind: Kind, _ reason: String) {
+    self.kind = kind
+    self.reason = reason
+  }
+}
+
+extension MaintenanceStrategy: CustomStringConvertible {
+  /// The kind and the reason, in one line.
+  public var description: String { "\(kind): \(reason)" }
+}
+
+extension MaintenanceStrategy {
+  /// What is done after a commit.
+  ///
+  /// Kinds may be added in any release, so compare with `==`.
+  public struct Kind: Hashable, Sendable {
+    private let name: Name
+
+    private enum Name: String, CaseIterable {
+      case seeking, searching, windowed, refetching
+    }
+
+    private init(_ name: Name) {
+      self.name = name
+    }
+
+    /// Touched rows are read again; their places are sought in an index of the database.
+    public static let seeking = Self(.seeking)
+    /// Touched rows are read again; their places are searched among the known rows, whose sort keys
+    /// are looked up.
+    public static let searching = Self(.searching)
+    /// The rows within limit and offset are fetched again and compared.
+    public static let windowed = Self(.windowed)
+    /// All rows are fetched again and compared.
+    public static let refetching = Self(.refetching)
+
+    /// Whether only the rows that a commit touched are read.
+    public var isIncremental: Bool { self == .seeking || self == .searching }
+  }
+}
+
+extension MaintenanceStrategy.Kind: CustomStringConvertible {
+  /// The kind's name.
+  public var description: String { name.rawValue }
+}
+
+extension MaintenanceStrategy.Kind: Codable {
+  /// Reads the name.
+  ///
+  /// - Throws: `DecodingError` for a name that is none.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    let text = try container.decode(String.self)
+    guard let name = Name(rawValue: text) else {
+      throw DecodingError.dataCorruptedError(
+        in: container, debugDescription: "\(text) is no kind of maintenance.")
+    }
+    self.init(name)
+  }
+
+  /// Writes the name.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(name.rawValue)
+  }
+}

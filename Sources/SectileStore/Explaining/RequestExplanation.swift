@@ -1,0 +1,49 @@
+public import SectileCore
+
+/// What a request costs, and why: its SQL, SQLite's plan for it, and how live results keep up.
+///
+/// Printed, it is a text of several lines: see ``Store/explain(_:)-(FetchRequest<E>)``.
+public struct RequestExplanation: Hashable, Sendable, Codable {
+  /// The statement that live results of the request run.
+  public let sql: String
+  /// The values bound to its `?` marks, in order.
+  public let values: [StoredValue]
+  /// How SQLite runs it.
+  public let queryPlan: [QueryPlanStep]
+  /// The clauses for which SQLite sorts rows, in its own words: `ORDER BY`, `RIGHT PART OF ORDER BY`.
+  public let sortedClauses: [String]
+  /// The tables whose changes live results follow.
+  public let followedTables: [FollowedTable]
+  /// How live results keep up with commits.
+  public let maintenance: MaintenanceStrategy
+  /// An index that would help; nil where none is needed, or none is sure to be used.
+  public let suggestedIndex: IndexSuggestion?
+
+  /// Whether SQLite sorts rows, because no index has their order.
+  public var hasToSort: Bool { !sortedClauses.isEmpty }
+}
+
+extension RequestExplanation: CustomStringConvertible {
+  /// All of it, in several lines.
+  public var description: String {
+    var lines = [sql]
+    if !values.isEmpty { lines.append("Values: \(Self.list(values))") }
+    lines += ["", "QUERY PLAN"] + QueryPlanStep.drawing(of: queryPlan)
+    lines += ["", "Sorted by SQLite: \(hasToSort ? sortedClauses.joined(separator: ", ") : "no")"]
+    lines.append("Maintained by \(maintenance)")
+    lines.append("Followed: \(followedTables.map(\.description).joined(separator: "; "))")
+    if let suggestedIndex {
+      lines.append("An index would help: \(suggestedIndex.sql)")
+    }
+    return lines.joined(separator: "\n")
+  }
+
+  /// At most how many values ``description`` shows.
+  static let shownValueLimit = 20
+
+  private static func list(_ values: [StoredValue]) -> String {
+    let shown = values.prefix(shownValueLimit).map(\.description).joined(separator: ", ")
+    let hidden = values.count - shownValueLimit
+    return hidden > 0 ? "\(shown) and \(hidden) more" : shown
+  }
+}

@@ -1,0 +1,210 @@
+import Foundation
+import GRDB
+import SectileCore
+import Testing
+
+@testable import SectileStore
+
+/// What `explain` says about requests, against what SQLite does.
+struct RequestExplanationTests {
+  private static let schema = """
+    CREATE TABLE song (id INTEGER PRIMARY KEY, title TEXT, genre TEXT, rating INTEGER,
+      album TEXT COLLATE NOCASE);
+    """
+
+  private var plan: FetchPlan {
+    var plan = FetchPlan(table: "song", keyColumns: ["id"], itemColumns: ["id", "title"])
+    plan.section = PlanSection(identity: plan.term("genre"))
+    plan.sort = [plan.term("title")]
+    return plan
+  }
+
+  private func explanation(
+    of plan: FetchPlan, schema: String = schema, in kind: StorageKind = .memory
+  ) throws -> RequestExplanation {
+    try withStore(kind) { store in
+      try store.write { try $0.execute(schema) }
+      let before = try schemaText(of: store)
+      let explanation = try store.explain(plan)
+      #expect(try schemaText(of: store) == before)
+      return explanation
+    }
+  }
+
+  private func schemaText(of store: Store) throws -> [StoredRow] {
+    try store.read { try $0.query("SELECT * FROM sqlite_schema") }
+  }
+
+  @Test(arguments: StorageKind.allCases)
+  func aSortedRequestIsToldWhichIndexHelps(kind: StorageKind) throws {
+    let explanation = try explanation(of: plan, in: kind)
+    #expect(explanation.hasToSort)
+    #expect(explanation.sortedClauses == ["ORDER BY"])
+    #expect(explanation.maintenance.kind == .searching)
+    #expect(
+      explanation.suggestedIndex?.sql
+        == #"CREATE INDEX "song_on_genre_title" ON "song" ("genre", "title")"#)
+    #expect(
+      explanation.description == """
+        SELECT "song"."id", "song"."genre", "song"."title", "song"."id", "song"."title" \
+        FROM "song" ORDER BY "song"."genre", "song"."title", "song"."id"
+
+        QUERY PLAN
+        |--SCAN song
+        `--USE TEMP B-TREE FOR ORDER BY
+
+        Sorted by SQLite: ORDER BY
+        Maintained by searching: The order (genre, title, id) is that of no index. A row's place \
+        is searched by looking up the sort keys of about log2(n) others.
+        Followed: song
+        An index would help: CREATE INDEX "song_on_genre_title" ON "song" ("genre", "title")
+        """)
+  }
+
+  @Test func withTheIndexNothingIsSortedOrSuggested() throws {
+    let suggestion = try #require(try explanation(of: plan).suggestedIndex)
+    let explanation = try explanation(of: plan, schema: Self.schema + suggestion.sql)
+    #expect(!explanation.hasToSort)
+    #expect(explanation.suggestedIndex == nil)
+    #expect(
+      explanation.maintenance.description
+        == "seeking: The order (genre, title, id) is that of index song_on_genre_title.")
+  }
+
+  @Test func columnsThatTheFilterPinsComeFirst() throws {
+    var plan = plan
+    plan.filter = SQLFragment(#""song"."rating" = ?"#, [.integer(5)])
+    let explanation = try explanation(of: plan)
+    #expect(
+      explanation.suggestedIndex?.sql
+        == #"CREATE INDEX "song_on_rating_genre_title" ON "song" ("rating", "genre", "title")"#)
+    #expect(explanation.values == [.integer(5)])
+    #expect(explanation.description.contains("\nValues: 5\n"))
+    let indexed = try self.explanation(
+      of: plan, schema: Self.schema + (explanation.suggestedIndex?.sql ?? ""))
+    #expect(!indexed.hasToSort)
+    #expect(indexed.maintenance.kind == .seeking)
+  }
+
+  @Test func directionsAndCollationsAreThoseOfTheOrder() throws {
+    var plan = plan
+    plan.section = PlanSection(identity: plan.term("genre", collation: .rtrim))
+    plan.sort = [
+      plan.term("rating", isDescending: true), plan.term("album"),
+      plan.term("title", collation: .nocase),
+    ]
+    #expect(
+      try explanation(of: plan).suggestedIndex?.sql
+        == #"CREATE INDEX "song_on_genre_rating_album_title" ON "song" "#
+        + #"("genre" COLLATE "RTRIM", "rating" DESC, "album", "title" COLLATE "NOCASE")"#)
+  }
+
+  @Test func aKeyThatIsNoRowIDIsPartOfTheIndex() throws {
+    var plan = FetchPlan(table: #"a "b" table"#, keyColumns: ["the key"], itemColumns: [])
+    plan.sort = [plan.term(#"x"y"#)]
+    let schema = #"""
+      CREATE TABLE "a ""b"" table" ("the key" TEXT PRIMARY KEY, "x""y" INT);
+      CREATE INDEX "a ""b"" table_on_x""y_the key" ON "a ""b"" table" ("x""y");
+      """#
+    let suggestion = try #require(try explanation(of: plan, schema: schema).suggestedIndex)
+    #expect(
+      suggestion.sql == #"CREATE INDEX "a ""b"" table_on_x""y_the key_2" ON "#
+        + #""a ""b"" table" ("x""y", "the key")"#)
+    let indexed = try explanation(of: plan, schema: schema + suggestion.sql)
+    #expect(!indexed.hasToSort)
+    #expect(indexed.maintenance.kind == .seeking)
+  }
+
+  @Test func nothingIsSuggestedForAnOrderThatNoIndexHas() throws {
+    var plan = plan
+    plan.sort = [PlanSortTerm(expression: SQLFragment("length(title)"))]
+    let explanation = try explanation(of: plan)
+    #expect(explanation.hasToSort)
+    #expect(explanation.suggestedIndex == nil)
+    #expect(
+      explanation.maintenance.reason.hasPrefix(
+        "The order (genre, length(title), id) is not one of columns of song alone."))
+  }
+
+  @Test func anIndexIsSuggestedForFixedSectionsBecausePlacesAreSoughtInIt() throws {
+    var plan = plan
+    plan.section?.fixedSections = [.text("jazz"), .text("folk")]
+    let suggestion = try #require(try explanation(of: plan).suggestedIndex)
+    #expect(suggestion.name == "song_on_genre_title")
+    #expect(suggestion.reason == "The place of a touched row is sought in the index.")
+    let indexed = try explanation(of: plan, schema: Self.schema + suggestion.sql)
+    #expect(indexed.hasToSort)
+    #expect(indexed.maintenance.kind == .seeking)
+    #expect(indexed.suggestedIndex == nil)
+  }
+
+  @Test func statisticsDecideInTheCopyAsTheyDoInTheDatabase() throws {
+    let rows = """
+      INSERT INTO song SELECT value, 't' || value, 'g' || (value % 3), 1, '' FROM
+        (WITH RECURSIVE n(value) AS (SELECT 1 UNION ALL SELECT value + 1 FROM n LIMIT 500)
+         SELECT value FROM n);
+      CREATE INDEX song_on_rating ON song (rating);
+      ANALYZE;
+      """
+    let suggestion = try #require(
+      try explanation(of: plan, schema: Self.schema + rows).suggestedIndex)
+    let indexed = try explanation(of: plan, schema: Self.schema + rows + suggestion.sql)
+    #expect(!indexed.hasToSort)
+  }
+
+  @Test func collationsOfTheStoreAreKnownInTheCopy() throws {
+    let collation = TextCollation("BACKWARDS") { left, right in
+      left == right ? 0 : left > right ? -1 : 1
+    }
+    var configuration = StoreConfiguration()
+    configuration.collations = [collation]
+    try withStore(.memory, configuration: configuration) { store in
+      try store.write {
+        try $0.execute("CREATE TABLE song (id INTEGER PRIMARY KEY, title COLLATE BACKWARDS)")
+      }
+      var plan = FetchPlan(table: "song", keyColumns: ["id"], itemColumns: [])
+      plan.sort = [plan.term("title", collation: collation)]
+      #expect(
+        try store.explain(plan).suggestedIndex?.sql
+          == #"CREATE INDEX "song_on_title" ON "song" ("title")"#)
+    }
+  }
+
+  @Test func explanationsSurviveJSON() throws {
+    let explanation = try explanation(of: plan)
+    let data = try JSONEncoder().encode(explanation)
+    #expect(try JSONDecoder().decode(RequestExplanation.self, from: data) == explanation)
+    #expect(String(decoding: data, as: UTF8.self).contains(#""kind":"searching""#))
+  }
+
+  @Test func ofManyValuesOnlyTheFirstAreShown() throws {
+    var plan = plan
+    let marks = Array(repeating: "?", count: 30).joined(separator: ", ")
+    plan.filter = SQLFragment("rating IN (\(marks))", (1...30).map { .integer($0) })
+    let text = try explanation(of: plan).description
+    #expect(text.contains("19, 20 and 10 more\n"))
+  }
+
+  @Test func aTransactionSeesItsOwnSchema() throws {
+    try withStore(.file) { store in
+      try store.write { transaction in
+        try transaction.execute(Self.schema)
+        #expect(try transaction.explain(plan).suggestedIndex != nil)
+      }
+    }
+  }
+
+  @Test func whatSQLiteRefusesIsThrown() throws {
+    try withStore(.memory) { store in
+      #expect { try store.explain(plan) } throws: {
+        ($0 as? StoreError)?.code == .statementFailed
+      }
+      #expect { try store.explain(FetchRequest<Track>()) } throws: {
+        ($0 as? StoreError)?.code == .schemaMismatch
+      }
+      #expect { try store.explain(FetchRequest<Track>().limit(-1)) } throws: {
+        ($0 as? StoreError)?.code == .invalidRequest
+      }
+    }
+  }
+}

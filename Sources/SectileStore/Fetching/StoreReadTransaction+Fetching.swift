@@ -10,16 +10,26 @@ extension StoreReadTransaction {
   /// - Throws: A ``StoreError``: `invalidRequest` for a request that makes no sense, `decodingFailed` for
   ///   a stored value that does not fit its property, `schemaMismatch` if the entity does not fit its
   ///   table, `statementFailed` for a raw condition SQLite refuses.
+  @inlinable
   public func fetchAll<E: Entity>(_ request: FetchRequest<E>) throws -> [E] {
+    try withRows(of: request) { row in
+      // Inlined into the caller's module, where the compiler knows the entity: one loop without
+      // witnesses and metadata.
+      var entities: [E] = []
+      while try row.nextRow() { entities.append(try E(row: &row)) }
+      return entities
+    }
+  }
+
+  /// Calls `body` with a reader of the rows a request wants, which stands before the first of them.
+  @usableFromInline
+  internal func withRows<E: Entity>(
+    of request: FetchRequest<E>, _ body: (inout RowReader) throws -> [E]
+  ) throws -> [E] {
     let statement = try statement(PlanSQL(try request.makePlan()).selectItemsInOrder, of: E.self)
     defer { statement.finish() }
     var row = RowReader(statement: statement.handle, layout: E.schema.layout)
-    var entities: [E] = []
-    while try statement.step() {
-      row.rewind()
-      entities.append(try E(row: &row))
-    }
-    return entities
+    return try body(&row)
   }
 
   /// Returns the first entity a request wants, or nil if there is none.

@@ -119,7 +119,7 @@ package struct RawStatement {
   package var isReadOnly: Bool { sqlite3_stmt_readonly(handle) != 0 }
 
   /// The SQL text.
-  package var sql: String { sqlite3_sql(handle).map { String(cString: $0) } ?? "" }
+  package var sql: String { Self.sql(of: handle) }
 
   /// How many parameters the statement has: the greatest index.
   package var parameterCount: Int { Int(sqlite3_bind_parameter_count(handle)) }
@@ -142,6 +142,15 @@ package struct RawStatement {
 
   /// The error for a result code that this statement returned last.
   package func failure(_ resultCode: CInt) -> StoreError {
-    StoreError.sqlite(resultCode, on: sqlite3_db_handle(handle), sql: sql)
+    Self.failure(resultCode, of: handle)
+  }
+
+  /// The error for a result code that a statement of SQLite's returned last.
+  static func failure(_ resultCode: CInt, of handle: OpaquePointer) -> StoreError {
+    StoreError.sqlite(resultCode, on: sqlite3_db_handle(handle), sql: sql(of: handle))
+  }
+
+  private static func sql(of handle: OpaquePointer) -> String {
+    sqlite3_sql(handle).map { String(cString: $0) } ?? ""
   }
 }

@@ -34,10 +34,24 @@ public struct RowReader: ~Copyable {
     position = firstColumn
   }
 
+  /// Moves on to the next row of the statement, and to its first column.
+  ///
+  /// - Returns: False if there is no further row.
+  @usableFromInline
+  package mutating func nextRow() throws(StoreError) -> Bool {
+    position = firstColumn
+    switch sqlite3_step(statement) {
+    case SQLITE_ROW: return true
+    case SQLITE_DONE: return false
+    case let code: throw RawStatement.failure(code, of: statement)
+    }
+  }
+
   /// Reads the next column.
   ///
   /// - Throws: A ``StoreError`` with the code `decodingFailed` if the column does not fit the type.
   @inlinable
+  @inline(__always)
   public mutating func next<Value: StorableValue>(
     _ type: Value.Type = Value.self
   ) throws(StoreError) -> Value {
@@ -55,6 +69,7 @@ public struct RowReader: ~Copyable {
   }
 
   @inlinable
+  @inline(__always)
   internal mutating func nextColumn() throws(StoreError) -> StoredColumn {
     guard position < endColumn else { throw tooManyReads() }
     let column = StoredColumn(statement: statement, index: position)

@@ -16,6 +16,8 @@ public struct RowWriter: ~Copyable {
   @usableFromInline internal let statement: OpaquePointer
   @usableFromInline internal var position: CInt
   internal let layout: RowLayout
+  private let columnCount: Int
+  private let connection: OpaquePointer?
   private let scratch: UnsafeMutableRawBufferPointer
   private var used = 0
 
@@ -33,6 +35,8 @@ public struct RowWriter: ~Copyable {
   ) {
     self.statement = statement
     self.layout = layout
+    columnCount = layout.columns.count
+    connection = sqlite3_db_handle(statement)
     self.scratch = scratch
     position = 1
   }
@@ -76,6 +80,15 @@ public struct RowWriter: ~Copyable {
 
   /// Appends text; for implementations of ``StorableValue/write(to:)``.
   public mutating func append(text value: String) throws(ColumnValueError) {
+    if let code = value.utf8.withContiguousStorageIfAvailable({ bytes in bind(text: bytes) }) {
+      try advance(code)
+    } else {
+      try append(textInPieces: value)
+    }
+  }
+
+  /// Appends text that is not stored in one piece of UTF-8, such as Objective-C's.
+  private mutating func append(textInPieces value: String) throws(ColumnValueError) {
     var value = value
     let code = value.withUTF8 { bytes in bind(text: bytes) }
     try advance(code)
@@ -101,6 +114,7 @@ public struct RowWriter: ~Copyable {
 
   // MARK: - Binding
 
+  @inline(__always)
   internal mutating func bind(text bytes: UnsafeBufferPointer<UInt8>) -> CInt {
     let (start, destructor) = place(UnsafeRawBufferPointer(bytes))
     return sqlite3_bind_text64(
@@ -114,6 +128,7 @@ public struct RowWriter: ~Copyable {
   }
 
   /// Copies bytes to the scratch area if there is room, else leaves the copying to SQLite.
+  @inline(__always)
   private mutating func place(
     _ bytes: UnsafeRawBufferPointer
   ) -> (start: UnsafeRawPointer, destructor: sqlite3_destructor_type?) {
@@ -131,6 +146,7 @@ public struct RowWriter: ~Copyable {
   // MARK: - Errors
 
   /// Moves to the next column, unless SQLite refused the value of this one.
+  @inline(__always)
   internal mutating func advance(_ code: CInt) throws(ColumnValueError) {
     guard code == SQLITE_OK else { throw refusal(code) }
     position += 1
@@ -156,13 +172,31 @@ public struct RowWriter: ~Copyable {
 
   /// Checks that every column has been written.
   package func checkIsComplete() throws(StoreError) {
-    let written = Int(position) - 1
-    guard written == layout.columns.count else {
-      throw StoreError(
-        .encodingFailed,
-        message:
-          "A row of \(layout.table) has \(layout.columns.count) columns, \(written) were written.",
-        hint: "Let write(to:) append exactly the attributes of the schema, in their order.")
-    }
+    guard Int(position) - 1 == columnCount else { throw isIncomplete() }
+  }
+
+  private func isIncomplete() -> StoreError {
+    StoreError(
+      .encodingFailed,
+      message:
+        "A row of \(layout.table) has \(columnCount) columns, \(position - 1) were written.",
+      hint: "Let write(to:) append exactly the attributes of the schema, in their order.")
+  }
+
+  // MARK: - Rows
+
+  /// Runs the statement with the row that was written, and begins the next row.
+  ///
+  /// - Returns: How many rows of the table were changed.
+  @usableFromInline
+  package mutating func finishRow() throws(StoreError) -> Int {
+    try checkIsComplete()
+    var code = sqlite3_step(statement)
+    while code == SQLITE_ROW { code = sqlite3_step(statement) }
+    guard code == SQLITE_DONE else { throw RawStatement.failure(code, of: statement) }
+    let changed = Int(sqlite3_changes(connection))
+    sqlite3_reset(statement)
+    rewind()
+    return changed
   }
 }

@@ -1,6 +1,3 @@
-internal import GRDB
-internal import GRDBSQLite
-
 extension StoreTransaction {
   /// Inserts the entities of a sequence with one prepared statement.
   ///
@@ -23,39 +20,48 @@ extension StoreTransaction {
   /// - Throws: A ``StoreError`` as ``insert(_:)``. The rows before the one that failed stand until
   ///   the error leaves the transaction's closure.
   @discardableResult
+  @inlinable
   public func insert<Entities: Sequence>(
     contentsOf entities: Entities,
     onConflict policy: InsertConflictPolicy = .abort,
     progressInterval interval: Int = 1000,
     progress: ((Int) throws -> Void)? = nil
   ) throws -> Int where Entities.Element: Entity {
-    try checkActive()
-    let schema = Entities.Element.schema
-    let statement = try schema.statement(schema.statements.insert(onConflict: policy), on: db)
-    let connection = sqlite3_db_handle(statement.handle)
-    var changed = 0
-    var taken = 0
-    var untilProgress = max(interval, 1)
-    try withUnsafeTemporaryAllocation(byteCount: RowWriter.scratchByteCount, alignment: 1) {
-      scratch in
-      defer { statement.finish() }
-      var row = RowWriter(statement: statement.handle, layout: schema.layout, scratch: scratch)
-      for entity in entities {
-        row.rewind()
-        try entity.write(to: &row)
-        try row.checkIsComplete()
-        while try statement.step() {}
-        changed += Int(sqlite3_changes(connection))
-        statement.reset()
-        guard let progress else { continue }
-        taken += 1
-        untilProgress -= 1
-        if untilProgress == 0 {
-          untilProgress = max(interval, 1)
-          try progress(taken)
+    try withRowWriter(for: Entities.Element.self, onConflict: policy) { row in
+      // Inlined into the caller's module, where the compiler knows the entity: one loop without
+      // witnesses and metadata, and one call a row into this module to run the statement.
+      var count = InsertionCount(interval: interval, progress: progress)
+      let stored: Void? = try entities.withContiguousStorageIfAvailable { entities in
+        // Written where they stand: a copy would retain and release each of their parts.
+        for index in entities.indices {
+          try entities[index].write(to: &row)
+          try count.add(row.finishRow())
         }
       }
+      guard stored == nil else { return count.changed }
+      for entity in entities {
+        try entity.write(to: &row)
+        try count.add(row.finishRow())
+      }
+      return count.changed
     }
-    return changed
+  }
+
+  /// Calls `body` with a writer of the rows that an INSERT takes.
+  @usableFromInline
+  internal func withRowWriter<E: Entity>(
+    for type: E.Type, onConflict policy: InsertConflictPolicy,
+    _ body: (inout RowWriter) throws -> Int
+  ) throws -> Int {
+    try checkActive()
+    let schema = E.schema
+    let statement = try schema.statement(schema.statements.insert(onConflict: policy), on: db)
+    return try withUnsafeTemporaryAllocation(
+      byteCount: RowWriter.scratchByteCount, alignment: 1
+    ) { scratch in
+      defer { statement.finish() }
+      var row = RowWriter(statement: statement.handle, layout: schema.layout, scratch: scratch)
+      return try body(&row)
+    }
   }
 }

@@ -16,15 +16,21 @@ public struct StoredColumn {
     self.index = index
   }
 
+  /// SQLite's value, which is looked up once and then asked for its type and what it holds.
+  ///
+  /// What asks it takes no mutex; here a connection belongs to one thread at a time.
+  private var stored: OpaquePointer? { sqlite3_column_value(statement, index) }
+
   /// Whether the column is NULL.
   public var isNull: Bool { sqlite3_column_type(statement, index) == SQLITE_NULL }
 
   /// Returns the integer of a column that holds one.
   public func integer() throws(ColumnValueError) -> Int64 {
-    guard sqlite3_column_type(statement, index) == SQLITE_INTEGER else {
+    let value = stored
+    guard sqlite3_value_type(value) == SQLITE_INTEGER else {
       throw mismatch(expected: "an integer")
     }
-    return sqlite3_column_int64(statement, index)
+    return sqlite3_value_int64(value)
   }
 
   /// Returns the number of a column that holds a real or an integer.
@@ -32,11 +38,12 @@ public struct StoredColumn {
   /// SQLite keeps an integral real as an integer in columns without REAL affinity, so an integer
   /// is a real here, provided that a `Double` represents it exactly.
   public func real() throws(ColumnValueError) -> Double {
-    switch sqlite3_column_type(statement, index) {
+    let value = stored
+    switch sqlite3_value_type(value) {
     case SQLITE_FLOAT:
-      return sqlite3_column_double(statement, index)
+      return sqlite3_value_double(value)
     case SQLITE_INTEGER:
-      if let number = Double(exactly: sqlite3_column_int64(statement, index)) { return number }
+      if let number = Double(exactly: sqlite3_value_int64(value)) { return number }
       throw mismatch(expected: "a number that a Double represents exactly")
     default:
       throw mismatch(expected: "a real number")
@@ -45,15 +52,16 @@ public struct StoredColumn {
 
   /// Returns the text of a column that holds valid UTF-8; zero characters inside are kept.
   public func text() throws(ColumnValueError) -> String {
-    guard sqlite3_column_type(statement, index) == SQLITE_TEXT else {
+    let value = stored
+    guard sqlite3_value_type(value) == SQLITE_TEXT else {
       throw mismatch(expected: "text")
     }
-    guard let start = sqlite3_column_text(statement, index) else {
+    guard let start = sqlite3_value_text(value) else {
       throw ColumnValueError("there was no memory for the text")
     }
-    let count = Int(sqlite3_column_bytes(statement, index))
+    let count = Int(sqlite3_value_bytes(value))
     let bytes = UnsafeBufferPointer(start: start, count: count)
-    guard let text = String(validating: bytes, as: UTF8.self) else {
+    guard let text = StoredText.decode(bytes) else {
       throw ColumnValueError("expected text, found \(count) bytes that are not UTF-8")
     }
     return text
@@ -68,11 +76,12 @@ public struct StoredColumn {
   public func withBlob<Result>(
     _ body: (UnsafeRawBufferPointer) -> Result
   ) throws(ColumnValueError) -> Result {
-    guard sqlite3_column_type(statement, index) == SQLITE_BLOB else {
+    let value = stored
+    guard sqlite3_value_type(value) == SQLITE_BLOB else {
       throw mismatch(expected: "a blob")
     }
-    let start = sqlite3_column_blob(statement, index)
-    let count = Int(sqlite3_column_bytes(statement, index))
+    let start = sqlite3_value_blob(value)
+    let count = Int(sqlite3_value_bytes(value))
     return body(UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : count))
   }
 

@@ -76,6 +76,19 @@ import Testing
     }
   }
 
+  @Test func textBeyondTheScratchAreaIsInserted() throws {
+    try withTransaction(Performer.table) { transaction throws in
+      let names = [0, 1, 15, 16, 1000, 1023, 1024, 1025, 3000].map { count in
+        String(repeating: "é", count: count / 2) + "\(count)"
+      }
+      let rows = names.enumerated().map { Performer(id: Int64($0.offset), $0.element) }
+      #expect(try transaction.insert(contentsOf: rows) == rows.count)
+      for row in rows {
+        #expect(try transaction.fetchOne(Performer.self, key: row.id)?.name == row.name)
+      }
+    }
+  }
+
   @Test func anErrorOfOneRowLeavesTheStatementUsable() throws {
     try withTransaction(Holder<Double>.table) { transaction throws in
       let rows = [Holder(id: 1, 1.5), Holder(id: 2, Double.nan)]

@@ -132,6 +132,24 @@ import Testing
       "", "a\0b", "\0", "e\u{301}", "\u{E9}", "🎷", String(repeating: "long ", count: 1000))
   }
 
+  @Test func textOfEachLengthIsReadAsItIs() throws {
+    for count in 0...33 {
+      let plain = String(repeating: "x", count: count)
+      try checkRoundTrip(plain, plain + "é", "é" + plain, plain + "\0", plain + "\u{FFFD}")
+    }
+  }
+
+  @Test(arguments: [
+    "ff", "80", "c080", "c3", "e282", "eda080", "f4908080", "f09f8e", "efbfbdff", "c3a9c3",
+    "6161616161616161616161616161616161616161ff",
+  ])
+  func textThatIsNotUTF8IsRefused(hex: String) throws {
+    #expect(
+      try readError("CAST(x'\(hex)' AS TEXT)", as: String.self)
+        == "holder.value of the row id=5: expected text, found \(hex.count / 2) bytes that are "
+        + "not UTF-8.")
+  }
+
   @Test func textIsReadFromValidTextOnly() throws {
     #expect(
       try readError("CAST(x'61ff62' AS TEXT)", as: String.self)

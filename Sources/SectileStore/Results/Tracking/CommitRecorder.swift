@@ -151,7 +151,7 @@ final class CommitRecorder {
   private func record(
     _ row: PreUpdate, schema: UnsafePointer<CChar>, table: UnsafePointer<CChar>
   ) {
-    guard strcmp(schema, "main") == 0 else { return }
+    guard !watches.isEmpty, strcmp(schema, "main") == 0 else { return }
     if let last, last.table.withCString({ strcasecmp($0, table) }) == 0 {
       last.record(row)
     } else if let watch = tables[String(cString: table).lowercased()] {

@@ -71,12 +71,12 @@ extension StoreReadTransaction {
     try checkActive()
     let plan = try plan.followingWhatItReads(in: db)
     let queries = try PlanQueries(plan, in: db)
-    let steps = try QueryPlanStep.steps(of: queries.rows, in: db)
+    let steps = try QueryPlanStep.steps(of: queries.keys.sql, in: db)
     let sortedClauses = steps.flatMap(\.all).compactMap(\.sortedClause)
     let strategy = try MaintenanceStrategy(of: queries, in: db)
     let isView = try TableColumns.kind(of: plan.table, in: db)?.name == "view"
     return RequestExplanation(
-      sql: queries.rows.sql, values: queries.rows.values, queryPlan: steps,
+      sql: queries.keys.sql.sql, values: queries.keys.sql.values, queryPlan: steps,
       sortedClauses: sortedClauses, followedTables: plan.followedTables(isView: isView),
       maintenance: strategy,
       suggestedIndex: try .helping(

@@ -36,8 +36,6 @@ extension ContentsMaintainer {
 
   /// How the rows that may have changed are told from the others while all of them are read.
   private enum Looking {
-    /// Only keys are read, and nothing is compared: a first load.
-    case never
     /// Only keys are read; touched rows are looked up afterwards.
     case later
     /// All columns are read, and compared where the row was touched.
@@ -59,11 +57,11 @@ extension ContentsMaintainer {
       return (try difference(to: readAll(readsManyItems: true), mayAllMove: true), true)
     case .firstBatch(let count):
       let reading = try read(reader.queries.rows, .atTouched, limit: count)
-      return (try growth(to: reading), reading.isComplete)
+      return (growth(to: reading.contents, arrivals(reading)), reading.isComplete)
     case .firstLoad:
       if past.isEmpty {
-        let reading = try read(reader.queries.keys, .never, limit: .max)
-        if isPrefix(of: reading.contents) { return (try growth(to: reading), true) }
+        let contents = try readKeys()
+        if isPrefix(of: contents) { return (growth(to: contents, []), true) }
       }
       // The first batch is out of date.
       return (try difference(to: readAll(readsManyItems: true), mayAllMove: false), true)
@@ -136,10 +134,6 @@ extension ContentsMaintainer {
       throw StoreError.duplicateKey(table: reader.queries.plan.table, key: key)
     }
     switch looking {
-    case .never:
-      noteDigests(handle, isNew: isNew, cursor, into: &reading)
-      // Whoever walks the inserts of a first load cannot be told of a key of the wrong type.
-      if !items.acceptsIntegerKeys || !key.isInteger { try items.checkID(key) }
     case .later:
       if noteDigests(handle, isNew: isNew, cursor, into: &reading) {
         reading.met.append(Met(key: key, handle: handle, isNew: isNew))
@@ -233,47 +227,12 @@ extension ContentsMaintainer {
     }
   }
 
-  // MARK: Growing
-
-  /// Returns the change from a first batch to everything, or from nothing to a first batch, without
-  /// writing down a row: inserts are looked up in the new contents when somebody walks them.
-  ///
-  /// - Returns: The change; nil where nothing is new.
-  private func growth(to reading: Reading) throws -> PlanChange? {
-    let after = reading.contents
-    let known = base.index.sectionCount
-    let isSame =
-      after.count == base.count && after.index.sectionCount == known
-      && (after.content == nil) == (base.content == nil)
-      && (after.order == nil) == (base.order == nil)
-    guard !isSame else { return nil }
-    let rows = reading.met.filter(\.isNew).map { row in
+  private func arrivals(_ reading: Reading) -> [PlanTransition] {
+    reading.met.filter(\.isNew).map { row in
       PlanTransition(
-        key: row.key, source: nil, target: after.index.path(of: row.handle),
+        key: row.key, source: nil, target: reading.contents.index.path(of: row.handle),
         isContentChanged: true, after: row.after, item: row.item)
     }
-    return PlanChange(
-      contents: .grown(after, from: .init(rowCount: base.count, sectionCount: known)),
-      sections: SectionCorrespondence(),
-      sectionChanges: SectionChanges(
-        SectionCorrespondence(), retitled: [], old: { base.section($0) },
-        new: { after.section($0) }),
-      rows: rows)
-  }
-
-  private func isPrefix(of after: PlanContents) -> Bool {
-    guard after.count >= base.count else { return false }
-    for section in 0..<base.index.sectionCount {
-      guard section < after.index.sectionCount, base.section(section) == after.section(section)
-      else { return false }
-    }
-    for rank in 0..<base.count {
-      let handle = base.index.handle(atRank: rank)
-      guard after.index.handle(atRank: rank) == handle,
-        after.index.path(atRank: rank) == base.index.path(atRank: rank)
-      else { return false }
-    }
-    return true
   }
 
   // MARK: Comparing

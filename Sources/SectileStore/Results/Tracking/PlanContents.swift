@@ -35,6 +35,21 @@ struct DigestTable: Sendable {
   /// Where the digests come from that are still being taken, of rows that nobody wrote since.
   var pass: DigestPass?
 
+  init() {}
+
+  /// Creates a table of digests that were taken in the order of positions.
+  ///
+  /// - Parameters:
+  ///   - digests: The digests, by position.
+  ///   - handles: The handles by position, where they are not the positions themselves.
+  init(_ digests: ContiguousArray<UInt64>, handles: ContiguousArray<Int32>?) {
+    guard let handles else {
+      words = digests
+      return
+    }
+    for (position, handle) in handles.enumerated() { self[handle] = digests[position] }
+  }
+
   /// The digest of a handle; ``RowDigest/unknown`` where none was taken.
   subscript(handle: Int32) -> UInt64 {
     get {

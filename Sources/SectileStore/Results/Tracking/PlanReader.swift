@@ -106,9 +106,10 @@ final class PlanReader {
     }
     let statement = predecessors[position]
     defer { statement.reset() }
-    for (index, column) in step.parameters.enumerated() {
-      try ordering[column].withColumn { column in
-        try statement.bindColumn(column, at: index + 1)
+    try statement.bind(step.values)
+    for (offset, position) in step.positions.enumerated() {
+      try ordering[position].withColumn { column in
+        try statement.bindColumn(column, at: step.firstParameter + offset)
       }
     }
     while try statement.step() {

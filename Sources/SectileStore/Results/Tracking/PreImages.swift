@@ -19,6 +19,7 @@ struct PreImages: Sendable {
   private enum Offset {
     static let absent = -1
     static let lost = -2
+    static let unused = -3
   }
 
   /// The most bytes of values kept of one transaction; rows touched after that are lost.
@@ -29,9 +30,11 @@ struct PreImages: Sendable {
   /// Whether rows may have been touched that are not listed.
   var isComplete = true
 
-  private(set) var keys = RowKeyMap()
-  // By handle of `keys`.
+  private var keys = RowKeyMap()
+  // By handle of `keys`, which need not be handed out one after another.
   private var offsets: ContiguousArray<Int> = []
+  /// The handles in the order of touching.
+  private var handles: ContiguousArray<Int32> = []
   private var bytes: ContiguousArray<UInt8> = []
 
   init(columns: [String]) {
@@ -46,15 +49,15 @@ struct PreImages: Sendable {
   }()
 
   /// How many rows were touched.
-  var count: Int { offsets.count }
+  var count: Int { handles.count }
 
-  var isEmpty: Bool { offsets.isEmpty && isComplete }
+  var isEmpty: Bool { handles.isEmpty && isComplete }
 
   /// How much memory the values take.
   var byteCount: Int { bytes.count + offsets.count * 40 }
 
   /// Returns the key of a touched row by its position, in the order of touching.
-  func key(at position: Int) -> RowKey { keys.key(of: Int32(position)) }
+  func key(at position: Int) -> RowKey { keys.key(of: handles[position]) }
 
   // MARK: Looking up
 
@@ -81,26 +84,34 @@ struct PreImages: Sendable {
 
   /// Notes a row that was touched and was not there before.
   mutating func noteAbsent(_ key: RowKey) {
-    if keys.insert(key).isNew { offsets.append(Offset.absent) }
+    let (handle, isNew) = keys.insert(key)
+    if isNew { setOffset(Offset.absent, of: handle) }
   }
 
-  /// Notes a row that is touched; the first time, `next` yields its values column by column, or nil
+  /// Notes a row that is touched; the first time, `value` yields its values column by column, or nil
   /// where a value cannot be told.
-  mutating func note(_ key: RowKey, value next: (Int) -> RawColumn?) {
-    guard keys.insert(key).isNew else { return }
+  mutating func note(_ key: RowKey, value: (Int) -> RawColumn?) {
+    let (handle, isNew) = keys.insert(key)
+    guard isNew else { return }
+    setOffset(appendImage(value), of: handle)
+  }
+
+  private mutating func appendImage(_ value: (Int) -> RawColumn?) -> Int {
     let start = bytes.count
-    guard start < Self.byteLimit else {
-      offsets.append(Offset.lost)
-      return
-    }
+    guard start < Self.byteLimit else { return Offset.lost }
     for column in columns.indices {
-      guard let value = next(column) else {
+      guard let value = value(column) else {
         bytes.removeLast(bytes.count - start)
-        offsets.append(Offset.lost)
-        return
+        return Offset.lost
       }
       RowImage.append(value, to: &bytes)
     }
-    offsets.append(start)
+    return start
+  }
+
+  private mutating func setOffset(_ offset: Int, of handle: Int32) {
+    handles.append(handle)
+    while offsets.count <= Int(handle) { offsets.append(Offset.unused) }
+    offsets[Int(handle)] = offset
   }
 }

@@ -1,0 +1,81 @@
+import SectileCore
+
+extension ContentsMaintainer {
+  // MARK: Reading
+
+  /// Reads the keys of all rows, their sections, and the digests that have to be kept.
+  func readKeys() throws -> PlanContents {
+    var contents = PlanContents()
+    var keys = RowKeyMapBuilder()
+    var index = SectionedIndexBuilder(blockCapacity: InternalChecks.blockCapacity)
+    var sections = SectionWalk(queries: reader.queries)
+    var content: ContiguousArray<UInt64> = []
+    var order: ContiguousArray<UInt64> = []
+    let (keepsContent, keepsOrder) = (memory.keepsContent, memory.keepsOrder)
+    let checksIDs = !items.acceptsIntegerKeys
+    try reader.forEachRow(reader.queries.keys) { cursor in
+      let key = try cursor.key()
+      // Whoever walks the inserts of a first load cannot be told of a key of the wrong type.
+      if checksIDs || !key.isInteger { try items.checkID(key) }
+      if let section = try sections.advance(to: cursor) {
+        for empty in section.fixedBefore { index.appendSection(empty) }
+        index.appendSection(section.row.header, order: section.row.order)
+      }
+      index.appendRow(keys.append(key))
+      if keepsContent { content.append(cursor.contentDigest()) }
+      if keepsOrder { order.append(cursor.orderDigest()) }
+      return true
+    }
+    for empty in sections.remainingFixed() { index.appendSection(empty) }
+    let finished = keys.finish()
+    if let duplicate = finished.duplicate {
+      throw StoreError.duplicateKey(table: reader.queries.plan.table, key: duplicate)
+    }
+    if let handles = finished.handles { index.renumberRows(handles) }
+    contents.keys = finished.keys
+    contents.index = index.finish()
+    contents.content = base.content
+    if keepsContent { contents.content = DigestTable(content, handles: finished.handles) }
+    if keepsOrder { contents.order = DigestTable(order, handles: finished.handles) }
+    return contents
+  }
+
+  // MARK: Growing
+
+  /// Returns the change from a first batch to everything, or from nothing to a first batch, without
+  /// writing down a row: inserts are looked up in the new contents when somebody walks them.
+  ///
+  /// - Parameters:
+  ///   - after: The contents after.
+  ///   - rows: Rows whose items were read.
+  /// - Returns: The change; nil where nothing is new.
+  func growth(to after: PlanContents, _ rows: [PlanTransition]) -> PlanChange? {
+    let known = base.index.sectionCount
+    let isSame =
+      after.count == base.count && after.index.sectionCount == known
+      && (after.content == nil) == (base.content == nil)
+      && (after.order == nil) == (base.order == nil)
+    guard !isSame else { return nil }
+    return PlanChange(
+      contents: .grown(after, from: .init(rowCount: base.count, sectionCount: known)),
+      sections: SectionCorrespondence(),
+      sectionChanges: SectionChanges(
+        SectionCorrespondence(), retitled: [], old: { base.section($0) },
+        new: { after.section($0) }),
+      rows: rows)
+  }
+
+  /// Whether the contents before are the beginning of those after.
+  func isPrefix(of after: PlanContents) -> Bool {
+    guard after.count >= base.count else { return false }
+    for section in 0..<base.index.sectionCount {
+      guard section < after.index.sectionCount, base.section(section) == after.section(section)
+      else { return false }
+    }
+    return (0..<base.count).allSatisfy { rank in
+      base.keys.key(of: base.index.handle(atRank: rank))
+        == after.keys.key(of: after.index.handle(atRank: rank))
+        && after.index.path(atRank: rank) == base.index.path(atRank: rank)
+    }
+  }
+}

@@ -3,7 +3,7 @@ extension PlanSQL {
   ///
   /// It is asked of the base table alone: joins, filter, limit and offset are left out. Therefore all
   /// that decides about a row's place must be plain columns of the base table, apart from a fixed list
-  /// of sections. Whether there is such an index, ``PredecessorQuery/usesIndex(in:)`` tells.
+  /// of sections. Whether there is such an index, ``PredecessorQuery/answered(for:in:)`` tells.
   ///
   /// - Parameters:
   ///   - columns: What the schema says about the columns of the base table.
@@ -17,20 +17,19 @@ extension PlanSQL {
     else { return nil }
     let decided = Set(terms.map(\.column.name) + conditions.map(\.column.name))
     let pins = pins.filter { !decided.contains($0.column.name) }
-    let groups = Self.groups(of: terms)
-    var steps: [PredecessorQuery.Step] = []
-    for position in groups.indices.reversed() {
-      let before = groups[..<position].flatMap { $0 }
-      let group = groups[position]
-      let after = groups[(position + 1)...].flatMap { $0 }
-      let draft = StepDraft(pins: pins, conditions: conditions, equal: before)
-      steps.append(step(draft, comparing: group, orderedBy: group + after))
-      if group[0].isNullable, group[0].isNullFirst {
-        steps.append(step(draft, withNull: group[0], orderedBy: Array(after)))
+    func allSteps(_ groups: [[SeekTerm]]) -> [PredecessorQuery.Step] {
+      groups.indices.reversed().flatMap { position in
+        steps(
+          StepDraft(
+            pins: pins, conditions: conditions, equal: groups[..<position].flatMap { $0 }),
+          comparing: groups[position], before: groups[(position + 1)...].flatMap { $0 })
       }
     }
-    let refused = terms.filter { $0.isNullable && !$0.isNullFirst }.map(\.position)
-    return PredecessorQuery(steps: steps, refusedNulls: Set(refused))
+    let nullable = terms.filter(\.isNullable)
+    return PredecessorQuery(
+      steps: allSteps(Self.groups(of: terms)), separateSteps: allSteps(terms.map { [$0] }),
+      nullablePositions: Set(nullable.map(\.position)),
+      refusedNulls: Set(nullable.filter { !$0.isNullFirst }.map(\.position)))
   }
 }
 
@@ -56,8 +55,13 @@ private struct SeekTerm {
     return compared + (isDescending ? "" : " DESC") + nulls
   }
 
-  /// Whether SQLite can search an index for several columns at once with this one among them.
-  var canBePartOfRow: Bool { isBare && !isNullable && !column.isRowID }
+  /// The mark for a value that is compared with the column as part of a row value.
+  ///
+  /// There SQLite searches an index by columns only that are not written with a collation; the one of
+  /// the other side counts then. And it takes the row id for a column without any.
+  var markInRow: String {
+    isBare && !column.isRowID ? "?" : "? COLLATE \(SQLName.quote(collation.name))"
+  }
 }
 
 extension TableColumns.Column {
@@ -145,13 +149,14 @@ extension PlanSQL {
       isNullFirst: PlanOrdering.Term(term).isNullFirst)
   }
 
-  /// The terms, with those together that SQLite can compare as one row value.
+  /// The terms, with those together that can be compared as one row value.
+  ///
+  /// Where the first column of a row value is NULL, the rows are found by themselves; where another
+  /// one is, they would be missed.
   private static func groups(of terms: [SeekTerm]) -> [[SeekTerm]] {
     var groups: [[SeekTerm]] = []
     for term in terms {
-      if let last = groups.last?.last, last.canBePartOfRow, term.canBePartOfRow,
-        last.isDescending == term.isDescending
-      {
+      if let last = groups.last?.last, last.isDescending == term.isDescending, !term.isNullable {
         groups[groups.count - 1].append(term)
       } else {
         groups.append([term])
@@ -164,23 +169,25 @@ extension PlanSQL {
 // MARK: - Statements
 
 extension PlanSQL {
-  private func step(
-    _ draft: StepDraft, comparing group: [SeekTerm], orderedBy terms: [SeekTerm]
-  ) -> PredecessorQuery.Step {
-    let sign = group[0].isDescending ? ">" : "<"
-    let marks = group.map { _ in "?" }
-    return step(
-      draft, last: "\(Self.row(group.map(\.compared))) \(sign) \(Self.row(marks))",
-      positions: group.map(\.position), orderedBy: terms,
-      range: Self.searches(for: group).map { $0 + sign + Self.row(marks, separator: ",") })
-  }
-
-  private func step(
-    _ draft: StepDraft, withNull term: SeekTerm, orderedBy terms: [SeekTerm]
-  ) -> PredecessorQuery.Step {
-    step(
-      draft, last: "\(term.name) IS NULL", positions: [], orderedBy: terms, range: nil,
-      null: term)
+  /// The steps for the rows that are equal in `draft` and come before in `group`.
+  private func steps(
+    _ draft: StepDraft, comparing group: [SeekTerm], before rest: [SeekTerm]
+  ) -> [PredecessorQuery.Step] {
+    let first = group[0]
+    let sign = first.isDescending ? ">" : "<"
+    let isRow = group.count > 1
+    let columns = Self.row(group.map(isRow ? \.name : \.compared))
+    let marks = Self.row(group.map { isRow ? $0.markInRow : "?" })
+    let comparing = step(
+      draft, last: "\(columns) \(sign) \(marks)", positions: group.map(\.position),
+      orderedBy: group + rest,
+      range: Self.searches(for: group)
+        .map { $0 + sign + Self.row(group.map { _ in "?" }, separator: ",") })
+    guard first.isNullable, first.isNullFirst else { return [comparing] }
+    let withNull = step(
+      draft, last: "\(first.name) IS NULL", positions: [],
+      orderedBy: group.dropFirst() + rest, range: nil, null: first)
+    return [comparing, withNull]
   }
 
   private func step(
@@ -201,14 +208,15 @@ extension PlanSQL {
         + (order.isEmpty ? "" : " ORDER BY \(order)"),
       values: draft.pins.flatMap(\.condition.values),
       positions: draft.conditions.map(\.position) + draft.equal.map(\.position) + positions,
-      skippedWhenNull: null?.position,
+      nullPosition: null?.position,
       equalities: searched.map(\.equality), range: range)
   }
 
-  /// How a search of an index may show what a group is compared by.
+  /// How a search of an index may show what a group is compared by; only its last column can be the
+  /// row id.
   private static func searches(for group: [SeekTerm]) -> [String] {
-    guard group.count > 1 else { return group[0].column.searchNames }
-    return [row(group.map(\.column.name), separator: ",")]
+    let names = group.dropLast().map(\.column.name)
+    return (group.last?.column.searchNames ?? []).map { row(names + [$0], separator: ",") }
   }
 
   private static func row(_ parts: [String], separator: String = ", ") -> String {

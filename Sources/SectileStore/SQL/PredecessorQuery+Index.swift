@@ -17,28 +17,40 @@ extension PredecessorQuery {
     let pinned = sql.plan.filterEqualities(in: columns)
     for pins in pinned.isEmpty ? [[]] : [pinned, []] {
       guard let query = sql.selectPredecessors(in: columns, among: pins) else { return nil }
-      if try query.usesIndex(in: db) { return query }
+      if let query = try query.usingIndexes(in: db) { return query }
     }
     return nil
   }
 
-  /// Returns whether every step searches an index, by all that it compares, and sorts nothing.
+  /// Returns the question with only those steps that search an index, by all that they compare, and
+  /// sort nothing; nil where too few are left.
   ///
-  /// - Parameter db: The database.
-  /// - Returns: Whether the cost of a step does not depend on the number of rows but for the depth
-  ///   of the index.
-  /// - Throws: Where SQLite refuses a step: the table or a column is not there.
-  package func usesIndex(in db: Database) throws(StoreError) -> Bool {
+  /// The cost of such a step does not depend on the number of rows but for the depth of the index.
+  private func usingIndexes(in db: Database) throws(StoreError) -> PredecessorQuery? {
+    let isSeparate = try Self.useIndexes(separateSteps, in: db)
+    // Another version of SQLite may not search for several columns at once where ours does.
+    if try !Self.useIndexes(steps, in: db) {
+      guard isSeparate else { return nil }
+      return PredecessorQuery(
+        steps: separateSteps, separateSteps: separateSteps, nullablePositions: nullablePositions,
+        refusedNulls: refusedNulls)
+    }
+    return PredecessorQuery(
+      steps: steps, separateSteps: separateSteps, nullablePositions: nullablePositions,
+      refusedNulls: isSeparate ? refusedNulls : nullablePositions)
+  }
+
+  private static func useIndexes(
+    _ steps: [Step], in db: Database
+  ) throws(StoreError) -> Bool {
     for step in steps {
-      guard try step.usesIndex(in: db) else { return false }
+      guard try step.searchedIndex(in: db) != nil else { return false }
     }
     return true
   }
 }
 
 extension PredecessorQuery.Step {
-  func usesIndex(in db: Database) throws(StoreError) -> Bool { try searchedIndex(in: db) != nil }
-
   /// Returns what SQLite searches for this step, in its own words: `COVERING INDEX track_on_title`,
   /// `INTEGER PRIMARY KEY`.
   ///

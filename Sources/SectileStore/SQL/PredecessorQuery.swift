@@ -10,13 +10,13 @@ package import SectileCore
 ///
 /// ```sql
 /// -- the row before ('jazz', 'Blue in Green', 7), by genre, title, id
-/// SELECT id FROM track WHERE genre IS ?1 AND title IS ?2 AND id < ?3 ORDER BY id DESC;
-/// SELECT id FROM track WHERE genre IS ?1 AND title < ?2 ORDER BY title DESC, id DESC;
+/// SELECT id FROM track WHERE genre IS ?1 AND (title, id) < (?2, ?3 COLLATE BINARY)
+///   ORDER BY title DESC, id DESC;
 /// SELECT id FROM track WHERE genre IS ?1 AND title IS NULL ORDER BY id DESC;
 /// ```
 ///
-/// There are several steps, because SQLite compares row values with an index only as far as no row id
-/// and no COLLATE is among them, and because a comparison with NULL is neither true nor false.
+/// A comparison with NULL is neither true nor false; therefore rows whose value is NULL are found by a
+/// step of their own, and columns that differ in direction or may be NULL are not compared together.
 package struct PredecessorQuery: Hashable, Sendable {
   /// One statement, which yields the key columns only.
   package struct Step: Hashable, Sendable {
@@ -27,12 +27,9 @@ package struct PredecessorQuery: Hashable, Sendable {
     /// Which of the row's values goes into each `?` after those: positions in
     /// ``PlanOrdering/terms``.
     package let positions: [Int]
-    /// The position whose value must not be NULL for this step to be run; nil where it does not
-    /// matter.
-    ///
-    /// Such a step yields the rows whose value is NULL, which do not come before one another.
-    package let skippedWhenNull: Int?
 
+    /// The position at which the found rows are NULL; nil where the step does not ask for NULL.
+    let nullPosition: Int?
     /// The comparisons by `=` that a search of an index must show, each in the forms it may take.
     let equalities: [[String]]
     /// The comparison by `<` or `>` that it must show after them, in the forms it may take.
@@ -42,17 +39,24 @@ package struct PredecessorQuery: Hashable, Sendable {
     package var firstParameter: Int { values.count + 1 }
   }
 
-  /// The statements, nearest rows first.
-  package let steps: [Step]
-  /// The positions in ``PlanOrdering/terms`` at which NULL cannot be sought from: NULL comes last
-  /// there, after everything that an index would have to be searched for.
-  package let refusedNulls: Set<Int>
+  /// The steps for rows without NULL, as few as possible.
+  let steps: [Step]
+  /// The steps for rows with NULL, which compare one column each.
+  let separateSteps: [Step]
+  /// The positions at which there may be NULL.
+  let nullablePositions: Set<Int>
+  /// The positions at which NULL cannot be sought from.
+  let refusedNulls: Set<Int>
 
-  /// Returns whether the rows before a row can be found.
+  /// Returns the steps that find the rows before a row.
   ///
   /// - Parameter isNull: Whether the row's value at a position in ``PlanOrdering/terms`` is NULL.
-  /// - Returns: Whether the steps answer for such a row.
-  package func canSeek(whereNull isNull: (Int) -> Bool) -> Bool {
-    !refusedNulls.contains(where: isNull)
+  /// - Returns: The steps; nil where the row's NULL comes last in the order, after everything that
+  ///   an index would have to be searched for.
+  package func steps(whereNull isNull: (Int) -> Bool) -> [Step]? {
+    guard nullablePositions.contains(where: isNull) else { return steps }
+    guard !refusedNulls.contains(where: isNull) else { return nil }
+    // Two rows that are both NULL do not come before one another there.
+    return separateSteps.filter { $0.nullPosition.map(isNull) != true }
   }
 }

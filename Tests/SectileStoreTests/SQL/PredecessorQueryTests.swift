@@ -71,6 +71,14 @@ struct PredecessorQueryTests {
       name: "NOCASE columns", schema: byRowID + "CREATE INDEX t_i ON t (h, a COLLATE NOCASE DESC);",
       keys: ["id"], sort: [("h", false, nil, nil), ("a", true, .nocase, nil)]),
     Case(
+      name: "several collations in one row value",
+      schema: byRowID + "CREATE INDEX t_i ON t (h, n COLLATE RTRIM);", keys: ["id"],
+      sort: [("h", false, nil, nil), ("n", false, .rtrim, nil)]),
+    Case(
+      name: "all descending",
+      schema: byPair + "CREATE INDEX t_i ON t (n COLLATE NOCASE, k, j);", keys: ["k", "j"],
+      sort: [("n", true, .nocase, nil), ("k", true, nil, nil), ("j", true, nil, nil)]),
+    Case(
       name: "text key", schema: byText + "CREATE INDEX t_i ON t (g, x, k);", keys: ["k"],
       section: "g", sort: [("x", false, nil, nil)]),
     Case(
@@ -154,8 +162,8 @@ struct PredecessorQueryTests {
           try rows(SQLFragment(sql.selectOrdering.sql, sql.selectOrdering.values + key), in: db)
             .first)
         // Which row is meant by a key that is NULL, nobody can say.
-        if !key.contains(.null), query.canSeek(whereNull: { ordering[$0] == .null }) {
-          let before = try predecessors(query, of: ordering, in: db)
+        if !key.contains(.null), let steps = query.steps(whereNull: { ordering[$0] == .null }) {
+          let before = try predecessors(by: steps, of: ordering, in: db)
             .filter { test.filter == nil || wanted.contains($0) }
           #expect(before == section.reversed(), "\(random), before \(ordering)")
           sought += 1
@@ -166,12 +174,37 @@ struct PredecessorQueryTests {
     }
   }
 
+  @Test func oneSearchFindsTheRowBefore() throws {
+    let queue = try DatabaseQueue()
+    try queue.write { db in
+      try db.execute(sql: Self.byRowID + "CREATE INDEX t_i ON t (g, a);")
+      var plan = FetchPlan(table: "t", keyColumns: ["id"], itemColumns: [])
+      plan.section = PlanSection(identity: plan.term("g"))
+      plan.sort = [plan.term("a")]
+      let query = try #require(try PredecessorQuery.answered(for: PlanSQL(plan), in: db))
+      let steps = try #require(query.steps { _ in false })
+      #expect(
+        steps.map(\.sql) == [
+          #"SELECT "t"."id" FROM "t" WHERE "t"."g" IS ? AND ("t"."a", "t"."id") < "#
+            + #"(?, ? COLLATE "BINARY") ORDER BY "t"."a" DESC, "t"."id" DESC"#,
+          #"SELECT "t"."id" FROM "t" WHERE "t"."g" IS ? AND "t"."a" IS NULL "#
+            + #"ORDER BY "t"."id" DESC"#,
+        ])
+      #expect(steps.map(\.positions) == [[0, 1, 2], [0]])
+      #expect(
+        try steps.map { try $0.searchedIndex(in: db) }
+          == ["COVERING INDEX t_i", "COVERING INDEX t_i"])
+      // The row's own NULL: of those rows only the key decides.
+      #expect(query.steps { $0 == 1 }?.count == 2)
+      #expect(query.steps { $0 == 1 }?.first?.positions == [0, 1, 2])
+    }
+  }
+
   private func predecessors(
-    _ query: PredecessorQuery, of ordering: [StoredValue], in db: Database
+    by steps: [PredecessorQuery.Step], of ordering: [StoredValue], in db: Database
   ) throws -> [[StoredValue]] {
     var keys: [[StoredValue]] = []
-    for step in query.steps {
-      if let position = step.skippedWhenNull, ordering[position] == .null { continue }
+    for step in steps {
       keys += try rows(
         SQLFragment(step.sql, step.values + step.positions.map { ordering[$0] }), in: db)
     }
@@ -180,7 +213,8 @@ struct PredecessorQueryTests {
 
   private func plans(of sql: PlanSQL, in db: Database) throws -> [String] {
     let columns = try #require(try TableColumns(of: "t", in: db))
-    let steps = sql.selectPredecessors(in: columns)?.steps ?? []
+    let query = sql.selectPredecessors(in: columns)
+    let steps = (query?.steps ?? []) + (query?.separateSteps ?? [])
     return try steps.flatMap { step in
       [step.sql]
         + (try rows(SQLFragment("EXPLAIN QUERY PLAN " + step.sql), in: db))

@@ -3,7 +3,7 @@ enum VerdictTable {
   static func text(_ verdicts: [Verdict], isQuick: Bool) -> String {
     let primary = verdicts.filter(\.isPrimary)
     let others = verdicts.filter { !$0.isPrimary }
-    var lines = ["", "Goals, each at its stated size (or the largest measured):", heading]
+    var lines = ["", "Goals, each at its stated size, or where it states none at the worst:", heading]
     lines += primary.map(line)
     lines.append(count(primary))
     if !others.isEmpty {
@@ -14,7 +14,7 @@ enum VerdictTable {
     if isQuick {
       lines += [
         "",
-        "Quick: few rounds and at most 100,000 rows; goals stated at 1M are judged at the n shown.",
+        "Quick: three rounds and at most 100,000 rows; goals stated at 1M are judged at 100k.",
       ]
     }
     return lines.joined(separator: "\n")

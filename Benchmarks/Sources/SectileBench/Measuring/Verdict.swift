@@ -61,7 +61,8 @@ struct Verdict: Codable, Sendable {
         let goal = Goal.all.first(where: { $0.id == id })
           ?? Goal.named(String(id.dropLast("-file".count)), in: .file)
       else { return [] }
-      let main = goal.size.map { size in candidates.last { $0.size <= size } ?? smallest }
+      let main =
+        goal.size.map { size in candidates.last { $0.size <= size } ?? smallest }
         ?? candidates.max { $0.value.median < $1.value.median } ?? smallest
       let others = candidates.filter { $0.size != main.size }
       return [Verdict(goal, main, id: id, isPrimary: goal.isStated)]

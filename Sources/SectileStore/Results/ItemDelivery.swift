@@ -123,7 +123,6 @@ final class ItemChanges<Item: Identifiable & Sendable>: TypedChange where Item.I
     self.items = items
   }
 
-  var isEmpty: Bool { changes.isEmpty }
   var text: String { changes.description }
 }
 
@@ -197,27 +196,21 @@ extension ItemDelivery: ItemDelivering {
   private func rowChanges(
     _ change: PlanChange, _ items: [Item], after: PlanContents?, _ step: VersionStep
   ) throws -> any TypedChange {
-    var builder = ChangesetBuilder<Item.ID, Item>(
-      sourceVersion: step.source, targetVersion: step.target, sections: change.sections)
-    builder.rows.reserveCapacity(change.rows.count)
-    let snapshot = after.map { makeSnapshot($0, step) }
-    var known: [(key: RowKey, item: Item?)] = []
-    for row in change.rows {
-      let item = row.item.map { items[$0] }
-      var payload = item.map { ItemPayload.value($0) }
-      if payload == nil, let target = row.target, let snapshot {
-        // A row that stays as it is was not read; its item is asked for only where this change is
-        // merged with a later one.
-        payload = .deferred { try snapshot.item(at: target) }
-      }
-      builder.rows.append(
-        RowTransition(
-          id: try Item.ID(keyValues: row.key.values), source: row.source, target: row.target,
-          isContentChanged: row.isContentChanged, before: row.before, after: row.after,
-          payload: payload))
-      if item != nil || row.isContentChanged || row.target == nil { known.append((row.key, item)) }
-    }
-    return ItemChanges(builder.build(change.sectionChanges), items: known)
+    let rows = TypedRows(
+      rows: change.rows, items: items, snapshot: after.map { makeSnapshot($0, step) })
+    let changes = Changeset<Item.ID, Item>(
+      sourceVersion: step.source, targetVersion: step.target,
+      sectionDeletes: change.sectionChanges.deletes,
+      sectionInserts: ChangeList(change.sectionChanges.inserts),
+      sectionMoves: change.sectionChanges.moves,
+      sectionUpdates: change.sectionChanges.updates,
+      deletes: try rows.deletes(change.kinds.deletes),
+      inserts: try ChangeList(rows.inserts(change.kinds.inserts)),
+      moves: try rows.moves(change.kinds.moves),
+      updates: try rows.updates(change.kinds.updates),
+      silentSections: change.sectionChanges.silent,
+      silentRows: try rows.updates(change.kinds.unchanged.filter { rows.isRemembered($0) }))
+    return ItemChanges(changes, items: rows.known)
   }
 
   /// Describes a load of many rows by the contents after, without writing down a row.

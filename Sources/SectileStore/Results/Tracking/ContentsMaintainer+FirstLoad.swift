@@ -58,11 +58,10 @@ extension ContentsMaintainer {
     guard !isSame else { return nil }
     return PlanChange(
       contents: .grown(after, from: .init(rowCount: base.count, sectionCount: known)),
-      sections: SectionCorrespondence(),
       sectionChanges: SectionChanges(
         SectionCorrespondence(), retitled: [], old: { base.section($0) },
         new: { after.section($0) }),
-      rows: rows)
+      rows: rows, kinds: RowClassification([], sections: SectionCorrespondence()))
   }
 
   /// Whether the contents before are the beginning of those after.

@@ -345,13 +345,13 @@ extension ContentsMaintainer {
       }
     guard !isSame else { return nil }
     return PlanChange(
-      contents: .replaced(after), sections: sections, sectionChanges: sectionChanges,
+      contents: .replaced(after), sectionChanges: sectionChanges,
       rows: candidates.map { row in
         PlanTransition(
           key: row.key, source: row.source, target: row.target,
           isContentChanged: row.isContentChanged, before: row.before, after: row.after,
           item: row.item)
-      })
+      }, kinds: kinds)
   }
 
   private func correspondence(

@@ -3,7 +3,7 @@ import GRDBSQLite
 import SectileCore
 
 /// A plan made ready to run against one schema: its SQL, and how its order compares in Swift.
-struct PlanQueries: Sendable {
+final class PlanQueries: Sendable {
   let plan: FetchPlan
   /// All rows in their complete order, with as few columns as the contents need.
   let keys: RowScan

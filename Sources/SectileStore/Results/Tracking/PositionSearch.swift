@@ -42,9 +42,10 @@ struct PositionSearch {
       return try gap(for: row, among: start..<max(start, contents.count))
     }
     switch try seek(row) {
-    case .row(let rank): return gap(at: rank + 1)
+    // Where 1 and 1.0 are two sections, SQLite holds their rows for those of one.
+    case .row(let rank) where ranks.contains(rank): return gap(at: rank + 1)
     case .none: return gap(at: ranks.lowerBound)
-    case .unknown:
+    case .row, .unknown:
       return try gap(for: row, among: max(start, ranks.lowerBound)..<max(start, ranks.upperBound))
     }
   }
@@ -62,12 +63,11 @@ struct PositionSearch {
   private static let seekLimit = 32
 
   private func seek(_ row: PlanRow) throws -> Predecessor {
-    guard let query = reader.queries.predecessors,
-      query.canSeek(whereNull: { row.ordering[$0].isNull })
-    else { return .unknown }
+    let steps = reader.queries.predecessors?.steps(whereNull: { row.ordering[$0].isNull })
+    guard let steps else { return .unknown }
     var remaining = Self.seekLimit
     var found: Int?
-    for step in query.steps.indices {
+    for step in steps {
       try reader.forEachPredecessor(of: row.ordering, step) { key in
         remaining -= 1
         found = contents.keys.handle(of: key).flatMap { handle in

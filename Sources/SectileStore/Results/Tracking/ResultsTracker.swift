@@ -106,10 +106,10 @@ final class ResultsTracker: Sendable {
     _ worked: WorkedOutChange, from start: Starting, node: VersionNode
   ) throws -> PreparedChange {
     let step = VersionStep(
-      source: start.version, base: start.contents, node: node, batchSize: start.batchSize)
+      source: start.version, node: node, batchSize: start.batchSize)
     return PreparedChange(
       change: worked.change, typed: try items.typedChange(worked, step),
-      targetVersion: step.target, node: node)
+      targetVersion: step.target, node: node, isQuiet: worked.change.isQuiet)
   }
 
   /// Queues a change; it is flipped when its turn comes.

@@ -15,6 +15,11 @@ package struct SectionChanges: Sendable {
   /// Whether there is nothing to tell of, nor to remember.
   package var isEmpty: Bool { isSilent && silent.isEmpty }
 
+  /// No section changes.
+  package static let none = SectionChanges(
+    .unchanged, retitled: [], old: { _ in preconditionFailure("there is no section to describe") },
+    new: { _ in preconditionFailure("there is no section to describe") })
+
   /// Describes the sections of a change.
   ///
   /// - Parameters:

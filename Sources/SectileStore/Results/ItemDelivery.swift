@@ -114,12 +114,14 @@ final class ItemDelivery<Item: Identifiable & Sendable>: Sendable where Item.ID:
 /// A changeset, and the items it brings.
 final class ItemChanges<Item: Identifiable & Sendable>: TypedChange where Item.ID: EntityKey {
   let changes: Changeset<Item.ID, Item>
-  /// Rows whose items of the version before no longer hold, and what they are now where that is
-  /// known.
-  let items: [(key: RowKey, item: Item?)]
+  /// The touched rows; the items of the version before no longer hold.
+  let rows: [PlanTransition]
+  /// The items that were read.
+  let items: [Item]
 
-  init(_ changes: Changeset<Item.ID, Item>, items: [(key: RowKey, item: Item?)]) {
+  init(_ changes: Changeset<Item.ID, Item>, rows: [PlanTransition], items: [Item]) {
     self.changes = changes
+    self.rows = rows
     self.items = items
   }
 
@@ -166,11 +168,11 @@ extension ItemDelivery: ItemDelivering {
   func remember(_ change: any TypedChange) {
     guard let change = change as? ItemChanges<Item> else { return }
     cache.withLock { cache in
-      for (key, item) in change.items {
-        if let item {
-          cache.insert(item, for: key)
-        } else {
-          cache.remove(key)
+      for row in change.rows {
+        if let item = row.item {
+          cache.insert(change.items[item], for: row.key)
+        } else if row.isContentChanged || row.target == nil {
+          cache.remove(row.key)
         }
       }
     }
@@ -205,12 +207,12 @@ extension ItemDelivery: ItemDelivering {
       sectionMoves: change.sectionChanges.moves,
       sectionUpdates: change.sectionChanges.updates,
       deletes: try rows.deletes(change.kinds.deletes),
-      inserts: try ChangeList(rows.inserts(change.kinds.inserts)),
+      inserts: try rows.inserts(change.kinds.inserts),
       moves: try rows.moves(change.kinds.moves),
       updates: try rows.updates(change.kinds.updates),
       silentSections: change.sectionChanges.silent,
       silentRows: try rows.updates(change.kinds.unchanged.filter { rows.isRemembered($0) }))
-    return ItemChanges(changes, items: rows.known)
+    return ItemChanges(changes, rows: change.rows, items: items)
   }
 
   /// Describes a load of many rows by the contents after, without writing down a row.
@@ -233,9 +235,6 @@ extension ItemDelivery: ItemDelivering {
         return ItemInsert(
           path: path, id: snapshot.id(at: path), payload: .deferred { try snapshot.item(at: path) })
       })
-    let known = change.rows.map { row -> (key: RowKey, item: Item?) in
-      (row.key, row.item.map { items[$0] })
-    }
-    return ItemChanges(changes, items: known)
+    return ItemChanges(changes, rows: change.rows, items: items)
   }
 }

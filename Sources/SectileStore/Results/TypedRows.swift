@@ -9,63 +9,70 @@ struct TypedRows<Item: Identifiable & Sendable> where Item.ID: EntityKey {
   /// The contents after, where not all items were read.
   let snapshot: ResultsSnapshot<Item>?
 
+  // Loops rather than closures: where types are known at run time only, those are slow to call.
+
   func deletes(_ offsets: [Int]) throws -> [ItemDelete<Item.ID>] {
-    if offsets.isEmpty { return [] }
-    return try offsets.compactMap { offset in
+    var changes: [ItemDelete<Item.ID>] = []
+    if offsets.isEmpty { return changes }
+    changes.reserveCapacity(offsets.count)
+    for offset in offsets {
       let row = rows[offset]
-      return try row.source.map {
-        ItemDelete(path: $0, id: try id(of: row.key), before: row.before)
-      }
+      guard let source = row.source else { continue }
+      changes.append(ItemDelete(path: source, id: try id(of: row.key), before: row.before))
     }
+    return changes
   }
 
-  func inserts(_ offsets: [Int]) throws -> [ItemInsert<Item.ID, Item>] {
+  func inserts(_ offsets: [Int]) throws -> ChangeList<ItemInsert<Item.ID, Item>> {
     if offsets.isEmpty { return [] }
-    return try offsets.compactMap { offset in
+    var changes: [ItemInsert<Item.ID, Item>] = []
+    changes.reserveCapacity(offsets.count)
+    for offset in offsets {
       let row = rows[offset]
-      guard let target = row.target, let payload = payload(of: row) else { return nil }
-      return ItemInsert(path: target, id: try id(of: row.key), payload: payload, after: row.after)
+      guard let target = row.target, let payload = payload(of: row) else { continue }
+      changes.append(
+        ItemInsert(path: target, id: try id(of: row.key), payload: payload, after: row.after))
     }
+    return ChangeList(changes)
   }
 
   func moves(_ offsets: [Int]) throws -> [ItemMove<Item.ID, Item>] {
-    if offsets.isEmpty { return [] }
-    return try offsets.compactMap { offset in
+    var changes: [ItemMove<Item.ID, Item>] = []
+    if offsets.isEmpty { return changes }
+    changes.reserveCapacity(offsets.count)
+    for offset in offsets {
       let row = rows[offset]
       guard let source = row.source, let target = row.target, let payload = payload(of: row) else {
-        return nil
+        continue
       }
-      return ItemMove(
-        source: source, target: target, id: try id(of: row.key),
-        isContentChanged: row.isContentChanged, payload: payload, before: row.before,
-        after: row.after)
+      changes.append(
+        ItemMove(
+          source: source, target: target, id: try id(of: row.key),
+          isContentChanged: row.isContentChanged, payload: payload, before: row.before,
+          after: row.after))
     }
+    return changes
   }
 
   func updates(_ offsets: [Int]) throws -> [ItemUpdate<Item.ID, Item>] {
-    if offsets.isEmpty { return [] }
-    return try offsets.compactMap { offset in
+    var changes: [ItemUpdate<Item.ID, Item>] = []
+    if offsets.isEmpty { return changes }
+    changes.reserveCapacity(offsets.count)
+    for offset in offsets {
       let row = rows[offset]
       guard let source = row.source, let target = row.target, let payload = payload(of: row) else {
-        return nil
+        continue
       }
-      return ItemUpdate(
-        source: source, target: target, id: try id(of: row.key), payload: payload,
-        before: row.before, after: row.after)
+      changes.append(
+        ItemUpdate(
+          source: source, target: target, id: try id(of: row.key), payload: payload,
+          before: row.before, after: row.after))
     }
+    return changes
   }
 
   /// Whether a row that stayed as it was has to be remembered for merging.
   func isRemembered(_ offset: Int) -> Bool { rows[offset].before != rows[offset].after }
-
-  /// Rows whose items of the version before no longer hold, and what they are now where that is
-  /// known.
-  var known: [(key: RowKey, item: Item?)] {
-    rows.compactMap { row in
-      guard row.item != nil || row.isContentChanged || row.target == nil else { return nil }
-      return (row.key, row.item.map { items[$0] })
-    }
-  }
 
   private func id(of key: RowKey) throws -> Item.ID {
     if case .integer(let integer) = key, Item.ID.self == Int64.self {

@@ -30,6 +30,8 @@ final class ResultsTracker: Sendable {
     /// Whether the first batch of a first load is there and the rest is not: commits are not worked
     /// out.
     var isFirstBatch = false
+    /// All rows of a first load, where they were read before the first batch was delivered.
+    var everything: PlanContents?
     /// Grows with each `stop()`: a load that was under way then does not start following.
     var epoch = 0
     var needsRefetch = false
@@ -174,6 +176,7 @@ final class ResultsTracker: Sendable {
       state.epoch += 1
       state.isTracking = false
       state.isFirstBatch = false
+      state.everything = nil
       state.pending = []
       state.ahead = nil
       state.inFlight = nil

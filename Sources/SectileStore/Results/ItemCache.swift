@@ -33,6 +33,14 @@ struct ItemCache<Item: Sendable>: Sendable {
     generationLimit = max(1, limit / 2)
   }
 
+  /// Whether so many items would push out everything else.
+  func isTooSmall(for count: Int) -> Bool { count > generationLimit }
+
+  mutating func removeAll() {
+    young = Generation()
+    old = Generation()
+  }
+
   mutating func item(_ key: RowKey) -> Item? {
     if let position = young.positions[key] { return young.items[position] }
     guard let position = old.positions.removeValue(forKey: key) else { return nil }

@@ -168,6 +168,7 @@ extension ItemDelivery: ItemDelivering {
   func remember(_ change: any TypedChange) {
     guard let change = change as? ItemChanges<Item> else { return }
     cache.withLock { cache in
+      if cache.isTooSmall(for: change.rows.count) { return cache.removeAll() }
       for row in change.rows {
         if let item = row.item {
           cache.insert(change.items[item], for: row.key)

@@ -227,11 +227,15 @@ extension ContentsMaintainer {
       guard let handle = reading.contents.keys.handle(of: key), isMet.insert(handle) else { return }
       reading.met.append(Met(key: key, handle: handle, isNew: false))
     }
+    // Neighbours are on one page of the table.
+    reading.met.sort { $0.key.comesBefore($1.key) }
     for position in reading.met.indices {
       var row = reading.met[position]
       try reader.withRow(row.key) { cursor in
         if !row.isNew { row.comparison = compare(row.key, handle: row.handle, cursor) }
-        row.after = RowFingerprint(content: cursor.contentDigest(), order: cursor.orderDigest())
+        row.after =
+          row.comparison?.after
+          ?? RowFingerprint(content: cursor.contentDigest(), order: cursor.orderDigest())
         if row.isNew || row.comparison?.isContentChanged == true { row.item = try readItem(cursor) }
       }
       if let after = row.after { remember(after, row.handle, in: &reading) }

@@ -108,14 +108,13 @@ struct ContentsMaintainer {
     func isSame(_ column: Int) -> Bool {
       image[positions[column]].isIdentical(to: cursor.rawColumn(first + column))
     }
-    let content: Difference =
-      positions.indices.allSatisfy(isSame)
-      ? .none : .some(before: digest(image, positions), after: nil)
+    guard !positions.indices.allSatisfy(isSame) else {
+      return (.none, memory.keepsOrder ? .unknown : .none)
+    }
+    let content = Difference.some(before: digest(image, positions), after: nil)
     guard let sort = memory.sortColumns else { return (content, .unknown) }
-    let order: Difference =
-      sort.allSatisfy(isSame)
-      ? .none : .some(before: digest(image, sort.map { positions[$0] }), after: nil)
-    return (content, order)
+    if sort.allSatisfy(isSame) { return (content, .none) }
+    return (content, .some(before: digest(image, sort.map { positions[$0] }), after: nil))
   }
 }
 

@@ -56,6 +56,32 @@ struct DenseKeyMap: Sendable {
     return overflow || offset < 0 ? nil : Int(offset)
   }
 
+  /// Adds keys that lie in the range the map was created for, and returns their handles.
+  ///
+  /// - Returns: The handles, or nil where a key comes twice.
+  mutating func insert(all keys: ContiguousArray<Int64>) -> ContiguousArray<Int32>? {
+    var words = ContiguousArray<UInt64>(repeating: 0, count: pages.count * Self.wordCount)
+    var isUnique = true
+    let handles = ContiguousArray<Int32>(unsafeUninitializedCapacity: keys.count) { handles, count in
+      words.withUnsafeMutableBufferPointer { words in
+        for (position, key) in keys.enumerated() {
+          let offset = Int(key &- base)
+          let bit: UInt64 = 1 << UInt64(offset & 63)
+          isUnique = isUnique && words[offset >> 6] & bit == 0
+          words[offset >> 6] |= bit
+          handles.initializeElement(at: position, to: Int32(truncatingIfNeeded: offset))
+        }
+      }
+      count = keys.count
+    }
+    guard isUnique else { return nil }
+    for page in pages.indices {
+      pages[page] = ContiguousArray(words[page * Self.wordCount..<(page + 1) * Self.wordCount])
+    }
+    count = keys.count
+    return handles
+  }
+
   /// Returns the handle of a key, handing out one if it has none; nil where the key does not fit.
   mutating func insert(_ key: Int64) -> (handle: Int32, isNew: Bool)? {
     if capacity == 0 { base = (0..<Int64(Self.slack)).contains(key) ? 0 : key }

@@ -13,20 +13,13 @@ struct PlanCursor {
   ///
   /// - Throws: `decodingFailed` where a key column is NULL: such a row has no identity.
   func key() throws -> RowKey {
-    let first = columns.key.lowerBound
-    if columns.key.count == 1,
-      case .integer(let integer) = RawColumn(statement.handle, Int32(first))
-    {
-      return .integer(integer)
+    let first = Int32(columns.key.lowerBound)
+    if columns.key.count == 1, sqlite3_column_type(statement.handle, first) == SQLITE_INTEGER {
+      return .integer(sqlite3_column_int64(statement.handle, first))
     }
     let key = RowKey(try columns.key.map { try statement.columnValue(at: $0) })
     guard !key.hasNull else { throw StoreError.keyIsNull(table: queries.plan.table, key: key) }
     return key
-  }
-
-  /// The bytes of the section's identity.
-  var identity: RawColumn {
-    columns.identity.map { RawColumn(statement.handle, Int32($0)) } ?? .null
   }
 
   /// The section's identity; NULL where there are no sections.
@@ -75,27 +68,6 @@ extension RawStatement {
     var digest = RowDigest()
     for column in columns { digest.combine(RawColumn(handle, Int32(column))) }
     return digest.value
-  }
-}
-
-/// A digest of some columns.
-///
-/// Swift's hasher is SipHash, seeded anew in each process, so no stored value can be made to
-/// collide with another.
-struct RowDigest {
-  /// The digest of a row of which none was taken.
-  static let unknown: UInt64 = 0
-
-  /// The digest of no columns at all.
-  static let none = RowDigest().value
-
-  private var hasher = Hasher()
-
-  mutating func combine(_ column: RawColumn) { column.hash(into: &hasher) }
-
-  var value: UInt64 {
-    let value = UInt64(bitPattern: Int64(hasher.finalize()))
-    return value == Self.unknown ? 1 : value
   }
 }
 

@@ -136,6 +136,8 @@ extension ResultsTracker: TrackedResults {
     keys.reserveCapacity(maintainer.past.touchedCount)
     maintainer.past.forEachTouchedKey { keys.append($0) }
     let others = scope.dependencies.filter { !$0.dependency.isBase && $0.isTouched }
+    // Neighbours are on one page of the table.
+    if keys.count > 1 { keys.sort { $0.comesBefore($1) } }
     if others.isEmpty, maintainer.past.later.count == 1 { return keys }
     var known = Set(keys)
     for dependency in others {

@@ -26,6 +26,15 @@ package enum RowKey: Hashable, Sendable {
   /// Whether the key is one integer.
   var isInteger: Bool { if case .integer = self { true } else { false } }
 
+  /// Whether the key is likely to stand before another in its table: an order for reading, no more.
+  func comesBefore(_ other: RowKey) -> Bool {
+    switch (self, other) {
+    case (.integer(let left), .integer(let right)): left < right
+    case (.integer, .values): true
+    case (.values, _): false
+    }
+  }
+
   /// Whether part of the key is NULL: such a key refers to nothing.
   var hasNull: Bool {
     guard case .values(let values) = self else { return false }

@@ -85,14 +85,15 @@ struct RowKeyMapBuilder: Sendable {
 
   private func finish(_ empty: DenseKeyMap) -> Finished {
     var dense = empty
-    var handles: ContiguousArray<Int32> = []
-    handles.reserveCapacity(integers.count)
-    for integer in integers {
-      guard let (handle, isNew) = dense.insert(integer), isNew else {
-        return Finished(keys: RowKeyMap(), duplicate: .integer(integer))
-      }
-      handles.append(handle)
+    guard let handles = dense.insert(all: integers) else {
+      return Finished(keys: RowKeyMap(), duplicate: firstRepeated)
     }
     return Finished(keys: RowKeyMap(dense), handles: handles)
+  }
+
+  /// A key that was appended twice.
+  private var firstRepeated: RowKey? {
+    var seen: Set<Int64> = []
+    return integers.first { !seen.insert($0).inserted }.map { .integer($0) }
   }
 }

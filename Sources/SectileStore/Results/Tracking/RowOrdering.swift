@@ -183,26 +183,6 @@ enum RawColumn {
     case .blob: 3
     }
   }
-
-  /// Feeds the storage class and the value into a hasher, where possible in whole words, which it
-  /// takes faster than single bytes.
-  func hash(into hasher: inout Hasher) {
-    switch self {
-    case .null: hasher.combine(0)
-    case .integer(let value):
-      hasher.combine(1)
-      hasher.combine(value)
-    case .real(let value):
-      hasher.combine(2)
-      hasher.combine(value.bitPattern)
-    case .text(let bytes):
-      hasher.combine(bytes.count << 3 | 3)
-      hasher.combine(bytes: bytes)
-    case .blob(let bytes):
-      hasher.combine(bytes.count << 3 | 4)
-      hasher.combine(bytes: bytes)
-    }
-  }
 }
 
 extension UInt8 {

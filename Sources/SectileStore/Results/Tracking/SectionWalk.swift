@@ -1,4 +1,5 @@
 import Foundation
+import GRDBSQLite
 import SectileCore
 
 /// Notices, while rows are read in order, where one section ends and the next begins.
@@ -13,7 +14,7 @@ struct SectionWalk {
   private let table: String
   private let fixed: [StoredValue]
   private var fixedPosition = 0
-  private var identity: OrderingValue?
+  private let identity = LastIdentity()
   private var met: Set<StoredValue> = []
   private var last: StoredValue?
 
@@ -28,9 +29,7 @@ struct SectionWalk {
   /// - Throws: `sectionOrderAmbiguous` if the section had ended before: its rows disagree about
   ///   where it stands.
   mutating func advance(to cursor: PlanCursor) throws -> Beginning? {
-    let column = cursor.identity
-    if let identity, identity.withColumn({ $0.isIdentical(to: column) }) { return nil }
-    identity = OrderingValue(column)
+    guard identity.advance(to: cursor) else { return nil }
     let row = try cursor.section()
     guard met.insert(row.header.identity).inserted else {
       // Two spellings of one number (1 and 1.0) group as one section.
@@ -57,6 +56,63 @@ struct SectionWalk {
   private static func emptySection(_ identity: StoredValue) -> SourceSection {
     SourceSection(
       identity: identity, title: identity.sectionTitle, indexTitle: identity.sectionIndexTitle)
+  }
+}
+
+/// The bytes of the section's identity in the row before.
+///
+/// Compared for every row that is read, so it keeps them in memory of its own: nothing is retained or
+/// allocated for a row that continues a section.
+private final class LastIdentity {
+  private var type: Int32 = 0
+  private var number: UInt64 = 0
+  private var bytes = UnsafeMutableRawBufferPointer(start: nil, count: 0)
+  private var count = 0
+  private var isOnly = false
+
+  deinit { bytes.deallocate() }
+
+  /// Whether the row's identity is another one than that of the row before.
+  func advance(to cursor: PlanCursor) -> Bool {
+    guard let column = cursor.columns.identity else {
+      defer { isOnly = true }
+      return !isOnly
+    }
+    let statement = cursor.statement.handle
+    let index = Int32(column)
+    let type = sqlite3_column_type(statement, index)
+    switch type {
+    case SQLITE_TEXT:
+      let start = UnsafeRawPointer(sqlite3_column_text(statement, index))
+      return advance(type, start, Int(sqlite3_column_bytes(statement, index)))
+    case SQLITE_BLOB:
+      let start = sqlite3_column_blob(statement, index)
+      return advance(type, start, Int(sqlite3_column_bytes(statement, index)))
+    case SQLITE_INTEGER:
+      return advance(type, UInt64(bitPattern: sqlite3_column_int64(statement, index)))
+    case SQLITE_FLOAT:
+      return advance(type, sqlite3_column_double(statement, index).bitPattern)
+    default: return advance(type, 0)
+    }
+  }
+
+  private func advance(_ type: Int32, _ number: UInt64) -> Bool {
+    defer { (self.type, self.number) = (type, number) }
+    return self.type != type || self.number != number
+  }
+
+  private func advance(_ type: Int32, _ start: UnsafeRawPointer?, _ count: Int) -> Bool {
+    if self.type == type, self.count == count {
+      guard count > 0, let start, let known = bytes.baseAddress else { return false }
+      if memcmp(start, known, count) == 0 { return false }
+    }
+    if count > bytes.count {
+      bytes.deallocate()
+      bytes = .allocate(byteCount: 2 * count, alignment: 1)
+    }
+    if count > 0, let start { bytes.baseAddress?.copyMemory(from: start, byteCount: count) }
+    (self.type, self.count) = (type, count)
+    return true
   }
 }
 

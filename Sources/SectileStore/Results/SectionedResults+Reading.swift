@@ -67,6 +67,27 @@ extension SectionedResults {
     sections.firstIndex { $0.indexTitle == title }
   }
 
+  /// How the results keep up with commits, and why they do it that way.
+  ///
+  /// ```swift
+  /// print(try results.strategy)
+  /// // seeking: The order (genre, title, id) is that of index track_on_genre_title.
+  /// ```
+  ///
+  /// ``Store/explain(_:)-(FetchRequest<E>)`` says more: the SQL, its plan, and the index that would
+  /// help.
+  ///
+  /// - Throws: A ``StoreError`` where SQLite does not accept the request any more; `storeClosed`,
+  ///   `reentrantAccess` inside a closure of the store.
+  public var strategy: MaintenanceStrategy {
+    get throws {
+      try items.reader.access.read { db in
+        try MaintenanceStrategy(
+          of: PlanQueries(tracker.plan.followingWhatItReads(in: db), in: db), in: db)
+      }
+    }
+  }
+
   /// What the results have done so far to stay up to date.
   public var statistics: ResultsStatistics { tracker.state.withLock { $0.statistics } }
 }

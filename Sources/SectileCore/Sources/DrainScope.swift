@@ -19,7 +19,7 @@ internal import Synchronization
 final class DrainScope: Sendable {
   private struct Entry {
     let ticket: UInt64
-    let hub: any HubFlushing
+    let hub: HubCore
   }
 
   private struct State {
@@ -54,15 +54,36 @@ final class DrainScope: Sendable {
 
   /// Delivers what waits in the hubs, or puts it off if the calling code runs inside a drain.
   static func flush(_ hubs: [any HubFlushing]) {
-    let entries = hubs.flatMap { hub in
-      hub.waitingTickets().map { Entry(ticket: $0, hub: hub) }
-    }
+    if hubs.count == 1 { return flush(hubs[0].core) }
+    let entries = hubs.flatMap { Self.entries(of: $0.core) }
     guard !entries.isEmpty else { return }
     if let scope = current {
       scope.add(entries)
     } else {
-      DrainScope().drain(after: { $0.add(entries) })
+      DrainScope().drain { $0.add(entries) }
     }
+  }
+
+  /// Delivers what waits in one hub, or puts it off if the calling code runs inside a drain.
+  static func flush(_ hub: HubCore) {
+    let waiting = hub.waiting
+    guard waiting.count > 0 else { return }
+    let scope = current
+    // What is caused by a single cycle comes after it: no list is needed for it.
+    if waiting.count == 1, scope == nil {
+      DrainScope().drain { $0.deliver(Entry(ticket: waiting.first, hub: hub)) }
+      return
+    }
+    let entries = Self.entries(of: hub)
+    if let scope {
+      scope.add(entries)
+    } else {
+      DrainScope().drain { $0.add(entries) }
+    }
+  }
+
+  private static func entries(of hub: HubCore) -> [Entry] {
+    hub.waitingTickets().map { Entry(ticket: $0, hub: hub) }
   }
 
   /// Runs a job inside a drain, then delivers what it caused.
@@ -70,7 +91,7 @@ final class DrainScope: Sendable {
     if let scope = current {
       job(scope)
     } else {
-      DrainScope().drain(after: job)
+      DrainScope().drain(job)
     }
   }
 
@@ -84,6 +105,7 @@ final class DrainScope: Sendable {
 
   private func add(_ entries: [Entry]) {
     state.withLock { state in
+      guard !entries.isEmpty else { return }
       let isInOrder = (state.entries.last?.ticket ?? 0) < (entries.first?.ticket ?? 0)
       state.entries.append(contentsOf: entries)
       if !isInOrder || entries.count > 1 {
@@ -92,15 +114,17 @@ final class DrainScope: Sendable {
     }
   }
 
-  private func drain(after job: (DrainScope) -> Void) {
+  private func drain(_ job: (DrainScope) -> Void) {
     Self.$inherited.withValue(self) {
       job(self)
-      while let entry = next() {
-        let others = entry.hub.deliver(through: entry.ticket)
-        if !others.isEmpty {
-          add(others.map { Entry(ticket: $0, hub: entry.hub) })
-        }
-      }
+      while let entry = next() { deliver(entry) }
+    }
+  }
+
+  private func deliver(_ entry: Entry) {
+    let others = entry.hub.deliver(through: entry.ticket, in: self)
+    if !others.isEmpty {
+      add(others.map { Entry(ticket: $0, hub: entry.hub) })
     }
   }
 

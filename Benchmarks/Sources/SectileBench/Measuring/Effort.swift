@@ -10,7 +10,7 @@ struct Effort: Sendable {
   init(isQuick: Bool, rounds: Int?) {
     self.init(
       rounds: rounds ?? (isQuick ? 3 : 7), comparisonLimit: isQuick ? 3 : 100,
-      end: Stopwatch.seconds + (isQuick ? 90 : 36 * 60), isQuick: isQuick)
+      end: Stopwatch.seconds + (isQuick ? 75 : 36 * 60), isQuick: isQuick)
   }
 
   private init(rounds: Int, comparisonLimit: Double, end: Double, isQuick: Bool) {

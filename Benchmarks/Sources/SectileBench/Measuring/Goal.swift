@@ -5,7 +5,7 @@ struct Goal: Sendable {
   let what: String
   let must: Double
   let aim: Double
-  /// The number of rows the goal speaks of; nil for the largest that was measured.
+  /// The number of rows the goal speaks of; nil if it has to hold for any number.
   var size: Int?
   /// Whether the goal stands in the table of goals, rather than being one of its goals in another
   /// place.

@@ -48,6 +48,8 @@ struct Verdict: Codable, Sendable {
 
   /// Decides on every goal that was measured: each once at its stated size under its own number,
   /// and once for each other size under the number with a suffix.
+  ///
+  /// A goal that states no size has to hold at all of them, so the worst figure decides.
   static func all(on figures: [Figure]) -> [Verdict] {
     var ids: [String] = Goal.all.map(\.id)
     for figure in figures {
@@ -59,7 +61,9 @@ struct Verdict: Codable, Sendable {
         let goal = Goal.all.first(where: { $0.id == id })
           ?? Goal.named(String(id.dropLast("-file".count)), in: .file)
       else { return [] }
-      let main = candidates.last { $0.size <= goal.size ?? .max } ?? smallest
+      let main =
+        goal.size.map { size in candidates.last { $0.size <= size } ?? smallest }
+        ?? candidates.max { $0.value.median < $1.value.median } ?? smallest
       let others = candidates.filter { $0.size != main.size }
       return [Verdict(goal, main, id: id, isPrimary: goal.isStated)]
         + others.map { figure in

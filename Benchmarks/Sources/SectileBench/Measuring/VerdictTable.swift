@@ -3,7 +3,9 @@ enum VerdictTable {
   static func text(_ verdicts: [Verdict], isQuick: Bool) -> String {
     let primary = verdicts.filter(\.isPrimary)
     let others = verdicts.filter { !$0.isPrimary }
-    var lines = ["", "Goals, each at its stated size (or the largest measured):", heading]
+    var lines = [
+      "", "Goals, each at its stated size, or where it states none at the worst:", heading,
+    ]
     lines += primary.map(line)
     lines.append(count(primary))
     if !others.isEmpty {
@@ -14,15 +16,16 @@ enum VerdictTable {
     if isQuick {
       lines += [
         "",
-        "Quick: few rounds and at most 100,000 rows; goals stated at 1M are judged at the n shown.",
+        "Quick: three rounds and at most 100,000 rows; goals stated at 1M are judged at 100k.",
       ]
     }
     return lines.joined(separator: "\n")
   }
 
-  private static let widths = [15, 44, 6, 8, 13, 18, 9, 9, 9, 0]
+  private static let widths = [16, 44, 6, 8, 13, 18, 9, 8, 9, 9, 0]
   private static let heading = TextLine.text(
-    ["goal", "what", "n", "where", "value", "min–max", "wall", "must", "aim", "verdict"], widths)
+    ["goal", "what", "n", "where", "value", "min–max", "wall", "rounds", "must", "aim", "verdict"],
+    widths)
 
   private static func line(_ verdict: Verdict) -> String {
     TextLine.text(
@@ -30,8 +33,8 @@ enum VerdictTable {
         verdict.id, verdict.what, SizeText.text(verdict.size), verdict.storage.rawValue,
         "\(FigureTable.number(verdict.value)) \(verdict.unit.rawValue)",
         "\(FigureTable.number(verdict.minimum))–\(FigureTable.number(verdict.maximum))",
-        verdict.wall.map(FigureTable.number) ?? "", FigureTable.number(verdict.must),
-        FigureTable.number(verdict.aim), verdict.text,
+        verdict.wall.map(FigureTable.number) ?? "", "\(verdict.rounds)",
+        FigureTable.number(verdict.must), FigureTable.number(verdict.aim), verdict.text,
       ], widths)
   }
 

@@ -36,7 +36,7 @@ struct BenchRun {
       }
     }
     let verdicts = Verdict.all(on: reporter.figures)
-    print(VerdictTable.text(verdicts, isQuick: effort.isQuick))
+    if !verdicts.isEmpty { print(VerdictTable.text(verdicts, isQuick: effort.isQuick)) }
     let seconds = Stopwatch.seconds - start
     print(String(format: "\nThe run took %.0f s.", seconds))
     if let json {

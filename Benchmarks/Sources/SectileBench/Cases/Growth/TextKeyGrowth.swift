@@ -22,7 +22,8 @@ enum TextKeyGrowth: Benchmark {
       { try open(request, in: texts, bench.size) }, { try open(.indexed, in: numbers, bench.size) },
     ])
     bench.reportRatio("open, text / integer", opened[0], to: opened[1])
-    bench.reporter.remember(opened[0].map(\.cpu), of: "text: open", at: Double(bench.size))
+    bench.reportStep(
+      "open, per row, text", opened[0].map { $0 / bench.size }, of: "text: open", at: bench.size)
 
     let before = MemoryBenchmark.usedMemory
     let textView = try View(request, in: texts)
@@ -66,8 +67,8 @@ enum TextKeyGrowth: Benchmark {
   }
 
   static func conclude(_ bench: Bench) {
-    bench.reportGrowth("open with text keys, over rows", of: "text: open")
-    bench.reportGrowth("path(of:) with text keys, over rows", of: "text: path")
+    bench.reportGrowth("open with text keys, per row", of: "text: open")
+    bench.reportGrowth("path(of:) with text keys", of: "text: path")
   }
 
   private static func open<E: Entity>(

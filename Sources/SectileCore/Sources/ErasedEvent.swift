@@ -9,17 +9,4 @@ enum ErasedEvent: Sendable {
   case didPartiallyLoad(any ErasedChanges)
   case didFinishLoading
   case didFail(any Error)
-
-  /// Returns the event for those who know the items.
-  ///
-  /// - Precondition: The event comes from a hub of such items.
-  func event<ItemID: Hashable & Sendable, Item: Sendable>() -> DataSourceEvent<ItemID, Item> {
-    switch self {
-    case .willLoad: .willLoad
-    case .didPartiallyLoad(let changes):
-      .didPartiallyLoad(unsafeDowncast(changes, to: DeliveredChanges<ItemID, Item>.self).changes)
-    case .didFinishLoading: .didFinishLoading
-    case .didFail(let error): .didFail(error)
-    }
-  }
 }

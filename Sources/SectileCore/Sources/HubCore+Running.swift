@@ -2,7 +2,7 @@ internal import Synchronization
 
 extension HubCore {
   /// Who hears of one cycle, and in which epoch it began.
-  private struct Audience {
+  struct Audience {
     let epoch: Int
     let source: any SourceBinding
     /// Compared, never called.
@@ -16,7 +16,12 @@ extension HubCore {
   /// Runs one cycle.
   func run(_ cycle: ErasedCycle) {
     if let isStillNeeded = cycle.isStillNeeded, !isStillNeeded() { return }
-    guard let audience = assemble(), announce(to: audience), run(cycle.work, audience) else {
+    run(cycle, for: assemble())
+  }
+
+  /// Runs one cycle for those who hear of it; nil means that the source is stopped or gone.
+  func run(_ cycle: ErasedCycle, for audience: Audience?) {
+    guard let audience, announce(to: audience), run(cycle.work, audience) else {
       cycle.drop()
       return
     }
@@ -54,6 +59,7 @@ extension HubCore {
     do {
       switch work {
       case .flip(let flip):
+        // Whether the source is still there is looked up where the end is announced.
         guard deliver(try flip(), audience) else { return false }
       case .steps(var steps):
         var position = 0
@@ -61,23 +67,21 @@ extension HubCore {
           let (changes, next) = try steps[position].run()
           position += 1
           if !next.isEmpty { steps.insert(contentsOf: next, at: position) }
-          guard deliver(changes, audience) else { return false }
+          // Nobody listens any more: what the remaining steps would read is not worth reading.
+          guard deliver(changes, audience), isCurrent(audience) else { return false }
         }
       }
     } catch {
       return notify(.failed, .didFail(error), audience)
     }
-    return notify(.finished, .didFinishLoading, audience)
+    return notify(.finished, .didFinishLoading, audience) && audience.source.isAlive
   }
 
-  /// Delivers what a step changed, and returns false where nobody listens any more: what the
-  /// remaining steps would read is not worth reading.
+  /// Delivers what a step changed, and returns false where the cycle was abandoned.
   private func deliver(_ changes: (any ErasedChanges)?, _ audience: Audience) -> Bool {
-    if let changes {
-      post(changes, audience)
-      guard notify(.changed, .didPartiallyLoad(changes), audience) else { return false }
-    }
-    return isCurrent(audience)
+    guard let changes else { return true }
+    post(changes, audience)
+    return notify(.changed, .didPartiallyLoad(changes), audience)
   }
 
   private func isCurrent(_ audience: Audience) -> Bool {

@@ -44,7 +44,7 @@ package final class HubCore: Sendable {
 
   let state = Mutex(State())
   let gate = CallbackGate()
-  private let delivery: Delivery
+  let delivery: Delivery
 
   init(delivery: Delivery) {
     self.delivery = delivery

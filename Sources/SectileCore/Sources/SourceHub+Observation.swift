@@ -8,11 +8,25 @@ extension SourceHub {
     on delivery: Delivery = .immediate,
     _ handler: @escaping @Sendable (DataSourceEvent<ItemID, Item>) -> Void
   ) -> DataSourceObservation {
-    let observer = SourceObserver(delivery: delivery) { handler($0.event()) }
+    let observer = SourceObserver(delivery: delivery) { Self.call(handler, with: $0) }
     core.state.withLock { $0.observers.append(observer) }
     return DataSourceObservation { [weak core] in
       observer.cancel()
       core?.state.withLock { $0.observers.removeAll { $0 === observer } }
+    }
+  }
+
+  /// Calls an observer with an event of its items.
+  private static func call(
+    _ handler: (DataSourceEvent<ItemID, Item>) -> Void, with event: ErasedEvent
+  ) {
+    switch event {
+    case .willLoad: handler(.willLoad)
+    case .didPartiallyLoad(let changes):
+      let changes = unsafeDowncast(changes, to: DeliveredChanges<ItemID, Item>.self).changes
+      handler(.didPartiallyLoad(changes))
+    case .didFinishLoading: handler(.didFinishLoading)
+    case .didFail(let error): handler(.didFail(error))
     }
   }
 

@@ -42,6 +42,11 @@ package struct RowClassification: Sendable {
   /// The rows that stayed with the values they had.
   package private(set) var unchanged: [Int] = []
 
+  /// Whether all rows stayed with the values they had.
+  package var isSilent: Bool {
+    deletes.isEmpty && inserts.isEmpty && moves.isEmpty && updates.isEmpty
+  }
+
   /// Classifies the touched rows of one change.
   ///
   /// - Parameters:

@@ -7,10 +7,18 @@ package struct SectionChanges: Sendable {
   /// Sections that stayed although what decides their place changed.
   package let silent: [SectionMove]
 
-  /// Whether there is nothing to tell of, nor to remember.
-  package var isEmpty: Bool {
-    deletes.isEmpty && inserts.isEmpty && moves.isEmpty && updates.isEmpty && silent.isEmpty
+  /// Whether there is nothing to tell of.
+  package var isSilent: Bool {
+    deletes.isEmpty && inserts.isEmpty && moves.isEmpty && updates.isEmpty
   }
+
+  /// Whether there is nothing to tell of, nor to remember.
+  package var isEmpty: Bool { isSilent && silent.isEmpty }
+
+  /// No section changes.
+  package static let none = SectionChanges(
+    .unchanged, retitled: [], old: { _ in preconditionFailure("there is no section to describe") },
+    new: { _ in preconditionFailure("there is no section to describe") })
 
   /// Describes the sections of a change.
   ///

@@ -17,6 +17,9 @@ package struct SectionCorrespondence: Sendable {
   private let targets: [Int: Int]
   private let sources: [Int: Int]
 
+  /// All sections stay where they are.
+  package static let unchanged = SectionCorrespondence()
+
   /// Creates a correspondence.
   ///
   /// - Parameters:

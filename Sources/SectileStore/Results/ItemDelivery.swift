@@ -114,16 +114,17 @@ final class ItemDelivery<Item: Identifiable & Sendable>: Sendable where Item.ID:
 /// A changeset, and the items it brings.
 final class ItemChanges<Item: Identifiable & Sendable>: TypedChange where Item.ID: EntityKey {
   let changes: Changeset<Item.ID, Item>
-  /// Rows whose items of the version before no longer hold, and what they are now where that is
-  /// known.
-  let items: [(key: RowKey, item: Item?)]
+  /// The touched rows; the items of the version before no longer hold.
+  let rows: [PlanTransition]
+  /// The items that were read.
+  let items: [Item]
 
-  init(_ changes: Changeset<Item.ID, Item>, items: [(key: RowKey, item: Item?)]) {
+  init(_ changes: Changeset<Item.ID, Item>, rows: [PlanTransition], items: [Item]) {
     self.changes = changes
+    self.rows = rows
     self.items = items
   }
 
-  var isEmpty: Bool { changes.isEmpty }
   var text: String { changes.description }
 }
 
@@ -167,11 +168,11 @@ extension ItemDelivery: ItemDelivering {
   func remember(_ change: any TypedChange) {
     guard let change = change as? ItemChanges<Item> else { return }
     cache.withLock { cache in
-      for (key, item) in change.items {
-        if let item {
-          cache.insert(item, for: key)
-        } else {
-          cache.remove(key)
+      for row in change.rows {
+        if let item = row.item {
+          cache.insert(change.items[item], for: row.key)
+        } else if row.isContentChanged || row.target == nil {
+          cache.remove(row.key)
         }
       }
     }
@@ -197,27 +198,21 @@ extension ItemDelivery: ItemDelivering {
   private func rowChanges(
     _ change: PlanChange, _ items: [Item], after: PlanContents?, _ step: VersionStep
   ) throws -> any TypedChange {
-    var builder = ChangesetBuilder<Item.ID, Item>(
-      sourceVersion: step.source, targetVersion: step.target, sections: change.sections)
-    builder.rows.reserveCapacity(change.rows.count)
-    let snapshot = after.map { makeSnapshot($0, step) }
-    var known: [(key: RowKey, item: Item?)] = []
-    for row in change.rows {
-      let item = row.item.map { items[$0] }
-      var payload = item.map { ItemPayload.value($0) }
-      if payload == nil, let target = row.target, let snapshot {
-        // A row that stays as it is was not read; its item is asked for only where this change is
-        // merged with a later one.
-        payload = .deferred { try snapshot.item(at: target) }
-      }
-      builder.rows.append(
-        RowTransition(
-          id: try Item.ID(keyValues: row.key.values), source: row.source, target: row.target,
-          isContentChanged: row.isContentChanged, before: row.before, after: row.after,
-          payload: payload))
-      if item != nil || row.isContentChanged || row.target == nil { known.append((row.key, item)) }
-    }
-    return ItemChanges(builder.build(change.sectionChanges), items: known)
+    let rows = TypedRows(
+      rows: change.rows, items: items, snapshot: after.map { makeSnapshot($0, step) })
+    let changes = Changeset<Item.ID, Item>(
+      sourceVersion: step.source, targetVersion: step.target,
+      sectionDeletes: change.sectionChanges.deletes,
+      sectionInserts: ChangeList(change.sectionChanges.inserts),
+      sectionMoves: change.sectionChanges.moves,
+      sectionUpdates: change.sectionChanges.updates,
+      deletes: try rows.deletes(change.kinds.deletes),
+      inserts: try rows.inserts(change.kinds.inserts),
+      moves: try rows.moves(change.kinds.moves),
+      updates: try rows.updates(change.kinds.updates),
+      silentSections: change.sectionChanges.silent,
+      silentRows: try rows.updates(change.kinds.unchanged.filter { rows.isRemembered($0) }))
+    return ItemChanges(changes, rows: change.rows, items: items)
   }
 
   /// Describes a load of many rows by the contents after, without writing down a row.
@@ -240,9 +235,6 @@ extension ItemDelivery: ItemDelivering {
         return ItemInsert(
           path: path, id: snapshot.id(at: path), payload: .deferred { try snapshot.item(at: path) })
       })
-    let known = change.rows.map { row -> (key: RowKey, item: Item?) in
-      (row.key, row.item.map { items[$0] })
-    }
-    return ItemChanges(changes, items: known)
+    return ItemChanges(changes, rows: change.rows, items: items)
   }
 }

@@ -18,6 +18,18 @@ enum Stopwatch {
     return (now - start, result)
   }
 
+  /// Waits until work in the background has ended, and returns what it took.
+  static func settle() -> Sample {
+    let start = now
+    var last = start
+    while true {
+      usleep(5_000)
+      let next = now
+      if (next - last).cpu < 0.2e6 { return last - start }
+      last = next
+    }
+  }
+
   private static func read(_ clock: clockid_t) -> Double {
     var time = timespec()
     clock_gettime(clock, &time)

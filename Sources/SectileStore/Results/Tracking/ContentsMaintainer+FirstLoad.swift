@@ -40,6 +40,47 @@ extension ContentsMaintainer {
     return contents
   }
 
+  // MARK: The first batch
+
+  /// Reads the keys of all rows, and the items of the first.
+  func sortedBatch(_ count: Int) throws -> Rebuilt {
+    let everything = try readKeys()
+    let isComplete = everything.count <= count
+    let batch = isComplete ? everything : prefix(of: everything, count)
+    let rows = try (0..<min(count, everything.count)).map { rank in
+      let key = everything.keys.key(of: everything.index.handle(atRank: rank))
+      return PlanTransition(
+        key: key, source: nil, target: batch.index.path(atRank: rank), isContentChanged: true,
+        item: try reader.withRow(key) { try readItem($0) })
+    }
+    return Rebuilt(
+      change: growth(to: batch, rows), isComplete: isComplete,
+      everything: isComplete ? nil : everything)
+  }
+
+  /// The first rows, with the sections up to the last of them.
+  private func prefix(of everything: PlanContents, _ count: Int) -> PlanContents {
+    var batch = PlanContents()
+    batch.content = everything.content.map { _ in DigestTable() }
+    batch.order = everything.order.map { _ in DigestTable() }
+    var index = SectionedIndexBuilder(blockCapacity: InternalChecks.blockCapacity)
+    var remaining = count
+    for section in 0..<everything.index.sectionCount where remaining > 0 {
+      let state = everything.section(section)
+      index.appendSection(state.header, order: state.order ?? 0)
+      for handle in everything.index.handles(inSection: section).prefix(remaining) {
+        let key = everything.keys.key(of: handle)
+        let copy = batch.keys.insert(key).handle
+        index.appendRow(copy)
+        if let digest = everything.content?[handle] { batch.content?[copy] = digest }
+        if let digest = everything.order?[handle] { batch.order?[copy] = digest }
+        remaining -= 1
+      }
+    }
+    batch.index = index.finish()
+    return batch
+  }
+
   // MARK: Growing
 
   /// Returns the change from a first batch to everything, or from nothing to a first batch, without
@@ -58,11 +99,10 @@ extension ContentsMaintainer {
     guard !isSame else { return nil }
     return PlanChange(
       contents: .grown(after, from: .init(rowCount: base.count, sectionCount: known)),
-      sections: SectionCorrespondence(),
       sectionChanges: SectionChanges(
         SectionCorrespondence(), retitled: [], old: { base.section($0) },
         new: { after.section($0) }),
-      rows: rows)
+      rows: rows, kinds: RowClassification([], sections: SectionCorrespondence()))
   }
 
   /// Whether the contents before are the beginning of those after.

@@ -163,11 +163,11 @@ extension ContentsMaintainer {
     let headers = try changedHeaders(touched, targets: targets, edits: edits)
     contents.index.updatedSections = headers.map { $0.section }
     return PlanChange(
-      contents: .edited(contents), sections: correspondence,
+      contents: .edited(contents),
       sectionChanges: sectionChanges(
         correspondence, retitled: headers.map { $0.source },
         edited: inserted + contents.index.updatedSections),
-      rows: rows)
+      rows: rows, kinds: RowClassification(rows.map(\.touchedRow), sections: correspondence))
   }
 
   private func sectionChanges(

@@ -9,8 +9,8 @@ extension ContentsMaintainer {
     case newRequest
     /// The first rows of a first load, at most so many.
     case firstBatch(Int)
-    /// All rows of a first load, after the first batch.
-    case firstLoad
+    /// All rows of a first load, after the first batch, and what is known of them.
+    case firstLoad(PlanContents?)
   }
 
   /// A row that is new or may have changed, as it was met while reading.
@@ -44,27 +44,39 @@ extension ContentsMaintainer {
     case atAll
   }
 
-  /// Reads all rows and returns the change from the contents before, or nil where there is none.
+  /// What reading came to.
+  struct Rebuilt {
+    /// The change from the contents before; nil where there is none.
+    var change: PlanChange?
+    /// Whether the contents after are all there is.
+    var isComplete = true
+    /// All there is, where it had to be read for the first batch.
+    var everything: PlanContents?
+  }
+
+  /// Reads all rows and returns the change from the contents before.
   ///
-  /// - Returns: The change, and whether the reading reached the last row.
   /// - Throws: What reading throws; `sectionOrderAmbiguous` and `duplicateKey` where the rows
   ///   contradict the plan.
-  func rebuild(_ occasion: Occasion) throws -> (change: PlanChange?, isComplete: Bool) {
+  func rebuild(_ occasion: Occasion) throws -> Rebuilt {
     switch occasion {
     case .commit:
-      return (try difference(to: readAll(readsManyItems: false), mayAllMove: false), true)
+      return Rebuilt(change: try difference(to: readAll(readsManyItems: false), mayAllMove: false))
     case .newRequest:
-      return (try difference(to: readAll(readsManyItems: true), mayAllMove: true), true)
+      return Rebuilt(change: try difference(to: readAll(readsManyItems: true), mayAllMove: true))
     case .firstBatch(let count):
+      // Where SQLite has to sort, it does so once.
+      if reader.queries.hasToSort { return try sortedBatch(count) }
       let reading = try read(reader.queries.rows, .atTouched, limit: count)
-      return (growth(to: reading.contents, arrivals(reading)), reading.isComplete)
-    case .firstLoad:
+      return Rebuilt(
+        change: growth(to: reading.contents, arrivals(reading)), isComplete: reading.isComplete)
+    case .firstLoad(let everything):
       if past.isEmpty {
-        let contents = try readKeys()
-        if isPrefix(of: contents) { return (growth(to: contents, []), true) }
+        let contents = try everything ?? readKeys()
+        if isPrefix(of: contents) { return Rebuilt(change: growth(to: contents, [])) }
       }
       // The first batch is out of date.
-      return (try difference(to: readAll(readsManyItems: true), mayAllMove: false), true)
+      return Rebuilt(change: try difference(to: readAll(readsManyItems: true), mayAllMove: false))
     }
   }
 
@@ -345,13 +357,13 @@ extension ContentsMaintainer {
       }
     guard !isSame else { return nil }
     return PlanChange(
-      contents: .replaced(after), sections: sections, sectionChanges: sectionChanges,
+      contents: .replaced(after), sectionChanges: sectionChanges,
       rows: candidates.map { row in
         PlanTransition(
           key: row.key, source: row.source, target: row.target,
           isContentChanged: row.isContentChanged, before: row.before, after: row.after,
           item: row.item)
-      })
+      }, kinds: kinds)
   }
 
   private func correspondence(

@@ -42,8 +42,7 @@ extension ResultsTracker {
 
   private func text(of change: PlanChange?, by maintainer: ContentsMaintainer) throws -> String {
     guard let change else { return "" }
-    let step = VersionStep(
-      source: 0, base: maintainer.base, node: VersionNode(), batchSize: 1)
+    let step = VersionStep(source: 0, node: VersionNode(), batchSize: 1)
     return try items.typedChange(
       WorkedOutChange(change: change, items: maintainer.items), step
     ).text

@@ -27,7 +27,6 @@ protocol ItemDelivering: AnyObject, Sendable {
 
 /// A changeset, whatever its items are.
 protocol TypedChange: AnyObject, Sendable {
-  var isEmpty: Bool { get }
   /// The changeset as lines of text.
   var text: String { get }
 }
@@ -35,7 +34,6 @@ protocol TypedChange: AnyObject, Sendable {
 /// From which version a change leads to which, and what is needed to read the later one.
 struct VersionStep: Sendable {
   let source: Int
-  let base: PlanContents
   /// The version of the base table that the contents after belong to.
   let node: VersionNode
   let batchSize: Int
@@ -51,6 +49,6 @@ struct PreparedChange: Sendable {
   /// The version of the base table that the contents after belong to.
   var node: VersionNode
 
-  /// Whether nobody need hear of it: a sort key changed and moved nothing.
-  var isQuiet: Bool { typed.isEmpty }
+  /// Whether nobody need hear of it.
+  let isQuiet: Bool
 }

@@ -20,9 +20,18 @@ struct PlanChange: Sendable {
   }
 
   var contents: Contents
-  let sections: SectionCorrespondence
   let sectionChanges: SectionChanges
   let rows: [PlanTransition]
+  /// What each of the rows is to the changeset; nothing where ``contents`` has grown.
+  let kinds: RowClassification
+
+  /// Whether nobody need hear of it: a sort key changed and moved nothing.
+  var isQuiet: Bool {
+    if case .grown(let after, let growth) = contents {
+      return after.count == growth.rowCount && after.index.sectionCount == growth.sectionCount
+    }
+    return sectionChanges.isSilent && kinds.isSilent
+  }
 
   func apply(to contents: inout PlanContents) {
     switch self.contents {
@@ -42,6 +51,10 @@ struct PlanTransition: Sendable {
   var after: RowFingerprint?
   /// The position of the row's item among those that were read; nil where it was not read.
   var item: Int?
+
+  var touchedRow: TouchedRow {
+    TouchedRow(source: source, target: target, isContentChanged: isContentChanged)
+  }
 }
 
 /// A change together with the items that were read for it.

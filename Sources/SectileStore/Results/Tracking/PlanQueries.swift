@@ -3,7 +3,7 @@ import GRDBSQLite
 import SectileCore
 
 /// A plan made ready to run against one schema: its SQL, and how its order compares in Swift.
-struct PlanQueries: Sendable {
+final class PlanQueries: Sendable {
   let plan: FetchPlan
   /// All rows in their complete order, with as few columns as the contents need.
   let keys: RowScan
@@ -17,6 +17,8 @@ struct PlanQueries: Sendable {
   let orderingColumns: [Int]
   /// How rows compare; nil where the order uses a collation whose rule only SQLite knows.
   let ordering: RowOrdering?
+  /// Whether SQLite has to sort before it yields the first row.
+  let hasToSort: Bool
   /// How to find the row before a row with an index; nil where there is none that serves.
   let predecessors: PredecessorQuery?
   /// What of each row has to be remembered.
@@ -39,6 +41,9 @@ struct PlanQueries: Sendable {
       sql: sql.selectRows(withSort: memory.keepsOrder, withItems: memory.keepsContent),
       layout: PlanRowLayout(
         resolved, withSort: memory.keepsOrder, withItems: memory.keepsContent))
+    hasToSort = try QueryPlanStep.steps(of: keys.sql, in: db).flatMap(\.all).contains {
+      $0.sortedClause != nil
+    }
     rows = RowScan(sql: sql.selectRows, layout: layout)
     row = sql.selectRow
     orderingOfRow = sql.selectOrdering

@@ -12,7 +12,6 @@ final class PlanReader {
 
   private var row: RawStatement?
   private var orderingOfRow: RawStatement?
-  private var predecessors: [RawStatement] = []
 
   init(queries: PlanQueries, db: Database) {
     self.queries = queries
@@ -92,19 +91,13 @@ final class PlanReader {
   /// false.
   ///
   /// - Parameters:
-  ///   - ordering: The row's values of the complete order, such that the query can seek from them.
-  ///   - position: Which step of the query to run: its rows are nearer than those of later steps.
+  ///   - ordering: The row's values of the complete order.
+  ///   - step: A step of the plan's query for such a row.
   ///   - body: Takes a key.
   func forEachPredecessor(
-    of ordering: [OrderingValue], _ position: Int, _ body: (RowKey) throws -> Bool
+    of ordering: [OrderingValue], _ step: PredecessorQuery.Step, _ body: (RowKey) throws -> Bool
   ) throws {
-    guard let steps = queries.predecessors?.steps else { return }
-    let step = steps[position]
-    if let column = step.skippedWhenNull, ordering[column].isNull { return }
-    if predecessors.isEmpty {
-      predecessors = try steps.map { try RawStatement.cached($0.sql, on: db) }
-    }
-    let statement = predecessors[position]
+    let statement = try RawStatement.cached(step.sql, on: db)
     defer { statement.reset() }
     try statement.bind(step.values)
     for (offset, position) in step.positions.enumerated() {

@@ -39,13 +39,29 @@ struct PositionSearch {
   /// - Throws: ``StaleContents`` where a row is gone although nobody touched it; what reading throws.
   func gap(for row: PlanRow, from start: Int) throws -> ClosedRange<Int> {
     guard let ranks = ranks(of: row.section) else {
-      return try gap(for: row, among: start..<max(start, contents.count))
+      return gap(at: try search(row.ordering, among: start..<max(start, contents.count)))
     }
-    switch try seek(row) {
-    case .row(let rank): return gap(at: rank + 1)
-    case .none: return gap(at: ranks.lowerBound)
-    case .unknown:
-      return try gap(for: row, among: max(start, ranks.lowerBound)..<max(start, ranks.upperBound))
+    return gap(at: try rank(for: row.ordering, among: ranks, from: start))
+  }
+
+  /// Returns the rank, in the list before, at which a row of a section could be put in.
+  ///
+  /// - Parameters:
+  ///   - ordering: The row's values of the complete order.
+  ///   - ranks: The ranks of the section's rows.
+  ///   - start: A rank the row is known not to come before.
+  /// - Returns: The rank behind the last row before it that stays.
+  /// - Throws: See ``gap(for:from:)``.
+  func rank(
+    for ordering: [OrderingValue], among ranks: Range<Int>, from start: Int = 0
+  ) throws -> Int {
+    switch try seek(ordering) {
+    // Where 1 and 1.0 are two sections, SQLite holds their rows for those of one.
+    case .row(let rank) where ranks.contains(rank): return rank + 1
+    case .none: return ranks.lowerBound
+    case .row, .unknown:
+      let first = max(start, ranks.lowerBound)
+      return try search(ordering, among: first..<max(first, ranks.upperBound))
     }
   }
 
@@ -61,14 +77,13 @@ struct PositionSearch {
   /// How many rows that are not among the contents are stepped over before giving up.
   private static let seekLimit = 32
 
-  private func seek(_ row: PlanRow) throws -> Predecessor {
-    guard let query = reader.queries.predecessors,
-      query.canSeek(whereNull: { row.ordering[$0].isNull })
-    else { return .unknown }
+  private func seek(_ ordering: [OrderingValue]) throws -> Predecessor {
+    let steps = reader.queries.predecessors?.steps(whereNull: { ordering[$0].isNull })
+    guard let steps else { return .unknown }
     var remaining = Self.seekLimit
     var found: Int?
-    for step in query.steps.indices {
-      try reader.forEachPredecessor(of: row.ordering, step) { key in
+    for step in steps {
+      try reader.forEachPredecessor(of: ordering, step) { key in
         remaining -= 1
         found = contents.keys.handle(of: key).flatMap { handle in
           contents.index.rank(of: handle).flatMap { run(around: $0) == nil ? $0 : nil }
@@ -83,7 +98,7 @@ struct PositionSearch {
 
   // MARK: Searching
 
-  private func gap(for row: PlanRow, among ranks: Range<Int>) throws -> ClosedRange<Int> {
+  private func search(_ ordering: [OrderingValue], among ranks: Range<Int>) throws -> Int {
     var low = ranks.lowerBound
     var high = ranks.upperBound
     while low < high {
@@ -94,13 +109,13 @@ struct PositionSearch {
         continue
       }
       let handle = contents.index.handle(atRank: anchor)
-      if try reader.isRow(row.ordering, before: contents.keys.key(of: handle)) {
+      if try reader.isRow(ordering, before: contents.keys.key(of: handle)) {
         high = middle
       } else {
         low = anchor + 1
       }
     }
-    return gap(at: low)
+    return low
   }
 
   /// The ranks at which a row could be put in that belongs before the row at a rank.

@@ -19,7 +19,6 @@ struct PreImages: Sendable {
   private enum Offset {
     static let absent = -1
     static let lost = -2
-    static let unused = -3
   }
 
   /// The most bytes of values kept of one transaction; rows touched after that are lost.
@@ -30,11 +29,12 @@ struct PreImages: Sendable {
   /// Whether rows may have been touched that are not listed.
   var isComplete = true
 
-  private var keys = RowKeyMap()
-  // By handle of `keys`, which need not be handed out one after another.
+  // Both hand out handles one after another as long as nothing is removed.
+  private var integers = IntegerKeyMap()
+  /// All keys, from the first one on that is not an integer.
+  private var general: GeneralKeyMap?
+  // By handle of the keys.
   private var offsets: ContiguousArray<Int> = []
-  /// The handles in the order of touching.
-  private var handles: ContiguousArray<Int32> = []
   private var bytes: ContiguousArray<UInt8> = []
 
   init(columns: [String]) {
@@ -49,25 +49,33 @@ struct PreImages: Sendable {
   }()
 
   /// How many rows were touched.
-  var count: Int { handles.count }
+  var count: Int { offsets.count }
 
-  var isEmpty: Bool { handles.isEmpty && isComplete }
+  var isEmpty: Bool { offsets.isEmpty && isComplete }
 
   /// How much memory the values take.
   var byteCount: Int { bytes.count + offsets.count * 40 }
 
   /// Returns the key of a touched row by its position, in the order of touching.
-  func key(at position: Int) -> RowKey { keys.key(of: handles[position]) }
+  func key(at position: Int) -> RowKey {
+    general?.key(of: Int32(position)) ?? .integer(integers.key(of: Int32(position)))
+  }
 
   // MARK: Looking up
 
   func finding(_ key: RowKey) -> Finding {
-    guard let handle = keys.handle(of: key) else { return isComplete ? .untouched : .lost }
+    guard let handle = handle(of: key) else { return isComplete ? .untouched : .lost }
     switch offsets[Int(handle)] {
     case Offset.absent: return .absent
     case Offset.lost: return .lost
     case let offset: return .image(offset)
     }
+  }
+
+  private func handle(of key: RowKey) -> Int32? {
+    if let general { return general.handle(of: key) }
+    guard case .integer(let integer) = key else { return nil }
+    return integers.handle(of: integer)
   }
 
   /// Calls `body` with the columns of the image at a position, valid inside it.
@@ -84,16 +92,23 @@ struct PreImages: Sendable {
 
   /// Notes a row that was touched and was not there before.
   mutating func noteAbsent(_ key: RowKey) {
-    let (handle, isNew) = keys.insert(key)
-    if isNew { setOffset(Offset.absent, of: handle) }
+    if insert(key) { offsets.append(Offset.absent) }
   }
 
   /// Notes a row that is touched; the first time, `value` yields its values column by column, or nil
   /// where a value cannot be told.
   mutating func note(_ key: RowKey, value: (Int) -> RawColumn?) {
-    let (handle, isNew) = keys.insert(key)
-    guard isNew else { return }
-    setOffset(appendImage(value), of: handle)
+    if insert(key) { offsets.append(appendImage(value)) }
+  }
+
+  /// Adds a key; false where it is there.
+  private mutating func insert(_ key: RowKey) -> Bool {
+    if general == nil {
+      if case .integer(let integer) = key { return integers.insert(integer).isNew }
+      general = GeneralKeyMap(integers)
+      integers = IntegerKeyMap()
+    }
+    return general?.insert(key).isNew ?? false
   }
 
   private mutating func appendImage(_ value: (Int) -> RawColumn?) -> Int {
@@ -107,11 +122,5 @@ struct PreImages: Sendable {
       RowImage.append(value, to: &bytes)
     }
     return start
-  }
-
-  private mutating func setOffset(_ offset: Int, of handle: Int32) {
-    handles.append(handle)
-    while offsets.count <= Int(handle) { offsets.append(Offset.unused) }
-    offsets[Int(handle)] = offset
   }
 }

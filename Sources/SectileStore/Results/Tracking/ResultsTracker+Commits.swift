@@ -80,12 +80,25 @@ extension ResultsTracker: TrackedResults {
     else { return try rebuild(by: maintainer) }
     state.withLock { $0.statistics.rereadRowCount += keys.count }
     do {
-      let change = try maintainer.incrementalChange(touching: keys)
+      let change = try incrementalChange(touching: keys, by: maintainer)
       try check(change, by: maintainer)
       return change
     } catch is StaleContents {
       return try rebuild(by: maintainer)
     }
+  }
+
+  private func incrementalChange(
+    touching keys: [RowKey], by maintainer: ContentsMaintainer
+  ) throws -> PlanChange? {
+    if keys.count == 1 {
+      switch try maintainer.oneRowChange(keys[0]) {
+      case .unchanged: return nil
+      case .change(let change): return change
+      case .needsMore: break
+      }
+    }
+    return try maintainer.incrementalChange(touching: keys)
   }
 
   private func rebuild(by maintainer: ContentsMaintainer) throws -> PlanChange? {

@@ -48,12 +48,14 @@ extension ResultsTracker {
     case rest
     case everything
     case plan(FetchPlan)
+  }
 
-    func work(current: FetchPlan) -> (plan: FetchPlan, occasion: ContentsMaintainer.Occasion) {
-      switch self {
-      case .batch: (current, .firstBatch(current.batchSize))
-      case .rest: (current, .firstLoad)
-      case .everything: (current, .commit)
+  private func work(_ extent: Extent) -> (plan: FetchPlan, occasion: ContentsMaintainer.Occasion) {
+    state.withLock { state in
+      switch extent {
+      case .batch: (state.plan, .firstBatch(state.plan.batchSize))
+      case .rest: (state.plan, .firstLoad(state.everything.take()))
+      case .everything: (state.plan, .commit)
       case .plan(let new): (new, .newRequest)
       }
     }
@@ -74,7 +76,7 @@ extension ResultsTracker {
   func load(_ extent: Extent, _ writer: WriterAccess, in epoch: Int) throws -> Bool {
     try writer.perform({ db in
       try writer.commits.noticeForeignCommits(in: db)
-      let (plan, occasion) = extent.work(current: plan)
+      let (plan, occasion) = work(extent)
       let followed = try plan.followingWhatItReads(in: db)
       let queries = try PlanQueries(followed, in: db)
       let registration = try writer.commits.watch(
@@ -85,12 +87,13 @@ extension ResultsTracker {
         reader: PlanReader(queries: queries, db: db), items: items.makeSink(),
         base: start.contents,
         past: start.contents.isEmpty ? .nothing : registration.base.past(since: start.node))
-      let (change, isComplete) = try maintainer.rebuild(occasion)
-      let prepared = try change.map {
+      let rebuilt = try maintainer.rebuild(occasion)
+      let isComplete = rebuilt.isComplete
+      let prepared = try rebuilt.change.map {
         try self.prepared(
           WorkedOutChange(change: $0, items: maintainer.items), from: start, node: node)
       }
-      guard begin(followed, queries, isComplete: isComplete, in: epoch) else { return true }
+      guard begin(followed, queries, rebuilt, in: epoch) else { return true }
       writer.commits.register(self, registration)
       if let prepared {
         enqueue(prepared, in: epoch)
@@ -118,21 +121,27 @@ extension ResultsTracker {
 
   /// Follows a plan from now on; false where the results were cancelled meanwhile.
   private func begin(
-    _ plan: FetchPlan, _ queries: PlanQueries, isComplete: Bool, in epoch: Int
+    _ plan: FetchPlan, _ queries: PlanQueries, _ rebuilt: ContentsMaintainer.Rebuilt, in epoch: Int
   ) -> Bool {
     state.withLock { state in
       guard state.epoch == epoch else { return false }
       state.plan = plan
       state.queries = queries
-      state.isTracking = isComplete
-      state.isFirstBatch = !isComplete
+      state.isTracking = rebuilt.isComplete
+      state.isFirstBatch = !rebuilt.isComplete
+      state.everything = rebuilt.everything
       state.needsRefetch = false
       state.failure = nil
       return true
     }
   }
 
-  func endFirstBatch() { state.withLock { $0.isFirstBatch = false } }
+  func endFirstBatch() {
+    state.withLock { state in
+      state.isFirstBatch = false
+      state.everything = nil
+    }
+  }
 }
 
 extension RowsBefore {

@@ -30,6 +30,8 @@ final class ResultsTracker: Sendable {
     /// Whether the first batch of a first load is there and the rest is not: commits are not worked
     /// out.
     var isFirstBatch = false
+    /// All rows of a first load, where they were read before the first batch was delivered.
+    var everything: PlanContents?
     /// Grows with each `stop()`: a load that was under way then does not start following.
     var epoch = 0
     var needsRefetch = false
@@ -106,10 +108,10 @@ final class ResultsTracker: Sendable {
     _ worked: WorkedOutChange, from start: Starting, node: VersionNode
   ) throws -> PreparedChange {
     let step = VersionStep(
-      source: start.version, base: start.contents, node: node, batchSize: start.batchSize)
+      source: start.version, node: node, batchSize: start.batchSize)
     return PreparedChange(
       change: worked.change, typed: try items.typedChange(worked, step),
-      targetVersion: step.target, node: node)
+      targetVersion: step.target, node: node, isQuiet: worked.change.isQuiet)
   }
 
   /// Queues a change; it is flipped when its turn comes.
@@ -174,6 +176,7 @@ final class ResultsTracker: Sendable {
       state.epoch += 1
       state.isTracking = false
       state.isFirstBatch = false
+      state.everything = nil
       state.pending = []
       state.ahead = nil
       state.inFlight = nil

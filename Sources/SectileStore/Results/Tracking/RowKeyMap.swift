@@ -18,66 +18,73 @@ struct RowKeyMap: Sendable {
     case general
   }
 
-  private var form = Form.dense
-  private var dense = DenseKeyMap()
-  private var integers = IntegerKeyMap()
-  private var general = GeneralKeyMap()
+  private struct Parts {
+    var form = Form.dense
+    var dense = DenseKeyMap()
+    var integers = IntegerKeyMap()
+    var general = GeneralKeyMap()
+  }
 
-  init() {}
+  // One element. Behind one reference a copy of the map costs one retain instead of one for each of
+  // the arrays below it; the array brings copy on write.
+  private var storage: ContiguousArray<Parts>
+  private static let empty: ContiguousArray<Parts> = [Parts()]
+
+  init() {
+    storage = Self.empty
+  }
 
   init(_ dense: DenseKeyMap) {
-    self.dense = dense
+    storage = [Parts(dense: dense)]
   }
 
   init(_ integers: IntegerKeyMap) {
-    self.integers = integers
-    form = .integers
+    storage = [Parts(form: .integers, integers: integers)]
   }
 
   init(_ general: GeneralKeyMap) {
-    self.general = general
-    form = .general
+    storage = [Parts(form: .general, general: general)]
   }
 
   /// The number of keys.
   var count: Int {
-    switch form {
-    case .dense: dense.count
-    case .integers: integers.count
-    case .general: general.count
+    switch storage[0].form {
+    case .dense: storage[0].dense.count
+    case .integers: storage[0].integers.count
+    case .general: storage[0].general.count
     }
   }
 
   /// One more than the largest handle ever handed out: the size of an array indexed by handle.
   var capacity: Int {
-    switch form {
-    case .dense: dense.capacity
-    case .integers: integers.capacity
-    case .general: general.capacity
+    switch storage[0].form {
+    case .dense: storage[0].dense.capacity
+    case .integers: storage[0].integers.capacity
+    case .general: storage[0].general.capacity
     }
   }
 
   // MARK: - Finding
 
   func handle(of key: RowKey) -> Int32? {
-    if form == .general { return general.handle(of: key) }
+    if storage[0].form == .general { return storage[0].general.handle(of: key) }
     guard case .integer(let integer) = key else { return nil }
     return handle(ofInteger: integer)
   }
 
   func handle(ofInteger key: Int64) -> Int32? {
-    switch form {
-    case .dense: dense.handle(of: key)
-    case .integers: integers.handle(of: key)
-    case .general: general.handle(of: .integer(key))
+    switch storage[0].form {
+    case .dense: storage[0].dense.handle(of: key)
+    case .integers: storage[0].integers.handle(of: key)
+    case .general: storage[0].general.handle(of: .integer(key))
     }
   }
 
   func key(of handle: Int32) -> RowKey {
-    switch form {
-    case .dense: .integer(dense.key(of: handle))
-    case .integers: .integer(integers.key(of: handle))
-    case .general: general.key(of: handle)
+    switch storage[0].form {
+    case .dense: .integer(storage[0].dense.key(of: handle))
+    case .integers: .integer(storage[0].integers.key(of: handle))
+    case .general: storage[0].general.key(of: handle)
     }
   }
 
@@ -87,46 +94,46 @@ struct RowKeyMap: Sendable {
   mutating func insert(_ key: RowKey) -> (handle: Int32, isNew: Bool) {
     if case .integer(let integer) = key { return insert(integer: integer) }
     makeGeneral()
-    return general.insert(key)
+    return storage[0].general.insert(key)
   }
 
   /// Returns the handle of an integer key, handing out one if it has none.
   mutating func insert(integer key: Int64) -> (handle: Int32, isNew: Bool) {
-    if form == .dense {
-      if let inserted = dense.insert(key) { return inserted }
-      integers = IntegerKeyMap(dense)
-      dense = DenseKeyMap()
-      form = .integers
+    if storage[0].form == .dense {
+      if let inserted = storage[0].dense.insert(key) { return inserted }
+      storage[0].integers = IntegerKeyMap(storage[0].dense)
+      storage[0].dense = DenseKeyMap()
+      storage[0].form = .integers
     }
-    return form == .integers ? integers.insert(key) : general.insert(.integer(key))
+    return storage[0].form == .integers ? storage[0].integers.insert(key) : storage[0].general.insert(.integer(key))
   }
 
   /// Takes a key out of the map.
   mutating func remove(_ handle: Int32) {
-    switch form {
-    case .dense: dense.remove(handle)
-    case .integers: integers.remove(handle)
-    case .general: general.remove(handle)
+    switch storage[0].form {
+    case .dense: storage[0].dense.remove(handle)
+    case .integers: storage[0].integers.remove(handle)
+    case .general: storage[0].general.remove(handle)
     }
   }
 
-  /// Makes room for so many keys in all, where the form is one that needs room.
+  /// Makes room for so many keys in all, where the storage[0].form is one that needs room.
   mutating func reserve(count: Int) {
-    switch form {
+    switch storage[0].form {
     case .dense: break
-    case .integers: integers.reserve(count: count)
-    case .general: general.reserve(count: count)
+    case .integers: storage[0].integers.reserve(count: count)
+    case .general: storage[0].general.reserve(count: count)
     }
   }
 
   private mutating func makeGeneral() {
-    switch form {
-    case .dense: general = GeneralKeyMap(IntegerKeyMap(dense))
-    case .integers: general = GeneralKeyMap(integers)
+    switch storage[0].form {
+    case .dense: storage[0].general = GeneralKeyMap(IntegerKeyMap(storage[0].dense))
+    case .integers: storage[0].general = GeneralKeyMap(storage[0].integers)
     case .general: return
     }
-    dense = DenseKeyMap()
-    integers = IntegerKeyMap()
-    form = .general
+    storage[0].dense = DenseKeyMap()
+    storage[0].integers = IntegerKeyMap()
+    storage[0].form = .general
   }
 }

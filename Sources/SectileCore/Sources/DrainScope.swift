@@ -136,6 +136,7 @@ final class DrainScope: Sendable {
       } else {
         state.entries += entries
       }
+      // Tickets rise, so the list is in order unless something older was put off.
       if !isInOrder { state.entries[state.head...].sort { $0.ticket < $1.ticket } }
     }
   }

@@ -15,8 +15,9 @@ package final class HubCore: Sendable {
     var machine = LifecycleStateMachine()
     var source: (any SourceBinding)?
     var delegate: (any DelegateBinding)?
-    /// Whom `delegate` refers to. Compared, never called: the delegate may be released, or
-    /// replaced, at any time.
+    /// The one that `delegate` refers to.
+    ///
+    /// Compared, never called: the delegate may be released, or replaced, at any time.
     var delegateIdentity: ObjectIdentifier?
     var observers: [SourceObserver] = []
     var mailboxes: [WeakMailbox] = []

@@ -59,7 +59,6 @@ extension HubCore {
     do {
       switch work {
       case .flip(let flip):
-        // Whether the source is still there is looked up where the end is announced.
         guard deliver(try flip(), audience) else { return false }
       case .steps(var steps):
         var position = 0
@@ -74,7 +73,7 @@ extension HubCore {
     } catch {
       return notify(.failed, .didFail(error), audience)
     }
-    return notify(.finished, .didFinishLoading, audience) && audience.source.isAlive
+    return audience.source.isAlive && notify(.finished, .didFinishLoading, audience)
   }
 
   /// Delivers what a step changed, and returns false where the cycle was abandoned.

@@ -56,4 +56,19 @@ import Testing
     #expect(
       delegate.journal.lines == ["will 0", "fail trouble", "will 0", "did 0→1 1", "finish 1"])
   }
+
+  @Test func cycleThatRanToItsEndIsNotDroppedWhereTheLastCallbackReleasesTheSource() {
+    let owner = Mutex<CountingSource?>(CountingSource())
+    let delegate = JournalingDelegate(Journal()) { line in
+      if line == "finish 1" { owner.withLock { $0 = nil } }
+    }
+    let (hub, contents): (SourceHub<Int, Int>?, CountingSource.Contents?) = owner.withLock {
+      $0?.delegate = delegate
+      $0?.submitNext()
+      return ($0?.hub, $0?.contents)
+    }
+    hub?.flush()
+    #expect(delegate.journal.lines == SourceHubConcurrencyTests.expected(1))
+    #expect(contents?.dropped.load(ordering: .relaxed) == 0)
+  }
 }

@@ -198,8 +198,8 @@ final class ArrayStore<Item: Identifiable & Sendable>: Sendable where Item.ID: S
     state.revision += 1
     let snapshot = ArraySnapshot<Item>(proposal.contents)
     let life = state.life
-    let changes = proposal.changes
-    hub.submit(LoadCycle(steps: [{ [self] in flip(to: snapshot, life) ? changes : nil }]))
+    let changes = DeliveredChanges(proposal.changes)
+    hub.submit(LoadCycle(flip: { [self] in flip(to: snapshot, life) ? changes : nil }))
   }
 
   /// Returns false where the source was cancelled since the change was submitted.

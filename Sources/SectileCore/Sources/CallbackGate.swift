@@ -10,19 +10,28 @@ final class CallbackGate: Sendable {
   // MARK: - Mutable state
   //
   // - `passage`: held while a callback runs.
-  // - `caller`: the drain that holds `passage`.
+  // - `caller`: the drain that takes `passage`, from before its first callback until after its last.
   // - `waits`: guards every drain's `awaitedGate`, for all gates: the circles run through several.
   private let passage = Mutex<Void>(())
   private let caller = Mutex<DrainScope?>(nil)
   private static let waits = Mutex<Void>(())
 
+  /// Names the drain that is about to make callbacks.
+  ///
+  /// It is named once for all of them, not for each: between two callbacks it waits for no gate, so
+  /// no circle is seen that is not there.
+  func begin(_ scope: DrainScope) {
+    caller.withLock { $0 = scope }
+  }
+
+  /// Ends what ``begin(_:)`` began.
+  func end() {
+    caller.withLock { $0 = nil }
+  }
+
   /// Runs callbacks with the gate closed.
-  func pass(in scope: DrainScope, _ callbacks: () -> Void) {
-    passage.withLock { _ in
-      caller.withLock { $0 = scope }
-      callbacks()
-      caller.withLock { $0 = nil }
-    }
+  func pass<Result>(_ callbacks: () -> Result) -> Result {
+    passage.withLock { _ in callbacks() }
   }
 
   /// Returns when no callback is running, at once when called from inside one of this gate.

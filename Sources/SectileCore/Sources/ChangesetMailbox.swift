@@ -1,12 +1,25 @@
 internal import Synchronization
 
+/// A mailbox, whatever the items of its changesets are.
+protocol ChangesetPosting: AnyObject, Sendable {
+  /// Hands a changeset to the consumer that waits, or keeps it.
+  ///
+  /// - Precondition: The changeset is one of the mailbox's items.
+  func post(_ changes: any ErasedChanges)
+
+  /// Ends the sequence.
+  func finish()
+}
+
 /// Holds what one asynchronous consumer has not yet received: at most one changeset.
 ///
 /// A changeset that arrives while another waits is merged with it. A merge that comes to nothing is
 /// kept, but not handed out: it carries the version on, so that the next one continues where the
 /// consumer left off. Only where a cancellation swallowed a changeset in between can two not be
 /// merged; then both wait, in order, and the consumer sees the gap by their versions.
-final class ChangesetMailbox<ItemID: Hashable & Sendable, Item: Sendable>: Sendable {
+final class ChangesetMailbox<ItemID: Hashable & Sendable, Item: Sendable>:
+  ChangesetPosting
+{
   typealias Changes = Changeset<ItemID, Item>
 
   private struct State {
@@ -31,6 +44,10 @@ final class ChangesetMailbox<ItemID: Hashable & Sendable, Item: Sendable>: Senda
       defer { state.isClaimed = true }
       return !state.isClaimed
     }
+  }
+
+  func post(_ changes: any ErasedChanges) {
+    post(unsafeDowncast(changes, to: DeliveredChanges<ItemID, Item>.self).changes)
   }
 
   /// Hands a changeset to the consumer that waits, or keeps it.

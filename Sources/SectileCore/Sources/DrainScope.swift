@@ -19,12 +19,14 @@ internal import Synchronization
 final class DrainScope: Sendable {
   private struct Entry {
     let ticket: UInt64
-    let hub: any HubFlushing
+    let hub: HubCore
   }
 
   private struct State {
     var isOpen = true
+    /// What is to be delivered, by ticket, from `head` on.
     var entries: [Entry] = []
+    var head = 0
     var awaitedGate: CallbackGate?
   }
 
@@ -54,14 +56,53 @@ final class DrainScope: Sendable {
 
   /// Delivers what waits in the hubs, or puts it off if the calling code runs inside a drain.
   static func flush(_ hubs: [any HubFlushing]) {
-    let entries = hubs.flatMap { hub in
-      hub.waitingTickets().map { Entry(ticket: $0, hub: hub) }
-    }
+    if hubs.count == 1 { return flush(hubs[0].core) }
+    var entries: [Entry] = []
+    entries.reserveCapacity(hubs.count)
+    for hub in hubs { append(hub.core, to: &entries) }
     guard !entries.isEmpty else { return }
     if let scope = current {
       scope.add(entries)
     } else {
-      DrainScope().drain(after: { $0.add(entries) })
+      DrainScope().drain { $0.add(entries) }
+    }
+  }
+
+  /// Delivers what waits in one hub, or puts it off if the calling code runs inside a drain.
+  static func flush(_ hub: HubCore) {
+    let waiting = hub.waiting
+    guard waiting.count > 0 else { return }
+    if let scope = current {
+      var entries: [Entry] = []
+      append(hub, to: &entries)
+      scope.add(entries)
+      return
+    }
+    // What a single cycle causes comes after it: no list is needed for it, and no drain where it
+    // has nobody to call.
+    let isSingle = waiting.count == 1
+    let others = isSingle ? hub.flipUnheard(waiting.first) : nil
+    if others?.isEmpty == true { return }
+    DrainScope().drain { scope in
+      if let others {
+        scope.add(others.map { Entry(ticket: $0, hub: hub) })
+      } else if isSingle {
+        scope.deliver(Entry(ticket: waiting.first, hub: hub))
+      } else {
+        var entries: [Entry] = []
+        append(hub, to: &entries)
+        scope.add(entries)
+      }
+    }
+  }
+
+  /// Adds what waits in a hub to a list.
+  private static func append(_ hub: HubCore, to entries: inout [Entry]) {
+    let waiting = hub.waiting
+    if waiting.count == 1 {
+      entries.append(Entry(ticket: waiting.first, hub: hub))
+    } else if waiting.count > 1 {
+      entries += hub.waitingTickets().map { Entry(ticket: $0, hub: hub) }
     }
   }
 
@@ -70,7 +111,7 @@ final class DrainScope: Sendable {
     if let scope = current {
       job(scope)
     } else {
-      DrainScope().drain(after: job)
+      DrainScope().drain(job)
     }
   }
 
@@ -83,34 +124,51 @@ final class DrainScope: Sendable {
   }
 
   private func add(_ entries: [Entry]) {
+    guard !entries.isEmpty else { return }
     state.withLock { state in
-      let isInOrder = (state.entries.last?.ticket ?? 0) < (entries.first?.ticket ?? 0)
-      state.entries.append(contentsOf: entries)
-      if !isInOrder || entries.count > 1 {
-        state.entries.sort { $0.ticket < $1.ticket }
+      var last = state.entries.last?.ticket ?? 0
+      let isInOrder = entries.allSatisfy { entry in
+        defer { last = entry.ticket }
+        return last < entry.ticket
       }
+      if state.entries.isEmpty {
+        state.entries = entries
+      } else {
+        state.entries += entries
+      }
+      // Tickets rise, so the list is in order unless something older was put off.
+      if !isInOrder { state.entries[state.head...].sort { $0.ticket < $1.ticket } }
     }
   }
 
-  private func drain(after job: (DrainScope) -> Void) {
+  private func drain(_ job: (DrainScope) -> Void) {
     Self.$inherited.withValue(self) {
       job(self)
-      while let entry = next() {
-        let others = entry.hub.deliver(through: entry.ticket)
-        if !others.isEmpty {
-          add(others.map { Entry(ticket: $0, hub: entry.hub) })
-        }
-      }
+      while let entry = next() { deliver(entry) }
+    }
+  }
+
+  private func deliver(_ entry: Entry) {
+    let others =
+      entry.hub.flipUnheard(entry.ticket) ?? entry.hub.deliver(through: entry.ticket, in: self)
+    if !others.isEmpty {
+      add(others.map { Entry(ticket: $0, hub: entry.hub) })
     }
   }
 
   private func next() -> Entry? {
     state.withLock { state in
-      guard !state.entries.isEmpty else {
+      guard state.head < state.entries.count else {
         state.isOpen = false
         return nil
       }
-      return state.entries.removeFirst()
+      let entry = state.entries[state.head]
+      state.head += 1
+      if state.head == state.entries.count || state.head > 64 {
+        state.entries.removeFirst(state.head)
+        state.head = 0
+      }
+      return entry
     }
   }
 }

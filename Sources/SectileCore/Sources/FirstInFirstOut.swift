@@ -2,48 +2,57 @@
 ///
 /// - Complexity: Appending and taking the first are O(1), amortized.
 struct FirstInFirstOut<Element> {
-  private var elements: [Element?] = []
+  /// The first element, apart from the others: a queue of one, the ordinary case, needs no array.
+  private(set) var first: Element?
+  private var others: [Element?] = []
   private var head = 0
 
-  var isEmpty: Bool { head == elements.count }
+  var isEmpty: Bool { first == nil }
 
-  var count: Int { elements.count - head }
-
-  var first: Element? { isEmpty ? nil : elements[head] }
+  var count: Int { isEmpty ? 0 : others.count - head + 1 }
 
   mutating func append(_ element: Element) {
-    elements.append(element)
+    if isEmpty {
+      first = element
+    } else {
+      others.append(element)
+    }
   }
 
   mutating func popFirst() -> Element? {
-    guard !isEmpty else { return nil }
-    let element = elements[head]
-    elements[head] = nil
+    let element = first
+    first = others.isEmpty ? nil : popOther()
+    return element
+  }
+
+  private mutating func popOther() -> Element? {
+    let element = others[head]
+    others[head] = nil
     head += 1
     // The taken half is given back once it is the larger one.
-    if head == elements.count {
-      elements.removeAll(keepingCapacity: elements.count <= 64)
+    if head == others.count {
+      others.removeAll(keepingCapacity: others.count <= 64)
       head = 0
-    } else if head > 32, head * 2 > elements.count {
-      elements.removeFirst(head)
+    } else if head > 32, head * 2 > others.count {
+      others.removeFirst(head)
       head = 0
     }
     return element
   }
 
   mutating func removeAll() -> [Element] {
-    let rest = elements[head...].compactMap { $0 }
-    elements = []
-    head = 0
-    return rest
+    guard let first else { return [] }
+    defer { self = FirstInFirstOut() }
+    return [first] + others[head...].compactMap { $0 }
   }
 }
 
 extension FirstInFirstOut<UInt64> {
   /// Returns the elements, which ascend, up to a limit.
   func elements(through limit: UInt64) -> [UInt64] {
-    var result: [UInt64] = []
-    for case let element? in elements[head...] {
+    guard let first, first <= limit else { return [] }
+    var result = [first]
+    for case let element? in others[head...] {
       guard element <= limit else { break }
       result.append(element)
     }

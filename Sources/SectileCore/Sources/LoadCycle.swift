@@ -7,6 +7,14 @@
 /// ```swift
 /// hub.submit(LoadCycle(steps: [{ contents.flip(to: next); return changes }]))
 /// ```
+///
+/// A cycle is a reference to what it does, and may be submitted any number of times. A source whose
+/// commits all do the same (flip to the next of the prepared contents) makes one cycle, and submits
+/// it for each of them:
+///
+/// ```swift
+/// let commit = LoadCycle(isStillNeeded: { contents.hasNext }) { contents.flipToNext() }
+/// ```
 package struct LoadCycle<ItemID: Hashable & Sendable, Item: Sendable>: Sendable {
   /// One flip of the source's contents.
   package struct Step: Sendable {
@@ -17,53 +25,78 @@ package struct LoadCycle<ItemID: Hashable & Sendable, Item: Sendable>: Sendable 
       /// Steps that only now are known to follow, before the remaining ones.
       package var next: [Step]
 
+      /// Creates an outcome.
       package init(_ changes: Changeset<ItemID, Item>?, next: [Step] = []) {
         self.changes = changes
         self.next = next
       }
     }
 
-    package let run: @Sendable () throws -> Outcome
+    fileprivate let erased: ErasedCycle.Step
 
     /// Creates a step that knows what follows it only when it has run: a first load delivers its
     /// first batch, then reads the rest.
     package init(_ run: @escaping @Sendable () throws -> Outcome) {
-      self.run = run
+      erased = ErasedCycle.Step {
+        let outcome = try run()
+        return (erase(outcome.changes), outcome.next.map { $0.erased })
+      }
     }
   }
 
-  package let steps: [Step]
-  /// Asked when the cycle's turn comes, before anything is announced.
-  ///
-  /// A cycle whose change was delivered with an earlier one is passed over without a callback.
-  package let isStillNeeded: @Sendable () -> Bool
-  /// Called where the cycle does not run to its end: it was cancelled, or the source is gone.
-  ///
-  /// Runs outside every lock, after the step that ran last.
-  package let onDropped: @Sendable () -> Void
+  let erased: ErasedCycle
 
+  /// Creates a cycle.
+  ///
+  /// - Parameters:
+  ///   - steps: What to do, in order.
+  ///   - isStillNeeded: Asked when the cycle's turn comes, before anything is announced. A cycle
+  ///     whose change was delivered with an earlier one is passed over without a callback.
+  ///   - onDropped: Called where the cycle does not run to its end: it was cancelled, or the source
+  ///     is gone. Runs outside every lock, after the step that ran last.
   package init(
-    _ steps: [Step], isStillNeeded: @escaping @Sendable () -> Bool = { true },
-    onDropped: @escaping @Sendable () -> Void = {}
+    _ steps: [Step], isStillNeeded: (@Sendable () -> Bool)? = nil,
+    onDropped: (@Sendable () -> Void)? = nil
   ) {
-    self.steps = steps
-    self.isStillNeeded = isStillNeeded
-    self.onDropped = onDropped
+    erased = ErasedCycle(
+      .steps(steps.map { $0.erased }), isStillNeeded: isStillNeeded, onDropped: onDropped)
   }
 
   /// Creates a cycle whose steps are all known.
+  ///
+  /// See ``init(_:isStillNeeded:onDropped:)`` for more information.
   package init(
     steps: [@Sendable () throws -> Changeset<ItemID, Item>?],
-    isStillNeeded: @escaping @Sendable () -> Bool = { true },
-    onDropped: @escaping @Sendable () -> Void = {}
+    isStillNeeded: (@Sendable () -> Bool)? = nil, onDropped: (@Sendable () -> Void)? = nil
   ) {
-    self.init(
-      steps.map { run in Step { Step.Outcome(try run()) } }, isStillNeeded: isStillNeeded,
-      onDropped: onDropped)
+    let erased = steps.map { run in ErasedCycle.Step { (erase(try run()), []) } }
+    self.erased = ErasedCycle(.steps(erased), isStillNeeded: isStillNeeded, onDropped: onDropped)
+  }
+
+  /// Creates a cycle of one step whose changes are boxed already.
+  ///
+  /// This is the one to make once and to submit often: running it allocates nothing.
+  ///
+  /// - Parameters:
+  ///   - isStillNeeded: Asked when the cycle's turn comes, before anything is announced.
+  ///   - onDropped: Called where the cycle does not run to its end.
+  ///   - flip: Flips the source's contents and returns what to deliver, if anything.
+  package init(
+    isStillNeeded: (@Sendable () -> Bool)? = nil, onDropped: (@Sendable () -> Void)? = nil,
+    flip: @escaping @Sendable () throws -> DeliveredChanges<ItemID, Item>?
+  ) {
+    erased = ErasedCycle(
+      .flip { try flip() }, isStillNeeded: isStillNeeded, onDropped: onDropped)
   }
 
   /// Returns a cycle that tells of a failure and changes nothing.
   package static func failed(_ error: any Error) -> LoadCycle {
     LoadCycle([Step { throw error }])
   }
+}
+
+/// Boxes a changeset, where there is something to deliver.
+private func erase<ItemID, Item>(_ changes: Changeset<ItemID, Item>?) -> (any ErasedChanges)? {
+  guard let changes else { return nil }
+  return DeliveredChanges(changes)
 }

@@ -8,11 +8,25 @@ extension SourceHub {
     on delivery: Delivery = .immediate,
     _ handler: @escaping @Sendable (DataSourceEvent<ItemID, Item>) -> Void
   ) -> DataSourceObservation {
-    let observer = Observer(delivery: delivery, handler: handler)
-    state.withLock { $0.observers.append(observer) }
-    return DataSourceObservation { [weak self] in
+    let observer = SourceObserver(delivery: delivery) { Self.call(handler, with: $0) }
+    core.state.withLock { $0.observers.append(observer) }
+    return DataSourceObservation { [weak core] in
       observer.cancel()
-      self?.state.withLock { $0.observers.removeAll { $0 === observer } }
+      core?.state.withLock { $0.observers.removeAll { $0 === observer } }
+    }
+  }
+
+  /// Calls an observer with an event of its items.
+  private static func call(
+    _ handler: (DataSourceEvent<ItemID, Item>) -> Void, with event: ErasedEvent
+  ) {
+    switch event {
+    case .willLoad: handler(.willLoad)
+    case .didPartiallyLoad(let changes):
+      let changes = unsafeDowncast(changes, to: DeliveredChanges<ItemID, Item>.self).changes
+      handler(.didPartiallyLoad(changes))
+    case .didFinishLoading: handler(.didFinishLoading)
+    case .didFail(let error): handler(.didFail(error))
     }
   }
 
@@ -20,12 +34,14 @@ extension SourceHub {
   ///
   /// See ``DataSource/changesets``.
   package var changesets: ChangesetSequence<ItemID, Item> {
-    ChangesetSequence(mailbox: openMailbox()) { [weak self] in self?.openMailbox() }
+    ChangesetSequence(mailbox: Self.openMailbox(in: core)) { [weak core] in
+      core.map { Self.openMailbox(in: $0) }
+    }
   }
 
-  private func openMailbox() -> Mailbox {
+  private static func openMailbox(in core: HubCore) -> Mailbox {
     let mailbox = Mailbox()
-    state.withLock { $0.mailboxes.append(WeakMailbox(mailbox: mailbox)) }
+    core.state.withLock { $0.mailboxes.append(HubCore.WeakMailbox(mailbox: mailbox)) }
     return mailbox
   }
 }

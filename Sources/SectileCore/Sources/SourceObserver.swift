@@ -5,8 +5,10 @@ internal import Synchronization
 /// An immediate observer is called by the source's drain. Any other has a queue of its own: a hop
 /// takes one event out, and the next hop is arranged only after the closure returned. So events stay
 /// in order wherever the hops run.
-final class SourceObserver<ItemID: Hashable & Sendable, Item: Sendable>: Sendable {
-  typealias Event = DataSourceEvent<ItemID, Item>
+///
+/// What it observes is a hub of any items: the closure knows which.
+final class SourceObserver: Sendable {
+  typealias Event = ErasedEvent
 
   private struct State {
     var isCancelled = false
@@ -75,10 +77,12 @@ final class SourceObserver<ItemID: Hashable & Sendable, Item: Sendable>: Sendabl
 
   private func hop() {
     DrainScope.perform { scope in
-      gate.pass(in: scope) {
+      gate.begin(scope)
+      gate.pass {
         // Taken inside the gate: whoever discards finds the event either in the queue or in a call.
         if let event = state.withLock({ $0.events.popFirst() }) { handler(event) }
       }
+      gate.end()
     }
     let needsHop = state.withLock { state in
       state.isHopUnderWay = !state.events.isEmpty

@@ -1,0 +1,33 @@
+/// A cycle, whatever the source's items are.
+///
+/// See ``LoadCycle`` for more information.
+final class ErasedCycle: Sendable {
+  /// One flip of the source's contents, which returns what changed and what follows.
+  struct Step: Sendable {
+    let run: @Sendable () throws -> (changes: (any ErasedChanges)?, next: [Step])
+  }
+
+  /// What a cycle does.
+  enum Work: Sendable {
+    case flip(@Sendable () throws -> (any ErasedChanges)?)
+    case steps([Step])
+  }
+
+  let work: Work
+  /// Asked when the cycle's turn comes; nil stands for yes.
+  let isStillNeeded: (@Sendable () -> Bool)?
+  private let onDropped: (@Sendable () -> Void)?
+
+  init(
+    _ work: Work, isStillNeeded: (@Sendable () -> Bool)?, onDropped: (@Sendable () -> Void)?
+  ) {
+    self.work = work
+    self.isStillNeeded = isStillNeeded
+    self.onDropped = onDropped
+  }
+
+  /// Tells that the cycle does not run to its end.
+  func drop() {
+    onDropped?()
+  }
+}

@@ -1,0 +1,134 @@
+internal import Synchronization
+
+extension HubCore {
+  /// Who hears of one cycle, and in which epoch it began.
+  struct Audience {
+    let epoch: Int
+    let source: any SourceBinding
+    /// Compared, never called.
+    var delegate: ObjectIdentifier?
+    let observers: [SourceObserver]
+
+    /// Whether nobody hears of the cycle but asynchronous consumers.
+    var isEmpty: Bool { delegate == nil && observers.isEmpty }
+  }
+
+  /// Runs one cycle.
+  func run(_ cycle: ErasedCycle) {
+    if let isStillNeeded = cycle.isStillNeeded, !isStillNeeded() { return }
+    run(cycle, for: assemble())
+  }
+
+  /// Runs one cycle for those who hear of it; nil means that the source is stopped or gone.
+  func run(_ cycle: ErasedCycle, for audience: Audience?) {
+    guard let audience, announce(to: audience), run(cycle.work, audience) else {
+      cycle.drop()
+      return
+    }
+  }
+
+  /// Fixes who hears of a cycle: whoever did not hear its beginning does not hear the rest.
+  private func assemble() -> Audience? {
+    var delegate: (any DelegateBinding)?
+    let assembled: Audience? = state.withLock { state in
+      guard let source = state.source, state.machine.state != .stopped else { return nil }
+      delegate = state.delegate
+      return Audience(
+        epoch: state.machine.epoch, source: source, delegate: state.delegateIdentity,
+        observers: state.observers)
+    }
+    // Asked outside of the lock, since what is released here may have been the last reference.
+    guard var audience = assembled, audience.source.isAlive else { return nil }
+    if let delegate, !delegate.isAlive { audience.delegate = nil }
+    return audience
+  }
+
+  /// Tells that changes follow, and returns false where the cycle is over already.
+  private func announce(to audience: Audience) -> Bool {
+    guard audience.isEmpty else {
+      return notify(.began, .willLoad, audience) && advance(.announced, audience) == .runStep
+    }
+    return state.withLock { state in
+      guard state.machine.handle(.began, epoch: audience.epoch) != .abandon else { return false }
+      return state.machine.handle(.announced, epoch: audience.epoch) == .runStep
+    }
+  }
+
+  /// Runs the steps, and returns false where the cycle was abandoned.
+  private func run(_ work: ErasedCycle.Work, _ audience: Audience) -> Bool {
+    do {
+      switch work {
+      case .flip(let flip):
+        guard deliver(try flip(), audience) else { return false }
+      case .steps(var steps):
+        var position = 0
+        while position < steps.count {
+          let (changes, next) = try steps[position].run()
+          position += 1
+          if !next.isEmpty { steps.insert(contentsOf: next, at: position) }
+          // Nobody listens any more: what the remaining steps would read is not worth reading.
+          guard deliver(changes, audience), isCurrent(audience) else { return false }
+        }
+      }
+    } catch {
+      return notify(.failed, .didFail(error), audience)
+    }
+    return audience.source.isAlive && notify(.finished, .didFinishLoading, audience)
+  }
+
+  /// Delivers what a step changed, and returns false where the cycle was abandoned.
+  private func deliver(_ changes: (any ErasedChanges)?, _ audience: Audience) -> Bool {
+    guard let changes else { return true }
+    post(changes, audience)
+    return notify(.changed, .didPartiallyLoad(changes), audience)
+  }
+
+  private func isCurrent(_ audience: Audience) -> Bool {
+    state.withLock { $0.machine.epoch == audience.epoch } && audience.source.isAlive
+  }
+
+  private func advance(_ event: LifecycleStateMachine.Event, _ audience: Audience)
+    -> LifecycleStateMachine.Action
+  {
+    state.withLock { $0.machine.handle(event, epoch: audience.epoch) }
+  }
+
+  /// Makes one round of callbacks, and returns false where the cycle is over before its end.
+  private func notify(
+    _ event: LifecycleStateMachine.Event, _ callback: ErasedEvent, _ audience: Audience
+  ) -> Bool {
+    // Where nobody is called, nobody waits for a callback.
+    guard !audience.isEmpty else { return advance(event, audience) != .abandon }
+    return gate.pass {
+      // Inside the gate, so that whoever cancels either waits for the callback or prevents it.
+      let (action, delegate) = state.withLock { state in
+        let action = state.machine.handle(event, epoch: audience.epoch)
+        let isSame = audience.delegate != nil && state.delegateIdentity == audience.delegate
+        return (action, isSame ? state.delegate : nil)
+      }
+      guard action != .abandon else { return false }
+      delegate?.receive(callback, from: audience.source)
+      // What was just checked holds until somebody was called.
+      var isChecked = delegate == nil && audience.source.isAlive
+      for observer in audience.observers {
+        guard isChecked || isCurrent(audience) else { break }
+        observer.receive(callback, epoch: audience.epoch)
+        isChecked = false
+      }
+      return true
+    }
+  }
+
+  /// Puts a changeset where asynchronous consumers find it.
+  ///
+  /// The mailboxes are looked up after the flip: one that was opened before must not miss the
+  /// changeset, and one that was opened since can tell by its version that it is old.
+  private func post(_ changes: any ErasedChanges, _ audience: Audience) {
+    let mailboxes: [any ChangesetPosting] = state.withLock { state in
+      guard !state.mailboxes.isEmpty, state.machine.epoch == audience.epoch else { return [] }
+      state.mailboxes.removeAll { $0.mailbox == nil }
+      return state.mailboxes.compactMap { $0.mailbox }
+    }
+    for mailbox in mailboxes { mailbox.post(changes) }
+  }
+}

@@ -44,10 +44,17 @@
         """
     }
 
+    /// One assignment of all properties where that is quick to type-check: what throws between several
+    /// makes the compiler copy the entity.
     private var reading: String {
-      let lines = properties.map { property in
-        "  self.\(property.name) = try row.next\(property.isJSON ? "JSON" : "")()"
-      }
+      let names = properties.map { "self.\($0.name)" }
+      let values = properties.map { "row.next\($0.isJSON ? "JSON" : "")()" }
+      let lines =
+        if properties.count > 1, !properties.contains(where: \.isJSON) {
+          ["  (\(names.joined(separator: ", "))) = try (\(values.joined(separator: ", ")))"]
+        } else {
+          zip(names, values).map { "  \($0) = try \($1)" }
+        }
       return """
         \(access)init(row: inout SectileStore.RowReader) throws {
         \(lines.joined(separator: "\n"))

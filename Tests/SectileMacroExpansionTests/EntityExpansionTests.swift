@@ -77,8 +77,7 @@
                 .init("number", \\.position))
 
             init(row: inout SectileStore.RowReader) throws {
-              self.album = try row.next()
-              self.position = try row.next()
+              (self.album, self.position) = try (row.next(), row.next())
             }
 
             func write(to row: inout SectileStore.RowWriter) throws {

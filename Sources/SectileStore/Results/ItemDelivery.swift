@@ -13,11 +13,8 @@ final class ItemDelivery<Item: Identifiable & Sendable>: Sendable where Item.ID:
   // Guarded by the mutex, and changed only while the tracker's state is locked, so that the items
   // are always those of the visible version.
   private let cache: Mutex<ItemCache<Item>>
-  private let tracker = Mutex(WeakTracker())
-
-  private struct WeakTracker {
-    weak var value: ResultsTracker?
-  }
+  // Guarded by the mutex; set once, when the results are made.
+  private let commitCycle = Mutex<Cycle?>(nil)
 
   init(plan: FetchPlan, format: RowFormat<Item>, delivery: Delivery, access: ReadAccess) {
     self.format = format
@@ -27,7 +24,14 @@ final class ItemDelivery<Item: Identifiable & Sendable>: Sendable where Item.ID:
     sourceHub = Hub(delivery: delivery)
   }
 
-  func bind(_ tracker: ResultsTracker) { self.tracker.withLock { $0.value = tracker } }
+  /// Makes the cycle that delivers a commit, which is the same for all of them.
+  func bind(_ tracker: ResultsTracker) {
+    let cycle = Cycle(isStillNeeded: { [weak tracker] in tracker?.hasPending ?? false }) {
+      [weak tracker] in
+      (tracker?.flip() as? ItemChanges<Item>)?.delivered
+    }
+    commitCycle.withLock { $0 = cycle }
+  }
 
   // MARK: Reading
 
@@ -107,25 +111,26 @@ final class ItemDelivery<Item: Identifiable & Sendable>: Sendable where Item.ID:
   }
 
   private func flip(_ tracker: ResultsTracker) -> Changeset<Item.ID, Item>? {
-    (tracker.flip() as? ItemChanges<Item>)?.changes
+    (tracker.flip() as? ItemChanges<Item>)?.delivered?.changes
   }
 }
 
 /// A changeset, and the items it brings.
 final class ItemChanges<Item: Identifiable & Sendable>: TypedChange where Item.ID: EntityKey {
-  let changes: Changeset<Item.ID, Item>
+  /// Nil where nobody need hear of it.
+  let delivered: DeliveredChanges<Item.ID, Item>?
   /// The touched rows; the items of the version before no longer hold.
   let rows: [PlanTransition]
   /// The items that were read.
   let items: [Item]
 
   init(_ changes: Changeset<Item.ID, Item>, rows: [PlanTransition], items: [Item]) {
-    self.changes = changes
+    delivered = DeliveredChanges(changes)
     self.rows = rows
     self.items = items
   }
 
-  var text: String { changes.description }
+  var text: String { delivered?.changes.description ?? "" }
 }
 
 /// Items in the order in which they were read.
@@ -180,10 +185,7 @@ extension ItemDelivery: ItemDelivering {
   }
 
   func submitCommit() {
-    guard let tracker = tracker.withLock({ $0.value }) else { return }
-    sourceHub.submit(
-      Cycle(
-        steps: [{ [self] in flip(tracker) }], isStillNeeded: { tracker.hasPending }))
+    if let cycle = commitCycle.withLock({ $0 }) { sourceHub.submit(cycle) }
   }
 
   func submitFailure(_ error: any Error) { sourceHub.submit(.failed(error)) }

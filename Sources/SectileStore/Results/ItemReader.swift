@@ -23,7 +23,9 @@ struct ItemReader<Item: Identifiable & Sendable>: Sendable where Item.ID: Entity
     try access.read { db in
       var stored: [Reading] = []
       let missing = wanted.filter { needsDatabase($0, at: node) }
-      let positions = try read(missing.map { $0.key }, in: db, into: &stored)
+      let verifies = wanted.contains { $0.content != RowDigest.unknown }
+      let positions = try read(
+        missing.map { $0.key }, takingDigests: verifies, in: db, into: &stored)
       return try wanted.map { row in
         // Asked again after reading: a commit in between has left its link first.
         switch node.finding(row.key) {
@@ -61,20 +63,24 @@ struct ItemReader<Item: Identifiable & Sendable>: Sendable where Item.ID: Entity
 
   /// Reads rows, and returns where among the readings each of them stands.
   private func read(
-    _ keys: [RowKey], in db: Database, into readings: inout [Reading]
+    _ keys: [RowKey], takingDigests takesDigests: Bool, in db: Database,
+    into readings: inout [Reading]
   ) throws -> [RowKey: Int] {
     var positions: [RowKey: Int] = [:]
+    positions.reserveCapacity(keys.count)
+    readings.reserveCapacity(keys.count)
     let limit = FetchPlan.boundValueMaximum / keyColumns.count
     for start in stride(from: 0, to: keys.count, by: limit) {
       try readAtOnce(
-        keys[start..<min(keys.count, start + limit)], in: db, into: &readings, at: &positions)
+        keys[start..<min(keys.count, start + limit)], takesDigests, in: db, into: &readings,
+        at: &positions)
     }
     return positions
   }
 
   private func readAtOnce(
-    _ keys: ArraySlice<RowKey>, in db: Database, into readings: inout [Reading],
-    at positions: inout [RowKey: Int]
+    _ keys: ArraySlice<RowKey>, _ takesDigests: Bool, in db: Database,
+    into readings: inout [Reading], at positions: inout [RowKey: Int]
   ) throws {
     let plan = FetchPlan(table: table, keyColumns: keyColumns, itemColumns: format.columns)
     let query = PlanSQL(plan).selectItems(count: keys.count)
@@ -84,7 +90,8 @@ struct ItemReader<Item: Identifiable & Sendable>: Sendable where Item.ID: Entity
     while try statement.step() {
       let key = RowKey(try keyColumns.indices.map { try statement.columnValue(at: $0) })
       positions[key] = readings.count
-      readings.append(reading(statement, firstColumn: keyColumns.count))
+      readings.append(
+        reading(statement, firstColumn: keyColumns.count, takesDigest: takesDigests))
     }
   }
 
@@ -99,14 +106,17 @@ struct ItemReader<Item: Identifiable & Sendable>: Sendable where Item.ID: Entity
       for (index, position) in positions.enumerated() {
         try statement.bindColumn(columns[position], at: index + 1)
       }
-      return try statement.step() ? reading(statement, firstColumn: 0) : nil
+      return try statement.step()
+        ? reading(statement, firstColumn: 0, takesDigest: false) : nil
     }
   }
 
-  private func reading(_ statement: RawStatement, firstColumn: Int) -> Reading {
+  private func reading(
+    _ statement: RawStatement, firstColumn: Int, takesDigest: Bool
+  ) -> Reading {
     let columns = firstColumn..<(firstColumn + format.columns.count)
     return Reading(
-      content: statement.digest(columns),
+      content: takesDigest ? statement.digest(columns) : RowDigest.unknown,
       item: Result { try format.decode(statement, firstColumn) })
   }
 }

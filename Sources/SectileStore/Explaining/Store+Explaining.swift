@@ -8,7 +8,7 @@ extension Store {
   /// print(try store.explain(FetchRequest<Song>().sectioned(by: \.genre).sort(by: \.title)))
   /// ```
   /// ```
-  /// SELECT "song"."id", "song"."genre", "song"."title", "song"."id", "song"."title" FROM "song"
+  /// SELECT "song"."id", "song"."genre" FROM "song"
   ///   ORDER BY "song"."genre", "song"."title", "song"."id"
   ///
   /// QUERY PLAN

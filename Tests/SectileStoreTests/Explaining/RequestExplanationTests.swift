@@ -46,7 +46,7 @@ struct RequestExplanationTests {
         == #"CREATE INDEX "song_on_genre_title" ON "song" ("genre", "title")"#)
     #expect(
       explanation.description == """
-        SELECT "song"."id", "song"."genre", "song"."title", "song"."id", "song"."title" \
+        SELECT "song"."id", "song"."genre" \
         FROM "song" ORDER BY "song"."genre", "song"."title", "song"."id"
 
         QUERY PLAN

@@ -84,7 +84,8 @@ import Testing
       for size in 1...rows {
         // Each commit overwrites a text of eight megabytes, until the oldest have to go.
         try store.write {
-          try $0.execute("UPDATE item SET v = ? WHERE id = 1", String(repeating: "x", count: 8 << 20))
+          try $0.execute(
+            "UPDATE item SET v = ? WHERE id = 1", String(repeating: "x", count: 8 << 20))
           try $0.execute("UPDATE item SET k = ? WHERE id = 2", size)
         }
       }

@@ -59,11 +59,12 @@ extension ContentsMaintainer {
     let handle = base.keys.handle(of: key)
     let source = handle.flatMap { base.index.path(of: $0) }
     var isThere = false
-    let found: Touched? = try reader.withRow(key) { cursor in
-      isThere = true
-      guard let handle, let source else { return try arrived(key, cursor) }
-      return try changed(key, handle, source, cursor)
-    } ?? nil
+    let found: Touched? =
+      try reader.withRow(key) { cursor in
+        isThere = true
+        guard let handle, let source else { return try arrived(key, cursor) }
+        return try changed(key, handle, source, cursor)
+      } ?? nil
     if isThere { return found }
     guard let handle, let source else { return nil }
     return Touched(

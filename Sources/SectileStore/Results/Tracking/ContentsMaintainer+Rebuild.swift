@@ -85,6 +85,8 @@ extension ContentsMaintainer {
   /// Reads all rows, and compares those that may have changed.
   ///
   /// - Parameter readsManyItems: Whether many rows may be new that were not touched.
+  /// - Returns: The rows, and those that may be different.
+  /// - Throws: See ``rebuild(_:)``.
   private func readAll(readsManyItems: Bool) throws -> Reading {
     let looking: Looking =
       if !past.isComplete {

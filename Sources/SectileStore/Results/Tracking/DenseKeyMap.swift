@@ -62,7 +62,8 @@ struct DenseKeyMap: Sendable {
   mutating func insert(all keys: ContiguousArray<Int64>) -> ContiguousArray<Int32>? {
     var words = ContiguousArray<UInt64>(repeating: 0, count: pages.count * Self.wordCount)
     var isUnique = true
-    let handles = ContiguousArray<Int32>(unsafeUninitializedCapacity: keys.count) { handles, count in
+    let handles = ContiguousArray<Int32>(unsafeUninitializedCapacity: keys.count) {
+      handles, count in
       words.withUnsafeMutableBufferPointer { words in
         for (position, key) in keys.enumerated() {
           let offset = Int(key &- base)

@@ -94,6 +94,7 @@ final class PlanReader {
   ///   - ordering: The row's values of the complete order.
   ///   - step: A step of the plan's query for such a row.
   ///   - body: Takes a key.
+  /// - Throws: What reading and `body` throw.
   func forEachPredecessor(
     of ordering: [OrderingValue], _ step: PredecessorQuery.Step, _ body: (RowKey) throws -> Bool
   ) throws {

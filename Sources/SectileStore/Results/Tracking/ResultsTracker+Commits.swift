@@ -70,7 +70,8 @@ extension ResultsTracker: TrackedResults {
     return .change(try prepared(worked, from: start, node: node))
   }
 
-  private func change(by maintainer: ContentsMaintainer, in scope: CommitScope) throws -> PlanChange?
+  private func change(by maintainer: ContentsMaintainer, in scope: CommitScope) throws
+    -> PlanChange?
   {
     let queries = maintainer.reader.queries
     let count = maintainer.base.count

@@ -74,37 +74,39 @@ extension ResultsTracker {
   ///
   /// - Returns: Whether everything was read.
   func load(_ extent: Extent, _ writer: WriterAccess, in epoch: Int) throws -> Bool {
-    try writer.perform({ db in
-      try writer.commits.noticeForeignCommits(in: db)
-      let (plan, occasion) = work(extent)
-      let followed = try plan.followingWhatItReads(in: db)
-      let queries = try PlanQueries(followed, in: db)
-      let registration = try writer.commits.watch(
-        trackedPlan(of: followed), in: db)
-      let start = starting()
-      let node = registration.base.node ?? start.node.unknownSuccessor()
-      let maintainer = ContentsMaintainer(
-        reader: PlanReader(queries: queries, db: db), items: items.makeSink(),
-        base: start.contents,
-        past: start.contents.isEmpty ? .nothing : registration.base.past(since: start.node))
-      let rebuilt = try maintainer.rebuild(occasion)
-      let isComplete = rebuilt.isComplete
-      let prepared = try rebuilt.change.map {
-        try self.prepared(
-          WorkedOutChange(change: $0, items: maintainer.items), from: start, node: node)
-      }
-      guard begin(followed, queries, rebuilt, in: epoch) else { return true }
-      writer.commits.register(self, registration)
-      if let prepared {
-        enqueue(prepared, in: epoch)
-      } else {
-        state.withLock { $0.advance(to: node) }
-      }
-      return isComplete
-    }, then: { db in
-      guard needsDigests else { return }
-      try writer.remembering.remember(self, in: db)
-    })
+    try writer.perform(
+      { db in
+        try writer.commits.noticeForeignCommits(in: db)
+        let (plan, occasion) = work(extent)
+        let followed = try plan.followingWhatItReads(in: db)
+        let queries = try PlanQueries(followed, in: db)
+        let registration = try writer.commits.watch(
+          trackedPlan(of: followed), in: db)
+        let start = starting()
+        let node = registration.base.node ?? start.node.unknownSuccessor()
+        let maintainer = ContentsMaintainer(
+          reader: PlanReader(queries: queries, db: db), items: items.makeSink(),
+          base: start.contents,
+          past: start.contents.isEmpty ? .nothing : registration.base.past(since: start.node))
+        let rebuilt = try maintainer.rebuild(occasion)
+        let isComplete = rebuilt.isComplete
+        let prepared = try rebuilt.change.map {
+          try self.prepared(
+            WorkedOutChange(change: $0, items: maintainer.items), from: start, node: node)
+        }
+        guard begin(followed, queries, rebuilt, in: epoch) else { return true }
+        writer.commits.register(self, registration)
+        if let prepared {
+          enqueue(prepared, in: epoch)
+        } else {
+          state.withLock { $0.advance(to: node) }
+        }
+        return isComplete
+      },
+      then: { db in
+        guard needsDigests else { return }
+        try writer.remembering.remember(self, in: db)
+      })
   }
 
   private func trackedPlan(of plan: FetchPlan) -> TrackedPlan {

@@ -105,7 +105,8 @@ struct RowKeyMap: Sendable {
       storage[0].dense = DenseKeyMap()
       storage[0].form = .integers
     }
-    return storage[0].form == .integers ? storage[0].integers.insert(key) : storage[0].general.insert(.integer(key))
+    return storage[0].form == .integers
+      ? storage[0].integers.insert(key) : storage[0].general.insert(.integer(key))
   }
 
   /// Takes a key out of the map.

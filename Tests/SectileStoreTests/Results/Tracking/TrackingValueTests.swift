@@ -93,7 +93,10 @@ import Testing
     #expect(value(1, at: nodes[0]) == 10)
     #expect(value(2, at: nodes[0]) == 20)
     #expect(nodes[2].finding(.integer(1)) == nil)
-    if case (.absent, _)? = nodes[0].finding(.integer(9)) {} else { Issue.record("row 9 was there") }
+    if case (.absent, _)? = nodes[0].finding(.integer(9)) {
+    } else {
+      Issue.record("row 9 was there")
+    }
     nodes[2].connect(to: nodes[3], before: KeptImages(.unknown))
     if case (.lost, _)? = nodes[0].finding(.integer(3)) {} else { Issue.record("row 3 is known") }
     nodes[1].disconnect()

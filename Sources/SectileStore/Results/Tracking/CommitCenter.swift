@@ -53,6 +53,7 @@ package final class CommitCenter: Sendable {
     /// Whether rows were noted before the transaction began: they were committed past it.
     var hasOlderNotes = false
     var databaseVersion: DatabaseVersion?
+    var preparedPlans = PreparedPlans()
     /// Whether `databaseVersion` was read inside the transaction and differs from the one before.
     var hasNewVersion = false
   }
@@ -72,6 +73,13 @@ package final class CommitCenter: Sendable {
   }
 
   // MARK: Results
+
+  /// Returns a plan made ready to run.
+  ///
+  /// - Precondition: Called on the writer, outside of a transaction that wrote.
+  func prepared(_ plan: FetchPlan, in db: Database) throws -> PreparedPlans.Entry {
+    try writerState.preparedPlans.entry(for: plan, in: db)
+  }
 
   /// Watches the tables of a plan.
   ///
@@ -215,7 +223,10 @@ package final class CommitCenter: Sendable {
     writerState.isPrepared = false
     forgetNotes(after: outcome)
     // The next schema with this number may be another one.
-    if outcome != .committed, writerState.hasNewVersion { writerState.databaseVersion = nil }
+    if outcome != .committed, writerState.hasNewVersion {
+      writerState.databaseVersion = nil
+      writerState.preparedPlans.removeAll()
+    }
     writerState.hasNewVersion = false
   }
 

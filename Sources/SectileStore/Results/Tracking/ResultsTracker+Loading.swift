@@ -78,10 +78,9 @@ extension ResultsTracker {
       { db in
         try writer.commits.noticeForeignCommits(in: db)
         let (plan, occasion) = work(extent)
-        let followed = try plan.followingWhatItReads(in: db)
-        let queries = try PlanQueries(followed, in: db)
-        let registration = try writer.commits.watch(
-          trackedPlan(of: followed), in: db)
+        let ready = try writer.commits.prepared(plan, in: db)
+        let (followed, queries) = (ready.followed, ready.queries)
+        let registration = try writer.commits.watch(trackedPlan(of: followed), in: db)
         let start = starting()
         let node = registration.base.node ?? start.node.unknownSuccessor()
         let maintainer = ContentsMaintainer(

@@ -1,0 +1,41 @@
+import GRDB
+
+/// Plans that were made ready to run, for the schema of a moment.
+///
+/// Making one ready takes a dozen small queries, about a millisecond; the same requests are opened again
+/// and again.
+struct PreparedPlans {
+  /// A plan with every table it reads, and its statements.
+  struct Entry {
+    let followed: FetchPlan
+    let queries: PlanQueries
+  }
+
+  private static let limit = 64
+
+  private var schema: Int64?
+  private var entries: [FetchPlan: Entry] = [:]
+
+  /// Returns a plan made ready for the schema as it is.
+  ///
+  /// - Throws: Where SQLite does not accept the plan.
+  mutating func entry(for plan: FetchPlan, in db: Database) throws -> Entry {
+    let version = try DatabaseVersion(db).schema
+    if schema != version {
+      entries = [:]
+      schema = version
+    }
+    if let known = entries[plan] { return known }
+    let followed = try plan.followingWhatItReads(in: db)
+    let entry = Entry(followed: followed, queries: try PlanQueries(followed, in: db))
+    if entries.count >= Self.limit { entries = [:] }
+    entries[plan] = entry
+    return entry
+  }
+
+  /// Forgets the plans: the next schema of this number may be another one.
+  mutating func removeAll() {
+    entries = [:]
+    schema = nil
+  }
+}

@@ -1,5 +1,3 @@
-import Foundation
-import GRDB
 import SectileCore
 
 /// What the recorder keeps about one observed table: who wants which key values of touched rows,
@@ -100,87 +98,5 @@ final class TableWatch {
     for notes in notes { notes.reset() }
     isTouched = false
     hasUnknownKeys = false
-  }
-}
-
-/// Where a table's columns stand in the rows that the pre-update functions show.
-struct TableLayout {
-  /// The column that is another name of the row id, if there is one.
-  let rowIDColumn: String?
-  private let table: String
-  /// Columns of which an old NULL may mean something else: where a column was added with a default,
-  /// some versions of SQLite show NULL for rows that were not written since.
-  private(set) var doubtfulColumns: Set<Int32> = []
-  /// Whether the positions hold for the values before and after alike.
-  ///
-  /// In a table WITHOUT ROWID with virtual generated columns they do not.
-  let isReadable: Bool
-  /// Columns that are never NULL.
-  private(set) var requiredColumns: Set<String> = []
-  private let positions: [String: Int32]
-
-  init(table: String, in db: Database) throws {
-    var positions: [String: Int32] = [:]
-    var keys: [(name: String, type: String)] = []
-    var hasVirtualColumns = false
-    let rows = try Row.fetchCursor(
-      db,
-      sql:
-        """
-        SELECT name, type, pk, hidden, dflt_value IS NOT NULL, "notnull"
-        FROM pragma_table_xinfo(?, 'main')
-        """,
-      arguments: [table])
-    while let row = try rows.next() {
-      let name: String = row[0]
-      if row[2] as Int > 0 { keys.append((name, row[1])) }
-      if row[5] as Bool { requiredColumns.insert(name.lowercased()) }
-      // Virtual generated columns (2) are not stored, so they take no position.
-      if row[3] as Int == 2 {
-        hasVirtualColumns = true
-        continue
-      }
-      if row[4] { doubtfulColumns.insert(Int32(positions.count)) }
-      positions[name.lowercased()] = Int32(positions.count)
-    }
-    self.positions = positions
-    self.table = table
-    // Only a key without an index of its own is the row id: `INTEGER PRIMARY KEY DESC` and keys of
-    // tables WITHOUT ROWID have one.
-    let hasKeyIndex =
-      try Bool.fetchOne(
-        db, sql: "SELECT count(*) > 0 FROM pragma_index_list(?, 'main') WHERE origin = 'pk'",
-        arguments: [table]) ?? false
-    isReadable = !(hasKeyIndex && hasVirtualColumns)
-    rowIDColumn =
-      keys.count == 1 && !hasKeyIndex && keys[0].type.uppercased() == "INTEGER" ? keys[0].name : nil
-    if let rowIDColumn { requiredColumns.insert(rowIDColumn.lowercased()) }
-  }
-
-  func position(of column: String) -> Int32? { positions[column.lowercased()] }
-
-  /// Whether no two rows can have the same values in these columns.
-  func isUnique(_ columns: [String], in db: Database) throws -> Bool {
-    let names = Set(columns.map { $0.lowercased() })
-    if let rowIDColumn, names == [rowIDColumn.lowercased()] { return true }
-    let indexes = try Row.fetchAll(
-      db,
-      sql: """
-        SELECT (SELECT json_group_array(lower(name)) FROM pragma_index_info(list.name, 'main'))
-        FROM pragma_index_list(?, 'main') AS list WHERE "unique" AND NOT partial
-        """,
-      arguments: [table])
-    return try indexes.contains { row in
-      let list = Data((row[0] as String).utf8)
-      return try Set(JSONDecoder().decode([String?].self, from: list)) == Set(names.map { $0 })
-    }
-  }
-
-  /// Whether the hook shows exactly what these columns were.
-  func showsOldValues(of columns: [String]) -> Bool {
-    isReadable
-      && columns.allSatisfy { name in
-        position(of: name).map { !doubtfulColumns.contains($0) } ?? false
-      }
   }
 }

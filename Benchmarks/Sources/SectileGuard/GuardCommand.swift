@@ -53,6 +53,8 @@ enum GuardCommand {
   }
 
   private static func fail(_ message: String, code: Int32) -> Never {
+    // The table before the error, in a log too.
+    fflush(nil)
     FileHandle.standardError.write(Data("error: \(message)\n".utf8))
     exit(code)
   }

@@ -8,8 +8,9 @@
 #   check         everything of .ci/run
 #   demo          sectile demo on this machine's package database (scripts/demo)
 #   bench         every goal as a ratio against C and GRDB (scripts/bench)
+#   guard         instructions of small fixed cases against their limits (scripts/guard)
 
-.PHONY: build test test-release lint format check demo bench
+.PHONY: build test test-release lint format check demo bench guard
 
 build:
 	swift build --build-tests
@@ -36,3 +37,6 @@ demo:
 
 bench:
 	scripts/bench
+
+guard:
+	scripts/guard

@@ -45,10 +45,11 @@ missing_packages() {
   fi
 }
 
-# Installs what is missing where it may, and says the exact command where it may not.
+# install_packages [PACKAGE …]: installs what is missing, and the named packages, where it may, and
+# says the exact command where it may not.
 install_packages() {
   local missing run=()
-  missing=$(missing_packages | sort -u | tr '\n' ' ')
+  missing=$({ missing_packages; [ $# -eq 0 ] || printf '%s\n' "$@"; } | sort -u | tr '\n' ' ')
   missing=${missing% }
   if [ -z "$missing" ]; then return 0; fi
   have apt-get || fail "$EXIT_UNAVAILABLE" "missing: $missing (names as in Debian)" \

@@ -1,0 +1,16 @@
+internal import Sectile
+
+/// One-row commits with ten equal live views.
+struct CommitTenViewsCase: GuardCase {
+  static let name = "commit-10-views"
+  static let summary = "commit one updated row, which moves in ten equal views"
+  static let counts = Counts.short
+
+  private var commits: Commits
+
+  init() throws { commits = try Commits(views: Array(repeating: .indexed, count: 10)) }
+
+  mutating func perform() throws { try commits.perform() }
+
+  func verify(performed count: Int) throws { try commits.verify(delivered: count) }
+}

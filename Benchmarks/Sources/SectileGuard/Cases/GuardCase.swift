@@ -1,0 +1,23 @@
+/// A fixed piece of work, done again and again.
+///
+/// Making the case does everything that must not count.
+protocol GuardCase {
+  static var name: String { get }
+  /// What one operation is.
+  static var summary: String { get }
+  /// How many operations the two runs do whose difference counts.
+  static var counts: Counts { get }
+
+  init() throws
+  mutating func perform() throws
+  /// Checks what the operations have done: a figure of wrong work counts for nothing.
+  func verify(performed count: Int) throws
+}
+
+extension GuardCase {
+  static func run(_ count: Int) throws {
+    var work = try Self()
+    for _ in 0..<count { try work.perform() }
+    try work.verify(performed: count)
+  }
+}

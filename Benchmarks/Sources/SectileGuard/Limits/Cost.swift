@@ -1,0 +1,5 @@
+/// What one operation of a case costs.
+struct Cost: Codable, Equatable {
+  var instructions: Int
+  var allocations: Int
+}

@@ -148,7 +148,7 @@ final class ReadItems<Item: Identifiable & Sendable>: ItemSink where Item.ID: En
 
   var acceptsIntegerKeys: Bool { Item.ID.self == Int64.self || Item.ID.self == Int.self }
 
-  func checkID(_ key: RowKey) throws { _ = try Item.ID(keyValues: key.values) }
+  func checkID(_ key: RowKey) throws { _ = try key.id(as: Item.ID.self) }
 }
 
 // MARK: - ItemDelivering

@@ -72,7 +72,7 @@ public struct ResultsSnapshot<Item: Identifiable & Sendable>: Sendable where Ite
   /// Returns the path of an item, or nil where this version does not contain it.
   ///
   /// - Complexity: O(log *n*).
-  public func path(of id: Item.ID) -> ItemPath? { contents.path(of: RowKey(id.keyValues)) }
+  public func path(of id: Item.ID) -> ItemPath? { contents.path(of: RowKey(of: id)) }
 
   /// Returns the identity of the item at a path.
   ///
@@ -80,7 +80,7 @@ public struct ResultsSnapshot<Item: Identifiable & Sendable>: Sendable where Ite
   /// - Complexity: O(log *n*).
   public func id(at path: ItemPath) -> Item.ID {
     do {
-      return try Item.ID(keyValues: contents.key(at: path).values)
+      return try contents.key(at: path).id()
     } catch {
       preconditionFailure("a key was loaded as \(Item.ID.self) and cannot be read again: \(error)")
     }

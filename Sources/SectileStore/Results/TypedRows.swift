@@ -18,7 +18,7 @@ struct TypedRows<Item: Identifiable & Sendable> where Item.ID: EntityKey {
     for offset in offsets {
       let row = rows[offset]
       guard let source = row.source else { continue }
-      changes.append(ItemDelete(path: source, id: try id(of: row.key), before: row.before))
+      changes.append(ItemDelete(path: source, id: try row.key.id(), before: row.before))
     }
     return changes
   }
@@ -31,7 +31,7 @@ struct TypedRows<Item: Identifiable & Sendable> where Item.ID: EntityKey {
       let row = rows[offset]
       guard let target = row.target, let payload = payload(of: row) else { continue }
       changes.append(
-        ItemInsert(path: target, id: try id(of: row.key), payload: payload, after: row.after))
+        ItemInsert(path: target, id: try row.key.id(), payload: payload, after: row.after))
     }
     return ChangeList(changes)
   }
@@ -47,7 +47,7 @@ struct TypedRows<Item: Identifiable & Sendable> where Item.ID: EntityKey {
       }
       changes.append(
         ItemMove(
-          source: source, target: target, id: try id(of: row.key),
+          source: source, target: target, id: try row.key.id(),
           isContentChanged: row.isContentChanged, payload: payload, before: row.before,
           after: row.after))
     }
@@ -65,7 +65,7 @@ struct TypedRows<Item: Identifiable & Sendable> where Item.ID: EntityKey {
       }
       changes.append(
         ItemUpdate(
-          source: source, target: target, id: try id(of: row.key), payload: payload,
+          source: source, target: target, id: try row.key.id(), payload: payload,
           before: row.before, after: row.after))
     }
     return changes
@@ -73,13 +73,6 @@ struct TypedRows<Item: Identifiable & Sendable> where Item.ID: EntityKey {
 
   /// Whether a row that stayed as it was has to be remembered for merging.
   func isRemembered(_ offset: Int) -> Bool { rows[offset].before != rows[offset].after }
-
-  private func id(of key: RowKey) throws -> Item.ID {
-    if case .integer(let integer) = key, Item.ID.self == Int64.self {
-      return unsafeBitCast(integer, to: Item.ID.self)
-    }
-    return try Item.ID(keyValues: key.values)
-  }
 
   /// The row's item.
   ///

@@ -16,6 +16,27 @@ package enum RowKey: Hashable, Sendable {
     }
   }
 
+  /// Creates the key of an identity.
+  ///
+  /// Most identities are integers of 64 bits, and need not become an array first.
+  init<ID: EntityKey>(of id: ID) {
+    if ID.self == Int64.self {
+      self = .integer(unsafeBitCast(id, to: Int64.self))
+    } else {
+      self.init(id.keyValues)
+    }
+  }
+
+  /// Returns the identity that has this key.
+  ///
+  /// - Throws: Where the key does not fit the type.
+  func id<ID: EntityKey>(as type: ID.Type = ID.self) throws -> ID {
+    if case .integer(let integer) = self, ID.self == Int64.self {
+      return unsafeBitCast(integer, to: ID.self)
+    }
+    return try ID(keyValues: values)
+  }
+
   package var values: [StoredValue] {
     switch self {
     case .integer(let integer): [.integer(integer)]

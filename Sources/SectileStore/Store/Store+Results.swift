@@ -55,14 +55,16 @@ extension Store {
   /// What results remember so as to notice what others write.
   private var remembering: ContentRemembering {
     if let pool = writer as? DatabasePool { return .afterLoad(pool) }
-    let isPrivate = !isAdopted && (writer as? DatabaseQueue)?.path == ":memory:"
     return isPrivate && !isWriterExposed.load(ordering: .relaxed) ? .whenSchemaChanges : .withLoad
   }
+
+  /// Whether no other connection reaches the database.
+  private var isPrivate: Bool { !isAdopted && (writer as? DatabaseQueue)?.path == ":memory:" }
 
   /// Takes note that somebody else uses the writer from now on, and may do what the recorder does not
   /// see.
   func exposeWriter() {
-    guard !isWriterExposed.exchange(true, ordering: .relaxed) else { return }
+    guard isPrivate, !isWriterExposed.exchange(true, ordering: .relaxed) else { return }
     // Inside a closure of the store there is no way to read; results that are loaded later remember
     // their rows.
     try? useWriter { db in

@@ -93,4 +93,20 @@ import Testing
       try live.check()
     }
   }
+
+  /// What happened while results were cancelled is told exactly when they are loaded again.
+  @Test(arguments: StorageKind.allCases)
+  func aLaterLoadTellsTheDifferenceExactly(_ kind: StorageKind) throws {
+    try SmallWorld.run(kind, schema: Self.schema) { store in
+      let live = try LiveResults<PlanItem>(plan(), in: store)
+      live.results.cancel()
+      for id in 1...20 {
+        try store.write { try $0.execute("UPDATE item SET v = v || '!' WHERE id = ?", id) }
+        try store.write { try $0.execute("UPDATE item SET v = 'x' WHERE id = ?", id) }
+      }
+      try store.write { try $0.execute("UPDATE item SET v = 'y' WHERE id = 3") }
+      try store.write { try $0.execute("DELETE FROM item WHERE id = 6") }
+      try live.expect(["R- [0,1] #6", "R~ [0,0]→[0,0] #3"]) { try live.results.load() }
+    }
+  }
 }

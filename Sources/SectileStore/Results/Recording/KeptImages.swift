@@ -32,13 +32,17 @@ struct ImageBudget {
 
   private var kept: [WeakImages] = []
   private var byteCount = 0
+  /// How many commits are remembered before those that nobody reads any more are looked for.
+  private var sweepCount = Self.leastSweepCount
+
+  private static let leastSweepCount = 1024
 
   /// Counts the old rows of one more commit, and drops what is too much.
   mutating func add(_ images: KeptImages) {
     guard images.byteCount > 0 else { return }
     kept.append(WeakImages(value: images))
     byteCount += images.byteCount
-    if byteCount > Self.byteLimit || kept.count > 1024 { makeRoom() }
+    if byteCount > Self.byteLimit || kept.count > sweepCount { makeRoom() }
   }
 
   private mutating func makeRoom() {
@@ -53,5 +57,6 @@ struct ImageBudget {
       dropped += 1
     }
     kept.removeFirst(dropped)
+    sweepCount = max(Self.leastSweepCount, 2 * kept.count)
   }
 }

@@ -140,38 +140,6 @@ private enum Difference {
   }
 }
 
-/// What the rows of the base table were at a version: the commits since, the oldest first.
-struct RowsBefore {
-  let later: [PreImages]
-  /// Where the item's columns stand in an image; nil where there are no images.
-  let positions: [Int]?
-
-  /// What the first commit that may have touched the row knows of it, and which commit that is; nil
-  /// where none touched it.
-  func finding(_ key: RowKey) -> (PreImages.Finding, commit: Int)? {
-    for commit in later.indices {
-      let finding = later[commit].finding(key)
-      if case .untouched = finding { continue }
-      return (finding, commit)
-    }
-    return nil
-  }
-
-  /// Whether all rows that were touched are known.
-  var isComplete: Bool { later.allSatisfy(\.isComplete) }
-
-  /// How many rows were touched, as far as known.
-  var touchedCount: Int { later.reduce(0) { $0 + $1.count } }
-
-  var isEmpty: Bool { later.allSatisfy(\.isEmpty) }
-
-  func forEachTouchedKey(_ body: (RowKey) throws -> Void) rethrows {
-    for images in later {
-      for position in 0..<images.count { try body(images.key(at: position)) }
-    }
-  }
-}
-
 /// When rebuilding is cheaper than looking up each touched row.
 ///
 /// Reading and placing one row costs about as much as reading forty keys in order; measured on a

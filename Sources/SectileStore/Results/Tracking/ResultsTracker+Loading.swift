@@ -144,8 +144,3 @@ extension ResultsTracker {
     }
   }
 }
-
-extension RowsBefore {
-  /// The past of contents that are empty.
-  static let nothing = RowsBefore(later: [], positions: nil)
-}

@@ -50,11 +50,22 @@
       #expect(printed.withLock { $0 } == comments.map { String($0.dropFirst(3)) })
     }
 
-    @Test func theReadmeShowsThisProgram() throws {
+    @Test func theReadmeShowsWhatExplainPrints() throws {
+      let table =
+        "CREATE TABLE package (id INTEGER PRIMARY KEY, name TEXT NOT NULL, section TEXT NOT NULL)"
+      let store = try Store.inMemory(migrations: .inline(["V0001_create_package.sql": table]))
+      let request = FetchRequest<Package>().sectioned(by: \.section).sort(by: \.name)
+      #expect(try Self.readme().contains("```\n\(try store.explain(request))\n```"))
+    }
+
+    private static func readme() throws -> String {
       let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent()
-      let readme = try String(
-        contentsOf: root.appendingPathComponent("README.md"), encoding: .utf8)
+      return try String(contentsOf: root.appendingPathComponent("README.md"), encoding: .utf8)
+    }
+
+    @Test func theReadmeShowsThisProgram() throws {
+      let readme = try Self.readme()
       let start = try #require(readme.range(of: "```swift\n"))
       let end = try #require(readme[start.upperBound...].range(of: "```"))
       #expect(String(readme[start.upperBound..<end.lowerBound]) == (try Self.program()))

@@ -58,17 +58,17 @@
       #expect(try Self.readme().contains("```\n\(try store.explain(request))\n```"))
     }
 
-    private static func readme() throws -> String {
-      let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-        .deletingLastPathComponent().deletingLastPathComponent()
-      return try String(contentsOf: root.appendingPathComponent("README.md"), encoding: .utf8)
-    }
-
     @Test func theReadmeShowsThisProgram() throws {
       let readme = try Self.readme()
       let start = try #require(readme.range(of: "```swift\n"))
       let end = try #require(readme[start.upperBound...].range(of: "```"))
       #expect(String(readme[start.upperBound..<end.lowerBound]) == (try Self.program()))
+    }
+
+    private static func readme() throws -> String {
+      let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent()
+      return try String(contentsOf: root.appendingPathComponent("README.md"), encoding: .utf8)
     }
 
     /// Returns the lines between the marks of this file, each region without its own indentation.

@@ -14,8 +14,6 @@ struct TableLayout {
   ///
   /// In a table WITHOUT ROWID with virtual generated columns they do not.
   let isReadable: Bool
-  /// Columns that are never NULL.
-  private(set) var requiredColumns: Set<String> = []
   private let positions: [String: Int32]
 
   init(table: String, in db: Database) throws {
@@ -26,14 +24,13 @@ struct TableLayout {
       db,
       sql:
         """
-        SELECT name, type, pk, hidden, dflt_value IS NOT NULL, "notnull"
+        SELECT name, type, pk, hidden, dflt_value IS NOT NULL
         FROM pragma_table_xinfo(?, 'main')
         """,
       arguments: [table])
     while let row = try rows.next() {
       let name: String = row[0]
       if row[2] as Int > 0 { keys.append((name, row[1])) }
-      if row[5] as Bool { requiredColumns.insert(name.lowercased()) }
       // Virtual generated columns (2) are not stored, so they take no position.
       if row[3] as Int == 2 {
         hasVirtualColumns = true
@@ -53,7 +50,6 @@ struct TableLayout {
     isReadable = !(hasKeyIndex && hasVirtualColumns)
     rowIDColumn =
       keys.count == 1 && !hasKeyIndex && keys[0].type.uppercased() == "INTEGER" ? keys[0].name : nil
-    if let rowIDColumn { requiredColumns.insert(rowIDColumn.lowercased()) }
   }
 
   func position(of column: String) -> Int32? { positions[column.lowercased()] }

@@ -173,10 +173,6 @@ extension RowsBefore {
   /// The digest of a touched row's item as it was; nil where its values are not known.
   fileprivate func contentDigest(_ key: RowKey) -> UInt64? {
     guard case (.image(let offset), let commit)? = finding(key), let positions else { return nil }
-    return later[commit].withImage(at: offset) { image in
-      var digest = RowDigest()
-      for position in positions { digest.combine(image[position]) }
-      return digest.value
-    }
+    return later[commit].withImage(at: offset) { RowDigest.of($0, at: positions) }
   }
 }

@@ -193,7 +193,7 @@ extension ContentsMaintainer {
 
   private func edit(_ row: Touched, target: ItemPath?) -> ContentsEdits.Row {
     ContentsEdits.Row(
-      key: row.key, isNew: row.source == nil, path: row.isDisplaced ? target : nil,
+      key: row.key, path: row.isDisplaced ? target : nil,
       content: row.after?.content ?? RowDigest.unknown,
       order: row.after?.order ?? RowDigest.unknown)
   }

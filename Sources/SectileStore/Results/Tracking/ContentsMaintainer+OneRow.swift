@@ -110,7 +110,7 @@ extension ContentsMaintainer {
     if let target = row.target {
       contents.rows = [
         ContentsEdits.Row(
-          key: row.key, isNew: row.source == nil, path: isDisplaced ? target : nil,
+          key: row.key, path: isDisplaced ? target : nil,
           content: row.after?.content ?? RowDigest.unknown,
           order: row.after?.order ?? RowDigest.unknown)
       ]

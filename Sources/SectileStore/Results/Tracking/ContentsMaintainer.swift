@@ -76,19 +76,12 @@ struct ContentsMaintainer {
     {
       return past.later[commit].withImage(at: offset) { image in
         RowFingerprint(
-          content: digest(image, positions), order: digest(image, sort.map { positions[$0] }))
+          content: RowDigest.of(image, at: positions),
+          order: RowDigest.of(image, at: sort.map { positions[$0] }))
       }
     }
     guard let content = base.content?[handle], content != RowDigest.unknown else { return nil }
     return RowFingerprint(content: content, order: base.order?[handle] ?? RowDigest.none)
-  }
-
-  private func digest(
-    _ image: UnsafeBufferPointer<RawColumn>, _ positions: [Int]
-  ) -> UInt64 {
-    var digest = RowDigest()
-    for position in positions { digest.combine(image[position]) }
-    return digest.value
   }
 
   private func before(
@@ -111,10 +104,10 @@ struct ContentsMaintainer {
     guard !positions.indices.allSatisfy(isSame) else {
       return (.none, memory.keepsOrder ? .unknown : .none)
     }
-    let content = Difference.some(before: digest(image, positions), after: nil)
+    let content = Difference.some(before: RowDigest.of(image, at: positions), after: nil)
     guard let sort = memory.sortColumns else { return (content, .unknown) }
     if sort.allSatisfy(isSame) { return (content, .none) }
-    return (content, .some(before: digest(image, sort.map { positions[$0] }), after: nil))
+    return (content, .some(before: RowDigest.of(image, at: sort.map { positions[$0] }), after: nil))
   }
 }
 

@@ -68,7 +68,6 @@ struct ContentsEdits: Sendable {
   /// A row that is new, or whose values changed.
   struct Row: Sendable {
     let key: RowKey
-    let isNew: Bool
     /// Where to put the row; nil for a row that stays where it is.
     let path: ItemPath?
     let content: UInt64

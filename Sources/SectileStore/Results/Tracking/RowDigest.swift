@@ -16,6 +16,15 @@ struct RowDigest {
 
   private var state = Self.seeds.0
 
+  /// Returns the digest of some columns of a row that is kept as an image.
+  static func of(
+    _ image: UnsafeBufferPointer<RawColumn>, at positions: [Int]
+  ) -> UInt64 {
+    var digest = RowDigest()
+    for position in positions { digest.combine(image[position]) }
+    return digest.value
+  }
+
   mutating func combine(_ column: RawColumn) {
     switch column {
     case .null: combine(1)

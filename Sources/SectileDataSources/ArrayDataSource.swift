@@ -121,43 +121,12 @@ where Item.ID: Sendable {
   // MARK: - Reading
 
   /// The contents a reader sees, as a value that never changes.
-  public var snapshot: SectionedContents<ItemID, Item> { store.visible.contents }
-
-  /// The version of the contents.
-  public var version: Int { store.visible.contents.version }
-
-  /// The sections, in order.
-  public var sections: SectionList {
-    let contents = store.visible.contents
-    return SectionList(count: contents.sections.count) { contents.sections[$0].header }
-  }
-
-  /// The number of sections.
-  public var numberOfSections: Int { store.visible.contents.sections.count }
-
-  /// The number of items in all sections.
-  public var numberOfItems: Int { store.visible.contents.count }
-
-  /// Returns the number of items in a section.
-  ///
-  /// - Precondition: `section` is in `0..<numberOfSections`.
-  public func numberOfItems(in section: Int) -> Int {
-    store.visible.contents.sections[section].rows.count
-  }
+  public var snapshot: ContentsSnapshot<ItemID, Item> { store.visible }
 
   /// Returns the item at a path.
   ///
   /// - Precondition: `path` exists in the current version.
-  public func item(at path: ItemPath) -> Item {
-    store.visible.contents[path].item
-  }
-
-  /// Returns the path of an item, or nil where the source does not contain it.
-  ///
-  /// - Complexity: O(1), after O(*n*) once for each version.
-  public func path(of id: ItemID) -> ItemPath? {
-    store.visible.path(of: id)
-  }
+  public func item(at path: ItemPath) -> Item { snapshot.item(at: path) }
 
   // MARK: - Changing
 

@@ -17,7 +17,7 @@ final class ArrayStore<Item: Identifiable & Sendable>: Sendable where Item.ID: S
   private struct State {
     var items: [Item]
     var submitted = Contents()
-    var visible = ArraySnapshot<Item>(Contents())
+    var visible = ContentsSnapshot(Contents())
     /// Changes are shown: the source was loaded and not cancelled since.
     var isLive = false
     /// Grows with each cancellation: a step of an earlier life flips nothing.
@@ -52,7 +52,7 @@ final class ArrayStore<Item: Identifiable & Sendable>: Sendable where Item.ID: S
     self.section = section
   }
 
-  var visible: ArraySnapshot<Item> { state.withLock { $0.visible } }
+  var visible: ContentsSnapshot<Item.ID, Item> { state.withLock { $0.visible } }
 
   // MARK: - Lifecycle
 
@@ -196,14 +196,14 @@ final class ArrayStore<Item: Identifiable & Sendable>: Sendable where Item.ID: S
   private func submit(_ proposal: Proposal, in state: inout State) {
     state.submitted = proposal.contents
     state.revision += 1
-    let snapshot = ArraySnapshot<Item>(proposal.contents)
+    let snapshot = ContentsSnapshot(proposal.contents)
     let life = state.life
     let changes = DeliveredChanges(proposal.changes)
     hub.submit(LoadCycle(flip: { [self] in flip(to: snapshot, life) ? changes : nil }))
   }
 
   /// Returns false where the source was cancelled since the change was submitted.
-  private func flip(to snapshot: ArraySnapshot<Item>, _ life: Int) -> Bool {
+  private func flip(to snapshot: ContentsSnapshot<Item.ID, Item>, _ life: Int) -> Bool {
     state.withLock { state in
       guard state.life == life else { return false }
       state.visible = snapshot

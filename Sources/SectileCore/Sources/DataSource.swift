@@ -21,9 +21,16 @@ public protocol DataSource<ItemID, Item>: AnyObject, Sendable {
   associatedtype ItemID: Hashable & Sendable
   /// What a row is.
   associatedtype Item: Sendable
+  /// One version of the contents.
+  associatedtype Snapshot: DataSourceSnapshot<ItemID, Item>
 
   /// What a reader would call the source, for titles and diagnostics.
   var name: String { get }
+
+  /// The current version of the contents, for good: it never changes under the reader.
+  ///
+  /// All other members that read can be answered from it, and are unless the source knows better.
+  var snapshot: Snapshot { get }
 
   /// The version of the contents: zero before the first load, one more with each changeset.
   var version: Int { get }
@@ -50,6 +57,12 @@ public protocol DataSource<ItemID, Item>: AnyObject, Sendable {
 
   /// Returns the path of an item, or nil where the source does not contain it.
   func path(of id: ItemID) -> ItemPath?
+
+  /// Returns which source the item at a path comes from, and where it is there: the way for editing
+  /// and for interaction to reach an item through compositions.
+  ///
+  /// - Precondition: `path` exists in the current version.
+  func origin(at path: ItemPath) -> ItemOrigin
 
   /// Loads the contents, or loads them anew: delegates get the difference to what is there.
   ///

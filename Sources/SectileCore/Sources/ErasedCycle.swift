@@ -11,6 +11,12 @@ final class ErasedCycle: Sendable {
   enum Work: Sendable {
     case flip(@Sendable () throws -> (any ErasedChanges)?)
     case steps([Step])
+    /// Begins a load that is ended by a later cycle.
+    case open(LoadKey)
+    /// Flips the contents inside an open load.
+    case part(LoadKey, @Sendable () throws -> (any ErasedChanges)?)
+    /// Ends an open load.
+    case close(LoadKey, (any Error)?)
   }
 
   let work: Work

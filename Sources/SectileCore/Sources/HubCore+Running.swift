@@ -13,10 +13,15 @@ extension HubCore {
     var isEmpty: Bool { delegate == nil && observers.isEmpty }
   }
 
-  /// Runs one cycle.
+  /// Runs one cycle: inside the load that is open, if one is.
   func run(_ cycle: ErasedCycle) {
     if let isStillNeeded = cycle.isStillNeeded, !isStillNeeded() { return }
-    run(cycle, for: assemble())
+    if let open = state.withLock({ $0.openLoad }) { return run(cycle, inside: open) }
+    switch cycle.work {
+    case .flip, .steps: run(cycle, for: assemble())
+    case .open(let key): begin(key)
+    case .part, .close: cycle.drop()  // The load was cancelled.
+    }
   }
 
   /// Runs one cycle for those who hear of it; nil means that the source is stopped or gone.
@@ -28,7 +33,7 @@ extension HubCore {
   }
 
   /// Fixes who hears of a cycle: whoever did not hear its beginning does not hear the rest.
-  private func assemble() -> Audience? {
+  func assemble() -> Audience? {
     var delegate: (any DelegateBinding)?
     let assembled: Audience? = state.withLock { state in
       guard let source = state.source, state.machine.state != .stopped else { return nil }
@@ -44,7 +49,7 @@ extension HubCore {
   }
 
   /// Tells that changes follow, and returns false where the cycle is over already.
-  private func announce(to audience: Audience) -> Bool {
+  func announce(to audience: Audience) -> Bool {
     guard audience.isEmpty else {
       return notify(.began, .willLoad, audience) && advance(.announced, audience) == .runStep
     }
@@ -57,33 +62,41 @@ extension HubCore {
   /// Runs the steps, and returns false where the cycle was abandoned.
   private func run(_ work: ErasedCycle.Work, _ audience: Audience) -> Bool {
     do {
-      switch work {
-      case .flip(let flip):
-        guard deliver(try flip(), audience) else { return false }
-      case .steps(var steps):
-        var position = 0
-        while position < steps.count {
-          let (changes, next) = try steps[position].run()
-          position += 1
-          if !next.isEmpty { steps.insert(contentsOf: next, at: position) }
-          // Nobody listens any more: what the remaining steps would read is not worth reading.
-          guard deliver(changes, audience), isCurrent(audience) else { return false }
-        }
-      }
+      guard try runSteps(of: work, audience) else { return false }
     } catch {
       return notify(.failed, .didFail(error), audience)
     }
     return audience.source.isAlive && notify(.finished, .didFinishLoading, audience)
   }
 
+  /// Flips the contents and delivers what changed; returns false where nobody listens any more.
+  func runSteps(of work: ErasedCycle.Work, _ audience: Audience) throws -> Bool {
+    switch work {
+    case .flip(let flip):
+      return deliver(try flip(), audience)
+    case .steps(var steps):
+      var position = 0
+      while position < steps.count {
+        let (changes, next) = try steps[position].run()
+        position += 1
+        if !next.isEmpty { steps.insert(contentsOf: next, at: position) }
+        // Nobody listens any more: what the remaining steps would read is not worth reading.
+        guard deliver(changes, audience), isCurrent(audience) else { return false }
+      }
+      return true
+    case .open, .part, .close:
+      return false  // Of another load than the one that is open.
+    }
+  }
+
   /// Delivers what a step changed, and returns false where the cycle was abandoned.
-  private func deliver(_ changes: (any ErasedChanges)?, _ audience: Audience) -> Bool {
+  func deliver(_ changes: (any ErasedChanges)?, _ audience: Audience) -> Bool {
     guard let changes else { return true }
     post(changes, audience)
     return notify(.changed, .didPartiallyLoad(changes), audience)
   }
 
-  private func isCurrent(_ audience: Audience) -> Bool {
+  func isCurrent(_ audience: Audience) -> Bool {
     state.withLock { $0.machine.epoch == audience.epoch } && audience.source.isAlive
   }
 
@@ -94,7 +107,7 @@ extension HubCore {
   }
 
   /// Makes one round of callbacks, and returns false where the cycle is over before its end.
-  private func notify(
+  func notify(
     _ event: LifecycleStateMachine.Event, _ callback: ErasedEvent, _ audience: Audience
   ) -> Bool {
     // Where nobody is called, nobody waits for a callback.

@@ -29,6 +29,8 @@ package final class HubCore: Sendable {
     var releasedThrough: UInt64 = 0
     /// A thread delivers, or a hop to the place of delivery is under way.
     var isDelivering = false
+    /// The load that was begun and not ended, if any.
+    var openLoad: OpenCycle?
 
     /// Takes the next cycle that may be delivered.
     mutating func takeCycle(through ticket: UInt64) -> ErasedCycle? {
@@ -70,12 +72,14 @@ package final class HubCore: Sendable {
     state.withLock { state in
       _ = state.machine.handle(.cancelled, epoch: state.machine.epoch)
       let dropped = state.cycles.removeAll()
+      let open = state.openLoad
+      state.openLoad = nil
       _ = state.tickets.removeAll()
       let (observers, epoch) = (state.observers, state.machine.epoch)
       let events = observers.map { $0.discard(before: epoch) }
       return { [gate] in
         // Held until here, since releasing items may run the user's code.
-        withExtendedLifetime(events) {}
+        withExtendedLifetime((events, open)) {}
         for cycle in dropped { cycle.drop() }
         gate.wait()
         for observer in observers { observer.wait() }

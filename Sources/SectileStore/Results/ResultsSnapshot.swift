@@ -16,7 +16,11 @@ internal import Synchronization
 ///
 /// Copies share one cache of items. A snapshot that is held on to keeps the rows that were
 /// overwritten since in memory.
-public struct ResultsSnapshot<Item: Identifiable & Sendable>: Sendable where Item.ID: EntityKey {
+public struct ResultsSnapshot<Item: Identifiable & Sendable>: DataSourceSnapshot
+where Item.ID: EntityKey {
+  /// What identifies an item: its primary key.
+  public typealias ItemID = Item.ID
+
   /// The version of the results this is.
   public let version: Int
   let contents: PlanContents
@@ -86,21 +90,26 @@ public struct ResultsSnapshot<Item: Identifiable & Sendable>: Sendable where Ite
     }
   }
 
-  /// Reads everything: sections with their identities and items.
+  /// Returns the ordinal of the section with an identity, or nil.
   ///
-  /// - Throws: See ``item(at:)``.
-  /// - Complexity: O(*n*).
-  public func materialized() throws -> SectionedContents<Item.ID, Item> {
-    var sections: [SectionedContents<Item.ID, Item>.Section] = []
-    for section in 0..<numberOfSections {
-      let rows = try (0..<numberOfItems(in: section)).map { offset in
-        let path = ItemPath(section: section, item: offset)
-        return SectionedContents<Item.ID, Item>.Row(id: id(at: path), item: try item(at: path))
-      }
-      sections.append(.init(header: contents.index.header(ofSection: section), rows: rows))
-    }
-    return SectionedContents(version: version, sections: sections)
+  /// - Complexity: O(log *n*).
+  public func section(withIdentity identity: StoredValue) -> Int? {
+    contents.index.sectionOrdinal(of: identity)
   }
+
+  /// Returns how many items come before a path, over all sections.
+  ///
+  /// - Precondition: `path` exists, or is just behind the last item of a section.
+  /// - Complexity: O(log *n*).
+  public func rank(of path: ItemPath) -> Int {
+    contents.index.startRank(ofSection: path.section) + path.item
+  }
+
+  /// Returns the path of the item before which as many items come.
+  ///
+  /// - Precondition: `rank` is in `0..<numberOfItems`.
+  /// - Complexity: O(log *n*).
+  public func path(atRank rank: Int) -> ItemPath { contents.index.path(atRank: rank) }
 }
 
 private final class SnapshotCache<Item: Sendable>: Sendable {

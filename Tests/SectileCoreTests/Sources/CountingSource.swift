@@ -65,15 +65,14 @@ final class CountingSource: DataSource {
   }
 
   var version: Int { contents.visible.withLock { $0 } }
-  var numberOfItems: Int { version }
-  var numberOfSections: Int { version == 0 ? 0 : 1 }
-  var sections: SectionList {
-    version == 0 ? [] : [SourceSection(identity: .null, title: "numbers")]
-  }
-  func numberOfItems(in section: Int) -> Int { version }
-  func item(at path: ItemPath) -> Int { path.item }
-  func path(of id: Int) -> ItemPath? {
-    (0..<version).contains(id) ? ItemPath(section: 0, item: id) : nil
+  var snapshot: ContentsSnapshot<Int, Int> {
+    let version = version
+    let rows = (0..<version).map { SectionedContents<Int, Int>.Row(id: $0, item: $0) }
+    let header = SourceSection(identity: .null, title: "numbers")
+    return ContentsSnapshot(
+      SectionedContents(
+        version: version,
+        sections: version == 0 ? [] : [SectionedContents.Section(header: header, rows: rows)]))
   }
   func load() {
     hub.resume()

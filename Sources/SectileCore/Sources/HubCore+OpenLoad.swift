@@ -1,0 +1,60 @@
+internal import Synchronization
+
+/// A load that was announced and is not ended, and who hears of it.
+struct OpenCycle {
+  let key: LoadKey
+  let audience: HubCore.Audience
+  /// What went wrong inside of it so far, first.
+  var failure: (any Error)?
+}
+
+extension HubCore {
+  /// Announces a load that is ended by a later cycle.
+  func begin(_ key: LoadKey) {
+    guard let audience = assemble() else { return }
+    state.withLock { $0.openLoad = OpenCycle(key: key, audience: audience) }
+    if !announce(to: audience) { forget(key) }
+  }
+
+  /// Runs a cycle as a part of the open load.
+  func run(_ cycle: ErasedCycle, inside open: OpenCycle) {
+    guard open.audience.source.isAlive else {
+      forget(open.key)
+      return cycle.drop()
+    }
+    do {
+      switch cycle.work {
+      case .close(let key, let error) where key === open.key:
+        end(open, error)
+      case .part(let key, let flip) where key === open.key:
+        if !deliver(try flip(), open.audience) { cycle.drop() }
+      default:
+        if try !runSteps(of: cycle.work, open.audience) { cycle.drop() }
+      }
+    } catch {
+      state.withLock { state in
+        if state.openLoad?.key === open.key, state.openLoad?.failure == nil {
+          state.openLoad?.failure = error
+        }
+      }
+    }
+  }
+
+  private func end(_ open: OpenCycle, _ error: (any Error)?) {
+    forget(open.key)
+    if let error = error ?? open.failure {
+      _ = notify(.failed, .didFail(error), open.audience)
+    } else {
+      _ = notify(.finished, .didFinishLoading, open.audience)
+    }
+  }
+
+  private func forget(_ key: LoadKey) {
+    let former = state.withLock { state in
+      defer { if state.openLoad?.key === key { state.openLoad = nil } }
+      return state.openLoad
+    }
+    // Released outside of the lock.
+    withExtendedLifetime(former) {}
+  }
+}

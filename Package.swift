@@ -37,6 +37,7 @@ let package = Package(
   dependencies: [
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-collections", from: "1.1.0"),
     .package(url: "https://github.com/swiftlang/swift-syntax", "602.0.0"..<"604.0.0"),
   ],
   targets: [
@@ -51,7 +52,12 @@ let package = Package(
       ],
       resources: [.embedInCode("../../Migrations/V0001_create_ledger.sql")],
       swiftSettings: strict),
-    .target(name: "SectileDataSources", dependencies: ["SectileCore"], swiftSettings: strict),
+    .target(
+      name: "SectileDataSources",
+      dependencies: [
+        "SectileCore", .product(name: "HashTreeCollections", package: "swift-collections"),
+      ],
+      swiftSettings: strict),
     // A library of its own, because a test target that depends on a macro makes SwiftPM build all
     // tests, and everything they test, a second time for the host.
     .target(

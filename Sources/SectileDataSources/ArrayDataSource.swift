@@ -25,7 +25,7 @@ where Item.ID: Sendable {
 
   /// What a reader would call the source.
   public let name: String
-  private let store: ArrayStore<Item>
+  let store: ArrayStore<Item>
 
   /// Creates a source whose items are compared by a closure.
   ///
@@ -168,5 +168,13 @@ where Item.ID: Sendable {
   /// - Throws: ``DataSourceError`` with `noSuchPath`.
   public func move(from source: ItemPath, to target: ItemPath) throws(DataSourceError) {
     try store.move(from: source, to: target)
+  }
+}
+
+extension ArrayDataSource: CancellationTelling {
+  package func observeCancellation(
+    _ action: @escaping @Sendable () -> Void
+  ) -> DataSourceObservation {
+    store.hub.observeCancellation(action)
   }
 }

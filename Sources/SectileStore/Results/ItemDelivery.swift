@@ -165,7 +165,7 @@ extension ItemDelivery: ItemDelivering {
     switch worked.change.contents {
     case .grown(let after, let growth):
       return growthChange(worked.change, items, after, growth, step)
-    case .edited: return try rowChanges(worked.change, items, after: nil, step)
+    case .edited, .oneRow: return try rowChanges(worked.change, items, after: nil, step)
     case .replaced(let after): return try rowChanges(worked.change, items, after: after, step)
     }
   }

@@ -59,11 +59,11 @@ final class ResultsTracker: Sendable {
 
     /// Takes note of a newer version of the base table in which these contents are the same.
     mutating func advance(to newest: VersionNode) {
-      if pending.isEmpty {
+      guard let last = pending.popLast() else {
         node = newest
-      } else {
-        pending[pending.count - 1].node = newest
+        return
       }
+      pending.append(last.with(last.change, at: newest))
     }
   }
 

@@ -46,6 +46,14 @@ final class PlanChange: Sendable {
     return sectionChanges.isSilent && kinds.isSilent
   }
 
+  /// Whether the contents after are kept as a whole, and items are read from them later.
+  var isWhole: Bool {
+    switch contents {
+    case .edited, .oneRow: false
+    case .replaced, .grown: true
+    }
+  }
+
   /// Returns the same change to other contents.
   func leading(to contents: Contents) -> PlanChange {
     PlanChange(contents: contents, sectionChanges: sectionChanges, rows: rows, kinds: kinds)

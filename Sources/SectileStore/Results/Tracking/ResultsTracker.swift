@@ -93,14 +93,23 @@ final class ResultsTracker: Sendable {
     let version: Int
     let node: VersionNode
     let batchSize: Int
+    let epoch: Int
+    let needsRefetch: Bool
+    let queries: PlanQueries?
+
+    init(_ state: inout State) {
+      contents = state.latestContents()
+      version = state.latestVersion
+      node = state.latestNode
+      batchSize = state.plan.batchSize
+      epoch = state.epoch
+      needsRefetch = state.needsRefetch
+      queries = state.queries
+    }
   }
 
   func starting() -> Starting {
-    state.withLock { state in
-      Starting(
-        contents: state.latestContents(), version: state.latestVersion, node: state.latestNode,
-        batchSize: state.plan.batchSize)
-    }
+    state.withLock { Starting(&$0) }
   }
 
   /// Puts a change that was worked out into the terms of this results object.

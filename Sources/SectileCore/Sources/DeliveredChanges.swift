@@ -1,12 +1,45 @@
-/// A changeset on its way to the listeners of a source.
-///
-/// It is boxed once, where it is made; from there to the listeners only the reference travels.
+/// What a ``Changeset`` says, in the box that its copies share and that travels to the listeners of a
+/// source.
 package final class DeliveredChanges<ItemID: Hashable & Sendable, Item: Sendable>: Sendable {
-  package let changes: Changeset<ItemID, Item>
+  let sourceVersion: Int
+  let targetVersion: Int
+  let sections: SectionLists
+  let deletes: [ItemDelete<ItemID>]
+  let inserts: ChangeList<ItemInsert<ItemID, Item>>
+  let moves: [ItemMove<ItemID, Item>]
+  let updates: [ItemUpdate<ItemID, Item>]
+  let silentRows: [ItemUpdate<ItemID, Item>]
+
+  /// Boxes what changed; see ``Changeset`` for what each list is.
+  ///
+  /// Whoever delivers the box has made sure that something did.
+  package init(
+    sourceVersion: Int, targetVersion: Int, sections: SectionLists = .none,
+    deletes: [ItemDelete<ItemID>] = [],
+    inserts: ChangeList<ItemInsert<ItemID, Item>> = [],
+    moves: [ItemMove<ItemID, Item>] = [], updates: [ItemUpdate<ItemID, Item>] = [],
+    silentRows: [ItemUpdate<ItemID, Item>] = []
+  ) {
+    self.sourceVersion = sourceVersion
+    self.targetVersion = targetVersion
+    self.sections = sections
+    self.deletes = deletes
+    self.inserts = inserts
+    self.moves = moves
+    self.updates = updates
+    self.silentRows = silentRows
+  }
 
   /// Boxes a changeset, or returns nil where there is nothing to deliver.
-  package init?(_ changes: Changeset<ItemID, Item>) {
+  package convenience init?(_ changes: Changeset<ItemID, Item>) {
     guard !changes.isEmpty else { return nil }
-    self.changes = changes
+    let box = changes.boxed
+    self.init(
+      sourceVersion: box.sourceVersion, targetVersion: box.targetVersion, sections: box.sections,
+      deletes: box.deletes, inserts: box.inserts, moves: box.moves, updates: box.updates,
+      silentRows: box.silentRows)
   }
+
+  /// The changeset.
+  package var changes: Changeset<ItemID, Item> { Changeset(self) }
 }

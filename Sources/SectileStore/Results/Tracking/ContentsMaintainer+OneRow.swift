@@ -105,20 +105,14 @@ extension ContentsMaintainer {
   }
 
   private func change(_ row: PlanTransition, isDisplaced: Bool) -> PlanChange {
-    var contents = ContentsEdits()
-    if isDisplaced, let source = row.source { contents.index.removedRows = [source] }
-    if let target = row.target {
-      contents.rows = [
-        ContentsEdits.Row(
-          key: row.key, path: isDisplaced ? target : nil,
-          content: row.after?.content ?? RowDigest.unknown,
-          order: row.after?.order ?? RowDigest.unknown)
-      ]
-    } else {
-      contents.removedKeys = [row.key]
-    }
+    let edit = ContentsEdits.OneRow(
+      key: row.key, removed: isDisplaced ? row.source : nil,
+      inserted: isDisplaced ? row.target : nil,
+      digests: row.target == nil
+        ? nil
+        : row.after ?? RowFingerprint(content: RowDigest.unknown, order: RowDigest.unknown))
     return PlanChange(
-      contents: .edited(contents), sectionChanges: .none, rows: [row],
-      kinds: RowClassification([row.touchedRow], sections: .unchanged))
+      contents: .oneRow(edit), sectionChanges: .none, rows: [row],
+      kinds: RowClassification(of: row.touchedRow))
   }
 }

@@ -82,8 +82,8 @@ struct PositionSearch {
     guard let steps else { return .unknown }
     var remaining = Self.seekLimit
     var found: Int?
-    for step in steps {
-      try reader.forEachPredecessor(of: ordering, step) { key in
+    for (number, step) in steps.enumerated() {
+      try reader.forEachPredecessor(of: ordering, step, number) { key in
         remaining -= 1
         found = contents.keys.handle(of: key).flatMap { handle in
           contents.index.rank(of: handle).flatMap { run(around: $0) == nil ? $0 : nil }

@@ -2,17 +2,16 @@
 public struct DataSourceError: Error, Hashable, Sendable {
   /// What kind of error it is.
   public struct Code: Hashable, Sendable {
-    private enum Kind: Hashable, Sendable {
-      case duplicateIdentity
-      case noSuchPath
+    private let name: String
+
+    package init(_ name: String) {
+      self.name = name
     }
 
-    private let kind: Kind
-
     /// Two items share an identity.
-    public static let duplicateIdentity = Code(kind: .duplicateIdentity)
+    public static let duplicateIdentity = Code("duplicateIdentity")
     /// The source has no item at the path.
-    public static let noSuchPath = Code(kind: .noSuchPath)
+    public static let noSuchPath = Code("noSuchPath")
   }
 
   /// What kind of error it is.
@@ -34,4 +33,9 @@ extension DataSourceError: CustomStringConvertible {
   public var description: String {
     hint.map { "\(message) \($0)" } ?? message
   }
+}
+
+extension DataSourceError.Code: CustomStringConvertible {
+  /// The code's name.
+  public var description: String { name }
 }

@@ -2,23 +2,16 @@
 public struct DataSourceError: Error, Sendable {
   /// What kind of error it is.
   public struct Code: Hashable, Sendable {
-    private enum Kind: Hashable, Sendable {
-      case duplicateIdentity
-      case noSuchPath
-      case inputFailed
-      case inputCancelled
+    private let name: String
+
+    package init(_ name: String) {
+      self.name = name
     }
 
-    private let kind: Kind
-
     /// Two items share an identity.
-    public static let duplicateIdentity = Code(kind: .duplicateIdentity)
+    public static let duplicateIdentity = Code("duplicateIdentity")
     /// The source has no item at the path.
-    public static let noSuchPath = Code(kind: .noSuchPath)
-    /// One of the sources a composition is made of failed; the others stand.
-    public static let inputFailed = Code(kind: .inputFailed)
-    /// One of the sources a composition is made of was cancelled while it was loading.
-    public static let inputCancelled = Code(kind: .inputCancelled)
+    public static let noSuchPath = Code("noSuchPath")
   }
 
   /// What kind of error it is.
@@ -47,16 +40,7 @@ extension DataSourceError: CustomStringConvertible {
   }
 }
 
-extension DataSourceError {
-  static func inputFailed(name: String, cause: any Error) -> DataSourceError {
-    DataSourceError(
-      code: .inputFailed, message: "The source \(name) could not be loaded: \(cause)",
-      hint: "What the other sources have is shown; load again to try again.", cause: cause)
-  }
-
-  static func inputCancelled(_ name: String) -> DataSourceError {
-    DataSourceError(
-      code: .inputCancelled, message: "The source \(name) was cancelled while it was loading.",
-      hint: "What it had until then is shown; load again to try again.")
-  }
+extension DataSourceError.Code: CustomStringConvertible {
+  /// The code's name.
+  public var description: String { name }
 }

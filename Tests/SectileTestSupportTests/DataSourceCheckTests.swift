@@ -27,7 +27,7 @@ import Testing
     struct Refusal: Error {}
 
     var name: String { inner.name }
-    var snapshot: ContentsSnapshot<Int, Number> { inner.snapshot }
+    var snapshot: ArrayDataSource<Number>.Snapshot { inner.snapshot }
     var version: Int { inner.version }
     var sections: SectionList { inner.sections }
     var numberOfSections: Int {

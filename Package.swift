@@ -99,6 +99,7 @@ let package = Package(
         "SectileCore", "SectileStore", "SectileDataSources",
         .target(name: "SectileMacros", condition: .when(traits: ["Macros"])),
       ],
+      resources: [.embedInCode("../../Migrations/V0002_create_remote_list.sql")],
       swiftSettings: strict),
     .target(
       name: "SectileTestSupport", dependencies: ["Sectile", "SectileCore"], swiftSettings: strict),

@@ -37,6 +37,8 @@ final class CompositionEngine<Rule: Composition>: CompositionRunning {
     /// Grows with each cancellation: a part of an earlier life does nothing.
     var life = 0
     var isLive = false
+    /// What is done alongside a load, while it is under way.
+    var companion: Task<Void, Never>?
   }
 
   /// What a reader sees, and of which versions of the inputs it is made.
@@ -49,11 +51,23 @@ final class CompositionEngine<Rule: Composition>: CompositionRunning {
   let hub: SourceHub<ItemID, Item>
   private let rule: Rule
   private let inputs: [InputSource]
+  private let companion: (@Sendable () async throws -> Void)?
   private let state = Mutex(State())
 
-  init(_ rule: Rule, of inputs: [InputSource], delivery: Delivery) {
+  /// Creates an engine.
+  ///
+  /// - Parameters:
+  ///   - rule: What it runs.
+  ///   - inputs: What it runs on.
+  ///   - delivery: Where callbacks are made.
+  ///   - companion: What else is done for a load, which lasts until that has ended too.
+  init(
+    _ rule: Rule, of inputs: [InputSource], delivery: Delivery,
+    alongside companion: (@Sendable () async throws -> Void)? = nil
+  ) {
     self.rule = rule
     self.inputs = inputs
+    self.companion = companion
     hub = SourceHub(delivery: delivery)
   }
 
@@ -89,6 +103,12 @@ final class CompositionEngine<Rule: Composition>: CompositionRunning {
         note(error, ofInput: number, life)
       }
     }
+    startCompanion(life)
+    endCall(life)
+  }
+
+  /// Takes note that one of the calls that keep a load open is done.
+  private func endCall(_ life: Int) {
     state.withLock { state in
       guard state.life == life else { return }
       state.callsOfLoad -= 1
@@ -97,17 +117,48 @@ final class CompositionEngine<Rule: Composition>: CompositionRunning {
     hub.flush()
   }
 
+  private func startCompanion(_ life: Int) {
+    guard let companion else { return }
+    state.withLock { state in
+      guard state.life == life, state.companion == nil else { return }
+      state.callsOfLoad += 1
+      state.companion = Task { [weak self] in
+        let error: (any Error)?
+        do {
+          try await companion()
+          error = nil
+        } catch let caught {
+          error = caught
+        }
+        self?.endCompanion(error, life)
+      }
+    }
+  }
+
+  private func endCompanion(_ error: (any Error)?, _ life: Int) {
+    state.withLock { state in
+      guard state.life == life else { return }
+      state.companion = nil
+      if state.failure == nil { state.failure = error }
+    }
+    endCall(life)
+  }
+
   func cancel() {
-    let (observations, finish) = state.withLock { state in
+    let (observations, companion, finish) = state.withLock { state in
       state.isLive = false
       state.life += 1
       state.load = nil
       state.loadingInputs = []
       state.callsOfLoad = 0
       state.failure = nil
-      defer { state.observations = [] }
-      return (state.observations, hub.stop())
+      defer {
+        state.observations = []
+        state.companion = nil
+      }
+      return (state.observations, state.companion, hub.stop())
     }
+    companion?.cancel()
     for observation in observations { observation.cancel() }
     finish()
   }

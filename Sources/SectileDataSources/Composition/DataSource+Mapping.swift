@@ -47,4 +47,28 @@ extension DataSource {
         }),
       of: [self])
   }
+
+  /// Returns a source with the same contents whose loads do something else too, and last until that
+  /// has ended: refreshing what the contents are read from, say.
+  ///
+  /// What the operation changes is shown as it happens. Where it fails, the contents stand, and the
+  /// load ends with its error.
+  ///
+  /// ```swift
+  /// let songs = results.refreshed { try await synchronizer.run() }
+  /// try songs.load()    // what is stored, at once; then what the synchronizer changes; then the end
+  /// ```
+  ///
+  /// - Parameter operation: What a load does; cancelled with the source. A load that begins while it
+  ///   is running joins it.
+  /// - Returns: The source; it is empty until it is loaded.
+  public func refreshed(
+    by operation: @escaping @Sendable () async throws -> Void
+  ) -> ComposedDataSource<ItemID, Item> {
+    let rule = Mapping<ItemID, Item, ItemID, Item>(
+      id: { $0 }, inputID: { $0 }, transform: { $0 }, header: { $0 })
+    return ComposedDataSource(
+      name: name,
+      engine: CompositionEngine(rule, of: [self], delivery: .immediate, alongside: operation))
+  }
 }

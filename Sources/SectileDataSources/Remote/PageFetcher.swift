@@ -1,10 +1,10 @@
 /// Loads single pages, with retries, within the time that a request may take.
-struct PageFetcher<Item: Sendable, Page: Hashable & Sendable>: Sendable {
+package struct PageFetcher<Item: Sendable, Page: Hashable & Sendable>: Sendable {
   let loader: any PageLoader<Item, Page>
   let configuration: RemoteConfiguration
   private let jitter: Jitter
 
-  init(loader: any PageLoader<Item, Page>, configuration: RemoteConfiguration) {
+  package init(loader: any PageLoader<Item, Page>, configuration: RemoteConfiguration) {
     self.loader = loader
     self.configuration = configuration
     jitter = Jitter(seed: configuration.jitterSeed)
@@ -13,7 +13,7 @@ struct PageFetcher<Item: Sendable, Page: Hashable & Sendable>: Sendable {
   /// Loads a page.
   ///
   /// - Throws: `CancellationError` where the task is cancelled, and otherwise ``RemoteError``.
-  func page(_ page: Page) async throws -> LoadedPage<Item, Page> {
+  package func page(_ page: Page) async throws -> LoadedPage<Item, Page> {
     var attempt = 1
     while true {
       do {

@@ -1,7 +1,8 @@
 /// Makes items of what a server answered, apart from how the answer was fetched.
 ///
 /// The page is an in-out value: on entry the page that was asked for, on return the page that
-/// follows, or nil at the end of the list.
+/// follows, or nil at the end of the list. A parser that leaves it as it is leaves it to the
+/// ``PageStyle`` of the service which page follows.
 ///
 /// ```swift
 /// struct Lines: PageParser {

@@ -1,17 +1,17 @@
 /// How far a list was loaded.
-struct PageProgress<Page: Hashable & Sendable>: Sendable {
+package struct PageProgress<Page: Hashable & Sendable>: Sendable {
   /// The page to load next; nil at the end of the list.
-  private(set) var next: Page?
+  package private(set) var next: Page?
   /// How many pages with items were loaded.
   private(set) var pageCount = 0
   /// How many pages in a row were without items, lately.
   private(set) var emptyPages = 0
   /// How many items the list has, as the server last said.
-  private(set) var total: Int?
+  package private(set) var total: Int?
   /// All pages that were loaded.
   private var visited: Set<Page> = []
 
-  init(firstPage: Page) {
+  package init(firstPage: Page) {
     next = firstPage
   }
 
@@ -21,7 +21,7 @@ struct PageProgress<Page: Hashable & Sendable>: Sendable {
   /// Takes note of a page.
   ///
   /// - Returns: What is wrong with where the page leads: the next page is then still the same.
-  mutating func advance(
+  package mutating func advance(
     past page: Page, nextPage: Page?, isEmpty: Bool, total: Int?, _ limits: RemoteConfiguration
   ) -> RemoteError? {
     if let total { self.total = total }

@@ -21,8 +21,9 @@ extension PaginationStore {
   private func append(_ version: Version, _ load: Load) async throws {
     var version = version
     let limit = version.progress.pageCount.addingReportingOverflow(pagesPerLoad)
-    while let page = version.progress.next, limit.overflow
-      || version.progress.pageCount < limit.partialValue
+    while let page = version.progress.next,
+      limit.overflow
+        || version.progress.pageCount < limit.partialValue
     {
       let loaded = try await fetcher.page(page)
       let problem = version.progress.advance(past: page, loaded, fetcher.configuration)

@@ -65,6 +65,7 @@ public struct RetryPolicy: Sendable {
   ///   - attempt: How often the request was made so far.
   ///   - error: What the last attempt threw.
   ///   - jitter: A random number in `0..<1`: how much of the variable half of the wait to leave out.
+  /// - Returns: How long to wait.
   package func delay(after attempt: Int, error: any Error, jitter: Double) -> Duration? {
     guard attempt < attempts, isRetryable(error) else { return nil }
     let doublings = min(attempt - 1, 30)

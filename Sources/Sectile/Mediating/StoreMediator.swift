@@ -1,5 +1,4 @@
 internal import Foundation
-public import SectileCore
 public import SectileDataSources
 public import SectileStore
 
@@ -126,18 +125,11 @@ public actor StoreMediator<Model: Entity, Page: Codable & Hashable & Sendable> {
   private func run(
     _ work: @escaping @Sendable () async throws -> RemoteListState
   ) async throws -> RemoteListState {
-    if let running { return try await value(of: running) }
+    if let running { return try await running.value }
     let task = Task { try await work() }
     running = task
     defer { running = nil }
-    return try await value(of: task)
-  }
-
-  /// Waits for work; whoever gives up waiting gives up the work.
-  private func value(
-    of task: Task<RemoteListState, any Error>
-  ) async throws -> RemoteListState {
-    try await withTaskCancellationHandler {
+    return try await withTaskCancellationHandler {
       try await task.value
     } onCancel: {
       task.cancel()

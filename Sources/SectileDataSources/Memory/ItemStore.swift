@@ -146,6 +146,7 @@ final class ItemStore<ItemID: Hashable & Sendable, Item: Sendable>: Sendable {
   ///   - life: The life the change belongs to; nil belongs to all.
   ///   - body: Makes the change on a copy. It is called again where another thread was faster.
   /// - Returns: False where the source was cancelled since that life.
+  /// - Throws: What `body` throws; the contents are then as they were.
   @discardableResult
   func change<Failure: Error>(
     in life: Int? = nil, _ body: (inout Edit) throws(Failure) -> Void

@@ -1,7 +1,7 @@
 /// Loads single pages, with retries, within the time that a request may take.
 package struct PageFetcher<Item: Sendable, Page: Hashable & Sendable>: Sendable {
-  let loader: any PageLoader<Item, Page>
-  let configuration: RemoteConfiguration
+  package let loader: any PageLoader<Item, Page>
+  package let configuration: RemoteConfiguration
   private let jitter: Jitter
 
   package init(loader: any PageLoader<Item, Page>, configuration: RemoteConfiguration) {

@@ -30,6 +30,29 @@ package final class DeliveredChanges<ItemID: Hashable & Sendable, Item: Sendable
     self.silentRows = silentRows
   }
 
+  /// Boxes rows that moved or were updated, and nothing else.
+  ///
+  /// - Parameters:
+  ///   - sourceVersion: The version before.
+  ///   - targetVersion: The version after.
+  ///   - moves: See ``Changeset/moves``; nil for none.
+  ///   - updates: See ``Changeset/updates``; nil for none.
+  ///   - nothing: A box without changes. Its lists are used again, because to make even an empty one
+  ///     its type has to be looked up.
+  package init(
+    sourceVersion: Int, targetVersion: Int, moves: [ItemMove<ItemID, Item>]? = nil,
+    updates: [ItemUpdate<ItemID, Item>]? = nil, others nothing: DeliveredChanges
+  ) {
+    self.sourceVersion = sourceVersion
+    self.targetVersion = targetVersion
+    sections = nothing.sections
+    deletes = nothing.deletes
+    inserts = nothing.inserts
+    self.moves = moves ?? nothing.moves
+    self.updates = updates ?? nothing.updates
+    silentRows = nothing.silentRows
+  }
+
   /// Boxes a changeset, or returns nil where there is nothing to deliver.
   package convenience init?(_ changes: Changeset<ItemID, Item>) {
     guard !changes.isEmpty else { return nil }

@@ -40,11 +40,11 @@ where Item.ID: Sendable {
   init(name: String, store: PaginationStore<Item, Page>) {
     self.name = name
     self.store = store
-    store.hub.bind(self)
+    store.queue.hub.bind(self)
   }
 
   deinit {
-    store.abandon()
+    store.queue.abandon()
   }
 
   // MARK: - Loading
@@ -54,7 +54,7 @@ where Item.ID: Sendable {
   /// A load of this kind that runs or waits already is not begun a second time. See
   /// ``DataSource/load()``.
   public func load() {
-    store.load(.refresh)
+    store.refresh()
   }
 
   /// Loads again what is there, at least the first pages, and waits until that is delivered.
@@ -66,7 +66,7 @@ where Item.ID: Sendable {
   /// - Throws: ``RemoteError`` where the load fails, and `CancellationError` where the source, or
   ///   the task that waits, is cancelled.
   @discardableResult public func refresh() async throws -> [ItemPath] {
-    try await store.load(.refresh).outcome.value()
+    try await store.refresh().outcome.value()
   }
 
   /// Loads the next pages, and waits until they are delivered.
@@ -81,20 +81,20 @@ where Item.ID: Sendable {
   ///   the task that waits, is cancelled.
   @discardableResult public func fetchMore() async throws -> [ItemPath] {
     if reachedEnd, !isLoading { return [] }
-    return try await store.load(.more).outcome.value()
+    return try await store.more().outcome.value()
   }
 
   /// Ends all requests and callbacks.
   ///
   /// Whoever waits for a load gets a `CancellationError`. See ``DataSource/cancel()``.
   public func cancel() {
-    store.cancel()
+    store.queue.cancel()
   }
 
   // MARK: - How far it is
 
   /// Whether a load runs or waits.
-  public var isLoading: Bool { store.isLoading }
+  public var isLoading: Bool { store.queue.isLoading }
 
   /// Whether there may be more to fetch.
   public var hasMore: Bool { store.visible.progress.next != nil }
@@ -112,8 +112,8 @@ where Item.ID: Sendable {
 
   /// Who hears of loads and changes; held weakly.
   public var delegate: (any DataSourceDelegate<ItemID, Item>)? {
-    get { store.hub.delegate }
-    set { store.hub.delegate = newValue }
+    get { store.queue.hub.delegate }
+    set { store.queue.hub.delegate = newValue }
   }
 
   /// Calls a closure with each event.
@@ -122,13 +122,13 @@ where Item.ID: Sendable {
   public func observe(
     on delivery: Delivery, _ handler: @escaping @Sendable (DataSourceEvent<ItemID, Item>) -> Void
   ) -> DataSourceObservation {
-    store.hub.observe(on: delivery, handler)
+    store.queue.hub.observe(on: delivery, handler)
   }
 
   /// The changesets from now on.
   ///
   /// See ``DataSource/changesets``.
-  public var changesets: ChangesetSequence<ItemID, Item> { store.hub.changesets }
+  public var changesets: ChangesetSequence<ItemID, Item> { store.queue.hub.changesets }
 
   // MARK: - Reading
 

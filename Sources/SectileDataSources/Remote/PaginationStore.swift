@@ -1,178 +1,91 @@
 internal import SectileCore
-internal import Synchronization
 
-/// What a ``PaginatedDataSource`` holds, apart from the source itself, so that requests under way do
-/// not keep the source alive.
-///
-/// Loads run one at a time, in the order in which they were asked for. A load prepares versions of
-/// the list and *submits* them to the hub, which makes one after the other *visible*.
+/// What a ``PaginatedDataSource`` holds: its loads, and how they crawl through the pages.
 final class PaginationStore<Item: Identifiable & Sendable, Page: Hashable & Sendable>: Sendable
 where Item.ID: Sendable {
-  typealias Load = PageLoad<Item.ID, Item>
-  typealias Snapshot = PagedSnapshot<Item.ID, Item>
   typealias Progress = PageProgress<Page>
+  typealias Queue = LoadQueue<Item, Progress>
 
-  /// A version of the list, and how far it was loaded by then.
-  struct Version: Sendable {
-    var snapshot: Snapshot
-    var progress: Progress
-  }
-
-  // MARK: - Mutable state
-  //
-  // All of it guarded by `state`. What compares items or pages is the user's code and runs outside,
-  // on a copy; only the first load in the queue changes `submitted`, so that the copy is up to date
-  // as long as that load is. Cycles are submitted inside, so that they stand in the order of the
-  // changes, and flushed outside.
-  private struct State {
-    var submitted: Version
-    var visible: Version
-    /// The load that runs, and those that wait: at most one of each kind.
-    var queue: [Load] = []
-    /// Grows with each cancellation: a step of an earlier life flips nothing.
-    var life = 0
-  }
-
-  let hub: SourceHub<Item.ID, Item>
-  let fetcher: PageFetcher<Item, Page>
-  let rules: ItemRules<Item>
+  let queue: Queue
+  private let fetcher: PageFetcher<Item, Page>
+  private let rules: ItemRules<Item>
   /// How many pages one load brings.
-  let pagesPerLoad: Int
-  private let state: Mutex<State>
+  private let pagesPerLoad: Int
 
   init(
     loader: any PageLoader<Item, Page>, pagesPerLoad: Int, configuration: RemoteConfiguration,
     delivery: Delivery, rules: ItemRules<Item>
   ) {
-    hub = SourceHub(delivery: delivery)
+    queue = Queue(
+      progress: Progress(firstPage: loader.firstPage), configuration: configuration,
+      delivery: delivery)
     fetcher = PageFetcher(loader: loader, configuration: configuration)
     self.rules = rules
     self.pagesPerLoad = max(1, pagesPerLoad)
-    let version = Version(snapshot: Snapshot(), progress: Progress(firstPage: loader.firstPage))
-    state = Mutex(State(submitted: version, visible: version))
   }
 
   /// What a reader sees.
-  var visible: Version { state.withLock { $0.visible } }
+  var visible: Queue.Version { queue.visible }
 
-  /// Whether a load runs.
-  var isLoading: Bool { state.withLock { !$0.queue.isEmpty } }
-
-  // MARK: - Loads
-
-  /// Begins a load, or joins one of the same kind.
-  @discardableResult func load(_ kind: Load.Kind) -> Load {
-    let (load, isNext) = state.withLock { state in
-      if let load = state.queue.first(where: { $0.kind == kind }) { return (load, false) }
-      hub.resume()
-      let load = Load(kind, hub: hub)
-      state.queue.append(load)
-      if state.queue.count == 1 { load.open.begin() }
-      return (load, state.queue.count == 1)
-    }
-    if isNext { launch(load) }
-    return load
-  }
-
-  /// Announces a load that is first in the queue, and lets it run.
-  private func launch(_ load: Load) {
-    hub.flush()
-    let configuration = fetcher.configuration
-    load.run(
-      in: Task(executorPreference: configuration.executor) { [self] in
-        let limit = configuration.loadTimeout
-        let late = RemoteError(
-          code: .loadTimedOut,
-          message: "The load did not end within \(limit.map(\.description) ?? "the time").",
-          hint: "Raise loadTimeout, or load fewer pages at a time.")
-        do {
-          try await withDeadline(limit, configuration, late: late) { [self] in
-            try await run(load)
-          }
-          end(load, nil)
-        } catch {
-          end(load, RemoteError(wrapping: error))
-        }
-      })
-  }
-
-  /// Ends a load, unless it was cancelled, and lets the next one run.
-  private func end(_ load: Load, _ error: RemoteError?) {
-    guard let snapshot = current(load)?.snapshot else { return }
-    let paths = error == nil ? load.inserted.compactMap { snapshot.path(of: $0) }.sorted() : []
-    let result: Result<[ItemPath], any Error> = error.map { .failure($0) } ?? .success(paths)
-    let (isOver, next) = state.withLock { state -> (Bool, Load?) in
-      guard state.queue.first === load else { return (false, nil) }
-      state.queue.removeFirst()
-      if let error { load.open.fail(error) } else { load.open.finish() }
-      // Behind the end, so that who waits for the load finds it delivered.
-      let wake = LoadCycle<Item.ID, Item>(
-        [],
-        isStillNeeded: {
-          load.outcome.settle(result)
-          return false
-        }, onDropped: { load.cancel() })
-      hub.submit(wake)
-      state.queue.first?.open.begin()
-      return (true, state.queue.first)
-    }
-    if let next { launch(next) } else if isOver { hub.flush() }
-  }
-
-  // MARK: - What a load does
-
-  /// The version that a load goes on from, or nil where it was cancelled.
-  func current(_ load: Load) -> Version? {
-    state.withLock { $0.queue.first === load ? $0.submitted : nil }
-  }
-
-  /// Makes the next version visible in its turn.
-  ///
-  /// - Throws: `CancellationError` where the load was cancelled.
-  func submit(_ merge: PageMerge<Item>, _ progress: Progress, in load: Load) throws {
-    let version = Version(snapshot: merge.snapshot, progress: progress)
-    let inserted = merge.changes.inserts.map(\.id)
-    let isCurrent = state.withLock { state in
-      guard state.queue.first === load else { return false }
-      state.submitted = version
-      let life = state.life
-      load.open.append { [self] in flip(to: version, life) ? merge.changes : nil }
-      return true
-    }
-    guard isCurrent else { throw CancellationError() }
-    load.note(inserted: inserted)
-    hub.flush()
-  }
-
-  /// Returns false where nothing changes for the listeners, or the source was cancelled meanwhile.
-  private func flip(to version: Version, _ life: Int) -> Bool {
-    state.withLock { state in
-      guard state.life == life else { return false }
-      defer { state.visible = version }
-      return version.snapshot.version != state.visible.snapshot.version
+  /// Begins to load again what is there, or the first pages.
+  @discardableResult func refresh() -> Queue.Load {
+    queue.load(.refresh) { [self] load in
+      let version = try current(load)
+      if version.snapshot.numberOfItems > 0 { return try await replace(version, load) }
+      let beginning = Progress(firstPage: fetcher.loader.firstPage)
+      try await append(Queue.Version(snapshot: version.snapshot, progress: beginning), load)
     }
   }
 
-  // MARK: - Stopping
-
-  /// Stops all loads and all callbacks.
-  func cancel() {
-    let (loads, finish) = state.withLock { state in
-      state.life += 1
-      state.submitted = state.visible
-      defer { state.queue = [] }
-      return (state.queue, hub.stop())
-    }
-    for load in loads { load.cancel() }
-    finish()
+  /// Begins to load what comes next.
+  func more() -> Queue.Load {
+    queue.load(.more) { [self] load in try await append(current(load), load) }
   }
 
-  /// Stops all loads, since nobody is left to hear of them.
-  func abandon() {
-    let loads = state.withLock { state in
-      defer { state.queue = [] }
-      return state.queue
+  private func current(_ load: Queue.Load) throws -> Queue.Version {
+    guard let version = queue.current(load) else { throw CancellationError() }
+    return version
+  }
+
+  /// Appends pages, each visible as soon as it arrives.
+  private func append(_ version: Queue.Version, _ load: Queue.Load) async throws {
+    var version = version
+    let (sum, isOverflow) = version.progress.pageCount.addingReportingOverflow(pagesPerLoad)
+    let limit = isOverflow ? Int.max : sum
+    while let page = version.progress.next, version.progress.pageCount < limit {
+      let loaded = try await fetcher.page(page)
+      let problem = version.progress.advance(past: page, loaded, queue.configuration)
+      let merge = PageMerge(appending: loaded.items, to: version.snapshot, rules)
+      version.snapshot = merge.snapshot
+      try queue.submit(version, merge.changes, in: load)
+      if let problem { throw problem }
     }
-    for load in loads { load.cancel() }
+  }
+
+  /// Loads as many pages as there are, and only then replaces the list: a list that is half old and
+  /// half new is never seen, and a load that fails changes nothing.
+  private func replace(_ version: Queue.Version, _ load: Queue.Load) async throws {
+    let limit = max(pagesPerLoad, version.progress.pageCount)
+    var progress = Progress(firstPage: fetcher.loader.firstPage)
+    var items: [Item] = []
+    while let page = progress.next, progress.pageCount < limit {
+      let loaded = try await fetcher.page(page)
+      let problem = progress.advance(past: page, loaded, queue.configuration)
+      if let problem { throw problem }
+      items += loaded.items
+    }
+    let merge = PageMerge(replacing: version.snapshot, with: items, rules)
+    let next = Queue.Version(snapshot: merge.snapshot, progress: progress)
+    try queue.submit(next, merge.changes, in: load)
+  }
+}
+
+extension PageProgress {
+  fileprivate mutating func advance(
+    past page: Page, _ loaded: LoadedPage<some Sendable, Page>, _ limits: RemoteConfiguration
+  ) -> RemoteError? {
+    advance(
+      past: page, nextPage: loaded.nextPage, isEmpty: loaded.items.isEmpty, total: loaded.total,
+      limits)
   }
 }

@@ -42,7 +42,7 @@ where Item.ID: Sendable {
     pages = PaginationStore(
       loader: loader, pagesPerLoad: 1, configuration: configuration, delivery: delivery,
       rules: rules)
-    pages.hub.bind(self)
+    pages.queue.hub.bind(self)
   }
 
   /// Creates a source whose items are compared by a closure.
@@ -96,7 +96,7 @@ where Item.ID: Sendable {
   }
 
   deinit {
-    pages.abandon()
+    pages.queue.abandon()
   }
 
   // MARK: - Loading
@@ -105,7 +105,7 @@ where Item.ID: Sendable {
   ///
   /// Joins a fetch that is under way. See ``DataSource/load()``.
   public func load() {
-    pages.load(.refresh)
+    pages.refresh()
   }
 
   /// Fetches the list, or fetches it anew, and waits until the difference is delivered.
@@ -116,25 +116,25 @@ where Item.ID: Sendable {
   /// - Throws: ``RemoteError`` where the fetch fails, and `CancellationError` where the source, or
   ///   the task that waits, is cancelled.
   @discardableResult public func refresh() async throws -> [ItemPath] {
-    try await pages.load(.refresh).outcome.value()
+    try await pages.refresh().outcome.value()
   }
 
   /// Ends the request and all callbacks.
   ///
   /// Whoever waits for a fetch gets a `CancellationError`. See ``DataSource/cancel()``.
   public func cancel() {
-    pages.cancel()
+    pages.queue.cancel()
   }
 
   /// Whether a fetch is under way.
-  public var isLoading: Bool { pages.isLoading }
+  public var isLoading: Bool { pages.queue.isLoading }
 
   // MARK: - Listening
 
   /// Who hears of loads and changes; held weakly.
   public var delegate: (any DataSourceDelegate<ItemID, Item>)? {
-    get { pages.hub.delegate }
-    set { pages.hub.delegate = newValue }
+    get { pages.queue.hub.delegate }
+    set { pages.queue.hub.delegate = newValue }
   }
 
   /// Calls a closure with each event.
@@ -143,13 +143,13 @@ where Item.ID: Sendable {
   public func observe(
     on delivery: Delivery, _ handler: @escaping @Sendable (DataSourceEvent<ItemID, Item>) -> Void
   ) -> DataSourceObservation {
-    pages.hub.observe(on: delivery, handler)
+    pages.queue.hub.observe(on: delivery, handler)
   }
 
   /// The changesets from now on.
   ///
   /// See ``DataSource/changesets``.
-  public var changesets: ChangesetSequence<ItemID, Item> { pages.hub.changesets }
+  public var changesets: ChangesetSequence<ItemID, Item> { pages.queue.hub.changesets }
 
   // MARK: - Reading
 

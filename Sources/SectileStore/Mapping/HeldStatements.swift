@@ -7,12 +7,17 @@ internal import GRDB
 ///
 /// Confined to the connection's serial queue.
 final class HeldStatements {
-  private struct Entry {
+  private final class Entry {
     let sql: String
     weak var owner: Statement?
+
+    init(sql: String, owner: Statement?) {
+      self.sql = sql
+      self.owner = owner
+    }
   }
 
-  private var entries: [Entry?] = []
+  private var entries: [Entry] = []
 
   init() {}
 
@@ -26,14 +31,15 @@ final class HeldStatements {
   func statement(
     _ sql: String, number: Int, on db: Database
   ) throws(StoreError) -> RawStatement {
-    if number < entries.count, let entry = entries[number], let owner = entry.owner,
-      entry.sql == sql
-    {
-      let statement = RawStatement(owner)
-      if !statement.isBusy { return statement }
+    if number < entries.count {
+      let entry = entries[number]
+      if let owner = entry.owner, entry.sql == sql {
+        let statement = RawStatement(owner)
+        if !statement.isBusy { return statement }
+      }
     }
     let statement = try RawStatement.cached(sql, on: db)
-    while entries.count <= number { entries.append(nil) }
+    while entries.count <= number { entries.append(Entry(sql: "", owner: nil)) }
     entries[number] = Entry(sql: sql, owner: statement.owner)
     return statement
   }

@@ -14,7 +14,9 @@ final class ItemDelivery<Item: Identifiable & Sendable>: Sendable where Item.ID:
   // are always those of the visible version.
   private let cache: Mutex<ItemCache<Item>>
   // Guarded by the mutex; set once, when the results are made.
-  private let submitCycle = Mutex<@Sendable () -> Void>({})
+  private let commitCycle = Mutex<CommitCycle?>(nil)
+  /// A box without changes, of which the lists are taken that a commit has no use for.
+  private let nothing = DeliveredChanges<Item.ID, Item>(sourceVersion: 0, targetVersion: 0)
 
   init(plan: FetchPlan, format: RowFormat<Item>, delivery: Delivery, access: ReadAccess) {
     self.format = format
@@ -28,10 +30,11 @@ final class ItemDelivery<Item: Identifiable & Sendable>: Sendable where Item.ID:
   func bind(_ tracker: ResultsTracker) {
     let cycle = Cycle(isStillNeeded: { [weak tracker] in tracker?.hasPending ?? false }) {
       [weak tracker] in
-      tracker?.flip().flatMap { Self.itemChanges($0).delivered }
+      guard let change = tracker?.flip() else { return nil }
+      return Self.itemChanges(change).delivered
     }
     let hub = sourceHub
-    submitCycle.withLock { $0 = { hub.submit(cycle) } }
+    commitCycle.withLock { $0 = CommitCycle { hub.submit(cycle) } }
   }
 
   // MARK: Reading
@@ -121,6 +124,13 @@ final class ItemDelivery<Item: Identifiable & Sendable>: Sendable where Item.ID:
   }
 }
 
+/// How to submit the cycle of a commit.
+///
+/// Not a bare function: a mutex that guards one wraps it anew with each access.
+private struct CommitCycle: Sendable {
+  let submit: @Sendable () -> Void
+}
+
 /// A changeset, and the items it brings.
 final class ItemChanges<Item: Identifiable & Sendable>: TypedChange where Item.ID: EntityKey {
   /// Nil where nobody need hear of it.
@@ -194,7 +204,7 @@ extension ItemDelivery: ItemDelivering {
   }
 
   func submitCommit() {
-    submitCycle.withLock { $0 }()
+    commitCycle.withLock { $0 }?.submit()
   }
 
   func submitFailure(_ error: any Error) { sourceHub.submit(.failed(error)) }
@@ -215,27 +225,41 @@ extension ItemDelivery: ItemDelivering {
     _ change: PlanChange, _ items: [Item], _ step: VersionStep
   ) throws -> any TypedChange {
     let row = change.rows[0]
-    let changes: DeliveredChanges<Item.ID, Item>?
-    switch (row.source, row.target, row.item) {
-    case _ where change.isQuiet:
-      changes = nil
-    case (let source?, let target?, let item?) where change.kinds.moves.isEmpty:
-      let update = ItemUpdate(
-        source: source, target: target, id: try row.key.id(as: Item.ID.self),
-        payload: .value(items[item]), before: row.before, after: row.after)
-      changes = DeliveredChanges(
-        sourceVersion: step.source, targetVersion: step.target, updates: [update])
-    case (let source?, let target?, let item?):
-      let move = ItemMove(
-        source: source, target: target, id: try row.key.id(as: Item.ID.self),
-        isContentChanged: row.isContentChanged, payload: .value(items[item]), before: row.before,
-        after: row.after)
-      changes = DeliveredChanges(
-        sourceVersion: step.source, targetVersion: step.target, moves: [move])
-    default:
+    guard let source = row.source, let target = row.target, let item = row.item else {
       return try rowChanges(change, items, after: nil, step)
     }
+    if change.isQuiet { return ItemChanges(nil, rows: change.rows, items: items) }
+    let changes =
+      change.kinds.moves.isEmpty
+      ? try update(row, source, target, items[item], step)
+      : try move(row, source, target, items[item], step)
     return ItemChanges(changes, rows: change.rows, items: items)
+  }
+
+  @inline(never)
+  private func move(
+    _ row: PlanTransition, _ source: ItemPath, _ target: ItemPath, _ item: Item,
+    _ step: VersionStep
+  ) throws -> DeliveredChanges<Item.ID, Item> {
+    let move = ItemMove(
+      source: source, target: target, id: try row.key.id(as: Item.ID.self),
+      isContentChanged: row.isContentChanged, payload: .value(item), before: row.before,
+      after: row.after)
+    return DeliveredChanges(
+      sourceVersion: step.source, targetVersion: step.target, moves: [move], others: nothing)
+  }
+
+  @inline(never)
+  private func update(
+    _ row: PlanTransition, _ source: ItemPath, _ target: ItemPath, _ item: Item,
+    _ step: VersionStep
+  ) throws -> DeliveredChanges<Item.ID, Item> {
+    let update = ItemUpdate(
+      source: source, target: target, id: try row.key.id(as: Item.ID.self),
+      payload: .value(item), before: row.before, after: row.after)
+    return DeliveredChanges(
+      sourceVersion: step.source, targetVersion: step.target, updates: [update],
+      others: nothing)
   }
 
   private func rowChanges(

@@ -14,6 +14,8 @@ struct TableLayout {
   ///
   /// In a table WITHOUT ROWID with virtual generated columns they do not.
   let isReadable: Bool
+  /// Whether the database is in UTF-8.
+  let isUTF8: Bool
   private let positions: [String: Int32]
 
   init(table: String, in db: Database) throws {
@@ -41,6 +43,7 @@ struct TableLayout {
     }
     self.positions = positions
     self.table = table
+    isUTF8 = try String.fetchOne(db, sql: "PRAGMA encoding") == "UTF-8"
     // Only a key without an index of its own is the row id: `INTEGER PRIMARY KEY DESC` and keys of
     // tables WITHOUT ROWID have one.
     let hasKeyIndex =

@@ -138,7 +138,7 @@ package final class CommitCenter: Sendable {
     let hasNews = !isCertain || writerState.hasOpenRefetch || writerState.recorder.hasNotes
     guard hasNews else { return }
     writerState.recorder.beginVersions(isCertain: isCertain)
-    let shared = SharedChanges()
+    let shared = writerState.entries.count > 1 ? SharedChanges() : nil
     let hasOpenRefetch = writerState.hasOpenRefetch
     for entry in writerState.entries {
       let registration = entry.registration

@@ -47,7 +47,8 @@ extension ResultsTracker: TrackedResults {
     }
     // Equal plans whose contents are those before this transaction go through the same change.
     let isSimple = past.later.count <= 1 && past.isComplete
-    if isSimple, let known = scope.shared.outcome(registration.planNumber, items.itemType) {
+    let shared = isSimple ? scope.shared : nil
+    if let known = shared?.outcome(registration.planNumber, items.itemType) {
       return try preparation(known, from: start, node)
     }
     let reader = PlanReader(
@@ -55,10 +56,14 @@ extension ResultsTracker: TrackedResults {
     let maintainer = ContentsMaintainer(
       reader: reader, items: items.makeSink(), base: start.contents, past: past)
     let change = try change(by: maintainer, in: scope)
+    let worked = change.map { WorkedOutChange(change: $0, items: maintainer.items) }
+    guard let shared else {
+      guard let worked else { return .unchanged(node) }
+      return .change(try prepared(worked, from: start, node: node))
+    }
     let outcome = SharedChanges.Outcome(
-      planNumber: registration.planNumber, itemType: items.itemType,
-      change: change.map { WorkedOutChange(change: $0, items: maintainer.items) })
-    if isSimple { scope.shared.add(outcome) }
+      planNumber: registration.planNumber, itemType: items.itemType, change: worked)
+    shared.add(outcome)
     return try preparation(outcome, from: start, node)
   }
 

@@ -138,8 +138,8 @@ struct CommitScope {
   let isTouched: Bool
   /// Whether everything that happened since the last commit is known from the recorder.
   let isCertain: Bool
-  /// What equal results have worked out in this transaction already.
-  let shared: SharedChanges
+  /// What equal results have worked out in this transaction already; nil where nobody else follows.
+  let shared: SharedChanges?
 }
 
 /// The changes that results of equal plans have in common, for the length of one transaction.

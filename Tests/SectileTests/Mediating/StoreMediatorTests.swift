@@ -52,7 +52,8 @@ import Testing
         let start = min(page * 2, state.songs.count)
         let end = min(start + 2, state.songs.count)
         return LoadedPage(
-          items: Array(state.songs[start..<end]), nextPage: end < state.songs.count ? page + 1 : nil,
+          items: Array(state.songs[start..<end]),
+          nextPage: end < state.songs.count ? page + 1 : nil,
           total: state.total)
       }
     }
@@ -170,7 +171,7 @@ import Testing
   @Test func rowsFromElsewhereAndFromOtherListsStay() async throws {
     let (server, store) = (Server("a", "b"), try Self.store())
     let other = Server("a")
-    try store.write { try $0.insert(Song(id: 100, title: "mine")) }
+    _ = try await store.write { try $0.insert(Song(id: 100, title: "mine")) }
     let mediator = Self.mediator(server, store)
     try await mediator.refresh()
     try await Self.mediator(other, store, name: "others").refresh()
@@ -194,7 +195,7 @@ import Testing
 
   @Test func aPageThatCannotBeStoredChangesNothing() async throws {
     let (server, store) = (Server("a", "b", "c"), try Self.store())
-    try store.write {
+    try await store.write {
       try $0.execute("CREATE UNIQUE INDEX song_on_title ON song (title)")
     }
     server.state.withLock { $0.songs[2].title = "a" }
@@ -237,7 +238,7 @@ import Testing
         let failing = random.chance(0.4) ? Set([Int.random(in: 0..<4, using: &random)]) : []
         server.state.withLock { ($0.songs, $0.failing) = (truth, failing) }
         let state = try? await mediator.refresh()
-        let stored = try store.read { try $0.query("SELECT id FROM song") }.count
+        let stored = try await store.read { try $0.query("SELECT id FROM song") }.count
         if state?.isComplete == true {
           #expect(try Self.titles(store) == truth.map(\.title), "\(random)")
           known = Set(truth.map(\.id))

@@ -231,35 +231,38 @@ extension ItemDelivery: ItemDelivering {
     if change.isQuiet { return ItemChanges(nil, rows: change.rows, items: items) }
     let changes =
       change.kinds.moves.isEmpty
-      ? try update(row, source, target, items[item], step)
-      : try move(row, source, target, items[item], step)
+      ? try update(row, source, target, .value(items[item]), step)
+      : try move(row, source, target, .value(items[item]), step)
     return ItemChanges(changes, rows: change.rows, items: items)
   }
 
   @inline(never)
   private func move(
-    _ row: PlanTransition, _ source: ItemPath, _ target: ItemPath, _ item: Item,
-    _ step: VersionStep
+    _ row: PlanTransition, _ source: ItemPath, _ target: ItemPath,
+    _ payload: consuming ItemPayload<Item>, _ step: VersionStep
   ) throws -> DeliveredChanges<Item.ID, Item> {
-    let move = ItemMove(
-      source: source, target: target, id: try row.key.id(as: Item.ID.self),
-      isContentChanged: row.isContentChanged, payload: .value(item), before: row.before,
-      after: row.after)
-    return DeliveredChanges(
-      sourceVersion: step.source, targetVersion: step.target, moves: [move], others: nothing)
+    DeliveredChanges(
+      sourceVersion: step.source, targetVersion: step.target,
+      moves: [
+        ItemMove(
+          source: source, target: target, id: try row.key.id(as: Item.ID.self),
+          isContentChanged: row.isContentChanged, payload: payload, before: row.before,
+          after: row.after)
+      ], others: nothing)
   }
 
   @inline(never)
   private func update(
-    _ row: PlanTransition, _ source: ItemPath, _ target: ItemPath, _ item: Item,
-    _ step: VersionStep
+    _ row: PlanTransition, _ source: ItemPath, _ target: ItemPath,
+    _ payload: consuming ItemPayload<Item>, _ step: VersionStep
   ) throws -> DeliveredChanges<Item.ID, Item> {
-    let update = ItemUpdate(
-      source: source, target: target, id: try row.key.id(as: Item.ID.self),
-      payload: .value(item), before: row.before, after: row.after)
-    return DeliveredChanges(
-      sourceVersion: step.source, targetVersion: step.target, updates: [update],
-      others: nothing)
+    DeliveredChanges(
+      sourceVersion: step.source, targetVersion: step.target,
+      updates: [
+        ItemUpdate(
+          source: source, target: target, id: try row.key.id(as: Item.ID.self),
+          payload: payload, before: row.before, after: row.after)
+      ], others: nothing)
   }
 
   private func rowChanges(

@@ -87,7 +87,7 @@ final class PlanReader {
   }
 
   /// Whether a row comes before the row that has a key.
-  func isRow(_ ordering: [OrderingValue], before key: RowKey) throws -> Bool {
+  func isRow(_ ordering: [RawColumn], before key: RowKey) throws -> Bool {
     let statement = try orderingOfRow ?? prepare(queries.orderingOfRow, Number.orderingOfRow)
     orderingOfRow = statement
     defer { statement.reset() }
@@ -107,22 +107,25 @@ final class PlanReader {
   ///
   /// - Parameters:
   ///   - ordering: The row's values of the complete order.
-  ///   - step: A step of the plan's query for such a row.
-  ///   - number: Its number among the steps for this row.
+  ///   - steps: The steps of the plan's query for such a row.
+  ///   - number: Which of them.
   ///   - body: Takes a key.
   /// - Throws: What reading and `body` throw.
   func forEachPredecessor(
-    of ordering: [OrderingValue], _ step: PredecessorQuery.Step, _ number: Int,
+    of ordering: [RawColumn], _ steps: [PredecessorQuery.Step], _ number: Int,
     _ body: (RowKey) throws -> Bool
   ) throws {
     let statement = try statements.statement(
-      step.sql, number: Number.firstStep + number, on: db)
-    defer { statement.reset() }
-    if !step.values.isEmpty { try statement.bind(step.values) }
-    for (offset, position) in step.positions.enumerated() {
-      try ordering[position].withColumn { column in
-        try statement.bindColumn(column, at: step.firstParameter + offset)
-      }
+      steps[number].sql, number: Number.firstStep + number, on: db)
+    defer { statement.finish() }
+    var parameter = 1
+    for value in steps[number].values {
+      try statement.bind(value, at: parameter)
+      parameter += 1
+    }
+    for position in steps[number].positions {
+      try statement.bindColumn(ordering[position], at: parameter, isCopied: false)
+      parameter += 1
     }
     while try statement.step() {
       guard try body(try statement.key(columnCount: queries.plan.keyColumns.count)) else { return }

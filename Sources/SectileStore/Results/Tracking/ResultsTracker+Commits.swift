@@ -146,6 +146,9 @@ extension ResultsTracker: TrackedResults {
     guard !MaintenanceCost.prefersRebuild(touched: maintainer.past.touchedCount, of: count) else {
       return nil
     }
+    if maintainer.past.touchedCount == 1, scope.registration.dependencies.count == 1 {
+      return maintainer.past.firstTouchedKey.map { [$0] }
+    }
     var keys: [RowKey] = []
     keys.reserveCapacity(maintainer.past.touchedCount)
     maintainer.past.forEachTouchedKey { keys.append($0) }

@@ -21,7 +21,9 @@ internal import Synchronization
 /// #expect(list.perform(changes.staged, expecting: source.snapshot) == [])
 /// ```
 ///
-/// It is the judge of ``SectileCore/Changeset/staged``. It may be used from any thread.
+/// It is the judge of ``SectileCore/Changeset/staged``. Where cells can be compared it may also stand
+/// in for a list as the target of an adapter; what is wrong is then found in ``violations``. It may be
+/// used from any thread.
 public final class ListViewSimulator<ItemID: Hashable & Sendable, Cell: Sendable>: Sendable {
   /// What the list shows.
   public typealias Contents = SectionedContents<ItemID, Cell>
@@ -29,7 +31,9 @@ public final class ListViewSimulator<ItemID: Hashable & Sendable, Cell: Sendable
   // MARK: - Mutable state
   //
   // - `shown`: guarded by its mutex. Batches are judged outside of it, on a copy.
+  // - `broken`: guarded by its mutex.
   private let shown: Mutex<Contents>
+  private let broken = Mutex<[String]>([])
 
   /// Creates a list.
   ///
@@ -40,6 +44,13 @@ public final class ListViewSimulator<ItemID: Hashable & Sendable, Cell: Sendable
 
   /// What the list shows now.
   public var contents: Contents { shown.withLock { $0 } }
+
+  /// What was wrong so far with what the list was told as an adapter's target, one sentence each.
+  public var violations: [String] { broken.withLock { $0 } }
+
+  func note(_ violations: [String]) {
+    broken.withLock { $0 += violations }
+  }
 
   /// Shows other contents, without a batch: what a list does when it is told to reload everything.
   public func reload(_ contents: Contents) {

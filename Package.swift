@@ -41,9 +41,10 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-collections", from: "1.1.0"),
     .package(url: "https://github.com/swiftlang/swift-syntax", "602.0.0"..<"604.0.0"),
-    // Neither is fetched unless the trait HTTP is on.
+    // None of these is fetched unless the trait HTTP is on.
     .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
     .package(url: "https://github.com/apple/swift-nio", from: "2.81.0"),
+    .package(url: "https://github.com/apple/swift-nio-extras", from: "1.26.0"),
   ],
   targets: [
     .target(name: "CSQLite", linkerSettings: [.linkedLibrary("sqlite3")]),
@@ -71,6 +72,9 @@ let package = Package(
           name: "AsyncHTTPClient", package: "async-http-client", condition: .when(traits: ["HTTP"])),
         .product(name: "NIOCore", package: "swift-nio", condition: .when(traits: ["HTTP"])),
         .product(name: "NIOHTTP1", package: "swift-nio", condition: .when(traits: ["HTTP"])),
+        .product(
+          name: "NIOHTTPCompression", package: "swift-nio-extras",
+          condition: .when(traits: ["HTTP"])),
       ],
       swiftSettings: strict),
     // A library of its own, because a test target that depends on a macro makes SwiftPM build all

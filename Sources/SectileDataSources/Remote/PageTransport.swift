@@ -17,4 +17,17 @@ public protocol PageTransport: Sendable {
   /// - Throws: ``RemoteError`` with `bodyTooLarge`, `connectionFailed`, `timedOut` and the like; not
   ///   for a status.
   func response(to request: PageRequest) async throws -> PageResponse
+
+  /// Returns the full address of a link that an answer has in it.
+  ///
+  /// - Parameters:
+  ///   - link: The address as it was written: absolute, or relative to that of the answer.
+  ///   - response: The answer.
+  /// - Returns: What to ask for later; by default the link as it was written.
+  func resolve(_ link: String, in response: PageResponse) -> String
+}
+
+extension PageTransport {
+  /// Returns the link as it was written.
+  public func resolve(_ link: String, in response: PageResponse) -> String { link }
 }

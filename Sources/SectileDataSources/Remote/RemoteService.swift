@@ -59,6 +59,7 @@ public struct RemoteService<Item: Sendable>: PageLoader {
     if next == page {
       next = style.next(after: page, itemCount: items.count, total: total, in: response)
     }
+    if let link = next?.link { next = .link(transport.resolve(link, in: response)) }
     return LoadedPage(items: items, nextPage: next, total: total)
   }
 

@@ -146,7 +146,7 @@ where Item.ID: Sendable {
   /// - Complexity: O(*n* log *n*) in the number of items before and after.
   public func replace(with items: some Sequence<Item>) throws(DataSourceError) {
     let items = try ArrayEdit.arrange(items, sectionedBy: section)
-    store.change { $0.replaceAll(with: items) }
+    store.replace(with: items)
   }
 
   /// Appends an item to the array.
@@ -179,16 +179,20 @@ where Item.ID: Sendable {
   ///   `duplicateIdentity` where the array as a whole was refused.
   /// - Complexity: O(*c* log *n*) for *c* changes, with sections by a closure O(*c* log² *n*).
   public func batch(_ body: (inout ArrayEdit<Item>) throws -> Void) throws {
-    try change(body)
+    try store.changeThrowing { edit in
+      var draft = ArrayEdit(edit, sectionedBy: section)
+      try body(&draft)
+      edit = draft.edit
+    }
   }
 
-  private func change<Failure: Error>(
-    _ body: (inout ArrayEdit<Item>) throws(Failure) -> Void
-  ) throws(Failure) {
-    try store.change { edit throws(Failure) in
-      var array = ArrayEdit(edit, sectionedBy: section)
-      try body(&array)
-      edit = array.edit
+  private func change(
+    _ body: (inout ArrayEdit<Item>) throws(DataSourceError) -> Void
+  ) throws(DataSourceError) {
+    try store.change { edit throws(DataSourceError) in
+      var draft = ArrayEdit(edit, sectionedBy: section)
+      try body(&draft)
+      edit = draft.edit
     }
   }
 }

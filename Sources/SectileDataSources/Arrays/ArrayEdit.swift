@@ -62,8 +62,10 @@ public struct ArrayEdit<Item: Identifiable & Sendable> where Item.ID: Sendable {
 
   /// Appends items to the array.
   ///
-  /// - Throws: ``DataSourceError`` with `duplicateIdentity`.
+  /// - Throws: ``DataSourceError`` with `duplicateIdentity`; nothing is appended then.
   public mutating func append(contentsOf items: some Sequence<Item>) throws(DataSourceError) {
+    let items = Array(items)
+    try edit.items.checkThatNew(items)
     for item in items { try append(item) }
   }
 
@@ -203,7 +205,7 @@ extension ArrayEdit {
   /// Returns the number of items in a section that come before a position in the array.
   private func offset(ofPosition position: Int, inSection ordinal: Int) -> Int {
     guard section != nil else { return position }
-    return Self.partition(edit.items.index.count(inSection: ordinal)) {
+    return partition(edit.items.index.count(inSection: ordinal)) {
       edit.items.position(at: ItemPath(section: ordinal, item: $0)) >= position
     }
   }
@@ -211,19 +213,9 @@ extension ArrayEdit {
   /// Returns the number of sections, one of them left out, that begin before a position.
   private func ordinal(ofPosition position: Int, except ordinal: Int? = nil) -> Int {
     let limit = ordinal ?? edit.items.sectionCount
-    return Self.partition(edit.items.sectionCount - (ordinal == nil ? 0 : 1)) {
+    return partition(edit.items.sectionCount - (ordinal == nil ? 0 : 1)) {
       let other = ItemPath(section: $0 < limit ? $0 : $0 + 1, item: 0)
       return edit.items.position(at: other) >= position
     }
-  }
-
-  /// Returns the first number for which a condition, false and then true, is true.
-  private static func partition(_ count: Int, _ isAfter: (Int) -> Bool) -> Int {
-    var (low, high) = (0, count)
-    while low < high {
-      let middle = (low + high) / 2
-      if isAfter(middle) { high = middle } else { low = middle + 1 }
-    }
-    return low
   }
 }

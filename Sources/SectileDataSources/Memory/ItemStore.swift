@@ -95,12 +95,18 @@ final class ItemStore<ItemID: Hashable & Sendable, Item: Sendable>: Sendable {
     return DeliveredChanges(changes(of: edit, from: state.submitted.version))
   }
 
-  /// Stops showing changes.
+  /// Stops showing changes; the next ``load()`` catches up.
+  func cancel() {
+    stop(isReset: false)()
+  }
+
+  /// Does the part of ``cancel()`` that calls nobody, whatever the caller holds.
   ///
   /// - Parameter isReset: Whether the contents fall back to what is visible, so that what was
   ///   changed and not shown is forgotten.
-  func cancel(isReset: Bool = false) {
-    let finish = state.withLock { state in
+  /// - Returns: The rest, to be called once the caller holds nothing any more.
+  func stop(isReset: Bool) -> @Sendable () -> Void {
+    state.withLock { state in
       state.isLive = false
       state.life += 1
       state.revision += 1
@@ -109,7 +115,6 @@ final class ItemStore<ItemID: Hashable & Sendable, Item: Sendable>: Sendable {
       state.isBehind = !isReset
       return hub.stop()
     }
-    finish()
   }
 
   private func start(_ state: inout State) {
@@ -123,19 +128,17 @@ final class ItemStore<ItemID: Hashable & Sendable, Item: Sendable>: Sendable {
 
   /// Shows changes from now on, as parts of a load that begins here.
   ///
+  /// Calls nobody, whatever the caller holds, who flushes the hub afterwards. It is for sources that
+  /// change their contents only while they are live, and fall back to what is visible when they stop.
+  ///
   /// - Parameter load: The load; the caller ends it.
   /// - Returns: The life that the load is a part of.
-  /// - Precondition: The contents are what was submitted: nobody changed them while the source was
-  ///   not live.
   func begin(_ load: OpenLoad<ItemID, Item>) -> Int {
-    let life = state.withLock { state in
-      precondition(state.isLive || state.current.isEmpty || !state.isBehind, "contents are behind")
+    state.withLock { state in
       start(&state)
       load.begin()
       return state.life
     }
-    hub.flush()
-    return life
   }
 
   // MARK: - Changing
@@ -146,42 +149,77 @@ final class ItemStore<ItemID: Hashable & Sendable, Item: Sendable>: Sendable {
   ///   - life: The life the change belongs to; nil belongs to all.
   ///   - body: Makes the change on a copy. It is called again where another thread was faster.
   /// - Returns: False where the source was cancelled since that life.
-  /// - Throws: What `body` throws; the contents are then as they were.
+  /// - Throws: What `body` throws, and why there are no contents, if there are none; the contents
+  ///   are then as they were.
   @discardableResult
-  func change<Failure: Error>(
-    in life: Int? = nil, _ body: (inout Edit) throws(Failure) -> Void
-  ) throws(Failure) -> Bool {
-    while true {
+  func change(
+    in life: Int? = nil, _ body: (inout Edit) throws(DataSourceError) -> Void
+  ) throws(DataSourceError) -> Bool {
+    var result: Bool?
+    while result == nil {
       let copy = state.withLock { $0 }
+      if let problem = copy.problem { throw problem }
       if let life, life != copy.life { return false }
       var edit = Edit(copy.current)
       try body(&edit)
-      if edit.isUntouched { return true }
-      let changes =
-        copy.isLive ? DeliveredChanges(changes(of: edit, from: copy.submitted.version)) : nil
-      let isDone = state.withLock { state in
-        guard state.revision == copy.revision else { return false }
-        state.current = edit.items
-        state.problem = nil
-        state.revision += 1
-        if let changes {
-          submit(edit.items, changes, in: &state)
-        } else if state.isLive {
-          // Equal in every respect that is shown, and yet it may be another value.
-          state.submitted = Snapshot(items: edit.items, version: state.submitted.version)
-        } else {
-          state.isBehind = true
-        }
-        return true
-      }
-      if isDone { break }
+      if edit.isUntouched || commit(edit, to: copy) { result = true }
     }
     hub.flush()
     return true
   }
 
-  /// Why there are no contents to change, if there are none.
-  var problem: DataSourceError? { state.withLock { $0.problem } }
+  /// Makes changes that may fail in any way.
+  ///
+  /// - Throws: What `body` throws, and why there are no contents, if there are none; the contents
+  ///   are then as they were.
+  func changeThrowing(_ body: (inout Edit) throws -> Void) throws {
+    var failure: (any Error)?
+    try change { edit throws(DataSourceError) in
+      failure = nil
+      let before = edit
+      do {
+        try body(&edit)
+      } catch {
+        edit = before
+        failure = error
+      }
+    }
+    if let failure { throw failure }
+  }
+
+  /// Replaces all contents, also where there are none, and shows the difference, if the source is
+  /// live.
+  func replace(with items: Items) {
+    var isDone = false
+    while !isDone {
+      let copy = state.withLock { $0 }
+      var edit = Edit(copy.current)
+      edit.replaceAll(with: items)
+      isDone = commit(edit, to: copy)
+    }
+    hub.flush()
+  }
+
+  /// Takes over an edit, unless what it was made of is not up to date any more.
+  private func commit(_ edit: Edit, to copy: State) -> Bool {
+    let changes =
+      copy.isLive ? DeliveredChanges(changes(of: edit, from: copy.submitted.version)) : nil
+    return state.withLock { state in
+      guard state.revision == copy.revision else { return false }
+      state.current = edit.items
+      state.problem = nil
+      state.revision += 1
+      if let changes {
+        submit(edit.items, changes, in: &state)
+      } else if state.isLive {
+        // Equal in every respect that is shown, and yet it may be another value.
+        state.submitted = Snapshot(items: edit.items, version: state.submitted.version)
+      } else {
+        state.isBehind = true
+      }
+      return true
+    }
+  }
 
   private func changes(of edit: Edit, from version: Int) -> Changeset<ItemID, Item> {
     edit.changes(from: version, isEqual: isEqual, fingerprint: fingerprint)

@@ -222,3 +222,13 @@ struct SectionedItems<ItemID: Hashable & Sendable, Item: Sendable>: Sendable {
     index.setHeader(header, ofSection: ordinal)
   }
 }
+
+extension SectionedItems where Item: Identifiable, Item.ID == ItemID {
+  /// Throws where an item is there already, or twice among those that are to come.
+  func checkThatNew(_ items: [Item]) throws(DataSourceError) {
+    var seen: Set<ItemID> = []
+    for item in items where contains(item.id) || !seen.insert(item.id).inserted {
+      throw .duplicateIdentity(item.id)
+    }
+  }
+}

@@ -5,7 +5,7 @@ import Testing
 
 /// Random compositions of random sources under random changes: what the changesets add up to is what
 /// the composition shows, and that is what the plainest means give.
-@Suite(.timeLimit(.minutes(5))) struct RandomCompositionTests {
+@Suite(.timeLimit(.minutes(10))) struct RandomCompositionTests {
   typealias Leaf = SectionedContents<Int, ModelRow>
 
   @Test(arguments: 0..<8) func followingEqualsReplayAndModel(_ batch: Int) throws {

@@ -81,7 +81,7 @@ class ForwardingSource: DataSource, @unchecked Sendable {
   }
 
   var name: String { base.name }
-  var snapshot: ContentsSnapshot<String, Menu.Dish> { base.snapshot }
+  var snapshot: ArrayDataSource<Menu.Dish>.Snapshot { base.snapshot }
   func load() { base.load() }
   func cancel() { base.cancel() }
   var delegate: (any DataSourceDelegate<String, Menu.Dish>)? {

@@ -1,18 +1,17 @@
 /// Says why a source cannot do what it was asked for.
-public struct DataSourceError: Error, Hashable, Sendable {
+public struct DataSourceError: Error, Sendable {
   /// What kind of error it is.
   public struct Code: Hashable, Sendable {
-    private enum Kind: Hashable, Sendable {
-      case duplicateIdentity
-      case noSuchPath
+    private let name: String
+
+    package init(_ name: String) {
+      self.name = name
     }
 
-    private let kind: Kind
-
     /// Two items share an identity.
-    public static let duplicateIdentity = Code(kind: .duplicateIdentity)
+    public static let duplicateIdentity = Code("duplicateIdentity")
     /// The source has no item at the path.
-    public static let noSuchPath = Code(kind: .noSuchPath)
+    public static let noSuchPath = Code("noSuchPath")
   }
 
   /// What kind of error it is.
@@ -21,11 +20,16 @@ public struct DataSourceError: Error, Hashable, Sendable {
   public let message: String
   /// What to do next.
   public let hint: String?
+  /// What caused it, where that is known.
+  public let cause: (any Error)?
 
-  package init(code: Code, message: String, hint: String? = nil) {
+  package init(
+    code: Code, message: String, hint: String? = nil, cause: (any Error)? = nil
+  ) {
     self.code = code
     self.message = message
     self.hint = hint
+    self.cause = cause
   }
 }
 
@@ -34,4 +38,9 @@ extension DataSourceError: CustomStringConvertible {
   public var description: String {
     hint.map { "\(message) \($0)" } ?? message
   }
+}
+
+extension DataSourceError.Code: CustomStringConvertible {
+  /// The code's name.
+  public var description: String { name }
 }

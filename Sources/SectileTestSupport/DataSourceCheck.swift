@@ -4,7 +4,8 @@ internal import Synchronization
 /// Checks that a data source keeps the promises of ``SectileCore/DataSource``.
 ///
 /// The source is loaded, loaded again, cancelled and observed; its counts, sections, paths and items
-/// are compared with what its changesets add up to. Run it on every source of your own:
+/// and its snapshot are compared with what its changesets add up to. Run it on every source of your
+/// own:
 ///
 /// ```swift
 /// @Test func sourceKeepsThePromises() async {
@@ -59,12 +60,16 @@ private final class DataSourceCheck<ItemID: Hashable & Sendable, Item: Sendable>
     }
     let recorder = ChangeRecorder<ItemID, Item>()
     let observer = ChangeRecorder<ItemID, Item>()
+    let untouched = source.snapshot
     source.delegate = recorder
     expect(source.delegate === recorder, "the delegate is not the one that was set")
     let token = source.observe(on: .immediate) { observer.receive($0) }
 
     guard await load("the first load", recorder) else { return }
     compare("after the first load", recorder, observer)
+    expect(
+      untouched.version == 0 && untouched.numberOfItems == 0,
+      "a snapshot that was taken before the first load changes with it")
     guard await load("the second load", recorder) else { return }
     compare("after the second load", recorder, observer)
 
@@ -105,12 +110,37 @@ private final class DataSourceCheck<ItemID: Hashable & Sendable, Item: Sendable>
     for difference in recorder.verify(against: source, isEqual: isEqual) {
       report("\(occasion): \(difference)")
     }
+    compareSnapshot(occasion, source.snapshot, recorder.contents)
     let identities = source.sections.map(\.identity)
     expect(
       Set(identities).count == identities.count, "\(occasion): two sections share an identity")
     guard let observer else { return }
     for violation in observer.violations {
       report("\(occasion), an observer: \(violation)")
+    }
+  }
+
+  private func compareSnapshot(
+    _ occasion: String, _ snapshot: some DataSourceSnapshot<ItemID, Item>,
+    _ contents: SectionedContents<ItemID, Item>
+  ) {
+    for violation in checkSnapshot(snapshot) {
+      report("\(occasion), in the snapshot: \(violation)")
+    }
+    do {
+      let read = try snapshot.materialized()
+      let isSame =
+        read.version == contents.version
+        && read.sections.elementsEqual(contents.sections) { left, right in
+          left.header == right.header
+            && left.rows.elementsEqual(right.rows) { $0.id == $1.id && isEqual($0.item, $1.item) }
+        }
+      expect(
+        isSame,
+        "\(occasion), the snapshot holds \(read) at version \(read.version), but the "
+          + "changesets add up to \(contents) at version \(contents.version)")
+    } catch {
+      report("\(occasion), the snapshot cannot be read: \(error)")
     }
   }
 

@@ -5,6 +5,30 @@ import Synchronization
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct DataSourceCheckTests {
+  /// A snapshot that passes everything on to a good one, except what a flaw says.
+  struct FlawedSnapshot: DataSourceSnapshot {
+    let inner: ListSnapshot<Int, Number>
+    let flaw: FlawedSource.Flaw
+
+    var version: Int { inner.version }
+    var sections: SectionList { inner.sections }
+    var numberOfSections: Int { inner.numberOfSections }
+    var numberOfItems: Int { inner.numberOfItems }
+    func numberOfItems(in section: Int) -> Int { inner.numberOfItems(in: section) }
+    func section(withIdentity identity: StoredValue) -> Int? {
+      flaw == .wrongIdentity ? 7 : inner.section(withIdentity: identity)
+    }
+    func item(at path: ItemPath) -> Number {
+      flaw == .wrongSnapshot ? Number(id: 9) : inner.item(at: path)
+    }
+    func id(at path: ItemPath) -> Int { inner.id(at: path) }
+    func path(of id: Int) -> ItemPath? { inner.path(of: id) }
+    func rank(of path: ItemPath) -> Int {
+      flaw == .wrongRank && path.item > 0 ? 0 : inner.rank(of: path)
+    }
+    func path(atRank rank: Int) -> ItemPath { inner.path(atRank: rank) }
+  }
+
   /// A source that passes everything on to a good one, except what a flaw says.
   final class FlawedSource: DataSource {
     typealias ItemID = Int
@@ -12,7 +36,7 @@ import Testing
 
     enum Flaw: CaseIterable, Sendable {
       case none, wrongCount, wrongPath, wrongSectionCount, noEnd, strongDelegate, throwing,
-        wrongItem
+        wrongItem, wrongSnapshot, wrongRank, wrongIdentity
     }
 
     let inner: ArrayDataSource<Number>
@@ -27,7 +51,7 @@ import Testing
     struct Refusal: Error {}
 
     var name: String { inner.name }
-    var snapshot: ContentsSnapshot<Int, Number> { inner.snapshot }
+    var snapshot: FlawedSnapshot { FlawedSnapshot(inner: inner.snapshot, flaw: flaw) }
     var version: Int { inner.version }
     var sections: SectionList { inner.sections }
     var numberOfSections: Int {
@@ -81,6 +105,9 @@ import Testing
       case .strongDelegate: "keeps its delegate alive"
       case .throwing: "throws"
       case .wrongItem: "the item at [0,0] is"
+      case .wrongSnapshot: "the snapshot holds"
+      case .wrongRank: "rank(of: [0,1]) is 0 instead of 1"
+      case .wrongIdentity: "is 7 instead of 0"
       }
     #expect(violations.contains { $0.contains(words) }, "\(violations)")
   }

@@ -1,23 +1,30 @@
 public import SectileCore
 
-/// A source over an array that is held in memory.
+/// A source over an array that is held in memory, and that its owner changes.
 ///
 /// The items form one section without a title, or sections by what a closure says of each item; a
 /// source without items has no sections. Sections stand in the order in which their first items
-/// stand in the array. Replacing the array, or changing it at a path, delivers the exact difference
+/// stand in the array. Replacing the array, or changing it at paths, delivers the exact difference
 /// as one ``Changeset``; a change that changes nothing delivers nothing.
 ///
 /// The source is empty until ``load()``. Callbacks are made where the ``Delivery`` says, in the
-/// order of the changes. All members may be used from any thread.
+/// order of the changes. All members may be used from any thread, and from inside callbacks.
+///
+/// A change at a path costs O(log *n*), with sections by a closure O(log² *n*), and what is copied
+/// for readers of the version before: some kilobytes of an array of a million items. Where the
+/// change makes one section change places with others, each of its items adds O(log *n*).
 ///
 /// ```swift
 /// let source = ArrayDataSource(name: "fruit", items: fruit) { fruit in
 ///   SourceSection(identity: .text(fruit.colour), title: fruit.colour)
 /// }
 /// source.delegate = printer
-/// try source.load()                        // willLoad, didPartiallyLoad, didFinishLoading
-/// try source.replace(with: fruit.dropLast())
+/// source.load()                            // willLoad, didPartiallyLoad, didFinishLoading
+/// try source.remove(at: path)              // the same, with one delete
+/// try source.replace(with: otherFruit)     // the same, with the difference
 /// ```
+///
+/// For an array that never changes, see ``FixedDataSource``.
 public final class ArrayDataSource<Item: Identifiable & Sendable>: DataSource
 where Item.ID: Sendable {
   /// What identifies an item: its own `id`.
@@ -25,7 +32,8 @@ where Item.ID: Sendable {
 
   /// What a reader would call the source.
   public let name: String
-  private let store: ArrayStore<Item>
+  private let store: ItemStore<ItemID, Item>
+  private let section: (@Sendable (Item) -> SourceSection)?
 
   /// Creates a source whose items are compared by a closure.
   ///
@@ -41,8 +49,10 @@ where Item.ID: Sendable {
     sectionedBy section: (@Sendable (Item) -> SourceSection)? = nil
   ) {
     self.name = name
-    store = ArrayStore(
-      items: Array(items), delivery: delivery, isEqual: isEqual, fingerprint: nil, section: section)
+    self.section = section
+    store = ItemStore(delivery: delivery, isEqual: isEqual, fingerprint: nil) {
+      () throws(DataSourceError) in try ArrayEdit.arrange(items, sectionedBy: section)
+    }
     store.hub.bind(self)
   }
 
@@ -75,10 +85,10 @@ where Item.ID: Sendable {
     sectionedBy section: (@Sendable (Item) -> SourceSection)? = nil
   ) where Item: Hashable {
     self.name = name
-    store = ArrayStore(
-      items: Array(items), delivery: delivery, isEqual: ==,
-      fingerprint: { RowFingerprint(content: UInt64(bitPattern: Int64($0.hashValue))) },
-      section: section)
+    self.section = section
+    store = ItemStore(delivery: delivery, isEqual: ==, fingerprint: RowFingerprint.hashing) {
+      () throws(DataSourceError) in try ArrayEdit.arrange(items, sectionedBy: section)
+    }
     store.hub.bind(self)
   }
 
@@ -121,7 +131,7 @@ where Item.ID: Sendable {
   // MARK: - Reading
 
   /// The contents a reader sees, as a value that never changes.
-  public var snapshot: ContentsSnapshot<ItemID, Item> { store.visible }
+  public var snapshot: ListSnapshot<ItemID, Item> { store.visible }
 
   /// Returns the item at a path.
   ///
@@ -135,10 +145,59 @@ where Item.ID: Sendable {
   /// - Throws: ``DataSourceError`` with `duplicateIdentity`; the array is then as it was.
   /// - Complexity: O(*n* log *n*) in the number of items before and after.
   public func replace(with items: some Sequence<Item>) throws(DataSourceError) {
-    let items = Array(items)
-    try store.change { array throws(DataSourceError) in array = items }
+    let items = try ArrayEdit.arrange(items, sectionedBy: section)
+    store.replace(with: items)
   }
 
+  /// Appends an item to the array.
+  ///
+  /// - Throws: ``DataSourceError`` with `duplicateIdentity`.
+  public func append(_ item: Item) throws(DataSourceError) {
+    try change { edit throws(DataSourceError) in try edit.append(item) }
+  }
+
+  /// Appends items to the array, in one changeset.
+  ///
+  /// - Throws: ``DataSourceError`` with `duplicateIdentity`; nothing is appended then.
+  public func append(contentsOf items: some Sequence<Item>) throws(DataSourceError) {
+    let items = Array(items)
+    try change { edit throws(DataSourceError) in try edit.append(contentsOf: items) }
+  }
+
+  /// Makes several changes that are delivered as one changeset, in one lifecycle.
+  ///
+  /// ```swift
+  /// try source.batch { edit in
+  ///   try edit.move(from: last, to: first)
+  ///   try edit.append(contentsOf: news)
+  /// }
+  /// ```
+  ///
+  /// - Parameter body: Makes the changes. It should have no other effects: it works on a copy, and
+  ///   is called again where another thread changed the source meanwhile.
+  /// - Throws: What `body` throws; the source is then as it was. ``DataSourceError`` with
+  ///   `duplicateIdentity` where the array as a whole was refused.
+  /// - Complexity: O(*c* log *n*) for *c* changes, with sections by a closure O(*c* log² *n*).
+  public func batch(_ body: (inout ArrayEdit<Item>) throws -> Void) throws {
+    try store.changeThrowing { edit in
+      var draft = ArrayEdit(edit, sectionedBy: section)
+      try body(&draft)
+      edit = draft.edit
+    }
+  }
+
+  private func change(
+    _ body: (inout ArrayEdit<Item>) throws(DataSourceError) -> Void
+  ) throws(DataSourceError) {
+    try store.change { edit throws(DataSourceError) in
+      var draft = ArrayEdit(edit, sectionedBy: section)
+      try body(&draft)
+      edit = draft.edit
+    }
+  }
+}
+
+extension ArrayDataSource: ItemInserting, ItemRemoving, ItemMoving, ItemReplacing {
   /// Inserts an item before the one at a path, or at the end where the path is just behind a
   /// section's last item.
   ///
@@ -146,27 +205,37 @@ where Item.ID: Sendable {
   ///
   /// - Throws: ``DataSourceError`` with `noSuchPath` or `duplicateIdentity`.
   public func insert(_ item: Item, at path: ItemPath) throws(DataSourceError) {
-    try store.change(at: path, orBehind: true) { array, offset in array.insert(item, at: offset) }
+    try change { edit throws(DataSourceError) in try edit.insert(item, at: path) }
   }
 
   /// Removes the item at a path.
   ///
   /// - Throws: ``DataSourceError`` with `noSuchPath`.
   public func remove(at path: ItemPath) throws(DataSourceError) {
-    try store.change(at: path) { array, offset in array.remove(at: offset) }
+    try change { edit throws(DataSourceError) in try edit.remove(at: path) }
   }
 
   /// Replaces the item at a path.
   ///
   /// - Throws: ``DataSourceError`` with `noSuchPath` or `duplicateIdentity`.
   public func replace(at path: ItemPath, with item: Item) throws(DataSourceError) {
-    try store.change(at: path) { array, offset in array[offset] = item }
+    try change { edit throws(DataSourceError) in try edit.replace(at: path, with: item) }
   }
 
   /// Moves the item at a path to where another path points to once the item is taken out.
   ///
+  /// In a source with sections the item stays in its own section.
+  ///
   /// - Throws: ``DataSourceError`` with `noSuchPath`.
-  public func move(from source: ItemPath, to target: ItemPath) throws(DataSourceError) {
-    try store.move(from: source, to: target)
+  public func move(from path: ItemPath, to target: ItemPath) throws(DataSourceError) {
+    try change { edit throws(DataSourceError) in try edit.move(from: path, to: target) }
+  }
+}
+
+extension ArrayDataSource: CancellationTelling {
+  package func observeCancellation(
+    _ action: @escaping @Sendable () -> Void
+  ) -> DataSourceObservation {
+    store.hub.observeCancellation(action)
   }
 }

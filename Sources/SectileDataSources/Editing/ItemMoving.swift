@@ -1,0 +1,20 @@
+public import SectileCore
+
+/// A source whose items can be brought into another order.
+///
+/// A source has this capability or has not: one that cannot do it does not adopt the protocol. To
+/// move through compositions, call ``SectileCore/DataSource/moveItem(from:to:)`` on what is shown.
+public protocol ItemMoving<ItemID, Item>: DataSource {
+  /// Moves the item at a path to where another path points to once the item is taken out.
+  ///
+  /// A section that held nothing but the item stays until the item is in its new place, so that no
+  /// section ordinal shifts in between.
+  ///
+  /// - Parameters:
+  ///   - path: Where the item is.
+  ///   - target: Where it goes: before the item that is there once it is taken out, or just behind
+  ///     the last item of a section.
+  /// - Throws: ``DataSourceError`` with `noSuchPath`, and what else keeps the source from it. Nothing
+  ///   has changed then.
+  func move(from path: ItemPath, to target: ItemPath) throws
+}

@@ -43,7 +43,9 @@ public final class Adapter<ItemID: Hashable & Sendable, Item: Sendable, Cell: Se
     store.stop()
   }
 
-  /// What is shown. Setting another source shows it anew.
+  /// What is shown.
+  ///
+  /// Setting another source lets the target show everything anew.
   public var source: any DataSource<ItemID, Item> {
     get { store.source }
     set { store.replaceSource(with: newValue, isEqual: nil) }
@@ -63,13 +65,17 @@ public final class Adapter<ItemID: Hashable & Sendable, Item: Sendable, Cell: Se
     store.replaceSource(with: source, isEqual: isEqual)
   }
 
-  /// What makes cells from items. Setting another presenter shows everything anew.
+  /// What makes cells from items.
+  ///
+  /// Setting another presenter lets the target show everything anew.
   public var presenter: any Presenter<Item, Cell> {
     get { store.presenter }
     set { store.replacePresenter(with: newValue) }
   }
 
-  /// What shows the cells. Another target shows everything at once.
+  /// What shows the cells.
+  ///
+  /// Another target is told to show everything at once; the former one is told nothing more.
   public var target: (any PresentationTarget<ItemID, Cell>)? {
     get { store.target }
     set { store.replaceTarget(with: newValue) }

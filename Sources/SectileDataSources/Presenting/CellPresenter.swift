@@ -3,7 +3,9 @@ public import SectileCore
 /// A presenter made of closures, with one kind of cell or several.
 ///
 /// ```swift
-/// var presenter = CellPresenter<Entry, TextRow> { entry, _ in entry.isBanner ? "banner" : "song" }
+/// var presenter = CellPresenter<Entry, TextRow>.choosingKind { entry, _ in
+///   entry.isBanner ? "banner" : "song"
+/// }
 /// presenter.register("song") { song, _ in [song.title, song.artist] }
 /// presenter.register("banner") { banner, _ in [banner.text] }
 /// presenter.makeHeader = { section in section.title.uppercased() }
@@ -43,9 +45,18 @@ public struct CellPresenter<Item: Sendable, Cell: Sendable>: Presenter {
     register(.standard, make: make, prepare: prepare)
   }
 
-  /// Creates a presenter that chooses a kind for each item; the kinds are to be registered.
-  public init(choosingKind chooseKind: @escaping @Sendable (Item, ItemPath) -> CellKind) {
+  private init(chooseKind: @escaping @Sendable (Item, ItemPath) -> CellKind) {
     self.chooseKind = chooseKind
+  }
+
+  /// Creates a presenter that chooses a kind for each item; the kinds are to be registered.
+  ///
+  /// - Parameter chooseKind: Returns the kind of cell for an item at a path.
+  /// - Returns: The presenter.
+  public static func choosingKind(
+    _ chooseKind: @escaping @Sendable (_ item: Item, _ path: ItemPath) -> CellKind
+  ) -> CellPresenter {
+    CellPresenter(chooseKind: chooseKind)
   }
 
   /// Registers how cells of a kind are made.

@@ -7,6 +7,7 @@ extension Changeset {
   ///   - presenter: What makes the cells.
   ///   - source: The version of what the target shows before.
   ///   - target: The version of what it shows after.
+  /// - Returns: The changes; no cell is made yet.
   func presented<Cell: Sendable>(
     by presenter: any Presenter<Item, Cell>, from source: Int, to target: Int
   ) -> Changeset<ItemID, Cell> {

@@ -23,7 +23,7 @@ import Testing
   }
 
   @Test func kindsAreChosenPerItem() throws {
-    var presenter = CellPresenter<Dish, String> { dish, _ in CellKind(dish.kind) }
+    var presenter = CellPresenter<Dish, String>.choosingKind { dish, _ in CellKind(dish.kind) }
     presenter.register("dish") { dish, path in "\(dish.id) at \(path)" }
     presenter.register("banner") { dish, _ in "== \(dish.id) ==" }
     let path = Menu.path(0, 1)
@@ -35,7 +35,7 @@ import Testing
   }
 
   @Test func kindThatWasNotRegisteredIsAnError() {
-    var presenter = CellPresenter<Dish, String> { dish, _ in CellKind(dish.kind) }
+    var presenter = CellPresenter<Dish, String>.choosingKind { dish, _ in CellKind(dish.kind) }
     func error() -> PresentationError? {
       #expect(throws: PresentationError.self) {
         try presenter.cell(for: Dish(id: "x"), at: Menu.path(0, 1))

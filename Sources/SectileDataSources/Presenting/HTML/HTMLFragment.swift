@@ -18,6 +18,7 @@ public struct HTMLFragment: Hashable, Sendable {
   /// Takes markup as it is.
   ///
   /// - Parameter markup: HTML that holds nothing from outside, or only what was escaped.
+  /// - Returns: The markup as a piece.
   public static func unsafeMarkup(_ markup: String) -> HTMLFragment {
     HTMLFragment(markup: markup)
   }
@@ -34,6 +35,7 @@ public struct HTMLFragment: Hashable, Sendable {
   ///   - attributes: Its attributes, in order; values may hold anything. The value of `href`, `src`,
   ///     `style` or a handler is still the page's to vouch for.
   ///   - content: What it holds.
+  /// - Returns: The element.
   /// - Precondition: The names consist of letters, digits and hyphens.
   public static func element(
     _ name: String, _ attributes: KeyValuePairs<String, String> = [:],

@@ -30,28 +30,30 @@ struct TableLayout<ItemID: Hashable & Sendable> {
     var shownRows = 0
     var isFull = false
     for (ordinal, section) in contents.sections.enumerated() where !isFull {
-      if !section.title.isEmpty { isFull = !add(.text(TerminalText.escaped(section.title))) }
+      if !section.title.isEmpty {
+        isFull = !add { _ in .text(TerminalText.escaped(section.title)) }
+      }
       for item in 0..<contents.numberOfItems(in: ordinal) where !isFull {
         let path = ItemPath(section: ordinal, item: item)
         let id = contents.id(at: path)
-        let cell = try known[id] ?? contents.item(at: path)
-        isFull = !add(.row(cell.cells.map(\.escaped)))
-        if !isFull {
+        isFull = try !add { cells in
+          let cell = try known[id] ?? contents.item(at: path)
           cells[id] = cell
-          shownRows += 1
+          return .row(cell.cells.map(\.escaped))
         }
+        if !isFull { shownRows += 1 }
       }
       if let footer = section.footer, !isFull {
-        isFull = !add(.text(TerminalText.escaped(footer)))
+        isFull = !add { _ in .text(TerminalText.escaped(footer)) }
       }
     }
     if isFull { leaveRoomForCount(of: contents.numberOfItems - shownRows) }
   }
 
-  /// Adds a line, or returns false where there is no room.
-  private mutating func add(_ line: Line) -> Bool {
+  /// Adds a line, or returns false where there is no room for it; it is not made then.
+  private mutating func add(_ line: (inout [ItemID: TextRow]) throws -> Line) rethrows -> Bool {
     guard content.count < lineLimit else { return false }
-    content.append(line)
+    content.append(try line(&cells))
     return true
   }
 

@@ -10,6 +10,7 @@ public struct TerminalSurface: Hashable, Sendable {
   /// A log: each table is written below the one before.
   ///
   /// - Parameter lineLimit: How many lines a table has at most; what is left out is counted.
+  /// - Returns: The surface.
   public static func log(lineLimit: Int = 1000) -> TerminalSurface {
     TerminalSurface(width: nil, lineLimit: max(1, lineLimit), isScreen: false)
   }
@@ -21,6 +22,7 @@ public struct TerminalSurface: Hashable, Sendable {
   /// - Parameters:
   ///   - width: How many columns the terminal has.
   ///   - height: How many lines it has.
+  /// - Returns: The surface.
   public static func screen(width: Int, height: Int) -> TerminalSurface {
     // The cursor stands below the last line; a line that reaches the edge may wrap.
     TerminalSurface(width: max(1, width - 1), lineLimit: max(1, height - 1), isScreen: true)

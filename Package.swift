@@ -27,17 +27,24 @@ let package = Package(
     .library(
       name: "Sectile",
       targets: ["Sectile", "SectileCore", "SectileStore", "SectileDataSources"]),
+    .library(name: "SectileHTTP", targets: ["SectileHTTP"]),
     .library(name: "SectileTestSupport", targets: ["SectileTestSupport"]),
     .executable(name: "sectile", targets: ["SectileCLI"]),
   ],
   traits: [
     .trait(name: "Macros", description: "The @Entity macro; building it needs swift-syntax."),
+    .trait(name: "HTTP", description: "The HTTP transport; building it needs AsyncHTTPClient."),
     .default(enabledTraits: ["Macros"]),
   ],
   dependencies: [
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-collections", from: "1.1.0"),
     .package(url: "https://github.com/swiftlang/swift-syntax", "602.0.0"..<"604.0.0"),
+    // None of these is fetched unless the trait HTTP is on.
+    .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
+    .package(url: "https://github.com/apple/swift-nio", from: "2.81.0"),
+    .package(url: "https://github.com/apple/swift-nio-extras", from: "1.26.0"),
   ],
   targets: [
     .target(name: "CSQLite", linkerSettings: [.linkedLibrary("sqlite3")]),
@@ -51,7 +58,25 @@ let package = Package(
       ],
       resources: [.embedInCode("../../Migrations/V0001_create_ledger.sql")],
       swiftSettings: strict),
-    .target(name: "SectileDataSources", dependencies: ["SectileCore"], swiftSettings: strict),
+    .target(
+      name: "SectileDataSources",
+      dependencies: [
+        "SectileCore", .product(name: "HashTreeCollections", package: "swift-collections"),
+      ],
+      swiftSettings: strict),
+    .target(
+      name: "SectileHTTP",
+      dependencies: [
+        .target(name: "SectileDataSources", condition: .when(traits: ["HTTP"])),
+        .product(
+          name: "AsyncHTTPClient", package: "async-http-client", condition: .when(traits: ["HTTP"])),
+        .product(name: "NIOCore", package: "swift-nio", condition: .when(traits: ["HTTP"])),
+        .product(name: "NIOHTTP1", package: "swift-nio", condition: .when(traits: ["HTTP"])),
+        .product(
+          name: "NIOHTTPCompression", package: "swift-nio-extras",
+          condition: .when(traits: ["HTTP"])),
+      ],
+      swiftSettings: strict),
     // A library of its own, because a test target that depends on a macro makes SwiftPM build all
     // tests, and everything they test, a second time for the host.
     .target(
@@ -78,6 +103,7 @@ let package = Package(
         "SectileCore", "SectileStore", "SectileDataSources",
         .target(name: "SectileMacros", condition: .when(traits: ["Macros"])),
       ],
+      resources: [.embedInCode("../../Migrations/V0002_create_remote_list.sql")],
       swiftSettings: strict),
     .target(
       name: "SectileTestSupport", dependencies: ["Sectile", "SectileCore"], swiftSettings: strict),
@@ -101,6 +127,17 @@ let package = Package(
     .testTarget(
       name: "SectileDataSourcesTests",
       dependencies: ["SectileCore", "SectileDataSources", "SectileTestSupport"],
+      swiftSettings: strictTests),
+    .testTarget(
+      name: "SectileHTTPTests",
+      dependencies: [
+        .target(name: "SectileHTTP", condition: .when(traits: ["HTTP"])),
+        .target(name: "SectileDataSources", condition: .when(traits: ["HTTP"])),
+        .target(name: "SectileTestSupport", condition: .when(traits: ["HTTP"])),
+        .product(name: "NIOCore", package: "swift-nio", condition: .when(traits: ["HTTP"])),
+        .product(name: "NIOPosix", package: "swift-nio", condition: .when(traits: ["HTTP"])),
+        .product(name: "NIOHTTP1", package: "swift-nio", condition: .when(traits: ["HTTP"])),
+      ],
       swiftSettings: strictTests),
     .testTarget(
       name: "SectileTestSupportTests",

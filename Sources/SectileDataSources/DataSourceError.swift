@@ -1,5 +1,5 @@
 /// Says why a source cannot do what it was asked for.
-public struct DataSourceError: Error, Hashable, Sendable {
+public struct DataSourceError: Error, Sendable {
   /// What kind of error it is.
   public struct Code: Hashable, Sendable {
     private let name: String
@@ -20,11 +20,16 @@ public struct DataSourceError: Error, Hashable, Sendable {
   public let message: String
   /// What to do next.
   public let hint: String?
+  /// What caused it, where that is known.
+  public let cause: (any Error)?
 
-  package init(code: Code, message: String, hint: String? = nil) {
+  package init(
+    code: Code, message: String, hint: String? = nil, cause: (any Error)? = nil
+  ) {
     self.code = code
     self.message = message
     self.hint = hint
+    self.cause = cause
   }
 }
 

@@ -1,3 +1,5 @@
+internal import Sectile
+
 /// Why a command could not do what it was asked: one line, the next step, and the exit code.
 struct CommandFailure: Error {
   /// The exit codes of `sectile`, those of `sysexits.h` where it has one.

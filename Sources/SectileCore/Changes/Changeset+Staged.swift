@@ -3,7 +3,8 @@ extension Changeset {
   ///
   /// A batch never moves a row out of a section that it deletes or into one that it inserts: such a
   /// move is a delete and an insert. Sections move in a batch of their own, before all rows, and
-  /// updates come in a batch of their own after them:
+  /// updates come in a batch of their own after them. A list moves the cell that it has, so a row
+  /// that moves and has other contents is moved first, and updated at its new place:
   ///
   /// 1. section moves;
   /// 2. sections and rows that go, come, or (rows) move;
@@ -39,6 +40,8 @@ private struct ChangesetStager<ItemID: Hashable & Sendable, Item: Sendable> {
   /// The sections when those that move have moved, and nothing else happened yet.
   let sections: OccurrenceLine
   let moved: [Int: Int]
+  let deleted: Set<Int>
+  let inserted: Set<Int>
 
   init(changeset: Batch) {
     self.changeset = changeset
@@ -50,6 +53,8 @@ private struct ChangesetStager<ItemID: Hashable & Sendable, Item: Sendable> {
       _ = sections.insert(new: move.target)
     }
     self.sections = sections
+    deleted = Set(changeset.sectionDeletes.map(\.section))
+    inserted = Set(changeset.sectionInserts.map(\.section))
     moved = Dictionary(changeset.sectionMoves.map { ($0.source, $0.target) }) { first, _ in first }
   }
 
@@ -75,23 +80,25 @@ private struct ChangesetStager<ItemID: Hashable & Sendable, Item: Sendable> {
       })
   }
 
+  /// Returns whether a strict list view can move the row.
+  private func canMove(_ move: ItemMove<ItemID, Item>) -> Bool {
+    !deleted.contains(move.source.section) && !inserted.contains(move.target.section)
+  }
+
   func structure() -> Batch {
-    let deleted = Set(changeset.sectionDeletes.map(\.section))
-    let inserted = Set(changeset.sectionInserts.map(\.section))
     var deletes = changeset.deletes
     var inserts = Array(changeset.inserts)
     var moves: [ItemMove<ItemID, Item>] = []
     for move in changeset.moves {
-      if deleted.contains(move.source.section) || inserted.contains(move.target.section) {
-        deletes.append(ItemDelete(path: move.source, id: move.id, before: move.before))
-        inserts.append(
-          ItemInsert(path: move.target, id: move.id, payload: move.payload, after: move.after))
-      } else {
+      if canMove(move) {
         moves.append(
           ItemMove(
             source: between(move.source), target: move.target, id: move.id,
-            isContentChanged: move.isContentChanged, payload: move.payload,
-            before: move.before, after: move.after))
+            isContentChanged: false, payload: move.payload, before: move.before, after: move.after))
+      } else {
+        deletes.append(ItemDelete(path: move.source, id: move.id, before: move.before))
+        inserts.append(
+          ItemInsert(path: move.target, id: move.id, payload: move.payload, after: move.after))
       }
     }
     return Batch(
@@ -108,16 +115,22 @@ private struct ChangesetStager<ItemID: Hashable & Sendable, Item: Sendable> {
   }
 
   func updates() -> Batch {
-    Batch(
+    let updates = changeset.updates.map {
+      ItemUpdate(
+        source: $0.target, target: $0.target, id: $0.id, payload: $0.payload,
+        before: $0.before, after: $0.after)
+    }
+    let moved = changeset.moves.filter { $0.isContentChanged && canMove($0) }.map {
+      ItemUpdate(
+        source: $0.target, target: $0.target, id: $0.id, payload: $0.payload,
+        before: $0.before, after: $0.after)
+    }
+    return Batch(
       sourceVersion: 0, targetVersion: 0,
       sectionUpdates: changeset.sectionUpdates.map {
         SectionUpdate(
           source: $0.target, target: $0.target, before: $0.before, header: $0.header)
       }.sorted { $0.source < $1.source },
-      updates: changeset.updates.map {
-        ItemUpdate(
-          source: $0.target, target: $0.target, id: $0.id, payload: $0.payload,
-          before: $0.before, after: $0.after)
-      }.sorted { $0.source < $1.source })
+      updates: (updates + moved).sorted { $0.source < $1.source })
   }
 }

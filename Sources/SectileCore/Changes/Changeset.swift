@@ -14,38 +14,47 @@
 /// }
 /// ```
 public struct Changeset<ItemID: Hashable & Sendable, Item: Sendable>: Sendable {
+  /// What all copies share: a changeset passes through many hands.
+  private let storage: DeliveredChanges<ItemID, Item>
+
+  /// Opens a box.
+  init(_ storage: DeliveredChanges<ItemID, Item>) { self.storage = storage }
+
+  /// The changeset in its box, whether or not it is empty.
+  var boxed: DeliveredChanges<ItemID, Item> { storage }
+
   /// The version of the contents this changeset applies to.
-  public let sourceVersion: Int
+  public var sourceVersion: Int { storage.sourceVersion }
   /// The version of the contents that applying it gives.
   ///
   /// Versions have no gaps: the `targetVersion` of one changeset is the `sourceVersion` of the
   /// next.
-  public let targetVersion: Int
+  public var targetVersion: Int { storage.targetVersion }
 
   /// The sections that are gone, by their ordinal before, ascending.
-  public let sectionDeletes: [SectionDelete]
+  public var sectionDeletes: [SectionDelete] { storage.sections.deletes }
   /// The sections that are new, by their ordinal after, ascending.
-  public let sectionInserts: ChangeList<SectionInsert>
+  public var sectionInserts: ChangeList<SectionInsert> { storage.sections.inserts }
   /// The sections whose order changed, ascending by their ordinal before.
-  public let sectionMoves: [SectionMove]
+  public var sectionMoves: [SectionMove] { storage.sections.moves }
   /// The sections whose title or another part of the header changed, ascending by ordinal before.
-  public let sectionUpdates: [SectionUpdate]
+  public var sectionUpdates: [SectionUpdate] { storage.sections.updates }
 
   /// The rows that are gone, by their path before, ascending.
-  public let deletes: [ItemDelete<ItemID>]
+  public var deletes: [ItemDelete<ItemID>] { storage.deletes }
   /// The rows that are new, by their path after, ascending.
-  public let inserts: ChangeList<ItemInsert<ItemID, Item>>
+  public var inserts: ChangeList<ItemInsert<ItemID, Item>> { storage.inserts }
   /// The rows that changed places, ascending by their path before.
-  public let moves: [ItemMove<ItemID, Item>]
+  public var moves: [ItemMove<ItemID, Item>] { storage.moves }
   /// The rows that stayed in place and have other contents, ascending by their path before.
-  public let updates: [ItemUpdate<ItemID, Item>]
+  public var updates: [ItemUpdate<ItemID, Item>] { storage.updates }
 
   /// Sections whose place was decided anew, and came out the same.
   ///
   /// They are no events; merging needs them to know which sections may be called movers.
-  package let silentSections: [SectionMove]
+  package var silentSections: [SectionMove] { storage.sections.silent }
   /// Rows whose place was decided anew by something outside of them, and came out the same.
-  package let silentRows: [ItemUpdate<ItemID, Item>]
+  package var silentRows: [ItemUpdate<ItemID, Item>] { storage.silentRows }
 
   package init(
     sourceVersion: Int, targetVersion: Int,
@@ -56,18 +65,12 @@ public struct Changeset<ItemID: Hashable & Sendable, Item: Sendable>: Sendable {
     moves: [ItemMove<ItemID, Item>] = [], updates: [ItemUpdate<ItemID, Item>] = [],
     silentSections: [SectionMove] = [], silentRows: [ItemUpdate<ItemID, Item>] = []
   ) {
-    self.sourceVersion = sourceVersion
-    self.targetVersion = targetVersion
-    self.sectionDeletes = sectionDeletes
-    self.sectionInserts = sectionInserts
-    self.sectionMoves = sectionMoves
-    self.sectionUpdates = sectionUpdates
-    self.deletes = deletes
-    self.inserts = inserts
-    self.moves = moves
-    self.updates = updates
-    self.silentSections = silentSections
-    self.silentRows = silentRows
+    storage = DeliveredChanges(
+      sourceVersion: sourceVersion, targetVersion: targetVersion,
+      sections: SectionLists(
+        deletes: sectionDeletes, inserts: sectionInserts, moves: sectionMoves,
+        updates: sectionUpdates, silent: silentSections),
+      deletes: deletes, inserts: inserts, moves: moves, updates: updates, silentRows: silentRows)
   }
 
   /// Whether nothing changed.

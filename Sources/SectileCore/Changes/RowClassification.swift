@@ -55,17 +55,8 @@ package struct RowClassification: Sendable {
   ///   - sections: Which section is which.
   /// - Complexity: O(*c* log *c*) for *c* touched rows.
   package init(_ rows: [TouchedRow], sections: SectionCorrespondence) {
-    if rows.count == 1, let source = rows[0].source, let target = rows[0].target {
-      // The most frequent change of all: the only gaps are before and after this row.
-      let stays =
-        source.item == target.item && sections.target(of: source.section) == target.section
-      if !stays {
-        moves = [0]
-      } else if rows[0].isContentChanged {
-        updates = [0]
-      } else {
-        unchanged = [0]
-      }
+    if rows.count == 1 {
+      classify(rows[0], stayingIn: rows[0].source.flatMap { sections.target(of: $0.section) })
       return
     }
     var shifts: [Int: Positions] = [:]
@@ -98,6 +89,31 @@ package struct RowClassification: Sendable {
     moves.sort { Self.isBefore(rows[$0].source, rows[$1].source) }
     updates.sort { Self.isBefore(rows[$0].source, rows[$1].source) }
     unchanged.sort { Self.isBefore(rows[$0].source, rows[$1].source) }
+  }
+
+  /// Classifies the only touched row of a change in which all sections stay.
+  package init(of row: TouchedRow) {
+    classify(row, stayingIn: row.source?.section)
+  }
+
+  /// A list of the only row; made once, since there is such a list in most commits.
+  private static let only = [0]
+
+  /// Classifies the only row: the gaps are before and after it.
+  private mutating func classify(_ row: TouchedRow, stayingIn section: Int?) {
+    switch (row.source, row.target) {
+    case (let source?, let target?):
+      if source.item != target.item || section != target.section {
+        moves = Self.only
+      } else if row.isContentChanged {
+        updates = Self.only
+      } else {
+        unchanged = Self.only
+      }
+    case (_?, nil): deletes = Self.only
+    case (nil, _?): inserts = Self.only
+    case (nil, nil): break
+    }
   }
 
   private struct Positions {

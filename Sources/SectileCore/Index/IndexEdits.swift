@@ -60,6 +60,11 @@ package struct IndexEdits: Sendable {
   /// Creates edits that change nothing.
   package init() {}
 
+  /// Whether sections come, go or change places.
+  var changesSections: Bool {
+    !removedSections.isEmpty || !movedSections.isEmpty || !insertedSections.isEmpty
+  }
+
   /// Whether nothing is edited.
   package var isEmpty: Bool {
     removedRows.isEmpty && removedSections.isEmpty && movedSections.isEmpty

@@ -4,8 +4,9 @@ extension SectionedIndex {
   /// - Complexity: O(*c* log *n*) for *c* edits; a section that moves counts as one edit per row.
   package mutating func apply(_ edits: IndexEdits) {
     for path in edits.removedRows.reversed() { removeRow(at: path) }
-    let arrivals = takeSections(edits)
-    for arrival in arrivals { insertSection(arrival) }
+    if edits.changesSections {
+      for arrival in takeSections(edits) { insertSection(arrival) }
+    }
     for section in edits.updatedSections {
       setHeader(section.header, order: section.order, ofSection: section.ordinal)
     }
@@ -14,12 +15,18 @@ extension SectionedIndex {
 
   // MARK: - Rows
 
-  private mutating func removeRow(at path: ItemPath) {
+  /// Takes out the row at a path.
+  ///
+  /// - Complexity: O(log *n*).
+  package mutating func removeRow(at path: ItemPath) {
     storage[0].rows.remove(at: rank(at: path))
     storage[0].sections.update(at: path.section) { $0.weight -= 1 }
   }
 
-  private mutating func insertRow(_ handle: Int32, at path: ItemPath) {
+  /// Puts in a row at the path it has afterwards.
+  ///
+  /// - Complexity: O(log *n*).
+  package mutating func insertRow(_ handle: Int32, at path: ItemPath) {
     let count = count(inSection: path.section)
     precondition(
       path.item >= 0 && path.item <= count, "\(path): the section has \(count) rows")

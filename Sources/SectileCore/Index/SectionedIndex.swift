@@ -65,6 +65,11 @@ package struct SectionedIndex: Sendable {
     storage[0].sections.withElement(at: section) { $0.header }
   }
 
+  /// Returns whether a section has an identity.
+  package func isSection(_ section: Int, _ identity: StoredValue) -> Bool {
+    storage[0].sections.withElement(at: section) { $0.header.identity == identity }
+  }
+
   /// Returns the digest of what decides a section's place.
   package func order(ofSection section: Int) -> UInt64 {
     storage[0].sections.withElement(at: section) { $0.order }

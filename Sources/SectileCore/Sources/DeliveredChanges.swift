@@ -1,12 +1,68 @@
-/// A changeset on its way to the listeners of a source.
-///
-/// It is boxed once, where it is made; from there to the listeners only the reference travels.
+/// What a ``Changeset`` says, in the box that its copies share and that travels to the listeners of a
+/// source.
 package final class DeliveredChanges<ItemID: Hashable & Sendable, Item: Sendable>: Sendable {
-  package let changes: Changeset<ItemID, Item>
+  let sourceVersion: Int
+  let targetVersion: Int
+  let sections: SectionLists
+  let deletes: [ItemDelete<ItemID>]
+  let inserts: ChangeList<ItemInsert<ItemID, Item>>
+  let moves: [ItemMove<ItemID, Item>]
+  let updates: [ItemUpdate<ItemID, Item>]
+  let silentRows: [ItemUpdate<ItemID, Item>]
+
+  /// Boxes what changed; see ``Changeset`` for what each list is.
+  ///
+  /// Whoever delivers the box has made sure that something did.
+  package init(
+    sourceVersion: Int, targetVersion: Int, sections: SectionLists = .none,
+    deletes: [ItemDelete<ItemID>] = [],
+    inserts: ChangeList<ItemInsert<ItemID, Item>> = [],
+    moves: [ItemMove<ItemID, Item>] = [], updates: [ItemUpdate<ItemID, Item>] = [],
+    silentRows: [ItemUpdate<ItemID, Item>] = []
+  ) {
+    self.sourceVersion = sourceVersion
+    self.targetVersion = targetVersion
+    self.sections = sections
+    self.deletes = deletes
+    self.inserts = inserts
+    self.moves = moves
+    self.updates = updates
+    self.silentRows = silentRows
+  }
+
+  /// Boxes rows that moved or were updated, and nothing else.
+  ///
+  /// - Parameters:
+  ///   - sourceVersion: The version before.
+  ///   - targetVersion: The version after.
+  ///   - moves: See ``Changeset/moves``; nil for none.
+  ///   - updates: See ``Changeset/updates``; nil for none.
+  ///   - nothing: A box without changes. Its lists are used again, because to make even an empty one
+  ///     its type has to be looked up.
+  package init(
+    sourceVersion: Int, targetVersion: Int, moves: [ItemMove<ItemID, Item>]? = nil,
+    updates: [ItemUpdate<ItemID, Item>]? = nil, others nothing: DeliveredChanges
+  ) {
+    self.sourceVersion = sourceVersion
+    self.targetVersion = targetVersion
+    sections = nothing.sections
+    deletes = nothing.deletes
+    inserts = nothing.inserts
+    self.moves = moves ?? nothing.moves
+    self.updates = updates ?? nothing.updates
+    silentRows = nothing.silentRows
+  }
 
   /// Boxes a changeset, or returns nil where there is nothing to deliver.
-  package init?(_ changes: Changeset<ItemID, Item>) {
+  package convenience init?(_ changes: Changeset<ItemID, Item>) {
     guard !changes.isEmpty else { return nil }
-    self.changes = changes
+    let box = changes.boxed
+    self.init(
+      sourceVersion: box.sourceVersion, targetVersion: box.targetVersion, sections: box.sections,
+      deletes: box.deletes, inserts: box.inserts, moves: box.moves, updates: box.updates,
+      silentRows: box.silentRows)
   }
+
+  /// The changeset.
+  package var changes: Changeset<ItemID, Item> { Changeset(self) }
 }

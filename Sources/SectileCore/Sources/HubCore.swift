@@ -31,6 +31,7 @@ package final class HubCore: Sendable {
     var isDelivering = false
     /// The load that was begun and not ended, if any.
     var openLoad: OpenCycle?
+    var cancellationListeners: [CancellationListener] = []
 
     /// Takes the next cycle that may be delivered.
     mutating func takeCycle(through ticket: UInt64) -> ErasedCycle? {
@@ -76,6 +77,7 @@ package final class HubCore: Sendable {
       state.openLoad = nil
       _ = state.tickets.removeAll()
       let (observers, epoch) = (state.observers, state.machine.epoch)
+      let listeners = state.cancellationListeners
       let events = observers.map { $0.discard(before: epoch) }
       return { [gate] in
         // Held until here, since releasing items may run the user's code.
@@ -83,6 +85,7 @@ package final class HubCore: Sendable {
         for cycle in dropped { cycle.drop() }
         gate.wait()
         for observer in observers { observer.wait() }
+        for listener in listeners { listener.action() }
       }
     }
   }

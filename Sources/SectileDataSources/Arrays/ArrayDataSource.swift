@@ -231,3 +231,11 @@ extension ArrayDataSource: ItemInserting, ItemRemoving, ItemMoving, ItemReplacin
     try change { edit throws(DataSourceError) in try edit.move(from: path, to: target) }
   }
 }
+
+extension ArrayDataSource: CancellationTelling {
+  package func observeCancellation(
+    _ action: @escaping @Sendable () -> Void
+  ) -> DataSourceObservation {
+    store.hub.observeCancellation(action)
+  }
+}

@@ -51,21 +51,27 @@ extension RawStatement {
     try bind(values)
   }
 
-  func bindText(_ bytes: UnsafeBufferPointer<UInt8>, at position: CInt) -> CInt {
+  func bindText(
+    _ bytes: UnsafeBufferPointer<UInt8>, at position: CInt, isCopied: Bool = true
+  ) -> CInt {
     // An empty buffer may have no address, and a null pointer would bind NULL.
     guard let start = bytes.baseAddress, !bytes.isEmpty else {
       return sqlite3_bind_text64(handle, position, "", 0, nil, UInt8(SQLITE_UTF8))
     }
     return start.withMemoryRebound(to: CChar.self, capacity: bytes.count) { characters in
       sqlite3_bind_text64(
-        handle, position, characters, UInt64(bytes.count), copied, UInt8(SQLITE_UTF8))
+        handle, position, characters, UInt64(bytes.count), isCopied ? copied : nil,
+        UInt8(SQLITE_UTF8))
     }
   }
 
-  func bindBlob(_ bytes: UnsafeRawBufferPointer, at position: CInt) -> CInt {
+  func bindBlob(
+    _ bytes: UnsafeRawBufferPointer, at position: CInt, isCopied: Bool = true
+  ) -> CInt {
     guard let start = bytes.baseAddress, !bytes.isEmpty else {
       return sqlite3_bind_zeroblob(handle, position, 0)
     }
-    return sqlite3_bind_blob64(handle, position, start, UInt64(bytes.count), copied)
+    return sqlite3_bind_blob64(
+      handle, position, start, UInt64(bytes.count), isCopied ? copied : nil)
   }
 }

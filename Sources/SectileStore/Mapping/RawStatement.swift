@@ -14,7 +14,7 @@ package struct RawStatement {
   /// SQLite's statement.
   package let handle: OpaquePointer
   /// GRDB's statement, which finalizes the handle.
-  private let owner: Statement
+  let owner: Statement
 
   /// Wraps a statement of GRDB's.
   init(_ owner: Statement) {

@@ -2,31 +2,19 @@
 ///
 /// Two generations: what is asked for moves to the young one; when that is full, it becomes the old
 /// one and what was old is forgotten. Every operation is O(1).
-struct ItemCache<Item: Sendable>: Sendable {
+///
+/// It is an object, so that its code need not be told the type of the items with each call.
+final class ItemCache<Item: Sendable> {
   /// How many items are kept at most, unless a request's batch size asks for more.
   static var defaultLimit: Int { 4096 }
 
   private let generationLimit: Int
-  private var young = Generation()
-  private var old = Generation()
-
-  /// Items in the order they came, and where each stands.
-  ///
-  /// The dictionary does not hold the items: it is the same for every type of item, so the compiler
-  /// knows it.
-  private struct Generation: Sendable {
-    var positions: [RowKey: Int] = [:]
-    var items: [Item] = []
-
-    mutating func insert(_ item: Item, for key: RowKey) {
-      if let position = positions[key] {
-        items[position] = item
-      } else {
-        positions[key] = items.count
-        items.append(item)
-      }
-    }
-  }
+  // Items in the order they came, and where each stands. The dictionaries do not hold the items: they
+  // are the same for every type of item, so the compiler knows them.
+  private var young: [RowKey: Int] = [:]
+  private var youngItems: [Item] = []
+  private var old: [RowKey: Int] = [:]
+  private var oldItems: [Item] = []
 
   /// Creates a cache for at most `limit` items.
   init(limit: Int) {
@@ -36,29 +24,38 @@ struct ItemCache<Item: Sendable>: Sendable {
   /// Whether so many items would push out everything else.
   func isTooSmall(for count: Int) -> Bool { count > generationLimit }
 
-  mutating func removeAll() {
-    young = Generation()
-    old = Generation()
+  func removeAll() {
+    young = [:]
+    youngItems = []
+    old = [:]
+    oldItems = []
   }
 
-  mutating func item(_ key: RowKey) -> Item? {
-    if let position = young.positions[key] { return young.items[position] }
-    guard let position = old.positions.removeValue(forKey: key) else { return nil }
-    let item = old.items[position]
+  func item(_ key: RowKey) -> Item? {
+    if let position = young[key] { return youngItems[position] }
+    guard let position = old.removeValue(forKey: key) else { return nil }
+    let item = oldItems[position]
     insert(item, for: key)
     return item
   }
 
-  mutating func insert(_ item: Item, for key: RowKey) {
-    if young.items.count >= generationLimit {
+  func insert(_ item: Item, for key: RowKey) {
+    if youngItems.count >= generationLimit {
       old = young
-      young = Generation()
+      oldItems = youngItems
+      young = [:]
+      youngItems = []
     }
-    young.insert(item, for: key)
+    if let position = young[key] {
+      youngItems[position] = item
+    } else {
+      young[key] = youngItems.count
+      youngItems.append(item)
+    }
   }
 
-  mutating func remove(_ key: RowKey) {
-    young.positions[key] = nil
-    old.positions[key] = nil
+  func remove(_ key: RowKey) {
+    young[key] = nil
+    old[key] = nil
   }
 }

@@ -14,7 +14,9 @@ final class ItemDelivery<Item: Identifiable & Sendable>: Sendable where Item.ID:
   // are always those of the visible version.
   private let cache: Mutex<ItemCache<Item>>
   // Guarded by the mutex; set once, when the results are made.
-  private let commitCycle = Mutex<Cycle?>(nil)
+  private let commitCycle = Mutex<CommitCycle?>(nil)
+  /// A box without changes, of which the lists are taken that a commit has no use for.
+  private let nothing = DeliveredChanges<Item.ID, Item>(sourceVersion: 0, targetVersion: 0)
 
   init(plan: FetchPlan, format: RowFormat<Item>, delivery: Delivery, access: ReadAccess) {
     self.format = format
@@ -28,9 +30,11 @@ final class ItemDelivery<Item: Identifiable & Sendable>: Sendable where Item.ID:
   func bind(_ tracker: ResultsTracker) {
     let cycle = Cycle(isStillNeeded: { [weak tracker] in tracker?.hasPending ?? false }) {
       [weak tracker] in
-      (tracker?.flip() as? ItemChanges<Item>)?.delivered
+      guard let change = tracker?.flip() else { return nil }
+      return Self.itemChanges(change).delivered
     }
-    commitCycle.withLock { $0 = cycle }
+    let hub = sourceHub
+    commitCycle.withLock { $0 = CommitCycle { hub.submit(cycle) } }
   }
 
   // MARK: Reading
@@ -111,8 +115,20 @@ final class ItemDelivery<Item: Identifiable & Sendable>: Sendable where Item.ID:
   }
 
   private func flip(_ tracker: ResultsTracker) -> Changeset<Item.ID, Item>? {
-    (tracker.flip() as? ItemChanges<Item>)?.delivered?.changes
+    tracker.flip().flatMap { Self.itemChanges($0).delivered?.changes }
   }
+
+  /// A tracker hands back what it was handed by this very object, or by one of equal results.
+  private static func itemChanges(_ change: any TypedChange) -> ItemChanges<Item> {
+    unsafeDowncast(change, to: ItemChanges<Item>.self)
+  }
+}
+
+/// How to submit the cycle of a commit.
+///
+/// Not a bare function: a mutex that guards one wraps it anew with each access.
+private struct CommitCycle: Sendable {
+  let submit: @Sendable () -> Void
 }
 
 /// A changeset, and the items it brings.
@@ -124,8 +140,10 @@ final class ItemChanges<Item: Identifiable & Sendable>: TypedChange where Item.I
   /// The items that were read.
   let items: [Item]
 
-  init(_ changes: Changeset<Item.ID, Item>, rows: [PlanTransition], items: [Item]) {
-    delivered = DeliveredChanges(changes)
+  init(
+    _ delivered: DeliveredChanges<Item.ID, Item>?, rows: [PlanTransition], items: [Item]
+  ) {
+    self.delivered = delivered
     self.rows = rows
     self.items = items
   }
@@ -161,17 +179,18 @@ extension ItemDelivery: ItemDelivering {
   func makeSink() -> any ItemSink { ReadItems(format: format) }
 
   func typedChange(_ worked: WorkedOutChange, _ step: VersionStep) throws -> any TypedChange {
-    let items = (worked.items as? ReadItems<Item>)?.items ?? []
+    let items = unsafeDowncast(worked.items, to: ReadItems<Item>.self).items
     switch worked.change.contents {
     case .grown(let after, let growth):
       return growthChange(worked.change, items, after, growth, step)
+    case .oneRow: return try oneRowChange(worked.change, items, step)
     case .edited: return try rowChanges(worked.change, items, after: nil, step)
     case .replaced(let after): return try rowChanges(worked.change, items, after: after, step)
     }
   }
 
   func remember(_ change: any TypedChange) {
-    guard let change = change as? ItemChanges<Item> else { return }
+    let change = Self.itemChanges(change)
     cache.withLock { cache in
       if cache.isTooSmall(for: change.rows.count) { return cache.removeAll() }
       for row in change.rows {
@@ -185,7 +204,7 @@ extension ItemDelivery: ItemDelivering {
   }
 
   func submitCommit() {
-    if let cycle = commitCycle.withLock({ $0 }) { sourceHub.submit(cycle) }
+    commitCycle.withLock { $0 }?.submit()
   }
 
   func submitFailure(_ error: any Error) { sourceHub.submit(.failed(error)) }
@@ -198,22 +217,67 @@ extension ItemDelivery: ItemDelivering {
       batchSize: step.batchSize)
   }
 
+  /// Describes what became of one row.
+  ///
+  /// The result is that of ``rowChanges(_:_:after:_:)``. Each type that depends on that of the items
+  /// takes a search at run time, so none is named that is not needed.
+  private func oneRowChange(
+    _ change: PlanChange, _ items: [Item], _ step: VersionStep
+  ) throws -> any TypedChange {
+    let row = change.rows[0]
+    guard let source = row.source, let target = row.target, let item = row.item else {
+      return try rowChanges(change, items, after: nil, step)
+    }
+    if change.isQuiet { return ItemChanges(nil, rows: change.rows, items: items) }
+    let changes =
+      change.kinds.moves.isEmpty
+      ? try update(row, source, target, .value(items[item]), step)
+      : try move(row, source, target, .value(items[item]), step)
+    return ItemChanges(changes, rows: change.rows, items: items)
+  }
+
+  @inline(never)
+  private func move(
+    _ row: PlanTransition, _ source: ItemPath, _ target: ItemPath,
+    _ payload: consuming ItemPayload<Item>, _ step: VersionStep
+  ) throws -> DeliveredChanges<Item.ID, Item> {
+    DeliveredChanges(
+      sourceVersion: step.source, targetVersion: step.target,
+      moves: [
+        ItemMove(
+          source: source, target: target, id: try row.key.id(as: Item.ID.self),
+          isContentChanged: row.isContentChanged, payload: payload, before: row.before,
+          after: row.after)
+      ], others: nothing)
+  }
+
+  @inline(never)
+  private func update(
+    _ row: PlanTransition, _ source: ItemPath, _ target: ItemPath,
+    _ payload: consuming ItemPayload<Item>, _ step: VersionStep
+  ) throws -> DeliveredChanges<Item.ID, Item> {
+    DeliveredChanges(
+      sourceVersion: step.source, targetVersion: step.target,
+      updates: [
+        ItemUpdate(
+          source: source, target: target, id: try row.key.id(as: Item.ID.self),
+          payload: payload, before: row.before, after: row.after)
+      ], others: nothing)
+  }
+
   private func rowChanges(
     _ change: PlanChange, _ items: [Item], after: PlanContents?, _ step: VersionStep
   ) throws -> any TypedChange {
     let rows = TypedRows(
       rows: change.rows, items: items, snapshot: after.map { makeSnapshot($0, step) })
-    let changes = Changeset<Item.ID, Item>(
+    guard !change.isQuiet else { return ItemChanges(nil, rows: change.rows, items: items) }
+    let changes = DeliveredChanges<Item.ID, Item>(
       sourceVersion: step.source, targetVersion: step.target,
-      sectionDeletes: change.sectionChanges.deletes,
-      sectionInserts: ChangeList(change.sectionChanges.inserts),
-      sectionMoves: change.sectionChanges.moves,
-      sectionUpdates: change.sectionChanges.updates,
+      sections: change.sectionChanges.isEmpty ? .none : SectionLists(change.sectionChanges),
       deletes: try rows.deletes(change.kinds.deletes),
       inserts: try rows.inserts(change.kinds.inserts),
       moves: try rows.moves(change.kinds.moves),
       updates: try rows.updates(change.kinds.updates),
-      silentSections: change.sectionChanges.silent,
       silentRows: try rows.updates(change.kinds.unchanged.filter { rows.isRemembered($0) }))
     return ItemChanges(changes, rows: change.rows, items: items)
   }
@@ -238,6 +302,6 @@ extension ItemDelivery: ItemDelivering {
         return ItemInsert(
           path: path, id: snapshot.id(at: path), payload: .deferred { try snapshot.item(at: path) })
       })
-    return ItemChanges(changes, rows: change.rows, items: items)
+    return ItemChanges(DeliveredChanges(changes), rows: change.rows, items: items)
   }
 }

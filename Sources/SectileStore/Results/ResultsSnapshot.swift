@@ -133,7 +133,7 @@ struct FaultedItems<Item: Sendable>: Sendable {
 }
 
 extension ItemCache {
-  mutating func insert(_ batch: FaultedItems<Item>) {
+  func insert(_ batch: FaultedItems<Item>) {
     for offset in batch.rows.indices {
       if let item = batch.items[offset] { insert(item, for: batch.rows[offset].key) }
     }

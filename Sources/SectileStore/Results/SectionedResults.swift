@@ -94,3 +94,11 @@ where Item.ID: EntityKey {
   /// The changesets from now on, as an asynchronous sequence; a slow consumer gets them merged.
   public var changesets: ChangesetSequence<ItemID, Item> { items.sourceHub.changesets }
 }
+
+extension SectionedResults: CancellationTelling {
+  package func observeCancellation(
+    _ action: @escaping @Sendable () -> Void
+  ) -> DataSourceObservation {
+    items.sourceHub.observeCancellation(action)
+  }
+}

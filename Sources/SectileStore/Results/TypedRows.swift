@@ -2,12 +2,20 @@ import SectileCore
 
 /// The rows of a change in the terms of their items: each list of a changeset, made of the rows at
 /// some offsets.
-struct TypedRows<Item: Identifiable & Sendable> where Item.ID: EntityKey {
+///
+/// It is an object, so that its code need not be told the type of the items with each call.
+final class TypedRows<Item: Identifiable & Sendable> where Item.ID: EntityKey {
   let rows: [PlanTransition]
   /// The items that were read.
   let items: [Item]
   /// The contents after, where not all items were read.
   let snapshot: ResultsSnapshot<Item>?
+
+  init(rows: [PlanTransition], items: [Item], snapshot: ResultsSnapshot<Item>?) {
+    self.rows = rows
+    self.items = items
+    self.snapshot = snapshot
+  }
 
   // Loops rather than closures: where types are known at run time only, those are slow to call.
 

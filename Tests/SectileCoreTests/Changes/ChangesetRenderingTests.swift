@@ -50,6 +50,12 @@ import Testing
     #expect(changes.staged.map(\.targetVersion) == [0, 0, 0])
   }
 
+  @Test func stagedUpdatesARowThatMovedInABatchOfItsOwn() {
+    let changes = Changeset(from: contents("A: 1 2 3"), to: contents("A: 2 3 1y"))
+    #expect(changes.lines == ["R> [0,0]→[0,2] #1*"])
+    #expect(changes.staged.map(\.lines) == [["R> [0,0]→[0,2] #1"], ["R~ [0,2]→[0,2] #1"]])
+  }
+
   // MARK: - Helpers
 
   private func check(
@@ -85,6 +91,7 @@ import Testing
     return !(isMoving && (hasRows || !batch.updates.isEmpty))
       && batch.moves.allSatisfy {
         !deleted.contains($0.source.section) && !inserted.contains($0.target.section)
+          && !$0.isContentChanged
       }
   }
 

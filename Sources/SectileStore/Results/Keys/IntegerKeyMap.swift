@@ -7,9 +7,11 @@
 ///
 /// The slots are searched from the place that a key hashes to. A slot is four bytes: the lower bits
 /// are the handle, the bits that no handle needs are a tag, so that other keys on the way are passed
-/// over without reading them.
+/// over without reading them. A few keys need no slots: they are all looked at.
 struct IntegerKeyMap: Sendable {
   private static let empty = UInt32.max
+  /// Up to this many keys, there are no slots.
+  private static let unslottedCount = 8
   /// Keys come from the data; nobody shall be able to choose them so that they collide.
   private static let seeds = (
     UInt64.random(in: .min ... .max), UInt64.random(in: .min ... .max) | 1
@@ -63,9 +65,14 @@ struct IntegerKeyMap: Sendable {
   var freeHandles: ContiguousArray<Int32> { free }
 
   func handle(of key: Int64) -> Int32? {
-    guard !slots.isEmpty else { return nil }
+    guard !slots.isEmpty else { return unslottedHandle(of: key) }
     let found = slots[slot(of: key, hash: hash(of: key))]
     return found == Self.empty ? nil : Int32(found & handleMask)
+  }
+
+  /// Finds a key where there are no slots: then nothing was removed, either.
+  private func unslottedHandle(of key: Int64) -> Int32? {
+    keys.firstIndex(of: key).map { Int32($0) }
   }
 
   /// The slot a key is in, or the empty one in which its search ends.
@@ -98,6 +105,11 @@ struct IntegerKeyMap: Sendable {
 
   /// Returns the handle of a key, handing out one if it has none.
   mutating func insert(_ key: Int64) -> (handle: Int32, isNew: Bool) {
+    if slots.isEmpty, keys.count < Self.unslottedCount {
+      if let known = unslottedHandle(of: key) { return (known, false) }
+      keys.append(key)
+      return (Int32(keys.count - 1), true)
+    }
     if (keys.count + 1) * 5 > slots.count * 4 { rebuild(slotCount: max(16, slots.count * 2)) }
     let hash = hash(of: key)
     let slot = slot(of: key, hash: hash)
@@ -119,6 +131,7 @@ struct IntegerKeyMap: Sendable {
   ///
   /// Keys behind it that could have stood in its place move up, so that no search ends too early.
   mutating func remove(_ handle: Int32) {
+    if slots.isEmpty { rebuild(slotCount: Self.slotCount(for: keys.count)) }
     let key = keys[Int(handle)]
     var hole = slot(of: key, hash: hash(of: key))
     precondition(

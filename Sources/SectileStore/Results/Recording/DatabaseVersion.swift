@@ -7,13 +7,18 @@ struct DatabaseVersion: Equatable {
   /// Changes when a table, index, view or trigger is created, dropped or altered.
   let schema: Int64
 
-  init(_ db: Database) throws {
-    data = try Self.read("PRAGMA data_version", in: db)
-    schema = try Self.read("PRAGMA schema_version", in: db)
+  /// Reads the version.
+  ///
+  /// - Parameters:
+  ///   - db: The connection.
+  ///   - statements: Where the connection's statements for it are held.
+  /// - Throws: What reading throws.
+  init(_ db: Database, _ statements: HeldStatements = HeldStatements()) throws {
+    data = try Self.read(statements.statement("PRAGMA data_version", number: 0, on: db))
+    schema = try Self.read(statements.statement("PRAGMA schema_version", number: 1, on: db))
   }
 
-  private static func read(_ pragma: String, in db: Database) throws -> Int64 {
-    let statement = try RawStatement.cached(pragma, on: db)
+  private static func read(_ statement: RawStatement) throws -> Int64 {
     defer { statement.reset() }
     return try statement.step() ? statement.castInteger(at: 0) : 0
   }

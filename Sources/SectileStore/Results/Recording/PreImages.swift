@@ -24,21 +24,12 @@ struct PreImages: Sendable {
   /// The most bytes of values kept of one transaction; rows touched after that are lost.
   static let byteLimit = 256 << 20
 
-  /// The columns whose values are kept, by name.
-  let columns: [String]
-  /// Whether rows may have been touched that are not listed.
-  var isComplete = true
-
-  // Both hand out handles one after another as long as nothing is removed.
-  private var integers = IntegerKeyMap()
-  /// All keys, from the first one on that is not an integer.
-  private var general: GeneralKeyMap?
-  // By handle of the keys.
-  private var offsets: ContiguousArray<Int> = []
-  private var bytes: ContiguousArray<UInt8> = []
+  // One element. Behind one reference a copy of the rows costs one retain instead of one for each of
+  // the arrays below it; the array brings copy on write.
+  private var storage: ContiguousArray<Parts>
 
   init(columns: [String]) {
-    self.columns = columns
+    storage = [Parts(columns: columns)]
   }
 
   /// What is kept of a time of which nothing is known.
@@ -48,79 +39,115 @@ struct PreImages: Sendable {
     return images
   }()
 
-  /// How many rows were touched.
-  var count: Int { offsets.count }
+  /// The columns whose values are kept, by name.
+  var columns: [String] { storage[0].columns }
 
-  var isEmpty: Bool { offsets.isEmpty && isComplete }
+  /// Whether rows may have been touched that are not listed.
+  var isComplete: Bool {
+    get { storage[0].isComplete }
+    set { storage[0].isComplete = newValue }
+  }
+
+  /// How many rows were touched.
+  var count: Int { storage[0].offsets.count }
+
+  var isEmpty: Bool { storage[0].offsets.isEmpty && storage[0].isComplete }
 
   /// How much memory the values take.
-  var byteCount: Int { bytes.count + offsets.count * 40 }
+  var byteCount: Int { storage[0].bytes.count + storage[0].offsets.count * 40 }
 
   /// Returns the key of a touched row by its position, in the order of touching.
-  func key(at position: Int) -> RowKey {
-    general?.key(of: Int32(position)) ?? .integer(integers.key(of: Int32(position)))
-  }
+  func key(at position: Int) -> RowKey { storage[0].key(at: position) }
 
   // MARK: Looking up
 
   func finding(_ key: RowKey) -> Finding {
-    guard let handle = handle(of: key) else { return isComplete ? .untouched : .lost }
-    switch offsets[Int(handle)] {
+    guard let handle = storage[0].handle(of: key) else {
+      return isComplete ? .untouched : .lost
+    }
+    switch storage[0].offsets[Int(handle)] {
     case Offset.absent: return .absent
     case Offset.lost: return .lost
     case let offset: return .image(offset)
     }
   }
 
-  private func handle(of key: RowKey) -> Int32? {
-    if let general { return general.handle(of: key) }
-    guard case .integer(let integer) = key else { return nil }
-    return integers.handle(of: integer)
-  }
-
   /// Calls `body` with the columns of the image at a position, valid inside it.
   func withImage<Result>(
     at offset: Int, _ body: (UnsafeBufferPointer<RawColumn>) throws -> Result
   ) rethrows -> Result {
-    try bytes.withUnsafeBytes { bytes in
+    let count = storage[0].columns.count
+    return try storage[0].bytes.withUnsafeBytes { bytes in
       let image = UnsafeRawBufferPointer(rebasing: bytes[offset...])
-      return try RowImage(image, columnCount: columns.count).withColumns(body)
+      return try RowImage(image, columnCount: count).withColumns(body)
     }
   }
 
   // MARK: Recording
 
   /// Notes a row that was touched and was not there before.
-  mutating func noteAbsent(_ key: RowKey) {
-    if insert(key) { offsets.append(Offset.absent) }
-  }
+  mutating func noteAbsent(_ key: RowKey) { storage[0].noteAbsent(key) }
 
   /// Notes a row that is touched; the first time, `value` yields its values column by column, or nil
   /// where a value cannot be told.
   mutating func note(_ key: RowKey, value: (Int) -> RawColumn?) {
-    if insert(key) { offsets.append(appendImage(value)) }
+    storage[0].note(key, value: value)
   }
+}
 
-  /// Adds a key; false where it is there.
-  private mutating func insert(_ key: RowKey) -> Bool {
-    if general == nil {
-      if case .integer(let integer) = key { return integers.insert(integer).isNew }
-      general = GeneralKeyMap(integers)
-      integers = IntegerKeyMap()
+extension PreImages {
+  private struct Parts: Sendable {
+    let columns: [String]
+    var isComplete = true
+    // Both hand out handles one after another as long as nothing is removed.
+    var integers = IntegerKeyMap()
+    /// All keys, from the first one on that is not an integer.
+    var general: GeneralKeyMap?
+    // By handle of the keys.
+    var offsets: ContiguousArray<Int> = []
+    var bytes: ContiguousArray<UInt8> = []
+
+    func key(at position: Int) -> RowKey {
+      general?.key(of: Int32(position)) ?? .integer(integers.key(of: Int32(position)))
     }
-    return general?.insert(key).isNew ?? false
-  }
 
-  private mutating func appendImage(_ value: (Int) -> RawColumn?) -> Int {
-    let start = bytes.count
-    guard start < Self.byteLimit else { return Offset.lost }
-    for column in columns.indices {
-      guard let value = value(column) else {
-        bytes.removeLast(bytes.count - start)
-        return Offset.lost
+    func handle(of key: RowKey) -> Int32? {
+      if let general { return general.handle(of: key) }
+      guard case .integer(let integer) = key else { return nil }
+      return integers.handle(of: integer)
+    }
+
+    mutating func noteAbsent(_ key: RowKey) {
+      if insert(key) { offsets.append(Offset.absent) }
+    }
+
+    mutating func note(_ key: RowKey, value: (Int) -> RawColumn?) {
+      if insert(key) { offsets.append(appendImage(value)) }
+    }
+
+    /// Adds a key; false where it is there.
+    private mutating func insert(_ key: RowKey) -> Bool {
+      if general == nil {
+        if case .integer(let integer) = key { return integers.insert(integer).isNew }
+        general = GeneralKeyMap(integers)
+        integers = IntegerKeyMap()
       }
-      RowImage.append(value, to: &bytes)
+      return general?.insert(key).isNew ?? false
     }
-    return start
+
+    private mutating func appendImage(_ value: (Int) -> RawColumn?) -> Int {
+      let start = bytes.count
+      guard start < PreImages.byteLimit else { return Offset.lost }
+      // Most transactions touch one row: its image shall not be copied while it is written.
+      if bytes.isEmpty { bytes.reserveCapacity(columns.count * 24) }
+      for column in columns.indices {
+        guard let value = value(column) else {
+          bytes.removeLast(bytes.count - start)
+          return Offset.lost
+        }
+        RowImage.append(value, to: &bytes)
+      }
+      return start
+    }
   }
 }

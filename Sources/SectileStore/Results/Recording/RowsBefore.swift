@@ -50,6 +50,9 @@ struct RowsBefore {
   /// How many rows were touched, as far as known.
   var touchedCount: Int { later.reduce(0) { $0 + $1.count } }
 
+  /// The key of the row that was touched first, as far as known.
+  var firstTouchedKey: RowKey? { later.first { $0.count > 0 }?.key(at: 0) }
+
   var isEmpty: Bool { later.allSatisfy(\.isEmpty) }
 
   func forEachTouchedKey(_ body: (RowKey) throws -> Void) rethrows {

@@ -3,21 +3,26 @@ import GRDB
 import SectileCore
 
 /// Where a table's columns stand in the rows that the pre-update functions show.
-struct TableLayout {
+///
+/// An object: the hook takes it along for each row.
+final class TableLayout {
   /// The column that is another name of the row id, if there is one.
   let rowIDColumn: String?
   private let table: String
   /// Columns of which an old NULL may mean something else: where a column was added with a default,
   /// some versions of SQLite show NULL for rows that were not written since.
-  private(set) var doubtfulColumns: Set<Int32> = []
+  let doubtfulColumns: Set<Int32>
   /// Whether the positions hold for the values before and after alike.
   ///
   /// In a table WITHOUT ROWID with virtual generated columns they do not.
   let isReadable: Bool
+  /// Whether the database is in UTF-8.
+  let isUTF8: Bool
   private let positions: [String: Int32]
 
   init(table: String, in db: Database) throws {
     var positions: [String: Int32] = [:]
+    var doubtfulColumns: Set<Int32> = []
     var keys: [(name: String, type: String)] = []
     var hasVirtualColumns = false
     let rows = try Row.fetchCursor(
@@ -40,7 +45,9 @@ struct TableLayout {
       positions[name.lowercased()] = Int32(positions.count)
     }
     self.positions = positions
+    self.doubtfulColumns = doubtfulColumns
     self.table = table
+    isUTF8 = try String.fetchOne(db, sql: "PRAGMA encoding") == "UTF-8"
     // Only a key without an index of its own is the row id: `INTEGER PRIMARY KEY DESC` and keys of
     // tables WITHOUT ROWID have one.
     let hasKeyIndex =

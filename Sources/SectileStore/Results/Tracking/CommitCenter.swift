@@ -53,6 +53,7 @@ package final class CommitCenter: Sendable {
     /// Whether rows were noted before the transaction began: they were committed past it.
     var hasOlderNotes = false
     var databaseVersion: DatabaseVersion?
+    let versionStatements = HeldStatements()
     var preparedPlans = PreparedPlans()
     /// Whether `databaseVersion` was read inside the transaction and differs from the one before.
     var hasNewVersion = false
@@ -60,16 +61,7 @@ package final class CommitCenter: Sendable {
 
   private struct Entry {
     weak var results: (any TrackedResults)?
-    let registration: Registration
-  }
-
-  /// What is known of a plan that is followed.
-  struct Registration {
-    let dependencies: [ResolvedDependency]
-    let base: BaseRows
-    let planNumber: Int
-
-    var isTouched: Bool { dependencies.contains { $0.isTouched } }
+    let registration: PlanRegistration
   }
 
   // MARK: Results
@@ -84,7 +76,7 @@ package final class CommitCenter: Sendable {
   /// Watches the tables of a plan.
   ///
   /// - Precondition: Called on the writer, outside of a transaction that wrote.
-  func watch(_ plan: TrackedPlan, in db: Database) throws -> Registration {
+  func watch(_ plan: TrackedPlan, in db: Database) throws -> PlanRegistration {
     // What was noted and could not be worked out yet has no values of columns that are new.
     if writerState.recorder.hasNotes {
       requireRefetch()
@@ -93,9 +85,9 @@ package final class CommitCenter: Sendable {
     }
     let dependencies = try writerState.recorder.watch(plan, in: db)
     if writerState.databaseVersion == nil {
-      writerState.databaseVersion = try DatabaseVersion(db)
+      writerState.databaseVersion = try version(of: db)
     }
-    return Registration(
+    return PlanRegistration(
       dependencies: dependencies,
       base: BaseRows(dependencies, itemColumns: plan.plan.itemColumns),
       planNumber: number(of: plan.plan))
@@ -109,7 +101,7 @@ package final class CommitCenter: Sendable {
   }
 
   /// Follows commits for a results object.
-  func register(_ results: any TrackedResults, _ registration: Registration) {
+  func register(_ results: any TrackedResults, _ registration: PlanRegistration) {
     let entry = Entry(results: results, registration: registration)
     if let known = writerState.positions[ObjectIdentifier(results)] {
       writerState.entries[known] = entry
@@ -146,23 +138,28 @@ package final class CommitCenter: Sendable {
     let hasNews = !isCertain || writerState.hasOpenRefetch || writerState.recorder.hasNotes
     guard hasNews else { return }
     writerState.recorder.beginVersions(isCertain: isCertain)
-    let shared = SharedChanges()
+    let shared = writerState.entries.count > 1 ? SharedChanges() : nil
+    let hasOpenRefetch = writerState.hasOpenRefetch
     for entry in writerState.entries {
       let registration = entry.registration
-      guard !isCertain || writerState.hasOpenRefetch || registration.isTouched else { continue }
+      let isTouched = registration.isTouched
+      guard !isCertain || hasOpenRefetch || isTouched else { continue }
       let scope = CommitScope(
-        db: db, dependencies: registration.dependencies, base: registration.base,
-        planNumber: registration.planNumber, isCertain: isCertain, shared: shared)
-      guard let results = entry.results, results.mayNeedChange(scope) else { continue }
-      results.prepare(scope)
+        db: db, registration: registration, isTouched: isTouched, isCertain: isCertain,
+        shared: shared)
+      guard let results = entry.results, results.prepare(scope) else { continue }
       writerState.prepared.append(results)
     }
+  }
+
+  private func version(of db: Database) throws -> DatabaseVersion {
+    try DatabaseVersion(db, writerState.versionStatements)
   }
 
   /// Returns whether the recorder saw everything that happened since the last look: no other
   /// connection wrote, and no table was created, dropped or altered.
   private func checkDatabaseVersion(in db: Database) -> Bool {
-    guard let version = try? DatabaseVersion(db) else { return false }
+    guard let version = try? version(of: db) else { return false }
     defer { writerState.databaseVersion = version }
     guard version != writerState.databaseVersion else { return true }
     writerState.hasNewVersion = true
@@ -188,7 +185,7 @@ package final class CommitCenter: Sendable {
 
   /// Takes note of commits of others before results are loaded that compare with older contents.
   func noticeForeignCommits(in db: Database) throws {
-    guard let known = writerState.databaseVersion, try DatabaseVersion(db) != known else { return }
+    guard let known = writerState.databaseVersion, try version(of: db) != known else { return }
     _ = checkDatabaseVersion(in: db)
     writerState.hasNewVersion = false
     writerState.recorder.beginVersions(isCertain: false)

@@ -146,7 +146,11 @@ extension ResultsTracker.State {
       body(&contents)
       ahead = contents
     }
-    for position in pending.indices { pending[position].change.changeContents(body) }
+    for position in pending.indices {
+      let prepared = pending[position]
+      pending[position] = prepared.with(
+        prepared.change.changingContents(body), at: prepared.node)
+    }
   }
 
   fileprivate mutating func setContentDigests(_ table: DigestTable) {
@@ -155,16 +159,17 @@ extension ResultsTracker.State {
 }
 
 extension PlanChange {
-  /// Changes contents that are kept as a whole; edits bring the digests of their rows.
-  fileprivate mutating func changeContents(_ body: (inout PlanContents) -> Void) {
+  /// Returns the change with other contents where they are kept as a whole; edits bring the digests
+  /// of their rows.
+  fileprivate func changingContents(_ body: (inout PlanContents) -> Void) -> PlanChange {
     switch contents {
-    case .edited: break
+    case .edited, .oneRow: return self
     case .replaced(var contents):
       body(&contents)
-      self.contents = .replaced(contents)
+      return leading(to: .replaced(contents))
     case .grown(var contents, let growth):
       body(&contents)
-      self.contents = .grown(contents, from: growth)
+      return leading(to: .grown(contents, from: growth))
     }
   }
 }

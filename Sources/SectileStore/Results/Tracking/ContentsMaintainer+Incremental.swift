@@ -98,15 +98,14 @@ extension ContentsMaintainer {
 
   /// Whether the row's section is that of the row at a path, and stands where it stood.
   private func isInSection(_ cursor: PlanCursor, ofRowAt path: ItemPath) throws -> Bool {
-    guard reader.queries.plan.section != nil else { return true }
-    let header = base.index.header(ofSection: path.section)
-    return try header.identity == cursor.identityValue()
+    guard cursor.columns.identity != nil else { return true }
+    return try base.index.isSection(path.section, cursor.identityValue())
       && base.index.order(ofSection: path.section) == cursor.sectionOrderDigest()
   }
 
   /// Whether a section is called otherwise by the row a cursor stands on.
   private func isRetitled(_ cursor: PlanCursor, _ section: Int) throws -> Bool {
-    guard reader.queries.plan.section?.title != nil else { return false }
+    guard cursor.columns.title != nil else { return false }
     return try cursor.section().header != base.index.header(ofSection: section)
   }
 
@@ -204,7 +203,7 @@ extension ContentsMaintainer {
   private func changedHeaders(
     _ touched: [Touched], targets: [RowKey: ItemPath], edits: SectionEdits
   ) throws -> [(source: Int, section: IndexEdits.Section)] {
-    guard reader.queries.plan.section?.title != nil else { return [] }
+    guard reader.queries.layout.title != nil else { return [] }
     var firstRows: [Int: RowKey] = [:]
     for (key, path) in targets where path.item == 0 { firstRows[path.section] = key }
     var headers: [(source: Int, section: IndexEdits.Section)] = []

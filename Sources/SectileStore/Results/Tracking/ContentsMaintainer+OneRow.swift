@@ -14,7 +14,7 @@ extension ContentsMaintainer {
   /// Most commits are of this kind. The result is that of ``incrementalChange(touching:)``, with
   /// little of its work.
   func oneRowChange(_ key: RowKey) throws -> OneRowOutcome {
-    guard reader.queries.plan.section?.title == nil else { return .needsMore }
+    guard reader.queries.layout.title == nil else { return .needsMore }
     let handle = base.keys.handle(of: key)
     let source = handle.flatMap { base.index.path(of: $0) }
     var outcome: OneRowOutcome?
@@ -72,10 +72,10 @@ extension ContentsMaintainer {
 
   /// The ordinal of the row's section, if there is such a section and it stands where the row says.
   private func sectionOrdinal(_ cursor: PlanCursor, near known: Int?) throws -> Int? {
-    guard reader.queries.plan.section != nil else { return base.index.sectionCount == 0 ? nil : 0 }
+    guard cursor.columns.identity != nil else { return base.index.sectionCount == 0 ? nil : 0 }
     let identity = try cursor.identityValue()
     let ordinal: Int? =
-      if let known, base.index.header(ofSection: known).identity == identity {
+      if let known, base.index.isSection(known, identity) {
         known
       } else {
         base.index.sectionOrdinal(of: identity)
@@ -91,10 +91,10 @@ extension ContentsMaintainer {
     _ cursor: PlanCursor, in section: Int, leaving source: ItemPath?
   ) throws -> ItemPath {
     let search = PositionSearch(
-      contents: base, removed: source.map { [base.index.rank(at: $0)] } ?? [], reader: reader)
+      contents: base, removedRow: source.map { base.index.rank(at: $0) }, reader: reader)
     let start = base.index.startRank(ofSection: section)
     let ranks = start..<(start + base.index.count(inSection: section))
-    let rank = try search.rank(for: cursor.ordering(), among: ranks)
+    let rank = try search.rank(for: cursor.orderingColumns(), among: ranks)
     let isBehind = source.map { $0.section == section && $0.item < rank - start } ?? false
     return ItemPath(section: section, item: rank - start - (isBehind ? 1 : 0))
   }
@@ -105,20 +105,14 @@ extension ContentsMaintainer {
   }
 
   private func change(_ row: PlanTransition, isDisplaced: Bool) -> PlanChange {
-    var contents = ContentsEdits()
-    if isDisplaced, let source = row.source { contents.index.removedRows = [source] }
-    if let target = row.target {
-      contents.rows = [
-        ContentsEdits.Row(
-          key: row.key, path: isDisplaced ? target : nil,
-          content: row.after?.content ?? RowDigest.unknown,
-          order: row.after?.order ?? RowDigest.unknown)
-      ]
-    } else {
-      contents.removedKeys = [row.key]
-    }
+    let edit = ContentsEdits.OneRow(
+      key: row.key, removed: isDisplaced ? row.source : nil,
+      inserted: isDisplaced ? row.target : nil,
+      digests: row.target == nil
+        ? nil
+        : row.after ?? RowFingerprint(content: RowDigest.unknown, order: RowDigest.unknown))
     return PlanChange(
-      contents: .edited(contents), sectionChanges: .none, rows: [row],
-      kinds: RowClassification([row.touchedRow], sections: .unchanged))
+      contents: .oneRow(edit), sectionChanges: .none, rows: [row],
+      kinds: RowClassification(of: row.touchedRow))
   }
 }

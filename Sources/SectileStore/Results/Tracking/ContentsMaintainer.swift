@@ -7,13 +7,20 @@ import SectileCore
 /// There are two ways. *Incremental* reads the touched rows and finds their places among the rest:
 /// O(c · log n) for c touched rows of n. *Rebuilding* reads everything and compares: O(n), with a
 /// far smaller factor. Both yield the same changeset.
-struct ContentsMaintainer {
+final class ContentsMaintainer {
   let reader: PlanReader
   let items: any ItemSink
   /// The contents before.
   let base: PlanContents
   /// What the rows of the base table were when the contents before were read.
   let past: RowsBefore
+
+  init(reader: PlanReader, items: any ItemSink, base: PlanContents, past: RowsBefore) {
+    self.reader = reader
+    self.items = items
+    self.base = base
+    self.past = past
+  }
 
   var memory: RowMemory { reader.queries.memory }
 

@@ -42,13 +42,30 @@ struct VersionStep: Sendable {
 }
 
 /// A change worked out before the commit, to be carried out when its turn of delivery comes.
-struct PreparedChange: Sendable {
-  var change: PlanChange
+final class PreparedChange: Sendable {
+  let change: PlanChange
   let typed: any TypedChange
   let targetVersion: Int
   /// The version of the base table that the contents after belong to.
-  var node: VersionNode
+  let node: VersionNode
 
   /// Whether nobody need hear of it.
   let isQuiet: Bool
+
+  init(
+    change: PlanChange, typed: any TypedChange, targetVersion: Int, node: VersionNode,
+    isQuiet: Bool
+  ) {
+    self.change = change
+    self.typed = typed
+    self.targetVersion = targetVersion
+    self.node = node
+    self.isQuiet = isQuiet
+  }
+
+  /// Returns the change at another version of the base table, or with other contents.
+  func with(_ change: PlanChange, at node: VersionNode) -> PreparedChange {
+    PreparedChange(
+      change: change, typed: typed, targetVersion: targetVersion, node: node, isQuiet: isQuiet)
+  }
 }

@@ -3,11 +3,14 @@ import SectileCore
 /// What one commit, or one load, means for the contents of a plan, without a word about the type of
 /// its items.
 ///
-/// Rows are named by key and path, so that results of equal plans can share it.
-struct PlanChange: Sendable {
+/// Rows are named by key and path, so that results of equal plans can share it. It is an object
+/// because it passes through many hands, and copying a reference costs less than copying its lists.
+final class PlanChange: Sendable {
   /// How the contents get from the version before to the one after.
   enum Contents: Sendable {
     case edited(ContentsEdits)
+    /// One row of a section that stays comes, goes, moves or has other values.
+    case oneRow(ContentsEdits.OneRow)
     case replaced(PlanContents)
     /// The contents before are the beginning of those after.
     case grown(PlanContents, from: Growth)
@@ -19,11 +22,21 @@ struct PlanChange: Sendable {
     let sectionCount: Int
   }
 
-  var contents: Contents
+  let contents: Contents
   let sectionChanges: SectionChanges
   let rows: [PlanTransition]
   /// What each of the rows is to the changeset; nothing where ``contents`` has grown.
   let kinds: RowClassification
+
+  init(
+    contents: Contents, sectionChanges: SectionChanges, rows: [PlanTransition],
+    kinds: RowClassification
+  ) {
+    self.contents = contents
+    self.sectionChanges = sectionChanges
+    self.rows = rows
+    self.kinds = kinds
+  }
 
   /// Whether nobody need hear of it: a sort key changed and moved nothing.
   var isQuiet: Bool {
@@ -33,9 +46,23 @@ struct PlanChange: Sendable {
     return sectionChanges.isSilent && kinds.isSilent
   }
 
+  /// Whether the contents after are kept as a whole, and items are read from them later.
+  var isWhole: Bool {
+    switch contents {
+    case .edited, .oneRow: false
+    case .replaced, .grown: true
+    }
+  }
+
+  /// Returns the same change to other contents.
+  func leading(to contents: Contents) -> PlanChange {
+    PlanChange(contents: contents, sectionChanges: sectionChanges, rows: rows, kinds: kinds)
+  }
+
   func apply(to contents: inout PlanContents) {
     switch self.contents {
     case .edited(let edits): contents.apply(edits)
+    case .oneRow(let edit): contents.apply(edit)
     case .replaced(let replacement), .grown(let replacement, _): contents = replacement
     }
   }
@@ -74,6 +101,17 @@ struct ContentsEdits: Sendable {
     let order: UInt64
   }
 
+  /// What happens to the only row of a change.
+  struct OneRow: Sendable {
+    let key: RowKey
+    /// The path that the row leaves; nil for a row that is new, or stays where it is.
+    let removed: ItemPath?
+    /// The path at which the row is put in; nil for a row that is gone, or stays where it is.
+    let inserted: ItemPath?
+    /// The digests of the row; nil where it is gone.
+    let digests: RowFingerprint?
+  }
+
   /// Rows that are gone for good.
   var removedKeys: [RowKey] = []
   var rows: [Row] = []
@@ -82,6 +120,22 @@ struct ContentsEdits: Sendable {
 }
 
 extension PlanContents {
+  /// Carries out what happens to one row.
+  ///
+  /// - Complexity: O(log n), while the storage is not shared.
+  mutating func apply(_ edit: ContentsEdits.OneRow) {
+    guard let digests = edit.digests else {
+      if let handle = keys.handle(of: edit.key) { keys.remove(handle) }
+      if let path = edit.removed { index.removeRow(at: path) }
+      return
+    }
+    let handle = keys.insert(edit.key).handle
+    if content != nil { content?[handle] = digests.content }
+    if order != nil { order?[handle] = digests.order }
+    if let path = edit.removed { index.removeRow(at: path) }
+    if let path = edit.inserted { index.insertRow(handle, at: path) }
+  }
+
   /// Carries out a change.
   ///
   /// - Complexity: O(c · log n) for c changed rows, while the storage is not shared.

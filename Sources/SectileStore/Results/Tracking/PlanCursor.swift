@@ -48,6 +48,9 @@ struct PlanCursor {
     queries.orderingColumns.map { OrderingValue(RawColumn(statement.handle, Int32($0))) }
   }
 
+  /// The same, valid until the statement moves on.
+  func orderingColumns() -> [RawColumn] { queries.orderingColumns.map { rawColumn($0) } }
+
   /// A digest of the item's columns.
   func contentDigest() -> UInt64 { statement.digest(columns.item) }
 

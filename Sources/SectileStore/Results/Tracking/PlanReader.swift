@@ -7,15 +7,30 @@ import SectileCore
 ///
 /// Made for one database access, in which it looks up each of its statements once.
 final class PlanReader {
+  /// The numbers of the statements that are held from one access to the next.
+  private enum Number {
+    static let row = 0
+    static let orderingOfRow = 1
+    static let firstStep = 2
+  }
+
   let queries: PlanQueries
   let db: Database
+  private let statements: HeldStatements
 
   private var row: RawStatement?
   private var orderingOfRow: RawStatement?
 
-  init(queries: PlanQueries, db: Database) {
+  /// Creates a reader.
+  ///
+  /// - Parameters:
+  ///   - queries: The plan, ready to run.
+  ///   - db: The connection.
+  ///   - statements: The plan's statements on this connection that an earlier access used.
+  init(queries: PlanQueries, db: Database, statements: HeldStatements = HeldStatements()) {
     self.queries = queries
     self.db = db
+    self.statements = statements
   }
 
   // MARK: All rows
@@ -55,7 +70,7 @@ final class PlanReader {
   ///
   /// - Throws: `duplicateKey` where two rows have the key; what reading throws.
   func withRow<Result>(_ key: RowKey, _ body: (PlanCursor) throws -> Result) throws -> Result? {
-    let statement = try row ?? prepare(queries.row)
+    let statement = try row ?? prepare(queries.row, Number.row)
     row = statement
     defer { statement.reset() }
     try statement.bind(key, from: queries.row.keyParameter)
@@ -72,8 +87,8 @@ final class PlanReader {
   }
 
   /// Whether a row comes before the row that has a key.
-  func isRow(_ ordering: [OrderingValue], before key: RowKey) throws -> Bool {
-    let statement = try orderingOfRow ?? prepare(queries.orderingOfRow)
+  func isRow(_ ordering: [RawColumn], before key: RowKey) throws -> Bool {
+    let statement = try orderingOfRow ?? prepare(queries.orderingOfRow, Number.orderingOfRow)
     orderingOfRow = statement
     defer { statement.reset() }
     try statement.bind(key, from: queries.orderingOfRow.keyParameter)
@@ -92,33 +107,37 @@ final class PlanReader {
   ///
   /// - Parameters:
   ///   - ordering: The row's values of the complete order.
-  ///   - step: A step of the plan's query for such a row.
+  ///   - steps: The steps of the plan's query for such a row.
+  ///   - number: Which of them.
   ///   - body: Takes a key.
   /// - Throws: What reading and `body` throw.
   func forEachPredecessor(
-    of ordering: [OrderingValue], _ step: PredecessorQuery.Step, _ body: (RowKey) throws -> Bool
+    of ordering: [RawColumn], _ steps: [PredecessorQuery.Step], _ number: Int,
+    _ body: (RowKey) throws -> Bool
   ) throws {
-    let statement = try RawStatement.cached(step.sql, on: db)
-    defer { statement.reset() }
-    try statement.bind(step.values)
-    for (offset, position) in step.positions.enumerated() {
-      try ordering[position].withColumn { column in
-        try statement.bindColumn(column, at: step.firstParameter + offset)
-      }
+    let statement = try statements.statement(
+      steps[number].sql, number: Number.firstStep + number, on: db)
+    defer { statement.finish() }
+    var parameter = 1
+    for value in steps[number].values {
+      try statement.bind(value, at: parameter)
+      parameter += 1
+    }
+    for position in steps[number].positions {
+      try statement.bindColumn(ordering[position], at: parameter, isCopied: false)
+      parameter += 1
     }
     while try statement.step() {
-      let key = RowKey(
-        try queries.plan.keyColumns.indices.map { try statement.columnValue(at: $0) })
-      guard try body(key) else { return }
+      guard try body(try statement.key(columnCount: queries.plan.keyColumns.count)) else { return }
     }
   }
 
   /// The connection's statement with all values bound but the key's.
   ///
   /// They stay bound: nobody else uses the statement during this access.
-  private func prepare(_ query: PlanStatement) throws -> RawStatement {
-    let statement = try RawStatement.cached(query.sql, on: db)
-    try statement.bind(query.values)
+  private func prepare(_ query: PlanStatement, _ number: Int) throws -> RawStatement {
+    let statement = try statements.statement(query.sql, number: number, on: db)
+    if !query.values.isEmpty { try statement.bind(query.values) }
     return statement
   }
 
@@ -137,6 +156,16 @@ final class PlanReader {
 }
 
 extension RawStatement {
+  /// The key that the first columns of the current row are.
+  fileprivate func key(columnCount: Int) throws(StoreError) -> RowKey {
+    if columnCount == 1, sqlite3_column_type(handle, 0) == SQLITE_INTEGER {
+      return .integer(sqlite3_column_int64(handle, 0))
+    }
+    var values: [StoredValue] = []
+    for column in 0..<columnCount { values.append(try columnValue(at: column)) }
+    return RowKey(values)
+  }
+
   /// Binds a key to the parameters from `first` on.
   fileprivate func bind(_ key: RowKey, from first: Int) throws(StoreError) {
     switch key {

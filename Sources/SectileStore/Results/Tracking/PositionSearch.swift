@@ -30,6 +30,13 @@ struct PositionSearch {
     self.removed = runs
   }
 
+  /// Creates a search for the place of one row; `removedRow` is the rank that it leaves.
+  init(contents: PlanContents, removedRow: Int?, reader: PlanReader) {
+    self.contents = contents
+    self.reader = reader
+    removed = removedRow.map { [$0..<($0 + 1)] } ?? []
+  }
+
   /// Returns the range of ranks, in the list before, at which a row could be put in.
   ///
   /// - Parameters:
@@ -38,10 +45,12 @@ struct PositionSearch {
   /// - Returns: The ranks; more than one where rows that are taken out stand there.
   /// - Throws: ``StaleContents`` where a row is gone although nobody touched it; what reading throws.
   func gap(for row: PlanRow, from start: Int) throws -> ClosedRange<Int> {
-    guard let ranks = ranks(of: row.section) else {
-      return gap(at: try search(row.ordering, among: start..<max(start, contents.count)))
+    try row.ordering.withColumns { ordering in
+      guard let ranks = ranks(of: row.section) else {
+        return gap(at: try search(ordering, among: start..<max(start, contents.count)))
+      }
+      return gap(at: try rank(for: ordering, among: ranks, from: start))
     }
-    return gap(at: try rank(for: row.ordering, among: ranks, from: start))
   }
 
   /// Returns the rank, in the list before, at which a row of a section could be put in.
@@ -53,7 +62,7 @@ struct PositionSearch {
   /// - Returns: The rank behind the last row before it that stays.
   /// - Throws: See ``gap(for:from:)``.
   func rank(
-    for ordering: [OrderingValue], among ranks: Range<Int>, from start: Int = 0
+    for ordering: [RawColumn], among ranks: Range<Int>, from start: Int = 0
   ) throws -> Int {
     switch try seek(ordering) {
     // Where 1 and 1.0 are two sections, SQLite holds their rows for those of one.
@@ -77,13 +86,13 @@ struct PositionSearch {
   /// How many rows that are not among the contents are stepped over before giving up.
   private static let seekLimit = 32
 
-  private func seek(_ ordering: [OrderingValue]) throws -> Predecessor {
+  private func seek(_ ordering: [RawColumn]) throws -> Predecessor {
     let steps = reader.queries.predecessors?.steps(whereNull: { ordering[$0].isNull })
     guard let steps else { return .unknown }
     var remaining = Self.seekLimit
     var found: Int?
-    for step in steps {
-      try reader.forEachPredecessor(of: ordering, step) { key in
+    for number in steps.indices {
+      try reader.forEachPredecessor(of: ordering, steps, number) { key in
         remaining -= 1
         found = contents.keys.handle(of: key).flatMap { handle in
           contents.index.rank(of: handle).flatMap { run(around: $0) == nil ? $0 : nil }
@@ -98,7 +107,7 @@ struct PositionSearch {
 
   // MARK: Searching
 
-  private func search(_ ordering: [OrderingValue], among ranks: Range<Int>) throws -> Int {
+  private func search(_ ordering: [RawColumn], among ranks: Range<Int>) throws -> Int {
     var low = ranks.lowerBound
     var high = ranks.upperBound
     while low < high {

@@ -9,65 +9,77 @@ extension ResultsTracker: TrackedResults {
 
   var needsRefetch: Bool { state.withLock { $0.needsRefetch } }
 
-  func mayNeedChange(_ scope: CommitScope) -> Bool {
-    let isTouched = scope.isTouched
-    return state.withLock { state in
-      (isTouched || state.needsRefetch) && (state.isTracking || state.isFirstBatch)
-    }
-  }
-
   func requireRefetch() {
     state.withLock { $0.needsRefetch = true }
   }
 
   // MARK: Preparing
 
-  func prepare(_ scope: CommitScope) {
-    let (epoch, isFirstBatch) = state.withLock { ($0.epoch, $0.isFirstBatch) }
-    guard !isFirstBatch else { return }
-    var preparation: Preparation
+  func prepare(_ scope: CommitScope) -> Bool {
+    let isTouched = scope.isTouched
+    let (mayChange, start): (Bool, Starting?) = state.withLock { state in
+      let mayChange =
+        (isTouched || state.needsRefetch) && (state.isTracking || state.isFirstBatch)
+      guard mayChange, !state.isFirstBatch else { return (mayChange, nil) }
+      state.statistics.commitCount += 1
+      return (true, Starting(&state))
+    }
+    guard let start else { return mayChange }
+    let preparation: Preparation
     do {
-      preparation = try change(in: scope)
+      preparation = try change(in: scope, from: start)
     } catch {
       preparation = .failure(error)
     }
     state.withLock { state in
-      if state.epoch == epoch { state.inFlight = preparation }
+      if state.epoch == start.epoch { state.inFlight = preparation }
     }
+    return true
   }
 
-  private func change(in scope: CommitScope) throws -> Preparation {
-    let start = starting()
-    let (needsRefetch, queries) = state.withLock { state in
-      state.statistics.commitCount += 1
-      return (state.needsRefetch, state.queries)
-    }
-    let past = scope.base.past(since: start.node)
-    let node = scope.base.node ?? start.node.unknownSuccessor()
-    guard scope.isCertain, !needsRefetch, let queries else {
+  private func change(in scope: CommitScope, from start: Starting) throws -> Preparation {
+    let registration = scope.registration
+    let past = registration.base.past(since: start.node)
+    let node = registration.base.node ?? start.node.unknownSuccessor()
+    guard scope.isCertain, !start.needsRefetch, let queries = start.queries else {
       awaitDigests()
       return try refetch(from: start, past, node, in: scope.db)
     }
     // Equal plans whose contents are those before this transaction go through the same change.
     let isSimple = past.later.count <= 1 && past.isComplete
-    let key = SharedChanges.Key(plan: scope.planNumber, item: items.itemType)
-    if isSimple, let known = scope.shared[key] {
-      return try preparation(known.change, from: start, node)
+    let shared = isSimple ? scope.shared : nil
+    if let known = shared?.outcome(registration.planNumber, items.itemType) {
+      return try preparation(known, from: start, node)
     }
-    let reader = PlanReader(queries: queries, db: scope.db)
+    let reader = PlanReader(
+      queries: queries, db: scope.db, statements: registration.statements)
     let maintainer = ContentsMaintainer(
       reader: reader, items: items.makeSink(), base: start.contents, past: past)
     let change = try change(by: maintainer, in: scope)
     let worked = change.map { WorkedOutChange(change: $0, items: maintainer.items) }
-    if isSimple { scope.shared[key] = SharedChanges.Outcome(change: worked) }
-    return try preparation(worked, from: start, node)
+    guard let shared else {
+      guard let worked else { return .unchanged(node) }
+      return .change(try prepared(worked, from: start, node: node))
+    }
+    let outcome = SharedChanges.Outcome(
+      planNumber: registration.planNumber, itemType: items.itemType, change: worked)
+    shared.add(outcome)
+    return try preparation(outcome, from: start, node)
   }
 
   private func preparation(
-    _ worked: WorkedOutChange?, from start: Starting, _ node: VersionNode
+    _ outcome: SharedChanges.Outcome, from start: Starting, _ node: VersionNode
   ) throws -> Preparation {
-    guard let worked else { return .unchanged(node) }
-    return .change(try prepared(worked, from: start, node: node))
+    guard let worked = outcome.change else { return .unchanged(node) }
+    if let typed = outcome.typed, typed.source == start.version, !worked.change.isWhole {
+      return .change(
+        PreparedChange(
+          change: worked.change, typed: typed.change, targetVersion: start.version + 1, node: node,
+          isQuiet: worked.change.isQuiet))
+    }
+    let prepared = try prepared(worked, from: start, node: node)
+    outcome.typed = (prepared.typed, start.version)
+    return .change(prepared)
   }
 
   private func change(by maintainer: ContentsMaintainer, in scope: CommitScope) throws
@@ -120,23 +132,27 @@ extension ResultsTracker: TrackedResults {
       reader: PlanReader(queries: queries, db: db), items: items.makeSink(), base: start.contents,
       past: past)
     let change = try maintainer.rebuild(.commit).change
-    return try preparation(
-      change.map { WorkedOutChange(change: $0, items: maintainer.items) }, from: start, node)
+    guard let change else { return .unchanged(node) }
+    let worked = WorkedOutChange(change: change, items: maintainer.items)
+    return .change(try prepared(worked, from: start, node: node))
   }
 
   /// Returns the keys of the rows to read again, or nil where they are not known or too many.
   private func touchedKeys(
     in scope: CommitScope, _ maintainer: ContentsMaintainer
   ) throws -> [RowKey]? {
-    guard !scope.isEverythingTouched, maintainer.past.isComplete else { return nil }
+    guard !scope.registration.isEverythingTouched, maintainer.past.isComplete else { return nil }
     let count = maintainer.base.count
     guard !MaintenanceCost.prefersRebuild(touched: maintainer.past.touchedCount, of: count) else {
       return nil
     }
+    if maintainer.past.touchedCount == 1, scope.registration.dependencies.count == 1 {
+      return maintainer.past.firstTouchedKey.map { [$0] }
+    }
     var keys: [RowKey] = []
     keys.reserveCapacity(maintainer.past.touchedCount)
     maintainer.past.forEachTouchedKey { keys.append($0) }
-    let others = scope.dependencies.filter { !$0.dependency.isBase && $0.isTouched }
+    let others = scope.registration.dependencies.filter { !$0.dependency.isBase && $0.isTouched }
     // Neighbours are on one page of the table.
     if keys.count > 1 { keys.sort { $0.comesBefore($1) } }
     if others.isEmpty, maintainer.past.later.count == 1 { return keys }

@@ -59,11 +59,11 @@ final class ResultsTracker: Sendable {
 
     /// Takes note of a newer version of the base table in which these contents are the same.
     mutating func advance(to newest: VersionNode) {
-      if pending.isEmpty {
+      guard let last = pending.popLast() else {
         node = newest
-      } else {
-        pending[pending.count - 1].node = newest
+        return
       }
+      pending.append(last.with(last.change, at: newest))
     }
   }
 
@@ -93,14 +93,23 @@ final class ResultsTracker: Sendable {
     let version: Int
     let node: VersionNode
     let batchSize: Int
+    let epoch: Int
+    let needsRefetch: Bool
+    let queries: PlanQueries?
+
+    init(_ state: inout State) {
+      contents = state.latestContents()
+      version = state.latestVersion
+      node = state.latestNode
+      batchSize = state.plan.batchSize
+      epoch = state.epoch
+      needsRefetch = state.needsRefetch
+      queries = state.queries
+    }
   }
 
   func starting() -> Starting {
-    state.withLock { state in
-      Starting(
-        contents: state.latestContents(), version: state.latestVersion, node: state.latestNode,
-        batchSize: state.plan.batchSize)
-    }
+    state.withLock { Starting(&$0) }
   }
 
   /// Puts a change that was worked out into the terms of this results object.

@@ -14,7 +14,11 @@ struct RowDigest {
     UInt64.random(in: .min ... .max) | 1, UInt64.random(in: .min ... .max) | 1
   )
 
-  private var state = Self.seeds.0
+  private var state: UInt64
+  // Asked for once: a constant of the process is behind a check each time.
+  private let seed: UInt64
+
+  init() { (state, seed) = Self.seeds }
 
   /// Returns the digest of some columns of a row that is kept as an image.
   static func of(
@@ -36,16 +40,16 @@ struct RowDigest {
   }
 
   var value: UInt64 {
-    let value = Self.fold(state, Self.seeds.1)
+    let value = Self.fold(state, seed)
     return value == Self.unknown ? 1 : value
   }
 
   private mutating func combine(_ word: UInt64) {
-    state = Self.fold(state ^ word, Self.seeds.1)
+    state = Self.fold(state ^ word, seed)
   }
 
   private mutating func combine(_ tag: UInt64, _ word: UInt64) {
-    state = Self.fold(state &+ tag, Self.seeds.1 ^ word)
+    state = Self.fold(state &+ tag, seed ^ word)
   }
 
   /// The length goes in with the tag: what follows cannot be taken for the end of this column.

@@ -35,11 +35,11 @@ struct RowOrdering: Sendable {
 
   /// Whether a row comes before the one a statement stands on.
   func areInOrder(
-    _ left: [OrderingValue], _ statement: OpaquePointer, firstColumn: Int32
+    _ left: [RawColumn], _ statement: OpaquePointer, firstColumn: Int32
   ) -> Bool {
     for (position, term) in terms.enumerated() {
       let right = RawColumn(statement, firstColumn + Int32(position))
-      let order = left[position].withColumn { compare($0, right, by: term) }
+      let order = compare(left[position], right, by: term)
       if order != 0 { return order < 0 }
     }
     return false
@@ -148,6 +148,17 @@ enum OrderingValue: Sendable {
   }
 }
 
+extension [OrderingValue] {
+  /// Calls `body` with the values as columns, valid inside it.
+  func withColumns<T>(_ body: ([RawColumn]) throws -> T) rethrows -> T {
+    func withRest(_ columns: [RawColumn], _ body: ([RawColumn]) throws -> T) rethrows -> T {
+      guard columns.count < count else { return try body(columns) }
+      return try self[columns.count].withColumn { try withRest(columns + [$0], body) }
+    }
+    return try withRest([], body)
+  }
+}
+
 /// A column of the row a statement stands on, valid until the statement moves on.
 enum RawColumn {
   case null
@@ -201,16 +212,22 @@ extension UnsafeRawBufferPointer {
 extension RawStatement {
   /// Binds a value to the parameter with an index, counted from one.
   ///
-  /// SQLite copies text and bytes.
-  func bindColumn(_ column: RawColumn, at index: Int) throws(StoreError) {
+  /// - Parameters:
+  ///   - column: The value.
+  ///   - index: The index.
+  ///   - isCopied: Whether SQLite copies text and bytes. If not, they must stay where they are until
+  ///     ``finish()``.
+  func bindColumn(
+    _ column: RawColumn, at index: Int, isCopied: Bool = true
+  ) throws(StoreError) {
     let position = CInt(index)
     let code =
       switch column {
       case .null: sqlite3_bind_null(handle, position)
       case .integer(let value): sqlite3_bind_int64(handle, position, value)
       case .real(let value): sqlite3_bind_double(handle, position, value)
-      case .text(let bytes): bindText(bytes.bindMemory(to: UInt8.self), at: position)
-      case .blob(let bytes): bindBlob(bytes, at: position)
+      case .text(let bytes): bindText(bytes.bindMemory(to: UInt8.self), at: position, isCopied: isCopied)
+      case .blob(let bytes): bindBlob(bytes, at: position, isCopied: isCopied)
       }
     guard code == SQLITE_OK else { throw failure(code) }
   }

@@ -11,10 +11,6 @@ protocol TrackedResults: AnyObject, Sendable {
   /// Whether the results follow commits: from their load until they are cancelled.
   var isTracking: Bool { get }
 
-  /// Whether a transaction has to be worked out: it touched something, or something is open from
-  /// before.
-  func mayNeedChange(_ scope: CommitScope) -> Bool
-
   /// Whether the results must be fetched again with the next transaction, whatever it touches.
   var needsRefetch: Bool { get }
 
@@ -28,7 +24,10 @@ protocol TrackedResults: AnyObject, Sendable {
   func rememberContents(of base: BaseRows, in db: Database)
 
   /// Works out what a transaction means for the results, inside of it. Errors are kept for delivery.
-  func prepare(_ scope: CommitScope)
+  ///
+  /// - Returns: Whether there was something to work out: the transaction touched something, or
+  ///   something is open from before. Only then do `publish` or `discard` follow.
+  func prepare(_ scope: CommitScope) -> Bool
 
   /// Queues what was worked out for delivery: the transaction has committed.
   func publish()
@@ -104,19 +103,20 @@ struct BaseRows {
   }
 }
 
-/// One transaction, from the point of view of one results object.
-///
-/// Valid inside it only.
-struct CommitScope {
-  let db: Database
+/// What is known of a plan that is followed.
+final class PlanRegistration {
   let dependencies: [ResolvedDependency]
   let base: BaseRows
   /// A number that the equal plans of one store share.
   let planNumber: Int
-  /// Whether everything that happened since the last commit is known from the recorder.
-  let isCertain: Bool
-  /// What equal results have worked out in this transaction already.
-  let shared: SharedChanges
+  /// The plan's statements on the writing connection.
+  let statements = HeldStatements()
+
+  init(dependencies: [ResolvedDependency], base: BaseRows, planNumber: Int) {
+    self.dependencies = dependencies
+    self.base = base
+    self.planNumber = planNumber
+  }
 
   var isTouched: Bool { dependencies.contains { $0.isTouched } }
 
@@ -128,25 +128,48 @@ struct CommitScope {
   }
 }
 
+/// One transaction, from the point of view of one results object.
+///
+/// Valid inside it only.
+struct CommitScope {
+  let db: Database
+  let registration: PlanRegistration
+  /// Whether the transaction touched a row that the plan depends on.
+  let isTouched: Bool
+  /// Whether everything that happened since the last commit is known from the recorder.
+  let isCertain: Bool
+  /// What equal results have worked out in this transaction already; nil where nobody else follows.
+  let shared: SharedChanges?
+}
+
 /// The changes that results of equal plans have in common, for the length of one transaction.
 ///
 /// Results that show the same rows in the same order go through the same change: it is worked out
-/// once.
+/// once, and where they are at the same version it is put into the terms of the items once.
 final class SharedChanges {
-  struct Key: Hashable {
-    let plan: Int
-    let item: ObjectIdentifier
-  }
-
   /// What was worked out, be it that nothing changes.
-  struct Outcome {
+  final class Outcome {
+    let planNumber: Int
+    let itemType: ObjectIdentifier
     let change: WorkedOutChange?
+    /// The change in the terms of its items, and the version it leads from.
+    var typed: (change: any TypedChange, source: Int)?
+
+    init(planNumber: Int, itemType: ObjectIdentifier, change: WorkedOutChange?) {
+      self.planNumber = planNumber
+      self.itemType = itemType
+      self.change = change
+    }
   }
 
-  private var outcomes: [Key: Outcome] = [:]
+  // Few plans are touched by one transaction, and most transactions touch one.
+  private var outcomes: [Outcome] = []
 
-  subscript(key: Key) -> Outcome? {
-    get { outcomes[key] }
-    set { outcomes[key] = newValue }
+  /// What results of a plan and a type of items have worked out.
+  func outcome(_ planNumber: Int, _ itemType: ObjectIdentifier) -> Outcome? {
+    outcomes.first { $0.planNumber == planNumber && $0.itemType == itemType }
   }
+
+  /// Takes note of what was worked out.
+  func add(_ outcome: Outcome) { outcomes.append(outcome) }
 }

@@ -38,7 +38,7 @@ import Testing
   }
 
   @Test func cacheForgetsWhatWasNotAskedForLately() {
-    var cache = ItemCache<Int>(limit: 10)
+    let cache = ItemCache<Int>(limit: 10)
     for key in 0..<1000 as Range<Int64> {
       cache.insert(Int(key), for: .integer(key))
       #expect(cache.item(.integer(key)) == Int(key))
@@ -54,7 +54,7 @@ import Testing
 
   /// What is replaced must not come back from the older generation.
   @Test func cacheNeverAnswersWithAnOlderItem() {
-    var cache = ItemCache<Int>(limit: 4)
+    let cache = ItemCache<Int>(limit: 4)
     var model: [Int64: Int] = [:]
     var random = SeededRandom(seed: 11)
     for step in 0..<5000 {

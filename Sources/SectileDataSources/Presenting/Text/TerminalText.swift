@@ -2,7 +2,7 @@
 ///
 /// Data may hold escape sequences that move the cursor, retitle the window or reverse the reading
 /// direction. Whatever is shown to a person passes through here first.
-enum TerminalText {
+package enum TerminalText {
   /// Returns the text with everything a terminal could act upon written out.
   ///
   /// ```swift
@@ -12,7 +12,7 @@ enum TerminalText {
   /// Written out are control characters (C0, DEL and C1), line and paragraph separators, and
   /// format characters, the bidirectional overrides among them. The two joiners that scripts and
   /// emoji need stay. A backslash stays itself: the result is for reading, not for parsing.
-  static func escaped(_ text: String) -> String {
+  package static func escaped(_ text: String) -> String {
     if text.unicodeScalars.allSatisfy({ !isUnsafe($0) }) { return text }
     var result = ""
     for scalar in text.unicodeScalars {
@@ -26,19 +26,19 @@ enum TerminalText {
   }
 
   /// Returns how many columns the text takes on a terminal; safe text is assumed.
-  static func width(of text: String) -> Int {
+  package static func width(of text: String) -> Int {
     if text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) { return text.utf8.count }
     return text.reduce(0) { $0 + width(of: $1) }
   }
 
   /// Returns the text, filled up with spaces to a width.
-  static func padded(_ text: String, to width: Int, right: Bool = false) -> String {
+  package static func padded(_ text: String, to width: Int, right: Bool = false) -> String {
     let fill = String(repeating: " ", count: max(0, width - self.width(of: text)))
     return right ? fill + text : text + fill
   }
 
   /// Returns as much of the text as fits into a width, with an ellipsis where something is left out.
-  static func truncated(_ text: String, to width: Int) -> String {
+  package static func truncated(_ text: String, to width: Int) -> String {
     if self.width(of: text) <= width { return text }
     var result = ""
     var used = 0
@@ -52,7 +52,7 @@ enum TerminalText {
   }
 
   /// Returns whether a terminal could act upon a character instead of showing it.
-  static func isUnsafe(_ scalar: Unicode.Scalar) -> Bool {
+  package static func isUnsafe(_ scalar: Unicode.Scalar) -> Bool {
     if scalar.value >= 0x20 && scalar.value < 0x7F { return false }
     switch scalar.properties.generalCategory {
     case .control, .lineSeparator, .paragraphSeparator, .surrogate:

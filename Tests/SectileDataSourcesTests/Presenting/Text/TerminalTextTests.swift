@@ -1,6 +1,6 @@
 import Testing
 
-@testable import SectileCLI
+@testable import SectileDataSources
 
 @Suite struct TerminalTextTests {
   @Test(arguments: [

@@ -1,0 +1,156 @@
+internal import Foundation
+internal import SectileCore
+internal import SectileStore
+
+/// The rows of Sectile's own tables that say what is known of one remote list.
+///
+/// Everything here runs inside a transaction of the store's, so that pages and what is known of them
+/// never differ.
+struct RemoteList: Sendable {
+  let name: String
+  let table: String
+  /// The columns of the table's primary key.
+  let keyColumns: [String]
+
+  /// Creates the tables if they are not there.
+  static func createTables(in transaction: StoreTransaction) throws {
+    let count = try transaction.query(
+      "SELECT count(*) FROM sqlite_schema WHERE name = 'sectile_remote_list'")
+    guard count[0].values[0] == .integer(0) else { return }
+    let sql = PackageResources.V0002_create_remote_list_sql
+    try transaction.execute(String(decoding: sql, as: UTF8.self))
+  }
+
+  // MARK: - The list
+
+  /// Returns how far the list has come; nil where it was never crawled.
+  func state(in transaction: StoreReadTransaction) throws -> RemoteListState? {
+    let known = try transaction.query(
+      "SELECT count(*) FROM sqlite_schema WHERE name = 'sectile_remote_list'")
+    guard known[0].values[0] == .integer(1) else { return nil }
+    let rows = try transaction.query(
+      """
+      SELECT crawl, page_count, is_complete, completed_at, next_page,
+        (SELECT count(*) FROM sectile_remote_row AS row
+         WHERE row.list = sectile_remote_list.name AND row.crawl = sectile_remote_list.crawl)
+      FROM sectile_remote_list WHERE name = ?
+      """, name)
+    guard let row = rows.first else { return nil }
+    return RemoteListState(
+      crawl: try row.integer(0), pageCount: try row.integer(1),
+      isComplete: try row.integer(2) != 0, itemCount: try row.integer(5),
+      completedAt: try row.text(3),
+      nextPage: try row.text(4))
+  }
+
+  /// Begins the next crawl.
+  ///
+  /// - Returns: Its number.
+  func beginCrawl(firstPage: String, in transaction: StoreTransaction) throws -> Int {
+    try transaction.execute(
+      """
+      INSERT INTO sectile_remote_list (name, table_name, crawl, next_page, page_count, is_complete)
+      VALUES (?, ?, 1, ?, 0, 0)
+      ON CONFLICT (name) DO UPDATE SET
+        table_name = excluded.table_name, crawl = crawl + 1, next_page = excluded.next_page,
+        page_count = 0, is_complete = 0
+      """, name, table, firstPage)
+    let rows = try transaction.query("SELECT crawl FROM sectile_remote_list WHERE name = ?", name)
+    return try rows[0].integer(0)
+  }
+
+  /// Notes that a page was stored, and which one follows.
+  func notePage(next: String?, in transaction: StoreTransaction) throws {
+    try transaction.execute(
+      """
+      UPDATE sectile_remote_list SET page_count = page_count + 1, next_page = ?, is_complete = ?,
+        completed_at = iif(?, strftime('%Y-%m-%dT%H:%M:%fZ', 'now'), completed_at)
+      WHERE name = ?
+      """, next, next == nil, next == nil, name)
+  }
+
+  // MARK: - Its rows
+
+  /// Notes that a crawl has seen a row.
+  func noteRow(_ key: [StoredValue], crawl: Int, in transaction: StoreTransaction) throws {
+    try transaction.execute(
+      """
+      INSERT INTO sectile_remote_row (list, key, crawl) VALUES (?, ?, ?)
+      ON CONFLICT (list, key) DO UPDATE SET crawl = excluded.crawl
+      """, name, try Self.text(of: key), crawl)
+  }
+
+  /// Returns how many rows a crawl has seen.
+  func rowCount(crawl: Int, in transaction: StoreTransaction) throws -> Int {
+    let rows = try transaction.query(
+      "SELECT count(*) FROM sectile_remote_row WHERE list = ? AND crawl = ?", name, crawl)
+    return try rows[0].integer(0)
+  }
+
+  /// Deletes the rows that came from the list and that a completed crawl has not seen, unless
+  /// another list has them.
+  ///
+  /// - Returns: How many were deleted.
+  func deleteUnseen(crawl: Int, in transaction: StoreTransaction) throws -> Int {
+    let gone = try transaction.query(
+      """
+      SELECT key, NOT EXISTS (
+        SELECT 1 FROM sectile_remote_row AS other
+        JOIN sectile_remote_list AS list ON list.name = other.list
+        WHERE other.key = row.key AND other.list <> row.list AND list.table_name = ?)
+      FROM sectile_remote_row AS row WHERE list = ? AND crawl < ?
+      """, table, name, crawl)
+    var deleted = 0
+    let condition = keyColumns.map { "\(Self.quoted($0)) = ?" }.joined(separator: " AND ")
+    for row in gone where try row.integer(1) != 0 {
+      let key = try Self.key(from: row.text(0) ?? "")
+      try transaction.execute(
+        "DELETE FROM \(Self.quoted(table)) WHERE \(condition)", values: key)
+      deleted += try transaction.changesCount
+    }
+    try transaction.execute(
+      "DELETE FROM sectile_remote_row WHERE list = ? AND crawl < ?", name, crawl)
+    return deleted
+  }
+
+  // MARK: - Text
+
+  private static func quoted(_ name: String) -> String {
+    "\"\(name.replacingOccurrences(of: "\"", with: "\"\""))\""
+  }
+
+  private static func text(of key: [StoredValue]) throws -> String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    return String(decoding: try encoder.encode(key), as: UTF8.self)
+  }
+
+  private static func key(from text: String) throws -> [StoredValue] {
+    try JSONDecoder().decode([StoredValue].self, from: Data(text.utf8))
+  }
+}
+
+extension StoredRow {
+  /// Returns the integer in a column of Sectile's own tables.
+  fileprivate func integer(_ column: Int) throws(StoreError) -> Int {
+    guard case .integer(let value) = values[column] else { throw unexpected(column) }
+    return Int(value)
+  }
+
+  /// Returns the text in a column of Sectile's own tables; nil for NULL.
+  fileprivate func text(_ column: Int) throws(StoreError) -> String? {
+    switch values[column] {
+    case .text(let text): return text
+    case .null: return nil
+    default: throw unexpected(column)
+    }
+  }
+
+  private func unexpected(_ column: Int) -> StoreError {
+    StoreError(
+      .decodingFailed,
+      message:
+        "The column \(columns[column]) of Sectile's list of remote lists is \(values[column]).",
+      hint: "Another program wrote there: delete the rows of sectile_remote_list and refresh.")
+  }
+}

@@ -1,0 +1,45 @@
+internal import SectileCore
+
+/// What a composition shows: rows of its inputs, in an order and in sections of its own.
+///
+/// An arrangement is a value that never changes. It holds on to the versions of its inputs that it
+/// shows, and answers every question by asking them: nothing is copied that they can tell.
+protocol Arrangement<ItemID, Item>: Sendable {
+  associatedtype ItemID: Hashable & Sendable
+  associatedtype Item: Sendable
+
+  var numberOfSections: Int { get }
+  var numberOfItems: Int { get }
+  func numberOfItems(in section: Int) -> Int
+  func header(ofSection section: Int) -> SourceSection
+  func section(withIdentity identity: StoredValue) -> Int?
+  func item(at path: ItemPath) throws -> Item
+  func id(at path: ItemPath) -> ItemID
+  func path(of id: ItemID) -> ItemPath?
+  func rank(of path: ItemPath) -> Int
+  func path(atRank rank: Int) -> ItemPath
+
+  /// Returns which input the item at a path comes from, and where it is there.
+  func origin(at path: ItemPath) -> (input: Int, path: ItemPath)
+}
+
+/// The arrangement of a composition that shows nothing yet.
+struct EmptyArrangement<ItemID: Hashable & Sendable, Item: Sendable>: Arrangement {
+  var numberOfSections: Int { 0 }
+  var numberOfItems: Int { 0 }
+  func numberOfItems(in section: Int) -> Int { absent(ItemPath(section: section, item: 0)) }
+  func header(ofSection section: Int) -> SourceSection {
+    absent(ItemPath(section: section, item: 0))
+  }
+  func section(withIdentity identity: StoredValue) -> Int? { nil }
+  func item(at path: ItemPath) throws -> Item { absent(path) }
+  func id(at path: ItemPath) -> ItemID { absent(path) }
+  func path(of id: ItemID) -> ItemPath? { nil }
+  func rank(of path: ItemPath) -> Int { absent(path) }
+  func path(atRank rank: Int) -> ItemPath { absent(ItemPath(section: 0, item: rank)) }
+  func origin(at path: ItemPath) -> (input: Int, path: ItemPath) { absent(path) }
+
+  private func absent<Value>(_ path: ItemPath) -> Value {
+    preconditionFailure("there is nothing at \(path): the source is empty")
+  }
+}

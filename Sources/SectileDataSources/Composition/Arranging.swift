@@ -1,0 +1,107 @@
+internal import SectileCore
+
+/// Shows those rows of its input that it wants, in sections and in an order of its own.
+///
+/// Filtering, sorting and grouping are one rule: what a row is worth (whether it is shown, in which
+/// section, by which key) is worked out when the row is written, and kept; rows of equal keys stand
+/// as in the input. What is kept of all rows is an ``ArrangedIndex``.
+struct Arranging<ItemID: Hashable & Sendable, Item: Sendable, Key: Sendable>: Composition {
+  /// Returns how an item is shown, or nil where it is not.
+  let place: @Sendable (Item) -> Placement<Key>?
+  let areInIncreasingOrder: @Sendable (Key, Key) -> Bool
+  /// The order of sections; nil for the input's sections in the input's order.
+  let sectionOrder: SectionOrder?
+
+  struct Result: Arrangement {
+    let input: any DataSourceSnapshot<ItemID, Item>
+    var rows: ArrangedIndex<ItemID, Key>
+
+    var numberOfSections: Int { rows.index.sectionCount }
+    var numberOfItems: Int { rows.index.count }
+    func numberOfItems(in section: Int) -> Int { rows.index.count(inSection: section) }
+    func header(ofSection section: Int) -> SourceSection { rows.index.header(ofSection: section) }
+    func section(withIdentity identity: StoredValue) -> Int? {
+      rows.index.sectionOrdinal(of: identity)
+    }
+    func item(at path: ItemPath) throws -> Item { try input.item(at: inputPath(path)) }
+    func id(at path: ItemPath) -> ItemID { rows.id(at: path) }
+    func path(of id: ItemID) -> ItemPath? { rows.path(of: id) }
+    func rank(of path: ItemPath) -> Int {
+      rows.index.startRank(ofSection: path.section) + path.item
+    }
+    func path(atRank rank: Int) -> ItemPath { rows.index.path(atRank: rank) }
+    func origin(at path: ItemPath) -> (input: Int, path: ItemPath) { (0, inputPath(path)) }
+
+    private func inputPath(_ path: ItemPath) -> ItemPath {
+      guard let inputPath = input.path(of: id(at: path)) else {
+        preconditionFailure("the row at \(path) is shown, but not in the input")
+      }
+      return inputPath
+    }
+  }
+
+  func arrange(_ inputs: [any DataSourceSnapshot<ItemID, Item>]) throws -> Result {
+    let input = inputs[0]
+    var rows: [ArrangedIndex<ItemID, Key>.Row] = []
+    for (section, header) in input.sections.enumerated() {
+      for item in 0..<input.numberOfItems(in: section) {
+        let path = ItemPath(section: section, item: item)
+        guard let placement = place(try input.item(at: path)) else { continue }
+        rows.append(
+          ArrangedIndex.Row(
+            id: input.id(at: path), key: placement.key, header: placement.header ?? header))
+      }
+    }
+    let order = RowOrder(input: input, areInIncreasingOrder, sectionOrder)
+    return Result(input: input, rows: ArrangedIndex(rows, in: order))
+  }
+
+  func follow(
+    _ change: InputChange<ItemID, Item>, from old: Result
+  ) throws -> Followed<Result> {
+    var placements: [ItemID: Placement<Key>] = [:]
+    var touched = try TouchedRows<ItemID, Item>(
+      change, withMovedSections: sectionOrder != nil, id: { $0 },
+      payload: { id, payload in
+        let item = try payload.item
+        placements[id] = place(item)
+        return .value(item)
+      })
+    let order = RowOrder(input: change.new, areInIncreasingOrder, sectionOrder)
+    var edits = ArrangedEdits(old.rows, in: order)
+    for id in touched.rows.keys {
+      // A row that was not written is worth what it was worth.
+      if !touched.isListed(id), let row = old.rows.row(of: id) { edits.insert(row) }
+      edits.remove(id)
+    }
+    for (id, placement) in placements {
+      guard let path = change.new.path(of: id) else { continue }
+      let header = placement.header ?? change.new.sections[path.section]
+      edits.insert(ArrangedIndex.Row(id: id, key: placement.key, header: header))
+    }
+    if sectionOrder == nil {
+      touched.touchSections(of: change.changes) { $0 }
+      edits.retitle(change.changes.sectionUpdates.map(\.header))
+      edits.move(sections: touched.movableSections)
+    }
+    let finished = try edits.finish { id in try header(ofFirst: id, in: change.new) }
+    touched.movableSections.formUnion(finished.reorderedSections)
+    let new = Result(input: change.new, rows: finished.rows)
+    return Followed(result: new, changes: touched.changes(from: old, to: new))
+  }
+
+  /// Returns the header that a section's first row gives it; nil where sections are the input's.
+  private func header(ofFirst id: ItemID, in input: any DataSourceSnapshot<ItemID, Item>) throws
+    -> SourceSection?
+  {
+    guard sectionOrder != nil, let path = input.path(of: id) else { return nil }
+    return place(try input.item(at: path))?.header
+  }
+}
+
+/// What is worked out from an item.
+struct Placement<Key: Sendable>: Sendable {
+  let key: Key
+  /// The section's header; nil for that of the input's section.
+  var header: SourceSection?
+}

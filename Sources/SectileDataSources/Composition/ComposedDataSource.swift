@@ -1,0 +1,98 @@
+public import SectileCore
+
+/// What other sources become by a rule: filtered, sorted, one behind the other, with something in
+/// between.
+///
+/// Compositions are made by the methods of ``SectileCore/DataSource`` in this module, and can be
+/// composed again, to any depth:
+///
+/// ```swift
+/// let list = results
+///   .filter { $0.installedSize > 1024 }
+///   .map { Row.package($0) }
+///   .inserting(.advertisement, at: ItemPath(section: 0, item: 3))
+///   .concatenated(with: news.map { Row.news($0) })
+/// list.delegate = printer
+/// try list.load()
+/// ```
+///
+/// A composition copies no items. It translates the changesets of what it is made of, so that one
+/// changed row costs O(log *n*); each method says where a rule costs more.
+///
+/// ``load()`` loads everything the composition is made of. Its lifecycle is open while any of that
+/// is loading: `dataSourceWillLoad` comes with the first, and the end with the last. Where one of
+/// several fails, the others stand: their contents are shown, and the load ends with a failure that
+/// names the one that failed.
+///
+/// A composition keeps what it is made of alive. Cancelling or releasing it leaves those sources as
+/// they are, since others may be listening to them too.
+public final class ComposedDataSource<ItemID: Hashable & Sendable, Item: Sendable>: DataSource {
+  /// What a reader would call the source.
+  public let name: String
+  private let engine: any CompositionRunning<ItemID, Item>
+
+  init(name: String, engine: some CompositionRunning<ItemID, Item>) {
+    self.name = name
+    self.engine = engine
+    engine.hub.bind(self)
+  }
+
+  /// Creates the composition of some sources by a rule.
+  convenience init<Rule: Composition<ItemID, Item>>(
+    _ rule: Rule, of inputs: [any DataSource<Rule.InputID, Rule.InputItem>],
+    name: String? = nil, delivery: Delivery = .immediate
+  ) {
+    self.init(
+      name: name ?? inputs.map(\.name).joined(separator: ", "),
+      engine: CompositionEngine(rule, of: inputs, delivery: delivery))
+  }
+
+  /// The current version of the contents.
+  public var snapshot: ComposedSnapshot<ItemID, Item> { engine.snapshot }
+
+  /// Returns which source the item at a path comes from, below all compositions, and where it is
+  /// there.
+  ///
+  /// - Precondition: `path` exists in the current version.
+  public func origin(at path: ItemPath) -> ItemOrigin {
+    engine.origin(at: path) ?? ItemOrigin(source: self, path: path)
+  }
+
+  /// Loads everything the composition is made of.
+  ///
+  /// See ``SectileCore/DataSource/load()``.
+  public func load() { engine.load() }
+
+  /// Stops following; what the composition is made of goes on.
+  ///
+  /// See ``SectileCore/DataSource/cancel()``.
+  public func cancel() { engine.cancel() }
+
+  deinit { engine.cancel() }
+
+  /// Who hears of loads and changes; held weakly.
+  public var delegate: (any DataSourceDelegate<ItemID, Item>)? {
+    get { engine.hub.delegate }
+    set { engine.hub.delegate = newValue }
+  }
+
+  /// Calls a closure with each event.
+  ///
+  /// See ``SectileCore/DataSource/observe(on:_:)``.
+  public func observe(
+    on delivery: Delivery, _ handler: @escaping @Sendable (DataSourceEvent<ItemID, Item>) -> Void
+  ) -> DataSourceObservation {
+    engine.hub.observe(on: delivery, handler)
+  }
+
+  /// The changesets from now on.
+  public var changesets: ChangesetSequence<ItemID, Item> { engine.hub.changesets }
+}
+
+extension ComposedDataSource: CancellationTelling {
+  package func observeCancellation(
+    _ action: @escaping @Sendable () -> Void
+  ) -> DataSourceObservation {
+    engine.hub.observeCancellation(action)
+  }
+}

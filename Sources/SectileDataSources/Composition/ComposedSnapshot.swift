@@ -1,0 +1,59 @@
+public import SectileCore
+
+/// One version of a ``ComposedDataSource``, for good.
+///
+/// It holds on to the versions of the composed sources that it shows.
+public struct ComposedSnapshot<ItemID: Hashable & Sendable, Item: Sendable>: DataSourceSnapshot {
+  /// The version of the composition's contents.
+  public let version: Int
+  let arrangement: any Arrangement<ItemID, Item>
+
+  init(version: Int, arrangement: any Arrangement<ItemID, Item>) {
+    self.version = version
+    self.arrangement = arrangement
+  }
+
+  /// The sections, in order.
+  public var sections: SectionList {
+    let arrangement = arrangement
+    return SectionList(count: arrangement.numberOfSections) { arrangement.header(ofSection: $0) }
+  }
+
+  /// The number of sections.
+  public var numberOfSections: Int { arrangement.numberOfSections }
+
+  /// The number of items in all sections.
+  public var numberOfItems: Int { arrangement.numberOfItems }
+
+  /// Returns the number of items in a section.
+  ///
+  /// - Precondition: `section` is in `0..<numberOfSections`.
+  public func numberOfItems(in section: Int) -> Int { arrangement.numberOfItems(in: section) }
+
+  /// Returns the ordinal of the section with an identity, or nil.
+  public func section(withIdentity identity: StoredValue) -> Int? {
+    arrangement.section(withIdentity: identity)
+  }
+
+  /// Returns the item at a path, made when asked for.
+  ///
+  /// - Throws: What reading from the composed source throws.
+  /// - Precondition: `path` exists.
+  public func item(at path: ItemPath) throws -> Item { try arrangement.item(at: path) }
+
+  /// Returns the identity of the item at a path.
+  ///
+  /// - Precondition: `path` exists.
+  public func id(at path: ItemPath) -> ItemID { arrangement.id(at: path) }
+
+  /// Returns the path of an item, or nil where there is none with that identity.
+  public func path(of id: ItemID) -> ItemPath? { arrangement.path(of: id) }
+
+  /// Returns how many items come before a path, over all sections.
+  public func rank(of path: ItemPath) -> Int { arrangement.rank(of: path) }
+
+  /// Returns the path of the item before which as many items come.
+  ///
+  /// - Precondition: `rank` is in `0..<numberOfItems`.
+  public func path(atRank rank: Int) -> ItemPath { arrangement.path(atRank: rank) }
+}

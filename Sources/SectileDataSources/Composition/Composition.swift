@@ -1,0 +1,54 @@
+internal import SectileCore
+
+/// A rule by which the contents of some sources become the contents of one.
+///
+/// A rule is pure: what it arranges depends on the inputs alone. So following changes one by one
+/// gives the same as arranging the inputs anew, and that is how it is tested.
+protocol Composition<ItemID, Item>: Sendable {
+  associatedtype InputID: Hashable & Sendable
+  associatedtype InputItem: Sendable
+  associatedtype ItemID: Hashable & Sendable
+  associatedtype Item: Sendable
+  associatedtype Result: Arrangement<ItemID, Item>
+
+  /// Returns what the inputs give.
+  ///
+  /// - Throws: What reading from an input, or the user's closure, throws.
+  func arrange(_ inputs: [any DataSourceSnapshot<InputID, InputItem>]) throws -> Result
+
+  /// Returns what the inputs give after one of them changed.
+  ///
+  /// - Parameters:
+  ///   - change: What changed.
+  ///   - old: What the inputs gave before.
+  /// - Returns: What they give now, and what is different.
+  /// - Throws: What reading from an input, or the user's closure, throws.
+  func follow(
+    _ change: InputChange<InputID, InputItem>, from old: Result
+  ) throws -> Followed<Result>
+}
+
+/// A change of one of the inputs of a composition.
+struct InputChange<ItemID: Hashable & Sendable, Item: Sendable>: Sendable {
+  typealias Input = any DataSourceSnapshot<ItemID, Item>
+
+  /// Which of the inputs changed.
+  let input: Int
+  let changes: Changeset<ItemID, Item>
+  /// All inputs as they were.
+  let before: [Input]
+  /// All inputs as they are.
+  let after: [Input]
+
+  /// The changed input as it was.
+  var old: Input { before[input] }
+  /// The changed input as it is.
+  var new: Input { after[input] }
+}
+
+/// Where a rule arrived by following a change.
+struct Followed<Result: Arrangement>: Sendable {
+  let result: Result
+  /// What is different; its versions are of no meaning.
+  let changes: Changeset<Result.ItemID, Result.Item>
+}

@@ -1,0 +1,13 @@
+internal import SectileCore
+
+/// An engine, whatever rule it runs and whatever it is fed with, as its source sees it.
+protocol CompositionRunning<ItemID, Item>: AnyObject, Sendable {
+  associatedtype ItemID: Hashable & Sendable
+  associatedtype Item: Sendable
+
+  var hub: SourceHub<ItemID, Item> { get }
+  var snapshot: ComposedSnapshot<ItemID, Item> { get }
+  func origin(at path: ItemPath) -> ItemOrigin?
+  func load()
+  func cancel()
+}

@@ -1,0 +1,117 @@
+public import SectileCore
+
+extension DataSource {
+  /// Returns a source with those items that satisfy a condition, in the same sections and order.
+  ///
+  /// A section without such items is not there. An item that is updated enters or leaves the result
+  /// by what the condition says of it now.
+  ///
+  /// ```swift
+  /// let large = results.filter { $0.installedSize > 1_048_576 }
+  /// ```
+  ///
+  /// - Parameter isIncluded: Returns whether an item is shown; it is asked when an item is written,
+  ///   and looks at nothing else.
+  /// - Returns: The source; it is empty until it is loaded.
+  /// - Complexity: O(*n*) to load, reading every item; then O(log *n*) for each changed one.
+  public func filter(
+    _ isIncluded: @escaping @Sendable (Item) -> Bool
+  ) -> ComposedDataSource<ItemID, Item> {
+    arranged(
+      by: { isIncluded($0) ? Placement(key: UnorderedKey()) : nil },
+      areInIncreasingOrder: { _, _ in false },
+      sectionOrder: nil)
+  }
+
+  /// Returns a source with the items of each section sorted by a key.
+  ///
+  /// Items of equal keys stand as in this source.
+  ///
+  /// ```swift
+  /// let largest = results.sorted(descending: true) { $0.installedSize }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - isDescending: Whether larger keys come first.
+  ///   - key: Returns what an item is sorted by; it is asked when an item is written, and kept.
+  /// - Returns: The source; it is empty until it is loaded.
+  /// - Complexity: O(*n* log *n*) to load, reading every item; then O(log² *n*) for each changed
+  ///   one, without reading others.
+  public func sorted<Key: Comparable & Sendable>(
+    descending isDescending: Bool = false, by key: @escaping @Sendable (Item) -> Key
+  ) -> ComposedDataSource<ItemID, Item> {
+    arranged(
+      by: { Placement(key: key($0)) },
+      areInIncreasingOrder: { isDescending ? $1 < $0 : $0 < $1 }, sectionOrder: nil)
+  }
+
+  /// Returns a source with the items of each section in the order a closure says.
+  ///
+  /// Items of which neither comes first stand as in this source.
+  ///
+  /// - Parameter areInIncreasingOrder: Returns whether the first item comes before the second: a
+  ///   strict weak order.
+  /// - Returns: The source; it is empty until it is loaded.
+  /// - Complexity: See ``sorted(descending:by:)``; keeps every item.
+  public func sorted(
+    _ areInIncreasingOrder: @escaping @Sendable (Item, Item) -> Bool
+  ) -> ComposedDataSource<ItemID, Item> {
+    arranged(
+      by: { item -> Placement<Item>? in Placement(key: item) },
+      areInIncreasingOrder: areInIncreasingOrder, sectionOrder: nil)
+  }
+
+  /// Returns a source with the items in other sections, in each of them in the same order.
+  ///
+  /// The sections of this source are forgotten. A section's header is that of its first item.
+  ///
+  /// ```swift
+  /// let byMaintainer = results.sectioned { package in
+  ///   SourceSection(identity: .text(package.maintainer), title: package.maintainer)
+  /// }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - order: In which order the sections stand.
+  ///   - section: Returns the section of an item; it is asked when an item is written.
+  /// - Returns: The source; it is empty until it is loaded.
+  /// - Complexity: O(*n*) to load, reading every item; then O(log² *n*) for each changed one, and
+  ///   O(*s* log *n*) where one of the *s* sections moves.
+  public func sectioned(
+    order: SectionOrder = .firstItem, by section: @escaping @Sendable (Item) -> SourceSection
+  ) -> ComposedDataSource<ItemID, Item> {
+    arranged(
+      by: { Placement(key: UnorderedKey(), header: section($0)) },
+      areInIncreasingOrder: { _, _ in false },
+      sectionOrder: order)
+  }
+
+  /// Returns a source with the items in sections titled by a key.
+  ///
+  /// See ``sectioned(order:by:)`` for more information.
+  ///
+  /// ```swift
+  /// let byLetter = names.sectioned(byTitle: { String($0.name.prefix(1)) }, order: .identity)
+  /// ```
+  public func sectioned(
+    byTitle title: @escaping @Sendable (Item) -> String, order: SectionOrder = .firstItem
+  ) -> ComposedDataSource<ItemID, Item> {
+    sectioned(order: order) { item in
+      let title = title(item)
+      return SourceSection(identity: .text(title), title: title)
+    }
+  }
+
+  private func arranged<Key: Sendable>(
+    by place: @escaping @Sendable (Item) -> Placement<Key>?,
+    areInIncreasingOrder: @escaping @Sendable (Key, Key) -> Bool, sectionOrder: SectionOrder?
+  ) -> ComposedDataSource<ItemID, Item> {
+    ComposedDataSource(
+      Arranging<ItemID, Item, Key>(
+        place: place, areInIncreasingOrder: areInIncreasingOrder, sectionOrder: sectionOrder),
+      of: [self])
+  }
+}
+
+/// The key of rows that are not sorted.
+private struct UnorderedKey: Sendable {}

@@ -1,0 +1,74 @@
+public import SectileCore
+
+extension DataSource {
+  /// Returns a source that shows what each item becomes, in the same places.
+  ///
+  /// Nothing is kept: an item is transformed when it is asked for. An update of the item is an
+  /// update of what it becomes, also where that is equal to what it was.
+  ///
+  /// ```swift
+  /// let lines = results.map { "\($0.name) \($0.version)" }
+  /// ```
+  ///
+  /// - Parameter transform: Returns what an item becomes; always the same for equal items. What it
+  ///   throws, reading the item throws.
+  /// - Returns: The source; it is empty until it is loaded.
+  public func map<Other: Sendable>(
+    _ transform: @escaping @Sendable (Item) throws -> Other
+  ) -> ComposedDataSource<ItemID, Other> {
+    ComposedDataSource(
+      Mapping<ItemID, Item, ItemID, Other>(
+        id: { $0 }, inputID: { $0 }, transform: transform, header: { $0 }),
+      of: [self])
+  }
+
+  /// Returns a source with other titles, index titles and footers.
+  ///
+  /// ```swift
+  /// let titled = results.mapSections { section in
+  ///   SourceSection(identity: section.identity, title: section.title.uppercased())
+  /// }
+  /// ```
+  ///
+  /// - Parameter transform: Returns what a section's header becomes; always the same for equal
+  ///   headers. The identity stays, whatever the closure says.
+  /// - Returns: The source; it is empty until it is loaded.
+  public func mapSections(
+    _ transform: @escaping @Sendable (SourceSection) -> SourceSection
+  ) -> ComposedDataSource<ItemID, Item> {
+    ComposedDataSource(
+      Mapping<ItemID, Item, ItemID, Item>(
+        id: { $0 }, inputID: { $0 }, transform: { $0 },
+        header: { header in
+          let other = transform(header)
+          return SourceSection(
+            identity: header.identity, title: other.title, indexTitle: other.indexTitle,
+            footer: other.footer)
+        }),
+      of: [self])
+  }
+
+  /// Returns a source with the same contents whose loads do something else too, and last until that
+  /// has ended: refreshing what the contents are read from, say.
+  ///
+  /// What the operation changes is shown as it happens. Where it fails, the contents stand, and the
+  /// load ends with its error.
+  ///
+  /// ```swift
+  /// let songs = results.refreshed { try await synchronizer.run() }
+  /// try songs.load()    // what is stored, at once; then what the synchronizer changes; then the end
+  /// ```
+  ///
+  /// - Parameter operation: What a load does; cancelled with the source. A load that begins while it
+  ///   is running joins it.
+  /// - Returns: The source; it is empty until it is loaded.
+  public func refreshed(
+    by operation: @escaping @Sendable () async throws -> Void
+  ) -> ComposedDataSource<ItemID, Item> {
+    let rule = Mapping<ItemID, Item, ItemID, Item>(
+      id: { $0 }, inputID: { $0 }, transform: { $0 }, header: { $0 })
+    return ComposedDataSource(
+      name: name,
+      engine: CompositionEngine(rule, of: [self], delivery: .immediate, alongside: operation))
+  }
+}

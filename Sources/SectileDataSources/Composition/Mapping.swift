@@ -1,0 +1,49 @@
+internal import SectileCore
+
+/// Shows the rows of its input as something else, in the same places.
+struct Mapping<InputID, InputItem, ItemID, Item>: Composition
+where InputID: Hashable & Sendable, InputItem: Sendable, ItemID: Hashable & Sendable, Item: Sendable
+{
+  let id: @Sendable (InputID) -> ItemID
+  let inputID: @Sendable (ItemID) -> InputID?
+  let transform: @Sendable (InputItem) throws -> Item
+  let header: @Sendable (SourceSection) -> SourceSection
+
+  struct Result: Arrangement {
+    let input: any DataSourceSnapshot<InputID, InputItem>
+    let rule: Mapping
+
+    var numberOfSections: Int { input.numberOfSections }
+    var numberOfItems: Int { input.numberOfItems }
+    func numberOfItems(in section: Int) -> Int { input.numberOfItems(in: section) }
+    func header(ofSection section: Int) -> SourceSection { rule.header(input.sections[section]) }
+    func section(withIdentity identity: StoredValue) -> Int? {
+      input.section(withIdentity: identity)
+    }
+    func item(at path: ItemPath) throws -> Item { try rule.transform(input.item(at: path)) }
+    func id(at path: ItemPath) -> ItemID { rule.id(input.id(at: path)) }
+    func path(of id: ItemID) -> ItemPath? { rule.inputID(id).flatMap { input.path(of: $0) } }
+    func rank(of path: ItemPath) -> Int { input.rank(of: path) }
+    func path(atRank rank: Int) -> ItemPath { input.path(atRank: rank) }
+    func origin(at path: ItemPath) -> (input: Int, path: ItemPath) { (0, path) }
+  }
+
+  func arrange(
+    _ inputs: [any DataSourceSnapshot<InputID, InputItem>]
+  ) -> Result { Result(input: inputs[0], rule: self) }
+
+  func follow(_ change: InputChange<InputID, InputItem>, from old: Result) -> Followed<Result> {
+    let translation = ChangesetTranslation<InputID, InputItem, ItemID, Item>(
+      header: header, id: id, payload: { [transform] in $0.map(transform) })
+    return Followed(result: arrange(change.after), changes: translation(change.changes))
+  }
+}
+
+extension ItemPayload {
+  /// Returns the payload of what an item becomes, worked out when it is asked for.
+  func map<Other: Sendable>(
+    _ transform: @escaping @Sendable (Item) throws -> Other
+  ) -> ItemPayload<Other> {
+    .deferred { try transform(item) }
+  }
+}

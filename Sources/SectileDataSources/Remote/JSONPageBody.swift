@@ -1,0 +1,106 @@
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
+/// What a page's body says, found where a ``JSONPageShape`` tells.
+struct JSONPageBody<Item: Decodable & Sendable>: DecodableWithConfiguration {
+  let items: [Item]
+  let cursor: String?
+  let link: String?
+  let total: Int?
+
+  init(from decoder: any Decoder, configuration shape: JSONPageShape) throws {
+    items = try Self.items(in: decoder, at: shape.items)
+    cursor = try shape.cursor.flatMap { try Self.value(in: decoder, at: $0, Self.text) }
+    link = try shape.link.flatMap { try Self.value(in: decoder, at: $0, Self.text) }
+    total = try shape.total.flatMap { path in
+      try Self.value(in: decoder, at: path) { try $0.decode(Int.self, forKey: $1) }
+    }
+  }
+
+  private typealias Container = KeyedDecodingContainer<JSONName>
+
+  private static func items(in decoder: any Decoder, at path: [String]) throws -> [Item] {
+    guard let name = path.last else {
+      return try decoder.singleValueContainer().decode([Item].self)
+    }
+    var container = try decoder.container(keyedBy: JSONName.self)
+    for step in path.dropLast() {
+      container = try container.nestedContainer(keyedBy: JSONName.self, forKey: JSONName(step))
+    }
+    return try container.decode([Item].self, forKey: JSONName(name))
+  }
+
+  /// Returns what is at the end of a path, or nil where the way there, or the end, is missing or
+  /// null.
+  private static func value<Value>(
+    in decoder: any Decoder, at path: [String],
+    _ read: (Container, JSONName) throws -> Value?
+  ) throws -> Value? {
+    guard let last = path.last else { return nil }
+    var container = try decoder.container(keyedBy: JSONName.self)
+    for step in path.dropLast() {
+      let name = JSONName(step)
+      guard container.contains(name), try !container.decodeNil(forKey: name) else { return nil }
+      container = try container.nestedContainer(keyedBy: JSONName.self, forKey: name)
+    }
+    let name = JSONName(last)
+    guard container.contains(name), try !container.decodeNil(forKey: name) else { return nil }
+    return try read(container, name)
+  }
+
+  /// Reads a text, or a number as text; an empty text counts as none.
+  private static func text(_ container: Container, _ name: JSONName) throws -> String? {
+    if let number = try? container.decode(Int64.self, forKey: name) { return String(number) }
+    let text = try container.decode(String.self, forKey: name)
+    return text.isEmpty ? nil : text
+  }
+}
+
+/// A name in a JSON object.
+private struct JSONName: CodingKey {
+  let stringValue: String
+  let intValue: Int? = nil
+
+  init(_ name: String) {
+    stringValue = name
+  }
+
+  init(stringValue: String) {
+    self.stringValue = stringValue
+  }
+
+  init?(intValue: Int) {
+    nil
+  }
+}
+
+extension RemoteError {
+  /// Says in what a body is not as it was expected.
+  init(decoding error: DecodingError, status: Int) {
+    let (context, missing): (DecodingError.Context, String?) =
+      switch error {
+      case .typeMismatch(_, let context), .valueNotFound(_, let context): (context, nil)
+      case .keyNotFound(let name, let context): (context, name.stringValue)
+      case .dataCorrupted(let context): (context, nil)
+      @unknown default: (DecodingError.Context(codingPath: [], debugDescription: "\(error)"), nil)
+      }
+    var way = context.codingPath.map { $0.intValue.map { "[\($0)]" } ?? $0.stringValue }
+    if let missing { way.append(missing) }
+    let place = way.isEmpty ? "at its beginning" : "at \(way.joined(separator: "."))"
+    if case .dataCorrupted = error, context.codingPath.isEmpty {
+      self.init(
+        code: .malformedBody, message: "The body is not JSON.",
+        hint: "Check that the address is that of the service, and not of a page for readers.",
+        cause: error, status: status)
+    } else {
+      self.init(
+        code: .unexpectedShape,
+        message: "The body is not as expected \(place): \(context.debugDescription)",
+        hint: "Compare the parser's names and the item's type with what the service answers.",
+        cause: error, status: status)
+    }
+  }
+}

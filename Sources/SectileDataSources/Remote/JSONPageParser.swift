@@ -1,0 +1,69 @@
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
+/// Parses pages in JSON.
+///
+/// Where things are is said by the names on the way to them; without names the whole body is the
+/// array of items:
+///
+/// ```swift
+/// // { "songs": [ … ], "paging": { "next": "b2Zm", "total": 120 } }
+/// let parser = JSONPageParser<Song>(
+///   items: ["songs"], nextCursor: ["paging", "next"], total: ["paging", "total"])
+/// ```
+///
+/// A cursor or link that is missing, null or empty ends the list. A parser that is told of neither
+/// leaves it to the ``PageStyle`` which page follows.
+public struct JSONPageParser<Item: Decodable & Sendable>: PageParser {
+  private let shape: JSONPageShape
+  private let configure: @Sendable (JSONDecoder) -> Void
+
+  /// Creates a parser.
+  ///
+  /// - Parameters:
+  ///   - items: The names on the way to the array of items.
+  ///   - nextCursor: The names on the way to the cursor of the next page, a text or a number.
+  ///   - nextLink: The names on the way to the address of the next page.
+  ///   - total: The names on the way to the number of items of the whole list.
+  ///   - configure: Prepares the decoder of each page: its date strategy, say.
+  public init(
+    items: [String] = [], nextCursor: [String]? = nil, nextLink: [String]? = nil,
+    total: [String]? = nil, configure: @escaping @Sendable (JSONDecoder) -> Void = { _ in }
+  ) {
+    shape = JSONPageShape(items: items, cursor: nextCursor, link: nextLink, total: total)
+    self.configure = configure
+  }
+
+  /// Parses a page.
+  ///
+  /// - Throws: ``RemoteError`` with `malformedBody` where the body is not JSON, and with
+  ///   `unexpectedShape` where it is, but without what was expected, where it was expected.
+  public func parse(
+    _ response: PageResponse, page: inout PageToken?, total: inout Int?
+  ) throws -> [Item] {
+    let decoder = JSONDecoder()
+    configure(decoder)
+    do {
+      let body = try decoder.decode(
+        JSONPageBody<Item>.self, from: Data(response.body), configuration: shape)
+      total = body.total
+      if shape.cursor != nil || shape.link != nil {
+        page = body.cursor.map { .cursor($0) } ?? body.link.map { .link($0) }
+      }
+      return body.items
+    } catch let error as DecodingError {
+      throw RemoteError(decoding: error, status: response.status)
+    }
+  }
+}
+
+/// Where in a body things are.
+struct JSONPageShape: Sendable {
+  let items: [String]
+  let cursor: [String]?
+  let link: [String]?
+  let total: [String]?
+}

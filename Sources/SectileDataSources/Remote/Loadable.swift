@@ -1,0 +1,47 @@
+/// An item of a list, or the place where one will be.
+///
+/// ```swift
+/// switch row {
+/// case .placeholder(let rank): draw("… \(rank)")
+/// case .item(let song): draw(song.title)
+/// }
+/// ```
+///
+/// What identifies a placeholder is its rank, what identifies an item its own `id`. So an item that
+/// takes the place of a placeholder is, in a changeset, a delete and an insert at the same path; and
+/// an item that is found at another place later moves there.
+public enum Loadable<Item: Identifiable & Sendable>: Sendable where Item.ID: Sendable {
+  /// The item with so many before it is not loaded.
+  case placeholder(rank: Int)
+  /// A loaded item.
+  case item(Item)
+
+  /// The item, where it is loaded.
+  public var item: Item? {
+    if case .item(let item) = self { item } else { nil }
+  }
+
+  /// Whether the item is not loaded.
+  public var isPlaceholder: Bool { item == nil }
+}
+
+extension Loadable: Identifiable {
+  /// What identifies the row.
+  public var id: LoadableID<Item.ID> {
+    switch self {
+    case .placeholder(let rank): .placeholder(rank: rank)
+    case .item(let item): .item(item.id)
+    }
+  }
+}
+
+extension Loadable: Equatable where Item: Equatable {}
+extension Loadable: Hashable where Item: Hashable {}
+
+/// What identifies a ``Loadable``: a placeholder its rank, an item its own `id`.
+public enum LoadableID<ID: Hashable & Sendable>: Hashable, Sendable {
+  /// The place of an item that is not loaded.
+  case placeholder(rank: Int)
+  /// An item's own `id`.
+  case item(ID)
+}

@@ -1,0 +1,52 @@
+/// How far a list was loaded.
+package struct PageProgress<Page: Hashable & Sendable>: Sendable {
+  /// The page to load next; nil at the end of the list.
+  package private(set) var next: Page?
+  /// How many pages with items were loaded.
+  private(set) var pageCount = 0
+  /// How many pages in a row were without items, lately.
+  private(set) var emptyPages = 0
+  /// How many items the list has, as the server last said.
+  package private(set) var total: Int?
+  /// All pages that were loaded.
+  private var visited: Set<Page> = []
+
+  package init(firstPage: Page) {
+    next = firstPage
+  }
+
+  /// Whether any page was loaded.
+  var hasStarted: Bool { !visited.isEmpty }
+
+  /// Takes note of a page.
+  ///
+  /// - Returns: What is wrong with where the page leads: the next page is then still the same.
+  package mutating func advance(
+    past page: Page, nextPage: Page?, isEmpty: Bool, total: Int?, _ limits: RemoteConfiguration
+  ) -> RemoteError? {
+    if let total { self.total = total }
+    if let nextPage, nextPage == page || visited.contains(nextPage) {
+      return RemoteError(
+        code: .tokenLoop,
+        message: "The page \(page) names \(nextPage) as its next, which was loaded before.",
+        hint: "The service leads in a circle; report it, or end the list in the parser.")
+    }
+    if isEmpty, nextPage != nil, emptyPages >= limits.emptyPageLimit {
+      return RemoteError(
+        code: .tooManyEmptyPages,
+        message: "More than \(limits.emptyPageLimit) pages in a row have no items.",
+        hint: "Raise emptyPageLimit if that is right, or end the list in the parser.")
+    }
+    if nextPage != nil, visited.count + 1 >= limits.pageCountLimit {
+      return RemoteError(
+        code: .tooManyPages,
+        message: "The list has more than \(limits.pageCountLimit) pages.",
+        hint: "Raise pageCountLimit, or ask for larger pages.")
+    }
+    visited.insert(page)
+    next = nextPage
+    emptyPages = isEmpty ? emptyPages + 1 : 0
+    pageCount += isEmpty ? 0 : 1
+    return nil
+  }
+}

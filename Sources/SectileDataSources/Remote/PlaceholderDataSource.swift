@@ -1,0 +1,181 @@
+public import SectileCore
+
+/// A source over a remote list of known length: every item has a row from the beginning, and rows
+/// are ``Loadable/placeholder(rank:)`` until their page is loaded.
+///
+/// ```swift
+/// guard let pages = service.randomAccess else { return }
+/// let source = PlaceholderDataSource(name: "songs", loader: pages)
+/// source.load()                                   // the first page, and rows for all the others
+/// let paths = try await source.fetch(at: ItemPath(section: 0, item: 4_711))
+/// ```
+///
+/// A page is loaded when somebody asks for one of its rows: with ``fetch(at:)``, ahead of time with
+/// ``prefetch(at:)``, or, in a source that `loadsOnRead`, by reading a placeholder. So the list can
+/// be looked at anywhere without loading what comes before.
+///
+/// A placeholder is identified by its rank and an item by its `id`: an item that takes the place of
+/// a placeholder is a delete and an insert at the same path. Where the service's list moved on
+/// between two pages, the later page is believed: an item that was at another rank moves, and a
+/// placeholder stays where it was. ``refresh()`` loads again what was loaded, and delivers the exact
+/// difference.
+///
+/// Where the service does not tell how many items there are, there are no placeholders: rows come
+/// with their pages. Lifecycles, failures and cancellation are those of ``PaginatedDataSource``.
+public final class PlaceholderDataSource<
+  Element: Identifiable & Sendable, Page: Hashable & Sendable
+>: DataSource
+where Element.ID: Sendable {
+  /// What identifies a row: a placeholder its rank, an item its own `id`.
+  public typealias ItemID = LoadableID<Element.ID>
+  /// What a row is.
+  public typealias Item = Loadable<Element>
+
+  /// What a reader would call the source.
+  public let name: String
+  private let store: PlaceholderStore<Element, Page>
+  private let loadsOnRead: Bool
+
+  /// Creates a source whose items are compared by a closure.
+  ///
+  /// - Parameters:
+  ///   - name: What a reader would call the source.
+  ///   - loader: What loads the pages.
+  ///   - loadsOnRead: Whether reading a placeholder with ``item(at:)`` loads its page.
+  ///   - rowCountLimit: How many rows the source has at most; what lies behind is not shown.
+  ///   - configuration: Limits, timeouts and retries.
+  ///   - delivery: Where callbacks are made.
+  ///   - isEqual: Returns whether two items of one identity are the same in every respect.
+  public init(
+    name: String, loader: some RandomAccessPageLoader<Element, Page>, loadsOnRead: Bool = false,
+    rowCountLimit: Int = 100_000, configuration: RemoteConfiguration = RemoteConfiguration(),
+    delivery: Delivery = .immediate, isEqual: @escaping @Sendable (Element, Element) -> Bool
+  ) {
+    self.name = name
+    self.loadsOnRead = loadsOnRead
+    let rules = ItemRules<Item>(isEqual: { left, right in
+      guard let left = left.item, let right = right.item else {
+        return left.isPlaceholder && right.isPlaceholder
+      }
+      return isEqual(left, right)
+    })
+    store = PlaceholderStore(
+      loader: loader, rowCountLimit: max(0, rowCountLimit), configuration: configuration,
+      delivery: delivery, rules: rules)
+    store.queue.hub.bind(self)
+  }
+
+  /// Creates a source.
+  ///
+  /// See ``init(name:loader:loadsOnRead:rowCountLimit:configuration:delivery:isEqual:)`` for more
+  /// information.
+  public convenience init(
+    name: String, loader: some RandomAccessPageLoader<Element, Page>, loadsOnRead: Bool = false,
+    rowCountLimit: Int = 100_000, configuration: RemoteConfiguration = RemoteConfiguration(),
+    delivery: Delivery = .immediate
+  ) where Element: Equatable {
+    self.init(
+      name: name, loader: loader, loadsOnRead: loadsOnRead, rowCountLimit: rowCountLimit,
+      configuration: configuration, delivery: delivery, isEqual: ==)
+  }
+
+  deinit {
+    store.queue.abandon()
+  }
+
+  // MARK: - Loading
+
+  /// Loads the first page, or refreshes all pages that were loaded, and returns at once.
+  ///
+  /// See ``DataSource/load()``.
+  public func load() {
+    store.refresh()
+  }
+
+  /// Loads again all pages that were loaded, and waits until the difference is delivered.
+  ///
+  /// - Returns: The paths of the rows that were not there before, in the version after.
+  /// - Throws: ``RemoteError`` where the load fails, and `CancellationError` where the source, or
+  ///   the task that waits, is cancelled.
+  @discardableResult public func refresh() async throws -> [ItemPath] {
+    try await store.refresh().outcome.value()
+  }
+
+  /// Loads the page with the row at a path, and waits until it is delivered.
+  ///
+  /// Joins a load of the same page. An item that is loaded already is not loaded again.
+  ///
+  /// - Parameter path: A path in the current version.
+  /// - Returns: The paths of the rows that were not there before, in the version after.
+  /// - Throws: ``RemoteError`` where the load fails, and `CancellationError` where the source, or
+  ///   the task that waits, is cancelled.
+  /// - Precondition: `path` exists in the current version.
+  @discardableResult public func fetch(at path: ItemPath) async throws -> [ItemPath] {
+    let snapshot = snapshot
+    guard snapshot.item(at: path).isPlaceholder else { return [] }
+    return try await store.page(withRank: snapshot.rank(of: path), isWanted: true).outcome.value()
+  }
+
+  /// Begins to load the pages with the rows at some paths, and returns at once.
+  ///
+  /// Only a few such pages wait at a time: when more are asked for, the oldest are forgotten, since
+  /// whoever scrolls fast is no longer there.
+  ///
+  /// - Parameter paths: Where something will be read soon; paths that do not exist are passed over.
+  public func prefetch(at paths: some Sequence<ItemPath>) {
+    let snapshot = snapshot
+    for path in paths where path.section == 0 && (0..<snapshot.numberOfItems).contains(path.item) {
+      guard snapshot.item(at: path).isPlaceholder else { continue }
+      store.page(withRank: path.item, isWanted: false)
+    }
+  }
+
+  /// Ends all requests and callbacks.
+  ///
+  /// Whoever waits for a load gets a `CancellationError`. See ``DataSource/cancel()``.
+  public func cancel() {
+    store.queue.cancel()
+  }
+
+  /// Whether a load runs or waits.
+  public var isLoading: Bool { store.queue.isLoading }
+
+  /// How many items the list has, where the service said so; as of the last page.
+  public var totalCount: Int? { store.queue.visible.progress.total }
+
+  // MARK: - Listening
+
+  /// Who hears of loads and changes; held weakly.
+  public var delegate: (any DataSourceDelegate<ItemID, Item>)? {
+    get { store.queue.hub.delegate }
+    set { store.queue.hub.delegate = newValue }
+  }
+
+  /// Calls a closure with each event.
+  ///
+  /// See ``DataSource/observe(on:_:)``.
+  public func observe(
+    on delivery: Delivery, _ handler: @escaping @Sendable (DataSourceEvent<ItemID, Item>) -> Void
+  ) -> DataSourceObservation {
+    store.queue.hub.observe(on: delivery, handler)
+  }
+
+  /// The changesets from now on.
+  ///
+  /// See ``DataSource/changesets``.
+  public var changesets: ChangesetSequence<ItemID, Item> { store.queue.hub.changesets }
+
+  // MARK: - Reading
+
+  /// The contents a reader sees, as a value that never changes; reading it loads nothing.
+  public var snapshot: PagedSnapshot<ItemID, Item> { store.queue.visible.snapshot }
+
+  /// Returns the row at a path; in a source that `loadsOnRead`, a placeholder begins to be loaded.
+  ///
+  /// - Precondition: `path` exists in the current version.
+  public func item(at path: ItemPath) -> Item {
+    let item = snapshot.item(at: path)
+    if loadsOnRead, item.isPlaceholder { store.page(withRank: path.item, isWanted: false) }
+    return item
+  }
+}

@@ -1,0 +1,317 @@
+import SectileCore
+import SectileDataSources
+import SectileTestSupport
+
+/// The rows that random compositions are made of.
+struct ModelRow: Hashable, Sendable {
+  var number: Int
+  var grade: Int
+}
+
+/// A composition, as a description: what is tested is built from it, and what that should show is
+/// worked out from it by the plainest means.
+indirect enum CompositionModel: CustomStringConvertible, Sendable {
+  typealias Row = SectionedContents<AnyItemID, ModelRow>.Row
+  typealias Section = SectionedContents<AnyItemID, ModelRow>.Section
+  typealias Source = AnyDataSource<ModelRow>
+
+  case leaf(Int)
+  case map(CompositionModel)
+  case retitled(CompositionModel)
+  case filtered(CompositionModel, modulus: Int)
+  case sorted(CompositionModel, descending: Bool)
+  case sectioned(CompositionModel, SectionKind)
+  case flattened(CompositionModel)
+  case reversed(CompositionModel)
+  case window(CompositionModel, offset: Int, limit: Int?)
+  case banner(CompositionModel, ItemPath)
+  case inserted(CompositionModel, CompositionModel, ItemPath)
+  case interleaved(CompositionModel, CompositionModel, stride: Int)
+  case concatenated([CompositionModel])
+  case sectionPerSource([CompositionModel])
+
+  enum SectionKind: CaseIterable, Sendable { case firstItem, identity, descendingIdentity }
+
+  static let bannerRow = ModelRow(number: -1, grade: -1)
+
+  // MARK: - Random
+
+  static func random(depth: Int, leaves: Int, _ random: inout SeededRandom) -> CompositionModel {
+    guard depth > 0 else { return .leaf(Int.random(in: 0..<leaves, using: &random)) }
+    func inner() -> CompositionModel { .random(depth: depth - 1, leaves: leaves, &random) }
+    func number(_ limit: Int) -> Int { Int.random(in: 0..<limit, using: &random) }
+    switch number(14) {
+    case 0: return .map(inner())
+    case 1: return .retitled(inner())
+    case 2: return .filtered(inner(), modulus: 2 + number(2))
+    case 3: return .sorted(inner(), descending: number(2) == 0)
+    case 4, 5: return .sectioned(inner(), SectionKind.allCases[number(3)])
+    case 6: return .flattened(inner())
+    case 7: return .reversed(inner())
+    case 8: return .window(inner(), offset: number(4), limit: number(3) == 0 ? nil : number(8))
+    case 9: return .banner(inner(), ItemPath(section: number(2), item: number(4)))
+    case 10: return .inserted(inner(), inner(), ItemPath(section: number(2), item: number(3)))
+    case 11: return .interleaved(inner(), inner(), stride: 1 + number(3))
+    case 12: return .concatenated([inner(), inner()] + (number(2) == 0 ? [inner()] : []))
+    default: return .sectionPerSource([inner(), inner()])
+    }
+  }
+
+  // MARK: - What is tested
+
+  func source(over leaves: [ContentsSource<Int, ModelRow>]) -> Source {
+    switch self {
+    case .leaf(let number): return Source(leaves[number])
+    case .map(let inner): return inner.source(over: leaves).map(Self.transformed)
+    case .retitled(let inner):
+      return inner.source(over: leaves).mapSections(Self.retitled)
+    case .filtered(let inner, let modulus):
+      return inner.source(over: leaves).filter { $0.grade % modulus != 0 }
+    case .sorted(let inner, let isDescending):
+      return inner.source(over: leaves).sorted(descending: isDescending) { $0.grade }
+    case .sectioned(let inner, let kind):
+      let order: SectionOrder =
+        switch kind {
+        case .firstItem: .firstItem
+        case .identity: .identity
+        case .descendingIdentity: .descendingIdentity
+        }
+      return inner.source(over: leaves).sectioned(order: order, by: Self.section)
+    case .flattened(let inner): return inner.source(over: leaves).flattened(title: "all")
+    case .reversed(let inner): return inner.source(over: leaves).reversed()
+    case .window(let inner, let offset, let limit):
+      return inner.source(over: leaves).window(offset: offset, limit: limit)
+    case .banner(let inner, let path):
+      return inner.source(over: leaves).inserting(Self.bannerRow, at: path)
+    case .inserted(let first, let second, let path):
+      return first.source(over: leaves)
+        .inserting(contentsOf: second.source(over: leaves), at: path)
+    case .interleaved(let first, let second, let stride):
+      return first.source(over: leaves)
+        .interleaved(with: second.source(over: leaves), every: stride)
+    case .concatenated(let inner):
+      return .concatenating(inner.map { $0.source(over: leaves) })
+    case .sectionPerSource(let inner):
+      return .sectionPerSource(inner.map { $0.source(over: leaves) })
+    }
+  }
+
+  static func transformed(_ row: ModelRow) -> ModelRow {
+    ModelRow(number: row.number + 1000, grade: row.grade)
+  }
+
+  static func retitled(_ header: SourceSection) -> SourceSection {
+    SourceSection(identity: header.identity, title: header.title + "!", footer: "foot")
+  }
+
+  static func section(_ row: ModelRow) -> SourceSection {
+    SourceSection(identity: .integer(Int64(row.grade % 3)), title: "grade \(row.grade % 3)")
+  }
+
+  // MARK: - What it should show
+
+  /// The rows in their sections; identities of sections are left out where sources stand side by
+  /// side, since they are the composition's own affair.
+  func sections(over leaves: [SectionedContents<Int, ModelRow>]) -> [Section] {
+    switch self {
+    case .leaf(let number):
+      return leaves[number].sections.map { section in
+        Section(
+          header: section.header,
+          rows: section.rows.map { Row(id: AnyItemID($0.id), item: $0.item) })
+      }
+    case .map(let inner):
+      return inner.sections(over: leaves).map { section in
+        Section(
+          header: section.header,
+          rows: section.rows.map { Row(id: $0.id, item: Self.transformed($0.item)) })
+      }
+    case .retitled(let inner):
+      return inner.sections(over: leaves).map {
+        Section(header: Self.retitled($0.header), rows: $0.rows)
+      }
+    case .filtered(let inner, let modulus):
+      return Self.withoutEmpty(
+        inner.sections(over: leaves).map { section in
+          Section(
+            header: section.header, rows: section.rows.filter { $0.item.grade % modulus != 0 })
+        })
+    case .sorted(let inner, let isDescending):
+      return Self.withoutEmpty(
+        inner.sections(over: leaves).map { section in
+          Section(
+            header: section.header,
+            rows: Self.stablySorted(section.rows) {
+              isDescending ? $0.item.grade > $1.item.grade : $0.item.grade < $1.item.grade
+            })
+        })
+    case .sectioned(let inner, let kind): return Self.sectioned(inner.rows(over: leaves), kind)
+    case .flattened(let inner):
+      let header = SourceSection(identity: .null, title: "all")
+      return Self.withoutEmpty([Section(header: header, rows: inner.rows(over: leaves))])
+    case .reversed(let inner):
+      return inner.sections(over: leaves).reversed().map {
+        Section(header: $0.header, rows: $0.rows.reversed())
+      }
+    case .window(let inner, let offset, let limit):
+      return Self.window(inner.sections(over: leaves), offset, limit)
+    case .banner(let inner, let path):
+      return Self.inserting(
+        [Row(id: AnyItemID(0), item: Self.bannerRow)], into: inner.sections(over: leaves), path)
+    case .inserted(let first, let second, let path):
+      return Self.inserting(
+        second.rows(over: leaves), into: first.sections(over: leaves), path)
+    case .interleaved(let first, let second, let stride):
+      return Self.interleaving(
+        first.sections(over: leaves), second.rows(over: leaves), stride)
+    case .concatenated(let inner):
+      return inner.enumerated().flatMap { number, inner in
+        inner.sections(over: leaves).map { Self.placed($0, number) }
+      }
+    case .sectionPerSource(let inner):
+      return inner.enumerated().compactMap { number, inner in
+        let rows = inner.rows(over: leaves)
+        guard !rows.isEmpty else { return nil }
+        let header = SourceSection(identity: .null, title: inner.name)
+        return Self.placed(Section(header: header, rows: rows), number)
+      }
+    }
+  }
+
+  private func rows(over leaves: [SectionedContents<Int, ModelRow>]) -> [Row] {
+    sections(over: leaves).flatMap(\.rows)
+  }
+
+  /// What the source is called.
+  private var name: String {
+    switch self {
+    case .leaf: "contents"
+    case .map(let inner), .retitled(let inner), .filtered(let inner, _), .sorted(let inner, _),
+      .sectioned(let inner, _), .flattened(let inner), .reversed(let inner),
+      .window(let inner, _, _), .banner(let inner, _), .inserted(let inner, _, _),
+      .interleaved(let inner, _, _):
+      inner.name
+    case .concatenated(let inner), .sectionPerSource(let inner):
+      inner.map(\.name).joined(separator: ", ")
+    }
+  }
+
+  private static func withoutEmpty(_ sections: [Section]) -> [Section] {
+    sections.filter { !$0.rows.isEmpty }
+  }
+
+  private static func stablySorted(
+    _ rows: [Row], _ isBefore: (Row, Row) -> Bool
+  ) -> [Row] {
+    var sorted: [Row] = []
+    for row in rows {
+      let place = sorted.firstIndex { isBefore(row, $0) } ?? sorted.count
+      sorted.insert(row, at: place)
+    }
+    return sorted
+  }
+
+  private static func sectioned(_ rows: [Row], _ kind: SectionKind) -> [Section] {
+    var sections: [Section] = []
+    for row in rows {
+      let header = section(row.item)
+      if let place = sections.firstIndex(where: { $0.header.identity == header.identity }) {
+        sections[place].rows.append(row)
+      } else {
+        sections.append(Section(header: header, rows: [row]))
+      }
+    }
+    switch kind {
+    case .firstItem: return sections
+    case .identity: return sections.sorted { $0.header.identity < $1.header.identity }
+    case .descendingIdentity: return sections.sorted { $1.header.identity < $0.header.identity }
+    }
+  }
+
+  private static func window(_ sections: [Section], _ offset: Int, _ limit: Int?) -> [Section] {
+    var (rank, shown) = (0, [Section]())
+    var pending: [Section] = []
+    for section in sections {
+      var part = Section(header: section.header)
+      for row in section.rows {
+        if rank >= offset, rank - offset < limit ?? .max { part.rows.append(row) }
+        rank += 1
+      }
+      // Empty sections are there between those that have rows.
+      if !part.rows.isEmpty {
+        shown += pending + [part]
+        pending = []
+      } else if section.rows.isEmpty, !shown.isEmpty {
+        pending.append(part)
+      }
+    }
+    return shown
+  }
+
+  private static func inserting(
+    _ rows: [Row], into sections: [Section], _ path: ItemPath
+  ) -> [Section] {
+    var result = sections.map { placedRows($0, 0) }
+    if sections.indices.contains(path.section) {
+      let place = min(path.item, sections[path.section].rows.count)
+      result[path.section].rows.insert(contentsOf: rows.map { placed($0, 1) }, at: place)
+    }
+    return result
+  }
+
+  private static func interleaving(
+    _ sections: [Section], _ others: [Row], _ stride: Int
+  ) -> [Section] {
+    let count = sections.reduce(0) { $0 + $1.rows.count }
+    var (rank, next) = (0, 0)
+    return sections.map { section in
+      var result = Section(header: section.header)
+      for row in section.rows {
+        result.rows.append(placed(row, 0))
+        rank += 1
+        if rank % stride == 0, rank < count, next < others.count {
+          result.rows.append(placed(others[next], 1))
+          next += 1
+        }
+      }
+      return result
+    }
+  }
+
+  private static func placed(_ row: Row, _ number: Int) -> Row {
+    Row(id: AnyItemID(row.id, ofSource: number), item: row.item)
+  }
+
+  private static func placedRows(_ section: Section, _ number: Int) -> Section {
+    Section(header: section.header, rows: section.rows.map { placed($0, number) })
+  }
+
+  private static func placed(_ section: Section, _ number: Int) -> Section {
+    var result = placedRows(section, number)
+    result.header = SourceSection(
+      identity: .text("of another source"), title: section.header.title,
+      indexTitle: section.header.indexTitle, footer: section.header.footer)
+    return result
+  }
+
+  var description: String {
+    switch self {
+    case .leaf(let number): "leaf \(number)"
+    case .map(let inner): "map(\(inner))"
+    case .retitled(let inner): "retitled(\(inner))"
+    case .filtered(let inner, let modulus): "filtered(\(inner), \(modulus))"
+    case .sorted(let inner, let isDescending): "sorted(\(inner), \(isDescending))"
+    case .sectioned(let inner, let kind): "sectioned(\(inner), \(kind))"
+    case .flattened(let inner): "flattened(\(inner))"
+    case .reversed(let inner): "reversed(\(inner))"
+    case .window(let inner, let offset, let limit):
+      "window(\(inner), \(offset), \(limit.map(String.init) ?? "all"))"
+    case .banner(let inner, let path): "banner(\(inner), \(path))"
+    case .inserted(let first, let second, let path): "inserted(\(first), \(second), \(path))"
+    case .interleaved(let first, let second, let stride):
+      "interleaved(\(first), \(second), \(stride))"
+    case .concatenated(let inner): "concatenated(\(inner))"
+    case .sectionPerSource(let inner): "sectionPerSource(\(inner))"
+    }
+  }
+}

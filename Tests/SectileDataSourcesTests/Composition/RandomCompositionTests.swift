@@ -1,0 +1,128 @@
+import SectileCore
+import SectileDataSources
+import SectileTestSupport
+import Testing
+
+/// Random compositions of random sources under random changes: what the changesets add up to is what
+/// the composition shows, and that is what the plainest means give.
+@Suite(.timeLimit(.minutes(10))) struct RandomCompositionTests {
+  typealias Leaf = SectionedContents<Int, ModelRow>
+
+  @Test(arguments: 0..<8) func followingEqualsReplayAndModel(_ batch: Int) throws {
+    for seed in UInt64(batch * 125)..<UInt64(batch * 125 + 125) {
+      var random = SeededRandom(seed: seed)
+      try run(depth: 1 + Int(seed % 3), &random)
+    }
+  }
+
+  private func run(depth: Int, _ random: inout SeededRandom) throws {
+    var contents = (0..<2).map { _ in Self.randomContents(&random) }
+    let leaves = contents.map { ContentsSource(name: "contents", $0) }
+    if random.chance(0.3) { leaves[0].load() }
+    let model = CompositionModel.random(depth: depth, leaves: 2, &random)
+    let source = model.source(over: leaves)
+    let recorder = ChangeRecorder<AnyItemID, ModelRow>()
+    source.delegate = recorder
+    source.load()
+    check(source, recorder, model, contents, "after load, \(random)")
+    for step in 0..<8 {
+      let isCancelled = random.chance(0.1)
+      if isCancelled {
+        source.cancel()
+        recorder.sourceWasCancelled()
+      }
+      let number = Int.random(in: 0..<2, using: &random)
+      contents[number] = Self.changed(contents[number], &random)
+      leaves[number].set(contents[number])
+      if isCancelled || random.chance(0.2) { source.load() }
+      check(source, recorder, model, contents, "step \(step), \(random)")
+      if !recorder.violations.isEmpty { return }
+    }
+  }
+
+  private func check(
+    _ source: AnyDataSource<ModelRow>, _ recorder: ChangeRecorder<AnyItemID, ModelRow>,
+    _ model: CompositionModel, _ contents: [Leaf], _ occasion: String
+  ) {
+    let words = "\(occasion): \(model)"
+    #expect(recorder.errors.isEmpty, "\(words)")
+    #expect(recorder.violations == [], "\(words)")
+    #expect(!recorder.isLoading, "\(words)")
+    #expect(recorder.verify(against: source) == [], "\(words)")
+    let expected = model.sections(over: contents)
+    let shown = (try? source.snapshot.materialized().sections) ?? []
+    #expect(Self.lines(shown) == Self.lines(expected), "\(words)")
+    #expect(SnapshotCheck.violations(of: source.snapshot) == [], "\(words)")
+  }
+
+  private static func lines(_ sections: [CompositionModel.Section]) -> [String] {
+    sections.map { section in
+      let rows = section.rows.map { "\($0.id)=\($0.item.number).\($0.item.grade)" }
+      let header = section.header
+      return "\(header.title)|\(header.footer ?? "") \(rows.joined(separator: " "))"
+    }
+  }
+
+  // MARK: - Random contents
+
+  private static func randomContents(_ random: inout SeededRandom) -> Leaf {
+    changed(changed(Leaf(), &random), &random)
+  }
+
+  /// Returns contents with some rows gone, new, changed, moved, and the same for sections.
+  private static func changed(_ contents: Leaf, _ random: inout SeededRandom) -> Leaf {
+    var sections = contents.sections
+    for _ in 0..<Int.random(in: 1...3, using: &random) {
+      switch Int.random(in: 0..<10, using: &random) {
+      case 0 where !sections.isEmpty:
+        sections.remove(at: Int.random(in: sections.indices, using: &random))
+      case 1, 2:
+        let identity = Int64.random(in: 0..<5, using: &random)
+        guard !sections.contains(where: { $0.header.identity == .integer(identity) }) else {
+          continue
+        }
+        let header = SourceSection(identity: .integer(identity), title: "section \(identity)")
+        let place = Int.random(in: 0...sections.count, using: &random)
+        sections.insert(Leaf.Section(header: header), at: place)
+      case 3 where sections.count > 1:
+        let section = sections.remove(at: Int.random(in: sections.indices, using: &random))
+        sections.insert(section, at: Int.random(in: 0...sections.count, using: &random))
+      case 4 where !sections.isEmpty:
+        let number = Int.random(in: sections.indices, using: &random)
+        let header = sections[number].header
+        sections[number].header = SourceSection(
+          identity: header.identity, title: "title \(Int.random(in: 0..<9, using: &random))")
+      default:
+        changeRows(&sections, &random)
+      }
+    }
+    return Leaf(sections: sections)
+  }
+
+  private static func changeRows(_ sections: inout [Leaf.Section], _ random: inout SeededRandom) {
+    guard !sections.isEmpty else { return }
+    for _ in 0..<Int.random(in: 1...5, using: &random) {
+      let id = Int.random(in: 0..<14, using: &random)
+      var former: Leaf.Row?
+      for number in sections.indices {
+        if let place = sections[number].rows.firstIndex(where: { $0.id == id }) {
+          former = sections[number].rows[place]
+          if random.chance(0.3) {
+            sections[number].rows[place].item.grade = Int.random(in: 0..<9, using: &random)
+            former = nil
+          } else {
+            sections[number].rows.remove(at: place)
+          }
+          break
+        }
+      }
+      let isThere = sections.contains { $0.rows.contains { $0.id == id } }
+      guard !isThere, random.chance(0.8) else { continue }
+      let grade = Int.random(in: 0..<9, using: &random)
+      let row = former ?? Leaf.Row(id: id, item: ModelRow(number: id, grade: grade))
+      let number = Int.random(in: sections.indices, using: &random)
+      let place = Int.random(in: 0...sections[number].rows.count, using: &random)
+      sections[number].rows.insert(row, at: place)
+    }
+  }
+}

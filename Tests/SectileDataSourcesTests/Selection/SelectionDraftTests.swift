@@ -1,0 +1,54 @@
+import SectileTestSupport
+import Testing
+
+@testable import SectileDataSources
+
+@Suite struct SelectionDraftTests {
+  typealias Draft = SelectionDraft<Int>
+
+  private static func draft(_ ids: [Int] = [], _ mode: SelectionMode) -> Draft {
+    Draft(ids, group: { _ in .everything }, mode: { _ in mode })
+  }
+
+  @Test func modeOfAGroupIsAskedForOnce() {
+    var asked = 0
+    var draft = Draft([1, 2], group: { _ in .everything }) { _ in
+      asked += 1
+      return .single
+    }
+    for id in 3...6 { draft.select(id, in: .everything) }
+    #expect(draft.ids == [6])
+    #expect(asked == 1)
+  }
+
+  @Test func itemThatIsAboutToLeaveCountsNowhere() {
+    var draft = Draft([1, 2], group: { $0 == 1 ? nil : .everything }, mode: { _ in .range(1...2) })
+    draft.select(3, in: .everything)
+    #expect(draft.ids == [1, 2, 3])
+    #expect(draft.count(of: .everything) == 2)
+    draft.deselectAll()
+    #expect(draft.ids == [2, 3])
+  }
+
+  /// Any steps, against a model that walks arrays.
+  @Test(arguments: 0..<50) func draftEqualsASimpleModel(seed: Int) {
+    var random = SeededRandom(seed: UInt64(seed))
+    let minimum = Int.random(in: 0...2, using: &random)
+    let maximum = minimum + Int.random(in: 1...3, using: &random)
+    var model: [Int] = []
+    var draft = Self.draft([], .range(minimum...maximum))
+    for _ in 0..<60 {
+      let id = Int.random(in: 0..<8, using: &random)
+      if random.chance(0.6) {
+        draft.select(id, in: .everything)
+        if !model.contains(id) { model.append(id) }
+        if model.count > maximum { model.removeFirst() }
+      } else {
+        draft.deselect(id)
+        if model.count > minimum { model.removeAll { $0 == id } }
+      }
+      #expect(draft.ids == model, "\(random)")
+      #expect(draft.count(of: .everything) == model.count)
+    }
+  }
+}

@@ -1,0 +1,3 @@
+#if HTTP
+  import SectileHTTP
+#endif

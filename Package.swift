@@ -45,6 +45,7 @@ let package = Package(
     .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
     .package(url: "https://github.com/apple/swift-nio", from: "2.81.0"),
     .package(url: "https://github.com/apple/swift-nio-extras", from: "1.26.0"),
+    .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
   ],
   targets: [
     .target(name: "CSQLite", linkerSettings: [.linkedLibrary("sqlite3")]),
@@ -114,6 +115,14 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),
+    .executableTarget(
+      name: "LiveList",
+      dependencies: [
+        .target(name: "Sectile", condition: .when(traits: ["HTTP"])),
+        .target(name: "SectileHTTP", condition: .when(traits: ["HTTP"])),
+        .product(name: "FlyingFox", package: "FlyingFox", condition: .when(traits: ["HTTP"])),
+      ],
+      path: "Examples/LiveList", swiftSettings: strictTests),
     .testTarget(
       name: "SectileCoreTests", dependencies: ["SectileCore"], swiftSettings: strictTests),
     .testTarget(

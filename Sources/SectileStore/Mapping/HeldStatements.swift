@@ -21,12 +21,13 @@ final class HeldStatements {
 
   init() {}
 
-  /// Returns the connection's cached statement for a SQL text, reset.
+  /// Finds the connection's cached statement for a SQL text.
   ///
   /// - Parameters:
   ///   - sql: The text; see ``RawStatement/cached(_:on:)``.
   ///   - number: The statement's number among those held here.
   ///   - db: The connection, always the same one.
+  /// - Returns: The statement, reset.
   /// - Throws: Where SQLite does not accept the statement.
   func statement(
     _ sql: String, number: Int, on db: Database

@@ -131,44 +131,6 @@ private struct CommitCycle: Sendable {
   let submit: @Sendable () -> Void
 }
 
-/// A changeset, and the items it brings.
-final class ItemChanges<Item: Identifiable & Sendable>: TypedChange where Item.ID: EntityKey {
-  /// Nil where nobody need hear of it.
-  let delivered: DeliveredChanges<Item.ID, Item>?
-  /// The touched rows; the items of the version before no longer hold.
-  let rows: [PlanTransition]
-  /// The items that were read.
-  let items: [Item]
-
-  init(
-    _ delivered: DeliveredChanges<Item.ID, Item>?, rows: [PlanTransition], items: [Item]
-  ) {
-    self.delivered = delivered
-    self.rows = rows
-    self.items = items
-  }
-
-  var text: String { delivered?.changes.description ?? "" }
-}
-
-/// Items in the order in which they were read.
-final class ReadItems<Item: Identifiable & Sendable>: ItemSink where Item.ID: EntityKey {
-  private let format: RowFormat<Item>
-  // Filled on the writer while a change is worked out; read only from then on.
-  nonisolated(unsafe) private(set) var items: [Item] = []
-
-  init(format: RowFormat<Item>) { self.format = format }
-
-  func readItem(_ statement: RawStatement, firstColumn: Int) throws -> Int {
-    items.append(try format.decode(statement, firstColumn))
-    return items.count - 1
-  }
-
-  var acceptsIntegerKeys: Bool { Item.ID.self == Int64.self || Item.ID.self == Int.self }
-
-  func checkID(_ key: RowKey) throws { _ = try key.id(as: Item.ID.self) }
-}
-
 // MARK: - ItemDelivering
 
 extension ItemDelivery: ItemDelivering {

@@ -27,8 +27,9 @@ package final class CommitCenter: Sendable {
   nonisolated(unsafe) private let writerState: WriterState
   private let unflushed = Mutex<[any HubFlushing]>([])
   private let poller = ExternalChangePoller()
-  /// Whether others use the writing connection too, and may change the schema on it unnoticed inside
-  /// a transaction of `Store.write`. Never taken back.
+  /// Whether others use the writing connection too.
+  ///
+  /// They may change the schema on it unnoticed, inside a transaction of `Store.write`.
   let isWriterShared = Atomic<Bool>(false)
 
   package init() {
@@ -55,18 +56,9 @@ package final class CommitCenter: Sendable {
     var isInsideTransaction = false
     /// Whether rows were noted before the transaction began: they were committed past it.
     var hasOlderNotes = false
-    var databaseVersion: DatabaseVersion?
-    let versionStatements = HeldStatements()
-    /// What the pager counted when the last transaction of `Store.write` had ended, if
-    /// `databaseVersion` was that of its end; see ``PagerVersion``.
-    var pagerVersion: PagerVersion?
-    /// The same inside the transaction that has not ended yet, once `databaseVersion` is known to be
-    /// that of the transaction.
-    var pagerVersionInside: PagerVersion?
-    /// Whether the schema may have changed in the transaction that has not ended yet.
-    var mayHaveNewSchema = true
+    let versions = VersionWatch()
     var preparedPlans = PreparedPlans()
-    /// Whether `databaseVersion` was read inside the transaction and differs from the one before.
+    /// Whether the database's version was read inside the transaction and differs from the one before.
     var hasNewVersion = false
   }
 
@@ -95,9 +87,7 @@ package final class CommitCenter: Sendable {
       writerState.recorder.reset()
     }
     let dependencies = try writerState.recorder.watch(plan, in: db)
-    if writerState.databaseVersion == nil {
-      writerState.databaseVersion = try version(of: db)
-    }
+    try writerState.versions.readIfUnknown(in: db)
     return PlanRegistration(
       dependencies: dependencies,
       base: BaseRows(dependencies, itemColumns: plan.plan.itemColumns),
@@ -163,28 +153,18 @@ package final class CommitCenter: Sendable {
     }
   }
 
-  private func version(of db: Database) throws -> DatabaseVersion {
-    try DatabaseVersion(db, writerState.versionStatements)
-  }
-
   /// Returns whether the recorder saw everything that happened since the last look: no other
   /// connection wrote, and no table was created, dropped or altered.
   private func checkDatabaseVersion(in db: Database) -> Bool {
-    let pagerVersion = PagerVersion(db)
-    writerState.pagerVersionInside = pagerVersion
-    // Nobody committed since, and this transaction left the schema alone.
-    if !writerState.mayHaveNewSchema, let pagerVersion, pagerVersion == writerState.pagerVersion {
-      return true
+    let known = writerState.versions.known
+    switch writerState.versions.check(in: db) {
+    case .unknown: return false
+    case .same: return true
+    case .other: break
     }
-    guard let version = try? version(of: db) else {
-      writerState.pagerVersionInside = nil
-      return false
-    }
-    defer { writerState.databaseVersion = version }
-    guard version != writerState.databaseVersion else { return true }
     writerState.hasNewVersion = true
     requireRefetch()
-    if version.schema != writerState.databaseVersion?.schema {
+    if writerState.versions.known?.schema != known?.schema {
       db.clearSchemaCache()
       watchAnew(in: db)
     }
@@ -205,7 +185,7 @@ package final class CommitCenter: Sendable {
 
   /// Takes note of commits of others before results are loaded that compare with older contents.
   func noticeForeignCommits(in db: Database) throws {
-    guard let known = writerState.databaseVersion, try version(of: db) != known else { return }
+    guard try writerState.versions.isOutdated(in: db) else { return }
     _ = checkDatabaseVersion(in: db)
     writerState.hasNewVersion = false
     writerState.recorder.beginVersions(isCertain: false)
@@ -241,7 +221,7 @@ package final class CommitCenter: Sendable {
     forgetNotes(after: outcome)
     // The next schema with this number may be another one.
     if outcome != .committed, writerState.hasNewVersion {
-      writerState.databaseVersion = nil
+      writerState.versions.forget()
       writerState.preparedPlans.removeAll()
     }
     writerState.hasNewVersion = false
@@ -326,14 +306,14 @@ extension CommitCenter: CommitObserving {
   }
 
   package func schemaWillChange(in db: Database) {
-    writerState.mayHaveNewSchema = true
+    writerState.versions.schemaWillChange()
     rememberContents(in: db)
   }
 
   package func transactionDidBegin(_ db: Database) {
     writerState.isInsideTransaction = true
-    writerState.mayHaveNewSchema = isWriterShared.load(ordering: .relaxed)
-    writerState.pagerVersionInside = nil
+    writerState.versions.transactionDidBegin(
+      isWriterShared: isWriterShared.load(ordering: .relaxed))
     writerState.hasOlderNotes = writerState.recorder.hasNotes
   }
 
@@ -345,10 +325,7 @@ extension CommitCenter: CommitObserving {
   package func transactionDidEnd(_ outcome: TransactionOutcome, in db: Database) {
     writerState.isInsideWrite = false
     resolve(outcome)
-    let inside = outcome == .committed ? writerState.pagerVersionInside.take() : nil
-    writerState.pagerVersion = inside?.afterOneCommit(in: db)
-    writerState.pagerVersionInside = nil
-    writerState.mayHaveNewSchema = true
+    writerState.versions.transactionDidEnd(outcome, in: db)
     writerState.isInsideTransaction = false
     if outcome == .unknown { _ = try? refresh(in: db) }
   }

@@ -29,6 +29,15 @@ struct RowDigest {
     return digest.value
   }
 
+  /// Returns the digest of those columns of an image that stand at some of the positions.
+  static func of(
+    _ image: UnsafeBufferPointer<RawColumn>, at positions: [Int], only columns: [Int]
+  ) -> UInt64 {
+    var digest = RowDigest()
+    for column in columns { digest.combine(image[positions[column]]) }
+    return digest.value
+  }
+
   mutating func combine(_ column: RawColumn) {
     switch column {
     case .null: combine(1)

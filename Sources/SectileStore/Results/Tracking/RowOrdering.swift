@@ -217,6 +217,7 @@ extension RawStatement {
   ///   - index: The index.
   ///   - isCopied: Whether SQLite copies text and bytes. If not, they must stay where they are until
   ///     ``finish()``.
+  /// - Throws: Where there is no such parameter.
   func bindColumn(
     _ column: RawColumn, at index: Int, isCopied: Bool = true
   ) throws(StoreError) {
@@ -226,7 +227,8 @@ extension RawStatement {
       case .null: sqlite3_bind_null(handle, position)
       case .integer(let value): sqlite3_bind_int64(handle, position, value)
       case .real(let value): sqlite3_bind_double(handle, position, value)
-      case .text(let bytes): bindText(bytes.bindMemory(to: UInt8.self), at: position, isCopied: isCopied)
+      case .text(let bytes):
+        bindText(bytes.bindMemory(to: UInt8.self), at: position, isCopied: isCopied)
       case .blob(let bytes): bindBlob(bytes, at: position, isCopied: isCopied)
       }
     guard code == SQLITE_OK else { throw failure(code) }

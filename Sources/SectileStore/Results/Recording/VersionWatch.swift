@@ -1,0 +1,96 @@
+import GRDB
+
+/// Notices that something happened which the recorder cannot have seen: another connection wrote, or
+/// a table was created, dropped or altered.
+///
+/// To read the version of the database takes two statements, for each commit as much as a tenth of
+/// its cost. They are left out after a transaction of `Store.write` in which the schema was left
+/// alone, if the pager counted nothing but that transaction since the version was known.
+///
+/// Confined to the writer's serial queue.
+final class VersionWatch {
+  /// What a check came to.
+  enum Finding {
+    /// The version is what it was.
+    case same
+    /// The version is another one, or none was known.
+    case other
+    /// The version cannot be read.
+    case unknown
+  }
+
+  /// The version that was read last.
+  private(set) var known: DatabaseVersion?
+
+  private let statements = HeldStatements()
+  /// What the pager counted at the end of the last transaction, if `known` was the version there.
+  private var pagerVersion: PagerVersion?
+  /// The same inside the transaction that has not ended yet.
+  private var pagerVersionInside: PagerVersion?
+  /// Whether a transaction of `Store.write` is under way.
+  private var isInside = false
+  /// Whether the schema may have changed in the transaction that has not ended yet.
+  ///
+  /// True outside of transactions of `Store.write`: nobody tells of schema changes there.
+  private var mayHaveNewSchema = true
+
+  // MARK: Reading
+
+  /// Compares the version with the one that is known, and takes note of it.
+  func check(in db: Database) -> Finding {
+    let count = PagerVersion(db)
+    pagerVersionInside = isInside ? count : nil
+    if !mayHaveNewSchema, let count, count == pagerVersion { return .same }
+    guard let version = try? DatabaseVersion(db, statements) else {
+      pagerVersionInside = nil
+      return .unknown
+    }
+    defer { known = version }
+    return version == known ? .same : .other
+  }
+
+  /// Takes note of the version where none is known.
+  ///
+  /// - Throws: What reading throws.
+  func readIfUnknown(in db: Database) throws {
+    if known == nil { known = try DatabaseVersion(db, statements) }
+  }
+
+  /// Whether there is another version than the one that is known.
+  ///
+  /// - Throws: What reading throws.
+  func isOutdated(in db: Database) throws -> Bool {
+    guard let known else { return false }
+    return try DatabaseVersion(db, statements) != known
+  }
+
+  /// Forgets the version: the next one of this number may be another one.
+  func forget() {
+    known = nil
+    pagerVersion = nil
+  }
+
+  // MARK: Transactions
+
+  /// Takes note of the beginning of a transaction of `Store.write`.
+  ///
+  /// - Parameter isWriterShared: Whether others may change the schema in it unnoticed.
+  func transactionDidBegin(isWriterShared: Bool) {
+    isInside = true
+    mayHaveNewSchema = isWriterShared
+    pagerVersionInside = nil
+  }
+
+  /// Takes note that a statement may change the schema.
+  func schemaWillChange() {
+    mayHaveNewSchema = true
+  }
+
+  /// Takes note of the end of a transaction of `Store.write`.
+  func transactionDidEnd(_ outcome: TransactionOutcome, in db: Database) {
+    pagerVersion = outcome == .committed ? pagerVersionInside?.afterOneCommit(in: db) : nil
+    pagerVersionInside = nil
+    isInside = false
+    mayHaveNewSchema = true
+  }
+}

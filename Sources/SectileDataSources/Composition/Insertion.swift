@@ -154,8 +154,7 @@ extension DataSource {
   public func inserting(
     _ item: Item, at path: ItemPath
   ) -> ComposedDataSource<AnyItemID, Item> {
-    let banner = ArrayDataSource(
-      name: "banner", items: [SingleItem(item: item)], isEqual: { _, _ in true })
+    let banner = FixedDataSource(name: "banner", items: [SingleItem(item: item)])
     return inserting(contentsOf: banner.map { $0.item }, at: path)
   }
 }

@@ -30,6 +30,7 @@ public struct SectionTitleOrder: Sendable {
   ///
   /// - Parameter precedes: Returns whether a section with the one title stands before the section
   ///   with the other; a strict total order, which never changes.
+  /// - Returns: The order.
   public static func custom(
     _ precedes: @escaping @Sendable (String, String) -> Bool
   ) -> SectionTitleOrder {

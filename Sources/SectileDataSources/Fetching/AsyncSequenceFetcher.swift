@@ -18,7 +18,7 @@ where Elements.Element: Identifiable & Sendable, Elements.Element.ID: Sendable {
   /// Passes the elements on until the sequence ends.
   ///
   /// - Throws: What the sequence throws.
-  public func fetch(_ receive: @Sendable ([Item]) async throws -> Void) async throws {
+  public func fetch(_ receive: @escaping @Sendable ([Item]) async throws -> Void) async throws {
     for try await element in makeElements() { try await receive([element]) }
     // A sequence that ends because its task was cancelled is not complete.
     try Task.checkCancellation()

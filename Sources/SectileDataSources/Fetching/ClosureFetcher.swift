@@ -9,19 +9,19 @@ public struct ClosureFetcher<Item: Identifiable & Sendable>: ItemFetcher where I
   /// Shows a batch.
   public typealias Receive = @Sendable ([Item]) async throws -> Void
 
-  private let body: @Sendable (Receive) async throws -> Void
+  private let body: @Sendable (@escaping Receive) async throws -> Void
 
   /// Creates a fetcher.
   ///
   /// - Parameter body: See ``ItemFetcher/fetch(_:)``.
-  public init(_ body: @escaping @Sendable (_ receive: Receive) async throws -> Void) {
+  public init(_ body: @escaping @Sendable (_ receive: @escaping Receive) async throws -> Void) {
     self.body = body
   }
 
   /// Fetches all items.
   ///
   /// - Throws: What the closure throws.
-  public func fetch(_ receive: @Sendable ([Item]) async throws -> Void) async throws {
-    try await withoutActuallyEscaping(receive) { try await body($0) }
+  public func fetch(_ receive: @escaping @Sendable ([Item]) async throws -> Void) async throws {
+    try await body(receive)
   }
 }

@@ -8,7 +8,8 @@ public struct FetchMode: Hashable, Sendable {
   /// batch is shown at once.
   public static let replacing = FetchMode(isReplacing: true)
 
-  /// The items are added to those that are there, each batch at once. Items that are there already
-  /// are updated where they are.
+  /// The items are added to those that are there, each batch at once.
+  ///
+  /// Items that are there already are updated where they are.
   public static let adding = FetchMode(isReplacing: false)
 }

@@ -6,7 +6,7 @@
 ///
 /// ```swift
 /// struct Directory: ItemFetcher {
-///   func fetch(_ receive: @Sendable ([Person]) async throws -> Void) async throws {
+///   func fetch(_ receive: @escaping @Sendable ([Person]) async throws -> Void) async throws {
 ///     for department in try await service.departments() {
 ///       try await receive(try await service.people(in: department))
 ///     }
@@ -28,17 +28,17 @@ public protocol ItemFetcher<Item>: Sendable {
   /// - Parameter receive: Shows a batch. It returns once those who listen were told, and throws where
   ///   no more is wanted: pass that error on.
   /// - Throws: What the load fails with.
-  func fetch(_ receive: @Sendable ([Item]) async throws -> Void) async throws
+  func fetch(_ receive: @escaping @Sendable ([Item]) async throws -> Void) async throws
 
   /// Calls a closure whenever a new fetch would bring something else; runs until its task is
   /// cancelled.
   ///
   /// It is called in a task of its own while the source is loaded and not cancelled. A fetcher that
   /// cannot tell does not implement it.
-  func watch(_ changed: @Sendable () -> Void) async
+  func watch(_ changed: @escaping @Sendable () -> Void) async
 }
 
 extension ItemFetcher {
   /// Returns at once: the fetcher cannot tell when something changes.
-  public func watch(_ changed: @Sendable () -> Void) async {}
+  public func watch(_ changed: @escaping @Sendable () -> Void) async {}
 }

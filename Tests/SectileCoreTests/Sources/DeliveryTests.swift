@@ -3,7 +3,7 @@ import SectileCore
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct DeliveryTests {
+@Suite(.timeLimit(.minutes(10))) struct DeliveryTests {
   actor Listener {
     private(set) var lines: [String] = []
     private var token: DataSourceObservation?

@@ -3,7 +3,7 @@ import SectileCore
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct SourceHubConcurrencyTests {
+@Suite(.timeLimit(.minutes(10))) struct SourceHubConcurrencyTests {
   /// The lines of so many commits, one after the other.
   static func expected(_ commits: Int) -> [String] {
     (0..<commits).flatMap { ["will \($0)", "did \($0)→\($0 + 1) \($0 + 1)", "finish \($0 + 1)"] }

@@ -2,7 +2,7 @@ import SectileCore
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct SourceHubReentrancyTests {
+@Suite(.timeLimit(.minutes(10))) struct SourceHubReentrancyTests {
   @Test(arguments: ["will 0", "did 0→1 1", "finish 1"])
   func commitFromACallbackFollowsTheCurrentCycle(_ moment: String) {
     let source = CountingSource()

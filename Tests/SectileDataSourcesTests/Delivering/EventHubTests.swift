@@ -4,7 +4,7 @@ import Testing
 
 @testable import SectileDataSources
 
-@Suite(.timeLimit(.minutes(1))) struct EventHubTests {
+@Suite(.timeLimit(.minutes(10))) struct EventHubTests {
   @Test func eventsWaitForTheFlushAndComeInOrder() {
     let hub = EventHub<Int>()
     let heard = Mutex<[Int]>([])

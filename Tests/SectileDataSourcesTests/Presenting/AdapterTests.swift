@@ -5,7 +5,7 @@ import SectileTestSupport
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct AdapterTests {
+@Suite(.timeLimit(.minutes(10))) struct AdapterTests {
   typealias Target = RecordingTarget<String>
 
   @Test func targetShowsTheContentsThenTheChanges() throws {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import SectileDataSources
 
-@Suite(.timeLimit(.minutes(1))) struct OutcomeTests {
+@Suite(.timeLimit(.minutes(10))) struct OutcomeTests {
   struct Broken: Error {}
 
   @Test func everyWaiterGetsTheFirstResult() async throws {

@@ -5,7 +5,7 @@ import SectileTestSupport
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct PaginatedDataSourceTests {
+@Suite(.timeLimit(.minutes(10))) struct PaginatedDataSourceTests {
   typealias World = RemoteWorld
 
   static func numbers(
@@ -195,6 +195,18 @@ import Testing
     world.answer { page in page = LoadedPage(items: [Song(id: 77)], nextPage: .number(2)) }
     world.fail()
     #expect(call.code == .loaderFailed)
+    #expect(world.ids == [1, 2, 3, 4, 5, 6])
+    #expect(world.words.suffix(2) == ["will", "failed"])
+  }
+
+  @Test func refreshThatMeetsALoopChangesNothing() {
+    let world = World(6)
+    world.load()
+    _ = world.fetchMore()
+    world.answerAll()
+    let call = world.refresh()
+    world.answer { $0.nextPage = .number(1) }
+    #expect(call.code == .tokenLoop)
     #expect(world.ids == [1, 2, 3, 4, 5, 6])
     #expect(world.words.suffix(2) == ["will", "failed"])
   }

@@ -4,7 +4,7 @@ import SectileTestSupport
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct SelectionTests {
+@Suite(.timeLimit(.minutes(10))) struct SelectionTests {
   struct Food: Identifiable, Hashable, Sendable {
     let id: String
     var kind = "food"

@@ -4,7 +4,7 @@ import SectileTestSupport
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(2))) struct StoreMediatorTests {
+@Suite(.timeLimit(.minutes(10))) struct StoreMediatorTests {
   struct Song: Entity, Equatable {
     var id: Int64
     var title: String

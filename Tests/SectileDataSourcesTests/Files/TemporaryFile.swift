@@ -1,0 +1,45 @@
+import Foundation
+import Testing
+
+/// A file in a folder of its own, which goes with it.
+final class TemporaryFile: Sendable {
+  let folder: URL
+  var path: String { folder.appendingPathComponent("text").path }
+
+  /// Makes a folder, and a file in it unless told otherwise.
+  init(_ text: String? = nil) throws {
+    folder = FileManager.default.temporaryDirectory
+      .appendingPathComponent("sectile-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    if let text { try write(text) }
+  }
+
+  deinit {
+    try? FileManager.default.removeItem(at: folder)
+  }
+
+  func write(_ text: String) throws { try write(Data(text.utf8)) }
+
+  /// Writes in place.
+  func write(_ data: Data) throws { try data.write(to: URL(fileURLWithPath: path)) }
+
+  /// Writes another file, and gives it the name of this one.
+  func replace(with text: String) throws {
+    try Data(text.utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
+  }
+
+  func append(_ text: String) throws {
+    let handle = try #require(FileHandle(forWritingAtPath: path))
+    try handle.seekToEnd()
+    try handle.write(contentsOf: Data(text.utf8))
+    try handle.close()
+  }
+
+  func truncate(to count: UInt64) throws {
+    let handle = try #require(FileHandle(forWritingAtPath: path))
+    try handle.truncate(atOffset: count)
+    try handle.close()
+  }
+
+  func remove() throws { try FileManager.default.removeItem(atPath: path) }
+}

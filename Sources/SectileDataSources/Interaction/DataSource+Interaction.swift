@@ -1,72 +1,78 @@
 public import SectileCore
 
+// What an item allows is asked of the source it comes from, through any composition. Whether that
+// source can do it at all is another question: see `canEditItem(_:at:)`.
+
 extension DataSource {
   /// Returns whether the item at a path can be edited, as the source says that it comes from.
   ///
-  /// Nothing can be edited in a source that is no ``ItemPolicy``.
-  ///
-  /// - Precondition: `path` exists in the current version.
+  /// - Returns: False also where there is no item at the path. See ``ItemPolicy`` for what a source
+  ///   allows that does not say.
   public func canEdit(at path: ItemPath) -> Bool {
-    let origin = origin(at: path)
-    return origin.policy?.canEditItem(at: origin.path) ?? false
+    guard let origin = existingOrigin(at: path) else { return false }
+    return origin.policy?.canEditItem(at: origin.path) ?? origin.defaultPolicy.canEdit
   }
 
   /// Returns whether the item at a path can move, as the source says that it comes from.
   ///
-  /// Nothing moves in a source that is no ``ItemPolicy``.
-  ///
-  /// - Precondition: `path` exists in the current version.
+  /// - Returns: False also where there is no item at the path. See ``ItemPolicy`` for what a source
+  ///   allows that does not say.
   public func canMove(at path: ItemPath) -> Bool {
-    let origin = origin(at: path)
-    return origin.policy?.canMoveItem(at: origin.path) ?? false
+    guard let origin = existingOrigin(at: path) else { return false }
+    return origin.policy?.canMoveItem(at: origin.path) ?? origin.defaultPolicy.canMove
   }
 
   /// Returns what editing the item at a path offers, as the source says that it comes from.
   ///
-  /// It is ``EditingKind/none`` for an item that cannot be edited.
-  ///
-  /// - Precondition: `path` exists in the current version.
+  /// - Returns: ``EditingKind/none`` for an item that cannot be edited, and where there is no item.
   public func editingKind(at path: ItemPath) -> EditingKind {
-    let origin = origin(at: path)
-    guard let policy = origin.policy, policy.canEditItem(at: origin.path) else { return .none }
-    return policy.editingKindOfItem(at: origin.path)
+    guard let origin = existingOrigin(at: path) else { return .none }
+    guard let policy = origin.policy else { return origin.defaultPolicy.editingKind }
+    return policy.canEditItem(at: origin.path) ? policy.editingKindOfItem(at: origin.path) : .none
   }
 
   /// Returns what becomes of a proposal to move an item, in the terms of the source that the item
   /// comes from.
   ///
-  /// An item stays in its source: a proposal to put it among the items of another one is refused.
+  /// The place is found as ``moveItem(from:to:)`` finds it; then the source decides where the item
+  /// lands. An item stays in its source: a proposal to put it among the items of another one is
+  /// refused.
   ///
   /// - Parameters:
   ///   - source: Where the item is.
-  ///   - proposal: Where it is to be once it was taken out; the path of an item, or the one just
-  ///     behind a section's last.
-  /// - Returns: The move; nil where the item cannot move, or stays where it is.
-  /// - Precondition: `source` exists in the current version.
+  ///   - proposal: Where it is to be once it was taken out.
+  /// - Returns: The move; nil where the item cannot move, stays where it is, or is not there.
   public func relocation(from source: ItemPath, to proposal: ItemPath) -> ItemRelocation? {
-    let item = origin(at: source)
-    guard let policy = item.policy, policy.canMoveItem(at: item.path),
-      let landing = origin(ofGap: proposal), landing.source === item.source
+    guard canMove(at: source), let origin = existingOrigin(at: source),
+      let place = place(of: origin, from: source, proposal: proposal)
     else { return nil }
-    let target = policy.targetOfMove(from: item.path, proposal: landing.path)
-    if target == item.path { return nil }
+    let target = origin.policy?.targetOfMove(from: origin.path, proposal: place) ?? place
+    if target == origin.path { return nil }
     return ItemRelocation(
-      source: item.source, from: item.path, to: target, isAsProposed: target == landing.path)
+      source: origin.source, from: origin.path, to: target, isAsProposed: target == place)
   }
 
-  /// Returns the origin of a path, also of the one just behind a section's last item.
-  private func origin(ofGap path: ItemPath) -> ItemOrigin? {
-    guard path.section >= 0, path.section < numberOfSections, path.item >= 0 else { return nil }
-    let count = numberOfItems(in: path.section)
-    if path.item < count { return origin(at: path) }
-    guard path.item == count, count > 0 else { return nil }
-    let last = origin(at: ItemPath(section: path.section, item: count - 1))
-    return ItemOrigin(
-      source: last.source, path: ItemPath(section: last.path.section, item: last.path.item + 1))
+  private func existingOrigin(at path: ItemPath) -> ItemOrigin? {
+    snapshot.contains(path) ? origin(at: path) : nil
+  }
+
+  /// Returns the place in the item's source that a proposal here stands for.
+  private func place(
+    of origin: ItemOrigin, from source: ItemPath, proposal: ItemPath
+  ) -> ItemPath? {
+    let snapshot = snapshot
+    guard proposal.section >= 0, proposal.section < snapshot.numberOfSections else { return nil }
+    let count = snapshot.numberOfItems(in: proposal.section)
+    let room = proposal.section == source.section ? count - 1 : count
+    guard proposal.item >= 0, proposal.item <= room else { return nil }
+    if origin.source === self { return proposal }
+    return proposal == source
+      ? origin.path : try? place(for: origin, from: source, to: proposal)
   }
 }
 
 extension ItemOrigin {
   /// The source as one that says what its items allow, if it does.
   fileprivate var policy: (any ItemPolicy)? { source as? any ItemPolicy }
+  fileprivate var defaultPolicy: DefaultPolicy { DefaultPolicy(of: source) }
 }

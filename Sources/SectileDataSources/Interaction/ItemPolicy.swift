@@ -2,10 +2,12 @@ public import SectileCore
 
 /// A source that says what each of its items allows.
 ///
-/// A source that adopts it and implements nothing allows everything. Of a source that does not adopt
-/// it, nothing can be edited and nothing moves. Paths are those of the source itself: whoever asks a
-/// composition is led to the source that the item comes from, by ``SectileCore/DataSource/canEdit(at:)``
-/// and its siblings.
+/// Every source allows what it can do: items can be edited in one that is ``ItemRemoving``,
+/// ``ItemInserting`` or ``ItemReplacing``, and move in one that is ``ItemMoving``. A source that allows
+/// less, or something else for some of its items, adopts this protocol and implements where it
+/// differs. Paths are those of the source itself: whoever asks a composition, by
+/// ``SectileCore/DataSource/canEdit(at:)`` and its siblings, is led to the source that the item comes
+/// from.
 ///
 /// ```swift
 /// extension Playlist: ItemPolicy {
@@ -14,16 +16,19 @@ public import SectileCore
 /// list.editingKind(at: path)  // .delete, wherever the playlist's rows stand in the list
 /// ```
 ///
-/// The paths belong to the source's current version. It may have changed since they were looked up:
-/// a policy answers for a path that does not exist any more as it likes, and does not trap.
+/// The source may have changed since a path was looked up: a policy answers for a path that does not
+/// exist any more as it likes, and does not trap.
 public protocol ItemPolicy: DataSource {
-  /// Returns whether an item can be edited; true unless implemented.
+  /// Returns whether an item can be edited; unless implemented, whether the source can remove, insert
+  /// or replace items.
   func canEditItem(at path: ItemPath) -> Bool
 
-  /// Returns whether an item can move to another place; unless implemented, whether it can be edited.
+  /// Returns whether an item can move to another place; unless implemented, whether the source can
+  /// move items.
   func canMoveItem(at path: ItemPath) -> Bool
 
-  /// Returns what editing an item offers; deleting unless implemented.
+  /// Returns what editing an item offers; unless implemented, deleting where the source can remove
+  /// items, else inserting where it can do that.
   ///
   /// Asked only for an item that can be edited.
   func editingKindOfItem(at path: ItemPath) -> EditingKind
@@ -41,14 +46,16 @@ public protocol ItemPolicy: DataSource {
 }
 
 extension ItemPolicy {
-  /// Returns true.
-  public func canEditItem(at path: ItemPath) -> Bool { true }
+  /// Returns whether the source can remove, insert or replace items.
+  public func canEditItem(at path: ItemPath) -> Bool { DefaultPolicy(of: self).canEdit }
 
-  /// Returns whether the item can be edited.
-  public func canMoveItem(at path: ItemPath) -> Bool { canEditItem(at: path) }
+  /// Returns whether the source can move items.
+  public func canMoveItem(at path: ItemPath) -> Bool { DefaultPolicy(of: self).canMove }
 
-  /// Returns that it can be deleted.
-  public func editingKindOfItem(at path: ItemPath) -> EditingKind { .delete }
+  /// Returns what the source can do.
+  public func editingKindOfItem(at path: ItemPath) -> EditingKind {
+    DefaultPolicy(of: self).editingKind
+  }
 
   /// Returns the proposal.
   public func targetOfMove(from source: ItemPath, proposal: ItemPath) -> ItemPath { proposal }

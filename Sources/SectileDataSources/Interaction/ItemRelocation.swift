@@ -3,9 +3,7 @@ public import SectileCore
 /// A move of an item inside the source that it comes from.
 ///
 /// ```swift
-/// if let move = list.relocation(from: path, to: proposal) {
-///   try playlist.move(from: move.from, to: move.to)
-/// }
+/// try list.relocation(from: path, to: proposal)?.perform()
 /// ```
 public struct ItemRelocation: Sendable {
   /// The source that holds the item, below all compositions.
@@ -16,4 +14,22 @@ public struct ItemRelocation: Sendable {
   public let to: ItemPath
   /// Whether that is where it was proposed, rather than where the source would have it.
   public let isAsProposed: Bool
+
+  package init(source: any DataSource, from: ItemPath, to: ItemPath, isAsProposed: Bool) {
+    self.source = source
+    self.from = from
+    self.to = to
+    self.isAsProposed = isAsProposed
+  }
+
+  /// Moves the item.
+  ///
+  /// - Throws: ``DataSourceError`` with `notSupported` where the source is not ``ItemMoving``; what
+  ///   that source throws.
+  public func perform() throws {
+    guard let source = source as? any ItemMoving else {
+      throw DataSourceError.notSupported(.moving, by: source)
+    }
+    try source.move(from: from, to: to)
+  }
 }

@@ -243,9 +243,7 @@ final class AdapterStore<ItemID: Hashable & Sendable, Item: Sendable, Cell: Send
 
   func select(at path: ItemPath) throws -> Bool {
     let shown = delivered
-    guard path.section >= 0, path.section < shown.numberOfSections, path.item >= 0,
-      path.item < shown.numberOfItems(in: path.section)
-    else { return false }
+    guard shown.contains(path) else { return false }
     let state = current
     let snapshot = state.source.snapshot
     guard let now = snapshot.path(of: shown.id(at: path)) else { return false }

@@ -252,9 +252,7 @@ public final class Selection<ItemID: Hashable & Sendable, Item: Sendable>: Senda
   ) -> Bool {
     store.edit { draft, snapshot in
       // A path of an earlier version may be gone by now.
-      guard path.section >= 0, path.section < snapshot.numberOfSections, path.item >= 0,
-        path.item < snapshot.numberOfItems(in: path.section)
-      else { return false }
+      guard snapshot.contains(path) else { return false }
       return body(&draft, snapshot.id(at: path), store.group(of: path, in: snapshot))
     }
   }

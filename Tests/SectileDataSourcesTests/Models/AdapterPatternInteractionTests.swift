@@ -36,20 +36,20 @@ import Testing
   // MARK: - What an item allows
 
   @Test func policyHasSensibleDefaults() {
-    let plain = Menu.source("soups: miso")
-    #expect(!plain.canEdit(at: Menu.path(0, 0)))
-    #expect(!plain.canMove(at: Menu.path(0, 0)))
-    #expect(plain.editingKind(at: Menu.path(0, 0)) == .none)
-    let free = FreeSource(plain)
-    #expect(free.canEdit(at: Menu.path(0, 0)))
-    #expect(free.canMove(at: Menu.path(0, 0)))
-    #expect(free.editingKind(at: Menu.path(0, 0)) == .delete)
+    let fixed = InteractionTests.fixed("soups: miso")
+    #expect(!fixed.canEdit(at: Menu.path(0, 0)))
+    #expect(!fixed.canMove(at: Menu.path(0, 0)))
+    #expect(fixed.editingKind(at: Menu.path(0, 0)) == .none)
+    let array = Menu.source("soups: miso")
+    #expect(array.canEdit(at: Menu.path(0, 0)))
+    #expect(array.canMove(at: Menu.path(0, 0)))
+    #expect(array.editingKind(at: Menu.path(0, 0)) == .delete)
   }
 
   @Test func sourceSaysWhichEditingKindAndWhereAMoveMayLand() {
     let source = StrictSource(Menu.source("soups: special miso pho"))
     #expect(!source.canEdit(at: Menu.path(0, 0)))
-    #expect(source.editingKind(at: Menu.path(0, 1)) == .insert)
+    #expect(source.editingKind(at: Menu.path(0, 1)) == .delete)
     #expect(source.relocation(from: Menu.path(0, 2), to: Menu.path(0, 0))?.to == Menu.path(0, 1))
   }
 

@@ -147,8 +147,7 @@ import Testing
   }
 
   @Test func cellOfAnUnknownKindIsAFailureUntilItIsKnown() throws {
-    var presenter = CellPresenter<Menu.Dish, String>(choosingKind: { dish, _ in CellKind(dish.note)
-    })
+    var presenter = CellPresenter<Menu.Dish, String>.choosingKind { dish, _ in CellKind(dish.note) }
     presenter.register("plain") { dish, _ in dish.id }
     let source = Menu.source("a: x=plain")
     let target = Target()

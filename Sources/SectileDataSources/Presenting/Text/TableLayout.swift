@@ -28,33 +28,35 @@ struct TableLayout<ItemID: Hashable & Sendable> {
   /// Reads what finds room.
   mutating func read(_ contents: any PresentedContents<ItemID, TextRow>) throws {
     let known = known
+    var made: [ItemID: TextRow] = [:]
     var shownRows = 0
     var isFull = false
     for (ordinal, section) in contents.sections.enumerated() where !isFull {
       if !section.title.isEmpty {
-        isFull = !add { _ in .text(TerminalText.escaped(section.title)) }
+        isFull = !add { .text(TerminalText.escaped(section.title)) }
       }
       for item in 0..<contents.numberOfItems(in: ordinal) where !isFull {
         let path = ItemPath(section: ordinal, item: item)
         let id = contents.id(at: path)
-        isFull = try !add { cells in
+        isFull = try !add {
           let cell = try known[id] ?? contents.item(at: path)
-          cells[id] = cell
+          made[id] = cell
           return .row(cell.cells.map(\.escaped))
         }
         if !isFull { shownRows += 1 }
       }
       if let footer = section.footer, !isFull {
-        isFull = !add { _ in .text(TerminalText.escaped(footer)) }
+        isFull = !add { .text(TerminalText.escaped(footer)) }
       }
     }
+    cells = made
     if isFull { leaveRoomForCount(of: contents.numberOfItems - shownRows) }
   }
 
   /// Adds a line, or returns false where there is no room for it; it is not made then.
-  private mutating func add(_ line: (inout [ItemID: TextRow]) throws -> Line) rethrows -> Bool {
+  private mutating func add(_ line: () throws -> Line) rethrows -> Bool {
     guard content.count < lineLimit else { return false }
-    content.append(try line(&cells))
+    content.append(try line())
     return true
   }
 

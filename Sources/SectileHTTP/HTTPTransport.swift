@@ -40,11 +40,13 @@
       service = try ServiceAddress(serviceURL)
       self.headers = headers
       self.options = options
-      let configuration = HTTPClient.Configuration(
+      var configuration = HTTPClient.Configuration(
         redirectConfiguration: .disallow,
         timeout: HTTPClient.Configuration.Timeout(
           connect: TimeAmount(options.connectTimeout), read: TimeAmount(options.idleTimeout)),
         decompression: .enabled(limit: .size(Self.decompressedSizeLimit)))
+      // Whether and when to try again is for whoever asks to decide.
+      configuration.connectionPool.retryConnectionEstablishment = false
       client = HTTPClient(
         eventLoopGroup: HTTPClient.defaultEventLoopGroup, configuration: configuration)
     }

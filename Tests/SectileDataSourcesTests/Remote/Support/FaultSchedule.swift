@@ -295,10 +295,6 @@ final class FaultSchedule {
     for violation in world.recorder.violations where problems.count < 5 { problem(violation) }
     for event in events[eventsChecked...] { follow(event) }
     eventsChecked = events.count
-    let (begun, ended) = (
-      events.count { $0.word == "will" },
-      events.count { ["finished", "failed"].contains($0.word) }
-    )
     if begun != ended + silentEnds + (world.recorder.isLoading ? 1 : 0) {
       problem("\(begun) loads began, \(ended) ended, \(silentEnds) were cancelled")
     }
@@ -308,6 +304,7 @@ final class FaultSchedule {
   private func follow(_ event: DataSourceEvent<Int, Song>) {
     switch event {
     case .willLoad:
+      begun += 1
       idsBefore = current
       deleted = []
     case .didPartiallyLoad(let changes):
@@ -315,8 +312,9 @@ final class FaultSchedule {
       current.subtract(changes.deletes.map(\.id))
       current.formUnion(changes.inserts.map(\.id))
     case .didFinishLoading:
-      break
+      ended += 1
     case .didFail(let error):
+      ended += 1
       reach(error)
       if !idsBefore.isSubset(of: current) || !deleted.isEmpty {
         problem("a load that failed deleted \(idsBefore.subtracting(current))")
@@ -324,6 +322,8 @@ final class FaultSchedule {
     }
   }
 
+  private var begun = 0
+  private var ended = 0
   private var current: Set<Int> = []
   private var deleted: Set<Int> = []
 

@@ -32,8 +32,17 @@ public final class ManualExecutor: TaskExecutor {
   ///
   /// - Returns: How many ran.
   @discardableResult public func runUntilIdle() -> Int {
+    run(atMost: .max)
+  }
+
+  /// Runs so many jobs, or fewer where no more are left.
+  ///
+  /// - Parameter limit: How many jobs to run; a test that stops in the middle sees states that are
+  ///   otherwise gone at once.
+  /// - Returns: How many ran.
+  @discardableResult public func run(atMost limit: Int) -> Int {
     var count = 0
-    while let job = jobs.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) {
+    while count < limit, let job = jobs.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) {
       job.runSynchronously(on: asUnownedTaskExecutor())
       count += 1
     }

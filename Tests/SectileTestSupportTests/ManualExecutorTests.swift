@@ -15,6 +15,8 @@ import Testing
       }
     }
     #expect(steps.withLock { $0 } == [])
+    #expect(executor.run(atMost: 1) == 1)
+    #expect(steps.withLock { $0 } == ["a1"])
     executor.runUntilIdle()
     #expect(steps.withLock { $0 } == ["a1", "b1", "a2", "b2"])
   }

@@ -133,10 +133,10 @@ package struct RawStatement {
   }
 
   /// Whether there is a GRDB schema cache to clear after this statement has run: true for whatever
-  /// writes and is not plain data manipulation.
+  /// writes and is not plain data manipulation, and for what begins with a comment.
   package var mayChangeSchema: Bool {
     guard !isReadOnly else { return false }
-    let verb = sql.drop { !$0.isLetter }.prefix { $0.isLetter }.uppercased()
+    let verb = sql.drop { $0.isWhitespace }.prefix { $0.isLetter }.uppercased()
     return !["INSERT", "UPDATE", "DELETE", "REPLACE", "WITH"].contains(verb)
   }
 

@@ -64,6 +64,7 @@ extension Store {
   /// Takes note that somebody else uses the writer from now on, and may do what the recorder does not
   /// see.
   func exposeWriter() {
+    center.isWriterShared.store(true, ordering: .relaxed)
     guard isPrivate, !isWriterExposed.exchange(true, ordering: .relaxed) else { return }
     // Inside a closure of the store there is no way to read; results that are loaded later remember
     // their rows.

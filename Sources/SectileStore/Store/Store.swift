@@ -44,6 +44,7 @@ public final class Store: Sendable {
     self.commits = commits
     self.center = commits as? CommitCenter ?? CommitCenter()
     self.isAdopted = isAdopted
+    if isAdopted { center.isWriterShared.store(true, ordering: .relaxed) }
     self.accesses = AccessRegistry(file: path)
   }
 

@@ -29,6 +29,7 @@ extension StoreReadTransaction {
       statement.setUncheckedArguments([])
       let raw = RawStatement(statement)
       try raw.bindAll(values)
+      statementWillRun(raw)
       var rows: [StoredRow] = []
       let columns = statement.columnNames
       // GRDB's cursor steps, so that its observers hear of RETURNING; we read the columns.

@@ -29,6 +29,9 @@ public class StoreReadTransaction {
     isDatabaseExposed = true
   }
 
+  /// Takes note that a statement of somebody's SQL is about to run.
+  package func statementWillRun(_ statement: RawStatement) {}
+
   /// Ends the use of this transaction.
   package func invalidate() {
     isActive = false

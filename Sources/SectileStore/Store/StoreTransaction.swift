@@ -21,6 +21,10 @@ public final class StoreTransaction: StoreReadTransaction {
     super.exposeDatabase()
   }
 
+  package override func statementWillRun(_ statement: RawStatement) {
+    if statement.mayChangeSchema { observer?.schemaWillChange(in: db) }
+  }
+
   /// Runs SQL: one statement or several, with values bound to their `?` marks in order.
   ///
   /// ```swift
@@ -56,7 +60,7 @@ public final class StoreTransaction: StoreReadTransaction {
         let raw = RawStatement(statement)
         try raw.bindAll(Array(rest.prefix(raw.parameterCount)))
         rest = rest.dropFirst(raw.parameterCount)
-        if raw.mayChangeSchema { observer?.schemaWillChange(in: db) }
+        statementWillRun(raw)
         try statement.execute()
       }
       guard rest.isEmpty else {

@@ -8,8 +8,9 @@ import Testing
 @Suite(.timeLimit(.minutes(10))) struct RandomCompositionTests {
   typealias Leaf = SectionedContents<Int, ModelRow>
 
-  @Test(arguments: 0..<8) func followingEqualsReplayAndModel(_ batch: Int) throws {
-    for seed in UInt64(batch * 125)..<UInt64(batch * 125 + 125) {
+  @Test(arguments: SeededRandom.batches())
+  func followingEqualsReplayAndModel(_ seeds: Range<UInt64>) throws {
+    for seed in seeds {
       var random = SeededRandom(seed: seed)
       try run(depth: 1 + Int(seed % 3), &random)
     }
@@ -23,6 +24,14 @@ import Testing
     let source = model.source(over: leaves)
     let recorder = ChangeRecorder<AnyItemID, ModelRow>()
     source.delegate = recorder
+    // The judge of the staged rendering.
+    let list = ListViewSimulator<AnyItemID, ModelRow>()
+    let token = source.observe { [weak source] event in
+      guard case .didPartiallyLoad(let changes) = event, let source else { return }
+      let violations = list.perform(changes.staged, expecting: source.snapshot)
+      #expect(violations == [], "\(model)")
+    }
+    defer { token.cancel() }
     source.load()
     check(source, recorder, model, contents, "after load, \(random)")
     for step in 0..<8 {

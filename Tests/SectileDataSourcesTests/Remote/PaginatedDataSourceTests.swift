@@ -199,6 +199,18 @@ import Testing
     #expect(world.words.suffix(2) == ["will", "failed"])
   }
 
+  @Test func refreshThatMeetsALoopChangesNothing() {
+    let world = World(6)
+    world.load()
+    _ = world.fetchMore()
+    world.answerAll()
+    let call = world.refresh()
+    world.answer { $0.nextPage = .number(1) }
+    #expect(call.code == .tokenLoop)
+    #expect(world.ids == [1, 2, 3, 4, 5, 6])
+    #expect(world.words.suffix(2) == ["will", "failed"])
+  }
+
   // MARK: - What servers do
 
   @Test func overlappingPagesUpdateWhatIsThere() throws {

@@ -9,21 +9,7 @@ import Testing
 ///
 /// Where the two-contents differ can know what may move, its changeset must be the very same.
 @Suite struct RandomTransactionTests {
-  /// How many seeds run: fewer where they run slowly, more if the environment asks for it.
-  static var seedCount: Int {
-    #if DEBUG
-      let usual = 200
-    #else
-      let usual = 1000
-    #endif
-    return ProcessInfo.processInfo.environment["SECTILE_RANDOM_SEEDS"].flatMap(Int.init) ?? usual
-  }
-
-  static let batches: [Range<UInt64>] = stride(from: 0, to: UInt64(seedCount), by: 25).map {
-    $0..<min($0 + 25, UInt64(seedCount))
-  }
-
-  @Test(arguments: batches)
+  @Test(arguments: SeededRandom.batches())
   func everyChangesetIsExact(seeds: Range<UInt64>) throws {
     for seed in seeds {
       let run = RandomRun(seed: seed)

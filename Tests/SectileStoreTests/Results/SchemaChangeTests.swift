@@ -92,6 +92,36 @@ import Testing
     }
   }
 
+  /// Commits that leave the schema alone do not ask for its number; whatever else may change it does.
+  @Test(arguments: StorageKind.allCases)
+  func schemaChangeBetweenOrdinaryCommitsIsNoticed(_ kind: StorageKind) throws {
+    let changes: [(StoreTransaction) throws -> Void] = [
+      { try $0.execute("ALTER TABLE item RENAME COLUMN k TO l") },
+      { try $0.execute("-- UPDATE\nALTER TABLE item RENAME COLUMN k TO l") },
+      { _ = try $0.query("ALTER TABLE item RENAME COLUMN k TO l") },
+      { try $0.database.execute(sql: "ALTER TABLE item RENAME COLUMN k TO l") },
+    ]
+    for change in changes {
+      try SmallWorld.run(kind) { store in
+        let live = try Live(SmallWorld.plan, in: store)
+        for number in 1...3 {
+          try live.expect(["R~ [0,0]→[0,0] #1"]) {
+            try store.write { try $0.execute("UPDATE item SET v = ? WHERE id = 1", number) }
+          }
+        }
+        live.recorder.reset()
+        // The column is the sort key: the results cannot be read any more.
+        try store.write { try change($0) }
+        #expect(live.recorder.errors.count == 1)
+        try store.write { try $0.execute("ALTER TABLE item RENAME COLUMN l TO k") }
+        try live.check()
+        try live.expect(["R~ [0,0]→[0,0] #1"]) {
+          try store.write { try $0.execute("UPDATE item SET v = 'last' WHERE id = 1") }
+        }
+      }
+    }
+  }
+
   /// The schema numbers of a change that was rolled back are used again by the next one.
   @Test(arguments: StorageKind.allCases)
   func schemaChangeAfterOneThatWasRolledBackIsNoticed(_ kind: StorageKind) throws {

@@ -27,6 +27,7 @@ struct TableLayout<ItemID: Hashable & Sendable> {
 
   /// Reads what finds room.
   mutating func read(_ contents: any PresentedContents<ItemID, TextRow>) throws {
+    let known = known
     var shownRows = 0
     var isFull = false
     for (ordinal, section) in contents.sections.enumerated() where !isFull {

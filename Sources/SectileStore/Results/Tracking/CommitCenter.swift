@@ -27,6 +27,9 @@ package final class CommitCenter: Sendable {
   nonisolated(unsafe) private let writerState: WriterState
   private let unflushed = Mutex<[any HubFlushing]>([])
   private let poller = ExternalChangePoller()
+  /// Whether others use the writing connection too, and may change the schema on it unnoticed inside
+  /// a transaction of `Store.write`. Never taken back.
+  let isWriterShared = Atomic<Bool>(false)
 
   package init() {
     writerState = WriterState()
@@ -54,6 +57,14 @@ package final class CommitCenter: Sendable {
     var hasOlderNotes = false
     var databaseVersion: DatabaseVersion?
     let versionStatements = HeldStatements()
+    /// What the pager counted when the last transaction of `Store.write` had ended, if
+    /// `databaseVersion` was that of its end; see ``PagerVersion``.
+    var pagerVersion: PagerVersion?
+    /// The same inside the transaction that has not ended yet, once `databaseVersion` is known to be
+    /// that of the transaction.
+    var pagerVersionInside: PagerVersion?
+    /// Whether the schema may have changed in the transaction that has not ended yet.
+    var mayHaveNewSchema = true
     var preparedPlans = PreparedPlans()
     /// Whether `databaseVersion` was read inside the transaction and differs from the one before.
     var hasNewVersion = false
@@ -159,7 +170,16 @@ package final class CommitCenter: Sendable {
   /// Returns whether the recorder saw everything that happened since the last look: no other
   /// connection wrote, and no table was created, dropped or altered.
   private func checkDatabaseVersion(in db: Database) -> Bool {
-    guard let version = try? version(of: db) else { return false }
+    let pagerVersion = PagerVersion(db)
+    writerState.pagerVersionInside = pagerVersion
+    // Nobody committed since, and this transaction left the schema alone.
+    if !writerState.mayHaveNewSchema, let pagerVersion, pagerVersion == writerState.pagerVersion {
+      return true
+    }
+    guard let version = try? version(of: db) else {
+      writerState.pagerVersionInside = nil
+      return false
+    }
     defer { writerState.databaseVersion = version }
     guard version != writerState.databaseVersion else { return true }
     writerState.hasNewVersion = true
@@ -306,11 +326,14 @@ extension CommitCenter: CommitObserving {
   }
 
   package func schemaWillChange(in db: Database) {
+    writerState.mayHaveNewSchema = true
     rememberContents(in: db)
   }
 
   package func transactionDidBegin(_ db: Database) {
     writerState.isInsideTransaction = true
+    writerState.mayHaveNewSchema = isWriterShared.load(ordering: .relaxed)
+    writerState.pagerVersionInside = nil
     writerState.hasOlderNotes = writerState.recorder.hasNotes
   }
 
@@ -322,6 +345,10 @@ extension CommitCenter: CommitObserving {
   package func transactionDidEnd(_ outcome: TransactionOutcome, in db: Database) {
     writerState.isInsideWrite = false
     resolve(outcome)
+    let inside = outcome == .committed ? writerState.pagerVersionInside.take() : nil
+    writerState.pagerVersion = inside?.afterOneCommit(in: db)
+    writerState.pagerVersionInside = nil
+    writerState.mayHaveNewSchema = true
     writerState.isInsideTransaction = false
     if outcome == .unknown { _ = try? refresh(in: db) }
   }

@@ -15,11 +15,20 @@ final class ContentsMaintainer {
   /// What the rows of the base table were when the contents before were read.
   let past: RowsBefore
 
+  /// Where the values of the sort terms stand in an image; nil where they are not all in it.
+  private let sortPositions: [Int]?
+
   init(reader: PlanReader, items: any ItemSink, base: PlanContents, past: RowsBefore) {
     self.reader = reader
     self.items = items
     self.base = base
     self.past = past
+    sortPositions =
+      if let positions = past.positions, let sort = reader.queries.memory.sortColumns {
+        sort.map { positions[$0] }
+      } else {
+        nil
+      }
   }
 
   var memory: RowMemory { reader.queries.memory }
@@ -79,12 +88,12 @@ final class ContentsMaintainer {
   /// What is known of a row that is gone.
   func fingerprintBefore(_ key: RowKey, handle: Int32) -> RowFingerprint? {
     if case (.image(let offset), let commit)? = past.finding(key), let positions = past.positions,
-      let sort = memory.sortColumns
+      let sortPositions
     {
       return past.later[commit].withImage(at: offset) { image in
         RowFingerprint(
           content: RowDigest.of(image, at: positions),
-          order: RowDigest.of(image, at: sort.map { positions[$0] }))
+          order: RowDigest.of(image, at: sortPositions))
       }
     }
     guard let content = base.content?[handle], content != RowDigest.unknown else { return nil }
@@ -112,9 +121,9 @@ final class ContentsMaintainer {
       return (.none, memory.keepsOrder ? .unknown : .none)
     }
     let content = Difference.some(before: RowDigest.of(image, at: positions), after: nil)
-    guard let sort = memory.sortColumns else { return (content, .unknown) }
+    guard let sort = memory.sortColumns, let sortPositions else { return (content, .unknown) }
     if sort.allSatisfy(isSame) { return (content, .none) }
-    return (content, .some(before: RowDigest.of(image, at: sort.map { positions[$0] }), after: nil))
+    return (content, .some(before: RowDigest.of(image, at: sortPositions), after: nil))
   }
 }
 

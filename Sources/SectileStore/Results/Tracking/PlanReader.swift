@@ -82,6 +82,7 @@ final class PlanReader {
         throw StoreError.duplicateKey(table: queries.plan.table, key: key)
       }
       result = try body(cursor)
+      if queries.memory.isKeyRowID { break }
     }
     return result
   }

@@ -12,6 +12,8 @@ struct RowMemory: Sendable {
   /// Where the values of the sort terms stand among the item's columns; nil where they have to be
   /// remembered as a digest.
   let sortColumns: [Int]?
+  /// Whether the key is the row id of the only table, so that no two rows are found by it.
+  let isKeyRowID: Bool
 
   /// Whether the values of each row's sort terms have to be remembered as a digest.
   var keepsOrder: Bool { sortColumns == nil }
@@ -20,12 +22,16 @@ struct RowMemory: Sendable {
     guard try db.hasStoredTable(plan.table) else {
       keepsContent = true
       sortColumns = plan.sort.isEmpty ? [] : nil
+      isKeyRowID = false
       return
     }
     let layout = try TableLayout(table: plan.table, in: db)
     keepsContent =
       try !layout.showsOldValues(of: plan.itemColumns)
       || !layout.isUnique(plan.keyColumns, in: db)
+    isKeyRowID =
+      plan.joins.isEmpty && plan.keyColumns.count == 1
+      && layout.rowIDColumn?.lowercased() == plan.keyColumns[0].lowercased()
     let sorted = plan.sort.compactMap { term in
       term.column.flatMap { column in
         column.table == plan.table ? plan.itemColumns.firstIndex(of: column.name) : nil

@@ -19,13 +19,18 @@ final class RemoteWorld: Sendable {
 
   init(
     _ server: ListServer, pagesPerLoad: Int = 1, isSectioned: Bool = false,
+    isHopping: Bool = false,
     _ prepare: (inout RemoteConfiguration) -> Void = { _ in }
   ) {
     var configuration = RemoteConfiguration(clock: clock, jitterSeed: 1, executor: executor)
     prepare(&configuration)
     self.server = server
+    let hopping = Delivery { [executor] job in
+      _ = Task(executorPreference: executor) { job() }
+    }
     source = Source(
       name: "songs", loader: server, pagesPerLoad: pagesPerLoad, configuration: configuration,
+      delivery: isHopping ? hopping : .immediate,
       sectionedBy: isSectioned ? Song.section : nil)
     source.delegate = recorder
   }

@@ -1,0 +1,31 @@
+internal import Foundation
+
+extension SeededRandom {
+  /// The seeds that a property test runs: fewer in debug builds, which are slow, and as many as
+  /// `SECTILE_RANDOM_SEEDS` says where that is set.
+  ///
+  /// ```swift
+  /// @Test(arguments: SeededRandom.batches())
+  /// func replayEqualsContents(_ seeds: Range<UInt64>) throws { … }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - debug: How many seeds run in a debug build.
+  ///   - release: How many run in a release build.
+  ///   - batchSize: How many seeds are in a batch; batches run beside each other.
+  /// - Returns: Batches of seeds, from zero on.
+  public static func batches(
+    debug: Int = 200, release: Int = 1000, of batchSize: Int = 25
+  ) -> [Range<UInt64>] {
+    #if DEBUG
+      let usual = debug
+    #else
+      let usual = release
+    #endif
+    let wanted = ProcessInfo.processInfo.environment["SECTILE_RANDOM_SEEDS"].flatMap(Int.init)
+    let count = UInt64(max(1, wanted ?? usual))
+    return stride(from: 0, to: count, by: batchSize).map {
+      $0..<min($0 + UInt64(batchSize), count)
+    }
+  }
+}

@@ -1,3 +1,4 @@
+internal import HashTreeCollections
 internal import SectileCore
 
 /// Sections and the items in them, as a value whose copies share what neither has changed since.
@@ -22,7 +23,7 @@ struct SectionedItems<ItemID: Hashable & Sendable, Item: Sendable>: Sendable {
   /// it all.
   private(set) var sequence: SectionedIndex?
   private var rows = SlotTable<Row>()
-  private var handles = IdentityTable<ItemID>()
+  private var handles = TreeDictionary<ItemID, Int32>()
 
   /// Creates empty contents.
   init() {}
@@ -169,7 +170,7 @@ struct SectionedItems<ItemID: Hashable & Sendable, Item: Sendable>: Sendable {
     var edits = IndexEdits()
     edits.removedRows = [path]
     index.apply(edits)
-    handles.remove(row.id)
+    handles[row.id] = nil
     rows.remove(handle)
     return row
   }
@@ -183,8 +184,8 @@ struct SectionedItems<ItemID: Hashable & Sendable, Item: Sendable>: Sendable {
 
   private mutating func register(_ row: Row) throws(DataSourceError) -> Int32 {
     let handle = rows.insert(row)
-    guard let former = handles.set(handle, for: row.id) else { return handle }
-    handles.set(former, for: row.id)
+    guard let former = handles.updateValue(handle, forKey: row.id) else { return handle }
+    handles[row.id] = former
     rows.remove(handle)
     throw DataSourceError.duplicateIdentity(row.id)
   }

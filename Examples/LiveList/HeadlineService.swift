@@ -4,7 +4,11 @@
 
   /// A service on this machine that sends headlines in pages of three.
   struct HeadlineService {
-    private let server = HTTPServer(address: .loopback(port: 0))
+    private let server: HTTPServer
+
+    init() throws {
+      server = HTTPServer(address: try .inet(ip4: "127.0.0.1", port: 0), logger: .disabled)
+    }
 
     /// Starts the service, and returns its address once it answers.
     func start() async throws -> String {
@@ -19,12 +23,13 @@
       let server = server
       Task { try await server.run() }
       try await server.waitUntilListening()
-      guard case .ip4(_, let port) = await server.listeningAddress else {
-        return "http://localhost/headlines"
-      }
+      guard case .ip4(_, let port) = await server.listeningAddress else { throw NotListening() }
       return "http://127.0.0.1:\(port)/headlines"
     }
 
     func stop() async { await server.stop() }
   }
+
+  /// The service could not be started.
+  struct NotListening: Error {}
 #endif

@@ -8,13 +8,13 @@
     case headline(Headline)
     case banner(String)
 
-    /// What the row shows, in two columns.
-    var columns: (String, String) {
+    /// What the row shows, column by column.
+    var columns: [String] {
       switch self {
-      case .package(let package): (package.name, package.version)
-      case .note(let note): (note.text, "")
-      case .headline(let headline): (headline.title, "no. \(headline.id)")
-      case .banner(let text): ("* \(text) *", "")
+      case .package(let package): [package.name, package.version]
+      case .note(let note): [note.text]
+      case .headline(let headline): [headline.title, "no. \(headline.id)"]
+      case .banner(let text): ["* \(text) *"]
       }
     }
 

@@ -2,14 +2,13 @@
   import Sectile
   import SectileHTTP
 
-  /// A list whose sections come from a SQLite database, an array and a service with pages, with a
-  /// banner in between and a selection of one or two rows, shown as a table that follows every
-  /// change:
+  /// A list of a SQLite database, an array and a service with pages.
   ///
-  ///     swift run --traits HTTP LiveList
+  /// There is a banner in between and a selection of one or two rows; a table follows every change.
+  /// To run it: `swift run --traits HTTP LiveList`.
   @main struct LiveList {
     static func main() async throws {
-      let service = HeadlineService()
+      let service = try HeadlineService()
       let address = try await service.start()
       try await show(headlinesAt: address)
       await service.stop()
@@ -66,10 +65,12 @@
       of list: AnyDataSource<ListRow>, _ selection: Selection<AnyItemID, ListRow>
     ) -> CellPresenter<ListRow, TextRow> {
       var presenter = CellPresenter<ListRow, TextRow>.choosingKind { row, _ in row.kind }
-      presenter.register("banner") { row, _ in [TextCell(row.columns.0)] }
+      presenter.register("banner") { row, _ in TextRow(row.columns.map { TextCell($0) }) }
       presenter.register("row") { row, path in
         let mark = selection.contains(list.id(at: path)) ? "[x]" : "[ ]"
-        return [TextCell("\(mark) \(row.columns.0)"), TextCell(row.columns.1)]
+        var columns = row.columns
+        columns[0] = "\(mark) \(columns[0])"
+        return TextRow(columns.map { TextCell($0) })
       }
       return presenter
     }

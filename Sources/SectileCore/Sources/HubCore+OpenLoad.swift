@@ -3,7 +3,7 @@ internal import Synchronization
 /// A load that was announced and is not ended, and who hears of it.
 struct OpenCycle {
   let key: LoadKey
-  let audience: HubCore.Audience
+  var audience: HubCore.Audience
   /// What went wrong inside of it so far, first.
   var failure: (any Error)?
 }
@@ -22,6 +22,8 @@ extension HubCore {
       forget(open.key)
       return cycle.drop()
     }
+    var open = open
+    if !admitNewcomers(to: &open) { return cycle.drop() }
     do {
       switch cycle.work {
       case .close(let key, let error) where key === open.key:
@@ -37,6 +39,41 @@ extension HubCore {
           state.openLoad?.failure = error
         }
       }
+    }
+  }
+
+  /// Tells those who began to listen while the load was open that it has begun, before they hear of
+  /// more of it: a load may be open for long.
+  ///
+  /// - Returns: False where the load was cancelled.
+  private func admitNewcomers(to open: inout OpenCycle) -> Bool {
+    let known = open.audience
+    let (newcomers, isNewDelegate, audience) = state.withLock { state in
+      let newcomers = state.observers.filter { observer in
+        !known.observers.contains { $0 === observer }
+      }
+      let isNew = state.delegateIdentity != nil && state.delegateIdentity != known.delegate
+      let audience = Audience(
+        epoch: known.epoch, source: known.source, delegate: state.delegateIdentity,
+        observers: state.observers)
+      return (newcomers, isNew, audience)
+    }
+    if newcomers.isEmpty, audience.delegate == known.delegate { return true }
+    open.audience = audience
+    let key = open.key
+    return gate.pass {
+      let (isOpen, delegate) = state.withLock { state in
+        guard state.openLoad?.key === key else { return (false, (any DelegateBinding)?.none) }
+        state.openLoad?.audience = audience
+        let isSame = isNewDelegate && state.delegateIdentity == audience.delegate
+        return (true, isSame ? state.delegate : nil)
+      }
+      guard isOpen else { return false }
+      delegate?.receive(.willLoad, from: audience.source)
+      for observer in newcomers where isCurrent(audience) {
+        observer.receive(.willLoad, epoch: audience.epoch)
+      }
+      return isCurrent(audience)
     }
   }
 

@@ -122,7 +122,10 @@ extension DataSource {
       }
       let isBehind =
         other.path.section == origin.path.section && other.path.item > origin.path.item
-      return other.path.shifted(by: neighbour.step - (isBehind ? 1 : 0))
+      // Where the items stand the other way round in their source, behind means in front there.
+      let isReversed = (neighbour.path > path) != (other.path > origin.path)
+      let step = isReversed ? 1 - neighbour.step : neighbour.step
+      return other.path.shifted(by: step - (isBehind ? 1 : 0))
     }
     throw DataSourceError.differentSources(origin.source, stranger ?? origin.source)
   }

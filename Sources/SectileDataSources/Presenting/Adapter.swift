@@ -18,9 +18,7 @@ public import SectileCore
 /// keeps its source and its target alive, and stops when it is released.
 ///
 /// The target is called where the delivery says, in the order of the source's changes, one call at a
-/// time and never under a lock. A load that was under way when the source was set is shown with the
-/// next one: set the source before loading it, or call ``reload()``. All members may be used from any
-/// thread.
+/// time and never under a lock. All members may be used from any thread.
 public final class Adapter<ItemID: Hashable & Sendable, Item: Sendable, Cell: Sendable>: Sendable {
   private let store: AdapterStore<ItemID, Item, Cell>
 

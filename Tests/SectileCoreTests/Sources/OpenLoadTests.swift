@@ -101,17 +101,35 @@ import Testing
     #expect(world.words == ["will", "will", "+1", "finished"])
   }
 
-  @Test func aListenerThatComesLateHearsOfTheNextLoad() {
+  @Test func aListenerThatComesLateHearsTheRest() {
+    let world = World()
+    let load = world.begin()
+    world.append(1, to: load)
+    let late = Mutex<[Int]>([])
+    let token = world.source.observe { event in
+      if case .didPartiallyLoad(let changes) = event {
+        late.withLock { $0.append(changes.inserts.count) }
+      } else {
+        late.withLock { $0.append(0) }
+      }
+    }
+    #expect(late.withLock { $0 } == [])
+    world.append(3, to: load)
+    load.finish()
+    world.source.hub.flush()
+    #expect(late.withLock { $0 } == [0, 2, 0])
+    #expect(world.words == ["will", "+1", "+2", "finished"])
+    token.cancel()
+  }
+
+  @Test func aListenerThatComesForTheEndHearsABeginningFirst() {
     let world = World()
     let load = world.begin()
     let late = Mutex(0)
     let token = world.source.observe { _ in late.withLock { $0 += 1 } }
-    load.append { nil }
     load.finish()
     world.source.hub.flush()
-    #expect(late.withLock { $0 } == 0)
-    world.source.commit()
-    #expect(late.withLock { $0 } == 3)
+    #expect(late.withLock { $0 } == 2)
     token.cancel()
   }
 

@@ -129,6 +129,24 @@ import Testing
     #expect(try Self.rows(list) == [["fig"], ["b1"]])
   }
 
+  @Test func aCompositionMadeWhileItsInputIsLoadingShowsTheRest() throws {
+    let slow = ContentsSource<Int, String>(name: "slow")
+    let load = OpenLoad(hub: slow.hub)
+    load.begin()
+    slow.hub.flush()
+    let list = slow.map { $0.uppercased() }
+    let recorder = ChangeRecorder<Int, String>()
+    list.delegate = recorder
+    list.load()
+    slow.set(Self.contents("b", 1))
+    slow.load()
+    load.finish()
+    slow.hub.flush()
+    try recorder.check(against: list)
+    #expect(try Self.rows(list) == [["B1"]])
+    #expect(!recorder.isLoading)
+  }
+
   @Test func cancellingACompositionLeavesItsInputsAlone() throws {
     let source = Self.source("fruit", "fig")
     let (first, second) = (source.map(\.name), source.map { $0.name.uppercased() })

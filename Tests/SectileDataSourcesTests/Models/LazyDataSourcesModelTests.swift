@@ -126,6 +126,11 @@ import Testing
     table.load()
     try table.moveItem(from: ItemPath(section: 0, item: 0), to: ItemPath(section: 0, item: 1))
     #expect(try table.map(Self.line).loaded() == ["story 3", "story 1"])
+    let reversed = Self.stories(1, 2, 3)
+    let backwards = reversed.reversed()
+    backwards.load()
+    try backwards.moveItem(from: ItemPath(section: 0, item: 0), to: ItemPath(section: 0, item: 2))
+    #expect(try backwards.map(Self.line).loaded() == ["story 2", "story 1", "story 3"])
   }
 }
 

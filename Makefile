@@ -22,12 +22,12 @@ test-release:
 	scripts/test -c release -Xswiftc -enable-testing --disable-default-traits
 
 lint:
-	swift format lint --strict --recursive Package.swift Sources Tests
+	swift format lint --strict --recursive Package.swift Sources Tests Examples
 	scripts/check-imports
 	scripts/check-sources
 
 format:
-	swift format --in-place --recursive Package.swift Sources Tests
+	swift format --in-place --recursive Package.swift Sources Tests Examples
 
 check:
 	bash .ci/run

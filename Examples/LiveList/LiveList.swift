@@ -36,7 +36,7 @@
 
       // A table that follows it.
       let table = TerminalTable<AnyItemID> { print($0) }
-      let adapter = Adapter(source: list, presenter: presenter(of: list, selection), target: table)
+      let adapter = Adapter(source: list, presenter: presenter(selection), target: table)
       let token = selection.observe { adapter.refresh($0.selected + $0.deselected) }
       adapter.onSelect = { _, _, path in selection.select(at: path) }
 
@@ -62,12 +62,12 @@
 
     /// Returns what makes rows of a table, with a mark before those that are selected.
     private static func presenter(
-      of list: AnyDataSource<ListRow>, _ selection: Selection<AnyItemID, ListRow>
+      _ selection: Selection<AnyItemID, ListRow>
     ) -> CellPresenter<ListRow, TextRow> {
       var presenter = CellPresenter<ListRow, TextRow>.choosingKind { row, _ in row.kind }
       presenter.register("banner") { row, _ in TextRow(row.columns.map { TextCell($0) }) }
-      presenter.register("row") { row, path in
-        let mark = selection.contains(list.id(at: path)) ? "[x]" : "[ ]"
+      presenter.register("row") { row, _ in
+        let mark = try selection.items.contains(row) ? "[x]" : "[ ]"
         var columns = row.columns
         columns[0] = "\(mark) \(columns[0])"
         return TextRow(columns.map { TextCell($0) })

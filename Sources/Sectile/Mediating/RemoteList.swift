@@ -47,26 +47,61 @@ struct RemoteList: Sendable {
   ///
   /// - Returns: Its number.
   func beginCrawl(firstPage: String, in transaction: StoreTransaction) throws -> Int {
+    // Rows of another table, that the list had under this name, are none of its own any more.
     try transaction.execute(
       """
-      INSERT INTO sectile_remote_list (name, table_name, crawl, next_page, page_count, is_complete)
-      VALUES (?, ?, 1, ?, 0, 0)
+      DELETE FROM sectile_remote_row WHERE list = ?1 AND EXISTS (
+        SELECT 1 FROM sectile_remote_list WHERE name = ?1 AND table_name <> ?2)
+      """, name, table)
+    try transaction.execute(
+      """
+      INSERT INTO sectile_remote_list
+        (name, table_name, crawl, next_page, page_count, is_complete, is_steady)
+      VALUES (?1, ?2,
+        (SELECT coalesce(max(crawl), 0) + 1 FROM sectile_remote_row WHERE list = ?1), ?3, 0, 0, 1)
       ON CONFLICT (name) DO UPDATE SET
-        table_name = excluded.table_name, crawl = crawl + 1, next_page = excluded.next_page,
-        page_count = 0, is_complete = 0
+        table_name = excluded.table_name, crawl = max(crawl + 1, excluded.crawl),
+        next_page = excluded.next_page, page_count = 0, is_complete = 0, total = NULL,
+        is_steady = 1
       """, name, table, firstPage)
+    try transaction.execute("DELETE FROM sectile_remote_page WHERE list = ?", name)
     let rows = try transaction.query("SELECT crawl FROM sectile_remote_list WHERE name = ?", name)
     return try rows[0].integer(0)
   }
 
   /// Notes that a page was stored, and which one follows.
-  func notePage(next: String?, in transaction: StoreTransaction) throws {
+  ///
+  /// - Returns: Whether the page that follows was stored before: the service leads in a circle.
+  func notePage(
+    _ page: String, next: String?, total: Int?, in transaction: StoreTransaction
+  ) throws -> Bool {
     try transaction.execute(
       """
-      UPDATE sectile_remote_list SET page_count = page_count + 1, next_page = ?, is_complete = ?,
-        completed_at = iif(?, strftime('%Y-%m-%dT%H:%M:%fZ', 'now'), completed_at)
-      WHERE name = ?
-      """, next, next == nil, next == nil, name)
+      UPDATE sectile_remote_list SET page_count = page_count + 1, next_page = ?1, is_complete = ?2,
+        is_steady = is_steady AND (?3 IS NULL OR total IS NULL OR total = ?3),
+        total = coalesce(?3, total),
+        completed_at = iif(?2, strftime('%Y-%m-%dT%H:%M:%fZ', 'now'), completed_at)
+      WHERE name = ?4
+      """, next, next == nil, total, name)
+    try transaction.execute(
+      "INSERT OR IGNORE INTO sectile_remote_page (list, page) VALUES (?, ?)", name, page)
+    guard let next else { return false }
+    let known = try transaction.query(
+      "SELECT 1 FROM sectile_remote_page WHERE list = ? AND page = ?", name, next)
+    return !known.isEmpty
+  }
+
+  /// Returns whether a completed crawl has seen all there is: the service never said that there are
+  /// more items, or another number of them than before.
+  func isProof(crawl: Int, in transaction: StoreTransaction) throws -> Bool {
+    let rows = try transaction.query(
+      """
+      SELECT is_steady AND coalesce(total, 0) <= (
+        SELECT count(*) FROM sectile_remote_row AS row
+        WHERE row.list = sectile_remote_list.name AND row.crawl = ?)
+      FROM sectile_remote_list WHERE name = ?
+      """, crawl, name)
+    return try rows[0].integer(0) != 0
   }
 
   // MARK: - Its rows
@@ -80,15 +115,11 @@ struct RemoteList: Sendable {
       """, name, try Self.text(of: key), crawl)
   }
 
-  /// Returns how many rows a crawl has seen.
-  func rowCount(crawl: Int, in transaction: StoreTransaction) throws -> Int {
-    let rows = try transaction.query(
-      "SELECT count(*) FROM sectile_remote_row WHERE list = ? AND crawl = ?", name, crawl)
-    return try rows[0].integer(0)
-  }
-
   /// Deletes the rows that came from the list and that a completed crawl has not seen, unless
   /// another list has them.
+  ///
+  /// A row that cannot be deleted, since others refer to it, stays, and is tried again after the next
+  /// crawl.
   ///
   /// - Returns: How many were deleted.
   func deleteUnseen(crawl: Int, in transaction: StoreTransaction) throws -> Int {
@@ -98,18 +129,26 @@ struct RemoteList: Sendable {
         SELECT 1 FROM sectile_remote_row AS other
         JOIN sectile_remote_list AS list ON list.name = other.list
         WHERE other.key = row.key AND other.list <> row.list AND list.table_name = ?)
-      FROM sectile_remote_row AS row WHERE list = ? AND crawl < ?
+      FROM sectile_remote_row AS row WHERE list = ? AND crawl <> ?
       """, table, name, crawl)
     var deleted = 0
     let condition = keyColumns.map { "\(Self.quoted($0)) = ?" }.joined(separator: " AND ")
-    for row in gone where try row.integer(1) != 0 {
-      let key = try Self.key(from: row.text(0) ?? "")
+    for row in gone {
+      let text = try row.text(0) ?? ""
+      if try row.integer(1) != 0 {
+        do {
+          try transaction.savepoint {
+            try transaction.execute(
+              "DELETE FROM \(Self.quoted(table)) WHERE \(condition)", values: Self.key(from: text))
+          }
+        } catch let error as StoreError where error.code == .foreignKeyConstraint {
+          continue
+        }
+        deleted += try transaction.changesCount
+      }
       try transaction.execute(
-        "DELETE FROM \(Self.quoted(table)) WHERE \(condition)", values: key)
-      deleted += try transaction.changesCount
+        "DELETE FROM sectile_remote_row WHERE list = ? AND key = ?", name, text)
     }
-    try transaction.execute(
-      "DELETE FROM sectile_remote_row WHERE list = ? AND crawl < ?", name, crawl)
     return deleted
   }
 

@@ -17,8 +17,10 @@ public import SectileStore
 ///
 /// An item is deleted only on proof: when a crawl, from the first page to the last, is complete and
 /// has not seen it, and no other list has it. Rows that came from elsewhere are never deleted. Where
-/// the service says how many items there are, and the crawl has seen fewer (the list shrank while it
-/// was paged through), that is no proof.
+/// the service says how many items there are, and the crawl has seen fewer, or the number changed on
+/// the way (the list changed while it was paged through), that is no proof. A service that says no
+/// number, and is paged by offset while its list shrinks, can hide an item from a crawl; it comes back
+/// with the next refresh.
 ///
 /// The idea is that of `RemoteMediator` in Android's Room.
 public actor StoreMediator<Model: Entity, Page: Codable & Hashable & Sendable> {
@@ -32,7 +34,7 @@ public actor StoreMediator<Model: Entity, Page: Codable & Hashable & Sendable> {
   // MARK: - Mutable state, the actor's
   //
   // - `running`: the work under way; a second call joins it.
-  private var running: Task<RemoteListState, any Error>?
+  private var running: SharedWork<RemoteListState>?
 
   /// Creates a mediator.
   ///
@@ -122,18 +124,21 @@ public actor StoreMediator<Model: Entity, Page: Codable & Hashable & Sendable> {
   }
 
   /// Does work, or joins the work under way.
+  ///
+  /// Whoever gives up waiting leaves the work to those who still wait; the last ends it.
   private func run(
     _ work: @escaping @Sendable () async throws -> RemoteListState
   ) async throws -> RemoteListState {
-    if let running { return try await running.value }
-    let task = Task { try await work() }
-    running = task
-    defer { running = nil }
-    return try await withTaskCancellationHandler {
-      try await task.value
-    } onCancel: {
-      task.cancel()
+    if let running, running.join() { return try await running.value() }
+    let former = running
+    let shared = SharedWork {
+      // Work that was given up ends first.
+      await former?.end()
+      return try await work()
     }
+    running = shared
+    defer { if running === shared { running = nil } }
+    return try await shared.value()
   }
 
   private nonisolated func crawl(
@@ -148,7 +153,7 @@ public actor StoreMediator<Model: Entity, Page: Codable & Hashable & Sendable> {
         past: page, nextPage: loaded.nextPage, isEmpty: loaded.items.isEmpty, total: loaded.total,
         fetcher.configuration)
       if let problem { throw problem }
-      try await keep(loaded, crawl: crawl)
+      try await keep(loaded, from: page, crawl: crawl)
       count += 1
     }
     guard let state = try state else {
@@ -160,20 +165,30 @@ public actor StoreMediator<Model: Entity, Page: Codable & Hashable & Sendable> {
   }
 
   /// Stores a page, and what is known of the list, in one transaction.
-  private nonisolated func keep(_ page: LoadedPage<Model, Page>, crawl: Int) async throws {
+  private nonisolated func keep(
+    _ loaded: LoadedPage<Model, Page>, from page: Page, crawl: Int
+  ) async throws {
     let list = list
-    let next = try page.nextPage.map { try text(of: $0) }
+    let limit = fetcher.configuration.pageCountLimit
+    let (this, next) = (try text(of: page), try loaded.nextPage.map { try text(of: $0) })
     try await store.write { transaction in
       // Another crawl may have begun meanwhile, in another process.
-      guard try list.state(in: transaction)?.crawl == crawl else { throw CancellationError() }
-      for item in page.items {
+      guard let state = try list.state(in: transaction), state.crawl == crawl else {
+        throw CancellationError()
+      }
+      guard next == nil || state.pageCount + 1 < limit else {
+        throw RemoteError.tooManyPages(limit)
+      }
+      for item in loaded.items {
         try transaction.save(item)
         try list.noteRow(item.id.keyValues, crawl: crawl, in: transaction)
       }
-      try list.notePage(next: next, in: transaction)
-      guard next == nil else { return }
-      let seen = try list.rowCount(crawl: crawl, in: transaction)
-      if seen >= page.total ?? 0 { _ = try list.deleteUnseen(crawl: crawl, in: transaction) }
+      let isCircle = try list.notePage(this, next: next, total: loaded.total, in: transaction)
+      // What the crawl has stored before stands; this page, which leads back, does not.
+      if isCircle { throw RemoteError.circle(page: state.pageCount + 1) }
+      if next == nil, try list.isProof(crawl: crawl, in: transaction) {
+        _ = try list.deleteUnseen(crawl: crawl, in: transaction)
+      }
     }
   }
 
@@ -193,5 +208,19 @@ public actor StoreMediator<Model: Entity, Page: Codable & Hashable & Sendable> {
         .decodingFailed, message: "The next page of \(name) is \(text), which is no \(Page.self).",
         hint: "The program's pages are others than they were: refresh.")
     }
+  }
+}
+
+extension RemoteError {
+  fileprivate static func tooManyPages(_ limit: Int) -> RemoteError {
+    RemoteError(
+      code: .tooManyPages, message: "The list has more than \(limit) pages.",
+      hint: "Raise pageCountLimit, or ask for larger pages.")
+  }
+
+  fileprivate static func circle(page: Int) -> RemoteError {
+    RemoteError(
+      code: .tokenLoop, message: "Page \(page) names one as its next that was stored before.",
+      hint: "The service leads in a circle; report it, or end the list in the parser.")
   }
 }

@@ -1,7 +1,7 @@
 internal import Synchronization
 
 extension SourceHub {
-  /// Calls a closure with each event from the next cycle on.
+  /// Calls a closure with each event from the next cycle, or the next part of an ``OpenLoad``, on.
   ///
   /// See ``DataSource/observe(on:_:)``.
   package func observe(

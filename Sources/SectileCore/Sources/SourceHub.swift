@@ -40,8 +40,8 @@ package final class SourceHub<ItemID: Hashable & Sendable, Item: Sendable>: HubF
 
   /// Who hears of loads and changes; held weakly.
   ///
-  /// A delegate that is set while a cycle runs hears of the next one; one that is replaced hears
-  /// nothing more.
+  /// A delegate that is set while a cycle runs hears of the next one, and of the rest of an
+  /// ``OpenLoad``, after a beginning of its own; one that is replaced hears nothing more.
   package var delegate: Delegate? {
     get {
       let binding = core.state.withLock { $0.delegate }

@@ -80,3 +80,11 @@ where Item.ID: Sendable {
   /// - Precondition: `path` exists in the current version.
   public func item(at path: ItemPath) -> Item { snapshot.item(at: path) }
 }
+
+extension FixedDataSource: CancellationTelling {
+  package func observeCancellation(
+    _ action: @escaping @Sendable () -> Void
+  ) -> DataSourceObservation {
+    store.hub.observeCancellation(action)
+  }
+}

@@ -19,10 +19,10 @@ public import SectileCore
 /// A composition copies no items. It translates the changesets of what it is made of, so that one
 /// changed row costs O(log *n*); each method says where a rule costs more.
 ///
-/// ``load()`` loads everything the composition is made of. Its lifecycle is open while any of that
-/// is loading: `dataSourceWillLoad` comes with the first, and the end with the last. Where one of
-/// several fails, the others stand: their contents are shown, and the load ends with a failure that
-/// names the one that failed.
+/// ``load()`` loads everything the composition is made of, and its lifecycle is open until all of
+/// that has ended. Where one of several fails, or is cancelled, the others stand: their contents are
+/// shown, and the load ends with a failure that names it. A change that means nothing here calls
+/// nobody.
 ///
 /// A composition keeps what it is made of alive. Cancelling or releasing it leaves those sources as
 /// they are, since others may be listening to them too.
@@ -51,9 +51,9 @@ public final class ComposedDataSource<ItemID: Hashable & Sendable, Item: Sendabl
   public var snapshot: ComposedSnapshot<ItemID, Item> { engine.snapshot }
 
   /// Returns which source the item at a path comes from, below all compositions, and where it is
-  /// there.
+  /// there now.
   ///
-  /// - Precondition: `path` exists in the current version.
+  /// Where the item is gone from there, the answer is this source itself.
   public func origin(at path: ItemPath) -> ItemOrigin {
     engine.origin(at: path) ?? ItemOrigin(source: self, path: path)
   }

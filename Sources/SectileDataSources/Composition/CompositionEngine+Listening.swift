@@ -3,8 +3,12 @@ internal import Synchronization
 
 extension CompositionEngine {
   func observeInputs(_ life: Int) {
-    let isNeeded = state.withLock { $0.life == life && $0.observations.isEmpty }
-    guard isNeeded else { return }
+    let isMine = state.withLock { state in
+      guard state.life == life, !state.isObserving else { return false }
+      state.isObserving = true
+      return true
+    }
+    guard isMine else { return }
     var observations: [DataSourceObservation] = []
     for (number, input) in inputs.enumerated() {
       observations.append(
@@ -17,7 +21,7 @@ extension CompositionEngine {
     }
     let made = observations
     let isTaken = state.withLock { state in
-      guard state.life == life, state.observations.isEmpty else { return false }
+      guard state.life == life else { return false }
       state.observations = made
       return true
     }
@@ -30,30 +34,45 @@ extension CompositionEngine {
     switch event {
     case .willLoad:
       state.withLock { state in
-        guard state.life == life else { return }
-        state.loadingInputs.insert(number)
-        open(&state)
+        if state.life == life, state.load != nil { state.loadingInputs.insert(number) }
       }
     case .didPartiallyLoad(let changes):
       // The input is in the middle of its own callback: what it shows is what the changes led to.
       let snapshot: InputSnapshot = inputs[number].snapshot
-      queuePart(life) { try $0.follow(changes, to: snapshot, ofInput: number, life) }
+      queue(life) { try $0.follow(changes, to: snapshot, ofInput: number, $1) }
     case .didFinishLoading:
       end(number, life)
     case .didFail(let error):
-      note(error, ofInput: number, life)
-      end(number, life)
+      fail(number, error, life)
     }
     hub.flush()
   }
 
+  /// Queues a change of what is visible.
+  ///
+  /// What the input's change means here is worked out when its turn comes, before anything is
+  /// announced: where it means nothing, nobody is called.
+  func queue(
+    _ life: Int,
+    _ change: @escaping @Sendable (CompositionEngine, Visible) throws -> Prepared?
+  ) {
+    let box = PreparedBox<Prepared>()
+    let cycle = LoadCycle<ItemID, Item>(isStillNeeded: { [self] in
+      box.set(prepare(change, life))
+    }) { [self] in
+      try box.take().flatMap { flip(to: try $0.get(), life) }
+    }
+    state.withLock { state in
+      if state.life == life { hub.submit(cycle) }
+    }
+  }
+
   /// Does not wait any longer for an input whose load was cancelled.
   private func noteCancellation(ofInput number: Int, _ life: Int) {
+    let name = inputs[number].name
     state.withLock { state in
       guard state.life == life, state.loadingInputs.remove(number) != nil else { return }
-      if state.failure == nil {
-        state.failure = DataSourceError.inputCancelled(inputs[number].name)
-      }
+      if state.failure == nil { state.failure = DataSourceError.inputCancelled(name) }
       closeIfDone(&state)
     }
     hub.flush()
@@ -67,25 +86,20 @@ extension CompositionEngine {
     }
   }
 
-  func note(_ error: any Error, ofInput number: Int, _ life: Int) {
-    let failure = DataSourceError.inputFailed(name: inputs[number].name, cause: error)
-    state.withLock { state in
-      guard state.life == life, state.failure == nil else { return }
-      state.failure = inputs.count == 1 ? error : failure
-    }
-  }
-
-  /// Queues a part of the open load; an input that was heard of in the middle of its own load opens
-  /// one that ends at once.
-  func queuePart(
-    _ life: Int,
-    _ part: @escaping @Sendable (CompositionEngine) throws -> Changeset<ItemID, Item>?
-  ) {
+  /// Tells of an input's failure: with the end of the load that is open, or at once.
+  func fail(_ number: Int, _ error: any Error, _ life: Int) {
+    let failure: any Error =
+      inputs.count == 1
+      ? error : DataSourceError.inputFailed(name: inputs[number].name, cause: error)
     state.withLock { state in
       guard state.life == life else { return }
-      open(&state)
-      state.load?.append { [self] in try part(self) }
-      closeIfDone(&state)
+      if state.load == nil {
+        hub.submit(.failed(failure))
+      } else {
+        if state.failure == nil { state.failure = failure }
+        state.loadingInputs.remove(number)
+        closeIfDone(&state)
+      }
     }
   }
 }

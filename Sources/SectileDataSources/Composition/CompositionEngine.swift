@@ -4,16 +4,16 @@ internal import Synchronization
 /// Keeps what a ``ComposedDataSource`` shows up to date with its inputs.
 ///
 /// ```text
-/// input    will ─ changes ─ finished        the input's callbacks, on any thread
-///            │       │         │            each only queues, under the lock that gives the order
-/// queue    begin    part      finish        one open load of the composition's own hub
-///            │       │         │
-/// hub      will ─ follow, flip, deliver ─ finished     one thread at a time, outside every lock
+/// input    will ─ changes ─ finished     the input's callbacks, on any thread
+///                    │                   only queue, under the lock that gives the order
+/// hub              cycle ─→ follow ─→ will ─ flip ─ changes ─ finished
+///                           one thread at a time, outside every lock; nobody is called where the
+///                           input's change means nothing here
 /// ```
 ///
-/// A load of the composition lasts while any of its inputs is loading. The rule runs, and with it
-/// the user's closures, when its turn comes in the hub: there the parts come one after another, and
-/// each starts from what the one before left.
+/// A load that the composition was asked for is open until all inputs have ended theirs; cycles are
+/// parts of it meanwhile. The rule runs, and with it the user's closures, when its turn comes in the
+/// hub: there one change comes after another, and each starts from what the one before left.
 final class CompositionEngine<Rule: Composition>: CompositionRunning {
   typealias ItemID = Rule.ItemID
   typealias Item = Rule.Item
@@ -23,7 +23,7 @@ final class CompositionEngine<Rule: Composition>: CompositionRunning {
 
   // MARK: - Mutable state
   //
-  // All of it guarded by `state`. `visible` is replaced only by the hub's parts, one at a time; the
+  // All of it guarded by `state`. `visible` is replaced only by the hub's cycles, one at a time; the
   // rest by whoever loads, cancels or tells of an input.
   struct State {
     var visible = Visible()
@@ -34,7 +34,9 @@ final class CompositionEngine<Rule: Composition>: CompositionRunning {
     var failure: (any Error)?
     /// What keeps the inputs' callbacks coming; empty while the composition is cancelled.
     var observations: [DataSourceObservation] = []
-    /// Grows with each cancellation: a part of an earlier life does nothing.
+    /// Whether the inputs are observed, or somebody is about to.
+    var isObserving = false
+    /// Grows with each cancellation: a cycle of an earlier life does nothing.
     var life = 0
     var isLive = false
     /// What is done alongside a load, while it is under way.
@@ -78,9 +80,14 @@ final class CompositionEngine<Rule: Composition>: CompositionRunning {
   }
 
   func origin(at path: ItemPath) -> ItemOrigin? {
-    guard let result = state.withLock({ $0.visible.result }) else { return nil }
-    let origin = result.origin(at: path)
-    return inputs[origin.input].origin(at: origin.path)
+    let visible = state.withLock { $0.visible }
+    guard let result = visible.result, path.section >= 0, path.section < result.numberOfSections,
+      path.item >= 0, path.item < result.numberOfItems(in: path.section)
+    else { return nil }
+    let (number, path) = result.origin(at: path)
+    // The input may have moved on: the item is looked up there by what it is.
+    let id = visible.inputs[number].id(at: path)
+    return inputs[number].path(of: id).map { inputs[number].origin(at: $0) }
   }
 
   // MARK: - Loading
@@ -95,12 +102,19 @@ final class CompositionEngine<Rule: Composition>: CompositionRunning {
     }
     hub.flush()
     observeInputs(life)
-    queuePart(life) { try $0.catchUp(life) }
+    queue(life) { try $0.catchUp($1) }
     for (number, input) in inputs.enumerated() {
+      // Until the input has ended its load, wherever and whenever it delivers that.
+      let isWanted = state.withLock { state in
+        guard state.life == life else { return false }
+        state.loadingInputs.insert(number)
+        return true
+      }
+      guard isWanted else { return }
       do {
         try input.load()
       } catch {
-        note(error, ofInput: number, life)
+        fail(number, error, life)
       }
     }
     startCompanion(life)
@@ -152,6 +166,7 @@ final class CompositionEngine<Rule: Composition>: CompositionRunning {
       state.loadingInputs = []
       state.callsOfLoad = 0
       state.failure = nil
+      state.isObserving = false
       defer {
         state.observations = []
         state.companion = nil
@@ -163,7 +178,7 @@ final class CompositionEngine<Rule: Composition>: CompositionRunning {
     finish()
   }
 
-  func open(_ state: inout State) {
+  private func open(_ state: inout State) {
     guard state.load == nil else { return }
     let load = Load(hub: hub)
     state.load = load

@@ -2,7 +2,7 @@ public import SectileCore
 
 /// Shows the rows of its input whose ranks are in a range, in the input's sections.
 ///
-/// Sections without rows in the range are not shown. Rows that enter or leave the range are inserted
+/// Sections before and behind the range are not shown. Rows that enter or leave the range are inserted
 /// and deleted: next to the changed rows only those at the edges are looked at.
 struct Window<ItemID: Hashable & Sendable, Item: Sendable>: Composition {
   /// How many rows are passed over.
@@ -115,7 +115,9 @@ struct Window<ItemID: Hashable & Sendable, Item: Sendable>: Composition {
   ) {
     func ends(at section: Int) -> Bool {
       let identity = window.header(ofSection: section).identity
-      if rows.touchedSections.contains(identity) { return false }
+      let isTouched =
+        rows.touchedSections.contains(identity) || rows.movableSections.contains(identity)
+      if isTouched { return false }
       if other.section(withIdentity: identity) != nil { return true }
       rows.touchedSections.insert(identity)
       return false
@@ -129,7 +131,7 @@ struct Window<ItemID: Hashable & Sendable, Item: Sendable>: Composition {
 extension DataSource {
   /// Returns a source with the first items only, counted over all sections.
   ///
-  /// A section without such items is not there. An item that others push out is deleted, one that
+  /// Sections behind the last of them are not there. An item that others push out is deleted, one that
   /// they let in is inserted.
   ///
   /// - Parameter limit: How many items the result has at most.

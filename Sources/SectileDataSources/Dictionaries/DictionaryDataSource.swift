@@ -226,3 +226,11 @@ extension DictionaryDataSource: ItemInserting, ItemRemoving, ItemMoving, ItemRep
     }
   }
 }
+
+extension DictionaryDataSource: CancellationTelling {
+  package func observeCancellation(
+    _ action: @escaping @Sendable () -> Void
+  ) -> DataSourceObservation {
+    store.hub.observeCancellation(action)
+  }
+}

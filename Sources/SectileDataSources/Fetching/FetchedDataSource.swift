@@ -159,3 +159,11 @@ public final class FetchedDataSource<Fetcher: ItemFetcher>: DataSource {
     return (0..<items.count).map { items.row(atRank: $0).item }
   }
 }
+
+extension FetchedDataSource: CancellationTelling {
+  package func observeCancellation(
+    _ action: @escaping @Sendable () -> Void
+  ) -> DataSourceObservation {
+    store.hub.observeCancellation(action)
+  }
+}

@@ -179,3 +179,11 @@ where Element.ID: Sendable {
     return item
   }
 }
+
+extension PlaceholderDataSource: CancellationTelling {
+  package func observeCancellation(
+    _ action: @escaping @Sendable () -> Void
+  ) -> DataSourceObservation {
+    store.queue.hub.observeCancellation(action)
+  }
+}

@@ -161,3 +161,11 @@ where Item.ID: Sendable {
   /// - Precondition: `path` exists in the current version.
   public func item(at path: ItemPath) -> Item { snapshot.item(at: path) }
 }
+
+extension RemoteDataSource: CancellationTelling {
+  package func observeCancellation(
+    _ action: @escaping @Sendable () -> Void
+  ) -> DataSourceObservation {
+    pages.queue.hub.observeCancellation(action)
+  }
+}

@@ -109,24 +109,140 @@ import Testing
   }
 
   @Test func anInputThatIsCancelledWhileLoadingEndsTheLoad() throws {
-    let open = ContentsSource<Int, String>(name: "slow")
-    let load = OpenLoad(hub: open.hub)
-    let list = Self.source("fruit", "fig").map(\.name).concatenated(with: open)
+    let slow = ContentsSource<Int, String>(name: "slow")
+    let load = OpenLoad(hub: slow.hub)
+    load.begin()
+    slow.hub.flush()
+    let list = Self.source("fruit", "fig").map(\.name).concatenated(with: slow)
     let recorder = ChangeRecorder<AnyItemID, String>()
     list.delegate = recorder
     list.load()
-    load.begin()
-    open.hub.flush()
     #expect(recorder.isLoading)
-    open.cancel()
+    slow.cancel()
     #expect(!recorder.isLoading)
     let error = try #require(recorder.errors.last as? DataSourceError)
     #expect(error.cause is DataSourceError || error.code == .inputCancelled)
     #expect(try Self.rows(list) == [["fig"]])
-    open.set(Self.contents("b", 1))
-    open.load()
+    slow.set(Self.contents("b", 1))
+    slow.load()
     try recorder.check(against: list)
     #expect(try Self.rows(list) == [["fig"], ["b1"]])
+  }
+
+  /// Sources of every kind that may be loading for long; nothing of them ever arrives.
+  static let slowSources: [@Sendable () -> AnyCancellable] = [
+    {
+      let source = RemoteDataSource<Fruit>(name: "remote") {
+        try await Task.sleep(for: .seconds(600))
+        return []
+      }
+      return AnyCancellable(source.map(\.name)) { source.cancel() }
+    },
+    {
+      let loader = PageOperation<Fruit, Int>(firstPage: 0) { _ in
+        try await Task.sleep(for: .seconds(600))
+        return LoadedPage(items: [], nextPage: nil)
+      }
+      let source = PaginatedDataSource(name: "pages", loader: loader)
+      return AnyCancellable(source.map(\.name)) { source.cancel() }
+    },
+    {
+      let source = AsyncSequenceDataSource(name: "items") {
+        AsyncStream<Fruit> {
+          try? await Task.sleep(for: .seconds(600))
+          return nil
+        }
+      }
+      return AnyCancellable(source.map(\.name)) { source.cancel() }
+    },
+  ]
+
+  struct AnyCancellable: Sendable {
+    let list: ComposedDataSource<Int, String>
+    let cancelInput: @Sendable () -> Void
+
+    init(_ list: ComposedDataSource<Int, String>, _ cancelInput: @escaping @Sendable () -> Void) {
+      (self.list, self.cancelInput) = (list, cancelInput)
+    }
+  }
+
+  @Test(arguments: slowSources.indices)
+  func cancellingAnInputOfAnyKindEndsTheLoad(_ number: Int) async {
+    let slow = Self.slowSources[number]()
+    let recorder = ChangeRecorder<Int, String>()
+    slow.list.delegate = recorder
+    slow.list.load()
+    #expect(recorder.isLoading)
+    slow.cancelInput()
+    #expect(await recorder.waitForEnds(1))
+    #expect((recorder.errors.first as? DataSourceError)?.code == .inputCancelled)
+  }
+
+  @Test func anInputsChangeThatMeansNothingHereCallsNobody() throws {
+    let source = Self.source("fruit", "fig", "apple", "pear")
+    let lists = [source.filter { $0.name == "fig" }, source.prefix(1)]
+    let recorders = lists.map { list in
+      let recorder = ChangeRecorder<Int, Fruit>()
+      list.delegate = recorder
+      list.load()
+      recorder.reset()
+      return recorder
+    }
+    try source.remove(at: ItemPath(section: 0, item: 1))
+    for recorder in recorders { #expect(recorder.events.isEmpty) }
+    try source.replace(with: Self.fruits("fig", "fig"))
+    for (list, recorder) in zip(lists, recorders) { try recorder.check(against: list) }
+  }
+
+  @Test func loadingWaitsForInputsThatDeliverElsewhere() async throws {
+    let queue = DispatchQueue(label: "delivery")
+    let source = ArrayDataSource(
+      name: "fruit", items: Self.fruits("fig", "pear"),
+      delivery: Delivery { job in queue.async { job() } })
+    let list = source.map(\.name)
+    let recorder = ChangeRecorder<Int, String>()
+    list.delegate = recorder
+    try await list.loadAndWait()
+    #expect(recorder.events.count == 3)
+    #expect(try Self.rows(list) == [["fig", "pear"]])
+  }
+
+  @Test func waitingForALoadThatFailsOrIsCancelledThrows() async throws {
+    let failing = RemoteDataSource<Fruit>(
+      name: "remote", configuration: RemoteConfiguration(retry: .never)
+    ) { throw Broken() }
+    await #expect(throws: RemoteError.self) { try await failing.loadAndWait() }
+    let slow = RemoteDataSource<Fruit>(name: "remote") {
+      try await Task.sleep(for: .seconds(600))
+      return []
+    }
+    let token = slow.observe { [weak slow] event in
+      guard case .willLoad = event, let slow else { return }
+      DispatchQueue.global().async { slow.cancel() }
+    }
+    await #expect(throws: CancellationError.self) { try await slow.loadAndWait() }
+    token.cancel()
+  }
+
+  @Test func anOriginIsFoundByIdentityWhereTheInputHasMovedOn() throws {
+    let source = Self.source("fruit", "fig", "apple", "pear")
+    let inner = source.filter { _ in true }
+    let outer = inner.reversed()
+    let found = Mutex<[ItemOrigin]>([])
+    // Heard before the compositions are told.
+    let token = source.observe { [weak outer] event in
+      guard case .didPartiallyLoad = event, let outer, outer.numberOfItems == 3 else { return }
+      let origins = (0..<3).map { outer.origin(at: ItemPath(section: 0, item: $0)) }
+      found.withLock { $0 = origins }
+    }
+    outer.load()
+    try source.remove(at: ItemPath(section: 0, item: 0))
+    let origins = found.withLock { $0 }
+    #expect(origins.count == 3)
+    #expect(origins[1].path == ItemPath(section: 0, item: 0))  // apple, where it is now
+    #expect(origins[2].source !== source)  // fig is gone
+    #expect(outer.origin(at: ItemPath(section: 9, item: 9)).source === outer)
+    token.cancel()
   }
 
   @Test func aCompositionMadeWhileItsInputIsLoadingShowsTheRest() throws {

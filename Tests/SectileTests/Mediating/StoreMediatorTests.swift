@@ -35,6 +35,12 @@ import Testing
       var requests = 0
       var failing: Set<Int> = []
       var total: Int?
+      /// Whether answers say how many songs there are at that moment.
+      var countsSongs = false
+      /// Runs after a page was sent.
+      var afterPage: (@Sendable (Int, inout [Song]) -> Void)?
+      /// Where pages lead, if not to the one that follows.
+      var leads: [Int: Int] = [:]
     }
 
     let firstPage = 0
@@ -51,10 +57,12 @@ import Testing
         if state.failing.contains(page) { throw Unreachable() }
         let start = min(page * 2, state.songs.count)
         let end = min(start + 2, state.songs.count)
-        return LoadedPage(
-          items: Array(state.songs[start..<end]),
-          nextPage: end < state.songs.count ? page + 1 : nil,
-          total: state.total)
+        let next = state.leads[page] ?? (end < state.songs.count ? page + 1 : nil)
+        let loaded = LoadedPage(
+          items: Array(state.songs[start..<end]), nextPage: next,
+          total: state.countsSongs ? state.songs.count : state.total)
+        state.afterPage?(page, &state.songs)
+        return loaded
       }
     }
   }
@@ -191,6 +199,74 @@ import Testing
     let state = try await mediator.refresh()
     #expect(state.isComplete)
     #expect(try Self.titles(store) == ["a", "b", "c"])
+  }
+
+  @Test func aListThatShrinksDuringTheCrawlProvesNothing() async throws {
+    let (server, store) = (Server("a", "b", "c", "d"), try Self.store())
+    server.state.withLock { $0.countsSongs = true }
+    let mediator = Self.mediator(server, store)
+    try await mediator.refresh()
+    // While the first page is on its way, its first song goes: the second page begins with "d".
+    server.state.withLock { $0.afterPage = { page, songs in if page == 0 { songs.removeFirst() } } }
+    let state = try await mediator.refresh()
+    #expect(state.isComplete)
+    #expect(try Self.titles(store) == ["a", "b", "c", "d"])
+    server.state.withLock { $0.afterPage = nil }
+    try await mediator.refresh()
+    #expect(try Self.titles(store) == ["b", "c", "d"])
+  }
+
+  @Test func aCircleOfPagesIsNoticedPageByPage() async throws {
+    let (server, store) = (Server("a", "b", "c", "d", "e"), try Self.store())
+    server.state.withLock { $0.leads = [1: 0] }
+    let mediator = Self.mediator(server, store)
+    try await mediator.refresh(pages: 1)
+    let error = await #expect(throws: RemoteError.self) { try await mediator.loadMore() }
+    #expect(error?.code == .tokenLoop)
+    #expect(try mediator.state?.isComplete == false)
+  }
+
+  @Test func aRowThatOthersReferToStays() async throws {
+    let (server, store) = (Server("a", "b", "c"), try Self.store())
+    try await store.write {
+      try $0.execute("CREATE TABLE favourite (song INTEGER NOT NULL REFERENCES song (id))")
+    }
+    let mediator = Self.mediator(server, store)
+    try await mediator.refresh()
+    try await store.write { try $0.execute("INSERT INTO favourite VALUES (0)") }
+    server.state.withLock { $0.songs.removeFirst(2) }
+    let state = try await mediator.refresh()
+    #expect(state.isComplete)
+    #expect(try Self.titles(store) == ["a", "c"])
+    try await store.write { try $0.execute("DELETE FROM favourite") }
+    try await mediator.refresh()
+    #expect(try Self.titles(store) == ["c"])
+  }
+
+  @Test func loadingRightAfterCancellingBeginsAnew() async throws {
+    let (server, store) = (Server("a", "b", "c"), try Self.store())
+    let source = try Self.mediator(server, store).source(of: FetchRequest<Song>())
+    for _ in 0..<20 {
+      source.load()
+      source.cancel()
+    }
+    try await source.loadAndWait()
+    #expect(source.numberOfItems == 3)
+  }
+
+  @Test func cancellingOneSourceLeavesTheOthersRefresh() async throws {
+    let (server, store) = (Server("a", "b", "c"), try Self.store())
+    let mediator = Self.mediator(server, store)
+    let first = try mediator.source(of: FetchRequest<Song>())
+    let second = try mediator.source(of: FetchRequest<Song>())
+    let recorder = ChangeRecorder<Int64, Song>()
+    second.delegate = recorder
+    first.load()
+    second.load()
+    first.cancel()
+    #expect(await recorder.waitForEnds(1))
+    #expect(recorder.errors.isEmpty)
+    #expect(second.numberOfItems == 3)
   }
 
   @Test func aPageThatCannotBeStoredChangesNothing() async throws {

@@ -99,7 +99,7 @@ import Testing
     Kind("inserting contents", 10) {
       array().inserting(contentsOf: remote(), at: Menu.path(1, 0))
     },
-    Kind("interleaved", 10) { array().interleaved(with: remote(), every: 2) },
+    Kind("interleaved", 7) { array().interleaved(with: remote(), every: 2) },
     Kind("concatenated", 10) { array().concatenated(with: remote()) },
     Kind("concatenating", 15) {
       AnyDataSource<Dish>.concatenating([

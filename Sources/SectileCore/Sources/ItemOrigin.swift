@@ -2,7 +2,7 @@
 ///
 /// ```swift
 /// let origin = list.origin(at: path)
-/// if let editable = origin.source as? any RowRemoving { try editable.remove(at: origin.path) }
+/// if let editable = origin.source as? any ItemRemoving { try editable.remove(at: origin.path) }
 /// ```
 public struct ItemOrigin: Sendable {
   /// The source that holds the item.

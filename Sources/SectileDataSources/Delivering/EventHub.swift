@@ -11,12 +11,20 @@ final class EventHub<Event: Sendable>: Sendable {
   //
   // - `observers`: guarded by its mutex; called and released outside of it.
   private let observers = Mutex<[EventObserver<Event>]>([])
+  private let collapsing: EventCollapsing<Event>?
+
+  /// Creates a hub.
+  ///
+  /// - Parameter collapsing: What becomes of events that wait in too great a number; nil keeps all.
+  init(collapsing: EventCollapsing<Event>? = nil) {
+    self.collapsing = collapsing
+  }
 
   /// Calls a closure with each event that is submitted from now on.
   func observe(
     on delivery: Delivery, _ handler: @escaping @Sendable (Event) -> Void
   ) -> DataSourceObservation {
-    let observer = EventObserver(delivery: delivery, handler: handler)
+    let observer = EventObserver(delivery: delivery, collapsing: collapsing, handler: handler)
     observers.withLock { $0.append(observer) }
     return DataSourceObservation { [weak self] in
       observer.cancel()

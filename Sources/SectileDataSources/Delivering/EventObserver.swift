@@ -17,11 +17,16 @@ final class EventObserver<Event: Sendable>: Sendable {
   }
 
   private let delivery: Delivery
+  private let collapsing: EventCollapsing<Event>?
   private let handler: @Sendable (Event) -> Void
   private let state = Mutex(State())
 
-  init(delivery: Delivery, handler: @escaping @Sendable (Event) -> Void) {
+  init(
+    delivery: Delivery, collapsing: EventCollapsing<Event>? = nil,
+    handler: @escaping @Sendable (Event) -> Void
+  ) {
     self.delivery = delivery
+    self.collapsing = collapsing
     self.handler = handler
   }
 
@@ -32,11 +37,18 @@ final class EventObserver<Event: Sendable>: Sendable {
 
   /// Delivers what waits, or arranges a hop for it.
   func flush() {
-    let isMine = state.withLock { state in
-      guard !state.isDelivering, !state.waiting.isEmpty else { return false }
+    let (isMine, dropped) = state.withLock { state -> (Bool, [Event]) in
+      // Not in `submit`, whose caller may hold a lock while what is dropped is released.
+      var dropped: [Event] = []
+      if let collapsing, state.waiting.count > collapsing.limit {
+        dropped = state.waiting
+        state.waiting = collapsing.collapse(dropped)
+      }
+      guard !state.isDelivering, !state.waiting.isEmpty else { return (false, dropped) }
       state.isDelivering = true
-      return true
+      return (true, dropped)
     }
+    withExtendedLifetime(dropped) {}
     guard isMine else { return }
     if let run = delivery.run {
       run { self.deliver() }
@@ -57,9 +69,12 @@ final class EventObserver<Event: Sendable>: Sendable {
 
   private func deliver() {
     while let events = take() {
-      for event in events where !state.withLock({ $0.isCancelled }) { handler(event) }
+      for event in events where mayBegin() { handler(event) }
     }
   }
+
+  /// Marks the beginning of a call: it is before a cancellation, or there is no call.
+  private func mayBegin() -> Bool { state.withLock { !$0.isCancelled } }
 
   /// Takes what waits, or ends the delivery.
   private func take() -> [Event]? {

@@ -16,16 +16,32 @@ public struct FileLinesFetcher: ItemFetcher {
   /// What is fetched.
   public typealias Item = FileLine
 
-  /// The state of the file when it was last opened.
-  private final class LastRead: Sendable {
-    let signature = Mutex<TextFile.Signature?>(nil)
+  /// In which states the file was read by whoever shares the fetcher.
+  private enum Seen {
+    case nothing
+    /// All reads found the file in one state; nil where there was none.
+    case state(TextFile.Signature?)
+    /// It changed between reads: which of them was whose is not known.
+    case several
+
+    mutating func note(_ signature: TextFile.Signature?) {
+      switch self {
+      case .nothing: self = .state(signature)
+      case .state(let former): if former != signature { self = .several }
+      case .several: break
+      }
+    }
+  }
+
+  private final class Reads: Sendable {
+    let seen = Mutex(Seen.nothing)
   }
 
   /// Where the file is.
   public let path: String
   /// What is accepted.
   public let options: FileLinesOptions
-  private let lastRead = LastRead()
+  private let reads = Reads()
 
   /// The first batch is what this many bytes hold.
   private static let firstChunkByteCount = 8 << 10
@@ -47,10 +63,10 @@ public struct FileLinesFetcher: ItemFetcher {
   ///   `fileTooLarge`, `lineTooLong`, `invalidText` or `fileTruncated`.
   public func fetch(_ receive: @escaping @Sendable ([FileLine]) async throws -> Void) async throws {
     // Noted even where the file cannot be opened, so that an observer looks for the next state.
-    let seen = TextFile.signature(ofFileAt: path)
-    lastRead.signature.withLock { $0 = seen }
+    let found = TextFile.signature(ofFileAt: path)
+    reads.seen.withLock { $0.note(found) }
     let file = try TextFile(path: path)
-    lastRead.signature.withLock { $0 = file.signature }
+    reads.seen.withLock { $0.note(file.signature) }
     let reader = LineReader(file: file, path: path, options: options)
     var limit = Self.firstChunkByteCount
     while let lines = try reader.next(byteCount: limit) {
@@ -60,10 +76,23 @@ public struct FileLinesFetcher: ItemFetcher {
   }
 
   /// Looks for changes as the options say.
+  ///
+  /// Each watch remembers for itself how it found the file last, so that sources with the same
+  /// fetcher hide nothing from each other. Where the file had changed before the watch began, its
+  /// first look calls the closure even if that was read already.
   public func watch(_ changed: @escaping @Sendable () -> Void) async {
+    var first = reads.seen.withLock { $0 }
+    // Nobody read anything yet: what will be read is not older than this.
+    if case .nothing = first { first.note(TextFile.signature(ofFileAt: path)) }
+    let last = Mutex(first)
     await options.observation.watch {
       let now = TextFile.signature(ofFileAt: path)
-      if now != lastRead.signature.withLock({ $0 }) { changed() }
+      let isChanged = last.withLock { last in
+        defer { last = .state(now) }
+        if case .state(let former) = last { return former != now }
+        return true
+      }
+      if isChanged { changed() }
     }
   }
 }

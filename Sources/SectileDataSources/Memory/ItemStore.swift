@@ -15,7 +15,8 @@ final class ItemStore<ItemID: Hashable & Sendable, Item: Sendable>: Sendable {
   // MARK: - Mutable state
   //
   // All of it guarded by `state`. Hashing and comparing items is the user's code: it runs outside,
-  // on a copy, and what comes of it is taken only if the copy is still up to date. Cycles are
+  // on a copy, and what comes of it is taken only if the copy is still up to date. So does what ends
+  // with the last reference to an item: contents that are replaced outlive the lock. Cycles are
   // submitted inside, so that they stand in the order of the changes, and flushed outside.
   private struct State {
     var current: Items
@@ -85,6 +86,8 @@ final class ItemStore<ItemID: Hashable & Sendable, Item: Sendable>: Sendable {
         }
         return true
       }
+      // What was replaced is released here, outside of the lock.
+      withExtendedLifetime(copy) {}
     }
     hub.flush()
   }
@@ -106,15 +109,18 @@ final class ItemStore<ItemID: Hashable & Sendable, Item: Sendable>: Sendable {
   ///   changed and not shown is forgotten.
   /// - Returns: The rest, to be called once the caller holds nothing any more.
   func stop(isReset: Bool) -> @Sendable () -> Void {
-    state.withLock { state in
+    let (former, finish) = state.withLock { state in
+      let former = state
       state.isLive = false
       state.life += 1
       state.revision += 1
       state.submitted = state.visible
       if isReset { state.current = state.visible.items }
       state.isBehind = !isReset
-      return hub.stop()
+      return (former, hub.stop())
     }
+    // The caller may hold a lock: what was replaced is released with the closure.
+    return { withExtendedLifetime(former) { finish() } }
   }
 
   private func start(_ state: inout State) {
@@ -204,6 +210,7 @@ final class ItemStore<ItemID: Hashable & Sendable, Item: Sendable>: Sendable {
   private func commit(_ edit: Edit, to copy: State) -> Bool {
     let changes =
       copy.isLive ? DeliveredChanges(changes(of: edit, from: copy.submitted.version)) : nil
+    defer { withExtendedLifetime(copy) {} }
     return state.withLock { state in
       guard state.revision == copy.revision else { return false }
       state.current = edit.items
@@ -236,10 +243,11 @@ final class ItemStore<ItemID: Hashable & Sendable, Item: Sendable>: Sendable {
 
   /// Returns false where the source was cancelled since the change was submitted.
   private func flip(to snapshot: Snapshot, _ life: Int) -> Bool {
-    state.withLock { state in
-      guard state.life == life else { return false }
-      state.visible = snapshot
-      return true
+    let former: Snapshot? = state.withLock { state in
+      guard state.life == life else { return nil }
+      defer { state.visible = snapshot }
+      return state.visible
     }
+    return former != nil
   }
 }

@@ -18,7 +18,8 @@ public import SectileCore
 /// keeps its source and its target alive, and stops when it is released.
 ///
 /// The target is called where the delivery says, in the order of the source's changes, one call at a
-/// time and never under a lock. All members may be used from any thread.
+/// time and never under a lock. Where more than 256 calls wait for a slow target, one that shows
+/// everything anew takes their place. All members may be used from any thread.
 public final class Adapter<ItemID: Hashable & Sendable, Item: Sendable, Cell: Sendable>: Sendable {
   private let store: AdapterStore<ItemID, Item, Cell>
 

@@ -21,6 +21,15 @@ final class AdapterStore<ItemID: Hashable & Sendable, Item: Sendable, Cell: Send
     let call: Call
     /// What the target shows after the call.
     let contents: Presented
+
+    /// Returns calls that lead to the same as those that wait: everything anew, and the last failure.
+    static func collapsed(_ waiting: [Job]) -> [Job] {
+      guard let last = waiting.last else { return [] }
+      let failure = waiting.last { if case .failure = $0.call { true } else { false } }
+      let reload = Job(target: last.target, call: .reload, contents: last.contents)
+      return [reload]
+        + (failure.map { [Job(target: $0.target, call: $0.call, contents: last.contents)] } ?? [])
+    }
   }
 
   // MARK: - Mutable state
@@ -49,10 +58,14 @@ final class AdapterStore<ItemID: Hashable & Sendable, Item: Sendable, Cell: Send
     var isBroken = false
   }
 
+  /// How many calls may wait for a slow target, before one that shows everything replaces them.
+  static var waitingCallLimit: Int { 256 }
+
   private let state: Mutex<State>
   private let last: Mutex<Last>
   private let lastGeneration = Atomic<Int>(0)
-  private let calls = EventHub<Job>()
+  private let calls = EventHub<Job>(
+    collapsing: EventCollapsing(limit: waitingCallLimit) { Job.collapsed($0) })
   private let callToken = Mutex<DataSourceObservation?>(nil)
 
   init(source: Source, presenter: any Presenter<Item, Cell>, target: Target?, delivery: Delivery) {

@@ -21,7 +21,8 @@ where Item.ID: Sendable {
   //
   // All of it guarded by `state`. What compares and hashes items is the user's code and runs outside,
   // on a copy; only the first load in the queue changes `submitted`, so that the copy is up to date
-  // as long as that load is. Cycles are submitted inside, so that they stand in the order of the
+  // as long as that load is. Versions that are replaced are returned from inside and released
+  // outside, since the last reference to an item runs the user's code too. Cycles are submitted inside, so that they stand in the order of the
   // changes, and flushed outside.
   private struct State {
     var submitted: Version
@@ -147,39 +148,41 @@ where Item.ID: Sendable {
     _ version: Version, _ changes: Changeset<Item.ID, Item>, in load: Load
   ) throws {
     let inserted = changes.inserts.map(\.id)
-    let isCurrent = state.withLock { state in
-      guard state.queue.first === load else { return false }
-      state.submitted = version
+    let former: Version? = state.withLock { state in
+      guard state.queue.first === load else { return nil }
+      defer { state.submitted = version }
       let life = state.life
       load.open.append { [self] in flip(to: version, life) ? changes : nil }
-      return true
+      return state.submitted
     }
-    guard isCurrent else { throw CancellationError() }
+    guard former != nil else { throw CancellationError() }
     load.note(inserted: inserted)
     hub.flush()
   }
 
   /// Returns false where nothing changes for the listeners, or the source was cancelled meanwhile.
   private func flip(to version: Version, _ life: Int) -> Bool {
-    state.withLock { state in
-      guard state.life == life else { return false }
+    let former: Version? = state.withLock { state in
+      guard state.life == life else { return nil }
       defer { state.visible = version }
-      return version.snapshot.version != state.visible.snapshot.version
+      return state.visible
     }
+    return former.map { $0.snapshot.version != version.snapshot.version } ?? false
   }
 
   // MARK: - Stopping
 
   /// Stops all loads and all callbacks.
   func cancel() {
-    let (loads, finish) = state.withLock { state in
+    let (former, finish) = state.withLock { state in
+      let former = state
       state.life += 1
       state.submitted = state.visible
-      defer { state.queue = [] }
-      return (state.queue, hub.stop())
+      state.queue = []
+      return (former, hub.stop())
     }
-    for load in loads { load.cancel() }
-    finish()
+    for load in former.queue { load.cancel() }
+    withExtendedLifetime(former) { finish() }
   }
 
   /// Stops all loads, since nobody is left to hear of them.

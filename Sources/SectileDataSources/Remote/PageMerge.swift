@@ -21,7 +21,9 @@ struct PageMerge<Item: Identifiable & Sendable>: Sendable where Item.ID: Sendabl
 
   /// Appends the items of a page.
   ///
-  /// - Complexity: O(*p* log *n*) for *p* items in the page, unless an item changed its section.
+  /// - Complexity: O(*p* log *n* + *s* + *n* / 128) for *p* items in the page and *s* sections:
+  ///   sections are counted anew, and the lists of chunks that change are copied. O(*n* log *n*) where
+  ///   an item changed its section.
   init(appending items: [Item], to snapshot: Snapshot, _ rules: ItemRules<Item>) {
     let items = Self.unique(items)
     var arrivals = Arrivals(snapshot: snapshot, rules: rules)

@@ -8,8 +8,8 @@ package struct PageProgress<Page: Hashable & Sendable>: Sendable {
   private(set) var emptyPages = 0
   /// How many items the list has, as the server last said.
   package private(set) var total: Int?
-  /// All pages that were loaded.
-  private var visited: Set<Page> = []
+  /// All pages that were loaded, with their numbers from 1 on.
+  private var visited: [Page: Int] = [:]
 
   package init(firstPage: Page) {
     next = firstPage
@@ -25,10 +25,12 @@ package struct PageProgress<Page: Hashable & Sendable>: Sendable {
     past page: Page, nextPage: Page?, isEmpty: Bool, total: Int?, _ limits: RemoteConfiguration
   ) -> RemoteError? {
     if let total { self.total = total }
-    if let nextPage, nextPage == page || visited.contains(nextPage) {
+    let number = visited[page] ?? visited.count + 1
+    if let nextPage, let former = nextPage == page ? number : visited[nextPage] {
+      // Not the tokens themselves: they may hold secrets.
       return RemoteError(
         code: .tokenLoop,
-        message: "The page \(page) names \(nextPage) as its next, which was loaded before.",
+        message: "Page \(number) of the list names page \(former) as its next, loaded before.",
         hint: "The service leads in a circle; report it, or end the list in the parser.")
     }
     if isEmpty, nextPage != nil, emptyPages >= limits.emptyPageLimit {
@@ -43,7 +45,7 @@ package struct PageProgress<Page: Hashable & Sendable>: Sendable {
         message: "The list has more than \(limits.pageCountLimit) pages.",
         hint: "Raise pageCountLimit, or ask for larger pages.")
     }
-    visited.insert(page)
+    visited[page] = number
     next = nextPage
     emptyPages = isEmpty ? emptyPages + 1 : 0
     pageCount += isEmpty ? 0 : 1

@@ -14,6 +14,15 @@ public import SectileCore
 /// ``prefetch(at:)``, or, in a source that `loadsOnRead`, by reading a placeholder. So the list can
 /// be looked at anywhere without loading what comes before.
 ///
+/// `loadsOnRead` is about ``item(at:)`` of the source itself, and nothing else: snapshots, and so
+/// adapters and compositions, which read from snapshots, load nothing. Below them, whoever knows
+/// what comes into sight says so; the origin of an item is its path in this source:
+///
+/// ```swift
+/// // `rows` are the paths, in `list`, that are on the screen or about to be.
+/// source.prefetch(at: rows.map { list.origin(at: $0).path })
+/// ```
+///
 /// A placeholder is identified by its rank and an item by its `id`: an item that takes the place of
 /// a placeholder is a delete and an insert at the same path. Where the service's list moved on
 /// between two pages, the later page is believed: an item that was at another rank moves, and a
@@ -41,7 +50,8 @@ where Element.ID: Sendable {
   /// - Parameters:
   ///   - name: What a reader would call the source.
   ///   - loader: What loads the pages.
-  ///   - loadsOnRead: Whether reading a placeholder with ``item(at:)`` loads its page.
+  ///   - loadsOnRead: Whether reading a placeholder with ``item(at:)`` of this source loads its page;
+  ///     reading through a snapshot, an adapter or a composition never does.
   ///   - rowCountLimit: How many rows the source has at most; what lies behind is not shown.
   ///   - configuration: Limits, timeouts and retries.
   ///   - delivery: Where callbacks are made.

@@ -73,7 +73,7 @@ public struct RemoteService<Item: Sendable>: PageLoader {
 
   private func check(_ response: PageResponse) throws {
     guard (200..<300).contains(response.status) else {
-      let place = response.url.map { " for \($0)" } ?? ""
+      let place = response.url.map { " for \(RedactedAddress($0))" } ?? ""
       let error = RemoteError(
         code: .wrongStatus, message: "The service answered with status \(response.status)\(place).",
         hint: Self.hint(for: response.status), status: response.status,

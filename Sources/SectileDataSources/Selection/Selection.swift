@@ -71,7 +71,9 @@ public final class Selection<ItemID: Hashable & Sendable, Item: Sendable>: Senda
   ///
   /// - Parameters:
   ///   - delivery: Where the closure is called. With ``SectileCore/Delivery/immediate`` it is the
-  ///     thread that selected, before the selecting call returns, or the one that changed the source.
+  ///     thread that selected or that changed the source, before its call returns; unless another
+  ///     thread is calling the closure just then: that one goes on with this change, possibly after
+  ///     the selecting call returned. The same holds for what is selected from inside the closure.
   ///   - handler: What to call.
   /// - Returns: The token; releasing it ends the calls.
   public func observe(

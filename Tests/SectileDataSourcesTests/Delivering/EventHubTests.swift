@@ -73,4 +73,20 @@ import Testing
     #expect(jobs.withLock { $0.count } == 2)
     token.cancel()
   }
+
+  @Test func eventsThatWaitInTooGreatANumberAreCollapsed() {
+    let jobs = Mutex<[@Sendable () -> Void]>([])
+    let hub = EventHub<Int>(collapsing: EventCollapsing(limit: 3) { [$0.reduce(0, +)] })
+    let heard = Mutex<[Int]>([])
+    let token = hub.observe(on: Delivery { job in jobs.withLock { $0.append(job) } }) { event in
+      heard.withLock { $0.append(event) }
+    }
+    for event in [1, 2, 4, 8, 16] {
+      hub.submit(event)
+      hub.flush()
+    }
+    for job in jobs.withLock({ $0 }) { job() }
+    #expect(heard.withLock { $0 } == [15, 16])
+    token.cancel()
+  }
 }

@@ -32,6 +32,18 @@ import Testing
     }
   }
 
+  @Test func loopIsToldByNumbersSinceTokensMayBeSecret() throws {
+    let start = PageToken.cursor("SECRET-1")
+    var progress = PageProgress(firstPage: start)
+    let second = PageToken.cursor("SECRET-2")
+    _ = progress.advance(past: start, nextPage: second, isEmpty: false, total: nil, Self.limits())
+    let loop = progress.advance(
+      past: second, nextPage: start, isEmpty: false, total: nil, Self.limits())
+    let error = try #require(loop)
+    #expect(!"\(error) \(error.message)".contains("SECRET"))
+    #expect(error.message == "Page 2 of the list names page 1 as its next, loaded before.")
+  }
+
   @Test func emptyPagesInARowHaveALimit() {
     var progress = PageProgress(firstPage: 0)
     for page in 0..<2 {

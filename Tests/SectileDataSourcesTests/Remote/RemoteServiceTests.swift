@@ -77,6 +77,17 @@ import Testing
     #expect(error?.message.contains("\(status)") == true)
   }
 
+  @Test func secretsInTheAddressAreNotTold() async {
+    let url = "https://me:SECRET@example.org:81/songs?api_key=SECRET#SECRET"
+    let service = RemoteService(
+      transport: Canned(answer: PageResponse(status: 500, url: url)), parser: Lines())
+    let error = await #expect(throws: RemoteError.self) { try await service.loadPage(.start) }
+    #expect(error.map { "\($0)".contains("SECRET") } == false)
+    #expect(
+      error?.message
+        == "The service answered with status 500 for https://example.org:81/songs.")
+  }
+
   @Test func statusOfTheEndEndsTheListButNotOnItsFirstPage() async throws {
     let page = try await Self.load("gone", status: 404, page: .number(3)) { $0.endStatuses = [404] }
     #expect(page == .init(items: [], nextPage: nil))

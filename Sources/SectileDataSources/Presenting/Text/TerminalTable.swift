@@ -84,19 +84,19 @@ public final class TerminalTable<ItemID: Hashable & Sendable>: PresentationTarge
     try layout.read(contents)
     var lines = Array(layout.lines(columns: columns).prefix(surface.lineLimit))
     if let width = surface.width { lines = lines.map { TerminalText.truncated($0, to: width) } }
-    let (shown, cells) = (lines, layout.cells)
-    let former = state.withLock { state in
-      defer {
-        (state.lines, state.cells) = (shown, cells)
-        state.drawnLines = shown.count
-      }
-      return state
-    }
+    let drawnLines = state.withLock { $0.drawnLines }
     var text = lines.map { $0 + "\n" }.joined()
-    if surface.isScreen, former.drawnLines > 0 {
+    if surface.isScreen, drawnLines > 0 {
       // Up to the first line of the former table, and clear from there on.
-      text = "\u{1B}[\(former.drawnLines)F\u{1B}[J" + text
+      text = "\u{1B}[\(drawnLines)F\u{1B}[J" + text
     }
     try write(text)
+    let next = State(cells: layout.cells, lines: lines, drawnLines: lines.count)
+    let former = state.withLock { state in
+      defer { state = next }
+      return state
+    }
+    // Identities are the user's: they are released outside of the lock.
+    withExtendedLifetime(former) {}
   }
 }

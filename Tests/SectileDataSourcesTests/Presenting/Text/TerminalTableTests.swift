@@ -19,7 +19,7 @@ import Testing
 
     var texts: [String] { written.withLock { $0 } }
 
-    func refuse() { failure.withLock { $0 = true } }
+    func refuse(_ refuses: Bool = true) { failure.withLock { $0 = refuses } }
 
     func write(_ text: String) throws {
       if failure.withLock({ $0 }) { throw Refusal() }
@@ -120,6 +120,20 @@ import Testing
     try source.replace(with: Menu.dishes("a: 2 1=b"))
     #expect(table.lines == ["a", "  2", "  1b"])
     #expect(made.count == 4)
+    withExtendedLifetime(adapter) {}
+  }
+
+  @Test func linesThatWereNeverWrittenAreNotErased() throws {
+    let paper = Paper()
+    let source = Menu.source("a: x")
+    let table = TerminalTable<String>(on: .screen(width: 9, height: 9)) { try paper.write($0) }
+    let adapter = Adapter(source: source, presenter: Self.presenter, target: table)
+    paper.refuse()
+    try source.replace(with: Menu.dishes("a: x y z"))
+    #expect(table.lines == ["a", "  x"])
+    paper.refuse(false)
+    try source.replace(with: Menu.dishes("a: y"))
+    #expect(paper.texts == ["a\n  x\n", "\u{1B}[2F\u{1B}[Ja\n  y\n"])
     withExtendedLifetime(adapter) {}
   }
 

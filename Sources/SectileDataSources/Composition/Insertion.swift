@@ -64,12 +64,8 @@ struct Insertion<Item: Sendable>: Composition {
     }
 
     func rank(of path: ItemPath) -> Int {
-      let start = first.numberOfItems == 0 ? 0 : startRank(ofSection: path.section)
-      return start + path.item
-    }
-
-    private func startRank(ofSection number: Int) -> Int {
-      first.rank(of: ItemPath(section: number, item: 0)) + (number > section ? count : 0)
+      let start = first.rank(of: ItemPath(section: path.section, item: 0))
+      return start + (path.section > section ? count : 0) + path.item
     }
 
     func path(atRank rank: Int) -> ItemPath {

@@ -65,9 +65,11 @@ extension DataSource {
     var target = ItemOrigin(source: self, path: path)
     if contains(path) {
       target = origin(at: path)
+      if isReversed(at: path, target) { target = target.shifted(by: 1) }
     } else if path.item > 0 {
-      let neighbour = origin(at: try existing(ItemPath(section: path.section, item: path.item - 1)))
-      target = ItemOrigin(source: neighbour.source, path: neighbour.path.shifted(by: 1))
+      let last = try existing(ItemPath(section: path.section, item: path.item - 1))
+      target = origin(at: last)
+      if !isReversed(at: last, target) { target = target.shifted(by: 1) }
     }
     guard let source = target.source as? any ItemInserting else {
       throw DataSourceError.notSupported(.inserting, by: target.source)
@@ -130,6 +132,17 @@ extension DataSource {
     throw DataSourceError.differentSources(origin.source, stranger ?? origin.source)
   }
 
+  /// Returns whether the items around a path stand the other way round in their source, as far as a
+  /// neighbour tells.
+  private func isReversed(at path: ItemPath, _ origin: ItemOrigin) -> Bool {
+    for neighbour in [path.shifted(by: -1), path.shifted(by: 1)] where contains(neighbour) {
+      let other = self.origin(at: neighbour)
+      guard other.source === origin.source else { continue }
+      return (neighbour > path) != (other.path > origin.path)
+    }
+    return false
+  }
+
   private func resolve(_ path: ItemPath) throws -> ItemOrigin {
     origin(at: try existing(path))
   }
@@ -172,5 +185,11 @@ extension DataSource {
 extension ItemPath {
   fileprivate func shifted(by distance: Int) -> ItemPath {
     ItemPath(section: section, item: item + distance)
+  }
+}
+
+extension ItemOrigin {
+  fileprivate func shifted(by distance: Int) -> ItemOrigin {
+    ItemOrigin(source: source, path: path.shifted(by: distance))
   }
 }

@@ -132,6 +132,19 @@ import Testing
     try backwards.moveItem(from: ItemPath(section: 0, item: 0), to: ItemPath(section: 0, item: 2))
     #expect(try backwards.map(Self.line).loaded() == ["story 2", "story 1", "story 3"])
   }
+
+  @Test func insertingReachesTheNeighboursSourceAlsoWhereItIsReversed() throws {
+    let stories = Self.stories(1, 2, 3)
+    let table = stories.reversed()
+    table.load()
+    try table.insertItem(Story(id: 4), at: ItemPath(section: 0, item: 1))
+    #expect(try table.map(Self.line).loaded() == ["story 3", "story 4", "story 2", "story 1"])
+    try table.insertItem(Story(id: 5), at: ItemPath(section: 0, item: 4))
+    #expect(stories.snapshot.numberOfItems == 5)
+    #expect(
+      try table.map(Self.line).loaded()
+        == ["story 3", "story 4", "story 2", "story 1", "story 5"])
+  }
 }
 
 extension ComposedDataSource where Item == LazyDataSourcesModelTests.Line {

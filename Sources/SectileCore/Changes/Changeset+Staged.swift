@@ -24,11 +24,13 @@ extension Changeset {
     }
   }
 
-  private func leading(from source: Int, to target: Int) -> Changeset {
+  /// Returns the same changes from one version to another.
+  package func leading(from source: Int, to target: Int) -> Changeset {
     Changeset(
       sourceVersion: source, targetVersion: target, sectionDeletes: sectionDeletes,
       sectionInserts: sectionInserts, sectionMoves: sectionMoves, sectionUpdates: sectionUpdates,
-      deletes: deletes, inserts: inserts, moves: moves, updates: updates)
+      deletes: deletes, inserts: inserts, moves: moves, updates: updates,
+      silentSections: silentSections, silentRows: silentRows)
   }
 }
 

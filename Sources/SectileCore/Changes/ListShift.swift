@@ -51,15 +51,4 @@ struct ListShift: Sendable {
   private static func lowerBound(of position: Int, in others: [Int]) -> Int {
     partition(others.count) { others[$0] >= position }
   }
-
-  /// Returns the first number for which a condition, false and then true, is true.
-  static func partition(_ count: Int, _ isAfter: (Int) -> Bool) -> Int {
-    var low = 0
-    var high = count
-    while low < high {
-      let middle = (low + high) / 2
-      if isAfter(middle) { high = middle } else { low = middle + 1 }
-    }
-    return low
-  }
 }

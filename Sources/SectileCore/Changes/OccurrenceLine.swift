@@ -80,10 +80,10 @@ struct OccurrenceLine {
   }
 
   private func position(ofStaying number: Int) -> Int {
-    number + presence.sum(before: ListShift.partition(gaps.count) { gaps[$0] > number })
+    number + presence.sum(before: partition(gaps.count) { gaps[$0] > number })
   }
 
   private static func offset(of position: Int, in positions: [Int]) -> Int {
-    ListShift.partition(positions.count) { positions[$0] >= position }
+    partition(positions.count) { positions[$0] >= position }
   }
 }

@@ -26,7 +26,7 @@ enum StationaryChoice {
     var heads: [Int] = []
     for offset in values.indices.reversed() {
       let value = values[offset]
-      let length = ListShift.partition(heads.count) { heads[$0] <= value }
+      let length = partition(heads.count) { heads[$0] <= value }
       if length == heads.count { heads.append(value) } else { heads[length] = value }
       lengths[offset] = length + 1
     }

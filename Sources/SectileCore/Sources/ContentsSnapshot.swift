@@ -62,7 +62,7 @@ public struct ContentsSnapshot<ItemID: Hashable & Sendable, Item: Sendable>: Dat
   public func path(atRank rank: Int) -> ItemPath {
     let starts = starts
     precondition(rank >= 0 && rank < numberOfItems, "rank \(rank) is outside 0..<\(numberOfItems)")
-    let section = ListShift.partition(starts.count) { starts[$0] > rank } - 1
+    let section = partition(starts.count) { starts[$0] > rank } - 1
     return ItemPath(section: section, item: rank - starts[section])
   }
 

@@ -153,14 +153,4 @@ struct ArrangedEdits<ItemID: Hashable & Sendable, Item: Sendable, Key: Sendable>
     }
     return true
   }
-
-  /// Returns the first number for which a condition, false and then true, is true.
-  private func partition(_ count: Int, _ isAfter: (Int) -> Bool) -> Int {
-    var (low, high) = (0, count)
-    while low < high {
-      let middle = (low + high) / 2
-      if isAfter(middle) { high = middle } else { low = middle + 1 }
-    }
-    return low
-  }
 }

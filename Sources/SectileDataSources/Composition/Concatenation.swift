@@ -5,7 +5,7 @@ struct Concatenation<Item: Sendable>: Composition {
   typealias ItemID = AnyItemID
   typealias InputID = AnyItemID
 
-  struct Result: Arrangement {
+  struct Result: JoinedArrangement {
     let inputs: [any DataSourceSnapshot<AnyItemID, Item>]
     /// The ordinal of each input's first section, and the number of sections at the end.
     let sectionStarts: [Int]
@@ -37,16 +37,6 @@ struct Concatenation<Item: Sendable>: Composition {
         return input.section(withIdentity: original).map { sectionStarts[number] + $0 }
       }
       return nil
-    }
-
-    func item(at path: ItemPath) throws -> Item {
-      let (number, path) = origin(at: path)
-      return try inputs[number].item(at: path)
-    }
-
-    func id(at path: ItemPath) -> AnyItemID {
-      let (number, path) = origin(at: path)
-      return AnyItemID(inputs[number].id(at: path), ofSource: number)
     }
 
     func path(of id: AnyItemID) -> ItemPath? {

@@ -16,9 +16,8 @@ struct Insertion<Item: Sendable>: Composition {
   /// Where the second input's first row is; in a section that is too short, at its end.
   let place: ItemPath
 
-  struct Result: Arrangement {
-    let first: any DataSourceSnapshot<AnyItemID, Item>
-    let second: any DataSourceSnapshot<AnyItemID, Item>
+  struct Result: JoinedArrangement {
+    let inputs: [any DataSourceSnapshot<AnyItemID, Item>]
     let section: Int
     /// How many rows of the section come before the second input's.
     let item: Int
@@ -26,12 +25,15 @@ struct Insertion<Item: Sendable>: Composition {
     let count: Int
 
     init(_ inputs: [any DataSourceSnapshot<AnyItemID, Item>], place: ItemPath) {
-      (first, second) = (inputs[0], inputs[1])
+      self.inputs = inputs
       section = place.section
-      let isThere = place.section < first.numberOfSections
-      item = isThere ? min(place.item, first.numberOfItems(in: place.section)) : 0
-      count = isThere ? second.numberOfItems : 0
+      let isThere = place.section < inputs[0].numberOfSections
+      item = isThere ? min(place.item, inputs[0].numberOfItems(in: place.section)) : 0
+      count = isThere ? inputs[1].numberOfItems : 0
     }
+
+    var first: any DataSourceSnapshot<AnyItemID, Item> { inputs[0] }
+    var second: any DataSourceSnapshot<AnyItemID, Item> { inputs[1] }
 
     var numberOfSections: Int { first.numberOfSections }
     var numberOfItems: Int { first.numberOfItems + count }
@@ -41,16 +43,6 @@ struct Insertion<Item: Sendable>: Composition {
     func header(ofSection section: Int) -> SourceSection { first.sections[section] }
     func section(withIdentity identity: StoredValue) -> Int? {
       first.section(withIdentity: identity)
-    }
-
-    func item(at path: ItemPath) throws -> Item {
-      let (number, path) = origin(at: path)
-      return try (number == 0 ? first : second).item(at: path)
-    }
-
-    func id(at path: ItemPath) -> AnyItemID {
-      let (number, path) = origin(at: path)
-      return AnyItemID((number == 0 ? first : second).id(at: path), ofSource: number)
     }
 
     func path(of id: AnyItemID) -> ItemPath? {

@@ -15,18 +15,20 @@ struct Interleaving<Item: Sendable>: Composition {
 
   let stride: Int
 
-  struct Result: Arrangement {
-    let first: any DataSourceSnapshot<AnyItemID, Item>
-    let second: any DataSourceSnapshot<AnyItemID, Item>
+  struct Result: JoinedArrangement {
+    let inputs: [any DataSourceSnapshot<AnyItemID, Item>]
     let stride: Int
     /// How many rows of the second input are shown.
     let count: Int
 
     init(_ inputs: [any DataSourceSnapshot<AnyItemID, Item>], stride: Int) {
-      (first, second) = (inputs[0], inputs[1])
+      self.inputs = inputs
       self.stride = stride
       count = min(inputs[1].numberOfItems, max(0, inputs[0].numberOfItems - 1) / stride)
     }
+
+    var first: any DataSourceSnapshot<AnyItemID, Item> { inputs[0] }
+    var second: any DataSourceSnapshot<AnyItemID, Item> { inputs[1] }
 
     var numberOfSections: Int { first.numberOfSections }
     var numberOfItems: Int { first.numberOfItems + count }
@@ -40,16 +42,6 @@ struct Interleaving<Item: Sendable>: Composition {
     func header(ofSection section: Int) -> SourceSection { first.sections[section] }
     func section(withIdentity identity: StoredValue) -> Int? {
       first.section(withIdentity: identity)
-    }
-
-    func item(at path: ItemPath) throws -> Item {
-      let (number, path) = origin(at: path)
-      return try (number == 0 ? first : second).item(at: path)
-    }
-
-    func id(at path: ItemPath) -> AnyItemID {
-      let (number, path) = origin(at: path)
-      return AnyItemID((number == 0 ? first : second).id(at: path), ofSource: number)
     }
 
     func path(of id: AnyItemID) -> ItemPath? {

@@ -51,13 +51,4 @@ extension Changeset {
           path: path, id: result.id(at: path), payload: .deferred { try result.item(at: path) })
       })
   }
-
-  /// Returns the same changes from one version to another.
-  func leading(from source: Int, to target: Int) -> Changeset {
-    Changeset(
-      sourceVersion: source, targetVersion: target, sectionDeletes: sectionDeletes,
-      sectionInserts: sectionInserts, sectionMoves: sectionMoves, sectionUpdates: sectionUpdates,
-      deletes: deletes, inserts: inserts, moves: moves, updates: updates,
-      silentSections: silentSections, silentRows: silentRows)
-  }
 }

@@ -12,7 +12,7 @@ extension DataSource {
   ///
   /// - Returns: False also where there is no item at the path.
   public func canEditItem(_ capability: EditingCapability, at path: ItemPath) -> Bool {
-    guard contains(path) else { return false }
+    guard snapshot.contains(path) else { return false }
     return capability.isPresent(in: origin(at: path).source)
   }
 
@@ -63,7 +63,7 @@ extension DataSource {
   ///   throws.
   public func insertItem(_ item: some Sendable, at path: ItemPath) throws {
     var target = ItemOrigin(source: self, path: path)
-    if contains(path) {
+    if snapshot.contains(path) {
       target = origin(at: path)
       if isReversed(at: path, target) { target = target.shifted(by: 1) }
     } else if path.item > 0 {
@@ -113,7 +113,7 @@ extension DataSource {
     let after = isDownward ? target.shifted(by: 1) : target
     let neighbours = [
       (path: after.shifted(by: -1), step: 1), (path: after, step: 0),
-    ].filter { contains($0.path) }
+    ].filter { snapshot.contains($0.path) }
     guard !neighbours.isEmpty else { throw DataSourceError.noSuchPath(target) }
     var stranger: (any DataSource)?
     for neighbour in isDownward ? neighbours : neighbours.reversed() {
@@ -135,7 +135,8 @@ extension DataSource {
   /// Returns whether the items around a path stand the other way round in their source, as far as a
   /// neighbour tells.
   private func isReversed(at path: ItemPath, _ origin: ItemOrigin) -> Bool {
-    for neighbour in [path.shifted(by: -1), path.shifted(by: 1)] where contains(neighbour) {
+    for neighbour in [path.shifted(by: -1), path.shifted(by: 1)] where snapshot.contains(neighbour)
+    {
       let other = self.origin(at: neighbour)
       guard other.source === origin.source else { continue }
       return (neighbour > path) != (other.path > origin.path)
@@ -148,14 +149,8 @@ extension DataSource {
   }
 
   private func existing(_ path: ItemPath) throws -> ItemPath {
-    guard contains(path) else { throw DataSourceError.noSuchPath(path) }
+    guard snapshot.contains(path) else { throw DataSourceError.noSuchPath(path) }
     return path
-  }
-
-  private func contains(_ path: ItemPath) -> Bool {
-    let snapshot = snapshot
-    return path.section >= 0 && path.section < snapshot.numberOfSections && path.item >= 0
-      && path.item < snapshot.numberOfItems(in: path.section)
   }
 
   // MARK: - Calling

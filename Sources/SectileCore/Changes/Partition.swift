@@ -2,7 +2,7 @@
 /// the count.
 ///
 /// - Complexity: O(log *n*).
-func partition(_ count: Int, _ isAfter: (Int) -> Bool) -> Int {
+package func partition(_ count: Int, _ isAfter: (Int) -> Bool) -> Int {
   var (low, high) = (0, count)
   while low < high {
     let middle = (low + high) / 2

@@ -31,6 +31,10 @@ missing_packages() {
   have ld || have ld.gold || have ld.lld || echo binutils
   [ -e /usr/include/stdio.h ] || echo libc6-dev
   [ -e /usr/include/sqlite3.h ] || echo libsqlite3-dev
+  # What the command line tool stands on: line editing, the screen of `watch --tui`, CSV.
+  [ -e /usr/include/histedit.h ] || echo libedit-dev
+  [ -e /usr/include/ncursesw/curses.h ] || [ -e /usr/include/curses.h ] || echo libncurses-dev
+  [ -e /usr/include/csv.h ] || echo libcsv-dev
   # The package manager of a bare toolchain archive links these.
   local tool
   tool=$(command -v swift || true)
@@ -45,11 +49,25 @@ missing_packages() {
   fi
 }
 
-# install_packages [PACKAGE …]: installs what is missing, and the named packages, where it may, and
-# says the exact command where it may not.
+# Prints what the tests need besides: terminals to type into, SQLite's own shell to compare with.
+missing_test_packages() {
+  have tmux || echo tmux
+  have sqlite3 || echo sqlite3
+}
+
+# install_packages [--tests] [PACKAGE …]: installs what is missing, and the named packages, where it
+# may, and says the exact command where it may not.
 install_packages() {
-  local missing run=()
-  missing=$({ missing_packages; [ $# -eq 0 ] || printf '%s\n' "$@"; } | sort -u | tr '\n' ' ')
+  local missing run=() has_tests=
+  if [ "${1-}" = --tests ]; then
+    shift
+    has_tests=yes
+  fi
+  missing=$({
+    missing_packages
+    if [ -n "$has_tests" ]; then missing_test_packages; fi
+    if [ $# -gt 0 ]; then printf '%s\n' "$@"; fi
+  } | sort -u | tr '\n' ' ')
   missing=${missing% }
   if [ -z "$missing" ]; then return 0; fi
   have apt-get || fail "$EXIT_UNAVAILABLE" "missing: $missing (names as in Debian)" \

@@ -23,7 +23,7 @@ struct SQLiteCommand: ParsableCommand {
   @Flag(help: "Allow statements that change the file.")
   var writable = false
 
-  @Option(help: "How rows are written: table, list, csv or json (one object per line).")
+  @Option(help: "How rows are written: \(RowMode.names).")
   var mode: RowMode = .table
 
   func run() throws {
@@ -67,17 +67,17 @@ struct SQLiteCommand: ParsableCommand {
       sql,
       columns: { names in
         try writer?.finish()
-        writer = mode.makeWriter(columns: names, output: output)
+        writer = RowStyle(mode: mode).makeWriter(columns: names, output: output)
       },
       row: { values in try writer?.write(values) })
     try writer?.finish()
-    if changes > 0 && mode == .table {
+    if changes > 0 && mode.isForPeople {
       try output.line("\(changes) row\(changes == 1 ? "" : "s") changed")
     }
   }
 
   private func listTables(of connection: InspectionConnection, output: Output) throws {
-    let writer = mode.makeWriter(columns: ["name", "kind", "rows"], output: output)
+    let writer = RowStyle(mode: mode).makeWriter(columns: ["name", "kind", "rows"], output: output)
     for table in try connection.tables() {
       try writer.write([
         .text(table.name), .text(table.kind.rawValue),

@@ -10,11 +10,15 @@ struct SectileCommand: ParsableCommand {
     version: "0.1.0",
     subcommands: [DemoCommand.self, SQLiteCommand.self])
 
-  /// Parses the arguments, runs the command and exits: 0, 1, or a code of ``CommandFailure/Code``.
+  /// Parses the arguments, runs the command and exits: 0, or a code of ``CommandFailure/Code``.
   static func main() {
+    // A closed pipe is then an error of the one write, not the end of the process.
+    signal(SIGPIPE, SIG_IGN)
     do {
       var command = try parseAsRoot()
       try command.run()
+    } catch is ClosedPipe {
+      Glibc.exit(EXIT_SUCCESS)
     } catch {
       guard let failure = CommandFailure(error) else { exit(withError: error) }
       let output = Output.standardError()

@@ -75,7 +75,7 @@ import Testing
   }
 
   @Test func jsonLinesParse() throws {
-    let run = try CommandRun(["sqlite", path, "--mode", "json", "SELECT * FROM tool"])
+    let run = try CommandRun(["sqlite", path, "--mode", "ndjson", "SELECT * FROM tool"])
     let lines = run.output.split(separator: "\n")
     #expect(lines.count == 3)
     for line in lines {
@@ -142,5 +142,28 @@ import Testing
     try process.run()
     process.waitUntilExit()
     #expect(process.terminationStatus == 74)
+  }
+
+  @Test func aClosedPipeEndsQuietly() throws {
+    let numbers =
+      "WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 300000) SELECT i FROM n"
+    let process = try CommandRun.process(["sqlite", path, "--mode", "list", numbers])
+    let output = Pipe()
+    let errors = Pipe()
+    process.standardOutput = output
+    process.standardError = errors
+    try process.run()
+    _ = try output.fileHandleForReading.read(upToCount: 10)
+    try output.fileHandleForReading.close()
+    process.waitUntilExit()
+    #expect(process.terminationReason == .exit)
+    #expect(process.terminationStatus == 0)
+    #expect(try errors.fileHandleForReading.readToEnd()?.isEmpty != false)
+  }
+
+  @Test func aTerminalShowsTheTable() throws {
+    let session = try TerminalSession(["sqlite", path, "SELECT name FROM tool WHERE id < 3"])
+    #expect(try session.exitCode() == 0)
+    #expect(try session.screen().contains("anvil\\u{1B}[2J"))
   }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import SectileCLI
@@ -19,5 +20,18 @@ import Testing
     let run = try CommandRun(["--version"])
     #expect(run.code == 0)
     #expect(run.output.split(separator: "\n").count == 1)
+  }
+
+  @Test func aClosedPipeEndsQuietly() throws {
+    let process = try CommandRun.process(["--help"])
+    let pipe = Pipe()
+    let errors = Pipe()
+    try pipe.fileHandleForReading.close()
+    process.standardOutput = pipe
+    process.standardError = errors
+    try process.run()
+    process.waitUntilExit()
+    #expect(process.terminationReason == .exit)
+    #expect(try errors.fileHandleForReading.readToEnd()?.isEmpty != false)
   }
 }

@@ -1,6 +1,9 @@
 internal import Glibc
 internal import Synchronization
 
+/// Whoever read standard output has gone, as `head` does: a reason to end, not to complain.
+struct ClosedPipe: Error {}
+
 /// Text on its way to a file descriptor, or to a test; safe to use from any thread.
 ///
 /// Lines are gathered and written in blocks, and at every ``flush()``. What cannot be written (a
@@ -29,6 +32,7 @@ final class Output: Sendable {
           let written = Glibc.write(descriptor, rest.baseAddress, rest.count)
           if written < 0 {
             if errno == EINTR { continue }
+            if errno == EPIPE { throw ClosedPipe() }
             throw CommandFailure(
               .inputOutput, "cannot write: \(String(cString: strerror(errno)))")
           }

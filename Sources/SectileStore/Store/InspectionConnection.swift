@@ -22,8 +22,10 @@ public final class InspectionConnection {
   public enum Access: Hashable, Sendable {
     /// Reads; every attempt to change something fails.
     case readOnly
-    /// Reads and writes.
+    /// Reads and writes a file that exists.
     case readWrite
+    /// Reads and writes, and creates the file where there is none.
+    case create
   }
 
   /// The file's path.
@@ -31,9 +33,14 @@ public final class InspectionConnection {
   /// What the connection may do.
   public let access: Access
 
-  private let connection: OpaquePointer
+  /// Stops the statement that runs; may be used from any thread.
+  public let interrupter: Interrupter
 
-  /// Opens a file that exists.
+  let connection: OpaquePointer
+  // Used on the connection's own thread, like the connection.
+  private var progress: ProgressHandler?
+
+  /// Opens a file.
   ///
   /// - Parameters:
   ///   - path: The file's path; never a URI, never a name for memory.
@@ -46,10 +53,15 @@ public final class InspectionConnection {
   ) throws(StoreError) {
     self.path = path
     self.access = access
-    try Self.check(path)
+    try Self.check(path, mayBeMissing: access == .create)
 
     var handle: OpaquePointer?
-    let mode = access == .readOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE
+    let mode =
+      switch access {
+      case .readOnly: SQLITE_OPEN_READONLY
+      case .readWrite: SQLITE_OPEN_READWRITE
+      case .create: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+      }
     // SQLite takes some names as special; with a folder before them they are plain paths.
     let plainPath = path.hasPrefix("/") ? path : "./" + path
     let code = sqlite3_open_v2(plainPath, &handle, mode | SQLITE_OPEN_NOMUTEX, nil)
@@ -61,6 +73,7 @@ public final class InspectionConnection {
       throw StoreError(failure, file: path)
     }
     connection = handle
+    interrupter = Interrupter(handle)
 
     sqlite3_busy_timeout(handle, Self.milliseconds(busyTimeout))
     sectile_set_defensive(handle)
@@ -75,6 +88,7 @@ public final class InspectionConnection {
   }
 
   deinit {
+    interrupter.end()
     sqlite3_close_v2(connection)
   }
 
@@ -91,78 +105,88 @@ public final class InspectionConnection {
     _ sql: String, columns: (_ names: [String]) throws -> Void = { _ in },
     row: (_ values: [StoredValue]) throws -> Void
   ) throws -> Int {
-    let changesBefore = sqlite3_total_changes64(connection)
+    let changesBefore = changeCount
     var rest = Array(sql.utf8)[...]
-    while !rest.isEmpty {
-      let (statement, consumed) = try prepare(rest)
-      rest = rest.dropFirst(consumed)
-      // Nothing but space and comments.
-      guard let statement else { continue }
-      defer { sqlite3_finalize(statement) }
-      try step(statement, columns: columns, row: row)
+    while let statement = try nextStatement(of: &rest) {
+      if !statement.columnNames.isEmpty { try columns(statement.columnNames) }
+      try statement.run(row: row)
     }
-    return Int(sqlite3_total_changes64(connection) - changesBefore)
+    return changeCount - changesBefore
   }
 
-  // MARK: - Statements
+  /// How many rows were changed through this connection so far, those of triggers included.
+  public var changeCount: Int { Int(sqlite3_total_changes64(connection)) }
 
-  private func prepare(
-    _ text: ArraySlice<UInt8>
-  ) throws(StoreError) -> (statement: OpaquePointer?, consumed: Int) {
-    var statement: OpaquePointer?
-    var consumed = text.count
-    let code = text.withUnsafeBytes { bytes in
-      let start = bytes.bindMemory(to: CChar.self).baseAddress
-      var tail: UnsafePointer<CChar>?
-      let code = sqlite3_prepare_v2(connection, start, Int32(bytes.count), &statement, &tail)
-      if let start, let tail { consumed = tail - start }
-      return code
-    }
-    guard code == SQLITE_OK else {
-      throw failure(sql: String(decoding: text, as: UTF8.self))
-    }
-    return (statement, max(consumed, 1))
-  }
-
-  private func step(
-    _ statement: OpaquePointer, columns: ([String]) throws -> Void,
-    row: ([StoredValue]) throws -> Void
-  ) throws {
-    let count = sqlite3_column_count(statement)
-    if count > 0 {
-      try columns(
-        (0..<count).map { column in
-          sqlite3_column_name(statement, column).map { String(cString: $0) } ?? ""
-        })
-    }
-    while true {
-      let code = sqlite3_step(statement)
-      if code == SQLITE_DONE { return }
-      guard code == SQLITE_ROW else {
-        let sql = sqlite3_sql(statement).map { String(cString: $0) }
-        throw failure(sql: sql)
+  /// Prepares the first statement of a text, and takes it off the text.
+  ///
+  /// - Parameter text: SQL in UTF-8; what comes after the statement stays.
+  /// - Returns: The statement; nil where there is nothing left but space and comments.
+  /// - Throws: ``StoreError`` for SQL that SQLite refuses.
+  public func nextStatement(
+    of text: inout ArraySlice<UInt8>
+  ) throws(StoreError) -> InspectionStatement? {
+    while !text.isEmpty {
+      var statement: OpaquePointer?
+      var consumed = text.count
+      let code = text.withUnsafeBytes { bytes in
+        let start = bytes.bindMemory(to: CChar.self).baseAddress
+        var tail: UnsafePointer<CChar>?
+        let code = sqlite3_prepare_v2(
+          connection, start, Int32(clamping: bytes.count), &statement, &tail)
+        if let start, let tail { consumed = tail - start }
+        return code
       }
-      try row((0..<count).map { Self.value(of: statement, at: $0) })
+      guard code == SQLITE_OK else {
+        throw failure(sql: String(decoding: text, as: UTF8.self))
+      }
+      text = text.dropFirst(max(consumed, 1))
+      if let statement { return InspectionStatement(statement, on: self) }
     }
+    return nil
   }
 
-  private static func value(of statement: OpaquePointer, at column: Int32) -> StoredValue {
-    switch sqlite3_column_type(statement, column) {
-    case SQLITE_INTEGER:
-      return .integer(sqlite3_column_int64(statement, column))
-    case SQLITE_FLOAT:
-      return .real(sqlite3_column_double(statement, column))
-    case SQLITE_TEXT:
-      let start = sqlite3_column_text(statement, column)
-      let count = Int(sqlite3_column_bytes(statement, column))
-      return .text(
-        String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self))
-    case SQLITE_BLOB:
-      let start = sqlite3_column_blob(statement, column)
-      let count = Int(sqlite3_column_bytes(statement, column))
-      return .blob([UInt8](UnsafeRawBufferPointer(start: start, count: count)))
-    default:
-      return .null
+  /// Prepares one statement, to be run with different values.
+  ///
+  /// - Parameter sql: One statement.
+  /// - Returns: The statement.
+  /// - Throws: ``StoreError``: `statementFailed` where the text holds no statement or several, or what
+  ///   SQLite refuses.
+  public func prepare(_ sql: String) throws(StoreError) -> InspectionStatement {
+    var rest = Array(sql.utf8)[...]
+    guard let statement = try nextStatement(of: &rest), try nextStatement(of: &rest) == nil else {
+      throw StoreError(
+        .statementFailed, message: "\(path): one statement is needed: \(sql)",
+        hint: "Write one statement.")
+    }
+    return statement
+  }
+
+  /// Returns whether a text ends a statement: it has its semicolon, outside of quotes, comments and
+  /// triggers.
+  public static func isComplete(_ sql: String) -> Bool { sqlite3_complete(sql) != 0 }
+
+  /// Calls a closure again and again while statements run.
+  ///
+  /// - Parameters:
+  ///   - steps: After how many steps of SQLite's virtual machine to call it; a million take some
+  ///     hundredths of a second.
+  ///   - body: Returns whether to go on; false interrupts the statement. Nil calls nothing any more.
+  ///     It must not use the connection.
+  public func setProgress(every steps: Int = 1_000_000, _ body: (() -> Bool)?) {
+    progress = body.map(ProgressHandler.init)
+    sqlite3_progress_handler(
+      connection, progress == nil ? 0 : Int32(clamping: steps),
+      { handler in
+        guard let handler else { return 0 }
+        return Unmanaged<ProgressHandler>.fromOpaque(handler).takeUnretainedValue().body() ? 0 : 1
+      }, progress.map { Unmanaged.passUnretained($0).toOpaque() })
+  }
+
+  private final class ProgressHandler {
+    let body: () -> Bool
+
+    init(_ body: @escaping () -> Bool) {
+      self.body = body
     }
   }
 
@@ -173,7 +197,7 @@ public final class InspectionConnection {
 
   // MARK: - Failures
 
-  private func failure(sql: String?) -> StoreError {
+  func failure(sql: String?) -> StoreError {
     let failure = SQLiteFailure(
       resultCode: sqlite3_extended_errcode(connection),
       message: String(cString: sqlite3_errmsg(connection)), sql: sql)
@@ -186,9 +210,10 @@ public final class InspectionConnection {
       hint: "Open the file for writing to change it.", cause: failure)
   }
 
-  private static func check(_ path: String) throws(StoreError) {
+  private static func check(_ path: String, mayBeMissing: Bool) throws(StoreError) {
     var isDirectory: ObjCBool = false
     guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) else {
+      if mayBeMissing { return }
       throw StoreError(
         .cannotOpen, message: "\(path): there is no such file",
         hint: "Check the path; inspecting never creates a file.")

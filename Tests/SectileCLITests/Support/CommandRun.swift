@@ -7,15 +7,37 @@ struct CommandRun {
   let code: Int32
 
   /// Runs the binary that was built beside the tests.
-  init(_ arguments: [String], environment: [String: String] = [:]) throws {
+  ///
+  /// - Parameters:
+  ///   - arguments: The arguments of `sectile`.
+  ///   - input: What it reads from standard input.
+  ///   - environment: What is added to the environment.
+  /// - Throws: Where the binary cannot be started.
+  init(
+    _ arguments: [String], input: String? = nil, environment: [String: String] = [:]
+  ) throws {
     let process = try Self.process(arguments, environment: environment)
     let output = Pipe()
     let errors = Pipe()
-    process.standardInput = FileHandle.nullDevice
+    let source = input.map { _ in Pipe() }
+    if let source {
+      process.standardInput = source
+    } else {
+      process.standardInput = FileHandle.nullDevice
+    }
     process.standardOutput = output
     process.standardError = errors
     let gathered = ErrorReader(errors.fileHandleForReading)
     try process.run()
+    if let input, let source {
+      // A command that ends early closes the pipe; that must not end the tests.
+      signal(SIGPIPE, SIG_IGN)
+      DispatchQueue.global().async {
+        // Whoever does not read to the end has its reasons.
+        try? source.fileHandleForWriting.write(contentsOf: Data(input.utf8))
+        try? source.fileHandleForWriting.close()
+      }
+    }
     let bytes = try output.fileHandleForReading.readToEnd() ?? Data()
     self.errors = String(decoding: gathered.bytes(), as: UTF8.self)
     process.waitUntilExit()

@@ -7,7 +7,8 @@
 package struct TextColumns: Sendable {
   /// The columns' widths.
   package let widths: [Int]
-  private let heads: [TextCell]
+  /// The columns' names; that of a column of numbers lines up with them.
+  package let heads: [TextCell]
 
   /// Measures rows.
   ///

@@ -1,0 +1,64 @@
+internal import Sectile
+
+extension RequestOptions {
+  /// Returns the request as the engine runs it.
+  ///
+  /// - Parameter store: The store whose schema decides about columns and key.
+  /// - Returns: The plan.
+  /// - Throws: ``CommandFailure`` for a table or column that is not there, and for a table whose rows
+  ///   nothing tells apart; ``StoreError``.
+  func plan(for store: Store) throws -> FetchPlan {
+    let shape = try store.read { transaction in
+      try TableShape(of: table, in: store.path ?? "the store") {
+        try transaction.query($0, values: $1).map(\.values)
+      }
+    }
+    let key = try keyColumns(of: shape)
+    var plan = FetchPlan(table: shape.name, keyColumns: key, itemColumns: shape.columns)
+    plan.filter = filter.map { SQLFragment($0) }
+    plan.section = sectionBy.map {
+      PlanSection(identity: term(SortTerm(argument: $0), or: $0, in: plan, of: shape))
+    }
+    plan.sort = sorts.map { term($0, or: $0.expression, in: plan, of: shape) }
+    plan.limit = limit
+    return plan
+  }
+
+  /// The columns that tell rows apart: those that were named, else those of the schema.
+  private func keyColumns(of shape: TableShape) throws -> [String] {
+    let named = try keys.map { key in
+      if let column = shape.column(named: key) { return column }
+      if ["rowid", "oid", "_rowid_"].contains(key.lowercased()) && !shape.isView { return key }
+      throw CommandFailure(
+        .data, "\(shape.name) has no column '\(key)'",
+        hint: "Its columns are: \(shape.columns.joined(separator: ", ")).")
+    }
+    let key = named.isEmpty ? shape.keyColumns : named
+    guard key.isEmpty else { return key }
+    throw CommandFailure(
+      .data, "\(shape.name) declares no primary key, so its rows cannot be told apart",
+      hint: "Name the columns that do with --key"
+        + (shape.isView ? "." : "; --key rowid holds until the file is vacuumed."))
+  }
+
+  private func term(
+    _ term: SortTerm?, or expression: String, in plan: FetchPlan, of shape: TableShape
+  ) -> PlanSortTerm {
+    guard let term else { return PlanSortTerm(expression: SQLFragment(expression)) }
+    let collation = term.collation.map { TextCollation(named: $0) }
+    if let column = shape.column(named: term.expression) {
+      return plan.term(
+        column, isDescending: term.isDescending, nulls: term.nullOrder, collation: collation)
+    }
+    return PlanSortTerm(
+      expression: SQLFragment(term.expression), isDescending: term.isDescending,
+      nullOrder: term.nullOrder, collation: collation)
+  }
+}
+
+extension TableShape {
+  /// Returns the name of a column as the schema writes it; nil where there is none.
+  func column(named name: String) -> String? {
+    columns.first { $0.lowercased() == name.lowercased() }
+  }
+}

@@ -1,0 +1,38 @@
+internal import ArgumentParser
+internal import Sectile
+
+/// The options that say what to fetch, alike in every subcommand that fetches.
+struct RequestOptions: ParsableArguments {
+  @Option(help: "The table or view whose rows are fetched.")
+  var table: String
+
+  @Option(
+    help:
+      "What rows are grouped by: a column, or any SQL expression, as in 'upper(substr(name, 1, 1))'."
+  )
+  var sectionBy: String?
+
+  @Option(
+    name: .customLong("sort"),
+    help: ArgumentHelp(
+      "What the rows of a section are ordered by; repeat it for more. DESC, NULLS FIRST or LAST and COLLATE are understood, as in 'size DESC'.",
+      valueName: "term"))
+  var sorts: [SortTerm] = []
+
+  @Option(name: .customLong("where"), help: "Which rows are wanted: an SQL condition.")
+  var filter: String?
+
+  @Option(help: "At most how many rows to fetch.")
+  var limit: Int?
+
+  @Option(
+    name: .customLong("key"),
+    help: ArgumentHelp(
+      "The column that tells rows apart, where the table declares no primary key; repeat it for a key of several.",
+      valueName: "column"))
+  var keys: [String] = []
+
+  func validate() throws {
+    if let limit, limit < 0 { throw ValidationError("--limit is a number of rows: 0 or more.") }
+  }
+}

@@ -1,0 +1,21 @@
+internal import Sectile
+
+extension Store {
+  /// Opens any SQLite file to follow it: read-only, never created, and with a schema that is not
+  /// trusted to call functions with side effects.
+  ///
+  /// - Parameters:
+  ///   - path: The file's path.
+  ///   - polling: How often to look for what other processes wrote; nil for never.
+  /// - Returns: The store.
+  /// - Throws: ``StoreError``.
+  static func inspecting(
+    _ path: String, polling: Duration? = StoreConfiguration().externalChangePolling
+  ) throws -> Store {
+    var configuration = StoreConfiguration()
+    configuration.isReadOnly = true
+    configuration.trustsSchema = false
+    configuration.externalChangePolling = polling
+    return try Store.open(at: path, configuration: configuration)
+  }
+}

@@ -1,0 +1,31 @@
+internal import Sectile
+
+/// Writes values with a bar between them.
+final class ListRowWriter: RowWriting {
+  private let output: Output
+  private var header: [String]
+
+  init(header: [String], output: Output) {
+    self.header = header
+    self.output = output
+  }
+
+  func write(_ values: [StoredValue]) throws {
+    try writeHeader()
+    try line(values.map(ValueText.plain))
+  }
+
+  func finish() throws {
+    try writeHeader()
+  }
+
+  private func writeHeader() throws {
+    if header.isEmpty { return }
+    try line(header)
+    header = []
+  }
+
+  private func line(_ texts: [String]) throws {
+    try output.line(texts.map { TerminalText.escaped($0) }.joined(separator: "|"))
+  }
+}

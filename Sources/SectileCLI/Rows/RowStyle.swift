@@ -1,0 +1,32 @@
+/// A mode with what can be said about it.
+struct RowStyle {
+  /// How wide a cell of an aligned table gets by default.
+  static let defaultCellWidth = 200
+
+  /// How rows are written.
+  var mode: RowMode = .table
+  /// Whether the columns' names are written; nil for the mode's own rule, by which ``RowMode/list``
+  /// has none.
+  var hasHeader: Bool?
+  /// How many columns of a terminal a cell of a table or box takes at most; zero for any number.
+  var cellWidth = defaultCellWidth
+
+  /// Returns what writes the rows of one statement.
+  func makeWriter(columns: [String], output: Output) -> any RowWriting {
+    let header = hasHeader ?? (mode != .list) ? columns : []
+    return switch mode {
+    case .table: TableRowWriter(header: header, cellWidth: cellWidth, output: output)
+    case .box:
+      TableRowWriter(frame: .box, header: header, cellWidth: cellWidth, output: output)
+    case .markdown:
+      // Without a header it would be no table in Markdown.
+      TableRowWriter(frame: .markdown, header: columns, cellWidth: 0, output: output)
+    case .list: ListRowWriter(header: header, output: output)
+    case .csv: SeparatedRowWriter(.comma, header: header, output: output)
+    case .tsv: SeparatedRowWriter(.tab, header: header, output: output)
+    case .json: JSONRowWriter(columns: columns, isArray: true, output: output)
+    case .ndjson: JSONRowWriter(columns: columns, isArray: false, output: output)
+    case .line: LineRowWriter(columns: columns, output: output)
+    }
+  }
+}

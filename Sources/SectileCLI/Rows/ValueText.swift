@@ -1,0 +1,82 @@
+internal import Sectile
+
+/// Stored values as text.
+enum ValueText {
+  /// Returns a value as a person reads it: text as it is, a blob as SQL writes it.
+  static func plain(_ value: StoredValue) -> String {
+    switch value {
+    case .null: "NULL"
+    case .integer(let number): "\(number)"
+    case .real(let number): "\(number)"
+    case .text(let text): text
+    case .blob(let bytes): "x'\(hexadecimal(bytes))'"
+    }
+  }
+
+  /// Returns a value as a cell of a table.
+  ///
+  /// - Parameters:
+  ///   - value: The value.
+  ///   - width: How many columns the cell may take; zero for any number. What is left out is shown by
+  ///     an ellipsis.
+  /// - Returns: The cell.
+  static func cell(_ value: StoredValue, width: Int) -> TextCell {
+    switch value {
+    case .integer, .real: return TextCell(plain(value), isNumber: true)
+    case .blob(let bytes) where width > 0 && bytes.count > width:
+      return shortened(plain(.blob(Array(bytes.prefix(width)))), width)
+    case .text(let text) where width > 0 && text.utf8.count > width:
+      // A cell of megabytes is not measured whole; no character shown takes less than a column,
+      // but for marks, of which it is enough to keep some.
+      let scalars = text.unicodeScalars.prefix(width * 8)
+      let isWhole = scalars.endIndex == text.unicodeScalars.endIndex
+      return shortened(String(scalars) + (isWhole ? "" : "…"), width)
+    default: return TextCell(plain(value))
+    }
+  }
+
+  private static func shortened(_ text: String, _ width: Int) -> TextCell {
+    TextCell(TerminalText.truncated(TerminalText.escaped(text), to: width))
+  }
+
+  /// Returns a value in JSON: blobs as hexadecimal text, infinities as text.
+  static func json(_ value: StoredValue) -> String {
+    switch value {
+    case .null: "null"
+    case .integer(let number): "\(number)"
+    case .real(let number): number.isFinite ? "\(number)" : json("\(number)")
+    case .text(let text): json(text)
+    case .blob(let bytes): json(hexadecimal(bytes))
+    }
+  }
+
+  /// Returns bytes in lower-case hexadecimal.
+  static func hexadecimal(_ bytes: [UInt8]) -> String {
+    let digits = Array("0123456789abcdef".utf8)
+    var text: [UInt8] = []
+    text.reserveCapacity(bytes.count * 2)
+    for byte in bytes {
+      text.append(digits[Int(byte >> 4)])
+      text.append(digits[Int(byte & 15)])
+    }
+    return String(decoding: text, as: UTF8.self)
+  }
+
+  /// Returns text as a JSON string, with everything a terminal could act upon escaped.
+  static func json(_ text: String) -> String {
+    var result = "\""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\"": result += "\\\""
+      case "\\": result += "\\\\"
+      case _ where TerminalText.isUnsafe(scalar):
+        for unit in String(scalar).utf16 {
+          let digits = String(unit, radix: 16)
+          result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+        }
+      default: result.unicodeScalars.append(scalar)
+      }
+    }
+    return result + "\""
+  }
+}

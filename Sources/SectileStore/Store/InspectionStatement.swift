@@ -1,0 +1,111 @@
+internal import GRDBSQLite
+public import SectileCore
+
+/// A statement of an ``InspectionConnection``, ready to run as often as needed.
+///
+/// ```swift
+/// let insertion = try connection.prepare("INSERT INTO tool VALUES (?, ?)")
+/// try insertion.run([.integer(1), .text("saw")])
+/// ```
+public final class InspectionStatement {
+  /// The names of the columns it yields; none for a statement without rows.
+  public let columnNames: [String]
+  /// How many `?` marks it has.
+  public let parameterCount: Int
+  /// Its text.
+  public let sql: String
+
+  private let statement: OpaquePointer
+  private let connection: InspectionConnection
+
+  init(_ statement: OpaquePointer, on connection: InspectionConnection) {
+    self.statement = statement
+    self.connection = connection
+    columnNames = (0..<sqlite3_column_count(statement)).map { column in
+      sqlite3_column_name(statement, column).map { String(cString: $0) } ?? ""
+    }
+    parameterCount = Int(sqlite3_bind_parameter_count(statement))
+    sql = sqlite3_sql(statement).map { String(cString: $0) } ?? ""
+  }
+
+  deinit {
+    sqlite3_finalize(statement)
+  }
+
+  /// Runs the statement.
+  ///
+  /// - Parameters:
+  ///   - values: A value for each `?` mark, in order; marks without a value are NULL.
+  ///   - row: Hears each row.
+  /// - Throws: ``StoreError``; `valueCount` for more values than marks; or what the closure throws,
+  ///   which ends the run.
+  public func run(
+    _ values: [StoredValue] = [], row: (_ values: [StoredValue]) throws -> Void = { _ in }
+  ) throws {
+    guard values.count <= parameterCount else {
+      throw StoreError.valueCount(values.count, marks: parameterCount, sql: sql)
+    }
+    defer {
+      sqlite3_reset(statement)
+      sqlite3_clear_bindings(statement)
+    }
+    for (offset, value) in values.enumerated() {
+      guard bind(value, at: Int32(offset + 1)) == SQLITE_OK else {
+        throw connection.failure(sql: sql)
+      }
+    }
+    while true {
+      let code = sqlite3_step(statement)
+      if code == SQLITE_DONE { return }
+      guard code == SQLITE_ROW else { throw connection.failure(sql: sql) }
+      try row((0..<Int32(columnNames.count)).map(value))
+    }
+  }
+
+  private func bind(_ value: StoredValue, at position: Int32) -> Int32 {
+    // SQLite copies what it is given.
+    let transient = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
+    switch value {
+    case .null: return sqlite3_bind_null(statement, position)
+    case .integer(let number): return sqlite3_bind_int64(statement, position, number)
+    case .real(let number): return sqlite3_bind_double(statement, position, number)
+    case .text(var text):
+      return text.withUTF8 { bytes in
+        // An empty buffer may have no address, which would mean NULL.
+        guard let start = bytes.baseAddress else {
+          return sqlite3_bind_text(statement, position, "", 0, transient)
+        }
+        return start.withMemoryRebound(to: CChar.self, capacity: bytes.count) {
+          sqlite3_bind_text64(
+            statement, position, $0, UInt64(bytes.count), transient, UInt8(SQLITE_UTF8))
+        }
+      }
+    case .blob(let bytes):
+      if bytes.isEmpty { return sqlite3_bind_zeroblob(statement, position, 0) }
+      return bytes.withUnsafeBytes {
+        sqlite3_bind_blob64(
+          statement, position, $0.baseAddress, UInt64($0.count), transient)
+      }
+    }
+  }
+
+  private func value(at column: Int32) -> StoredValue {
+    switch sqlite3_column_type(statement, column) {
+    case SQLITE_INTEGER:
+      return .integer(sqlite3_column_int64(statement, column))
+    case SQLITE_FLOAT:
+      return .real(sqlite3_column_double(statement, column))
+    case SQLITE_TEXT:
+      let start = sqlite3_column_text(statement, column)
+      let count = Int(sqlite3_column_bytes(statement, column))
+      return .text(
+        String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self))
+    case SQLITE_BLOB:
+      let start = sqlite3_column_blob(statement, column)
+      let count = Int(sqlite3_column_bytes(statement, column))
+      return .blob([UInt8](UnsafeRawBufferPointer(start: start, count: count)))
+    default:
+      return .null
+    }
+  }
+}

@@ -1,0 +1,31 @@
+internal import GRDBSQLite
+internal import Synchronization
+
+/// Stops the statement that an ``InspectionConnection`` runs, from any thread.
+///
+/// The statement fails with the code `interrupted`; the connection goes on.
+public final class Interrupter: Sendable {
+  private struct Handle: @unchecked Sendable {
+    let connection: OpaquePointer
+  }
+
+  // MARK: - Mutable state
+  //
+  // - `handle`: guarded by its mutex; nil once the connection is gone.
+  private let handle: Mutex<Handle?>
+
+  init(_ connection: OpaquePointer) {
+    handle = Mutex(Handle(connection: connection))
+  }
+
+  /// Stops what runs; does nothing where nothing runs.
+  public func interrupt() {
+    handle.withLock { handle in
+      if let handle { sqlite3_interrupt(handle.connection) }
+    }
+  }
+
+  func end() {
+    handle.withLock { $0 = nil }
+  }
+}

@@ -1,0 +1,117 @@
+import Foundation
+import Testing
+
+/// The built `sectile` in a terminal of its own: tmux holds the screen, sends the keys and resizes.
+final class TerminalSession {
+  private let socket: String
+  private let status: String
+
+  /// Starts the binary in a terminal.
+  ///
+  /// - Parameters:
+  ///   - arguments: The arguments of `sectile`.
+  ///   - environment: What is added to the environment.
+  ///   - width: How many columns the terminal has.
+  ///   - height: How many lines it has.
+  /// - Throws: Where tmux cannot be started.
+  init(
+    _ arguments: [String], environment: [String: String] = [:], width: Int = 80, height: Int = 24
+  ) throws {
+    let folder = FileManager.default.temporaryDirectory
+    socket = folder.appendingPathComponent("sectile-tmux-\(UUID().uuidString)").path
+    status = socket + ".status"
+    let program = try #require(CommandRun.process([]).executableURL).path
+    let words = ([program] + arguments).map(Self.quoted).joined(separator: " ")
+    let settings = environment.map { "\($0.key)=\(Self.quoted($0.value)) " }.joined()
+    try tmux([
+      "-f", "/dev/null", "new-session", "-d", "-x", "\(width)", "-y", "\(height)",
+      // The shell stays, so that the screen can still be read when the command has ended.
+      "env LC_ALL=C.UTF-8 \(settings)\(words); echo $? > \(Self.quoted(status)); exec cat",
+    ])
+  }
+
+  deinit {
+    _ = try? tmux(["kill-server"])
+    try? FileManager.default.removeItem(atPath: status)
+    try? FileManager.default.removeItem(atPath: socket)
+  }
+
+  /// Returns what the screen shows, line by line, without trailing spaces; with `isStyled`, colours
+  /// and weights are included as escape sequences.
+  func screen(isStyled: Bool = false) throws -> String {
+    try tmux(["capture-pane", "-p"] + (isStyled ? ["-e"] : []))
+  }
+
+  /// Types text as it is.
+  func type(_ text: String) throws {
+    try tmux(["send-keys", "-l", text])
+  }
+
+  /// Presses keys by tmux's names: `Enter`, `Tab`, `C-c`, `C-d`, `Up`, `PPage`.
+  func press(_ keys: String...) throws {
+    try tmux(["send-keys"] + keys)
+  }
+
+  /// Gives the terminal another size.
+  func resize(width: Int, height: Int) throws {
+    try tmux(["resize-window", "-x", "\(width)", "-y", "\(height)"])
+  }
+
+  /// Waits until the screen fulfils a condition, and returns it; fails after some seconds.
+  @discardableResult
+  func wait(
+    _ what: String, seconds: Double = 20, sourceLocation: SourceLocation = #_sourceLocation,
+    until isRight: (String) -> Bool
+  ) throws -> String {
+    let end = Date() + seconds
+    var last = ""
+    repeat {
+      last = try screen()
+      if isRight(last) { return last }
+      Thread.sleep(forTimeInterval: 0.03)
+    } while Date() < end
+    Issue.record("waited for \(what); the screen is:\n\(last)", sourceLocation: sourceLocation)
+    return last
+  }
+
+  /// Waits for a text on the screen.
+  @discardableResult
+  func wait(for text: String, sourceLocation: SourceLocation = #_sourceLocation) throws -> String {
+    try wait("'\(text)'", sourceLocation: sourceLocation) { $0.contains(text) }
+  }
+
+  /// Waits until the command has ended, and returns its exit code.
+  func exitCode() throws -> Int32? {
+    try wait("the end") { _ in FileManager.default.fileExists(atPath: status) }
+    // The shell creates the file before it writes the number.
+    for _ in 0..<100 {
+      let text = try String(contentsOfFile: status, encoding: .utf8)
+      if let code = Int32(text.trimmingCharacters(in: .whitespacesAndNewlines)) { return code }
+      Thread.sleep(forTimeInterval: 0.02)
+    }
+    return nil
+  }
+
+  @discardableResult
+  private func tmux(_ arguments: [String]) throws -> String {
+    let process = Process()
+    // The server outlives the client. It must not keep what `Process` watches for the client's end.
+    let closing =
+      "for f in /proc/self/fd/*; do n=${f##*/}; if [ $n -gt 2 ]; then eval \"exec $n>&-\"; fi; done"
+    process.executableURL = URL(fileURLWithPath: "/bin/bash")
+    process.arguments =
+      ["-c", "\(closing); exec tmux \"$@\"", "tmux", "-u", "-S", socket] + arguments
+    let output = Pipe()
+    process.standardInput = FileHandle.nullDevice
+    process.standardOutput = output
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    let data = try output.fileHandleForReading.readToEnd() ?? Data()
+    process.waitUntilExit()
+    return String(decoding: data, as: UTF8.self)
+  }
+
+  private static func quoted(_ text: String) -> String {
+    "'" + text.replacingOccurrences(of: "'", with: "'\\''") + "'"
+  }
+}

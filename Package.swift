@@ -49,6 +49,7 @@ let package = Package(
   ],
   targets: [
     .target(name: "CSQLite", linkerSettings: [.linkedLibrary("sqlite3")]),
+    .target(name: "CEditLine", linkerSettings: [.linkedLibrary("edit")]),
     .target(name: "SectileCore", swiftSettings: strict),
     .target(
       name: "SectileStore",
@@ -111,7 +112,7 @@ let package = Package(
     .executableTarget(
       name: "SectileCLI",
       dependencies: [
-        "Sectile",
+        "CEditLine", "Sectile",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),

@@ -5,24 +5,32 @@ extension InspectionConnection {
   ///
   /// SQLite's own tables are left out. Counting reads every table once.
   ///
-  /// - Throws: ``StoreError`` where the schema cannot be read. A table that cannot be counted (its
-  ///   virtual-table module is missing, a view refers to what is gone) is listed without a count.
-  public func tables() throws -> [InspectedTable] {
+  /// - Parameter pattern: A pattern of LIKE for the names; nil for all.
+  /// - Returns: The tables and views.
+  /// - Throws: ``StoreError`` where the schema cannot be read, or somebody interrupts. A table that
+  ///   cannot be counted (its virtual-table module is missing, a view refers to what is gone) is
+  ///   listed without a count.
+  public func tables(like pattern: String? = nil) throws -> [InspectedTable] {
     var found: [(name: String, kind: InspectedTable.Kind)] = []
-    try run(
+    let statement = try prepare(
       """
       SELECT name, CASE WHEN type = 'view' THEN 'view'
         WHEN sql LIKE 'CREATE VIRTUAL%' THEN 'virtual' ELSE 'table' END
       FROM sqlite_schema WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
+        AND (?1 IS NULL OR name LIKE ?1)
       ORDER BY name
-      """
-    ) { row in
+      """)
+    try statement.run([pattern.map { .text($0) } ?? .null]) { row in
       if case .text(let name) = row[0], case .text(let kind) = row[1] {
         found.append((name, InspectedTable.Kind(rawValue: kind) ?? .table))
       }
     }
-    return found.map { name, kind in
-      InspectedTable(name: name, kind: kind, rowCount: try? count(name))
+    return try found.map { name, kind in
+      do {
+        return InspectedTable(name: name, kind: kind, rowCount: try count(name))
+      } catch let error as StoreError where error.code != .interrupted {
+        return InspectedTable(name: name, kind: kind, rowCount: nil)
+      }
     }
   }
 

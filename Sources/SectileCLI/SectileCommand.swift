@@ -11,6 +11,7 @@ struct SectileCommand: ParsableCommand {
     subcommands: [
       SQLiteCommand.self,
       SectionsCommand.self,
+      WatchCommand.self,
       ImportCommand.self,
       MigrateCommand.self,
       ExplainCommand.self,

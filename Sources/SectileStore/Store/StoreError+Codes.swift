@@ -10,7 +10,8 @@ extension StoreError {
     }
 
     private enum Kind: String {
-      case cannotOpen, notADatabase, corrupt, busy, readOnly, diskFull, ioError, outOfMemory
+      case cannotOpen, notADatabase, corrupt, fileReplaced, busy, readOnly, diskFull, ioError,
+        outOfMemory
       case uniqueConstraint, foreignKeyConstraint, notNullConstraint, checkConstraint
       case otherConstraint
       case interrupted, notAuthorized, schemaChanged, tooBig, statementFailed, valueCount
@@ -54,6 +55,8 @@ extension StoreError.Code {
   public static let notADatabase = Self(.notADatabase)
   /// SQLite found the file's structure broken.
   public static let corrupt = Self(.corrupt)
+  /// The file was deleted or renamed, or another one took its name, while it was open.
+  public static let fileReplaced = Self(.fileReplaced)
   /// Another connection held a lock for longer than the busy timeout.
   public static let busy = Self(.busy)
   /// The file, its folder or the store's configuration allows no writing.

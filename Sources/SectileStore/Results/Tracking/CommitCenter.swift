@@ -258,12 +258,22 @@ package final class CommitCenter: Sendable {
   /// Fetches again whatever may be out of date: another connection wrote, or a commit ended in
   /// doubt.
   ///
+  /// Results of a file that is no longer at its path fail instead.
+  ///
   /// Called on the writer, outside of a transaction.
   ///
   /// - Returns: Whether there is something to deliver. Where there is not, the caller must leave
   ///   ``flush()`` alone: what a `write` left is delivered before that `write` returns.
   @discardableResult
   func refresh(in db: Database) throws -> Bool {
+    if let error = StoreError.fileReplaced(below: db) {
+      writerState.isPrepared = true
+      writerState.prepared = writerState.entries.compactMap(\.results).filter {
+        $0.prepareFailure(error)
+      }
+      defer { resolve(.committed) }
+      return !writerState.prepared.isEmpty
+    }
     do {
       try db.inTransaction(.deferred) {
         prepare(in: db)

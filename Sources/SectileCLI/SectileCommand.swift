@@ -9,8 +9,8 @@ struct SectileCommand: ParsableCommand {
     abstract: "Live, sectioned results of SQLite databases, with exact diffs.",
     version: "0.1.0",
     subcommands: [
-      SQLiteCommand.self, MigrateCommand.self, ExplainCommand.self, BackupCommand.self,
-      DemoCommand.self,
+      SQLiteCommand.self, SectionsCommand.self, MigrateCommand.self, ExplainCommand.self,
+      VerifyCommand.self, BackupCommand.self, DemoCommand.self,
     ])
 
   /// Parses the arguments, runs the command and exits: 0, or a code of ``CommandFailure/Code``.

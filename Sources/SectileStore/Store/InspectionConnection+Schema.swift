@@ -3,11 +3,18 @@ internal import SectileCore
 extension InspectionConnection {
   /// Returns the tables and views of the file, in the order of their names.
   ///
-  /// SQLite's own tables are left out. Counting reads every table once.
+  /// SQLite's own tables are left out. Counting reads every table once, and gives up where that takes
+  /// long: a view may have rows without end. A handler of progress that was set is gone afterwards.
   ///
+  /// - Parameters:
+  ///   - tableTime: How long to count the rows of one table.
+  ///   - wholeTime: How long to count all in all.
+  /// - Returns: The tables and views.
   /// - Throws: ``StoreError`` where the schema cannot be read. A table that cannot be counted (its
   ///   virtual-table module is missing, a view refers to what is gone) is listed without a count.
-  public func tables() throws -> [InspectedTable] {
+  public func tables(
+    countingEachFor tableTime: Duration = .seconds(1), allFor wholeTime: Duration = .seconds(5)
+  ) throws -> [InspectedTable] {
     var found: [(name: String, kind: InspectedTable.Kind)] = []
     try run(
       """
@@ -21,8 +28,10 @@ extension InspectionConnection {
         found.append((name, InspectedTable.Kind(rawValue: kind) ?? .table))
       }
     }
+    let end = ContinuousClock.now + wholeTime
     return found.map { name, kind in
-      InspectedTable(name: name, kind: kind, rowCount: try? count(name))
+      let tableEnd = min(end, ContinuousClock.now + tableTime)
+      return InspectedTable(name: name, kind: kind, rowCount: try? count(name, until: tableEnd))
     }
   }
 
@@ -49,7 +58,9 @@ extension InspectionConnection {
     return statements
   }
 
-  private func count(_ table: String) throws -> Int? {
+  private func count(_ table: String, until end: ContinuousClock.Instant) throws -> Int? {
+    setProgress(every: 10_000) { ContinuousClock.now < end }
+    defer { setProgress(nil) }
     var count: Int?
     try run("SELECT count(*) FROM \(SQLName.quote(table))") { row in
       if case .integer(let number) = row[0] { count = Int(number) }

@@ -222,6 +222,8 @@ public final class InspectionConnection {
       throw StoreError(
         .cannotOpen, message: "\(path) is a directory", hint: "Name a file inside of it.")
     }
+    // Opening a pipe for reading waits for a writer, without end.
+    if let problem = StorePath.problemOfKind(path) { throw problem }
   }
 
   private static func milliseconds(_ duration: Duration) -> Int32 {

@@ -49,6 +49,7 @@ let package = Package(
   ],
   targets: [
     .target(name: "CSQLite", linkerSettings: [.linkedLibrary("sqlite3")]),
+    .systemLibrary(name: "CCSV", providers: [.apt(["libcsv-dev"])]),
     .target(name: "CEditLine", linkerSettings: [.linkedLibrary("edit")]),
     .target(name: "SectileCore", swiftSettings: strict),
     .target(
@@ -112,7 +113,7 @@ let package = Package(
     .executableTarget(
       name: "SectileCLI",
       dependencies: [
-        "CEditLine", "Sectile",
+        "CCSV", "CEditLine", "Sectile",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),
@@ -166,7 +167,7 @@ let package = Package(
       name: "SectileTests", dependencies: ["Sectile", "SectileTestSupport"],
       swiftSettings: strictTests),
     .testTarget(
-      name: "SectileCLITests", dependencies: ["SectileCLI", "Sectile"],
+      name: "SectileCLITests", dependencies: ["SectileCLI", "Sectile", "SectileTestSupport"],
       resources: [.copy("Fixtures")],
       swiftSettings: strictTests),
   ]

@@ -3,14 +3,21 @@ internal import SectileCore
 extension InspectionConnection {
   /// Returns the tables and views of the file, in the order of their names.
   ///
-  /// SQLite's own tables are left out. Counting reads every table once.
+  /// SQLite's own tables are left out. Counting reads every table once, and gives up where that takes
+  /// long: a view may have rows without end. A handler of progress that was set is gone afterwards.
   ///
-  /// - Parameter pattern: A pattern of LIKE for the names; nil for all.
+  /// - Parameters:
+  ///   - pattern: A pattern of LIKE for the names; nil for all.
+  ///   - tableTime: How long to count the rows of one table.
+  ///   - wholeTime: How long to count all in all.
   /// - Returns: The tables and views.
   /// - Throws: ``StoreError`` where the schema cannot be read, or somebody interrupts. A table that
   ///   cannot be counted (its virtual-table module is missing, a view refers to what is gone) is
   ///   listed without a count.
-  public func tables(like pattern: String? = nil) throws -> [InspectedTable] {
+  public func tables(
+    like pattern: String? = nil, countingEachFor tableTime: Duration = .seconds(1),
+    allFor wholeTime: Duration = .seconds(5)
+  ) throws -> [InspectedTable] {
     var found: [(name: String, kind: InspectedTable.Kind)] = []
     let statement = try prepare(
       """
@@ -25,12 +32,10 @@ extension InspectionConnection {
         found.append((name, InspectedTable.Kind(rawValue: kind) ?? .table))
       }
     }
+    let end = ContinuousClock.now + wholeTime
     return try found.map { name, kind in
-      do {
-        return InspectedTable(name: name, kind: kind, rowCount: try count(name))
-      } catch let error as StoreError where error.code != .interrupted {
-        return InspectedTable(name: name, kind: kind, rowCount: nil)
-      }
+      let tableEnd = min(end, ContinuousClock.now + tableTime)
+      return InspectedTable(name: name, kind: kind, rowCount: try count(name, until: tableEnd))
     }
   }
 
@@ -57,10 +62,21 @@ extension InspectionConnection {
     return statements
   }
 
-  private func count(_ table: String) throws -> Int? {
+  /// Counts rows; nil where that fails, or takes too long.
+  private func count(_ table: String, until end: ContinuousClock.Instant) throws -> Int? {
+    var isLate = false
+    setProgress(every: 10_000) {
+      isLate = ContinuousClock.now >= end
+      return !isLate
+    }
+    defer { setProgress(nil) }
     var count: Int?
-    try run("SELECT count(*) FROM \(SQLName.quote(table))") { row in
-      if case .integer(let number) = row[0] { count = Int(number) }
+    do {
+      try run("SELECT count(*) FROM \(SQLName.quote(table))") { row in
+        if case .integer(let number) = row[0] { count = Int(number) }
+      }
+    } catch let error as StoreError where error.code != .interrupted || isLate {
+      return nil
     }
     return count
   }

@@ -28,6 +28,7 @@ enum StorePath {
         throw StoreError(
           .cannotOpen, message: "\(path) is a directory", hint: "Give the path of a file in it.")
       }
+      if let problem = problemOfKind(path) { throw problem }
     } else if isReadOnly {
       throw StoreError(
         .cannotOpen, message: "\(path) does not exist",
@@ -44,6 +45,14 @@ enum StorePath {
         .cannotOpen, message: "\(path): \(folder) is a file, not a folder",
         hint: "Check the path.")
     }
+  }
+
+  /// Returns why something that exists is no file at all: a device, a named pipe, a socket.
+  static func problemOfKind(_ path: String) -> StoreError? {
+    guard let file = FileIdentity(path), !file.isRegular else { return nil }
+    return StoreError(
+      .cannotOpen, message: "\(path) is no regular file",
+      hint: "A database is a file on a disk; copy it there first.")
   }
 
   /// Returns the path as SQLite has to get it: never taken for a URI.

@@ -55,6 +55,114 @@ import Testing
     #expect(changes == 0)
   }
 
+  @Test func statementsRunAgainWithOtherValues() throws {
+    defer { remove() }
+    let connection = try InspectionConnection(path: path, access: .readWrite)
+    let insertion = try connection.prepare("INSERT INTO item VALUES (?, ?)")
+    #expect(insertion.parameterCount == 2)
+    #expect(insertion.columnNames.isEmpty)
+    let texts = ["", "a\u{0}b", "日本"]
+    for (offset, text) in texts.enumerated() {
+      try insertion.run([.integer(Int64(10 + offset)), .text(text)])
+    }
+    try insertion.run([.integer(20), .blob([])])
+    try insertion.run([.integer(21)])
+    #expect(connection.changeCount == 5)
+    #expect(
+      try rows(connection, "SELECT name FROM item WHERE id >= 10 ORDER BY id").map { $0[0] }
+        == texts.map { .text($0) } + [.blob([]), .null])
+    #expect(throws: StoreError.self) { try insertion.run([.null, .null, .null]) }
+    #expect(throws: StoreError.self) { try insertion.run([.integer(20), .null]) }
+    for text in ["", " -- nothing", "SELECT 1; SELECT 2", "SELEC"] {
+      #expect(throws: StoreError.self) { try connection.prepare(text) }
+    }
+  }
+
+  @Test func textIsTakenStatementByStatement() throws {
+    defer { remove() }
+    let connection = try InspectionConnection(path: path)
+    var text = Array("SELECT 1; ; SELECT 2 -- end".utf8)[...]
+    #expect(try connection.nextStatement(of: &text)?.sql == "SELECT 1;")
+    #expect(try connection.nextStatement(of: &text)?.sql.contains("SELECT 2") == true)
+    #expect(try connection.nextStatement(of: &text) == nil)
+    #expect(InspectionConnection.isComplete("SELECT ';';"))
+    #expect(!InspectionConnection.isComplete("SELECT ';'"))
+    #expect(
+      !InspectionConnection.isComplete("CREATE TRIGGER t AFTER INSERT ON item BEGIN SELECT 1;"))
+  }
+
+  private static let endless =
+    "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n"
+
+  @Test func whatRunsCanBeStoppedFromAnotherThread() async throws {
+    defer { remove() }
+    let connection = try InspectionConnection(path: path)
+    let interrupter = connection.interrupter
+    let stopping = Task.detached {
+      while !Task.isCancelled {
+        try await Task.sleep(for: .milliseconds(5))
+        interrupter.interrupt()
+      }
+    }
+    defer { stopping.cancel() }
+    let error = #expect(throws: StoreError.self) { try rows(connection, Self.endless) }
+    #expect(error?.code == .interrupted)
+    stopping.cancel()
+    _ = await stopping.result
+    #expect(try rows(connection, "SELECT 1") == [[.integer(1)]])
+  }
+
+  @Test func progressIsToldAndMayEndAStatement() throws {
+    defer { remove() }
+    let connection = try InspectionConnection(path: path)
+    var calls = 0
+    connection.setProgress(every: 1000) {
+      calls += 1
+      return calls < 3
+    }
+    let error = #expect(throws: StoreError.self) { try rows(connection, Self.endless) }
+    #expect(error?.code == .interrupted)
+    #expect(calls == 3)
+    connection.setProgress(nil)
+    #expect(try rows(connection, "SELECT 1") == [[.integer(1)]])
+  }
+
+  @Test func aViewWithoutEndIsListedWithoutACount() throws {
+    defer { remove() }
+    let store = try Store.open(at: path)
+    try store.write {
+      try $0.execute(
+        "CREATE VIEW endless AS "
+          + "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n")
+    }
+    try store.close()
+    let connection = try InspectionConnection(path: path)
+    let tables = try connection.tables(countingEachFor: .milliseconds(200))
+    #expect(tables.first { $0.name == "endless" }?.rowCount == .some(nil))
+    #expect(tables.first { $0.name == "item" }?.rowCount == 3)
+  }
+
+  @Test func aFileIsCreatedOnlyWhereThatIsAskedFor() throws {
+    remove()
+    #expect(throws: StoreError.self) { try InspectionConnection(path: path, access: .readWrite) }
+    #expect(!FileManager.default.fileExists(atPath: path))
+    defer { remove() }
+    let connection = try InspectionConnection(path: path, access: .create)
+    try connection.run("CREATE TABLE t (x)") { _ in }
+    #expect(try connection.tables().map(\.name) == ["t"])
+  }
+
+  @Test func whatIsNoFileIsRefusedAndNotWaitedFor() throws {
+    defer { remove() }
+    remove()
+    #expect(mkfifo(path, 0o600) == 0)
+    for path in [path, "/dev/null", "/dev/zero"] {
+      let error = #expect(throws: StoreError.self) { try InspectionConnection(path: path) }
+      #expect(error?.code == .cannotOpen)
+      #expect(throws: StoreError.self) { try Store.open(at: path) }
+    }
+  }
+
   @Test func textThatIsNotUTF8IsShownRepaired() throws {
     defer { remove() }
     let connection = try InspectionConnection(path: path)

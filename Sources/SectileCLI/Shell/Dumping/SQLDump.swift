@@ -35,7 +35,7 @@ struct SQLDump {
   /// - Throws: ``CommandFailure`` where nothing matches; ``StoreError``; what the output throws.
   func write(tables: [String], to output: Output) throws {
     // All of it is one state of the database.
-    let isOuter = connection.isAutocommit
+    let isOuter = !connection.isInTransaction
     if isOuter { try connection.run("BEGIN") { _ in } }
     defer { if isOuter { _ = try? connection.run("ROLLBACK") { _ in } } }
     let entries = try entries(of: tables)

@@ -7,15 +7,12 @@ extension ShellSession {
   /// - Returns: What the closure returns.
   /// - Throws: What the closure throws.
   func withStopSignal<Result>(_ body: (StopSignal) throws -> Result) rethrows -> Result {
-    // The signal gives the system's default back when it goes; the prompt needs its own.
-    defer { if isInteractive { sectile_interrupt_catch() } }
-    return try Self.withStopSignal(body)
-  }
-
-  private static func withStopSignal<Result>(
-    _ body: (StopSignal) throws -> Result
-  ) rethrows -> Result {
     let stop = StopSignal()
+    defer {
+      stop.end()
+      // That gives the system's default back; the prompt needs its own.
+      if isInteractive { sectile_interrupt_catch() }
+    }
     return try body(stop)
   }
 }

@@ -17,6 +17,7 @@ final class StopSignal: Sendable {
 
   private struct State {
     var hasStopped = false
+    var hasEnded = false
     var action: (@Sendable () -> Void)?
   }
 
@@ -32,6 +33,19 @@ final class StopSignal: Sendable {
   }
 
   deinit {
+    end()
+  }
+
+  /// Gives the signals back to the system's default.
+  ///
+  /// The object may live a little longer than its owner, where a signal is just being told; whoever
+  /// takes the signals over next ends it first.
+  func end() {
+    let hasEnded = state.withLock { state in
+      defer { state.hasEnded = true }
+      return state.hasEnded
+    }
+    if hasEnded { return }
     for source in sources { source.cancel() }
     for number in Self.signals { signal(number, SIG_DFL) }
   }

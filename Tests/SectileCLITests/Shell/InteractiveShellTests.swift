@@ -54,6 +54,7 @@ import Testing
   @Test func controlDEndsAndControlCClearsTheLine() throws {
     let session = try session()
     try session.type("SELECT 'half a line")
+    try session.wait(for: "half a line")
     try session.press("C-c")
     try session.wait(for: "^C\nsectile>")
     try session.type("SELECT 40 + 2 AS answer;")
@@ -237,6 +238,7 @@ import Testing
     #expect(screen.contains(#/1 +tool +name +3 +3 +2 +(seeking|searching) /#))
     // Ctrl-C is the prompt's again.
     try session.type("SELECT 'half")
+    try session.wait(for: "SELECT 'half")
     try session.press("C-c")
     try session.wait(for: "half^C\nsectile>")
     try session.type(

@@ -26,6 +26,7 @@ struct sectile_editor {
     sectile_completer completer;
     void *context;
     sigset_t maskOutside;
+    int isFirstKey;
 };
 
 // MARK: - Signals while a line is read
@@ -81,6 +82,9 @@ static int read_key(EditLine *line, wchar_t *key)
     el_get(line, EL_CLIENTDATA, &editor);
     mbstate_t state;
     memset(&state, 0, sizeof state);
+    struct pollfd ahead = {.fd = STDIN_FILENO, .events = POLLIN};
+    int is_typed_ahead = editor->isFirstKey && poll(&ahead, 1, 0) > 0;
+    editor->isFirstKey = 0;
     for (;;) {
         answer_signals(line);
         if (interrupted || ended) {
@@ -96,6 +100,8 @@ static int read_key(EditLine *line, wchar_t *key)
         ssize_t count = read(STDIN_FILENO, &byte, 1);
         if (count < 0 && (errno == EINTR || errno == EAGAIN)) continue;
         if (count <= 0) return (int)count;
+        // Ctrl-D that was pressed while a statement ran: the terminal kept it as a mark.
+        if (byte == 0 && is_typed_ahead) byte = 'D' & 0x1F;
         size_t length = mbrtowc(key, &byte, 1, &state);
         if (length == (size_t)-2) continue;
         if (length == (size_t)-1) {
@@ -229,6 +235,7 @@ enum sectile_reading sectile_editor_read(
     // It may have been resized while a statement ran.
     el_resize(editor->line);
     editor->prompt = prompt;
+    editor->isFirstKey = 1;
     int count = 0;
     *line = el_gets(editor->line, &count);
     if (interrupted) el_reset(editor->line);

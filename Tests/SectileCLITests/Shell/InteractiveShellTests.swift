@@ -90,7 +90,7 @@ import Testing
     try session.wait(for: "Add --writable")
     try session.type(".tabels")
     try session.press("Enter")
-    try session.wait(for: "Did you mean .tables?")
+    try session.wait(for: "Did you mean .tables?\nsectile>")
     try session.press("C-d")
     #expect(try session.exitCode() == 0)
   }
@@ -109,6 +109,16 @@ import Testing
     try session.wait(for: "\n    42\n")
     try session.press("C-d")
     #expect(try session.exitCode() == 0)
+  }
+
+  @Test func controlDThatIsPressedAheadEnds() throws {
+    let session = try session()
+    try session.type(
+      "WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 2000000) SELECT max(i) AS most FROM n;"
+    )
+    try session.press("Enter", "C-d")
+    #expect(try session.exitCode() == 0)
+    #expect(try session.screen().contains("2000000"))
   }
 
   @Test func historyComesBackInThisSessionAndTheNext() throws {

@@ -8,7 +8,9 @@ struct SectileCommand: ParsableCommand {
     commandName: "sectile",
     abstract: "Live, sectioned results of SQLite databases, with exact diffs.",
     version: "0.1.0",
-    subcommands: [SQLiteCommand.self, ImportCommand.self, DemoCommand.self])
+    subcommands: [
+      SQLiteCommand.self, SectionsCommand.self, ImportCommand.self, DemoCommand.self,
+    ])
 
   /// Parses the arguments, runs the command and exits: 0, or a code of ``CommandFailure/Code``.
   static func main() {

@@ -13,9 +13,19 @@ extension RequestOptions {
         try transaction.query($0, values: $1).map(\.values)
       }
     }
-    let key = try keyColumns(of: shape)
-    var plan = FetchPlan(table: shape.name, keyColumns: key, itemColumns: shape.columns)
-    plan.filter = filter.map { SQLFragment($0) }
+    return try plan(of: shape, key: keyColumns(of: shape), columns: shape.columns)
+  }
+
+  /// Returns the request as a plan over columns that are known.
+  ///
+  /// - Parameters:
+  ///   - shape: What the schema says about the table.
+  ///   - key: The columns that tell rows apart; none for a plan that is only read.
+  ///   - columns: The columns of an item.
+  /// - Returns: The plan.
+  func plan(of shape: TableShape, key: [String], columns: [String]) -> FetchPlan {
+    var plan = FetchPlan(table: shape.name, keyColumns: key, itemColumns: columns)
+    plan.filter = filter.map { SQLFragment($0).inParentheses }
     plan.section = sectionBy.map {
       PlanSection(identity: term(SortTerm(argument: $0), or: $0, in: plan, of: shape))
     }
@@ -24,16 +34,38 @@ extension RequestOptions {
     return plan
   }
 
-  /// The columns that tell rows apart: those that were named, else those of the schema.
-  private func keyColumns(of shape: TableShape) throws -> [String] {
+  /// Returns the columns that were named, as the schema writes them, or all of them.
+  ///
+  /// - Throws: ``CommandFailure`` for a column that is not there.
+  func columns(_ names: [String], of shape: TableShape) throws -> [String] {
+    if names.isEmpty { return shape.columns }
+    return try names.map { name in
+      if let column = shape.column(named: name) { return column }
+      throw missingColumn(name, in: shape)
+    }
+  }
+
+  private func missingColumn(_ name: String, in shape: TableShape) -> CommandFailure {
+    CommandFailure(
+      .data, "\(shape.name) has no column '\(name)'",
+      hint: "Its columns are: \(shape.columns.joined(separator: ", ")).")
+  }
+
+  /// Returns the columns that were named as the key; else those of the schema; maybe none.
+  ///
+  /// - Throws: ``CommandFailure`` for a column that is not there.
+  func namedKey(of shape: TableShape) throws -> [String] {
     let named = try keys.map { key in
       if let column = shape.column(named: key) { return column }
       if ["rowid", "oid", "_rowid_"].contains(key.lowercased()) && !shape.isView { return key }
-      throw CommandFailure(
-        .data, "\(shape.name) has no column '\(key)'",
-        hint: "Its columns are: \(shape.columns.joined(separator: ", ")).")
+      throw missingColumn(key, in: shape)
     }
-    let key = named.isEmpty ? shape.keyColumns : named
+    return named.isEmpty ? shape.keyColumns : named
+  }
+
+  /// The columns that tell rows apart: those that were named, else those of the schema.
+  private func keyColumns(of shape: TableShape) throws -> [String] {
+    let key = try namedKey(of: shape)
     guard key.isEmpty else { return key }
     throw CommandFailure(
       .data, "\(shape.name) declares no primary key, so its rows cannot be told apart",
@@ -44,14 +76,14 @@ extension RequestOptions {
   private func term(
     _ term: SortTerm?, or expression: String, in plan: FetchPlan, of shape: TableShape
   ) -> PlanSortTerm {
-    guard let term else { return PlanSortTerm(expression: SQLFragment(expression)) }
+    guard let term else { return PlanSortTerm(expression: SQLFragment(expression).inParentheses) }
     let collation = term.collation.map { TextCollation(named: $0) }
     if let column = shape.column(named: term.expression) {
       return plan.term(
         column, isDescending: term.isDescending, nulls: term.nullOrder, collation: collation)
     }
     return PlanSortTerm(
-      expression: SQLFragment(term.expression), isDescending: term.isDescending,
+      expression: SQLFragment(term.expression).inParentheses, isDescending: term.isDescending,
       nullOrder: term.nullOrder, collation: collation)
   }
 }

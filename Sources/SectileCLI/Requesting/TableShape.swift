@@ -8,6 +8,8 @@ struct TableShape {
   let isView: Bool
   /// The columns, generated ones included.
   let columns: [String]
+  /// What the row id is called where there is one and no column has taken all of its names.
+  let rowIDName: String?
   /// The columns of the declared primary key; else of a unique index without NULL; else none.
   let keyColumns: [String]
 
@@ -36,7 +38,12 @@ struct TableShape {
     isView = first[1] == .text("view")
     let columns = try query(
       "SELECT name, pk FROM pragma_table_xinfo(?) WHERE hidden <> 1", [.text(name)])
-    self.columns = columns.map { Self.text($0[0]) }
+    let names = columns.map { Self.text($0[0]) }
+    self.columns = names
+    let hasRowID = first[1] == .text("table") && first[2] == .integer(0)
+    rowIDName =
+      hasRowID
+      ? ["rowid", "oid", "_rowid_"].first { !names.map { $0.lowercased() }.contains($0) } : nil
     let declared = columns.compactMap { row -> (Int64, String)? in
       guard case .integer(let position) = row[1], position > 0 else { return nil }
       return (position, Self.text(row[0]))

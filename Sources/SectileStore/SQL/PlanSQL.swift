@@ -218,7 +218,11 @@ extension PlanSQL {
       + SQLFragment(joining: parts.map(\.inParentheses), separator: " AND ")
   }
 
-  private var orderClause: SQLFragment { SQLFragment(" ORDER BY ") + completeOrder }
+  /// Empty for a plan without key, sort terms and sections, which only a tool makes.
+  private var orderClause: SQLFragment {
+    let order = completeOrder
+    return order.sql.isEmpty ? order : SQLFragment(" ORDER BY ") + order
+  }
 
   private var completeOrder: SQLFragment {
     var terms = sectionOrder

@@ -1,0 +1,110 @@
+internal import Sectile
+
+/// The statements that read a request once: its sections with their counts, and its rows.
+///
+/// Both have one order: section, sort terms, key. So the first rows are those of the first section,
+/// as many as its count says, and nobody has to compare. Read them in one transaction:
+///
+/// ```swift
+/// let query = try SectionedQuery(options, on: connection)
+/// try connection.prepare(query.sections.sql).run(query.sections.values) { … }
+/// try connection.prepare(query.rows.sql).run(query.rows.values) { … }
+/// ```
+///
+/// Views and tables without a key are fine; their ties have no order.
+struct SectionedQuery {
+  /// The table or view as the schema writes it.
+  let table: String
+  /// The columns of a row of ``rows``.
+  let columns: [String]
+  /// The aggregates, as they were written.
+  let aggregates: [String]
+  /// Selects the sections in order: what they are told apart by, how many rows they have, then the
+  /// aggregates.
+  ///
+  /// A request without sections is one section, of NULL, also where it has no rows.
+  let sections: SQLFragment
+  /// Selects the rows in their complete order.
+  let rows: SQLFragment
+
+  /// Composes the statements of a request.
+  ///
+  /// - Parameters:
+  ///   - options: The request.
+  ///   - columns: The columns of a row; empty for all.
+  ///   - aggregates: SQL expressions over the rows of a section, as in `sum(size)`.
+  ///   - connection: The connection that is asked about the schema.
+  /// - Throws: ``CommandFailure`` for a table or column that is not there; ``StoreError`` for SQL that
+  ///   SQLite refuses.
+  init(
+    _ options: RequestOptions, columns: [String] = [], aggregates: [String] = [],
+    on connection: InspectionConnection
+  ) throws {
+    func query(_ sql: String, _ values: [StoredValue] = []) throws -> [[StoredValue]] {
+      var rows: [[StoredValue]] = []
+      try connection.prepare(sql).run(values) { rows.append($0) }
+      return rows
+    }
+    let shape = try TableShape(of: options.table, in: connection.path, query: query)
+    var key = try options.namedKey(of: shape)
+    if key.isEmpty, let rowID = shape.rowIDName { key = [rowID] }
+    var plan = options.plan(
+      of: shape, key: key, columns: try options.columns(columns, of: shape))
+    rows = PlanSQL(plan).selectItemsInOrder
+    // SQLite refuses bad SQL in what the user wrote before the section's term is looked at.
+    let statement = try connection.prepare(rows.sql)
+    try Self.check(statement, yields: plan.itemColumns.count)
+
+    if var identity = plan.section?.identity, identity.collation == nil {
+      identity.collation = try plan.impliedCollation(of: identity) { try query($0) }
+      plan.section?.identity = identity
+    }
+    sections = Self.sections(of: plan, shape: shape, aggregates: aggregates)
+    try Self.check(connection.prepare(sections.sql), yields: 2 + aggregates.count)
+    table = shape.name
+    self.columns = plan.itemColumns
+    self.aggregates = aggregates
+  }
+
+  private static func sections(
+    of plan: FetchPlan, shape: TableShape, aggregates: [String]
+  ) -> SQLFragment {
+    var columns = [plan.section?.foldedIdentity ?? SQLFragment("NULL"), SQLFragment("count(*)")]
+    columns += aggregates.map { SQLFragment($0).inParentheses }
+    var sql = SQLFragment("SELECT ") + SQLFragment(joining: columns) + SQLFragment(" FROM ")
+    sql = sql + source(of: plan, shape: shape)
+    if let section = plan.section {
+      sql = sql + SQLFragment(" GROUP BY ") + section.identity.compared
+      sql = sql + SQLFragment(" ORDER BY ") + section.identity.ordered
+    }
+    return sql
+  }
+
+  /// The rows that are grouped: those of the table, or of a part of it under the table's own name, so
+  /// that what the user wrote means the same in either.
+  private static func source(of plan: FetchPlan, shape: TableShape) -> SQLFragment {
+    let table = SQLName.quote(plan.table)
+    guard plan.limit != nil else {
+      return SQLFragment(table)
+        + (plan.filter.map { SQLFragment(" WHERE ") + $0 } ?? SQLFragment(""))
+    }
+    var part = plan
+    part.itemColumns = shape.columns
+    if let rowID = shape.rowIDName { part.itemColumns.append(rowID) }
+    let names = part.itemColumns.map { SQLName.quote($0) }.joined(separator: ", ")
+    // The names have to be given again: a row id that is a column goes by the column's name. That of
+    // the whole must not be the table's, which would then mean itself.
+    let whole = plan.table.lowercased() == "limited" ? "limited_2" : "limited"
+    return SQLFragment("(WITH \(whole)(\(names)) AS (") + PlanSQL(part).selectItemsInOrder
+      + SQLFragment(") SELECT * FROM \(whole)) AS \(table)")
+  }
+
+  /// Refuses SQL that breaks out of its place: `sum(a), (b` is two columns.
+  private static func check(_ statement: InspectionStatement, yields count: Int) throws {
+    guard statement.columnNames.count == count else {
+      throw CommandFailure(
+        .data, "an expression of the request is not one expression: \(statement.sql)",
+        hint: "Give each column, sort term and aggregate as an option of its own.")
+    }
+  }
+}

@@ -1,0 +1,35 @@
+internal import Sectile
+
+/// Writes sections for people without their rows: a table of a line for each.
+final class CountSectionWriter: SectionWriting {
+  private let output: Output
+  private var table: TextTable
+  private var sectionCount = 0
+  private var rowCount = 0
+
+  init(_ query: SectionedQuery, frame: TextTable.Frame, output: Output) {
+    self.output = output
+    table = TextTable(
+      frame: frame, headers: ["section", "count"] + query.aggregates, output: output)
+  }
+
+  func begin() throws {}
+
+  func begin(_ head: SectionHead) throws {
+    sectionCount += 1
+    rowCount += head.count
+    try table.append(
+      [TextCell(head.label), TextCell(head.count)]
+        + head.aggregates.map { ValueText.cell($0, width: RowStyle.defaultCellWidth) })
+  }
+
+  func write(_ row: [StoredValue]) throws {}
+
+  func endSection(leftOut: Int) throws {}
+
+  func finish() throws {
+    try table.finish()
+    try output.line()
+    try output.line(CountText.rows(rowCount, sections: sectionCount))
+  }
+}

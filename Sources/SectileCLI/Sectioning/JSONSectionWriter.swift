@@ -1,0 +1,81 @@
+internal import Sectile
+
+/// Writes sections as one JSON document, or as a line for each section and row.
+///
+/// The document, version 1:
+///
+/// ```json
+/// {"v":1,"table":"tool","sectionBy":"kind","columns":["id","name"],"sections":[
+/// {"section":"saws","count":2,"aggregates":{"sum(size)":7},"rows":[
+/// {"id":1,"name":"fret saw"},
+/// {"id":4,"name":"rip saw"}]}]}
+/// ```
+///
+/// The lines, version 1: one of the kind `section` before those of its rows, of the kind `row`.
+///
+/// ```json
+/// {"v":1,"kind":"section","section":"saws","count":2,"aggregates":{"sum(size)":7}}
+/// {"v":1,"kind":"row","section":"saws","row":{"id":1,"name":"fret saw"}}
+/// ```
+///
+/// `count` and the aggregates are over all rows of a section, also where some are not written. A
+/// `section` of null is that of NULL. Values are as in `sectile sqlite --mode json`.
+final class JSONSectionWriter: SectionWriting {
+  private let query: SectionedQuery
+  private let sectionBy: String?
+  private let isDocument: Bool
+  private let output: Output
+  private let names: [String]
+  private var section = ""
+  private var isFirstSection = true
+  private var isFirstRow = true
+
+  init(_ query: SectionedQuery, sectionBy: String?, isDocument: Bool, output: Output) {
+    self.query = query
+    self.sectionBy = sectionBy
+    self.isDocument = isDocument
+    self.output = output
+    names = query.columns.map(ValueText.json)
+  }
+
+  func begin() throws {
+    guard isDocument else { return }
+    try output.write(
+      "{\"v\":1,\"table\":\(ValueText.json(query.table)),\"sectionBy\":"
+        + (sectionBy.map(ValueText.json) ?? "null")
+        + ",\"columns\":[\(names.joined(separator: ","))],\"sections\":[")
+  }
+
+  func begin(_ head: SectionHead) throws {
+    section = ValueText.json(head.identity)
+    let aggregates = zip(query.aggregates, head.aggregates)
+      .map { "\(ValueText.json($0)):\(ValueText.json($1))" }.joined(separator: ",")
+    let members = "\"section\":\(section),\"count\":\(head.count),\"aggregates\":{\(aggregates)}"
+    if isDocument {
+      try output.write("\(isFirstSection ? "" : ",")\n{\(members),\"rows\":[")
+    } else {
+      try output.line("{\"v\":1,\"kind\":\"section\",\(members)}")
+    }
+    isFirstSection = false
+    isFirstRow = true
+  }
+
+  func write(_ row: [StoredValue]) throws {
+    let members = zip(names, row).map { "\($0):\(ValueText.json($1))" }
+    let object = "{\(members.joined(separator: ","))}"
+    if isDocument {
+      try output.write("\(isFirstRow ? "" : ",")\n\(object)")
+    } else {
+      try output.line("{\"v\":1,\"kind\":\"row\",\"section\":\(section),\"row\":\(object)}")
+    }
+    isFirstRow = false
+  }
+
+  func endSection(leftOut: Int) throws {
+    if isDocument { try output.write("]}") }
+  }
+
+  func finish() throws {
+    if isDocument { try output.line("]}") }
+  }
+}

@@ -1,0 +1,96 @@
+internal import ArgumentParser
+internal import Sectile
+
+/// `sectile sections`: the rows of a table or view in sections, with counts and aggregates.
+struct SectionsCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "sections",
+    abstract: "Show a table in sections, with counts and aggregates.",
+    discussion: """
+      Rows are grouped by a column or an expression, and ordered inside of a section; ties go by the \
+      primary key. Everything is read from one state of the file, which is opened read-only.
+
+        sectile sections app.db --table job --section-by state
+        sectile sections app.db --table job --section-by state --rows 0 --aggregate 'sum(size)'
+        sectile sections app.db --table job --section-by 'date(created)' --sort 'size DESC'
+        sectile sections app.db --table job --section-by state --where 'size > 9' --mode json
+
+      JSON is a document of version 1: v, table, sectionBy, columns, sections; each of them with \
+      section (its value, null for NULL), count, aggregates by their text, and rows. NDJSON has a \
+      line of kind "section" for each section, without rows, and one of kind "row" for each row.
+      """)
+
+  /// How sections are written.
+  enum Mode: String, ExpressibleByArgument, CaseIterable {
+    case text
+    case box
+    case json
+    case ndjson
+  }
+
+  /// How many rows of a section people are shown.
+  static let shownRows = 10
+
+  @Argument(help: "The SQLite file. It must exist.", completion: .file())
+  var file: String
+
+  @OptionGroup var request: RequestOptions
+
+  @Option(
+    name: .customLong("aggregate"),
+    help: ArgumentHelp(
+      "What else to tell of each section, as in 'sum(size)' or 'max(date)'; repeat it for more.",
+      valueName: "expression"))
+  var aggregates: [String] = []
+
+  @OptionGroup var columns: ColumnOptions
+
+  @Option(help: "How many rows of each section to write; 10 for people, otherwise all.")
+  var rows: Int?
+
+  @Option(help: "How sections are written.")
+  var mode: Mode = .text
+
+  func validate() throws {
+    if let rows, rows < 0 { throw ValidationError("--rows is a number of rows: 0 or more.") }
+    if request.sectionBy == nil {
+      throw ValidationError("Say what rows are grouped by, as in --section-by kind.")
+    }
+  }
+
+  func run() throws {
+    let output = Output.standard()
+    let connection = try InspectionConnection(path: file)
+    let query = try SectionedQuery(
+      request, columns: columns.names, aggregates: aggregates, on: connection)
+    do {
+      try SectionedReader(query: query, connection: connection)
+        .read(rowLimit: rowLimit, into: writer(of: query, output: output))
+    } catch {
+      // What came before the failure is an answer, too.
+      try? output.flush()
+      throw error
+    }
+    try output.flush()
+  }
+
+  private var rowLimit: Int? {
+    switch mode {
+    case .text, .box: rows ?? Self.shownRows
+    case .json, .ndjson: rows
+    }
+  }
+
+  private func writer(of query: SectionedQuery, output: Output) -> any SectionWriting {
+    switch mode {
+    case .text, .box:
+      let frame: TextTable.Frame = mode == .box ? .box : .none
+      return rowLimit == 0
+        ? CountSectionWriter(query, frame: frame, output: output)
+        : TextSectionWriter(query, frame: frame, output: output)
+    case .json, .ndjson:
+      return JSONSectionWriter(
+        query, sectionBy: request.sectionBy, isDocument: mode == .json, output: output)
+    }
+  }
+}

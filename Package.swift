@@ -166,7 +166,7 @@ let package = Package(
       name: "SectileTests", dependencies: ["Sectile", "SectileTestSupport"],
       swiftSettings: strictTests),
     .testTarget(
-      name: "SectileCLITests", dependencies: ["SectileCLI", "Sectile"],
+      name: "SectileCLITests", dependencies: ["SectileCLI", "Sectile", "SectileTestSupport"],
       resources: [.copy("Fixtures")],
       swiftSettings: strictTests),
   ]

@@ -9,7 +9,8 @@ struct SectileCommand: ParsableCommand {
     abstract: "Live, sectioned results of SQLite databases, with exact diffs.",
     version: "0.1.0",
     subcommands: [
-      SQLiteCommand.self, SectionsCommand.self, ImportCommand.self, DemoCommand.self,
+      SQLiteCommand.self, SectionsCommand.self, ImportCommand.self, ExportCommand.self,
+      DiffCommand.self, DemoCommand.self,
     ])
 
   /// Parses the arguments, runs the command and exits: 0, or a code of ``CommandFailure/Code``.

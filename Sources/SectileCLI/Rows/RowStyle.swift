@@ -12,7 +12,15 @@ struct RowStyle {
   var cellWidth = defaultCellWidth
 
   /// Returns what writes the rows of one statement.
-  func makeWriter(columns: [String], output: Output) -> any RowWriting {
+  ///
+  /// - Parameters:
+  ///   - columns: The names of the columns.
+  ///   - output: Where the rows go.
+  ///   - isTerminal: Whether that is a terminal; a file gets separated values as they are.
+  /// - Returns: The writer.
+  func makeWriter(
+    columns: [String], output: Output, isTerminal: Bool = Output.isTerminal
+  ) -> any RowWriting {
     let header = hasHeader ?? (mode != .list) ? columns : []
     return switch mode {
     case .table: TableRowWriter(header: header, cellWidth: cellWidth, output: output)
@@ -22,8 +30,8 @@ struct RowStyle {
       // Without a header it would be no table in Markdown.
       TableRowWriter(frame: .markdown, header: columns, cellWidth: 0, output: output)
     case .list: ListRowWriter(header: header, output: output)
-    case .csv: SeparatedRowWriter(.comma, header: header, output: output)
-    case .tsv: SeparatedRowWriter(.tab, header: header, output: output)
+    case .csv: SeparatedRowWriter(.comma, header: header, output: output, isTerminal: isTerminal)
+    case .tsv: SeparatedRowWriter(.tab, header: header, output: output, isTerminal: isTerminal)
     case .json: JSONRowWriter(columns: columns, isArray: true, output: output)
     case .ndjson: JSONRowWriter(columns: columns, isArray: false, output: output)
     case .line: LineRowWriter(columns: columns, output: output)

@@ -15,6 +15,10 @@ public final class InspectionStatement {
   /// Its text.
   public let sql: String
 
+  /// Whether text that is not UTF-8 comes as the blob of its bytes, so that nothing of it is lost,
+  /// instead of as text with replacement characters.
+  public var keepsInvalidText = false
+
   private let statement: OpaquePointer
   private let connection: InspectionConnection
 
@@ -118,8 +122,11 @@ public final class InspectionStatement {
     case SQLITE_TEXT:
       let start = sqlite3_column_text(statement, column)
       let count = Int(sqlite3_column_bytes(statement, column))
-      return .text(
-        String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self))
+      let bytes = UnsafeBufferPointer(start: start, count: count)
+      if keepsInvalidText, String(validating: bytes, as: UTF8.self) == nil {
+        return .blob(Array(bytes))
+      }
+      return .text(String(decoding: bytes, as: UTF8.self))
     case SQLITE_BLOB:
       let start = sqlite3_column_blob(statement, column)
       let count = Int(sqlite3_column_bytes(statement, column))

@@ -7,11 +7,39 @@ struct SectileCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "sectile",
     abstract: "Live, sectioned results of SQLite databases, with exact diffs.",
+    discussion: """
+      Errors go to standard error: one line, and a hint. Whatever a file holds is shown with its \
+      control characters written out. A pipe that is closed, as by head, ends a command quietly.
+
+      EXIT CODES
+        0   all is well
+      \(exitCodes)
+
+      ENVIRONMENT
+        NO_COLOR  set to anything, there are no colours on a terminal either
+        TMPDIR    where temporary copies are made
+      """,
     version: "0.1.0",
     subcommands: [
-      SQLiteCommand.self, SectionsCommand.self, ImportCommand.self, ExportCommand.self,
-      DiffCommand.self, DemoCommand.self,
+      SQLiteCommand.self,
+      SectionsCommand.self,
+      WatchCommand.self,
+      ImportCommand.self,
+      ExportCommand.self,
+      MigrateCommand.self,
+      ExplainCommand.self,
+      VerifyCommand.self,
+      BackupCommand.self,
+      DiffCommand.self,
+      DemoCommand.self,
     ])
+
+  private static var exitCodes: String {
+    CommandFailure.Code.allCases.map { code in
+      let number = "\(code.rawValue)"
+      return "  \(number)\(number.utf8.count < 2 ? " " : "")  \(code.meaning)"
+    }.joined(separator: "\n")
+  }
 
   /// Parses the arguments, runs the command and exits: 0, or a code of ``CommandFailure/Code``.
   static func main() {

@@ -19,6 +19,14 @@ final class ChangePrinter: DataSourceDelegate {
   /// How many changes of one kind are written out for one changeset.
   static let lineLimit = 12
 
+  private static let lines = ChangeLines<String, InstalledPackage>(
+    section: SectionText.name,
+    id: { TerminalText.escaped($0) },
+    item: { package in
+      let size = SizeText.text(kibibytes: package.installedSize)
+      return TerminalText.escaped("\(package.id) \(package.version), \(size)")
+    })
+
   private let output: Output
 
   // MARK: - Mutable state
@@ -52,7 +60,7 @@ final class ChangePrinter: DataSourceDelegate {
   ) {
     print("  didPartiallyLoad   \(ChangeLines.counts(of: changes))")
     if case .counts = detail.withLock({ $0 }) { return }
-    for line in ChangeLines.lines(of: changes, limit: Self.lineLimit) { print("    " + line) }
+    for line in Self.lines.lines(of: changes, limit: Self.lineLimit) { print("    " + line) }
   }
 
   func dataSourceDidFinishLoading(_ source: any DataSource<String, InstalledPackage>) {

@@ -3,17 +3,19 @@ internal import Sectile
 extension RequestOptions {
   /// Returns the request as the engine runs it.
   ///
-  /// - Parameter store: The store whose schema decides about columns and key.
+  /// - Parameters:
+  ///   - store: The store whose schema decides about columns and key.
+  ///   - names: The columns of an item; none for all.
   /// - Returns: The plan.
   /// - Throws: ``CommandFailure`` for a table or column that is not there, and for a table whose rows
   ///   nothing tells apart; ``StoreError``.
-  func plan(for store: Store) throws -> FetchPlan {
+  func plan(for store: Store, columns names: [String] = []) throws -> FetchPlan {
     let shape = try store.read { transaction in
       try TableShape(of: table, in: store.path ?? "the store") {
         try transaction.query($0, values: $1).map(\.values)
       }
     }
-    return try plan(of: shape, key: keyColumns(of: shape), columns: shape.columns)
+    return try plan(of: shape, key: keyColumns(of: shape), columns: columns(names, of: shape))
   }
 
   /// Returns the request as a plan over columns that are known.

@@ -7,15 +7,18 @@ extension Store {
   /// - Parameters:
   ///   - path: The file's path.
   ///   - polling: How often to look for what other processes wrote; nil for never.
+  ///   - busyTimeout: How long to wait for another connection's lock.
   /// - Returns: The store.
   /// - Throws: ``StoreError``.
   static func inspecting(
-    _ path: String, polling: Duration? = StoreConfiguration().externalChangePolling
+    _ path: String, polling: Duration? = StoreConfiguration().externalChangePolling,
+    busyTimeout: Duration = StoreConfiguration().busyTimeout
   ) throws -> Store {
     var configuration = StoreConfiguration()
     configuration.isReadOnly = true
     configuration.trustsSchema = false
     configuration.externalChangePolling = polling
+    configuration.busyTimeout = busyTimeout
     return try Store.open(at: path, configuration: configuration)
   }
 }

@@ -10,16 +10,26 @@ struct RowStyle {
   var hasHeader: Bool?
   /// How many columns of a terminal a cell of a table or box takes at most; zero for any number.
   var cellWidth = defaultCellWidth
+  /// What stands for NULL in a mode of text; nil for the mode's own way.
+  var nullText: String?
 
   /// Returns what writes the rows of one statement.
   ///
   /// - Parameters:
-  ///   - columns: The names of the columns.
+  ///   - columns: The columns' names.
   ///   - output: Where the rows go.
-  ///   - isTerminal: Whether that is a terminal; a file gets separated values as they are.
+  ///   - isTerminal: Whether that is a terminal, which gets no data as it is.
   /// - Returns: The writer.
   func makeWriter(
     columns: [String], output: Output, isTerminal: Bool = Output.isTerminal
+  ) -> any RowWriting {
+    let writer = makePlainWriter(columns: columns, output: output, isTerminal: isTerminal)
+    guard let nullText, mode != .json, mode != .ndjson else { return writer }
+    return NullTextWriter(nullText, writer)
+  }
+
+  private func makePlainWriter(
+    columns: [String], output: Output, isTerminal: Bool
   ) -> any RowWriting {
     let header = hasHeader ?? (mode != .list) ? columns : []
     return switch mode {

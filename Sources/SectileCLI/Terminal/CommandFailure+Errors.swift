@@ -8,6 +8,8 @@ extension CommandFailure {
     switch error {
     case let failure as CommandFailure:
       self = failure
+    case let failed as StatementFailure:
+      self = failed.failure
     case let error as StoreError:
       self.init(Self.code(of: error.code), error.message, hint: Self.hint(for: error))
     default:
@@ -19,7 +21,7 @@ extension CommandFailure {
   private static func code(of code: StoreError.Code) -> Code {
     switch code {
     case .cannotOpen: .noInput
-    case .busy, .readOnly, .diskFull, .ioError, .outOfMemory: .inputOutput
+    case .busy, .fileReplaced, .readOnly, .diskFull, .ioError, .outOfMemory: .inputOutput
     case .interrupted: .failed
     case .reentrantAccess, .transactionInactive, .transactionEnded, .storeClosed: .internal
     default: .data

@@ -37,6 +37,8 @@ public final class InspectionConnection {
   public let interrupter: Interrupter
 
   let connection: OpaquePointer
+  /// Whether the file had no write-ahead log beside it when it was opened.
+  private let hadNoLog: Bool
   // Used on the connection's own thread, like the connection.
   private var progress: ProgressHandler?
 
@@ -71,6 +73,8 @@ public final class InspectionConnection {
   ) throws(StoreError) {
     self.path = path
     self.access = access
+    hadNoLog = access == .readOnly && !FileManager.default.fileExists(atPath: path + "-wal")
+
     var handle: OpaquePointer?
     let mode =
       switch access {
@@ -104,6 +108,22 @@ public final class InspectionConnection {
   deinit {
     interrupter.end()
     sqlite3_close_v2(connection)
+    if hadNoLog { removeEmptyLog() }
+  }
+
+  /// Lets SQLite take back the empty log that reading a file in WAL mode leaves beside it.
+  ///
+  /// A connection that only reads makes `-wal` and `-shm`, but may not remove them. One that may
+  /// write does when it is the last to close; where it may not, or is not the last, they stay.
+  private func removeEmptyLog() {
+    var status = stat()
+    guard stat(path + "-wal", &status) == 0, status.st_size == 0 else { return }
+    var handle: OpaquePointer?
+    let plainPath = path.hasPrefix("/") ? path : "./" + path
+    if sqlite3_open_v2(plainPath, &handle, SQLITE_OPEN_READWRITE, nil) == SQLITE_OK {
+      sqlite3_exec(handle, "SELECT count(*) FROM sqlite_schema", nil, nil, nil)
+    }
+    sqlite3_close_v2(handle)
   }
 
   /// Runs statements, one after the other, up to the first that fails.
@@ -130,12 +150,6 @@ public final class InspectionConnection {
 
   /// How many rows were changed through this connection so far, those of triggers included.
   public var changeCount: Int { Int(sqlite3_total_changes64(connection)) }
-
-  /// How many rows the last statement that ended changed itself, without its triggers.
-  public var lastChangeCount: Int { Int(sqlite3_changes64(connection)) }
-
-  /// Whether a transaction is open.
-  public var isInTransaction: Bool { sqlite3_get_autocommit(connection) == 0 }
 
   /// Prepares the first statement of a text, and takes it off the text.
   ///
@@ -181,6 +195,25 @@ public final class InspectionConnection {
     return statement
   }
 
+  /// SQLite's keywords, in upper case.
+  public static var keywords: [String] {
+    (0..<sqlite3_keyword_count()).compactMap { position in
+      var start: UnsafePointer<CChar>?
+      var count: Int32 = 0
+      guard sqlite3_keyword_name(position, &start, &count) == SQLITE_OK, let start else {
+        return nil
+      }
+      let bytes = UnsafeRawBufferPointer(start: start, count: Int(count))
+      return String(decoding: bytes, as: UTF8.self)
+    }
+  }
+
+  /// Whether no transaction is open.
+  public var isAutocommit: Bool { sqlite3_get_autocommit(connection) != 0 }
+
+  /// How many rows the last INSERT, UPDATE or DELETE changed, those of triggers left out.
+  public var lastChangeCount: Int { Int(sqlite3_changes64(connection)) }
+
   /// Returns whether a text ends a statement: it has its semicolon, outside of quotes, comments and
   /// triggers.
   public static func isComplete(_ sql: String) -> Bool { sqlite3_complete(sql) != 0 }
@@ -218,9 +251,11 @@ public final class InspectionConnection {
   // MARK: - Failures
 
   func failure(sql: String?) -> StoreError {
+    let offset = sqlite3_error_offset(connection)
     let failure = SQLiteFailure(
       resultCode: sqlite3_extended_errcode(connection),
-      message: String(cString: sqlite3_errmsg(connection)), sql: sql)
+      message: String(cString: sqlite3_errmsg(connection)), sql: sql,
+      offset: sql == nil || offset < 0 ? nil : Int(offset))
     let error = StoreError(failure, file: path)
     guard access == .readOnly, error.code == .notAuthorized || error.code == .readOnly else {
       return error

@@ -14,6 +14,10 @@ public final class InspectionStatement {
   public let parameterCount: Int
   /// Its text.
   public let sql: String
+  /// Whether it leaves the file as it is, as far as SQLite can tell.
+  public var isReadOnly: Bool { sqlite3_stmt_readonly(statement) != 0 }
+  /// Whether it is an `EXPLAIN QUERY PLAN`.
+  public var isQueryPlan: Bool { sqlite3_stmt_isexplain(statement) == 2 }
 
   /// Whether text that is not UTF-8 comes as the blob of its bytes, so that nothing of it is lost,
   /// instead of as text with replacement characters.
@@ -84,6 +88,19 @@ public final class InspectionStatement {
   public func reset() {
     sqlite3_reset(statement)
     sqlite3_clear_bindings(statement)
+  }
+
+  /// Returns the bytes of a text, or of any value as text, in the row that is being heard.
+  ///
+  /// ``run(_:row:)`` repairs text that is not UTF-8; whoever must not lose it asks for the bytes.
+  ///
+  /// - Parameter column: The column's position.
+  /// - Returns: The bytes, in UTF-8 where they make sense.
+  /// - Precondition: Called in the closure that hears the row.
+  public func textBytes(at column: Int) -> [UInt8] {
+    let start = sqlite3_column_text(statement, Int32(column))
+    let count = Int(sqlite3_column_bytes(statement, Int32(column)))
+    return [UInt8](UnsafeRawBufferPointer(start: start, count: count))
   }
 
   private func bind(_ value: StoredValue, at position: Int32) -> Int32 {

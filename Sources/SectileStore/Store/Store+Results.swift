@@ -108,10 +108,16 @@ extension Store {
   /// Stores on files do so by themselves, as often as ``StoreConfiguration/externalChangePolling``
   /// says; a call makes it happen now.
   ///
-  /// - Throws: A ``StoreError``: `storeClosed`, `reentrantAccess`; what reading throws.
+  /// - Throws: A ``StoreError``: `fileReplaced`, which the results hear of, too; `storeClosed`,
+  ///   `reentrantAccess`; what reading throws.
   public func checkForExternalChanges() throws {
     var hasNews = false
-    try useWriter { db in hasNews = try center.refresh(in: db) }
+    var failure: StoreError?
+    try useWriter { db in
+      hasNews = try center.refresh(in: db)
+      failure = StoreError.fileReplaced(below: db)
+    }
     if hasNews { center.flush() }
+    if let failure { throw failure }
   }
 }

@@ -10,7 +10,8 @@ extension StoreError {
     }
 
     private enum Kind: String {
-      case cannotOpen, notADatabase, corrupt, busy, readOnly, diskFull, ioError, outOfMemory
+      case cannotOpen, notADatabase, corrupt, fileReplaced, busy, readOnly, diskFull, ioError,
+        outOfMemory
       case uniqueConstraint, foreignKeyConstraint, notNullConstraint, checkConstraint
       case otherConstraint
       case interrupted, notAuthorized, schemaChanged, tooBig, statementFailed, valueCount
@@ -21,6 +22,8 @@ extension StoreError {
       case migrationName, migrationUnreadable, migrationEmpty, migrationDuplicate
       case migrationChanged, migrationMissing, migrationOutOfOrder, migrationNewer
       case migrationFailed, migrationTransaction, migrationForeignKeys, migrationPending
+      case migrationTarget
+      case backupRefused
     }
   }
 }
@@ -52,6 +55,8 @@ extension StoreError.Code {
   public static let notADatabase = Self(.notADatabase)
   /// SQLite found the file's structure broken.
   public static let corrupt = Self(.corrupt)
+  /// The file was deleted or renamed, or another one took its name, while it was open.
+  public static let fileReplaced = Self(.fileReplaced)
   /// Another connection held a lock for longer than the busy timeout.
   public static let busy = Self(.busy)
   /// The file, its folder or the store's configuration allows no writing.
@@ -60,6 +65,8 @@ extension StoreError.Code {
   public static let diskFull = Self(.diskFull)
   /// The operating system failed to read or write.
   public static let ioError = Self(.ioError)
+  /// A backup would be written over its original, or over a file that is to be kept.
+  public static let backupRefused = Self(.backupRefused)
   /// SQLite could not allocate memory.
   public static let outOfMemory = Self(.outOfMemory)
 }
@@ -166,4 +173,6 @@ extension StoreError.Code {
   public static let migrationForeignKeys = Self(.migrationForeignKeys)
   /// The database is read-only and migrations are pending.
   public static let migrationPending = Self(.migrationPending)
+  /// The version to migrate to is that of no file, or a higher one is applied.
+  public static let migrationTarget = Self(.migrationTarget)
 }

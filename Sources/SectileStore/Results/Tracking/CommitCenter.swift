@@ -258,15 +258,46 @@ package final class CommitCenter: Sendable {
   /// Fetches again whatever may be out of date: another connection wrote, or a commit ended in
   /// doubt.
   ///
+  /// Results of a file that is no longer at its path fail instead.
+  ///
   /// Called on the writer, outside of a transaction.
   ///
   /// - Returns: Whether there is something to deliver. Where there is not, the caller must leave
   ///   ``flush()`` alone: what a `write` left is delivered before that `write` returns.
   @discardableResult
   func refresh(in db: Database) throws -> Bool {
+    if let error = StoreError.fileReplaced(below: db) {
+      writerState.isPrepared = true
+      writerState.prepared = writerState.entries.compactMap(\.results).filter {
+        $0.prepareFailure(error)
+      }
+      defer { resolve(.committed) }
+      return !writerState.prepared.isEmpty
+    }
     do {
       try db.inTransaction(.deferred) {
         prepare(in: db)
+        return .commit
+      }
+    } catch {
+      resolve(.rolledBack)
+      throw error
+    }
+    defer { resolve(.committed) }
+    return !writerState.prepared.isEmpty
+  }
+
+  /// Fetches again whatever may be out of date, and reads in the same transaction.
+  ///
+  /// What is read is of the very version that the results have when the changes are delivered. See
+  /// ``refresh(in:)`` for more information.
+  func refresh(in db: Database, reading body: (Database) throws -> Void) throws -> Bool {
+    do {
+      try db.inTransaction(.deferred) {
+        // The transaction's version is that of its first read.
+        _ = try DatabaseVersion(db)
+        prepare(in: db)
+        try body(db)
         return .commit
       }
     } catch {

@@ -37,6 +37,15 @@ extension ResultsTracker: TrackedResults {
     return true
   }
 
+  func prepareFailure(_ error: any Error) -> Bool {
+    state.withLock { state in
+      // One that was delivered already is not news.
+      guard state.isTracking, state.failure != String(describing: error) else { return false }
+      state.inFlight = .failure(error)
+      return true
+    }
+  }
+
   private func change(in scope: CommitScope, from start: Starting) throws -> Preparation {
     let registration = scope.registration
     let past = registration.base.past(since: start.node)

@@ -29,6 +29,11 @@ protocol TrackedResults: AnyObject, Sendable {
   ///   something is open from before. Only then do `publish` or `discard` follow.
   func prepare(_ scope: CommitScope) -> Bool
 
+  /// Prepares a failure instead of a change.
+  ///
+  /// - Returns: Whether there is somebody to hear of it. Only then do `publish` or `discard` follow.
+  func prepareFailure(_ error: any Error) -> Bool
+
   /// Queues what was worked out for delivery: the transaction has committed.
   func publish()
 

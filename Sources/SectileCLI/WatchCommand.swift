@@ -1,0 +1,105 @@
+internal import ArgumentParser
+internal import Sectile
+
+/// `sectile watch`: the changesets of a request, live, whatever process writes.
+struct WatchCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "watch",
+    abstract: "Follow a table, whatever process writes to it.",
+    discussion: """
+      Tells each change of the rows that a request yields: deletes and the source of a move are \
+      places before the change, inserts and the target places after it. Several commits between two \
+      looks arrive as one change. The file is opened read-only.
+
+        sectile watch app.db --table job --section-by state --sort created
+        sectile watch app.db --table job --where 'state = 1' --ndjson --changes-only
+        sectile watch app.db --table job --exec 'mail -s "$SECTILE_TABLE changed" me'
+        sectile watch app.db --table job --until-changes 1 && echo changed
+
+      S- i and S+ i are a section deleted and inserted, S> a section moved. R- [s,r] is a row \
+      deleted at an old path, R+ [s,r] a row inserted at a new one, R> a row moved (* its content \
+      changed, too), R~ a row updated.
+
+      NDJSON has one object a line, version 1: its event is start (the contents are empty now), \
+      willLoad, partial (a changeset), finished, failed or schema. Applying every partial in order \
+      gives the exact contents. A changeset of nothing but inserts may come as several lines, all \
+      but the last with "more":true.
+
+      The command of --exec runs once for each change after the first load, one at a time, with the \
+      lines of the change on its standard input. Its environment has SECTILE_FILE, SECTILE_TABLE, \
+      SECTILE_EVENT, SECTILE_SOURCE_VERSION, SECTILE_TARGET_VERSION, SECTILE_SECTIONS and \
+      SECTILE_ROWS (how many there are now), SECTILE_INSERTS, SECTILE_DELETES, SECTILE_MOVES and \
+      SECTILE_UPDATES (how many rows).
+
+      Checkpoints, VACUUM and writers that come and go are nothing to notice. A new schema is told, \
+      and where the columns are others the contents begin anew. A file that is replaced or deleted \
+      ends the watch with exit code 74.
+      """)
+
+  @Argument(help: "The SQLite file. It must exist.", completion: .file())
+  var file: String
+
+  @OptionGroup var request: RequestOptions
+
+  @OptionGroup var columns: ColumnOptions
+
+  @Flag(help: "Write JSON, one object a line, for programs.")
+  var ndjson = false
+
+  @Option(
+    name: .customLong("exec"),
+    help: ArgumentHelp("Run a command with /bin/sh for each change.", valueName: "command"))
+  var command: String?
+
+  @Flag(help: "Do not write out the contents of the first load.")
+  var changesOnly = false
+
+  @Option(help: "How many changes of one kind to write out for each change; 12 by default.")
+  var lines = 12
+
+  @Option(help: "How often to look at the file, in seconds.")
+  var interval = 0.2
+
+  @Option(name: .customLong("for"), help: "End after so many seconds.")
+  var duration: Double?
+
+  @Option(help: "End after so many changes, those of the first load not counted.")
+  var untilChanges: Int?
+
+  func validate() throws {
+    if !(interval >= 0.01 && interval <= 86_400) {
+      throw ValidationError("--interval is a time in seconds between 0.01 and 86400.")
+    }
+    if let duration, !(duration >= 0 && duration <= 1e9) {
+      throw ValidationError("--for is a time in seconds: 0 or more.")
+    }
+    if let untilChanges, untilChanges < 0 {
+      throw ValidationError("--until-changes is a number of changes: 0 or more.")
+    }
+    if lines < 0 { throw ValidationError("--lines is a number of lines: 0 or more.") }
+  }
+
+  func run() throws {
+    let output = Output.standard()
+    let stop = StopSignal()
+    let reading = ItemReading(stop: stop)
+    var reporters: [any WatchReporting] = [
+      ndjson
+        ? JSONReporter(output: output, reading: reading, showsFirstLoad: !changesOnly)
+        : TextReporter(output: output, lineLimit: lines, showsFirstLoad: !changesOnly)
+    ]
+    let runner = command.map { CommandReporter(command: $0, reading: reading) }
+    if let runner { reporters.append(runner) }
+    let watcher = try Watcher(
+      file: file, options: request, columns: columns.names, reporters: reporters, stop: stop)
+    stop.whenStopped { [store = watcher.store] in
+      store.interrupt()
+      runner?.end()
+    }
+    try watcher.run(
+      every: .seconds(interval),
+      limits: Watcher.Limits(
+        duration: duration.map { .seconds($0) }, changes: untilChanges))
+    try output.flush()
+  }
+}

@@ -1,0 +1,78 @@
+internal import Sectile
+internal import Synchronization
+
+/// Runs a command for each change of a watch after its first load, one at a time and in order.
+///
+/// The change goes to the command's standard input, as ``JSONReporter`` would write it. A command that
+/// fails is complained of, and the watch goes on.
+final class CommandReporter: WatchReporting {
+  private let command: String
+  private let reading: ItemReading
+
+  // MARK: - Mutable state
+  //
+  // - `request`: guarded by its mutex.
+  // - `child`: guarded by its mutex, under which it is also signalled, so that its number is its own.
+  private let request = Mutex<WatchedRequest?>(nil)
+  private let child = Mutex<ChildProcess?>(nil)
+
+  init(command: String, reading: ItemReading) {
+    self.command = command
+    self.reading = reading
+  }
+
+  /// Ends the command that runs.
+  func end() {
+    child.withLock { $0?.terminate() }
+  }
+
+  func begin(_ request: WatchedRequest, _ results: WatchedResults) throws {
+    self.request.withLock { $0 = request }
+  }
+
+  func changed(_ changes: WatchedChanges, isFirstLoad: Bool, _ results: WatchedResults) throws {
+    guard !isFirstLoad, let request = request.withLock({ $0 }) else { return }
+    let (process, input) = try ChildProcess.shell(
+      command, environment: Self.environment(of: changes, request, results))
+    child.withLock { $0 = process }
+    if reading.stop.hasStopped { end() }
+    do {
+      defer { input.close() }
+      try ChangesetJSON(columns: request.columns).write(
+        changes, head: JSONReporter.head("partial"), to: input.output, reading: reading)
+    } catch is ClosedPipe {
+      // A command need not read what it is given.
+    }
+    process.awaitEnd()
+    let status = child.withLock { child in
+      defer { child = nil }
+      return process.reap()
+    }
+    if !status.isSuccess && !reading.stop.hasStopped { try complain(status) }
+  }
+
+  func schemaChanged(to request: WatchedRequest?, restarts: Bool) throws {}
+  func willLoad(_ results: WatchedResults) throws {}
+  func finished(_ results: WatchedResults) throws {}
+  func failed(_ error: any Error) throws {}
+
+  private func complain(_ status: ChildProcess.Status) throws {
+    let errors = Output.standardError()
+    try errors.line("The command of --exec \(status); the watch goes on.")
+    try errors.flush()
+  }
+
+  private static func environment(
+    of changes: WatchedChanges, _ request: WatchedRequest, _ results: WatchedResults
+  ) -> [String: String] {
+    [
+      "SECTILE_EVENT": "partial", "SECTILE_FILE": request.file, "SECTILE_TABLE": request.table,
+      "SECTILE_SOURCE_VERSION": "\(changes.sourceVersion)",
+      "SECTILE_TARGET_VERSION": "\(changes.targetVersion)",
+      "SECTILE_SECTIONS": "\(results.numberOfSections)",
+      "SECTILE_ROWS": "\(results.numberOfItems)", "SECTILE_INSERTS": "\(changes.inserts.count)",
+      "SECTILE_DELETES": "\(changes.deletes.count)", "SECTILE_MOVES": "\(changes.moves.count)",
+      "SECTILE_UPDATES": "\(changes.updates.count)",
+    ]
+  }
+}

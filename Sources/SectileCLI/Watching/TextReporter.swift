@@ -1,0 +1,99 @@
+internal import Foundation
+internal import Glibc
+internal import Sectile
+internal import Synchronization
+
+/// Writes what happens in a watch as lines for people.
+final class TextReporter: WatchReporting {
+  /// How many columns of a terminal the values of a row take at most.
+  private static let itemWidth = 120
+
+  private let output: Output
+  private let lineLimit: Int
+  private let showsFirstLoad: Bool
+
+  // MARK: - Mutable state
+  //
+  // - `columns`: guarded by its mutex; writing happens outside of it.
+  private let columns = Mutex<[String]>([])
+
+  /// Creates a reporter.
+  ///
+  /// - Parameters:
+  ///   - output: Where the lines go.
+  ///   - lineLimit: How many changes of one kind are written out for one changeset.
+  ///   - showsFirstLoad: Whether the changes of the first load are written out, too.
+  init(output: Output, lineLimit: Int, showsFirstLoad: Bool) {
+    self.output = output
+    self.lineLimit = lineLimit
+    self.showsFirstLoad = showsFirstLoad
+  }
+
+  func begin(_ request: WatchedRequest, _ results: WatchedResults) throws {
+    columns.withLock { $0 = request.columns }
+    let name = TerminalText.escaped("\(request.table) in \(request.file)")
+    try line("Watching \(TextStyle.bold.text(name)); Ctrl-C ends it.")
+  }
+
+  func schemaChanged(to request: WatchedRequest?, restarts: Bool) throws {
+    let news =
+      switch (request, restarts) {
+      case (nil, _): "the schema changed: the table, or its key, is gone; waiting for it"
+      case (let request?, true):
+        "the schema changed: beginning anew with the columns "
+          + request.columns.joined(separator: ", ")
+      case (_, false): "the schema changed, or the file was vacuumed"
+      }
+    try line("\(Self.time)  \(TextStyle.yellow.text(TerminalText.escaped(news)))")
+  }
+
+  func willLoad(_ results: WatchedResults) throws {
+    try line("\(Self.time)  willLoad")
+  }
+
+  func changed(_ changes: WatchedChanges, isFirstLoad: Bool, _ results: WatchedResults) throws {
+    let versions = "\(changes.sourceVersion)→\(changes.targetVersion)"
+    let counts = ChangeLines<PlanItem.ID, PlanItem>.counts(of: changes)
+    try line("  didPartiallyLoad \(versions)  \(counts)")
+    if isFirstLoad && !showsFirstLoad { return }
+    let columns = columns.withLock { $0 }
+    let lines = ChangeLines<PlanItem.ID, PlanItem>(
+      section: { SectionHead.label(of: $0.identity) },
+      id: { TerminalText.escaped("\($0)") },
+      item: { Self.text(of: $0, columns: columns) })
+    for text in lines.lines(of: changes, limit: lineLimit) { try output.line("    " + text) }
+    try output.flush()
+  }
+
+  func finished(_ results: WatchedResults) throws {
+    let counts = CountText.rows(results.numberOfItems, sections: results.numberOfSections)
+    try line("  didFinishLoading  \(counts)")
+  }
+
+  func failed(_ error: any Error) throws {
+    let message = (error as? StoreError)?.message ?? "\(error)"
+    try line("  didFail  \(TextStyle.red.text(TerminalText.escaped(message)))")
+  }
+
+  private func line(_ text: String) throws {
+    try output.line(text)
+    try output.flush()
+  }
+
+  private static func text(of item: PlanItem, columns: [String]) -> String {
+    let cells = columns.map { name in
+      let value = ValueText.cell(item.row[name] ?? .null, width: itemWidth).escaped
+      return "\(TerminalText.escaped(name))=\(value.text)"
+    }
+    return TerminalText.truncated(cells.joined(separator: "  "), to: itemWidth)
+  }
+
+  private static var time: String {
+    let now = Date().timeIntervalSince1970
+    var seconds = time_t(now)
+    var parts = tm()
+    localtime_r(&seconds, &parts)
+    func digits(_ number: Int32) -> String { number < 10 ? "0\(number)" : "\(number)" }
+    return [parts.tm_hour, parts.tm_min, parts.tm_sec].map(digits).joined(separator: ":")
+  }
+}

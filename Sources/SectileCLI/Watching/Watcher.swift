@@ -1,0 +1,163 @@
+internal import Sectile
+
+/// Follows a request on a file, whatever process writes to it.
+///
+/// Looks at the file again and again: at its schema first, then whether somebody has committed. What
+/// a look finds is worked out and told before it returns, so everything happens on one thread.
+///
+/// Confined to that thread.
+final class Watcher {
+  /// When a watch ends by itself.
+  struct Limits {
+    /// After this long; nil for never.
+    var duration: Duration?
+    /// After so many changesets, those of the first load not counted; nil for never.
+    var changes: Int?
+  }
+
+  /// How long a look waits for another's lock.
+  private static let busyTimeout = Duration.seconds(1)
+
+  /// The store; read-only.
+  let store: Store
+
+  private let file: String
+  private let options: RequestOptions
+  private let columns: [String]
+  private let delegate: WatchDelegate
+  private let stop: StopSignal
+
+  // MARK: - Mutable state
+  //
+  // Used on the watch's thread only.
+  private var plan: FetchPlan
+  private var results: WatchedResults
+  private var schemaVersion: Int64
+  private var isBusy = false
+  /// Whether there ever were contents.
+  private var wasLoaded = false
+  /// Whether the request makes no sense in the schema of now.
+  private var awaitsSchema = false
+
+  /// Opens the file and makes the request ready; nothing is loaded yet.
+  ///
+  /// - Parameters:
+  ///   - file: The file's path.
+  ///   - options: What to fetch.
+  ///   - columns: Which columns to show; none for all.
+  ///   - reporters: Who hears of it.
+  ///   - stop: What ends the watch.
+  /// - Throws: ``CommandFailure`` and ``StoreError`` for a file or request that is not possible.
+  init(
+    file: String, options: RequestOptions, columns: [String], reporters: [any WatchReporting],
+    stop: StopSignal
+  ) throws {
+    self.file = file
+    self.options = options
+    self.columns = columns
+    self.stop = stop
+    store = try Store.inspecting(file, polling: nil, busyTimeout: Self.busyTimeout)
+    delegate = WatchDelegate(reporters: reporters)
+    schemaVersion = try Self.schemaVersion(of: store)
+    plan = try options.plan(for: store, columns: columns)
+    results = try store.results(of: plan)
+    results.delegate = delegate
+  }
+
+  /// Follows the file until a limit is reached or a signal comes.
+  ///
+  /// - Parameters:
+  ///   - interval: How long to wait between two looks.
+  ///   - limits: When to end.
+  /// - Throws: What the first load meets; ``StoreError`` with `fileReplaced`; what reporters throw.
+  func run(every interval: Duration, limits: Limits) throws {
+    let end = limits.duration.map { ContinuousClock.now + $0 }
+    defer { results.cancel() }
+    do {
+      delegate.report { [request, results] in try $0.begin(request, results) }
+      try load()
+      while !stop.hasStopped, !isDone(limits, end) {
+        let rest = end.map { $0 - .now } ?? interval
+        if stop.wait(for: min(interval, max(rest, .zero))) { break }
+        try look()
+      }
+    } catch is WatchStopped {
+      return
+    } catch let error as StoreError where error.code == .interrupted && stop.hasStopped {
+      return
+    }
+  }
+
+  private func isDone(_ limits: Limits, _ end: ContinuousClock.Instant?) -> Bool {
+    if let end, .now >= end { return true }
+    return limits.changes.map { delegate.changeCount >= $0 } ?? false
+  }
+
+  private var request: WatchedRequest {
+    WatchedRequest(
+      file: file, table: plan.table, columns: plan.itemColumns, key: plan.keyColumns,
+      sectionBy: options.sectionBy)
+  }
+
+  /// Loads for the first time; a lock of others is waited for with the next look, and a schema in
+  /// which the request makes sense again with the next schema.
+  private func load() throws {
+    if awaitsSchema { return }
+    try results.load()
+    try delegate.check()
+    guard !delegate.isLoaded, let failure = delegate.loadFailure else { return wasLoaded = true }
+    if let error = failure as? StoreError, error.code == .busy { return }
+    guard wasLoaded, !stop.hasStopped else { throw failure }
+    awaitsSchema = true
+  }
+
+  /// Looks once.
+  private func look() throws {
+    do {
+      try followSchema()
+      guard delegate.isLoaded else { return try load() }
+      try store.checkForExternalChanges()
+      isBusy = false
+    } catch let error as StoreError where error.code == .busy {
+      // It goes away; nobody needs to hear of it twice.
+      if !isBusy { delegate.report { try $0.failed(error) } }
+      isBusy = true
+    }
+    try delegate.check()
+  }
+
+  // MARK: - The schema
+
+  private static func schemaVersion(of store: Store) throws -> Int64 {
+    let rows = try store.read { try $0.query("PRAGMA schema_version") }
+    guard case .integer(let version) = rows.first?.values.first else { return 0 }
+    return version
+  }
+
+  /// Begins anew where the table has become another one.
+  private func followSchema() throws {
+    let version = try Self.schemaVersion(of: store)
+    guard version != schemaVersion else { return }
+    awaitsSchema = false
+    let plan: FetchPlan
+    do {
+      plan = try options.plan(for: store, columns: columns)
+    } catch is CommandFailure {
+      // The table is gone, or its key: the results say what is missing, and again when it is there.
+      schemaVersion = version
+      return delegate.report { try $0.schemaChanged(to: nil, restarts: false) }
+    }
+    schemaVersion = version
+    let restarts = plan != self.plan
+    if restarts {
+      results.cancel()
+      self.plan = plan
+      results = try store.results(of: plan)
+      results.delegate = delegate
+    }
+    delegate.report { [request] in try $0.schemaChanged(to: request, restarts: restarts) }
+    guard restarts else { return }
+    delegate.restart()
+    delegate.report { [request, results] in try $0.begin(request, results) }
+  }
+}

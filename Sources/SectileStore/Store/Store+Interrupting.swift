@@ -1,0 +1,12 @@
+internal import GRDB
+
+extension Store {
+  /// Ends the statements that run, of reads as well as of loads of results; they fail with the code
+  /// `interrupted`.
+  ///
+  /// To be called from any thread. What begins later is not ended.
+  package func interrupt() {
+    guard !accesses.isClosed else { return }
+    writer.interrupt()
+  }
+}

@@ -379,6 +379,6 @@ import Testing
     let run = try importing("[{\"a\": 1},\n{\"a\": }]", [])
     #expect(run.code == 65)
     #expect(run.errors.contains("standard input is not JSON: "))
-    #expect(run.errors.contains("line 2"))
+    #expect(run.errors.contains("character 17"))
   }
 }

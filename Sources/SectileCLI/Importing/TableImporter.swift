@@ -56,7 +56,7 @@ final class TableImporter {
     let statement = try target == nil ? creation() : nil
     summary.isTableCreated = statement != nil
     if let statement { try announce(statement) }
-    usesSavepoint = !connection.isAutocommit
+    usesSavepoint = connection.isInTransaction
     try begin()
     do {
       if let statement { try connection.prepare(statement).run() }
@@ -163,7 +163,7 @@ final class TableImporter {
     do {
       summary.count(try inserter.insert(values, isTyped: input.format.isTyped))
     } catch let error as StoreError {
-      guard let reason = Self.reason(error), !connection.isAutocommit else { throw error }
+      guard let reason = Self.reason(error), connection.isInTransaction else { throw error }
       return try refuseBad(.bad(number: number, reason: reason), in: input)
     }
     if let size = options.batchSize, !options.isDryRun,

@@ -151,6 +151,12 @@ public final class InspectionConnection {
   /// How many rows were changed through this connection so far, those of triggers included.
   public var changeCount: Int { Int(sqlite3_total_changes64(connection)) }
 
+  /// How many rows the last statement that ended changed itself, without its triggers.
+  public var lastChangeCount: Int { Int(sqlite3_changes64(connection)) }
+
+  /// Whether a transaction is open.
+  public var isInTransaction: Bool { sqlite3_get_autocommit(connection) == 0 }
+
   /// Prepares the first statement of a text, and takes it off the text.
   ///
   /// - Parameter text: SQL in UTF-8; what comes after the statement stays.

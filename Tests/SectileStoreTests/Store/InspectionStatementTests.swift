@@ -33,10 +33,10 @@ import Testing
   @Test func transactionsAndChangesAreKnown() throws {
     let connection = try InspectionConnection.inMemory()
     try connection.run("CREATE TABLE t (a); BEGIN") { _ in }
-    #expect(!connection.isAutocommit)
+    #expect(connection.isInTransaction)
     try connection.run("INSERT INTO t VALUES (1), (2)") { _ in }
     #expect(connection.lastChangeCount == 2)
     try connection.run("ROLLBACK") { _ in }
-    #expect(connection.isAutocommit)
+    #expect(!connection.isInTransaction)
   }
 }

@@ -27,7 +27,9 @@ final class InputSource {
   init(path: String) throws {
     ownsDescriptor = path != "-"
     name = path == "-" ? "standard input" : path
-    descriptor = path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
+    // Without blocking, so that a named pipe nobody writes to cannot hold Ctrl-C up.
+    descriptor =
+      path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
     guard descriptor >= 0 else {
       throw CommandFailure(
         .noInput, "\(name): \(String(cString: strerror(errno)))", hint: "Check the path.")
@@ -118,7 +120,7 @@ final class InputSource {
         let length = Glibc.read(
           descriptor, space.base.baseAddress?.advanced(by: count), space.count)
         if length < 0 {
-          if errno == EINTR { continue }
+          if errno == EINTR || errno == EAGAIN { continue }
           throw failure(errno)
         }
         if length == 0 { break }

@@ -49,6 +49,7 @@ let package = Package(
   ],
   targets: [
     .target(name: "CSQLite", linkerSettings: [.linkedLibrary("sqlite3")]),
+    .systemLibrary(name: "CCSV", providers: [.apt(["libcsv-dev"])]),
     .target(name: "SectileCore", swiftSettings: strict),
     .target(
       name: "SectileStore",
@@ -111,7 +112,7 @@ let package = Package(
     .executableTarget(
       name: "SectileCLI",
       dependencies: [
-        "Sectile",
+        "CCSV", "Sectile",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),

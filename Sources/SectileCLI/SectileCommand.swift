@@ -21,8 +21,14 @@ struct SectileCommand: ParsableCommand {
       """,
     version: "0.1.0",
     subcommands: [
-      SQLiteCommand.self, SectionsCommand.self, MigrateCommand.self, ExplainCommand.self,
-      VerifyCommand.self, BackupCommand.self, DemoCommand.self,
+      SQLiteCommand.self,
+      SectionsCommand.self,
+      ImportCommand.self,
+      MigrateCommand.self,
+      ExplainCommand.self,
+      VerifyCommand.self,
+      BackupCommand.self,
+      DemoCommand.self,
     ])
 
   private static var exitCodes: String {

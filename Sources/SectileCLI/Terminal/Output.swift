@@ -59,6 +59,14 @@ final class Output: Sendable {
     }
   }
 
+  /// Adds bytes as they are.
+  func write(_ bytes: UnsafeRawBufferPointer) throws {
+    try gathered.withLock { gathered in
+      gathered.append(contentsOf: bytes)
+      if gathered.count >= Self.blockSize { try send(&gathered) }
+    }
+  }
+
   /// Adds text and a line end.
   func line(_ text: String = "") throws {
     try write(text + "\n")

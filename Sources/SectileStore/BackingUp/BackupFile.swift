@@ -31,9 +31,6 @@ struct BackupFile {
       if let source, FileIdentity(source) == there {
         throw Self.refusal("\(path) is \(source) itself", "Name another file to write to.")
       }
-      guard there.isRegular else {
-        throw Self.refusal("\(path) is no ordinary file", "Name a file to write to.")
-      }
       guard replaces else {
         throw Self.refusal("\(path) exists already", "Name another file, or allow to replace it.")
       }

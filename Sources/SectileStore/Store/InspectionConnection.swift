@@ -48,13 +48,29 @@ public final class InspectionConnection {
   ///   - busyTimeout: How long to wait for another connection's lock.
   /// - Throws: ``StoreError`` with the code `cannotOpen` where there is no such file, `notADatabase`
   ///   where it holds something else, or another code for what SQLite reports.
-  public init(
+  public convenience init(
     path: String, access: Access = .readOnly, busyTimeout: Duration = .seconds(5)
+  ) throws(StoreError) {
+    try Self.check(path, mayBeMissing: access == .create)
+    // SQLite takes some names as special; with a folder before them they are plain paths.
+    let name = path.hasPrefix("/") ? path : "./" + path
+    try self.init(opening: name, as: path, access: access, busyTimeout: busyTimeout)
+  }
+
+  /// Opens a database of its own in memory, writable and empty.
+  ///
+  /// - Returns: The connection; its ``path`` is `:memory:`.
+  /// - Throws: ``StoreError`` where there is no memory for it.
+  public static func inMemory() throws(StoreError) -> InspectionConnection {
+    try InspectionConnection(
+      opening: ":memory:", as: ":memory:", access: .create, busyTimeout: .zero)
+  }
+
+  private init(
+    opening name: String, as path: String, access: Access, busyTimeout: Duration
   ) throws(StoreError) {
     self.path = path
     self.access = access
-    try Self.check(path, mayBeMissing: access == .create)
-
     var handle: OpaquePointer?
     let mode =
       switch access {
@@ -62,9 +78,7 @@ public final class InspectionConnection {
       case .readWrite: SQLITE_OPEN_READWRITE
       case .create: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
       }
-    // SQLite takes some names as special; with a folder before them they are plain paths.
-    let plainPath = path.hasPrefix("/") ? path : "./" + path
-    let code = sqlite3_open_v2(plainPath, &handle, mode | SQLITE_OPEN_NOMUTEX, nil)
+    let code = sqlite3_open_v2(name, &handle, mode | SQLITE_OPEN_NOMUTEX, nil)
     guard code == SQLITE_OK, let handle else {
       let failure = SQLiteFailure(
         resultCode: handle.map { sqlite3_extended_errcode($0) } ?? code,
@@ -116,6 +130,12 @@ public final class InspectionConnection {
 
   /// How many rows were changed through this connection so far, those of triggers included.
   public var changeCount: Int { Int(sqlite3_total_changes64(connection)) }
+
+  /// How many rows the last statement that ended changed itself, without its triggers.
+  public var lastChangeCount: Int { Int(sqlite3_changes64(connection)) }
+
+  /// Whether a transaction is open.
+  public var isInTransaction: Bool { sqlite3_get_autocommit(connection) == 0 }
 
   /// Prepares the first statement of a text, and takes it off the text.
   ///

@@ -42,24 +42,44 @@ public final class InspectionStatement {
   public func run(
     _ values: [StoredValue] = [], row: (_ values: [StoredValue]) throws -> Void = { _ in }
   ) throws {
+    defer { reset() }
+    try start(values)
+    while let values = try next() { try row(values) }
+  }
+
+  /// Starts the statement; its rows are asked for with ``next()``.
+  ///
+  /// A read transaction stays open until the last row was asked for, or ``reset()``.
+  ///
+  /// - Parameter values: A value for each `?` mark, in order; marks without a value are NULL.
+  /// - Throws: ``StoreError``; `valueCount` for more values than marks.
+  public func start(_ values: [StoredValue] = []) throws(StoreError) {
     guard values.count <= parameterCount else {
       throw StoreError.valueCount(values.count, marks: parameterCount, sql: sql)
     }
-    defer {
-      sqlite3_reset(statement)
-      sqlite3_clear_bindings(statement)
-    }
+    reset()
     for (offset, value) in values.enumerated() {
       guard bind(value, at: Int32(offset + 1)) == SQLITE_OK else {
         throw connection.failure(sql: sql)
       }
     }
-    while true {
-      let code = sqlite3_step(statement)
-      if code == SQLITE_DONE { return }
-      guard code == SQLITE_ROW else { throw connection.failure(sql: sql) }
-      try row((0..<Int32(columnNames.count)).map(value))
-    }
+  }
+
+  /// Returns the next row of a statement that was started; nil after the last one.
+  ///
+  /// - Throws: ``StoreError``.
+  public func next() throws(StoreError) -> [StoredValue]? {
+    let code = sqlite3_step(statement)
+    if code == SQLITE_ROW { return (0..<Int32(columnNames.count)).map(value) }
+    guard code == SQLITE_DONE else { throw connection.failure(sql: sql) }
+    reset()
+    return nil
+  }
+
+  /// Ends the statement's run and forgets its values.
+  public func reset() {
+    sqlite3_reset(statement)
+    sqlite3_clear_bindings(statement)
   }
 
   private func bind(_ value: StoredValue, at position: Int32) -> Int32 {

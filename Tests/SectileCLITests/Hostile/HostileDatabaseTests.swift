@@ -11,6 +11,11 @@ import Testing
     ["sqlite", "FILE", "SELECT * FROM t"],
     ["sqlite", "FILE", "--mode", "box", "SELECT * FROM v"],
     ["sqlite", "FILE", "--mode", "ndjson", "SELECT * FROM w; SELECT * FROM t"],
+    ["sections", "FILE", "--table", "t", "--section-by", "a"],
+    ["sections", "FILE", "--table", "v", "--section-by", "a", "--mode", "json"],
+    ["migrate", "FILE", "--migrations", "NEW", "--status"],
+    ["explain", "FILE", "--table", "t", "--section-by", "a"],
+    ["backup", "FILE", "NEW"],
   ]
 
   @Test(arguments: HostileDatabase.all)

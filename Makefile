@@ -7,10 +7,11 @@
 #   format        rewrite the sources in the house format
 #   check         everything of .ci/run
 #   demo          sectile demo on this machine's package database (scripts/demo)
+#   manual        write the manual pages of the command line tool (scripts/manual)
 #   bench         every goal as a ratio against C and GRDB (scripts/bench)
 #   guard         instructions of small fixed cases against their limits (scripts/guard)
 
-.PHONY: build test test-release lint format check demo bench guard
+.PHONY: build test test-release lint format check demo manual bench guard
 
 build:
 	swift build --build-tests
@@ -34,6 +35,9 @@ check:
 
 demo:
 	scripts/demo
+
+manual:
+	scripts/manual
 
 bench:
 	scripts/bench

@@ -49,6 +49,8 @@ let package = Package(
   ],
   targets: [
     .target(name: "CSQLite", linkerSettings: [.linkedLibrary("sqlite3")]),
+    .systemLibrary(name: "CCSV", providers: [.apt(["libcsv-dev"])]),
+    .target(name: "CEditLine", linkerSettings: [.linkedLibrary("edit")]),
     .target(name: "SectileCore", swiftSettings: strict),
     .target(
       name: "SectileStore",
@@ -111,7 +113,7 @@ let package = Package(
     .executableTarget(
       name: "SectileCLI",
       dependencies: [
-        "Sectile",
+        "CCSV", "CEditLine", "Sectile",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),

@@ -19,7 +19,8 @@ struct DemoCommand: ParsableCommand {
   @Option(help: "The dpkg status file to read.", completion: .file())
   var input = DpkgStatusFile.systemPath
 
-  @Option(help: "Keep the data in this SQLite file, and go on with what it holds.")
+  @Option(
+    help: "Keep the data in this SQLite file, and go on with what it holds.", completion: .file())
   var database: String?
 
   @Option(help: "How many rows of each section to print.")

@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import Sectile
+internal import Glibc
 
 /// `sectile sqlite`: looks into a SQLite file, and changes it when told to.
 struct SQLiteCommand: ParsableCommand {
@@ -7,17 +7,24 @@ struct SQLiteCommand: ParsableCommand {
     commandName: "sqlite",
     abstract: "Look into a SQLite file: its tables, its schema, a query.",
     discussion: """
-      Without SQL the tables are listed with their numbers of rows. `.tables` does the same, \
-      `.schema` prints the statements that make the schema, `.schema TABLE` those of one table.
+      Without SQL it is a shell: on a terminal with a prompt, otherwise it runs what standard input \
+      says. With neither, the tables are listed with their numbers of rows. The dot commands are those \
+      of sqlite3's shell; '.help' lists them.
 
-      The file is opened read-only unless --writable is given. Control characters in the data are \
-      shown escaped, so that no row can take over the terminal.
+        sectile sqlite app.db
+        sectile sqlite app.db .tables '.schema package'
+        sectile sqlite app.db --mode csv 'SELECT * FROM package' > packages.csv
+        sectile sqlite app.db < report.sql
+
+      The file is opened read-only unless --writable is given; then nothing that SQL says writes, \
+      attaches or creates a file. The dot commands .output and .once do write the file that they name. \
+      Control characters in the data are shown escaped, so that no row can take over the terminal.
       """)
 
   @Argument(help: "The SQLite file. It must exist.", completion: .file())
   var file: String
 
-  @Argument(help: "SQL statements, run in order; or .tables, .schema, .schema TABLE.")
+  @Argument(help: "SQL statements and dot commands, one or more an argument, run in order.")
   var sql: [String] = []
 
   @Flag(help: "Allow statements that change the file.")
@@ -26,80 +33,58 @@ struct SQLiteCommand: ParsableCommand {
   @Option(help: "How rows are written: \(RowMode.names).")
   var mode: RowMode = .table
 
+  @Flag(inversion: .prefixedNo, help: "Write the columns' names, or leave them out.")
+  var header: Bool?
+
+  @Option(
+    help: ArgumentHelp(
+      "At most how many rows of a statement to show; 0 for all. A terminal shows \(ShellSettings.terminalRowLimit), a file or a program gets all.",
+      valueName: "rows"))
+  var limit: Int?
+
+  @Option(name: .customLong("null"), help: "What stands for NULL.")
+  var nullText: String?
+
+  @Flag(help: "Tell how long each statement takes, on standard error.")
+  var timer = false
+
+  func validate() throws {
+    if let limit, limit < 0 { throw ValidationError("--limit is a number of rows: 0 or more.") }
+  }
+
   func run() throws {
-    let output = Output.standard()
-    let connection = try InspectionConnection(
-      path: file, access: writable ? .readWrite : .readOnly)
+    let isInteractive = sql.isEmpty && isatty(STDIN_FILENO) == 1 && Output.isTerminal
+    let session = try ShellSession(
+      path: file, isWritable: writable, settings: settings, isInteractive: isInteractive)
+    if isInteractive { return try InteractiveShell(session).run() }
     do {
-      try inspect(connection, output: output)
+      try run(in: session)
     } catch {
       // What came before the failure is an answer, too.
-      try? output.flush()
+      try? session.output.finish()
       throw error
     }
-    try output.flush()
+    try session.finish()
   }
 
-  private func inspect(_ connection: InspectionConnection, output: Output) throws {
-    guard let first = sql.first, first.hasPrefix(".") else {
-      if sql.isEmpty { return try listTables(of: connection, output: output) }
-      for text in sql { try query(connection, sql: text, output: output) }
-      return
-    }
-    let words = sql.flatMap { $0.split(separator: " ").map(String.init) }
-    switch (words[0], words.count) {
-    case (".tables", 1):
-      try listTables(of: connection, output: output)
-    case (".schema", 1...2):
-      try printSchema(of: connection, table: words.count > 1 ? words[1] : nil, output: output)
-    default:
-      throw CommandFailure(
-        .usage, "unknown command '\(words.joined(separator: " "))'",
-        hint: "There are .tables, .schema and .schema TABLE.")
-    }
+  private var settings: ShellSettings {
+    var settings = ShellSettings()
+    settings.style.mode = mode
+    settings.style.hasHeader = header
+    settings.style.nullText = nullText
+    settings.rowLimit = limit ?? (Output.isTerminal ? ShellSettings.terminalRowLimit : 0)
+    settings.showsTime = timer
+    return settings
   }
 
-  private func query(
-    _ connection: InspectionConnection, sql: String, output: Output
-  ) throws {
-    var writer: (any RowWriting)?
-    let changes = try connection.run(
-      sql,
-      columns: { names in
-        try writer?.finish()
-        writer = RowStyle(mode: mode).makeWriter(columns: names, output: output)
-      },
-      row: { values in try writer?.write(values) })
-    try writer?.finish()
-    if changes > 0 && mode.isForPeople {
-      try output.line("\(changes) row\(changes == 1 ? "" : "s") changed")
+  private func run(in session: ShellSession) throws {
+    for piece in ShellArguments.pieces(of: sql) where !session.isFinished {
+      try session.runWhole { try session.run(piece) }
     }
-  }
-
-  private func listTables(of connection: InspectionConnection, output: Output) throws {
-    let writer = RowStyle(mode: mode).makeWriter(columns: ["name", "kind", "rows"], output: output)
-    for table in try connection.tables() {
-      try writer.write([
-        .text(table.name), .text(table.kind.rawValue),
-        table.rowCount.map { .integer(Int64($0)) } ?? .null,
-      ])
-    }
-    try writer.finish()
-  }
-
-  private func printSchema(
-    of connection: InspectionConnection, table: String?, output: Output
-  ) throws {
-    let statements = try connection.schema(of: table)
-    if let table, statements.isEmpty {
-      throw CommandFailure(
-        .failed, "there is no table '\(table)' in \(file)",
-        hint: "sectile sqlite \(file) .tables lists what there is.")
-    }
-    for statement in statements {
-      // Line ends belong to the layout of a statement; everything else is data.
-      let lines = statement.split(separator: "\n", omittingEmptySubsequences: false)
-      try output.line(lines.map { TerminalText.escaped(String($0)) }.joined(separator: "\n") + ";")
-    }
+    guard sql.isEmpty else { return }
+    let input = InputLines(descriptor: STDIN_FILENO, name: "standard input")
+    // A terminal to type at needs one to answer on.
+    let hasInput = try isatty(STDIN_FILENO) == 0 && session.runScript(input)
+    if !hasInput { try session.runWhole { try DotCommand.run(".tables", in: session) } }
   }
 }

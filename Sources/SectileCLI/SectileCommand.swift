@@ -7,8 +7,31 @@ struct SectileCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "sectile",
     abstract: "Live, sectioned results of SQLite databases, with exact diffs.",
+    discussion: """
+      Errors go to standard error: one line, and a hint. Whatever a file holds is shown with its \
+      control characters written out. A pipe that is closed, as by head, ends a command quietly.
+
+      EXIT CODES
+        0   all is well
+      \(exitCodes)
+
+      ENVIRONMENT
+        NO_COLOR  set to anything, there are no colours on a terminal either
+        TMPDIR    where temporary copies are made
+      """,
     version: "0.1.0",
-    subcommands: [SQLiteCommand.self, SectionsCommand.self, WatchCommand.self, DemoCommand.self])
+    subcommands: [
+    subcommands: [
+      SQLiteCommand.self,
+      SectionsCommand.self,
+      WatchCommand.self,
+      ImportCommand.self,
+      MigrateCommand.self,
+      ExplainCommand.self,
+      VerifyCommand.self,
+      BackupCommand.self,
+      DemoCommand.self,
+    ])
 
   /// Parses the arguments, runs the command and exits: 0, or a code of ``CommandFailure/Code``.
   static func main() {

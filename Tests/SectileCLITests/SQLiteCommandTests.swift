@@ -129,7 +129,7 @@ import Testing
   }
 
   @Test func unknownCommandsAndTablesAreRefused() throws {
-    #expect(try CommandRun(["sqlite", path, ".dump"]).code == 64)
+    #expect(try CommandRun(["sqlite", path, ".frobnicate"]).code == 64)
     #expect(try CommandRun(["sqlite", path, ".schema", "nothing"]).code == 1)
     #expect(try CommandRun(["sqlite"]).code == 64)
     #expect(try CommandRun(["sqlite", path, "--mode", "html"]).code == 64)

@@ -34,4 +34,62 @@ import Testing
     #expect(process.terminationReason == .exit)
     #expect(try errors.fileHandleForReading.readToEnd()?.isEmpty != false)
   }
+
+  @Test func helpTellsTheExitCodesAndTheEnvironment() throws {
+    let help = try CommandRun(["--help"]).output
+    for code in CommandFailure.Code.allCases {
+      #expect(help.contains("  \(code.rawValue)"))
+      #expect(help.contains(code.meaning))
+    }
+    #expect(help.contains("NO_COLOR"))
+    #expect(help.split(separator: "\n").allSatisfy { $0.count <= 80 })
+  }
+
+  @Test(arguments: ["bash", "zsh", "fish"])
+  func shellsCompleteTheSubcommands(shell: String) throws {
+    let run = try CommandRun(["--generate-completion-script", shell])
+    #expect(run.code == 0)
+    for command in SectileCommand.configuration.subcommands {
+      #expect(run.output.contains(try #require(command.configuration.commandName)))
+    }
+  }
+
+  @Test(arguments: [
+    (["sectile", "mig"], "migrate"), (["sectile", "backup", "--fo"], "--force"),
+    (["sectile", "migrate", "ne"], "new"),
+    (["sectile", "verify", "--migrations", "Migra"], "Migrations"),
+    (["sectile", "explain", "no"], "notes.db"),
+  ])
+  func bashCompletesWordsAndFiles(words: [String], completion: String) throws {
+    let folder = try TemporaryFolder()
+    _ = try folder.write("", to: "notes.db")
+    try FileManager.default.createDirectory(
+      atPath: folder.path("Migrations"), withIntermediateDirectories: true)
+    let script = try folder.write(
+      CommandRun(["--generate-completion-script", "bash"]).output, to: "completion.sh")
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/bin/bash")
+    process.currentDirectoryURL = folder.url
+    // As the shell does it: the words, the place of the cursor, and what comes back.
+    process.arguments =
+      [
+        "-c",
+        """
+        source "$1"; shift
+        COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); COMP_LINE="$*"; COMP_POINT=${#COMP_LINE}
+        COMP_TYPE=9; COMP_KEY=9
+        _sectile sectile "${COMP_WORDS[COMP_CWORD]}" "${COMP_WORDS[COMP_CWORD-1]}" 2>/dev/null
+        printf '%s\\n' "${COMPREPLY[@]}"
+        """, "bash", script,
+      ] + words
+    let output = Pipe()
+    process.standardOutput = output
+    try process.run()
+    let data = try output.fileHandleForReading.readToEnd() ?? Data()
+    process.waitUntilExit()
+    let found = String(decoding: data, as: UTF8.self).split(separator: "\n").map {
+      $0.trimmingCharacters(in: .whitespaces)
+    }
+    #expect(found.contains(completion), "\(found)")
+  }
 }

@@ -10,9 +10,27 @@ struct RowStyle {
   var hasHeader: Bool?
   /// How many columns of a terminal a cell of a table or box takes at most; zero for any number.
   var cellWidth = defaultCellWidth
+  /// What stands for NULL in a mode of text; nil for the mode's own way.
+  var nullText: String?
 
   /// Returns what writes the rows of one statement.
-  func makeWriter(columns: [String], output: Output) -> any RowWriting {
+  ///
+  /// - Parameters:
+  ///   - columns: The columns' names.
+  ///   - output: Where the rows go.
+  ///   - isTerminal: Whether that is a terminal, which gets no data as it is.
+  /// - Returns: The writer.
+  func makeWriter(
+    columns: [String], output: Output, isTerminal: Bool = Output.isTerminal
+  ) -> any RowWriting {
+    let writer = makePlainWriter(columns: columns, output: output, isTerminal: isTerminal)
+    guard let nullText, mode != .json, mode != .ndjson else { return writer }
+    return NullTextWriter(nullText, writer)
+  }
+
+  private func makePlainWriter(
+    columns: [String], output: Output, isTerminal: Bool
+  ) -> any RowWriting {
     let header = hasHeader ?? (mode != .list) ? columns : []
     return switch mode {
     case .table: TableRowWriter(header: header, cellWidth: cellWidth, output: output)
@@ -22,8 +40,8 @@ struct RowStyle {
       // Without a header it would be no table in Markdown.
       TableRowWriter(frame: .markdown, header: columns, cellWidth: 0, output: output)
     case .list: ListRowWriter(header: header, output: output)
-    case .csv: SeparatedRowWriter(.comma, header: header, output: output)
-    case .tsv: SeparatedRowWriter(.tab, header: header, output: output)
+    case .csv: SeparatedRowWriter(.comma, header: header, output: output, isTerminal: isTerminal)
+    case .tsv: SeparatedRowWriter(.tab, header: header, output: output, isTerminal: isTerminal)
     case .json: JSONRowWriter(columns: columns, isArray: true, output: output)
     case .ndjson: JSONRowWriter(columns: columns, isArray: false, output: output)
     case .line: LineRowWriter(columns: columns, output: output)

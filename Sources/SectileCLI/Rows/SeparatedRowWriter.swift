@@ -56,8 +56,9 @@ final class SeparatedRowWriter: RowWriting {
   private func field(_ text: String) -> String {
     let text = isTerminal ? TerminalText.escaped(text) : text
     if !text.isEmpty && !text.utf8.contains(where: special.contains) { return text }
-    return "\""
-      + text.split(separator: "\"", omittingEmptySubsequences: false)
-      .joined(separator: "\"\"") + "\""
+    // Bytes, not characters: a quote followed by a combining mark is one Swift character.
+    let quote = UInt8(ascii: "\"")
+    let doubled = text.utf8.flatMap { $0 == quote ? [quote, quote] : [$0] }
+    return "\"" + String(decoding: doubled, as: UTF8.self) + "\""
   }
 }

@@ -8,6 +8,8 @@ extension CommandFailure {
     switch error {
     case let failure as CommandFailure:
       self = failure
+    case let failed as StatementFailure:
+      self = failed.failure
     case let error as StoreError:
       self.init(Self.code(of: error.code), error.message, hint: Self.hint(for: error))
     default:

@@ -3,7 +3,7 @@ internal import Sectile
 /// Why a command could not do what it was asked: one line, the next step, and the exit code.
 struct CommandFailure: Error {
   /// The exit codes of `sectile`, those of `sysexits.h` where it has one.
-  enum Code: Int32 {
+  enum Code: Int32, CaseIterable {
     /// The command ran, and its answer is no.
     case failed = 1
     /// The arguments make no sense.
@@ -16,6 +16,18 @@ struct CommandFailure: Error {
     case `internal` = 70
     /// Reading or writing failed.
     case inputOutput = 74
+
+    /// What the code says, in a few words.
+    var meaning: String {
+      switch self {
+      case .failed: "the command ran, and its answer is no; or it was stopped"
+      case .usage: "the arguments make no sense"
+      case .data: "bad data: wrong SQL, not a database, a changed migration"
+      case .noInput: "a file that was named is not there, or cannot be opened"
+      case .internal: "a mistake in sectile itself"
+      case .inputOutput: "reading or writing failed: a full disk, a lock, no permission"
+      }
+    }
   }
 
   /// What the process exits with.

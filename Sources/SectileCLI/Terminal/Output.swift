@@ -25,19 +25,27 @@ final class Output: Sendable {
 
   /// Creates an output to a file descriptor.
   convenience init(descriptor: Int32) {
-    self.init { bytes in
-      try bytes.withUnsafeBytes { buffer in
-        var rest = buffer[...]
-        while !rest.isEmpty {
-          let written = Glibc.write(descriptor, rest.baseAddress, rest.count)
-          if written < 0 {
-            if errno == EINTR { continue }
-            if errno == EPIPE { throw ClosedPipe() }
-            throw CommandFailure(
-              .inputOutput, "cannot write: \(String(cString: strerror(errno)))")
-          }
-          rest = rest.dropFirst(written)
+    self.init { bytes in try Self.send(bytes, to: descriptor) }
+  }
+
+  /// Writes bytes to a file descriptor.
+  ///
+  /// - Parameters:
+  ///   - bytes: What is written.
+  ///   - descriptor: Where it goes.
+  /// - Throws: ``ClosedPipe``, or ``CommandFailure`` for what cannot be written.
+  static func send(_ bytes: [UInt8], to descriptor: Int32) throws {
+    try bytes.withUnsafeBytes { buffer in
+      var rest = buffer[...]
+      while !rest.isEmpty {
+        let written = Glibc.write(descriptor, rest.baseAddress, rest.count)
+        if written < 0 {
+          if errno == EINTR { continue }
+          if errno == EPIPE { throw ClosedPipe() }
+          throw CommandFailure(
+            .inputOutput, "cannot write: \(String(cString: strerror(errno)))")
         }
+        rest = rest.dropFirst(written)
       }
     }
   }
@@ -55,6 +63,14 @@ final class Output: Sendable {
   func write(_ text: String) throws {
     try gathered.withLock { gathered in
       gathered.append(contentsOf: text.utf8)
+      if gathered.count >= Self.blockSize { try send(&gathered) }
+    }
+  }
+
+  /// Adds bytes as they are.
+  func write(_ bytes: UnsafeRawBufferPointer) throws {
+    try gathered.withLock { gathered in
+      gathered.append(contentsOf: bytes)
       if gathered.count >= Self.blockSize { try send(&gathered) }
     }
   }

@@ -3,27 +3,27 @@
 /// A line ends with LF or CR LF. A CR that is not followed by LF is a part of its line, and so is a
 /// NUL. What follows the last line break is a line if it is not empty. A byte order mark at the
 /// beginning is left out.
-struct LineSplitter: Sendable {
+package struct LineSplitter: Sendable {
   /// A line is longer than allowed.
-  struct TooLong: Error, Hashable {
+  package struct TooLong: Error, Hashable {
     /// The line's number, from one.
-    let line: Int
+    package let line: Int
   }
 
   private let limit: Int
   private var rest: [UInt8] = []
   /// The number of lines that were cut.
-  private(set) var count = 0
+  package private(set) var count = 0
 
   /// Creates a splitter.
   ///
   /// - Parameter limit: How many bytes a line may have, without its line break.
-  init(limit: Int) {
+  package init(limit: Int) {
     self.limit = limit
   }
 
   /// Calls a closure with each line that ends in a chunk.
-  mutating func append(
+  package mutating func append(
     _ chunk: UnsafeRawBufferPointer, _ body: (_ line: UnsafeRawBufferPointer) throws -> Void
   ) throws {
     var start = 0
@@ -43,7 +43,7 @@ struct LineSplitter: Sendable {
   }
 
   /// Calls a closure with what follows the last line break, if anything does.
-  mutating func finish(_ body: (_ line: UnsafeRawBufferPointer) throws -> Void) throws {
+  package mutating func finish(_ body: (_ line: UnsafeRawBufferPointer) throws -> Void) throws {
     guard !rest.isEmpty else { return }
     // Without an LF behind it, a CR at the end is a part of the line; the emission takes one off.
     if rest.last == 0x0D { rest.append(0x0D) }

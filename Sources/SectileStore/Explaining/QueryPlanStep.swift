@@ -22,7 +22,7 @@ public struct QueryPlanStep: Hashable, Sendable, Codable {
   var all: [QueryPlanStep] { [self] + steps.flatMap(\.all) }
 
   /// Returns the tree as the sqlite3 shell draws it, without the heading.
-  static func drawing(of steps: [QueryPlanStep], indent: String = "") -> [String] {
+  package static func drawing(of steps: [QueryPlanStep], indent: String = "") -> [String] {
     steps.enumerated().flatMap { position, step in
       let isLast = position == steps.count - 1
       return [indent + (isLast ? "`--" : "|--") + step.detail]

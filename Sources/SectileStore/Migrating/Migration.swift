@@ -7,7 +7,7 @@ struct Migration {
   let checksum: String
 
   init(_ file: MigrationFile) throws(StoreError) {
-    guard let version = Self.version(of: file.name) else {
+    guard let version = file.version else {
       throw StoreError(
         .migrationName, message: "\(file.name) is not the name of a migration",
         hint: "Name it V<four or more digits>_<verb>_<noun>.sql in lower case, for example "
@@ -31,28 +31,5 @@ struct Migration {
     self.name = file.name
     self.sql = sql
     self.checksum = SHA256.hexadecimal(of: file.bytes)
-  }
-
-  /// Returns the version in a name, or `nil` if the name breaks the rule.
-  static func version(of name: String) -> Int64? {
-    guard name.hasPrefix("V"), name.hasSuffix(".sql") else {
-      return nil
-    }
-    let parts = name.dropFirst().dropLast(4).split(
-      separator: "_", omittingEmptySubsequences: false)
-    guard parts.count >= 3, parts[0].utf8.count >= 4, parts[0].utf8.allSatisfy(\.isDigit) else {
-      return nil
-    }
-    let areWords = parts.dropFirst().allSatisfy { part in
-      !part.isEmpty && part.utf8.allSatisfy { $0.isDigit || $0.isLowercaseLetter }
-    }
-    return areWords ? Int64(parts[0]) : nil
-  }
-}
-
-extension UInt8 {
-  fileprivate var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
-  fileprivate var isLowercaseLetter: Bool {
-    (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self)
   }
 }

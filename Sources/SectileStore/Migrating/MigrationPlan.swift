@@ -2,30 +2,59 @@
 struct MigrationPlan {
   let pending: [Migration]
   let problems: [StoreError]
+  let entries: [MigrationEntry]
+  private let newestApplied: AppliedMigration?
 
   init(files: [Migration], applied: [AppliedMigration]) {
     let filesByVersion = Dictionary(
       files.map { ($0.version, $0) }, uniquingKeysWith: { first, _ in first })
     let newestFile = files.last
     let newestApplied = applied.last
+    self.newestApplied = newestApplied
     let appliedVersions = Set(applied.map(\.version))
-    var problems: [StoreError] = []
-    for row in applied {
-      if let file = filesByVersion[row.version] {
-        problems += Self.difference(between: row, and: file).map { [$0] } ?? []
-      } else if let newestFile, row.version < newestFile.version {
-        problems.append(Self.missing(row))
-      } else {
-        problems.append(Self.newer(row, than: newestFile))
-      }
+    let known = applied.map { row in
+      MigrationEntry(
+        version: row.version, name: row.name, appliedAt: row.appliedAt,
+        problem: Self.problem(with: row, file: filesByVersion[row.version], newest: newestFile))
     }
     pending = files.filter { !appliedVersions.contains($0.version) }
-    for file in pending {
-      if let newestApplied, file.version < newestApplied.version {
-        problems.append(Self.outOfOrder(file, after: newestApplied))
-      }
+    let new = pending.map { file in
+      let later = newestApplied.flatMap { file.version < $0.version ? $0 : nil }
+      return MigrationEntry(
+        version: file.version, name: file.name, appliedAt: nil,
+        problem: later.map { Self.outOfOrder(file, after: $0) })
     }
-    self.problems = problems
+    problems = (known + new).compactMap(\.problem)
+    entries = (known + new).sorted { $0.version < $1.version }
+  }
+
+  private static func problem(
+    with row: AppliedMigration, file: Migration?, newest: Migration?
+  ) -> StoreError? {
+    if let file { return difference(between: row, and: file) }
+    if let newest, row.version < newest.version { return missing(row) }
+    return newer(row, than: newest)
+  }
+
+  /// Returns the pending files up to a version; all of them where it is nil.
+  func pending(through version: Int64?) -> ArraySlice<Migration> {
+    pending.prefix { $0.version <= version ?? .max }
+  }
+
+  /// Refuses a version to stop at that no file has, or that lies behind.
+  func checkTarget(_ version: Int64, of files: [Migration]) throws(StoreError) {
+    if let newestApplied, version < newestApplied.version {
+      throw StoreError(
+        .migrationTarget,
+        message: "version \(version) lies behind: \(newestApplied.name) was applied at "
+          + "\(newestApplied.appliedAt)",
+        hint: "No migration runs backwards. Write a new one that undoes what is too much, or "
+          + "restore a backup from before.")
+    }
+    guard !files.contains(where: { $0.version == version }) else { return }
+    throw StoreError(
+      .migrationTarget, message: "no migration has version \(version)",
+      hint: files.last.map { "The newest is \($0.name)." } ?? "There are no migrations.")
   }
 
   private static func difference(

@@ -25,15 +25,22 @@ public struct Migrator: Sendable {
 
   /// Applies what is pending; ``Store/open(at:configuration:migrations:)`` does it, too.
   ///
-  /// - Parameter store: The store to migrate. Live results resync.
+  /// There is no way back: no file undoes another. To get rid of what a file did, write a new one, or
+  /// restore a backup.
+  ///
+  /// - Parameters:
+  ///   - store: The store to migrate. Live results resync.
+  ///   - version: The version of the last file to apply; nil for all of them.
   /// - Returns: The names of the files that were applied by this call.
   /// - Throws: ``StoreError`` that names the file. Refused before anything is written:
   ///   `migrationName`, `migrationUnreadable`, `migrationEmpty`, `migrationDuplicate`,
   ///   `migrationChanged`, `migrationMissing`, `migrationOutOfOrder`, `migrationNewer`,
-  ///   `migrationPending`. Failing in a file, which is then undone: `migrationFailed`,
+  ///   `migrationPending`, `migrationTarget` for a version that cannot be reached. Failing in a file, which is then undone: `migrationFailed`,
   ///   `migrationTransaction`, `migrationForeignKeys`; and the codes of any write.
   @discardableResult
-  public func apply(to store: Store) throws(StoreError) -> [String] {
+  public func apply(
+    to store: Store, through version: Int64? = nil
+  ) throws(StoreError) -> [String] {
     guard let files = try migrations.load() else {
       return []
     }
@@ -41,18 +48,21 @@ public struct Migrator: Sendable {
     if let problem = plan.problems.first {
       throw problem
     }
-    guard !plan.pending.isEmpty else {
+    if let version {
+      try plan.checkTarget(version, of: files)
+    }
+    guard let first = plan.pending(through: version).first else {
       return []
     }
     guard !store.configuration.isReadOnly else {
       throw StoreError(
         .migrationPending,
         message:
-          "\(store.path ?? "The store") is read-only, and \(plan.pending[0].name) is pending",
+          "\(store.path ?? "The store") is read-only, and \(first.name) is pending",
         hint: "Let a program that may write migrate the database first.")
     }
     var applied: [String] = []
-    while let name = try store.applyNext(of: files) {
+    while let name = try store.applyNext(of: files, through: version) {
       applied.append(name)
     }
     return applied
@@ -66,6 +76,20 @@ public struct Migrator: Sendable {
     let applied = try store.readLedger()
     let plan = MigrationPlan(files: files, applied: applied)
     return MigrationStatus(
-      applied: applied, pending: plan.pending.map(\.name), problems: plan.problems)
+      applied: applied, entries: plan.entries, pending: plan.pending.map(\.name),
+      problems: plan.problems)
+  }
+
+  /// Refuses a version to stop at that cannot be reached, as ``apply(to:through:)`` does.
+  ///
+  /// - Parameters:
+  ///   - version: The version of the last file to apply.
+  ///   - status: What ``status(of:)`` returned.
+  /// - Throws: ``StoreError`` with the code `migrationTarget`.
+  package func checkTarget(
+    _ version: Int64, in status: MigrationStatus
+  ) throws(StoreError) {
+    let files = try migrations.load() ?? []
+    try MigrationPlan(files: files, applied: status.applied).checkTarget(version, of: files)
   }
 }

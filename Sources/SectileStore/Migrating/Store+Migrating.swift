@@ -15,8 +15,11 @@ extension Store {
     }
   }
 
-  /// Applies the first pending file in a transaction; returns its name, or `nil` if none is left.
-  func applyNext(of files: [Migration]) throws(StoreError) -> String? {
+  /// Applies the first pending file in a transaction; returns its name, or `nil` if none is left up
+  /// to a version.
+  func applyNext(
+    of files: [Migration], through version: Int64?
+  ) throws(StoreError) -> String? {
     try accesses.check()
     defer { commits.transactionFinished() }
     do {
@@ -38,7 +41,8 @@ extension Store {
             try? db.execute(sql: "PRAGMA foreign_keys = ON")
           }
         }
-        return try applyNext(of: files, on: db, checksForeignKeys: checksForeignKeys)
+        return try applyNext(
+          of: files, through: version, on: db, checksForeignKeys: checksForeignKeys)
       }
     } catch {
       throw .wrapping(error, file: path)
@@ -46,7 +50,7 @@ extension Store {
   }
 
   private func applyNext(
-    of files: [Migration], on db: Database, checksForeignKeys: Bool
+    of files: [Migration], through version: Int64?, on db: Database, checksForeignKeys: Bool
   ) throws -> String? {
     try db.beginTransaction(.immediate)
     let next: Migration?
@@ -57,7 +61,7 @@ extension Store {
       if let problem = plan.problems.first {
         throw problem
       }
-      next = plan.pending.first
+      next = plan.pending(through: version).first
       if let next {
         commits.schemaWillChange(in: db)
         try next.run(on: db)

@@ -7,31 +7,35 @@ extension InspectionConnection {
   /// long: a view may have rows without end. A handler of progress that was set is gone afterwards.
   ///
   /// - Parameters:
+  ///   - pattern: A pattern of LIKE for the names; nil for all.
   ///   - tableTime: How long to count the rows of one table.
   ///   - wholeTime: How long to count all in all.
   /// - Returns: The tables and views.
-  /// - Throws: ``StoreError`` where the schema cannot be read. A table that cannot be counted (its
-  ///   virtual-table module is missing, a view refers to what is gone) is listed without a count.
+  /// - Throws: ``StoreError`` where the schema cannot be read, or somebody interrupts. A table that
+  ///   cannot be counted (its virtual-table module is missing, a view refers to what is gone) is
+  ///   listed without a count.
   public func tables(
-    countingEachFor tableTime: Duration = .seconds(1), allFor wholeTime: Duration = .seconds(5)
+    like pattern: String? = nil, countingEachFor tableTime: Duration = .seconds(1),
+    allFor wholeTime: Duration = .seconds(5)
   ) throws -> [InspectedTable] {
     var found: [(name: String, kind: InspectedTable.Kind)] = []
-    try run(
+    let statement = try prepare(
       """
       SELECT name, CASE WHEN type = 'view' THEN 'view'
         WHEN sql LIKE 'CREATE VIRTUAL%' THEN 'virtual' ELSE 'table' END
       FROM sqlite_schema WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
+        AND (?1 IS NULL OR name LIKE ?1)
       ORDER BY name
-      """
-    ) { row in
+      """)
+    try statement.run([pattern.map { .text($0) } ?? .null]) { row in
       if case .text(let name) = row[0], case .text(let kind) = row[1] {
         found.append((name, InspectedTable.Kind(rawValue: kind) ?? .table))
       }
     }
     let end = ContinuousClock.now + wholeTime
-    return found.map { name, kind in
+    return try found.map { name, kind in
       let tableEnd = min(end, ContinuousClock.now + tableTime)
-      return InspectedTable(name: name, kind: kind, rowCount: try? count(name, until: tableEnd))
+      return InspectedTable(name: name, kind: kind, rowCount: try count(name, until: tableEnd))
     }
   }
 
@@ -58,12 +62,21 @@ extension InspectionConnection {
     return statements
   }
 
+  /// Counts rows; nil where that fails, or takes too long.
   private func count(_ table: String, until end: ContinuousClock.Instant) throws -> Int? {
-    setProgress(every: 10_000) { ContinuousClock.now < end }
+    var isLate = false
+    setProgress(every: 10_000) {
+      isLate = ContinuousClock.now >= end
+      return !isLate
+    }
     defer { setProgress(nil) }
     var count: Int?
-    try run("SELECT count(*) FROM \(SQLName.quote(table))") { row in
-      if case .integer(let number) = row[0] { count = Int(number) }
+    do {
+      try run("SELECT count(*) FROM \(SQLName.quote(table))") { row in
+        if case .integer(let number) = row[0] { count = Int(number) }
+      }
+    } catch let error as StoreError where error.code != .interrupted || isLate {
+      return nil
     }
     return count
   }

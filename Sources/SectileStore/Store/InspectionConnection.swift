@@ -37,6 +37,8 @@ public final class InspectionConnection {
   public let interrupter: Interrupter
 
   let connection: OpaquePointer
+  /// Whether the file had no write-ahead log beside it when it was opened.
+  private let hadNoLog: Bool
   // Used on the connection's own thread, like the connection.
   private var progress: ProgressHandler?
 
@@ -48,12 +50,30 @@ public final class InspectionConnection {
   ///   - busyTimeout: How long to wait for another connection's lock.
   /// - Throws: ``StoreError`` with the code `cannotOpen` where there is no such file, `notADatabase`
   ///   where it holds something else, or another code for what SQLite reports.
-  public init(
+  public convenience init(
     path: String, access: Access = .readOnly, busyTimeout: Duration = .seconds(5)
+  ) throws(StoreError) {
+    try Self.check(path, mayBeMissing: access == .create)
+    // SQLite takes some names as special; with a folder before them they are plain paths.
+    let name = path.hasPrefix("/") ? path : "./" + path
+    try self.init(opening: name, as: path, access: access, busyTimeout: busyTimeout)
+  }
+
+  /// Opens a database of its own in memory, writable and empty.
+  ///
+  /// - Returns: The connection; its ``path`` is `:memory:`.
+  /// - Throws: ``StoreError`` where there is no memory for it.
+  public static func inMemory() throws(StoreError) -> InspectionConnection {
+    try InspectionConnection(
+      opening: ":memory:", as: ":memory:", access: .create, busyTimeout: .zero)
+  }
+
+  private init(
+    opening name: String, as path: String, access: Access, busyTimeout: Duration
   ) throws(StoreError) {
     self.path = path
     self.access = access
-    try Self.check(path, mayBeMissing: access == .create)
+    hadNoLog = access == .readOnly && !FileManager.default.fileExists(atPath: path + "-wal")
 
     var handle: OpaquePointer?
     let mode =
@@ -62,9 +82,7 @@ public final class InspectionConnection {
       case .readWrite: SQLITE_OPEN_READWRITE
       case .create: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
       }
-    // SQLite takes some names as special; with a folder before them they are plain paths.
-    let plainPath = path.hasPrefix("/") ? path : "./" + path
-    let code = sqlite3_open_v2(plainPath, &handle, mode | SQLITE_OPEN_NOMUTEX, nil)
+    let code = sqlite3_open_v2(name, &handle, mode | SQLITE_OPEN_NOMUTEX, nil)
     guard code == SQLITE_OK, let handle else {
       let failure = SQLiteFailure(
         resultCode: handle.map { sqlite3_extended_errcode($0) } ?? code,
@@ -90,6 +108,22 @@ public final class InspectionConnection {
   deinit {
     interrupter.end()
     sqlite3_close_v2(connection)
+    if hadNoLog { removeEmptyLog() }
+  }
+
+  /// Lets SQLite take back the empty log that reading a file in WAL mode leaves beside it.
+  ///
+  /// A connection that only reads makes `-wal` and `-shm`, but may not remove them. One that may
+  /// write does when it is the last to close; where it may not, or is not the last, they stay.
+  private func removeEmptyLog() {
+    var status = stat()
+    guard stat(path + "-wal", &status) == 0, status.st_size == 0 else { return }
+    var handle: OpaquePointer?
+    let plainPath = path.hasPrefix("/") ? path : "./" + path
+    if sqlite3_open_v2(plainPath, &handle, SQLITE_OPEN_READWRITE, nil) == SQLITE_OK {
+      sqlite3_exec(handle, "SELECT count(*) FROM sqlite_schema", nil, nil, nil)
+    }
+    sqlite3_close_v2(handle)
   }
 
   /// Runs statements, one after the other, up to the first that fails.
@@ -116,6 +150,12 @@ public final class InspectionConnection {
 
   /// How many rows were changed through this connection so far, those of triggers included.
   public var changeCount: Int { Int(sqlite3_total_changes64(connection)) }
+
+  /// How many rows the last statement that ended changed itself, without its triggers.
+  public var lastChangeCount: Int { Int(sqlite3_changes64(connection)) }
+
+  /// Whether a transaction is open.
+  public var isInTransaction: Bool { sqlite3_get_autocommit(connection) == 0 }
 
   /// Prepares the first statement of a text, and takes it off the text.
   ///
@@ -161,6 +201,25 @@ public final class InspectionConnection {
     return statement
   }
 
+  /// SQLite's keywords, in upper case.
+  public static var keywords: [String] {
+    (0..<sqlite3_keyword_count()).compactMap { position in
+      var start: UnsafePointer<CChar>?
+      var count: Int32 = 0
+      guard sqlite3_keyword_name(position, &start, &count) == SQLITE_OK, let start else {
+        return nil
+      }
+      let bytes = UnsafeRawBufferPointer(start: start, count: Int(count))
+      return String(decoding: bytes, as: UTF8.self)
+    }
+  }
+
+  /// Whether no transaction is open.
+  public var isAutocommit: Bool { sqlite3_get_autocommit(connection) != 0 }
+
+  /// How many rows the last INSERT, UPDATE or DELETE changed, those of triggers left out.
+  public var lastChangeCount: Int { Int(sqlite3_changes64(connection)) }
+
   /// Returns whether a text ends a statement: it has its semicolon, outside of quotes, comments and
   /// triggers.
   public static func isComplete(_ sql: String) -> Bool { sqlite3_complete(sql) != 0 }
@@ -198,9 +257,11 @@ public final class InspectionConnection {
   // MARK: - Failures
 
   func failure(sql: String?) -> StoreError {
+    let offset = sqlite3_error_offset(connection)
     let failure = SQLiteFailure(
       resultCode: sqlite3_extended_errcode(connection),
-      message: String(cString: sqlite3_errmsg(connection)), sql: sql)
+      message: String(cString: sqlite3_errmsg(connection)), sql: sql,
+      offset: sql == nil || offset < 0 ? nil : Int(offset))
     let error = StoreError(failure, file: path)
     guard access == .readOnly, error.code == .notAuthorized || error.code == .readOnly else {
       return error

@@ -14,6 +14,10 @@ public final class InspectionStatement {
   public let parameterCount: Int
   /// Its text.
   public let sql: String
+  /// Whether it leaves the file as it is, as far as SQLite can tell.
+  public var isReadOnly: Bool { sqlite3_stmt_readonly(statement) != 0 }
+  /// Whether it is an `EXPLAIN QUERY PLAN`.
+  public var isQueryPlan: Bool { sqlite3_stmt_isexplain(statement) == 2 }
 
   private let statement: OpaquePointer
   private let connection: InspectionConnection
@@ -42,24 +46,57 @@ public final class InspectionStatement {
   public func run(
     _ values: [StoredValue] = [], row: (_ values: [StoredValue]) throws -> Void = { _ in }
   ) throws {
+    defer { reset() }
+    try start(values)
+    while let values = try next() { try row(values) }
+  }
+
+  /// Starts the statement; its rows are asked for with ``next()``.
+  ///
+  /// A read transaction stays open until the last row was asked for, or ``reset()``.
+  ///
+  /// - Parameter values: A value for each `?` mark, in order; marks without a value are NULL.
+  /// - Throws: ``StoreError``; `valueCount` for more values than marks.
+  public func start(_ values: [StoredValue] = []) throws(StoreError) {
     guard values.count <= parameterCount else {
       throw StoreError.valueCount(values.count, marks: parameterCount, sql: sql)
     }
-    defer {
-      sqlite3_reset(statement)
-      sqlite3_clear_bindings(statement)
-    }
+    reset()
     for (offset, value) in values.enumerated() {
       guard bind(value, at: Int32(offset + 1)) == SQLITE_OK else {
         throw connection.failure(sql: sql)
       }
     }
-    while true {
-      let code = sqlite3_step(statement)
-      if code == SQLITE_DONE { return }
-      guard code == SQLITE_ROW else { throw connection.failure(sql: sql) }
-      try row((0..<Int32(columnNames.count)).map(value))
-    }
+  }
+
+  /// Returns the next row of a statement that was started; nil after the last one.
+  ///
+  /// - Throws: ``StoreError``.
+  public func next() throws(StoreError) -> [StoredValue]? {
+    let code = sqlite3_step(statement)
+    if code == SQLITE_ROW { return (0..<Int32(columnNames.count)).map(value) }
+    guard code == SQLITE_DONE else { throw connection.failure(sql: sql) }
+    reset()
+    return nil
+  }
+
+  /// Ends the statement's run and forgets its values.
+  public func reset() {
+    sqlite3_reset(statement)
+    sqlite3_clear_bindings(statement)
+  }
+
+  /// Returns the bytes of a text, or of any value as text, in the row that is being heard.
+  ///
+  /// ``run(_:row:)`` repairs text that is not UTF-8; whoever must not lose it asks for the bytes.
+  ///
+  /// - Parameter column: The column's position.
+  /// - Returns: The bytes, in UTF-8 where they make sense.
+  /// - Precondition: Called in the closure that hears the row.
+  public func textBytes(at column: Int) -> [UInt8] {
+    let start = sqlite3_column_text(statement, Int32(column))
+    let count = Int(sqlite3_column_bytes(statement, Int32(column)))
+    return [UInt8](UnsafeRawBufferPointer(start: start, count: count))
   }
 
   private func bind(_ value: StoredValue, at position: Int32) -> Int32 {

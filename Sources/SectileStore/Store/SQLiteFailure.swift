@@ -8,12 +8,15 @@ public struct SQLiteFailure: Error, Hashable, Sendable {
   public let message: String
   /// The statement that failed, if it was one.
   public let sql: String?
+  /// Where in ``sql`` the offending word begins, in bytes of UTF-8; nil where SQLite does not say.
+  public let offset: Int?
 
   /// Creates a report.
-  public init(resultCode: Int32, message: String, sql: String? = nil) {
+  public init(resultCode: Int32, message: String, sql: String? = nil, offset: Int? = nil) {
     self.resultCode = resultCode
     self.message = message
     self.sql = sql
+    self.offset = offset
   }
 
   /// The result code without its extension, such as 19 for `SQLITE_CONSTRAINT`.

@@ -22,6 +22,8 @@ extension StoreError {
       case migrationName, migrationUnreadable, migrationEmpty, migrationDuplicate
       case migrationChanged, migrationMissing, migrationOutOfOrder, migrationNewer
       case migrationFailed, migrationTransaction, migrationForeignKeys, migrationPending
+      case migrationTarget
+      case backupRefused
     }
   }
 }
@@ -63,6 +65,8 @@ extension StoreError.Code {
   public static let diskFull = Self(.diskFull)
   /// The operating system failed to read or write.
   public static let ioError = Self(.ioError)
+  /// A backup would be written over its original, or over a file that is to be kept.
+  public static let backupRefused = Self(.backupRefused)
   /// SQLite could not allocate memory.
   public static let outOfMemory = Self(.outOfMemory)
 }
@@ -169,4 +173,6 @@ extension StoreError.Code {
   public static let migrationForeignKeys = Self(.migrationForeignKeys)
   /// The database is read-only and migrations are pending.
   public static let migrationPending = Self(.migrationPending)
+  /// The version to migrate to is that of no file, or a higher one is applied.
+  public static let migrationTarget = Self(.migrationTarget)
 }

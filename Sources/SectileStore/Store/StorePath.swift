@@ -49,8 +49,7 @@ enum StorePath {
 
   /// Returns why something that exists is no file at all: a device, a named pipe, a socket.
   static func problemOfKind(_ path: String) -> StoreError? {
-    var status = stat()
-    guard stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG else { return nil }
+    guard let file = FileIdentity(path), !file.isRegular else { return nil }
     return StoreError(
       .cannotOpen, message: "\(path) is no regular file",
       hint: "A database is a file on a disk; copy it there first.")

@@ -5,6 +5,8 @@ struct CommandRun {
   let output: String
   let errors: String
   let code: Int32
+  /// Whether it exited by itself: neither by a signal nor by the limit of time.
+  let hasExited: Bool
 
   /// Runs the binary that was built beside the tests.
   ///
@@ -12,9 +14,11 @@ struct CommandRun {
   ///   - arguments: The arguments of `sectile`.
   ///   - input: What it reads from standard input.
   ///   - environment: What is added to the environment.
+  ///   - limit: After how many seconds it is killed.
   /// - Throws: Where the binary cannot be started.
   init(
-    _ arguments: [String], input: String? = nil, environment: [String: String] = [:]
+    _ arguments: [String], input: String? = nil, environment: [String: String] = [:],
+    limit: Double = 120
   ) throws {
     let process = try Self.process(arguments, environment: environment)
     let output = Pipe()
@@ -29,6 +33,9 @@ struct CommandRun {
     process.standardError = errors
     let gathered = ErrorReader(errors.fileHandleForReading)
     try process.run()
+    let identifier = process.processIdentifier
+    let killing = DispatchWorkItem { kill(identifier, SIGKILL) }
+    DispatchQueue.global().asyncAfter(deadline: .now() + limit, execute: killing)
     if let input, let source {
       // A command that ends early closes the pipe; that must not end the tests.
       signal(SIGPIPE, SIG_IGN)
@@ -41,6 +48,8 @@ struct CommandRun {
     let bytes = try output.fileHandleForReading.readToEnd() ?? Data()
     self.errors = String(decoding: gathered.bytes(), as: UTF8.self)
     process.waitUntilExit()
+    killing.cancel()
+    hasExited = process.terminationReason == .exit
     self.output = String(decoding: bytes, as: UTF8.self)
     code = process.terminationStatus
   }

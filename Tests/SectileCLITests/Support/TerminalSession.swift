@@ -44,7 +44,8 @@ final class TerminalSession {
 
   /// Types text as it is.
   func type(_ text: String) throws {
-    try tmux(["send-keys", "-l", text])
+    // A semicolon at the end of an argument would end tmux's own command.
+    try tmux(["send-keys", "-l", text.hasSuffix(";") ? text.dropLast() + "\\;" : text])
   }
 
   /// Presses keys by tmux's names: `Enter`, `Tab`, `C-c`, `C-d`, `Up`, `PPage`.

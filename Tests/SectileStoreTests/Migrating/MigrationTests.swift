@@ -9,7 +9,7 @@ import Testing
       ("V0010_fill_fts5.sql", 10), ("V0000_create_a.sql", 0),
     ])
   func namesThatObeyTheRule(_ name: String, _ version: Int64) {
-    #expect(Migration.version(of: name) == version)
+    #expect(MigrationFile.version(of: name) == version)
   }
 
   @Test(arguments: [
@@ -21,7 +21,7 @@ import Testing
     "V٠٠٠١_create_package.sql",
   ])
   func namesThatBreakTheRule(_ name: String) throws {
-    #expect(Migration.version(of: name) == nil)
+    #expect(MigrationFile.version(of: name) == nil)
     let error = try expectStoreError(.migrationName) {
       try Migration(MigrationFile(name: name, sql: "SELECT 1"))
     }

@@ -287,6 +287,60 @@ import Testing
     }
   }
 
+  @Test(arguments: StorageKind.allCases)
+  func aVersionIsTheLastToBeApplied(_ kind: StorageKind) throws {
+    let migrator = Migrator(.files([Self.first, Self.second, Self.third]))
+    try withStore(kind) { store throws in
+      #expect(try migrator.apply(to: store, through: 2) == [Self.first.name, Self.second.name])
+      #expect(try tables(store) == ["item", "sectile_migration"])
+      #expect(try migrator.apply(to: store, through: 2) == [])
+      #expect(try migrator.status(of: store).pending == [Self.third.name])
+      #expect(try migrator.apply(to: store, through: 3) == [Self.third.name])
+    }
+  }
+
+  @Test func aVersionThatCannotBeReachedIsRefused() throws {
+    let files = [Self.first, Self.second, Self.third]
+    try withStore(.file) { store throws in
+      let migrator = Migrator(.files(files))
+      let unknown = try expectStoreError(.migrationTarget) {
+        try migrator.apply(to: store, through: 4)
+      }
+      #expect(unknown.message == "no migration has version 4")
+      #expect(unknown.hint == "The newest is V0003_create_tag.sql.")
+      #expect(try tables(store) == [])
+      try migrator.apply(to: store, through: 2)
+      let behind = try expectStoreError(.migrationTarget) {
+        try migrator.apply(to: store, through: 1)
+      }
+      #expect(behind.message.hasPrefix("version 1 lies behind: V0002_add_size.sql was applied at"))
+      #expect(behind.hint?.contains("No migration runs backwards") == true)
+      #expect(try ledger(store).count == 2)
+      let none = try expectStoreError(.migrationTarget) {
+        try Migrator(.files([])).apply(to: Store.inMemory(), through: 1)
+      }
+      #expect(none.hint == "There are no migrations.")
+    }
+  }
+
+  @Test func statusTellsOfEachMigrationInOrder() throws {
+    try withStore(.file, migrations: .files([Self.first, Self.third])) { store throws in
+      let fourth = file("V0004_add_note.sql", "ALTER TABLE item ADD COLUMN note TEXT")
+      let edited = file(Self.first.name, "CREATE TABLE item (id INTEGER PRIMARY KEY)")
+      let status = try Migrator(.files([edited, Self.second, fourth])).status(of: store)
+      #expect(
+        status.entries.map(\.name) == [
+          Self.first.name, Self.second.name, Self.third.name, fourth.name,
+        ])
+      #expect(status.entries.map { $0.appliedAt != nil } == [true, false, true, false])
+      #expect(
+        status.entries.map { $0.problem?.code } == [
+          .migrationChanged, .migrationOutOfOrder, .migrationMissing, nil,
+        ])
+      #expect(status.problems.count == 3)
+    }
+  }
+
   @Test func fullDiskIsNotTheFilesFault() throws {
     try withStore(.file, migrations: .files([Self.first])) { store in
       try store.databaseWriter.writeWithoutTransaction { db in

@@ -7,6 +7,8 @@
 
 #include <stdint.h>
 
+#include "CPrograms.h"
+
 typedef struct baseline baseline;
 
 typedef struct {

@@ -3,15 +3,17 @@ struct Goal: Sendable {
   /// The number of the goal and its variant, such as `P9-file`.
   let id: String
   let what: String
-  let must: Double
-  let aim: Double
+  /// What it must reach; nil for a figure that is shown and not judged.
+  let must: Double?
+  /// What it should reach; nil for a figure that is shown and not judged.
+  let aim: Double?
   /// The number of rows the goal speaks of; nil if it has to hold for any number.
   var size: Int?
   /// Whether the goal stands in the table of goals, rather than being one of its goals in another
   /// place.
   var isStated = true
 
-  init(_ id: String, _ what: String, must: Double, aim: Double, size: Int? = nil) {
+  init(_ id: String, _ what: String, must: Double? = nil, aim: Double? = nil, size: Int? = nil) {
     self.id = id
     self.what = what
     self.must = must
@@ -24,7 +26,7 @@ struct Goal: Sendable {
   /// On a file a goal without limits of its own keeps those for memory, as a variant with the
   /// suffix `-file`.
   static func named(_ id: String, in storage: Storage) -> Goal? {
-    guard storage == .file, id != "P17" else { return all.first { $0.id == id } }
+    guard storage == .file, id != "P17", id != "S1" else { return all.first { $0.id == id } }
     if let goal = all.first(where: { $0.id == id + "-file" }) { return goal }
     guard let base = all.first(where: { $0.id == id }) else { return nil }
     var goal = Goal(
@@ -65,5 +67,6 @@ struct Goal: Sendable {
     Goal("P15", "memory of a view, bytes per row", must: 24, aim: 16, size: 1_000_000),
     Goal("P16", "added by a view not touched, µs", must: 0.5, aim: 0.1),
     Goal("P17", "one-row file commit / GRDB write", must: 1.10, aim: 1.00),
+    Goal("S1", "start and end of sectile sqlite / sqlite3"),
   ]
 }

@@ -3,10 +3,11 @@ struct Verdict: Codable, Sendable {
   let id: String
   let what: String
   let value: Double
-  let must: Double
-  let aim: Double
-  let mustMet: Bool
-  let aimMet: Bool
+  /// The limits, and whether they are met; nil for a figure that is shown and not judged.
+  let must: Double?
+  let aim: Double?
+  let mustMet: Bool?
+  let aimMet: Bool?
   /// Whether this is the goal at its stated size and place; the others are further evidence.
   let isPrimary: Bool
   let size: Int
@@ -31,8 +32,8 @@ struct Verdict: Codable, Sendable {
     value = figure.value.median
     must = goal.must
     aim = goal.aim
-    mustMet = figure.value.median <= goal.must
-    aimMet = figure.value.median <= goal.aim
+    mustMet = goal.must.map { figure.value.median <= $0 }
+    aimMet = goal.aim.map { figure.value.median <= $0 }
     self.isPrimary = isPrimary
     size = figure.size
     storage = figure.storage
@@ -44,7 +45,10 @@ struct Verdict: Codable, Sendable {
   }
 
   /// In words, for tables.
-  var text: String { aimMet ? "aim met" : mustMet ? "must met" : "MISSED" }
+  var text: String {
+    guard let mustMet else { return "not judged" }
+    return aimMet == true ? "aim met" : mustMet ? "must met" : "MISSED"
+  }
 
   /// Decides on every goal that was measured: each once at its stated size under its own number,
   /// and once for each other size under the number with a suffix.

@@ -34,12 +34,13 @@ enum VerdictTable {
         "\(FigureTable.number(verdict.value)) \(verdict.unit.rawValue)",
         "\(FigureTable.number(verdict.minimum))–\(FigureTable.number(verdict.maximum))",
         verdict.wall.map(FigureTable.number) ?? "", "\(verdict.rounds)",
-        FigureTable.number(verdict.must), FigureTable.number(verdict.aim), verdict.text,
+        verdict.must.map(FigureTable.number) ?? "", verdict.aim.map(FigureTable.number) ?? "",
+        verdict.text,
       ], widths)
   }
 
   private static func count(_ verdicts: [Verdict]) -> String {
-    "\(verdicts.count { $0.mustMet }) of \(verdicts.count) musts met, "
-      + "\(verdicts.count { $0.aimMet }) aims"
+    "\(verdicts.count { $0.mustMet == true }) of \(verdicts.count { $0.must != nil }) musts met, "
+      + "\(verdicts.count { $0.aimMet == true }) aims"
   }
 }

@@ -5,7 +5,7 @@ enum BenchCases {
       OpenBenchmark.self, OpenUnindexedBenchmark.self, DecodeBenchmark.self, InsertBenchmark.self,
       CommitBenchmark.self, CommitMixedBenchmark.self, ObserveBenchmark.self,
       TransactionBenchmark.self, LookupBenchmark.self, MemoryBenchmark.self,
-      UntouchedBenchmark.self, WriteBenchmark.self,
+      UntouchedBenchmark.self, WriteBenchmark.self, StartUpBenchmark.self,
       SectionGrowth.self, ViewGrowth.self, TransactionGrowth.self, SortKeyGrowth.self,
       TextKeyGrowth.self, RelationshipGrowth.self,
     ]

@@ -290,6 +290,27 @@ package final class CommitCenter: Sendable {
     return !writerState.prepared.isEmpty
   }
 
+  /// Fetches again whatever may be out of date, and reads in the same transaction.
+  ///
+  /// What is read is of the very version that the results have when the changes are delivered. See
+  /// ``refresh(in:)`` for more information.
+  func refresh(in db: Database, reading body: (Database) throws -> Void) throws -> Bool {
+    do {
+      try db.inTransaction(.deferred) {
+        // The transaction's version is that of its first read.
+        _ = try DatabaseVersion(db)
+        prepare(in: db)
+        try body(db)
+        return .commit
+      }
+    } catch {
+      resolve(.rolledBack)
+      throw error
+    }
+    defer { resolve(.committed) }
+    return !writerState.prepared.isEmpty
+  }
+
   /// Starts looking for commits of other processes.
   ///
   /// See ``ExternalChangePoller/start(every:look:)``.

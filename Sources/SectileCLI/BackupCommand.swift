@@ -1,0 +1,112 @@
+internal import ArgumentParser
+internal import Sectile
+
+/// `sectile backup`: copies a file that others may be using.
+struct BackupCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "backup",
+    abstract: "Copy a SQLite file while others use it.",
+    discussion: """
+      The copy shows one state of the file. It is written beside its place under another name, \
+      checked with PRAGMA quick_check, and gets its own name when it is whole: a backup that fails, \
+      or is stopped with Ctrl-C, leaves nothing behind. The file itself is opened read-only.
+
+      Nobody waits for the copy of a file in WAL mode. In other modes a commit of others sets the \
+      copy back to its beginning; after the third time the file is locked until the copy is done.
+
+      EXAMPLES
+        sectile backup app.db app-2026-11-21.db
+        sectile backup app.db /mnt/backup/app.db --force
+            Replaces the copy that is there, once the new one is whole.
+        sectile backup app.db copy.db --json
+      """)
+
+  @Argument(help: "The SQLite file. It must exist.", completion: .file())
+  var file: String
+
+  @Argument(help: "Where the copy goes.", completion: .file())
+  var to: String
+
+  @Flag(help: "Replace a file that is there.")
+  var force = false
+
+  @Option(help: ArgumentHelp("How many pages to copy at a time.", valueName: "n"))
+  var pages = 256
+
+  @Flag(help: "Write one JSON document.")
+  var json = false
+
+  func validate() throws {
+    if pages < 1 || pages > 1_000_000 {
+      throw ValidationError("--pages is a number of pages: 1 to 1000000.")
+    }
+  }
+
+  func run() throws {
+    let start = ContinuousClock.now
+    let connection = try InspectionConnection(path: file)
+    let report: BackupReport
+    do {
+      report = try copy(from: connection)
+    } catch let error as StoreError {
+      throw failure(error)
+    }
+    let time = ContinuousClock.now - start
+    let output = Output.standard()
+    try output.line(json ? document(of: report, time).text : text(of: report, time))
+    try output.flush()
+  }
+
+  private func copy(from connection: InspectionConnection) throws -> BackupReport {
+    let stop = StopSignal()
+    var copying = Progress("Copying", total: 0)
+    var checking = Progress("Checking the copy", total: 0)
+    defer {
+      // A terminal that is gone needs no clean line.
+      try? copying.finish()
+      try? checking.finish()
+    }
+    return try connection.backup(to: to, replacing: force, pagesPerStep: pages) { progress in
+      if stop.wait(for: .zero) {
+        throw CommandFailure(.failed, "stopped; there is no backup", hint: "Run it again.")
+      }
+      switch progress.phase {
+      case .copying: try copying.advance(to: progress.copiedPages)
+      case .checking: try checking.advance(to: progress.copiedPages)
+      }
+    }
+  }
+
+  /// The source exists and could be read, so what cannot be opened from then on is the copy.
+  private func failure(_ error: StoreError) -> CommandFailure {
+    switch error.code {
+    case .backupRefused:
+      let exists = error.message.hasSuffix("exists already")
+      return CommandFailure(
+        exists ? .failed : .usage, error.message,
+        hint: exists ? "Name another file, or replace it with --force." : error.hint)
+    case .cannotOpen, .readOnly:
+      return CommandFailure(.inputOutput, error.message, hint: error.hint)
+    default:
+      return CommandFailure(error) ?? CommandFailure(.internal, "\(error)")
+    }
+  }
+
+  private func text(of report: BackupReport, _ time: Duration) -> String {
+    let size = SizeText.text(kibibytes: (report.size + 1023) / 1024)
+    let line =
+      "\(TerminalText.escaped(to)): \(report.pageCount) pages, \(size), in \(DurationText.text(time))"
+    return report.uncheckedReason.map { "\(line); not checked: \(TerminalText.escaped($0))" }
+      ?? "\(line); checked"
+  }
+
+  private func document(of report: BackupReport, _ time: Duration) -> JSONValue {
+    [
+      "v": 1, "file": .string(file), "to": .string(to), "pages": JSONValue(report.pageCount),
+      "pageSize": JSONValue(report.pageSize), "bytes": .integer(report.size),
+      "isChecked": .bool(report.uncheckedReason == nil),
+      "uncheckedReason": JSONValue(report.uncheckedReason),
+      "milliseconds": JSONValue(milliseconds: time),
+    ]
+  }
+}

@@ -1,0 +1,36 @@
+internal import Sectile
+
+extension RequestExplanation {
+  /// Returns all of it as a JSON document.
+  func document(table: String) -> JSONValue {
+    [
+      "v": 1, "table": .string(table), "sql": .string(sql),
+      "values": .array(values.map(JSONValue.init)),
+      "queryPlan": .array(queryPlan.map(\.document)),
+      "sortedClauses": .array(sortedClauses.map { .string($0) }),
+      "followedTables": .array(
+        followedTables.map { followed in
+          [
+            "table": .string(followed.table),
+            "columns": followed.columns.map { .array($0.map { .string($0) }) } ?? .null,
+            "isFollowedByRow": .bool(followed.isFollowedByRow),
+          ]
+        }),
+      "maintenance": [
+        "kind": .string("\(maintenance.kind)"), "reason": .string(maintenance.reason),
+        "isIncremental": .bool(maintenance.kind.isIncremental),
+      ],
+      "suggestedIndex": suggestedIndex.map { index in
+        [
+          "name": .string(index.name), "sql": .string(index.sql), "reason": .string(index.reason),
+        ]
+      } ?? .null,
+    ]
+  }
+}
+
+extension QueryPlanStep {
+  fileprivate var document: JSONValue {
+    ["detail": .string(detail), "steps": .array(steps.map(\.document))]
+  }
+}

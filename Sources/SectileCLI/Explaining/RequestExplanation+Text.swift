@@ -1,0 +1,29 @@
+internal import Sectile
+
+extension RequestExplanation {
+  /// All of it in lines, safe to show.
+  var lines: [String] {
+    var lines = [title("Statement"), text(sql)]
+    if !values.isEmpty {
+      lines.append(text("values: " + values.map(ValueText.plain).joined(separator: ", ")))
+    }
+    lines += ["", title("Query plan")] + QueryPlanStep.drawing(of: queryPlan).map(text)
+    let sorted = sortedClauses.isEmpty ? "nothing" : sortedClauses.joined(separator: ", ")
+    lines.append(text("SQLite sorts: \(sorted)"))
+    lines += ["", title("Live results")]
+    lines.append(
+      text(
+        "incremental: \(maintenance.kind.isIncremental ? "yes" : "no"), by \(maintenance.kind)"))
+    lines.append(text(maintenance.reason))
+    lines.append(text("followed: \(followedTables.map(\.description).joined(separator: "; "))"))
+    if let suggestedIndex {
+      lines += ["", title("An index would help")]
+      lines += [text(suggestedIndex.sql + ";"), text(suggestedIndex.reason)]
+    }
+    return lines
+  }
+
+  private func title(_ text: String) -> String { TextStyle.bold.text(text) }
+
+  private func text(_ text: String) -> String { "  " + TerminalText.escaped(text) }
+}

@@ -1,0 +1,169 @@
+internal import ArgumentParser
+internal import Foundation
+internal import Sectile
+
+/// `sectile import`: rows from CSV, TSV, JSON and NDJSON into a table.
+struct ImportCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "import",
+    abstract: "Import CSV, TSV, JSON or NDJSON into a table.",
+    discussion: """
+      sectile import music.sqlite --table song songs.csv
+      sectile import music.sqlite --table song --key id --upsert new.ndjson
+      curl -s "$URL" | sectile import music.sqlite --table song --format csv --dry-run -
+      sectile import music.sqlite --table song --schema 'id INTEGER PRIMARY KEY, title TEXT' songs.tsv
+
+      A file, and a table, that is not there is created; the statement is shown first. Types are \
+      learned from all rows, and chosen so that no value changes: 007, +1, 1e5 and integers of more \
+      than 64 bits make a column TEXT. An empty field is NULL, "" the empty text. x'00ff' in a \
+      column of blobs is a blob. JSON's true and false become 1 and 0, arrays and objects text; a \
+      JSON document may have 256 MiB, NDJSON any size.
+
+      All is one transaction: the first bad row ends the import with code 65, and nothing is \
+      written. With --skip-bad bad rows are left out, told and counted, and the code is 0. Ctrl-C \
+      undoes everything and ends with code 1. Foreign keys are checked.
+      """)
+
+  @Argument(help: "The SQLite file; created if there is none.", completion: .file())
+  var file: String
+
+  @Option(help: "The table; created if there is none.")
+  var table: String
+
+  @Argument(help: "What to read; - or nothing for standard input.", completion: .file())
+  var inputs: [String] = []
+
+  @Option(
+    help: "The inputs' format: \(ImportFormat.names). Without it the file's ending tells.")
+  var format: ImportFormat?
+
+  @OptionGroup(title: "Separated values")
+  var separated: SeparatedOptions
+
+  @OptionGroup(title: "A new table")
+  var creation: CreationOptions
+
+  @Option(
+    name: .customLong("key"),
+    help: ArgumentHelp(
+      "The column that tells rows apart: a new table's primary key, or what --upsert goes by. Repeat it for a key of several.",
+      valueName: "column"))
+  var keys: [String] = []
+
+  @Option(help: "What to do about a row that is there already: error, skip or update.")
+  var onConflict: RowInserter.ConflictPolicy?
+
+  @Flag(help: "Short for --on-conflict update.")
+  var upsert = false
+
+  @Flag(help: "Leave bad rows out instead of ending at the first.")
+  var skipBad = false
+
+  @Flag(help: "Do everything, tell what would happen, and undo it.")
+  var dryRun = false
+
+  @Option(
+    name: .customLong("batch"),
+    help: ArgumentHelp("Commit after each so many rows instead of once.", valueName: "rows"))
+  var batchSize: Int?
+
+  @Flag(help: "Write the summary as JSON.")
+  var json = false
+
+  func validate() throws {
+    if table.isEmpty { throw ValidationError("--table is the name of a table.") }
+    if let batchSize, batchSize < 1 {
+      throw ValidationError("--batch is a number of rows: 1 or more.")
+    }
+    if upsert, let onConflict, onConflict != .update {
+      throw ValidationError("--upsert and --on-conflict \(onConflict.rawValue) exclude each other.")
+    }
+    if inputs.filter({ $0 == "-" }).count > 1 {
+      throw ValidationError("Standard input can be read once.")
+    }
+  }
+
+  func run() throws {
+    let stop = StopSignal()
+    let output = Output.standard()
+    let messages = Output.standardError()
+    let progress = ImportProgress(stop: stop)
+    let inputs = try openInputs(progress)
+    let isNew = !FileManager.default.fileExists(atPath: file)
+    let start = ContinuousClock.now
+    var summary = ImportSummary()
+    do {
+      // A dry run must not leave a file behind.
+      let connection =
+        isNew && dryRun
+        ? try InspectionConnection.inMemory()
+        : try InspectionConnection(path: file, access: .create)
+      try connection.run("PRAGMA foreign_keys = ON") { _ in }
+      let importer = TableImporter(
+        on: connection, options: try options(), inputs: inputs,
+        announce: { statement in
+          try progress.finish()
+          let lines = statement.split(separator: "\n").map { TerminalText.escaped(String($0)) }
+          let text = lines.joined(separator: "\n") + ";"
+          if dryRun && !json {
+            try output.line(text)
+          } else {
+            try messages.line(isNew ? "Creating \(TerminalText.escaped(file))\n\(text)" : text)
+            try messages.flush()
+          }
+        },
+        tell: { text in
+          try progress.finish()
+          try messages.line("Bad row: " + TerminalText.escaped(text))
+          try messages.flush()
+        },
+        checkpoint: progress.advance)
+      summary = try importer.run()
+    } catch {
+      try progress.finish()
+      if isNew { Self.removeIfEmpty(file) }
+      throw error
+    }
+    try progress.finish()
+    let duration = ContinuousClock.now - start
+    if summary.badCount > TableImporter.toldBadRows {
+      try messages.line("… and \(summary.badCount - TableImporter.toldBadRows) more bad rows")
+      try messages.flush()
+    }
+    try output.line(json ? summary.json(after: duration) : summary.line(after: duration))
+    try output.flush()
+  }
+
+  private func options() throws -> ImportOptions {
+    var options = ImportOptions(table: table)
+    options.policy = upsert ? .update : onConflict ?? .error
+    options.key = keys
+    options.schema = try creation.schemaText()
+    options.types = creation.typesByName
+    options.isAllText = creation.textColumns
+    options.isDryRun = dryRun
+    options.batchSize = batchSize
+    options.skipsBadRows = skipBad
+    return options
+  }
+
+  private func openInputs(_ progress: ImportProgress) throws -> [ImportInput] {
+    try (inputs.isEmpty ? ["-"] : inputs).map { path in
+      // Closing a file gives up all locks that SQLite has on it, in the whole process.
+      if path != "-" && InputSource.isSame(path, file) {
+        throw CommandFailure(.usage, "\(path) is the database itself")
+      }
+      let source = try InputSource(path: path)
+      source.checkpoint = { try progress.advance(label: "Reading", to: 0, of: nil) }
+      return try ImportInput(source: source, path: path, format: format, separated: separated)
+    }
+  }
+
+  /// Removes the file that was created for rows that did not come.
+  private static func removeIfEmpty(_ path: String) {
+    let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+    if (attributes?[.size] as? Int) == 0 { try? FileManager.default.removeItem(atPath: path) }
+  }
+}
+
+extension RowInserter.ConflictPolicy: ExpressibleByArgument {}

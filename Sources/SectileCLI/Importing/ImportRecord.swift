@@ -1,0 +1,11 @@
+internal import Sectile
+
+/// What the reader of an input meets, in the order of the input.
+enum ImportRecord {
+  /// The names of the values of all rows to come, up to the next such record.
+  case columns([String])
+  /// A row: a value for each column.
+  case row(number: Int, values: [StoredValue])
+  /// Something that is no row.
+  case bad(number: Int, reason: String)
+}

@@ -1,0 +1,142 @@
+internal import Glibc
+
+/// The bytes of an input: of a file, a pipe or standard input.
+///
+/// While it waits for a pipe it calls its checkpoint, so that Ctrl-C is heard.
+final class InputSource {
+  private static let chunkSize = 1 << 18
+
+  /// What messages call it.
+  let name: String
+  /// How many bytes it has; nil for a pipe, whose end nobody knows.
+  private(set) var byteCount: Int?
+  /// How many bytes were read since the last ``rewind()``.
+  private(set) var position = 0
+  /// Is called before each chunk, and while a pipe has nothing; what it throws ends the reading.
+  var checkpoint: () throws -> Void = {}
+
+  private var descriptor: Int32
+  private let ownsDescriptor: Bool
+  // What was looked at, and is still to be read.
+  private var ahead: [UInt8] = []
+
+  /// Opens an input.
+  ///
+  /// - Parameter path: The path of a file, or `-` for standard input.
+  /// - Throws: ``CommandFailure`` where there is nothing to read.
+  init(path: String) throws {
+    ownsDescriptor = path != "-"
+    name = path == "-" ? "standard input" : path
+    descriptor = path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
+    guard descriptor >= 0 else {
+      throw CommandFailure(
+        .noInput, "\(name): \(String(cString: strerror(errno)))", hint: "Check the path.")
+    }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { throw failure(errno) }
+    switch status.st_mode & S_IFMT {
+    case S_IFDIR:
+      // Not yet whole, so nothing else closes it.
+      if ownsDescriptor { close(descriptor) }
+      throw CommandFailure(
+        .noInput, "\(name) is a directory", hint: "Name the files in it.")
+    case S_IFREG: byteCount = Int(status.st_size)
+    default: byteCount = nil
+    }
+  }
+
+  deinit {
+    if ownsDescriptor { close(descriptor) }
+  }
+
+  /// Returns the first bytes, which stay to be read.
+  func peek() throws -> [UInt8] {
+    if ahead.isEmpty { ahead = try nextChunk() ?? [] }
+    return ahead
+  }
+
+  /// Calls a closure with chunk after chunk, to the end.
+  func read(_ body: (UnsafeRawBufferPointer) throws -> Void) throws {
+    while true {
+      try checkpoint()
+      let chunk = ahead.isEmpty ? try nextChunk() : ahead
+      ahead = []
+      guard let chunk else { return }
+      position += chunk.count
+      try chunk.withUnsafeBytes(body)
+    }
+  }
+
+  /// Goes back to the beginning; a pipe is first copied to a temporary file, to its end.
+  func rewind() throws {
+    guard lseek(descriptor, 0, SEEK_SET) == 0 else { throw failure(errno) }
+    ahead = []
+    position = 0
+  }
+
+  /// Copies what cannot be read twice to a temporary file without a name.
+  func makeRewindable() throws {
+    guard byteCount == nil else { return }
+    let folder = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
+    var template = Array(
+      "\(folder)/sectile-import-\(String(repeating: "X", count: 6))".utf8CString)
+    let copy = mkstemp(&template)
+    guard copy >= 0 else {
+      throw CommandFailure(
+        .inputOutput, "no temporary file in \(folder): \(String(cString: strerror(errno)))",
+        hint: "Set TMPDIR to a folder with room for the input.")
+    }
+    unlink(template)
+    do {
+      let output = Output(descriptor: copy)
+      try read { try output.write($0) }
+      try output.flush()
+    } catch {
+      close(copy)
+      throw error
+    }
+    if ownsDescriptor { close(descriptor) }
+    descriptor = copy
+    byteCount = position
+    try rewind()
+  }
+
+  /// Returns whether two paths lead to one file.
+  static func isSame(_ path: String, _ other: String) -> Bool {
+    var first = stat()
+    var second = stat()
+    return stat(path, &first) == 0 && stat(other, &second) == 0
+      && first.st_dev == second.st_dev && first.st_ino == second.st_ino
+  }
+
+  /// Reads until the chunk is full, so that its size does not depend on a pipe's.
+  private func nextChunk() throws -> [UInt8]? {
+    let chunk = try [UInt8](unsafeUninitializedCapacity: Self.chunkSize) { buffer, count in
+      while count < buffer.count {
+        if byteCount == nil { try waitForData() }
+        let space = UnsafeMutableRawBufferPointer(buffer)[count...]
+        let length = Glibc.read(
+          descriptor, space.base.baseAddress?.advanced(by: count), space.count)
+        if length < 0 {
+          if errno == EINTR { continue }
+          throw failure(errno)
+        }
+        if length == 0 { break }
+        count += length
+      }
+    }
+    return chunk.isEmpty ? nil : chunk
+  }
+
+  private func waitForData() throws {
+    var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    while true {
+      try checkpoint()
+      if poll(&request, 1, 100) != 0 { return }
+    }
+  }
+
+  private func failure(_ number: Int32) -> CommandFailure {
+    CommandFailure(.inputOutput, "cannot read \(name): \(String(cString: strerror(number)))")
+  }
+}

@@ -1,0 +1,120 @@
+/// What a text of separated values may stand for besides itself.
+///
+/// Only what comes back as the same text counts as a number: `007` and `+1` are text, and so are an
+/// integer beyond 64 bits and digits that a double cannot keep. `1e5` may well be a name, so an
+/// exponent counts only with a point or a sign: `1.0e5`, `1e+5`.
+enum NumberText: Equatable {
+  /// An integer of 64 bits; `isWide` where a double cannot hold it exactly.
+  case integer(isWide: Bool)
+  /// A number with a fraction or an exponent.
+  case real
+  /// `x'…'` with pairs of hexadecimal digits.
+  case blob
+  /// Any other text.
+  case text
+
+  /// Tells what a text may stand for.
+  init(_ text: String) {
+    var text = text
+    self = text.withUTF8 { Self.read($0) }
+  }
+
+  private static func read(_ bytes: UnsafeBufferPointer<UInt8>) -> Self {
+    guard let first = bytes.first, bytes.count <= 40 || first == UInt8(ascii: "x") else {
+      return .text
+    }
+    if first == UInt8(ascii: "x") { return blobBytes(bytes) == nil ? .text : .blob }
+    var position = first == UInt8(ascii: "-") ? 1 : 0
+    let start = position
+    skipDigits(of: bytes, &position)
+    let wholeCount = position - start
+    guard wholeCount > 0, wholeCount == 1 || bytes[start] != 0x30 else { return .text }
+    if position == bytes.count { return integer(bytes, digits: wholeCount) }
+    var hasSign = false
+    var digitCount = wholeCount
+    if bytes[position] == UInt8(ascii: ".") {
+      let point = position
+      position += 1
+      skipDigits(of: bytes, &position)
+      guard position > point + 1 else { return .text }
+      digitCount += position - point - 1
+      hasSign = true
+    }
+    if position < bytes.count, bytes[position] | 0x20 == UInt8(ascii: "e") {
+      position += 1
+      if position < bytes.count, bytes[position] == 0x2B || bytes[position] == 0x2D {
+        hasSign = true
+        position += 1
+      }
+      let exponent = position
+      skipDigits(of: bytes, &position)
+      guard position > exponent, position - exponent < 4 else { return .text }
+    }
+    guard position == bytes.count, hasSign else { return .text }
+    let leadingZeros = bytes[start...].prefix { $0 == 0x30 || $0 == 0x2E }.count { $0 == 0x30 }
+    guard digitCount - leadingZeros <= 17 else { return .text }
+    return Double(String(decoding: bytes, as: UTF8.self))?.isFinite == true ? .real : .text
+  }
+
+  private static func skipDigits(of bytes: UnsafeBufferPointer<UInt8>, _ position: inout Int) {
+    while position < bytes.count, bytes[position] &- 0x30 < 10 { position += 1 }
+  }
+
+  private static func integer(_ bytes: UnsafeBufferPointer<UInt8>, digits: Int) -> Self {
+    if digits < 16 && bytes[0] != 0x2D { return .integer(isWide: false) }
+    guard let number = Int64(String(decoding: bytes, as: UTF8.self)),
+      number != 0 || digits != 1
+        || bytes[0] != 0x2D
+    else { return .text }
+    return .integer(isWide: number.magnitude > 1 << 53)
+  }
+
+  /// Returns the number that a text stands for as SQL writes it, or an infinity as this program does;
+  /// nil for any other text.
+  static func number(_ text: String) -> Double? {
+    switch text {
+    case "inf": return .infinity
+    case "-inf": return -.infinity
+    default:
+      let signs = "0123456789+-.eE".utf8
+      guard text.utf8.count <= 400, text.utf8.allSatisfy({ signs.contains($0) }) else { return nil }
+      return Double(text)
+    }
+  }
+
+  /// Returns the bytes of `x'…'`; nil for any other text.
+  static func blob(_ text: String) -> [UInt8]? {
+    var text = text
+    return text.withUTF8 { blobBytes($0) }
+  }
+
+  private static func blobBytes(_ bytes: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
+    guard bytes.count >= 3, bytes.count % 2 == 1, bytes[0] | 0x20 == UInt8(ascii: "x"),
+      bytes[1] == UInt8(ascii: "'"), bytes[bytes.count - 1] == UInt8(ascii: "'")
+    else { return nil }
+    return hexadecimal(bytes[2..<(bytes.count - 1)])
+  }
+
+  /// Returns the bytes that hexadecimal digits stand for; nil where they are not such digits.
+  static func hexadecimal(_ digits: some RandomAccessCollection<UInt8>) -> [UInt8]? {
+    guard digits.count.isMultiple(of: 2) else { return nil }
+    var result: [UInt8] = []
+    result.reserveCapacity(digits.count / 2)
+    var high: UInt8?
+    for digit in digits {
+      let value: UInt8
+      switch digit {
+      case 0x30...0x39: value = digit - 0x30
+      case 0x41...0x46, 0x61...0x66: value = (digit | 0x20) - 0x61 + 10
+      default: return nil
+      }
+      if let first = high {
+        result.append(first << 4 | value)
+        high = nil
+      } else {
+        high = value
+      }
+    }
+    return result
+  }
+}

@@ -1,0 +1,133 @@
+internal import Sectile
+
+/// Puts rows with the same columns into a table.
+final class RowInserter {
+  /// What to do about a row that is there already.
+  enum ConflictPolicy: String, CaseIterable {
+    /// It is a bad row.
+    case error
+    /// The one that is there stays.
+    case skip
+    /// The one that is there gets the new values.
+    case update
+  }
+
+  /// What became of a row.
+  enum Outcome {
+    case inserted
+    case updated
+    /// It was there with the same values.
+    case unchanged
+    /// It was there, and stayed as it was.
+    case skipped
+  }
+
+  private let connection: InspectionConnection
+  private let affinities: [ColumnAffinity]
+  private let policy: ConflictPolicy
+  private let insertion: InspectionStatement
+  private let update: InspectionStatement?
+  private var values: [StoredValue] = []
+
+  /// Creates an inserter.
+  ///
+  /// - Parameters:
+  ///   - target: The table.
+  ///   - columns: Its columns that rows have values for, in their order.
+  ///   - policy: What to do about a row that is there already.
+  ///   - key: The columns that tell whether it is.
+  ///   - connection: The connection.
+  /// - Throws: ``CommandFailure`` for a key that the rows do not have; ``StoreError``.
+  init(
+    into target: ImportTarget, columns: [ImportTarget.Column], policy: ConflictPolicy,
+    key: [String],
+    on connection: InspectionConnection
+  ) throws {
+    self.connection = connection
+    self.policy = policy
+    affinities = columns.map(\.affinity)
+    let names = columns.map { SQLName.quote($0.name) }
+    let marks = (1...columns.count).map { "?\($0)" }
+    var sql =
+      "INSERT INTO main.\(SQLName.quote(target.name)) (\(names.joined(separator: ", "))) "
+      + "VALUES (\(marks.joined(separator: ", ")))"
+    switch policy {
+    case .error: break
+    case .skip: sql += " ON CONFLICT DO NOTHING"
+    case .update:
+      let keys = key.map { SQLName.quote($0) }
+      sql += " ON CONFLICT (\(keys.joined(separator: ", "))) DO NOTHING"
+    }
+    insertion = try Self.prepare(sql, key, target, connection)
+    let updateSQL = policy == .update ? try Self.update(target, columns, names, key) : nil
+    if let updateSQL {
+      update = try connection.prepare(updateSQL)
+    } else {
+      update = nil
+    }
+  }
+
+  /// Puts a row into the table.
+  ///
+  /// - Parameters:
+  ///   - row: A value for each column.
+  ///   - isTyped: Whether the input tells text from numbers.
+  /// - Returns: What became of it.
+  /// - Throws: ``StoreError``; the statement then has no effect.
+  func insert(_ row: [StoredValue], isTyped: Bool) throws -> Outcome {
+    values.removeAll(keepingCapacity: true)
+    for (value, affinity) in zip(row, affinities) {
+      values.append(affinity.converted(value, isTyped: isTyped))
+    }
+    try insertion.run(values)
+    if connection.lastChangeCount > 0 { return .inserted }
+    guard policy == .update else { return .skipped }
+    guard let update else { return .unchanged }
+    try update.run(values)
+    return connection.lastChangeCount > 0 ? .updated : .unchanged
+  }
+
+  /// The statement that gives a row its new values where it has others; nil where all columns are
+  /// the key's.
+  private static func update(
+    _ target: ImportTarget, _ columns: [ImportTarget.Column], _ names: [String], _ key: [String]
+  ) throws -> String? {
+    let keys = Set(key.map { $0.lowercased() })
+    var conditions: [String] = []
+    var settings: [String] = []
+    var differences: [String] = []
+    for (offset, column) in columns.enumerated() {
+      let name = names[offset]
+      let mark = "?\(offset + 1)"
+      if keys.contains(column.name.lowercased()) {
+        conditions.append("\(name) = \(mark)")
+      } else {
+        settings.append("\(name) = \(mark)")
+        differences.append("\(name) COLLATE BINARY IS NOT \(mark)")
+      }
+    }
+    guard conditions.count == keys.count else {
+      throw CommandFailure(
+        .data, "the input does not have all columns of the key: \(key.joined(separator: ", "))",
+        hint: "Updating needs them to find the row; name others with --key.")
+    }
+    if settings.isEmpty { return nil }
+    return "UPDATE main.\(SQLName.quote(target.name)) SET \(settings.joined(separator: ", ")) "
+      + "WHERE \(conditions.joined(separator: " AND ")) "
+      + "AND (\(differences.joined(separator: " OR ")))"
+  }
+
+  private static func prepare(
+    _ sql: String, _ key: [String], _ target: ImportTarget, _ connection: InspectionConnection
+  ) throws -> InspectionStatement {
+    do {
+      return try connection.prepare(sql)
+    } catch {
+      guard error.message.contains("ON CONFLICT clause does not match") else { throw error }
+      throw CommandFailure(
+        .data,
+        "no primary key or unique index of \(target.name) is (\(key.joined(separator: ", ")))",
+        hint: "CREATE UNIQUE INDEX makes one; --key names other columns.")
+    }
+  }
+}

@@ -1,0 +1,78 @@
+internal import Sectile
+
+/// Learns the columns of a table from all rows of the inputs.
+struct SchemaInference {
+  private var columns: [(name: String, evidence: ColumnEvidence)] = []
+  private var positions: [String: Int] = [:]
+  private var current: [Int] = []
+  /// Whether the types are wanted, or the names only.
+  let readsValues: Bool
+
+  /// Creates an inference without columns.
+  init(readsValues: Bool) {
+    self.readsValues = readsValues
+  }
+
+  /// Takes a record into account.
+  mutating func add(_ record: ImportRecord, isTyped: Bool) {
+    switch record {
+    case .bad: break
+    case .columns(let names):
+      current = names.map { name in
+        let key = name.lowercased()
+        if let position = positions[key] { return position }
+        positions[key] = columns.count
+        columns.append((name, ColumnEvidence()))
+        return columns.count - 1
+      }
+    case .row(_, let values):
+      guard readsValues else { return }
+      for (position, value) in zip(current, values) {
+        columns[position].evidence.add(value, isTyped: isTyped)
+      }
+    }
+  }
+
+  /// Returns the statement that creates the table.
+  ///
+  /// - Parameters:
+  ///   - table: The table's name.
+  ///   - types: The types that were asked for, by the column's name in lower case.
+  ///   - fallback: The type of all other columns; nil for the one that was learned.
+  ///   - key: The columns of the primary key.
+  /// - Returns: The statement.
+  /// - Throws: ``CommandFailure`` where there are no columns, and for a name that is none of them.
+  func statement(
+    table: String, types: [String: String], fallback: String?, key: [String]
+  ) throws -> String {
+    if columns.isEmpty {
+      throw CommandFailure(
+        .data, "the input names no columns, so there is nothing to make a table of",
+        hint: "Give the table's columns with --schema.")
+    }
+    for name in Array(types.keys) + key where positions[name.lowercased()] == nil {
+      throw CommandFailure(
+        .data, "the input has no column '\(name)'",
+        hint: "Its columns are: \(columns.map(\.name).joined(separator: ", ")).")
+    }
+    let keys = Set(key.map { $0.lowercased() })
+    let definitions = columns.map { name, evidence in
+      var words = [SQLName.quote(name)]
+      words.append(types[name.lowercased()] ?? fallback ?? evidence.type)
+      if keys.contains(name.lowercased()) {
+        words.append(keys.count == 1 ? "PRIMARY KEY NOT NULL" : "NOT NULL")
+      }
+      return words.filter { !$0.isEmpty }.joined(separator: " ")
+    }
+    let primary =
+      key.count > 1
+      ? [
+        "PRIMARY KEY ("
+          + key.map { SQLName.quote(columns[positions[$0.lowercased()] ?? 0].name) }
+          .joined(separator: ", ") + ")"
+      ]
+      : []
+    let body = (definitions + primary).map { "  " + $0 }.joined(separator: ",\n")
+    return "CREATE TABLE \(SQLName.quote(table)) (\n\(body)\n)"
+  }
+}

@@ -1,0 +1,225 @@
+internal import Sectile
+
+/// Imports records into a table: all or nothing, unless asked otherwise.
+///
+/// Where a transaction is open already, the import is a part of it, by a savepoint.
+final class TableImporter {
+  /// How many bad rows are told one by one.
+  static let toldBadRows = 10
+
+  private let connection: InspectionConnection
+  private let options: ImportOptions
+  private let inputs: [ImportInput]
+  private let announce: (String) throws -> Void
+  private let tell: (String) throws -> Void
+  private let checkpoint: (_ label: String, _ done: Int, _ total: Int?) throws -> Void
+  private var summary = ImportSummary()
+  private var usesSavepoint = false
+
+  /// Creates an importer.
+  ///
+  /// - Parameters:
+  ///   - connection: A connection that may write.
+  ///   - options: What is asked for.
+  ///   - inputs: What to read.
+  ///   - announce: Hears the statement that creates the table, before anything is written.
+  ///   - tell: Hears of bad rows that are passed over.
+  ///   - checkpoint: Is called every now and then with what is done and how many bytes of how many
+  ///     were read; what it throws ends the import, and nothing is written.
+  init(
+    on connection: InspectionConnection, options: ImportOptions, inputs: [ImportInput],
+    announce: @escaping (String) throws -> Void, tell: @escaping (String) throws -> Void,
+    checkpoint: @escaping (_ label: String, _ done: Int, _ total: Int?) throws -> Void
+  ) {
+    self.connection = connection
+    self.options = options
+    self.inputs = inputs
+    self.announce = announce
+    self.tell = tell
+    self.checkpoint = checkpoint
+  }
+
+  /// Imports.
+  ///
+  /// - Returns: What became of the rows.
+  /// - Throws: ``CommandFailure`` for input that cannot be imported, ``StoreError``, or what a closure
+  ///   throws. Nothing is written then, but for batches that were committed before.
+  func run() throws -> ImportSummary {
+    summary = ImportSummary()
+    summary.isDryRun = options.isDryRun
+    let target = try ImportTarget(of: options.table, on: connection)
+    if target != nil && options.schema != nil {
+      throw CommandFailure(
+        .data, "\(options.table) exists already, so --schema cannot create it",
+        hint: "Leave --schema out to import into it as it is.")
+    }
+    let statement = try target == nil ? creation() : nil
+    summary.isTableCreated = statement != nil
+    if let statement { try announce(statement) }
+    usesSavepoint = connection.isInTransaction
+    try begin()
+    do {
+      if let statement { try connection.prepare(statement).run() }
+      guard let table = try ImportTarget(of: options.table, on: connection) else {
+        throw CommandFailure(
+          .data, "the schema does not create the table '\(options.table)'",
+          hint: "Write its columns, or CREATE TABLE with the name that --table has.")
+      }
+      summary.table = table.name
+      try load(into: table)
+      if options.isDryRun { try rollBack() } else { try commit() }
+    } catch {
+      // The first failure counts; without a transaction there is nothing left to undo.
+      try? rollBack()
+      throw error
+    }
+    return summary
+  }
+
+  // MARK: - The table
+
+  private func creation() throws -> String {
+    if let schema = options.schema {
+      let isStatement = schema.drop { $0.isWhitespace }.prefix(6).uppercased() == "CREATE"
+      return isStatement ? schema : "CREATE TABLE \(SQLName.quote(options.table)) (\(schema))"
+    }
+    // Names alone can be had from the first row of separated values, without reading all.
+    var inference = SchemaInference(readsValues: !options.isAllText)
+    for input in inputs {
+      if !options.isAllText || input.format.isTyped {
+        try input.source.makeRewindable()
+        watch(input, "Learning")
+        try input.read { record in
+          try refuseBad(record, in: input)
+          inference.add(record, isTyped: input.format.isTyped)
+        }
+        try input.source.rewind()
+      } else {
+        inference.add(.columns(try firstColumns(of: input)), isTyped: false)
+      }
+    }
+    return try inference.statement(
+      table: options.table, types: options.types, fallback: options.isAllText ? "TEXT" : nil,
+      key: options.key)
+  }
+
+  private struct Found: Error {
+    let names: [String]
+  }
+
+  private func firstColumns(of input: ImportInput) throws -> [String] {
+    try input.source.makeRewindable()
+    do {
+      try input.read { if case .columns(let names) = $0 { throw Found(names: names) } }
+    } catch let found as Found {
+      try input.source.rewind()
+      return found.names
+    }
+    try input.source.rewind()
+    return []
+  }
+
+  // MARK: - The rows
+
+  private func load(into table: ImportTarget) throws {
+    let key = options.key.isEmpty ? table.keyColumns : options.key
+    if options.policy == .update && key.isEmpty {
+      throw CommandFailure(
+        .data, "\(table.name) has no primary key to update rows by",
+        hint: "Name the columns of a unique index with --key.")
+    }
+    for given in inputs {
+      let input = given.naming(table.columns.map(\.name))
+      watch(input, "Importing")
+      // JSON may have another set of keys in each object, but seldom does.
+      var inserters: [[String]: RowInserter] = [:]
+      var inserter: RowInserter?
+      try input.read { record in
+        try refuseBad(record, in: input)
+        switch record {
+        case .columns(let names):
+          if let known = inserters[names] {
+            inserter = known
+            return
+          }
+          let made = try RowInserter(
+            into: table, columns: table.columns(named: names, in: input.source.name),
+            policy: options.policy, key: key, on: connection)
+          if inserters.count >= 100 { inserters = [:] }
+          inserters[names] = made
+          inserter = made
+        case .row(let number, let values):
+          guard let inserter else { return }
+          try insert(values, number: number, of: input, by: inserter)
+        case .bad: break
+        }
+      }
+    }
+  }
+
+  private func insert(
+    _ values: [StoredValue], number: Int, of input: ImportInput, by inserter: RowInserter
+  ) throws {
+    do {
+      summary.count(try inserter.insert(values, isTyped: input.format.isTyped))
+    } catch let error as StoreError {
+      guard let reason = Self.reason(error), connection.isInTransaction else { throw error }
+      return try refuseBad(.bad(number: number, reason: reason), in: input)
+    }
+    if let size = options.batchSize, !options.isDryRun,
+      summary.rowCount - summary.committedCount >= size
+    {
+      try commit()
+      try begin()
+    }
+  }
+
+  /// Why SQLite refused a row; nil for failures that are not the row's.
+  private static func reason(_ error: StoreError) -> String? {
+    guard let failure = error.cause as? SQLiteFailure else { return nil }
+    // 18: larger than SQLite can store; 20: text for a row id.
+    let isOfTheRow = error.code.isConstraint || [18, 20].contains(failure.primaryResultCode)
+    return isOfTheRow ? failure.message : nil
+  }
+
+  private func refuseBad(_ record: ImportRecord, in input: ImportInput) throws {
+    guard case .bad(let number, let reason) = record else { return }
+    let text = "\(input.place(number)): \(reason)"
+    guard options.skipsBadRows else {
+      let count = summary.committedCount
+      throw CommandFailure(
+        .data, text,
+        hint: (count > 0 ? "The first \(count) rows are committed." : "Nothing was written.")
+          + " --skip-bad leaves such rows out.")
+    }
+    // Learning the types met it already, and said nothing.
+    guard summary.table.isEmpty == false else { return }
+    summary.badCount += 1
+    if summary.badCount <= Self.toldBadRows { try tell(text) }
+  }
+
+  private func watch(_ input: ImportInput, _ verb: String) {
+    let name = input.source.name.split(separator: "/").last.map(String.init) ?? input.source.name
+    let label = "\(verb) \(TerminalText.escaped(name))"
+    input.source.checkpoint = { [unowned source = input.source, checkpoint] in
+      try checkpoint(label, source.position, source.byteCount)
+    }
+  }
+
+  // MARK: - The transaction
+
+  private func begin() throws {
+    try connection.run(usesSavepoint ? "SAVEPOINT sectile_import" : "BEGIN IMMEDIATE") { _ in }
+  }
+
+  private func commit() throws {
+    try connection.run(usesSavepoint ? "RELEASE sectile_import" : "COMMIT") { _ in }
+    summary.committedCount = summary.rowCount
+  }
+
+  private func rollBack() throws {
+    try connection.run(
+      usesSavepoint ? "ROLLBACK TO sectile_import; RELEASE sectile_import" : "ROLLBACK"
+    ) { _ in }
+  }
+}

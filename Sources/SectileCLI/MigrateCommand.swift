@@ -1,0 +1,35 @@
+internal import ArgumentParser
+
+/// `sectile migrate`: brings a file's schema to where a folder of SQL files wants it.
+struct MigrateCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "migrate",
+    abstract: "Apply a folder of SQL files to a SQLite file, each once, in order.",
+    usage: """
+      sectile migrate FILE --migrations DIR [--status | --dry-run] [--to V] [--json]
+      sectile migrate new NAME [--migrations DIR]
+      """,
+    discussion: """
+      The files are named V0001_create_package.sql, V0002_add_size.sql and so on. Each runs in a \
+      transaction of its own, together with its row in the table sectile_migration. A file that \
+      was edited after it was applied, one that is missing, and a new one with an old version are \
+      refused before anything is written. There is no way back: no file undoes another.
+
+      The file is created if there is none. What is applied turns it to WAL mode, in which it \
+      stays, and is written with synchronous=FULL.
+
+      EXAMPLES
+        sectile migrate app.db --migrations Migrations --status
+            What was applied, what is pending, what stands in the way.
+        sectile migrate app.db --migrations Migrations --dry-run
+            Runs what is pending on a copy, and tells how that went.
+        sectile migrate app.db --migrations Migrations --to 3
+            Applies what is pending, up to version 3.
+        sectile migrate new add_size_column
+            Writes Migrations/V0004_add_size_column.sql, to be filled in.
+
+      A database that is called new or apply is written ./new or ./apply.
+      """,
+    subcommands: [MigrateApplyCommand.self, MigrateNewCommand.self],
+    defaultSubcommand: MigrateApplyCommand.self)
+}

@@ -1,0 +1,53 @@
+internal import ArgumentParser
+internal import Foundation
+internal import Sectile
+
+/// `sectile migrate FILE`: applies what is pending, or tells what would be.
+struct MigrateApplyCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "apply", abstract: "Apply what is pending; what `sectile migrate FILE` does.")
+
+  @Argument(help: "The SQLite file. It is created if there is none.", completion: .file())
+  var file: String
+
+  @Option(
+    help: ArgumentHelp("The folder of the SQL files.", valueName: "dir"), completion: .directory)
+  var migrations: String
+
+  @Flag(help: "Tell what was applied and what is pending; exit with 1 if something is wrong.")
+  var status = false
+
+  @Flag(help: "Apply what is pending to a copy in a temporary folder, and leave the file alone.")
+  var dryRun = false
+
+  @Option(
+    name: .customLong("to"),
+    help: ArgumentHelp("The version of the last file to apply.", valueName: "v"))
+  var version: Int64?
+
+  @Flag(help: "Write one JSON document.")
+  var json = false
+
+  func validate() throws {
+    if status && dryRun {
+      throw ValidationError("--status and --dry-run are two questions: ask one.")
+    }
+    if status && version != nil { throw ValidationError("--status takes no --to.") }
+    if let version, version < 0 { throw ValidationError("--to is a version, such as 3.") }
+  }
+
+  func run() throws {
+    let output = Output.standard()
+    defer { try? output.flush() }
+    let run = MigrationRun(
+      file: file, migrations: .folder(migrations), version: version, isJSON: json, output: output)
+    if status {
+      try run.tellStatus()
+    } else if dryRun {
+      try run.tryOnCopy()
+    } else {
+      try run.apply()
+    }
+    try output.flush()
+  }
+}

@@ -1,0 +1,41 @@
+internal import Glibc
+internal import Sectile
+
+extension DotCommand {
+  /// The commands that read data out, and in.
+  static let dataCommands = [
+    DotCommand(
+      name: ".dump", arguments: "[TABLE …]", counts: 0...1000, kinds: [.table],
+      summary: "Write SQL that makes the schema and the data anew.",
+      details: [
+        "Load it into an empty file with sqlite3: sectile sqlite FILE .dump | sqlite3 COPY",
+        "TABLE is a name, or a pattern of LIKE. A terminal gets control characters escaped.",
+      ]
+    ) { session, words in
+      try SQLDump(of: session.connection, isTerminal: session.output.isTerminal)
+        .write(tables: words, to: session.output.current)
+    },
+    DotCommand(
+      name: ".read", arguments: "FILE", counts: 1...1, kinds: [.file],
+      summary: "Run the statements and commands of a file.",
+      details: ["It stops at the first that fails."]
+    ) { session, words in
+      try read(words[0], in: session)
+    },
+  ]
+
+  private static func read(_ path: String, in session: ShellSession) throws {
+    if DatabaseFiles(of: session.path).contains(path) {
+      throw CommandFailure(
+        .data, "\(path) belongs to the open database", hint: "Name a file of SQL statements.")
+    }
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else {
+      throw CommandFailure(
+        .noInput, "cannot read \(path): \(String(cString: strerror(errno)))",
+        hint: "Check the path.")
+    }
+    defer { close(descriptor) }
+    try session.runScript(InputLines(descriptor: descriptor, name: path), name: path)
+  }
+}

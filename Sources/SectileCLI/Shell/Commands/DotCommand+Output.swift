@@ -1,0 +1,55 @@
+internal import Glibc
+internal import Sectile
+
+extension DotCommand {
+  /// The commands that say where results go.
+  static let outputCommands = [
+    DotCommand(
+      name: ".output", arguments: "[-f] [FILE]", counts: 0...2, kinds: [.file],
+      summary: "Write results to a file from now on; without FILE, to standard output again.",
+      details: overwriting
+    ) { session, words in
+      try redirect(words, in: session, isOnce: false)
+    },
+    DotCommand(
+      name: ".once", arguments: "[-f] FILE", counts: 1...2, kinds: [.file],
+      summary: "Write the results of the next input to a file.",
+      details: overwriting
+    ) { session, words in
+      try redirect(words, in: session, isOnce: true)
+    },
+    DotCommand(
+      name: ".print", arguments: "[TEXT …]", counts: 0...1000,
+      summary: "Write a line of text."
+    ) { session, words in
+      try session.output.current.line(TerminalText.escaped(words.joined(separator: " ")))
+    },
+    DotCommand(
+      name: ".pager", arguments: "on|off", counts: 1...1, kinds: [.onOff],
+      summary: "Show what is longer than the screen in $PAGER, or in less -S."
+    ) { session, words in
+      session.settings.usesPager = try isOn(words[0], for: ".pager")
+    },
+  ]
+
+  private static let overwriting = [
+    "A file that exists is overwritten only with -f, the open database and its journals never.",
+    "This is the one way in which the shell writes without --writable.",
+  ]
+
+  private static func redirect(_ words: [String], in session: ShellSession, isOnce: Bool) throws {
+    var words = words
+    let isForced = words.first == "-f"
+    if isForced { words.removeFirst() }
+    guard words.count < 2, !(isForced && words.isEmpty) else {
+      throw CommandFailure(.usage, "one file is needed", hint: "Usage: .output [-f] [FILE]")
+    }
+    guard let path = words.first, path != "stdout", path != "-" else {
+      return try session.output.close()
+    }
+    let descriptor = try OutputFile.open(
+      path, overwrites: isForced, database: DatabaseFiles(of: session.path))
+    try session.output.close()
+    session.output.redirect(to: path, descriptor: descriptor, isOnce: isOnce)
+  }
+}

@@ -1,0 +1,37 @@
+internal import Glibc
+internal import Sectile
+
+extension DotCommand {
+  /// The commands about the session itself.
+  static let sessionCommands = [
+    DotCommand(
+      name: ".help", arguments: "[COMMAND]", counts: 0...1, kinds: [.command],
+      summary: "List the commands, or explain one."
+    ) { session, words in
+      try help(words.first, in: session)
+    },
+    DotCommand(
+      name: ".quit", aliases: [".exit", ".q"], summary: "Leave the shell."
+    ) { session, _ in
+      session.isFinished = true
+    },
+  ]
+
+  private static func help(_ word: String?, in session: ShellSession) throws {
+    let output = session.output.current
+    guard let word else {
+      let width = all.map(\.usage.count).max() ?? 0
+      for command in all {
+        try output.line("\(TerminalText.padded(command.usage, to: width))  \(command.summary)")
+      }
+      return
+    }
+    let command = try find(word.hasPrefix(".") ? word : "." + word)
+    try output.line(command.usage)
+    try output.line("  " + command.summary)
+    for detail in command.details { try output.line("  " + detail) }
+    if !command.aliases.isEmpty {
+      try output.line("  Also: \(command.aliases.joined(separator: ", "))")
+    }
+  }
+}

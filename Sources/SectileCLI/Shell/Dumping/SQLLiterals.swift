@@ -1,0 +1,79 @@
+internal import Foundation
+internal import Sectile
+
+/// Writes values as SQL that yields exactly them.
+struct SQLLiterals {
+  private let encoding: String
+  private let reading: InspectionStatement
+
+  /// Creates a writer for the values of a database.
+  init(_ connection: InspectionConnection) throws {
+    var encoding = ""
+    try connection.run("PRAGMA encoding") { encoding = ValueText.plain($0[0]) }
+    self.encoding = encoding
+    reading = try connection.prepare("SELECT CAST(? AS REAL)")
+  }
+
+  /// Returns a value as SQL.
+  ///
+  /// - Parameters:
+  ///   - value: The value.
+  ///   - bytes: Returns the bytes of a text, which need not be UTF-8.
+  /// - Returns: The text of an expression.
+  /// - Throws: ``StoreError`` where SQLite does not answer how it reads a number.
+  func text(of value: StoredValue, bytes: () -> [UInt8]) throws -> String {
+    switch value {
+    case .null: return "NULL"
+    case .integer(let number): return "\(number)"
+    case .real(let number): return try text(of: number)
+    case .blob(let bytes): return "X'\(ValueText.hexadecimal(bytes))'"
+    case .text(let text):
+      if text.unicodeScalars.contains("\u{FFFD}") {
+        let bytes = bytes()
+        if !bytes.elementsEqual(text.utf8) { return Self.cast(bytes) }
+      }
+      let isPlain = text.unicodeScalars.allSatisfy { scalar in
+        !TerminalText.isUnsafe(scalar) || scalar == "\n" || scalar == "\t"
+      }
+      return isPlain ? Self.quoted(text) : Self.cast(self.bytes(of: text))
+    }
+  }
+
+  /// Returns text in single quotes.
+  static func quoted(_ text: String) -> String {
+    // Bytes, not characters: a quote followed by a combining mark is one Swift character.
+    let quote = UInt8(ascii: "'")
+    let doubled = text.utf8.flatMap { $0 == quote ? [quote, quote] : [$0] }
+    return "'" + String(decoding: doubled, as: UTF8.self) + "'"
+  }
+
+  private static func cast(_ bytes: [UInt8]) -> String {
+    "CAST(X'\(ValueText.hexadecimal(bytes))' AS TEXT)"
+  }
+
+  /// The bytes that the database's own encoding has for a text.
+  private func bytes(of text: String) -> [UInt8] {
+    switch encoding {
+    case "UTF-16le": text.utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
+    case "UTF-16be": text.utf16.flatMap { [UInt8($0 >> 8), UInt8($0 & 0xFF)] }
+    default: Array(text.utf8)
+    }
+  }
+
+  /// A number as SQLite reads it back: the shortest text is not always read exactly.
+  private func text(of number: Double) throws -> String {
+    if number.isInfinite { return number < 0 ? "-1e999" : "1e999" }
+    if number == number.rounded() && abs(number) < 1e15 { return "\(number)" }
+    for digits in [nil, 16, 17, 18, 19] as [Int?] {
+      let text = digits.map { Self.text(of: number, digits: $0) } ?? "\(number)"
+      var read = StoredValue.null
+      try reading.run([.text(text)]) { read = $0[0] }
+      if case .real(let result) = read, result.bitPattern == number.bitPattern { return text }
+    }
+    return Self.text(of: number, digits: 20)
+  }
+
+  private static func text(of number: Double, digits: Int) -> String {
+    String(format: "%.\(digits)e", number)
+  }
+}

@@ -1,0 +1,80 @@
+internal import Sectile
+
+/// What TAB does to a line.
+struct CompletionOffer: Equatable {
+  /// How many candidates are listed at most.
+  static let listLimit = 100
+
+  /// How many characters before the cursor go away.
+  var deleted = 0
+  /// What takes their place.
+  var inserted = ""
+  /// What there is to choose from, where it is more than one.
+  var candidates: [String] = []
+
+  /// Nothing is offered.
+  static let none = CompletionOffer()
+
+  /// Offers candidates for a word.
+  ///
+  /// Names with characters that a terminal could act upon are not offered: they could not be typed.
+  ///
+  /// - Parameters:
+  ///   - word: What was typed of it.
+  ///   - candidates: What it could become.
+  ///   - ending: What follows a candidate that is the only one.
+  init(_ word: String, _ candidates: [String], ending: (String) -> String = { _ in " " }) {
+    var met: Set<String> = []
+    let matches = candidates.filter { candidate in
+      Self.starts(candidate, with: word)
+        && !candidate.unicodeScalars.contains(where: TerminalText.isUnsafe)
+        && met.insert(candidate).inserted
+    }
+    guard let first = matches.first else {
+      self.init()
+      return
+    }
+    if matches.count == 1 {
+      self.init(deleted: word.unicodeScalars.count, inserted: first + ending(first))
+      return
+    }
+    var common = Array(first)
+    for match in matches {
+      let shared = zip(common, match).prefix { $0.lowercased() == $1.lowercased() }.count
+      common.removeLast(common.count - shared)
+    }
+    // Where it leads no further, the choice is shown.
+    if common.count > word.count {
+      self.init(deleted: word.unicodeScalars.count, inserted: String(common), candidates: [])
+    } else {
+      self.init(deleted: 0, inserted: "", candidates: matches)
+    }
+  }
+
+  private init(deleted: Int = 0, inserted: String = "", candidates: [String] = []) {
+    self.deleted = deleted
+    self.inserted = inserted
+    self.candidates = candidates
+  }
+
+  private static func starts(_ candidate: String, with word: String) -> Bool {
+    candidate.count >= word.count && candidate.prefix(word.count).lowercased() == word.lowercased()
+  }
+
+  /// The candidates in columns, for below the line; empty where there is no choice.
+  func listing(width: Int) -> String {
+    if candidates.isEmpty { return "" }
+    let shown = candidates.prefix(Self.listLimit)
+    let column = min((shown.map { TerminalText.width(of: $0) }.max() ?? 0) + 2, width)
+    let perLine = max(1, width / column)
+    let rowCount = (shown.count + perLine - 1) / perLine
+    var text = ""
+    for row in 0..<rowCount {
+      let cells = stride(from: row, to: shown.count, by: rowCount).map { shown[$0] }
+      let line = cells.dropLast().map { TerminalText.padded($0, to: column) }.joined()
+      text += line + (cells.last ?? "") + "\n"
+    }
+    let rest = candidates.count - shown.count
+    return rest > 0 ? text + "… and \(rest) more\n" : text
+  }
+}

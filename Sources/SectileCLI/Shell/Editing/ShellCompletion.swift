@@ -1,0 +1,87 @@
+internal import Foundation
+internal import Sectile
+
+/// Knows what could follow what was typed.
+final class ShellCompletion {
+  private let names: SchemaNames
+
+  // Confined to the thread that runs the shell.
+  /// The lines of the statement before the one that is being typed.
+  var earlierLines = ""
+
+  /// Creates a completion over the names of a file.
+  init(names: SchemaNames) {
+    self.names = names
+  }
+
+  /// Returns what TAB does.
+  ///
+  /// - Parameter line: The line up to the cursor.
+  /// - Returns: The offer.
+  func offer(for line: String) -> CompletionOffer {
+    let text = line.drop(while: \.isWhitespace)
+    if text.first == "." && earlierLines.isEmpty { return offerForCommand(String(text)) }
+    return offerForSQL(line)
+  }
+
+  // MARK: - Dot commands
+
+  private func offerForCommand(_ line: String) -> CompletionOffer {
+    let words = line.split(omittingEmptySubsequences: true, whereSeparator: \.isWhitespace)
+    guard let first = words.first, line.contains(where: \.isWhitespace) else {
+      return CompletionOffer(line, DotCommand.all.map(\.name))
+    }
+    guard let command = try? DotCommand.find(String(first)) else { return .none }
+    let isAtNewWord = line.last?.isWhitespace ?? false
+    let position = words.count - (isAtNewWord ? 1 : 2)
+    guard let last = command.kinds.last else { return .none }
+    let kind = position < command.kinds.count ? command.kinds[position] : last
+    var word = isAtNewWord ? "" : String(words.last ?? "")
+    if kind == .file {
+      // A name in quotes may hold spaces; it is all that follows the command.
+      let rest = line.dropFirst(first.count).drop(while: \.isWhitespace)
+      if rest.first == "'" || rest.first == "\"" { word = String(rest) }
+    }
+    switch kind {
+    case .table: return CompletionOffer(word, names.tables.map(DotCommandWords.quoted))
+    case .column: return CompletionOffer(word, names.columns().map(DotCommandWords.quoted))
+    case .mode: return CompletionOffer(word, RowMode.allCases.map(\.rawValue))
+    case .onOff: return CompletionOffer(word, ["on", "off"])
+    case .command: return CompletionOffer(word, DotCommand.all.map(\.name))
+    case .file: return FileCompletion.offer(for: word)
+    case .other: return .none
+    }
+  }
+
+  // MARK: - SQL
+
+  private func offerForSQL(_ line: String) -> CompletionOffer {
+    let words = SQLWords(earlierLines + line)
+    guard !words.isInText else { return .none }
+    let tables = names.tables.map(Self.name)
+    if let qualifier = words.qualifier {
+      let table = words.table(named: qualifier)
+      return CompletionOffer(words.word, names.columns(of: [table]).map(Self.name)) { _ in "" }
+    }
+    switch words.before {
+    case "FROM", "JOIN", "INTO", "UPDATE", "TABLE":
+      return CompletionOffer(words.word, tables)
+    default: break
+    }
+    if words.word.isEmpty { return .none }
+    // Columns of the tables that the statement speaks of come first, all others after them.
+    let mentioned = words.mentioned(of: names.tables)
+    var candidates = mentioned.isEmpty ? [] : names.columns(of: mentioned).map(Self.name)
+    if candidates.allSatisfy({ !$0.lowercased().hasPrefix(words.word.lowercased()) }) {
+      candidates += names.columns().map(Self.name)
+    }
+    let isLower = words.word.contains { $0.isLowercase }
+    let keywords = InspectionConnection.keywords.map { isLower ? $0.lowercased() : $0 }
+    candidates += tables + keywords.sorted()
+    if words.word.count > 2 { candidates += names.functions.map { $0 + "(" } }
+    return CompletionOffer(words.word, candidates) { $0.hasSuffix("(") ? "" : " " }
+  }
+
+  /// A name as SQL writes it.
+  private static func name(_ name: String) -> String { SQLNameText.text(of: name) }
+}

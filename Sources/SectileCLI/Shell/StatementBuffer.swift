@@ -1,0 +1,75 @@
+internal import Sectile
+
+/// Gathers lines until they make statements, or a dot command.
+struct StatementBuffer {
+  /// What lines amount to.
+  enum Piece {
+    case sql(ScriptText)
+    case command(String, line: Int)
+  }
+
+  private let name: String?
+  private let hasLines: Bool
+  private var scanner = StatementScanner()
+  private var bytes: [UInt8] = []
+  private var lineCount = 0
+  private var firstLine = 1
+
+  /// Creates a buffer.
+  ///
+  /// - Parameters:
+  ///   - name: What messages call the file that the lines come from.
+  ///   - hasLines: Whether the numbers of its lines mean something.
+  init(name: String? = nil, hasLines: Bool = true) {
+    self.name = name
+    self.hasLines = hasLines
+  }
+
+  /// Whether a statement has begun.
+  var isOpen: Bool { scanner.hasContent || !scanner.isOutside }
+
+  /// Whether a line end in what was gathered is mere layout.
+  var isOutside: Bool { scanner.isOutside }
+
+  /// Adds a line.
+  ///
+  /// - Parameter line: The line, without its end.
+  /// - Returns: What is complete with it; nil where more lines are needed.
+  mutating func add(_ line: [UInt8]) -> Piece? {
+    lineCount += 1
+    if !isOpen {
+      bytes = []
+      firstLine = lineCount
+      if let command = Self.command(line) { return .command(command, line: lineCount) }
+    }
+    bytes += line
+    bytes.append(UInt8(ascii: "\n"))
+    scanner.scan(line)
+    guard scanner.endsWithSemicolon,
+      InspectionConnection.isComplete(String(decoding: bytes, as: UTF8.self))
+    else { return nil }
+    return take()
+  }
+
+  /// Returns what is left when no line follows; nil where it is nothing but space and comments.
+  mutating func finish() -> Piece? {
+    isOpen ? take() : nil
+  }
+
+  /// Forgets what was gathered.
+  mutating func clear() {
+    scanner = StatementScanner()
+    bytes = []
+  }
+
+  private mutating func take() -> Piece {
+    defer { clear() }
+    return .sql(ScriptText(bytes, name: name, firstLine: hasLines ? firstLine : nil))
+  }
+
+  private static func command(_ line: [UInt8]) -> String? {
+    let text = line.drop { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
+    guard text.first == UInt8(ascii: ".") else { return nil }
+    return String(decoding: text, as: UTF8.self)
+  }
+}

@@ -1,0 +1,130 @@
+internal import Sectile
+
+/// Runs the statements of one input and writes their rows.
+struct StatementRunner {
+  /// Ends a statement of which enough rows were shown.
+  private struct EnoughRows: Error {}
+
+  let session: ShellSession
+
+  /// Runs statements, one after the other, up to the first that fails.
+  ///
+  /// - Parameter text: The SQL.
+  /// - Throws: ``StatementFailure``; ``ClosedPipe``, ``CommandFailure`` for output that fails.
+  func run(_ text: ScriptText) throws {
+    let connection = session.connection
+    let changesBefore = connection.changeCount
+    var rest = text.bytes[...]
+    var offset = 0
+    do {
+      while let statement = try connection.nextStatement(of: &rest) {
+        try run(statement)
+        offset = text.bytes.count - rest.count
+      }
+    } catch let error as StoreError {
+      throw StatementFailure(
+        error, in: text, at: offset, file: session.path, names: session.names)
+    }
+    let changes = connection.changeCount - changesBefore
+    if changes > 0 && session.settings.showsChanges && session.settings.style.mode.isForPeople {
+      try session.output.current.line("\(changes) row\(changes == 1 ? "" : "s") changed")
+    }
+  }
+
+  private func run(_ statement: InspectionStatement) throws {
+    if session.settings.showsPlan && !statement.isQueryPlan { try writePlan(of: statement) }
+    let start = ContinuousClock.now
+    let count: Int
+    do {
+      let ending = follow(since: start)
+      defer { ending() }
+      count =
+        statement.isQueryPlan && session.settings.style.mode.isForPeople
+        ? try writeTree(of: statement) : try writeRows(of: statement)
+    }
+    if session.settings.showsTime {
+      try session.output.current.flush()
+      let rows = statement.columnNames.isEmpty ? "" : ", \(count) row\(count == 1 ? "" : "s")"
+      try session.note("Time: \(DurationText.text(ContinuousClock.now - start))\(rows)")
+    }
+  }
+
+  /// Shows that a statement runs for long; returns what ends that.
+  private func follow(since start: ContinuousClock.Instant) -> () -> Void {
+    let indicator = session.output.indicator
+    guard indicator.isShown else { return {} }
+    let connection = session.connection
+    indicator.setRunning(since: start)
+    connection.setProgress {
+      indicator.update()
+      return true
+    }
+    return {
+      connection.setProgress(nil)
+      indicator.setRunning(since: nil)
+    }
+  }
+
+  private func writeRows(of statement: InspectionStatement) throws -> Int {
+    let output = session.output.current
+    if statement.columnNames.isEmpty {
+      try statement.run()
+      return 0
+    }
+    let writer = session.settings.style.makeWriter(
+      columns: statement.columnNames, output: output, isTerminal: session.output.isTerminal)
+    let limit = session.settings.rowLimit
+    var count = 0
+    do {
+      try statement.run { values in
+        guard limit == 0 || count < limit else {
+          // What writes goes on to its end.
+          if statement.isReadOnly { throw EnoughRows() }
+          return
+        }
+        try writer.write(values)
+        count += 1
+      }
+    } catch is EnoughRows {
+      try writer.finish()
+      try noteMoreRows(than: count)
+      return count
+    } catch let error as StoreError {
+      // The rows before the failure are an answer, too.
+      if count > 0 { try writer.finish() }
+      throw error
+    }
+    try writer.finish()
+    return count
+  }
+
+  private func noteMoreRows(than count: Int) throws {
+    let notice =
+      "… more than \(count) row\(count == 1 ? "" : "s"); "
+      + (session.isInteractive ? ".limit 0 shows all" : "--limit 0 shows all")
+    let output = session.output
+    if output.isTerminal && session.settings.style.mode.isForPeople {
+      try output.current.line(TextStyle.dim.text(notice))
+    } else {
+      try output.current.flush()
+      try session.note(notice)
+    }
+  }
+
+  private func writePlan(of statement: InspectionStatement) throws {
+    var rest = Array(("EXPLAIN QUERY PLAN " + statement.sql).utf8)[...]
+    // A statement without a plan has none to show.
+    guard let plan = try? session.connection.nextStatement(of: &rest) else { return }
+    _ = try writeTree(of: plan)
+  }
+
+  private func writeTree(of plan: InspectionStatement) throws -> Int {
+    var steps: [QueryPlanTree.Step] = []
+    try plan.run { row in
+      guard case .integer(let id) = row[0], case .integer(let parent) = row[1] else { return }
+      steps.append((id, parent, ValueText.plain(row[3])))
+    }
+    for line in QueryPlanTree.lines(of: steps) { try session.output.current.line(line) }
+    return steps.count
+  }
+}

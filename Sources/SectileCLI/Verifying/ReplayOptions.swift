@@ -1,0 +1,51 @@
+internal import ArgumentParser
+
+/// The options that say what is replayed: all tables, or one request.
+struct ReplayOptions: ParsableArguments {
+  @Option(help: "The table or view to check; without it all tables with a key.")
+  var table: String?
+
+  @Option(help: ArgumentHelp("What rows are grouped by.", valueName: "expr"))
+  var sectionBy: String?
+
+  @Option(
+    name: .customLong("sort"),
+    help: ArgumentHelp("What rows are ordered by; repeat it for more.", valueName: "term"))
+  var sorts: [String] = []
+
+  @Option(
+    name: .customLong("where"),
+    help: ArgumentHelp("Which rows are wanted: an SQL condition.", valueName: "sql"))
+  var filter: String?
+
+  @Option(help: ArgumentHelp("At most how many rows to fetch.", valueName: "n"))
+  var limit: Int?
+
+  @Option(
+    name: .customLong("key"),
+    help: ArgumentHelp(
+      "The column that tells rows apart; repeat it for a key of several.", valueName: "column"))
+  var keys: [String] = []
+
+  func validate() throws {
+    _ = try request()
+  }
+
+  /// Returns the request; nil for all tables.
+  func request() throws -> RequestOptions? {
+    guard let table else {
+      if sectionBy != nil || filter != nil || limit != nil || !sorts.isEmpty || !keys.isEmpty {
+        throw ValidationError("--section-by, --sort, --where, --limit and --key need a --table.")
+      }
+      return nil
+    }
+    // What the options mean is said in one place.
+    var arguments = ["--table=\(table)"]
+    arguments += sectionBy.map { ["--section-by=\($0)"] } ?? []
+    arguments += sorts.map { "--sort=\($0)" }
+    arguments += filter.map { ["--where=\($0)"] } ?? []
+    arguments += limit.map { ["--limit=\($0)"] } ?? []
+    arguments += keys.map { "--key=\($0)" }
+    return try RequestOptions.parse(arguments)
+  }
+}

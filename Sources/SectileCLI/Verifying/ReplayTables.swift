@@ -1,0 +1,57 @@
+internal import ArgumentParser
+internal import Sectile
+
+/// Which tables of a file live results can follow.
+struct ReplayTables {
+  /// Up to how many rows a table is checked without being named.
+  ///
+  /// All its rows are in memory twice.
+  static let rowLimit = 200_000
+
+  /// What to follow.
+  private(set) var plans: [FetchPlan] = []
+  /// The tables that cannot be followed, with the reason.
+  private(set) var skipped: [CheckReport] = []
+
+  /// Looks at all tables of the file.
+  ///
+  /// - Throws: ``StoreError`` where the schema cannot be read.
+  init(of store: Store) throws {
+    let names = try store.read { transaction in
+      try transaction.query(
+        """
+        SELECT name FROM pragma_table_list
+        WHERE schema = 'main' AND type IN ('table', 'virtual')
+          AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY name
+        """
+      ).map { ValueText.plain($0.values[0]) }
+    }
+    for name in names {
+      do {
+        let plan = try RequestOptions.parse(["--table=\(name)"]).plan(for: store)
+        if let count = try Self.excessiveCount(of: plan, in: store) {
+          skip(name, "more than \(count) rows; name it with --table to check it")
+        } else {
+          plans.append(plan)
+        }
+      } catch let failure as CommandFailure {
+        skip(name, failure.message)
+      } catch let error as StoreError {
+        skip(name, error.message)
+      }
+    }
+  }
+
+  private mutating func skip(_ table: String, _ reason: String) {
+    skipped.append(CheckReport(name: "replay", table: table, state: .skipped, summary: reason))
+  }
+
+  private static func excessiveCount(of plan: FetchPlan, in store: Store) throws -> Int? {
+    var limited = plan
+    limited.limit = rowLimit + 1
+    let sql = PlanSQL(limited).selectCount
+    let rows = try store.read { try $0.query(sql.sql, values: sql.values) }
+    guard case .integer(let count)? = rows.first?.values[0], count > rowLimit else { return nil }
+    return rowLimit
+  }
+}

@@ -1,0 +1,49 @@
+internal import GRDB
+internal import SectileCore
+
+extension Store {
+  /// Copies the database to a file while reads and writes go on.
+  ///
+  /// The copy shows the state the database has at the beginning. It is written under another name,
+  /// checked with `PRAGMA quick_check`, and gets its own name when it is whole. A store in memory is
+  /// written to disk this way; its other users wait meanwhile.
+  ///
+  /// ```swift
+  /// try store.backup(to: "packages-2026-11-21.sqlite")
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - path: Where the copy goes.
+  ///   - replaces: Whether a file that is there is replaced.
+  ///   - pagesPerStep: How many pages to copy at a time.
+  ///   - progress: Hears of each step, inside a reading transaction; what it throws stops the backup.
+  /// - Returns: What the copy holds.
+  /// - Throws: ``StoreError``: `backupRefused` where the path is that of the database itself, or of a
+  ///   file that is not replaced; `corrupt` where the database is damaged; what reading and writing
+  ///   meet; or what the closure throws.
+  @discardableResult
+  public func backup(
+    to path: String, replacing replaces: Bool = false, pagesPerStep: Int = 256,
+    progress: (BackupProgress) throws -> Void = { _ in }
+  ) throws -> BackupReport {
+    let file = try BackupFile(at: path, of: self.path, replaces: replaces)
+    return try read { transaction in
+      guard
+        case .integer(let pageSize)? = try transaction.query("PRAGMA page_size").first?.values[0],
+        let source = transaction.db.sqliteConnection
+      else {
+        throw StoreError.closed(file: self.path)
+      }
+      // The transaction begins with the first read, and holds its state from then on.
+      _ = try transaction.query("SELECT count(*) FROM sqlite_schema")
+      return try file.write(
+        pageSize: Int(pageSize),
+        fill: { target in
+          let copy = PageCopy(
+            source: source, target: target, sourcePath: self.path, targetPath: path,
+            pageSize: Int(pageSize), pagesPerStep: pagesPerStep)
+          return try copy.run(hold: {}, progress: progress)
+        }, progress: progress)
+    }
+  }
+}

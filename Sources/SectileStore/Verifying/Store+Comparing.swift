@@ -1,0 +1,64 @@
+package import SectileCore
+
+extension Store {
+  /// Looks whether another process has written, as ``checkForExternalChanges()`` does, and reads what
+  /// plans yield in the same transaction.
+  ///
+  /// When the call returns, live results of the plans have delivered what leads to the very version
+  /// that was read, however busy others are: as long as nothing else makes this store look.
+  ///
+  /// - Parameter plans: The plans to fetch.
+  /// - Returns: For each plan its rows, or why they cannot be read.
+  /// - Throws: ``StoreError``: `storeClosed`, `reentrantAccess`; `busy` where the transaction cannot
+  ///   begin.
+  package func checkForExternalChanges(
+    fetching plans: [FetchPlan]
+  ) throws -> [Result<SectionedContents<PlanItem.ID, PlanItem>, any Error>] {
+    var fetched: [Result<SectionedContents<PlanItem.ID, PlanItem>, any Error>] = []
+    var hasNews = false
+    try useWriter { db in
+      hasNews = try center.refresh(in: db) { db in
+        let transaction = StoreReadTransaction(db: db, file: path)
+        defer { transaction.invalidate() }
+        fetched = plans.map { plan in Result { try transaction.fetchContents(of: plan) } }
+      }
+    }
+    if hasNews { center.flush() }
+    return fetched
+  }
+}
+
+extension StoreReadTransaction {
+  /// Returns all rows of a plan in their sections, at version zero.
+  ///
+  /// They come from the plan's SELECT statement alone: nothing that keeps live results up to date has
+  /// a part in it.
+  ///
+  /// - Parameter plan: The plan; one without a fixed list of sections.
+  /// - Returns: The rows.
+  /// - Throws: ``StoreError``.
+  package func fetchContents(
+    of plan: FetchPlan
+  ) throws -> SectionedContents<PlanItem.ID, PlanItem> {
+    try checkActive()
+    let queries = try PlanQueries(plan.readyForItems().followingWhatItReads(in: db), in: db)
+    let layout = queries.rows.layout
+    let statement = try RawStatement.prepare(queries.rows.sql.sql, on: db)
+    try statement.bindAll(queries.rows.sql.values)
+    var contents = SectionedContents<PlanItem.ID, PlanItem>()
+    while try statement.step() {
+      let values = try statement.rowValues()
+      let identity = layout.identity.map { values[$0] } ?? .null
+      if contents.sections.last?.header.identity != identity {
+        let title = layout.title.map { values[$0] } ?? identity
+        contents.sections.append(
+          .init(header: SourceSection(identity: identity, title: title.label)))
+      }
+      let id = PlanItem.ID(keyValues: Array(values[layout.key]))
+      let row = StoredRow(columns: queries.plan.itemColumns, values: Array(values[layout.item]))
+      contents.sections[contents.sections.count - 1].rows.append(
+        .init(id: id, item: PlanItem(id: id, row: row)))
+    }
+    return contents
+  }
+}

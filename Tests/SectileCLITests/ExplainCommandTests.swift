@@ -1,0 +1,88 @@
+import Foundation
+import Sectile
+import Testing
+
+@testable import SectileCLI
+
+@Suite struct ExplainCommandTests {
+  private let folder: TemporaryFolder
+  private let path: String
+
+  init() throws {
+    folder = try TemporaryFolder()
+    path = folder.path("music.db")
+    try InspectionConnection(path: path, access: .create).run(
+      """
+      CREATE TABLE song (id INTEGER PRIMARY KEY, genre TEXT, title TEXT, year INT);
+      CREATE INDEX song_by_year ON song (year);
+      CREATE TABLE "odd\u{1B}[2J" ("a""b" TEXT PRIMARY KEY);
+      CREATE TABLE loose (x);
+      """, row: { _ in })
+  }
+
+  @Test func aRequestIsExplainedWithTheIndexThatHelps() throws {
+    let run = try CommandRun([
+      "explain", path, "--table", "song", "--section-by", "genre", "--sort", "title",
+    ])
+    #expect(run.code == 0)
+    #expect(run.errors.isEmpty)
+    #expect(run.output.contains("FROM \"song\" ORDER BY \"song\".\"genre\", \"song\".\"title\""))
+    #expect(run.output.contains("USE TEMP B-TREE FOR ORDER BY"))
+    #expect(run.output.contains("incremental: yes, by searching"))
+    let statement = #"CREATE INDEX "song_on_genre_title" ON "song" ("genre", "title");"#
+    #expect(run.output.contains(statement))
+
+    // The statement is the answer: with its index nothing is left to say.
+    try InspectionConnection(path: path, access: .readWrite).run(statement, row: { _ in })
+    let helped = try CommandRun([
+      "explain", path, "--table", "song", "--section-by", "genre", "--sort", "title",
+    ])
+    #expect(helped.output.contains("incremental: yes, by seeking"))
+    #expect(helped.output.contains("SQLite sorts: nothing"))
+    #expect(!helped.output.contains("CREATE INDEX"))
+  }
+
+  @Test func limitsAreNotIncremental() throws {
+    let run = try CommandRun([
+      "explain", path, "--table", "song", "--where", "year > 1990", "--limit", "5",
+    ])
+    #expect(run.output.contains("incremental: no, by windowed"))
+    #expect(run.output.contains("year > 1990"))
+  }
+
+  @Test func jsonHoldsEverything() throws {
+    let run = try CommandRun([
+      "explain", path, "--table", "song", "--sort", "title DESC", "--json",
+    ])
+    #expect(run.output.hasPrefix(#"{"v":1,"table":"song","#))
+    let document = try #require(
+      try JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [String: Any])
+    #expect(
+      document.keys.sorted() == [
+        "followedTables", "maintenance", "queryPlan", "sortedClauses", "sql", "suggestedIndex",
+        "table", "v", "values",
+      ])
+    #expect((document["maintenance"] as? [String: Any])?["isIncremental"] as? Bool == true)
+    #expect(
+      (document["suggestedIndex"] as? [String: Any])?["sql"] as? String
+        == #"CREATE INDEX "song_on_title" ON "song" ("title" DESC)"#)
+  }
+
+  @Test func hostileNamesAreShownEscaped() throws {
+    let run = try CommandRun(["explain", path, "--table", "odd\u{1B}[2J"])
+    #expect(run.code == 0)
+    #expect(run.output.contains("odd\\u{1B}[2J"))
+    #expect(!run.output.contains("\u{1B}"))
+    #expect(
+      !(try CommandRun(["explain", path, "--json", "--table", "odd\u{1B}[2J"]).output.contains(
+        "\u{1B}")))
+  }
+
+  @Test func badRequestsAndFilesAreRefused() throws {
+    #expect(try CommandRun(["explain", path]).code == 64)
+    #expect(try CommandRun(["explain", path, "--table", "nothing"]).code == 65)
+    #expect(try CommandRun(["explain", path, "--table", "loose"]).code == 65)
+    #expect(try CommandRun(["explain", path, "--table", "song", "--where", "nope = 1"]).code == 65)
+    #expect(try CommandRun(["explain", folder.path("none.db"), "--table", "song"]).code == 66)
+  }
+}

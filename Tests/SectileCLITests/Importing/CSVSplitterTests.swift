@@ -1,0 +1,43 @@
+import Sectile
+import Testing
+
+@testable import SectileCLI
+
+@Suite struct CSVSplitterTests {
+  /// The rows of a text, cut into pieces of a size.
+  private func rows(_ text: String, pieces: Int, hasQuotes: Bool = true) throws -> [String] {
+    var rows: [String] = []
+    let splitter = CSVSplitter(delimiter: UInt8(ascii: ","), hasQuotes: hasQuotes)
+    func take(_ row: CSVSplitter.Row) {
+      switch row {
+      case .fields(let fields, let line):
+        rows.append("\(line): " + fields.map { "\($0)" }.joined(separator: " "))
+      case .bad(let reason, let line): rows.append("\(line)! \(reason)")
+      }
+    }
+    let bytes = Array(text.utf8)
+    for start in stride(from: 0, to: bytes.count, by: pieces) {
+      try bytes[start..<min(start + pieces, bytes.count)].withUnsafeBytes {
+        try splitter.append($0, take)
+      }
+    }
+    try splitter.finish(take)
+    return rows
+  }
+
+  @Test(arguments: [1, 2, 3, 7, 1000])
+  func linesAreCountedThroughEverything(pieces: Int) throws {
+    let text = "a, b ,\"\"\r\n\"x\ny\",,2\r\r\n\nq\"q,1\nlast,\"\"\"\"\n\"a\nb\"c,1\nend"
+    #expect(
+      try rows(text, pieces: pieces) == [
+        "1: 'a' ' b ' ''", "2: 'x\ny' NULL '2'", "4: ", "5: ",
+        "6! a quote stands in a field without quotes", "7: 'last' '\"'",
+        "8! text follows a closing quote", "10: 'end'",
+      ])
+  }
+
+  @Test func anOpenQuoteAndNoQuotes() throws {
+    #expect(try rows("a\n\"b\nc", pieces: 3) == ["1: 'a'", "2! a quote is never closed"])
+    #expect(try rows("\"a,b\"\n", pieces: 3, hasQuotes: false) == ["1: '\"a' 'b\"'"])
+  }
+}

@@ -1,0 +1,220 @@
+import Foundation
+import Sectile
+import Testing
+
+@testable import SectileCLI
+
+/// The shell in a terminal: what is typed, and what the screen shows.
+@Suite struct InteractiveShellTests {
+  private let folder: TemporaryFolder
+  private let path: String
+
+  init() throws {
+    folder = try TemporaryFolder()
+    path = folder.path("data.sqlite")
+    let connection = try InspectionConnection(path: path, access: .create)
+    try connection.run(
+      """
+      CREATE TABLE tool (id INTEGER PRIMARY KEY, name TEXT, weight REAL);
+      CREATE TABLE toolbox (id INTEGER PRIMARY KEY, label TEXT);
+      INSERT INTO tool VALUES (1, 'saw', 1.5), (2, 'anvil', 80);
+      """
+    ) { _ in }
+  }
+
+  private func session(
+    _ arguments: [String] = [], environment: [String: String] = [:], width: Int = 80,
+    height: Int = 24
+  ) throws -> TerminalSession {
+    let settings = ["SECTILE_HISTORY": folder.path("state/history"), "TERM": "screen-256color"]
+    let session = try TerminalSession(
+      ["sqlite", path] + arguments, environment: settings.merging(environment) { $1 },
+      width: width, height: height)
+    try session.wait(for: "sectile>")
+    return session
+  }
+
+  @Test func statementsSpanLinesAndQuitEnds() throws {
+    let session = try session()
+    try session.type("SELECT name")
+    try session.press("Enter")
+    try session.wait(for: "   ...>")
+    try session.type("FROM tool ORDER BY id;")
+    try session.press("Enter")
+    try session.wait(for: "anvil")
+    try session.type(".quit")
+    try session.press("Enter")
+    #expect(try session.exitCode() == 0)
+    let screen = try session.screen()
+    #expect(
+      screen.contains(
+        "sectile> SELECT name\n   ...> FROM tool ORDER BY id;\nname\n-----\nsaw\nanvil\n"))
+  }
+
+  @Test func controlDEndsAndControlCClearsTheLine() throws {
+    let session = try session()
+    try session.type("SELECT 'half a line")
+    try session.press("C-c")
+    try session.wait(for: "^C")
+    try session.type("SELECT 40 + 2 AS answer;")
+    try session.press("Enter")
+    try session.wait(for: "\n    42\n")
+    try session.type("SELECT 1")
+    try session.press("Enter")
+    try session.wait(for: "   ...>")
+    try session.press("C-c")
+    try session.type("SELECT 7 * 7 AS square;")
+    try session.press("Enter")
+    try session.wait(for: "\n    49\n")
+    try session.press("C-d")
+    #expect(try session.exitCode() == 0)
+  }
+
+  @Test func aFailingStatementIsMarkedAndTheSessionGoesOn() throws {
+    let session = try session()
+    try session.type("SELECT nam FROM tool;")
+    try session.press("Enter")
+    let screen = try session.wait(for: "Hint: ")
+    #expect(
+      screen.contains(
+        """
+        Error: no such column: nam
+          SELECT nam FROM tool;
+                 ^
+        Hint: Did you mean name?
+        """))
+    try session.type("DELETE FROM tool;")
+    try session.press("Enter")
+    try session.wait(for: "Add --writable")
+    try session.type(".tabels")
+    try session.press("Enter")
+    try session.wait(for: "Did you mean .tables?")
+    try session.press("C-d")
+    #expect(try session.exitCode() == 0)
+  }
+
+  @Test func controlCStopsTheStatementThatRuns() throws {
+    let session = try session()
+    try session.type(
+      "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT max(i) FROM n;")
+    try session.press("Enter")
+    try session.wait(for: "running for ")
+    try session.press("C-c")
+    let screen = try session.wait(for: "Interrupted.")
+    #expect(!screen.contains("running for"))
+    try session.type("SELECT 40 + 2 AS answer;")
+    try session.press("Enter")
+    try session.wait(for: "\n    42\n")
+    try session.press("C-d")
+    #expect(try session.exitCode() == 0)
+  }
+
+  @Test func historyComesBackInThisSessionAndTheNext() throws {
+    let first = try session()
+    try first.type("SELECT 'first'")
+    try first.press("Enter")
+    try first.type("AS word;")
+    try first.press("Enter")
+    try first.wait(for: "word\n")
+    try first.type(".print second")
+    try first.press("Enter")
+    try first.wait("what is printed") { $0.contains("second\nsecond") || $0.contains("\nsecond\n") }
+    try first.press("Up", "Up")
+    try first.wait(for: "sectile> SELECT 'first' AS word;")
+    try first.press("C-c")
+    try first.wait(for: "^C\nsectile>")
+    try first.press("C-d")
+    #expect(try first.exitCode() == 0)
+    let history = folder.path("state/history")
+    #expect(
+      try String(contentsOfFile: history, encoding: .utf8)
+        == "SELECT 'first' AS word;\n.print second\n")
+    let mode = try FileManager.default.attributesOfItem(atPath: history)[.posixPermissions]
+    #expect(mode as? Int == 0o600)
+
+    let second = try session()
+    try second.press("Up")
+    try second.wait(for: "sectile> .print second")
+    try second.press("C-c")
+    try second.wait(for: "^C\nsectile>")
+    try second.press("C-d")
+    #expect(try second.exitCode() == 0)
+  }
+
+  @Test func tabCompletesNamesKeywordsCommandsAndFiles() throws {
+    _ = try folder.write("SELECT 'read from a file' AS source;", to: "report.sql")
+    let session = try session()
+    try session.type("sel")
+    try session.press("Tab")
+    try session.wait(for: "sectile> select")
+    try session.type("wei")
+    try session.press("Tab")
+    try session.type("FROM too")
+    try session.press("Tab", "Tab")
+    try session.wait(for: "tool     toolbox")
+    try session.type(" WHERE id = 2;")
+    try session.press("Enter")
+    try session.wait(for: "80.0")
+    try session.type(".rea")
+    try session.press("Tab")
+    try session.type(folder.path("repo"))
+    try session.press("Tab", "Enter")
+    try session.wait(for: "read from a file")
+    try session.press("C-d")
+    #expect(try session.exitCode() == 0)
+  }
+
+  @Test func longResultsGoThroughThePager() throws {
+    let session = try session(
+      environment: ["PAGER": "sed -e 's/^/paged: /'"], height: 12)
+    let rows = "WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 12) SELECT i FROM n;"
+    try session.type(rows)
+    try session.press("Enter")
+    try session.wait(for: "paged: 12")
+    try session.type("SELECT 'short' AS s;")
+    try session.press("Enter")
+    try session.wait(for: "\nshort\n")
+    try session.type(".pager off")
+    try session.press("Enter")
+    try session.type(rows)
+    try session.press("Enter")
+    try session.wait(for: "\n12\n")
+    try session.press("C-d")
+    #expect(try session.exitCode() == 0)
+  }
+
+  @Test func aPagerThatIsClosedEarlyEndsTheStatementOnly() throws {
+    let session = try session(environment: ["PAGER": "head -n 3"], height: 12)
+    try session.type(".limit 0")
+    try session.press("Enter")
+    try session.type(
+      "WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 1000000) SELECT i FROM n;")
+    try session.press("Enter")
+    try session.wait(for: "i\n----\n   1\nsectile>")
+    try session.type("SELECT 40 + 2 AS answer;")
+    try session.press("Enter")
+    try session.wait(for: "\n    42\n")
+    try session.press("C-d")
+    #expect(try session.exitCode() == 0)
+  }
+
+  @Test func manyRowsAreLimitedWithANotice() throws {
+    let session = try session(environment: ["PAGER": ""])
+    try session.type(
+      "WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 5000) SELECT i FROM n;")
+    try session.press("Enter")
+    try session.wait(for: "… more than 1000 rows; .limit 0 shows all")
+    try session.press("C-d")
+    #expect(try session.exitCode() == 0)
+  }
+
+  @Test func aDumbTerminalReadsPlainLines() throws {
+    let session = try session(environment: ["TERM": "dumb"])
+    try session.type("SELECT 40 + 2 AS answer;")
+    try session.press("Enter")
+    let screen = try session.wait(for: "\n    42\n")
+    #expect(screen.contains("sectile> SELECT 40 + 2 AS answer;\nanswer\n------\n    42\nsectile>"))
+    try session.press("C-d")
+    #expect(try session.exitCode() == 0)
+  }
+}

@@ -13,8 +13,8 @@ struct ResultsRecord: Sendable {
   let sectionCount: Int
   /// The version: how many changes there were.
   let version: Int
-  /// How the results kept up with commits.
-  let strategy: MaintenanceStrategy.Kind
+  /// How the results kept up with commits; nil where the file did not tell.
+  let strategy: MaintenanceStrategy.Kind?
   /// What that took.
   let statistics: ResultsStatistics
 }
@@ -43,7 +43,8 @@ final class ResultsRecorder: WatchReporting {
     let rowCount = results.numberOfItems
     let sectionCount = results.numberOfSections
     let version = results.version
-    let strategy = results.strategy.kind
+    // Who holds a lock just now must not end the watch.
+    let strategy = try? results.strategy.kind
     let statistics = results.statistics
     state.withLock { state in
       state.record = state.request.map { request in

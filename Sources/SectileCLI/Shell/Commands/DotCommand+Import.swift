@@ -1,3 +1,4 @@
+internal import ArgumentParser
 internal import Sectile
 
 extension DotCommand {

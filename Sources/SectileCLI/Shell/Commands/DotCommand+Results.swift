@@ -1,3 +1,4 @@
+internal import ArgumentParser
 internal import Foundation
 internal import Sectile
 
@@ -44,7 +45,7 @@ extension DotCommand {
   }
 
   private static func showSections(_ words: [String], in session: ShellSession) throws {
-    guard session.connection.isAutocommit else {
+    guard !session.connection.isInTransaction else {
       throw CommandFailure(
         .data, "sections are read in a transaction of their own", hint: "End the open one first.")
     }
@@ -66,7 +67,7 @@ extension DotCommand {
   }
 
   private static func watch(_ words: [String], in session: ShellSession) throws {
-    guard session.connection.isAutocommit else {
+    guard !session.connection.isInTransaction else {
       throw CommandFailure(
         .data, "an open transaction would hold up the watch", hint: "End it with COMMIT first.")
     }
@@ -102,7 +103,7 @@ extension DotCommand {
         .integer(Int64(offset + 1)), .text(record.table),
         record.sectionBy.map { .text($0) } ?? .null,
         .integer(Int64(record.rowCount)), .integer(Int64(record.sectionCount)),
-        .integer(Int64(record.version)), .text("\(record.strategy)"),
+        .integer(Int64(record.version)), record.strategy.map { .text("\($0)") } ?? .null,
         .integer(Int64(counters.commitCount)), .integer(Int64(counters.rereadRowCount)),
         .integer(Int64(counters.rebuildCount)), .integer(Int64(counters.resyncCount)),
       ])

@@ -7,6 +7,7 @@
 #include <langinfo.h>
 #include <locale.h>
 #include <poll.h>
+#include <pthread.h>
 #include <semaphore.h>
 #include <signal.h>
 #include <stdio.h>
@@ -39,8 +40,15 @@ static volatile sig_atomic_t resized;
 static volatile sig_atomic_t continued;
 static volatile sig_atomic_t ended;
 
+static pthread_t promptThread;
+
 static void note_signal(int number)
 {
+    // Another thread may be the one that gets it; the one that waits for a key must wake up.
+    if (!pthread_equal(pthread_self(), promptThread)) {
+        pthread_kill(promptThread, number);
+        return;
+    }
     switch (number) {
     case SIGINT: interrupted = 1; break;
     case SIGWINCH: resized = 1; break;
@@ -61,6 +69,8 @@ static void answer_signals(EditLine *line)
     if (resized) {
         resized = 0;
         el_resize(line);
+        // The editor forgets where it was; the line is drawn anew over what there is.
+        fputs("\r\033[J", stdout);
         el_set(line, EL_REFRESH);
     }
 }
@@ -208,6 +218,7 @@ enum sectile_reading sectile_editor_read(
     action.sa_handler = note_signal;
     sigemptyset(&action.sa_mask);
     interrupted = resized = continued = ended = 0;
+    promptThread = pthread_self();
     for (size_t i = 0; i < PROMPT_SIGNAL_COUNT; i++) sigaddset(&mask, promptSignals[i]);
     pthread_sigmask(SIG_BLOCK, &mask, &editor->maskOutside);
     for (size_t i = 0; i < PROMPT_SIGNAL_COUNT; i++) {

@@ -231,7 +231,9 @@ import Testing
     try session.wait("the prompt") { $0.hasSuffix("sectile>") || $0.contains("sectile>\n\n") }
     try session.type(".results")
     try session.press("Enter")
-    let screen = try session.wait(for: "strategy")
+    let screen = try session.wait("the results and the prompt") {
+      $0.contains("strategy") && $0.contains(#/ 1\nsectile>/#)
+    }
     #expect(screen.contains(#/1 +tool +name +3 +3 +2 +(seeking|searching) /#))
     // Ctrl-C is the prompt's again.
     try session.type("SELECT 'half")

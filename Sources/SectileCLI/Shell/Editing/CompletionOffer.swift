@@ -43,8 +43,8 @@ struct CompletionOffer: Equatable {
       let shared = zip(common, match).prefix { $0.lowercased() == $1.lowercased() }.count
       common.removeLast(common.count - shared)
     }
-    // Where it leads no further, the choice is shown.
-    if common.count > word.count {
+    // Where it leads no further, the choice is shown; also where a name needs quotes before it.
+    if common.count > word.count && matches.allSatisfy({ Self.begins($0, with: word) }) {
       self.init(deleted: word.unicodeScalars.count, inserted: String(common), candidates: [])
     } else {
       self.init(deleted: 0, inserted: "", candidates: matches)
@@ -57,7 +57,14 @@ struct CompletionOffer: Equatable {
     self.candidates = candidates
   }
 
+  /// Whether a word could become a candidate, whose quotes need not have been typed.
   private static func starts(_ candidate: String, with word: String) -> Bool {
+    if begins(candidate, with: word) { return true }
+    let isQuoted = candidate.first == "\"" || candidate.first == "'"
+    return isQuoted && begins(String(candidate.dropFirst()), with: word)
+  }
+
+  private static func begins(_ candidate: String, with word: String) -> Bool {
     candidate.count >= word.count && candidate.prefix(word.count).lowercased() == word.lowercased()
   }
 

@@ -61,7 +61,7 @@ struct DiffCommand: ParsableCommand {
   var summary = false
 
   func run() throws {
-    let ignored = (ignoreColumns ?? "").split(separator: ",").map(String.init)
+    let ignored = ColumnOptions.names(in: ignoreColumns ?? "")
     let diff = try TableDiff(
       DiffSide(path: before, table: table), DiffSide(path: after, table: table), key: keys,
       columns: columns.names, ignored: ignored, filter: filter)

@@ -121,6 +121,8 @@ import Testing
       let run = try export("--table", "tool", "--output", output, "--force")
       #expect(run.code == 64, "\(output): \(run.errors)")
     }
+    let run = try CommandRun(["export", link, "--table", "tool", "--output", path + "-wal"])
+    #expect(run.code == 64)
     #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == before)
     #expect(!FileManager.default.fileExists(atPath: path + "-wal"))
   }

@@ -249,6 +249,34 @@ import Testing
     #expect(try rows("SELECT count(*) FROM tool") == ["1"])
   }
 
+  @Test func aTerminalIsNotReadUnlessItIsNamed() throws {
+    let session = try TerminalSession(["import", path, "--table", "tool"])
+    #expect(try session.exitCode() == 64)
+    #expect(try session.screen().contains("there is nothing to import"))
+    let typed = try TerminalSession(["import", path, "--table", "tool", "--format", "csv", "-"])
+    try typed.type("a,b\n1,2\n")
+    try typed.press("C-d")
+    #expect(try typed.exitCode() == 0)
+    #expect(try rows("SELECT * FROM tool") == ["1|2"])
+  }
+
+  @Test func standardInputIsReadFromWhereItStands() throws {
+    let input = try folder.write("skipped line\na\n1\n", to: "rest.csv")
+    let program = try #require(CommandRun.process([]).executableURL).path
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/bin/bash")
+    process.arguments = [
+      "-c", "{ read -r; exec \"$@\"; } < \"$0\"", input, program, "import", path, "--table", "tool",
+      "--format", "csv",
+    ]
+    process.standardOutput = FileHandle.nullDevice
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 0)
+    #expect(try rows("SELECT a FROM tool") == ["1"])
+  }
+
   @Test func bigFieldsAndOneColumnOfNothing() throws {
     let big = String(repeating: "0123456789\"\"\n", count: 400_000)
     let run = try importing("a\n\"\(big)\"\n\n\"\"\n", ["--format", "csv"])

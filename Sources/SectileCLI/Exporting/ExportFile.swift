@@ -24,7 +24,9 @@ final class ExportFile {
   init(path: String, replaces: Bool, database: String) throws {
     self.path = path
     self.replaces = replaces
-    for suffix in ["", "-wal", "-shm", "-journal"] where Self.isSame(path, database + suffix) {
+    // SQLite names its companions after the file that a link leads to.
+    let real = URL(fileURLWithPath: database).resolvingSymlinksInPath().path
+    for suffix in ["", "-wal", "-shm", "-journal"] where Self.isSame(path, real + suffix) {
       throw CommandFailure(.usage, "\(path) belongs to the database", hint: "Name another file.")
     }
     var status = stat()

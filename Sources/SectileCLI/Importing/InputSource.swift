@@ -17,6 +17,8 @@ final class InputSource {
 
   private var descriptor: Int32
   private let ownsDescriptor: Bool
+  // Where a file that somebody else has read from begins for us.
+  private var start: off_t
   // What was looked at, and is still to be read.
   private var ahead: [UInt8] = []
 
@@ -34,6 +36,7 @@ final class InputSource {
       throw CommandFailure(
         .noInput, "\(name): \(String(cString: strerror(errno)))", hint: "Check the path.")
     }
+    start = max(0, lseek(descriptor, 0, SEEK_CUR))
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { throw failure(errno) }
     switch status.st_mode & S_IFMT {
@@ -42,7 +45,7 @@ final class InputSource {
       if ownsDescriptor { close(descriptor) }
       throw CommandFailure(
         .noInput, "\(name) is a directory", hint: "Name the files in it.")
-    case S_IFREG: byteCount = Int(status.st_size)
+    case S_IFREG: byteCount = max(0, Int(status.st_size) - Int(start))
     default: byteCount = nil
     }
   }
@@ -69,9 +72,9 @@ final class InputSource {
     }
   }
 
-  /// Goes back to the beginning; a pipe is first copied to a temporary file, to its end.
+  /// Goes back to the beginning; see ``makeRewindable()``.
   func rewind() throws {
-    guard lseek(descriptor, 0, SEEK_SET) == 0 else { throw failure(errno) }
+    guard lseek(descriptor, start, SEEK_SET) == start else { throw failure(errno) }
     ahead = []
     position = 0
   }
@@ -99,6 +102,7 @@ final class InputSource {
     }
     if ownsDescriptor { close(descriptor) }
     descriptor = copy
+    start = 0
     byteCount = position
     try rewind()
   }

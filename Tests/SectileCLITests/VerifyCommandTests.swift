@@ -186,9 +186,9 @@ import Testing
   @Test func hostileNamesAndRowsAreShownEscapedOrSkipped() throws {
     try create(
       """
-      CREATE TABLE "odd\u{1B}[2J\"\n" ("a\u{1B}]0;x" TEXT PRIMARY KEY);
-      INSERT INTO "odd\u{1B}[2J\"\n" VALUES ('x' || char(27) || '[31m');
-      CREATE TABLE child (id INTEGER PRIMARY KEY, x REFERENCES "odd\u{1B}[2J\"\n");
+      CREATE TABLE "odd\u{1B}[2J""\n" ("a\u{1B}]0;x" TEXT PRIMARY KEY);
+      INSERT INTO "odd\u{1B}[2J""\n" VALUES ('x' || char(27) || '[31m');
+      CREATE TABLE child (id INTEGER PRIMARY KEY, x REFERENCES "odd\u{1B}[2J""\n");
       INSERT INTO child VALUES (1, 'none');
       CREATE TABLE torn (id INTEGER PRIMARY KEY, x TEXT);
       INSERT INTO torn VALUES (1, CAST(x'41ff42' AS TEXT));

@@ -167,6 +167,8 @@ struct ImportCommand: ParsableCommand {
 
   /// Removes the file that was created for rows that did not come.
   private static func removeIfEmpty(_ path: String) {
+    // What a full disk left of a transaction is undone when the file is opened.
+    _ = try? InspectionConnection(path: path, access: .readWrite)
     let attributes = try? FileManager.default.attributesOfItem(atPath: path)
     if (attributes?[.size] as? Int) == 0 { try? FileManager.default.removeItem(atPath: path) }
   }

@@ -78,7 +78,8 @@ final class CSVSplitter {
   func finish(_ body: (Row) throws -> Void) throws {
     let context = Unmanaged.passUnretained(self).toOpaque()
     if !isSkipping, csv_fini(parser, Self.fieldEnded, Self.rowEnded, context) != 0 {
-      rows.append(.bad("a quote is never closed", line: firstLine))
+      rows.append(
+        .bad("a quote is never closed: all lines from here on are in it", line: firstLine))
     }
     try handOut(body)
   }

@@ -47,7 +47,10 @@ import Testing
   }
 
   @Test func anOpenQuoteAndNoQuotes() throws {
-    #expect(try rows("a\n\"b\nc", pieces: 3) == ["1: 'a'", "2! a quote is never closed"])
+    #expect(
+      try rows("a\n\"b\nc", pieces: 3) == [
+        "1: 'a'", "2! a quote is never closed: all lines from here on are in it",
+      ])
     #expect(try rows("\"a,b\"\n", pieces: 3, hasQuotes: false) == ["1: '\"a' 'b\"'"])
   }
 }

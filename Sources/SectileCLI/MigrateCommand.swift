@@ -16,7 +16,8 @@ struct MigrateCommand: ParsableCommand {
       refused before anything is written. There is no way back: no file undoes another.
 
       The file is created if there is none. What is applied turns it to WAL mode, in which it \
-      stays, and is written with synchronous=FULL.
+      stays, and is written with synchronous=FULL. What a migration attaches it writes to, in a dry \
+      run as well.
 
       EXAMPLES
         sectile migrate app.db --migrations Migrations --status

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Glibc
+internal import Sectile
 
 /// The command `sectile`: looks after its exit codes, leaves the work to its subcommands.
 @main
@@ -25,10 +26,12 @@ struct SectileCommand: ParsableCommand {
       SectionsCommand.self,
       WatchCommand.self,
       ImportCommand.self,
+      ExportCommand.self,
       MigrateCommand.self,
       ExplainCommand.self,
       VerifyCommand.self,
       BackupCommand.self,
+      DiffCommand.self,
       DemoCommand.self,
     ])
 
@@ -49,11 +52,26 @@ struct SectileCommand: ParsableCommand {
     } catch is ClosedPipe {
       Glibc.exit(EXIT_SUCCESS)
     } catch {
-      guard let failure = CommandFailure(error) else { exit(withError: error) }
-      let output = Output.standardError()
-      for line in failure.lines { try? output.line(line) }
-      try? output.flush()
+      guard let failure = CommandFailure(error) else { exit(afterParsing: error) }
+      write(failure.lines, to: .standardError())
       Glibc.exit(failure.code.rawValue)
     }
+  }
+
+  /// Writes what the parser says: help that was asked for, or why arguments make no sense, which may
+  /// repeat them.
+  private static func exit(afterParsing error: any Error) -> Never {
+    let code = exitCode(for: error)
+    let lines = fullMessage(for: error).split(separator: "\n", omittingEmptySubsequences: false)
+    write(
+      lines.map { TerminalText.escaped(String($0)) },
+      to: code.isSuccess ? .standard() : .standardError())
+    Glibc.exit(code.rawValue)
+  }
+
+  private static func write(_ lines: [String], to output: Output) {
+    // There is nobody left to tell that this cannot be written.
+    for line in lines { try? output.line(line) }
+    try? output.flush()
   }
 }

@@ -24,7 +24,7 @@ struct MigrationRun {
       return try finish([], isDryRun: false, status: before)
     }
     let store = try Store.open(at: file)
-    let steps = try apply(pending, to: store) { "\($0) … applied in \($1)" }
+    let steps = try apply(to: store) { "\($0) … applied in \($1)" }
     let after = try migrator.status(of: store)
     try store.close()
     try finish(steps, isDryRun: false, status: after)
@@ -46,7 +46,7 @@ struct MigrationRun {
       size = "a copy of \(SizeText.text(kibibytes: (report.size + 1023) / 1024))"
     }
     let store = try Store.open(at: copy)
-    let steps = try apply(pending, to: store) { "\($0) … would be applied, in \($1)" }
+    let steps = try apply(to: store) { "\($0) … would be applied, in \($1)" }
     let after = try migrator.status(of: store)
     try store.close()
     try finish(steps, isDryRun: true, status: after)
@@ -95,21 +95,26 @@ struct MigrationRun {
   }
 
   private func apply(
-    _ pending: [MigrationEntry], to store: Store, line: (_ name: String, _ time: String) -> String
+    to store: Store, line: (_ name: String, _ time: String) -> String
   ) throws -> [Step] {
     var steps: [Step] = []
-    for entry in pending {
-      let start = ContinuousClock.now
-      // One file at a time, so that each is told when it is done. Another process may be quicker.
-      let names = try migrator.apply(to: store, through: entry.version)
-      let time = ContinuousClock.now - start
-      for name in names {
-        steps.append((name, time))
-        if isJSON { continue }
-        try output.line(line(TerminalText.escaped(name), DurationText.text(time)))
+    var failure: (any Error)?
+    var start = ContinuousClock.now
+    // Each file is told when it is done. Another process may have been quicker with some.
+    try migrator.apply(to: store, through: version) { name in
+      let end = ContinuousClock.now
+      steps.append((name, end - start))
+      start = end
+      if isJSON { return }
+      do {
+        try output.line(
+          line(TerminalText.escaped(name), DurationText.text(steps[steps.count - 1].time)))
         try output.flush()
+      } catch {
+        failure = failure ?? error
       }
     }
+    if let failure { throw failure }
     return steps
   }
 

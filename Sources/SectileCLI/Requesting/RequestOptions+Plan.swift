@@ -78,15 +78,21 @@ extension RequestOptions {
   private func term(
     _ term: SortTerm?, or expression: String, in plan: FetchPlan, of shape: TableShape
   ) -> PlanSortTerm {
-    guard let term else { return PlanSortTerm(expression: SQLFragment(expression).inParentheses) }
+    guard let term else { return PlanSortTerm(expression: Self.safe(expression)) }
     let collation = term.collation.map { TextCollation(named: $0) }
     if let column = shape.column(named: term.expression) {
       return plan.term(
         column, isDescending: term.isDescending, nulls: term.nullOrder, collation: collation)
     }
     return PlanSortTerm(
-      expression: SQLFragment(term.expression).inParentheses, isDescending: term.isDescending,
+      expression: Self.safe(term.expression), isDescending: term.isDescending,
       nullOrder: term.nullOrder, collation: collation)
+  }
+
+  /// An expression that keeps to its place. A number alone would be the position of a column.
+  private static func safe(_ expression: String) -> SQLFragment {
+    Int(expression) == nil
+      ? SQLFragment(expression).inParentheses : SQLFragment("(SELECT \(expression))")
   }
 }
 

@@ -32,6 +32,21 @@ struct RequestOptions: ParsableArguments {
       valueName: "column"))
   var keys: [String] = []
 
+  init() {}
+
+  /// Creates the options of a request that was not given as arguments.
+  init(
+    table: String, sectionBy: String? = nil, sorts: [SortTerm] = [], filter: String? = nil,
+    limit: Int? = nil, keys: [String] = []
+  ) {
+    self.table = table
+    self.sectionBy = sectionBy
+    self.sorts = sorts
+    self.filter = filter
+    self.limit = limit
+    self.keys = keys
+  }
+
   func validate() throws {
     if let limit, limit < 0 { throw ValidationError("--limit is a number of rows: 0 or more.") }
   }

@@ -14,24 +14,14 @@ struct SortTerm: ExpressibleByArgument, Hashable {
 
   /// Reads a term; nil for a text that says nothing to order by.
   init?(argument: String) {
-    var words = argument.split(separator: " ")
-    func drop(_ last: String...) -> Bool {
-      guard words.count > last.count,
-        words.suffix(last.count).map({ $0.uppercased() }) == last
-      else { return false }
-      words.removeLast(last.count)
-      return true
-    }
-    nullOrder = drop("NULLS", "FIRST") ? .first : drop("NULLS", "LAST") ? .last : nil
-    isDescending = drop("DESC")
-    if !isDescending { _ = drop("ASC") }
-    if words.count > 2, words[words.count - 2].uppercased() == "COLLATE" {
-      collation = String(words.removeLast())
-      words.removeLast()
-    } else {
-      collation = nil
-    }
-    expression = words.joined(separator: " ")
+    var rest = argument[...]
+    nullOrder =
+      rest.removeLast(words: "NULLS", "FIRST")
+      ? .first : rest.removeLast(words: "NULLS", "LAST") ? .last : nil
+    isDescending = rest.removeLast(words: "DESC")
+    if !isDescending { _ = rest.removeLast(words: "ASC") }
+    collation = rest.removeCollation()
+    expression = String(rest.trimmed)
     if expression.isEmpty { return nil }
   }
 
@@ -46,5 +36,38 @@ struct SortTerm: ExpressibleByArgument, Hashable {
     case nil: break
     }
     return sql
+  }
+}
+
+extension Substring {
+  /// The text without the space around it.
+  fileprivate var trimmed: Substring {
+    var text = drop(while: \.isWhitespace)
+    while text.last?.isWhitespace == true { text.removeLast() }
+    return text
+  }
+
+  /// Takes the last word off, where something stands before it.
+  private mutating func popWord() -> Substring? {
+    let text = trimmed
+    guard let space = text.lastIndex(where: \.isWhitespace) else { return nil }
+    self = text[..<space]
+    return text[text.index(after: space)...]
+  }
+
+  /// Takes keywords off the end; returns false, and changes nothing, where they do not stand there.
+  fileprivate mutating func removeLast(words: String...) -> Bool {
+    var rest = self
+    for word in words.reversed() where rest.popWord()?.uppercased() != word { return false }
+    self = rest
+    return true
+  }
+
+  /// Takes `COLLATE name` off the end, and returns the name.
+  fileprivate mutating func removeCollation() -> String? {
+    var rest = self
+    guard let name = rest.popWord(), rest.removeLast(words: "COLLATE") else { return nil }
+    self = rest
+    return String(name)
   }
 }

@@ -39,13 +39,15 @@ struct ReplayOptions: ParsableArguments {
       }
       return nil
     }
-    // What the options mean is said in one place.
-    var arguments = ["--table=\(table)"]
-    arguments += sectionBy.map { ["--section-by=\($0)"] } ?? []
-    arguments += sorts.map { "--sort=\($0)" }
-    arguments += filter.map { ["--where=\($0)"] } ?? []
-    arguments += limit.map { ["--limit=\($0)"] } ?? []
-    arguments += keys.map { "--key=\($0)" }
-    return try RequestOptions.parse(arguments)
+    let terms = try sorts.map { sort in
+      guard let term = SortTerm(argument: sort) else {
+        throw ValidationError("--sort needs something to order by.")
+      }
+      return term
+    }
+    let options = RequestOptions(
+      table: table, sectionBy: sectionBy, sorts: terms, filter: filter, limit: limit, keys: keys)
+    try options.validate()
+    return options
   }
 }

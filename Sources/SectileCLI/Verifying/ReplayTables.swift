@@ -1,4 +1,3 @@
-internal import ArgumentParser
 internal import Sectile
 
 /// Which tables of a file live results can follow.
@@ -24,11 +23,13 @@ struct ReplayTables {
         WHERE schema = 'main' AND type IN ('table', 'virtual')
           AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY name
         """
-      ).map { ValueText.plain($0.values[0]) }
+      ).compactMap { row -> String? in
+        if case .text(let name) = row.values[0] { name } else { nil }
+      }
     }
     for name in names {
       do {
-        let plan = try RequestOptions.parse(["--table=\(name)"]).plan(for: store)
+        let plan = try RequestOptions(table: name).plan(for: store)
         if let count = try Self.excessiveCount(of: plan, in: store) {
           skip(name, "more than \(count) rows; name it with --table to check it")
         } else {

@@ -32,7 +32,7 @@ final class ReplayedResults {
   private let results: SectionedResults<PlanItem>
   private let events = EventLog()
   private let observation: DataSourceObservation
-  private var replica: Contents?
+  private var replica: Contents? = Contents()
 
   /// Loads the results.
   ///
@@ -45,6 +45,8 @@ final class ReplayedResults {
     results = try store.results(of: plan)
     observation = results.observe(on: .immediate) { [events] in events.add($0) }
     try results.load()
+    // The first load's own rows, before somebody else overwrites them.
+    replay()
   }
 
   /// Applies the changesets that came.

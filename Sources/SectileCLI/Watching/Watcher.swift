@@ -56,12 +56,29 @@ final class Watcher {
     self.options = options
     self.columns = columns
     self.stop = stop
-    store = try Store.inspecting(file, polling: nil, busyTimeout: Self.busyTimeout)
+    store = try Self.waiting(stop) {
+      try Store.inspecting(file, polling: nil, busyTimeout: Self.busyTimeout)
+    }
     delegate = WatchDelegate(reporters: reporters)
-    schemaVersion = try Self.schemaVersion(of: store)
-    plan = try options.plan(for: store, columns: columns)
+    (schemaVersion, plan) = try Self.waiting(stop) { [store] in
+      (try Self.schemaVersion(of: store), try options.plan(for: store, columns: columns))
+    }
     results = try store.results(of: plan)
     results.delegate = delegate
+  }
+
+  /// Tries again while others keep the file locked, for as long as a person may take for a start.
+  private static func waiting<Result>(
+    _ stop: StopSignal, _ body: () throws -> Result
+  ) throws -> Result {
+    var rest = 10
+    while true {
+      do {
+        return try body()
+      } catch let error as StoreError where error.code == .busy && rest > 0 && !stop.hasStopped {
+        rest -= 1
+      }
+    }
   }
 
   /// Follows the file until a limit is reached or a signal comes.

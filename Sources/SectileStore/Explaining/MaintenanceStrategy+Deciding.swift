@@ -47,6 +47,10 @@ extension MaintenanceStrategy {
       let name = Self.readableName(ofIndex: index)
       if !indexes.contains(name) { indexes.append(name) }
     }
+    guard !indexes.isEmpty else {
+      self.init(.seeking, "The key tells sections apart: a section has one row, which has one place.")
+      return
+    }
     self.init(.seeking, "\(order) is that of \(indexes.joined(separator: " and ")).")
   }
 

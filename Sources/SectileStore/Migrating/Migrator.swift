@@ -31,15 +31,17 @@ public struct Migrator: Sendable {
   /// - Parameters:
   ///   - store: The store to migrate. Live results resync.
   ///   - version: The version of the last file to apply; nil for all of them.
+  ///   - didApply: Hears the name of each file once it is committed.
   /// - Returns: The names of the files that were applied by this call.
   /// - Throws: ``StoreError`` that names the file. Refused before anything is written:
   ///   `migrationName`, `migrationUnreadable`, `migrationEmpty`, `migrationDuplicate`,
   ///   `migrationChanged`, `migrationMissing`, `migrationOutOfOrder`, `migrationNewer`,
-  ///   `migrationPending`, `migrationTarget` for a version that cannot be reached. Failing in a file, which is then undone: `migrationFailed`,
-  ///   `migrationTransaction`, `migrationForeignKeys`; and the codes of any write.
+  ///   `migrationPending`, `migrationTarget` for a version that cannot be reached. Failing in a file,
+  ///   which is then undone: `migrationFailed`, `migrationTransaction`, `migrationForeignKeys`; and the
+  ///   codes of any write.
   @discardableResult
   public func apply(
-    to store: Store, through version: Int64? = nil
+    to store: Store, through version: Int64? = nil, didApply: (_ name: String) -> Void = { _ in }
   ) throws(StoreError) -> [String] {
     guard let files = try migrations.load() else {
       return []
@@ -64,6 +66,7 @@ public struct Migrator: Sendable {
     var applied: [String] = []
     while let name = try store.applyNext(of: files, through: version) {
       applied.append(name)
+      didApply(name)
     }
     return applied
   }

@@ -260,6 +260,14 @@ public final class InspectionConnection {
     guard access == .readOnly, error.code == .notAuthorized || error.code == .readOnly else {
       return error
     }
+    guard failure.resultCode == failure.primaryResultCode else {
+      // Not the statement is refused: SQLite needs to write before it can read.
+      return StoreError(
+        .cannotOpen,
+        message: "\(path): the log beside the file cannot be used: \(failure.message)",
+        hint: "Make the file's folder writable, or copy the file with its -wal or -journal.",
+        cause: failure)
+    }
     return StoreError(
       .notAuthorized, message: "\(path): a read-only connection refuses this statement",
       hint: "Open the file for writing to change it.", cause: failure)

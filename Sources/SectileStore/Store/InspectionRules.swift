@@ -21,10 +21,10 @@ enum InspectionRules {
     switch action {
     case SQLITE_SELECT, SQLITE_READ, SQLITE_RECURSIVE, SQLITE_TRANSACTION, SQLITE_SAVEPOINT:
       true
-    case SQLITE_UPDATE:
-      // What SQLite asks when a virtual table declares its columns. SQL cannot do it in earnest:
-      // the schema table refuses UPDATE, and so does a file that is open for reading.
-      first == "sqlite_master"
+    case SQLITE_INSERT, SQLITE_UPDATE, SQLITE_DELETE:
+      // Virtual tables prepare such statements when they connect, and EXPLAIN may ask about them. What
+      // is run fails: the file is open for reading, and there is no other.
+      true
     case SQLITE_FUNCTION:
       !forbiddenFunctions.contains((second ?? "").lowercased())
     case SQLITE_PRAGMA:

@@ -54,6 +54,8 @@ extension Store {
 
   /// What results remember so as to notice what others write.
   private var remembering: ContentRemembering {
+    // Whatever is written to a store that is read-only, others write, and maybe all the time.
+    if configuration.isReadOnly { return .withLoad }
     if let pool = writer as? DatabasePool { return .afterLoad(pool) }
     return isPrivate && !isWriterExposed.load(ordering: .relaxed) ? .whenSchemaChanges : .withLoad
   }

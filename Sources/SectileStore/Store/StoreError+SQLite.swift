@@ -145,8 +145,16 @@ extension StoreError {
         "Nothing was stored. Let errors of statements leave the closure instead of catching them."
       )
     default:
-      (.statementFailed, nil, failure.sql.map { "The statement is: \($0)" })
+      (.statementFailed, nil, failure.sql.map { "The statement is: \(excerpt(of: $0))" })
     }
+  }
+
+  /// At most how many characters of a statement a hint repeats.
+  private static let excerptLength = 500
+
+  private static func excerpt(of sql: String) -> String {
+    let start = sql.prefix(excerptLength)
+    return start.endIndex == sql.endIndex ? sql : start + "…"
   }
 
   private static func constraint(_ failure: SQLiteFailure) -> Translation {

@@ -163,6 +163,25 @@ import Testing
     }
   }
 
+  @Test func anRTreeIsRead() throws {
+    defer { remove() }
+    let store = try Store.open(at: path)
+    try store.write {
+      try $0.execute(
+        "CREATE VIRTUAL TABLE box USING rtree(id, x0, x1); INSERT INTO box VALUES (1, 2, 3)")
+    }
+    try store.close()
+    let connection = try InspectionConnection(path: path)
+    #expect(try rows(connection, "SELECT id FROM box") == [[.integer(1)]])
+    for sql in [
+      "INSERT INTO box VALUES (2, 3, 4)", "DELETE FROM box_node", "UPDATE item SET name = 'x'",
+      "INSERT INTO sqlite_schema VALUES ('table', 'x', 'x', 0, 'CREATE TABLE x (y)')",
+    ] {
+      #expect(throws: StoreError.self) { try rows(connection, sql) }
+    }
+    #expect(try !rows(connection, "EXPLAIN QUERY PLAN DELETE FROM item WHERE id = 1").isEmpty)
+  }
+
   @Test func textThatIsNotUTF8IsShownRepaired() throws {
     defer { remove() }
     let connection = try InspectionConnection(path: path)

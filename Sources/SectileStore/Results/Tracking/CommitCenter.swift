@@ -192,6 +192,9 @@ package final class CommitCenter: Sendable {
     writerState.recorder.reset()
   }
 
+  /// Whether others have committed since the version of the database was read.
+  func isOutdated(in db: Database) throws -> Bool { try writerState.versions.isOutdated(in: db) }
+
   /// Lets results remember their rows before something happens that the recorder does not see: a
   /// statement that changes the schema, or work on GRDB's own connection.
   func rememberContents(in db: Database) {

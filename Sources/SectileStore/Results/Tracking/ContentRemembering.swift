@@ -10,28 +10,63 @@ import Synchronization
 enum ContentRemembering: Sendable {
   /// Nobody else can write: digests are taken when the schema is about to change.
   case whenSchemaChanges
-  /// Others may write. Digests are taken within each load, which takes longer for it.
+  /// Others may write. Digests are taken within each load, in its transaction, which takes longer for
+  /// it.
   case withLoad
-  /// Others may write. Digests are taken after each load, on a connection of their own that sees
-  /// what the load saw.
+  /// Others may write now and then. Digests are taken after each load, on a connection of their own
+  /// that sees what the load saw.
   case afterLoad(DatabasePool)
+
+  /// Takes digests of the rows that are being loaded.
+  ///
+  /// Called on the writer, inside the transaction of the load.
+  func rememberInside(_ results: ResultsTracker, in db: Database) throws {
+    guard case .withLoad = self, results.needsDigests else { return }
+    results.fill(try results.takeDigests(in: db))
+  }
 
   /// Takes digests of the rows that were just loaded.
   ///
   /// Called on the writer, outside of a transaction.
-  func remember(_ results: ResultsTracker, in db: Database) throws {
-    switch self {
-    case .whenSchemaChanges: break
-    case .withLoad: results.fill(try results.takeDigests(in: db))
-    case .afterLoad(let pool):
-      let pass = results.beginDigestPass()
-      pool.asyncConcurrentRead { db in
-        // Without digests every row counts as changed after a foreign write: nothing is missed.
-        let table = try? results.takeDigests(in: db.get())
-        pass.end(with: table)
-        if let table { results.fill(table) }
-      }
+  ///
+  /// - Parameters:
+  ///   - results: The results.
+  ///   - isOutdated: Returns whether somebody else has committed since the load.
+  func rememberAfterwards(
+    _ results: ResultsTracker, unless isOutdated: () throws -> Bool
+  ) {
+    guard case .afterLoad(let pool) = self, results.needsDigests else { return }
+    let pass = results.beginDigestPass()
+    let verdict = DigestVerdict()
+    // Returns when the reader has its view of the database.
+    pool.asyncConcurrentRead { db in
+      // Without digests every row counts as changed after a foreign write: nothing is missed.
+      let table = try? results.takeDigests(in: db.get())
+      guard verdict.awaitIsExact(), let table else { return pass.end(with: nil) }
+      pass.end(with: table)
+      results.fill(table)
     }
+    // Digests of what others have written since the load would hide that they wrote it.
+    verdict.give(isExact: (try? isOutdated()) == false)
+  }
+}
+
+/// Whether a connection sees what a load saw, which is known when it has its view.
+private final class DigestVerdict: Sendable {
+  // MARK: - Mutable state
+  //
+  // - `isExact`: guarded by its mutex; set once, before the semaphore is signalled.
+  private let isExact = Mutex(false)
+  private let semaphore = DispatchSemaphore(value: 0)
+
+  func give(isExact: Bool) {
+    self.isExact.withLock { $0 = isExact }
+    semaphore.signal()
+  }
+
+  func awaitIsExact() -> Bool {
+    semaphore.wait()
+    return isExact.withLock { $0 }
   }
 }
 

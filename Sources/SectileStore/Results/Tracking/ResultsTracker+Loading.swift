@@ -100,11 +100,13 @@ extension ResultsTracker {
         } else {
           state.withLock { $0.advance(to: node) }
         }
+        try writer.remembering.rememberInside(self, in: db)
         return isComplete
       },
       then: { db in
-        guard needsDigests else { return }
-        try writer.remembering.remember(self, in: db)
+        writer.remembering.rememberAfterwards(self) {
+          try writer.commits.isOutdated(in: db)
+        }
       })
   }
 

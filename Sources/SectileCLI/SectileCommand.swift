@@ -21,7 +21,6 @@ struct SectileCommand: ParsableCommand {
       """,
     version: "0.1.0",
     subcommands: [
-    subcommands: [
       SQLiteCommand.self,
       SectionsCommand.self,
       WatchCommand.self,
@@ -32,6 +31,13 @@ struct SectileCommand: ParsableCommand {
       BackupCommand.self,
       DemoCommand.self,
     ])
+
+  private static var exitCodes: String {
+    CommandFailure.Code.allCases.map { code in
+      let number = "\(code.rawValue)"
+      return "  \(number)\(number.utf8.count < 2 ? " " : "")  \(code.meaning)"
+    }.joined(separator: "\n")
+  }
 
   /// Parses the arguments, runs the command and exits: 0, or a code of ``CommandFailure/Code``.
   static func main() {

@@ -80,7 +80,10 @@ struct InteractiveShell {
     if failed?.isInterrupted == true { return try session.note("Interrupted.") }
     guard let failure = CommandFailure(error) else { throw error }
     var lines = failure.lines
-    if let failed { lines.insert(contentsOf: failed.excerpt, at: 1) }
+    if let failed {
+      if !failed.hasOwnHint { lines = Array(lines.prefix(1)) }
+      lines.insert(contentsOf: failed.excerpt, at: 1)
+    }
     for line in lines { try session.note(line) }
   }
 

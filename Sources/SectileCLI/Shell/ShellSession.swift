@@ -123,7 +123,7 @@ final class ShellSession {
   /// - Throws: ``CommandFailure`` where a transaction that wrote was left open.
   func finish() throws {
     try output.finish()
-    guard !connection.isAutocommit else { return }
+    guard connection.isInTransaction else { return }
     let hadChanges = connection.access != .readOnly
     try connection.run("ROLLBACK") { _ in }
     guard hadChanges else { return }

@@ -7,6 +7,8 @@ struct StatementFailure: Error {
   let failure: CommandFailure
   /// The line of SQL and a mark below the offending word; empty where SQLite does not say.
   let excerpt: [String]
+  /// Whether the hint says more than the excerpt.
+  let hasOwnHint: Bool
   /// Whether somebody interrupted the statement.
   let isInterrupted: Bool
 
@@ -30,10 +32,13 @@ struct StatementFailure: Error {
     }
     let mapped = CommandFailure(error)
     let suggestion = cause.flatMap { names.suggestion(for: $0.message) }
+    excerpt = offending.map { Self.excerpt(of: text.bytes, at: $0) } ?? []
+    let line = excerpt.first.map { $0.trimmingCharacters(in: .whitespaces) }
+    hasOwnHint = suggestion != nil || error.code != .statementFailed
     failure = CommandFailure(
       mapped?.code ?? .data, place + message,
-      hint: suggestion.map { "Did you mean \($0)?" } ?? mapped?.hint)
-    excerpt = offending.map { Self.excerpt(of: text.bytes, at: $0) } ?? []
+      hint: suggestion.map { "Did you mean \($0)?" }
+        ?? (error.code == .statementFailed ? line.map { "Look at: \($0)" } : nil) ?? mapped?.hint)
     isInterrupted = error.code == .interrupted
   }
 

@@ -214,12 +214,6 @@ public final class InspectionConnection {
     }
   }
 
-  /// Whether no transaction is open.
-  public var isAutocommit: Bool { sqlite3_get_autocommit(connection) != 0 }
-
-  /// How many rows the last INSERT, UPDATE or DELETE changed, those of triggers left out.
-  public var lastChangeCount: Int { Int(sqlite3_changes64(connection)) }
-
   /// Returns whether a text ends a statement: it has its semicolon, outside of quotes, comments and
   /// triggers.
   public static func isComplete(_ sql: String) -> Bool { sqlite3_complete(sql) != 0 }

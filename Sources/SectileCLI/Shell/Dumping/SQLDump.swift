@@ -2,7 +2,7 @@ internal import Sectile
 
 /// Writes a database as SQL that makes it anew.
 ///
-/// Tables come first, each with its rows, then indexes, triggers and views, so that no trigger sees
+/// Tables come first, each with its rows, then indexes, views and triggers, so that no trigger sees
 /// the rows come in. A virtual table is entered into the schema as it stands there; the tables that its
 /// module keeps are written like any others.
 struct SQLDump {
@@ -35,7 +35,7 @@ struct SQLDump {
   /// - Throws: ``CommandFailure`` where nothing matches; ``StoreError``; what the output throws.
   func write(tables: [String], to output: Output) throws {
     // All of it is one state of the database.
-    let isOuter = connection.isAutocommit
+    let isOuter = !connection.isInTransaction
     if isOuter { try connection.run("BEGIN") { _ in } }
     defer { if isOuter { _ = try? connection.run("ROLLBACK") { _ in } } }
     let entries = try entries(of: tables)
@@ -59,7 +59,7 @@ struct SQLDump {
       }
     }
     try writeOwnTables(entries.map(\.name), rows, isWhole: tables.isEmpty, to: output)
-    for kind in ["index", "trigger", "view"] {
+    for kind in ["index", "view", "trigger"] {
       for entry in entries where entry.kind == kind { try line(entry.sql + ";", to: output) }
     }
     if isSchemaOpen { try line("PRAGMA writable_schema=OFF;", to: output) }
@@ -85,7 +85,10 @@ struct SQLDump {
   ) throws {
     let known = try ownTables()
     if known.contains("sqlite_sequence") {
-      if isWhole { try line("DELETE FROM sqlite_sequence;", to: output) }
+      // The rows that came in have left their traces in it.
+      let names = dumped.map(SQLLiterals.quoted).joined(separator: ",")
+      let some = isWhole ? "" : " WHERE name IN (\(names))"
+      try line("DELETE FROM sqlite_sequence\(some);", to: output)
       try rows.write("sqlite_sequence", where: isWhole ? nil : ("name", dumped)) {
         try line($0, to: output)
       }

@@ -50,7 +50,8 @@ final class SeparatedRowWriter: RowWriting {
   }
 
   private func line(_ fields: [String]) throws {
-    try output.write(fields.joined(separator: String(separator.sign))
+    try output.write(
+      fields.joined(separator: String(separator.sign))
         + (isTerminal ? "\n" : separator.lineEnd))
   }
 

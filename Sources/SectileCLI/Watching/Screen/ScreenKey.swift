@@ -40,7 +40,7 @@ enum ScreenKey: Hashable, Sendable {
   }
 
   /// What the keys do, a line each.
-  static let help = [
+  static let meanings = [
     ("arrows, j k", "a row up or down"),
     ("PgUp PgDn, b space", "a page"),
     ("Home End, g G", "to the beginning, to the end"),

@@ -29,7 +29,6 @@ extension ScreenModel {
   private var titleLine: ScreenLine {
     var line = ScreenLine(width: size.columns)
     let style: ScreenStyle = .reverse
-    line.add(String(repeating: " ", count: size.columns), at: 0, style)
     let counts = contents.map { CountText.rows($0.rowCount, sections: $0.sectionCount) } ?? ""
     let state = TerminalText.escaped(status.state)
     // What matters most comes first: a narrow terminal shows the beginning.
@@ -37,7 +36,8 @@ extension ScreenModel {
     if let version = contents?.version { text += "  v\(version)" }
     if let change = status.lastChange { text += "  changed \(change)" }
     text += "  \(TerminalText.escaped(status.file)) "
-    line.add(text, at: 0, status.isFailed ? style.union(.red) : style.union(.bold))
+    let whole = TerminalText.padded(TerminalText.truncated(text, to: size.columns), to: size.columns)
+    line.add(whole, at: 0, style.union(status.isFailed ? .red : .bold))
     return line
   }
 
@@ -54,9 +54,9 @@ extension ScreenModel {
   }
 
   private var helpLines: [ScreenLine] {
-    let width = ScreenKey.help.map { TerminalText.width(of: $0.0) }.max() ?? 0
+    let width = ScreenKey.meanings.map { TerminalText.width(of: $0.0) }.max() ?? 0
     return [ScreenLine(width: size.columns)]
-      + ScreenKey.help.map { keys, meaning in
+      + ScreenKey.meanings.map { keys, meaning in
         var line = ScreenLine(width: size.columns)
         line.add(keys, at: 2, .bold)
         line.add(meaning, at: width + 4)

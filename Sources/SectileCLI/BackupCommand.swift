@@ -59,11 +59,12 @@ struct BackupCommand: ParsableCommand {
 
   private func copy(from connection: InspectionConnection) throws -> BackupReport {
     let stop = StopSignal()
-    var copying = Progress("Copying", total: 0)
-    var checking = Progress("Checking the copy", total: 0)
+    var copying: Progress?
+    var checking = Progress("Checking the copy, seconds", total: 0)
+    var checkingStart: ContinuousClock.Instant?
     defer {
       // A terminal that is gone needs no clean line.
-      try? copying.finish()
+      try? copying?.finish()
       try? checking.finish()
     }
     return try connection.backup(to: to, replacing: force, pagesPerStep: pages) { progress in
@@ -71,8 +72,17 @@ struct BackupCommand: ParsableCommand {
         throw CommandFailure(.failed, "stopped; there is no backup", hint: "Run it again.")
       }
       switch progress.phase {
-      case .copying: try copying.advance(to: progress.copiedPages)
-      case .checking: try checking.advance(to: progress.copiedPages)
+      case .copying:
+        let size = progress.pageSize
+        // How much there is, is known now.
+        var line = copying ?? Progress("Copying", total: progress.totalPages * size, unit: .bytes)
+        try line.advance(to: progress.copiedPages * size)
+        copying = line
+      case .checking:
+        let now = ContinuousClock.now
+        let start = checkingStart ?? now
+        checkingStart = start
+        try checking.advance(to: Int((now - start) / .seconds(1)))
       }
     }
   }

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Foundation
+internal import Glibc
 internal import Sectile
 
 /// `sectile import`: rows from CSV, TSV, JSON and NDJSON into a table.
@@ -148,7 +149,12 @@ struct ImportCommand: ParsableCommand {
   }
 
   private func openInputs(_ progress: ImportProgress) throws -> [ImportInput] {
-    try (inputs.isEmpty ? ["-"] : inputs).map { path in
+    if inputs.isEmpty && isatty(STDIN_FILENO) == 1 {
+      throw CommandFailure(
+        .usage, "there is nothing to import",
+        hint: "Name files, or pipe into the command; - reads what you type.")
+    }
+    return try (inputs.isEmpty ? ["-"] : inputs).map { path in
       // Closing a file gives up all locks that SQLite has on it, in the whole process.
       if path != "-" && InputSource.isSame(path, file) {
         throw CommandFailure(.usage, "\(path) is the database itself")

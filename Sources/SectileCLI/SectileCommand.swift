@@ -25,10 +25,12 @@ struct SectileCommand: ParsableCommand {
       SectionsCommand.self,
       WatchCommand.self,
       ImportCommand.self,
+      ExportCommand.self,
       MigrateCommand.self,
       ExplainCommand.self,
       VerifyCommand.self,
       BackupCommand.self,
+      DiffCommand.self,
       DemoCommand.self,
     ])
 

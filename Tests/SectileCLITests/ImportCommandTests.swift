@@ -249,6 +249,34 @@ import Testing
     #expect(try rows("SELECT count(*) FROM tool") == ["1"])
   }
 
+  @Test func aTerminalIsNotReadUnlessItIsNamed() throws {
+    let session = try TerminalSession(["import", path, "--table", "tool"])
+    #expect(try session.exitCode() == 64)
+    #expect(try session.screen().contains("there is nothing to import"))
+    let typed = try TerminalSession(["import", path, "--table", "tool", "--format", "csv", "-"])
+    try typed.type("a,b\n1,2\n")
+    try typed.press("C-d")
+    #expect(try typed.exitCode() == 0)
+    #expect(try rows("SELECT * FROM tool") == ["1|2"])
+  }
+
+  @Test func standardInputIsReadFromWhereItStands() throws {
+    let input = try folder.write("skipped line\na\n1\n", to: "rest.csv")
+    let program = try #require(CommandRun.process([]).executableURL).path
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/bin/bash")
+    process.arguments = [
+      "-c", "{ read -r; exec \"$@\"; } < \"$0\"", input, program, "import", path, "--table", "tool",
+      "--format", "csv",
+    ]
+    process.standardOutput = FileHandle.nullDevice
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 0)
+    #expect(try rows("SELECT a FROM tool") == ["1"])
+  }
+
   @Test func bigFieldsAndOneColumnOfNothing() throws {
     let big = String(repeating: "0123456789\"\"\n", count: 400_000)
     let run = try importing("a\n\"\(big)\"\n\n\"\"\n", ["--format", "csv"])
@@ -287,9 +315,13 @@ import Testing
     #expect(try importing("a\n1\n", ["--format", "csv", "--schema", "a"]).code == 65)
   }
 
-  @Test func ctrlCUndoesTheImport() throws {
-    #expect(try importing("a\n1\n", ["--format", "csv"]).code == 0)
-    let process = try CommandRun.process(["import", path, "--table", "tool", "--format", "csv"])
+  @Test(arguments: [true, false])
+  func ctrlCUndoesTheImport(isNew: Bool) throws {
+    let existing = ["--format", "csv"]
+    if !isNew { #expect(try importing("a\n1\n", existing).code == 0) }
+    let schema = isNew ? ["--schema", "a"] : []
+    let process = try CommandRun.process(
+      ["import", path, "--table", "tool", "--format", "csv"] + schema)
     let input = Pipe()
     let errors = Pipe()
     process.standardInput = input
@@ -307,7 +339,8 @@ import Testing
     let text = String(
       decoding: try errors.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
     #expect(text.contains("Error: stopped"))
-    #expect(try rows("SELECT count(*) FROM tool") == ["1"])
+    #expect(FileManager.default.fileExists(atPath: path) == !isNew)
+    if !isNew { #expect(try rows("SELECT count(*) FROM tool") == ["1"]) }
     #expect(!FileManager.default.fileExists(atPath: path + "-journal"))
   }
 
@@ -315,10 +348,65 @@ import Testing
     let text = "a,b\n" + String(repeating: "1234567,some text\n", count: 150_000)
     let input = try folder.write(text, to: "many.csv")
     let session = try TerminalSession(["import", path, "--table", "tool", input])
-    try session.wait("the bar") { $0.contains("MiB/s") && $0.contains(" left") && $0.contains("█") }
+    try session.wait("the bar") { $0.contains("iB/s") && $0.contains(" left") && $0.contains("█") }
     #expect(try session.exitCode() == 0)
     let screen = try session.screen()
     #expect(screen.contains("150000 rows inserted"))
     #expect(!screen.contains("█"))
+  }
+
+  @Test func aNamedPipeIsReadAndCanBeStopped() throws {
+    let pipe = folder.path("pipe.csv")
+    #expect(mkfifo(pipe, 0o600) == 0)
+    let process = try CommandRun.process(["import", path, "--table", "tool", pipe])
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    Thread.sleep(forTimeInterval: 0.3)
+    process.interrupt()
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 1)
+    let second = try CommandRun.process(["import", path, "--table", "tool", pipe])
+    second.standardOutput = FileHandle.nullDevice
+    second.standardError = FileHandle.nullDevice
+    try second.run()
+    let writer = try #require(FileHandle(forWritingAtPath: pipe))
+    try writer.write(contentsOf: Data("a\n1\n".utf8))
+    Thread.sleep(forTimeInterval: 0.2)
+    try writer.write(contentsOf: Data("2\n".utf8))
+    try writer.close()
+    second.waitUntilExit()
+    #expect(second.terminationStatus == 0)
+    #expect(try rows("SELECT a, typeof(a) FROM tool") == ["1|integer", "2|integer"])
+  }
+
+  @Test func aFullDiskEndsTheImportAndNothingIsWritten() throws {
+    let input = try folder.write(
+      "a\n" + String(repeating: "some text of a row\n", count: 60_000), to: "big.csv")
+    let program = try #require(CommandRun.process([]).executableURL).path
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/bin/bash")
+    // Files of this process end at 100 KiB, as if the disk were full.
+    process.arguments = [
+      "-c", "trap '' XFSZ; ulimit -f 100; exec \"$@\"", "bash", program, "import", path, "--table",
+      "tool",
+      input,
+    ]
+    let errors = Pipe()
+    process.standardOutput = FileHandle.nullDevice
+    process.standardError = errors
+    try process.run()
+    let text = String(
+      decoding: try errors.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 74, "\(text)")
+    #expect(!FileManager.default.fileExists(atPath: path))
+    #expect(!FileManager.default.fileExists(atPath: path + "-journal"))
+  }
+
+  @Test func aMistakeInADocumentHasAPlace() throws {
+    let run = try importing("[{\"a\": 1},\n{\"a\": }]", [])
+    #expect(run.code == 65)
+    #expect(run.errors.contains("standard input is not JSON: "))
+    #expect(run.errors.contains("character 17"))
   }
 }

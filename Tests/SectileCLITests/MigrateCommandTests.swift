@@ -143,6 +143,31 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: scratch).isEmpty)
   }
 
+  @Test func ctrlCLeavesNoCopyOfADryRun() throws {
+    try write(
+      "V0002_add_size.sql",
+      """
+      CREATE TABLE long AS
+      WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n WHERE i < 0;
+      """)
+    let scratch = folder.path("scratch")
+    try FileManager.default.createDirectory(atPath: scratch, withIntermediateDirectories: true)
+    let process = try CommandRun.process(
+      ["migrate", database, "--migrations", migrations, "--dry-run"],
+      environment: ["TMPDIR": scratch])
+    let output = Pipe()
+    process.standardOutput = output
+    try process.run()
+    let line = try output.fileHandleForReading.read(upToCount: 20) ?? Data()
+    #expect(String(decoding: line, as: UTF8.self).hasPrefix("V0001_create_item"))
+    #expect(try !FileManager.default.contentsOfDirectory(atPath: scratch).isEmpty)
+    process.interrupt()
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 1)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: scratch).isEmpty)
+    #expect(try files == ["Migrations", "scratch"])
+  }
+
   @Test func aFileThatFailsLeavesTheOnesBefore() throws {
     try write("V0003_create_tag.sql", "CREATE TABLE tag (name TEXT);\nSELEC;")
     let run = try migrate()

@@ -183,6 +183,37 @@ import Testing
     #expect(try #require(figures["comparisons"]) >= 3)
   }
 
+  @Test func hostileNamesAndRowsAreShownEscapedOrSkipped() throws {
+    try create(
+      """
+      CREATE TABLE "odd\u{1B}[2J\"\n" ("a\u{1B}]0;x" TEXT PRIMARY KEY);
+      INSERT INTO "odd\u{1B}[2J\"\n" VALUES ('x' || char(27) || '[31m');
+      CREATE TABLE child (id INTEGER PRIMARY KEY, x REFERENCES "odd\u{1B}[2J\"\n");
+      INSERT INTO child VALUES (1, 'none');
+      CREATE TABLE torn (id INTEGER PRIMARY KEY, x TEXT);
+      INSERT INTO torn VALUES (1, CAST(x'41ff42' AS TEXT));
+      """)
+    for arguments in [[], ["--json"]] {
+      let run = try CommandRun(["verify", path] + arguments)
+      #expect(run.code == 1)
+      #expect(!run.output.contains("\u{1B}"))
+      #expect(!run.errors.contains("\u{1B}"))
+    }
+    let text = try CommandRun(["verify", path]).output
+    #expect(text.contains("has no parent in odd\\u{1B}[2J\"\\n\n"))
+    #expect(text.contains("ok       replay of odd\\u{1B}[2J\"\\n: 1 rows compared 2 times"))
+    #expect(text.contains("skipped  replay of torn: "))
+  }
+
+  @Test func filesInUTF16AreReplayedToo() throws {
+    try create("PRAGMA encoding = 'UTF-16le';" + sound + "INSERT INTO band VALUES (2, 'é€😀');")
+    let run = try CommandRun([
+      "verify", path, "--table", "band", "--section-by", "name", "--sort", "name DESC",
+    ])
+    #expect(run.code == 0)
+    #expect(run.output.contains("ok       replay of band: 2 rows compared 2 times"))
+  }
+
   @Test func badArgumentsAreRefused() throws {
     try create(sound)
     #expect(try CommandRun(["verify"]).code == 64)

@@ -31,7 +31,8 @@ import Testing
   ) throws -> TerminalSession {
     let session = try TerminalSession(
       ["watch", path, "--table", "tool", "--section-by", "kind", "--tui", "--interval", "0.05"],
-      environment: ["TERM": "screen-256color"].merging(environment) { $1 }, width: width, height: height)
+      environment: ["TERM": "screen-256color"].merging(environment) { $1 }, width: width,
+      height: height)
     try session.wait(for: "live")
     return session
   }
@@ -91,7 +92,9 @@ import Testing
     try session.type("n")
     try session.wait("the second section") { shows($0, "▾ kind 1 (50)", "1") }
     try session.press("Tab")
-    try session.wait("the folded section") { $0.contains("▸ kind 1 (50)\n▾ kind 2 (50)\n") && shows($0, "▾ kind 2 (50)", "2") }
+    try session.wait("the folded section") {
+      $0.contains("▸ kind 1 (50)\n▾ kind 2 (50)\n") && shows($0, "▾ kind 2 (50)", "2")
+    }
     try session.press("End")
     try session.wait("the end") { $0.contains("199  kind 3  tool 199\n") }
     try session.press("PPage")

@@ -170,15 +170,17 @@ final class CSVSplitter {
   }
 
   private func skipLine(_ rest: inout Slice<UnsafeRawBufferPointer>) {
-    guard let end = rest.firstIndex(of: UInt8(CSV_LF)) else {
+    let isEnd = { (byte: UInt8) in byte == UInt8(CSV_LF) || byte == UInt8(CSV_CR) }
+    guard let end = rest.firstIndex(where: isEnd) else {
       rest = rest[rest.endIndex...]
       return
     }
+    // A line feed that follows a return is still to come, and then no line of its own.
+    endedWithReturn = rest[end] == UInt8(CSV_CR)
     rest = rest[(end + 1)...]
     line += 1
     firstLine = line
     isSkipping = false
-    endedWithReturn = false
   }
 
   private func handOut(_ body: (Row) throws -> Void) throws {

@@ -17,6 +17,8 @@ final class InputSource {
 
   private var descriptor: Int32
   private let ownsDescriptor: Bool
+  // Where a file that somebody else has read from begins for us.
+  private var start: off_t
   // What was looked at, and is still to be read.
   private var ahead: [UInt8] = []
 
@@ -27,11 +29,14 @@ final class InputSource {
   init(path: String) throws {
     ownsDescriptor = path != "-"
     name = path == "-" ? "standard input" : path
-    descriptor = path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
+    // Without blocking, so that a named pipe nobody writes to cannot hold Ctrl-C up.
+    descriptor =
+      path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
     guard descriptor >= 0 else {
       throw CommandFailure(
         .noInput, "\(name): \(String(cString: strerror(errno)))", hint: "Check the path.")
     }
+    start = max(0, lseek(descriptor, 0, SEEK_CUR))
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { throw failure(errno) }
     switch status.st_mode & S_IFMT {
@@ -40,7 +45,7 @@ final class InputSource {
       if ownsDescriptor { close(descriptor) }
       throw CommandFailure(
         .noInput, "\(name) is a directory", hint: "Name the files in it.")
-    case S_IFREG: byteCount = Int(status.st_size)
+    case S_IFREG: byteCount = max(0, Int(status.st_size) - Int(start))
     default: byteCount = nil
     }
   }
@@ -67,9 +72,9 @@ final class InputSource {
     }
   }
 
-  /// Goes back to the beginning; a pipe is first copied to a temporary file, to its end.
+  /// Goes back to the beginning; see ``makeRewindable()``.
   func rewind() throws {
-    guard lseek(descriptor, 0, SEEK_SET) == 0 else { throw failure(errno) }
+    guard lseek(descriptor, start, SEEK_SET) == start else { throw failure(errno) }
     ahead = []
     position = 0
   }
@@ -97,6 +102,7 @@ final class InputSource {
     }
     if ownsDescriptor { close(descriptor) }
     descriptor = copy
+    start = 0
     byteCount = position
     try rewind()
   }
@@ -118,7 +124,7 @@ final class InputSource {
         let length = Glibc.read(
           descriptor, space.base.baseAddress?.advanced(by: count), space.count)
         if length < 0 {
-          if errno == EINTR { continue }
+          if errno == EINTR || errno == EAGAIN { continue }
           throw failure(errno)
         }
         if length == 0 { break }

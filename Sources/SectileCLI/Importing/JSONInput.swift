@@ -1,3 +1,4 @@
+internal import Foundation
 internal import Sectile
 
 /// Reads JSON as records, by the JSON functions of SQLite, which keep the order of keys and integers
@@ -60,12 +61,8 @@ final class JSONInput {
     let text = try wholeText(of: source)
     let elements = try connection.prepare("SELECT type, value FROM json_each(?1)")
     var number = 0
-    do {
-      try elements.start([.text(text)])
-    } catch {
-      throw Self.malformed(source.name)
-    }
-    while let element = try next(of: elements, source.name) {
+    try elements.start([.text(text)])
+    while let element = try next(of: elements, text, source.name) {
       number += 1
       guard element[0] == .text("object"), case .text(let object) = element[1] else {
         try body(.bad(number: number, reason: "not an object"))
@@ -77,17 +74,25 @@ final class JSONInput {
   }
 
   private func next(
-    of elements: InspectionStatement, _ name: String
+    of elements: InspectionStatement, _ text: String, _ name: String
   ) throws -> [StoredValue]? {
     do {
       return try elements.next()
-    } catch let error where error.code == .statementFailed {
-      throw Self.malformed(name)
+    } catch {
+      guard error.code == .statementFailed else { throw error }
+      throw CommandFailure(.data, "\(name) is not JSON\(Self.place(ofMistakeIn: text))")
     }
   }
 
-  private static func malformed(_ name: String) -> CommandFailure {
-    CommandFailure(.data, "\(name) is not JSON", hint: "jq . shows where it breaks.")
+  /// SQLite says only that there is a mistake; Foundation says where.
+  private static func place(ofMistakeIn text: String) -> String {
+    do {
+      _ = try JSONSerialization.jsonObject(with: Data(text.utf8))
+      return ""
+    } catch {
+      let detail = (error as NSError).userInfo[NSDebugDescriptionErrorKey] as? String
+      return detail.map { ": \($0)" } ?? ""
+    }
   }
 
   private func wholeText(of source: InputSource) throws -> String {

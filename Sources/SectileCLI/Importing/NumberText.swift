@@ -69,17 +69,12 @@ enum NumberText: Equatable {
     return .integer(isWide: number.magnitude > 1 << 53)
   }
 
-  /// Returns the number that a text stands for as SQL writes it, or an infinity as this program does;
-  /// nil for any other text.
+  /// Returns the number that a text stands for as SQL writes it, `9e999` among them, which is an
+  /// infinity; nil for any other text.
   static func number(_ text: String) -> Double? {
-    switch text {
-    case "inf": return .infinity
-    case "-inf": return -.infinity
-    default:
-      let signs = "0123456789+-.eE".utf8
-      guard text.utf8.count <= 400, text.utf8.allSatisfy({ signs.contains($0) }) else { return nil }
-      return Double(text)
-    }
+    let signs = "0123456789+-.eE".utf8
+    guard text.utf8.count <= 400, text.utf8.allSatisfy({ signs.contains($0) }) else { return nil }
+    return Double(text)
   }
 
   /// Returns the bytes of `x'…'`; nil for any other text.

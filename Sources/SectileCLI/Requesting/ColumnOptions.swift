@@ -10,8 +10,11 @@ struct ColumnOptions: ParsableArguments {
   var list: String?
 
   /// The names; none for all columns.
-  var names: [String] {
-    (list ?? "").split(separator: ",").map { name in
+  var names: [String] { Self.names(in: list ?? "") }
+
+  /// Returns the names in a list with commas between them.
+  static func names(in list: String) -> [String] {
+    list.split(separator: ",").map { name in
       String(name.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
     }
   }

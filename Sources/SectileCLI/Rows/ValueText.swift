@@ -2,12 +2,12 @@ internal import Sectile
 
 /// Stored values as text.
 enum ValueText {
-  /// Returns a value as a person reads it: text as it is, a blob as SQL writes it.
+  /// Returns a value as a person reads it: text as it is, a blob or an infinity as SQL writes it.
   static func plain(_ value: StoredValue) -> String {
     switch value {
     case .null: "NULL"
     case .integer(let number): "\(number)"
-    case .real(let number): "\(number)"
+    case .real(let number): number.isFinite ? "\(number)" : value.description
     case .text(let text): text
     case .blob(let bytes): "x'\(hexadecimal(bytes))'"
     }
@@ -39,12 +39,13 @@ enum ValueText {
     TextCell(TerminalText.truncated(TerminalText.escaped(text), to: width))
   }
 
-  /// Returns a value in JSON: blobs as hexadecimal text, infinities as text.
+  /// Returns a value in JSON: blobs as hexadecimal text, infinities as the
+  /// texts `9e999` and `-9e999`.
   static func json(_ value: StoredValue) -> String {
     switch value {
     case .null: "null"
     case .integer(let number): "\(number)"
-    case .real(let number): number.isFinite ? "\(number)" : json("\(number)")
+    case .real(let number): number.isFinite ? "\(number)" : json(value.description)
     case .text(let text): json(text)
     case .blob(let bytes): json(hexadecimal(bytes))
     }

@@ -62,8 +62,10 @@ final class ShellOutput {
     paged = (way, Output { bytes in try way.receive(bytes) })
   }
 
-  /// Ends the results of one input.
-  func end() throws {
+  /// Writes what was kept back for the pager, and what follows directly.
+  ///
+  /// - Throws: What writing throws.
+  func stopPaging() throws {
     defer { paged = nil }
     if let paged {
       do {
@@ -73,6 +75,11 @@ final class ShellOutput {
       }
       try paged.way.finish()
     }
+  }
+
+  /// Ends the results of one input.
+  func end() throws {
+    try stopPaging()
     try standard.flush()
     try redirection?.output.flush()
     if let redirection, redirection.isOnce, redirection.isUsed { try close() }

@@ -18,9 +18,11 @@ final class ShellSession {
   // - `settings`: changed by dot commands.
   // - `isFinished`: set by `.quit`.
   // - `scriptDepth`: how many scripts are being read.
+  // - `results`: what was watched so far.
   var settings: ShellSettings
   var isFinished = false
   var scriptDepth = 0
+  var results: [ResultsRecord] = []
 
   /// Opens a file.
   ///

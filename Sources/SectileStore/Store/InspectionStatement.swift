@@ -19,6 +19,10 @@ public final class InspectionStatement {
   /// Whether it is an `EXPLAIN QUERY PLAN`.
   public var isQueryPlan: Bool { sqlite3_stmt_isexplain(statement) == 2 }
 
+  /// Whether text that is not UTF-8 comes as the blob of its bytes, so that nothing of it is lost,
+  /// instead of as text with replacement characters.
+  public var keepsInvalidText = false
+
   private let statement: OpaquePointer
   private let connection: InspectionConnection
 
@@ -135,8 +139,11 @@ public final class InspectionStatement {
     case SQLITE_TEXT:
       let start = sqlite3_column_text(statement, column)
       let count = Int(sqlite3_column_bytes(statement, column))
-      return .text(
-        String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self))
+      let bytes = UnsafeBufferPointer(start: start, count: count)
+      if keepsInvalidText, String(validating: bytes, as: UTF8.self) == nil {
+        return .blob(Array(bytes))
+      }
+      return .text(String(decoding: bytes, as: UTF8.self))
     case SQLITE_BLOB:
       let start = sqlite3_column_blob(statement, column)
       let count = Int(sqlite3_column_bytes(statement, column))

@@ -21,6 +21,12 @@ import Testing
     ["watch", "FILE", "--table", "t", "--section-by", "a", "--for", "0.2"],
     ["watch", "FILE", "--table", "t", "--ndjson", "--for", "0.2"],
     ["verify", "FILE"],
+    ["export", "FILE", "--table", "v", "--section-by", "a", "--format", "markdown"],
+    ["diff", "FILE", "FILE", "--table", "t", "--key", "a"],
+    ["diff", "FILE", "FILE", "--table", "v", "--key", "a", "--mode", "json"],
+    ["export", "FILE", "--table", "t", "--format", "ndjson"],
+    ["export", "FILE", "--query", "SELECT * FROM v", "--format", "json", "--output", "NEW"],
+    ["diff", "FILE", "FILE", "--table", "t"],
   ]
 
   @Test(arguments: HostileDatabase.all)

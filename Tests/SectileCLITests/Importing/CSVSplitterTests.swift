@@ -36,6 +36,16 @@ import Testing
       ])
   }
 
+  @Test(arguments: [1, 4, 100])
+  func linesMayEndWithReturnsAlone(pieces: Int) throws {
+    let rows = try rows("a,b\rq\"q,1\r\"x\"y\r\nc,d\re", pieces: pieces)
+    #expect(
+      rows == [
+        "1: 'a' 'b'", "2! a quote stands in a field without quotes",
+        "3! text follows a closing quote", "4: 'c' 'd'", "5: 'e'",
+      ])
+  }
+
   @Test func anOpenQuoteAndNoQuotes() throws {
     #expect(try rows("a\n\"b\nc", pieces: 3) == ["1: 'a'", "2! a quote is never closed"])
     #expect(try rows("\"a,b\"\n", pieces: 3, hasQuotes: false) == ["1: '\"a' 'b\"'"])

@@ -23,13 +23,13 @@ import Testing
   @Test func listPutsBarsBetweenEscapedValues() throws {
     #expect(
       try text { ListRowWriter(header: [], output: $0) }
-        == "1|say \"hi\"\\n\\u{1B}\nNULL|\ninf|x'07'\n")
+        == "1|say \"hi\"\\n\\u{1B}\nNULL|\n9e999|x'07'\n")
   }
 
   @Test func csvKeepsTheBytesForPrograms() throws {
     #expect(
       try text { SeparatedRowWriter(.comma, header: columns, output: $0, isTerminal: false) }
-        == "id,\"na,me\"\r\n1,\"say \"\"hi\"\"\n\u{1B}\"\r\n,\"\"\r\ninf,x'07'\r\n")
+        == "id,\"na,me\"\r\n1,\"say \"\"hi\"\"\n\u{1B}\"\r\n,\"\"\r\n9e999,x'07'\r\n")
   }
 
   @Test func csvEscapesForATerminal() throws {
@@ -50,7 +50,7 @@ import Testing
   @Test func tabsSeparateLikeCommas() throws {
     #expect(
       try text { SeparatedRowWriter(.tab, header: ["a\tb", "c"], output: $0, isTerminal: false) }
-        == "\"a\tb\"\tc\n1\t\"say \"\"hi\"\"\n\u{1B}\"\n\t\"\"\ninf\tx'07'\n")
+        == "\"a\tb\"\tc\n1\t\"say \"\"hi\"\"\n\u{1B}\"\n\t\"\"\n9e999\tx'07'\n")
   }
 
   @Test func aJSONArrayParses() throws {
@@ -68,7 +68,7 @@ import Testing
            id = NULL
         na,me = 
 
-           id = inf
+           id = 9e999
         na,me = x'07'
 
         """)
@@ -77,13 +77,13 @@ import Testing
   @Test func boxesAndMarkdownAreDrawn() throws {
     #expect(
       try text { TableRowWriter(frame: .box, header: columns, cellWidth: 0, output: $0) } == """
-        ┌──────┬──────────────────┐
-        │ id   │ na,me            │
-        ├──────┼──────────────────┤
-        │    1 │ say "hi"\\n\\u{1B} │
-        │ NULL │                  │
-        │  inf │ x'07'            │
-        └──────┴──────────────────┘
+        ┌───────┬──────────────────┐
+        │ id    │ na,me            │
+        ├───────┼──────────────────┤
+        │     1 │ say "hi"\\n\\u{1B} │
+        │ NULL  │                  │
+        │ 9e999 │ x'07'            │
+        └───────┴──────────────────┘
 
         """)
     let captured = CapturedOutput()

@@ -55,7 +55,7 @@ import Testing
     let session = try session()
     try session.type("SELECT 'half a line")
     try session.press("C-c")
-    try session.wait(for: "^C")
+    try session.wait(for: "^C\nsectile>")
     try session.type("SELECT 40 + 2 AS answer;")
     try session.press("Enter")
     try session.wait(for: "\n    42\n")
@@ -63,6 +63,7 @@ import Testing
     try session.press("Enter")
     try session.wait(for: "   ...>")
     try session.press("C-c")
+    try session.wait(for: "...> ^C\nsectile>")
     try session.type("SELECT 7 * 7 AS square;")
     try session.press("Enter")
     try session.wait(for: "\n    49\n")
@@ -143,7 +144,7 @@ import Testing
 
   @Test func tabCompletesNamesKeywordsCommandsAndFiles() throws {
     _ = try folder.write("SELECT 'read from a file' AS source;", to: "report.sql")
-    let session = try session()
+    let session = try session(width: 160)
     try session.type("sel")
     try session.press("Tab")
     try session.wait(for: "sectile> select")
@@ -210,6 +211,38 @@ import Testing
       "WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 5000) SELECT i FROM n;")
     try session.press("Enter")
     try session.wait(for: "… more than 1000 rows; .limit 0 shows all")
+    try session.press("C-d")
+    #expect(try session.exitCode() == 0)
+  }
+
+  @Test func watchingFollowsWhatOthersWriteAndComesBack() throws {
+    let session = try session(environment: ["PAGER": ""], width: 140, height: 60)
+    try session.type(".results")
+    try session.press("Enter")
+    try session.wait(for: "No live results")
+    try session.type(".watch tool name")
+    try session.press("Enter")
+    try session.wait(for: "didFinishLoading  2 rows in 2 sections")
+    let other = try CommandRun(
+      ["sqlite", path, "--writable", "INSERT INTO tool VALUES (3, 'plane', 2)"])
+    #expect(other.code == 0)
+    try session.wait(for: "didFinishLoading  3 rows in 3 sections")
+    try session.press("C-c")
+    try session.wait("the prompt") { $0.hasSuffix("sectile>") || $0.contains("sectile>\n\n") }
+    try session.type(".results")
+    try session.press("Enter")
+    let screen = try session.wait(for: "strategy")
+    #expect(screen.contains(#/1 +tool +name +3 +3 +2 +(seeking|searching) /#))
+    // Ctrl-C is the prompt's again.
+    try session.type("SELECT 'half")
+    try session.press("C-c")
+    try session.wait(for: "half^C\nsectile>")
+    try session.type(
+      "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT max(i) FROM n;")
+    try session.press("Enter")
+    try session.wait(for: "running for ")
+    try session.press("C-c")
+    try session.wait(for: "Interrupted.")
     try session.press("C-d")
     #expect(try session.exitCode() == 0)
   }

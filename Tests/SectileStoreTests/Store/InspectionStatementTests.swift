@@ -20,6 +20,16 @@ import Testing
     #expect(throws: StoreError.self) { try statement.start([.null, .null]) }
   }
 
+  @Test func textThatIsNotUTF8CanBeKept() throws {
+    let connection = try InspectionConnection.inMemory()
+    let statement = try connection.prepare("SELECT CAST(x'41FF' AS TEXT), 'é'")
+    try statement.start()
+    #expect(try statement.next() == [.text("A\u{FFFD}"), .text("é")])
+    statement.keepsInvalidText = true
+    try statement.start()
+    #expect(try statement.next() == [.blob([0x41, 0xFF]), .text("é")])
+  }
+
   @Test func transactionsAndChangesAreKnown() throws {
     let connection = try InspectionConnection.inMemory()
     try connection.run("CREATE TABLE t (a); BEGIN") { _ in }

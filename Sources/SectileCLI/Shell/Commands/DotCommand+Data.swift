@@ -15,6 +15,7 @@ extension DotCommand {
       try SQLDump(of: session.connection, isTerminal: session.output.isTerminal)
         .write(tables: words, to: session.output.current)
     },
+    importCommand,
     DotCommand(
       name: ".read", arguments: "FILE", counts: 1...1, kinds: [.file],
       summary: "Run the statements and commands of a file.",

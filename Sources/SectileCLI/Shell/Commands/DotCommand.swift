@@ -28,7 +28,8 @@ struct DotCommand: Sendable {
 
   /// All commands, in the order in which help lists them.
   static let all: [DotCommand] =
-    schemaCommands + dataCommands + formatCommands + outputCommands + sessionCommands
+    schemaCommands + resultsCommands + dataCommands + formatCommands + outputCommands
+    + sessionCommands
 
   /// Runs a line that begins with a dot.
   ///

@@ -36,7 +36,8 @@ extension ScreenModel {
     if let version = contents?.version { text += "  v\(version)" }
     if let change = status.lastChange { text += "  changed \(change)" }
     text += "  \(TerminalText.escaped(status.file)) "
-    let whole = TerminalText.padded(TerminalText.truncated(text, to: size.columns), to: size.columns)
+    let whole = TerminalText.padded(
+      TerminalText.truncated(text, to: size.columns), to: size.columns)
     line.add(whole, at: 0, style.union(status.isFailed ? .red : .bold))
     return line
   }

@@ -66,11 +66,59 @@ import Testing
     #expect(run.output.contains("V0100_create_note.sql"))
   }
 
+  @Test func sectionsAreShownInEveryMode() throws {
+    let path = try Database.make(
+      """
+      CREATE TABLE job (id INTEGER PRIMARY KEY, state TEXT, size INTEGER);
+      INSERT INTO job VALUES (1, 'open', 3), (2, 'done', 1), (3, 'open', 9);
+      """, in: folder, as: "jobs.sqlite")
+    let text = try CommandRun(["sqlite", path, ".sections job state 'size DESC'"])
+    #expect(
+      text.output == """
+        done (1)
+          id  state  size
+          --  -----  ----
+           2  done      1
+
+        open (2)
+          id  state  size
+          --  -----  ----
+           3  open      9
+           1  open      3
+
+        3 rows in 2 sections
+
+        """)
+    let json = try CommandRun(["sqlite", path, "--mode", "json", ".sections", "job", "state"])
+    #expect(try JSONSerialization.jsonObject(with: Data(json.output.utf8)) is [String: Any])
+    #expect(try CommandRun(["sqlite", path, ".sections job stat"]).code == 65)
+    #expect(try CommandRun(["sqlite", path, ".sections job"]).code == 64)
+    let open = try CommandRun(["sqlite", path, "BEGIN", ".sections job state"])
+    #expect(open.code == 65)
+  }
+
+  @Test func rowsAreImportedWhereWritingIsAllowed() throws {
+    let file = try folder.write("id,name\n7,file\n8,\"plane, small\"\n", to: "tools.csv")
+    let refused = try run(".import \(file) tool")
+    #expect(refused.code == 65)
+    #expect(refused.errors.contains("--writable"))
+    let run = try run(
+      "--writable", "--mode", "list", "BEGIN", ".import \(file) tool", "COMMIT",
+      "SELECT name FROM tool ORDER BY id")
+    #expect(run.code == 0, "\(run.errors)")
+    #expect(run.output.hasSuffix("file\nplane, small\n"))
+    let new = try self.run("--writable", ".import \(file) fresh", ".schema fresh")
+    #expect(new.output.contains("CREATE TABLE"))
+    #expect(try self.run("--writable", ".import \(path) tool").code == 64)
+    #expect(try self.run("--writable", ".import \(folder.path("gone.csv")) tool").code == 66)
+  }
+
   @Test func thePlanIsATree() throws {
     let run = try run(".explain on", "SELECT * FROM tool AS a, toolbox AS b WHERE a.name = 'x'")
     #expect(
       run.output.hasPrefix(
-        "QUERY PLAN\n|--SEARCH a USING COVERING INDEX sqlite_autoindex_tool_1 (name=?)\n`--SCAN b\n"))
+        "QUERY PLAN\n|--SEARCH a USING COVERING INDEX sqlite_autoindex_tool_1 (name=?)\n`--SCAN b\n"
+      ))
     let plan = try self.run("EXPLAIN QUERY PLAN SELECT * FROM toolbox")
     #expect(plan.output == "QUERY PLAN\n`--SCAN toolbox\n")
   }

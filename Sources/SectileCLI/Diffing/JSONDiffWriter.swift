@@ -1,0 +1,87 @@
+internal import Sectile
+
+/// Writes differences as JSON: one document, or a line for each.
+final class JSONDiffWriter: DiffWriting {
+  private let diff: TableDiff
+  private let table: String
+  private let isDocument: Bool
+  private let isSummary: Bool
+  private let output: Output
+  private var isFirst = true
+
+  init(
+    _ diff: TableDiff, table: String, isDocument: Bool, isSummary: Bool, output: Output
+  ) {
+    self.diff = diff
+    self.table = table
+    self.isDocument = isDocument
+    self.isSummary = isSummary
+    self.output = output
+  }
+
+  func begin() throws {
+    let members =
+      "\"table\":\(ValueText.json(table)),\"key\":\(Self.list(diff.key))"
+      + ",\"columns\":\(Self.list(diff.columns))"
+      + ",\"columnsOnlyBefore\":\(Self.list(diff.columnsOnlyBefore))"
+      + ",\"columnsOnlyAfter\":\(Self.list(diff.columnsOnlyAfter))"
+    if isDocument {
+      try output.write("{\"v\":1,\(members)" + (isSummary ? "" : ",\"changes\":["))
+    } else {
+      try output.line("{\"v\":1,\"kind\":\"table\",\(members)}")
+    }
+  }
+
+  func write(_ difference: RowDifference) throws {
+    if isSummary { return }
+    let members =
+      switch difference {
+      case .delete(let path, let row):
+        "\"kind\":\"delete\",\"path\":\(Self.path(path)),\"id\":\(Self.list(row.key))"
+          + ",\"row\":\(object(row))"
+      case .insert(let path, let row):
+        "\"kind\":\"insert\",\"path\":\(Self.path(path)),\"id\":\(Self.list(row.key))"
+          + ",\"row\":\(object(row))"
+      case .update(let source, let target, let before, let after, let changed):
+        "\"kind\":\"update\",\"source\":\(Self.path(source)),\"target\":\(Self.path(target))"
+          + ",\"id\":\(Self.list(after.key)),\"before\":\(object(before, changed))"
+          + ",\"after\":\(object(after, changed))"
+      }
+    if isDocument {
+      try output.write((isFirst ? "\n" : ",\n") + "{\(members)}")
+      isFirst = false
+    } else {
+      try output.line("{\"v\":1,\(members)}")
+    }
+  }
+
+  func finish(_ summary: DiffSummary) throws {
+    let counts =
+      "\"deletes\":\(summary.deleteCount),\"inserts\":\(summary.insertCount)"
+      + ",\"updates\":\(summary.updateCount),\"equal\":\(summary.equalCount)"
+    if isDocument {
+      try output.line((isSummary ? "" : "]") + ",\"summary\":{\(counts)}}")
+    } else {
+      try output.line("{\"v\":1,\"kind\":\"summary\",\(counts)}")
+    }
+  }
+
+  private func object(_ row: DiffRow, _ columns: [Int]? = nil) -> String {
+    let members = (columns ?? Array(diff.columns.indices)).map { column in
+      "\(ValueText.json(diff.columns[column])):\(ValueText.json(row.values[column]))"
+    }
+    return "{\(members.joined(separator: ","))}"
+  }
+
+  private static func path(_ path: ItemPath) -> String {
+    "{\"section\":\(path.section),\"item\":\(path.item)}"
+  }
+
+  private static func list(_ names: [String]) -> String {
+    "[\(names.map { ValueText.json($0) }.joined(separator: ","))]"
+  }
+
+  private static func list(_ values: [StoredValue]) -> String {
+    "[\(values.map { ValueText.json($0) }.joined(separator: ","))]"
+  }
+}

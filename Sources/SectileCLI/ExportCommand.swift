@@ -1,0 +1,158 @@
+internal import ArgumentParser
+internal import Sectile
+
+/// `sectile export`: a table, a query or a sectioned request as CSV, TSV, JSON, NDJSON and more.
+struct ExportCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "export",
+    abstract: "Export a table, a query or sections as CSV, TSV, JSON, NDJSON or Markdown.",
+    discussion: """
+      sectile export music.sqlite --table song --output songs.csv
+      sectile export music.sqlite --table song --where 'year > 1999' --sort 'year DESC' --format tsv
+      sectile export music.sqlite --query 'SELECT artist, count(*) AS n FROM song GROUP BY 1'
+      sectile export music.sqlite --table song --section-by artist --format ndjson | head
+
+      A table's rows come in the order of --sort and its key. With --section-by they come section by \
+      section, with a first column for the section. Rows are written as they are read, and a file \
+      appears at its place when it is whole; the database and its companions are never replaced.
+
+      In CSV and TSV an empty field is NULL, "" the empty text, x'00ff' a blob, 9e999 an infinity. \
+      In JSON a blob is its hexadecimal text. `sectile import` into a table of the same schema gives \
+      the same rows from each of csv, tsv, json and ndjson, where all columns declare a type; text \
+      with the character NUL, or that is not UTF-8, is the exception.
+      """)
+
+  @Argument(help: "The SQLite file. It must exist.", completion: .file())
+  var file: String
+
+  @Option(help: "The table or view to export.")
+  var table: String?
+
+  @Option(help: ArgumentHelp("A query to export instead of a table.", valueName: "sql"))
+  var query: String?
+
+  @Option(help: "What rows are grouped by: a column, or any SQL expression.")
+  var sectionBy: String?
+
+  @Option(
+    name: .customLong("sort"),
+    help: ArgumentHelp(
+      "What rows are ordered by, as in 'size DESC'; repeat it for more.", valueName: "term"))
+  var sorts: [SortTerm] = []
+
+  @Option(name: .customLong("where"), help: "Which rows are wanted: an SQL condition.")
+  var filter: String?
+
+  @Option(help: "At most how many rows to export.")
+  var limit: Int?
+
+  @OptionGroup var columns: ColumnOptions
+
+  @Option(
+    help: "How rows are written: \(RowMode.names). Without it the output's ending tells, else csv.")
+  var format: RowMode?
+
+  @Option(help: "The file to write; standard output without it.", completion: .file())
+  var output: String?
+
+  @Flag(help: "Replace the output if it exists.")
+  var force = false
+
+  func validate() throws {
+    if (table == nil) == (query == nil) {
+      throw ValidationError("Say what to export: --table, or --query.")
+    }
+    let isRefined =
+      sectionBy != nil || !sorts.isEmpty || filter != nil || limit != nil || columns.list != nil
+    if query != nil && isRefined {
+      throw ValidationError(
+        "With --query, the query says all; leave out --section-by, --sort, --where, --limit and --columns."
+      )
+    }
+    if let limit, limit < 0 { throw ValidationError("--limit is a number of rows: 0 or more.") }
+    if force && output == nil { throw ValidationError("--force needs --output.") }
+  }
+
+  func run() throws {
+    let connection = try InspectionConnection(path: file)
+    guard let output else {
+      let output = Output.standard()
+      // A terminal that shows rows has no line for progress.
+      let progress = Output.isTerminal ? nil : Progress("Exporting", total: 0)
+      do {
+        _ = try export(connection, to: output, isTerminal: Output.isTerminal, progress)
+      } catch {
+        // What came before the failure is an answer, too.
+        try? output.flush()
+        throw error
+      }
+      return try output.flush()
+    }
+    let stop = StopSignal()
+    connection.setProgress { !stop.wait(for: .zero) }
+    let target = try ExportFile(path: output, replaces: force, database: file)
+    let count = try export(
+      connection, to: target.output, isTerminal: false, Progress("Exporting", total: 0))
+    try target.finish()
+    let messages = Output.standard()
+    try messages.line("\(CountText.text(count, "row")) written to \(TerminalText.escaped(output))")
+    try messages.flush()
+  }
+
+  private func export(
+    _ connection: InspectionConnection, to output: Output, isTerminal: Bool, _ progress: Progress?
+  ) throws -> Int {
+    let mode = format ?? self.output.flatMap(RowMode.init(fileName:)) ?? .csv
+    // Nothing is cut off: whoever exports wants all of it.
+    let style = RowStyle(mode: mode, hasHeader: true, cellWidth: 0)
+    func writer(_ columns: [String]) -> CountingRowWriter {
+      let writer = style.makeWriter(columns: columns, output: output, isTerminal: isTerminal)
+      return CountingRowWriter(writer, progress: progress)
+    }
+    if let query {
+      let statement = try connection.prepare(query)
+      guard !statement.columnNames.isEmpty else {
+        throw CommandFailure(.data, "the statement yields no rows", hint: "Write a SELECT.")
+      }
+      let rows = writer(statement.columnNames)
+      try statement.run { try rows.write($0) }
+      try rows.finish()
+      return rows.count
+    }
+    let query = try SectionedQuery(request, columns: columns.names, on: connection)
+    if sectionBy == nil {
+      let rows = writer(query.columns)
+      try connection.prepare(query.rows.sql).run(query.rows.values) { try rows.write($0) }
+      try rows.finish()
+      return rows.count
+    }
+    let rows = writer(ExportSectionWriter.columns(query.columns))
+    try SectionedReader(query: query, connection: connection)
+      .read(rowLimit: nil, into: ExportSectionWriter(rows))
+    return rows.count
+  }
+
+  private var request: RequestOptions {
+    var request = RequestOptions()
+    request.table = table ?? ""
+    request.sectionBy = sectionBy
+    request.sorts = sorts
+    request.filter = filter
+    request.limit = limit
+    request.keys = []
+    return request
+  }
+}
+
+extension RowMode {
+  /// Tells the mode by the end of a file's name; nil where that says nothing.
+  init?(fileName: String) {
+    if let format = ImportFormat(fileName: fileName) {
+      self.init(rawValue: format.rawValue)
+    } else if fileName.lowercased().hasSuffix(".md") {
+      self = .markdown
+    } else {
+      return nil
+    }
+  }
+}

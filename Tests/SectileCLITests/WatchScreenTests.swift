@@ -31,7 +31,8 @@ import Testing
   ) throws -> TerminalSession {
     let session = try TerminalSession(
       ["watch", path, "--table", "tool", "--section-by", "kind", "--tui", "--interval", "0.05"],
-      environment: ["TERM": "screen-256color"].merging(environment) { $1 }, width: width,
+      environment: ["TERM": "screen-256color", "NO_COLOR": ""].merging(environment) { $1 },
+      width: width,
       height: height)
     try session.wait(for: "live")
     return session
@@ -144,7 +145,7 @@ import Testing
     let session = try session()
     #expect(rename(path, path + ".old") == 0)
     #expect(try session.exitCode() == 74)
-    let screen = try session.screen()
+    let screen = try session.screen().replacing("\n", with: "")
     #expect(screen.contains("Error: "))
     #expect(screen.contains("was replaced, renamed or deleted"))
     #expect(!screen.contains("kind 0"))

@@ -1,9 +1,10 @@
 internal import Sectile
 
 extension ScreenModel {
-  /// Returns the lines of the screen, and whether all rows could be read.
+  /// Draws the screen.
   ///
   /// - Parameter time: The time by the clock that changes are noted with, in seconds.
+  /// - Returns: The lines, and whether all rows could be read.
   mutating func draw(at time: Double) -> (lines: [ScreenLine], isComplete: Bool) {
     var lines = [titleLine]
     guard size.lines > 1 else { return (lines, true) }
@@ -47,9 +48,8 @@ extension ScreenModel {
     let deletes = highlights.deleteCount
     if deletes > 0 { line.add("-\(deletes) gone", at: 0, [.red, .dim]) }
     if isFollowing { line.add("following", at: line.end + (deletes > 0 ? 2 : 0), .bold) }
-    let keys =
-      size.columns < 50
-      ? "q quit  ? help" : "q quit  ? help  n/p section  Tab fold  f follow  arrows scroll"
+    let all = "q quit  ? help  n/p section  Tab fold  f follow  arrows scroll"
+    let keys = line.end + TerminalText.width(of: all) < size.columns ? all : "q quit  ? help"
     line.addAtEnd(keys, .dim)
     return line
   }

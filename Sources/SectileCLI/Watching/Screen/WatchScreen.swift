@@ -9,6 +9,9 @@ final class WatchScreen {
   /// How long to wait at most before looking at the terminal's size, and at what has faded.
   private static let tick = 100
 
+  /// How long a comparison of many rows may go on after the screen was closed; the file is only read.
+  private static let patience = DispatchTimeInterval.seconds(1)
+
   private let screen: CursesScreen
   private let stop: StopSignal
   private let reporter: ScreenReporter
@@ -64,9 +67,8 @@ final class WatchScreen {
       if isNew || !isComplete { draw() }
     }
     stop.stop()
-    let result = end.wait()
     screen.close()
-    try result.get()
+    try end.wait(for: Self.patience).get()
   }
 
   private var isComplete = true
@@ -118,9 +120,9 @@ private final class WatchEnd: Sendable {
     semaphore.signal()
   }
 
-  /// Waits for the end.
-  func wait() -> Result<Void, any Error> {
-    semaphore.wait()
+  /// Waits for the end, but not for ever.
+  func wait(for patience: DispatchTimeInterval) -> Result<Void, any Error> {
+    _ = semaphore.wait(timeout: .now() + patience)
     return result.withLock { $0 } ?? .success(())
   }
 }

@@ -51,6 +51,9 @@ let package = Package(
     .target(name: "CSQLite", linkerSettings: [.linkedLibrary("sqlite3")]),
     .systemLibrary(name: "CCSV", providers: [.apt(["libcsv-dev"])]),
     .target(name: "CEditLine", linkerSettings: [.linkedLibrary("edit")]),
+    .target(
+      name: "CScreen",
+      linkerSettings: [.linkedLibrary("ncursesw"), .linkedLibrary("tinfo")]),
     .target(name: "SectileCore", swiftSettings: strict),
     .target(
       name: "SectileStore",
@@ -113,7 +116,7 @@ let package = Package(
     .executableTarget(
       name: "SectileCLI",
       dependencies: [
-        "CCSV", "CEditLine", "Sectile",
+        "CCSV", "CEditLine", "CScreen", "Sectile",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),

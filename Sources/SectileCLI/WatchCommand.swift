@@ -12,6 +12,7 @@ struct WatchCommand: ParsableCommand {
       looks arrive as one change. The file is opened read-only.
 
         sectile watch app.db --table job --section-by state --sort created
+        sectile watch app.db --table job --section-by state --tui
         sectile watch app.db --table job --where 'state = 1' --ndjson --changes-only
         sectile watch app.db --table job --exec 'mail -s "$SECTILE_TABLE changed" me'
         sectile watch app.db --table job --until-changes 1 && echo changed
@@ -46,6 +47,9 @@ struct WatchCommand: ParsableCommand {
   @Flag(help: "Write JSON, one object a line, for programs.")
   var ndjson = false
 
+  @Flag(help: "Show the rows on the whole screen, live; ? explains the keys.")
+  var tui = false
+
   @Option(
     name: .customLong("exec"),
     help: ArgumentHelp("Run a command with /bin/sh for each change.", valueName: "command"))
@@ -76,12 +80,16 @@ struct WatchCommand: ParsableCommand {
     if let untilChanges, untilChanges < 0 {
       throw ValidationError("--until-changes is a number of changes: 0 or more.")
     }
+    if tui && (ndjson || command != nil) {
+      throw ValidationError("--tui has the screen for itself: leave --ndjson and --exec out.")
+    }
     if lines < 0 { throw ValidationError("--lines is a number of lines: 0 or more.") }
   }
 
   func run() throws {
-    let output = Output.standard()
     let stop = StopSignal()
+    if tui { return try show(stop) }
+    let output = Output.standard()
     let reading = ItemReading(stop: stop)
     var reporters: [any WatchReporting] = [
       ndjson
@@ -90,16 +98,37 @@ struct WatchCommand: ParsableCommand {
     ]
     let runner = command.map { CommandReporter(command: $0, reading: reading) }
     if let runner { reporters.append(runner) }
-    let watcher = try Watcher(
-      file: file, options: request, columns: columns.names, reporters: reporters, stop: stop)
+    let watcher = try makeWatcher(reporters, stop)
     stop.whenStopped { [store = watcher.store] in
       store.interrupt()
       runner?.end()
     }
-    try watcher.run(
-      every: .seconds(interval),
-      limits: Watcher.Limits(
-        duration: duration.map { .seconds($0) }, changes: untilChanges))
+    try watcher.run(every: .seconds(interval), limits: limits)
     try output.flush()
+  }
+
+  /// Shows the watch on the whole screen.
+  private func show(_ stop: StopSignal) throws {
+    // What is wrong with the file or the request is said before the screen is taken over.
+    _ = try makeWatcher([], stop)
+    let screen = try WatchScreen(stop: stop)
+    defer { screen.close() }
+    let reporters = [screen.reporting]
+    try screen.run { [self] in
+      let watcher = try makeWatcher(reporters, stop)
+      stop.whenStopped { [store = watcher.store] in store.interrupt() }
+      try watcher.run(every: .seconds(interval), limits: limits)
+    }
+  }
+
+  private func makeWatcher(
+    _ reporters: [any WatchReporting], _ stop: StopSignal
+  ) throws -> Watcher {
+    try Watcher(
+      file: file, options: request, columns: columns.names, reporters: reporters, stop: stop)
+  }
+
+  private var limits: Watcher.Limits {
+    Watcher.Limits(duration: duration.map { .seconds($0) }, changes: untilChanges)
   }
 }

@@ -1,5 +1,3 @@
-internal import Foundation
-internal import Glibc
 internal import Sectile
 internal import Synchronization
 
@@ -44,11 +42,11 @@ final class TextReporter: WatchReporting {
           + request.columns.joined(separator: ", ")
       case (_, false): "the schema changed, or the file was vacuumed"
       }
-    try line("\(Self.time)  \(TextStyle.yellow.text(TerminalText.escaped(news)))")
+    try line("\(ClockText.now())  \(TextStyle.yellow.text(TerminalText.escaped(news)))")
   }
 
   func willLoad(_ results: WatchedResults) throws {
-    try line("\(Self.time)  willLoad")
+    try line("\(ClockText.now())  willLoad")
   }
 
   func changed(_ changes: WatchedChanges, isFirstLoad: Bool, _ results: WatchedResults) throws {
@@ -86,14 +84,5 @@ final class TextReporter: WatchReporting {
       return "\(TerminalText.escaped(name))=\(value.text)"
     }
     return TerminalText.truncated(cells.joined(separator: "  "), to: itemWidth)
-  }
-
-  private static var time: String {
-    let now = Date().timeIntervalSince1970
-    var seconds = time_t(now)
-    var parts = tm()
-    localtime_r(&seconds, &parts)
-    func digits(_ number: Int32) -> String { number < 10 ? "0\(number)" : "\(number)" }
-    return [parts.tm_hour, parts.tm_min, parts.tm_sec].map(digits).joined(separator: ":")
   }
 }

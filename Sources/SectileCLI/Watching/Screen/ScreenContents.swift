@@ -1,0 +1,53 @@
+internal import Sectile
+
+/// One version of what a screen shows, read piece by piece: only what is visible.
+protocol ScreenContents {
+  var version: Int { get }
+  var sectionCount: Int { get }
+  var rowCount: Int { get }
+
+  /// What a section is told apart by.
+  func identity(ofSection section: Int) -> StoredValue
+  /// The section of an identity, or nil.
+  func section(of identity: StoredValue) -> Int?
+  /// How many rows a section has.
+  func rowCount(inSection section: Int) -> Int
+  /// How many rows come before a section.
+  func firstRank(ofSection section: Int) -> Int
+  /// What identifies a row.
+  func id(at path: ItemPath) -> PlanItem.ID
+  /// Where a row is, or nil.
+  func path(of id: PlanItem.ID) -> ItemPath?
+  /// The values of a row; nil where they cannot be read now.
+  func values(at path: ItemPath) -> [StoredValue]?
+}
+
+/// The contents of live results.
+struct SnapshotContents: ScreenContents {
+  let snapshot: ResultsSnapshot<PlanItem>
+  let columns: [String]
+
+  var version: Int { snapshot.version }
+  var sectionCount: Int { snapshot.numberOfSections }
+  var rowCount: Int { snapshot.numberOfItems }
+
+  func identity(ofSection section: Int) -> StoredValue { snapshot.sections[section].identity }
+
+  func section(of identity: StoredValue) -> Int? { snapshot.section(withIdentity: identity) }
+
+  func rowCount(inSection section: Int) -> Int { snapshot.numberOfItems(in: section) }
+
+  func firstRank(ofSection section: Int) -> Int {
+    snapshot.rank(of: ItemPath(section: section, item: 0))
+  }
+
+  func id(at path: ItemPath) -> PlanItem.ID { snapshot.id(at: path) }
+
+  func path(of id: PlanItem.ID) -> ItemPath? { snapshot.path(of: id) }
+
+  /// Rows that others have changed since, or that a lock keeps back, come with a later version.
+  func values(at path: ItemPath) -> [StoredValue]? {
+    guard let row = try? snapshot.item(at: path).row else { return nil }
+    return columns.map { row[$0] ?? .null }
+  }
+}

@@ -1,0 +1,65 @@
+internal import Sectile
+
+/// Where sections and rows are in the long list of lines that a screen shows a part of: a line for
+/// the head of each section, and one for each row of a section that is not folded.
+struct ScreenGeometry {
+  /// What stands on a line.
+  enum Place: Hashable {
+    case head(Int)
+    case row(ItemPath)
+
+    var section: Int {
+      switch self {
+      case .head(let section): section
+      case .row(let path): path.section
+      }
+    }
+  }
+
+  let contents: any ScreenContents
+  /// The folded sections, ascending, each with how many rows are hidden before the next section.
+  private let folded: [(section: Int, hidden: Int)]
+
+  init(_ contents: any ScreenContents, folded: Set<StoredValue>) {
+    self.contents = contents
+    var hidden = 0
+    self.folded = folded.compactMap { contents.section(of: $0) }.sorted().map { section in
+      hidden += contents.rowCount(inSection: section)
+      return (section, hidden)
+    }
+  }
+
+  /// How many lines there are.
+  var lineCount: Int {
+    contents.sectionCount + contents.rowCount - (folded.last?.hidden ?? 0)
+  }
+
+  func isFolded(_ section: Int) -> Bool { folded.contains { $0.section == section } }
+
+  /// Returns the line of a section's head.
+  func line(ofHead section: Int) -> Int {
+    let hidden = folded.last { $0.section < section }?.hidden ?? 0
+    return contents.firstRank(ofSection: section) + section - hidden
+  }
+
+  /// Returns the line of a row, or of its section's head where that is folded.
+  func line(of path: ItemPath) -> Int {
+    let head = line(ofHead: path.section)
+    return isFolded(path.section) ? head : head + 1 + path.item
+  }
+
+  /// Returns what stands on a line; nil behind the last.
+  ///
+  /// - Complexity: O(log *n*) steps of O(log *n*), and as many as there are folded sections.
+  func place(ofLine line: Int) -> Place? {
+    guard line >= 0, line < lineCount else { return nil }
+    var low = 0
+    var high = contents.sectionCount - 1
+    while low < high {
+      let middle = (low + high + 1) / 2
+      if self.line(ofHead: middle) <= line { low = middle } else { high = middle - 1 }
+    }
+    let offset = line - self.line(ofHead: low)
+    return offset == 0 ? .head(low) : .row(ItemPath(section: low, item: offset - 1))
+  }
+}

@@ -21,6 +21,8 @@ final class InputSource {
   private var start: off_t
   // What was looked at, and is still to be read.
   private var ahead: [UInt8] = []
+  // A terminal goes on after its end, which is one all the same.
+  private var isAtEnd = false
 
   /// Opens an input.
   ///
@@ -76,6 +78,7 @@ final class InputSource {
   func rewind() throws {
     guard lseek(descriptor, start, SEEK_SET) == start else { throw failure(errno) }
     ahead = []
+    isAtEnd = false
     position = 0
   }
 
@@ -117,6 +120,7 @@ final class InputSource {
 
   /// Reads until the chunk is full, so that its size does not depend on a pipe's.
   private func nextChunk() throws -> [UInt8]? {
+    if isAtEnd { return nil }
     let chunk = try [UInt8](unsafeUninitializedCapacity: Self.chunkSize) { buffer, count in
       while count < buffer.count {
         if byteCount == nil { try waitForData() }
@@ -127,7 +131,10 @@ final class InputSource {
           if errno == EINTR || errno == EAGAIN { continue }
           throw failure(errno)
         }
-        if length == 0 { break }
+        if length == 0 {
+          isAtEnd = true
+          break
+        }
         count += length
       }
     }

@@ -62,7 +62,10 @@ struct SectileCommand: ParsableCommand {
   /// repeat them.
   private static func exit(afterParsing error: any Error) -> Never {
     let code = exitCode(for: error)
-    let lines = fullMessage(for: error).split(separator: "\n", omittingEmptySubsequences: false)
+    let message = fullMessage(for: error)
+    // A command that only ends with a code says nothing more.
+    let lines =
+      message.isEmpty ? [] : message.split(separator: "\n", omittingEmptySubsequences: false)
     write(
       lines.map { TerminalText.escaped(String($0)) },
       to: code.isSuccess ? .standard() : .standardError())

@@ -89,7 +89,9 @@ extension RequestOptions {
       nullOrder: term.nullOrder, collation: collation)
   }
 
-  /// An expression that keeps to its place. A number alone would be the position of a column.
+  /// An expression that keeps to its place.
+  ///
+  /// A number alone would be the position of a column.
   private static func safe(_ expression: String) -> SQLFragment {
     Int(expression) == nil
       ? SQLFragment(expression).inParentheses : SQLFragment("(SELECT \(expression))")

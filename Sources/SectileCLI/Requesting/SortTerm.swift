@@ -16,11 +16,11 @@ struct SortTerm: ExpressibleByArgument, Hashable {
   init?(argument: String) {
     var rest = argument[...]
     nullOrder =
-      rest.removeLast(words: "NULLS", "FIRST")
-      ? .first : rest.removeLast(words: "NULLS", "LAST") ? .last : nil
-    isDescending = rest.removeLast(words: "DESC")
-    if !isDescending { _ = rest.removeLast(words: "ASC") }
-    collation = rest.removeCollation()
+      rest.takeOff(words: "NULLS", "FIRST")
+      ? .first : rest.takeOff(words: "NULLS", "LAST") ? .last : nil
+    isDescending = rest.takeOff(words: "DESC")
+    if !isDescending { rest.takeOff(words: "ASC") }
+    collation = rest.takeOffCollation()
     expression = String(rest.trimmed)
     if expression.isEmpty { return nil }
   }
@@ -56,17 +56,20 @@ extension Substring {
   }
 
   /// Takes keywords off the end; returns false, and changes nothing, where they do not stand there.
-  fileprivate mutating func removeLast(words: String...) -> Bool {
+  @discardableResult
+  fileprivate mutating func takeOff(words: String...) -> Bool {
     var rest = self
-    for word in words.reversed() where rest.popWord()?.uppercased() != word { return false }
+    for word in words.reversed() {
+      guard rest.popWord()?.uppercased() == word else { return false }
+    }
     self = rest
     return true
   }
 
   /// Takes `COLLATE name` off the end, and returns the name.
-  fileprivate mutating func removeCollation() -> String? {
+  fileprivate mutating func takeOffCollation() -> String? {
     var rest = self
-    guard let name = rest.popWord(), rest.removeLast(words: "COLLATE") else { return nil }
+    guard let name = rest.popWord(), rest.takeOff(words: "COLLATE") else { return nil }
     self = rest
     return String(name)
   }

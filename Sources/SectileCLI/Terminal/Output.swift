@@ -56,6 +56,12 @@ final class Output: Sendable {
   /// Creates an output to the process's standard error.
   static func standardError() -> Output { Output(descriptor: STDERR_FILENO) }
 
+  /// Whether standard output is a pipe that nobody reads any more, which a write would find out.
+  static var hasLostReader: Bool {
+    var descriptor = pollfd(fd: STDOUT_FILENO, events: 0, revents: 0)
+    return poll(&descriptor, 1, 0) > 0 && descriptor.revents & Int16(POLLERR) != 0
+  }
+
   /// Whether a person reads standard output directly.
   static var isTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
 

@@ -96,6 +96,8 @@ final class Watcher {
       while !stop.hasStopped, !isDone(limits, end) {
         let rest = end.map { $0 - .now } ?? interval
         if stop.wait(for: min(interval, max(rest, .zero))) { break }
+        // A table may be quiet for long; what ends the output should end the watch, too.
+        if Output.hasLostReader { throw ClosedPipe() }
         try look()
       }
     } catch is WatchStopped {

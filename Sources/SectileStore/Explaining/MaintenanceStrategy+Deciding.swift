@@ -48,7 +48,8 @@ extension MaintenanceStrategy {
       if !indexes.contains(name) { indexes.append(name) }
     }
     guard !indexes.isEmpty else {
-      self.init(.seeking, "The key tells sections apart: a section has one row, which has one place.")
+      self.init(
+        .seeking, "The key tells sections apart: a section has one row, which has one place.")
       return
     }
     self.init(.seeking, "\(order) is that of \(indexes.joined(separator: " and ")).")

@@ -47,7 +47,8 @@ import Testing
     #expect(results.differences.isEmpty)
     #expect(results.obstacle == nil)
     #expect(results.comparisonCount == 3)
-    #expect(results.changesetCount == 2)
+    // The first load's and those of two commits.
+    #expect(results.changesetCount == 3)
     #expect(results.rowCount == 3)
   }
 

@@ -17,6 +17,11 @@ enum OutputFile {
       throw CommandFailure(
         .inputOutput, "\(path) belongs to the open database", hint: "Choose another file.")
     }
+    if path.hasPrefix("|") {
+      throw CommandFailure(
+        .usage, "results are not piped into commands: \(path)",
+        hint: "Run sectile sqlite with SQL in its arguments, and pipe what it writes.")
+    }
     var status = stat()
     let exists = stat(path, &status) == 0
     let isRegular = status.st_mode & S_IFMT == S_IFREG

@@ -28,8 +28,13 @@ extension CommandFailure {
     }
   }
 
+  /// The next step for somebody at a prompt; the errors' own hints are for who writes a program.
   private static func hint(for error: StoreError) -> String? {
-    error.code == .notAuthorized
-      ? "Add --writable to allow statements that change the file." : error.hint
+    switch error.code {
+    case .notAuthorized: "Add --writable to allow statements that change the file."
+    case .busy: "Try again when the other process is done."
+    case .readOnly: "Check that this user may write the file and its folder."
+    default: error.hint
+    }
   }
 }

@@ -25,6 +25,13 @@ import Testing
     #expect(failure?.hint?.contains("--writable") == true)
   }
 
+  @Test(arguments: [StoreError.Code.busy, .readOnly])
+  func hintsNameNothingOfTheLibrary(code: StoreError.Code) throws {
+    let error = StoreError(code, message: "m", hint: "raise StoreConfiguration.busyTimeout")
+    let hint = try #require(CommandFailure(error)?.hint)
+    #expect(!hint.contains("Store"))
+  }
+
   @Test func errorsOfTheArgumentParserAreLeftToIt() {
     struct Other: Error {}
     #expect(CommandFailure(Other()) == nil)

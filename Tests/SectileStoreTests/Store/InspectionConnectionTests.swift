@@ -1,5 +1,6 @@
 import Foundation
 import SectileCore
+import Synchronization
 import Testing
 
 @testable import SectileStore
@@ -94,21 +95,25 @@ import Testing
   private static let endless =
     "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n"
 
-  @Test func whatRunsCanBeStoppedFromAnotherThread() async throws {
+  @Test func whatRunsCanBeStoppedFromAnotherThread() throws {
     defer { remove() }
     let connection = try InspectionConnection(path: path)
+    let group = DispatchGroup()
+    // A thread of its own: tasks share few threads, and the statement would keep one of them.
     let interrupter = connection.interrupter
-    let stopping = Task.detached {
-      while !Task.isCancelled {
-        try await Task.sleep(for: .milliseconds(5))
+    let flag = Flag()
+    group.enter()
+    Thread.detachNewThread {
+      while !flag.isSet {
         interrupter.interrupt()
+        Thread.sleep(forTimeInterval: 0.005)
       }
+      group.leave()
     }
-    defer { stopping.cancel() }
     let error = #expect(throws: StoreError.self) { try rows(connection, Self.endless) }
     #expect(error?.code == .interrupted)
-    stopping.cancel()
-    _ = await stopping.result
+    flag.set()
+    group.wait()
     #expect(try rows(connection, "SELECT 1") == [[.integer(1)]])
   }
 
@@ -293,5 +298,16 @@ import Testing
     }
     #expect(count == 1)
     #expect(try rows(connection, "SELECT 1") == [[.integer(1)]])
+  }
+}
+
+/// Set once, on any thread.
+private final class Flag: Sendable {
+  private let value = Mutex(false)
+
+  var isSet: Bool { value.withLock { $0 } }
+
+  func set() {
+    value.withLock { $0 = true }
   }
 }

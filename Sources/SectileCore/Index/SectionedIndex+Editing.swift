@@ -38,6 +38,24 @@ extension SectionedIndex {
     storage[0].sections.update(at: path.section) { $0.weight += 1 }
   }
 
+  /// Moves a row within its section.
+  ///
+  /// As taking the row out and putting it in again, without a change of the section's count between.
+  ///
+  /// - Parameters:
+  ///   - source: The row's path.
+  ///   - item: The item it is afterwards.
+  /// - Complexity: O(log *n*).
+  package mutating func moveRow(at source: ItemPath, to item: Int) {
+    let count = count(inSection: source.section)
+    precondition(
+      (0..<count).contains(source.item) && (0..<count).contains(item),
+      "\(source) to \(item): the section has \(count) rows")
+    let start = startRank(ofSection: source.section)
+    let row = storage[0].rows.remove(at: start + source.item)
+    storage[0].rows.insert(row, at: start + item)
+  }
+
   // MARK: - Sections
 
   /// A section on its way to its new ordinal, with the rows it brings.

@@ -30,8 +30,7 @@ final class ItemDelivery<Item: Identifiable & Sendable>: Sendable where Item.ID:
   func bind(_ tracker: ResultsTracker) {
     let cycle = Cycle(isStillNeeded: { [weak tracker] in tracker?.hasPending ?? false }) {
       [weak tracker] in
-      guard let change = tracker?.flip() else { return nil }
-      return Self.itemChanges(change).delivered
+      tracker?.flip().map { Self.unboxed($0) }
     }
     let hub = sourceHub
     commitCycle.withLock { $0 = CommitCycle { hub.submit(cycle) } }
@@ -51,7 +50,7 @@ final class ItemDelivery<Item: Identifiable & Sendable>: Sendable where Item.ID:
     var cached: Item?
     let missing = tracker.state.withLock { state -> (PlanContents, Int, VersionNode, Int)? in
       let key = state.visible.key(at: path)
-      cached = cache.withLock { $0.item(key) }
+      cached = state.latest.flatMap { Self.item(key, in: $0) } ?? cache.withLock { $0.item(key) }
       if cached != nil { return nil }
       return (state.visible, state.version, state.node, state.plan.batchSize)
     }
@@ -59,7 +58,9 @@ final class ItemDelivery<Item: Identifiable & Sendable>: Sendable where Item.ID:
     guard let (contents, version, node, batchSize) = missing else { throw StaleContents() }
     let batch = try contents.fault(at: path, batchSize: batchSize, node: node, by: reader)
     tracker.state.withLock { state in
-      if state.version == version { cache.withLock { $0.insert(batch) } }
+      guard state.version == version else { return }
+      state.remembersItems = true
+      cache.withLock { $0.insert(batch) }
     }
     return batch.item
   }
@@ -115,12 +116,23 @@ final class ItemDelivery<Item: Identifiable & Sendable>: Sendable where Item.ID:
   }
 
   private func flip(_ tracker: ResultsTracker) -> Changeset<Item.ID, Item>? {
-    tracker.flip().flatMap { Self.itemChanges($0).delivered?.changes }
+    tracker.flip().map { Self.unboxed($0).changes }
   }
 
-  /// A tracker hands back what it was handed by this very object, or by one of equal results.
-  private static func itemChanges(_ change: any TypedChange) -> ItemChanges<Item> {
-    unsafeDowncast(change, to: ItemChanges<Item>.self)
+  // A tracker hands back what it was handed by this very object, or by one of equal results.
+
+  private static func unboxed(_ changes: BoxedChanges) -> DeliveredChanges<Item.ID, Item> {
+    unsafeDowncast(changes, to: DeliveredChanges<Item.ID, Item>.self)
+  }
+
+  private static func items(of worked: WorkedOutChange) -> ReadItems<Item> {
+    unsafeDowncast(worked.items, to: ReadItems<Item>.self)
+  }
+
+  /// The item of a row as a small change left it; nil where it is not among its rows.
+  private static func item(_ key: RowKey, in worked: WorkedOutChange) -> Item? {
+    let row = worked.change.rows.first { $0.key == key }
+    return row?.item.map { items(of: worked)[$0] }
   }
 }
 
@@ -140,24 +152,28 @@ extension ItemDelivery: ItemDelivering {
 
   func makeSink() -> any ItemSink { ReadItems(format: format) }
 
-  func typedChange(_ worked: WorkedOutChange, _ step: VersionStep) throws -> any TypedChange {
-    let items = unsafeDowncast(worked.items, to: ReadItems<Item>.self).items
+  func boxedChanges(_ worked: WorkedOutChange, _ step: VersionStep) throws -> BoxedChanges? {
+    if worked.change.isQuiet { return nil }
+    let items = Self.items(of: worked)
     switch worked.change.contents {
     case .grown(let after, let growth):
-      return growthChange(worked.change, items, after, growth, step)
+      return growthChange(after, growth, step)
     case .oneRow: return try oneRowChange(worked.change, items, step)
     case .edited: return try rowChanges(worked.change, items, after: nil, step)
     case .replaced(let after): return try rowChanges(worked.change, items, after: after, step)
     }
   }
 
-  func remember(_ change: any TypedChange) {
-    let change = Self.itemChanges(change)
+  func text(of changes: BoxedChanges) -> String { Self.unboxed(changes).changes.description }
+
+  func remember(_ worked: WorkedOutChange) {
+    let rows = worked.change.rows
+    let items = Self.items(of: worked)
     cache.withLock { cache in
-      if cache.isTooSmall(for: change.rows.count) { return cache.removeAll() }
-      for row in change.rows {
+      if cache.isTooSmall(for: rows.count) { return cache.removeAll() }
+      for row in rows {
         if let item = row.item {
-          cache.insert(change.items[item], for: row.key)
+          cache.insert(items[item], for: row.key)
         } else if row.isContentChanged || row.target == nil {
           cache.remove(row.key)
         }
@@ -184,18 +200,15 @@ extension ItemDelivery: ItemDelivering {
   /// The result is that of ``rowChanges(_:_:after:_:)``. Each type that depends on that of the items
   /// takes a search at run time, so none is named that is not needed.
   private func oneRowChange(
-    _ change: PlanChange, _ items: [Item], _ step: VersionStep
-  ) throws -> any TypedChange {
+    _ change: PlanChange, _ items: ReadItems<Item>, _ step: VersionStep
+  ) throws -> BoxedChanges? {
     let row = change.rows[0]
     guard let source = row.source, let target = row.target, let item = row.item else {
       return try rowChanges(change, items, after: nil, step)
     }
-    if change.isQuiet { return ItemChanges(nil, rows: change.rows, items: items) }
-    let changes =
-      change.kinds.moves.isEmpty
+    return change.kinds.moves.isEmpty
       ? try update(row, source, target, .value(items[item]), step)
       : try move(row, source, target, .value(items[item]), step)
-    return ItemChanges(changes, rows: change.rows, items: items)
   }
 
   @inline(never)
@@ -228,12 +241,11 @@ extension ItemDelivery: ItemDelivering {
   }
 
   private func rowChanges(
-    _ change: PlanChange, _ items: [Item], after: PlanContents?, _ step: VersionStep
-  ) throws -> any TypedChange {
+    _ change: PlanChange, _ items: ReadItems<Item>, after: PlanContents?, _ step: VersionStep
+  ) throws -> BoxedChanges? {
     let rows = TypedRows(
       rows: change.rows, items: items, snapshot: after.map { makeSnapshot($0, step) })
-    guard !change.isQuiet else { return ItemChanges(nil, rows: change.rows, items: items) }
-    let changes = DeliveredChanges<Item.ID, Item>(
+    return DeliveredChanges<Item.ID, Item>(
       sourceVersion: step.source, targetVersion: step.target,
       sections: change.sectionChanges.isEmpty ? .none : SectionLists(change.sectionChanges),
       deletes: try rows.deletes(change.kinds.deletes),
@@ -241,14 +253,12 @@ extension ItemDelivery: ItemDelivering {
       moves: try rows.moves(change.kinds.moves),
       updates: try rows.updates(change.kinds.updates),
       silentRows: try rows.updates(change.kinds.unchanged.filter { rows.isRemembered($0) }))
-    return ItemChanges(changes, rows: change.rows, items: items)
   }
 
   /// Describes a load of many rows by the contents after, without writing down a row.
   private func growthChange(
-    _ change: PlanChange, _ items: [Item], _ after: PlanContents, _ growth: PlanChange.Growth,
-    _ step: VersionStep
-  ) -> any TypedChange {
+    _ after: PlanContents, _ growth: PlanChange.Growth, _ step: VersionStep
+  ) -> BoxedChanges? {
     let snapshot = makeSnapshot(after, step)
     let changes = Changeset<Item.ID, Item>(
       sourceVersion: step.source, targetVersion: step.target,
@@ -264,6 +274,6 @@ extension ItemDelivery: ItemDelivering {
         return ItemInsert(
           path: path, id: snapshot.id(at: path), payload: .deferred { try snapshot.item(at: path) })
       })
-    return ItemChanges(DeliveredChanges(changes), rows: change.rows, items: items)
+    return DeliveredChanges(changes)
   }
 }

@@ -1,10 +1,15 @@
 import SectileCore
 
 /// How an item is made of a row: which columns, and how to read them.
-struct RowFormat<Item: Sendable>: Sendable {
+final class RowFormat<Item: Sendable>: Sendable {
   let columns: [String]
   /// Makes the item of the row a statement stands on; its first column has the given position.
   let decode: @Sendable (RawStatement, Int) throws -> Item
+
+  init(columns: [String], decode: @escaping @Sendable (RawStatement, Int) throws -> Item) {
+    self.columns = columns
+    self.decode = decode
+  }
 }
 
 extension RowFormat where Item == PlanItem {

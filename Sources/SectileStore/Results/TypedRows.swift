@@ -7,11 +7,11 @@ import SectileCore
 final class TypedRows<Item: Identifiable & Sendable> where Item.ID: EntityKey {
   let rows: [PlanTransition]
   /// The items that were read.
-  let items: [Item]
+  let items: ReadItems<Item>
   /// The contents after, where not all items were read.
   let snapshot: ResultsSnapshot<Item>?
 
-  init(rows: [PlanTransition], items: [Item], snapshot: ResultsSnapshot<Item>?) {
+  init(rows: [PlanTransition], items: ReadItems<Item>, snapshot: ResultsSnapshot<Item>?) {
     self.rows = rows
     self.items = items
     self.snapshot = snapshot

@@ -34,6 +34,29 @@ import Testing
     }
   }
 
+  @Test(arguments: [2, 3, 8], 0..<5)
+  func movesWithinASectionAnswerLikeArrays(blockCapacity: Int, seed: Int) {
+    var random = SplitMix(seed: UInt64(seed))
+    var reference = IndexReference()
+    for (number, count) in [1, 2, 30, 7].enumerated() {
+      let first = reference.handles.count
+      let handles = (first..<(first + count)).map { Int32($0) }
+      reference.sections.append(
+        .init(header: IndexReference.header(number), order: 0, handles: handles))
+    }
+    var index = reference.built(blockCapacity: blockCapacity)
+    for _ in 0..<100 {
+      let section = Int.random(in: 0..<4, using: &random)
+      let items = reference.sections[section].handles.indices
+      let source = Int.random(in: items, using: &random)
+      let target = Int.random(in: items, using: &random)
+      index.moveRow(at: ItemPath(section: section, item: source), to: target)
+      let handle = reference.sections[section].handles.remove(at: source)
+      reference.sections[section].handles.insert(handle, at: target)
+      expect(index, equals: reference)
+    }
+  }
+
   @Test func emptySectionsArePassedOver() {
     let reference = IndexReference(sections: [
       .init(header: IndexReference.header(0), order: 0, handles: []),

@@ -167,7 +167,7 @@ import Testing
     var last = node
     for _ in 0..<500_000 {
       let next = VersionNode()
-      last?.connect(to: next, before: KeptImages(PreImages(columns: [])))
+      last?.connect(to: next, before: PreImages(columns: []))
       last = next
     }
     last = nil

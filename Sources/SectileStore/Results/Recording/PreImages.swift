@@ -3,7 +3,10 @@ import SectileCore
 /// The rows of one table that a transaction touched, and what they were before it.
 ///
 /// A *dirty set* with values: it may hold rows that did not change in the end, never too few.
-struct PreImages: Sendable {
+///
+/// An object, and one that keeps its first row without a list: most commits touch one row, and what
+/// is kept of each is made and released again with every commit.
+final class PreImages: Sendable {
   /// What is known of a row as it was before the transaction.
   enum Finding {
     /// The transaction did not touch the row.
@@ -24,129 +27,154 @@ struct PreImages: Sendable {
   /// The most bytes of values kept of one transaction; rows touched after that are lost.
   static let byteLimit = 256 << 20
 
-  // One element. Behind one reference a copy of the rows costs one retain instead of one for each of
-  // the arrays below it; the array brings copy on write.
-  private var storage: ContiguousArray<Parts>
+  /// The only row, as long as there is no other.
+  private struct OnlyRow {
+    let key: RowKey
+    let offset: Int
+  }
+
+  /// The columns whose values are kept, by name.
+  let columns: [String]
+
+  // MARK: - Mutable state
+  //
+  // All of it is confined to the writer until a link between versions leads past the rows, and never
+  // changed from then on. Fields rather than one value: reading one copies no other.
+  /// Whether all rows that were touched are listed.
+  nonisolated(unsafe) private(set) var isComplete = true
+  nonisolated(unsafe) private var only: OnlyRow?
+  // Both hand out handles one after another as long as nothing is removed.
+  nonisolated(unsafe) private var integers = IntegerKeyMap()
+  /// All keys, from the first one on that is not an integer.
+  nonisolated(unsafe) private var general: GeneralKeyMap?
+  // By handle of the keys.
+  nonisolated(unsafe) private var offsets: ContiguousArray<Int> = []
+  nonisolated(unsafe) private var bytes: ContiguousArray<UInt8> = []
 
   init(columns: [String]) {
-    storage = [Parts(columns: columns)]
+    self.columns = columns
   }
 
   /// What is kept of a time of which nothing is known.
   static let unknown: PreImages = {
-    var images = PreImages(columns: [])
-    images.isComplete = false
+    let images = PreImages(columns: [])
+    images.loseTrack()
     return images
   }()
 
-  /// The columns whose values are kept, by name.
-  var columns: [String] { storage[0].columns }
-
-  /// Whether rows may have been touched that are not listed.
-  var isComplete: Bool {
-    get { storage[0].isComplete }
-    set { storage[0].isComplete = newValue }
+  /// Returns the same rows, to note more of them while somebody may still read these.
+  func copy() -> PreImages {
+    let copy = PreImages(columns: columns)
+    copy.isComplete = isComplete
+    copy.only = only
+    copy.integers = integers
+    copy.general = general
+    copy.offsets = offsets
+    copy.bytes = bytes
+    return copy
   }
 
   /// How many rows were touched.
-  var count: Int { storage[0].offsets.count }
+  var count: Int { only == nil ? offsets.count : 1 }
 
-  var isEmpty: Bool { storage[0].offsets.isEmpty && storage[0].isComplete }
+  var isEmpty: Bool { count == 0 && isComplete }
 
   /// How much memory the values take.
-  var byteCount: Int { storage[0].bytes.count + storage[0].offsets.count * 40 }
+  var byteCount: Int { bytes.count + count * 40 }
 
   /// Returns the key of a touched row by its position, in the order of touching.
-  func key(at position: Int) -> RowKey { storage[0].key(at: position) }
+  func key(at position: Int) -> RowKey {
+    if let only { return only.key }
+    return general?.key(of: Int32(position)) ?? .integer(integers.key(of: Int32(position)))
+  }
+
+  /// Calls a closure with the keys of all touched rows, in the order of touching.
+  func forEachKey(_ body: (RowKey) throws -> Void) rethrows {
+    for position in 0..<count { try body(key(at: position)) }
+  }
 
   // MARK: Looking up
 
   func finding(_ key: RowKey) -> Finding {
-    guard let handle = storage[0].handle(of: key) else {
-      return isComplete ? .untouched : .lost
+    switch offset(of: key) {
+    case nil: isComplete ? .untouched : .lost
+    case Offset.absent?: .absent
+    case Offset.lost?: .lost
+    case let offset?: .image(offset)
     }
-    switch storage[0].offsets[Int(handle)] {
-    case Offset.absent: return .absent
-    case Offset.lost: return .lost
-    case let offset: return .image(offset)
-    }
+  }
+
+  /// Where the image of a row starts, or why there is none; nil for a row that is not listed.
+  private func offset(of key: RowKey) -> Int? {
+    if let only { return only.key == key ? only.offset : nil }
+    return handle(of: key).map { offsets[Int($0)] }
+  }
+
+  private func handle(of key: RowKey) -> Int32? {
+    if let general { return general.handle(of: key) }
+    guard case .integer(let integer) = key else { return nil }
+    return integers.handle(of: integer)
   }
 
   /// Calls `body` with the columns of the image at a position, valid inside it.
   func withImage<Result>(
     at offset: Int, _ body: (UnsafeBufferPointer<RawColumn>) throws -> Result
   ) rethrows -> Result {
-    let count = storage[0].columns.count
-    return try storage[0].bytes.withUnsafeBytes { bytes in
+    try bytes.withUnsafeBytes { bytes in
       let image = UnsafeRawBufferPointer(rebasing: bytes[offset...])
-      return try RowImage(image, columnCount: count).withColumns(body)
+      return try RowImage(image, columnCount: columns.count).withColumns(body)
     }
   }
 
   // MARK: Recording
 
+  /// Takes note that rows may have been touched that are not listed.
+  func loseTrack() { isComplete = false }
+
   /// Notes a row that was touched and was not there before.
-  mutating func noteAbsent(_ key: RowKey) { storage[0].noteAbsent(key) }
+  func noteAbsent(_ key: RowKey) {
+    note(key) { Offset.absent }
+  }
 
   /// Notes a row that is touched; the first time, `value` yields its values column by column, or nil
   /// where a value cannot be told.
-  mutating func note(_ key: RowKey, value: (Int) -> RawColumn?) {
-    storage[0].note(key, value: value)
+  func note(_ key: RowKey, value: (Int) -> RawColumn?) {
+    note(key) { appendImage(value) }
   }
-}
 
-extension PreImages {
-  private struct Parts: Sendable {
-    let columns: [String]
-    var isComplete = true
-    // Both hand out handles one after another as long as nothing is removed.
-    var integers = IntegerKeyMap()
-    /// All keys, from the first one on that is not an integer.
-    var general: GeneralKeyMap?
-    // By handle of the keys.
-    var offsets: ContiguousArray<Int> = []
-    var bytes: ContiguousArray<UInt8> = []
-
-    func key(at position: Int) -> RowKey {
-      general?.key(of: Int32(position)) ?? .integer(integers.key(of: Int32(position)))
+  /// Lists a row, unless it is listed; `offset` tells where its image starts.
+  private func note(_ key: RowKey, offset: () -> Int) {
+    if let first = only {
+      guard first.key != key else { return }
+      only = nil
+      _ = list(first.key)
+      offsets.append(first.offset)
+    } else if offsets.isEmpty {
+      only = OnlyRow(key: key, offset: offset())
+      return
     }
+    if list(key) { offsets.append(offset()) }
+  }
 
-    func handle(of key: RowKey) -> Int32? {
-      if let general { return general.handle(of: key) }
-      guard case .integer(let integer) = key else { return nil }
-      return integers.handle(of: integer)
+  /// Adds a key to the list; false where it is there.
+  private func list(_ key: RowKey) -> Bool {
+    if general == nil {
+      if case .integer(let integer) = key { return integers.insert(integer).isNew }
+      general = GeneralKeyMap(integers)
+      integers = IntegerKeyMap()
     }
+    return general?.insert(key).isNew ?? false
+  }
 
-    mutating func noteAbsent(_ key: RowKey) {
-      if insert(key) { offsets.append(Offset.absent) }
-    }
-
-    mutating func note(_ key: RowKey, value: (Int) -> RawColumn?) {
-      if insert(key) { offsets.append(appendImage(value)) }
-    }
-
-    /// Adds a key; false where it is there.
-    private mutating func insert(_ key: RowKey) -> Bool {
-      if general == nil {
-        if case .integer(let integer) = key { return integers.insert(integer).isNew }
-        general = GeneralKeyMap(integers)
-        integers = IntegerKeyMap()
-      }
-      return general?.insert(key).isNew ?? false
-    }
-
-    private mutating func appendImage(_ value: (Int) -> RawColumn?) -> Int {
-      let start = bytes.count
-      guard start < PreImages.byteLimit else { return Offset.lost }
-      // Most transactions touch one row: its image shall not be copied while it is written.
-      if bytes.isEmpty { bytes.reserveCapacity(columns.count * 24) }
+  private func appendImage(_ value: (Int) -> RawColumn?) -> Int {
+    let start = bytes.count
+    guard start < Self.byteLimit else { return Offset.lost }
+    return withUnsafeTemporaryAllocation(of: RawColumn.self, capacity: columns.count) { row in
       for column in columns.indices {
-        guard let value = value(column) else {
-          bytes.removeLast(bytes.count - start)
-          return Offset.lost
-        }
-        RowImage.append(value, to: &bytes)
+        guard let value = value(column) else { return Offset.lost }
+        row.initializeElement(at: column, to: value)
       }
+      RowImage.withBytes(of: UnsafeBufferPointer(row)) { bytes.append(contentsOf: $0) }
       return start
     }
   }

@@ -62,28 +62,61 @@ struct RowImage {
     return bytes.loadUnaligned(fromByteOffset: position, as: UInt64.self)
   }
 
-  /// Appends a column to an image that is being written.
-  static func append(_ column: RawColumn, to image: inout ContiguousArray<UInt8>) {
-    switch column {
-    case .null: image.append(Tag.null)
-    case .integer(let value): append(Tag.integer, UInt64(bitPattern: value), to: &image)
-    case .real(let value): append(Tag.real, value.bitPattern, to: &image)
-    case .text(let value): append(Tag.text, value, to: &image)
-    case .blob(let value): append(Tag.blob, value, to: &image)
+  // MARK: Writing
+
+  /// Calls `body` with the image of some columns, valid inside it.
+  static func withBytes<Result>(
+    of columns: UnsafeBufferPointer<RawColumn>, _ body: (UnsafeRawBufferPointer) -> Result
+  ) -> Result {
+    var count = 0
+    for column in columns { count += byteCount(of: column) }
+    return withUnsafeTemporaryAllocation(byteCount: count, alignment: 1) { bytes in
+      var position = 0
+      for column in columns { write(column, to: bytes, at: &position) }
+      return body(UnsafeRawBufferPointer(bytes))
     }
   }
 
-  private static func append(_ tag: UInt8, _ word: UInt64, to image: inout ContiguousArray<UInt8>) {
-    image.append(tag)
-    withUnsafeBytes(of: word) { image.append(contentsOf: $0) }
+  private static func byteCount(of column: RawColumn) -> Int {
+    switch column {
+    case .null: 1
+    case .integer, .real: 9
+    case .text(let value), .blob(let value): 5 + value.count
+    }
   }
 
-  private static func append(
-    _ tag: UInt8, _ value: UnsafeRawBufferPointer, to image: inout ContiguousArray<UInt8>
+  private static func write(
+    _ column: RawColumn, to bytes: UnsafeMutableRawBufferPointer, at position: inout Int
   ) {
-    image.append(tag)
-    withUnsafeBytes(of: UInt32(value.count)) { image.append(contentsOf: $0) }
-    image.append(contentsOf: value)
+    switch column {
+    case .null:
+      bytes[position] = Tag.null
+      position += 1
+    case .integer(let value):
+      write(Tag.integer, UInt64(bitPattern: value), to: bytes, at: &position)
+    case .real(let value): write(Tag.real, value.bitPattern, to: bytes, at: &position)
+    case .text(let value): write(Tag.text, value, to: bytes, at: &position)
+    case .blob(let value): write(Tag.blob, value, to: bytes, at: &position)
+    }
+  }
+
+  private static func write(
+    _ tag: UInt8, _ word: UInt64, to bytes: UnsafeMutableRawBufferPointer,
+    at position: inout Int
+  ) {
+    bytes[position] = tag
+    bytes.storeBytes(of: word, toByteOffset: position + 1, as: UInt64.self)
+    position += 9
+  }
+
+  private static func write(
+    _ tag: UInt8, _ value: UnsafeRawBufferPointer, to bytes: UnsafeMutableRawBufferPointer,
+    at position: inout Int
+  ) {
+    bytes[position] = tag
+    bytes.storeBytes(of: UInt32(value.count), toByteOffset: position + 1, as: UInt32.self)
+    UnsafeMutableRawBufferPointer(rebasing: bytes[(position + 5)...]).copyMemory(from: value)
+    position += 5 + value.count
   }
 }
 

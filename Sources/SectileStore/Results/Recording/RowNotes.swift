@@ -53,7 +53,7 @@ final class RowNotes {
   /// row has.
   func note(_ row: PreUpdate, layout: TableLayout) -> Bool {
     guard layout.isReadable else {
-      images.isComplete = false
+      images.loseTrack()
       return false
     }
     guard let keyPositions else {
@@ -79,7 +79,7 @@ final class RowNotes {
       }
     }
     if !isKnown, keyPositions.contains(where: layout.doubtfulColumns.contains) {
-      images.isComplete = false
+      images.loseTrack()
     }
     return isKnown
   }
@@ -96,14 +96,13 @@ final class RowNotes {
   // MARK: Transactions
 
   func beginVersion(isCertain: Bool) {
-    if !isCertain { images.isComplete = false }
+    if !isCertain { images.loseTrack() }
     guard keepsValues, !images.isEmpty else { return }
-    let kept = KeptImages(images)
     let next = VersionNode()
-    node.connect(to: next, before: kept)
+    node.connect(to: next, before: images)
+    budget.add(images, since: node)
     formerNode = node
     node = next
-    budget.add(kept)
   }
 
   /// Takes the version back that ``beginVersion(isCertain:)`` made: the transaction was rolled back.
@@ -112,6 +111,8 @@ final class RowNotes {
     formerNode.disconnect()
     node = formerNode
     self.formerNode = nil
+    // Whoever followed the link may still read the rows, and more may be noted.
+    images = images.copy()
   }
 
   /// Forgets what the transaction touched.

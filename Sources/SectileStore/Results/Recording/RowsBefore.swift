@@ -2,67 +2,103 @@ import SectileCore
 
 /// What the rows of the base table were at a version: the commits since, the oldest first.
 struct RowsBefore {
-  let later: [PreImages]
   /// Where the item's columns stand in an image; nil where there are no images.
   let positions: [Int]?
+  /// The oldest commit, apart from the others: usually there is one, and it needs no list.
+  private var first: PreImages?
+  private var others: [PreImages] = []
   /// The first commit that touched each row, where there are too many to ask them all.
-  private let firstCommits: [RowKey: Int]?
+  private var firstCommits: [RowKey: PreImages]?
+  /// The first commit of which not everything is known.
+  private var firstUnknown: PreImages?
 
   /// How many commits are asked one after the other.
   private static let askedCommitLimit = 4
 
-  init(later: [PreImages], positions: [Int]?) {
-    self.later = later
-    self.positions = positions
-    guard later.count > Self.askedCommitLimit else {
-      firstCommits = nil
-      return
-    }
-    var first: [RowKey: Int] = [:]
-    for (commit, images) in later.enumerated() {
-      for position in 0..<images.count where first[images.key(at: position)] == nil {
-        first[images.key(at: position)] = commit
-      }
-      // What happened after a commit of which not everything is known does not matter.
-      if !images.isComplete { break }
-    }
-    firstCommits = first
+  /// The past of contents that are empty.
+  static let nothing = RowsBefore(first: nil)
+
+  /// The past of rows of which nobody sees how they change.
+  static let unknown = RowsBefore(first: .unknown)
+
+  private init(first: PreImages?) {
+    positions = nil
+    self.first = first
   }
 
-  /// What the first commit that may have touched the row knows of it, and which commit that is; nil
-  /// where none touched it.
-  func finding(_ key: RowKey) -> (PreImages.Finding, commit: Int)? {
-    if let firstCommits {
-      let commit = firstCommits[key] ?? later.firstIndex { !$0.isComplete }
-      return commit.map { (later[$0].finding(key), $0) }
+  /// Collects the commits since a version.
+  ///
+  /// - Parameters:
+  ///   - node: The version.
+  ///   - newest: The newest version; where the links do not lead to it, not everything is known.
+  ///   - unfinished: What a transaction touched that no link leads past yet.
+  ///   - positions: See ``positions``.
+  init(
+    since node: VersionNode, upTo newest: VersionNode, unfinished: PreImages? = nil,
+    positions: [Int]?
+  ) {
+    self.positions = positions
+    let last = node.forEachLater { append($0) }
+    if last !== newest { append(.unknown) }
+    if let unfinished { append(unfinished) }
+    if commitCount > Self.askedCommitLimit { listFirstCommits() }
+  }
+
+  private mutating func append(_ images: PreImages) {
+    if first == nil {
+      first = images
+    } else {
+      others.append(images)
     }
-    for commit in later.indices {
-      let finding = later[commit].finding(key)
+  }
+
+  private mutating func listFirstCommits() {
+    var commits: [RowKey: PreImages] = [:]
+    // What happened after a commit of which not everything is known does not matter.
+    for images in [first].compactMap(\.self) + others where firstUnknown == nil {
+      for position in 0..<images.count where commits[images.key(at: position)] == nil {
+        commits[images.key(at: position)] = images
+      }
+      if !images.isComplete { firstUnknown = images }
+    }
+    firstCommits = commits
+  }
+
+  var commitCount: Int { first == nil ? 0 : others.count + 1 }
+
+  /// What the first commit that may have touched the row knows of it, and that commit; nil where none
+  /// touched it.
+  func finding(_ key: RowKey) -> (PreImages.Finding, PreImages)? {
+    if let firstCommits {
+      return (firstCommits[key] ?? firstUnknown).map { ($0.finding(key), $0) }
+    }
+    guard let first else { return nil }
+    let finding = first.finding(key)
+    guard case .untouched = finding else { return (finding, first) }
+    for images in others {
+      let finding = images.finding(key)
       if case .untouched = finding { continue }
-      return (finding, commit)
+      return (finding, images)
     }
     return nil
   }
 
   /// Whether all rows that were touched are known.
-  var isComplete: Bool { later.allSatisfy(\.isComplete) }
+  var isComplete: Bool { first?.isComplete ?? true && others.allSatisfy(\.isComplete) }
 
   /// How many rows were touched, as far as known.
-  var touchedCount: Int { later.reduce(0) { $0 + $1.count } }
+  var touchedCount: Int { (first?.count ?? 0) + others.reduce(0) { $0 + $1.count } }
 
   /// The key of the row that was touched first, as far as known.
-  var firstTouchedKey: RowKey? { later.first { $0.count > 0 }?.key(at: 0) }
+  var firstTouchedKey: RowKey? {
+    if let first, first.count > 0 { return first.key(at: 0) }
+    return others.first { $0.count > 0 }?.key(at: 0)
+  }
 
-  var isEmpty: Bool { later.allSatisfy(\.isEmpty) }
+  var isEmpty: Bool { first?.isEmpty ?? true && others.allSatisfy(\.isEmpty) }
 
   func forEachTouchedKey(_ body: (RowKey) throws -> Void) rethrows {
-    for images in later {
-      for position in 0..<images.count { try body(images.key(at: position)) }
-    }
+    try first?.forEachKey(body)
+    for images in others { try images.forEachKey(body) }
   }
-}
-
-extension RowsBefore {
-  /// The past of contents that are empty.
-  static let nothing = RowsBefore(later: [], positions: nil)
 }

@@ -21,12 +21,13 @@ import Synchronization
 final class VersionNode: Sendable {
   private struct Link: Sendable {
     let successor: VersionNode
-    let before: KeptImages
+    var before: PreImages
   }
 
   // MARK: - Mutable state
   //
-  // - `link`: guarded by the mutex. Set once per commit by the writer, removed on rollback.
+  // - `link`: guarded by the mutex. Set once per commit by the writer, removed on rollback; what it
+  //   carries is dropped at most once, for room.
   private let link = Mutex<Link?>(nil)
 
   /// Releases the versions that only this one led to, one by one: a snapshot that was held over a
@@ -39,7 +40,7 @@ final class VersionNode: Sendable {
     }
   }
 
-  func connect(to successor: VersionNode, before: KeptImages) {
+  func connect(to successor: VersionNode, before: PreImages) {
     link.withLock { $0 = Link(successor: successor, before: before) }
   }
 
@@ -52,23 +53,37 @@ final class VersionNode: Sendable {
   func finding(_ key: RowKey) -> (finding: PreImages.Finding, images: PreImages)? {
     var node = self
     while let link = node.link.withLock({ $0 }) {
-      let images = link.before.images
-      switch images.finding(key) {
+      switch link.before.finding(key) {
       case .untouched: node = link.successor
-      case let finding: return (finding, images)
+      case let finding: return (finding, link.before)
       }
     }
     return nil
   }
 
-  /// What the commits since this version touched, the oldest first, and the newest version.
-  var laterImages: (images: [PreImages], newest: VersionNode) {
-    var images: [PreImages] = []
+  /// Calls a closure with what each commit since this version touched, the oldest first.
+  ///
+  /// - Returns: The newest version.
+  func forEachLater(_ body: (PreImages) -> Void) -> VersionNode {
     var node = self
     while let link = node.link.withLock({ $0 }) {
-      images.append(link.before.images)
+      body(link.before)
       node = link.successor
     }
-    return (images, node)
+    return node
+  }
+
+  /// Gives the memory of old rows back, from this version up to another one; whoever asks for one of
+  /// them is told that it is lost.
+  func dropImages(before end: VersionNode?) {
+    var node = self
+    while node !== end {
+      let successor = node.link.withLock { link in
+        link?.before = .unknown
+        return link?.successor
+      }
+      guard let successor else { return }
+      node = successor
+    }
   }
 }

@@ -219,7 +219,7 @@ package final class CommitCenter: Sendable {
     if outcome == .committed, writerState.isPrepared {
       writerState.hasOpenRefetch = writerState.prepared.contains { $0.needsRefetch }
     }
-    writerState.prepared = []
+    writerState.prepared.removeAll(keepingCapacity: true)
     writerState.isPrepared = false
     forgetNotes(after: outcome)
     // The next schema with this number may be another one.

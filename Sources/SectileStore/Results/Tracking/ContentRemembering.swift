@@ -163,8 +163,8 @@ extension ResultsTracker {
   func rememberContents(of base: BaseRows, in db: Database) {
     awaitDigests()
     guard needsDigests, let notes = base.notes, let positions = base.positions else { return }
-    var past = base.past(since: starting().node)
-    past = RowsBefore(later: past.later + [notes.images], positions: positions)
+    let past = RowsBefore(
+      since: starting().node, upTo: notes.node, unfinished: notes.images, positions: positions)
     var known: [RowKey: UInt64] = [:]
     past.forEachTouchedKey { key in
       known[key] = past.contentDigest(key) ?? RowDigest.unknown
@@ -212,7 +212,7 @@ extension PlanChange {
 extension RowsBefore {
   /// The digest of a touched row's item as it was; nil where its values are not known.
   fileprivate func contentDigest(_ key: RowKey) -> UInt64? {
-    guard case (.image(let offset), let commit)? = finding(key), let positions else { return nil }
-    return later[commit].withImage(at: offset) { RowDigest.of($0, at: positions) }
+    guard case (.image(let offset), let images)? = finding(key), let positions else { return nil }
+    return images.withImage(at: offset) { RowDigest.of($0, at: positions) }
   }
 }

@@ -54,8 +54,22 @@ final class ContentsMaintainer {
     case nil:
       content = .none
       if !memory.keepsOrder { order = .none }
-    case (.image(let offset), let commit)?:
-      (content, order) = past.later[commit].withImage(at: offset) { compare($0, cursor) }
+    case (.image(let offset), let images)?:
+      // Not the cursor is taken into the closures, which would count references to all it holds.
+      let (columns, statement) = (cursor.columns.item, cursor.statement.handle)
+      guard let positions = past.positions else { break }
+      if let sort = memory.sortColumns {
+        return images.withImage(at: offset) { image in
+          RawColumn.withColumns(columns, of: statement) { item in
+            Self.compare(image, at: positions, with: item, sortedBy: sort)
+          }
+        }
+      }
+      content = images.withImage(at: offset) { image in
+        RawColumn.withColumns(columns, of: statement) { item in
+          Self.compare(image, at: positions, with: item)
+        }
+      }
     case (.absent, _)?, (.lost, _)?, (.untouched, _)?: break
     }
     if case .unknown = content { content = Difference(base.content?[handle], cursor.contentDigest) }
@@ -78,10 +92,10 @@ final class ContentsMaintainer {
 
   /// What is known of a row that is gone.
   func fingerprintBefore(_ key: RowKey, handle: Int32) -> RowFingerprint? {
-    if case (.image(let offset), let commit)? = past.finding(key), let positions = past.positions,
+    if case (.image(let offset), let images)? = past.finding(key), let positions = past.positions,
       let sort = memory.sortColumns
     {
-      return past.later[commit].withImage(at: offset) { image in
+      return images.withImage(at: offset) { image in
         RowFingerprint(
           content: RowDigest.of(image, at: positions),
           order: RowDigest.of(image, at: positions, only: sort))
@@ -100,23 +114,40 @@ final class ContentsMaintainer {
     return RowFingerprint(content: content, order: order)
   }
 
-  private func compare(
-    _ image: UnsafeBufferPointer<RawColumn>, _ cursor: PlanCursor
-  ) -> (content: Difference, order: Difference) {
-    guard let positions = past.positions else { return (.unknown, .unknown) }
-    let first = cursor.columns.item.lowerBound
+  /// Compares an item as it was with the item as it is, where it says what rows are sorted by.
+  ///
+  /// - Parameters:
+  ///   - image: The columns before, in an order of their own.
+  ///   - positions: Where the item's columns stand in the image.
+  ///   - item: The item's columns.
+  ///   - sort: Which of them rows are sorted by.
+  private static func compare(
+    _ image: UnsafeBufferPointer<RawColumn>, at positions: [Int],
+    with item: UnsafeBufferPointer<RawColumn>, sortedBy sort: [Int]
+  ) -> Comparison? {
     func isSame(_ column: Int) -> Bool {
-      image[positions[column]].isIdentical(to: cursor.rawColumn(first + column))
+      image[positions[column]].isIdentical(to: item[column])
     }
-    guard !positions.indices.allSatisfy(isSame) else {
-      return (.none, memory.keepsOrder ? .unknown : .none)
+    guard !positions.indices.allSatisfy(isSame) else { return nil }
+    let isOrderChanged = !sort.allSatisfy(isSame)
+    let after = RowFingerprint(
+      content: RowDigest.of(item), order: RowDigest.of(item, at: sort))
+    return Comparison(
+      isContentChanged: true, isOrderChanged: isOrderChanged,
+      before: RowFingerprint(
+        content: RowDigest.of(image, at: positions),
+        order: isOrderChanged ? RowDigest.of(image, at: positions, only: sort) : after.order),
+      after: after)
+  }
+
+  private static func compare(
+    _ image: UnsafeBufferPointer<RawColumn>, at positions: [Int],
+    with item: UnsafeBufferPointer<RawColumn>
+  ) -> Difference {
+    let isSame = positions.indices.allSatisfy { column in
+      image[positions[column]].isIdentical(to: item[column])
     }
-    let content = Difference.some(before: RowDigest.of(image, at: positions), after: nil)
-    guard let sort = memory.sortColumns else { return (content, .unknown) }
-    if sort.allSatisfy(isSame) { return (content, .none) }
-    return (
-      content, .some(before: RowDigest.of(image, at: positions, only: sort), after: nil)
-    )
+    return isSame ? .none : .some(before: RowDigest.of(image, at: positions), after: nil)
   }
 }
 

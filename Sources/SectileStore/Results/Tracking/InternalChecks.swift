@@ -43,9 +43,9 @@ extension ResultsTracker {
   private func text(of change: PlanChange?, by maintainer: ContentsMaintainer) throws -> String {
     guard let change else { return "" }
     let step = VersionStep(source: 0, node: VersionNode(), batchSize: 1)
-    return try items.typedChange(
-      WorkedOutChange(change: change, items: maintainer.items), step
-    ).text
+    let boxed = try items.boxedChanges(
+      WorkedOutChange(change: change, items: maintainer.items), step)
+    return boxed.map { items.text(of: $0) } ?? ""
   }
 }
 

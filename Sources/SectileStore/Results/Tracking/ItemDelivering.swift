@@ -10,13 +10,16 @@ protocol ItemDelivering: AnyObject, Sendable {
   /// Returns a place for the items that are read while a change is worked out.
   func makeSink() -> any ItemSink
 
-  /// Returns a change in the terms of its items.
+  /// Returns a change in the terms of its items, boxed for delivery; nil where nobody need hear of it.
   ///
   /// - Throws: Where a key does not fit the type of the identity.
-  func typedChange(_ worked: WorkedOutChange, _ step: VersionStep) throws -> any TypedChange
+  func boxedChanges(_ worked: WorkedOutChange, _ step: VersionStep) throws -> BoxedChanges?
+
+  /// Returns the changeset in a box as lines of text.
+  func text(of changes: BoxedChanges) -> String
 
   /// Brings the remembered items to the version after a change.
-  func remember(_ change: any TypedChange)
+  func remember(_ worked: WorkedOutChange)
 
   /// Queues the delivery of the oldest pending change.
   func submitCommit()
@@ -25,11 +28,8 @@ protocol ItemDelivering: AnyObject, Sendable {
   func submitFailure(_ error: any Error)
 }
 
-/// A changeset, whatever its items are.
-protocol TypedChange: AnyObject, Sendable {
-  /// The changeset as lines of text.
-  var text: String { get }
-}
+/// A changeset in the box in which it is delivered, whatever its items are.
+typealias BoxedChanges = any AnyObject & Sendable
 
 /// From which version a change leads to which, and what is needed to read the later one.
 struct VersionStep: Sendable {
@@ -43,29 +43,31 @@ struct VersionStep: Sendable {
 
 /// A change worked out before the commit, to be carried out when its turn of delivery comes.
 final class PreparedChange: Sendable {
-  let change: PlanChange
-  let typed: any TypedChange
+  let worked: WorkedOutChange
+  /// What is delivered; nil where nobody need hear of it.
+  let boxed: BoxedChanges?
   let targetVersion: Int
   /// The version of the base table that the contents after belong to.
   let node: VersionNode
 
-  /// Whether nobody need hear of it.
-  let isQuiet: Bool
-
   init(
-    change: PlanChange, typed: any TypedChange, targetVersion: Int, node: VersionNode,
-    isQuiet: Bool
+    _ worked: WorkedOutChange, boxed: BoxedChanges?, targetVersion: Int, node: VersionNode
   ) {
-    self.change = change
-    self.typed = typed
+    self.worked = worked
+    self.boxed = boxed
     self.targetVersion = targetVersion
     self.node = node
-    self.isQuiet = isQuiet
   }
+
+  var change: PlanChange { worked.change }
+
+  /// Whether nobody need hear of it.
+  var isQuiet: Bool { boxed == nil }
 
   /// Returns the change at another version of the base table, or with other contents.
   func with(_ change: PlanChange, at node: VersionNode) -> PreparedChange {
     PreparedChange(
-      change: change, typed: typed, targetVersion: targetVersion, node: node, isQuiet: isQuiet)
+      WorkedOutChange(change: change, items: worked.items), boxed: boxed,
+      targetVersion: targetVersion, node: node)
   }
 }

@@ -132,6 +132,9 @@ extension PlanContents {
     let handle = keys.insert(edit.key).handle
     if content != nil { content?[handle] = digests.content }
     if order != nil { order?[handle] = digests.order }
+    if let source = edit.removed, let target = edit.inserted, source.section == target.section {
+      return index.moveRow(at: source, to: target.item)
+    }
     if let path = edit.removed { index.removeRow(at: path) }
     if let path = edit.inserted { index.insertRow(handle, at: path) }
   }

@@ -65,6 +65,24 @@ struct PlanCursor {
   }
 }
 
+extension RawColumn {
+  /// Calls `body` with some columns of a statement's row, valid until the statement moves on.
+  static func withColumns<Result>(
+    _ range: Range<Int>, of statement: OpaquePointer,
+    _ body: (UnsafeBufferPointer<RawColumn>) -> Result
+  ) -> Result {
+    withUnsafeTemporaryAllocation(of: RawColumn.self, capacity: range.count) { columns in
+      var offset = 0
+      while offset < range.count {
+        let column = RawColumn(statement, Int32(range.lowerBound + offset))
+        columns.initializeElement(at: offset, to: column)
+        offset += 1
+      }
+      return body(UnsafeBufferPointer(columns))
+    }
+  }
+}
+
 extension RawStatement {
   /// A digest of some columns of the current row: their storage classes and their bytes.
   func digest(_ columns: Range<Int>) -> UInt64 {

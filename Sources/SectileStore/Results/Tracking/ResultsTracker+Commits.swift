@@ -17,14 +17,17 @@ extension ResultsTracker: TrackedResults {
 
   func prepare(_ scope: CommitScope) -> Bool {
     let isTouched = scope.isTouched
-    let (mayChange, start): (Bool, Starting?) = state.withLock { state in
+    // Handed on, not copied: it refers to many things.
+    var starting: Starting?
+    let mayChange = state.withLock { state in
       let mayChange =
         (isTouched || state.needsRefetch) && (state.isTracking || state.isFirstBatch)
-      guard mayChange, !state.isFirstBatch else { return (mayChange, nil) }
+      guard mayChange, !state.isFirstBatch else { return mayChange }
       state.statistics.commitCount += 1
-      return (true, Starting(&state))
+      starting = Starting(&state)
+      return true
     }
-    guard let start else { return mayChange }
+    guard let start = consume starting else { return mayChange }
     let preparation: Preparation
     do {
       preparation = try change(in: scope, from: start)
@@ -55,7 +58,7 @@ extension ResultsTracker: TrackedResults {
       return try refetch(from: start, past, node, in: scope.db)
     }
     // Equal plans whose contents are those before this transaction go through the same change.
-    let isSimple = past.later.count <= 1 && past.isComplete
+    let isSimple = past.commitCount <= 1 && past.isComplete
     let shared = isSimple ? scope.shared : nil
     if let known = shared?.outcome(registration.planNumber, items.itemType) {
       return try preparation(known, from: start, node)
@@ -80,14 +83,13 @@ extension ResultsTracker: TrackedResults {
     _ outcome: SharedChanges.Outcome, from start: Starting, _ node: VersionNode
   ) throws -> Preparation {
     guard let worked = outcome.change else { return .unchanged(node) }
-    if let typed = outcome.typed, typed.source == start.version, !worked.change.isWhole {
+    if let boxed = outcome.boxed, boxed.source == start.version, !worked.change.isWhole {
       return .change(
         PreparedChange(
-          change: worked.change, typed: typed.change, targetVersion: start.version + 1, node: node,
-          isQuiet: worked.change.isQuiet))
+          worked, boxed: boxed.changes, targetVersion: start.version + 1, node: node))
     }
     let prepared = try prepared(worked, from: start, node: node)
-    outcome.typed = (prepared.typed, start.version)
+    outcome.boxed = (prepared.boxed, start.version)
     return .change(prepared)
   }
 
@@ -164,7 +166,7 @@ extension ResultsTracker: TrackedResults {
     let others = scope.registration.dependencies.filter { !$0.dependency.isBase && $0.isTouched }
     // Neighbours are on one page of the table.
     if keys.count > 1 { keys.sort { $0.comesBefore($1) } }
-    if others.isEmpty, maintainer.past.later.count == 1 { return keys }
+    if others.isEmpty, maintainer.past.commitCount == 1 { return keys }
     var known = Set(keys)
     for dependency in others {
       guard let touched = dependency.notes?.images,
@@ -241,7 +243,7 @@ extension VersionNode {
   /// Rows of older versions are then found in the database, or found to be others than they were.
   func unknownSuccessor() -> VersionNode {
     let successor = VersionNode()
-    connect(to: successor, before: KeptImages(.unknown))
+    connect(to: successor, before: .unknown)
     return successor
   }
 }

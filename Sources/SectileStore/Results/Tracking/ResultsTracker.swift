@@ -38,6 +38,11 @@ final class ResultsTracker: Sendable {
     /// The last failure that was delivered, so that it is not delivered again with every commit.
     var failure: String?
     var statistics = ResultsStatistics()
+    /// The change that was carried out last, if it is a small one: its items are at hand for those
+    /// who ask for one when they hear of the change.
+    var latest: WorkedOutChange?
+    /// Whether items may be remembered of which a change has to be told.
+    var remembersItems = false
     /// Digests of the contents that are being taken.
     var digestPass: DigestPass?
 
@@ -119,8 +124,7 @@ final class ResultsTracker: Sendable {
     let step = VersionStep(
       source: start.version, node: node, batchSize: start.batchSize)
     return PreparedChange(
-      change: worked.change, typed: try items.typedChange(worked, step),
-      targetVersion: step.target, node: node, isQuiet: worked.change.isQuiet)
+      worked, boxed: try items.boxedChanges(worked, step), targetVersion: step.target, node: node)
   }
 
   /// Queues a change; it is flipped when its turn comes.
@@ -151,7 +155,7 @@ final class ResultsTracker: Sendable {
   // MARK: Delivering
 
   /// Makes the oldest pending change visible; nil if there is none any more.
-  func flip() -> (any TypedChange)? {
+  func flip() -> BoxedChanges? {
     state.withLock { state in
       guard !state.pending.isEmpty else { return nil }
       let change = state.pending.removeFirst()
@@ -161,15 +165,21 @@ final class ResultsTracker: Sendable {
         carryOut(quiet, &state)
       }
       if state.pending.isEmpty { state.ahead = nil }
-      return change.typed
+      return change.boxed
     }
   }
+
+  /// The most rows of a change whose items are looked through.
+  private static let latestRowLimit = 8
 
   private func carryOut(_ change: PreparedChange, _ state: inout State) {
     change.change.apply(to: &state.visible)
     state.node = change.node
     if !change.isQuiet { state.version = change.targetVersion }
-    items.remember(change.typed)
+    let isSmall = change.change.rows.count <= Self.latestRowLimit && !change.change.isWhole
+    state.latest = isSmall ? change.worked : nil
+    if !isSmall { state.remembersItems = true }
+    if state.remembersItems { items.remember(change.worked) }
   }
 
   /// Whether there is something to deliver: a load that came before may have delivered it already.

@@ -20,7 +20,14 @@ struct RowDigest {
 
   init() { (state, seed) = Self.seeds }
 
-  /// Returns the digest of some columns of a row that is kept as an image.
+  /// Returns the digest of all columns of a row.
+  static func of(_ row: UnsafeBufferPointer<RawColumn>) -> UInt64 {
+    var digest = RowDigest()
+    for column in row { digest.combine(column) }
+    return digest.value
+  }
+
+  /// Returns the digest of some columns of a row.
   static func of(
     _ image: UnsafeBufferPointer<RawColumn>, at positions: [Int]
   ) -> UInt64 {

@@ -60,7 +60,7 @@ struct TrackedDependency: Sendable {
 }
 
 /// A dependency together with the recorder's notes on its table.
-struct ResolvedDependency {
+final class ResolvedDependency {
   let dependency: TrackedDependency
   private let watch: TableWatch?
   /// Nil where there is no such table: the base may be a view.
@@ -101,10 +101,8 @@ struct BaseRows {
 
   /// What the rows were at a version.
   func past(since node: VersionNode) -> RowsBefore {
-    guard let notes else { return RowsBefore(later: [.unknown], positions: nil) }
-    let (images, newest) = node.laterImages
-    return RowsBefore(
-      later: newest === notes.node ? images : images + [.unknown], positions: positions)
+    guard let notes else { return .unknown }
+    return RowsBefore(since: node, upTo: notes.node, positions: positions)
   }
 }
 
@@ -158,7 +156,7 @@ final class SharedChanges {
     let itemType: ObjectIdentifier
     let change: WorkedOutChange?
     /// The change in the terms of its items, and the version it leads from.
-    var typed: (change: any TypedChange, source: Int)?
+    var boxed: (changes: BoxedChanges?, source: Int)?
 
     init(planNumber: Int, itemType: ObjectIdentifier, change: WorkedOutChange?) {
       self.planNumber = planNumber

@@ -74,13 +74,13 @@ import Testing
 
   @Test func oldRowsAreFoundAlongTheLinks() {
     let nodes = (0..<4).map { _ in VersionNode() }
-    func images(_ rows: KeyValuePairs<Int64, Int64>) -> KeptImages {
-      var images = PreImages(columns: ["a", "b"])
+    func images(_ rows: KeyValuePairs<Int64, Int64>) -> PreImages {
+      let images = PreImages(columns: ["a", "b"])
       for (key, value) in rows {
         images.note(.integer(key)) { $0 == 0 ? .integer(value) : .null }
       }
       images.noteAbsent(.integer(9))
-      return KeptImages(images)
+      return images
     }
     func value(_ key: Int64, at node: VersionNode) -> Int64? {
       guard case (.image(let offset), let images)? = node.finding(.integer(key)) else { return nil }
@@ -97,14 +97,14 @@ import Testing
     } else {
       Issue.record("row 9 was there")
     }
-    nodes[2].connect(to: nodes[3], before: KeptImages(.unknown))
+    nodes[2].connect(to: nodes[3], before: .unknown)
     if case (.lost, _)? = nodes[0].finding(.integer(3)) {} else { Issue.record("row 3 is known") }
     nodes[1].disconnect()
     #expect(value(2, at: nodes[0]) == nil)
   }
 
   @Test func imagesKeepEveryKindOfValue() {
-    var images = PreImages(columns: ["a", "b", "c", "d", "e"])
+    let images = PreImages(columns: ["a", "b", "c", "d", "e"])
     let text = Array("a\0b".utf8)
     images.note(.integer(1)) { column in
       switch column {

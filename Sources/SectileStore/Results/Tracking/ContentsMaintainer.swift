@@ -121,6 +121,7 @@ final class ContentsMaintainer {
   ///   - positions: Where the item's columns stand in the image.
   ///   - item: The item's columns.
   ///   - sort: Which of them rows are sorted by.
+  /// - Returns: The comparison; nil where nothing changed.
   private static func compare(
     _ image: UnsafeBufferPointer<RawColumn>, at positions: [Int],
     with item: UnsafeBufferPointer<RawColumn>, sortedBy sort: [Int]

@@ -154,10 +154,11 @@ struct ImportCommand: ParsableCommand {
         .usage, "there is nothing to import",
         hint: "Name files, or pipe into the command; - reads what you type.")
     }
+    let database = DatabaseFiles(of: file)
     return try (inputs.isEmpty ? ["-"] : inputs).map { path in
       // Closing a file gives up all locks that SQLite has on it, in the whole process.
-      if path != "-" && InputSource.isSame(path, file) {
-        throw CommandFailure(.usage, "\(path) is the database itself")
+      if path != "-" && database.contains(path) {
+        throw CommandFailure(.usage, "\(path) belongs to the database")
       }
       let source = try InputSource(path: path)
       source.checkpoint = { try progress.advance(label: "Reading", to: 0, of: nil) }

@@ -53,6 +53,7 @@ struct VerifyCommand: ParsableCommand {
 
   func run() throws {
     let output = Output.standard()
+    let files = try migrations.map { try Migrations.existing($0) }
     let connection = try InspectionConnection(path: file)
     let stop = StopSignal()
     var reports: [CheckReport] = []
@@ -65,7 +66,7 @@ struct VerifyCommand: ParsableCommand {
     let check = FileCheck(connection: connection, isQuick: quick)
     try tell(watched("Checking the integrity", connection, stop) { try check.integrity() })
     try tell(watched("Checking foreign keys", connection, stop) { try check.foreignKeys() })
-    for report in try storeReports(stop) { try tell(report) }
+    for report in try storeReports(comparing: files, stop) { try tell(report) }
     let isFine = !reports.contains { $0.state == .problem }
     if json {
       try output.line(document(of: reports, isFine: isFine).text)
@@ -83,13 +84,15 @@ struct VerifyCommand: ParsableCommand {
 
   // MARK: - Checks
 
-  private func storeReports(_ stop: StopSignal) throws -> [CheckReport] {
+  private func storeReports(comparing files: Migrations?, _ stop: StopSignal) throws
+    -> [CheckReport]
+  {
     let store: Store
     var reports: [CheckReport] = []
     var plans: [FetchPlan] = []
     do {
       store = try Store.inspecting(file, polling: nil)
-      reports.append(try LedgerCheck(store: store, folder: migrations).report())
+      reports.append(try LedgerCheck(store: store, migrations: files).report())
       if let request = try replay.request() {
         plans = [try request.plan(for: store)]
       } else {

@@ -112,7 +112,7 @@ import Testing
 
   @Test func aFullDiskLeavesNothing() throws {
     try create(bytes: 400_000)
-    let program = try #require(CommandRun.process([]).executableURL).path
+    let program = CommandRun.program.path
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/bin/bash")
     // Files of at most 64 KiB: the write fails, as it does on a full disk.

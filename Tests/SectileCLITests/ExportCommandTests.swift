@@ -165,7 +165,7 @@ import Testing
       "CREATE TABLE thing (id INTEGER PRIMARY KEY, name TEXT, size REAL, amount NUMERIC, count INT, data BLOB)"
     let source = folder.path("source.sqlite")
     let connection = try InspectionConnection(path: source, access: .create)
-    try connection.run(schema) { _ in }
+    try connection.run(schema + "; BEGIN") { _ in }
     let insertion = try connection.prepare("INSERT INTO thing VALUES (?, ?, ?, ?, ?, ?)")
     for id in 0..<300 {
       try insertion.run([
@@ -173,6 +173,7 @@ import Testing
         RandomValue.any(&random), RandomValue.any(&random), RandomValue.blob(&random),
       ])
     }
+    try connection.run("COMMIT") { _ in }
     let file = folder.path("thing." + format)
     #expect(try CommandRun(["export", source, "--table", "thing", "--output", file]).code == 0)
     let run = try CommandRun(["import", path, "--table", "thing", "--schema", schema, file])

@@ -262,7 +262,7 @@ import Testing
 
   @Test func standardInputIsReadFromWhereItStands() throws {
     let input = try folder.write("skipped line\na\n1\n", to: "rest.csv")
-    let program = try #require(CommandRun.process([]).executableURL).path
+    let program = CommandRun.program.path
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/bin/bash")
     process.arguments = [
@@ -382,7 +382,7 @@ import Testing
   @Test func aFullDiskEndsTheImportAndNothingIsWritten() throws {
     let input = try folder.write(
       "a\n" + String(repeating: "some text of a row\n", count: 60_000), to: "big.csv")
-    let program = try #require(CommandRun.process([]).executableURL).path
+    let program = CommandRun.program.path
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/bin/bash")
     // Files of this process end at 100 KiB, as if the disk were full.

@@ -177,6 +177,40 @@ import Testing
     #expect(try tables() == ["item", "sectile_migration"])
   }
 
+  @Test(arguments: [true, false])
+  func twoAtOnceShareTheWork(endsWell: Bool) throws {
+    if !endsWell { try write("V0003_create_tag.sql", "CREATE TABLE tag (name TEXT);\nSELEC;") }
+    let lock = try InspectionConnection(path: database, access: .create)
+    try lock.run("PRAGMA journal_mode = WAL; BEGIN IMMEDIATE") { _ in }
+    let runs = try (0..<2).map { _ in
+      try RunningCommand(["migrate", database, "--migrations", migrations])
+    }
+    // Both have found everything pending, and wait to write.
+    for run in runs { #expect(run.waitToWrite(to: database)) }
+    try lock.run("COMMIT") { _ in }
+    let codes = runs.map { $0.exitCode() }
+    let applied = runs.flatMap(\.lines).filter { $0.contains(" … applied in ") }
+    let names = applied.map { $0.prefix { $0 != " " } }.sorted()
+    if endsWell {
+      #expect(codes == [0, 0])
+      #expect(runs.allSatisfy { $0.errors.isEmpty })
+      #expect(runs.allSatisfy { $0.lines.last?.hasSuffix("app.db is at version 3.") == true })
+      #expect(
+        names == ["V0001_create_item.sql", "V0002_add_size.sql", "V0003_create_tag.sql"])
+    } else {
+      #expect(codes == [65, 65])
+      #expect(runs.allSatisfy { $0.errors.contains("Error: ") })
+      #expect(runs.allSatisfy { $0.errors.contains("V0003_create_tag.sql, statement 2") })
+      #expect(names == ["V0001_create_item.sql", "V0002_add_size.sql"])
+    }
+    #expect(try tables() == ["item", "sectile_migration"] + (endsWell ? ["tag"] : []))
+    var counts: [StoredValue] = []
+    try InspectionConnection(path: database).run(
+      "SELECT (SELECT count(*) FROM item), (SELECT count(*) FROM sectile_migration)"
+    ) { counts = $0 }
+    #expect(counts == [1, endsWell ? 3 : 2])
+  }
+
   @Test func whatNeedsNothingIsNotTouched() throws {
     try InspectionConnection(path: database, access: .create).run(
       "CREATE TABLE other (x)", row: { _ in })
@@ -197,8 +231,10 @@ import Testing
     #expect(try migrate("--status", "--to", "2").code == 64)
     #expect(try migrate("--to", "x").code == 64)
     let missing = try CommandRun(["migrate", database, "--migrations", folder.path("None")])
-    #expect(missing.code == 65)
-    #expect(missing.errors.contains("Hint: "))
+    #expect(missing.code == 66)
+    #expect(missing.errors.contains("there is no folder \(folder.path("None"))\nHint: Create it"))
+    let noFolder = try folder.write("", to: "Migrations/notes.txt")
+    #expect(try CommandRun(["migrate", database, "--migrations", noFolder, "--status"]).code == 66)
     #expect(try files == ["Migrations"])
     let text = try folder.write(String(repeating: "text ", count: 300), to: "notes.txt")
     #expect(try CommandRun(["migrate", text, "--migrations", migrations]).code == 65)

@@ -1,4 +1,5 @@
 import Foundation
+import Sectile
 import Testing
 
 @testable import SectileCLI
@@ -15,6 +16,23 @@ import Testing
     #expect(try CommandRun(["frobnicate"]).code == 64)
     #expect(try CommandRun(["demo", "--frobnicate"]).code == 64)
   }
+
+  @Test(arguments: [
+    ["\(attack)"], ["sqlite", "x", "--\(attack)"], ["sqlite", "x", "--mode", attack],
+    ["watch", "x", "--table", "t", "--for", attack], ["migrate", "x", "--to=\(attack)"],
+    ["sections", "x", "--table", "t", "--section-by", "a", "--limit", attack],
+    ["demo", "one", attack],
+  ])
+  func whatTheParserRepeatsOfArgumentsIsEscaped(arguments: [String]) throws {
+    let run = try CommandRun(arguments)
+    #expect(run.code == 64)
+    #expect(run.output.isEmpty)
+    // The parser's own message, with the argument in it.
+    #expect(run.errors.contains("\\u{1B}[2J\\u{7}\\u{9B}31m\\u{202E}"), "\(run.errors)")
+    #expect(!run.errors.unicodeScalars.contains { $0 != "\n" && TerminalText.isUnsafe($0) })
+  }
+
+  private static let attack = "\u{1B}[2J\u{7}\u{9B}31m\u{202E}"
 
   @Test func theVersionIsOneLine() throws {
     let run = try CommandRun(["--version"])

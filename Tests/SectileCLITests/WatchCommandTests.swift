@@ -236,6 +236,34 @@ import Testing
     #expect(try errors.fileHandleForReading.readToEnd()?.isEmpty != false)
   }
 
+  @Test(arguments: [["--ndjson"], [], ["--changes-only"]])
+  func aQuietWatchWhoseReaderHasGoneEnds(arguments: [String]) throws {
+    let process = try CommandRun.process(
+      ["watch", path, "--table", "tool", "--interval", "0.02"] + arguments)
+    let (output, errors) = (Pipe(), Pipe())
+    process.standardOutput = output
+    process.standardError = errors
+    let hasEnded = DispatchSemaphore(value: 0)
+    process.terminationHandler = { _ in hasEnded.signal() }
+    try process.run()
+    // All that there will be: nobody writes to the file.
+    var text = ""
+    while !text.contains("finished") && !text.contains("didFinishLoading") {
+      let data = output.fileHandleForReading.availableData
+      try #require(!data.isEmpty)
+      text += String(decoding: data, as: UTF8.self)
+    }
+    #expect(process.isRunning)
+    try output.fileHandleForReading.close()
+    let isInTime = hasEnded.wait(timeout: .now() + 20) == .success
+    #expect(isInTime)
+    if !isInTime { kill(process.processIdentifier, SIGKILL) }
+    process.waitUntilExit()
+    #expect(process.terminationReason == .exit)
+    #expect(process.terminationStatus == 0)
+    #expect(try errors.fileHandleForReading.readToEnd()?.isEmpty != false)
+  }
+
   private func freshSections() throws -> String {
     try CommandRun(
       ["sections", path, "--table", "tool", "--section-by", "kind", "--mode", "json"]

@@ -37,7 +37,7 @@ import Testing
     let request = ["--table", "item", "--section-by", "kind", "--sort", "size DESC"]
     let run = try RunningCommand(
       ["watch", path, "--ndjson", "--interval", "0.02"] + request)
-    let end = Date() + (Self.seconds ?? 4)
+    let end = Date() + (Self.seconds ?? 1.5)
     let seed = UInt64.random(in: 0..<1_000_000)
     let writers = (0..<3).map { number in
       ScriptedWriter(

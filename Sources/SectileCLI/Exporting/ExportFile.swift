@@ -1,4 +1,3 @@
-internal import Foundation
 internal import Glibc
 
 /// A file that is written beside its place and put there when it is whole.
@@ -24,9 +23,7 @@ final class ExportFile {
   init(path: String, replaces: Bool, database: String) throws {
     self.path = path
     self.replaces = replaces
-    // SQLite names its companions after the file that a link leads to.
-    let real = URL(fileURLWithPath: database).resolvingSymlinksInPath().path
-    for suffix in ["", "-wal", "-shm", "-journal"] where Self.isSame(path, real + suffix) {
+    if DatabaseFiles(of: database).contains(path) {
       throw CommandFailure(.usage, "\(path) belongs to the database", hint: "Name another file.")
     }
     var status = stat()
@@ -92,13 +89,5 @@ final class ExportFile {
     let mask = umask(0)
     umask(mask)
     return 0o666 & ~mask
-  }
-
-  /// Returns whether two paths lead to one file, or would if it were there.
-  private static func isSame(_ path: String, _ other: String) -> Bool {
-    if InputSource.isSame(path, other) { return true }
-    let first = URL(fileURLWithPath: path).resolvingSymlinksInPath().standardizedFileURL
-    let second = URL(fileURLWithPath: other).resolvingSymlinksInPath().standardizedFileURL
-    return first.path == second.path
   }
 }

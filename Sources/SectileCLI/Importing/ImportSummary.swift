@@ -34,7 +34,7 @@ struct ImportSummary {
 
   /// The summary for a person.
   func line(after duration: Duration) -> String {
-    var parts = ["\(Self.rows(insertedCount)) inserted"]
+    var parts = ["\(CountText.text(insertedCount, "row")) inserted"]
     let others = [
       (updatedCount, "updated"), (unchangedCount, "unchanged"), (skippedCount, "left alone"),
       (badCount, "bad"),
@@ -52,6 +52,4 @@ struct ImportSummary {
       + ",\"unchanged\":\(unchangedCount),\"skipped\":\(skippedCount),\"bad\":\(badCount)"
       + ",\"seconds\":\(duration / .seconds(1))}"
   }
-
-  private static func rows(_ count: Int) -> String { "\(count) row\(count == 1 ? "" : "s")" }
 }

@@ -110,14 +110,6 @@ final class InputSource {
     try rewind()
   }
 
-  /// Returns whether two paths lead to one file.
-  static func isSame(_ path: String, _ other: String) -> Bool {
-    var first = stat()
-    var second = stat()
-    return stat(path, &first) == 0 && stat(other, &second) == 0
-      && first.st_dev == second.st_dev && first.st_ino == second.st_ino
-  }
-
   /// Reads until the chunk is full, so that its size does not depend on a pipe's.
   private func nextChunk() throws -> [UInt8]? {
     if isAtEnd { return nil }

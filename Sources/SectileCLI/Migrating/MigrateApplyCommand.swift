@@ -40,7 +40,8 @@ struct MigrateApplyCommand: ParsableCommand {
     let output = Output.standard()
     defer { try? output.flush() }
     let run = MigrationRun(
-      file: file, migrations: .folder(migrations), version: version, isJSON: json, output: output)
+      file: file, migrations: try .existing(migrations), version: version, isJSON: json,
+      output: output)
     if status {
       try run.tellStatus()
     } else if dryRun {

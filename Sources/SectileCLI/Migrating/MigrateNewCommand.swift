@@ -24,14 +24,7 @@ struct MigrateNewCommand: ParsableCommand {
 
   func run() throws {
     let words = try MigrationName(name)
-    var isFolder: ObjCBool = false
-    guard FileManager.default.fileExists(atPath: migrations, isDirectory: &isFolder),
-      isFolder.boolValue
-    else {
-      throw CommandFailure(
-        .noInput, "there is no folder \(migrations)",
-        hint: "Create it, or name another one with --migrations.")
-    }
+    _ = try Migrations.existing(migrations)
     let existing: [String]
     do {
       existing = try FileManager.default.contentsOfDirectory(atPath: migrations)

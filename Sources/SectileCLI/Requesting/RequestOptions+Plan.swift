@@ -101,6 +101,6 @@ extension RequestOptions {
 extension TableShape {
   /// Returns the name of a column as the schema writes it; nil where there is none.
   func column(named name: String) -> String? {
-    columns.first { $0.lowercased() == name.lowercased() }
+    columnsInLowerCase[name.lowercased()]
   }
 }

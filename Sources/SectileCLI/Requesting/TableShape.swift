@@ -8,6 +8,8 @@ struct TableShape {
   let isView: Bool
   /// The columns, generated ones included.
   let columns: [String]
+  /// The columns by their names in lower case; a table may have thousands.
+  let columnsInLowerCase: [String: String]
   /// What the row id is called where there is one and no column has taken all of its names.
   let rowIDName: String?
   /// The columns of the declared primary key; else of a unique index without NULL; else none.
@@ -40,6 +42,7 @@ struct TableShape {
       "SELECT name, pk FROM pragma_table_xinfo(?) WHERE hidden <> 1", [.text(name)])
     let names = columns.map { Self.text($0[0]) }
     self.columns = names
+    columnsInLowerCase = Dictionary(names.map { ($0.lowercased(), $0) }) { first, _ in first }
     let hasRowID = first[1] == .text("table") && first[2] == .integer(0)
     rowIDName =
       hasRowID

@@ -30,7 +30,7 @@ enum JSONValue {
       case .integer(let number): .integer(number)
       case .real(let number): .real(number)
       case .text(let text): .string(text)
-      case .blob(let bytes): .string(ValueText.hexadecimal(bytes))
+      case .blob(let bytes): .string(StoredValue.hexadecimal(bytes))
       }
   }
 

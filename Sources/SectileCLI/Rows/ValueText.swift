@@ -9,7 +9,7 @@ enum ValueText {
     case .integer(let number): "\(number)"
     case .real(let number): number.isFinite ? "\(number)" : value.description
     case .text(let text): text
-    case .blob(let bytes): "x'\(hexadecimal(bytes))'"
+    case .blob: value.description
     }
   }
 
@@ -47,20 +47,8 @@ enum ValueText {
     case .integer(let number): "\(number)"
     case .real(let number): number.isFinite ? "\(number)" : json(value.description)
     case .text(let text): json(text)
-    case .blob(let bytes): json(hexadecimal(bytes))
+    case .blob(let bytes): json(StoredValue.hexadecimal(bytes))
     }
-  }
-
-  /// Returns bytes in lower-case hexadecimal.
-  static func hexadecimal(_ bytes: [UInt8]) -> String {
-    let digits = Array("0123456789abcdef".utf8)
-    var text: [UInt8] = []
-    text.reserveCapacity(bytes.count * 2)
-    for byte in bytes {
-      text.append(digits[Int(byte >> 4)])
-      text.append(digits[Int(byte & 15)])
-    }
-    return String(decoding: text, as: UTF8.self)
   }
 
   /// Returns text as a JSON string, with everything a terminal could act upon escaped.

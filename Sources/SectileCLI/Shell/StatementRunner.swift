@@ -27,7 +27,7 @@ struct StatementRunner {
     }
     let changes = connection.changeCount - changesBefore
     if changes > 0 && session.settings.showsChanges && session.settings.style.mode.isForPeople {
-      try session.output.current.line("\(changes) row\(changes == 1 ? "" : "s") changed")
+      try session.output.current.line("\(CountText.text(changes, "row")) changed")
     }
   }
 
@@ -44,7 +44,7 @@ struct StatementRunner {
     }
     if session.settings.showsTime {
       try session.output.current.flush()
-      let rows = statement.columnNames.isEmpty ? "" : ", \(count) row\(count == 1 ? "" : "s")"
+      let rows = statement.columnNames.isEmpty ? "" : ", \(CountText.text(count, "row"))"
       try session.note("Time: \(DurationText.text(ContinuousClock.now - start))\(rows)")
     }
   }
@@ -100,7 +100,7 @@ struct StatementRunner {
 
   private func noteMoreRows(than count: Int) throws {
     let notice =
-      "… more than \(count) row\(count == 1 ? "" : "s"); "
+      "… more than \(CountText.text(count, "row")); "
       + (session.isInteractive ? ".limit 0 shows all" : "--limit 0 shows all")
     let output = session.output
     if output.isTerminal && session.settings.style.mode.isForPeople {
@@ -119,12 +119,17 @@ struct StatementRunner {
   }
 
   private func writeTree(of plan: InspectionStatement) throws -> Int {
-    var steps: [QueryPlanTree.Step] = []
+    var lines: [QueryPlanStep.Line] = []
     try plan.run { row in
       guard case .integer(let id) = row[0], case .integer(let parent) = row[1] else { return }
-      steps.append((id, parent, ValueText.plain(row[3])))
+      lines.append(QueryPlanStep.Line(id: id, parent: parent, detail: ValueText.plain(row[3])))
     }
-    for line in QueryPlanTree.lines(of: steps) { try session.output.current.line(line) }
-    return steps.count
+    guard !lines.isEmpty else { return 0 }
+    let output = session.output.current
+    try output.line("QUERY PLAN")
+    for line in QueryPlanStep.drawing(of: QueryPlanStep.tree(of: lines)) {
+      try output.line(TerminalText.escaped(line))
+    }
+    return lines.count
   }
 }

@@ -3,7 +3,7 @@ internal import Sectile
 
 extension CommandFailure {
   /// Creates the failure that an error of a command amounts to; nil for errors that the argument
-  /// parser reports itself, a request for help among them.
+  /// parser reports itself, a request for help among them, and for what ends a command quietly.
   init?(_ error: any Error) {
     switch error {
     case let failure as CommandFailure:
@@ -12,9 +12,15 @@ extension CommandFailure {
       self = failed.failure
     case let error as StoreError:
       self.init(Self.code(of: error.code), error.message, hint: Self.hint(for: error))
-    default:
-      // Parsing fails with errors that only the parser can print; they have its own exit codes.
+    case is ClosedPipe, is ExitCode:
       return nil
+    default:
+      // Parsing fails with errors that only the parser can print; they have its own exit codes. To
+      // what it does not know it gives the code of a failure.
+      guard SectileCommand.exitCode(for: error) == .failure else { return nil }
+      self.init(
+        .internal, "\(error)",
+        hint: "This is a mistake in sectile itself: please report it, with the command.")
     }
   }
 

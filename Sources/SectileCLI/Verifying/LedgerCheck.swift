@@ -3,8 +3,8 @@ internal import Sectile
 /// Whether the table of applied migrations makes sense, by itself or beside the files.
 struct LedgerCheck {
   let store: Store
-  /// The folder of the files; nil where nobody knows them.
-  let folder: String?
+  /// The files; nil where nobody knows them.
+  let migrations: Migrations?
 
   /// Reads the ledger, and the files where there are any.
   ///
@@ -12,14 +12,14 @@ struct LedgerCheck {
   func report() throws -> CheckReport {
     let status: MigrationStatus
     do {
-      status = try Migrator(folder.map { .folder($0) } ?? .none).status(of: store)
+      status = try Migrator(migrations ?? .none).status(of: store)
     } catch {
       guard [.decodingFailed, .corrupt, .statementFailed].contains(error.code) else { throw error }
       return problem([error.message], applied: 0)
     }
     let applied = status.applied.count
     let odd = status.applied.compactMap(Self.oddity)
-    if folder == nil {
+    if migrations == nil {
       if !odd.isEmpty { return problem(odd, applied: applied) }
       if applied == 0 {
         return CheckReport(

@@ -11,7 +11,7 @@ struct ReplayOptions: ParsableArguments {
   @Option(
     name: .customLong("sort"),
     help: ArgumentHelp("What rows are ordered by; repeat it for more.", valueName: "term"))
-  var sorts: [String] = []
+  var sorts: [SortTerm] = []
 
   @Option(
     name: .customLong("where"),
@@ -39,14 +39,8 @@ struct ReplayOptions: ParsableArguments {
       }
       return nil
     }
-    let terms = try sorts.map { sort in
-      guard let term = SortTerm(argument: sort) else {
-        throw ValidationError("--sort needs something to order by.")
-      }
-      return term
-    }
     let options = RequestOptions(
-      table: table, sectionBy: sectionBy, sorts: terms, filter: filter, limit: limit, keys: keys)
+      table: table, sectionBy: sectionBy, sorts: sorts, filter: filter, limit: limit, keys: keys)
     try options.validate()
     return options
   }

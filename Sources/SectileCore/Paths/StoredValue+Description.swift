@@ -35,7 +35,7 @@ extension StoredValue: CustomStringConvertible {
   }
 
   /// Returns the bytes as lower-case hexadecimal digits.
-  static func hexadecimal(_ bytes: [UInt8]) -> String {
+  package static func hexadecimal(_ bytes: [UInt8]) -> String {
     let digits = Array("0123456789abcdef".utf8)
     var text: [UInt8] = []
     text.reserveCapacity(bytes.count * 2)

@@ -17,18 +17,32 @@ extension QueryPlanStep {
         Line(
           id: statement.castInteger(at: 0), parent: statement.castInteger(at: 1), detail: detail))
     }
-    return steps(below: 0, in: lines)
+    return tree(of: lines)
   }
 
-  private struct Line {
+  /// A row of `EXPLAIN QUERY PLAN`.
+  package struct Line {
     let id: Int64
     let parent: Int64
     let detail: String
+
+    /// Creates a row; a parent of zero is none.
+    package init(id: Int64, parent: Int64, detail: String) {
+      self.id = id
+      self.parent = parent
+      self.detail = detail
+    }
   }
 
-  private static func steps(below parent: Int64, in lines: [Line]) -> [QueryPlanStep] {
-    lines.filter { $0.parent == parent && $0.id != parent }.map { line in
-      QueryPlanStep(detail: line.detail, steps: steps(below: line.id, in: lines))
+  /// Returns the tree that rows make up; what is not below the root is left out.
+  package static func tree(of lines: [Line]) -> [QueryPlanStep] {
+    var children = Dictionary(grouping: lines, by: \.parent)
+    func steps(below parent: Int64) -> [QueryPlanStep] {
+      // Taken out, so that rows which are each other's parents end as well.
+      (children.removeValue(forKey: parent) ?? []).map { line in
+        QueryPlanStep(detail: line.detail, steps: steps(below: line.id))
+      }
     }
+    return steps(below: 0)
   }
 }

@@ -7,14 +7,14 @@
 #endif
 
 /// What the file system says about a file, which is not opened for that.
-struct FileIdentity: Equatable {
+package struct FileIdentity: Equatable {
   private let device: UInt64
   private let number: UInt64
   private let mode: UInt32
   private let size: Int64
 
   /// Reads it; nil where there is no file, or a link to none.
-  init?(_ path: String) {
+  package init?(_ path: String) {
     var status = stat()
     guard stat(path, &status) == 0 else { return nil }
     device = UInt64(status.st_dev)
@@ -33,7 +33,7 @@ struct FileIdentity: Equatable {
   var permissions: mode_t { mode_t(mode & 0o777) }
 
   /// Whether both are one file, under whatever names.
-  static func == (one: FileIdentity, other: FileIdentity) -> Bool {
+  package static func == (one: FileIdentity, other: FileIdentity) -> Bool {
     (one.device, one.number) == (other.device, other.number)
   }
 }

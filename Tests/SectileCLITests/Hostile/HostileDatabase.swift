@@ -69,10 +69,10 @@ struct HostileDatabase: CustomTestStringConvertible, Sendable {
       """)
 
   private static let longCells = HostileDatabase(
-    "cells of 5 MB",
+    "cells of 500 kB",
     sql: """
       CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT, b BLOB);
-      INSERT INTO t VALUES (1, replace(hex(zeroblob(2500000)), '00', '\u{1B}['), zeroblob(5000000));
+      INSERT INTO t VALUES (1, replace(hex(zeroblob(250000)), '00', '\u{1B}['), zeroblob(500000));
       """)
 
   private static let manyColumns = HostileDatabase(
@@ -209,16 +209,7 @@ struct HostileDatabase: CustomTestStringConvertible, Sendable {
 
   /// Runs SQL in SQLite's own shell, which lets a schema be forged.
   private static func run(_ sql: String, on path: String) throws {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = ["sqlite3", "-bail", path]
-    let input = Pipe()
-    process.standardInput = input
-    process.standardOutput = FileHandle.nullDevice
-    process.standardError = FileHandle.nullDevice
-    try process.run()
-    try input.fileHandleForWriting.write(contentsOf: Data((".dbconfig defensive off\n" + sql).utf8))
-    try input.fileHandleForWriting.close()
-    process.waitUntilExit()
+    let script = ".dbconfig defensive off\nPRAGMA synchronous = OFF;\n" + sql
+    _ = try ProgramRun("/usr/bin/env", ["sqlite3", "-bail", path], input: Data(script.utf8))
   }
 }

@@ -4,7 +4,8 @@ import Testing
 /// Every command on every hostile file: it ends, with a code that is documented, changes nothing and
 /// shows nothing that a terminal could act upon.
 @Suite(.timeLimit(.minutes(10))) struct HostileDatabaseTests {
-  /// The arguments of the commands, with FILE for the file and NEW for a path that is free.
+  /// The arguments of the commands, with FILE for the file, FOLDER for an empty folder and NEW for a
+  /// path that is free.
   static let commands: [[String]] = [
     ["sqlite", "FILE"],
     ["sqlite", "FILE", ".schema"],
@@ -13,13 +14,13 @@ import Testing
     ["sqlite", "FILE", "--mode", "ndjson", "SELECT * FROM w; SELECT * FROM t"],
     ["sections", "FILE", "--table", "t", "--section-by", "a"],
     ["sections", "FILE", "--table", "v", "--section-by", "a", "--mode", "json"],
-    ["migrate", "FILE", "--migrations", "NEW", "--status"],
+    ["migrate", "FILE", "--migrations", "FOLDER", "--status"],
     ["explain", "FILE", "--table", "t", "--section-by", "a"],
     ["backup", "FILE", "NEW"],
     ["sqlite", "FILE", ".dump"],
     ["sqlite", "FILE", ".indexes", ".migrations"],
-    ["watch", "FILE", "--table", "t", "--section-by", "a", "--for", "0.2"],
-    ["watch", "FILE", "--table", "t", "--ndjson", "--for", "0.2"],
+    ["watch", "FILE", "--table", "t", "--section-by", "a", "--for", "0.05", "--interval", "0.01"],
+    ["watch", "FILE", "--table", "t", "--ndjson", "--for", "0.05", "--interval", "0.01"],
     ["verify", "FILE"],
     ["export", "FILE", "--table", "v", "--section-by", "a", "--format", "markdown"],
     ["diff", "FILE", "FILE", "--table", "t", "--key", "a"],
@@ -35,9 +36,12 @@ import Testing
     let path = folder.path("hostile.sqlite")
     try database.make(path)
     #expect((try? FileManager.default.attributesOfItem(atPath: path)) != nil)
+    try FileManager.default.createDirectory(
+      atPath: folder.path("empty"), withIntermediateDirectories: false)
+    let paths = ["FILE": path, "FOLDER": folder.path("empty"), "NEW": folder.path("new")]
     let before = try Self.contents(of: folder)
     for command in Self.commands {
-      let arguments = command.map { $0 == "FILE" ? path : $0 == "NEW" ? folder.path("new") : $0 }
+      let arguments = command.map { paths[$0] ?? $0 }
       let run = try CommandRun(arguments, limit: 30)
       #expect(run.hasExited, "\(command)")
       #expect([0, 1, 65, 66, 74].contains(run.code), "\(command): \(run.code)")

@@ -39,22 +39,21 @@ import Testing
     let text = ([header] + rows.map { $0.joined(separator: ",") }).joined(separator: "\n")
     let run = try CommandRun(["import", path, "--table", "t", "--format", "csv"], input: text)
     #expect(run.code == 0, "\(run.errors)")
-    for column in columns.indices {
-      let found = try objects(
-        CommandRun([
-          "export", path, "--query",
-          "SELECT typeof(c\(column)) AS type, c\(column) AS value FROM t",
-          "--format", "json",
-        ]).output)
-      for (row, object) in found.enumerated() {
-        let text = rows[row][column]
-        switch object["type"] as? String {
-        case "integer":
-          #expect((object["value"] as? Int64).map(String.init) == text, "seed \(seed)")
-        case "real": #expect((object["value"] as? Double) == Double(text), "seed \(seed): \(text)")
-        case "blob":
-          #expect((object["value"] as? String).map { "x'\($0)'" } == text, "seed \(seed)")
-        default: #expect((object["value"] as? String) == text, "seed \(seed)")
+    let results = columns.indices.map { "typeof(c\($0)) AS t\($0), c\($0)" }
+    let found = try objects(
+      CommandRun([
+        "export", path, "--query", "SELECT \(results.joined(separator: ", ")) FROM t",
+        "--format", "json",
+      ]).output)
+    #expect(found.count == rows.count)
+    for (object, row) in zip(found, rows) {
+      for (column, text) in row.enumerated() {
+        let value = object["c\(column)"]
+        switch object["t\(column)"] as? String {
+        case "integer": #expect((value as? Int64).map(String.init) == text, "seed \(seed)")
+        case "real": #expect((value as? Double) == Double(text), "seed \(seed): \(text)")
+        case "blob": #expect((value as? String).map { "x'\($0)'" } == text, "seed \(seed)")
+        default: #expect((value as? String) == text, "seed \(seed)")
         }
       }
     }

@@ -172,6 +172,17 @@ import Testing
     #expect(try String(contentsOfFile: file, encoding: .utf8) == "1\n2\n")
   }
 
+  @Test(arguments: [".output", ".output -f", ".once"])
+  func resultsAreNotPipedIntoCommands(command: String) throws {
+    let run = try CommandRun(
+      ["sqlite", path], input: "\(command) '|tee caught'\nSELECT 1;\n", in: folder)
+    #expect(run.code == 64)
+    #expect(run.output.isEmpty)
+    #expect(run.errors.contains("line 1: results are not piped into commands: |tee caught\n"))
+    #expect(run.errors.contains("\nHint: "))
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == ["data.sqlite"])
+  }
+
   @Test func aLongScriptOfOneTextIsReadInLinearTime() throws {
     let lines = String(repeating: "a line; that ends with a semicolon;\n", count: 100_000)
     let run = try run("SELECT length('\(lines)');", ["--mode", "list"])

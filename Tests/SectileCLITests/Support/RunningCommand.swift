@@ -72,6 +72,29 @@ final class RunningCommand: @unchecked Sendable {
   /// Waits for a line that contains a text.
   func wait(for text: String) -> Bool { wait { $0.contains(text) } }
 
+  /// Waits until the command has a file open for writing; returns false after half a minute, or at the
+  /// end.
+  func waitToWrite(to path: String) -> Bool {
+    let folder = "/proc/\(process.processIdentifier)"
+    let limit = Date(timeIntervalSinceNow: 30)
+    while process.isRunning && Date() < limit {
+      let numbers = (try? FileManager.default.contentsOfDirectory(atPath: folder + "/fd")) ?? []
+      let isWriting = numbers.contains { number in
+        guard
+          (try? FileManager.default.destinationOfSymbolicLink(atPath: "\(folder)/fd/\(number)"))
+            == path,
+          let flags = try? String(contentsOfFile: "\(folder)/fdinfo/\(number)", encoding: .utf8)
+            .split(separator: "\n").first(where: { $0.hasPrefix("flags:") })?
+            .split(whereSeparator: \.isWhitespace).last
+        else { return false }
+        return Int32(flags, radix: 8).map { $0 & O_ACCMODE == O_RDWR } ?? false
+      }
+      if isWriting { return true }
+      Thread.sleep(forTimeInterval: 0.005)
+    }
+    return false
+  }
+
   /// Sends a signal.
   func signal(_ number: Int32) { kill(process.processIdentifier, number) }
 

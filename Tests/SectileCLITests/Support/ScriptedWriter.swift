@@ -19,7 +19,7 @@ final class ScriptedWriter: @unchecked Sendable {
       var random = SeededRandom(seed: seed)
       do {
         while Date() < end {
-          try run(path, &random, until: min(end, Date() + 2), pause)
+          try run(path, &random, until: min(end, Date() + 0.5), pause)
           if vacuums { try run(path, ["VACUUM;", "PRAGMA wal_checkpoint(TRUNCATE);"]) }
         }
       } catch {

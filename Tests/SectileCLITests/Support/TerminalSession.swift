@@ -20,7 +20,7 @@ final class TerminalSession {
     let folder = FileManager.default.temporaryDirectory
     socket = folder.appendingPathComponent("sectile-tmux-\(UUID().uuidString)").path
     status = socket + ".status"
-    let program = try #require(CommandRun.process([]).executableURL).path
+    let program = CommandRun.program.path
     let words = ([program] + arguments).map(Self.quoted).joined(separator: " ")
     let settings = environment.map { "\($0.key)=\(Self.quoted($0.value)) " }.joined()
     try tmux([
@@ -95,21 +95,13 @@ final class TerminalSession {
 
   @discardableResult
   private func tmux(_ arguments: [String]) throws -> String {
-    let process = Process()
-    // The server outlives the client. It must not keep what `Process` watches for the client's end.
+    // The server stays when the client has ended, and must not keep what other tests have open.
     let closing =
       "for f in /proc/self/fd/*; do n=${f##*/}; if [ $n -gt 2 ]; then eval \"exec $n>&-\"; fi; done"
-    process.executableURL = URL(fileURLWithPath: "/bin/bash")
-    process.arguments =
-      ["-c", "\(closing); exec tmux \"$@\"", "tmux", "-u", "-S", socket] + arguments
-    let output = Pipe()
-    process.standardInput = FileHandle.nullDevice
-    process.standardOutput = output
-    process.standardError = FileHandle.nullDevice
-    try process.run()
-    let data = try output.fileHandleForReading.readToEnd() ?? Data()
-    process.waitUntilExit()
-    return String(decoding: data, as: UTF8.self)
+    let run = try ProgramRun(
+      "/bin/bash",
+      ["-c", "\(closing); exec tmux \"$@\"", "tmux", "-u", "-S", socket] + arguments)
+    return String(decoding: run.output, as: UTF8.self)
   }
 
   private static func quoted(_ text: String) -> String {

@@ -1,3 +1,4 @@
+import ArgumentParser
 import Sectile
 import Testing
 
@@ -33,7 +34,29 @@ import Testing
   }
 
   @Test func errorsOfTheArgumentParserAreLeftToIt() {
+    #expect(CommandFailure(ValidationError("no")) == nil)
+    #expect(CommandFailure(CleanExit.message("yes")) == nil)
+    #expect(CommandFailure(ExitCode(1)) == nil)
+    for arguments in [
+      ["--help"], ["help", "watch"], ["watch"], ["--frobnicate"], ["--version"], [],
+    ] {
+      #expect(throws: (any Error).self) {
+        do {
+          var command = try SectileCommand.parseAsRoot(arguments)
+          try command.run()
+        } catch {
+          #expect(CommandFailure(error) == nil, "\(arguments)")
+          throw error
+        }
+      }
+    }
+  }
+
+  @Test func errorsThatNobodyKnowsAreMistakesOfTheProgram() {
     struct Other: Error {}
-    #expect(CommandFailure(Other()) == nil)
+    #expect(CommandFailure(Other())?.code == .internal)
+    #expect(CommandFailure(CancellationError())?.code == .internal)
+    // What ends a command quietly is no failure.
+    #expect(CommandFailure(ClosedPipe()) == nil)
   }
 }

@@ -1,4 +1,3 @@
-internal import ArgumentParser
 internal import Foundation
 internal import Sectile
 
@@ -35,21 +34,19 @@ extension DotCommand {
   /// How many changes of one kind a watch writes out for each change.
   private static let lineLimit = 12
 
-  private static func request(_ table: String, _ column: String?, sort: String? = nil) throws
-    -> RequestOptions
-  {
-    var arguments = ["--table=\(table)"]
-    if let column { arguments.append("--section-by=\(column)") }
-    if let sort { arguments.append("--sort=\(sort)") }
-    return try RequestOptions.parse(arguments)
-  }
-
   private static func showSections(_ words: [String], in session: ShellSession) throws {
     guard !session.connection.isInTransaction else {
       throw CommandFailure(
         .data, "sections are read in a transaction of their own", hint: "End the open one first.")
     }
-    let request = try request(words[0], words[1], sort: words.count > 2 ? words[2] : nil)
+    let sorts = try words.dropFirst(2).map { word in
+      guard let term = SortTerm(argument: word) else {
+        throw CommandFailure(
+          .usage, "'\(word)' is nothing to order by", hint: "Name a column, as in 'size DESC'.")
+      }
+      return term
+    }
+    let request = RequestOptions(table: words[0], sectionBy: words[1], sorts: sorts)
     let query = try SectionedQuery(request, on: session.connection)
     let output = session.output.current
     let mode = session.settings.style.mode
@@ -73,7 +70,7 @@ extension DotCommand {
     }
     // What is live is no matter for a pager.
     try session.output.stopPaging()
-    let request = try request(words[0], words.count > 1 ? words[1] : nil)
+    let request = RequestOptions(table: words[0], sectionBy: words.count > 1 ? words[1] : nil)
     let recorder = ResultsRecorder()
     defer { recorder.record.map { session.results.append($0) } }
     try session.withStopSignal { stop in

@@ -26,7 +26,7 @@ struct SQLLiterals {
     case .null: return "NULL"
     case .integer(let number): return "\(number)"
     case .real(let number): return try text(of: number)
-    case .blob(let bytes): return "X'\(ValueText.hexadecimal(bytes))'"
+    case .blob(let bytes): return "X'\(StoredValue.hexadecimal(bytes))'"
     case .text(let text):
       if text.unicodeScalars.contains("\u{FFFD}") {
         let bytes = bytes()
@@ -48,7 +48,7 @@ struct SQLLiterals {
   }
 
   private static func cast(_ bytes: [UInt8]) -> String {
-    "CAST(X'\(ValueText.hexadecimal(bytes))' AS TEXT)"
+    "CAST(X'\(StoredValue.hexadecimal(bytes))' AS TEXT)"
   }
 
   /// The bytes that the database's own encoding has for a text.

@@ -102,6 +102,12 @@ package struct SectionedIndex: Sendable {
     storage[0].sections.weight(before: section)
   }
 
+  /// Returns the ranks of a section's rows.
+  package func ranks(ofSection section: Int) -> Range<Int> {
+    let start = startRank(ofSection: section)
+    return start..<(start + count(inSection: section))
+  }
+
   // MARK: - Rows
 
   /// Returns the handle of the row at a rank.

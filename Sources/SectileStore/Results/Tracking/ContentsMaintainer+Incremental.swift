@@ -5,8 +5,8 @@ private struct Touched {
   let key: RowKey
   /// The row's path before, where it was there.
   let source: ItemPath?
-  /// The row as it is, where it is there.
-  let row: PlanRow?
+  /// Whether the row is there.
+  let isThere: Bool
   /// Whether the row's place has to be found: it is new, or a sort key or its section changed.
   let isDisplaced: Bool
   let isContentChanged: Bool
@@ -15,34 +15,49 @@ private struct Touched {
   var item: Int?
 }
 
+/// All touched rows, and what is needed to place some of them.
+private struct TouchedRows {
+  /// A row whose place has to be found.
+  struct Arrival {
+    /// The row's position among ``rows``.
+    let row: Int
+    let home: SectionEdits.Home
+  }
+
+  var rows: [Touched] = []
+  var arrivals: [Arrival] = []
+  /// The sort keys of the arrivals, by their positions.
+  let sortKeys: SortKeys
+  /// The ranks of the rows that are displaced or gone.
+  var leavingRanks: [Int] = []
+}
+
 extension ContentsMaintainer {
   /// Returns the change that the touched rows make, or nil where they make none.
   ///
   /// - Throws: ``StaleContents`` where the contents do not fit the database; what reading throws.
   func incrementalChange(touching keys: [RowKey]) throws -> PlanChange? {
-    var touched: [Touched] = []
-    touched.reserveCapacity(keys.count)
-    for key in keys {
-      if let row = try read(key) { touched.append(row) }
-    }
-    guard !touched.isEmpty else { return nil }
+    var touched = TouchedRows(sortKeys: SortKeys(positions: reader.queries.orderingColumns))
+    touched.rows.reserveCapacity(keys.count)
+    for key in keys { try read(key, into: &touched) }
+    guard !touched.rows.isEmpty else { return nil }
 
-    let displaced = touched.filter { $0.isDisplaced }
-    var arriving = displaced.filter { $0.row != nil }
     guard let rule = reader.queries.ordering else { throw StaleContents() }
-    arriving.sort { left, right in
-      guard let left = left.row, let right = right.row else { return false }
-      return rule.areInOrder(left.ordering, right.ordering)
-    }
-    let leaving = displaced.compactMap { $0.source }.sorted()
+    touched.leavingRanks.sort()
+    let leaving = touched.leavingRanks.map { base.index.path(atRank: $0) }
     guard !keepsEmptySections || !empties(leaving) else { throw StaleContents() }
+    // The arrivals by their positions, in their final order.
+    let order = touched.sortKeys.sorted(by: rule)
     guard
       let edits = SectionEdits(
-        index: base.index, removed: leaving,
-        insertions: try insertions(arriving, leaving: leaving),
+        index: base.index, removed: leaving, insertions: try insertions(touched, in: order),
         keepsEmptySections: keepsEmptySections)
     else { throw StaleContents() }
-    return try assemble(touched, arriving: arriving, leaving: leaving, edits: edits)
+    var targets = [ItemPath?](repeating: nil, count: touched.rows.count)
+    for (arrival, path) in zip(order, edits.insertedPaths) {
+      targets[touched.arrivals[arrival].row] = path
+    }
+    return try assemble(touched.rows, targets: targets, leaving: leaving, edits: edits)
   }
 
   /// Whether the rows are all that some section has.
@@ -54,53 +69,86 @@ extension ContentsMaintainer {
     return counts.contains { $0.value == base.index.count(inSection: $0.key) }
   }
 
-  /// Reads a touched row; nil where nothing about it changed.
-  private func read(_ key: RowKey) throws -> Touched? {
+  // MARK: Reading
+
+  /// Reads a touched row, and adds it unless nothing about it changed.
+  private func read(_ key: RowKey, into touched: inout TouchedRows) throws {
     let handle = base.keys.handle(of: key)
-    let source = handle.flatMap { base.index.path(of: $0) }
-    var isThere = false
-    let found: Touched? =
-      try reader.withRow(key) { cursor in
-        isThere = true
-        guard let handle, let source else { return try arrived(key, cursor) }
-        return try changed(key, handle, source, cursor)
-      } ?? nil
-    if isThere { return found }
-    guard let handle, let source else { return nil }
-    return Touched(
-      key: key, source: source, row: nil, isDisplaced: true, isContentChanged: false,
-      before: fingerprintBefore(key, handle: handle))
+    let rank = handle.flatMap { base.index.rank(of: $0) }
+    let source = rank.map { base.index.path(atRank: $0) }
+    let count = touched.rows.count
+    let isThere: Void? = try reader.withRow(key) { cursor in
+      if let handle, let source {
+        try addChanged(key, handle, source, cursor, to: &touched)
+      } else {
+        try addArrived(key, cursor, to: &touched)
+      }
+    }
+    if isThere == nil {
+      guard let handle, let source else { return }
+      touched.rows.append(
+        Touched(
+          key: key, source: source, isThere: false, isDisplaced: true, isContentChanged: false,
+          before: fingerprintBefore(key, handle: handle)))
+    }
+    if let rank, count < touched.rows.count, touched.rows[count].isDisplaced {
+      touched.leavingRanks.append(rank)
+    }
   }
 
-  private func arrived(_ key: RowKey, _ cursor: PlanCursor) throws -> Touched {
-    Touched(
-      key: key, source: nil, row: try cursor.row(), isDisplaced: true, isContentChanged: true,
-      after: RowFingerprint(content: cursor.contentDigest(), order: cursor.orderDigest()),
-      item: try readItem(cursor))
+  private func addArrived(
+    _ key: RowKey, _ cursor: PlanCursor, to touched: inout TouchedRows
+  ) throws {
+    let home = try home(of: cursor, near: nil)
+    touched.arrivals.append(TouchedRows.Arrival(row: touched.rows.count, home: home))
+    touched.sortKeys.append(cursor.statement)
+    touched.rows.append(
+      Touched(
+        key: key, source: nil, isThere: true, isDisplaced: true, isContentChanged: true,
+        after: RowFingerprint(content: cursor.contentDigest(), order: cursor.orderDigest()),
+        item: try readItem(cursor)))
   }
 
-  private func changed(
-    _ key: RowKey, _ handle: Int32, _ source: ItemPath, _ cursor: PlanCursor
-  ) throws -> Touched? {
+  private func addChanged(
+    _ key: RowKey, _ handle: Int32, _ source: ItemPath, _ cursor: PlanCursor,
+    to touched: inout TouchedRows
+  ) throws {
     let comparison = compare(key, handle: handle, cursor)
-    let isDisplaced =
-      try comparison?.isOrderChanged == true || !isInSection(cursor, ofRowAt: source)
+    let home = try home(of: cursor, near: source.section)
+    let isDisplaced = comparison?.isOrderChanged == true || !home.isSection(source.section)
     let hasOtherTitle =
       try !isDisplaced && source.item == 0 && isRetitled(cursor, source.section)
-    guard comparison != nil || isDisplaced || hasOtherTitle else { return nil }
-    let digests = RowFingerprint(content: cursor.contentDigest(), order: cursor.orderDigest())
-    return Touched(
-      key: key, source: source, row: try cursor.row(), isDisplaced: isDisplaced,
-      isContentChanged: comparison?.isContentChanged ?? false,
-      before: comparison.map { $0.before } ?? digests, after: comparison?.after ?? digests,
-      item: try readItem(cursor))
+    guard comparison != nil || isDisplaced || hasOtherTitle else { return }
+    if isDisplaced {
+      touched.arrivals.append(TouchedRows.Arrival(row: touched.rows.count, home: home))
+      touched.sortKeys.append(cursor.statement)
+    }
+    let after =
+      comparison?.after
+      ?? RowFingerprint(content: cursor.contentDigest(), order: cursor.orderDigest())
+    touched.rows.append(
+      Touched(
+        key: key, source: source, isThere: true, isDisplaced: isDisplaced,
+        isContentChanged: comparison?.isContentChanged ?? false,
+        before: comparison.map { $0.before } ?? after, after: after, item: try readItem(cursor)))
   }
 
-  /// Whether the row's section is that of the row at a path, and stands where it stood.
-  private func isInSection(_ cursor: PlanCursor, ofRowAt path: ItemPath) throws -> Bool {
-    guard cursor.columns.identity != nil else { return true }
-    return try base.index.isSection(path.section, cursor.identityValue())
-      && base.index.order(ofSection: path.section) == cursor.sectionOrderDigest()
+  /// The section of the row a cursor stands on.
+  ///
+  /// - Parameters:
+  ///   - cursor: Stands on the row.
+  ///   - section: A section that it may well be.
+  /// - Throws: ``StaleContents`` where the section stood elsewhere: the row has moved all of it.
+  private func home(of cursor: PlanCursor, near section: Int?) throws -> SectionEdits.Home {
+    let identity = try cursor.identityValue()
+    let isNear = section.map { base.index.isSection($0, identity) } ?? false
+    guard let known = isNear ? section : base.index.sectionOrdinal(of: identity) else {
+      return .new(try cursor.section())
+    }
+    guard base.index.order(ofSection: known) == cursor.sectionOrderDigest() else {
+      throw StaleContents()
+    }
+    return .known(known)
   }
 
   /// Whether a section is called otherwise by the row a cursor stands on.
@@ -109,28 +157,34 @@ extension ContentsMaintainer {
     return try cursor.section().header != base.index.header(ofSection: section)
   }
 
+  // MARK: Placing
+
   private func insertions(
-    _ arriving: [Touched], leaving: [ItemPath]
+    _ touched: TouchedRows, in order: [Int]
   ) throws -> [SectionEdits.Insertion] {
-    let search = PositionSearch(
-      contents: base, removed: leaving.map { base.index.rank(at: $0) }, reader: reader)
+    let search = PositionSearch(contents: base, removed: touched.leavingRanks, reader: reader)
     var start = 0
+    // Rows of one section follow one another.
+    var last = -1
+    var ranks = 0..<0
     var insertions: [SectionEdits.Insertion] = []
-    insertions.reserveCapacity(arriving.count)
-    for touched in arriving {
-      guard let row = touched.row else { continue }
-      let gap = try search.gap(for: row, from: start)
+    insertions.reserveCapacity(order.count)
+    for arrival in order {
+      let home = touched.arrivals[arrival].home
+      if case .known(let section) = home, section != last {
+        (last, ranks) = (section, base.index.ranks(ofSection: section))
+      }
+      let gap = try touched.sortKeys.withRow(arrival) {
+        try search.gap(for: $0, among: home.isNew ? nil : ranks, from: start)
+      }
       start = gap.lowerBound
-      insertions.append(
-        SectionEdits.Insertion(
-          identity: row.section.header.identity, sectionOrder: row.section.order,
-          header: row.section.header, gap: gap))
+      insertions.append(SectionEdits.Insertion(home: home, gap: gap))
     }
     return insertions
   }
 
   private func assemble(
-    _ touched: [Touched], arriving: [Touched], leaving: [ItemPath], edits: SectionEdits
+    _ touched: [Touched], targets: [ItemPath?], leaving: [ItemPath], edits: SectionEdits
   ) throws -> PlanChange? {
     var contents = ContentsEdits()
     contents.index.removedRows = leaving
@@ -145,22 +199,20 @@ extension ContentsMaintainer {
       oldCount: base.index.sectionCount,
       newCount: base.index.sectionCount - edits.deletedSections.count + inserted.count,
       deleted: edits.deletedSections, inserted: inserted.map { $0.ordinal })
-    var targets: [RowKey: ItemPath] = [:]
-    for (row, path) in zip(arriving, edits.insertedPaths) { targets[row.key] = path }
-
     var rows: [PlanTransition] = []
     rows.reserveCapacity(touched.count)
-    for row in touched {
-      let isThere = row.row != nil
-      let target = row.isDisplaced ? targets[row.key] : row.source.map(edits.pathAfter)
-      rows.append(transition(row, target: isThere ? target : nil))
-      if isThere {
-        contents.rows.append(edit(row, target: target))
-      } else {
+    contents.rows.reserveCapacity(touched.count)
+    for (position, row) in touched.enumerated() {
+      guard row.isThere else {
+        rows.append(transition(row, target: nil))
         contents.removedKeys.append(row.key)
+        continue
       }
+      let target = row.isDisplaced ? targets[position] : row.source.map(edits.pathAfter)
+      rows.append(transition(row, target: target))
+      contents.rows.append(edit(row, target: target))
     }
-    let headers = try changedHeaders(touched, targets: targets, edits: edits)
+    let headers = try changedHeaders(touched, targets: targets, leaving: leaving, edits: edits)
     contents.index.updatedSections = headers.map { $0.section }
     return PlanChange(
       contents: .edited(contents),
@@ -201,15 +253,17 @@ extension ContentsMaintainer {
 
   /// Returns the surviving sections whose header is another one, because their first row is.
   private func changedHeaders(
-    _ touched: [Touched], targets: [RowKey: ItemPath], edits: SectionEdits
+    _ touched: [Touched], targets: [ItemPath?], leaving: [ItemPath], edits: SectionEdits
   ) throws -> [(source: Int, section: IndexEdits.Section)] {
     guard reader.queries.layout.title != nil else { return [] }
     var firstRows: [Int: RowKey] = [:]
-    for (key, path) in targets where path.item == 0 { firstRows[path.section] = key }
+    for (row, target) in zip(touched, targets) {
+      if let target, target.item == 0 { firstRows[target.section] = row.key }
+    }
     var headers: [(source: Int, section: IndexEdits.Section)] = []
     var candidates = Set(edits.changedSections)
     candidates.formUnion(touched.compactMap { $0.isDisplaced ? nil : $0.source?.section })
-    let leaving = Set(touched.compactMap { $0.isDisplaced ? $0.source : nil })
+    let leaving = Set(leaving)
     for source in candidates where !edits.isDeleted(source) {
       let ordinal = edits.ordinalAfter(of: source)
       guard let key = firstRows[ordinal] ?? firstStaying(in: source, leaving: leaving),
@@ -232,5 +286,13 @@ extension ContentsMaintainer {
       if !leaving.contains(path) { return base.key(at: path) }
     }
     return nil
+  }
+}
+
+extension SectionEdits.Home {
+  fileprivate var isNew: Bool { if case .new = self { true } else { false } }
+
+  fileprivate func isSection(_ ordinal: Int) -> Bool {
+    if case .known(let known) = self { known == ordinal } else { false }
   }
 }

@@ -43,12 +43,7 @@ struct PlanCursor {
       order: sectionOrderDigest())
   }
 
-  /// The values of the complete order.
-  func ordering() -> [OrderingValue] {
-    queries.orderingColumns.map { OrderingValue(RawColumn(statement.handle, Int32($0))) }
-  }
-
-  /// The same, valid until the statement moves on.
+  /// The values of the complete order, valid until the statement moves on.
   func orderingColumns() -> [RawColumn] { queries.orderingColumns.map { rawColumn($0) } }
 
   /// A digest of the item's columns.
@@ -58,11 +53,7 @@ struct PlanCursor {
   func orderDigest() -> UInt64 { statement.digest(columns.sort) }
 
   /// A column, valid until the statement moves on.
-  func rawColumn(_ position: Int) -> RawColumn { RawColumn(statement.handle, Int32(position)) }
-
-  func row() throws -> PlanRow {
-    PlanRow(key: try key(), section: try section(), ordering: ordering())
-  }
+  func rawColumn(_ position: Int) -> RawColumn { statement.column(position) }
 }
 
 extension RawColumn {
@@ -84,6 +75,9 @@ extension RawColumn {
 }
 
 extension RawStatement {
+  /// A column of the current row, valid until the statement moves on.
+  func column(_ position: Int) -> RawColumn { RawColumn(handle, Int32(position)) }
+
   /// A digest of some columns of the current row: their storage classes and their bytes.
   func digest(_ columns: Range<Int>) -> UInt64 {
     var digest = RowDigest()
@@ -100,14 +94,6 @@ struct PlanSectionRow {
 
   /// The one section of a plan without sections.
   static let only = PlanSectionRow(header: SourceSection(identity: .null, title: ""), order: 0)
-}
-
-/// One row of a plan: who it is and where it belongs.
-struct PlanRow {
-  let key: RowKey
-  let section: PlanSectionRow
-  /// The values of the complete order, in the order of ``RowOrdering/terms``.
-  let ordering: [OrderingValue]
 }
 
 extension StoredValue {

@@ -88,7 +88,7 @@ final class PlanReader {
   }
 
   /// Whether a row comes before the row that has a key.
-  func isRow(_ ordering: [RawColumn], before key: RowKey) throws -> Bool {
+  func isRow(_ ordering: UnsafeBufferPointer<RawColumn>, before key: RowKey) throws -> Bool {
     let statement = try orderingOfRow ?? prepare(queries.orderingOfRow, Number.orderingOfRow)
     orderingOfRow = statement
     defer { statement.reset() }
@@ -113,7 +113,7 @@ final class PlanReader {
   ///   - body: Takes a key.
   /// - Throws: What reading and `body` throw.
   func forEachPredecessor(
-    of ordering: [RawColumn], _ steps: [PredecessorQuery.Step], _ number: Int,
+    of ordering: UnsafeBufferPointer<RawColumn>, _ steps: [PredecessorQuery.Step], _ number: Int,
     _ body: (RowKey) throws -> Bool
   ) throws {
     let statement = try statements.statement(

@@ -40,17 +40,25 @@ struct PositionSearch {
   /// Returns the range of ranks, in the list before, at which a row could be put in.
   ///
   /// - Parameters:
-  ///   - row: The row.
+  ///   - ordering: The row's values of the complete order.
+  ///   - ranks: The ranks of its section's rows; nil where the section is new.
   ///   - start: A rank the row is known not to come before.
   /// - Returns: The ranks; more than one where rows that are taken out stand there.
   /// - Throws: ``StaleContents`` where a row is gone although nobody touched it; what reading throws.
-  func gap(for row: PlanRow, from start: Int) throws -> ClosedRange<Int> {
-    try row.ordering.withColumns { ordering in
-      guard let ranks = ranks(of: row.section) else {
-        return gap(at: try search(ordering, among: start..<max(start, contents.count)))
-      }
-      return gap(at: try rank(for: ordering, among: ranks, from: start))
+  func gap(
+    for ordering: UnsafeBufferPointer<RawColumn>, among ranks: Range<Int>?, from start: Int
+  ) throws -> ClosedRange<Int> {
+    guard let ranks else {
+      return gap(at: try search(ordering, among: start..<max(start, contents.count)))
     }
+    return gap(at: try rank(for: ordering, among: ranks, from: start))
+  }
+
+  /// Returns the rank, in the list before, at which a row of a section could be put in.
+  ///
+  /// See ``rank(for:among:from:)``.
+  func rank(for ordering: [RawColumn], among ranks: Range<Int>) throws -> Int {
+    try ordering.withUnsafeBufferPointer { try rank(for: $0, among: ranks, from: 0) }
   }
 
   /// Returns the rank, in the list before, at which a row of a section could be put in.
@@ -60,9 +68,9 @@ struct PositionSearch {
   ///   - ranks: The ranks of the section's rows.
   ///   - start: A rank the row is known not to come before.
   /// - Returns: The rank behind the last row before it that stays.
-  /// - Throws: See ``gap(for:from:)``.
+  /// - Throws: See ``gap(for:among:from:)``.
   func rank(
-    for ordering: [RawColumn], among ranks: Range<Int>, from start: Int = 0
+    for ordering: UnsafeBufferPointer<RawColumn>, among ranks: Range<Int>, from start: Int
   ) throws -> Int {
     switch try seek(ordering) {
     // Where 1 and 1.0 are two sections, SQLite holds their rows for those of one.
@@ -86,7 +94,7 @@ struct PositionSearch {
   /// How many rows that are not among the contents are stepped over before giving up.
   private static let seekLimit = 32
 
-  private func seek(_ ordering: [RawColumn]) throws -> Predecessor {
+  private func seek(_ ordering: UnsafeBufferPointer<RawColumn>) throws -> Predecessor {
     let steps = reader.queries.predecessors?.steps(whereNull: { ordering[$0].isNull })
     guard let steps else { return .unknown }
     var remaining = Self.seekLimit
@@ -107,7 +115,9 @@ struct PositionSearch {
 
   // MARK: Searching
 
-  private func search(_ ordering: [RawColumn], among ranks: Range<Int>) throws -> Int {
+  private func search(
+    _ ordering: UnsafeBufferPointer<RawColumn>, among ranks: Range<Int>
+  ) throws -> Int {
     var low = ranks.lowerBound
     var high = ranks.upperBound
     while low < high {
@@ -138,14 +148,5 @@ struct PositionSearch {
     let position = removed.partitioningIndex { $0.upperBound > rank }
     guard position < removed.count, removed[position].contains(rank) else { return nil }
     return removed[position]
-  }
-
-  /// The ranks of the rows of a section; nil if it is new, or stands somewhere else now.
-  private func ranks(of section: PlanSectionRow) -> Range<Int>? {
-    guard let ordinal = contents.index.sectionOrdinal(of: section.header.identity),
-      contents.index.order(ofSection: ordinal) == section.order
-    else { return nil }
-    let start = contents.index.startRank(ofSection: ordinal)
-    return start..<(start + contents.index.count(inSection: ordinal))
   }
 }

@@ -23,11 +23,11 @@ struct RowOrdering: Sendable {
   let terms: [Term]
 
   /// Whether one row comes before another.
-  func areInOrder(_ left: [OrderingValue], _ right: [OrderingValue]) -> Bool {
-    for (position, term) in terms.enumerated() {
-      let order = left[position].withColumn { left in
-        right[position].withColumn { compare(left, $0, by: term) }
-      }
+  func areInOrder(
+    _ left: UnsafeBufferPointer<RawColumn>, _ right: UnsafeBufferPointer<RawColumn>
+  ) -> Bool {
+    for position in terms.indices {
+      let order = compare(left[position], right[position], by: terms[position])
       if order != 0 { return order < 0 }
     }
     return false
@@ -35,7 +35,7 @@ struct RowOrdering: Sendable {
 
   /// Whether a row comes before the one a statement stands on.
   func areInOrder(
-    _ left: [RawColumn], _ statement: OpaquePointer, firstColumn: Int32
+    _ left: UnsafeBufferPointer<RawColumn>, _ statement: OpaquePointer, firstColumn: Int32
   ) -> Bool {
     for (position, term) in terms.enumerated() {
       let right = RawColumn(statement, firstColumn + Int32(position))
@@ -112,50 +112,6 @@ struct RowOrdering: Sendable {
       if left == 0 { break }
     }
     return left.count - right.count
-  }
-}
-
-/// A value to order by, kept outside of a statement.
-///
-/// Text is bytes: it need not be UTF-8.
-enum OrderingValue: Sendable {
-  case null
-  case integer(Int64)
-  case real(Double)
-  case text([UInt8])
-  case blob([UInt8])
-
-  init(_ column: RawColumn) {
-    switch column {
-    case .null: self = .null
-    case .integer(let value): self = .integer(value)
-    case .real(let value): self = .real(value)
-    case .text(let bytes): self = .text([UInt8](bytes))
-    case .blob(let bytes): self = .blob([UInt8](bytes))
-    }
-  }
-
-  var isNull: Bool { if case .null = self { true } else { false } }
-
-  func withColumn<T>(_ body: (RawColumn) throws -> T) rethrows -> T {
-    switch self {
-    case .null: try body(.null)
-    case .integer(let value): try body(.integer(value))
-    case .real(let value): try body(.real(value))
-    case .text(let bytes): try bytes.withUnsafeBytes { try body(.text($0)) }
-    case .blob(let bytes): try bytes.withUnsafeBytes { try body(.blob($0)) }
-    }
-  }
-}
-
-extension [OrderingValue] {
-  /// Calls `body` with the values as columns, valid inside it.
-  func withColumns<T>(_ body: ([RawColumn]) throws -> T) rethrows -> T {
-    func withRest(_ columns: [RawColumn], _ body: ([RawColumn]) throws -> T) rethrows -> T {
-      guard columns.count < count else { return try body(columns) }
-      return try self[columns.count].withColumn { try withRest(columns + [$0], body) }
-    }
-    return try withRest([], body)
   }
 }
 

@@ -13,12 +13,17 @@ import SectileCore
 ///
 /// Cost is O(c · log n) for c rows taken out or put in.
 struct SectionEdits {
+  /// The section of a row to put in.
+  enum Home {
+    /// A section of the list before, by its ordinal, which stands where the row says.
+    case known(Int)
+    /// A section that is new.
+    case new(PlanSectionRow)
+  }
+
   /// A row to put in.
   struct Insertion {
-    let identity: StoredValue
-    /// A digest of what the row says about its section's order.
-    let sectionOrder: UInt64
-    let header: SourceSection
+    let home: Home
     /// The ranks, in the list before, at which the row could be put in.
     let gap: ClosedRange<Int>
   }
@@ -35,7 +40,10 @@ struct SectionEdits {
     var survivorsBefore = 0
   }
 
-  private struct OldSection {
+  /// What is taken out of a section of the list before, and put in.
+  fileprivate struct OldSection {
+    let ordinal: Int
+    /// Offsets, ascending.
     var removed: [Int] = []
     var insertions: [(boundary: Int, insertion: Int)] = []
   }
@@ -47,7 +55,7 @@ struct SectionEdits {
   /// The path after, of each row put in.
   private(set) var insertedPaths: [ItemPath]
 
-  private var oldSections: [Int: OldSection] = [:]
+  private var oldSections = OldSections()
 
   /// Works out the positions, or answers nil where the rows contradict the order of the sections
   /// they belong to: then sections themselves have moved, and the caller fetches everything anew.
@@ -62,21 +70,12 @@ struct SectionEdits {
   ) {
     insertedPaths = []
     for path in removed {
-      oldSections[path.section, default: OldSection()].removed.append(path.item)
+      oldSections.edit(path.section) { $0.removed.append(path.item) }
     }
     guard let places = place(insertions, in: index) else { return nil }
     if !keepsEmptySections { findDeletedSections(in: index) }
     countSurvivorsBeforeNewSections()
-    insertedPaths = places.map { place in
-      switch place {
-      case .new(let section, let item):
-        ItemPath(section: newSections[section].survivorsBefore + section, item: item)
-      case .old(let section, let boundary, let earlier):
-        ItemPath(
-          section: ordinalAfter(of: section),
-          item: boundary - removedCount(in: section, before: boundary) + earlier)
-      }
-    }
+    insertedPaths = paths(places)
   }
 
   private enum Place {
@@ -87,20 +86,26 @@ struct SectionEdits {
   private mutating func place(_ insertions: [Insertion], in index: SectionedIndex) -> [Place]? {
     var places: [Place] = []
     places.reserveCapacity(insertions.count)
-    for (position, row) in insertions.enumerated() {
-      guard let section = index.sectionOrdinal(of: row.identity) else {
-        guard let place = placeInNewSection(row, at: position, index: index) else { return nil }
+    // Rows of one section follow one another.
+    var last = -1
+    var ranks = 0..<0
+    for position in insertions.indices {
+      guard case .known(let section) = insertions[position].home else {
+        guard let place = placeInNewSection(insertions[position], at: position, index: index)
+        else { return nil }
         places.append(place)
         continue
       }
-      let start = index.startRank(ofSection: section)
-      let end = start + index.count(inSection: section)
-      guard index.order(ofSection: section) == row.sectionOrder,
-        row.gap.lowerBound <= end, row.gap.upperBound >= start
-      else { return nil }
-      let boundary = max(row.gap.lowerBound, start) - start
-      let earlier = oldSections[section]?.insertions.count ?? 0
-      oldSections[section, default: OldSection()].insertions.append((boundary, position))
+      if section != last { (last, ranks) = (section, index.ranks(ofSection: section)) }
+      let gap = insertions[position].gap
+      guard gap.lowerBound <= ranks.upperBound, gap.upperBound >= ranks.lowerBound else {
+        return nil
+      }
+      let boundary = max(gap.lowerBound - ranks.lowerBound, 0)
+      let earlier = oldSections.edit(section) { edit in
+        edit.insertions.append((boundary, position))
+        return edit.insertions.count - 1
+      }
       places.append(.old(section: section, boundary: boundary, earlier: earlier))
     }
     return places
@@ -109,14 +114,16 @@ struct SectionEdits {
   private mutating func placeInNewSection(
     _ row: Insertion, at position: Int, index: SectionedIndex
   ) -> Place? {
-    if let last = newSections.last, last.header.identity == row.identity {
-      guard last.order == row.sectionOrder else { return nil }
+    guard case .new(let home) = row.home else { return nil }
+    if let last = newSections.last, last.header.identity == home.header.identity {
+      guard last.order == home.order else { return nil }
     } else {
-      guard !newSections.contains(where: { $0.header.identity == row.identity }) else { return nil }
+      guard !newSections.contains(where: { $0.header.identity == home.header.identity })
+      else { return nil }
       let predecessor = row.gap.lowerBound - 1
       newSections.append(
         NewSection(
-          header: row.header, order: row.sectionOrder, firstInsertion: position,
+          header: home.header, order: home.order, firstInsertion: position,
           predecessor: predecessor < 0 ? -1 : index.path(atRank: predecessor).section))
     }
     let section = newSections.count - 1
@@ -125,9 +132,9 @@ struct SectionEdits {
   }
 
   private mutating func findDeletedSections(in index: SectionedIndex) {
-    for (section, edit) in oldSections
-    where edit.insertions.isEmpty && edit.removed.count == index.count(inSection: section) {
-      deletedSections.append(section)
+    for edit in oldSections.all
+    where edit.insertions.isEmpty && edit.removed.count == index.count(inSection: edit.ordinal) {
+      deletedSections.append(edit.ordinal)
     }
     deletedSections.sort()
   }
@@ -136,8 +143,8 @@ struct SectionEdits {
   /// later ones that lost all their anchors and got a row which sorts before its own first.
   private mutating func countSurvivorsBeforeNewSections() {
     guard !newSections.isEmpty else { return }
-    let refilled = oldSections.compactMap { section, edit in
-      edit.insertions.first.map { (section: section, insertion: $0.insertion) }
+    let refilled = oldSections.all.compactMap { edit in
+      edit.insertions.first.map { (section: edit.ordinal, insertion: $0.insertion) }
     }.sorted { $0.insertion < $1.insertion }
     var next = 0
     var latest = -1
@@ -154,6 +161,22 @@ struct SectionEdits {
 
   // MARK: Positions after
 
+  private func paths(_ places: [Place]) -> [ItemPath] {
+    var last = (section: -1, edit: OldSection?.none, ordinal: 0)
+    return places.map { place in
+      switch place {
+      case .new(let section, let item):
+        return ItemPath(section: newSections[section].survivorsBefore + section, item: item)
+      case .old(let section, let boundary, let earlier):
+        if last.section != section {
+          last = (section, oldSections[section], ordinalAfter(of: section))
+        }
+        let removed = last.edit?.removedCount(before: boundary) ?? 0
+        return ItemPath(section: last.ordinal, item: boundary - removed + earlier)
+      }
+    }
+  }
+
   /// Returns the ordinal after, of a section that survives.
   func ordinalAfter(of section: Int) -> Int {
     let survivors = section - deletedCount(before: section)
@@ -167,12 +190,12 @@ struct SectionEdits {
     let added = edit?.insertions.partitioningIndex { $0.boundary > path.item } ?? 0
     return ItemPath(
       section: ordinalAfter(of: path.section),
-      item: path.item - removedCount(in: path.section, before: path.item) + added)
+      item: path.item - (edit?.removedCount(before: path.item) ?? 0) + added)
   }
 
   /// Surviving sections, by ordinal before, that got or lost a row.
   var changedSections: [Int] {
-    oldSections.keys.filter { !isDeleted($0) }
+    oldSections.all.map(\.ordinal).filter { !isDeleted($0) }
   }
 
   func isDeleted(_ section: Int) -> Bool {
@@ -183,9 +206,37 @@ struct SectionEdits {
   private func deletedCount(before section: Int) -> Int {
     deletedSections.partitioningIndex { $0 >= section }
   }
+}
 
-  private func removedCount(in section: Int, before item: Int) -> Int {
-    oldSections[section]?.removed.partitioningIndex { $0 >= item } ?? 0
+extension SectionEdits.OldSection {
+  fileprivate func removedCount(before item: Int) -> Int {
+    removed.partitioningIndex { $0 >= item }
+  }
+}
+
+/// The sections of the list before of which something is taken out, or into which something is put.
+///
+/// Rows come section by section, so the one that was edited last is at hand.
+private struct OldSections {
+  private(set) var all: [SectionEdits.OldSection] = []
+  private var positions: [Int: Int] = [:]
+  private var last = (ordinal: -1, position: 0)
+
+  subscript(ordinal: Int) -> SectionEdits.OldSection? { positions[ordinal].map { all[$0] } }
+
+  mutating func edit<Result>(
+    _ ordinal: Int, _ body: (inout SectionEdits.OldSection) -> Result
+  ) -> Result {
+    if last.ordinal != ordinal {
+      if let known = positions[ordinal] {
+        last = (ordinal, known)
+      } else {
+        last = (ordinal, all.count)
+        positions[ordinal] = all.count
+        all.append(SectionEdits.OldSection(ordinal: ordinal))
+      }
+    }
+    return body(&all[last.position])
   }
 }
 

@@ -53,9 +53,11 @@ import Testing
         let query = try RawStatement.prepare(
           "SELECT v, rank() OVER (ORDER BY v COLLATE \(collation.name) \(direction) NULLS \(nulls)) FROM t",
           on: db)
-        var rows: [(value: OrderingValue, rank: Int64)] = []
+        let keys = SortKeys(positions: [0])
+        var ranks: [Int64] = []
         while try query.step() {
-          rows.append((OrderingValue(RawColumn(query.handle, 0)), query.castInteger(at: 1)))
+          keys.append(query)
+          ranks.append(query.castInteger(at: 1))
         }
         let rule: RowOrdering.Rule =
           switch collation {
@@ -67,24 +69,39 @@ import Testing
         let ordering = RowOrdering(terms: [
           .init(isDescending: isDescending, hasNullsFirst: nulls == "FIRST", collation: rule)
         ])
-        for left in rows {
-          for right in rows {
+        for left in ranks.indices {
+          for right in ranks.indices {
             #expect(
-              ordering.areInOrder([left.value], [right.value]) == (left.rank < right.rank),
-              "\(left.value) before \(right.value) under \(collation.name) \(direction) \(nulls)")
+              keys.areInOrder(left, right, by: ordering) == (ranks[left] < ranks[right]),
+              "\(ranks[left]) before \(ranks[right]) under \(collation.name) \(direction) \(nulls)")
           }
         }
+        #expect(keys.sorted(by: ordering).map { ranks[$0] } == ranks.sorted())
       }
     }
   }
 
-  @Test func laterTermsDecideTies() {
+  @Test func laterTermsDecideTies() throws {
     let ordering = RowOrdering(terms: [
       .init(isDescending: false, hasNullsFirst: true, collation: .nocase),
       .init(isDescending: true, hasNullsFirst: true, collation: .binary),
     ])
-    #expect(ordering.areInOrder([.text([0x41]), .integer(2)], [.text([0x61]), .integer(1)]))
-    #expect(!ordering.areInOrder([.text([0x41]), .integer(1)], [.text([0x61]), .integer(1)]))
-    #expect(ordering.areInOrder([.null, .null], [.null, .integer(1)]))
+    let keys = SortKeys(positions: [1, 0])
+    try DatabaseQueue().read { db in
+      let rows = try RawStatement.prepare(
+        "VALUES (2, 'A'), (1, 'a'), (1, 'A'), (NULL, NULL), (1, NULL)", on: db)
+      while try rows.step() { keys.append(rows) }
+    }
+    #expect(keys.areInOrder(0, 1, by: ordering))
+    #expect(!keys.areInOrder(2, 1, by: ordering))
+    #expect(keys.areInOrder(3, 4, by: ordering))
+    #expect(keys.sorted(by: ordering) == [3, 4, 0, 1, 2])
+  }
+}
+
+extension SortKeys {
+  /// Whether one row comes before another, by their numbers.
+  fileprivate func areInOrder(_ left: Int, _ right: Int, by rule: RowOrdering) -> Bool {
+    withRow(left) { left in withRow(right) { rule.areInOrder(left, $0) } }
   }
 }

@@ -21,6 +21,8 @@ final class ItemCache<Item: Sendable> {
     generationLimit = max(1, limit / 2)
   }
 
+  var isEmpty: Bool { young.isEmpty && old.isEmpty }
+
   /// Whether so many items would push out everything else.
   func isTooSmall(for count: Int) -> Bool { count > generationLimit }
 

@@ -50,7 +50,12 @@ final class ItemDelivery<Item: Identifiable & Sendable>: Sendable where Item.ID:
     var cached: Item?
     let missing = tracker.state.withLock { state -> (PlanContents, Int, VersionNode, Int)? in
       let key = state.visible.key(at: path)
-      cached = state.latest.flatMap { Self.item(key, in: $0) } ?? cache.withLock { $0.item(key) }
+      cached = cache.withLock { cache in
+        for key in state.overwritten { cache.remove(key) }
+        return cache.item(key)
+      }
+      state.overwritten.removeAll(keepingCapacity: true)
+      if cached == nil { cached = state.latest.flatMap { Self.item(key, in: $0) } }
       if cached != nil { return nil }
       return (state.visible, state.version, state.node, state.plan.batchSize)
     }
@@ -166,11 +171,14 @@ extension ItemDelivery: ItemDelivering {
 
   func text(of changes: BoxedChanges) -> String { Self.unboxed(changes).changes.description }
 
-  func remember(_ worked: WorkedOutChange) {
+  func remember(_ worked: WorkedOutChange) -> Bool {
     let rows = worked.change.rows
     let items = Self.items(of: worked)
-    cache.withLock { cache in
-      if cache.isTooSmall(for: rows.count) { return cache.removeAll() }
+    return cache.withLock { cache in
+      if cache.isTooSmall(for: rows.count) {
+        cache.removeAll()
+        return false
+      }
       for row in rows {
         if let item = row.item {
           cache.insert(items[item], for: row.key)
@@ -178,8 +186,11 @@ extension ItemDelivery: ItemDelivering {
           cache.remove(row.key)
         }
       }
+      return !cache.isEmpty
     }
   }
+
+  func forgetAll() { cache.withLock { $0.removeAll() } }
 
   func submitCommit() {
     commitCycle.withLock { $0 }?.submit()

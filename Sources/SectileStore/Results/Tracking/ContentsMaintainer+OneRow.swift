@@ -94,7 +94,7 @@ extension ContentsMaintainer {
       contents: base, removedRow: source.map { base.index.rank(at: $0) }, reader: reader)
     let start = base.index.startRank(ofSection: section)
     let ranks = start..<(start + base.index.count(inSection: section))
-    let rank = try search.rank(for: cursor.orderingColumns(), among: ranks)
+    let rank = try cursor.withOrdering { try search.rank(for: $0, among: ranks) }
     let isBehind = source.map { $0.section == section && $0.item < rank - start } ?? false
     return ItemPath(section: section, item: rank - start - (isBehind ? 1 : 0))
   }

@@ -19,7 +19,12 @@ protocol ItemDelivering: AnyObject, Sendable {
   func text(of changes: BoxedChanges) -> String
 
   /// Brings the remembered items to the version after a change.
-  func remember(_ worked: WorkedOutChange)
+  ///
+  /// - Returns: Whether any item is remembered then.
+  func remember(_ worked: WorkedOutChange) -> Bool
+
+  /// Forgets all remembered items.
+  func forgetAll()
 
   /// Queues the delivery of the oldest pending change.
   func submitCommit()

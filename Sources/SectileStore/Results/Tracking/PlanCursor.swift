@@ -43,8 +43,20 @@ struct PlanCursor {
       order: sectionOrderDigest())
   }
 
-  /// The values of the complete order, valid until the statement moves on.
-  func orderingColumns() -> [RawColumn] { queries.orderingColumns.map { rawColumn($0) } }
+  /// Calls `body` with the values of the complete order, valid until the statement moves on.
+  func withOrdering<Result>(
+    _ body: (UnsafeBufferPointer<RawColumn>) throws -> Result
+  ) rethrows -> Result {
+    let (positions, statement) = (queries.orderingColumns, statement)
+    return try withUnsafeTemporaryAllocation(
+      of: RawColumn.self, capacity: positions.count
+    ) { columns in
+      for (offset, position) in positions.enumerated() {
+        columns.initializeElement(at: offset, to: statement.column(position))
+      }
+      return try body(UnsafeBufferPointer(columns))
+    }
+  }
 
   /// A digest of the item's columns.
   func contentDigest() -> UInt64 { statement.digest(columns.item) }

@@ -8,9 +8,13 @@ import SectileCore
 /// reads one row's keys from the database. Rows that are about to be taken out are stepped over,
 /// for their keys there are already the new ones.
 ///
+/// It is an object, because closures take it along and a copy would count references to all it holds.
+///
 /// - Complexity: O(log *n*), by one search or by that many probes, for each row.
-struct PositionSearch {
+final class PositionSearch {
   private let contents: PlanContents
+  /// The rank of the row that is taken out, where it is one: it needs no list.
+  private let removedRow: Range<Int>?
   /// The ranks of the rows that are taken out, neighbours merged.
   private let removed: [Range<Int>]
   private let reader: PlanReader
@@ -19,6 +23,7 @@ struct PositionSearch {
   init(contents: PlanContents, removed: [Int], reader: PlanReader) {
     self.contents = contents
     self.reader = reader
+    removedRow = nil
     var runs: [Range<Int>] = []
     for rank in removed {
       if let last = runs.last, last.upperBound == rank {
@@ -34,7 +39,8 @@ struct PositionSearch {
   init(contents: PlanContents, removedRow: Int?, reader: PlanReader) {
     self.contents = contents
     self.reader = reader
-    removed = removedRow.map { [$0..<($0 + 1)] } ?? []
+    self.removedRow = removedRow.map { $0..<($0 + 1) }
+    removed = []
   }
 
   /// Returns the range of ranks, in the list before, at which a row could be put in.
@@ -56,13 +62,6 @@ struct PositionSearch {
 
   /// Returns the rank, in the list before, at which a row of a section could be put in.
   ///
-  /// See ``rank(for:among:from:)``.
-  func rank(for ordering: [RawColumn], among ranks: Range<Int>) throws -> Int {
-    try ordering.withUnsafeBufferPointer { try rank(for: $0, among: ranks, from: 0) }
-  }
-
-  /// Returns the rank, in the list before, at which a row of a section could be put in.
-  ///
   /// - Parameters:
   ///   - ordering: The row's values of the complete order.
   ///   - ranks: The ranks of the section's rows.
@@ -70,7 +69,7 @@ struct PositionSearch {
   /// - Returns: The rank behind the last row before it that stays.
   /// - Throws: See ``gap(for:among:from:)``.
   func rank(
-    for ordering: UnsafeBufferPointer<RawColumn>, among ranks: Range<Int>, from start: Int
+    for ordering: UnsafeBufferPointer<RawColumn>, among ranks: Range<Int>, from start: Int = 0
   ) throws -> Int {
     switch try seek(ordering) {
     // Where 1 and 1.0 are two sections, SQLite holds their rows for those of one.
@@ -145,6 +144,7 @@ struct PositionSearch {
 
   /// The rows that are taken out around a rank; nil if the row at the rank stays.
   private func run(around rank: Int) -> Range<Int>? {
+    if let removedRow { return removedRow.contains(rank) ? removedRow : nil }
     let position = removed.partitioningIndex { $0.upperBound > rank }
     guard position < removed.count, removed[position].contains(rank) else { return nil }
     return removed[position]

@@ -41,8 +41,12 @@ final class ResultsTracker: Sendable {
     /// The change that was carried out last, if it is a small one: its items are at hand for those
     /// who ask for one when they hear of the change.
     var latest: WorkedOutChange?
-    /// Whether items may be remembered of which a change has to be told.
+    /// Whether items are remembered that were read before.
     var remembersItems = false
+    /// The rows of small changes since somebody asked for a remembered item.
+    ///
+    /// Theirs do not hold any more; nothing else is done about it until somebody asks again.
+    var overwritten: [RowKey] = []
     /// Digests of the contents that are being taken.
     var digestPass: DigestPass?
 
@@ -171,6 +175,8 @@ final class ResultsTracker: Sendable {
 
   /// The most rows of a change whose items are looked through.
   private static let latestRowLimit = 8
+  /// How many rows may be overwritten before items that nobody asked for since are forgotten.
+  private static let overwrittenLimit = 256
 
   private func carryOut(_ change: PreparedChange, _ state: inout State) {
     change.change.apply(to: &state.visible)
@@ -178,8 +184,16 @@ final class ResultsTracker: Sendable {
     if !change.isQuiet { state.version = change.targetVersion }
     let isSmall = change.change.rows.count <= Self.latestRowLimit && !change.change.isWhole
     state.latest = isSmall ? change.worked : nil
-    if !isSmall { state.remembersItems = true }
-    if state.remembersItems { items.remember(change.worked) }
+    if !isSmall {
+      state.remembersItems = items.remember(change.worked)
+    } else if state.remembersItems {
+      state.overwritten.append(contentsOf: change.change.rows.lazy.map(\.key))
+      if state.overwritten.count > Self.overwrittenLimit {
+        items.forgetAll()
+        state.remembersItems = false
+        state.overwritten = []
+      }
+    }
   }
 
   /// Whether there is something to deliver: a load that came before may have delivered it already.

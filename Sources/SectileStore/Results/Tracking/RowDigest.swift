@@ -20,6 +20,13 @@ struct RowDigest {
 
   init() { (state, seed) = Self.seeds }
 
+  /// Returns the digest of all columns.
+  static func of(_ columns: UnsafeBufferPointer<RawColumn>) -> UInt64 {
+    var digest = RowDigest()
+    for column in columns { digest.combine(column) }
+    return digest.value
+  }
+
   /// Returns the digest of some columns of a row that is kept as an image.
   static func of(
     _ image: UnsafeBufferPointer<RawColumn>, at positions: [Int]

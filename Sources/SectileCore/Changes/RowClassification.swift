@@ -59,36 +59,24 @@ package struct RowClassification: Sendable {
       classify(rows[0], stayingIn: rows[0].source.flatMap { sections.target(of: $0.section) })
       return
     }
-    var shifts: [Int: Positions] = [:]
-    var survivors: [Int] = []
-    for (offset, row) in rows.enumerated() {
-      if let source = row.source, let target = row.target,
-        sections.target(of: source.section) == target.section
-      {
-        survivors.append(offset)
-      }
-      if let source = row.source {
-        shifts[sections.target(of: source.section) ?? -1, default: Positions()].removed.append(
-          source.item)
-      }
-      if let target = row.target {
-        shifts[target.section, default: Positions()].inserted.append(target.item)
-      }
+    let sources = rows.indices.compactMap { offset in
+      rows[offset].source.map { Place(path: $0, offset: offset) }
+    }.sorted()
+    let targets = rows.indices.compactMap { offset in
+      rows[offset].target.map { Place(path: $0, offset: offset) }
+    }.sorted()
+    inserts = targets.filter { rows[$0.offset].source == nil }.map(\.offset)
+    // The rows of a section stand together in both lists.
+    var start = 0
+    while start < sources.count {
+      let section = sources[start].path.section
+      let end = sources[start...].prefix { $0.path.section == section }.endIndex
+      let target = sections.target(of: section)
+      classify(
+        rows, leaving: sources[start..<end], arriving: Place.inSection(target, of: targets),
+        in: target)
+      start = end
     }
-    sort(rows)
-    let stationary = Self.stationary(survivors, rows, shifts)
-    for offset in rows.indices where rows[offset].source != nil && rows[offset].target != nil {
-      if !stationary[offset] {
-        moves.append(offset)
-      } else if rows[offset].isContentChanged {
-        updates.append(offset)
-      } else {
-        unchanged.append(offset)
-      }
-    }
-    moves.sort { Self.isBefore(rows[$0].source, rows[$1].source) }
-    updates.sort { Self.isBefore(rows[$0].source, rows[$1].source) }
-    unchanged.sort { Self.isBefore(rows[$0].source, rows[$1].source) }
   }
 
   /// Classifies the only touched row of a change in which all sections stay.
@@ -116,44 +104,51 @@ package struct RowClassification: Sendable {
     }
   }
 
-  private struct Positions {
-    var removed: [Int] = []
-    var inserted: [Int] = []
-  }
-
-  /// Fills in the rows that are only before or only after.
-  private mutating func sort(_ rows: [TouchedRow]) {
-    for (offset, row) in rows.enumerated() {
-      if row.target == nil, row.source != nil { deletes.append(offset) }
-      if row.source == nil, row.target != nil { inserts.append(offset) }
+  /// Classifies the rows that were in one section.
+  ///
+  /// - Parameters:
+  ///   - rows: All touched rows.
+  ///   - sources: Those that were in the section.
+  ///   - targets: Those that are in it.
+  ///   - section: The section's ordinal after; nil where it is gone.
+  private mutating func classify(
+    _ rows: [TouchedRow], leaving sources: ArraySlice<Place>, arriving targets: ArraySlice<Place>,
+    in section: Int?
+  ) {
+    let survivors = sources.filter { section != nil && rows[$0.offset].target?.section == section }
+    let staying = StationaryChoice.stationary(
+      sources: survivors.map(\.path.item),
+      targets: survivors.compactMap { rows[$0.offset].target?.item },
+      shift: ListShift(removed: sources.map(\.path.item), inserted: targets.map(\.path.item)))
+    var next = 0
+    for place in sources {
+      let isStationary = next < staying.count && survivors[staying[next]].offset == place.offset
+      if isStationary { next += 1 }
+      if rows[place.offset].target == nil {
+        deletes.append(place.offset)
+      } else if !isStationary {
+        moves.append(place.offset)
+      } else if rows[place.offset].isContentChanged {
+        updates.append(place.offset)
+      } else {
+        unchanged.append(place.offset)
+      }
     }
-    deletes.sort { Self.isBefore(rows[$0].source, rows[$1].source) }
-    inserts.sort { Self.isBefore(rows[$0].target, rows[$1].target) }
   }
+}
 
-  private static func isBefore(_ left: ItemPath?, _ right: ItemPath?) -> Bool {
-    guard let left, let right else { return left == nil && right != nil }
-    return left < right
-  }
+/// The place of a touched row, before or after.
+private struct Place: Comparable {
+  let path: ItemPath
+  /// The row's offset among the touched rows.
+  let offset: Int
 
-  /// Returns those of the survivors of their section that stay.
-  private static func stationary(
-    _ survivors: [Int], _ rows: [TouchedRow], _ shifts: [Int: Positions]
-  ) -> [Bool] {
-    var sections: [Int: [(offset: Int, source: Int, target: Int)]] = [:]
-    for offset in survivors {
-      guard let source = rows[offset].source, let target = rows[offset].target else { continue }
-      sections[target.section, default: []].append((offset, source.item, target.item))
-    }
-    var stationary = [Bool](repeating: false, count: rows.count)
-    for (section, members) in sections {
-      let members = members.sorted { $0.source < $1.source }
-      let positions = shifts[section, default: Positions()]
-      let staying = StationaryChoice.stationary(
-        sources: members.map(\.source), targets: members.map(\.target),
-        shift: ListShift(removed: positions.removed, inserted: positions.inserted))
-      for place in staying { stationary[members[place].offset] = true }
-    }
-    return stationary
+  static func < (left: Place, right: Place) -> Bool { left.path < right.path }
+
+  /// Returns the places in a section, of all places in order.
+  static func inSection(_ section: Int?, of places: [Place]) -> ArraySlice<Place> {
+    guard let section else { return [] }
+    let start = partition(places.count) { places[$0].path.section >= section }
+    return places[start...].prefix { $0.path.section == section }
   }
 }

@@ -59,11 +59,12 @@ package struct SectionCorrespondence: Sendable {
 
   /// Returns the ordinal after of a section, or nil where it is gone.
   package func target(of source: Int) -> Int? {
-    targets[source] ?? shift.target(of: source)
+    // A dictionary hashes what it is asked for although it is empty.
+    (targets.isEmpty ? nil : targets[source]) ?? shift.target(of: source)
   }
 
   /// Returns the ordinal before of a section, or nil where it is new.
   package func source(of target: Int) -> Int? {
-    sources[target] ?? shift.source(of: target)
+    (sources.isEmpty ? nil : sources[target]) ?? shift.source(of: target)
   }
 }

@@ -138,6 +138,7 @@ extension ContentsMaintainer {
   /// - Parameters:
   ///   - cursor: Stands on the row.
   ///   - section: A section that it may well be.
+  /// - Returns: The section.
   /// - Throws: ``StaleContents`` where the section stood elsewhere: the row has moved all of it.
   private func home(of cursor: PlanCursor, near section: Int?) throws -> SectionEdits.Home {
     let identity = try cursor.identityValue()

@@ -137,7 +137,7 @@ import Testing
     guard !InternalChecks.isOn else { return }
     #expect(!MaintenanceCost.prefersRebuild(touched: 48, of: 0))
     #expect(MaintenanceCost.prefersRebuild(touched: 49, of: 0))
-    #expect(!MaintenanceCost.prefersRebuild(touched: 3000, of: 100_000))
-    #expect(MaintenanceCost.prefersRebuild(touched: 3001, of: 100_000))
+    #expect(!MaintenanceCost.prefersRebuild(touched: 5000, of: 100_000))
+    #expect(MaintenanceCost.prefersRebuild(touched: 5001, of: 100_000))
   }
 }

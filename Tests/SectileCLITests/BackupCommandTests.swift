@@ -4,7 +4,7 @@ import Testing
 
 @testable import SectileCLI
 
-@Suite struct BackupCommandTests {
+@Suite(.ownThreads) struct BackupCommandTests {
   private let folder: TemporaryFolder
   private let source: String
   private let target: String

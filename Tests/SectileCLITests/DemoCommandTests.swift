@@ -3,7 +3,7 @@ import Testing
 
 @testable import SectileCLI
 
-@Suite struct DemoCommandTests {
+@Suite(.ownThreads) struct DemoCommandTests {
   private let folder: TemporaryFolder
 
   init() throws {

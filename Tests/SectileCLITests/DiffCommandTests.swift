@@ -4,7 +4,7 @@ import Testing
 
 @testable import SectileCLI
 
-@Suite struct DiffCommandTests {
+@Suite(.ownThreads) struct DiffCommandTests {
   private let folder: TemporaryFolder
   private let before: String
   private let after: String

@@ -4,7 +4,7 @@ import Testing
 
 @testable import SectileCLI
 
-@Suite struct ExplainCommandTests {
+@Suite(.ownThreads) struct ExplainCommandTests {
   private let folder: TemporaryFolder
   private let path: String
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import SectileCLI
 
-@Suite struct ExportCommandTests {
+@Suite(.ownThreads) struct ExportCommandTests {
   private let folder: TemporaryFolder
   private let path: String
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import SectileCLI
 
-@Suite struct ImportCommandTests {
+@Suite(.ownThreads) struct ImportCommandTests {
   private let folder: TemporaryFolder
   private let path: String
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import SectileCLI
 
-@Suite struct MigrateCommandTests {
+@Suite(.ownThreads) struct MigrateCommandTests {
   private let folder: TemporaryFolder
   private let database: String
   private let migrations: String

@@ -4,7 +4,7 @@ import Testing
 
 @testable import SectileCLI
 
-@Suite struct SQLiteCommandTests {
+@Suite(.ownThreads) struct SQLiteCommandTests {
   private let folder: TemporaryFolder
   private let path: String
 

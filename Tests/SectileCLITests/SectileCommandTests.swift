@@ -4,7 +4,7 @@ import Testing
 
 @testable import SectileCLI
 
-@Suite struct SectileCommandTests {
+@Suite(.ownThreads) struct SectileCommandTests {
   @Test func withoutArgumentsItExplainsItself() throws {
     let run = try CommandRun([])
     #expect(run.code == 0)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import SectileCLI
 
-@Suite struct SectionsCommandTests {
+@Suite(.ownThreads) struct SectionsCommandTests {
   private let folder: TemporaryFolder
   private let path: String
 

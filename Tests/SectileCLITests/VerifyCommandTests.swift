@@ -4,7 +4,7 @@ import Testing
 
 @testable import SectileCLI
 
-@Suite struct VerifyCommandTests {
+@Suite(.ownThreads) struct VerifyCommandTests {
   private let folder: TemporaryFolder
   private let path: String
 

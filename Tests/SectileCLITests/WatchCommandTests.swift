@@ -4,7 +4,7 @@ import Testing
 
 @testable import SectileCLI
 
-@Suite struct WatchCommandTests {
+@Suite(.ownThreads) struct WatchCommandTests {
   private let folder: TemporaryFolder
   private let path: String
 

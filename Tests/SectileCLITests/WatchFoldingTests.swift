@@ -8,7 +8,7 @@ import Testing
 ///
 /// `SECTILE_WATCH_SECONDS=60 swift test --filter WatchFoldingTests` runs it for a minute, and prints
 /// what happened.
-@Suite struct WatchFoldingTests {
+@Suite(.ownThreads) struct WatchFoldingTests {
   private static let seconds =
     ProcessInfo.processInfo.environment["SECTILE_WATCH_SECONDS"].flatMap(Double.init)
 

@@ -5,7 +5,7 @@ import Testing
 @testable import SectileCLI
 
 /// `watch --tui` in a terminal.
-@Suite struct WatchScreenTests {
+@Suite(.ownThreads) struct WatchScreenTests {
   private let folder: TemporaryFolder
   private let path: String
 

@@ -5,7 +5,7 @@ import Testing
 @testable import SectileCLI
 
 /// Whatever the columns are made of, importing into a new table changes no value.
-@Suite struct ImportFaithTests {
+@Suite(.ownThreads) struct ImportFaithTests {
   private let folder: TemporaryFolder
   private let path: String
 

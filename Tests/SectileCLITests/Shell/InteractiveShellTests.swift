@@ -5,7 +5,7 @@ import Testing
 @testable import SectileCLI
 
 /// The shell in a terminal: what is typed, and what the screen shows.
-@Suite struct InteractiveShellTests {
+@Suite(.ownThreads) struct InteractiveShellTests {
   private let folder: TemporaryFolder
   private let path: String
 

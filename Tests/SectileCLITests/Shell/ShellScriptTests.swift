@@ -5,7 +5,7 @@ import Testing
 @testable import SectileCLI
 
 /// The shell without a terminal: arguments and standard input.
-@Suite struct ShellScriptTests {
+@Suite(.ownThreads) struct ShellScriptTests {
   private let folder: TemporaryFolder
   private let path: String
 

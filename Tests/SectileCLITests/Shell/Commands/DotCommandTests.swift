@@ -4,7 +4,7 @@ import Testing
 
 @testable import SectileCLI
 
-@Suite struct DotCommandTests {
+@Suite(.ownThreads) struct DotCommandTests {
   private let folder: TemporaryFolder
   private let path: String
 

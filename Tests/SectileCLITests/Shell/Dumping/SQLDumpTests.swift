@@ -4,7 +4,7 @@ import Testing
 
 @testable import SectileCLI
 
-@Suite struct SQLDumpTests {
+@Suite(.ownThreads) struct SQLDumpTests {
   private let folder: TemporaryFolder
 
   init() throws {

@@ -103,6 +103,37 @@ import Testing
     #expect(value(2, at: nodes[0]) == nil)
   }
 
+  @Test func oldestImagesOfManySmallCommitsAreDroppedForRoom() {
+    let value = UnsafeMutableRawBufferPointer.allocate(byteCount: 100_000, alignment: 1)
+    value.initializeMemory(as: UInt8.self, repeating: 0x61)
+    defer { value.deallocate() }
+    let commits = Int64(ImageBudget.byteLimit / value.count + 50)
+    var budget = ImageBudget()
+    var nodes = [VersionNode()]
+    for commit in 0..<commits {
+      let images = PreImages(columns: ["a"])
+      images.note(.integer(commit)) { _ in .text(UnsafeRawBufferPointer(value)) }
+      let next = VersionNode()
+      nodes[nodes.count - 1].connect(to: next, before: images)
+      budget.add(images, since: nodes[nodes.count - 1])
+      nodes.append(next)
+    }
+    // As many as are too many are gone, and no more than what lies between two marks besides.
+    var lost = 0
+    for (commit, node) in nodes.dropLast().enumerated() {
+      switch node.finding(.integer(Int64(commit))) {
+      case (.lost, _)?: lost += 1
+      case (.image, _)?: break
+      default: Issue.record("row \(commit) was not touched")
+      }
+    }
+    #expect((45...70).contains(lost), "\(lost) of \(commits)")
+    if case (.image, _)? = nodes[Int(commits) - 1].finding(.integer(commits - 1)) {
+    } else {
+      Issue.record("the newest row is lost")
+    }
+  }
+
   @Test func imagesKeepEveryKindOfValue() {
     let images = PreImages(columns: ["a", "b", "c", "d", "e"])
     let text = Array("a\0b".utf8)

@@ -160,8 +160,12 @@ final class ResultsTracker: Sendable {
 
   /// Makes the oldest pending change visible; nil if there is none any more.
   func flip() -> BoxedChanges? {
-    state.withLock { state in
+    // Released outside of the lock: what the release of an item runs is not ours.
+    var former: WorkedOutChange?
+    defer { withExtendedLifetime(former) {} }
+    return state.withLock { state in
       guard !state.pending.isEmpty else { return nil }
+      former = state.latest
       let change = state.pending.removeFirst()
       carryOut(change, &state)
       while let quiet = state.pending.first, quiet.isQuiet {

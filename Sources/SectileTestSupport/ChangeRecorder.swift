@@ -125,7 +125,7 @@ public final class ChangeRecorder<ItemID: Hashable & Sendable, Item: Sendable>: 
   /// Waits until so many lifecycles ended, finished or failed, since the recorder was made or reset.
   ///
   /// - Returns: False where the limit passed first.
-  public func waitForEnds(_ ends: Int, limit: Duration = .seconds(60)) async -> Bool {
+  public func waitForEnds(_ ends: Int, limit: Duration = .seconds(180)) async -> Bool {
     let waiter = state.withLock { state in
       state.lastWaiter += 1
       return state.lastWaiter

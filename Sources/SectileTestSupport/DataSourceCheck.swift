@@ -19,7 +19,7 @@ internal import Synchronization
 ///   - limit: How long a load may take.
 /// - Returns: What is wrong, one sentence each: nothing, if all is well.
 public func checkDataSource<ItemID: Hashable & Sendable, Item: Equatable & Sendable>(
-  _ source: any DataSource<ItemID, Item>, limit: Duration = .seconds(60)
+  _ source: any DataSource<ItemID, Item>, limit: Duration = .seconds(180)
 ) async -> [String] {
   await checkDataSource(source, limit: limit, isEqual: ==)
 }
@@ -28,7 +28,7 @@ public func checkDataSource<ItemID: Hashable & Sendable, Item: Equatable & Senda
 ///
 /// See ``checkDataSource(_:limit:)`` for more information.
 public func checkDataSource<ItemID: Hashable & Sendable, Item: Sendable>(
-  _ source: any DataSource<ItemID, Item>, limit: Duration = .seconds(60),
+  _ source: any DataSource<ItemID, Item>, limit: Duration = .seconds(180),
   isEqual: @escaping @Sendable (Item, Item) -> Bool
 ) async -> [String] {
   let check = DataSourceCheck(source: source, limit: limit, isEqual: isEqual)

@@ -47,13 +47,12 @@ extension SectionedIndex {
   ///   - item: The item it is afterwards.
   /// - Complexity: O(log *n*).
   package mutating func moveRow(at source: ItemPath, to item: Int) {
-    let count = count(inSection: source.section)
+    let ranks = ranks(ofSection: source.section)
     precondition(
-      (0..<count).contains(source.item) && (0..<count).contains(item),
-      "\(source) to \(item): the section has \(count) rows")
-    let start = startRank(ofSection: source.section)
-    let row = storage[0].rows.remove(at: start + source.item)
-    storage[0].rows.insert(row, at: start + item)
+      (0..<ranks.count).contains(source.item) && (0..<ranks.count).contains(item),
+      "\(source) to \(item): the section has \(ranks.count) rows")
+    let row = storage[0].rows.remove(at: ranks.lowerBound + source.item)
+    storage[0].rows.insert(row, at: ranks.lowerBound + item)
   }
 
   // MARK: - Sections

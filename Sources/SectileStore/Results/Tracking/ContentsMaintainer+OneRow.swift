@@ -92,11 +92,11 @@ extension ContentsMaintainer {
   ) throws -> ItemPath {
     let search = PositionSearch(
       contents: base, removedRow: source.map { base.index.rank(at: $0) }, reader: reader)
-    let start = base.index.startRank(ofSection: section)
-    let ranks = start..<(start + base.index.count(inSection: section))
+    let ranks = base.index.ranks(ofSection: section)
     let rank = try cursor.withOrdering { try search.rank(for: $0, among: ranks) }
-    let isBehind = source.map { $0.section == section && $0.item < rank - start } ?? false
-    return ItemPath(section: section, item: rank - start - (isBehind ? 1 : 0))
+    let item = rank - ranks.lowerBound
+    let isBehind = source.map { $0.section == section && $0.item < item } ?? false
+    return ItemPath(section: section, item: item - (isBehind ? 1 : 0))
   }
 
   /// Whether a row is the only one of its section.

@@ -34,6 +34,30 @@ extension RawStatement {
     guard code == SQLITE_OK else { throw failure(code) }
   }
 
+  /// Binds a value to the parameter with an index, counted from one.
+  ///
+  /// - Parameters:
+  ///   - column: The value.
+  ///   - index: The index.
+  ///   - isCopied: Whether SQLite copies text and bytes. If not, they must stay where they are until
+  ///     ``finish()``.
+  /// - Throws: Where there is no such parameter.
+  func bindColumn(
+    _ column: RawColumn, at index: Int, isCopied: Bool = true
+  ) throws(StoreError) {
+    let position = CInt(index)
+    let code =
+      switch column {
+      case .null: sqlite3_bind_null(handle, position)
+      case .integer(let value): sqlite3_bind_int64(handle, position, value)
+      case .real(let value): sqlite3_bind_double(handle, position, value)
+      case .text(let bytes):
+        bindText(bytes.bindMemory(to: UInt8.self), at: position, isCopied: isCopied)
+      case .blob(let bytes): bindBlob(bytes, at: position, isCopied: isCopied)
+      }
+    guard code == SQLITE_OK else { throw failure(code) }
+  }
+
   /// Binds values to the parameters from `first` on.
   package func bind(_ values: [StoredValue], from first: Int = 1) throws(StoreError) {
     var index = first

@@ -1,30 +1,44 @@
 import SectileCore
 
 /// Items in the order in which they were read.
+///
+/// Kept in memory of its own: of an array or an optional, whose types depend on that of the items, the
+/// type would have to be looked up for each item.
 final class ReadItems<Item: Identifiable & Sendable>: ItemSink where Item.ID: EntityKey {
   private let format: RowFormat<Item>
-  // Filled on the writer while a change is worked out; read only from then on. The first item stands
-  // apart: most changes have one, and it needs no array, whose type would have to be looked up.
-  nonisolated(unsafe) private var first: Item?
-  nonisolated(unsafe) private var others: [Item] = []
+  // Filled on the writer while a change is worked out; read only from then on.
+  nonisolated(unsafe) private var start: UnsafeMutablePointer<Item>
+  nonisolated(unsafe) private var capacity = 1
   nonisolated(unsafe) private var count = 0
 
-  init(format: RowFormat<Item>) { self.format = format }
+  init(format: RowFormat<Item>) {
+    self.format = format
+    // Most changes have one item.
+    start = .allocate(capacity: 1)
+  }
+
+  deinit {
+    start.deinitialize(count: count)
+    start.deallocate()
+  }
 
   subscript(position: Int) -> Item {
-    if position == 0, let first { return first }
-    return others[position - 1]
+    precondition((0..<count).contains(position), "\(position) of \(count) items")
+    return start[position]
   }
 
   func readItem(_ statement: RawStatement, firstColumn: Int) throws -> Int {
-    let item = try format.decode(statement, firstColumn)
-    if count == 0 {
-      first = item
-    } else {
-      others.append(item)
-    }
+    if count == capacity { grow() }
+    try (start + count).initialize(to: format.decode(statement, firstColumn))
     count += 1
     return count - 1
+  }
+
+  private func grow() {
+    let larger = UnsafeMutablePointer<Item>.allocate(capacity: 4 * capacity)
+    larger.moveInitialize(from: start, count: count)
+    start.deallocate()
+    (start, capacity) = (larger, 4 * capacity)
   }
 
   var acceptsIntegerKeys: Bool { Item.ID.self == Int64.self || Item.ID.self == Int.self }

@@ -1,30 +1,51 @@
-/// Where the columns are in a row that ``PlanSQL/selectRows`` or ``PlanSQL/selectRow`` yields.
-package struct PlanRowLayout: Hashable, Sendable {
+internal import SectileCore
+
+/// Which columns a statement selects of a plan's rows, and where they are.
+///
+/// Each is selected once: what a row is found, grouped and sorted by is mostly part of its item, too,
+/// and SQLite takes a column out of the row anew for each time it is selected.
+///
+/// ```
+/// item …, then what is not among them: key … | identity | section order … | title | sort …
+/// ```
+package final class PlanRowLayout: Sendable {
+  /// What is selected.
+  package let columns: SQLFragment
+  /// What an item is made of.
+  package let item: Range<Int>
   /// The primary key.
-  package let key: Range<Int>
+  package let key: [Int]
   /// The identity of the section; nil without sections.
   package let identity: Int?
   /// What sections are ordered by before their identity.
-  package let sectionOrder: Range<Int>
+  package let sectionOrder: [Int]
   /// The section's title; nil when it is the identity.
   package let title: Int?
   /// What rows are ordered by inside a section.
-  package let sort: Range<Int>
-  /// What an item is made of.
-  package let item: Range<Int>
+  package let sort: [Int]
+  /// The values of the complete order.
+  package let ordering: [Int]
 
   /// Lays out the columns of a plan's rows, all of them or without those nobody looks at.
   package init(_ plan: FetchPlan, withSort: Bool = true, withItems: Bool = true) {
-    var next = 0
-    func take(_ count: Int) -> Range<Int> {
-      defer { next += count }
-      return next..<next + count
+    var columns = withItems ? plan.itemColumns.map(plan.qualified) : []
+    item = columns.indices
+    func position(of column: SQLFragment) -> Int {
+      if let known = columns.firstIndex(of: column) { return known }
+      columns.append(column)
+      return columns.count - 1
     }
-    key = take(plan.keyColumns.count)
-    identity = take(plan.section == nil ? 0 : 1).first
-    sectionOrder = take(plan.section?.effectiveOrder.count ?? 0)
-    title = take(plan.section?.title == nil ? 0 : 1).first
-    sort = take(withSort ? plan.sort.count : 0)
-    item = take(withItems ? plan.itemColumns.count : 0)
+    key = plan.keyColumns.map { position(of: plan.qualified($0)) }
+    identity = (plan.section?.foldedIdentity).map(position)
+    sectionOrder = plan.section?.effectiveOrder.map { position(of: $0.expression) } ?? []
+    title = (plan.section?.title).map(position)
+    sort = withSort ? plan.sort.map { position(of: $0.expression) } : []
+    ordering = sectionOrder + [identity].compactMap(\.self) + sort + key
+    self.columns = SQLFragment(joining: columns)
   }
+}
+
+extension FetchPlan {
+  /// A column of the base table.
+  func qualified(_ column: String) -> SQLFragment { SQLFragment(SQLName.quote(table, column)) }
 }

@@ -2,12 +2,13 @@ internal import SectileCore
 
 /// The SQL statements a plan means.
 ///
-/// Every statement that selects rows lays its columns out as ``layout`` says. ``ordering`` says how the
-/// values of the ordering columns compare, so that they can be compared without SQLite as SQLite does.
+/// ``ordering`` says how the values of the ordering columns compare, so that they can be compared
+/// without SQLite as SQLite does.
 ///
 /// ```
-/// selectRows:   key … | identity | section order … | title | sort … | item …   in complete order
+/// selectRows:   the columns of ``layout`` in complete order
 /// selectRow:    the same columns of one row, if it meets the filter
+/// selectRows(count:)  the same columns of several rows, as far as they meet the filter
 /// selectOrdering:  section order … | identity | sort … | key …  of one row, filter or not
 /// selectItems:  key … | item …   of several rows
 /// ```
@@ -43,15 +44,13 @@ package struct PlanSQL: Sendable {
 
 extension PlanSQL {
   /// Selects all wanted rows in their complete order, within limit and offset.
-  package var selectRows: SQLFragment { selectRows(withSort: true, withItems: true) }
+  package var selectRows: SQLFragment { selectRows(layout) }
 
-  /// Selects all wanted rows, but not the columns nobody looks at.
+  /// Selects all wanted rows, laid out otherwise.
   ///
-  /// Without them an index may hold all that is read. The layout of a row is that of
-  /// ``PlanRowLayout/init(_:withSort:withItems:)``.
-  package func selectRows(withSort: Bool, withItems: Bool) -> SQLFragment {
-    let columns = rowColumns(withSort: withSort, withItems: withItems)
-    var sql = SQLBuilder("SELECT ", columns, from, whereClause())
+  /// Without the columns that nobody looks at, an index may hold all that is read.
+  package func selectRows(_ layout: PlanRowLayout) -> SQLFragment {
+    var sql = SQLBuilder("SELECT ", layout.columns, from, whereClause())
     sql.append(orderClause)
     sql.append(limitClause)
     return sql.fragment
@@ -60,9 +59,23 @@ extension PlanSQL {
   /// Selects the columns of ``selectRows`` of the row with a key, if it meets the filter.
   package var selectRow: PlanStatement {
     PlanStatement(
+      SQLBuilder("SELECT ", layout.columns, from, whereClause(and: keyCondition)).fragment)
+  }
+
+  /// Selects the columns of ``selectRows`` of those of several rows that meet the filter, in any order.
+  ///
+  /// For a table without joins whose row id is the key. No other index is looked at: SQLite may expect
+  /// fewer rows from one that serves the filter, where in truth half of the table meets it.
+  ///
+  /// - Parameter count: How many keys are bound.
+  /// - Returns: The statement.
+  package func selectRows(count: Int) -> PlanStatement {
+    let marks = Array(repeating: "?", count: count).joined(separator: ", ")
+    let condition = "\(SQLName.rowValue(plan.table, plan.keyColumns)) IN (\(marks))"
+    return PlanStatement(
       SQLBuilder(
-        "SELECT ", rowColumns(withSort: true, withItems: true), from,
-        whereClause(and: keyCondition)
+        "SELECT ", layout.columns, from, SQLFragment(" NOT INDEXED"),
+        whereClause(and: condition)
       ).fragment)
   }
 
@@ -180,21 +193,11 @@ extension PlanSQL {
   }
 
   private var keyColumns: [SQLFragment] {
-    plan.keyColumns.map { SQLFragment(SQLName.quote(plan.table, $0)) }
+    plan.keyColumns.map(plan.qualified)
   }
 
   private var itemColumns: [SQLFragment] {
-    plan.itemColumns.map { SQLFragment(SQLName.quote(plan.table, $0)) }
-  }
-
-  private func rowColumns(withSort: Bool, withItems: Bool) -> SQLFragment {
-    var columns = keyColumns
-    if let section = plan.section { columns.append(section.foldedIdentity) }
-    columns += sectionOrder.map(\.expression)
-    if let title = plan.section?.title { columns.append(title) }
-    if withSort { columns += plan.sort.map(\.expression) }
-    if withItems { columns += itemColumns }
-    return SQLFragment(joining: columns)
+    plan.itemColumns.map(plan.qualified)
   }
 
   private var from: SQLFragment {

@@ -54,7 +54,7 @@ extension StoreReadTransaction {
         contents.sections.append(
           .init(header: SourceSection(identity: identity, title: title.label)))
       }
-      let id = PlanItem.ID(keyValues: Array(values[layout.key]))
+      let id = PlanItem.ID(keyValues: layout.key.map { values[$0] })
       let row = StoredRow(columns: queries.plan.itemColumns, values: Array(values[layout.item]))
       contents.sections[contents.sections.count - 1].rows.append(
         .init(id: id, item: PlanItem(id: id, row: row)))

@@ -13,7 +13,7 @@ struct FetchRequestSectionTests {
       for row in try transaction.query(sql.selectRows.sql, values: sql.selectRows.values) {
         let identity = layout.identity.map { row.values[$0] } ?? StoredValue.null
         let title = layout.title.map { "(\(row.values[$0]))" } ?? ""
-        let key = "\(row.values[layout.key.lowerBound])"
+        let key = "\(row.values[layout.key[0]])"
         if result.last?.0 == "\(identity)\(title)" {
           result[result.count - 1].1.append(key)
         } else {

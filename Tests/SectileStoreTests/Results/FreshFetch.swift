@@ -34,7 +34,7 @@ struct FreshFetch {
         position = contents.sections.count
         contents.sections.append(.init(header: header))
       }
-      let id = PlanItem.ID(keyValues: Array(row.values[sql.layout.key]))
+      let id = PlanItem.ID(keyValues: sql.layout.key.map { row.values[$0] })
       contents.sections[position].rows.append(
         .init(
           id: id,

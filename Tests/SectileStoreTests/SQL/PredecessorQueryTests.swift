@@ -150,14 +150,14 @@ struct PredecessorQueryTests {
       var identity: StoredValue?
       var sought = 0
       let all = try rows(sql.selectRows, in: db)
-      let wanted = Set(all.map { Array($0[sql.layout.key]) })
+      let wanted = Set(all.map { row in sql.layout.key.map { row[$0] } })
       for row in all {
         let found = sql.layout.identity.map { row[$0] } ?? .null
         if identity != found {
           section = []
           identity = found
         }
-        let key = Array(row[sql.layout.key])
+        let key = sql.layout.key.map { row[$0] }
         let ordering = try #require(
           try rows(SQLFragment(sql.selectOrdering.sql, sql.selectOrdering.values + key), in: db)
             .first)

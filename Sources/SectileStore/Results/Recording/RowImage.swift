@@ -119,25 +119,3 @@ struct RowImage {
     position += 5 + value.count
   }
 }
-
-extension RawColumn {
-  /// Reads a value that SQLite hands to a hook, valid inside it.
-  ///
-  /// - Parameters:
-  ///   - value: The value.
-  ///   - isUTF8: Whether the database is in UTF-8. Then text is read where it stands; asked for as
-  ///     text, SQLite would copy it to put a zero behind it.
-  init(_ value: OpaquePointer, isUTF8: Bool) {
-    switch sqlite3_value_type(value) {
-    case SQLITE_INTEGER: self = .integer(sqlite3_value_int64(value))
-    case SQLITE_FLOAT: self = .real(sqlite3_value_double(value))
-    case SQLITE_TEXT:
-      let start = isUTF8 ? sqlite3_value_blob(value) : UnsafeRawPointer(sqlite3_value_text(value))
-      self = .text(UnsafeRawBufferPointer(start: start, count: Int(sqlite3_value_bytes(value))))
-    case SQLITE_BLOB:
-      let start = sqlite3_value_blob(value)
-      self = .blob(UnsafeRawBufferPointer(start: start, count: Int(sqlite3_value_bytes(value))))
-    default: self = .null
-    }
-  }
-}

@@ -37,9 +37,9 @@ extension ContentsMaintainer {
   ///
   /// - Throws: ``StaleContents`` where the contents do not fit the database; what reading throws.
   func incrementalChange(touching keys: [RowKey]) throws -> PlanChange? {
-    var touched = TouchedRows(sortKeys: SortKeys(positions: reader.queries.orderingColumns))
+    var touched = TouchedRows(sortKeys: SortKeys(positions: reader.queries.layout.ordering))
     touched.rows.reserveCapacity(keys.count)
-    for key in keys { try read(key, into: &touched) }
+    try read(keys, into: &touched)
     guard !touched.rows.isEmpty else { return nil }
 
     guard let rule = reader.queries.ordering else { throw StaleContents() }
@@ -71,29 +71,33 @@ extension ContentsMaintainer {
 
   // MARK: Reading
 
-  /// Reads a touched row, and adds it unless nothing about it changed.
-  private func read(_ key: RowKey, into touched: inout TouchedRows) throws {
-    let handle = base.keys.handle(of: key)
-    let rank = handle.flatMap { base.index.rank(of: $0) }
-    let source = rank.map { base.index.path(atRank: $0) }
-    let count = touched.rows.count
-    let isThere: Void? = try reader.withRow(key) { cursor in
-      if let handle, let source {
-        try addChanged(key, handle, source, cursor, to: &touched)
-      } else {
-        try addArrived(key, cursor, to: &touched)
+  /// Reads the touched rows, and adds those about which something changed.
+  private func read(_ keys: [RowKey], into touched: inout TouchedRows) throws {
+    var isThere = [Bool](repeating: false, count: keys.count)
+    try reader.forEachRow(of: keys) { position, cursor in
+      isThere[position] = true
+      let key = keys[position]
+      guard let handle = base.keys.handle(of: key), let rank = base.index.rank(of: handle) else {
+        return try addArrived(key, cursor, to: &touched)
+      }
+      let count = touched.rows.count
+      try addChanged(key, handle, base.index.path(atRank: rank), cursor, to: &touched)
+      if count < touched.rows.count, touched.rows[count].isDisplaced {
+        touched.leavingRanks.append(rank)
       }
     }
-    if isThere == nil {
-      guard let handle, let source else { return }
-      touched.rows.append(
-        Touched(
-          key: key, source: source, isThere: false, isDisplaced: true, isContentChanged: false,
-          before: fingerprintBefore(key, handle: handle)))
+    for (key, isThere) in zip(keys, isThere) where !isThere { addGone(key, to: &touched) }
+  }
+
+  private func addGone(_ key: RowKey, to touched: inout TouchedRows) {
+    guard let handle = base.keys.handle(of: key), let rank = base.index.rank(of: handle) else {
+      return
     }
-    if let rank, count < touched.rows.count, touched.rows[count].isDisplaced {
-      touched.leavingRanks.append(rank)
-    }
+    touched.rows.append(
+      Touched(
+        key: key, source: base.index.path(atRank: rank), isThere: false, isDisplaced: true,
+        isContentChanged: false, before: fingerprintBefore(key, handle: handle)))
+    touched.leavingRanks.append(rank)
   }
 
   private func addArrived(

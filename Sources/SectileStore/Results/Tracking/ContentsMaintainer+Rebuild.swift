@@ -221,7 +221,7 @@ extension ContentsMaintainer {
     reading.contents.order?[handle] = digests.order
   }
 
-  /// Reads the rows that were touched, or met as new, one by one.
+  /// Reads the rows that were touched, or met as new.
   private func lookUpTouchedRows(_ reading: inout Reading) throws {
     var isMet = SeenHandles()
     for row in reading.met { _ = isMet.insert(row.handle) }
@@ -231,16 +231,15 @@ extension ContentsMaintainer {
     }
     // Neighbours are on one page of the table.
     reading.met.sort { $0.key.comesBefore($1.key) }
-    for position in reading.met.indices {
+    try reader.forEachRow(of: reading.met.map(\.key)) { position, cursor in
       var row = reading.met[position]
-      try reader.withRow(row.key) { cursor in
-        if !row.isNew { row.comparison = compare(row.key, handle: row.handle, cursor) }
-        row.after =
-          row.comparison?.after
-          ?? RowFingerprint(content: cursor.contentDigest(), order: cursor.orderDigest())
-        if row.isNew || row.comparison?.isContentChanged == true { row.item = try readItem(cursor) }
-      }
-      if let after = row.after { remember(after, row.handle, in: &reading) }
+      if !row.isNew { row.comparison = compare(row.key, handle: row.handle, cursor) }
+      let after =
+        row.comparison?.after
+        ?? RowFingerprint(content: cursor.contentDigest(), order: cursor.orderDigest())
+      row.after = after
+      if row.isContentChanged { row.item = try readItem(cursor) }
+      remember(after, row.handle, in: &reading)
       reading.met[position] = row
     }
   }

@@ -21,7 +21,7 @@ struct PlanCursor {
   ///
   /// - Throws: `decodingFailed` where a key column is NULL: such a row has no identity.
   func key() throws -> RowKey {
-    let first = Int32(columns.key.lowerBound)
+    let first = Int32(columns.key[0])
     // A row id need not be asked for its type; each question to SQLite is 4 % of reading a key.
     if isKeyRowID
       || columns.key.count == 1 && sqlite3_column_type(statement.handle, first) == SQLITE_INTEGER
@@ -58,15 +58,7 @@ struct PlanCursor {
   func withOrdering<Result>(
     _ body: (UnsafeBufferPointer<RawColumn>) throws -> Result
   ) rethrows -> Result {
-    let (positions, statement) = (queries.orderingColumns, statement)
-    return try withUnsafeTemporaryAllocation(
-      of: RawColumn.self, capacity: positions.count
-    ) { columns in
-      for (offset, position) in positions.enumerated() {
-        columns.initializeElement(at: offset, to: statement.column(position))
-      }
-      return try body(UnsafeBufferPointer(columns))
-    }
+    try RawColumn.withColumns(columns.ordering, of: statement.handle, body)
   }
 
   /// A digest of the item's columns.
@@ -79,30 +71,12 @@ struct PlanCursor {
   func rawColumn(_ position: Int) -> RawColumn { statement.column(position) }
 }
 
-extension RawColumn {
-  /// Calls `body` with some columns of a statement's row, valid until the statement moves on.
-  static func withColumns<Result>(
-    _ range: Range<Int>, of statement: OpaquePointer,
-    _ body: (UnsafeBufferPointer<RawColumn>) -> Result
-  ) -> Result {
-    withUnsafeTemporaryAllocation(of: RawColumn.self, capacity: range.count) { columns in
-      var offset = 0
-      while offset < range.count {
-        let column = RawColumn(statement, Int32(range.lowerBound + offset))
-        columns.initializeElement(at: offset, to: column)
-        offset += 1
-      }
-      return body(UnsafeBufferPointer(columns))
-    }
-  }
-}
-
 extension RawStatement {
   /// A column of the current row, valid until the statement moves on.
   func column(_ position: Int) -> RawColumn { RawColumn(handle, Int32(position)) }
 
   /// A digest of some columns of the current row: their storage classes and their bytes.
-  func digest(_ columns: Range<Int>) -> UInt64 {
+  func digest(_ columns: some Sequence<Int>) -> UInt64 {
     var digest = RowDigest()
     for column in columns { digest.combine(RawColumn(handle, Int32(column))) }
     return digest.value

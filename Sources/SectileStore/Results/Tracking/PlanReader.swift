@@ -11,7 +11,8 @@ final class PlanReader {
   private enum Number {
     static let row = 0
     static let orderingOfRow = 1
-    static let firstStep = 2
+    static let batch = 2
+    static let firstStep = 3
   }
 
   let queries: PlanQueries
@@ -19,6 +20,7 @@ final class PlanReader {
   private let statements: HeldStatements
 
   private var row: RawStatement?
+  private var batch: RawStatement?
   private var orderingOfRow: RawStatement?
 
   /// Creates a reader.
@@ -62,7 +64,7 @@ final class PlanReader {
     }
   }
 
-  // MARK: One row
+  // MARK: Some rows
 
   /// Calls `body` with the row that has a key, if the row exists and the filter wants it.
   ///
@@ -85,6 +87,46 @@ final class PlanReader {
       if queries.memory.isKeyRowID { break }
     }
     return result
+  }
+
+  /// Calls `body` with each of several rows that exists and that the filter wants, and its position
+  /// among the keys; in any order.
+  ///
+  /// - Parameters:
+  ///   - keys: The keys, in ascending order, each once.
+  ///   - body: Takes the position of a key and a cursor that stands on its row.
+  /// - Throws: See ``withRow(_:_:)``.
+  func forEachRow(of keys: [RowKey], _ body: (Int, PlanCursor) throws -> Void) throws {
+    var start = 0
+    if let query = queries.batch {
+      while keys.count - start >= PlanQueries.batchSize {
+        try readBatch(query, keys, from: start, body)
+        start += PlanQueries.batchSize
+      }
+    }
+    for position in start..<keys.count {
+      try withRow(keys[position]) { try body(position, $0) }
+    }
+  }
+
+  private func readBatch(
+    _ query: PlanStatement, _ keys: [RowKey], from start: Int,
+    _ body: (Int, PlanCursor) throws -> Void
+  ) throws {
+    let statement = try batch ?? prepare(query, Number.batch)
+    batch = statement
+    defer { statement.reset() }
+    let positions = start..<(start + PlanQueries.batchSize)
+    for position in positions {
+      try statement.bind(keys[position], from: query.keyParameter + position - start)
+    }
+    let cursor = PlanCursor(statement: statement, queries: queries, columns: queries.layout)
+    while try statement.step() {
+      let key = try cursor.key()
+      let position = positions.partitioningIndex { !keys[$0].comesBefore(key) }
+      guard position < positions.upperBound, keys[position] == key else { continue }
+      try body(position, cursor)
+    }
   }
 
   /// Whether a row comes before the row that has a key.

@@ -182,7 +182,7 @@ extension ResultsTracker: TrackedResults {
         }
       }
     }
-    return Array(known)
+    return known.sorted { $0.comesBefore($1) }
   }
 
   // MARK: Ending

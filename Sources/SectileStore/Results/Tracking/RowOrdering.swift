@@ -1,5 +1,4 @@
 import Foundation
-import GRDBSQLite
 import SectileCore
 
 /// Compares rows exactly as SQLite's ORDER BY does: storage classes, collations, directions, NULL
@@ -115,43 +114,6 @@ struct RowOrdering: Sendable {
   }
 }
 
-/// A column of the row a statement stands on, valid until the statement moves on.
-enum RawColumn {
-  case null
-  case integer(Int64)
-  case real(Double)
-  case text(UnsafeRawBufferPointer)
-  case blob(UnsafeRawBufferPointer)
-
-  init(_ statement: OpaquePointer, _ column: Int32) {
-    switch sqlite3_column_type(statement, column) {
-    case SQLITE_INTEGER: self = .integer(sqlite3_column_int64(statement, column))
-    case SQLITE_FLOAT: self = .real(sqlite3_column_double(statement, column))
-    case SQLITE_TEXT:
-      let start = UnsafeRawPointer(sqlite3_column_text(statement, column))
-      self = .text(
-        UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(statement, column))))
-    case SQLITE_BLOB:
-      let start = sqlite3_column_blob(statement, column)
-      self = .blob(
-        UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(statement, column))))
-    default: self = .null
-    }
-  }
-
-  var isNull: Bool { if case .null = self { true } else { false } }
-
-  /// The rank of the storage class: numbers before text before blobs.
-  var storageRank: Int {
-    switch self {
-    case .null: 0
-    case .integer, .real: 1
-    case .text: 2
-    case .blob: 3
-    }
-  }
-}
-
 extension UInt8 {
   /// The byte with ASCII upper case folded to lower case.
   var asciiFolded: UInt8 { (0x41...0x5A).contains(self) ? self | 0x20 : self }
@@ -162,31 +124,5 @@ extension UnsafeRawBufferPointer {
     var end = count
     while end > 0, self[end - 1] == 0x20 { end -= 1 }
     return UnsafeRawBufferPointer(rebasing: self[0..<end])
-  }
-}
-
-extension RawStatement {
-  /// Binds a value to the parameter with an index, counted from one.
-  ///
-  /// - Parameters:
-  ///   - column: The value.
-  ///   - index: The index.
-  ///   - isCopied: Whether SQLite copies text and bytes. If not, they must stay where they are until
-  ///     ``finish()``.
-  /// - Throws: Where there is no such parameter.
-  func bindColumn(
-    _ column: RawColumn, at index: Int, isCopied: Bool = true
-  ) throws(StoreError) {
-    let position = CInt(index)
-    let code =
-      switch column {
-      case .null: sqlite3_bind_null(handle, position)
-      case .integer(let value): sqlite3_bind_int64(handle, position, value)
-      case .real(let value): sqlite3_bind_double(handle, position, value)
-      case .text(let bytes):
-        bindText(bytes.bindMemory(to: UInt8.self), at: position, isCopied: isCopied)
-      case .blob(let bytes): bindBlob(bytes, at: position, isCopied: isCopied)
-      }
-    guard code == SQLITE_OK else { throw failure(code) }
   }
 }

@@ -59,60 +59,40 @@ struct SectionWalk {
   }
 }
 
-/// The bytes of the section's identity in the row before.
+/// The section's identity in the row before.
 ///
-/// Compared for every row that is read, so it keeps them in memory of its own: nothing is retained or
-/// allocated for a row that continues a section.
+/// Compared for every row that is read, so its bytes are kept in memory of its own: nothing is retained
+/// or allocated for a row that continues a section.
 private final class LastIdentity {
-  private var type: Int32 = 0
-  private var number: UInt64 = 0
   private var bytes = UnsafeMutableRawBufferPointer(start: nil, count: 0)
-  private var count = 0
-  private var isOnly = false
+  /// The identity, which may stand in ``bytes``; nil before the first row.
+  private var identity: RawColumn?
 
   deinit { bytes.deallocate() }
 
   /// Whether the row's identity is another one than that of the row before.
   func advance(to cursor: PlanCursor) -> Bool {
-    guard let column = cursor.columns.identity else {
-      defer { isOnly = true }
-      return !isOnly
-    }
-    let statement = cursor.statement.handle
-    let index = Int32(column)
-    let type = sqlite3_column_type(statement, index)
-    switch type {
-    case SQLITE_TEXT:
-      let start = UnsafeRawPointer(sqlite3_column_text(statement, index))
-      return advance(type, start, Int(sqlite3_column_bytes(statement, index)))
-    case SQLITE_BLOB:
-      let start = sqlite3_column_blob(statement, index)
-      return advance(type, start, Int(sqlite3_column_bytes(statement, index)))
-    case SQLITE_INTEGER:
-      return advance(type, UInt64(bitPattern: sqlite3_column_int64(statement, index)))
-    case SQLITE_FLOAT:
-      return advance(type, sqlite3_column_double(statement, index).bitPattern)
-    default: return advance(type, 0)
-    }
-  }
-
-  private func advance(_ type: Int32, _ number: UInt64) -> Bool {
-    defer { (self.type, self.number) = (type, number) }
-    return self.type != type || self.number != number
-  }
-
-  private func advance(_ type: Int32, _ start: UnsafeRawPointer?, _ count: Int) -> Bool {
-    if self.type == type, self.count == count {
-      guard count > 0, let start, let known = bytes.baseAddress else { return false }
-      if memcmp(start, known, count) == 0 { return false }
-    }
-    if count > bytes.count {
-      bytes.deallocate()
-      bytes = .allocate(byteCount: 2 * count, alignment: 1)
-    }
-    if count > 0, let start { bytes.baseAddress?.copyMemory(from: start, byteCount: count) }
-    (self.type, self.count) = (type, count)
+    let next = cursor.columns.identity.map { cursor.rawColumn($0) } ?? .null
+    if let identity, next.isIdentical(to: identity) { return false }
+    identity = kept(next)
     return true
+  }
+
+  private func kept(_ column: RawColumn) -> RawColumn {
+    switch column {
+    case .null, .integer, .real: column
+    case .text(let value): .text(kept(value))
+    case .blob(let value): .blob(kept(value))
+    }
+  }
+
+  private func kept(_ value: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
+    if value.count > bytes.count {
+      bytes.deallocate()
+      bytes = .allocate(byteCount: 2 * value.count, alignment: 1)
+    }
+    bytes.copyMemory(from: value)
+    return UnsafeRawBufferPointer(rebasing: bytes[..<value.count])
   }
 }
 
@@ -137,29 +117,6 @@ struct SeenHandles {
 
   private static func place(_ handle: Int32) -> (word: Int, bit: UInt64) {
     (Int(handle) / 64, 1 << UInt64(handle % 64))
-  }
-}
-
-extension RawColumn {
-  /// Whether two columns hold one storage class and the same bytes.
-  func isIdentical(to other: RawColumn) -> Bool {
-    switch (self, other) {
-    case (.null, .null): true
-    case (.integer(let left), .integer(let right)): left == right
-    case (.real(let left), .real(let right)): left.bitPattern == right.bitPattern
-    case (.text(let left), .text(let right)), (.blob(let left), .blob(let right)):
-      left.hasSameBytes(as: right)
-    default: false
-    }
-  }
-}
-
-extension UnsafeRawBufferPointer {
-  /// Whether two buffers hold the same bytes; `elementsEqual` goes byte by byte.
-  func hasSameBytes(as other: UnsafeRawBufferPointer) -> Bool {
-    guard count == other.count, count > 0 else { return count == other.count }
-    guard let start = baseAddress, let otherStart = other.baseAddress else { return false }
-    return memcmp(start, otherStart, count) == 0
   }
 }
 

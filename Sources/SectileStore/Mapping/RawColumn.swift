@@ -1,0 +1,93 @@
+import Foundation
+import GRDBSQLite
+
+/// A column of a row as SQLite hands it out: valid until the statement moves on or the hook returns.
+enum RawColumn {
+  case null
+  case integer(Int64)
+  case real(Double)
+  case text(UnsafeRawBufferPointer)
+  case blob(UnsafeRawBufferPointer)
+
+  /// Reads a column of the row a statement stands on.
+  init(_ statement: OpaquePointer, _ column: Int32) {
+    // The column is looked up once, and its value then asked for its type and what it holds.
+    self.init(sqlite3_column_value(statement, column), isUTF8: false)
+  }
+
+  /// Reads a value.
+  ///
+  /// - Parameters:
+  ///   - value: The value.
+  ///   - isUTF8: Whether the value is known to be in UTF-8. Then text is read where it stands; asked
+  ///     for as text, SQLite would copy what a hook is handed, to put a zero behind it.
+  init(_ value: OpaquePointer?, isUTF8: Bool) {
+    switch sqlite3_value_type(value) {
+    case SQLITE_INTEGER: self = .integer(sqlite3_value_int64(value))
+    case SQLITE_FLOAT: self = .real(sqlite3_value_double(value))
+    case SQLITE_TEXT:
+      let start = isUTF8 ? sqlite3_value_blob(value) : UnsafeRawPointer(sqlite3_value_text(value))
+      self = .text(UnsafeRawBufferPointer(start: start, count: Int(sqlite3_value_bytes(value))))
+    case SQLITE_BLOB:
+      let start = sqlite3_value_blob(value)
+      self = .blob(UnsafeRawBufferPointer(start: start, count: Int(sqlite3_value_bytes(value))))
+    default: self = .null
+    }
+  }
+
+  var isNull: Bool { if case .null = self { true } else { false } }
+
+  /// The rank of the storage class: numbers before text before blobs.
+  var storageRank: Int {
+    switch self {
+    case .null: 0
+    case .integer, .real: 1
+    case .text: 2
+    case .blob: 3
+    }
+  }
+
+  /// Whether two columns hold one storage class and the same bytes.
+  func isIdentical(to other: RawColumn) -> Bool {
+    switch (self, other) {
+    case (.null, .null): true
+    case (.integer(let left), .integer(let right)): left == right
+    case (.real(let left), .real(let right)): left.bitPattern == right.bitPattern
+    case (.text(let left), .text(let right)), (.blob(let left), .blob(let right)):
+      left.hasSameBytes(as: right)
+    default: false
+    }
+  }
+}
+
+extension RawColumn {
+  /// Calls `body` with some columns of the row a statement stands on.
+  ///
+  /// - Parameters:
+  ///   - positions: Where the columns stand in the row.
+  ///   - statement: The statement.
+  ///   - body: Takes the columns, in the order of the positions.
+  /// - Returns: What `body` returns.
+  static func withColumns<Result>(
+    _ positions: some Collection<Int>, of statement: OpaquePointer,
+    _ body: (UnsafeBufferPointer<RawColumn>) throws -> Result
+  ) rethrows -> Result {
+    try withUnsafeTemporaryAllocation(of: RawColumn.self, capacity: positions.count) { columns in
+      var count = 0
+      for position in positions {
+        columns.initializeElement(at: count, to: RawColumn(statement, Int32(position)))
+        count += 1
+      }
+      return try body(UnsafeBufferPointer(columns))
+    }
+  }
+}
+
+extension UnsafeRawBufferPointer {
+  /// Whether two buffers hold the same bytes; `elementsEqual` goes byte by byte.
+  func hasSameBytes(as other: UnsafeRawBufferPointer) -> Bool {
+    guard count == other.count, count > 0 else { return count == other.count }
+    guard let start = baseAddress, let otherStart = other.baseAddress else { return false }
+    return memcmp(start, otherStart, count) == 0
+  }
+}

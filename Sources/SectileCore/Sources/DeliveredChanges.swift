@@ -30,27 +30,25 @@ package final class DeliveredChanges<ItemID: Hashable & Sendable, Item: Sendable
     self.silentRows = silentRows
   }
 
-  /// Boxes rows that moved or were updated, and nothing else.
+  /// Boxes rows that moved or were updated, and everything else as it is here.
+  ///
+  /// Asked of a box without changes, it boxes these rows alone. Not even an empty list is made for that,
+  /// because its type would have to be looked up.
   ///
   /// - Parameters:
+  ///   - moves: See ``Changeset/moves``; nil for those of this box.
+  ///   - updates: See ``Changeset/updates``; nil for those of this box.
   ///   - sourceVersion: The version before.
   ///   - targetVersion: The version after.
-  ///   - moves: See ``Changeset/moves``; nil for none.
-  ///   - updates: See ``Changeset/updates``; nil for none.
-  ///   - nothing: A box without changes. Its lists are used again, because to make even an empty one
-  ///     its type has to be looked up.
-  package init(
-    sourceVersion: Int, targetVersion: Int, moves: [ItemMove<ItemID, Item>]? = nil,
-    updates: [ItemUpdate<ItemID, Item>]? = nil, others nothing: DeliveredChanges
-  ) {
-    self.sourceVersion = sourceVersion
-    self.targetVersion = targetVersion
-    sections = nothing.sections
-    deletes = nothing.deletes
-    inserts = nothing.inserts
-    self.moves = moves ?? nothing.moves
-    self.updates = updates ?? nothing.updates
-    silentRows = nothing.silentRows
+  /// - Returns: The box.
+  package func with(
+    moves: [ItemMove<ItemID, Item>]? = nil, updates: [ItemUpdate<ItemID, Item>]? = nil,
+    from sourceVersion: Int, to targetVersion: Int
+  ) -> DeliveredChanges {
+    DeliveredChanges(
+      sourceVersion: sourceVersion, targetVersion: targetVersion, sections: sections,
+      deletes: deletes, inserts: inserts, moves: moves ?? self.moves,
+      updates: updates ?? self.updates, silentRows: silentRows)
   }
 
   /// Boxes a changeset, or returns nil where there is nothing to deliver.

@@ -73,12 +73,20 @@ extension RawColumn {
     _ body: (UnsafeBufferPointer<RawColumn>) throws -> Result
   ) rethrows -> Result {
     try withUnsafeTemporaryAllocation(of: RawColumn.self, capacity: positions.count) { columns in
-      var count = 0
-      for position in positions {
-        columns.initializeElement(at: count, to: RawColumn(statement, Int32(position)))
-        count += 1
-      }
+      read(positions, of: statement, into: columns)
       return try body(UnsafeBufferPointer(columns))
+    }
+  }
+
+  /// Reads some columns of the row a statement stands on into a buffer with room for them.
+  static func read(
+    _ positions: some Collection<Int>, of statement: OpaquePointer,
+    into columns: UnsafeMutableBufferPointer<RawColumn>
+  ) {
+    var count = 0
+    for position in positions {
+      columns.initializeElement(at: count, to: RawColumn(statement, Int32(position)))
+      count += 1
     }
   }
 }

@@ -30,7 +30,9 @@ final class ItemDelivery<Item: Identifiable & Sendable>: Sendable where Item.ID:
   func bind(_ tracker: ResultsTracker) {
     let cycle = Cycle(isStillNeeded: { [weak tracker] in tracker?.hasPending ?? false }) {
       [weak tracker] in
-      tracker?.flip().map { Self.unboxed($0) }
+      // Not by a map, whose result's type would have to be looked up.
+      guard let changes = tracker?.flip() else { return nil }
+      return Self.unboxed(changes)
     }
     let hub = sourceHub
     commitCycle.withLock { $0 = CommitCycle { hub.submit(cycle) } }
@@ -227,14 +229,13 @@ extension ItemDelivery: ItemDelivering {
     _ row: PlanTransition, _ source: ItemPath, _ target: ItemPath,
     _ payload: consuming ItemPayload<Item>, _ step: VersionStep
   ) throws -> DeliveredChanges<Item.ID, Item> {
-    DeliveredChanges(
-      sourceVersion: step.source, targetVersion: step.target,
+    nothing.with(
       moves: [
         ItemMove(
           source: source, target: target, id: try row.key.id(as: Item.ID.self),
           isContentChanged: row.isContentChanged, payload: payload, before: row.before,
           after: row.after)
-      ], others: nothing)
+      ], from: step.source, to: step.target)
   }
 
   @inline(never)
@@ -242,13 +243,12 @@ extension ItemDelivery: ItemDelivering {
     _ row: PlanTransition, _ source: ItemPath, _ target: ItemPath,
     _ payload: consuming ItemPayload<Item>, _ step: VersionStep
   ) throws -> DeliveredChanges<Item.ID, Item> {
-    DeliveredChanges(
-      sourceVersion: step.source, targetVersion: step.target,
+    nothing.with(
       updates: [
         ItemUpdate(
           source: source, target: target, id: try row.key.id(as: Item.ID.self),
           payload: payload, before: row.before, after: row.after)
-      ], others: nothing)
+      ], from: step.source, to: step.target)
   }
 
   private func rowChanges(

@@ -7,9 +7,9 @@ import SectileCore
 final class ReadItems<Item: Identifiable & Sendable>: ItemSink where Item.ID: EntityKey {
   private let format: RowFormat<Item>
   // Filled on the writer while a change is worked out; read only from then on.
-  nonisolated(unsafe) private var start: UnsafeMutablePointer<Item>
-  nonisolated(unsafe) private var capacity = 1
-  nonisolated(unsafe) private var count = 0
+  @exclusivity(unchecked) nonisolated(unsafe) private var start: UnsafeMutablePointer<Item>
+  @exclusivity(unchecked) nonisolated(unsafe) private var capacity = 1
+  @exclusivity(unchecked) nonisolated(unsafe) private var count = 0
 
   init(format: RowFormat<Item>) {
     self.format = format

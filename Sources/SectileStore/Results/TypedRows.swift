@@ -86,6 +86,7 @@ final class TypedRows<Item: Identifiable & Sendable> where Item.ID: EntityKey {
   ///
   /// A row that stays as it is was not read; its item is asked for only where this change is merged
   /// with a later one.
+  @inline(__always)
   private func payload(of row: PlanTransition) -> ItemPayload<Item>? {
     if let item = row.item { return .value(items[item]) }
     guard let target = row.target, let snapshot else { return nil }

@@ -39,17 +39,18 @@ final class PreImages: Sendable {
   // MARK: - Mutable state
   //
   // All of it is confined to the writer until a link between versions leads past the rows, and never
-  // changed from then on. Fields rather than one value: reading one copies no other.
+  // changed from then on. Fields rather than one value: reading one copies no other. For each touched
+  // row there are ten accesses, none inside another; they are not checked for that at run time.
   /// Whether all rows that were touched are listed.
-  nonisolated(unsafe) private(set) var isComplete = true
-  nonisolated(unsafe) private var only: OnlyRow?
+  @exclusivity(unchecked) nonisolated(unsafe) private(set) var isComplete = true
+  @exclusivity(unchecked) nonisolated(unsafe) private var only: OnlyRow?
   // Both hand out handles one after another as long as nothing is removed.
-  nonisolated(unsafe) private var integers = IntegerKeyMap()
+  @exclusivity(unchecked) nonisolated(unsafe) private var integers = IntegerKeyMap()
   /// All keys, from the first one on that is not an integer.
-  nonisolated(unsafe) private var general: GeneralKeyMap?
+  @exclusivity(unchecked) nonisolated(unsafe) private var general: GeneralKeyMap?
   // By handle of the keys.
-  nonisolated(unsafe) private var offsets: ContiguousArray<Int> = []
-  nonisolated(unsafe) private var bytes: ContiguousArray<UInt8> = []
+  @exclusivity(unchecked) nonisolated(unsafe) private var offsets: ContiguousArray<Int> = []
+  @exclusivity(unchecked) nonisolated(unsafe) private var bytes: ContiguousArray<UInt8> = []
 
   init(columns: [String]) {
     self.columns = columns
@@ -120,9 +121,32 @@ final class PreImages: Sendable {
   func withImage<Result>(
     at offset: Int, _ body: (UnsafeBufferPointer<RawColumn>) throws -> Result
   ) rethrows -> Result {
-    try bytes.withUnsafeBytes { bytes in
-      let image = UnsafeRawBufferPointer(rebasing: bytes[offset...])
-      return try RowImage(image, columnCount: columns.count).withColumns(body)
+    try withUnsafeTemporaryAllocation(of: RawColumn.self, capacity: columns.count) { columns in
+      try bytes.withUnsafeBytes { bytes in
+        RowImage.read(bytes, from: offset, into: columns)
+        return try body(UnsafeBufferPointer(columns))
+      }
+    }
+  }
+
+  /// Calls `body` with the columns of the image at a position, and next to them some columns of the
+  /// row a statement stands on; both valid inside it.
+  func withImage<Result>(
+    at offset: Int, beside positions: Range<Int>, of statement: OpaquePointer,
+    _ body: (_ image: UnsafeBufferPointer<RawColumn>, _ row: UnsafeBufferPointer<RawColumn>) ->
+      Result
+  ) -> Result {
+    let count = columns.count
+    return withUnsafeTemporaryAllocation(
+      of: RawColumn.self, capacity: count + positions.count
+    ) { columns in
+      bytes.withUnsafeBytes { bytes in
+        let image = UnsafeMutableBufferPointer(rebasing: columns[..<count])
+        let row = UnsafeMutableBufferPointer(rebasing: columns[count...])
+        RowImage.read(bytes, from: offset, into: image)
+        RawColumn.read(positions, of: statement, into: row)
+        return body(UnsafeBufferPointer(image), UnsafeBufferPointer(row))
+      }
     }
   }
 

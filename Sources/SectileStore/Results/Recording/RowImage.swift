@@ -10,7 +10,7 @@ import SectileCore
 /// ```
 ///
 /// Nothing is allocated for a value, text need not be UTF-8, and two rows are compared as bytes.
-struct RowImage {
+enum RowImage {
   private enum Tag {
     static let null: UInt8 = 0
     static let integer: UInt8 = 1
@@ -19,34 +19,32 @@ struct RowImage {
     static let blob: UInt8 = 4
   }
 
-  private let bytes: UnsafeRawBufferPointer
-  private let columnCount: Int
+  // MARK: Reading
 
-  /// Reads an image of so many columns, at the beginning of some bytes.
-  init(_ bytes: UnsafeRawBufferPointer, columnCount: Int) {
-    self.bytes = bytes
-    self.columnCount = columnCount
-  }
-
-  /// Calls `body` with the columns, valid inside it.
-  func withColumns<Result>(
-    _ body: (UnsafeBufferPointer<RawColumn>) throws -> Result
-  ) rethrows -> Result {
-    try withUnsafeTemporaryAllocation(of: RawColumn.self, capacity: columnCount) { columns in
-      var position = 0
-      for column in 0..<columnCount {
-        columns.initializeElement(at: column, to: readColumn(at: &position))
-      }
-      return try body(UnsafeBufferPointer(columns))
+  /// Reads an image, which lasts as long as its bytes.
+  ///
+  /// - Parameters:
+  ///   - bytes: The bytes.
+  ///   - start: Where the image starts.
+  ///   - columns: Takes as many columns as there is room for: all there are.
+  static func read(
+    _ bytes: UnsafeRawBufferPointer, from start: Int,
+    into columns: UnsafeMutableBufferPointer<RawColumn>
+  ) {
+    var position = start
+    for column in columns.indices {
+      columns.initializeElement(at: column, to: readColumn(bytes, at: &position))
     }
   }
 
-  private func readColumn(at position: inout Int) -> RawColumn {
+  private static func readColumn(
+    _ bytes: UnsafeRawBufferPointer, at position: inout Int
+  ) -> RawColumn {
     let tag = bytes[position]
     position += 1
     switch tag {
-    case Tag.integer: return .integer(Int64(bitPattern: readWord(at: &position)))
-    case Tag.real: return .real(Double(bitPattern: readWord(at: &position)))
+    case Tag.integer: return .integer(Int64(bitPattern: readWord(bytes, at: &position)))
+    case Tag.real: return .real(Double(bitPattern: readWord(bytes, at: &position)))
     case Tag.text, Tag.blob:
       let count = Int(bytes.loadUnaligned(fromByteOffset: position, as: UInt32.self))
       let start = position + 4
@@ -57,7 +55,7 @@ struct RowImage {
     }
   }
 
-  private func readWord(at position: inout Int) -> UInt64 {
+  private static func readWord(_ bytes: UnsafeRawBufferPointer, at position: inout Int) -> UInt64 {
     defer { position += 8 }
     return bytes.loadUnaligned(fromByteOffset: position, as: UInt64.self)
   }

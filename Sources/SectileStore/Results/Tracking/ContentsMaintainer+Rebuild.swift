@@ -258,7 +258,8 @@ extension ContentsMaintainer {
   private func difference(to reading: Reading, mayAllMove: Bool) throws -> PlanChange? {
     let after = reading.contents
     let sections = correspondence(to: after.index, mayAllMove: mayAllMove)
-    var candidates = departures(reading)
+    var rows = departures(reading)
+    rows.reserveCapacity(rows.count + reading.met.count)
     var met = SeenHandles()
     for row in reading.met {
       _ = met.insert(row.handle)
@@ -266,26 +267,26 @@ extension ContentsMaintainer {
       let source = row.isNew ? nil : base.index.path(of: row.handle)
       let isStill = source.map { sections.target(of: $0.section) == target.section } ?? false
       if isStill, row.comparison == nil, !mayAllMove { continue }
-      candidates.append(
-        Candidate(
+      rows.append(
+        PlanTransition(
           key: row.key, source: source, target: target, isContentChanged: row.isContentChanged,
           before: row.comparison.map { $0.before } ?? (row.isNew ? nil : row.after),
           after: row.after, item: row.item))
     }
     if mayAllMove || mayChangeSectionUntouched {
-      candidates += untouched(reading, met, sections, mayAllMove: mayAllMove)
+      rows += untouched(reading, met, sections, mayAllMove: mayAllMove)
     }
-    return try assemble(candidates, sections: sections, after: after)
+    return try assemble(rows, sections: sections, after: after)
   }
 
   /// The rows that are not there any more.
-  private func departures(_ reading: Reading) -> [Candidate] {
-    var gone: [Candidate] = []
+  private func departures(_ reading: Reading) -> [PlanTransition] {
+    var gone: [PlanTransition] = []
     for (rank, handle) in base.index.handles(in: 0..<base.count).enumerated()
     where !reading.seen.contains(handle) {
       let key = base.keys.key(of: handle)
       gone.append(
-        Candidate(
+        PlanTransition(
           key: key, source: base.index.path(atRank: rank), target: nil, isContentChanged: true,
           before: fingerprintBefore(key, handle: handle), after: nil, item: nil))
     }
@@ -302,9 +303,9 @@ extension ContentsMaintainer {
   /// The rows that were not met, and are elsewhere or may move.
   private func untouched(
     _ reading: Reading, _ met: SeenHandles, _ sections: SectionCorrespondence, mayAllMove: Bool
-  ) -> [Candidate] {
+  ) -> [PlanTransition] {
     let after = reading.contents
-    var rows: [Candidate] = []
+    var rows: [PlanTransition] = []
     for section in 0..<after.index.sectionCount {
       for (item, handle) in after.index.handles(inSection: section).enumerated()
       where !met.contains(handle) {
@@ -312,7 +313,7 @@ extension ContentsMaintainer {
         if !mayAllMove, sections.target(of: source.section) == section { continue }
         let digest = fingerprintBefore(after.keys.key(of: handle), handle: handle)
         rows.append(
-          Candidate(
+          PlanTransition(
             key: after.keys.key(of: handle), source: source,
             target: ItemPath(section: section, item: item), isContentChanged: false,
             before: digest, after: digest, item: nil))
@@ -321,30 +322,14 @@ extension ContentsMaintainer {
     return rows
   }
 
-  private struct Candidate {
-    let key: RowKey
-    let source: ItemPath?
-    let target: ItemPath?
-    let isContentChanged: Bool
-    let before: RowFingerprint?
-    let after: RowFingerprint?
-    var item: Int?
-
-    var touchedRow: TouchedRow {
-      TouchedRow(source: source, target: target, isContentChanged: isContentChanged)
-    }
-  }
-
   private func assemble(
-    _ candidates: [Candidate], sections: SectionCorrespondence, after: PlanContents
+    _ rows: consuming [PlanTransition], sections: SectionCorrespondence, after: PlanContents
   ) throws -> PlanChange? {
-    var candidates = candidates
+    let kinds = RowClassification(rows.map(\.touchedRow), sections: sections)
     // Rows that move without having changed were not read as items yet.
-    let kinds = RowClassification(candidates.map(\.touchedRow), sections: sections)
-    for position in kinds.moves + kinds.inserts + kinds.updates
-    where candidates[position].item == nil {
-      candidates[position].item = try reader.withRow(candidates[position].key) {
-        try readItem($0)
+    for positions in [kinds.moves, kinds.inserts, kinds.updates] {
+      for position in positions where rows[position].item == nil {
+        rows[position].item = try reader.withRow(rows[position].key) { try readItem($0) }
       }
     }
     let retitled = (0..<base.index.sectionCount).filter { source in
@@ -357,18 +342,12 @@ extension ContentsMaintainer {
     // Something may have to be remembered although there is nothing to tell.
     let isSame =
       sectionChanges.isEmpty
-      && candidates.allSatisfy {
+      && rows.allSatisfy {
         $0.source == $0.target && !$0.isContentChanged && $0.before == $0.after
       }
     guard !isSame else { return nil }
     return PlanChange(
-      contents: .replaced(after), sectionChanges: sectionChanges,
-      rows: candidates.map { row in
-        PlanTransition(
-          key: row.key, source: row.source, target: row.target,
-          isContentChanged: row.isContentChanged, before: row.before, after: row.after,
-          item: row.item)
-      }, kinds: kinds)
+      contents: .replaced(after), sectionChanges: sectionChanges, rows: rows, kinds: kinds)
   }
 
   private func correspondence(

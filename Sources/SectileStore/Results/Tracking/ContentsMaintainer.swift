@@ -55,20 +55,15 @@ final class ContentsMaintainer {
       content = .none
       if !memory.keepsOrder { order = .none }
     case (.image(let offset), let images)?:
-      // Not the cursor is taken into the closures, which would count references to all it holds.
       let (columns, statement) = (cursor.columns.item, cursor.statement.handle)
       guard let positions = past.positions else { break }
       if let sort = memory.sortColumns {
-        return images.withImage(at: offset) { image in
-          RawColumn.withColumns(columns, of: statement) { item in
-            Self.compare(image, at: positions, with: item, sortedBy: sort)
-          }
+        return images.withImage(at: offset, beside: columns, of: statement) { image, item in
+          Self.compare(image, at: positions, with: item, sortedBy: sort)
         }
       }
-      content = images.withImage(at: offset) { image in
-        RawColumn.withColumns(columns, of: statement) { item in
-          Self.compare(image, at: positions, with: item)
-        }
+      content = images.withImage(at: offset, beside: columns, of: statement) { image, item in
+        Self.compare(image, at: positions, with: item)
       }
     case (.absent, _)?, (.lost, _)?, (.untouched, _)?: break
     }

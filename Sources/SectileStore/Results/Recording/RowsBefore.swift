@@ -2,8 +2,8 @@ import SectileCore
 
 /// What the rows of the base table were at a version: the commits since, the oldest first.
 struct RowsBefore {
-  /// Where the item's columns stand in an image; nil where there are no images.
-  let positions: [Int]?
+  /// Where the item's columns stand in an image; empty where there are no images.
+  let positions: [Int]
   /// The oldest commit, apart from the others: usually there is one, and it needs no list.
   private var first: PreImages?
   private var others: [PreImages] = []
@@ -22,7 +22,7 @@ struct RowsBefore {
   static let unknown = RowsBefore(first: .unknown)
 
   private init(first: PreImages?) {
-    positions = nil
+    positions = []
     self.first = first
   }
 
@@ -35,7 +35,7 @@ struct RowsBefore {
   ///   - positions: See ``positions``.
   init(
     since node: VersionNode, upTo newest: VersionNode, unfinished: PreImages? = nil,
-    positions: [Int]?
+    positions: [Int]
   ) {
     self.positions = positions
     let last = node.forEachLater { append($0) }

@@ -212,7 +212,7 @@ extension PlanChange {
 extension RowsBefore {
   /// The digest of a touched row's item as it was; nil where its values are not known.
   fileprivate func contentDigest(_ key: RowKey) -> UInt64? {
-    guard case (.image(let offset), let images)? = finding(key), let positions else { return nil }
+    guard case (.image(let offset), let images)? = finding(key) else { return nil }
     return images.withImage(at: offset) { RowDigest.of($0, at: positions) }
   }
 }

@@ -167,7 +167,7 @@ extension ContentsMaintainer {
   private func insertions(
     _ touched: TouchedRows, in order: [Int]
   ) throws -> [SectionEdits.Insertion] {
-    let search = PositionSearch(contents: base, removed: touched.leavingRanks, reader: reader)
+    let search = PositionSearch(self, removed: touched.leavingRanks)
     var start = 0
     // Rows of one section follow one another.
     var last = -1

@@ -90,8 +90,7 @@ extension ContentsMaintainer {
   private func place(
     _ cursor: PlanCursor, in section: Int, leaving source: ItemPath?
   ) throws -> ItemPath {
-    let search = PositionSearch(
-      contents: base, removedRow: source.map { base.index.rank(at: $0) }, reader: reader)
+    let search = PositionSearch(self, removedRow: source.map { base.index.rank(at: $0) })
     let ranks = base.index.ranks(ofSection: section)
     let rank = try cursor.withOrdering { try search.rank(for: $0, among: ranks) }
     let item = rank - ranks.lowerBound

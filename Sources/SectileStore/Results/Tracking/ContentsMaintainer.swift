@@ -56,8 +56,9 @@ final class ContentsMaintainer {
       if !memory.keepsOrder { order = .none }
     case (.image(let offset), let images)?:
       let (columns, statement) = (cursor.columns.item, cursor.statement.handle)
-      guard let positions = past.positions else { break }
-      if let sort = memory.sortColumns {
+      let positions = past.positions
+      if !memory.keepsOrder {
+        let sort = memory.sortColumns
         return images.withImage(at: offset, beside: columns, of: statement) { image, item in
           Self.compare(image, at: positions, with: item, sortedBy: sort)
         }
@@ -87,13 +88,11 @@ final class ContentsMaintainer {
 
   /// What is known of a row that is gone.
   func fingerprintBefore(_ key: RowKey, handle: Int32) -> RowFingerprint? {
-    if case (.image(let offset), let images)? = past.finding(key), let positions = past.positions,
-      let sort = memory.sortColumns
-    {
+    if case (.image(let offset), let images)? = past.finding(key), !memory.keepsOrder {
       return images.withImage(at: offset) { image in
         RowFingerprint(
-          content: RowDigest.of(image, at: positions),
-          order: RowDigest.of(image, at: positions, only: sort))
+          content: RowDigest.of(image, at: past.positions),
+          order: RowDigest.of(image, at: past.positions, only: memory.sortColumns))
       }
     }
     guard let content = base.content?[handle], content != RowDigest.unknown else { return nil }

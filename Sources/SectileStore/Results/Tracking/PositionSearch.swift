@@ -1,7 +1,7 @@
 import GRDB
 import SectileCore
 
-/// Finds where a row belongs among the rows that kept their place.
+/// Finds where a row belongs among the rows of the contents before that kept their place.
 ///
 /// Where an index has the plan's order, SQLite is asked for the row before it: one or two searches of
 /// the index. Elsewhere by binary search over ranks. Sort keys are not kept in memory, so each probe
@@ -12,17 +12,18 @@ import SectileCore
 ///
 /// - Complexity: O(log *n*), by one search or by that many probes, for each row.
 final class PositionSearch {
-  private let contents: PlanContents
+  private let maintainer: ContentsMaintainer
   /// The rank of the row that is taken out, where it is one: it needs no list.
   private let removedRow: Range<Int>?
   /// The ranks of the rows that are taken out, neighbours merged.
   private let removed: [Range<Int>]
-  private let reader: PlanReader
+
+  private var contents: PlanContents { maintainer.base }
+  private var reader: PlanReader { maintainer.reader }
 
   /// Creates a search; `removed` are the ranks of the rows that are taken out, ascending.
-  init(contents: PlanContents, removed: [Int], reader: PlanReader) {
-    self.contents = contents
-    self.reader = reader
+  init(_ maintainer: ContentsMaintainer, removed: [Int]) {
+    self.maintainer = maintainer
     removedRow = nil
     var runs: [Range<Int>] = []
     for rank in removed {
@@ -36,9 +37,8 @@ final class PositionSearch {
   }
 
   /// Creates a search for the place of one row; `removedRow` is the rank that it leaves.
-  init(contents: PlanContents, removedRow: Int?, reader: PlanReader) {
-    self.contents = contents
-    self.reader = reader
+  init(_ maintainer: ContentsMaintainer, removedRow: Int?) {
+    self.maintainer = maintainer
     self.removedRow = removedRow.map { $0..<($0 + 1) }
     removed = []
   }

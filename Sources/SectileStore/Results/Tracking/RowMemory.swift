@@ -9,19 +9,19 @@ import SectileCore
 struct RowMemory: Sendable {
   /// Whether each row's content has to be remembered as a digest from the first load on.
   let keepsContent: Bool
-  /// Where the values of the sort terms stand among the item's columns; nil where they have to be
-  /// remembered as a digest.
-  let sortColumns: [Int]?
+  /// Whether the values of each row's sort terms have to be remembered as a digest.
+  let keepsOrder: Bool
+  /// Where the values of the sort terms stand among the item's columns; empty where they have to be
+  /// remembered.
+  let sortColumns: [Int]
   /// Whether the key is the row id of the only table, so that no two rows are found by it.
   let isKeyRowID: Bool
-
-  /// Whether the values of each row's sort terms have to be remembered as a digest.
-  var keepsOrder: Bool { sortColumns == nil }
 
   init(_ plan: FetchPlan, in db: Database) throws {
     guard try db.hasStoredTable(plan.table) else {
       keepsContent = true
-      sortColumns = plan.sort.isEmpty ? [] : nil
+      keepsOrder = !plan.sort.isEmpty
+      sortColumns = []
       isKeyRowID = false
       return
     }
@@ -38,7 +38,8 @@ struct RowMemory: Sendable {
       }
     }
     let isShown = layout.showsOldValues(of: sorted.map { plan.itemColumns[$0] })
-    sortColumns = isShown && sorted.count == plan.sort.count ? sorted : nil
+    keepsOrder = !isShown || sorted.count < plan.sort.count
+    sortColumns = keepsOrder ? [] : sorted
   }
 }
 

@@ -101,7 +101,7 @@ struct BaseRows {
 
   /// What the rows were at a version.
   func past(since node: VersionNode) -> RowsBefore {
-    guard let notes else { return .unknown }
+    guard let notes, let positions else { return .unknown }
     return RowsBefore(since: node, upTo: notes.node, positions: positions)
   }
 }

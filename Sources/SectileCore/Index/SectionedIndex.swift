@@ -60,6 +60,16 @@ package struct SectionedIndex: Sendable {
     storage[0].sections.withElement(at: section) { $0.weight }
   }
 
+  /// The number of rows in each section, in order.
+  ///
+  /// - Complexity: O(*s*) for *s* sections.
+  package var sectionCounts: [Int] {
+    var counts: [Int] = []
+    counts.reserveCapacity(sectionCount)
+    storage[0].sections.forEach(in: 0..<sectionCount) { counts.append($0.weight) }
+    return counts
+  }
+
   /// Returns the header of a section.
   package func header(ofSection section: Int) -> SourceSection {
     storage[0].sections.withElement(at: section) { $0.header }

@@ -24,6 +24,27 @@ extension ContentsMaintainer {
     var item: Int?
 
     var isContentChanged: Bool { isNew || comparison?.isContentChanged == true }
+
+    func transition(from source: ItemPath?, to target: ItemPath) -> PlanTransition {
+      PlanTransition(
+        key: key, source: source, target: target, isContentChanged: isContentChanged,
+        before: comparison.map { $0.before } ?? (isNew ? nil : after), after: after, item: item)
+    }
+  }
+
+  /// The positions of the rows that were met, by their handles.
+  private struct MetPositions {
+    private var positions: ContiguousArray<Int32>
+
+    init(_ rows: [Met], handleCount: Int) {
+      positions = ContiguousArray(repeating: -1, count: handleCount)
+      for (position, row) in rows.enumerated() { positions[Int(row.handle)] = Int32(position) }
+    }
+
+    subscript(handle: Int32) -> Int? {
+      guard handle < positions.count, positions[Int(handle)] >= 0 else { return nil }
+      return Int(positions[Int(handle)])
+    }
   }
 
   /// Everything that was read, next to what is different from before.
@@ -258,39 +279,50 @@ extension ContentsMaintainer {
   private func difference(to reading: Reading, mayAllMove: Bool) throws -> PlanChange? {
     let after = reading.contents
     let sections = correspondence(to: after.index, mayAllMove: mayAllMove)
-    var rows = departures(reading)
-    rows.reserveCapacity(rows.count + reading.met.count)
-    var met = SeenHandles()
-    for row in reading.met {
-      _ = met.insert(row.handle)
-      guard let target = after.index.path(of: row.handle) else { continue }
-      let source = row.isNew ? nil : base.index.path(of: row.handle)
-      let isStill = source.map { sections.target(of: $0.section) == target.section } ?? false
-      if isStill, row.comparison == nil, !mayAllMove { continue }
-      rows.append(
-        PlanTransition(
-          key: row.key, source: source, target: target, isContentChanged: row.isContentChanged,
-          before: row.comparison.map { $0.before } ?? (row.isNew ? nil : row.after),
-          after: row.after, item: row.item))
+    let met = MetPositions(reading.met, handleCount: after.keys.capacity)
+    var rows: [PlanTransition] = []
+    rows.reserveCapacity(reading.met.count)
+    var sources = [ItemPath?](repeating: nil, count: reading.met.count)
+    for (handle, source) in RowWalk(base.index) {
+      if let position = met[handle] {
+        sources[position] = source
+      } else if !reading.seen.contains(handle) {
+        rows.append(departure(handle, source))
+      }
     }
-    if mayAllMove || mayChangeSectionUntouched {
-      rows += untouched(reading, met, sections, mayAllMove: mayAllMove)
+    let looksAtUntouched = mayAllMove || mayChangeSectionUntouched
+    for (handle, target) in RowWalk(after.index) {
+      let position = met[handle]
+      guard position != nil || looksAtUntouched else { continue }
+      let source = position.map { sources[$0] } ?? base.index.path(of: handle)
+      let isStill = source.map { sections.target(of: $0.section) == target.section } ?? false
+      if let position {
+        let row = reading.met[position]
+        if isStill, row.comparison == nil, !mayAllMove { continue }
+        rows.append(row.transition(from: source, to: target))
+      } else if let source, mayAllMove || !isStill {
+        rows.append(untouched(after.keys.key(of: handle), handle, source, target))
+      }
     }
     return try assemble(rows, sections: sections, after: after)
   }
 
-  /// The rows that are not there any more.
-  private func departures(_ reading: Reading) -> [PlanTransition] {
-    var gone: [PlanTransition] = []
-    for (rank, handle) in base.index.handles(in: 0..<base.count).enumerated()
-    where !reading.seen.contains(handle) {
-      let key = base.keys.key(of: handle)
-      gone.append(
-        PlanTransition(
-          key: key, source: base.index.path(atRank: rank), target: nil, isContentChanged: true,
-          before: fingerprintBefore(key, handle: handle), after: nil, item: nil))
-    }
-    return gone
+  /// A row that is not there any more.
+  private func departure(_ handle: Int32, _ source: ItemPath) -> PlanTransition {
+    let key = base.keys.key(of: handle)
+    return PlanTransition(
+      key: key, source: source, target: nil, isContentChanged: true,
+      before: fingerprintBefore(key, handle: handle), after: nil, item: nil)
+  }
+
+  /// A row that was not met, and is elsewhere or may move.
+  private func untouched(
+    _ key: RowKey, _ handle: Int32, _ source: ItemPath, _ target: ItemPath
+  ) -> PlanTransition {
+    let digests = fingerprintBefore(key, handle: handle)
+    return PlanTransition(
+      key: key, source: source, target: target, isContentChanged: false,
+      before: digests, after: digests, item: nil)
   }
 
   /// Whether a row that nobody wrote may belong to another section now.
@@ -298,28 +330,6 @@ extension ContentsMaintainer {
     let plan = reader.queries.plan
     return plan.section != nil
       && (!past.isComplete || !plan.joins.isEmpty || !plan.dependencies.isEmpty)
-  }
-
-  /// The rows that were not met, and are elsewhere or may move.
-  private func untouched(
-    _ reading: Reading, _ met: SeenHandles, _ sections: SectionCorrespondence, mayAllMove: Bool
-  ) -> [PlanTransition] {
-    let after = reading.contents
-    var rows: [PlanTransition] = []
-    for section in 0..<after.index.sectionCount {
-      for (item, handle) in after.index.handles(inSection: section).enumerated()
-      where !met.contains(handle) {
-        guard let source = base.index.path(of: handle) else { continue }
-        if !mayAllMove, sections.target(of: source.section) == section { continue }
-        let digest = fingerprintBefore(after.keys.key(of: handle), handle: handle)
-        rows.append(
-          PlanTransition(
-            key: after.keys.key(of: handle), source: source,
-            target: ItemPath(section: section, item: item), isContentChanged: false,
-            before: digest, after: digest, item: nil))
-      }
-    }
-    return rows
   }
 
   private func assemble(

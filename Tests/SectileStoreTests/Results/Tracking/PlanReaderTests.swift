@@ -1,0 +1,114 @@
+import GRDB
+import SectileCore
+import SectileTestSupport
+import Testing
+
+@testable import SectileStore
+
+/// Touched rows that are read together, and those that a transaction of many rows goes through.
+struct PlanReaderTests {
+  private static let schema = """
+    CREATE TABLE item (id INTEGER PRIMARY KEY, s TEXT, k INTEGER);
+    CREATE INDEX item_on_s ON item (s);
+    WITH RECURSIVE n(i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n WHERE i < 300)
+    INSERT INTO item SELECT i, substr('abc', 1 + i % 3, 1), i * 7919 % 300 FROM n;
+    """
+
+  private var plan: FetchPlan {
+    var plan = FetchPlan(
+      table: "item", keyColumns: ["id"], itemColumns: ["id", "s", "k"],
+      where: SQLFragment("s <> ?", ["c"]))
+    plan.section = PlanSection(identity: plan.term("s"))
+    plan.sort = [plan.term("k")]
+    return plan
+  }
+
+  @Test func rowsReadTogetherAreThoseReadByThemselves() throws {
+    let queue = try DatabaseQueue()
+    try queue.write { db in
+      try db.execute(sql: Self.schema)
+      let reader = PlanReader(queries: try PlanQueries(plan, in: db), db: db)
+      // Two full batches and a rest; some are not wanted, the last ones are not there.
+      let keys = (-2..<75 as Range<Int64>).map { RowKey.integer($0 * 5) }
+      #expect(keys.count > 2 * PlanQueries.batchSize && keys.count % PlanQueries.batchSize > 0)
+      func values(_ cursor: PlanCursor) throws -> [StoredValue] {
+        try (0..<cursor.statement.columnCount).map { try cursor.statement.columnValue(at: $0) }
+      }
+      var together: [Int: [StoredValue]] = [:]
+      try reader.forEachRow(of: keys) { position, cursor in
+        #expect(together[position] == nil)
+        together[position] = try values(cursor)
+      }
+      for (position, key) in keys.enumerated() {
+        #expect(try reader.withRow(key, values) == together[position], "\(key)")
+      }
+      #expect(together.count == 40)
+    }
+  }
+
+  /// SQLite would take an index that serves the filter, and read half of the table for each batch.
+  @Test func rowsAreFoundByTheirRowIDs() throws {
+    let queue = try DatabaseQueue()
+    try queue.write { db in
+      try db.execute(sql: Self.schema)
+      var plan = plan
+      plan.filter = SQLFragment("s = ?", ["a"])
+      let statement = PlanSQL(plan).selectRows(count: PlanQueries.batchSize)
+      let steps = try QueryPlanStep.steps(
+        of: SQLFragment(
+          statement.sql,
+          statement.values + (1...Int64(PlanQueries.batchSize)).map(StoredValue.integer)), in: db)
+      let details = steps.flatMap(\.all).map(\.detail)
+      #expect(details.contains { $0.contains("USING INTEGER PRIMARY KEY (rowid=?)") }, "\(details)")
+      #expect(!details.contains { $0.contains("item_on_s") }, "\(details)")
+    }
+  }
+
+  /// Rows that move, stay, leave, arrive, are wanted no longer and wanted again, all in one commit:
+  /// with few of them places are looked for, with many the list is made anew.
+  @Test(arguments: [(50, 0), (299, 1)])
+  func manyRowsOfOneTransactionAreFollowed(last: Int, rebuildCount: Int) throws {
+    var all = plan
+    all.filter = nil
+    for plan in [plan, all] {
+      try SmallWorld.run(.memory, schema: Self.schema) { store in
+        let live = try LiveResults<PlanItem>(plan, in: store)
+        let before = live.results.statistics.rebuildCount
+        let lines = try live.changes {
+          try store.write {
+            try $0.execute(
+              """
+              UPDATE item SET k = 300 - k WHERE id BETWEEN 10 AND \(last) AND id % 2 = 0;
+              UPDATE item SET s = substr('cab', 1 + id % 3, 1)
+                WHERE id BETWEEN 10 AND \(last) AND id % 5 = 0;
+              DELETE FROM item WHERE id BETWEEN 10 AND \(last) AND id % 7 = 0;
+              INSERT INTO item SELECT id + 1000, s, k FROM item
+                WHERE id BETWEEN 10 AND \(last) AND id % 3 = 0;
+              """)
+          }
+        }
+        #expect(lines.count > PlanQueries.batchSize * 3 / 4)
+        #expect(live.results.statistics.rebuildCount == before + rebuildCount)
+      }
+    }
+  }
+
+  @Test func walkMeetsEachRowAtItsPath() {
+    var builder = SectionedIndexBuilder(blockCapacity: 4)
+    var handle: Int32 = 0
+    for (ordinal, count) in [0, 0, 3, 1, 0, 17, 0].enumerated() {
+      builder.appendSection(SourceSection(identity: .integer(Int64(ordinal)), title: ""))
+      for _ in 0..<count {
+        builder.appendRow(handle)
+        handle += 1
+      }
+    }
+    let index = builder.finish()
+    var walk = RowWalk(index)
+    for handle in 0..<handle {
+      let row = walk.next()
+      #expect(row?.handle == handle && row?.path == index.path(of: handle))
+    }
+    #expect(walk.next() == nil)
+  }
+}

@@ -21,12 +21,12 @@ struct PlanCursor {
   ///
   /// - Throws: `decodingFailed` where a key column is NULL: such a row has no identity.
   func key() throws -> RowKey {
-    let first = Int32(columns.key[0])
-    // A row id need not be asked for its type; each question to SQLite is 4 % of reading a key.
-    if isKeyRowID
-      || columns.key.count == 1 && sqlite3_column_type(statement.handle, first) == SQLITE_INTEGER
-    {
-      return .integer(sqlite3_column_int64(statement.handle, first))
+    if columns.key.count == 1 {
+      let column = Int32(columns.key[0])
+      // A row id need not be asked for its type; each question to SQLite is 4 % of reading a key.
+      if isKeyRowID || sqlite3_column_type(statement.handle, column) == SQLITE_INTEGER {
+        return .integer(sqlite3_column_int64(statement.handle, column))
+      }
     }
     let key = RowKey(try columns.key.map { try statement.columnValue(at: $0) })
     guard !key.hasNull else { throw StoreError.keyIsNull(table: queries.plan.table, key: key) }

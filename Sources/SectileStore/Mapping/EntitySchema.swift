@@ -2,18 +2,29 @@
 ///
 /// Column and table names are written as they are in the database; SQL quotes them.
 public struct EntitySchema<E: Entity>: Sendable {
-  /// The table.
-  public let table: String
-  /// The columns of the primary key, in the order of the components of the entity's key.
-  public let primaryKey: [String]
-  /// The attributes, in the order in which an entity reads and writes them.
-  public let attributes: [EntityAttribute<E>]
+  /// What the schema says, behind one reference: it is handed out at every operation.
+  private final class Contents: Sendable {
+    let table: String
+    let primaryKey: [String]
+    let attributes: [EntityAttribute<E>]
+    let columnsByKeyPath: [AttributeKey<E>: String]
+    let layout: RowLayout
+    let statements: EntityStatements
 
-  private let columnsByKeyPath: [AttributeKey<E>: String]
-  /// The names that errors show.
-  package let layout: RowLayout
-  /// The SQL texts that the operations on entities run.
-  package let statements: EntityStatements
+    init(table: String, primaryKey: [String], attributes: [EntityAttribute<E>]) {
+      let columns = attributes.map(\.column)
+      self.table = table
+      self.primaryKey = primaryKey
+      self.attributes = attributes
+      columnsByKeyPath = Dictionary(
+        attributes.map { (AttributeKey($0.keyPath), $0.column) },
+        uniquingKeysWith: { first, _ in first })
+      layout = RowLayout(table: table, columns: columns, primaryKey: primaryKey)
+      statements = EntityStatements(table: table, columns: columns, primaryKey: primaryKey)
+    }
+  }
+
+  private let contents: Contents
 
   /// Creates the schema of an entity.
   ///
@@ -37,22 +48,30 @@ public struct EntitySchema<E: Entity>: Sendable {
       "the primary key \(primaryKey) of \(table) is not among its attributes \(columns)")
     precondition(
       Set(columns).count == columns.count, "a column of \(table) is named twice in \(columns)")
-    self.table = table
-    self.primaryKey = primaryKey
-    self.attributes = attributes
-    columnsByKeyPath = Dictionary(
-      attributes.map { (AttributeKey($0.keyPath), $0.column) },
-      uniquingKeysWith: { first, _ in first })
-    layout = RowLayout(table: table, columns: columns, primaryKey: primaryKey)
-    statements = EntityStatements(table: table, columns: columns, primaryKey: primaryKey)
+    contents = Contents(table: table, primaryKey: primaryKey, attributes: attributes)
   }
+
+  /// The table.
+  public var table: String { contents.table }
+
+  /// The columns of the primary key, in the order of the components of the entity's key.
+  public var primaryKey: [String] { contents.primaryKey }
+
+  /// The attributes, in the order in which an entity reads and writes them.
+  public var attributes: [EntityAttribute<E>] { contents.attributes }
+
+  /// The names that errors show.
+  package var layout: RowLayout { contents.layout }
+
+  /// The SQL texts that the operations on entities run.
+  package var statements: EntityStatements { contents.statements }
 
   /// The columns, in the order of the attributes.
   public var columns: [String] { layout.columns }
 
   /// Returns the column of a property; nil if it is no attribute.
   public func column(for keyPath: any PartialKeyPath<E> & Sendable) -> String? {
-    columnsByKeyPath[AttributeKey(keyPath)]
+    contents.columnsByKeyPath[AttributeKey(keyPath)]
   }
 }
 

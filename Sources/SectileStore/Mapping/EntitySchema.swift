@@ -13,6 +13,11 @@ public struct EntitySchema<E: Entity>: Sendable {
 
     init(table: String, primaryKey: [String], attributes: [EntityAttribute<E>]) {
       let columns = attributes.map(\.column)
+      precondition(
+        !primaryKey.isEmpty && primaryKey.allSatisfy(columns.contains),
+        "the primary key \(primaryKey) of \(table) is not among its attributes \(columns)")
+      precondition(
+        Set(columns).count == columns.count, "a column of \(table) is named twice in \(columns)")
       self.table = table
       self.primaryKey = primaryKey
       self.attributes = attributes
@@ -42,12 +47,6 @@ public struct EntitySchema<E: Entity>: Sendable {
   ///
   /// See ``init(_:primaryKey:attributes:)`` for more information.
   public init(table: String, primaryKey: [String], attributes: [EntityAttribute<E>]) {
-    let columns = attributes.map(\.column)
-    precondition(
-      !primaryKey.isEmpty && primaryKey.allSatisfy(columns.contains),
-      "the primary key \(primaryKey) of \(table) is not among its attributes \(columns)")
-    precondition(
-      Set(columns).count == columns.count, "a column of \(table) is named twice in \(columns)")
     contents = Contents(table: table, primaryKey: primaryKey, attributes: attributes)
   }
 

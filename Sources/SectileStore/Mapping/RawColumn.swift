@@ -61,26 +61,19 @@ enum RawColumn {
 }
 
 extension RawColumn {
-  /// Calls `body` with some columns of the row a statement stands on.
-  ///
-  /// - Parameters:
-  ///   - positions: Where the columns stand in the row.
-  ///   - statement: The statement.
-  ///   - body: Takes the columns, in the order of the positions.
-  /// - Returns: What `body` returns.
-  static func withColumns<Result>(
-    _ positions: some Collection<Int>, of statement: OpaquePointer,
-    _ body: (UnsafeBufferPointer<RawColumn>) throws -> Result
-  ) rethrows -> Result {
-    try withUnsafeTemporaryAllocation(of: RawColumn.self, capacity: positions.count) { columns in
-      read(positions, of: statement, into: columns)
-      return try body(UnsafeBufferPointer(columns))
+  /// Returns the column with its bytes, where it has some, at the place that `keep` puts them.
+  @inline(__always)
+  func keepingBytes(_ keep: (UnsafeRawBufferPointer) -> UnsafeRawBufferPointer) -> RawColumn {
+    switch self {
+    case .null, .integer, .real: self
+    case .text(let bytes): .text(keep(bytes))
+    case .blob(let bytes): .blob(keep(bytes))
     }
   }
 
   /// Reads some columns of the row a statement stands on into a buffer with room for them.
   static func read(
-    _ positions: some Collection<Int>, of statement: OpaquePointer,
+    _ positions: some Sequence<Int>, of statement: OpaquePointer,
     into columns: UnsafeMutableBufferPointer<RawColumn>
   ) {
     var count = 0

@@ -64,8 +64,8 @@ extension PlanSQL {
 
   /// Selects the columns of ``selectRows`` of those of several rows that meet the filter, in any order.
   ///
-  /// For a table without joins whose row id is the key. No other index is looked at: SQLite may expect
-  /// fewer rows from one that serves the filter, where in truth half of the table meets it.
+  /// For a table without joins whose row id is the key. No other index is looked at: SQLite would rather
+  /// search one that serves the filter, and then the table for each row that it found.
   ///
   /// - Parameter count: How many keys are bound.
   /// - Returns: The statement.

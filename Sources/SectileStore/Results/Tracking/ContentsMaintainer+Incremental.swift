@@ -109,7 +109,7 @@ extension ContentsMaintainer {
     touched.rows.append(
       Touched(
         key: key, source: nil, isThere: true, isDisplaced: true, isContentChanged: true,
-        after: RowFingerprint(content: cursor.contentDigest(), order: cursor.orderDigest()),
+        after: cursor.fingerprint(),
         item: try readItem(cursor)))
   }
 
@@ -127,9 +127,7 @@ extension ContentsMaintainer {
       touched.arrivals.append(TouchedRows.Arrival(row: touched.rows.count, home: home))
       touched.sortKeys.append(cursor.statement)
     }
-    let after =
-      comparison?.after
-      ?? RowFingerprint(content: cursor.contentDigest(), order: cursor.orderDigest())
+    let after = comparison?.after ?? cursor.fingerprint()
     touched.rows.append(
       Touched(
         key: key, source: source, isThere: true, isDisplaced: isDisplaced,

@@ -41,9 +41,7 @@ extension ContentsMaintainer {
     guard comparison != nil || isDisplaced else { return .unchanged }
     guard section == source.section || !isAlone(source) else { return .needsMore }
     let target = isDisplaced ? try place(cursor, in: section, leaving: source) : source
-    let digests =
-      comparison?.after
-      ?? RowFingerprint(content: cursor.contentDigest(), order: cursor.orderDigest())
+    let digests = comparison?.after ?? cursor.fingerprint()
     let row = PlanTransition(
       key: key, source: source, target: target,
       isContentChanged: comparison?.isContentChanged ?? false,
@@ -57,7 +55,7 @@ extension ContentsMaintainer {
     let target = try place(cursor, in: section, leaving: nil)
     let row = PlanTransition(
       key: key, source: nil, target: target, isContentChanged: true,
-      after: RowFingerprint(content: cursor.contentDigest(), order: cursor.orderDigest()),
+      after: cursor.fingerprint(),
       item: try readItem(cursor))
     return .change(change(row, isDisplaced: true))
   }

@@ -185,7 +185,7 @@ extension ContentsMaintainer {
     into reading: inout Reading
   ) throws {
     if isNew {
-      let digests = RowFingerprint(content: cursor.contentDigest(), order: cursor.orderDigest())
+      let digests = cursor.fingerprint()
       remember(digests, handle, in: &reading)
       reading.met.append(
         Met(
@@ -197,9 +197,7 @@ extension ContentsMaintainer {
     let comparison = compare(key, handle: handle, cursor)
     // A digest that was not taken yet is taken now.
     if reading.contents.content?[handle] == RowDigest.unknown || comparison != nil {
-      let digests =
-        comparison?.after
-        ?? RowFingerprint(content: cursor.contentDigest(), order: cursor.orderDigest())
+      let digests = comparison?.after ?? cursor.fingerprint()
       remember(digests, handle, in: &reading)
     }
     guard let comparison else {
@@ -255,9 +253,7 @@ extension ContentsMaintainer {
     try reader.forEachRow(of: reading.met.map(\.key)) { position, cursor in
       var row = reading.met[position]
       if !row.isNew { row.comparison = compare(row.key, handle: row.handle, cursor) }
-      let after =
-        row.comparison?.after
-        ?? RowFingerprint(content: cursor.contentDigest(), order: cursor.orderDigest())
+      let after = row.comparison?.after ?? cursor.fingerprint()
       row.after = after
       if row.isContentChanged { row.item = try readItem(cursor) }
       remember(after, row.handle, in: &reading)
@@ -290,17 +286,19 @@ extension ContentsMaintainer {
         rows.append(departure(handle, source))
       }
     }
+    func mayMove(from source: ItemPath?, to target: ItemPath) -> Bool {
+      mayAllMove || source.flatMap { sections.target(of: $0.section) } != target.section
+    }
     let looksAtUntouched = mayAllMove || mayChangeSectionUntouched
     for (handle, target) in RowWalk(after.index) {
-      let position = met[handle]
-      guard position != nil || looksAtUntouched else { continue }
-      let source = position.map { sources[$0] } ?? base.index.path(of: handle)
-      let isStill = source.map { sections.target(of: $0.section) == target.section } ?? false
-      if let position {
-        let row = reading.met[position]
-        if isStill, row.comparison == nil, !mayAllMove { continue }
-        rows.append(row.transition(from: source, to: target))
-      } else if let source, mayAllMove || !isStill {
+      if let position = met[handle] {
+        let (row, source) = (reading.met[position], sources[position])
+        if row.comparison != nil || mayMove(from: source, to: target) {
+          rows.append(row.transition(from: source, to: target))
+        }
+      } else if looksAtUntouched, let source = base.index.path(of: handle),
+        mayMove(from: source, to: target)
+      {
         rows.append(untouched(after.keys.key(of: handle), handle, source, target))
       }
     }

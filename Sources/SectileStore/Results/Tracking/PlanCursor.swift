@@ -58,7 +58,13 @@ struct PlanCursor {
   func withOrdering<Result>(
     _ body: (UnsafeBufferPointer<RawColumn>) throws -> Result
   ) rethrows -> Result {
-    try RawColumn.withColumns(columns.ordering, of: statement.handle, body)
+    let (positions, statement) = (columns.ordering, statement.handle)
+    return try withUnsafeTemporaryAllocation(
+      of: RawColumn.self, capacity: positions.count
+    ) { columns in
+      RawColumn.read(positions, of: statement, into: columns)
+      return try body(UnsafeBufferPointer(columns))
+    }
   }
 
   /// A digest of the item's columns.
@@ -66,6 +72,11 @@ struct PlanCursor {
 
   /// A digest of the sort terms' values.
   func orderDigest() -> UInt64 { statement.digest(columns.sort) }
+
+  /// Both digests.
+  func fingerprint() -> RowFingerprint {
+    RowFingerprint(content: contentDigest(), order: orderDigest())
+  }
 
   /// A column, valid until the statement moves on.
   func rawColumn(_ position: Int) -> RawColumn { statement.column(position) }

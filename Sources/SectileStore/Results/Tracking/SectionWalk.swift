@@ -74,16 +74,8 @@ private final class LastIdentity {
   func advance(to cursor: PlanCursor) -> Bool {
     let next = cursor.columns.identity.map { cursor.rawColumn($0) } ?? .null
     if let identity, next.isIdentical(to: identity) { return false }
-    identity = kept(next)
+    identity = next.keepingBytes(kept)
     return true
-  }
-
-  private func kept(_ column: RawColumn) -> RawColumn {
-    switch column {
-    case .null, .integer, .real: column
-    case .text(let value): .text(kept(value))
-    case .blob(let value): .blob(kept(value))
-    }
   }
 
   private func kept(_ value: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {

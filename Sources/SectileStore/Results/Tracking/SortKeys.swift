@@ -31,7 +31,7 @@ final class SortKeys {
 
   /// Appends the values of the row a statement stands on.
   func append(_ statement: RawStatement) {
-    for position in positions { columns.append(keep(statement.column(position))) }
+    for position in positions { columns.append(statement.column(position).keepingBytes(keep)) }
   }
 
   /// Returns the numbers of the rows, counted as they were appended, in their order.
@@ -54,15 +54,6 @@ final class SortKeys {
     let width = positions.count
     return try columns.withUnsafeBufferPointer { columns in
       try body(UnsafeBufferPointer(rebasing: columns[number * width..<(number + 1) * width]))
-    }
-  }
-
-  /// Returns the column with bytes of its own.
-  private func keep(_ column: RawColumn) -> RawColumn {
-    switch column {
-    case .null, .integer, .real: column
-    case .text(let bytes): .text(keep(bytes))
-    case .blob(let bytes): .blob(keep(bytes))
     }
   }
 

@@ -46,7 +46,7 @@ struct PlanReaderTests {
     }
   }
 
-  /// SQLite would take an index that serves the filter, and read half of the table for each batch.
+  /// SQLite would rather search an index that serves the filter, and then the table.
   @Test func rowsAreFoundByTheirRowIDs() throws {
     let queue = try DatabaseQueue()
     try queue.write { db in

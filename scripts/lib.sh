@@ -23,6 +23,14 @@ have() { command -v "$1" >/dev/null 2>&1; }
 # The Swift release the manifest asks for, as in its first line.
 wanted_swift() { sed -n '1s|^// swift-tools-version: *||p' "$root/Package.swift"; }
 
+# Prints the flag that links Swift's runtime into a program, where this toolchain has it for that.
+static_runtime() {
+  local resources
+  resources=$(swiftc -print-target-info -static-stdlib 2>/dev/null |
+    sed -n 's/.*"runtimeResourcePath": *"\([^"]*\)".*/\1/p')
+  if [ -e "$resources/linux/libswiftCore.a" ]; then echo --static-swift-stdlib; fi
+}
+
 # Prints the Debian packages that are missing, one per line. Tests for what they bring, not for
 # their names, so that a toolchain image with other packages is fine as well.
 missing_packages() {

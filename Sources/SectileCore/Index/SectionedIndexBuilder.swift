@@ -44,6 +44,14 @@ package struct SectionedIndexBuilder: Sendable {
     rows.append(RowHandle(key: handle))
   }
 
+  /// Appends rows to the last section whose handles are their positions, until there are so many.
+  ///
+  /// - Precondition: There is a section, and no other handle was appended.
+  /// - Complexity: O(1) for each row, amortised.
+  package mutating func appendRows(upTo count: Int) {
+    for position in rows.count..<count { rows.append(RowHandle(key: Int32(position))) }
+  }
+
   /// Replaces the handles of all rows.
   ///
   /// - Parameter handles: The new handles, by the ones that were appended.

@@ -2,8 +2,9 @@
 ///
 /// ```swift
 /// var builder = RowKeyMapBuilder()
-/// index.appendRow(builder.append(integer: 40))  // 0
-/// index.appendRow(builder.append(integer: 7))   // 1
+/// builder.append(.integer(40))  // position 0
+/// builder.append(.integer(7))   // position 1
+/// index.appendRows(upTo: 2)
 /// let finished = builder.finish()
 /// if let handles = finished.handles { index.renumberRows(handles) }
 /// ```
@@ -24,45 +25,44 @@ struct RowKeyMapBuilder: Sendable {
   private var integers: ContiguousArray<Int64> = []
   /// The map, from the first key on that is not an integer.
   private var general: GeneralKeyMap?
-  private var duplicate: RowKey?
+  /// A key that was appended twice, as far as that was noticed: integers are compared at the end.
+  private(set) var duplicate: RowKey?
 
   init() {}
 
   /// The number of keys so far.
   var count: Int { general?.capacity ?? integers.count }
 
-  /// Appends a key and returns its position.
-  mutating func append(integer key: Int64) -> Int32 {
-    if general != nil { return appendGeneral(.integer(key)) }
-    integers.append(key)
-    return Int32(truncatingIfNeeded: integers.count - 1)
+  mutating func append(_ key: RowKey) {
+    if general == nil, case .integer(let integer) = key {
+      integers.append(integer)
+    } else {
+      appendGeneral(key)
+    }
   }
 
-  /// Appends a key and returns its position.
-  mutating func append(_ key: RowKey) -> Int32 {
-    if case .integer(let integer) = key { return append(integer: integer) }
-    return appendGeneral(key)
-  }
-
-  private mutating func appendGeneral(_ key: RowKey) -> Int32 {
+  private mutating func appendGeneral(_ key: RowKey) {
     var map = general ?? GeneralKeyMap()
     general = nil
-    if !integers.isEmpty {
-      for integer in integers { Self.insert(.integer(integer), into: &map, &duplicate) }
-      integers = []
-    }
-    let handle = Self.insert(key, into: &map, &duplicate)
+    for integer in integers { Self.insert(.integer(integer), into: &map, &duplicate) }
+    integers = []
+    Self.insert(key, into: &map, &duplicate)
     general = map
-    return handle
   }
 
-  @discardableResult
   private static func insert(
     _ key: RowKey, into map: inout GeneralKeyMap, _ duplicate: inout RowKey?
-  ) -> Int32 {
-    let (handle, isNew) = map.insert(key)
-    if !isNew { duplicate = key }
-    return handle
+  ) {
+    if !map.insert(key).isNew { duplicate = key }
+  }
+
+  /// Calls `body` with the keys by position, which they have as long as none was appended twice.
+  func forEach(_ body: (RowKey) throws -> Void) rethrows {
+    if let general {
+      for handle in 0..<general.capacity { try body(general.key(of: Int32(handle))) }
+    } else {
+      for integer in integers { try body(.integer(integer)) }
+    }
   }
 
   /// Returns the map of all keys, and leaves an empty builder.

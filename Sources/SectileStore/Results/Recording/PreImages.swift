@@ -50,7 +50,7 @@ final class PreImages: Sendable {
   @exclusivity(unchecked) nonisolated(unsafe) private var general: GeneralKeyMap?
   // By handle of the keys.
   @exclusivity(unchecked) nonisolated(unsafe) private var offsets: ContiguousArray<Int> = []
-  @exclusivity(unchecked) nonisolated(unsafe) private var bytes: ContiguousArray<UInt8> = []
+  @exclusivity(unchecked) nonisolated(unsafe) private var bytes = ImageBytes()
 
   init(columns: [String]) {
     self.columns = columns
@@ -71,7 +71,7 @@ final class PreImages: Sendable {
     copy.integers = integers
     copy.general = general
     copy.offsets = offsets
-    copy.bytes = bytes
+    copy.bytes = bytes.copy()
     return copy
   }
 
@@ -81,7 +81,7 @@ final class PreImages: Sendable {
   var isEmpty: Bool { count == 0 && isComplete }
 
   /// How much memory the values take.
-  var byteCount: Int { bytes.count + count * 40 }
+  var byteCount: Int { bytes.capacity + count * 40 }
 
   /// Returns the key of a touched row by its position, in the order of touching.
   func key(at position: Int) -> RowKey {
@@ -122,10 +122,8 @@ final class PreImages: Sendable {
     at offset: Int, _ body: (UnsafeBufferPointer<RawColumn>) throws -> Result
   ) rethrows -> Result {
     try withUnsafeTemporaryAllocation(of: RawColumn.self, capacity: columns.count) { columns in
-      try bytes.withUnsafeBytes { bytes in
-        RowImage.read(bytes, from: offset, into: columns)
-        return try body(UnsafeBufferPointer(columns))
-      }
+      RowImage.read(bytes.all, from: offset, into: columns)
+      return try body(UnsafeBufferPointer(columns))
     }
   }
 
@@ -140,13 +138,11 @@ final class PreImages: Sendable {
     return withUnsafeTemporaryAllocation(
       of: RawColumn.self, capacity: count + positions.count
     ) { columns in
-      bytes.withUnsafeBytes { bytes in
-        let image = UnsafeMutableBufferPointer(rebasing: columns[..<count])
-        let row = UnsafeMutableBufferPointer(rebasing: columns[count...])
-        RowImage.read(bytes, from: offset, into: image)
-        RawColumn.read(positions, of: statement, into: row)
-        return body(UnsafeBufferPointer(image), UnsafeBufferPointer(row))
-      }
+      let image = UnsafeMutableBufferPointer(rebasing: columns[..<count])
+      let row = UnsafeMutableBufferPointer(rebasing: columns[count...])
+      RowImage.read(bytes.all, from: offset, into: image)
+      RawColumn.read(positions, of: statement, into: row)
+      return body(UnsafeBufferPointer(image), UnsafeBufferPointer(row))
     }
   }
 
@@ -193,13 +189,13 @@ final class PreImages: Sendable {
   private func appendImage(_ value: (Int) -> RawColumn?) -> Int {
     let start = bytes.count
     guard start < Self.byteLimit else { return Offset.lost }
-    return withUnsafeTemporaryAllocation(of: RawColumn.self, capacity: columns.count) { row in
-      for column in columns.indices {
-        guard let value = value(column) else { return Offset.lost }
-        row.initializeElement(at: column, to: value)
+    for column in columns.indices {
+      guard let value = value(column) else {
+        bytes.truncate(to: start)
+        return Offset.lost
       }
-      RowImage.withBytes(of: UnsafeBufferPointer(row)) { bytes.append(contentsOf: $0) }
-      return start
+      RowImage.append(value, to: &bytes)
     }
+    return start
   }
 }

@@ -62,58 +62,31 @@ enum RowImage {
 
   // MARK: Writing
 
-  /// Calls `body` with the image of some columns, valid inside it.
-  static func withBytes<Result>(
-    of columns: UnsafeBufferPointer<RawColumn>, _ body: (UnsafeRawBufferPointer) -> Result
-  ) -> Result {
-    var count = 0
-    for column in columns { count += byteCount(of: column) }
-    return withUnsafeTemporaryAllocation(byteCount: count, alignment: 1) { bytes in
-      var position = 0
-      for column in columns { write(column, to: bytes, at: &position) }
-      return body(UnsafeRawBufferPointer(bytes))
-    }
-  }
-
-  private static func byteCount(of column: RawColumn) -> Int {
+  /// Adds a column to the image at the end of some bytes.
+  static func append(_ column: RawColumn, to bytes: inout ImageBytes) {
     switch column {
-    case .null: 1
-    case .integer, .real: 9
-    case .text(let value), .blob(let value): 5 + value.count
+    case .null: bytes.extend(by: 1).storeBytes(of: Tag.null, as: UInt8.self)
+    case .integer(let value): append(Tag.integer, UInt64(bitPattern: value), to: &bytes)
+    case .real(let value): append(Tag.real, value.bitPattern, to: &bytes)
+    case .text(let value): append(Tag.text, value, to: &bytes)
+    case .blob(let value): append(Tag.blob, value, to: &bytes)
     }
   }
 
-  private static func write(
-    _ column: RawColumn, to bytes: UnsafeMutableRawBufferPointer, at position: inout Int
+  private static func append(_ tag: UInt8, _ word: UInt64, to bytes: inout ImageBytes) {
+    let target = bytes.extend(by: 9)
+    target.storeBytes(of: tag, as: UInt8.self)
+    target.storeBytes(of: word, toByteOffset: 1, as: UInt64.self)
+  }
+
+  private static func append(
+    _ tag: UInt8, _ value: UnsafeRawBufferPointer, to bytes: inout ImageBytes
   ) {
-    switch column {
-    case .null:
-      bytes[position] = Tag.null
-      position += 1
-    case .integer(let value):
-      write(Tag.integer, UInt64(bitPattern: value), to: bytes, at: &position)
-    case .real(let value): write(Tag.real, value.bitPattern, to: bytes, at: &position)
-    case .text(let value): write(Tag.text, value, to: bytes, at: &position)
-    case .blob(let value): write(Tag.blob, value, to: bytes, at: &position)
+    let target = bytes.extend(by: 5 + value.count)
+    target.storeBytes(of: tag, as: UInt8.self)
+    target.storeBytes(of: UInt32(value.count), toByteOffset: 1, as: UInt32.self)
+    if let start = value.baseAddress {
+      (target + 5).copyMemory(from: start, byteCount: value.count)
     }
-  }
-
-  private static func write(
-    _ tag: UInt8, _ word: UInt64, to bytes: UnsafeMutableRawBufferPointer,
-    at position: inout Int
-  ) {
-    bytes[position] = tag
-    bytes.storeBytes(of: word, toByteOffset: position + 1, as: UInt64.self)
-    position += 9
-  }
-
-  private static func write(
-    _ tag: UInt8, _ value: UnsafeRawBufferPointer, to bytes: UnsafeMutableRawBufferPointer,
-    at position: inout Int
-  ) {
-    bytes[position] = tag
-    bytes.storeBytes(of: UInt32(value.count), toByteOffset: position + 1, as: UInt32.self)
-    UnsafeMutableRawBufferPointer(rebasing: bytes[(position + 5)...]).copyMemory(from: value)
-    position += 5 + value.count
   }
 }

@@ -5,38 +5,21 @@ extension ContentsMaintainer {
 
   /// Reads the keys of all rows, their sections, and the digests that have to be kept.
   func readKeys() throws -> PlanContents {
-    var contents = PlanContents()
-    var keys = RowKeyMapBuilder()
-    var index = SectionedIndexBuilder(blockCapacity: InternalChecks.blockCapacity)
-    var sections = SectionWalk(queries: reader.queries)
-    var content: ContiguousArray<UInt64> = []
-    var order: ContiguousArray<UInt64> = []
-    let (keepsContent, keepsOrder) = (memory.keepsContent, memory.keepsOrder)
-    let checksIDs = !items.acceptsIntegerKeys
-    try reader.forEachRow(reader.queries.keys) { cursor in
-      let key = try cursor.key()
-      // Whoever walks the inserts of a first load cannot be told of a key of the wrong type.
-      if checksIDs || !key.isInteger { try items.checkID(key) }
-      if let section = try sections.advance(to: cursor) {
-        for empty in section.fixedBefore { index.appendSection(empty) }
-        index.appendSection(section.row.header, order: section.row.order)
-      }
-      index.appendRow(keys.append(key))
-      if keepsContent { content.append(cursor.contentDigest()) }
-      if keepsOrder { order.append(cursor.orderDigest()) }
-      return true
-    }
-    for empty in sections.remainingFixed() { index.appendSection(empty) }
-    let finished = keys.finish()
+    // Whoever walks the inserts of a first load cannot be told of a key of the wrong type.
+    var list = try listKeys(checksIDs: true)
+    let finished = list.keys.finish()
     if let duplicate = finished.duplicate {
       throw StoreError.duplicateKey(table: reader.queries.plan.table, key: duplicate)
     }
-    if let handles = finished.handles { index.renumberRows(handles) }
+    if let handles = finished.handles { list.index.renumberRows(handles) }
+    var contents = PlanContents()
     contents.keys = finished.keys
-    contents.index = index.finish()
+    contents.index = list.index.finish()
     contents.content = base.content
-    if keepsContent { contents.content = DigestTable(content, handles: finished.handles) }
-    if keepsOrder { contents.order = DigestTable(order, handles: finished.handles) }
+    if memory.keepsContent {
+      contents.content = DigestTable(list.content, handles: finished.handles)
+    }
+    if memory.keepsOrder { contents.order = DigestTable(list.order, handles: finished.handles) }
     return contents
   }
 

@@ -57,8 +57,6 @@ extension ContentsMaintainer {
 
   /// How the rows that may have changed are told from the others while all of them are read.
   private enum Looking {
-    /// Only keys are read; touched rows are looked up afterwards.
-    case later
     /// All columns are read, and compared where the row was touched.
     case atTouched
     /// All columns are read and compared.
@@ -88,7 +86,7 @@ extension ContentsMaintainer {
     case .firstBatch(let count):
       // Where SQLite has to sort, it does so once.
       if reader.queries.hasToSort { return try sortedBatch(count) }
-      let reading = try read(reader.queries.rows, .atTouched, limit: count)
+      let reading = try read(.atTouched, limit: count)
       return Rebuilt(
         change: growth(to: reading.contents, arrivals(reading)), isComplete: reading.isComplete)
     case .firstLoad(let everything):
@@ -109,37 +107,81 @@ extension ContentsMaintainer {
   /// - Returns: The rows, and those that may be different.
   /// - Throws: See ``rebuild(_:)``.
   private func readAll(readsManyItems: Bool) throws -> Reading {
-    let looking: Looking =
-      if !past.isComplete {
-        .atAll
-      } else if readsManyItems || reader.queries.showsUntouchedRows
-        || past.touchedCount * 4 > base.count
-      {
-        .atTouched
-      } else {
-        .later
-      }
-    var reading = try read(
-      looking == .later ? reader.queries.keys : reader.queries.rows, looking, limit: .max)
+    let readsAllColumns =
+      !past.isComplete || readsManyItems || reader.queries.showsUntouchedRows
+      || past.touchedCount * 4 > base.count
+    var reading =
+      readsAllColumns
+      ? try read(past.isComplete ? .atTouched : .atAll, limit: .max) : try readKeysAgain()
     for handle in base.index.handles(in: 0..<base.count) where !reading.seen.contains(handle) {
       reading.contents.keys.remove(handle)
     }
-    if looking == .later { try lookUpTouchedRows(&reading) }
+    if !readsAllColumns { try lookUpTouchedRows(&reading) }
     return reading
   }
 
-  private func read(
-    _ scan: PlanQueries.RowScan, _ looking: Looking, limit: Int
-  ) throws -> Reading {
+  /// A reading of nothing yet.
+  private func emptyReading() -> Reading {
     var reading = Reading(contents: base)
     if memory.keepsContent, base.content == nil { reading.contents.content = DigestTable() }
     if memory.keepsOrder != (base.order != nil) {
       reading.contents.order = memory.keepsOrder ? DigestTable() : nil
     }
+    return reading
+  }
+
+  /// Reads the keys of all rows; met are the rows that are new, or have other digests than before.
+  private func readKeysAgain() throws -> Reading {
+    var list = try listKeys(checksIDs: false)
+    if let key = list.keys.duplicate {
+      throw StoreError.duplicateKey(table: reader.queries.plan.table, key: key)
+    }
+    var reading = emptyReading()
+    var handles = ContiguousArray<Int32>()
+    handles.reserveCapacity(list.keys.count)
+    try list.keys.forEach { key in
+      let (handle, isNew) = reading.contents.keys.insert(key)
+      guard reading.seen.insert(handle) else {
+        throw StoreError.duplicateKey(table: reader.queries.plan.table, key: key)
+      }
+      if takeDigests(of: list, at: handles.count, handle, isNew: isNew, into: &reading) {
+        reading.met.append(Met(key: key, handle: handle, isNew: isNew))
+      }
+      handles.append(handle)
+    }
+    list.index.renumberRows(handles)
+    reading.contents.index = list.index.finish()
+    return reading
+  }
+
+  /// Keeps the digests of a listed row.
+  ///
+  /// - Returns: Whether the row is new, or has other digests than before.
+  private func takeDigests(
+    of list: KeyListing, at position: Int, _ handle: Int32, isNew: Bool,
+    into reading: inout Reading
+  ) -> Bool {
+    var isOther = isNew
+    if memory.keepsContent {
+      isOther = isOther || base.content?[handle] != list.content[position]
+      reading.contents.content?[handle] = list.content[position]
+    } else if isNew, reading.contents.content != nil {
+      reading.contents.content?[handle] = RowDigest.unknown
+    }
+    if memory.keepsOrder {
+      isOther = isOther || base.order?[handle] != list.order[position]
+      reading.contents.order?[handle] = list.order[position]
+    }
+    return isOther
+  }
+
+  /// Reads all columns of rows in order, at most so many.
+  private func read(_ looking: Looking, limit: Int) throws -> Reading {
+    var reading = emptyReading()
     var builder = SectionedIndexBuilder(blockCapacity: InternalChecks.blockCapacity)
     var sections = SectionWalk(queries: reader.queries)
     var count = 0
-    try reader.forEachRow(scan) { cursor in
+    try reader.forEachRow(reader.queries.rows) { cursor in
       guard count < limit else {
         reading.isComplete = false
         return false
@@ -159,7 +201,6 @@ extension ContentsMaintainer {
     return reading
   }
 
-  @inline(__always)
   private func read(
     _ cursor: PlanCursor, _ looking: Looking, into reading: inout Reading
   ) throws -> Int32 {
@@ -168,14 +209,7 @@ extension ContentsMaintainer {
     guard reading.seen.insert(handle) else {
       throw StoreError.duplicateKey(table: reader.queries.plan.table, key: key)
     }
-    switch looking {
-    case .later:
-      if noteDigests(handle, isNew: isNew, cursor, into: &reading) {
-        reading.met.append(Met(key: key, handle: handle, isNew: isNew))
-      }
-    case .atTouched, .atAll:
-      try look(at: key, handle, isNew: isNew, looking, cursor, into: &reading)
-    }
+    try look(at: key, handle, isNew: isNew, looking, cursor, into: &reading)
     return handle
   }
 
@@ -208,29 +242,6 @@ extension ContentsMaintainer {
       Met(
         key: key, handle: handle, isNew: false, comparison: comparison, after: comparison.after,
         item: comparison.isContentChanged ? try readItem(cursor) : nil))
-  }
-
-  /// Takes the digests that have to be kept, from a row of which not all columns were read.
-  ///
-  /// - Returns: Whether the row is new, or has other digests than before.
-  @discardableResult @inline(__always)
-  private func noteDigests(
-    _ handle: Int32, isNew: Bool, _ cursor: PlanCursor, into reading: inout Reading
-  ) -> Bool {
-    var isOther = isNew
-    if memory.keepsContent {
-      let digest = cursor.contentDigest()
-      isOther = isOther || base.content?[handle] != digest
-      reading.contents.content?[handle] = digest
-    } else if isNew, reading.contents.content != nil {
-      reading.contents.content?[handle] = RowDigest.unknown
-    }
-    if memory.keepsOrder {
-      let digest = cursor.orderDigest()
-      isOther = isOther || base.order?[handle] != digest
-      reading.contents.order?[handle] = digest
-    }
-    return isOther
   }
 
   private func remember(

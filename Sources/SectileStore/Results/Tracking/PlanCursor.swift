@@ -20,6 +20,7 @@ struct PlanCursor {
   /// The row's identity.
   ///
   /// - Throws: `decodingFailed` where a key column is NULL: such a row has no identity.
+  @inline(__always)
   func key() throws -> RowKey {
     if columns.key.count == 1 {
       let column = Int32(columns.key[0])
@@ -28,6 +29,10 @@ struct PlanCursor {
         return .integer(sqlite3_column_int64(statement.handle, column))
       }
     }
+    return try generalKey()
+  }
+
+  private func generalKey() throws -> RowKey {
     let key = RowKey(try columns.key.map { try statement.columnValue(at: $0) })
     guard !key.hasNull else { throw StoreError.keyIsNull(table: queries.plan.table, key: key) }
     return key
@@ -77,9 +82,6 @@ struct PlanCursor {
   func fingerprint() -> RowFingerprint {
     RowFingerprint(content: contentDigest(), order: orderDigest())
   }
-
-  /// A column, valid until the statement moves on.
-  func rawColumn(_ position: Int) -> RawColumn { statement.column(position) }
 }
 
 extension RawStatement {

@@ -72,10 +72,24 @@ private final class LastIdentity {
 
   /// Whether the row's identity is another one than that of the row before.
   func advance(to cursor: PlanCursor) -> Bool {
-    let next = cursor.columns.identity.map { cursor.rawColumn($0) } ?? .null
+    let value = cursor.columns.identity.flatMap {
+      sqlite3_column_value(cursor.statement.handle, Int32($0))
+    }
+    if let value, isLastText(value) { return false }
+    let next = value.map { RawColumn($0, isUTF8: false) } ?? .null
     if let identity, next.isIdentical(to: identity) { return false }
     identity = next.keepingBytes(kept)
     return true
+  }
+
+  /// Whether a value is the same text as before: asked first, because it is so for nearly every row.
+  @inline(__always)
+  private func isLastText(_ value: OpaquePointer) -> Bool {
+    guard case .text(let last) = identity, let lastStart = last.baseAddress,
+      sqlite3_value_type(value) == SQLITE_TEXT, let start = sqlite3_value_text(value),
+      Int(sqlite3_value_bytes(value)) == last.count
+    else { return false }
+    return memcmp(start, lastStart, last.count) == 0
   }
 
   private func kept(_ value: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {

@@ -99,9 +99,9 @@ struct RowKeyMap: Sendable {
 
   /// Returns the handle of an integer key, handing out one if it has none.
   mutating func insert(integer key: Int64) -> (handle: Int32, isNew: Bool) {
-    // Looking first takes a third of asking who shares the storage, and most keys are there.
-    if let handle = handle(ofInteger: key) { return (handle, false) }
     if storage[0].form == .dense {
+      // Most keys are there, and looking costs less than asking first who shares the storage.
+      if let handle = storage[0].dense.handle(of: key) { return (handle, false) }
       if let inserted = storage[0].dense.insert(key) { return inserted }
       storage[0].integers = IntegerKeyMap(storage[0].dense)
       storage[0].dense = DenseKeyMap()

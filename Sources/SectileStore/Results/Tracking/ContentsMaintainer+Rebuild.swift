@@ -55,14 +55,6 @@ extension ContentsMaintainer {
     var isComplete = true
   }
 
-  /// How the rows that may have changed are told from the others while all of them are read.
-  private enum Looking {
-    /// All columns are read, and compared where the row was touched.
-    case atTouched
-    /// All columns are read and compared.
-    case atAll
-  }
-
   /// What reading came to.
   struct Rebuilt {
     /// The change from the contents before; nil where there is none.
@@ -86,7 +78,7 @@ extension ContentsMaintainer {
     case .firstBatch(let count):
       // Where SQLite has to sort, it does so once.
       if reader.queries.hasToSort { return try sortedBatch(count) }
-      let reading = try read(.atTouched, limit: count)
+      let reading = try read(limit: count)
       return Rebuilt(
         change: growth(to: reading.contents, arrivals(reading)), isComplete: reading.isComplete)
     case .firstLoad(let everything):
@@ -110,9 +102,7 @@ extension ContentsMaintainer {
     let readsAllColumns =
       !past.isComplete || readsManyItems || reader.queries.showsUntouchedRows
       || past.touchedCount * 4 > base.count
-    var reading =
-      readsAllColumns
-      ? try read(past.isComplete ? .atTouched : .atAll, limit: .max) : try readKeysAgain()
+    var reading = readsAllColumns ? try read(limit: .max) : try readKeysAgain()
     for handle in base.index.handles(in: 0..<base.count) where !reading.seen.contains(handle) {
       reading.contents.keys.remove(handle)
     }
@@ -176,7 +166,7 @@ extension ContentsMaintainer {
   }
 
   /// Reads all columns of rows in order, at most so many.
-  private func read(_ looking: Looking, limit: Int) throws -> Reading {
+  private func read(limit: Int) throws -> Reading {
     var reading = emptyReading()
     var builder = SectionedIndexBuilder(blockCapacity: InternalChecks.blockCapacity)
     var sections = SectionWalk(queries: reader.queries)
@@ -187,35 +177,28 @@ extension ContentsMaintainer {
         return false
       }
       count += 1
-      if let section = try sections.advance(to: cursor) {
-        for empty in section.fixedBefore { builder.appendSection(empty) }
-        builder.appendSection(section.row.header, order: section.row.order)
-      }
-      builder.appendRow(try read(cursor, looking, into: &reading))
+      if let section = try sections.advance(to: cursor) { builder.append(section) }
+      builder.appendRow(try read(cursor, into: &reading))
       return true
     }
-    if reading.isComplete {
-      for empty in sections.remainingFixed() { builder.appendSection(empty) }
-    }
+    if reading.isComplete { builder.appendEmpty(sections.remainingFixed()) }
     reading.contents.index = builder.finish()
     return reading
   }
 
-  private func read(
-    _ cursor: PlanCursor, _ looking: Looking, into reading: inout Reading
-  ) throws -> Int32 {
+  private func read(_ cursor: PlanCursor, into reading: inout Reading) throws -> Int32 {
     let key = try cursor.key()
     let (handle, isNew) = reading.contents.keys.insert(key)
     guard reading.seen.insert(handle) else {
       throw StoreError.duplicateKey(table: reader.queries.plan.table, key: key)
     }
-    try look(at: key, handle, isNew: isNew, looking, cursor, into: &reading)
+    try look(at: key, handle, isNew: isNew, cursor, into: &reading)
     return handle
   }
 
   /// Compares a row all of whose columns were read.
   private func look(
-    at key: RowKey, _ handle: Int32, isNew: Bool, _ looking: Looking, _ cursor: PlanCursor,
+    at key: RowKey, _ handle: Int32, isNew: Bool, _ cursor: PlanCursor,
     into reading: inout Reading
   ) throws {
     if isNew {
@@ -227,7 +210,8 @@ extension ContentsMaintainer {
           item: try readItem(cursor)))
       return
     }
-    if looking == .atTouched, !memory.keepsOrder, past.finding(key) == nil { return }
+    // Where not everything is known of the past, every row may have been touched.
+    if !memory.keepsOrder, past.finding(key) == nil { return }
     let comparison = compare(key, handle: handle, cursor)
     // A digest that was not taken yet is taken now.
     if reading.contents.content?[handle] == RowDigest.unknown || comparison != nil {

@@ -24,23 +24,20 @@ extension ContentsMaintainer {
     var sections = SectionWalk(queries: reader.queries)
     let (keepsContent, keepsOrder) = (memory.keepsContent, memory.keepsOrder)
     let checksIntegers = !items.acceptsIntegerKeys
-    var count = 0
     try reader.forEachRow(reader.queries.keys) { cursor in
       let key = try cursor.key()
       if checksIDs, checksIntegers || !key.isInteger { try items.checkID(key) }
       if let section = try sections.advance(to: cursor) {
-        list.index.appendRows(upTo: count)
-        for empty in section.fixedBefore { list.index.appendSection(empty) }
-        list.index.appendSection(section.row.header, order: section.row.order)
+        list.index.appendRows(upTo: list.keys.count)
+        list.index.append(section)
       }
       list.keys.append(key)
-      count += 1
       if keepsContent { list.content.append(cursor.contentDigest()) }
       if keepsOrder { list.order.append(cursor.orderDigest()) }
       return true
     }
-    list.index.appendRows(upTo: count)
-    for empty in sections.remainingFixed() { list.index.appendSection(empty) }
+    list.index.appendRows(upTo: list.keys.count)
+    list.index.appendEmpty(sections.remainingFixed())
     return list
   }
 }

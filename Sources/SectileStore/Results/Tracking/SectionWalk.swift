@@ -59,6 +59,19 @@ struct SectionWalk {
   }
 }
 
+extension SectionedIndexBuilder {
+  /// Begins a section that a walk noticed, behind those of the fixed list that stand before it.
+  mutating func append(_ section: SectionWalk.Beginning) {
+    appendEmpty(section.fixedBefore)
+    appendSection(section.row.header, order: section.row.order)
+  }
+
+  /// Appends sections of the fixed list that have no rows.
+  mutating func appendEmpty(_ sections: [SourceSection]) {
+    for section in sections { appendSection(section) }
+  }
+}
+
 /// The section's identity in the row before.
 ///
 /// Compared for every row that is read, so its bytes are kept in memory of its own: nothing is retained
@@ -85,11 +98,12 @@ private final class LastIdentity {
   /// Whether a value is the same text as before: asked first, because it is so for nearly every row.
   @inline(__always)
   private func isLastText(_ value: OpaquePointer) -> Bool {
-    guard case .text(let last) = identity, let lastStart = last.baseAddress,
-      sqlite3_value_type(value) == SQLITE_TEXT, let start = sqlite3_value_text(value),
-      Int(sqlite3_value_bytes(value)) == last.count
-    else { return false }
-    return memcmp(start, lastStart, last.count) == 0
+    guard case .text(let last) = identity, sqlite3_value_type(value) == SQLITE_TEXT else {
+      return false
+    }
+    let start = sqlite3_value_text(value)
+    return UnsafeRawBufferPointer(start: start, count: Int(sqlite3_value_bytes(value)))
+      .hasSameBytes(as: last)
   }
 
   private func kept(_ value: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {

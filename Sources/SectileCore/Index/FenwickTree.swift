@@ -11,7 +11,8 @@
 ///                                       31     the last eight
 /// ```
 struct FenwickTree: Sendable {
-  private var tree: ContiguousArray<Int> = []
+  // Half as wide as the totals: there are no more rows than handles.
+  private var tree: ContiguousArray<Int32> = []
   private var highestBit = 0
 
   /// The total of all numbers.
@@ -32,7 +33,7 @@ struct FenwickTree: Sendable {
     total = 0
     for position in 0..<count {
       let value = number(position)
-      tree.append(value)
+      tree.append(Int32(value))
       total += value
     }
     for place in 1..<max(count + 1, 1) {
@@ -47,7 +48,7 @@ struct FenwickTree: Sendable {
   /// - Complexity: O(log *n*).
   mutating func append(_ number: Int) {
     let place = tree.count + 1
-    tree.append(number + sumOfParts(of: place))
+    tree.append(Int32(number + sumOfParts(of: place)))
     total += number
     if place & (place - 1) == 0 { highestBit = place }
   }
@@ -69,7 +70,7 @@ struct FenwickTree: Sendable {
   }
 
   private mutating func removeNumbers(from position: Int) -> ContiguousArray<Int> {
-    var numbers = ContiguousArray(tree[position...])
+    var numbers = ContiguousArray(tree[position...].map(Int.init))
     for offset in numbers.indices {
       numbers[offset] -= sumOfParts(of: position + offset + 1)
       total -= numbers[offset]
@@ -84,7 +85,7 @@ struct FenwickTree: Sendable {
     var sum = 0
     var part = place - 1
     while part > place & (place - 1) {
-      sum += tree[part - 1]
+      sum += Int(tree[part - 1])
       part &= part - 1
     }
     return sum
@@ -97,7 +98,7 @@ struct FenwickTree: Sendable {
     total += difference
     var place = position + 1
     while place <= tree.count {
-      tree[place - 1] += difference
+      tree[place - 1] += Int32(difference)
       place += place & -place
     }
   }
@@ -109,7 +110,7 @@ struct FenwickTree: Sendable {
     var sum = 0
     var place = position
     while place > 0 {
-      sum += tree[place - 1]
+      sum += Int(tree[place - 1])
       place &= place - 1
     }
     return sum
@@ -127,7 +128,7 @@ struct FenwickTree: Sendable {
       while step > 0 {
         let next = place + step
         // Half of the steps go on: the two assignments are to become conditional moves.
-        let sum = next <= tree.count ? tree[next - 1] : Int.max
+        let sum = next <= tree.count ? Int(tree[next - 1]) : Int.max
         let isBefore = sum <= remainder
         place = isBefore ? next : place
         remainder -= isBefore ? sum : 0

@@ -2,11 +2,13 @@
 ///
 /// Two copies share the pages that neither has changed since, so writing to one of them costs a
 /// page, not the table.
+///
+/// Numbers take two bytes as long as all of them fit. Whoever looks up keys at random waits for memory,
+/// and of a table half as large more is in the processor's cache.
 struct PagedTable: Sendable {
-  private static let pageBits = 12
-  private static let pageCount = 1 << pageBits
-
-  private var pages: ContiguousArray<ContiguousArray<Int32>> = []
+  private var narrow = NumberPages<UInt16>()
+  private var wide = NumberPages<UInt32>()
+  private var isWide = false
 
   init() {}
 
@@ -14,34 +16,75 @@ struct PagedTable: Sendable {
   ///
   /// - Parameters:
   ///   - keyCount: One more than the largest key.
+  ///   - limit: More than the largest number.
   ///   - fill: Writes numbers to a buffer of `keyCount` times -1, at their keys.
-  init(keyCount: Int, fill: (UnsafeMutableBufferPointer<Int32>) -> Void) {
+  init(keyCount: Int, limit: Int, fill: (UnsafeMutableBufferPointer<Int32>) -> Void) {
     var numbers = ContiguousArray<Int32>(repeating: -1, count: keyCount)
     numbers.withUnsafeMutableBufferPointer { fill($0) }
-    pages.reserveCapacity((keyCount + Self.pageCount - 1) / Self.pageCount)
-    for start in stride(from: 0, to: keyCount, by: Self.pageCount) {
-      var page = ContiguousArray(numbers[start..<min(start + Self.pageCount, keyCount)])
-      if page.count < Self.pageCount {
-        page.append(contentsOf: repeatElement(-1, count: Self.pageCount - page.count))
+    isWide = limit > NumberPages<UInt16>.limit
+    if isWide { wide = NumberPages(numbers) } else { narrow = NumberPages(numbers) }
+  }
+
+  /// The number at a key, or -1.
+  subscript(key: Int32) -> Int32 {
+    get { isWide ? wide[key] : narrow[key] }
+    set {
+      precondition(key >= 0, "\(key) is negative")
+      if !isWide, newValue >= NumberPages<UInt16>.limit {
+        wide = NumberPages(narrow.numbers)
+        narrow = NumberPages()
+        isWide = true
+      }
+      if isWide { wide[key] = newValue } else { narrow[key] = newValue }
+    }
+  }
+}
+
+/// Numbers of one width in pages.
+private struct NumberPages<Number: FixedWidthInteger & UnsignedInteger & Sendable>: Sendable {
+  private static var pageBits: Int { 12 }
+  private static var pageCount: Int { 1 << pageBits }
+
+  /// More than the largest number.
+  static var limit: Int { Int(Number.max) }
+
+  /// Numbers by key, each one more than it is: zero is none.
+  private var pages: ContiguousArray<ContiguousArray<Number>> = []
+
+  init() {}
+
+  init(_ numbers: ContiguousArray<Int32>) {
+    pages.reserveCapacity((numbers.count + Self.pageCount - 1) / Self.pageCount)
+    for start in stride(from: 0, to: numbers.count, by: Self.pageCount) {
+      let end = min(start + Self.pageCount, numbers.count)
+      var page = ContiguousArray<Number>(repeating: 0, count: Self.pageCount)
+      for position in start..<end {
+        page[position - start] = Number(truncatingIfNeeded: numbers[position] &+ 1)
       }
       pages.append(page)
     }
   }
 
+  /// The numbers at all keys there is room for.
+  var numbers: ContiguousArray<Int32> {
+    ContiguousArray((0..<Int32(pages.count * Self.pageCount)).map { self[$0] })
+  }
+
   /// The number at a key, or -1.
   subscript(key: Int32) -> Int32 {
+    @inline(__always)
     get {
       let page = Int(key) >> Self.pageBits
       guard key >= 0, page < pages.count else { return -1 }
-      return pages[page][Int(key) & (Self.pageCount - 1)]
+      return Int32(truncatingIfNeeded: pages[page][Int(key) & (Self.pageCount - 1)]) &- 1
     }
+    @inline(__always)
     set {
-      precondition(key >= 0, "\(key) is negative")
       let page = Int(key) >> Self.pageBits
       while page >= pages.count {
-        pages.append(ContiguousArray(repeating: -1, count: Self.pageCount))
+        pages.append(ContiguousArray(repeating: 0, count: Self.pageCount))
       }
-      pages[page][Int(key) & (Self.pageCount - 1)] = newValue
+      pages[page][Int(key) & (Self.pageCount - 1)] = Number(truncatingIfNeeded: newValue &+ 1)
     }
   }
 }

@@ -47,11 +47,13 @@ struct RankedBlocks<Element: RankedElement>: Sendable {
     }
     order = ContiguousArray(0..<Int32(blocks.count))
     places = order
-    slots = elements.withUnsafeBufferPointer { Self.table(of: $0, blockLength: length) }
+    slots = elements.withUnsafeBufferPointer {
+      Self.table(of: $0, blockLength: length, blockCount: blocks.count)
+    }
   }
 
   private static func table(
-    of elements: UnsafeBufferPointer<Element>, blockLength: Int
+    of elements: UnsafeBufferPointer<Element>, blockLength: Int, blockCount: Int
   ) -> PagedTable {
     var lowest: Int32 = 0
     var highest: Int32 = -1
@@ -60,7 +62,7 @@ struct RankedBlocks<Element: RankedElement>: Sendable {
       highest = max(highest, element.key)
     }
     precondition(lowest >= 0, "\(lowest) is negative")
-    return PagedTable(keyCount: Int(highest) + 1) { numbers in
+    return PagedTable(keyCount: Int(highest) + 1, limit: blockCount) { numbers in
       var (slot, start) = (Int32(0), 0)
       while start < elements.count {
         let end = min(start + blockLength, elements.count)
@@ -94,17 +96,16 @@ struct RankedBlocks<Element: RankedElement>: Sendable {
     return body(blocks[Int(order[place])][offset])
   }
 
-  /// Returns the place and offset of the element with a key, or nil.
-  private func locate(key: Int32) -> (place: Int, offset: Int)? {
-    let slot = slots[key]
-    guard slot >= 0, let offset = Element.offset(of: key, in: blocks[Int(slot)]) else { return nil }
-    return (Int(places[Int(slot)]), offset)
-  }
-
   /// Returns the position of the element with a key, or nil.
   func position(ofKey key: Int32) -> Int? {
-    guard let (place, offset) = locate(key: key) else { return nil }
-    return counts.sum(before: place) + offset
+    let slot = slots[key]
+    guard slot >= 0 else { return nil }
+    let block = blocks[Int(slot)]
+    // The block is asked for first and looked through last: it comes from memory while the blocks
+    // before it are counted.
+    guard !block.isEmpty else { return nil }
+    let start = counts.sum(before: Int(places[Int(slot)]))
+    return Element.offset(of: key, in: block).map { start + $0 }
   }
 
   /// Returns the position that a weight falls into, and what remains of the weight there.

@@ -1,3 +1,4 @@
+internal import GRDB
 internal import SectileCore
 
 extension StoreReadTransaction {
@@ -16,9 +17,44 @@ extension StoreReadTransaction {
       // Inlined into the caller's module, where the compiler knows the entity: one loop without
       // witnesses and metadata.
       var entities: [E] = []
-      while try row.nextRow() { entities.append(try E(row: &row)) }
+      while try row.nextRow() {
+        if entities.count == Self.longCount { reserve(&entities, for: request) }
+        entities.append(try E(row: &row))
+      }
       return entities
     }
+  }
+
+  /// So many entities make it worth while to ask how many there may be.
+  @usableFromInline internal static var longCount: Int { 1024 }
+
+  /// How many bytes are reserved at most: row ids may be far apart.
+  private static var reservedSize: Int { 128 << 20 }
+
+  /// Makes room for all rows that a request may want, where that is quickly found out.
+  ///
+  /// Of a long array that grows by doubling, each entity is copied, and into pages that the system has
+  /// to provide first: a sixth of the time of fetching a million rows.
+  @usableFromInline
+  internal func reserve<E: Entity>(_ entities: inout [E], for request: FetchRequest<E>) {
+    guard let plan = try? request.makePlan(), plan.filter == nil,
+      let span = try? rowIDSpan(of: plan.table)
+    else { return }
+    let wanted = min(span, plan.limit ?? .max, Self.reservedSize / max(1, MemoryLayout<E>.stride))
+    if wanted > entities.count { entities.reserveCapacity(wanted) }
+  }
+
+  /// How many row ids there are from the first row's to the last's; nil without row ids.
+  private func rowIDSpan(of table: String) throws -> Int? {
+    guard let column = try db.primaryKey(table).rowIDColumn else { return nil }
+    let (table, id) = (SQLName.quote(table), SQLName.quote(column))
+    let statement = try RawStatement.cached(
+      "SELECT (SELECT max(\(id)) FROM \(table)), (SELECT min(\(id)) FROM \(table))", on: db)
+    defer { statement.reset() }
+    guard try statement.step() else { return nil }
+    let (span, overflow) = statement.castInteger(at: 0)
+      .subtractingReportingOverflow(statement.castInteger(at: 1))
+    return overflow || span == .max ? nil : Int(span) + 1
   }
 
   /// Calls `body` with a reader of the rows a request wants, which stands before the first of them.

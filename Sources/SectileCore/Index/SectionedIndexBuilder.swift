@@ -15,6 +15,7 @@ package struct SectionedIndexBuilder: Sendable {
   private var rows: ContiguousArray<RowHandle> = []
   private var sections: ContiguousArray<SectionEntry> = []
   private var sectionStart = 0
+  private var registeredCount = 0
 
   /// Creates a builder of an empty index.
   package init(blockCapacity: Int = SectionedIndex.defaultBlockCapacity) {
@@ -28,12 +29,10 @@ package struct SectionedIndexBuilder: Sendable {
   package var rowCount: Int { rows.count }
 
   /// Begins a section after the ones that are there.
-  ///
-  /// - Precondition: No section with the identity was appended before.
   package mutating func appendSection(_ header: SourceSection, order: UInt64 = 0) {
     closeSection()
-    let key = index.makeSectionKey(for: header.identity)
-    sections.append(SectionEntry(key: key, header: header, order: order, weight: 0))
+    sections.append(
+      SectionEntry(key: Int32(sections.count), header: header, order: order, weight: 0))
   }
 
   /// Appends a row to the last section.
@@ -66,14 +65,37 @@ package struct SectionedIndexBuilder: Sendable {
   ///
   /// More may be appended afterwards, for the next, larger index; the one returned does not change.
   ///
+  /// - Precondition: No two sections have one identity.
   /// - Complexity: O(*n*).
   package mutating func finish() -> SectionedIndex {
+    let repeated = registerSections()
+    precondition(repeated == nil, "a section was appended twice")
     closeSection()
     var result = index
     let parts = index.storage[0]
     result.storage[0].rows = RankedBlocks(rows, capacity: parts.rows.capacity)
     result.storage[0].sections = RankedBlocks(sections, capacity: parts.sections.capacity)
     return result
+  }
+
+  /// Makes the sections known by their identities, and returns one that was appended twice.
+  ///
+  /// For callers that cannot know it before: then there is no index.
+  ///
+  /// - Complexity: O(*s*) for *s* sections.
+  package mutating func registerSections() -> StoredValue? {
+    // The table grows once: each time it does, all identities are hashed again.
+    index.storage[0].sectionKeys.reserveCapacity(sections.count)
+    while registeredCount < sections.count {
+      let section = sections[registeredCount]
+      let identity = section.header.identity
+      if index.storage[0].sectionKeys.updateValue(section.key, forKey: identity) != nil {
+        return identity
+      }
+      registeredCount += 1
+    }
+    index.storage[0].sectionKeyCount = Int32(sections.count)
+    return nil
   }
 
   private mutating func closeSection() {

@@ -4,7 +4,7 @@ extension StoredValue: Equatable {
     switch (left, right) {
     case (.null, .null): true
     case (.integer(let left), .integer(let right)): left == right
-    case (.text(let left), .text(let right)): compareBytes(left, right) == 0
+    case (.text(let left), .text(let right)): haveSameBytes(left, right)
     case (.blob(let left), .blob(let right)): left == right
     case (.real, .real), (.integer, .real), (.real, .integer): order(left, right) == 0
     default: false
@@ -68,6 +68,14 @@ extension StoredValue: Comparable {
   /// that does without Foundation.
   private static func wholePart(of value: Double) -> Int64? {
     value >= -0x1p63 && value < 0x1p63 ? Int64(value) : nil
+  }
+
+  private static func haveSameBytes(_ left: String, _ right: String) -> Bool {
+    guard left.utf8.count == right.utf8.count else { return false }
+    let compared = left.utf8.withContiguousStorageIfAvailable { left in
+      right.utf8.withContiguousStorageIfAvailable { right in left.elementsEqual(right) }
+    }
+    return (compared ?? nil) ?? left.utf8.elementsEqual(right.utf8)
   }
 
   private static func compareBytes(_ left: String, _ right: String) -> Int {

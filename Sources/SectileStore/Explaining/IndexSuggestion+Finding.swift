@@ -6,7 +6,7 @@ extension IndexSuggestion {
   ///
   /// - Parameters:
   ///   - queries: The plan, made ready to run.
-  ///   - hasToSort: Whether SQLite sorts now.
+  ///   - hasToSort: Whether rows are sorted now.
   ///   - strategy: How results keep up now.
   ///   - db: The database, in which nothing is created.
   /// - Returns: The first of several indexes that was tried and helps.

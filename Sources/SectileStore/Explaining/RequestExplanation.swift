@@ -4,13 +4,16 @@ public import SectileCore
 ///
 /// Printed, it is a text of several lines: see ``Store/explain(_:)-(FetchRequest<E>)``.
 public struct RequestExplanation: Hashable, Sendable, Codable {
-  /// The statement that live results of the request run.
+  /// The statement whose rows live results of the request show.
   public let sql: String
   /// The values bound to its `?` marks, in order.
   public let values: [StoredValue]
   /// How SQLite runs it.
   public let queryPlan: [QueryPlanStep]
-  /// The clauses for which SQLite sorts rows, in its own words: `ORDER BY`, `RIGHT PART OF ORDER BY`.
+  /// The clauses for which no index has the order of rows, in SQLite's words: `ORDER BY`,
+  /// `RIGHT PART OF ORDER BY`.
+  ///
+  /// Live results without a limit sort a whole `ORDER BY` themselves, in half of the time.
   public let sortedClauses: [String]
   /// The tables whose changes live results follow.
   public let followedTables: [FollowedTable]
@@ -19,7 +22,7 @@ public struct RequestExplanation: Hashable, Sendable, Codable {
   /// An index that would help; nil where none is needed, or none is sure to be used.
   public let suggestedIndex: IndexSuggestion?
 
-  /// Whether SQLite sorts rows, because no index has their order.
+  /// Whether rows have to be sorted, because no index has their order.
   public var hasToSort: Bool { !sortedClauses.isEmpty }
 }
 
@@ -29,7 +32,8 @@ extension RequestExplanation: CustomStringConvertible {
     var lines = [sql]
     if !values.isEmpty { lines.append("Values: \(Self.list(values))") }
     lines += ["", "QUERY PLAN"] + QueryPlanStep.drawing(of: queryPlan)
-    lines += ["", "Sorted by SQLite: \(hasToSort ? sortedClauses.joined(separator: ", ") : "no")"]
+    let sorted = hasToSort ? sortedClauses.joined(separator: ", ") : "no"
+    lines += ["", "Sorted without an index: \(sorted)"]
     lines.append("Maintained by \(maintenance)")
     lines.append("Followed: \(followedTables.map(\.description).joined(separator: "; "))")
     if let suggestedIndex {

@@ -15,7 +15,7 @@ extension Store {
   /// |--SCAN song
   /// `--USE TEMP B-TREE FOR ORDER BY
   ///
-  /// Sorted by SQLite: ORDER BY
+  /// Sorted without an index: ORDER BY
   /// Maintained by searching: The order (genre, title, id) is that of no index. A row's place is
   ///   searched by looking up the sort keys of about log2(n) others.
   /// Followed: song

@@ -1,5 +1,6 @@
 import Foundation
 import GRDBSQLite
+import SectileCore
 
 /// A column of a row as SQLite hands it out: valid until the statement moves on or the hook returns.
 enum RawColumn {
@@ -36,6 +37,18 @@ enum RawColumn {
   }
 
   var isNull: Bool { if case .null = self { true } else { false } }
+
+  /// The value; nil for text that is not UTF-8.
+  var value: StoredValue? {
+    switch self {
+    case .null: .null
+    case .integer(let integer): .integer(integer)
+    case .real(let real): .real(real)
+    case .text(let bytes):
+      bytes.withMemoryRebound(to: UInt8.self, StoredText.decode).map { .text($0) }
+    case .blob(let bytes): .blob([UInt8](bytes))
+    }
+  }
 
   /// The rank of the storage class: numbers before text before blobs.
   var storageRank: Int {

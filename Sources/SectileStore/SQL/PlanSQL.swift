@@ -50,10 +50,12 @@ extension PlanSQL {
   ///
   /// Without the columns that nobody looks at, an index may hold all that is read.
   package func selectRows(_ layout: PlanRowLayout) -> SQLFragment {
-    var sql = SQLBuilder("SELECT ", layout.columns, from, whereClause())
-    sql.append(orderClause)
-    sql.append(limitClause)
-    return sql.fragment
+    selectUnsortedRows(layout) + orderClause + limitClause
+  }
+
+  /// Selects all wanted rows in any order, whatever limit and offset are.
+  package func selectUnsortedRows(_ layout: PlanRowLayout) -> SQLFragment {
+    SQLBuilder("SELECT ", layout.columns, from, whereClause()).fragment
   }
 
   /// Selects the columns of ``selectRows`` of the row with a key, if it meets the filter.

@@ -50,7 +50,7 @@ final class PreImages: Sendable {
   @exclusivity(unchecked) nonisolated(unsafe) private var general: GeneralKeyMap?
   // By handle of the keys.
   @exclusivity(unchecked) nonisolated(unsafe) private var offsets: ContiguousArray<Int> = []
-  @exclusivity(unchecked) nonisolated(unsafe) private var bytes = ImageBytes()
+  @exclusivity(unchecked) nonisolated(unsafe) private var bytes = ByteBuffer()
 
   init(columns: [String]) {
     self.columns = columns

@@ -14,7 +14,7 @@ extension ContentsMaintainer {
     if let handles = finished.handles { list.index.renumberRows(handles) }
     var contents = PlanContents()
     contents.keys = finished.keys
-    contents.index = list.index.finish()
+    contents.index = try list.index.finish(reader.queries.plan)
     contents.content = base.content
     if memory.keepsContent {
       contents.content = DigestTable(list.content, handles: finished.handles)

@@ -140,7 +140,7 @@ extension ContentsMaintainer {
       handles.append(handle)
     }
     list.index.renumberRows(handles)
-    reading.contents.index = list.index.finish()
+    reading.contents.index = try list.index.finish(reader.queries.plan)
     return reading
   }
 
@@ -182,7 +182,7 @@ extension ContentsMaintainer {
       return true
     }
     if reading.isComplete { builder.appendEmpty(sections.remainingFixed()) }
-    reading.contents.index = builder.finish()
+    reading.contents.index = try builder.finish(reader.queries.plan)
     return reading
   }
 

@@ -53,10 +53,7 @@ struct PlanCursor {
     guard columns.identity != nil else { return .only }
     let identity = try identityValue()
     let title = try columns.title.map { try statement.columnValue(at: $0) } ?? identity
-    return PlanSectionRow(
-      header: SourceSection(
-        identity: identity, title: title.sectionTitle, indexTitle: title.sectionIndexTitle),
-      order: sectionOrderDigest())
+    return PlanSectionRow(identity: identity, title: title, order: sectionOrderDigest())
   }
 
   /// Calls `body` with the values of the complete order, valid until the statement moves on.
@@ -104,6 +101,18 @@ struct PlanSectionRow {
 
   /// The one section of a plan without sections.
   static let only = PlanSectionRow(header: SourceSection(identity: .null, title: ""), order: 0)
+
+  init(header: SourceSection, order: UInt64) {
+    self.header = header
+    self.order = order
+  }
+
+  init(identity: StoredValue, title: StoredValue, order: UInt64) {
+    let title = title.sectionTitle
+    header = SourceSection(
+      identity: identity, title: title, indexTitle: title.sectionIndexTitle)
+    self.order = order
+  }
 }
 
 extension StoredValue {
@@ -119,9 +128,23 @@ extension StoredValue {
     case .blob: description
     }
   }
+}
 
-  /// The first character of the title, in upper case; nil for an empty title.
-  var sectionIndexTitle: String? { sectionTitle.first.map { String($0).uppercased() } }
+extension String {
+  /// The first character of a section's title, in upper case; nil for an empty title.
+  fileprivate var sectionIndexTitle: String? {
+    // A letter of ASCII before another byte of ASCII is a character; others have to be looked for.
+    var bytes = utf8.makeIterator()
+    if let letter = bytes.next()?.asciiLetter, bytes.next() ?? 0 < 0x80 {
+      return String(Unicode.Scalar(letter & ~0x20))
+    }
+    return first.map { String($0).uppercased() }
+  }
+}
+
+extension UInt8 {
+  /// The byte, if it is a letter of ASCII.
+  fileprivate var asciiLetter: UInt8? { (0x61...0x7A).contains(self | 0x20) ? self : nil }
 }
 
 extension StoreError {

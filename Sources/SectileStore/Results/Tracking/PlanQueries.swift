@@ -20,8 +20,10 @@ final class PlanQueries: Sendable {
   let orderingOfRow: PlanStatement
   /// How rows compare; nil where the order uses a collation whose rule only SQLite knows.
   let ordering: RowOrdering?
-  /// Whether SQLite has to sort before it yields the first row.
+  /// Whether rows have to be sorted before there is a first one.
   let hasToSort: Bool
+  /// How to sort the rows of ``keys`` here; nil where they need not be sorted, and where SQLite has to.
+  let sorting: Sorting?
   /// How to find the row before a row with an index; nil where there is none that serves.
   let predecessors: PredecessorQuery?
   /// What of each row has to be remembered.
@@ -36,6 +38,12 @@ final class PlanQueries: Sendable {
     let layout: PlanRowLayout
   }
 
+  /// A statement that reads all rows in any order, and the order to bring them into.
+  struct Sorting: Sendable {
+    let rows: RowScan
+    let ordering: RowOrdering
+  }
+
   init(_ plan: FetchPlan, in db: Database) throws {
     let resolved = try Self.resolvingCollations(plan, in: db).groupingByBytes
     let sql = PlanSQL(resolved)
@@ -45,15 +53,27 @@ final class PlanQueries: Sendable {
     let layout = PlanRowLayout(
       resolved, withSort: memory.keepsOrder, withItems: memory.keepsContent)
     keys = RowScan(sql: sql.selectRows(layout), layout: layout)
-    hasToSort = try QueryPlanStep.steps(of: keys.sql, in: db).flatMap(\.all).contains {
-      $0.sortedClause != nil
-    }
+    let sortedClauses = try QueryPlanStep.steps(of: keys.sql, in: db).flatMap(\.all)
+      .compactMap(\.sortedClause)
+    hasToSort = !sortedClauses.isEmpty
     rows = RowScan(sql: sql.selectRows, layout: sql.layout)
     row = sql.selectRow
     batch = memory.isKeyRowID ? sql.selectRows(count: Self.batchSize) : nil
     orderingOfRow = sql.selectOrdering
     // In a database in UTF-16, SQLite compares the bytes of UTF-16.
     ordering = try Self.isUTF8(db) ? RowOrdering(sql.ordering, in: db) : nil
+    sorting = sortedClauses.contains("ORDER BY") ? Self.sorting(sql, memory, ordering) : nil
+  }
+
+  private static func sorting(
+    _ sql: PlanSQL, _ memory: RowMemory, _ ordering: RowOrdering?
+  ) -> Sorting? {
+    guard let ordering, ordering.isBuiltIn, sql.plan.limit == nil, sql.plan.offset == 0 else {
+      return nil
+    }
+    let layout = PlanRowLayout(sql.plan, withItems: memory.keepsContent)
+    return Sorting(
+      rows: RowScan(sql: sql.selectUnsortedRows(layout), layout: layout), ordering: ordering)
   }
 
   /// Where the columns of a row of ``rows`` or ``row`` are.

@@ -11,31 +11,26 @@ struct SectionWalk {
     let fixedBefore: [SourceSection]
   }
 
-  private let table: String
   private let fixed: [StoredValue]
   private var fixedPosition = 0
   private let identity = LastIdentity()
-  private var met: Set<StoredValue> = []
   private var last: StoredValue?
 
   init(queries: PlanQueries) {
-    table = queries.plan.table
     var known: Set<StoredValue> = []
     fixed = (queries.plan.section?.foldedFixedSections ?? []).filter { known.insert($0).inserted }
   }
 
   /// Returns the section that begins with the row, or nil if the row continues the last one.
-  ///
-  /// - Throws: `sectionOrderAmbiguous` if the section had ended before: its rows disagree about
-  ///   where it stands.
   mutating func advance(to cursor: PlanCursor) throws -> Beginning? {
     guard identity.advance(to: cursor) else { return nil }
-    let row = try cursor.section()
-    guard met.insert(row.header.identity).inserted else {
-      // Two spellings of one number (1 and 1.0) group as one section.
-      if last == row.header.identity { return nil }
-      throw StoreError.sectionOrderAmbiguous(table: table, identity: row.header.identity)
-    }
+    return begin(try cursor.section())
+  }
+
+  /// Returns the section that begins with a row whose identity has other bytes than the one before;
+  /// nil where the two are two spellings of one number, as 1 and 1.0 are.
+  mutating func begin(_ row: PlanSectionRow) -> Beginning? {
+    if row.header.identity.isNumber, row.header.identity == last { return nil }
     last = row.header.identity
     return Beginning(row: row, fixedBefore: takeFixed(before: row.header.identity))
   }
@@ -54,8 +49,16 @@ struct SectionWalk {
   mutating func remainingFixed() -> [SourceSection] { takeFixed(before: nil) }
 
   private static func emptySection(_ identity: StoredValue) -> SourceSection {
-    SourceSection(
-      identity: identity, title: identity.sectionTitle, indexTitle: identity.sectionIndexTitle)
+    PlanSectionRow(identity: identity, title: identity, order: 0).header
+  }
+}
+
+extension StoredValue {
+  fileprivate var isNumber: Bool {
+    switch self {
+    case .integer, .real: true
+    case .null, .text, .blob: false
+    }
   }
 }
 
@@ -69,6 +72,17 @@ extension SectionedIndexBuilder {
   /// Appends sections of the fixed list that have no rows.
   mutating func appendEmpty(_ sections: [SourceSection]) {
     for section in sections { appendSection(section) }
+  }
+
+  /// Returns the index of all rows of a plan.
+  ///
+  /// - Throws: `sectionOrderAmbiguous` if a section began twice: its rows disagree about where it
+  ///   stands.
+  mutating func finish(_ plan: FetchPlan) throws -> SectionedIndex {
+    if let repeated = registerSections() {
+      throw StoreError.sectionOrderAmbiguous(table: plan.table, identity: repeated)
+    }
+    return finish()
   }
 }
 

@@ -37,6 +37,16 @@ enum RowImage {
     }
   }
 
+  /// Whether two images begin with the same column.
+  static func haveSameColumn(_ bytes: UnsafeRawBufferPointer, at left: Int, _ right: Int) -> Bool {
+    var end = left
+    _ = readColumn(bytes, at: &end)
+    let length = end - left
+    return right + length <= bytes.count
+      && UnsafeRawBufferPointer(rebasing: bytes[left..<end])
+        .hasSameBytes(as: UnsafeRawBufferPointer(rebasing: bytes[right..<right + length]))
+  }
+
   private static func readColumn(
     _ bytes: UnsafeRawBufferPointer, at position: inout Int
   ) -> RawColumn {
@@ -63,7 +73,7 @@ enum RowImage {
   // MARK: Writing
 
   /// Adds a column to the image at the end of some bytes.
-  static func append(_ column: RawColumn, to bytes: inout ImageBytes) {
+  static func append(_ column: RawColumn, to bytes: inout ByteBuffer) {
     switch column {
     case .null: bytes.extend(by: 1).storeBytes(of: Tag.null, as: UInt8.self)
     case .integer(let value): append(Tag.integer, UInt64(bitPattern: value), to: &bytes)
@@ -73,14 +83,14 @@ enum RowImage {
     }
   }
 
-  private static func append(_ tag: UInt8, _ word: UInt64, to bytes: inout ImageBytes) {
+  private static func append(_ tag: UInt8, _ word: UInt64, to bytes: inout ByteBuffer) {
     let target = bytes.extend(by: 9)
     target.storeBytes(of: tag, as: UInt8.self)
     target.storeBytes(of: word, toByteOffset: 1, as: UInt64.self)
   }
 
   private static func append(
-    _ tag: UInt8, _ value: UnsafeRawBufferPointer, to bytes: inout ImageBytes
+    _ tag: UInt8, _ value: UnsafeRawBufferPointer, to bytes: inout ByteBuffer
   ) {
     let target = bytes.extend(by: 5 + value.count)
     target.storeBytes(of: tag, as: UInt8.self)

@@ -1,14 +1,16 @@
-/// The bytes of row images, one image behind the other.
+import Foundation
+
+/// Bytes that are written one behind the other: the images of rows, or what rows are sorted by.
 ///
 /// In memory of its own: an array would look up for each value who shares it.
-struct ImageBytes: ~Copyable {
-  /// Room for the first image: most rows take less.
+struct ByteBuffer: ~Copyable {
+  /// Room for the first row: most take less.
   private static let leastCapacity = 256
 
   private var memory = UnsafeMutableRawBufferPointer(start: nil, count: 0)
   private(set) var count = 0
 
-  deinit { memory.deallocate() }
+  deinit { free(memory.baseAddress) }
 
   /// How much memory is taken.
   var capacity: Int { memory.count }
@@ -17,8 +19,8 @@ struct ImageBytes: ~Copyable {
   var all: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: memory[..<count]) }
 
   /// Returns the same bytes in other memory.
-  func copy() -> ImageBytes {
-    var copy = ImageBytes()
+  func copy() -> ByteBuffer {
+    var copy = ByteBuffer()
     guard count > 0 else { return copy }
     UnsafeMutableRawBufferPointer(start: copy.extend(by: count), count: count)
       .copyMemory(from: all)
@@ -37,10 +39,11 @@ struct ImageBytes: ~Copyable {
   mutating func truncate(to count: Int) { self.count = count }
 
   private mutating func grow(to count: Int) {
-    let larger = UnsafeMutableRawBufferPointer.allocate(
-      byteCount: max(count, 2 * memory.count, Self.leastCapacity), alignment: 1)
-    larger.copyMemory(from: all)
-    memory.deallocate()
-    memory = larger
+    let capacity = max(count, 2 * memory.count, Self.leastCapacity)
+    // Pages of much memory are moved, not copied.
+    guard let start = realloc(memory.baseAddress, capacity) else {
+      preconditionFailure("there is no memory for \(capacity) bytes")
+    }
+    memory = UnsafeMutableRawBufferPointer(start: start, count: capacity)
   }
 }

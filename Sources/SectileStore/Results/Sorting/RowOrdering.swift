@@ -21,6 +21,11 @@ struct RowOrdering: Sendable {
 
   let terms: [Term]
 
+  /// Whether text is compared by SQLite's own collations only.
+  var isBuiltIn: Bool {
+    terms.allSatisfy { if case .custom = $0.collation { false } else { true } }
+  }
+
   /// Whether one row comes before another.
   func areInOrder(
     _ left: UnsafeBufferPointer<RawColumn>, _ right: UnsafeBufferPointer<RawColumn>
@@ -120,7 +125,8 @@ extension UInt8 {
 }
 
 extension UnsafeRawBufferPointer {
-  fileprivate var withoutTrailingSpaces: UnsafeRawBufferPointer {
+  /// What RTRIM compares.
+  var withoutTrailingSpaces: UnsafeRawBufferPointer {
     var end = count
     while end > 0, self[end - 1] == 0x20 { end -= 1 }
     return UnsafeRawBufferPointer(rebasing: self[0..<end])

@@ -8,7 +8,7 @@ import Testing
 
 /// The order in Swift against SQLite's own ORDER BY.
 @Suite struct RowOrderingTests {
-  private static let values: [StoredValue] = [
+  static let values: [StoredValue] = [
     .null, .integer(0), .integer(1), .integer(-1), .integer(.max), .integer(.min),
     .integer(1 << 53), .integer((1 << 53) + 1), .integer(-(1 << 53) - 1), .integer(.max - 1),
     .real(0), .real(-0.0), .real(0.5), .real(-0.5), .real(1), .real(9.007199254740992e15),

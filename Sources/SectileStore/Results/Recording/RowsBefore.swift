@@ -97,6 +97,21 @@ struct RowsBefore {
 
   var isEmpty: Bool { first?.isEmpty ?? true && others.allSatisfy(\.isEmpty) }
 
+  /// Returns some of the touched keys, spread evenly over the order in which they were touched.
+  func touchedKeys(about count: Int) -> [RowKey] {
+    let step = max(1, touchedCount / count)
+    var keys: [RowKey] = []
+    var position = 0
+    for images in [first].compactMap(\.self) + others {
+      while position < images.count {
+        keys.append(images.key(at: position))
+        position += step
+      }
+      position -= images.count
+    }
+    return keys
+  }
+
   func forEachTouchedKey(_ body: (RowKey) throws -> Void) rethrows {
     try first?.forEachKey(body)
     for images in others { try images.forEachKey(body) }

@@ -60,6 +60,30 @@ extension ContentsMaintainer {
     return try assemble(touched.rows, targets: targets, leaving: leaving, edits: edits)
   }
 
+  /// Whether so few of the touched rows leave their places that the others need not be listed.
+  ///
+  /// Judged by a sample: many rows are mostly written by one statement, which sets a flag that nothing is
+  /// sorted by, or moves them all.
+  func touchedRowsStay() throws -> Bool {
+    let keys = Set(past.touchedKeys(about: MaintenanceCost.sampleCount))
+      .sorted { $0.comesBefore($1) }
+    var stayingCount = 0
+    try reader.forEachRow(of: keys) { position, cursor in
+      if isInPlace(keys[position], cursor) { stayingCount += 1 }
+    }
+    let displaced = past.touchedCount * (keys.count - stayingCount) / keys.count
+    return !MaintenanceCost.prefersRebuild(touched: displaced, of: base.count)
+  }
+
+  /// Whether the row a cursor stands on is in its section, and what it is sorted by is the same.
+  private func isInPlace(_ key: RowKey, _ cursor: PlanCursor) -> Bool {
+    guard let handle = base.keys.handle(of: key), let source = base.index.path(of: handle),
+      let home = try? home(of: cursor, near: source.section)
+    else { return false }
+    return home.isSection(source.section)
+      && compare(key, handle: handle, cursor)?.isOrderChanged != true
+  }
+
   /// Whether the rows are all that some section has.
   ///
   /// A section that outlives its rows loses the title and the place that they gave it.

@@ -97,10 +97,8 @@ extension ResultsTracker: TrackedResults {
     -> PlanChange?
   {
     let queries = maintainer.reader.queries
-    let count = maintainer.base.count
     guard queries.ordering != nil, !queries.isWindowed,
-      let keys = try touchedKeys(in: scope, maintainer),
-      !MaintenanceCost.prefersRebuild(touched: keys.count, of: count)
+      let keys = try touchedKeys(in: scope, maintainer)
     else { return try rebuild(by: maintainer) }
     state.withLock { $0.statistics.rereadRowCount += keys.count }
     do {
@@ -154,8 +152,8 @@ extension ResultsTracker: TrackedResults {
   ) throws -> [RowKey]? {
     guard !scope.registration.isEverythingTouched, maintainer.past.isComplete else { return nil }
     let count = maintainer.base.count
-    guard !MaintenanceCost.prefersRebuild(touched: maintainer.past.touchedCount, of: count) else {
-      return nil
+    if MaintenanceCost.prefersRebuild(touched: maintainer.past.touchedCount, of: count) {
+      guard try maintainer.touchedRowsStay() else { return nil }
     }
     if maintainer.past.touchedCount == 1, scope.registration.dependencies.count == 1 {
       return maintainer.past.firstTouchedKey.map { [$0] }
@@ -181,6 +179,7 @@ extension ResultsTracker: TrackedResults {
         case .query, .everything: break
         }
       }
+      guard !MaintenanceCost.prefersRebuild(touched: known.count, of: count) else { return nil }
     }
     return known.sorted { $0.comesBefore($1) }
   }

@@ -35,8 +35,9 @@ struct NormalizedKeys: ~Copyable {
 
   /// How the values of one column are written.
   fileprivate struct Column {
-    /// What the bits of a value are combined with.
+    /// FF where larger values come first, otherwise 00.
     let inversion: UInt8
+    /// The tag of NULL.
     let null: UInt8
     let collation: Collation
   }

@@ -71,18 +71,19 @@ extension StoredValue: Comparable {
   }
 
   private static func haveSameBytes(_ left: String, _ right: String) -> Bool {
-    guard left.utf8.count == right.utf8.count else { return false }
-    let compared = left.utf8.withContiguousStorageIfAvailable { left in
-      right.utf8.withContiguousStorageIfAvailable { right in left.elementsEqual(right) }
-    }
-    return (compared ?? nil) ?? left.utf8.elementsEqual(right.utf8)
+    left.utf8.count == right.utf8.count && withBytes(left, right) { $0.elementsEqual($1) }
   }
 
   private static func compareBytes(_ left: String, _ right: String) -> Int {
-    let compared = left.utf8.withContiguousStorageIfAvailable { left in
-      right.utf8.withContiguousStorageIfAvailable { right in compareBytes(left, right) }
-    }
-    return (compared ?? nil) ?? compareBytes(left.utf8, right.utf8)
+    withBytes(left, right) { compareBytes($0, $1) }
+  }
+
+  private static func withBytes<Result>(
+    _ left: String, _ right: String,
+    _ body: (UnsafeBufferPointer<UInt8>, UnsafeBufferPointer<UInt8>) -> Result
+  ) -> Result {
+    var (left, right) = (left, right)
+    return left.withUTF8 { left in right.withUTF8 { right in body(left, right) } }
   }
 
   private static func compareBytes(

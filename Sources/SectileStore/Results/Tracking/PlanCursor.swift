@@ -101,17 +101,14 @@ struct PlanSectionRow {
 
   /// The one section of a plan without sections.
   static let only = PlanSectionRow(header: SourceSection(identity: .null, title: ""), order: 0)
+}
 
-  init(header: SourceSection, order: UInt64) {
-    self.header = header
-    self.order = order
-  }
-
+extension PlanSectionRow {
   init(identity: StoredValue, title: StoredValue, order: UInt64) {
     let title = title.sectionTitle
-    header = SourceSection(
-      identity: identity, title: title, indexTitle: title.sectionIndexTitle)
-    self.order = order
+    self.init(
+      header: SourceSection(
+        identity: identity, title: title, indexTitle: title.sectionIndexTitle), order: order)
   }
 }
 

@@ -66,19 +66,26 @@ extension PlanSQL {
 
   /// Selects the columns of ``selectRows`` of those of several rows that meet the filter, in any order.
   ///
-  /// For a table without joins whose row id is the key. No other index is looked at: SQLite would rather
-  /// search one that serves the filter, and then the table for each row that it found.
+  /// For a table without joins whose row id is the key. No index is looked at: SQLite would rather search
+  /// one that serves the filter, and then the table for each row that it found. The keys are joined,
+  /// because a list after `IN` is sorted into a table of its own first, for a fifth of the time.
   ///
-  /// - Parameter count: How many keys are bound.
+  /// - Parameter count: How many keys are bound. A key that is NULL finds nothing.
   /// - Returns: The statement.
   package func selectRows(count: Int) -> PlanStatement {
-    let marks = Array(repeating: "?", count: count).joined(separator: ", ")
-    let condition = "\(SQLName.rowValue(plan.table, plan.keyColumns)) IN (\(marks))"
+    let keys = Array(repeating: "(?)", count: count).joined(separator: ", ")
+    let table = SQLName.quote(plan.table)
     return PlanStatement(
       SQLBuilder(
-        "SELECT ", layout.columns, from, SQLFragment(" NOT INDEXED"),
-        whereClause(and: condition)
-      ).fragment)
+        "WITH \(wantedName)(k0) AS (VALUES \(keys)) SELECT ", layout.columns,
+        SQLFragment(" FROM \(wantedName) CROSS JOIN \(table) NOT INDEXED"),
+        whereClause(and: "\(SQLName.quote(plan.table, plan.keyColumns[0])) = \(wantedName).k0")
+      ).fragment, behindKeys: count)
+  }
+
+  /// What a list of keys is called that the plan's table is joined to.
+  private var wantedName: String {
+    plan.table.lowercased() == "wanted" ? "wanted_2" : "wanted"
   }
 
   /// Selects the ordering columns of the row with a key, whether it meets the filter or not.
@@ -105,7 +112,7 @@ extension PlanSQL {
       return SQLFragment("SELECT \(columns) FROM \(table) WHERE \(key) IN (\(list))")
     }
     // SQLite scans the table for a row value IN (VALUES …), and searches it for each row of a join.
-    let wanted = plan.table.lowercased() == "wanted" ? "wanted_2" : "wanted"
+    let wanted = wantedName
     let names = plan.keyColumns.indices.map { "k\($0)" }
     let keys = Array(repeating: "(\(marks))", count: count).joined(separator: ", ")
     let links = zip(plan.keyColumns, names).map { column, name in

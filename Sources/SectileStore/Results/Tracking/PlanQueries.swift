@@ -13,7 +13,7 @@ final class PlanQueries: Sendable {
   let row: PlanStatement
   /// So many rows by their keys, as far as the filter wants them; every column.
   ///
-  /// A row takes two thirds of the time that it takes by itself. Nil where more than one row may have a
+  /// A row takes half of the time that it takes by itself. Nil where more than one row may have a
   /// key, or a key more than one column.
   let batch: PlanStatement?
   /// The sort keys of one row by its key.
@@ -30,7 +30,7 @@ final class PlanQueries: Sendable {
   let memory: RowMemory
 
   /// How many rows ``batch`` reads.
-  static let batchSize = 32
+  static let batchSize = 64
 
   /// A statement that reads all rows, and where its columns are.
   struct RowScan: Sendable {

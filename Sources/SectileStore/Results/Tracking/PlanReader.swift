@@ -99,9 +99,10 @@ final class PlanReader {
   func forEachRow(of keys: [RowKey], _ body: (Int, PlanCursor) throws -> Void) throws {
     var start = 0
     if let query = queries.batch {
-      while keys.count - start >= PlanQueries.batchSize {
-        try readBatch(query, keys, from: start, body)
-        start += PlanQueries.batchSize
+      while keys.count - start >= Self.leastBatch {
+        let end = min(start + PlanQueries.batchSize, keys.count)
+        try readBatch(query, keys, start..<end, body)
+        start = end
       }
     }
     for position in start..<keys.count {
@@ -109,23 +110,35 @@ final class PlanReader {
     }
   }
 
+  /// Fewer rows are read one by one: the keys that a batch has no use for take time, too.
+  static let leastBatch = 8
+
   private func readBatch(
-    _ query: PlanStatement, _ keys: [RowKey], from start: Int,
+    _ query: PlanStatement, _ keys: [RowKey], _ positions: Range<Int>,
     _ body: (Int, PlanCursor) throws -> Void
   ) throws {
     let statement = try batch ?? prepare(query, Number.batch)
     batch = statement
     defer { statement.reset() }
-    let positions = start..<(start + PlanQueries.batchSize)
+    var parameter = query.keyParameter
     for position in positions {
-      try statement.bind(keys[position], from: query.keyParameter + position - start)
+      try statement.bind(keys[position], from: parameter)
+      parameter += 1
+    }
+    for unused in parameter..<(query.keyParameter + PlanQueries.batchSize) {
+      try statement.bind(.null, at: unused)
     }
     let cursor = PlanCursor(statement: statement, queries: queries, columns: queries.layout)
+    // Rows come in the order of the keys, although nothing says that they have to.
+    var next = positions.lowerBound
     while try statement.step() {
       let key = try cursor.key()
-      let position = positions.partitioningIndex { !keys[$0].comesBefore(key) }
-      guard position < positions.upperBound, keys[position] == key else { continue }
-      try body(position, cursor)
+      if next >= positions.upperBound || keys[next] != key {
+        next = positions.partitioningIndex { !keys[$0].comesBefore(key) }
+      }
+      guard next < positions.upperBound, keys[next] == key else { continue }
+      try body(next, cursor)
+      next += 1
     }
   }
 
@@ -180,7 +193,7 @@ final class PlanReader {
   /// They stay bound: nobody else uses the statement during this access.
   private func prepare(_ query: PlanStatement, _ number: Int) throws -> RawStatement {
     let statement = try statements.statement(query.sql, number: number, on: db)
-    if !query.values.isEmpty { try statement.bind(query.values) }
+    if !query.values.isEmpty { try statement.bind(query.values, from: query.valueParameter) }
     return statement
   }
 

@@ -5,7 +5,7 @@ public struct ItemDelete<ItemID: Hashable & Sendable>: Sendable {
   /// The row's identity.
   public let id: ItemID
   /// What the row was, for merging changesets; nil where the source cannot tell.
-  package let before: RowFingerprint?
+  @usableFromInline package let before: RowFingerprint?
 
   package init(path: ItemPath, id: ItemID, before: RowFingerprint? = nil) {
     self.path = path
@@ -20,8 +20,8 @@ public struct ItemInsert<ItemID: Hashable & Sendable, Item: Sendable>: Sendable 
   public let path: ItemPath
   /// The row's identity.
   public let id: ItemID
-  package let after: RowFingerprint?
-  package let payload: ItemPayload<Item>
+  @usableFromInline package let after: RowFingerprint?
+  @usableFromInline package let payload: ItemPayload<Item>
 
   package init(
     path: ItemPath, id: ItemID, payload: ItemPayload<Item>, after: RowFingerprint? = nil
@@ -52,10 +52,12 @@ public struct ItemMove<ItemID: Hashable & Sendable, Item: Sendable>: Sendable {
   public let id: ItemID
   /// Whether the item's own values changed too.
   public let isContentChanged: Bool
-  package let before: RowFingerprint?
-  package let after: RowFingerprint?
-  package let payload: ItemPayload<Item>
+  @usableFromInline package let before: RowFingerprint?
+  @usableFromInline package let after: RowFingerprint?
+  @usableFromInline package let payload: ItemPayload<Item>
 
+  // Inlined, so that the types that depend on that of the items are looked up once, by the caller.
+  @inlinable
   package init(
     source: ItemPath, target: ItemPath, id: ItemID, isContentChanged: Bool,
     payload: ItemPayload<Item>, before: RowFingerprint? = nil, after: RowFingerprint? = nil
@@ -83,10 +85,12 @@ public struct ItemUpdate<ItemID: Hashable & Sendable, Item: Sendable>: Sendable 
   public let target: ItemPath
   /// The row's identity.
   public let id: ItemID
-  package let before: RowFingerprint?
-  package let after: RowFingerprint?
-  package let payload: ItemPayload<Item>
+  @usableFromInline package let before: RowFingerprint?
+  @usableFromInline package let after: RowFingerprint?
+  @usableFromInline package let payload: ItemPayload<Item>
 
+  // Inlined: see `ItemMove`.
+  @inlinable
   package init(
     source: ItemPath, target: ItemPath, id: ItemID, payload: ItemPayload<Item>,
     before: RowFingerprint? = nil, after: RowFingerprint? = nil
@@ -106,6 +110,7 @@ public struct ItemUpdate<ItemID: Hashable & Sendable, Item: Sendable>: Sendable 
 }
 
 /// An item at hand, or the way to read it.
+@usableFromInline
 package enum ItemPayload<Item: Sendable>: Sendable {
   case value(Item)
   case deferred(@Sendable () throws -> Item)

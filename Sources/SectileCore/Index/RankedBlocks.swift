@@ -18,7 +18,12 @@
 struct RankedBlocks<Element: RankedElement>: Sendable {
   typealias Block = ContiguousArray<Element>
 
-  let capacity: Int
+  /// The most elements of a block.
+  ///
+  /// Doubles up to ``largestCapacity`` where there are many blocks: a search looks through one of them,
+  /// and a new block is put into a list of all.
+  private(set) var capacity: Int
+  let largestCapacity: Int
   private(set) var blocks = BlockList<Element>()
   private(set) var order: ContiguousArray<Int32> = []
   private(set) var places: ContiguousArray<Int32> = []
@@ -27,17 +32,22 @@ struct RankedBlocks<Element: RankedElement>: Sendable {
   private(set) var counts = FenwickTree()
   private(set) var weights = FenwickTree()
 
-  init(capacity: Int) {
+  /// How many blocks there may be before they become larger.
+  private static var smallBlockLimit: Int { 256 }
+
+  init(capacity: Int, upTo largestCapacity: Int) {
     precondition(capacity >= 2, "a block of \(capacity) elements cannot be split")
     self.capacity = capacity
+    self.largestCapacity = largestCapacity
   }
 
-  /// Creates a sequence of elements, in blocks that are filled to three quarters.
+  /// Creates a sequence of elements, in blocks of another's capacity that are filled to three quarters.
   ///
   /// - Complexity: O(*n*).
-  init(_ elements: ContiguousArray<Element>, capacity: Int) {
-    self.init(capacity: capacity)
+  init(_ elements: ContiguousArray<Element>, like other: Self) {
+    self.init(capacity: other.capacity, upTo: other.largestCapacity)
     guard !elements.isEmpty else { return }
+    while elements.count > capacity * Self.smallBlockLimit, enlarge() {}
     let length = max(1, capacity * 3 / 4)
     for start in stride(from: 0, to: elements.count, by: length) {
       let block = Block(elements[start..<min(start + length, elements.count)])
@@ -93,7 +103,8 @@ struct RankedBlocks<Element: RankedElement>: Sendable {
   @inline(__always)
   func withElement<Value>(at position: Int, _ body: (borrowing Element) -> Value) -> Value {
     let (place, offset) = locate(position)
-    return body(blocks[Int(order[place])][offset])
+    // Of an array's element a copy would be made.
+    return blocks[Int(order[place])].withUnsafeBufferPointer { body($0[offset]) }
   }
 
   /// Returns the position of the element with a key, or nil.
@@ -166,6 +177,7 @@ struct RankedBlocks<Element: RankedElement>: Sendable {
       place -= 1
       offset = block(at: place).count
     }
+    if block(at: place).count >= capacity, order.count >= Self.smallBlockLimit { enlarge() }
     if block(at: place).count >= capacity {
       splitBlock(at: place, isLast: position == count)
       let kept = block(at: place).count
@@ -243,6 +255,14 @@ struct RankedBlocks<Element: RankedElement>: Sendable {
 
   private mutating func renumberPlaces(from start: Int) {
     for place in start..<order.count { places[Int(order[place])] = Int32(place) }
+  }
+
+  /// Lets blocks become larger; false where they are as large as may be.
+  @discardableResult
+  private mutating func enlarge() -> Bool {
+    guard capacity < largestCapacity else { return false }
+    capacity = min(2 * capacity, largestCapacity)
+    return true
   }
 
   /// Makes room in a full block: its second half becomes a block of its own, or, where the sequence

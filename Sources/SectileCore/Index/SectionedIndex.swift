@@ -42,8 +42,10 @@ package struct SectionedIndex: Sendable {
   package init(blockCapacity: Int = Self.defaultBlockCapacity) {
     storage = [
       Parts(
-        rows: RankedBlocks(capacity: blockCapacity),
-        sections: RankedBlocks(capacity: max(2, blockCapacity / 4)))
+        rows: RankedBlocks(capacity: blockCapacity, upTo: blockCapacity),
+        // Sections are large, and looked through from the front of a block.
+        sections: RankedBlocks(
+          capacity: max(2, blockCapacity / 16), upTo: max(2, blockCapacity / 4)))
     ]
   }
 
@@ -75,9 +77,9 @@ package struct SectionedIndex: Sendable {
     storage[0].sections.withElement(at: section) { $0.header }
   }
 
-  /// Returns whether a section has an identity.
-  package func isSection(_ section: Int, _ identity: StoredValue) -> Bool {
-    storage[0].sections.withElement(at: section) { $0.header.identity == identity }
+  /// Returns whether the identity of a section is the one that a closure looks for.
+  package func isSection(_ section: Int, _ isWanted: (StoredValue) -> Bool) -> Bool {
+    storage[0].sections.withElement(at: section) { isWanted($0.header.identity) }
   }
 
   /// Returns the digest of what decides a section's place.

@@ -73,8 +73,8 @@ package struct SectionedIndexBuilder: Sendable {
     closeSection()
     var result = index
     let parts = index.storage[0]
-    result.storage[0].rows = RankedBlocks(rows, capacity: parts.rows.capacity)
-    result.storage[0].sections = RankedBlocks(sections, capacity: parts.sections.capacity)
+    result.storage[0].rows = RankedBlocks(rows, like: parts.rows)
+    result.storage[0].sections = RankedBlocks(sections, like: parts.sections)
     return result
   }
 

@@ -30,25 +30,47 @@ package final class DeliveredChanges<ItemID: Hashable & Sendable, Item: Sendable
     self.silentRows = silentRows
   }
 
-  /// Boxes rows that moved or were updated, and everything else as it is here.
+  /// Boxes a row that moved, and everything else as it is here.
   ///
-  /// Asked of a box without changes, it boxes these rows alone. Not even an empty list is made for that,
-  /// because its type would have to be looked up.
+  /// Asked of a box without changes, it boxes this row alone. Not even an empty list is made for that:
+  /// each type that depends on that of the items has to be looked up.
   ///
   /// - Parameters:
-  ///   - moves: See ``Changeset/moves``; nil for those of this box.
-  ///   - updates: See ``Changeset/updates``; nil for those of this box.
+  ///   - row: The row.
+  ///   - id: The row's identity.
+  ///   - item: The row's item.
   ///   - sourceVersion: The version before.
   ///   - targetVersion: The version after.
   /// - Returns: The box.
-  package func with(
-    moves: [ItemMove<ItemID, Item>]? = nil, updates: [ItemUpdate<ItemID, Item>]? = nil,
-    from sourceVersion: Int, to targetVersion: Int
+  package func withMove(
+    of row: KeptRow, id: ItemID, item: Item, from sourceVersion: Int, to targetVersion: Int
   ) -> DeliveredChanges {
     DeliveredChanges(
       sourceVersion: sourceVersion, targetVersion: targetVersion, sections: sections,
-      deletes: deletes, inserts: inserts, moves: moves ?? self.moves,
-      updates: updates ?? self.updates, silentRows: silentRows)
+      deletes: deletes, inserts: inserts,
+      moves: [
+        ItemMove(
+          source: row.source, target: row.target, id: id, isContentChanged: row.isContentChanged,
+          payload: .value(item), before: row.before, after: row.after)
+      ],
+      updates: updates, silentRows: silentRows)
+  }
+
+  /// Boxes a row that stayed where it is, and everything else as it is here.
+  ///
+  /// See ``withMove(of:id:item:from:to:)`` for more information.
+  package func withUpdate(
+    of row: KeptRow, id: ItemID, item: Item, from sourceVersion: Int, to targetVersion: Int
+  ) -> DeliveredChanges {
+    DeliveredChanges(
+      sourceVersion: sourceVersion, targetVersion: targetVersion, sections: sections,
+      deletes: deletes, inserts: inserts, moves: moves,
+      updates: [
+        ItemUpdate(
+          source: row.source, target: row.target, id: id, payload: .value(item),
+          before: row.before, after: row.after)
+      ],
+      silentRows: silentRows)
   }
 
   /// Boxes a changeset, or returns nil where there is nothing to deliver.

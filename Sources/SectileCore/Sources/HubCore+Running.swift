@@ -66,7 +66,7 @@ extension HubCore {
     } catch {
       return notify(.failed, .didFail(error), audience)
     }
-    return audience.source.isAlive && notify(.finished, .didFinishLoading, audience)
+    return notify(.finished, .didFinishLoading, audience)
   }
 
   /// Flips the contents and delivers what changed; returns false where nobody listens any more.
@@ -121,8 +121,8 @@ extension HubCore {
       }
       guard action != .abandon else { return false }
       delegate?.receive(callback, from: audience.source)
-      // What was just checked holds until somebody was called.
-      var isChecked = delegate == nil && audience.source.isAlive
+      // What was just checked holds until somebody was called; an audience begins with its source alive.
+      var isChecked = delegate == nil && (event == .began || audience.source.isAlive)
       for observer in audience.observers {
         guard isChecked || isCurrent(audience) else { break }
         observer.receive(callback, epoch: audience.epoch)

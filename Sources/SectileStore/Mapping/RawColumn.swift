@@ -71,6 +71,22 @@ enum RawColumn {
     default: false
     }
   }
+
+  /// Whether the column holds a value, in its storage class.
+  func holds(_ value: StoredValue) -> Bool {
+    switch (self, value) {
+    case (.null, .null): true
+    case (.integer(let left), .integer(let right)): left == right
+    case (.real(let left), .real(let right)): left.bitPattern == right.bitPattern
+    case (.text(let bytes), .text(let text)):
+      text.utf8.withContiguousStorageIfAvailable {
+        bytes.hasSameBytes(as: UnsafeRawBufferPointer($0))
+      } ?? false
+    case (.blob(let left), .blob(let right)):
+      right.withUnsafeBytes { left.hasSameBytes(as: $0) }
+    default: false
+    }
+  }
 }
 
 extension RawColumn {

@@ -27,15 +27,23 @@ final class ItemDelivery<Item: Identifiable & Sendable>: Sendable where Item.ID:
   }
 
   /// Makes the cycle that delivers a commit, which is the same for all of them.
+  ///
+  /// It holds the tracker, which holds this object, until ``unbind()``: a weak reference would be
+  /// followed twice in each commit.
   func bind(_ tracker: ResultsTracker) {
-    let cycle = Cycle(isStillNeeded: { [weak tracker] in tracker?.hasPending ?? false }) {
-      [weak tracker] in
+    let cycle = Cycle(isStillNeeded: { tracker.hasPending }) {
       // Not by a map, whose result's type would have to be looked up.
-      guard let changes = tracker?.flip() else { return nil }
+      guard let changes = tracker.flip() else { return nil }
       return Self.unboxed(changes)
     }
     let hub = sourceHub
     commitCycle.withLock { $0 = CommitCycle { hub.submit(cycle) } }
+  }
+
+  /// Forgets the cycle that delivers a commit: there will be none any more.
+  func unbind() {
+    let cycle = commitCycle.withLock { $0.take() }
+    withExtendedLifetime(cycle) {}
   }
 
   // MARK: Reading
@@ -216,39 +224,14 @@ extension ItemDelivery: ItemDelivering {
     _ change: PlanChange, _ items: ReadItems<Item>, _ step: VersionStep
   ) throws -> BoxedChanges? {
     let row = change.rows[0]
-    guard let source = row.source, let target = row.target, let item = row.item else {
+    guard let kept = row.kept, let item = row.item else {
       return try rowChanges(change, items, after: nil, step)
     }
+    let id = try row.key.id(as: Item.ID.self)
+    let (source, target) = (step.source, step.target)
     return change.kinds.moves.isEmpty
-      ? try update(row, source, target, .value(items[item]), step)
-      : try move(row, source, target, .value(items[item]), step)
-  }
-
-  @inline(never)
-  private func move(
-    _ row: PlanTransition, _ source: ItemPath, _ target: ItemPath,
-    _ payload: consuming ItemPayload<Item>, _ step: VersionStep
-  ) throws -> DeliveredChanges<Item.ID, Item> {
-    nothing.with(
-      moves: [
-        ItemMove(
-          source: source, target: target, id: try row.key.id(as: Item.ID.self),
-          isContentChanged: row.isContentChanged, payload: payload, before: row.before,
-          after: row.after)
-      ], from: step.source, to: step.target)
-  }
-
-  @inline(never)
-  private func update(
-    _ row: PlanTransition, _ source: ItemPath, _ target: ItemPath,
-    _ payload: consuming ItemPayload<Item>, _ step: VersionStep
-  ) throws -> DeliveredChanges<Item.ID, Item> {
-    nothing.with(
-      updates: [
-        ItemUpdate(
-          source: source, target: target, id: try row.key.id(as: Item.ID.self),
-          payload: payload, before: row.before, after: row.after)
-      ], from: step.source, to: step.target)
+      ? nothing.withUpdate(of: kept, id: id, item: items[item], from: source, to: target)
+      : nothing.withMove(of: kept, id: id, item: items[item], from: source, to: target)
   }
 
   private func rowChanges(

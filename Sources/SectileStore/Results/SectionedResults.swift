@@ -51,6 +51,7 @@ where Item.ID: EntityKey {
 
   deinit {
     tracker.stop(and: {})
+    items.unbind()
   }
 
   // MARK: Lifecycle

@@ -115,6 +115,35 @@ import Testing
     }
   }
 
+  /// So many sections that their blocks become larger, built at once and put in one by one.
+  @Test func manySectionsAnswerLikeFew() {
+    var random = SplitMix(seed: 7)
+    var built = SectionedIndexBuilder(blockCapacity: 32)
+    var grown = SectionedIndex(blockCapacity: 32)
+    var order: [Int] = []
+    for number in 0..<2_500 {
+      built.appendSection(IndexReference.header(number))
+      built.appendRow(Int32(number))
+      let ordinal = Int.random(in: 0...number, using: &random)
+      order.insert(number, at: ordinal)
+      var edits = IndexEdits()
+      edits.insertedSections = [
+        IndexEdits.Section(ordinal: ordinal, header: IndexReference.header(number), order: 0)
+      ]
+      edits.insertedRows = [
+        IndexEdits.Row(path: ItemPath(section: ordinal, item: 0), handle: Int32(number))
+      ]
+      grown.apply(edits)
+    }
+    let index = built.finish()
+    index.checkInvariants()
+    grown.checkInvariants()
+    for number in stride(from: 0, to: 2_500, by: 7) {
+      #expect(index.path(of: Int32(number)) == ItemPath(section: number, item: 0))
+      #expect(grown.header(ofSection: number).title == "section \(order[number])")
+    }
+  }
+
   @Test func titleAndOrderCanBeReplaced() {
     var index = IndexReference(sections: [
       .init(header: IndexReference.header(0), order: 1, handles: [0])

@@ -199,6 +199,8 @@ import Testing
   func releasedResultsAndDelegatesAreNotCalled(_ kind: StorageKind) throws {
     try SmallWorld.run(kind) { store in
       weak var weakResults: SectionedResults<PlanItem>?
+      weak var weakTracker: ResultsTracker?
+      weak var weakItems: ItemDelivery<PlanItem>?
       weak var weakDelegate: ChangeRecorder<PlanItem.ID, PlanItem>?
       let kept = try store.results(of: SmallWorld.plan)
       try kept.load()
@@ -208,10 +210,12 @@ import Testing
         results.delegate = recorder
         kept.delegate = recorder
         try results.load()
-        weakResults = results
+        try store.write { try $0.execute("UPDATE item SET id = id WHERE id = 1") }
+        (weakResults, weakTracker, weakItems) = (results, results.tracker, results.items)
         weakDelegate = recorder
       }
       #expect(weakResults == nil)
+      #expect(weakTracker == nil && weakItems == nil)
       #expect(weakDelegate == nil)
       try store.write { try $0.execute("DELETE FROM item WHERE id = 2") }
       #expect(kept.numberOfItems == 3)

@@ -47,6 +47,21 @@ struct DenseKeyMap: Sendable {
     return Int32(truncatingIfNeeded: offset)
   }
 
+  /// Returns the handles of many keys; nil where the map lacks one.
+  func handles(ofAll keys: ContiguousArray<Int64>) -> ContiguousArray<Int32>? {
+    var knownCount = 0
+    let handles = ContiguousArray<Int32>(unsafeUninitializedCapacity: keys.count) {
+      handles, count in
+      for key in keys {
+        guard let handle = handle(of: key) else { break }
+        handles.initializeElement(at: knownCount, to: handle)
+        knownCount += 1
+      }
+      count = knownCount
+    }
+    return knownCount == keys.count ? handles : nil
+  }
+
   func contains(_ handle: Int) -> Bool {
     pages[handle >> 15][(handle >> 6) & (Self.wordCount - 1)] & (1 << UInt64(handle & 63)) != 0
   }

@@ -80,6 +80,11 @@ struct RowKeyMap: Sendable {
     }
   }
 
+  /// Returns the handles of many integer keys; nil where the map lacks one, or its form is not dense.
+  func handles(ofAll keys: ContiguousArray<Int64>) -> ContiguousArray<Int32>? {
+    storage[0].form == .dense ? storage[0].dense.handles(ofAll: keys) : nil
+  }
+
   func key(of handle: Int32) -> RowKey {
     switch storage[0].form {
     case .dense: .integer(storage[0].dense.key(of: handle))

@@ -56,6 +56,12 @@ struct RowKeyMapBuilder: Sendable {
     if !map.insert(key).isNew { duplicate = key }
   }
 
+  /// Returns the handles that a map has for all of the keys, by position; nil where it lacks one, or
+  /// has to be asked for them one by one.
+  func handles(in map: RowKeyMap) -> ContiguousArray<Int32>? {
+    general == nil ? map.handles(ofAll: integers) : nil
+  }
+
   /// Calls `body` with the keys by position, which they have as long as none was appended twice.
   func forEach(_ body: (RowKey) throws -> Void) rethrows {
     if let general {

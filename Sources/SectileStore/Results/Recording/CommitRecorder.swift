@@ -17,10 +17,11 @@ final class CommitRecorder {
   /// The recorders that hang on a connection, by their addresses.
   private static let attached = Mutex<Set<UInt>>([])
 
-  private var watches: [TableWatch] = []
+  // Asked for each row that is written; not checked at run time, because no access is inside another.
+  @exclusivity(unchecked) private var watches: [TableWatch] = []
   private var tables: [String: TableWatch] = [:]
   /// The watch of the row before: rows of one statement come from one table.
-  private var last: TableWatch?
+  @exclusivity(unchecked) private var last: TableWatch?
 
   deinit {
     let address = UInt(bitPattern: Unmanaged.passUnretained(self).toOpaque())

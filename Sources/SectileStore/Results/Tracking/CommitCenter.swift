@@ -36,9 +36,10 @@ package final class CommitCenter: Sendable {
     writerState = WriterState()
   }
 
+  // What every commit asks is not checked at run time for accesses inside one another: there are none.
   private final class WriterState {
     let recorder = CommitRecorder()
-    var entries: [Entry] = []
+    @exclusivity(unchecked) var entries: [Entry] = []
     /// How many entries there may be before those of released results are looked for.
     var entryLimit = 16
     /// The numbers of the plans that are followed: equal plans have one.
@@ -49,7 +50,7 @@ package final class CommitCenter: Sendable {
     /// Whether some results have to be fetched again, whatever a transaction touches.
     var hasOpenRefetch = false
     /// The results that worked out a change in the transaction that has not ended yet.
-    var prepared: [any TrackedResults] = []
+    @exclusivity(unchecked) var prepared: [any TrackedResults] = []
     var isPrepared = false
     var isInsideWrite = false
     /// Whether a transaction of `Store.write` has begun.

@@ -167,9 +167,7 @@ extension ContentsMaintainer {
   /// - Returns: The section.
   /// - Throws: ``StaleContents`` where the section stood elsewhere: the row has moved all of it.
   private func home(of cursor: PlanCursor, near section: Int?) throws -> SectionEdits.Home {
-    let identity = try cursor.identityValue()
-    let isNear = section.map { base.index.isSection($0, identity) } ?? false
-    guard let known = isNear ? section : base.index.sectionOrdinal(of: identity) else {
+    guard let known = try sectionOrdinal(of: cursor, near: section) else {
       return .new(try cursor.section())
     }
     guard base.index.order(ofSection: known) == cursor.sectionOrderDigest() else {

@@ -1,5 +1,12 @@
 import SectileCore
 
+/// Where a row was before.
+private struct Origin {
+  let handle: Int32
+  let rank: Int
+  let path: ItemPath
+}
+
 extension ContentsMaintainer {
   /// What came of a touched row that was looked at by itself.
   enum OneRowOutcome {
@@ -15,32 +22,36 @@ extension ContentsMaintainer {
   /// little of its work.
   func oneRowChange(_ key: RowKey) throws -> OneRowOutcome {
     guard reader.queries.layout.title == nil else { return .needsMore }
-    let handle = base.keys.handle(of: key)
-    let source = handle.flatMap { base.index.path(of: $0) }
+    let origin = origin(of: key)
     var outcome: OneRowOutcome?
     try reader.withRow(key) { cursor in
       outcome =
-        if let handle, let source {
-          try changedRow(key, handle, source, cursor)
+        if let origin {
+          try changedRow(key, origin, cursor)
         } else {
           try arrivedRow(key, cursor)
         }
     }
-    if let outcome { return outcome }
-    guard let handle, let source else { return .unchanged }
-    return goneRow(key, handle, source)
+    return outcome ?? origin.map { goneRow(key, $0) } ?? .unchanged
+  }
+
+  private func origin(of key: RowKey) -> Origin? {
+    guard let handle = base.keys.handle(of: key), let rank = base.index.rank(of: handle) else {
+      return nil
+    }
+    return Origin(handle: handle, rank: rank, path: base.index.path(atRank: rank))
   }
 
   private func changedRow(
-    _ key: RowKey, _ handle: Int32, _ source: ItemPath, _ cursor: PlanCursor
+    _ key: RowKey, _ origin: Origin, _ cursor: PlanCursor
   ) throws -> OneRowOutcome {
-    let comparison = compare(key, handle: handle, cursor)
-    let section = try sectionOrdinal(cursor, near: source.section)
-    guard let section else { return .needsMore }
+    let source = origin.path
+    let comparison = compare(key, handle: origin.handle, cursor)
+    guard let section = try section(of: cursor, near: source.section) else { return .needsMore }
     let isDisplaced = section != source.section || comparison?.isOrderChanged == true
     guard comparison != nil || isDisplaced else { return .unchanged }
     guard section == source.section || !isAlone(source) else { return .needsMore }
-    let target = isDisplaced ? try place(cursor, in: section, leaving: source) : source
+    let target = isDisplaced ? try place(cursor, in: section, leaving: origin) : source
     let digests = comparison?.after ?? cursor.fingerprint()
     let row = PlanTransition(
       key: key, source: source, target: target,
@@ -51,7 +62,7 @@ extension ContentsMaintainer {
   }
 
   private func arrivedRow(_ key: RowKey, _ cursor: PlanCursor) throws -> OneRowOutcome {
-    guard let section = try sectionOrdinal(cursor, near: nil) else { return .needsMore }
+    guard let section = try section(of: cursor, near: nil) else { return .needsMore }
     let target = try place(cursor, in: section, leaving: nil)
     let row = PlanTransition(
       key: key, source: nil, target: target, isContentChanged: true,
@@ -60,40 +71,33 @@ extension ContentsMaintainer {
     return .change(change(row, isDisplaced: true))
   }
 
-  private func goneRow(_ key: RowKey, _ handle: Int32, _ source: ItemPath) -> OneRowOutcome {
-    guard !isAlone(source) else { return .needsMore }
+  private func goneRow(_ key: RowKey, _ origin: Origin) -> OneRowOutcome {
+    guard !isAlone(origin.path) else { return .needsMore }
     let row = PlanTransition(
-      key: key, source: source, target: nil, isContentChanged: false,
-      before: fingerprintBefore(key, handle: handle))
+      key: key, source: origin.path, target: nil, isContentChanged: false,
+      before: fingerprintBefore(key, handle: origin.handle))
     return .change(change(row, isDisplaced: true))
   }
 
   /// The ordinal of the row's section, if there is such a section and it stands where the row says.
-  private func sectionOrdinal(_ cursor: PlanCursor, near known: Int?) throws -> Int? {
-    guard cursor.columns.identity != nil else { return base.index.sectionCount == 0 ? nil : 0 }
-    let identity = try cursor.identityValue()
-    let ordinal: Int? =
-      if let known, base.index.isSection(known, identity) {
-        known
-      } else {
-        base.index.sectionOrdinal(of: identity)
-      }
-    guard let ordinal, base.index.order(ofSection: ordinal) == cursor.sectionOrderDigest() else {
-      return nil
-    }
+  private func section(of cursor: PlanCursor, near known: Int?) throws -> Int? {
+    guard let ordinal = try sectionOrdinal(of: cursor, near: known),
+      base.index.order(ofSection: ordinal) == cursor.sectionOrderDigest()
+    else { return nil }
     return ordinal
   }
 
   /// The path of the row in a section once it has left its old place.
   private func place(
-    _ cursor: PlanCursor, in section: Int, leaving source: ItemPath?
+    _ cursor: PlanCursor, in section: Int, leaving origin: Origin?
   ) throws -> ItemPath {
-    let search = PositionSearch(self, removedRow: source.map { base.index.rank(at: $0) })
-    let ranks = base.index.ranks(ofSection: section)
+    let search = PositionSearch(self, removedRow: origin?.rank)
+    let old = origin.flatMap { $0.path.section == section ? $0 : nil }
+    let start = old.map { $0.rank - $0.path.item } ?? base.index.startRank(ofSection: section)
+    let ranks = start..<(start + base.index.count(inSection: section))
     let rank = try cursor.withOrdering { try search.rank(for: $0, among: ranks) }
-    let item = rank - ranks.lowerBound
-    let isBehind = source.map { $0.section == section && $0.item < item } ?? false
-    return ItemPath(section: section, item: item - (isBehind ? 1 : 0))
+    let isBehind = old.map { $0.rank < rank } ?? false
+    return ItemPath(section: section, item: rank - start - (isBehind ? 1 : 0))
   }
 
   /// Whether a row is the only one of its section.

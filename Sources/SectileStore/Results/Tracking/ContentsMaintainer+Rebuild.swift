@@ -127,6 +127,22 @@ extension ContentsMaintainer {
       throw StoreError.duplicateKey(table: reader.queries.plan.table, key: key)
     }
     var reading = emptyReading()
+    list.index.renumberRows(try handles(of: list, into: &reading))
+    reading.contents.index = try list.index.finish(reader.queries.plan)
+    return reading
+  }
+
+  /// Takes note of the rows of a list, and returns their handles.
+  private func handles(
+    of list: KeyListing, into reading: inout Reading
+  ) throws -> ContiguousArray<Int32> {
+    let keepsDigests = reading.contents.content != nil || reading.contents.order != nil
+    if !keepsDigests, let known = list.keys.handles(in: base.keys),
+      reading.seen.insert(all: known, below: base.keys.capacity)
+    {
+      return known
+    }
+    reading.seen = SeenHandles()
     var handles = ContiguousArray<Int32>()
     handles.reserveCapacity(list.keys.count)
     try list.keys.forEach { key in
@@ -139,9 +155,7 @@ extension ContentsMaintainer {
       }
       handles.append(handle)
     }
-    list.index.renumberRows(handles)
-    reading.contents.index = try list.index.finish(reader.queries.plan)
-    return reading
+    return handles
   }
 
   /// Keeps the digests of a listed row.

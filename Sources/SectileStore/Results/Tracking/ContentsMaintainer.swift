@@ -30,6 +30,21 @@ final class ContentsMaintainer {
     try items.readItem(cursor.statement, firstColumn: cursor.columns.item.lowerBound)
   }
 
+  /// The ordinal of the section that a row belongs to; nil where there is no such section.
+  ///
+  /// - Parameters:
+  ///   - cursor: Stands on the row.
+  ///   - known: A section that it may well be.
+  /// - Returns: The ordinal.
+  /// - Throws: Where the section's identity cannot be read.
+  func sectionOrdinal(of cursor: PlanCursor, near known: Int?) throws -> Int? {
+    if let known {
+      let identity = cursor.identity
+      if base.index.isSection(known, { identity.holds($0) }) { return known }
+    }
+    return base.index.sectionOrdinal(of: try cursor.identityValue())
+  }
+
   /// What became of a row's values since the contents before were read.
   struct Comparison {
     let isContentChanged: Bool

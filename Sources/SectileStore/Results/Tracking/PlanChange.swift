@@ -79,6 +79,14 @@ struct PlanTransition: Sendable {
   /// The position of the row's item among those that were read; nil where it was not read.
   var item: Int?
 
+  /// The row, if it was there before and is there after.
+  var kept: KeptRow? {
+    guard let source, let target else { return nil }
+    return KeptRow(
+      source: source, target: target, isContentChanged: isContentChanged, before: before,
+      after: after)
+  }
+
   var touchedRow: TouchedRow {
     TouchedRow(source: source, target: target, isContentChanged: isContentChanged)
   }

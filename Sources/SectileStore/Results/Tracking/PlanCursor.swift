@@ -38,6 +38,9 @@ struct PlanCursor {
     return key
   }
 
+  /// The section's identity, valid until the statement moves on; NULL where there are no sections.
+  var identity: RawColumn { columns.identity.map { statement.column($0) } ?? .null }
+
   /// The section's identity; NULL where there are no sections.
   func identityValue() throws -> StoredValue {
     try columns.identity.map { try statement.columnValue(at: $0) } ?? .null

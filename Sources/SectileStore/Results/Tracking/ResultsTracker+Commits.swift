@@ -17,7 +17,6 @@ extension ResultsTracker: TrackedResults {
 
   func prepare(_ scope: CommitScope) -> Bool {
     let isTouched = scope.isTouched
-    // Handed on, not copied: it refers to many things.
     var starting: Starting?
     let mayChange = state.withLock { state in
       let mayChange =
@@ -27,7 +26,7 @@ extension ResultsTracker: TrackedResults {
       starting = Starting(&state)
       return true
     }
-    guard let start = consume starting else { return mayChange }
+    guard let start = starting else { return mayChange }
     let preparation: Preparation
     do {
       preparation = try change(in: scope, from: start)
@@ -97,12 +96,18 @@ extension ResultsTracker: TrackedResults {
     -> PlanChange?
   {
     let queries = maintainer.reader.queries
-    guard queries.ordering != nil, !queries.isWindowed,
-      let keys = try touchedKeys(in: scope, maintainer)
-    else { return try rebuild(by: maintainer) }
-    state.withLock { $0.statistics.rereadRowCount += keys.count }
+    guard queries.ordering != nil, !queries.isWindowed else { return try rebuild(by: maintainer) }
     do {
-      let change = try incrementalChange(touching: keys, by: maintainer)
+      let change: PlanChange?
+      switch try touchedKeys(in: scope, maintainer) {
+      case .unknown: return try rebuild(by: maintainer)
+      case .one(let key):
+        countReread(1)
+        change = try oneRowChange(key, by: maintainer)
+      case .several(let keys):
+        countReread(keys.count)
+        change = try maintainer.incrementalChange(touching: keys)
+      }
       try check(change, by: maintainer)
       return change
     } catch is StaleContents {
@@ -110,18 +115,17 @@ extension ResultsTracker: TrackedResults {
     }
   }
 
-  private func incrementalChange(
-    touching keys: [RowKey], by maintainer: ContentsMaintainer
+  private func oneRowChange(
+    _ key: RowKey, by maintainer: ContentsMaintainer
   ) throws -> PlanChange? {
-    if keys.count == 1 {
-      switch try maintainer.oneRowChange(keys[0]) {
-      case .unchanged: return nil
-      case .change(let change): return change
-      case .needsMore: break
-      }
+    switch try maintainer.oneRowChange(key) {
+    case .unchanged: nil
+    case .change(let change): change
+    case .needsMore: try maintainer.incrementalChange(touching: [key])
     }
-    return try maintainer.incrementalChange(touching: keys)
   }
+
+  private func countReread(_ rows: Int) { state.withLock { $0.statistics.rereadRowCount += rows } }
 
   private func rebuild(by maintainer: ContentsMaintainer) throws -> PlanChange? {
     state.withLock { $0.statistics.rebuildCount += 1 }
@@ -146,17 +150,29 @@ extension ResultsTracker: TrackedResults {
     return .change(try prepared(worked, from: start, node: node))
   }
 
-  /// Returns the keys of the rows to read again, or nil where they are not known or too many.
+  /// The rows to read again.
+  private enum TouchedKeys {
+    /// It is not known which, or there are too many.
+    case unknown
+    case one(RowKey)
+    /// In ascending order.
+    case several([RowKey])
+  }
+
   private func touchedKeys(
     in scope: CommitScope, _ maintainer: ContentsMaintainer
-  ) throws -> [RowKey]? {
-    guard !scope.registration.isEverythingTouched, maintainer.past.isComplete else { return nil }
+  ) throws -> TouchedKeys {
+    guard !scope.registration.isEverythingTouched, maintainer.past.isComplete else {
+      return .unknown
+    }
     let count = maintainer.base.count
     if MaintenanceCost.prefersRebuild(touched: maintainer.past.touchedCount, of: count) {
-      guard try maintainer.touchedRowsStay() else { return nil }
+      guard try maintainer.touchedRowsStay() else { return .unknown }
     }
-    if maintainer.past.touchedCount == 1, scope.registration.dependencies.count == 1 {
-      return maintainer.past.firstTouchedKey.map { [$0] }
+    if maintainer.past.touchedCount == 1, scope.registration.dependencies.count == 1,
+      let key = maintainer.past.firstTouchedKey
+    {
+      return .one(key)
     }
     var keys: [RowKey] = []
     keys.reserveCapacity(maintainer.past.touchedCount)
@@ -164,12 +180,14 @@ extension ResultsTracker: TrackedResults {
     let others = scope.registration.dependencies.filter { !$0.dependency.isBase && $0.isTouched }
     // Neighbours are on one page of the table.
     if keys.count > 1 { keys.sort { $0.comesBefore($1) } }
-    if others.isEmpty, maintainer.past.commitCount == 1 { return keys }
+    if others.isEmpty, maintainer.past.commitCount == 1 {
+      return keys.count == 1 ? .one(keys[0]) : .several(keys)
+    }
     var known = Set(keys)
     for dependency in others {
       guard let touched = dependency.notes?.images,
         !MaintenanceCost.prefersRebuild(touched: touched.count, of: count)
-      else { return nil }
+      else { return .unknown }
       for position in 0..<touched.count {
         let key = touched.key(at: position)
         switch dependency.dependency.affected {
@@ -179,9 +197,12 @@ extension ResultsTracker: TrackedResults {
         case .query, .everything: break
         }
       }
-      guard !MaintenanceCost.prefersRebuild(touched: known.count, of: count) else { return nil }
+      guard !MaintenanceCost.prefersRebuild(touched: known.count, of: count) else {
+        return .unknown
+      }
     }
-    return known.sorted { $0.comesBefore($1) }
+    if known.count == 1, let key = known.first { return .one(key) }
+    return .several(known.sorted { $0.comesBefore($1) })
   }
 
   // MARK: Ending

@@ -97,7 +97,9 @@ final class ResultsTracker: Sendable {
   // MARK: Working out changes (on the writer)
 
   /// What a change is worked out from.
-  struct Starting {
+  ///
+  /// An object: it refers to many things, and is handed on more than once.
+  final class Starting {
     let contents: PlanContents
     let version: Int
     let node: VersionNode

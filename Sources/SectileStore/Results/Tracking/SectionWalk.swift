@@ -144,13 +144,32 @@ struct SeenHandles {
     return words[word] & bit == 0
   }
 
+  /// Adds handles to none; returns false if one comes twice.
+  ///
+  /// - Parameters:
+  ///   - handles: The handles.
+  ///   - limit: More than the largest of them.
+  /// - Returns: Whether each came once.
+  mutating func insert(all handles: ContiguousArray<Int32>, below limit: Int) -> Bool {
+    words = [UInt64](repeating: 0, count: limit / 64 + 1)
+    return words.withUnsafeMutableBufferPointer { words in
+      var isUnique = true
+      for handle in handles {
+        let (word, bit) = Self.place(handle)
+        isUnique = isUnique && words[word] & bit == 0
+        words[word] |= bit
+      }
+      return isUnique
+    }
+  }
+
   func contains(_ handle: Int32) -> Bool {
     let (word, bit) = Self.place(handle)
     return word < words.count && words[word] & bit != 0
   }
 
   private static func place(_ handle: Int32) -> (word: Int, bit: UInt64) {
-    (Int(handle) / 64, 1 << UInt64(handle % 64))
+    (Int(handle) >> 6, 1 << UInt64(handle & 63))
   }
 }
 

@@ -29,6 +29,29 @@ import Testing
     }
   }
 
+  /// Asked for all at once, the handles are those that are asked for one by one, or nobody is told any.
+  private func expectHandlesOfAll(in map: RowKeyMap, _ model: [RowKey: Int32]) {
+    var integers = ContiguousArray<Int64>()
+    for case .integer(let integer) in model.keys { integers.append(integer) }
+    if let handles = map.handles(ofAll: integers) {
+      #expect(handles.elementsEqual(integers.map { model[.integer($0)] ?? -1 }))
+    }
+    let missing = (0...).first { model[.integer($0)] == nil } ?? 0
+    #expect(map.handles(ofAll: integers + [missing]) == nil)
+  }
+
+  @Test func handlesOfAllAreToldWhereKeysAreDense() {
+    var map = RowKeyMap()
+    for key in 40..<140 as Range<Int64> { _ = map.insert(.integer(key)) }
+    let keys = ContiguousArray((40..<140 as Range<Int64>).reversed())
+    #expect(map.handles(ofAll: keys)?.count == 100)
+    var seen = SeenHandles()
+    let isUnique = seen.insert(all: [3, 0, 64, 199], below: 200)
+    #expect(isUnique && seen.contains(199) && !seen.contains(1) && !seen.contains(200))
+    let isUniqueAgain = seen.insert(all: [3, 0, 3], below: 200)
+    #expect(!isUniqueAgain)
+  }
+
   @Test(arguments: Keys.allCases)
   func everyFormAnswersLikeADictionary(keys: Keys) {
     var random = SeededRandom(seed: 5)
@@ -47,7 +70,10 @@ import Testing
       } else if let handle = model.removeValue(forKey: key) {
         map.remove(handle)
       }
-      if step % 500 == 0 { copies.append((map, model)) }
+      if step % 500 == 0 {
+        copies.append((map, model))
+        expectHandlesOfAll(in: map, model)
+      }
     }
     copies.append((map, model))
     for (map, model) in copies { expect(map, equals: model, among: drawn) }

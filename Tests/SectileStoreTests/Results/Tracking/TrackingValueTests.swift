@@ -164,6 +164,27 @@ import Testing
     }
   }
 
+  @Test func columnsHoldWhatTheyHold() {
+    let values: [StoredValue] = [
+      .null, 1, 2, 1.0, -0.0, 0.0, "", "a", "A", "\u{e9}", "e\u{301}", .blob([]), .blob([97]),
+    ]
+    for (position, value) in values.enumerated() {
+      for (other, candidate) in values.enumerated() {
+        #expect(withColumn(value) { $0.holds(candidate) } == (position == other))
+      }
+    }
+  }
+
+  private func withColumn(_ value: StoredValue, _ body: (RawColumn) -> Bool) -> Bool {
+    switch value {
+    case .null: body(.null)
+    case .integer(let integer): body(.integer(integer))
+    case .real(let real): body(.real(real))
+    case .text(let text): Array(text.utf8).withUnsafeBytes { body(.text($0)) }
+    case .blob(let bytes): bytes.withUnsafeBytes { body(.blob($0)) }
+    }
+  }
+
   @Test func smallCommitsAreWorkedOutRowByRow() {
     guard !InternalChecks.isOn else { return }
     #expect(!MaintenanceCost.prefersRebuild(touched: 48, of: 0))

@@ -5,7 +5,7 @@ public struct ItemDelete<ItemID: Hashable & Sendable>: Sendable {
   /// The row's identity.
   public let id: ItemID
   /// What the row was, for merging changesets; nil where the source cannot tell.
-  @usableFromInline package let before: RowFingerprint?
+  package let before: RowFingerprint?
 
   package init(path: ItemPath, id: ItemID, before: RowFingerprint? = nil) {
     self.path = path
@@ -23,6 +23,8 @@ public struct ItemInsert<ItemID: Hashable & Sendable, Item: Sendable>: Sendable 
   @usableFromInline package let after: RowFingerprint?
   @usableFromInline package let payload: ItemPayload<Item>
 
+  // Inlined: see `ItemMove`.
+  @inlinable @inline(__always)
   package init(
     path: ItemPath, id: ItemID, payload: ItemPayload<Item>, after: RowFingerprint? = nil
   ) {
@@ -57,7 +59,7 @@ public struct ItemMove<ItemID: Hashable & Sendable, Item: Sendable>: Sendable {
   @usableFromInline package let payload: ItemPayload<Item>
 
   // Inlined, so that the types that depend on that of the items are looked up once, by the caller.
-  @inlinable
+  @inlinable @inline(__always)
   package init(
     source: ItemPath, target: ItemPath, id: ItemID, isContentChanged: Bool,
     payload: ItemPayload<Item>, before: RowFingerprint? = nil, after: RowFingerprint? = nil
@@ -90,7 +92,7 @@ public struct ItemUpdate<ItemID: Hashable & Sendable, Item: Sendable>: Sendable 
   @usableFromInline package let payload: ItemPayload<Item>
 
   // Inlined: see `ItemMove`.
-  @inlinable
+  @inlinable @inline(__always)
   package init(
     source: ItemPath, target: ItemPath, id: ItemID, payload: ItemPayload<Item>,
     before: RowFingerprint? = nil, after: RowFingerprint? = nil

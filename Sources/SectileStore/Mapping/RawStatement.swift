@@ -13,14 +13,21 @@ internal import GRDBSQLite
 package struct RawStatement {
   /// SQLite's statement.
   package let handle: OpaquePointer
-  /// GRDB's statement, which finalizes the handle.
-  let owner: Statement
+  /// GRDB's statement, which finalizes the handle; nil where the value was borrowed.
+  let owner: Statement?
 
   /// Wraps a statement of GRDB's.
   init(_ owner: Statement) {
-    self.owner = owner
-    handle = owner.sqliteStatement
+    self.init(handle: owner.sqliteStatement, owner: owner)
   }
+
+  private init(handle: OpaquePointer, owner: Statement?) {
+    self.handle = handle
+    self.owner = owner
+  }
+
+  /// The statement as long as this value lives, for copies that need not keep it alive.
+  var borrowed: RawStatement { RawStatement(handle: handle, owner: nil) }
 
   /// Returns the connection's cached statement for a SQL text, reset and without bindings.
   ///

@@ -68,24 +68,20 @@ extension PlanSQL {
   ///
   /// For a table without joins whose row id is the key. No index is looked at: SQLite would rather search
   /// one that serves the filter, and then the table for each row that it found. The keys are joined,
-  /// because a list after `IN` is sorted into a table of its own first, for a fifth of the time.
+  /// because a list after `IN` is sorted into a table of its own first, for a fifth of the time. They have
+  /// names that no filter uses.
   ///
   /// - Parameter count: How many keys are bound. A key that is NULL finds nothing.
   /// - Returns: The statement.
   package func selectRows(count: Int) -> PlanStatement {
-    let keys = Array(repeating: "(?)", count: count).joined(separator: ", ")
-    let table = SQLName.quote(plan.table)
+    let (list, key) = (SQLName.quote("sectile wanted"), SQLName.quote("sectile key"))
+    let marks = Array(repeating: "(?)", count: count).joined(separator: ", ")
     return PlanStatement(
       SQLBuilder(
-        "WITH \(wantedName)(k0) AS (VALUES \(keys)) SELECT ", layout.columns,
-        SQLFragment(" FROM \(wantedName) CROSS JOIN \(table) NOT INDEXED"),
-        whereClause(and: "\(SQLName.quote(plan.table, plan.keyColumns[0])) = \(wantedName).k0")
+        "WITH \(list)(\(key)) AS (VALUES \(marks)) SELECT ", layout.columns,
+        SQLFragment(" FROM \(list) CROSS JOIN \(SQLName.quote(plan.table)) NOT INDEXED"),
+        whereClause(and: "\(SQLName.quote(plan.table, plan.keyColumns[0])) = \(key)")
       ).fragment, behindKeys: count)
-  }
-
-  /// What a list of keys is called that the plan's table is joined to.
-  private var wantedName: String {
-    plan.table.lowercased() == "wanted" ? "wanted_2" : "wanted"
   }
 
   /// Selects the ordering columns of the row with a key, whether it meets the filter or not.
@@ -112,7 +108,7 @@ extension PlanSQL {
       return SQLFragment("SELECT \(columns) FROM \(table) WHERE \(key) IN (\(list))")
     }
     // SQLite scans the table for a row value IN (VALUES …), and searches it for each row of a join.
-    let wanted = wantedName
+    let wanted = plan.table.lowercased() == "wanted" ? "wanted_2" : "wanted"
     let names = plan.keyColumns.indices.map { "k\($0)" }
     let keys = Array(repeating: "(\(marks))", count: count).joined(separator: ", ")
     let links = zip(plan.keyColumns, names).map { column, name in

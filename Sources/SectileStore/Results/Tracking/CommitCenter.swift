@@ -205,11 +205,14 @@ package final class CommitCenter: Sendable {
   }
 
   private func resolve(_ outcome: TransactionOutcome) {
+    var needsRefetch = false
     for results in writerState.prepared {
       switch outcome {
       case .committed:
         results.publish()
-        unflushed.withLock { $0.append(results.hub) }
+        needsRefetch = needsRefetch || results.needsRefetch
+        let hub = results.hub
+        unflushed.withLock { $0.append(hub) }
       case .rolledBack: results.discard()
       case .unknown:
         results.discard()
@@ -218,7 +221,7 @@ package final class CommitCenter: Sendable {
     }
     if outcome == .unknown { requireRefetch() }
     if outcome == .committed, writerState.isPrepared {
-      writerState.hasOpenRefetch = writerState.prepared.contains { $0.needsRefetch }
+      writerState.hasOpenRefetch = needsRefetch
     }
     writerState.prepared.removeAll(keepingCapacity: true)
     writerState.isPrepared = false

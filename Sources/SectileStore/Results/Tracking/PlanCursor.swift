@@ -3,6 +3,8 @@ import GRDBSQLite
 import SectileCore
 
 /// The row of a plan that a statement stands on.
+///
+/// Valid as long as whoever made it holds the statement.
 struct PlanCursor {
   let statement: RawStatement
   let queries: PlanQueries
@@ -11,7 +13,7 @@ struct PlanCursor {
   private let isKeyRowID: Bool
 
   init(statement: RawStatement, queries: PlanQueries, columns: PlanRowLayout) {
-    self.statement = statement
+    self.statement = statement.borrowed
     self.queries = queries
     self.columns = columns
     isKeyRowID = queries.memory.isKeyRowID

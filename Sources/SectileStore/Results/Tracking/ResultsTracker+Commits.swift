@@ -159,6 +159,7 @@ extension ResultsTracker: TrackedResults {
     case several([RowKey])
   }
 
+  /// Finds out which rows to read again.
   private func touchedKeys(
     in scope: CommitScope, _ maintainer: ContentsMaintainer
   ) throws -> TouchedKeys {

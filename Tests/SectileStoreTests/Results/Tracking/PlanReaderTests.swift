@@ -47,6 +47,30 @@ struct PlanReaderTests {
     }
   }
 
+  /// A filter may name any table and any column.
+  @Test func namesOfAFilterAreThoseOfTheUser() throws {
+    let queue = try DatabaseQueue()
+    try queue.write { db in
+      try db.execute(
+        sql: """
+          CREATE TABLE track (id INTEGER PRIMARY KEY, k0, column1);
+          CREATE TABLE wanted (k0);
+          WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 20)
+            INSERT INTO track SELECT i, i % 3, i % 2 FROM n;
+          INSERT INTO wanted VALUES (1);
+          """)
+      let plan = FetchPlan(
+        table: "track", keyColumns: ["id"], itemColumns: ["id"],
+        where: SQLFragment("k0 IN (SELECT k0 FROM wanted) AND column1 = ?", [1]))
+      let reader = PlanReader(queries: try PlanQueries(plan, in: db), db: db)
+      var found: [Int] = []
+      try reader.forEachRow(of: (1...20 as ClosedRange<Int64>).map(RowKey.integer)) { position, _ in
+        found.append(position + 1)
+      }
+      #expect(found.sorted() == [1, 7, 13, 19])
+    }
+  }
+
   /// SQLite would rather search an index that serves the filter, and then the table.
   @Test func rowsAreFoundByTheirRowIDs() throws {
     let queue = try DatabaseQueue()

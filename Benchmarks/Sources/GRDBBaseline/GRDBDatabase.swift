@@ -98,16 +98,14 @@ extension GRDBDatabase {
   package func copyPages(of path: String) throws { try Self.copy(path, into: writer) }
 
   /// Moves the log into the file, so that it is empty.
-  package func checkpoint() throws { try Self.checkpoint(writer) }
+  package func checkpoint() throws {
+    try writer.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
+  }
 
   package static func copy(_ path: String, into writer: any DatabaseWriter) throws {
     var configuration = Configuration()
     configuration.readonly = true
     try DatabaseQueue(path: path, configuration: configuration).backup(to: writer)
-  }
-
-  package static func checkpoint(_ writer: any DatabaseWriter) throws {
-    try writer.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
   }
 
   /// The SQLite that GRDB runs, by its source.

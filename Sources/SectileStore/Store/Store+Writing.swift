@@ -42,7 +42,7 @@ extension Store {
     }
   }
 
-  private func checkWritable() throws(StoreError) {
+  func checkWritable() throws(StoreError) {
     try accesses.check()
     guard !configuration.isReadOnly else {
       throw StoreError(

@@ -1,4 +1,3 @@
-internal import GRDBBaseline
 internal import Sectile
 
 /// Transactions of 10,000 rows, with and without a live view.
@@ -33,7 +32,7 @@ enum TransactionBenchmark: Benchmark {
   private static func update(
     _ contestant: Contestant, _ assignment: String, _ bench: Bench
   ) throws -> Sample {
-    if bench.storage == .file { try GRDBDatabase.checkpoint(contestant.store.databaseWriter) }
+    if bench.storage == .file { try contestant.store.checkpoint(.truncate) }
     let (time, count) = try Stopwatch.time {
       try contestant.store.write {
         try $0.execute("UPDATE track SET \(assignment) WHERE id IN (SELECT id FROM picked)")

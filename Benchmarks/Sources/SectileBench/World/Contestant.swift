@@ -1,4 +1,3 @@
-internal import GRDBBaseline
 internal import Sectile
 
 /// A store with views, and the row changes it goes through.
@@ -39,7 +38,7 @@ final class Contestant {
   /// itself, so that no round pays for another one.
   func commit(_ count: Int, _ change: Change = .title) throws -> Sample {
     let tracks = change == .rating ? changes.ratings(count) : changes.titles(count)
-    if storage == .file { try GRDBDatabase.checkpoint(store.databaseWriter) }
+    if storage == .file { try store.checkpoint(.truncate) }
     let (time, _) = try Stopwatch.time {
       switch change {
       case .title, .rating:

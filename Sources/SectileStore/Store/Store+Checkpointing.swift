@@ -1,0 +1,60 @@
+internal import GRDB
+
+/// How far a checkpoint goes, and for whom it waits.
+public struct CheckpointMode: Hashable, Sendable {
+  let mode: Database.CheckpointMode
+
+  /// Copies what it can without waiting for readers or writers.
+  public static let passive = CheckpointMode(mode: .passive)
+  /// Waits for writers, and for readers of older states, and copies everything.
+  public static let full = CheckpointMode(mode: .full)
+  /// The same; the next commit begins the log anew.
+  public static let restart = CheckpointMode(mode: .restart)
+  /// The same, and leaves the log empty.
+  public static let truncate = CheckpointMode(mode: .truncate)
+}
+
+/// What a checkpoint came to.
+public struct CheckpointResult: Hashable, Sendable {
+  /// How many pages the log holds; zero where there is no log.
+  public let logPageCount: Int
+  /// How many of them are in the file.
+  public let copiedPageCount: Int
+
+  /// Whether nothing is left that only the log holds.
+  public var isComplete: Bool { copiedPageCount == logPageCount }
+}
+
+extension Store {
+  /// Copies the log of a store on a file into the file.
+  ///
+  /// A commit does this by itself once the log has ``StoreConfiguration/walAutocheckpoint`` pages.
+  /// Services that turn that off, so that no commit pays for it, call this when they have time. Live
+  /// results have nothing to do for it. In memory there is no log, and nothing happens.
+  ///
+  /// ```swift
+  /// try store.checkpoint(.truncate)
+  /// ```
+  ///
+  /// - Parameter mode: How far it goes, and for whom it waits.
+  /// - Returns: What it came to. A passive one may leave pages behind that somebody reads or writes.
+  /// - Throws: ``StoreError``: `busy` where others do not let go of the log within
+  ///   ``StoreConfiguration/busyTimeout``; `reentrantAccess`, `storeClosed`, `readOnly`; `diskFull` or
+  ///   `ioError`.
+  /// - Complexity: O(*p*) for *p* pages in the log.
+  @discardableResult
+  public func checkpoint(
+    _ mode: CheckpointMode = .passive
+  ) throws(StoreError) -> CheckpointResult {
+    try checkWritable()
+    do {
+      let counts = try writer.unsafeReentrantWrite { try $0.checkpoint(mode.mode) }
+      // SQLite counts −1 where there is no log.
+      return CheckpointResult(
+        logPageCount: max(counts.walFrameCount, 0),
+        copiedPageCount: max(counts.checkpointedFrameCount, 0))
+    } catch {
+      throw .wrapping(error, file: path)
+    }
+  }
+}

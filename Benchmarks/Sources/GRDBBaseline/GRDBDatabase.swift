@@ -97,9 +97,9 @@ extension GRDBDatabase {
   /// Replaces everything by the pages of a file.
   package func copyPages(of path: String) throws { try Self.copy(path, into: writer) }
 
-  /// Moves the log into the file, so that it is empty.
+  /// Copies the log into the file.
   package func checkpoint() throws {
-    try writer.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
+    try writer.writeWithoutTransaction { _ = try $0.checkpoint(.passive) }
   }
 
   package static func copy(_ path: String, into writer: any DatabaseWriter) throws {

@@ -7,10 +7,10 @@ enum CommitBenchmark: Benchmark {
   static let goals = ["P9", "P10", "P12"]
   static let hasFileGoal = true
 
-  private static let commits = 100
   private static let addedCost = "added by one view"
 
   static func run(_ bench: Bench) throws {
+    let commits = bench.commitCount
     let plain = try Contestant(bench, [])
     let one = try Contestant(bench, [.indexed])
     let ten = try Contestant(bench, Array(repeating: .indexed, count: 10))
@@ -20,9 +20,9 @@ enum CommitBenchmark: Benchmark {
       { try plain.commit(commits) }, { try one.commit(commits) }, { try ten.commit(commits) },
       {
         let tracks = CTracks(changes.titles(commits))
-        if bench.storage == .file { try c.checkpoint() }
         return try Stopwatch.time {
           for position in 0..<commits { try c.update(tracks, at: position) }
+          if bench.storage == .file { try c.checkpoint() }
         }.time / commits
       },
     ])

@@ -3,9 +3,8 @@ enum CommitMixedBenchmark: Benchmark {
   static let name = "commit-mixed"
   static let summary = "commit one updated row with 10 views of different filters and orders"
 
-  private static let commits = 100
-
   static func run(_ bench: Bench) throws {
+    let commits = bench.commitCount
     let plain = try Contestant(bench, [])
     let mixed = try Contestant(bench, mixed: MixedRequests.all)
     for (change, name) in [(Contestant.Change.title, ""), (.rating, ", no move")] {

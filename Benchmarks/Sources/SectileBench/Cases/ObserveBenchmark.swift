@@ -15,7 +15,7 @@ enum ObserveBenchmark: Benchmark {
     let commits = bench.size >= 1_000_000 ? 2 : 5
 
     let times = try bench.interleave([
-      { try contestant.commit(100) },
+      { try contestant.commit(bench.commitCount) },
       {
         let tracks = changes.titles(commits).map(HandTrack.init)
         let (time, differences) = try Stopwatch.time {

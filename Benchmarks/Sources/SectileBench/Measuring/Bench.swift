@@ -16,6 +16,13 @@ struct Bench {
 
   var size: Int { world.size }
 
+  /// How many commits make a round.
+  ///
+  /// On a file they are a whole cycle of the log: too few pages for it to be copied into the file
+  /// by itself, and it is copied at the end. So each round pays for one checkpoint, whichever
+  /// side it is, as every so many commits of a service do.
+  var commitCount: Int { storage == .file ? 250 : 100 }
+
   // MARK: Databases
 
   func store() throws -> Store { try world.store(storage, in: folder) }

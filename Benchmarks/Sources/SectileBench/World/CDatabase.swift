@@ -20,7 +20,8 @@ final class CDatabase {
   /// Replaces everything by the pages of a file.
   func copyPages(of path: String) throws { try Self.check(baseline_copy(base, path)) }
 
-  func checkpoint() throws { try execute("PRAGMA wal_checkpoint(TRUNCATE)") }
+  /// Copies the log into the file.
+  func checkpoint() throws { try execute("PRAGMA wal_checkpoint(PASSIVE)") }
 
   func insert(_ tracks: CTracks) throws {
     try tracks.rows.withUnsafeBufferPointer { rows in

@@ -33,8 +33,12 @@ package final class SourceHub<ItemID: Hashable & Sendable, Item: Sendable>: HubF
   }
 
   /// Names the source on whose behalf callbacks are made; it is held weakly.
-  package func bind(_ source: Source) {
-    let binding = BoundSource(source)
+  ///
+  /// - Parameters:
+  ///   - source: The source.
+  ///   - endsItself: Whether it calls ``end()`` when it is released.
+  package func bind(_ source: Source, endsItself: Bool = false) {
+    let binding = BoundSource(source, endsItself: endsItself)
     core.state.withLock { $0.source = binding }
   }
 
@@ -95,6 +99,15 @@ package final class SourceHub<ItemID: Hashable & Sendable, Item: Sendable>: HubF
   ///   that were dropped, and waits.
   package func stop() -> @Sendable () -> Void {
     core.stop()
+  }
+
+  /// Makes no further callback: the source is being released.
+  ///
+  /// Calls nobody and waits for nobody. What waits is dropped when its turn comes.
+  package func end() {
+    core.state.withLock { state in
+      _ = state.machine.handle(.cancelled, epoch: state.machine.epoch)
+    }
   }
 
   /// Takes cycles again after ``cancel()``.

@@ -46,11 +46,11 @@ where Item.ID: EntityKey {
     self.writer = writer
     self.checkUsable = checkUsable
     items.bind(tracker)
-    items.sourceHub.bind(self)
+    items.sourceHub.bind(self, endsItself: true)
   }
 
   deinit {
-    tracker.stop(and: {})
+    tracker.stop(and: items.sourceHub.end)
     items.unbind()
   }
 

@@ -222,6 +222,29 @@ import Testing
     }
   }
 
+  @Test(arguments: StorageKind.allCases, ["willLoad", "didPartiallyLoad"])
+  func resultsReleasedDuringDeliveryMakeNoFurtherCall(_ kind: StorageKind, last: String) throws {
+    try SmallWorld.run(kind) { store in
+      let owner = Mutex<SectionedResults<PlanItem>?>(try store.results(of: SmallWorld.plan))
+      let words = Mutex<[String]>([])
+      let tokens = try owner.withLock { results in
+        try results?.load()
+        return (0..<2).map { _ in
+          results?.observe(on: .immediate) { event in
+            words.withLock { $0.append(event.word) }
+            if event.word == last { owner.withLock { $0 = nil } }
+          }
+        }
+      }
+      try store.write { try $0.execute("DELETE FROM item WHERE id = 2") }
+      let heard = words.withLock(\.self)
+      #expect(heard == (last == "willLoad" ? [last] : ["willLoad", "willLoad", last]))
+      try store.write { try $0.execute("DELETE FROM item WHERE id = 3") }
+      #expect(words.withLock(\.self) == heard)
+      withExtendedLifetime(tokens) {}
+    }
+  }
+
   // MARK: Re-entrancy
 
   @Test(

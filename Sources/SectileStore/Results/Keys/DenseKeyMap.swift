@@ -43,7 +43,12 @@ struct DenseKeyMap: Sendable {
   func key(of handle: Int32) -> Int64 { base + Int64(handle) }
 
   func handle(of key: Int64) -> Int32? {
-    guard let offset = offset(of: key), offset < capacity, contains(offset) else { return nil }
+    possibleHandle(of: key).flatMap { contains(Int($0)) ? $0 : nil }
+  }
+
+  /// Returns the handle that a key has if it is in the map.
+  func possibleHandle(of key: Int64) -> Int32? {
+    guard let offset = offset(of: key), offset < capacity else { return nil }
     return Int32(truncatingIfNeeded: offset)
   }
 

@@ -72,6 +72,14 @@ struct RowKeyMap: Sendable {
     return handle(ofInteger: integer)
   }
 
+  /// Returns the handle that a key has if it is in the map; maybe one that no key has if it is not.
+  func possibleHandle(of key: RowKey) -> Int32? {
+    if case .integer(let integer) = key, storage[0].form == .dense {
+      return storage[0].dense.possibleHandle(of: integer)
+    }
+    return handle(of: key)
+  }
+
   func handle(ofInteger key: Int64) -> Int32? {
     switch storage[0].form {
     case .dense: storage[0].dense.handle(of: key)

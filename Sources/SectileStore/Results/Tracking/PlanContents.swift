@@ -19,7 +19,8 @@ struct PlanContents: Sendable {
   func key(at path: ItemPath) -> RowKey { keys.key(of: index.handle(at: path)) }
 
   func path(of key: RowKey) -> ItemPath? {
-    keys.handle(of: key).flatMap { index.path(of: $0) }
+    // The index has the handles of its rows only, so the key need not be looked up in the map, too.
+    keys.possibleHandle(of: key).flatMap { index.path(of: $0) }
   }
 
   func section(_ ordinal: Int) -> SectionState {

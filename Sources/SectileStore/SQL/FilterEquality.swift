@@ -29,6 +29,17 @@ extension FetchPlan {
 
   /// The name of the column in `column = value` or `table.column = value`.
   private func equalColumn(of tokens: [SQLToken]) -> String? {
+    guard let (name, rest) = leadingColumn(of: tokens) else { return nil }
+    switch (rest.first, rest.dropFirst().first, rest.count) {
+    case (.symbol("="), .some(let value), 2) where value.isValue: return name
+    case (.word("IS"), .some(let value), 2) where value.isValue || value == .word("NULL"):
+      return name
+    default: return nil
+    }
+  }
+
+  /// The name of the base table's column that a condition begins with, and what stands behind it.
+  func leadingColumn(of tokens: [SQLToken]) -> (name: String, rest: ArraySlice<SQLToken>)? {
     var tokens = tokens[...]
     guard var name = tokens.popFirst()?.name else { return nil }
     if tokens.first == .symbol(".") {
@@ -37,62 +48,6 @@ extension FetchPlan {
       name = column
       tokens = tokens.dropFirst(2)
     }
-    switch (tokens.first, tokens.dropFirst().first, tokens.count) {
-    case (.symbol("="), .some(let value), 2) where value.isValue: return name
-    case (.word("IS"), .some(let value), 2) where value.isValue || value == .word("NULL"):
-      return name
-    default: return nil
-    }
-  }
-}
-
-/// The parts of a condition that must all hold.
-private struct SQLConjunction {
-  struct Part {
-    var tokens: [SQLToken] = []
-    var fragment = SQLFragment("")
-  }
-
-  private(set) var parts: [Part] = []
-
-  /// Takes a condition apart; nil where AND may mean something else, or a mark does not mean the next
-  /// value.
-  init?(_ condition: SQLFragment) {
-    guard let tokens = SQLToken.tokens(of: condition.sql) else { return nil }
-    var values = condition.values[...]
-    var part = Part()
-    var depth = 0
-    for (token, text) in tokens {
-      switch token {
-      case .symbol("("): depth += 1
-      case .symbol(")"): depth -= 1
-      case .word("AND") where depth == 0:
-        parts.append(part)
-        part = Part()
-        continue
-      case .word("OR"), .word("BETWEEN"), .word("CASE"):
-        if depth == 0 { return nil }
-      case .mark:
-        guard let value = values.popFirst() else { return nil }
-        part.fragment.values.append(value)
-      default: break
-      }
-      part.tokens.append(token)
-      part.fragment.sql += part.fragment.sql.isEmpty ? text : " \(text)"
-    }
-    guard depth == 0, values.isEmpty else { return nil }
-    parts.append(part)
-    for index in parts.indices { parts[index].unwrap() }
-  }
-}
-
-extension SQLConjunction.Part {
-  /// Takes away parentheses around all of it.
-  fileprivate mutating func unwrap() {
-    while tokens.first == .symbol("("), tokens.last == .symbol(")"),
-      !tokens.dropFirst().dropLast().contains(where: { $0 == .symbol("(") || $0 == .symbol(")") })
-    {
-      tokens = Array(tokens.dropFirst().dropLast())
-    }
+    return (name, tokens)
   }
 }

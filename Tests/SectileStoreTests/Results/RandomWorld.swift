@@ -64,6 +64,11 @@ enum RandomWorld {
     ("backwards", backwardsPlan),
     ("one list", item(section: nil, sort: ["v"])),
     ("own expression", expression),
+    ("some ids", bounded(SQLFragment(#"("item"."id" > ?) AND ("item"."id" <= ?)"#, [4, 9]))),
+    ("one value", bounded(SQLFragment("s IS ? AND v = ?", ["A", "x"]))),
+    ("one name, folded", bounded(SQLFragment("n = ?", ["ant"]))),
+    ("numbers", bounded(SQLFragment("k >= ? AND team < ?", [2, 3]))),
+    ("few of one value", bounded(SQLFragment("s = ?", ["B"]), limit: 3)),
   ]
 
   private static func item(section: String?, sort: [String]) -> FetchPlan {
@@ -79,6 +84,14 @@ enum RandomWorld {
     plan.filter = SQLFragment("v <> ?", ["hidden"])
     plan.section = PlanSection(identity: plan.term("s", isDescending: true, nulls: .last))
     plan.sort = [plan.term("k", isDescending: true), plan.term("v", nulls: .first)]
+    return plan
+  }
+
+  /// A plan whose filter rules out most rows without SQLite.
+  private static func bounded(_ filter: SQLFragment, limit: Int? = nil) -> FetchPlan {
+    var plan = item(section: "s", sort: ["k"])
+    plan.filter = filter
+    plan.limit = limit
     return plan
   }
 

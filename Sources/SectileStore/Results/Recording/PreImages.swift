@@ -127,6 +127,10 @@ final class PreImages: Sendable {
     }
   }
 
+  /// Returns the columns of the image at a position, valid as long as this object lives and no row is
+  /// noted.
+  func columns(at offset: Int) -> [RawColumn] { withImage(at: offset) { Array($0) } }
+
   /// Calls `body` with the columns of the image at a position, and next to them some columns of the
   /// row a statement stands on; both valid inside it.
   func withImage<Result>(

@@ -42,6 +42,14 @@ final class RowNotes {
     images = PreImages(columns: columns)
   }
 
+  /// The column that is the key, where that is the row id.
+  var rowIDColumn: String? { keyPositions == nil ? interest.keyColumns.first : nil }
+
+  /// Where a column stands among those whose values are kept.
+  func position(of column: String) -> Int? {
+    columns.firstIndex { $0.lowercased() == column.lowercased() }
+  }
+
   /// Whether somebody holds on to a version.
   var isRead: Bool { !isKnownUniquelyReferenced(&node) }
 

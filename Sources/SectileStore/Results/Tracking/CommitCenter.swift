@@ -63,9 +63,15 @@ package final class CommitCenter: Sendable {
     var hasNewVersion = false
   }
 
-  private struct Entry {
-    weak var results: (any TrackedResults)?
+  // An object: each copy of a weak reference is known to the object it refers to.
+  private final class Entry {
+    private(set) weak var results: (any TrackedResults)?
     let registration: PlanRegistration
+
+    init(results: any TrackedResults, registration: PlanRegistration) {
+      self.results = results
+      self.registration = registration
+    }
   }
 
   // MARK: Results
@@ -89,9 +95,9 @@ package final class CommitCenter: Sendable {
     }
     let dependencies = try writerState.recorder.watch(plan, in: db)
     try writerState.versions.readIfUnknown(in: db)
+    let base = BaseRows(dependencies, itemColumns: plan.plan.itemColumns)
     return PlanRegistration(
-      dependencies: dependencies,
-      base: BaseRows(dependencies, itemColumns: plan.plan.itemColumns),
+      dependencies: dependencies, base: base, rowFilter: try RowFilter(plan.plan, base, in: db),
       planNumber: number(of: plan.plan))
   }
 
@@ -142,12 +148,15 @@ package final class CommitCenter: Sendable {
     writerState.recorder.beginVersions(isCertain: isCertain)
     let shared = writerState.entries.count > 1 ? SharedChanges() : nil
     let hasOpenRefetch = writerState.hasOpenRefetch
+    let isPrunable = isCertain && writerState.entries.count >= CommitPruning.leastCount
+    var pruning = CommitPruning()
     for entry in writerState.entries {
       let registration = entry.registration
       let isTouched = registration.isTouched
       guard !isCertain || hasOpenRefetch || isTouched else { continue }
       let scope = CommitScope(
         db: db, registration: registration, isTouched: isTouched, isCertain: isCertain,
+        isRuledOut: isPrunable && isTouched && pruning.rulesOut(registration, in: db),
         shared: shared)
       guard let results = entry.results, results.prepare(scope) else { continue }
       writerState.prepared.append(results)
@@ -209,10 +218,11 @@ package final class CommitCenter: Sendable {
     for results in writerState.prepared {
       switch outcome {
       case .committed:
-        results.publish()
+        if results.publish() {
+          let hub = results.hub
+          unflushed.withLock { $0.append(hub) }
+        }
         needsRefetch = needsRefetch || results.needsRefetch
-        let hub = results.hub
-        unflushed.withLock { $0.append(hub) }
       case .rolledBack: results.discard()
       case .unknown:
         results.discard()

@@ -40,6 +40,12 @@ extension ResultsTracker {
     }
   }
 
+  /// Stops where a commit changes results although their filter ruled its rows out.
+  func checkRuledOut(_ preparation: Preparation) {
+    guard InternalChecks.isOn, case .change = preparation else { return }
+    preconditionFailure("a commit was ruled out that changes \(plan.table)")
+  }
+
   private func text(of change: PlanChange?, by maintainer: ContentsMaintainer) throws -> String {
     guard let change else { return "" }
     let step = VersionStep(source: 0, node: VersionNode(), batchSize: 1)

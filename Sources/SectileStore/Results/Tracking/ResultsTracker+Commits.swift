@@ -23,6 +23,12 @@ extension ResultsTracker: TrackedResults {
         (isTouched || state.needsRefetch) && (state.isTracking || state.isFirstBatch)
       guard mayChange, !state.isFirstBatch else { return mayChange }
       state.statistics.commitCount += 1
+      if scope.isRuledOut, !state.needsRefetch, !InternalChecks.isOn,
+        let node = scope.registration.base.node
+      {
+        state.inFlight = .unchanged(node)
+        return true
+      }
       starting = Starting(&state)
       return true
     }
@@ -33,6 +39,7 @@ extension ResultsTracker: TrackedResults {
     } catch {
       preparation = .failure(error)
     }
+    if scope.isRuledOut, !start.needsRefetch { checkRuledOut(preparation) }
     state.withLock { state in
       if state.epoch == start.epoch { state.inFlight = preparation }
     }
@@ -208,7 +215,7 @@ extension ResultsTracker: TrackedResults {
 
   // MARK: Ending
 
-  func publish() {
+  func publish() -> Bool {
     let (preparation, epoch) = state.withLock { state in
       let preparation = state.inFlight.take()
       switch preparation {
@@ -227,13 +234,14 @@ extension ResultsTracker: TrackedResults {
     case .change(let change):
       enqueue(change, in: epoch)
       if !change.isQuiet { items.submitCommit() }
-    case .failure(let error): fail(error)
-    case .unchanged, nil: break
+      return !change.isQuiet
+    case .failure(let error): return fail(error)
+    case .unchanged, nil: return false
     }
   }
 
-  /// Delivers a failure, unless the same one was delivered last.
-  private func fail(_ error: any Error) {
+  /// Delivers a failure, unless the same one was delivered last; then it returns false.
+  private func fail(_ error: any Error) -> Bool {
     let isNew = state.withLock { state in
       state.needsRefetch = true
       let text = String(describing: error)
@@ -241,6 +249,7 @@ extension ResultsTracker: TrackedResults {
       return state.failure != text
     }
     if isNew { items.submitFailure(error) }
+    return isNew
   }
 
   func discard() {

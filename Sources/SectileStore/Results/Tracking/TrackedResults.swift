@@ -35,7 +35,9 @@ protocol TrackedResults: AnyObject, Sendable {
   func prepareFailure(_ error: any Error) -> Bool
 
   /// Queues what was worked out for delivery: the transaction has committed.
-  func publish()
+  ///
+  /// - Returns: Whether there is something to deliver.
+  func publish() -> Bool
 
   /// Forgets what was worked out: the transaction was rolled back.
   func discard()
@@ -110,18 +112,28 @@ struct BaseRows {
 final class PlanRegistration {
   let dependencies: [ResolvedDependency]
   let base: BaseRows
+  /// What the filter says of touched rows; nil where only SQLite can tell.
+  let rowFilter: RowFilter?
   /// A number that the equal plans of one store share.
   let planNumber: Int
   /// The plan's statements on the writing connection.
   let statements = HeldStatements()
 
-  init(dependencies: [ResolvedDependency], base: BaseRows, planNumber: Int) {
+  init(
+    dependencies: [ResolvedDependency], base: BaseRows, rowFilter: RowFilter?, planNumber: Int
+  ) {
     self.dependencies = dependencies
     self.base = base
+    self.rowFilter = rowFilter
     self.planNumber = planNumber
   }
 
   var isTouched: Bool { dependencies.contains { $0.isTouched } }
+
+  /// Whether the base table is the only one that was touched, and it is known which rows were.
+  var isBaseAloneTouched: Bool {
+    dependencies.allSatisfy { $0.dependency.isBase ? !$0.hasUnknownKeys : !$0.isTouched }
+  }
 
   /// Whether rows were touched of which it is not known which items they concern.
   var isEverythingTouched: Bool {
@@ -141,6 +153,8 @@ struct CommitScope {
   let isTouched: Bool
   /// Whether everything that happened since the last commit is known from the recorder.
   let isCertain: Bool
+  /// Whether the rows that it touched are none that the plan wants.
+  let isRuledOut: Bool
   /// What equal results have worked out in this transaction already; nil where nobody else follows.
   let shared: SharedChanges?
 }

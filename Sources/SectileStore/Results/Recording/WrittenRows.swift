@@ -1,0 +1,68 @@
+import GRDB
+import SectileCore
+
+/// The rows of one table that a transaction touched, as they were before it and as they are now.
+///
+/// Read once, for all results that might want one of them.
+struct WrittenRows {
+  /// More rows are not read.
+  static let limit = 16
+
+  // The columns of `versions` point to their bytes.
+  private let before: PreImages
+  private let after: PreImages
+  private let versions: [[RawColumn]]
+
+  /// Reads the rows inside the transaction.
+  ///
+  /// Nil where not all are known, where they are too many, and where they are known by something else
+  /// than the row id.
+  ///
+  /// - Parameters:
+  ///   - notes: What was noted of the table.
+  ///   - table: Its name.
+  ///   - db: The writing connection.
+  /// - Throws: What reading throws.
+  init?(_ notes: RowNotes, of table: String, in db: Database) throws {
+    let before = notes.images
+    guard let rowID = notes.rowIDColumn, before.isComplete, before.count <= Self.limit,
+      !notes.columns.isEmpty
+    else { return nil }
+    let after = PreImages(columns: notes.columns)
+    let columns = notes.columns.map { SQLName.quote($0) }.joined(separator: ", ")
+    let statement = try RawStatement.cached(
+      "SELECT \(columns) FROM \(SQLName.quote(table)) WHERE \(SQLName.quote(rowID)) = ?", on: db)
+    defer { statement.finish() }
+    var versions: [[RawColumn]] = []
+    for position in 0..<before.count {
+      let key = before.key(at: position)
+      guard case .integer(let id) = key else { return nil }
+      try statement.bind(.integer(id), at: 1)
+      if try statement.step() {
+        after.note(key) { RawColumn(statement.handle, Int32($0)) }
+      } else {
+        after.noteAbsent(key)
+      }
+      statement.reset()
+    }
+    for images in [before, after] {
+      for position in 0..<before.count {
+        switch images.finding(before.key(at: position)) {
+        case .absent: continue
+        case .image(let offset): versions.append(images.columns(at: offset))
+        case .untouched, .lost: return nil
+        }
+      }
+    }
+    (self.before, self.after, self.versions) = (before, after, versions)
+  }
+
+  /// Whether none of the rows, as it was or as it is, is one that a filter wants.
+  ///
+  /// - Parameter isExcluded: Whether the filter certainly does not want a row of these columns, which
+  ///   stand as in the notes.
+  /// - Returns: True where all are excluded.
+  func allAreExcluded(by isExcluded: ([RawColumn]) -> Bool) -> Bool {
+    withExtendedLifetime((before, after)) { versions.allSatisfy(isExcluded) }
+  }
+}

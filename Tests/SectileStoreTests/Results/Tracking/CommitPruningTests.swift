@@ -1,0 +1,125 @@
+import SectileCore
+import SectileTestSupport
+import Testing
+
+@testable import SectileStore
+
+/// Commits to results of which most want none of the rows that were written.
+@Suite struct CommitPruningTests {
+  private typealias Live = LiveResults<PlanItem>
+
+  /// Results of one id each, of a section each, and of everything.
+  private static var plans: [FetchPlan] {
+    let filters =
+      (1...6).map { SQLFragment(#""item"."id" = ?"#, [.integer($0)]) }
+      + ["A", "B", "C"].map { SQLFragment("(s = ?) AND (k < ?)", [.text($0), 10]) }
+    return filters.map { filter in
+      var plan = SmallWorld.plan
+      plan.filter = filter
+      return plan
+    } + [SmallWorld.plan]
+  }
+
+  private func changed(
+    _ all: [Live], by body: () throws -> Void
+  ) throws -> (heard: [Int], reread: [Int]) {
+    for live in all { live.recorder.reset() }
+    let before = all.map(\.results.statistics.rereadRowCount)
+    try body()
+    let reread = zip(all, before).map { $0.results.statistics.rereadRowCount - $1 }
+    for live in all { try live.check() }
+    return (
+      all.indices.filter { !all[$0].lines.isEmpty }, all.indices.filter { reread[$0] > 0 }
+    )
+  }
+
+  @Test(arguments: StorageKind.allCases)
+  func onlyResultsThatMayWantTheRowReadIt(_ kind: StorageKind) throws {
+    try SmallWorld.run(kind) { store in
+      let all = try Self.plans.map { try Live($0, in: store) }
+      for (sql, heard, read) in [
+        ("UPDATE item SET v = 'z' WHERE id = 2", [1, 6, 9], [1, 6, 9]),
+        // From one section to another: both are told.
+        ("UPDATE item SET s = 'B' WHERE id = 3", [2, 6, 7, 9], [2, 6, 7, 9]),
+        // A text is compared with a number by SQLite; here it is not wanted.
+        ("UPDATE item SET k = 'x' WHERE id = 2", [1, 6, 9], [1, 6, 9]),
+        ("UPDATE item SET v = 'y' WHERE id = 2", [1, 9], [1, 6, 9]),
+        ("INSERT INTO item (id, s, k) VALUES (5, 'C', 1)", [4, 8, 9], [4, 8, 9]),
+        ("INSERT INTO item (id, s, k) VALUES (7, NULL, 1)", [9], [9]),
+        ("UPDATE item SET id = 6 WHERE id = 5", [4, 5, 8, 9], [4, 5, 8, 9]),
+        ("DELETE FROM item WHERE id = 6", [5, 8, 9], [5, 8, 9]),
+        ("UPDATE item SET v = v WHERE id = 1", [], [0, 6, 9]),
+        ("REPLACE INTO item (id, s, k, u) VALUES (8, 'A', 0, 'u1')", [0, 6, 9], [0, 6, 9]),
+      ] {
+        let found = try changed(all) { try store.write { try $0.execute(sql) } }
+        #expect(found.heard == heard, "\(sql)")
+        // Internal checks work every change out.
+        if !InternalChecks.isOn, kind != .adoptedPool, kind != .adoptedQueue {
+          #expect(found.reread == read, "\(sql)")
+        }
+      }
+      #expect(all.allSatisfy { $0.results.statistics.resyncCount == 0 })
+    }
+  }
+
+  @Test(arguments: StorageKind.allCases)
+  func whatWasRolledBackConcernsNobody(_ kind: StorageKind) throws {
+    struct Problem: Error {}
+    try SmallWorld.run(kind) { store in
+      let all = try Self.plans.map { try Live($0, in: store) }
+      let found = try changed(all) {
+        #expect(throws: Problem.self) {
+          try store.write {
+            try $0.execute("UPDATE item SET s = 'B', k = 0")
+            throw Problem()
+          }
+        }
+      }
+      #expect(found.heard == [])
+      let later = try changed(all) {
+        try store.write { transaction in
+          try? transaction.savepoint {
+            try transaction.execute("UPDATE item SET s = 'B' WHERE id = 1")
+            throw Problem()
+          }
+          try transaction.execute("UPDATE item SET k = 9 WHERE id = 4")
+        }
+      }
+      #expect(later.heard == [3, 7, 9])
+    }
+  }
+
+  /// Old rows are read through the versions of the table, also by results that no commit concerned.
+  @Test(arguments: StorageKind.allCases)
+  func snapshotsOfRuledOutResultsKeepTheirRows(_ kind: StorageKind) throws {
+    try SmallWorld.run(kind) { store in
+      let all = try Self.plans.map { try Live($0, in: store) }
+      for round in 0..<20 {
+        try store.write { try $0.execute("UPDATE item SET v = ? WHERE id = 4", "r\(round)") }
+      }
+      let snapshots = all.map(\.results.snapshot)
+      let contents = try snapshots.map { try $0.materialized() }
+      try store.write { try $0.execute("UPDATE item SET v = 'new', k = k + 1") }
+      for (snapshot, contents) in zip(snapshots, contents) {
+        #expect(try snapshot.materialized() == contents)
+      }
+      for live in all { try live.check() }
+    }
+  }
+
+  @Test func manyRowsAreLeftToTheResults() throws {
+    try SmallWorld.run(.memory) { store in
+      let all = try Self.plans.map { try Live($0, in: store) }
+      let found = try changed(all) {
+        try store.write {
+          try $0.execute(
+            """
+            WITH RECURSIVE n(i) AS (SELECT 100 UNION ALL SELECT i + 1 FROM n WHERE i < 160)
+            INSERT INTO item (id, s, k) SELECT i, 'A', i % 12 FROM n
+            """)
+        }
+      }
+      #expect(found.heard == [6, 9])
+    }
+  }
+}

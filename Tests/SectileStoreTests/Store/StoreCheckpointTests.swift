@@ -49,7 +49,7 @@ import Testing
 
   @Test func insideAClosureOrAfterClosingItIsRefused() throws {
     try withStore(.file) { store throws in
-      try store.write { _ in
+      _ = try store.write { _ in
         #expect { try store.checkpoint() } throws: {
           ($0 as? StoreError)?.code == .reentrantAccess
         }

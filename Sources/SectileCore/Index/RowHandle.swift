@@ -7,35 +7,40 @@ struct RowHandle: RankedElement {
   var weight: Int { 1 }
 
   /// Looks through sixteen handles at a time.
-  ///
-  /// Where in the sixteen is worked out without a branch that nobody could predict.
   static func offset(of key: Int32, in block: ContiguousArray<RowHandle>) -> Int? {
-    block.withUnsafeBytes { bytes in
-      guard let start = bytes.baseAddress else { return nil }
-      let wanted = SIMD16<Int32>(repeating: key)
-      let stride = MemoryLayout<SIMD16<Int32>>.size
-      let end = bytes.count
-      var offset = 0
-      while offset &+ stride <= end {
-        let handles = (start + offset).loadUnaligned(as: SIMD16<Int32>.self)
-        let matches = handles .== wanted
-        if any(matches) {
-          return offset / MemoryLayout<Int32>.size
-            &+ Int(numbers.replacing(with: 0, where: .!matches).wrappedSum())
-        }
-        offset &+= stride
+    block.withUnsafeBufferPointer { handles in
+      guard handles.count >= Handles.scalarCount else {
+        return handles.firstIndex { $0.key == key }
       }
-      while offset < end {
-        if (start + offset).loadUnaligned(as: Int32.self) == key {
-          return offset / MemoryLayout<Int32>.size
-        }
-        offset &+= MemoryLayout<Int32>.size
+      // The last sixteen overlap those before them.
+      let last = handles.count &- Handles.scalarCount
+      var start = 0
+      while start < last {
+        if let lane = lane(of: key, in: handles, from: start) { return start &+ lane }
+        start &+= Handles.scalarCount
       }
-      return nil
+      return lane(of: key, in: handles, from: last).map { last &+ $0 }
     }
   }
 
-  private static var numbers: SIMD16<Int32> {
-    SIMD16(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15)
+  private typealias Handles = SIMD16<Int32>
+
+  /// Which of sixteen handles is the one wanted.
+  @inline(__always)
+  private static func lane(
+    of key: Int32, in handles: UnsafeBufferPointer<RowHandle>, from start: Int
+  ) -> Int? {
+    guard let first = handles.baseAddress else { return nil }
+    let found = UnsafeRawPointer(first + start).loadUnaligned(as: Handles.self)
+    let matches = found .== Handles(repeating: key)
+    guard any(matches) else { return nil }
+    // A byte for each lane, and eight of them in a number: the match is where its bits begin.
+    let lanes = Handles.zero.replacing(with: -1, where: matches)
+    let bytes = SIMD16<Int8>(truncatingIfNeeded: lanes)
+    let halves = unsafeBitCast(bytes, to: SIMD2<UInt64>.self)
+    // Which half it is in is worked out without a branch that nobody could predict.
+    let isUpper = halves[0] == 0 ? 1 : 0
+    let bits = UInt64(littleEndian: halves[0] | halves[1])
+    return bits.trailingZeroBitCount / UInt8.bitWidth &+ 8 &* isUpper
   }
 }

@@ -77,9 +77,21 @@ package struct SectionedIndex: Sendable {
     storage[0].sections.withElement(at: section) { $0.header }
   }
 
-  /// Returns whether the identity of a section is the one that a closure looks for.
-  package func isSection(_ section: Int, _ isWanted: (StoredValue) -> Bool) -> Bool {
-    storage[0].sections.withElement(at: section) { isWanted($0.header.identity) }
+  /// A section as the index counts it.
+  package struct Section {
+    package let ordinal: Int
+    /// The number of rows.
+    package let count: Int
+    /// The digest of what decides the section's place.
+    package let order: UInt64
+  }
+
+  /// Returns a section, or nil if its identity is not the one that a closure looks for.
+  package func section(_ ordinal: Int, where isWanted: (StoredValue) -> Bool) -> Section? {
+    storage[0].sections.withElement(at: ordinal) {
+      guard isWanted($0.header.identity) else { return nil }
+      return Section(ordinal: ordinal, count: $0.weight, order: $0.order)
+    }
   }
 
   /// Returns the digest of what decides a section's place.

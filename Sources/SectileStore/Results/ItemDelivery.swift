@@ -17,9 +17,12 @@ final class ItemDelivery<Item: Identifiable & Sendable>: Sendable where Item.ID:
   private let commitCycle = Mutex<CommitCycle?>(nil)
   /// A box without changes, of which the lists are taken that a commit has no use for.
   private let nothing = DeliveredChanges<Item.ID, Item>(sourceVersion: 0, targetVersion: 0)
+  /// A place for items, of which others are made.
+  private let noItems: ReadItems<Item>
 
   init(plan: FetchPlan, format: RowFormat<Item>, delivery: Delivery, access: ReadAccess) {
     self.format = format
+    noItems = ReadItems(format: format)
     reader = ItemReader(
       format: format, table: plan.table, keyColumns: plan.keyColumns, access: access)
     cache = Mutex(ItemCache(limit: max(ItemCache<Item>.defaultLimit, 2 * plan.batchSize)))
@@ -140,14 +143,14 @@ final class ItemDelivery<Item: Identifiable & Sendable>: Sendable where Item.ID:
     unsafeDowncast(changes, to: DeliveredChanges<Item.ID, Item>.self)
   }
 
-  private static func items(of worked: WorkedOutChange) -> ReadItems<Item> {
-    unsafeDowncast(worked.items, to: ReadItems<Item>.self)
+  private static func items(of change: PlanChange) -> ReadItems<Item> {
+    unsafeDowncast(change.items, to: ReadItems<Item>.self)
   }
 
   /// The item of a row as a small change left it; nil where it is not among its rows.
-  private static func item(_ key: RowKey, in worked: WorkedOutChange) -> Item? {
-    let row = worked.change.rows.first { $0.key == key }
-    return row?.item.map { items(of: worked)[$0] }
+  private static func item(_ key: RowKey, in change: PlanChange) -> Item? {
+    let row = change.rows.first { $0.key == key }
+    return row?.item.map { items(of: change)[$0] }
   }
 }
 
@@ -165,25 +168,23 @@ extension ItemDelivery: ItemDelivering {
 
   var itemType: ObjectIdentifier { ObjectIdentifier(Item.self) }
 
-  func makeSink() -> any ItemSink { ReadItems(format: format) }
+  func makeSink() -> any ItemSink { noItems.makeEmpty() }
 
-  func boxedChanges(_ worked: WorkedOutChange, _ step: VersionStep) throws -> BoxedChanges? {
-    if worked.change.isQuiet { return nil }
-    let items = Self.items(of: worked)
-    switch worked.change.contents {
-    case .grown(let after, let growth):
-      return growthChange(after, growth, step)
-    case .oneRow: return try oneRowChange(worked.change, items, step)
-    case .edited: return try rowChanges(worked.change, items, after: nil, step)
-    case .replaced(let after): return try rowChanges(worked.change, items, after: after, step)
+  func boxedChanges(_ change: PlanChange, _ step: VersionStep) throws -> BoxedChanges? {
+    if change.isQuiet { return nil }
+    switch change.contents {
+    case .grown(let after, let growth): return growthChange(after, growth, step)
+    case .oneRow: return try oneRowChange(change, step)
+    case .edited: return try rowChanges(change, after: nil, step)
+    case .replaced(let after): return try rowChanges(change, after: after, step)
     }
   }
 
   func text(of changes: BoxedChanges) -> String { Self.unboxed(changes).changes.description }
 
-  func remember(_ worked: WorkedOutChange) -> Bool {
-    let rows = worked.change.rows
-    let items = Self.items(of: worked)
+  func remember(_ change: PlanChange) -> Bool {
+    let rows = change.rows
+    let items = Self.items(of: change)
     return cache.withLock { cache in
       if cache.isTooSmall(for: rows.count) {
         cache.removeAll()
@@ -218,15 +219,14 @@ extension ItemDelivery: ItemDelivering {
 
   /// Describes what became of one row.
   ///
-  /// The result is that of ``rowChanges(_:_:after:_:)``. Each type that depends on that of the items
+  /// The result is that of ``rowChanges(_:after:_:)``. Each type that depends on that of the items
   /// takes a search at run time, so none is named that is not needed.
-  private func oneRowChange(
-    _ change: PlanChange, _ items: ReadItems<Item>, _ step: VersionStep
-  ) throws -> BoxedChanges? {
+  private func oneRowChange(_ change: PlanChange, _ step: VersionStep) throws -> BoxedChanges? {
     let row = change.rows[0]
     guard let kept = row.kept, let item = row.item else {
-      return try rowChanges(change, items, after: nil, step)
+      return try rowChanges(change, after: nil, step)
     }
+    let items = Self.items(of: change)
     let id = try row.key.id(as: Item.ID.self)
     let (source, target) = (step.source, step.target)
     return change.kinds.moves.isEmpty
@@ -235,10 +235,11 @@ extension ItemDelivery: ItemDelivering {
   }
 
   private func rowChanges(
-    _ change: PlanChange, _ items: ReadItems<Item>, after: PlanContents?, _ step: VersionStep
+    _ change: PlanChange, after: PlanContents?, _ step: VersionStep
   ) throws -> BoxedChanges? {
     let rows = TypedRows(
-      rows: change.rows, items: items, snapshot: after.map { makeSnapshot($0, step) })
+      rows: change.rows, items: Self.items(of: change),
+      snapshot: after.map { makeSnapshot($0, step) })
     return DeliveredChanges<Item.ID, Item>(
       sourceVersion: step.source, targetVersion: step.target,
       sections: change.sectionChanges.isEmpty ? .none : SectionLists(change.sectionChanges),

@@ -24,9 +24,10 @@ struct ImageBudget {
   ///   - node: The version before the commit.
   mutating func add(_ images: PreImages, since node: VersionNode) {
     let added = images.byteCount
-    let isMarked = marks.last.map { max($0.byteCount, added) < Self.markDistance } ?? false
-    if isMarked {
-      marks[marks.count - 1].byteCount += added
+    // Named by its position: a copy of a mark would be one more weak reference.
+    let last = marks.count - 1
+    if last >= 0, max(marks[last].byteCount, added) < Self.markDistance {
+      marks[last].byteCount += added
     } else {
       marks.append(Mark(node: node, byteCount: added))
     }

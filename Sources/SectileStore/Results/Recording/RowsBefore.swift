@@ -4,13 +4,9 @@ import SectileCore
 struct RowsBefore {
   /// Where the item's columns stand in an image; empty where there are no images.
   let positions: [Int]
-  /// The oldest commit, apart from the others: usually there is one, and it needs no list.
-  private var first: PreImages?
-  private var others: [PreImages] = []
+  private let commits: Commits
   /// The first commit that touched each row, where there are too many to ask them all.
-  private var firstCommits: [RowKey: PreImages]?
-  /// The first commit of which not everything is known.
-  private var firstUnknown: PreImages?
+  private let listed: FirstCommits?
 
   /// How many commits are asked one after the other.
   private static let askedCommitLimit = 4
@@ -23,7 +19,8 @@ struct RowsBefore {
 
   private init(first: PreImages?) {
     positions = []
-    self.first = first
+    commits = Commits(first)
+    listed = nil
   }
 
   /// Collects the commits since a version.
@@ -37,45 +34,22 @@ struct RowsBefore {
     since node: VersionNode, upTo newest: VersionNode, unfinished: PreImages? = nil,
     positions: [Int]
   ) {
+    var commits = Commits()
+    let last = node.forEachLater { commits.append($0) }
+    if last !== newest { commits.append(.unknown) }
+    if let unfinished { commits.append(unfinished) }
     self.positions = positions
-    let last = node.forEachLater { append($0) }
-    if last !== newest { append(.unknown) }
-    if let unfinished { append(unfinished) }
-    if commitCount > Self.askedCommitLimit { listFirstCommits() }
+    self.commits = commits
+    listed = commits.count <= Self.askedCommitLimit ? nil : FirstCommits(commits)
   }
 
-  private mutating func append(_ images: PreImages) {
-    if first == nil {
-      first = images
-    } else {
-      others.append(images)
-    }
-  }
-
-  private mutating func listFirstCommits() {
-    var commits: [RowKey: PreImages] = [:]
-    // What happened after a commit of which not everything is known does not matter.
-    for images in [first].compactMap(\.self) + others where firstUnknown == nil {
-      for position in 0..<images.count where commits[images.key(at: position)] == nil {
-        commits[images.key(at: position)] = images
-      }
-      if !images.isComplete { firstUnknown = images }
-    }
-    firstCommits = commits
-  }
-
-  var commitCount: Int { first == nil ? 0 : others.count + 1 }
+  var commitCount: Int { commits.count }
 
   /// What the first commit that may have touched the row knows of it, and that commit; nil where none
   /// touched it.
   func finding(_ key: RowKey) -> (PreImages.Finding, PreImages)? {
-    if let firstCommits {
-      return (firstCommits[key] ?? firstUnknown).map { ($0.finding(key), $0) }
-    }
-    guard let first else { return nil }
-    let finding = first.finding(key)
-    guard case .untouched = finding else { return (finding, first) }
-    for images in others {
+    if let listed { return listed.commit(touching: key).map { ($0.finding(key), $0) } }
+    for images in commits {
       let finding = images.finding(key)
       if case .untouched = finding { continue }
       return (finding, images)
@@ -84,25 +58,22 @@ struct RowsBefore {
   }
 
   /// Whether all rows that were touched are known.
-  var isComplete: Bool { first?.isComplete ?? true && others.allSatisfy(\.isComplete) }
+  var isComplete: Bool { commits.allSatisfy(\.isComplete) }
 
   /// How many rows were touched, as far as known.
-  var touchedCount: Int { (first?.count ?? 0) + others.reduce(0) { $0 + $1.count } }
+  var touchedCount: Int { commits.reduce(0) { $0 + $1.count } }
 
   /// The key of the row that was touched first, as far as known.
-  var firstTouchedKey: RowKey? {
-    if let first, first.count > 0 { return first.key(at: 0) }
-    return others.first { $0.count > 0 }?.key(at: 0)
-  }
+  var firstTouchedKey: RowKey? { commits.first { $0.count > 0 }?.key(at: 0) }
 
-  var isEmpty: Bool { first?.isEmpty ?? true && others.allSatisfy(\.isEmpty) }
+  var isEmpty: Bool { commits.allSatisfy(\.isEmpty) }
 
   /// Returns some of the touched keys, spread evenly over the order in which they were touched.
   func touchedKeys(about count: Int) -> [RowKey] {
     let step = max(1, touchedCount / count)
     var keys: [RowKey] = []
     var position = 0
-    for images in [first].compactMap(\.self) + others {
+    for images in commits {
       while position < images.count {
         keys.append(images.key(at: position))
         position += step
@@ -113,7 +84,51 @@ struct RowsBefore {
   }
 
   func forEachTouchedKey(_ body: (RowKey) throws -> Void) rethrows {
-    try first?.forEachKey(body)
-    for images in others { try images.forEachKey(body) }
+    for images in commits { try images.forEachKey(body) }
   }
+}
+
+/// Commits, the oldest first.
+private struct Commits: RandomAccessCollection {
+  /// Apart from the others: usually there is one, and it needs no list.
+  private var oldest: PreImages?
+  private var others: [PreImages] = []
+
+  init(_ oldest: PreImages? = nil) { self.oldest = oldest }
+
+  var startIndex: Int { 0 }
+  var endIndex: Int { oldest == nil ? 0 : others.count + 1 }
+
+  subscript(position: Int) -> PreImages {
+    if position == 0, let oldest { return oldest }
+    return others[position - 1]
+  }
+
+  mutating func append(_ images: PreImages) {
+    if oldest == nil {
+      oldest = images
+    } else {
+      others.append(images)
+    }
+  }
+}
+
+/// Which of many commits touched a row first.
+private struct FirstCommits {
+  private var byKey: [RowKey: PreImages] = [:]
+  /// The first commit of which not everything is known.
+  private var unknown: PreImages?
+
+  init(_ commits: Commits) {
+    // What happened after a commit of which not everything is known does not matter.
+    for images in commits where unknown == nil {
+      for position in 0..<images.count where byKey[images.key(at: position)] == nil {
+        byKey[images.key(at: position)] = images
+      }
+      if !images.isComplete { unknown = images }
+    }
+  }
+
+  /// The commit to ask about a row; nil where none touched it.
+  func commit(touching key: RowKey) -> PreImages? { byKey[key] ?? unknown }
 }

@@ -85,7 +85,7 @@ extension ContentsMaintainer {
       sectionChanges: SectionChanges(
         SectionCorrespondence(), retitled: [], old: { base.section($0) },
         new: { after.section($0) }),
-      rows: rows, kinds: RowClassification([], sections: SectionCorrespondence()))
+      rows: rows, kinds: RowClassification([], sections: SectionCorrespondence()), items: items)
   }
 
   /// Whether the contents before are the beginning of those after.

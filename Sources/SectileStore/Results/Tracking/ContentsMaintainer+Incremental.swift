@@ -167,13 +167,11 @@ extension ContentsMaintainer {
   /// - Returns: The section.
   /// - Throws: ``StaleContents`` where the section stood elsewhere: the row has moved all of it.
   private func home(of cursor: PlanCursor, near section: Int?) throws -> SectionEdits.Home {
-    guard let known = try sectionOrdinal(of: cursor, near: section) else {
+    guard let known = try self.section(of: cursor, near: section) else {
       return .new(try cursor.section())
     }
-    guard base.index.order(ofSection: known) == cursor.sectionOrderDigest() else {
-      throw StaleContents()
-    }
-    return .known(known)
+    guard known.order == cursor.sectionOrderDigest() else { throw StaleContents() }
+    return .known(known.ordinal)
   }
 
   /// Whether a section is called otherwise by the row a cursor stands on.
@@ -244,7 +242,8 @@ extension ContentsMaintainer {
       sectionChanges: sectionChanges(
         correspondence, retitled: headers.map { $0.source },
         edited: inserted + contents.index.updatedSections),
-      rows: rows, kinds: RowClassification(rows.map(\.touchedRow), sections: correspondence))
+      rows: rows, kinds: RowClassification(rows.map(\.touchedRow), sections: correspondence),
+      items: items)
   }
 
   private func sectionChanges(

@@ -47,10 +47,13 @@ extension ContentsMaintainer {
   ) throws -> OneRowOutcome {
     let source = origin.path
     let comparison = compare(key, handle: origin.handle, cursor)
-    guard let section = try section(of: cursor, near: source.section) else { return .needsMore }
-    let isDisplaced = section != source.section || comparison?.isOrderChanged == true
+    guard let section = try standingSection(of: cursor, near: source.section) else {
+      return .needsMore
+    }
+    let isLeaving = section.ordinal != source.section
+    let isDisplaced = isLeaving || comparison?.isOrderChanged == true
     guard comparison != nil || isDisplaced else { return .unchanged }
-    guard section == source.section || !isAlone(source) else { return .needsMore }
+    guard !isLeaving || !isAlone(source) else { return .needsMore }
     let target = isDisplaced ? try place(cursor, in: section, leaving: origin) : source
     let digests = comparison?.after ?? cursor.fingerprint()
     let row = PlanTransition(
@@ -62,7 +65,7 @@ extension ContentsMaintainer {
   }
 
   private func arrivedRow(_ key: RowKey, _ cursor: PlanCursor) throws -> OneRowOutcome {
-    guard let section = try section(of: cursor, near: nil) else { return .needsMore }
+    guard let section = try standingSection(of: cursor, near: nil) else { return .needsMore }
     let target = try place(cursor, in: section, leaving: nil)
     let row = PlanTransition(
       key: key, source: nil, target: target, isContentChanged: true,
@@ -79,25 +82,28 @@ extension ContentsMaintainer {
     return .change(change(row, isDisplaced: true))
   }
 
-  /// The ordinal of the row's section, if there is such a section and it stands where the row says.
-  private func section(of cursor: PlanCursor, near known: Int?) throws -> Int? {
-    guard let ordinal = try sectionOrdinal(of: cursor, near: known),
-      base.index.order(ofSection: ordinal) == cursor.sectionOrderDigest()
+  /// The row's section, if there is such a section and it stands where the row says.
+  private func standingSection(
+    of cursor: PlanCursor, near known: Int?
+  ) throws -> SectionedIndex.Section? {
+    guard let section = try section(of: cursor, near: known),
+      section.order == cursor.sectionOrderDigest()
     else { return nil }
-    return ordinal
+    return section
   }
 
   /// The path of the row in a section once it has left its old place.
   private func place(
-    _ cursor: PlanCursor, in section: Int, leaving origin: Origin?
+    _ cursor: PlanCursor, in section: SectionedIndex.Section, leaving origin: Origin?
   ) throws -> ItemPath {
     let search = PositionSearch(self, removedRow: origin?.rank)
-    let old = origin.flatMap { $0.path.section == section ? $0 : nil }
-    let start = old.map { $0.rank - $0.path.item } ?? base.index.startRank(ofSection: section)
-    let ranks = start..<(start + base.index.count(inSection: section))
+    let ordinal = section.ordinal
+    let old = origin.flatMap { $0.path.section == ordinal ? $0 : nil }
+    let start = old.map { $0.rank - $0.path.item } ?? base.index.startRank(ofSection: ordinal)
+    let ranks = start..<(start + section.count)
     let rank = try cursor.withOrdering { try search.rank(for: $0, among: ranks) }
     let isBehind = old.map { $0.rank < rank } ?? false
-    return ItemPath(section: section, item: rank - start - (isBehind ? 1 : 0))
+    return ItemPath(section: ordinal, item: rank - start - (isBehind ? 1 : 0))
   }
 
   /// Whether a row is the only one of its section.
@@ -114,6 +120,6 @@ extension ContentsMaintainer {
         : row.after ?? RowFingerprint(content: RowDigest.unknown, order: RowDigest.unknown))
     return PlanChange(
       contents: .oneRow(edit), sectionChanges: .none, rows: [row],
-      kinds: RowClassification(of: row.touchedRow))
+      kinds: RowClassification(of: row.touchedRow), items: items)
   }
 }

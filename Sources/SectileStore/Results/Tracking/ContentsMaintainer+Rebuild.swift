@@ -364,7 +364,8 @@ extension ContentsMaintainer {
       }
     guard !isSame else { return nil }
     return PlanChange(
-      contents: .replaced(after), sectionChanges: sectionChanges, rows: rows, kinds: kinds)
+      contents: .replaced(after), sectionChanges: sectionChanges, rows: rows, kinds: kinds,
+      items: items)
   }
 
   private func correspondence(

@@ -30,19 +30,20 @@ final class ContentsMaintainer {
     try items.readItem(cursor.statement, firstColumn: cursor.columns.item.lowerBound)
   }
 
-  /// The ordinal of the section that a row belongs to; nil where there is no such section.
+  /// The section that a row belongs to; nil where there is no such section.
   ///
   /// - Parameters:
   ///   - cursor: Stands on the row.
-  ///   - known: A section that it may well be.
-  /// - Returns: The ordinal.
+  ///   - known: The ordinal of a section that it may well be.
+  /// - Returns: The section.
   /// - Throws: Where the section's identity cannot be read.
-  func sectionOrdinal(of cursor: PlanCursor, near known: Int?) throws -> Int? {
+  func section(of cursor: PlanCursor, near known: Int?) throws -> SectionedIndex.Section? {
     if let known {
       let identity = cursor.identity
-      if base.index.isSection(known, { identity.holds($0) }) { return known }
+      if let section = base.index.section(known, where: { identity.holds($0) }) { return section }
     }
-    return base.index.sectionOrdinal(of: try cursor.identityValue())
+    guard let other = base.index.sectionOrdinal(of: try cursor.identityValue()) else { return nil }
+    return base.index.section(other) { _ in true }
   }
 
   /// What became of a row's values since the contents before were read.

@@ -25,8 +25,8 @@ extension ResultsTracker {
     let other = ContentsMaintainer(
       reader: maintainer.reader, items: items.makeSink(), base: base, past: maintainer.past)
     let rebuilt = try other.rebuild(.commit).change
-    let lines = try text(of: change, by: maintainer)
-    let expected = try text(of: rebuilt, by: other)
+    let lines = try text(of: change)
+    let expected = try text(of: rebuilt)
     precondition(
       lines == expected, "row by row:\n\(lines)\nrebuilding:\n\(expected)")
     var contents = base
@@ -46,11 +46,10 @@ extension ResultsTracker {
     preconditionFailure("a commit was ruled out that changes \(plan.table)")
   }
 
-  private func text(of change: PlanChange?, by maintainer: ContentsMaintainer) throws -> String {
+  private func text(of change: PlanChange?) throws -> String {
     guard let change else { return "" }
     let step = VersionStep(source: 0, node: VersionNode(), batchSize: 1)
-    let boxed = try items.boxedChanges(
-      WorkedOutChange(change: change, items: maintainer.items), step)
+    let boxed = try items.boxedChanges(change, step)
     return boxed.map { items.text(of: $0) } ?? ""
   }
 }

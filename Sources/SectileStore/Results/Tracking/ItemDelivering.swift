@@ -13,7 +13,7 @@ protocol ItemDelivering: AnyObject, Sendable {
   /// Returns a change in the terms of its items, boxed for delivery; nil where nobody need hear of it.
   ///
   /// - Throws: Where a key does not fit the type of the identity.
-  func boxedChanges(_ worked: WorkedOutChange, _ step: VersionStep) throws -> BoxedChanges?
+  func boxedChanges(_ change: PlanChange, _ step: VersionStep) throws -> BoxedChanges?
 
   /// Returns the changeset in a box as lines of text.
   func text(of changes: BoxedChanges) -> String
@@ -21,7 +21,7 @@ protocol ItemDelivering: AnyObject, Sendable {
   /// Brings the remembered items to the version after a change.
   ///
   /// - Returns: Whether any item is remembered then.
-  func remember(_ worked: WorkedOutChange) -> Bool
+  func remember(_ change: PlanChange) -> Bool
 
   /// Forgets all remembered items.
   func forgetAll()
@@ -48,7 +48,7 @@ struct VersionStep: Sendable {
 
 /// A change worked out before the commit, to be carried out when its turn of delivery comes.
 final class PreparedChange: Sendable {
-  let worked: WorkedOutChange
+  let change: PlanChange
   /// What is delivered; nil where nobody need hear of it.
   let boxed: BoxedChanges?
   let targetVersion: Int
@@ -56,23 +56,19 @@ final class PreparedChange: Sendable {
   let node: VersionNode
 
   init(
-    _ worked: WorkedOutChange, boxed: BoxedChanges?, targetVersion: Int, node: VersionNode
+    _ change: PlanChange, boxed: BoxedChanges?, targetVersion: Int, node: VersionNode
   ) {
-    self.worked = worked
+    self.change = change
     self.boxed = boxed
     self.targetVersion = targetVersion
     self.node = node
   }
-
-  var change: PlanChange { worked.change }
 
   /// Whether nobody need hear of it.
   var isQuiet: Bool { boxed == nil }
 
   /// Returns the change at another version of the base table, or with other contents.
   func with(_ change: PlanChange, at node: VersionNode) -> PreparedChange {
-    PreparedChange(
-      WorkedOutChange(change: change, items: worked.items), boxed: boxed,
-      targetVersion: targetVersion, node: node)
+    PreparedChange(change, boxed: boxed, targetVersion: targetVersion, node: node)
   }
 }

@@ -3,7 +3,7 @@ import SectileCore
 /// What one commit, or one load, means for the contents of a plan, without a word about the type of
 /// its items.
 ///
-/// Rows are named by key and path, so that results of equal plans can share it. It is an object
+/// Rows are named by key and path, so that results of equal plans and items can share it. It is an object
 /// because it passes through many hands, and copying a reference costs less than copying its lists.
 final class PlanChange: Sendable {
   /// How the contents get from the version before to the one after.
@@ -27,15 +27,18 @@ final class PlanChange: Sendable {
   let rows: [PlanTransition]
   /// What each of the rows is to the changeset; nothing where ``contents`` has grown.
   let kinds: RowClassification
+  /// The items that were read for it.
+  let items: any ItemSink
 
   init(
     contents: Contents, sectionChanges: SectionChanges, rows: [PlanTransition],
-    kinds: RowClassification
+    kinds: RowClassification, items: any ItemSink
   ) {
     self.contents = contents
     self.sectionChanges = sectionChanges
     self.rows = rows
     self.kinds = kinds
+    self.items = items
   }
 
   /// Whether nobody need hear of it: a sort key changed and moved nothing.
@@ -56,7 +59,8 @@ final class PlanChange: Sendable {
 
   /// Returns the same change to other contents.
   func leading(to contents: Contents) -> PlanChange {
-    PlanChange(contents: contents, sectionChanges: sectionChanges, rows: rows, kinds: kinds)
+    PlanChange(
+      contents: contents, sectionChanges: sectionChanges, rows: rows, kinds: kinds, items: items)
   }
 
   func apply(to contents: inout PlanContents) {
@@ -90,12 +94,6 @@ struct PlanTransition: Sendable {
   var touchedRow: TouchedRow {
     TouchedRow(source: source, target: target, isContentChanged: isContentChanged)
   }
-}
-
-/// A change together with the items that were read for it.
-struct WorkedOutChange: Sendable {
-  let change: PlanChange
-  let items: any ItemSink
 }
 
 /// A small change of ``PlanContents``.

@@ -69,18 +69,16 @@ extension ResultsTracker: TrackedResults {
     if let known = shared?.outcome(registration.planNumber, items.itemType) {
       return try preparation(known, from: start, node)
     }
-    let reader = PlanReader(
-      queries: queries, db: scope.db, statements: registration.statements)
     let maintainer = ContentsMaintainer(
-      reader: reader, items: items.makeSink(), base: start.contents, past: past)
+      reader: PlanReader(queries: queries, db: scope.db, statements: registration.statements),
+      items: items.makeSink(), base: start.contents, past: consume past)
     let change = try change(by: maintainer, in: scope)
-    let worked = change.map { WorkedOutChange(change: $0, items: maintainer.items) }
     guard let shared else {
-      guard let worked else { return .unchanged(node) }
-      return .change(try prepared(worked, from: start, node: node))
+      guard let change else { return .unchanged(node) }
+      return .change(try prepared(change, from: start, node: node))
     }
     let outcome = SharedChanges.Outcome(
-      planNumber: registration.planNumber, itemType: items.itemType, change: worked)
+      planNumber: registration.planNumber, itemType: items.itemType, change: change)
     shared.add(outcome)
     return try preparation(outcome, from: start, node)
   }
@@ -88,13 +86,13 @@ extension ResultsTracker: TrackedResults {
   private func preparation(
     _ outcome: SharedChanges.Outcome, from start: Starting, _ node: VersionNode
   ) throws -> Preparation {
-    guard let worked = outcome.change else { return .unchanged(node) }
-    if let boxed = outcome.boxed, boxed.source == start.version, !worked.change.isWhole {
+    guard let change = outcome.change else { return .unchanged(node) }
+    if let boxed = outcome.boxed, boxed.source == start.version, !change.isWhole {
       return .change(
         PreparedChange(
-          worked, boxed: boxed.changes, targetVersion: start.version + 1, node: node))
+          change, boxed: boxed.changes, targetVersion: start.version + 1, node: node))
     }
-    let prepared = try prepared(worked, from: start, node: node)
+    let prepared = try prepared(change, from: start, node: node)
     outcome.boxed = (prepared.boxed, start.version)
     return .change(prepared)
   }
@@ -153,8 +151,7 @@ extension ResultsTracker: TrackedResults {
       past: past)
     let change = try maintainer.rebuild(.commit).change
     guard let change else { return .unchanged(node) }
-    let worked = WorkedOutChange(change: change, items: maintainer.items)
-    return .change(try prepared(worked, from: start, node: node))
+    return .change(try prepared(change, from: start, node: node))
   }
 
   /// The rows to read again.

@@ -89,10 +89,7 @@ extension ResultsTracker {
           past: start.contents.isEmpty ? .nothing : registration.base.past(since: start.node))
         let rebuilt = try maintainer.rebuild(occasion)
         let isComplete = rebuilt.isComplete
-        let prepared = try rebuilt.change.map {
-          try self.prepared(
-            WorkedOutChange(change: $0, items: maintainer.items), from: start, node: node)
-        }
+        let prepared = try rebuilt.change.map { try self.prepared($0, from: start, node: node) }
         guard begin(followed, queries, rebuilt, in: epoch) else { return true }
         writer.commits.register(self, registration)
         if let prepared {

@@ -40,7 +40,7 @@ final class ResultsTracker: Sendable {
     var statistics = ResultsStatistics()
     /// The change that was carried out last, if it is a small one: its items are at hand for those
     /// who ask for one when they hear of the change.
-    var latest: WorkedOutChange?
+    var latest: PlanChange?
     /// Whether items are remembered that were read before.
     var remembersItems = false
     /// The rows of small changes since somebody asked for a remembered item.
@@ -125,12 +125,12 @@ final class ResultsTracker: Sendable {
 
   /// Puts a change that was worked out into the terms of this results object.
   func prepared(
-    _ worked: WorkedOutChange, from start: Starting, node: VersionNode
+    _ change: PlanChange, from start: Starting, node: VersionNode
   ) throws -> PreparedChange {
     let step = VersionStep(
       source: start.version, node: node, batchSize: start.batchSize)
     return PreparedChange(
-      worked, boxed: try items.boxedChanges(worked, step), targetVersion: step.target, node: node)
+      change, boxed: try items.boxedChanges(change, step), targetVersion: step.target, node: node)
   }
 
   /// Queues a change; it is flipped when its turn comes.
@@ -163,7 +163,7 @@ final class ResultsTracker: Sendable {
   /// Makes the oldest pending change visible; nil if there is none any more.
   func flip() -> BoxedChanges? {
     // Released outside of the lock: what the release of an item runs is not ours.
-    var former: WorkedOutChange?
+    var former: PlanChange?
     defer { withExtendedLifetime(former) {} }
     return state.withLock { state in
       guard !state.pending.isEmpty else { return nil }
@@ -189,9 +189,9 @@ final class ResultsTracker: Sendable {
     state.node = change.node
     if !change.isQuiet { state.version = change.targetVersion }
     let isSmall = change.change.rows.count <= Self.latestRowLimit && !change.change.isWhole
-    state.latest = isSmall ? change.worked : nil
+    state.latest = isSmall ? change.change : nil
     if !isSmall {
-      state.remembersItems = items.remember(change.worked)
+      state.remembersItems = items.remember(change.change)
     } else if state.remembersItems {
       state.overwritten.append(contentsOf: change.change.rows.lazy.map(\.key))
       if state.overwritten.count > Self.overwrittenLimit {

@@ -168,11 +168,11 @@ final class SharedChanges {
   final class Outcome {
     let planNumber: Int
     let itemType: ObjectIdentifier
-    let change: WorkedOutChange?
+    let change: PlanChange?
     /// The change in the terms of its items, and the version it leads from.
     var boxed: (changes: BoxedChanges?, source: Int)?
 
-    init(planNumber: Int, itemType: ObjectIdentifier, change: WorkedOutChange?) {
+    init(planNumber: Int, itemType: ObjectIdentifier, change: PlanChange?) {
       self.planNumber = planNumber
       self.itemType = itemType
       self.change = change

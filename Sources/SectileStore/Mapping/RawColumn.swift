@@ -81,7 +81,7 @@ enum RawColumn {
     case (.text(let bytes), .text(let text)):
       text.utf8.withContiguousStorageIfAvailable {
         bytes.hasSameBytes(as: UnsafeRawBufferPointer($0))
-      } ?? false
+      } ?? bytes.elementsEqual(text.utf8)
     case (.blob(let left), .blob(let right)):
       right.withUnsafeBytes { left.hasSameBytes(as: $0) }
     default: false

@@ -17,13 +17,13 @@ final class ReadItems<Item: Identifiable & Sendable>: ItemSink where Item.ID: En
     start = .allocate(capacity: 1)
   }
 
-  /// Returns a place for more items of the type, which is known here without being looked up.
-  func makeEmpty() -> ReadItems { ReadItems(format: format) }
-
   deinit {
     start.deinitialize(count: count)
     start.deallocate()
   }
+
+  /// Returns a place for more items of the type, which is known here without being looked up.
+  func makeEmpty() -> ReadItems { ReadItems(format: format) }
 
   subscript(position: Int) -> Item {
     precondition((0..<count).contains(position), "\(position) of \(count) items")

@@ -27,17 +27,9 @@ struct FilterBound: Hashable, Sendable {
     switch (stored, value) {
     case (.null, _): true
     case (.integer(let stored), .integer(let value)): !holds(stored, value)
-    case (.text(let stored), .text(let value)):
-      comparison == .equal && column.collation == .binary && areOther(stored, than: value)
+    case (.text, .text): comparison == .equal && column.collation == .binary && !stored.holds(value)
     default: false
     }
-  }
-
-  /// Whether the bytes are certainly not those of a text.
-  private func areOther(_ bytes: UnsafeRawBufferPointer, than text: String) -> Bool {
-    text.utf8.withContiguousStorageIfAvailable {
-      !bytes.hasSameBytes(as: UnsafeRawBufferPointer($0))
-    } ?? false
   }
 
   private func holds(_ stored: Int64, _ value: Int64) -> Bool {

@@ -71,7 +71,7 @@ extension ResultsTracker: TrackedResults {
     }
     let maintainer = ContentsMaintainer(
       reader: PlanReader(queries: queries, db: scope.db, statements: registration.statements),
-      items: items.makeSink(), base: start.contents, past: consume past)
+      items: items.makeSink(), base: start.contents, past: past)
     let change = try change(by: maintainer, in: scope)
     guard let shared else {
       guard let change else { return .unchanged(node) }

@@ -108,6 +108,7 @@ struct RankedBlocks<Element: RankedElement>: Sendable {
   }
 
   /// Returns the position of the element with a key, or nil.
+  @inline(__always)
   func position(ofKey key: Int32) -> Int? {
     let slot = slots[key]
     guard slot >= 0 else { return nil }

@@ -88,10 +88,14 @@ package struct SectionedIndex: Sendable {
 
   /// Returns a section, or nil if its identity is not the one that a closure looks for.
   package func section(_ ordinal: Int, where isWanted: (StoredValue) -> Bool) -> Section? {
-    storage[0].sections.withElement(at: ordinal) {
-      guard isWanted($0.header.identity) else { return nil }
-      return Section(ordinal: ordinal, count: $0.weight, order: $0.order)
+    // Taken out before the closure is asked, or the whole header would be copied for it.
+    let (identity, section) = storage[0].sections.withElement(at: ordinal) { entry in
+      (
+        entry.header.identity,
+        Section(ordinal: ordinal, count: entry.weight, order: entry.order)
+      )
     }
+    return isWanted(identity) ? section : nil
   }
 
   /// Returns the digest of what decides a section's place.

@@ -55,11 +55,10 @@ final class DrainScope: Sendable {
   }
 
   /// Delivers what waits in the hubs, or puts it off if the calling code runs inside a drain.
-  static func flush(_ hubs: [any HubFlushing]) {
-    if hubs.count == 1 { return flush(hubs[0].core) }
+  static func flush(_ hubs: [HubCore]) {
     var entries: [Entry] = []
     entries.reserveCapacity(hubs.count)
-    for hub in hubs { append(hub.core, to: &entries) }
+    for hub in hubs { append(hub, to: &entries) }
     guard !entries.isEmpty else { return }
     if let scope = current {
       scope.add(entries)
@@ -141,6 +140,7 @@ final class DrainScope: Sendable {
     }
   }
 
+  @inline(__always)
   private func drain(_ job: (DrainScope) -> Void) {
     Self.$inherited.withValue(self) {
       job(self)
@@ -148,6 +148,7 @@ final class DrainScope: Sendable {
     }
   }
 
+  @inline(__always)
   private func deliver(_ entry: Entry) {
     let others =
       entry.hub.flipUnheard(entry.ticket) ?? entry.hub.deliver(through: entry.ticket, in: self)

@@ -59,3 +59,5 @@ extension FirstInFirstOut<UInt64> {
     return result
   }
 }
+
+extension FirstInFirstOut: Sendable where Element: Sendable {}

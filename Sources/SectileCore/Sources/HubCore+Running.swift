@@ -14,6 +14,7 @@ extension HubCore {
   }
 
   /// Runs one cycle: inside the load that is open, if one is.
+  @inline(__always)
   func run(_ cycle: ErasedCycle) {
     if let isStillNeeded = cycle.isStillNeeded, !isStillNeeded() { return }
     if let open = state.withLock({ $0.openLoad }) { return run(cycle, inside: open) }
@@ -25,6 +26,7 @@ extension HubCore {
   }
 
   /// Runs one cycle for those who hear of it; nil means that the source is stopped or gone.
+  @inline(__always)
   func run(_ cycle: ErasedCycle, for audience: Audience?) {
     guard let audience, announce(to: audience), run(cycle.work, audience) else {
       cycle.drop()
@@ -33,6 +35,7 @@ extension HubCore {
   }
 
   /// Fixes who hears of a cycle: whoever did not hear its beginning does not hear the rest.
+  @inline(__always)
   func assemble() -> Audience? {
     var delegate: (any DelegateBinding)?
     let assembled: Audience? = state.withLock { state in
@@ -49,6 +52,7 @@ extension HubCore {
   }
 
   /// Tells that changes follow, and returns false where the cycle is over already.
+  @inline(__always)
   func announce(to audience: Audience) -> Bool {
     guard audience.isEmpty else {
       return notify(.began, .willLoad, audience) && advance(.announced, audience) == .runStep
@@ -60,6 +64,7 @@ extension HubCore {
   }
 
   /// Runs the steps, and returns false where the cycle was abandoned.
+  @inline(__always)
   private func run(_ work: ErasedCycle.Work, _ audience: Audience) -> Bool {
     do {
       guard try runSteps(of: work, audience) else { return false }
@@ -70,6 +75,7 @@ extension HubCore {
   }
 
   /// Flips the contents and delivers what changed; returns false where nobody listens any more.
+  @inline(__always)
   func runSteps(of work: ErasedCycle.Work, _ audience: Audience) throws -> Bool {
     switch work {
     case .flip(let flip):
@@ -90,6 +96,7 @@ extension HubCore {
   }
 
   /// Delivers what a step changed, and returns false where the cycle was abandoned.
+  @inline(__always)
   func deliver(_ changes: (any ErasedChanges)?, _ audience: Audience) -> Bool {
     guard let changes else { return true }
     post(changes, audience)
@@ -136,6 +143,7 @@ extension HubCore {
   ///
   /// The mailboxes are looked up after the flip: one that was opened before must not miss the
   /// changeset, and one that was opened since can tell by its version that it is old.
+  @inline(__always)
   private func post(_ changes: any ErasedChanges, _ audience: Audience) {
     let mailboxes: [any ChangesetPosting] = state.withLock { state in
       guard !state.mailboxes.isEmpty, state.machine.epoch == audience.epoch else { return [] }

@@ -158,7 +158,3 @@ package final class HubCore: Sendable {
     if hasMore { delivery.run?({ self.hop() }) }
   }
 }
-
-extension HubCore: HubFlushing {
-  package var core: HubCore { self }
-}

@@ -8,7 +8,7 @@ internal import Synchronization
 ///
 /// ```swift
 /// let (hub, cycle) = contents.withLock { … ; hub.submit(cycle) }   // appends, calls nobody
-/// SourceHub.flush([hub])                                           // calls
+/// hub.flush()                                                      // calls
 /// ```
 ///
 /// One thread at a time delivers for a hub. Whoever flushes while another thread is at it returns
@@ -19,7 +19,7 @@ internal import Synchronization
 /// source's contents, not to the source itself.
 ///
 /// The hub itself is thin: it knows the items, and leaves the work to a ``HubCore``, which does not.
-package final class SourceHub<ItemID: Hashable & Sendable, Item: Sendable>: HubFlushing, Sendable {
+package final class SourceHub<ItemID: Hashable & Sendable, Item: Sendable>: Sendable {
   package typealias Cycle = LoadCycle<ItemID, Item>
   package typealias Source = any DataSource<ItemID, Item>
   package typealias Delegate = any DataSourceDelegate<ItemID, Item>
@@ -75,11 +75,6 @@ package final class SourceHub<ItemID: Hashable & Sendable, Item: Sendable>: HubF
   /// Delivers what was submitted, or leaves it to whoever is at it.
   package func flush() {
     DrainScope.flush(core)
-  }
-
-  /// Delivers what was submitted to several hubs, in the order of submission.
-  package static func flush(_ hubs: [any HubFlushing]) {
-    DrainScope.flush(hubs)
   }
 
   // MARK: - Stopping

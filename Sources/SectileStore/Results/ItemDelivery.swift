@@ -55,7 +55,7 @@ final class ItemDelivery<Item: Identifiable & Sendable>: Sendable where Item.ID:
     tracker.state.withLock { state in
       ResultsSnapshot(
         contents: state.visible, version: state.version, node: state.node, reader: reader,
-        batchSize: state.plan.batchSize)
+        batchSize: state.batchSize)
     }
   }
 
@@ -70,7 +70,7 @@ final class ItemDelivery<Item: Identifiable & Sendable>: Sendable where Item.ID:
       state.overwritten.removeAll(keepingCapacity: true)
       if cached == nil { cached = state.latest.flatMap { Self.item(key, in: $0) } }
       if cached != nil { return nil }
-      return (state.visible, state.version, state.node, state.plan.batchSize)
+      return (state.visible, state.version, state.node, state.batchSize)
     }
     if let cached { return cached }
     guard let (contents, version, node, batchSize) = missing else { throw StaleContents() }
@@ -149,8 +149,7 @@ final class ItemDelivery<Item: Identifiable & Sendable>: Sendable where Item.ID:
 
   /// The item of a row as a small change left it; nil where it is not among its rows.
   private static func item(_ key: RowKey, in change: PlanChange) -> Item? {
-    let row = change.rows.first { $0.key == key }
-    return row?.item.map { items(of: change)[$0] }
+    change.row(key)?.item.map { items(of: change)[$0] }
   }
 }
 
@@ -164,7 +163,7 @@ private struct CommitCycle: Sendable {
 // MARK: - ItemDelivering
 
 extension ItemDelivery: ItemDelivering {
-  var hub: any HubFlushing { sourceHub }
+  var hub: HubCore { sourceHub.core }
 
   var itemType: ObjectIdentifier { ObjectIdentifier(Item.self) }
 
@@ -172,11 +171,12 @@ extension ItemDelivery: ItemDelivering {
 
   func boxedChanges(_ change: PlanChange, _ step: VersionStep) throws -> BoxedChanges? {
     if change.isQuiet { return nil }
+    let items = Self.items(of: change)
     switch change.contents {
-    case .grown(let after, let growth): return growthChange(after, growth, step)
-    case .oneRow: return try oneRowChange(change, step)
-    case .edited: return try rowChanges(change, after: nil, step)
-    case .replaced(let after): return try rowChanges(change, after: after, step)
+    case .oneRow(let row): return try oneRowChange(row, items, step)
+    case .edited(_, let rows): return try rowChanges(rows, items, after: nil, step)
+    case .replaced(let after, let rows): return try rowChanges(rows, items, after: after, step)
+    case .grown(let after, let growth, _): return growthChange(after, growth, step)
     }
   }
 
@@ -219,35 +219,34 @@ extension ItemDelivery: ItemDelivering {
 
   /// Describes what became of one row.
   ///
-  /// The result is that of ``rowChanges(_:after:_:)``. Each type that depends on that of the items
+  /// The result is that of ``rowChanges(_:_:after:_:)``. Each type that depends on that of the items
   /// takes a search at run time, so none is named that is not needed.
-  private func oneRowChange(_ change: PlanChange, _ step: VersionStep) throws -> BoxedChanges? {
-    let row = change.rows[0]
+  private func oneRowChange(
+    _ row: PlanTransition, _ items: ReadItems<Item>, _ step: VersionStep
+  ) throws -> BoxedChanges? {
     guard let kept = row.kept, let item = row.item else {
-      return try rowChanges(change, after: nil, step)
+      return try rowChanges(PlanChange.Rows(row), items, after: nil, step)
     }
-    let items = Self.items(of: change)
     let id = try row.key.id(as: Item.ID.self)
     let (source, target) = (step.source, step.target)
-    return change.kinds.moves.isEmpty
+    return kept.source == kept.target
       ? nothing.withUpdate(of: kept, id: id, item: items[item], from: source, to: target)
       : nothing.withMove(of: kept, id: id, item: items[item], from: source, to: target)
   }
 
   private func rowChanges(
-    _ change: PlanChange, after: PlanContents?, _ step: VersionStep
+    _ changes: PlanChange.Rows, _ items: ReadItems<Item>, after: PlanContents?,
+    _ step: VersionStep
   ) throws -> BoxedChanges? {
     let rows = TypedRows(
-      rows: change.rows, items: Self.items(of: change),
-      snapshot: after.map { makeSnapshot($0, step) })
+      rows: changes.rows, items: items, snapshot: after.map { makeSnapshot($0, step) })
+    let (sections, kinds) = (changes.sectionChanges, changes.kinds)
     return DeliveredChanges<Item.ID, Item>(
       sourceVersion: step.source, targetVersion: step.target,
-      sections: change.sectionChanges.isEmpty ? .none : SectionLists(change.sectionChanges),
-      deletes: try rows.deletes(change.kinds.deletes),
-      inserts: try rows.inserts(change.kinds.inserts),
-      moves: try rows.moves(change.kinds.moves),
-      updates: try rows.updates(change.kinds.updates),
-      silentRows: try rows.updates(change.kinds.unchanged.filter { rows.isRemembered($0) }))
+      sections: sections.isEmpty ? .none : SectionLists(sections),
+      deletes: try rows.deletes(kinds.deletes), inserts: try rows.inserts(kinds.inserts),
+      moves: try rows.moves(kinds.moves), updates: try rows.updates(kinds.updates),
+      silentRows: try rows.updates(kinds.unchanged.filter { rows.isRemembered($0) }))
   }
 
   /// Describes a load of many rows by the contents after, without writing down a row.

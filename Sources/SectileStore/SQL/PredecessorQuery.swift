@@ -17,9 +17,11 @@ package import SectileCore
 ///
 /// A comparison with NULL is neither true nor false; therefore rows whose value is NULL are found by a
 /// step of their own, and columns that differ in direction or may be NULL are not compared together.
-package struct PredecessorQuery: Hashable, Sendable {
+///
+/// The question and its steps are objects: they are asked in each commit that moves a row.
+package final class PredecessorQuery: Sendable {
   /// One statement, which yields the key columns only.
-  package struct Step: Hashable, Sendable {
+  package final class Step: Sendable {
     /// The SQL text.
     package let sql: String
     /// The values of the first `?` marks, the same for all rows: what the filter pins columns to.
@@ -35,6 +37,18 @@ package struct PredecessorQuery: Hashable, Sendable {
     /// The comparison by `<` or `>` that it must show after them, in the forms it may take.
     let range: [String]?
 
+    init(
+      sql: String, values: [StoredValue], positions: [Int], nullPosition: Int?,
+      equalities: [[String]], range: [String]?
+    ) {
+      self.sql = sql
+      self.values = values
+      self.positions = positions
+      self.nullPosition = nullPosition
+      self.equalities = equalities
+      self.range = range
+    }
+
     /// The index, from 1 as SQLite counts, at which the first of the row's values is bound.
     package var firstParameter: Int { values.count + 1 }
   }
@@ -47,6 +61,15 @@ package struct PredecessorQuery: Hashable, Sendable {
   let nullablePositions: Set<Int>
   /// The positions at which NULL cannot be sought from.
   let refusedNulls: Set<Int>
+
+  init(
+    steps: [Step], separateSteps: [Step], nullablePositions: Set<Int>, refusedNulls: Set<Int>
+  ) {
+    self.steps = steps
+    self.separateSteps = separateSteps
+    self.nullablePositions = nullablePositions
+    self.refusedNulls = refusedNulls
+  }
 
   /// Returns the steps that find the rows before a row.
   ///

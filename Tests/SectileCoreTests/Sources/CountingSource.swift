@@ -176,3 +176,12 @@ func line(_ event: DataSourceEvent<Int, Int>) -> String {
   case .didFail(let error): "fail \(error)"
   }
 }
+
+extension UnflushedHubs {
+  /// Delivers what was submitted to some hubs.
+  static func flush(_ hubs: [SourceHub<Int, Int>]) {
+    var unflushed = UnflushedHubs()
+    for hub in hubs { unflushed.append(hub.core) }
+    unflushed.flush()
+  }
+}

@@ -92,7 +92,7 @@ import Testing
     heard.submitNext()
     silent.hub.submit(cycle)
     heard.submitNext()
-    SourceHub<Int, Int>.flush([heard.hub, silent.hub])
+    UnflushedHubs.flush([heard.hub, silent.hub])
     #expect(versions.withLock { $0 } == [1, 2])
     withExtendedLifetime((silent, delegate)) {}
   }

@@ -27,7 +27,7 @@ import Testing
       for _ in 0..<2 {
         first.submitNext()
         second.submitNext()
-        SourceHub<Int, Int>.flush([first.hub, second.hub])
+        UnflushedHubs.flush([first.hub, second.hub])
       }
     }
     first.delegate = delegate
@@ -53,7 +53,7 @@ import Testing
     sources[1].submitNext()
     // Nobody else holds the sources and the delegates, and an optimized build releases early.
     withExtendedLifetime((sources, delegates)) {
-      SourceHub<Int, Int>.flush(sources.map(\.hub))
+      UnflushedHubs.flush(sources.map(\.hub))
     }
     #expect(
       journal.lines.filter { $0.contains("will") } == ["1 will 0", "0 will 0", "1 will 1"])

@@ -19,13 +19,9 @@ struct Track: Entity, Hashable {
 
 extension Track {
   init(row: inout RowReader) throws {
-    id = try row.next()
-    title = try row.next()
-    artist = try row.next()
-    genre = try row.next()
-    rating = try row.next()
-    duration = try row.next()
-    addedAt = try row.next()
+    (id, title, artist, genre, rating, duration, addedAt) = try (
+      row.next(), row.next(), row.next(), row.next(), row.next(), row.next(), row.next()
+    )
   }
 
   func write(to row: inout RowWriter) throws {

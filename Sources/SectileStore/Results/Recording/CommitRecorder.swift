@@ -149,6 +149,7 @@ final class CommitRecorder {
     for watch in watches { watch.reset() }
   }
 
+  @inline(__always)
   private func record(
     _ row: PreUpdate, schema: UnsafePointer<CChar>, table: UnsafePointer<CChar>
   ) {

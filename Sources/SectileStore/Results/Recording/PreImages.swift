@@ -33,6 +33,43 @@ final class PreImages: Sendable {
     let offset: Int
   }
 
+  /// The rows, as soon as there is more than one.
+  private struct ListedRows {
+    // Both hand out handles one after another as long as nothing is removed.
+    private var integers = IntegerKeyMap()
+    /// All keys, from the first one on that is not an integer.
+    private var general: GeneralKeyMap?
+    // By handle of the keys.
+    var offsets: ContiguousArray<Int> = []
+
+    init(_ first: OnlyRow) {
+      _ = insert(first.key)
+      offsets.append(first.offset)
+    }
+
+    func key(at position: Int) -> RowKey {
+      general?.key(of: Int32(position)) ?? .integer(integers.key(of: Int32(position)))
+    }
+
+    func offset(of key: RowKey) -> Int? { handle(of: key).map { offsets[Int($0)] } }
+
+    private func handle(of key: RowKey) -> Int32? {
+      if let general { return general.handle(of: key) }
+      guard case .integer(let integer) = key else { return nil }
+      return integers.handle(of: integer)
+    }
+
+    /// Adds a key; false where it is there.
+    mutating func insert(_ key: RowKey) -> Bool {
+      if general == nil {
+        if case .integer(let integer) = key { return integers.insert(integer).isNew }
+        general = GeneralKeyMap(integers)
+        integers = IntegerKeyMap()
+      }
+      return general?.insert(key).isNew ?? false
+    }
+  }
+
   /// The columns whose values are kept, by name.
   let columns: [String]
 
@@ -44,12 +81,7 @@ final class PreImages: Sendable {
   /// Whether all rows that were touched are listed.
   @exclusivity(unchecked) nonisolated(unsafe) private(set) var isComplete = true
   @exclusivity(unchecked) nonisolated(unsafe) private var only: OnlyRow?
-  // Both hand out handles one after another as long as nothing is removed.
-  @exclusivity(unchecked) nonisolated(unsafe) private var integers = IntegerKeyMap()
-  /// All keys, from the first one on that is not an integer.
-  @exclusivity(unchecked) nonisolated(unsafe) private var general: GeneralKeyMap?
-  // By handle of the keys.
-  @exclusivity(unchecked) nonisolated(unsafe) private var offsets: ContiguousArray<Int> = []
+  @exclusivity(unchecked) nonisolated(unsafe) private var listed: ListedRows?
   @exclusivity(unchecked) nonisolated(unsafe) private var bytes = ByteBuffer()
 
   init(columns: [String]) {
@@ -68,15 +100,13 @@ final class PreImages: Sendable {
     let copy = PreImages(columns: columns)
     copy.isComplete = isComplete
     copy.only = only
-    copy.integers = integers
-    copy.general = general
-    copy.offsets = offsets
+    copy.listed = listed
     copy.bytes = bytes.copy()
     return copy
   }
 
   /// How many rows were touched.
-  var count: Int { only == nil ? offsets.count : 1 }
+  var count: Int { only == nil ? listed?.offsets.count ?? 0 : 1 }
 
   var isEmpty: Bool { count == 0 && isComplete }
 
@@ -86,7 +116,8 @@ final class PreImages: Sendable {
   /// Returns the key of a touched row by its position, in the order of touching.
   func key(at position: Int) -> RowKey {
     if let only { return only.key }
-    return general?.key(of: Int32(position)) ?? .integer(integers.key(of: Int32(position)))
+    guard let listed else { preconditionFailure("\(position) of no touched rows") }
+    return listed.key(at: position)
   }
 
   /// Calls a closure with the keys of all touched rows, in the order of touching.
@@ -108,13 +139,7 @@ final class PreImages: Sendable {
   /// Where the image of a row starts, or why there is none; nil for a row that is not listed.
   private func offset(of key: RowKey) -> Int? {
     if let only { return only.key == key ? only.offset : nil }
-    return handle(of: key).map { offsets[Int($0)] }
-  }
-
-  private func handle(of key: RowKey) -> Int32? {
-    if let general { return general.handle(of: key) }
-    guard case .integer(let integer) = key else { return nil }
-    return integers.handle(of: integer)
+    return listed?.offset(of: key)
   }
 
   /// Calls `body` with the columns of the image at a position, valid inside it.
@@ -162,34 +187,26 @@ final class PreImages: Sendable {
 
   /// Notes a row that is touched; the first time, `value` yields its values column by column, or nil
   /// where a value cannot be told.
+  @inline(__always)
   func note(_ key: RowKey, value: (Int) -> RawColumn?) {
     note(key) { appendImage(value) }
   }
 
   /// Lists a row, unless it is listed; `offset` tells where its image starts.
+  @inline(__always)
   private func note(_ key: RowKey, offset: () -> Int) {
     if let first = only {
       guard first.key != key else { return }
       only = nil
-      _ = list(first.key)
-      offsets.append(first.offset)
-    } else if offsets.isEmpty {
+      listed = ListedRows(first)
+    } else if listed == nil {
       only = OnlyRow(key: key, offset: offset())
       return
     }
-    if list(key) { offsets.append(offset()) }
+    if listed?.insert(key) == true { listed?.offsets.append(offset()) }
   }
 
-  /// Adds a key to the list; false where it is there.
-  private func list(_ key: RowKey) -> Bool {
-    if general == nil {
-      if case .integer(let integer) = key { return integers.insert(integer).isNew }
-      general = GeneralKeyMap(integers)
-      integers = IntegerKeyMap()
-    }
-    return general?.insert(key).isNew ?? false
-  }
-
+  @inline(__always)
   private func appendImage(_ value: (Int) -> RawColumn?) -> Int {
     let start = bytes.count
     guard start < Self.byteLimit else { return Offset.lost }

@@ -11,18 +11,20 @@ final class RowNotes {
   /// The columns whose change matters; nil for all.
   let observed: [Int32]?
 
+  // What every commit changes is not checked at run time for accesses inside one another: there are
+  // none.
   /// What the transaction touched so far.
-  private(set) var images = PreImages(columns: [])
+  @exclusivity(unchecked) private(set) var images = PreImages(columns: [])
   /// The newest version of the table.
-  private(set) var node = VersionNode()
+  @exclusivity(unchecked) private(set) var node = VersionNode()
   /// The version before, while the transaction that made the newest one has not ended.
-  private var formerNode: VersionNode?
-  private var budget = ImageBudget()
+  @exclusivity(unchecked) private var formerNode: VersionNode?
+  @exclusivity(unchecked) private var budget = ImageBudget()
   /// Whether somebody reads old values; where not, there are no versions.
   private var keepsValues = false
   /// The columns whose values are kept; more are added behind, none is taken away.
-  private(set) var columns: [String] = []
-  private var positions: [Int32] = []
+  @exclusivity(unchecked) private(set) var columns: [String] = []
+  @exclusivity(unchecked) private var positions: [Int32] = []
 
   init(_ interest: TableWatch.KeyInterest, columns: [Int32]?, observed: [Int32]?) {
     self.interest = interest
@@ -59,6 +61,7 @@ final class RowNotes {
   ///
   /// Such a row is in nobody's contents, which refuse it, unless the hook shows another key than the
   /// row has.
+  @inline(__always)
   func note(_ row: PreUpdate, layout: TableLayout) -> Bool {
     guard layout.isReadable else {
       images.loseTrack()
@@ -92,6 +95,7 @@ final class RowNotes {
     return isKnown
   }
 
+  @inline(__always)
   private func note(_ key: RowKey, _ row: PreUpdate, _ layout: TableLayout) {
     images.note(key) { column in
       let position = positions[column]
@@ -99,6 +103,21 @@ final class RowNotes {
       let column = RawColumn(value, isUTF8: layout.isUTF8)
       return column.isNull && layout.doubtfulColumns.contains(position) ? nil : column
     }
+  }
+
+  // MARK: Versions
+
+  /// What the rows were at a version.
+  ///
+  /// - Parameters:
+  ///   - version: The version.
+  ///   - positions: See ``RowsBefore/positions``.
+  /// - Returns: The rows.
+  func past(since version: VersionNode, positions: [Int]) -> RowsBefore {
+    // Mostly the version before the transaction that is about to end.
+    version === formerNode
+      ? RowsBefore(images, positions: positions)
+      : RowsBefore(since: version, upTo: node, positions: positions)
   }
 
   // MARK: Transactions

@@ -17,9 +17,12 @@ struct RowsBefore {
   /// The past of rows of which nobody sees how they change.
   static let unknown = RowsBefore(first: .unknown)
 
-  private init(first: PreImages?) {
-    positions = []
-    commits = Commits(first)
+  private init(first: PreImages?) { self.init(first, positions: []) }
+
+  /// Creates the past of rows that one commit changed, or none.
+  init(_ commit: PreImages?, positions: [Int]) {
+    self.positions = positions
+    commits = Commits(commit)
     listed = nil
   }
 

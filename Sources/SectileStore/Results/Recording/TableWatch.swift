@@ -70,6 +70,7 @@ final class TableWatch {
   ///
   /// Called by the pre-update hook: must not use the connection other than through the pre-update
   /// functions.
+  @inline(__always)
   func record(_ row: PreUpdate) {
     isTouched = true
     for notes in notes

@@ -19,14 +19,15 @@ final class VersionWatch {
     case unknown
   }
 
+  // What every commit asks is not checked at run time for accesses inside one another: there are none.
   /// The version that was read last.
-  private(set) var known: DatabaseVersion?
+  @exclusivity(unchecked) private(set) var known: DatabaseVersion?
 
   private let statements = HeldStatements()
   /// What the pager counted at the end of the last transaction, if `known` was the version there.
-  private var pagerVersion: PagerVersion?
+  @exclusivity(unchecked) private var pagerVersion: PagerVersion?
   /// The same inside the transaction that has not ended yet.
-  private var pagerVersionInside: PagerVersion?
+  @exclusivity(unchecked) private var pagerVersionInside: PagerVersion?
   /// Whether a transaction of `Store.write` is under way.
   private var isInside = false
   /// Whether the schema may have changed in the transaction that has not ended yet.

@@ -25,7 +25,7 @@ package final class CommitCenter: Sendable {
   //   runs there.
   // - `unflushed`: guarded by the mutex. Filled on the writer, emptied outside of it.
   nonisolated(unsafe) private let writerState: WriterState
-  private let unflushed = Mutex<[any HubFlushing]>([])
+  private let unflushed = Mutex(UnflushedHubs())
   private let poller = ExternalChangePoller()
   /// Whether others use the writing connection too.
   ///
@@ -139,6 +139,7 @@ package final class CommitCenter: Sendable {
   // MARK: Commits
 
   /// Works out what the transaction means for each results object.
+  @inline(__always)
   private func prepare(in db: Database) {
     writerState.isPrepared = true
     guard !writerState.entries.isEmpty else { return }
@@ -213,6 +214,7 @@ package final class CommitCenter: Sendable {
     }
   }
 
+  @inline(__always)
   private func resolve(_ outcome: TransactionOutcome) {
     var needsRefetch = false
     for results in writerState.prepared {
@@ -229,11 +231,12 @@ package final class CommitCenter: Sendable {
         results.requireRefetch()
       }
     }
+    // One by one from the end: whoever removes a range has to move what is behind it.
+    while writerState.prepared.popLast() != nil {}
     if outcome == .unknown { requireRefetch() }
     if outcome == .committed, writerState.isPrepared {
       writerState.hasOpenRefetch = needsRefetch
     }
-    writerState.prepared.removeAll(keepingCapacity: true)
     writerState.isPrepared = false
     forgetNotes(after: outcome)
     // The next schema with this number may be another one.
@@ -334,8 +337,8 @@ package final class CommitCenter: Sendable {
 
   /// Delivers what the writer left to deliver.
   func flush() {
-    let hubs = unflushed.withLock { hubs in
-      defer { hubs = [] }
+    var hubs = unflushed.withLock { hubs in
+      defer { hubs = UnflushedHubs() }
       return hubs
     }
     hubs.flush()

@@ -198,13 +198,13 @@ extension PlanChange {
   /// of their rows.
   fileprivate func changingContents(_ body: (inout PlanContents) -> Void) -> PlanChange {
     switch contents {
-    case .edited, .oneRow: return self
-    case .replaced(var contents):
+    case .oneRow, .edited: return self
+    case .replaced(var contents, let rows):
       body(&contents)
-      return leading(to: .replaced(contents))
-    case .grown(var contents, let growth):
+      return PlanChange(.replaced(contents, rows), items: items)
+    case .grown(var contents, let growth, let rows):
       body(&contents)
-      return leading(to: .grown(contents, from: growth))
+      return PlanChange(.grown(contents, from: growth, read: rows), items: items)
     }
   }
 }

@@ -80,12 +80,8 @@ extension ContentsMaintainer {
       && (after.content == nil) == (base.content == nil)
       && (after.order == nil) == (base.order == nil)
     guard !isSame else { return nil }
-    return PlanChange(
-      contents: .grown(after, from: .init(rowCount: base.count, sectionCount: known)),
-      sectionChanges: SectionChanges(
-        SectionCorrespondence(), retitled: [], old: { base.section($0) },
-        new: { after.section($0) }),
-      rows: rows, kinds: RowClassification([], sections: SectionCorrespondence()), items: items)
+    let growth = PlanChange.Growth(rowCount: base.count, sectionCount: known)
+    return PlanChange(.grown(after, from: growth, read: rows), items: items)
   }
 
   /// Whether the contents before are the beginning of those after.

@@ -185,7 +185,7 @@ extension ContentsMaintainer {
   private func insertions(
     _ touched: TouchedRows, in order: [Int]
   ) throws -> [SectionEdits.Insertion] {
-    let search = PositionSearch(self, removed: touched.leavingRanks)
+    let search = PositionSearch(removed: touched.leavingRanks)
     var start = 0
     // Rows of one section follow one another.
     var last = -1
@@ -198,7 +198,7 @@ extension ContentsMaintainer {
         (last, ranks) = (section, base.index.ranks(ofSection: section))
       }
       let gap = try touched.sortKeys.withRow(arrival) {
-        try search.gap(for: $0, among: home.isNew ? nil : ranks, from: start)
+        try search.gap(for: $0, among: home.isNew ? nil : ranks, from: start, by: self)
       }
       start = gap.lowerBound
       insertions.append(SectionEdits.Insertion(home: home, gap: gap))
@@ -237,13 +237,12 @@ extension ContentsMaintainer {
     }
     let headers = try changedHeaders(touched, targets: targets, leaving: leaving, edits: edits)
     contents.index.updatedSections = headers.map { $0.section }
-    return PlanChange(
-      contents: .edited(contents),
+    let changes = PlanChange.Rows(
       sectionChanges: sectionChanges(
         correspondence, retitled: headers.map { $0.source },
         edited: inserted + contents.index.updatedSections),
-      rows: rows, kinds: RowClassification(rows.map(\.touchedRow), sections: correspondence),
-      items: items)
+      rows: rows, kinds: RowClassification(rows.map(\.touchedRow), sections: correspondence))
+    return PlanChange(.edited(contents, changes), items: items)
   }
 
   private func sectionChanges(

@@ -20,6 +20,7 @@ extension ContentsMaintainer {
   ///
   /// Most commits are of this kind. The result is that of ``incrementalChange(touching:)``, with
   /// little of its work.
+  @inline(__always)
   func oneRowChange(_ key: RowKey) throws -> OneRowOutcome {
     guard reader.queries.layout.title == nil else { return .needsMore }
     let origin = origin(of: key)
@@ -35,6 +36,7 @@ extension ContentsMaintainer {
     return outcome ?? origin.map { goneRow(key, $0) } ?? .unchanged
   }
 
+  @inline(__always)
   private func origin(of key: RowKey) -> Origin? {
     guard let handle = base.keys.handle(of: key), let rank = base.index.rank(of: handle) else {
       return nil
@@ -42,6 +44,7 @@ extension ContentsMaintainer {
     return Origin(handle: handle, rank: rank, path: base.index.path(atRank: rank))
   }
 
+  @inline(__always)
   private func changedRow(
     _ key: RowKey, _ origin: Origin, _ cursor: PlanCursor
   ) throws -> OneRowOutcome {
@@ -61,7 +64,7 @@ extension ContentsMaintainer {
       isContentChanged: comparison?.isContentChanged ?? false,
       before: comparison.map { $0.before } ?? digests, after: digests,
       item: try readItem(cursor))
-    return .change(change(row, isDisplaced: isDisplaced))
+    return change(row)
   }
 
   private func arrivedRow(_ key: RowKey, _ cursor: PlanCursor) throws -> OneRowOutcome {
@@ -71,7 +74,7 @@ extension ContentsMaintainer {
       key: key, source: nil, target: target, isContentChanged: true,
       after: cursor.fingerprint(),
       item: try readItem(cursor))
-    return .change(change(row, isDisplaced: true))
+    return change(row)
   }
 
   private func goneRow(_ key: RowKey, _ origin: Origin) -> OneRowOutcome {
@@ -79,10 +82,11 @@ extension ContentsMaintainer {
     let row = PlanTransition(
       key: key, source: origin.path, target: nil, isContentChanged: false,
       before: fingerprintBefore(key, handle: origin.handle))
-    return .change(change(row, isDisplaced: true))
+    return change(row)
   }
 
   /// The row's section, if there is such a section and it stands where the row says.
+  @inline(__always)
   private func standingSection(
     of cursor: PlanCursor, near known: Int?
   ) throws -> SectionedIndex.Section? {
@@ -93,15 +97,16 @@ extension ContentsMaintainer {
   }
 
   /// The path of the row in a section once it has left its old place.
+  @inline(__always)
   private func place(
     _ cursor: PlanCursor, in section: SectionedIndex.Section, leaving origin: Origin?
   ) throws -> ItemPath {
-    let search = PositionSearch(self, removedRow: origin?.rank)
+    let search = PositionSearch(removedRow: origin?.rank)
     let ordinal = section.ordinal
     let old = origin.flatMap { $0.path.section == ordinal ? $0 : nil }
     let start = old.map { $0.rank - $0.path.item } ?? base.index.startRank(ofSection: ordinal)
     let ranks = start..<(start + section.count)
-    let rank = try cursor.withOrdering { try search.rank(for: $0, among: ranks) }
+    let rank = try cursor.withOrdering { try search.rank(for: $0, among: ranks, by: self) }
     let isBehind = old.map { $0.rank < rank } ?? false
     return ItemPath(section: ordinal, item: rank - start - (isBehind ? 1 : 0))
   }
@@ -111,15 +116,7 @@ extension ContentsMaintainer {
     base.index.count(inSection: path.section) == 1
   }
 
-  private func change(_ row: PlanTransition, isDisplaced: Bool) -> PlanChange {
-    let edit = ContentsEdits.OneRow(
-      key: row.key, removed: isDisplaced ? row.source : nil,
-      inserted: isDisplaced ? row.target : nil,
-      digests: row.target == nil
-        ? nil
-        : row.after ?? RowFingerprint(content: RowDigest.unknown, order: RowDigest.unknown))
-    return PlanChange(
-      contents: .oneRow(edit), sectionChanges: .none, rows: [row],
-      kinds: RowClassification(of: row.touchedRow), items: items)
+  private func change(_ row: PlanTransition) -> OneRowOutcome {
+    .change(PlanChange(.oneRow(row), items: items))
   }
 }

@@ -363,9 +363,8 @@ extension ContentsMaintainer {
         $0.source == $0.target && !$0.isContentChanged && $0.before == $0.after
       }
     guard !isSame else { return nil }
-    return PlanChange(
-      contents: .replaced(after), sectionChanges: sectionChanges, rows: rows, kinds: kinds,
-      items: items)
+    let changes = PlanChange.Rows(sectionChanges: sectionChanges, rows: rows, kinds: kinds)
+    return PlanChange(.replaced(after, changes), items: items)
   }
 
   private func correspondence(

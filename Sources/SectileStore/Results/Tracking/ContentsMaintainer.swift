@@ -7,7 +7,10 @@ import SectileCore
 /// There are two ways. *Incremental* reads the touched rows and finds their places among the rest:
 /// O(c · log n) for c touched rows of n. *Rebuilding* reads everything and compares: O(n), with a
 /// far smaller factor. Both yield the same changeset.
-final class ContentsMaintainer {
+///
+/// It refers to many things, is handed on to whoever needs it, and is gone with the transaction:
+/// therefore it is neither copied nor an object.
+struct ContentsMaintainer: ~Copyable {
   let reader: PlanReader
   let items: any ItemSink
   /// The contents before.
@@ -37,6 +40,7 @@ final class ContentsMaintainer {
   ///   - known: The ordinal of a section that it may well be.
   /// - Returns: The section.
   /// - Throws: Where the section's identity cannot be read.
+  @inline(__always)
   func section(of cursor: PlanCursor, near known: Int?) throws -> SectionedIndex.Section? {
     if let known {
       let identity = cursor.identity
@@ -63,6 +67,7 @@ final class ContentsMaintainer {
   ///   - handle: The row's handle in the contents before.
   ///   - cursor: Stands on the row.
   /// - Returns: The comparison; nil where nothing changed.
+  @inline(__always)
   func compare(_ key: RowKey, handle: Int32, _ cursor: PlanCursor) -> Comparison? {
     var content = Difference.unknown
     var order = Difference.unknown
@@ -80,7 +85,7 @@ final class ContentsMaintainer {
         }
       }
       content = images.withImage(at: offset, beside: columns, of: statement) { image, item in
-        Self.compare(image, at: positions, with: item)
+        Difference(RowDigest.change(from: image, at: positions, to: item))
       }
     case (.absent, _)?, (.lost, _)?, (.untouched, _)?: break
     }
@@ -90,7 +95,7 @@ final class ContentsMaintainer {
       if memory.keepsOrder {
         order = Difference(base.order?[handle], cursor.orderDigest)
       } else {
-        order = content.isChange ? .some(before: nil, after: nil) : .none
+        order = content.isChange ? .some(before: RowDigest.none, after: RowDigest.none) : .none
       }
     }
     guard content.isChange || order.isChange else { return nil }
@@ -105,16 +110,15 @@ final class ContentsMaintainer {
   /// What is known of a row that is gone.
   func fingerprintBefore(_ key: RowKey, handle: Int32) -> RowFingerprint? {
     if case (.image(let offset), let images)? = past.finding(key), !memory.keepsOrder {
-      return images.withImage(at: offset) { image in
-        RowFingerprint(
-          content: RowDigest.of(image, at: past.positions),
-          order: RowDigest.of(image, at: past.positions, only: memory.sortColumns))
-      }
+      return RowFingerprint(
+        content: images.withImage(at: offset) { RowDigest.of($0, at: past.positions) },
+        order: RowDigest.none)
     }
     guard let content = base.content?[handle], content != RowDigest.unknown else { return nil }
     return RowFingerprint(content: content, order: base.order?[handle] ?? RowDigest.none)
   }
 
+  @inline(__always)
   private func before(
     _ content: Difference, _ contentAfter: UInt64, _ order: Difference, _ orderAfter: UInt64
   ) -> RowFingerprint? {
@@ -136,29 +140,12 @@ final class ContentsMaintainer {
     _ image: UnsafeBufferPointer<RawColumn>, at positions: [Int],
     with item: UnsafeBufferPointer<RawColumn>, sortedBy sort: [Int]
   ) -> Comparison? {
-    func isSame(_ column: Int) -> Bool {
-      image[positions[column]].isIdentical(to: item[column])
-    }
-    guard !positions.indices.allSatisfy(isSame) else { return nil }
-    let isOrderChanged = !sort.allSatisfy(isSame)
-    let after = RowFingerprint(
-      content: RowDigest.of(item), order: RowDigest.of(item, at: sort))
+    guard let content = RowDigest.change(from: image, at: positions, to: item) else { return nil }
+    let keepsOrder = sort.allSatisfy { image[positions[$0]].isIdentical(to: item[$0]) }
     return Comparison(
-      isContentChanged: true, isOrderChanged: isOrderChanged,
-      before: RowFingerprint(
-        content: RowDigest.of(image, at: positions),
-        order: isOrderChanged ? RowDigest.of(image, at: positions, only: sort) : after.order),
-      after: after)
-  }
-
-  private static func compare(
-    _ image: UnsafeBufferPointer<RawColumn>, at positions: [Int],
-    with item: UnsafeBufferPointer<RawColumn>
-  ) -> Difference {
-    let isSame = positions.indices.allSatisfy { column in
-      image[positions[column]].isIdentical(to: item[column])
-    }
-    return isSame ? .none : .some(before: RowDigest.of(image, at: positions), after: nil)
+      isContentChanged: true, isOrderChanged: !keepsOrder,
+      before: RowFingerprint(content: content.before, order: RowDigest.none),
+      after: RowFingerprint(content: content.after, order: RowDigest.none))
   }
 }
 
@@ -167,6 +154,11 @@ private enum Difference {
   case unknown
   case none
   case some(before: UInt64?, after: UInt64?)
+
+  /// Takes the digests of what changed; nil where nothing did.
+  init(_ change: (before: UInt64, after: UInt64)?) {
+    self = change.map { .some(before: $0.before, after: $0.after) } ?? .none
+  }
 
   /// Compares by digests; where there is none from before, the row counts as changed.
   init(_ before: UInt64?, _ after: () -> UInt64) {

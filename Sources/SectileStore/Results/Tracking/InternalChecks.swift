@@ -18,7 +18,7 @@ enum InternalChecks {
 
 extension ResultsTracker {
   /// Compares a change that was worked out row by row with what rebuilding comes to.
-  func check(_ change: PlanChange?, by maintainer: ContentsMaintainer) throws {
+  func check(_ change: PlanChange?, by maintainer: borrowing ContentsMaintainer) throws {
     guard InternalChecks.isOn else { return }
     let base = maintainer.base
     base.index.checkInvariants()

@@ -3,7 +3,8 @@ import SectileCore
 /// What a results object knows of the type of its items: how to make them, the ones it remembers,
 /// and who hears of them.
 protocol ItemDelivering: AnyObject, Sendable {
-  var hub: any HubFlushing { get }
+  /// Where changes are submitted.
+  var hub: HubCore { get }
   /// The type of the items.
   var itemType: ObjectIdentifier { get }
 
@@ -47,7 +48,7 @@ struct VersionStep: Sendable {
 }
 
 /// A change worked out before the commit, to be carried out when its turn of delivery comes.
-final class PreparedChange: Sendable {
+struct PreparedChange: Sendable {
   let change: PlanChange
   /// What is delivered; nil where nobody need hear of it.
   let boxed: BoxedChanges?

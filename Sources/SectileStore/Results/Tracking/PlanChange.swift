@@ -8,12 +8,23 @@ import SectileCore
 final class PlanChange: Sendable {
   /// How the contents get from the version before to the one after.
   enum Contents: Sendable {
-    case edited(ContentsEdits)
-    /// One row of a section that stays comes, goes, moves or has other values.
-    case oneRow(ContentsEdits.OneRow)
-    case replaced(PlanContents)
-    /// The contents before are the beginning of those after.
-    case grown(PlanContents, from: Growth)
+    /// One row comes, goes, moves or has other values, and all sections stay.
+    case oneRow(PlanTransition)
+    case edited(ContentsEdits, Rows)
+    case replaced(PlanContents, Rows)
+    /// The contents before are the beginning of those after; at most of the first rows the items were
+    /// read.
+    case grown(PlanContents, from: Growth, read: [PlanTransition])
+  }
+
+  /// What became of rows and sections.
+  struct Rows: Sendable {
+    let sectionChanges: SectionChanges
+    let rows: [PlanTransition]
+    /// What each of the rows is to the changeset.
+    let kinds: RowClassification
+
+    var isSilent: Bool { sectionChanges.isSilent && kinds.isSilent }
   }
 
   /// How far the contents before reached.
@@ -23,52 +34,70 @@ final class PlanChange: Sendable {
   }
 
   let contents: Contents
-  let sectionChanges: SectionChanges
-  let rows: [PlanTransition]
-  /// What each of the rows is to the changeset; nothing where ``contents`` has grown.
-  let kinds: RowClassification
   /// The items that were read for it.
   let items: any ItemSink
 
-  init(
-    contents: Contents, sectionChanges: SectionChanges, rows: [PlanTransition],
-    kinds: RowClassification, items: any ItemSink
-  ) {
+  init(_ contents: Contents, items: any ItemSink) {
     self.contents = contents
-    self.sectionChanges = sectionChanges
-    self.rows = rows
-    self.kinds = kinds
     self.items = items
   }
 
   /// Whether nobody need hear of it: a sort key changed and moved nothing.
   var isQuiet: Bool {
-    if case .grown(let after, let growth) = contents {
-      return after.count == growth.rowCount && after.index.sectionCount == growth.sectionCount
+    switch contents {
+    case .oneRow(let row): row.source == row.target && !row.isContentChanged
+    case .edited(_, let rows), .replaced(_, let rows): rows.isSilent
+    case .grown(let after, let growth, _):
+      after.count == growth.rowCount && after.index.sectionCount == growth.sectionCount
     }
-    return sectionChanges.isSilent && kinds.isSilent
   }
 
   /// Whether the contents after are kept as a whole, and items are read from them later.
   var isWhole: Bool {
     switch contents {
-    case .edited, .oneRow: false
+    case .oneRow, .edited: false
     case .replaced, .grown: true
     }
   }
 
-  /// Returns the same change to other contents.
-  func leading(to contents: Contents) -> PlanChange {
-    PlanChange(
-      contents: contents, sectionChanges: sectionChanges, rows: rows, kinds: kinds, items: items)
+  /// How many rows were looked at.
+  var rowCount: Int {
+    switch contents {
+    case .oneRow: 1
+    case .edited(_, let rows), .replaced(_, let rows): rows.rows.count
+    case .grown(_, _, let rows): rows.count
+    }
+  }
+
+  /// The rows that were looked at.
+  var rows: [PlanTransition] {
+    switch contents {
+    case .oneRow(let row): [row]
+    case .edited(_, let rows), .replaced(_, let rows): rows.rows
+    case .grown(_, _, let rows): rows
+    }
+  }
+
+  /// The row that has a key; nil where it was not looked at.
+  func row(_ key: RowKey) -> PlanTransition? {
+    // One row needs no list.
+    if case .oneRow(let row) = contents { return row.key == key ? row : nil }
+    return rows.first { $0.key == key }
   }
 
   func apply(to contents: inout PlanContents) {
     switch self.contents {
-    case .edited(let edits): contents.apply(edits)
-    case .oneRow(let edit): contents.apply(edit)
-    case .replaced(let replacement), .grown(let replacement, _): contents = replacement
+    case .oneRow(let row): contents.apply(row)
+    case .edited(let edits, _): contents.apply(edits)
+    case .replaced(let replacement, _), .grown(let replacement, _, _): contents = replacement
     }
+  }
+}
+
+extension PlanChange.Rows {
+  /// Describes the only row of a change in which all sections stay.
+  init(_ row: PlanTransition) {
+    self.init(sectionChanges: .none, rows: [row], kinds: RowClassification(of: row.touchedRow))
   }
 }
 
@@ -107,17 +136,6 @@ struct ContentsEdits: Sendable {
     let order: UInt64
   }
 
-  /// What happens to the only row of a change.
-  struct OneRow: Sendable {
-    let key: RowKey
-    /// The path that the row leaves; nil for a row that is new, or stays where it is.
-    let removed: ItemPath?
-    /// The path at which the row is put in; nil for a row that is gone, or stays where it is.
-    let inserted: ItemPath?
-    /// The digests of the row; nil where it is gone.
-    let digests: RowFingerprint?
-  }
-
   /// Rows that are gone for good.
   var removedKeys: [RowKey] = []
   var rows: [Row] = []
@@ -126,23 +144,26 @@ struct ContentsEdits: Sendable {
 }
 
 extension PlanContents {
-  /// Carries out what happens to one row.
+  /// Carries out what happens to one row, while all sections stay.
   ///
   /// - Complexity: O(log n), while the storage is not shared.
-  mutating func apply(_ edit: ContentsEdits.OneRow) {
-    guard let digests = edit.digests else {
-      if let handle = keys.handle(of: edit.key) { keys.remove(handle) }
-      if let path = edit.removed { index.removeRow(at: path) }
+  mutating func apply(_ row: PlanTransition) {
+    guard let target = row.target else {
+      if let handle = keys.handle(of: row.key) { keys.remove(handle) }
+      if let source = row.source { index.removeRow(at: source) }
       return
     }
-    let handle = keys.insert(edit.key).handle
-    if content != nil { content?[handle] = digests.content }
-    if order != nil { order?[handle] = digests.order }
-    if let source = edit.removed, let target = edit.inserted, source.section == target.section {
-      return index.moveRow(at: source, to: target.item)
+    let handle = keys.insert(row.key).handle
+    if content != nil { content?[handle] = row.after?.content ?? RowDigest.unknown }
+    if order != nil { order?[handle] = row.after?.order ?? RowDigest.unknown }
+    switch row.source {
+    case target?: break
+    case let source? where source.section == target.section:
+      index.moveRow(at: source, to: target.item)
+    case let source:
+      if let source { index.removeRow(at: source) }
+      index.insertRow(handle, at: target)
     }
-    if let path = edit.removed { index.removeRow(at: path) }
-    if let path = edit.inserted { index.insertRow(handle, at: path) }
   }
 
   /// Carries out a change.

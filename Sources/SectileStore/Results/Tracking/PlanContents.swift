@@ -18,6 +18,11 @@ struct PlanContents: Sendable {
 
   func key(at path: ItemPath) -> RowKey { keys.key(of: index.handle(at: path)) }
 
+  func key(atRank rank: Int) -> RowKey { keys.key(of: index.handle(atRank: rank)) }
+
+  /// The rank of the row that has a key; nil where there is none.
+  func rank(of key: RowKey) -> Int? { keys.handle(of: key).flatMap { index.rank(of: $0) } }
+
   func path(of key: RowKey) -> ItemPath? {
     // The index has the handles of its rows only, so the key need not be looked up in the map, too.
     keys.possibleHandle(of: key).flatMap { index.path(of: $0) }

@@ -77,8 +77,10 @@ struct PlanCursor {
   /// A digest of the item's columns.
   func contentDigest() -> UInt64 { statement.digest(columns.item) }
 
-  /// A digest of the sort terms' values.
-  func orderDigest() -> UInt64 { statement.digest(columns.sort) }
+  /// A digest of the sort terms' values, where they are not among the item's.
+  func orderDigest() -> UInt64 {
+    queries.memory.keepsOrder ? statement.digest(columns.sort) : RowDigest.none
+  }
 
   /// Both digests.
   func fingerprint() -> RowFingerprint {

@@ -163,23 +163,24 @@ final class PlanReader {
   ///
   /// - Parameters:
   ///   - ordering: The row's values of the complete order.
-  ///   - steps: The steps of the plan's query for such a row.
-  ///   - number: Which of them.
+  ///   - step: A step of the plan's query for such a row.
+  ///   - number: Which of them it is.
   ///   - body: Takes a key.
   /// - Throws: What reading and `body` throw.
+  @inline(__always)
   func forEachPredecessor(
-    of ordering: UnsafeBufferPointer<RawColumn>, _ steps: [PredecessorQuery.Step], _ number: Int,
+    of ordering: UnsafeBufferPointer<RawColumn>, _ step: PredecessorQuery.Step, _ number: Int,
     _ body: (RowKey) throws -> Bool
   ) throws {
     let statement = try statements.statement(
-      steps[number].sql, number: Number.firstStep + number, on: db)
+      step.sql, number: Number.firstStep + number, on: db)
     defer { statement.finish() }
     var parameter = 1
-    for value in steps[number].values {
+    for value in step.values {
       try statement.bind(value, at: parameter)
       parameter += 1
     }
-    for position in steps[number].positions {
+    for position in step.positions {
       try statement.bindColumn(ordering[position], at: parameter, isCopied: false)
       parameter += 1
     }
@@ -191,6 +192,7 @@ final class PlanReader {
   /// The connection's statement with all values bound but the key's.
   ///
   /// They stay bound: nobody else uses the statement during this access.
+  @inline(__always)
   private func prepare(_ query: PlanStatement, _ number: Int) throws -> RawStatement {
     let statement = try statements.statement(query.sql, number: number, on: db)
     if !query.values.isEmpty { try statement.bind(query.values, from: query.valueParameter) }

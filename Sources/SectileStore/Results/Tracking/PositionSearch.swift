@@ -8,22 +8,15 @@ import SectileCore
 /// reads one row's keys from the database. Rows that are about to be taken out are stepped over,
 /// for their keys there are already the new ones.
 ///
-/// It is an object, because closures take it along and a copy would count references to all it holds.
-///
 /// - Complexity: O(log *n*), by one search or by that many probes, for each row.
-final class PositionSearch {
-  private let maintainer: ContentsMaintainer
+struct PositionSearch {
   /// The rank of the row that is taken out, where it is one: it needs no list.
   private let removedRow: Range<Int>?
   /// The ranks of the rows that are taken out, neighbours merged.
   private let removed: [Range<Int>]
 
-  private var contents: PlanContents { maintainer.base }
-  private var reader: PlanReader { maintainer.reader }
-
   /// Creates a search; `removed` are the ranks of the rows that are taken out, ascending.
-  init(_ maintainer: ContentsMaintainer, removed: [Int]) {
-    self.maintainer = maintainer
+  init(removed: [Int]) {
     removedRow = nil
     var runs: [Range<Int>] = []
     for rank in removed {
@@ -37,8 +30,7 @@ final class PositionSearch {
   }
 
   /// Creates a search for the place of one row; `removedRow` is the rank that it leaves.
-  init(_ maintainer: ContentsMaintainer, removedRow: Int?) {
-    self.maintainer = maintainer
+  init(removedRow: Int?) {
     self.removedRow = removedRow.map { $0..<($0 + 1) }
     removed = []
   }
@@ -49,15 +41,18 @@ final class PositionSearch {
   ///   - ordering: The row's values of the complete order.
   ///   - ranks: The ranks of its section's rows; nil where the section is new.
   ///   - start: A rank the row is known not to come before.
+  ///   - maintainer: Knows the contents and reads rows.
   /// - Returns: The ranks; more than one where rows that are taken out stand there.
   /// - Throws: ``StaleContents`` where a row is gone although nobody touched it; what reading throws.
   func gap(
-    for ordering: UnsafeBufferPointer<RawColumn>, among ranks: Range<Int>?, from start: Int
+    for ordering: UnsafeBufferPointer<RawColumn>, among ranks: Range<Int>?, from start: Int,
+    by maintainer: borrowing ContentsMaintainer
   ) throws -> ClosedRange<Int> {
     guard let ranks else {
-      return gap(at: try search(ordering, among: start..<max(start, contents.count)))
+      let all = start..<max(start, maintainer.base.count)
+      return gap(at: try search(ordering, among: all, by: maintainer))
     }
-    return gap(at: try rank(for: ordering, among: ranks, from: start))
+    return gap(at: try rank(for: ordering, among: ranks, from: start, by: maintainer))
   }
 
   /// Returns the rank, in the list before, at which a row of a section could be put in.
@@ -66,18 +61,20 @@ final class PositionSearch {
   ///   - ordering: The row's values of the complete order.
   ///   - ranks: The ranks of the section's rows.
   ///   - start: A rank the row is known not to come before.
+  ///   - maintainer: Knows the contents and reads rows.
   /// - Returns: The rank behind the last row before it that stays.
   /// - Throws: See ``gap(for:among:from:)``.
   func rank(
-    for ordering: UnsafeBufferPointer<RawColumn>, among ranks: Range<Int>, from start: Int = 0
+    for ordering: UnsafeBufferPointer<RawColumn>, among ranks: Range<Int>, from start: Int = 0,
+    by maintainer: borrowing ContentsMaintainer
   ) throws -> Int {
-    switch try seek(ordering) {
+    switch try seek(ordering, by: maintainer) {
     // Where 1 and 1.0 are two sections, SQLite holds their rows for those of one.
     case .row(let rank) where ranks.contains(rank): return rank + 1
     case .none: return ranks.lowerBound
     case .row, .unknown:
       let first = max(start, ranks.lowerBound)
-      return try search(ordering, among: first..<max(first, ranks.upperBound))
+      return try search(ordering, among: first..<max(first, ranks.upperBound), by: maintainer)
     }
   }
 
@@ -93,17 +90,18 @@ final class PositionSearch {
   /// How many rows that are not among the contents are stepped over before giving up.
   private static let seekLimit = 32
 
-  private func seek(_ ordering: UnsafeBufferPointer<RawColumn>) throws -> Predecessor {
-    let steps = reader.queries.predecessors?.steps(whereNull: { ordering[$0].isNull })
+  @inline(__always)
+  private func seek(
+    _ ordering: UnsafeBufferPointer<RawColumn>, by maintainer: borrowing ContentsMaintainer
+  ) throws -> Predecessor {
+    let steps = maintainer.reader.queries.predecessors?.steps(whereNull: { ordering[$0].isNull })
     guard let steps else { return .unknown }
     var remaining = Self.seekLimit
     var found: Int?
-    for number in steps.indices {
-      try reader.forEachPredecessor(of: ordering, steps, number) { key in
+    for (number, step) in steps.enumerated() {
+      try maintainer.reader.forEachPredecessor(of: ordering, step, number) { key in
         remaining -= 1
-        found = contents.keys.handle(of: key).flatMap { handle in
-          contents.index.rank(of: handle).flatMap { run(around: $0) == nil ? $0 : nil }
-        }
+        found = maintainer.base.rank(of: key).flatMap { run(around: $0) == nil ? $0 : nil }
         return found == nil && remaining > 0
       }
       if let found { return .row(rank: found) }
@@ -115,7 +113,8 @@ final class PositionSearch {
   // MARK: Searching
 
   private func search(
-    _ ordering: UnsafeBufferPointer<RawColumn>, among ranks: Range<Int>
+    _ ordering: UnsafeBufferPointer<RawColumn>, among ranks: Range<Int>,
+    by maintainer: borrowing ContentsMaintainer
   ) throws -> Int {
     var low = ranks.lowerBound
     var high = ranks.upperBound
@@ -126,8 +125,8 @@ final class PositionSearch {
         high = middle
         continue
       }
-      let handle = contents.index.handle(atRank: anchor)
-      if try reader.isRow(ordering, before: contents.keys.key(of: handle)) {
+      let key = maintainer.base.key(atRank: anchor)
+      if try maintainer.reader.isRow(ordering, before: key) {
         high = middle
       } else {
         low = anchor + 1

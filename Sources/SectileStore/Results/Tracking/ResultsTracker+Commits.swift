@@ -3,7 +3,7 @@ import SectileCore
 import Synchronization
 
 extension ResultsTracker: TrackedResults {
-  var hub: any HubFlushing { items.hub }
+  var hub: HubCore { items.hub }
 
   var isTracking: Bool { state.withLock { $0.isTracking || $0.isFirstBatch } }
 
@@ -16,34 +16,49 @@ extension ResultsTracker: TrackedResults {
   // MARK: Preparing
 
   func prepare(_ scope: CommitScope) -> Bool {
-    let isTouched = scope.isTouched
-    var starting: Starting?
-    let mayChange = state.withLock { state in
-      let mayChange =
-        (isTouched || state.needsRefetch) && (state.isTracking || state.isFirstBatch)
-      guard mayChange, !state.isFirstBatch else { return mayChange }
+    switch begin(scope) {
+    case .nothing: return false
+    case .nothingNew: return true
+    case .work(let start):
+      let preparation: Preparation
+      do {
+        preparation = try change(in: scope, from: start)
+      } catch {
+        preparation = .failure(error)
+      }
+      if scope.isRuledOut, !start.needsRefetch { checkRuledOut(preparation) }
+      let epoch = start.epoch
+      state.withLock { state in
+        if state.epoch == epoch { state.inFlight = preparation }
+      }
+      return true
+    }
+  }
+
+  /// What there is to do about a transaction.
+  private enum Beginning: ~Copyable {
+    /// The results do not follow it.
+    case nothing
+    /// Without a look it is known what it comes to.
+    case nothingNew
+    case work(Starting)
+  }
+
+  private func begin(_ scope: CommitScope) -> Beginning {
+    state.withLock { state in
+      guard scope.isTouched || state.needsRefetch, state.isTracking || state.isFirstBatch else {
+        return .nothing
+      }
+      guard !state.isFirstBatch else { return .nothingNew }
       state.statistics.commitCount += 1
       if scope.isRuledOut, !state.needsRefetch, !InternalChecks.isOn,
         let node = scope.registration.base.node
       {
         state.inFlight = .unchanged(node)
-        return true
+        return .nothingNew
       }
-      starting = Starting(&state)
-      return true
+      return .work(Starting(&state))
     }
-    guard let start = starting else { return mayChange }
-    let preparation: Preparation
-    do {
-      preparation = try change(in: scope, from: start)
-    } catch {
-      preparation = .failure(error)
-    }
-    if scope.isRuledOut, !start.needsRefetch { checkRuledOut(preparation) }
-    state.withLock { state in
-      if state.epoch == start.epoch { state.inFlight = preparation }
-    }
-    return true
   }
 
   func prepareFailure(_ error: any Error) -> Bool {
@@ -55,7 +70,8 @@ extension ResultsTracker: TrackedResults {
     }
   }
 
-  private func change(in scope: CommitScope, from start: Starting) throws -> Preparation {
+  @inline(__always)
+  private func change(in scope: CommitScope, from start: borrowing Starting) throws -> Preparation {
     let registration = scope.registration
     let past = registration.base.past(since: start.node)
     let node = registration.base.node ?? start.node.unknownSuccessor()
@@ -84,7 +100,7 @@ extension ResultsTracker: TrackedResults {
   }
 
   private func preparation(
-    _ outcome: SharedChanges.Outcome, from start: Starting, _ node: VersionNode
+    _ outcome: SharedChanges.Outcome, from start: borrowing Starting, _ node: VersionNode
   ) throws -> Preparation {
     guard let change = outcome.change else { return .unchanged(node) }
     if let boxed = outcome.boxed, boxed.source == start.version, !change.isWhole {
@@ -97,7 +113,8 @@ extension ResultsTracker: TrackedResults {
     return .change(prepared)
   }
 
-  private func change(by maintainer: ContentsMaintainer, in scope: CommitScope) throws
+  @inline(__always)
+  private func change(by maintainer: borrowing ContentsMaintainer, in scope: CommitScope) throws
     -> PlanChange?
   {
     let queries = maintainer.reader.queries
@@ -120,8 +137,9 @@ extension ResultsTracker: TrackedResults {
     }
   }
 
+  @inline(__always)
   private func oneRowChange(
-    _ key: RowKey, by maintainer: ContentsMaintainer
+    _ key: RowKey, by maintainer: borrowing ContentsMaintainer
   ) throws -> PlanChange? {
     switch try maintainer.oneRowChange(key) {
     case .unchanged: nil
@@ -132,14 +150,14 @@ extension ResultsTracker: TrackedResults {
 
   private func countReread(_ rows: Int) { state.withLock { $0.statistics.rereadRowCount += rows } }
 
-  private func rebuild(by maintainer: ContentsMaintainer) throws -> PlanChange? {
+  private func rebuild(by maintainer: borrowing ContentsMaintainer) throws -> PlanChange? {
     state.withLock { $0.statistics.rebuildCount += 1 }
     return try maintainer.rebuild(.commit).change
   }
 
   /// Fetches again although the recorder may have missed something, maybe the schema itself.
   private func refetch(
-    from start: Starting, _ past: RowsBefore, _ node: VersionNode, in db: Database
+    from start: borrowing Starting, _ past: RowsBefore, _ node: VersionNode, in db: Database
   ) throws -> Preparation {
     let queries = try PlanQueries(plan, in: db)
     state.withLock { state in
@@ -164,23 +182,25 @@ extension ResultsTracker: TrackedResults {
   }
 
   /// Finds out which rows to read again.
+  @inline(__always)
   private func touchedKeys(
-    in scope: CommitScope, _ maintainer: ContentsMaintainer
+    in scope: CommitScope, _ maintainer: borrowing ContentsMaintainer
   ) throws -> TouchedKeys {
     guard !scope.registration.isEverythingTouched, maintainer.past.isComplete else {
       return .unknown
     }
     let count = maintainer.base.count
-    if MaintenanceCost.prefersRebuild(touched: maintainer.past.touchedCount, of: count) {
+    let touchedCount = maintainer.past.touchedCount
+    if MaintenanceCost.prefersRebuild(touched: touchedCount, of: count) {
       guard try maintainer.touchedRowsStay() else { return .unknown }
     }
-    if maintainer.past.touchedCount == 1, scope.registration.dependencies.count == 1,
+    if touchedCount == 1, scope.registration.dependencies.count == 1,
       let key = maintainer.past.firstTouchedKey
     {
       return .one(key)
     }
     var keys: [RowKey] = []
-    keys.reserveCapacity(maintainer.past.touchedCount)
+    keys.reserveCapacity(touchedCount)
     maintainer.past.forEachTouchedKey { keys.append($0) }
     let others = scope.registration.dependencies.filter { !$0.dependency.isBase && $0.isTouched }
     // Neighbours are on one page of the table.

@@ -24,7 +24,9 @@ final class ResultsTracker: Sendable {
     var pending: [PreparedChange] = []
     var ahead: PlanContents?
     var inFlight: Preparation?
-    var plan: FetchPlan
+    var plan: FetchPlan { didSet { batchSize = plan.batchSize } }
+    /// The plan's; by itself, because to ask the plan for it copies the plan.
+    private(set) var batchSize: Int
     var queries: PlanQueries?
     var isTracking = false
     /// Whether the first batch of a first load is there and the rest is not: commits are not worked
@@ -50,11 +52,13 @@ final class ResultsTracker: Sendable {
     /// Digests of the contents that are being taken.
     var digestPass: DigestPass?
 
-    /// The version of the latest contents.
-    ///
-    /// A change nobody hears of makes no version.
-    var latestVersion: Int { pending.last { !$0.isQuiet }?.targetVersion ?? version }
-    var latestNode: VersionNode { pending.last?.node ?? node }
+    init(_ plan: FetchPlan) { (self.plan, batchSize) = (plan, plan.batchSize) }
+
+    /// Takes the oldest pending change.
+    mutating func takePending() -> PreparedChange {
+      // The only one is taken from the end: from the front, the rest would be moved up.
+      pending.count == 1 ? pending.removeLast() : pending.removeFirst()
+    }
 
     /// Returns the contents with all pending changes.
     mutating func latestContents() -> PlanContents {
@@ -89,7 +93,7 @@ final class ResultsTracker: Sendable {
 
   init(plan: FetchPlan, items: any ItemDelivering) {
     self.items = items
-    state = Mutex(State(plan: plan))
+    state = Mutex(State(plan))
   }
 
   var plan: FetchPlan { state.withLock { $0.plan } }
@@ -97,9 +101,7 @@ final class ResultsTracker: Sendable {
   // MARK: Working out changes (on the writer)
 
   /// What a change is worked out from.
-  ///
-  /// An object: it refers to many things, and is handed on more than once.
-  final class Starting {
+  struct Starting: ~Copyable {
     let contents: PlanContents
     let version: Int
     let node: VersionNode
@@ -110,9 +112,10 @@ final class ResultsTracker: Sendable {
 
     init(_ state: inout State) {
       contents = state.latestContents()
-      version = state.latestVersion
-      node = state.latestNode
-      batchSize = state.plan.batchSize
+      // A change nobody hears of makes no version.
+      version = state.pending.last { !$0.isQuiet }?.targetVersion ?? state.version
+      node = state.pending.last?.node ?? state.node
+      batchSize = state.batchSize
       epoch = state.epoch
       needsRefetch = state.needsRefetch
       queries = state.queries
@@ -124,8 +127,9 @@ final class ResultsTracker: Sendable {
   }
 
   /// Puts a change that was worked out into the terms of this results object.
+  @inline(__always)
   func prepared(
-    _ change: PlanChange, from start: Starting, node: VersionNode
+    _ change: PlanChange, from start: borrowing Starting, node: VersionNode
   ) throws -> PreparedChange {
     let step = VersionStep(
       source: start.version, node: node, batchSize: start.batchSize)
@@ -138,6 +142,7 @@ final class ResultsTracker: Sendable {
   /// A change that nobody needs to hear of (a sort key changed and moved nothing) is carried out
   /// with the one before it, or at once. One that was worked out before a `stop()` is dropped: the
   /// contents it leads from are gone.
+  @inline(__always)
   func enqueue(_ change: PreparedChange, in epoch: Int) {
     state.withLock { state in
       guard state.epoch == epoch else { return }
@@ -168,10 +173,10 @@ final class ResultsTracker: Sendable {
     return state.withLock { state in
       guard !state.pending.isEmpty else { return nil }
       former = state.latest
-      let change = state.pending.removeFirst()
+      let change = state.takePending()
       carryOut(change, &state)
       while let quiet = state.pending.first, quiet.isQuiet {
-        state.pending.removeFirst()
+        _ = state.takePending()
         carryOut(quiet, &state)
       }
       if state.pending.isEmpty { state.ahead = nil }
@@ -184,11 +189,12 @@ final class ResultsTracker: Sendable {
   /// How many rows may be overwritten before items that nobody asked for since are forgotten.
   private static let overwrittenLimit = 256
 
+  @inline(__always)
   private func carryOut(_ change: PreparedChange, _ state: inout State) {
     change.change.apply(to: &state.visible)
     state.node = change.node
     if !change.isQuiet { state.version = change.targetVersion }
-    let isSmall = change.change.rows.count <= Self.latestRowLimit && !change.change.isWhole
+    let isSmall = change.change.rowCount <= Self.latestRowLimit && !change.change.isWhole
     state.latest = isSmall ? change.change : nil
     if !isSmall {
       state.remembersItems = items.remember(change.change)

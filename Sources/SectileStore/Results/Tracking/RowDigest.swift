@@ -7,8 +7,8 @@
 struct RowDigest {
   /// The digest of a row of which none was taken.
   static let unknown: UInt64 = 0
-  /// The digest of no columns at all.
-  static let none = RowDigest().value
+  /// Stands for the digest of an order that the item's own columns decide.
+  static let none: UInt64 = 0
 
   private static let seeds = (
     UInt64.random(in: .min ... .max) | 1, UInt64.random(in: .min ... .max) | 1
@@ -19,6 +19,8 @@ struct RowDigest {
   private let seed: UInt64
 
   init() { (state, seed) = Self.seeds }
+
+  private init(state: UInt64, seed: UInt64) { (self.state, self.seed) = (state, seed) }
 
   /// Returns the digest of all columns of a row.
   static func of(_ row: UnsafeBufferPointer<RawColumn>) -> UInt64 {
@@ -36,23 +38,45 @@ struct RowDigest {
     return digest.value
   }
 
-  /// Returns the digest of those columns of an image that stand at some of the positions.
-  static func of(
-    _ image: UnsafeBufferPointer<RawColumn>, at positions: [Int], only columns: [Int]
-  ) -> UInt64 {
-    var digest = RowDigest()
-    for column in columns { digest.combine(image[positions[column]]) }
-    return digest.value
+  /// Returns the digests of an item as it was and as it is; nil where they hold the same.
+  ///
+  /// - Parameters:
+  ///   - image: The columns before, in an order of their own.
+  ///   - positions: Where the item's columns stand in the image.
+  ///   - item: The item's columns.
+  /// - Returns: The digests, or nil.
+  static func change(
+    from image: UnsafeBufferPointer<RawColumn>, at positions: [Int],
+    to item: UnsafeBufferPointer<RawColumn>
+  ) -> (before: UInt64, after: UInt64)? {
+    var (before, after) = (RowDigest(), RowDigest())
+    var isChanged = false
+    for (column, position) in positions.enumerated() {
+      let word = after.word(for: item[column])
+      after.combine(word)
+      if image[position].isIdentical(to: item[column]) {
+        before.combine(word)
+      } else {
+        isChanged = true
+        before.combine(image[position])
+      }
+    }
+    return isChanged ? (before.value, after.value) : nil
   }
 
-  mutating func combine(_ column: RawColumn) {
+  mutating func combine(_ column: RawColumn) { combine(word(for: column)) }
+
+  /// A digest of one column.
+  private func word(for column: RawColumn) -> UInt64 {
+    var digest = RowDigest(state: seed, seed: seed)
     switch column {
-    case .null: combine(1)
-    case .integer(let value): combine(2, UInt64(bitPattern: value))
-    case .real(let value): combine(3, value.bitPattern)
-    case .text(let bytes): combine(4, bytes)
-    case .blob(let bytes): combine(5, bytes)
+    case .null: digest.combine(1)
+    case .integer(let value): digest.combine(2, UInt64(bitPattern: value))
+    case .real(let value): digest.combine(3, value.bitPattern)
+    case .text(let bytes): digest.combine(4, bytes)
+    case .blob(let bytes): digest.combine(5, bytes)
     }
+    return digest.state
   }
 
   var value: UInt64 {
@@ -71,18 +95,13 @@ struct RowDigest {
   /// The length goes in with the tag: what follows cannot be taken for the end of this column.
   private mutating func combine(_ tag: UInt64, _ bytes: UnsafeRawBufferPointer) {
     combine(tag, UInt64(bytes.count))
-    var offset = 0
-    while offset + 8 <= bytes.count {
+    // The last eight overlap those before them.
+    let last = bytes.count - 8
+    guard last >= 0 else { return combine(bytes.reduce(0) { $0 << 8 | UInt64($1) }) }
+    for offset in stride(from: 0, to: last, by: 8) {
       combine(bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
-      offset += 8
     }
-    guard offset < bytes.count else { return }
-    var rest: UInt64 = 0
-    while offset < bytes.count {
-      rest = rest << 8 | UInt64(bytes[offset])
-      offset += 1
-    }
-    combine(rest)
+    combine(bytes.loadUnaligned(fromByteOffset: last, as: UInt64.self))
   }
 
   @inline(__always)

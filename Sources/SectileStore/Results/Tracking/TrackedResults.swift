@@ -6,7 +6,7 @@ import SectileCore
 /// `prepare`, `publish` and `discard` are called on the writer, once each at most per transaction.
 protocol TrackedResults: AnyObject, Sendable {
   var trackedPlan: TrackedPlan { get }
-  var hub: any HubFlushing { get }
+  var hub: HubCore { get }
 
   /// Whether the results follow commits: from their load until they are cancelled.
   var isTracking: Bool { get }
@@ -104,7 +104,7 @@ struct BaseRows {
   /// What the rows were at a version.
   func past(since node: VersionNode) -> RowsBefore {
     guard let notes, let positions else { return .unknown }
-    return RowsBefore(since: node, upTo: notes.node, positions: positions)
+    return notes.past(since: node, positions: positions)
   }
 }
 

@@ -12,12 +12,10 @@ struct RowsBefore {
   private static let askedCommitLimit = 4
 
   /// The past of contents that are empty.
-  static let nothing = RowsBefore(first: nil)
+  static let nothing = RowsBefore(nil, positions: [])
 
   /// The past of rows of which nobody sees how they change.
-  static let unknown = RowsBefore(first: .unknown)
-
-  private init(first: PreImages?) { self.init(first, positions: []) }
+  static let unknown = RowsBefore(.unknown, positions: [])
 
   /// Creates the past of rows that one commit changed, or none.
   init(_ commit: PreImages?, positions: [Int]) {

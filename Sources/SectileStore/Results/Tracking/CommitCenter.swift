@@ -139,7 +139,6 @@ package final class CommitCenter: Sendable {
   // MARK: Commits
 
   /// Works out what the transaction means for each results object.
-  @inline(__always)
   private func prepare(in db: Database) {
     writerState.isPrepared = true
     guard !writerState.entries.isEmpty else { return }
@@ -214,7 +213,6 @@ package final class CommitCenter: Sendable {
     }
   }
 
-  @inline(__always)
   private func resolve(_ outcome: TransactionOutcome) {
     var needsRefetch = false
     for results in writerState.prepared {

@@ -67,7 +67,6 @@ struct ContentsMaintainer: ~Copyable {
   ///   - handle: The row's handle in the contents before.
   ///   - cursor: Stands on the row.
   /// - Returns: The comparison; nil where nothing changed.
-  @inline(__always)
   func compare(_ key: RowKey, handle: Int32, _ cursor: PlanCursor) -> Comparison? {
     var content = Difference.unknown
     var order = Difference.unknown

@@ -8,31 +8,35 @@
 public struct ChangeList<Element: Sendable>: RandomAccessCollection, Sendable,
   ExpressibleByArrayLiteral
 {
-  private enum Storage: Sendable {
+  @usableFromInline
+  enum Storage: Sendable {
     case array([Element])
     case computed(count: Int, element: @Sendable (Int) -> Element)
   }
 
-  private let storage: Storage
+  @usableFromInline let storage: Storage
 
+  @inlinable @inline(__always)
   package init(_ elements: [Element]) {
     storage = .array(elements)
   }
 
+  @inlinable @inline(__always)
   package init(count: Int, element: @escaping @Sendable (Int) -> Element) {
     storage = .computed(count: count, element: element)
   }
 
   /// Creates a list of the given changes.
+  @inlinable
   public init(arrayLiteral elements: Element...) {
     self.init(elements)
   }
 
   /// The position of the first change: always zero.
-  public var startIndex: Int { 0 }
+  @inlinable public var startIndex: Int { 0 }
 
   /// The number of changes.
-  public var endIndex: Int {
+  @inlinable public var endIndex: Int {
     switch storage {
     case .array(let elements): elements.count
     case .computed(let count, _): count
@@ -42,7 +46,7 @@ public struct ChangeList<Element: Sendable>: RandomAccessCollection, Sendable,
   /// The change at a position.
   ///
   /// - Precondition: `position` is in `0..<count`.
-  public subscript(position: Int) -> Element {
+  @inlinable public subscript(position: Int) -> Element {
     switch storage {
     case .array(let elements):
       return elements[position]

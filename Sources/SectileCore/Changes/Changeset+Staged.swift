@@ -29,8 +29,8 @@ extension Changeset {
     Changeset(
       sourceVersion: source, targetVersion: target, sectionDeletes: sectionDeletes,
       sectionInserts: sectionInserts, sectionMoves: sectionMoves, sectionUpdates: sectionUpdates,
-      deletes: deletes, inserts: inserts, moves: moves, updates: updates,
-      silentSections: silentSections, silentRows: silentRows)
+      deletes: deletes, inserts: inserts, moves: Array(moves),
+      updates: Array(updates), silentSections: silentSections, silentRows: silentRows)
   }
 }
 

@@ -15,13 +15,13 @@
 /// ```
 public struct Changeset<ItemID: Hashable & Sendable, Item: Sendable>: Sendable {
   /// What all copies share: a changeset passes through many hands.
-  private let storage: DeliveredChanges<ItemID, Item>
+  @usableFromInline let storage: DeliveredChanges<ItemID, Item>
 
   /// Opens a box.
   init(_ storage: DeliveredChanges<ItemID, Item>) { self.storage = storage }
 
-  /// The changeset in its box, whether or not it is empty.
-  var boxed: DeliveredChanges<ItemID, Item> { storage }
+  /// The changeset in its box; nil where there is nothing to deliver.
+  package var boxed: DeliveredChanges<ItemID, Item>? { isEmpty ? nil : storage }
 
   /// The version of the contents this changeset applies to.
   public var sourceVersion: Int { storage.sourceVersion }
@@ -32,29 +32,39 @@ public struct Changeset<ItemID: Hashable & Sendable, Item: Sendable>: Sendable {
   public var targetVersion: Int { storage.targetVersion }
 
   /// The sections that are gone, by their ordinal before, ascending.
-  public var sectionDeletes: [SectionDelete] { storage.sections.deletes }
+  public var sectionDeletes: [SectionDelete] { sections.deletes }
   /// The sections that are new, by their ordinal after, ascending.
-  public var sectionInserts: ChangeList<SectionInsert> { storage.sections.inserts }
+  public var sectionInserts: ChangeList<SectionInsert> { sections.inserts }
   /// The sections whose order changed, ascending by their ordinal before.
-  public var sectionMoves: [SectionMove] { storage.sections.moves }
+  public var sectionMoves: [SectionMove] { sections.moves }
   /// The sections whose title or another part of the header changed, ascending by ordinal before.
-  public var sectionUpdates: [SectionUpdate] { storage.sections.updates }
+  public var sectionUpdates: [SectionUpdate] { sections.updates }
 
   /// The rows that are gone, by their path before, ascending.
-  public var deletes: [ItemDelete<ItemID>] { storage.deletes }
+  @inlinable public var deletes: [ItemDelete<ItemID>] { storage.lists?.deletes ?? [] }
   /// The rows that are new, by their path after, ascending.
-  public var inserts: ChangeList<ItemInsert<ItemID, Item>> { storage.inserts }
+  @inlinable public var inserts: ChangeList<ItemInsert<ItemID, Item>> {
+    storage.lists?.inserts ?? []
+  }
   /// The rows that changed places, ascending by their path before.
-  public var moves: [ItemMove<ItemID, Item>] { storage.moves }
+  @inlinable public var moves: ChangeList<ItemMove<ItemID, Item>> {
+    if let row = storage.row { return ChangeList(count: row.isMove ? 1 : 0) { _ in row.move } }
+    return storage.lists.map { ChangeList($0.moves) } ?? []
+  }
   /// The rows that stayed in place and have other contents, ascending by their path before.
-  public var updates: [ItemUpdate<ItemID, Item>] { storage.updates }
+  @inlinable public var updates: ChangeList<ItemUpdate<ItemID, Item>> {
+    if let row = storage.row { return ChangeList(count: row.isMove ? 0 : 1) { _ in row.update } }
+    return storage.lists.map { ChangeList($0.updates) } ?? []
+  }
 
   /// Sections whose place was decided anew, and came out the same.
   ///
   /// They are no events; merging needs them to know which sections may be called movers.
-  package var silentSections: [SectionMove] { storage.sections.silent }
+  package var silentSections: [SectionMove] { sections.silent }
   /// Rows whose place was decided anew by something outside of them, and came out the same.
-  package var silentRows: [ItemUpdate<ItemID, Item>] { storage.silentRows }
+  package var silentRows: [ItemUpdate<ItemID, Item>] { storage.lists?.silentRows ?? [] }
+
+  private var sections: SectionLists { storage.lists?.sections ?? .none }
 
   package init(
     sourceVersion: Int, targetVersion: Int,
@@ -65,7 +75,7 @@ public struct Changeset<ItemID: Hashable & Sendable, Item: Sendable>: Sendable {
     moves: [ItemMove<ItemID, Item>] = [], updates: [ItemUpdate<ItemID, Item>] = [],
     silentSections: [SectionMove] = [], silentRows: [ItemUpdate<ItemID, Item>] = []
   ) {
-    storage = DeliveredChanges(
+    storage = DeliveredLists(
       sourceVersion: sourceVersion, targetVersion: targetVersion,
       sections: SectionLists(
         deletes: sectionDeletes, inserts: sectionInserts, moves: sectionMoves,

@@ -1,10 +1,11 @@
 /// A touched row that was there before a change and is there after it, without a word about its item.
+@usableFromInline
 package struct KeptRow: Sendable {
-  package let source: ItemPath
-  package let target: ItemPath
-  package let isContentChanged: Bool
-  package let before: RowFingerprint?
-  package let after: RowFingerprint?
+  @usableFromInline package let source: ItemPath
+  @usableFromInline package let target: ItemPath
+  @usableFromInline package let isContentChanged: Bool
+  @usableFromInline package let before: RowFingerprint?
+  @usableFromInline package let after: RowFingerprint?
 
   package init(
     source: ItemPath, target: ItemPath, isContentChanged: Bool, before: RowFingerprint?,

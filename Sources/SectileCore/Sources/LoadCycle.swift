@@ -39,7 +39,7 @@ package struct LoadCycle<ItemID: Hashable & Sendable, Item: Sendable>: Sendable 
     package init(_ run: @escaping @Sendable () throws -> Outcome) {
       erased = ErasedCycle.Step {
         let outcome = try run()
-        return (erase(outcome.changes), outcome.next.map { $0.erased })
+        return (outcome.changes?.boxed, outcome.next.map { $0.erased })
       }
     }
   }
@@ -69,7 +69,7 @@ package struct LoadCycle<ItemID: Hashable & Sendable, Item: Sendable>: Sendable 
     steps: [@Sendable () throws -> Changeset<ItemID, Item>?],
     isStillNeeded: (@Sendable () -> Bool)? = nil, onDropped: (@Sendable () -> Void)? = nil
   ) {
-    let erased = steps.map { run in ErasedCycle.Step { (erase(try run()), []) } }
+    let erased = steps.map { run in ErasedCycle.Step { (try run()?.boxed, []) } }
     self.erased = ErasedCycle(.steps(erased), isStillNeeded: isStillNeeded, onDropped: onDropped)
   }
 
@@ -93,10 +93,4 @@ package struct LoadCycle<ItemID: Hashable & Sendable, Item: Sendable>: Sendable 
   package static func failed(_ error: any Error) -> LoadCycle {
     LoadCycle([Step { throw error }])
   }
-}
-
-/// Boxes a changeset, where there is something to deliver.
-private func erase<ItemID, Item>(_ changes: Changeset<ItemID, Item>?) -> (any ErasedChanges)? {
-  guard let changes else { return nil }
-  return DeliveredChanges(changes)
 }

@@ -44,7 +44,7 @@ package final class OpenLoad<ItemID: Hashable & Sendable, Item: Sendable>: Senda
     onDropped: (@Sendable () -> Void)? = nil,
     _ flip: @escaping @Sendable () throws -> Changeset<ItemID, Item>?
   ) {
-    let work = ErasedCycle.Work.part(key) { try flip().flatMap { DeliveredChanges($0) } }
+    let work = ErasedCycle.Work.part(key) { try flip()?.boxed }
     core.submit(ErasedCycle(work, isStillNeeded: nil, onDropped: onDropped))
   }
 

@@ -81,7 +81,7 @@ extension CompositionEngine {
       defer { state.visible = prepared.next }
       return state.visible
     }
-    return former.flatMap { _ in DeliveredChanges(prepared.changes) }
+    return former.flatMap { _ in prepared.changes.boxed }
   }
 }
 

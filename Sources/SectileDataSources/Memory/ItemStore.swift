@@ -95,7 +95,7 @@ final class ItemStore<ItemID: Hashable & Sendable, Item: Sendable>: Sendable {
   private func catchUp(_ state: State) -> DeliveredChanges<ItemID, Item>? {
     var edit = Edit(state.submitted.items)
     edit.replaceAll(with: state.current)
-    return DeliveredChanges(changes(of: edit, from: state.submitted.version))
+    return changes(of: edit, from: state.submitted.version).boxed
   }
 
   /// Stops showing changes; the next ``load()`` catches up.
@@ -208,8 +208,7 @@ final class ItemStore<ItemID: Hashable & Sendable, Item: Sendable>: Sendable {
 
   /// Takes over an edit, unless what it was made of is not up to date any more.
   private func commit(_ edit: Edit, to copy: State) -> Bool {
-    let changes =
-      copy.isLive ? DeliveredChanges(changes(of: edit, from: copy.submitted.version)) : nil
+    let changes = copy.isLive ? changes(of: edit, from: copy.submitted.version).boxed : nil
     defer { withExtendedLifetime(copy) {} }
     return state.withLock { state in
       guard state.revision == copy.revision else { return false }

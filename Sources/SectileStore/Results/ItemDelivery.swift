@@ -15,8 +15,8 @@ final class ItemDelivery<Item: Identifiable & Sendable>: Sendable where Item.ID:
   private let cache: Mutex<ItemCache<Item>>
   // Guarded by the mutex; set once, when the results are made.
   private let commitCycle = Mutex<CommitCycle?>(nil)
-  /// A box without changes, of which the lists are taken that a commit has no use for.
-  private let nothing = DeliveredChanges<Item.ID, Item>(sourceVersion: 0, targetVersion: 0)
+  /// The type of the box for one row, which takes a search to name.
+  private let rowBox: DeliveredChanges<Item.ID, Item>.Type = DeliveredRow<Item.ID, Item>.self
   /// A place for items, of which others are made.
   private let noItems: ReadItems<Item>
 
@@ -228,10 +228,7 @@ extension ItemDelivery: ItemDelivering {
       return try rowChanges(PlanChange.Rows(row), items, after: nil, step)
     }
     let id = try row.key.id(as: Item.ID.self)
-    let (source, target) = (step.source, step.target)
-    return kept.source == kept.target
-      ? nothing.withUpdate(of: kept, id: id, item: items[item], from: source, to: target)
-      : nothing.withMove(of: kept, id: id, item: items[item], from: source, to: target)
+    return rowBox.of(kept, id: id, item: items[item], from: step.source, to: step.target)
   }
 
   private func rowChanges(
@@ -241,7 +238,7 @@ extension ItemDelivery: ItemDelivering {
     let rows = TypedRows(
       rows: changes.rows, items: items, snapshot: after.map { makeSnapshot($0, step) })
     let (sections, kinds) = (changes.sectionChanges, changes.kinds)
-    return DeliveredChanges<Item.ID, Item>(
+    return DeliveredLists<Item.ID, Item>(
       sourceVersion: step.source, targetVersion: step.target,
       sections: sections.isEmpty ? .none : SectionLists(sections),
       deletes: try rows.deletes(kinds.deletes), inserts: try rows.inserts(kinds.inserts),
@@ -254,7 +251,7 @@ extension ItemDelivery: ItemDelivering {
     _ after: PlanContents, _ growth: PlanChange.Growth, _ step: VersionStep
   ) -> BoxedChanges? {
     let snapshot = makeSnapshot(after, step)
-    let changes = Changeset<Item.ID, Item>(
+    return Changeset<Item.ID, Item>(
       sourceVersion: step.source, targetVersion: step.target,
       sectionInserts: ChangeList(
         count: after.index.sectionCount - growth.sectionCount
@@ -267,7 +264,7 @@ extension ItemDelivery: ItemDelivering {
         let path = after.index.path(atRank: growth.rowCount + offset)
         return ItemInsert(
           path: path, id: snapshot.id(at: path), payload: .deferred { try snapshot.item(at: path) })
-      })
-    return DeliveredChanges(changes)
+      }
+    ).boxed
   }
 }

@@ -39,7 +39,7 @@ import Testing
         onDropped: { contents.dropped.wrappingAdd(1, ordering: .relaxed) },
         flip: { [weak source] in
           source?.cancel()
-          return DeliveredChanges(contents.flip(to: 1))
+          return contents.flip(to: 1).boxed
         }))
     source.hub.flush()
     #expect(contents.dropped.load(ordering: .relaxed) == 1)

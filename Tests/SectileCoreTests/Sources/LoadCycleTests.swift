@@ -12,7 +12,7 @@ import Testing
       isStillNeeded: isStillNeeded,
       onDropped: { contents.dropped.wrappingAdd(1, ordering: .relaxed) }
     ) {
-      DeliveredChanges(contents.flip(to: contents.visible.withLock { $0 } + 1))
+      contents.flip(to: contents.visible.withLock { $0 } + 1).boxed
     }
   }
 
@@ -42,8 +42,8 @@ import Testing
   }
 
   @Test func emptyChangesetIsNotBoxed() {
-    #expect(DeliveredChanges(CountingSource.changes(from: 1, to: 1)) == nil)
-    #expect(DeliveredChanges(CountingSource.changes(from: 1, to: 2))?.changes.targetVersion == 2)
+    #expect(CountingSource.changes(from: 1, to: 1).boxed == nil)
+    #expect(CountingSource.changes(from: 1, to: 2).boxed?.changes.targetVersion == 2)
   }
 
   @Test func stepThatThrowsIsDeliveredAsAFailure() {

@@ -44,7 +44,10 @@ final class ReadItems<Item: Identifiable & Sendable>: ItemSink where Item.ID: En
     (start, capacity) = (larger, 4 * capacity)
   }
 
-  var acceptsIntegerKeys: Bool { Item.ID.self == Int64.self || Item.ID.self == Int.self }
+  var acceptedKeys: AcceptedKeys {
+    if Item.ID.self == Int64.self || Item.ID.self == Int.self { return .integers }
+    return Item.ID.self == String.self ? .texts : .none
+  }
 
   func checkID(_ key: RowKey) throws { _ = try key.id(as: Item.ID.self) }
 }

@@ -2,26 +2,31 @@ package import SectileCore
 
 /// The identity of a row: the values of its declared primary key.
 ///
-/// Most keys are one integer, which gets a case of its own: it is hashed and compared without
-/// touching an array.
+/// Most keys are one integer, or at least one value, which get cases of their own: they are hashed
+/// and compared without touching an array.
 package enum RowKey: Hashable, Sendable {
   case integer(Int64)
+  /// One value that is no whole number.
+  case value(StoredValue)
+  /// Any other number of values.
   case values([StoredValue])
 
   package init(_ values: [StoredValue]) {
-    if values.count == 1, let integer = values[0].wholeNumber {
-      self = .integer(integer)
-    } else {
-      self = .values(values)
-    }
+    if values.count == 1 { self.init(values[0]) } else { self = .values(values) }
+  }
+
+  package init(_ value: StoredValue) {
+    self = value.wholeNumber.map { .integer($0) } ?? .value(value)
   }
 
   /// Creates the key of an identity.
   ///
-  /// Most identities are integers of 64 bits, and need not become an array first.
+  /// Most identities are integers of 64 bits, or texts, and need not become an array first.
   init<ID: EntityKey>(of id: ID) {
     if ID.self == Int64.self {
       self = .integer(unsafeBitCast(id, to: Int64.self))
+    } else if ID.self == String.self {
+      self = .value(.text(unsafeBitCast(id, to: String.self)))
     } else {
       self.init(id.keyValues)
     }
@@ -34,32 +39,36 @@ package enum RowKey: Hashable, Sendable {
     if case .integer(let integer) = self, ID.self == Int64.self {
       return unsafeBitCast(integer, to: ID.self)
     }
+    if case .value(.text(let text)) = self, ID.self == String.self {
+      return unsafeBitCast(text, to: ID.self)
+    }
     return try ID(keyValues: values)
   }
 
   package var values: [StoredValue] {
     switch self {
     case .integer(let integer): [.integer(integer)]
+    case .value(let value): [value]
     case .values(let values): values
     }
   }
-
-  /// Whether the key is one integer.
-  var isInteger: Bool { if case .integer = self { true } else { false } }
 
   /// Whether the key is likely to stand before another in its table: an order for reading, no more.
   func comesBefore(_ other: RowKey) -> Bool {
     switch (self, other) {
     case (.integer(let left), .integer(let right)): left < right
-    case (.integer, .values): true
-    case (.values, _): false
+    case (.integer, _): true
+    case (_, _): false
     }
   }
 
   /// Whether part of the key is NULL: such a key refers to nothing.
   var hasNull: Bool {
-    guard case .values(let values) = self else { return false }
-    return values.contains { if case .null = $0 { true } else { false } }
+    switch self {
+    case .integer: false
+    case .value(let value): value == .null
+    case .values(let values): values.contains(.null)
+    }
   }
 }
 

@@ -1,3 +1,5 @@
+import SectileCore
+
 /// Makes a ``RowKeyMap`` of keys that are read one after another, each once.
 ///
 /// ```swift
@@ -22,22 +24,26 @@ struct RowKeyMapBuilder: Sendable {
     var duplicate: RowKey?
   }
 
+  // One of the three holds all keys: one form passes into the last where a key does not fit.
   private var integers: ContiguousArray<Int64> = []
-  /// The map, from the first key on that is not an integer.
+  private var texts: TextKeyMap?
   private var general: GeneralKeyMap?
-  /// A key that was appended twice, as far as that was noticed: integers are compared at the end.
+  /// A key that was appended twice, as far as that was noticed: integers and texts are compared at
+  /// the end.
   private(set) var duplicate: RowKey?
 
   init() {}
 
   /// The number of keys so far.
-  var count: Int { general?.capacity ?? integers.count }
+  var count: Int { general?.capacity ?? texts?.capacity ?? integers.count }
 
   mutating func append(_ key: RowKey) {
-    if general == nil, case .integer(let integer) = key {
-      integers.append(integer)
-    } else {
-      appendGeneral(key)
+    switch key {
+    case .integer(let integer) where general == nil && texts == nil: integers.append(integer)
+    case .value(.text(let text)) where general == nil && integers.isEmpty:
+      if texts == nil { texts = TextKeyMap() }
+      if texts?.append(text) != true { appendGeneral(key) }
+    case .integer, .value, .values: appendGeneral(key)
     }
   }
 
@@ -46,6 +52,11 @@ struct RowKeyMapBuilder: Sendable {
     general = nil
     for integer in integers { Self.insert(.integer(integer), into: &map, &duplicate) }
     integers = []
+    if let texts = texts.take() {
+      for handle in 0..<Int32(texts.capacity) {
+        Self.insert(.value(.text(texts.key(of: handle))), into: &map, &duplicate)
+      }
+    }
     Self.insert(key, into: &map, &duplicate)
     general = map
   }
@@ -59,13 +70,15 @@ struct RowKeyMapBuilder: Sendable {
   /// Returns the handles that a map has for all of the keys, by position; nil where it lacks one, or
   /// has to be asked for them one by one.
   func handles(in map: RowKeyMap) -> ContiguousArray<Int32>? {
-    general == nil ? map.handles(ofAll: integers) : nil
+    general == nil && texts == nil ? map.handles(ofAll: integers) : nil
   }
 
   /// Calls `body` with the keys by position, which they have as long as none was appended twice.
   func forEach(_ body: (RowKey) throws -> Void) rethrows {
     if let general {
       for handle in 0..<general.capacity { try body(general.key(of: Int32(handle))) }
+    } else if let texts {
+      for handle in 0..<texts.capacity { try body(.value(.text(texts.key(of: Int32(handle))))) }
     } else {
       for integer in integers { try body(.integer(integer)) }
     }
@@ -75,6 +88,11 @@ struct RowKeyMapBuilder: Sendable {
   mutating func finish() -> Finished {
     defer { self = RowKeyMapBuilder() }
     if let general { return Finished(keys: RowKeyMap(general), duplicate: duplicate) }
+    if var texts {
+      let repeated = texts.findAll()
+      return Finished(
+        keys: RowKeyMap(texts), duplicate: repeated.map { .value(.text(texts.key(of: $0))) })
+    }
     guard var lowest = integers.first else { return Finished(keys: RowKeyMap()) }
     var highest = lowest
     for integer in integers {

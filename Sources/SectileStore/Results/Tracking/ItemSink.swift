@@ -1,3 +1,5 @@
+import SectileCore
+
 /// Makes items of the rows that are read while a change is worked out, and keeps them.
 ///
 /// What works the change out does not know the type of the items: code that need not ask at run
@@ -9,9 +11,23 @@ protocol ItemSink: AnyObject, Sendable {
   /// - Throws: What decoding throws.
   func readItem(_ statement: RawStatement, firstColumn: Int) throws -> Int
 
-  /// Whether every integer is the key of some item.
-  var acceptsIntegerKeys: Bool { get }
+  /// Keys that need no check.
+  var acceptedKeys: AcceptedKeys { get }
 
   /// Throws where a key does not fit the type of the items' identity.
   func checkID(_ key: RowKey) throws
+}
+
+/// Keys of which every one fits the type of the items' identity.
+enum AcceptedKeys {
+  case integers
+  case texts
+  case none
+
+  func contains(_ key: RowKey) -> Bool {
+    switch (self, key) {
+    case (.integers, .integer), (.texts, .value(.text)): true
+    case (.integers, _), (.texts, _), (.none, _): false
+    }
+  }
 }

@@ -81,10 +81,10 @@ extension ContentsMaintainer {
     _ body: (PlanCursor, inout KeyListing) throws -> Bool
   ) throws {
     let (keepsContent, keepsOrder) = (memory.keepsContent, memory.keepsOrder)
-    let checksIntegers = !items.acceptsIntegerKeys
+    let accepted = items.acceptedKeys
     try reader.forEachRow(rows) { cursor in
       let key = try cursor.key()
-      if checksIDs, checksIntegers || !key.isInteger { try items.checkID(key) }
+      if checksIDs, !accepted.contains(key) { try items.checkID(key) }
       guard try body(cursor, &list) else { return false }
       list.keys.append(key)
       if keepsContent { list.content.append(cursor.contentDigest()) }

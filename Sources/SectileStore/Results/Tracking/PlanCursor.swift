@@ -35,7 +35,10 @@ struct PlanCursor {
   }
 
   private func generalKey() throws -> RowKey {
-    let key = RowKey(try columns.key.map { try statement.columnValue(at: $0) })
+    let key =
+      columns.key.count == 1
+      ? RowKey(try statement.columnValue(at: columns.key[0]))
+      : RowKey(try columns.key.map { try statement.columnValue(at: $0) })
     guard !key.hasNull else { throw StoreError.keyIsNull(table: queries.plan.table, key: key) }
     return key
   }

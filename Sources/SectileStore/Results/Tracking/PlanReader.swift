@@ -219,6 +219,7 @@ extension RawStatement {
     if columnCount == 1, sqlite3_column_type(handle, 0) == SQLITE_INTEGER {
       return .integer(sqlite3_column_int64(handle, 0))
     }
+    if columnCount == 1 { return RowKey(try columnValue(at: 0)) }
     var values: [StoredValue] = []
     for column in 0..<columnCount { values.append(try columnValue(at: column)) }
     return RowKey(values)
@@ -228,6 +229,7 @@ extension RawStatement {
   fileprivate func bind(_ key: RowKey, from first: Int) throws(StoreError) {
     switch key {
     case .integer(let integer): try bind(.integer(integer), at: first)
+    case .value(let value): try bind(value, at: first)
     case .values(let values): try bind(values, from: first)
     }
   }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import SectileStore
 
-/// The map between keys and handles, in its three forms and on the way from one to another.
+/// The map between keys and handles, in its four forms and on the way from one to another.
 @Suite struct RowKeyMapTests {
   /// Which keys a run draws from.
   enum Keys: CaseIterable {
@@ -13,7 +13,10 @@ import Testing
     case sparse
     case extreme
     case text
+    case lengths
+    case pairs
     case mixed
+    case textFirst
 
     func draw(_ step: Int, _ random: inout SeededRandom) -> RowKey {
       let near = Int64.random(in: 0...300, using: &random)
@@ -23,6 +26,11 @@ import Testing
       case .sparse: return .integer(near * 1_000_003 - 150_000_000)
       case .extreme: return .integer(near % 2 == 0 ? .min + near : .max - near)
       case .text: return RowKey([.text("\(near)")])
+      case .lengths:
+        return RowKey([.text(String(repeating: "é", count: Int(near) % 40) + "\(near)")])
+      case .pairs: return RowKey([.text("\(near)"), .real(0.5)])
+      case .textFirst:
+        return near % 50 == 0 && step > 1500 ? .integer(near) : RowKey([.text("\(near)")])
       case .mixed:
         return step < 1500 || near % 2 == 0 ? .integer(near) : RowKey([.text("\(near)")])
       }
@@ -110,6 +118,42 @@ import Testing
     }
     #expect(Set(handles.values).count == handles.count && map.count == handles.count)
     #expect(map.handle(of: .integer(25)) == nil && map.handle(of: .integer(.max - 1)) == nil)
+  }
+
+  @Test func textsAreToldApartByTheirBytes() {
+    var map = RowKeyMap()
+    let long = String(repeating: "x", count: 5000)
+    let texts = ["", "e\u{301}", "\u{E9}", "a", "a\0", "\0", "A", "ä", long]
+    for text in texts { #expect(map.insert(RowKey(of: text)).isNew) }
+    for (handle, text) in texts.enumerated() {
+      #expect(map.handle(of: RowKey(of: text)) == Int32(handle))
+      #expect(map.key(of: Int32(handle)) == RowKey(of: text))
+    }
+    #expect(map.handle(of: RowKey(of: "b")) == nil && map.handle(of: .value(.blob([97]))) == nil)
+    #expect(map.handle(of: .integer(1)) == nil && map.handle(of: .values([.text("a")])) == nil)
+  }
+
+  @Test func aTextOfAnyLengthIsAKey() throws {
+    let long = RowKey(of: String(repeating: "k", count: 1 << 24))
+    var map = RowKeyMap()
+    let handles = [RowKey(of: "a"), long, RowKey(of: "b")].map { map.insert($0).handle }
+    #expect(handles == [0, 1, 2] && map.handle(of: long) == 1 && map.key(of: 1) == long)
+    var builder = RowKeyMapBuilder()
+    for key in [RowKey(of: "a"), long, long] { builder.append(key) }
+    #expect(builder.finish().duplicate == long)
+  }
+
+  @Test func textsThatAreGoneLeaveNoRoomTaken() {
+    var map = TextKeyMap()
+    var former: [Int32] = []
+    for round in 0..<50 {
+      for handle in former { map.remove(handle) }
+      // Longer each time, so that no text fits where one was before.
+      let texts = (0..<100).map { String(repeating: "t", count: round + 1) + "\($0 + 100)" }
+      former = texts.compactMap { map.insert($0)?.handle }
+      #expect(former.map { map.key(of: $0) } == texts && map.count == 100)
+      #expect(map.capacity == 100 && map.byteCount <= 4 * texts.reduce(0) { $0 + $1.utf8.count })
+    }
   }
 
   @Test func freedHandlesAreHandedOutAgain() {

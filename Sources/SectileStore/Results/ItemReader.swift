@@ -88,7 +88,7 @@ struct ItemReader<Item: Identifiable & Sendable>: Sendable where Item.ID: Entity
     defer { statement.reset() }
     try statement.bind(query.values + keys.flatMap(\.values))
     while try statement.step() {
-      let key = RowKey(try keyColumns.indices.map { try statement.columnValue(at: $0) })
+      let key = try statement.key(at: keyColumns.indices)
       positions[key] = readings.count
       readings.append(
         reading(statement, firstColumn: keyColumns.count, takesDigest: takesDigests))

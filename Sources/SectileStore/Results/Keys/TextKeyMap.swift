@@ -15,7 +15,11 @@ struct TextKeyMap: Sendable {
   private struct Span: Sendable {
     private static let lengthBits: UInt64 = 24
 
+    static let empty = Span(word: 0)
+
     private let word: UInt64
+
+    private init(word: UInt64) { self.word = word }
 
     /// Creates a span; nil where it begins too far away or is too long.
     init?(start: Int, length: Int) {
@@ -106,21 +110,16 @@ struct TextKeyMap: Sendable {
   ///
   /// - Returns: A handle whose key another one has, too; the map is of no use then.
   mutating func findAll() -> Int32? {
-    var all = HandleSlots()
-    let (spans, bytes) = (spans, bytes)
-    all.reserve(count: spans.count, keyCount: 0, free: []) { _ in 0 }
+    slots.reserve(count: spans.count, keyCount: 0, free: []) { _ in 0 }
     for (handle, span) in spans.enumerated() {
-      let isTaken = bytes.withUnsafeBufferPointer { bytes in
+      let (hash, slot) = bytes.withUnsafeBufferPointer { bytes in
         let key = UnsafeBufferPointer(rebasing: bytes[span.range])
         let hash = Self.hash(of: key)
-        let slot = all.slot(hash: hash) { isEqual(spans[Int($0)], key) }
-        guard all.handle(inSlot: slot) == nil else { return true }
-        all.put(Int32(handle), hash: hash, inSlot: slot)
-        return false
+        return (hash, self.slot(of: key, hash: hash))
       }
-      if isTaken { return Int32(handle) }
+      guard slots.handle(inSlot: slot) == nil else { return Int32(handle) }
+      slots.put(Int32(handle), hash: hash, inSlot: slot)
     }
-    slots = all
     return nil
   }
 
@@ -188,8 +187,7 @@ struct TextKeyMap: Sendable {
     let (former, formerSpans) = (bytes, spans)
     bytes = []
     bytes.reserveCapacity(former.count - unusedByteCount)
-    let empty = Span(start: 0, length: 0)
-    for handle in freeHandles { if let empty { spans[Int(handle)] = empty } }
+    for handle in freeHandles { spans[Int(handle)] = .empty }
     for (handle, span) in spans.enumerated() where span.length > 0 {
       former[formerSpans[handle].range].withUnsafeBufferPointer { text in
         if let moved = add(text) { spans[handle] = moved }

@@ -24,21 +24,11 @@ struct PlanCursor {
   /// - Throws: `decodingFailed` where a key column is NULL: such a row has no identity.
   @inline(__always)
   func key() throws -> RowKey {
-    if columns.key.count == 1 {
-      let column = Int32(columns.key[0])
-      // A row id need not be asked for its type; each question to SQLite is 4 % of reading a key.
-      if isKeyRowID || sqlite3_column_type(statement.handle, column) == SQLITE_INTEGER {
-        return .integer(sqlite3_column_int64(statement.handle, column))
-      }
+    // A row id need not be asked for its type; each question to SQLite is 4 % of reading a key.
+    if isKeyRowID {
+      return .integer(sqlite3_column_int64(statement.handle, Int32(columns.key[0])))
     }
-    return try generalKey()
-  }
-
-  private func generalKey() throws -> RowKey {
-    let key =
-      columns.key.count == 1
-      ? RowKey(try statement.columnValue(at: columns.key[0]))
-      : RowKey(try columns.key.map { try statement.columnValue(at: $0) })
+    let key = try statement.key(at: columns.key)
     guard !key.hasNull else { throw StoreError.keyIsNull(table: queries.plan.table, key: key) }
     return key
   }

@@ -1,5 +1,4 @@
 import GRDB
-import GRDBSQLite
 import SectileCore
 
 /// Reads the rows of one plan on one connection: all of them in order, one by key, or the sort keys
@@ -59,7 +58,7 @@ final class PlanReader {
     let keys = plan.keyColumns.indices
     let items = keys.upperBound..<(keys.upperBound + plan.itemColumns.count)
     while try statement.step() {
-      let key = RowKey(try keys.map { try statement.columnValue(at: $0) })
+      let key = try statement.key(at: keys)
       try body(key) { statement.digest(items) }
     }
   }
@@ -151,7 +150,7 @@ final class PlanReader {
     guard let rule = queries.ordering else { throw StaleContents() }
     let keyColumns = rule.terms.indices.suffix(queries.plan.keyColumns.count)
     while try statement.step() {
-      let found = RowKey(try keyColumns.map { try statement.columnValue(at: $0) })
+      let found = try statement.key(at: keyColumns)
       if found == key { return rule.areInOrder(ordering, statement.handle, firstColumn: 0) }
     }
     // A row that is gone although nobody touched it: the caller's picture is out of date.
@@ -185,7 +184,7 @@ final class PlanReader {
       parameter += 1
     }
     while try statement.step() {
-      guard try body(try statement.key(columnCount: queries.plan.keyColumns.count)) else { return }
+      guard try body(try statement.key(at: queries.plan.keyColumns.indices)) else { return }
     }
   }
 
@@ -206,32 +205,9 @@ final class PlanReader {
     try statement.bindAll(key.values)
     var keys: [RowKey] = []
     while try statement.step() {
-      keys.append(
-        RowKey(try (0..<queries.plan.keyColumns.count).map { try statement.columnValue(at: $0) }))
+      keys.append(try statement.key(at: queries.plan.keyColumns.indices))
     }
     return keys
-  }
-}
-
-extension RawStatement {
-  /// The key that the first columns of the current row are.
-  fileprivate func key(columnCount: Int) throws(StoreError) -> RowKey {
-    if columnCount == 1, sqlite3_column_type(handle, 0) == SQLITE_INTEGER {
-      return .integer(sqlite3_column_int64(handle, 0))
-    }
-    if columnCount == 1 { return RowKey(try columnValue(at: 0)) }
-    var values: [StoredValue] = []
-    for column in 0..<columnCount { values.append(try columnValue(at: column)) }
-    return RowKey(values)
-  }
-
-  /// Binds a key to the parameters from `first` on.
-  fileprivate func bind(_ key: RowKey, from first: Int) throws(StoreError) {
-    switch key {
-    case .integer(let integer): try bind(.integer(integer), at: first)
-    case .value(let value): try bind(value, at: first)
-    case .values(let values): try bind(values, from: first)
-    }
   }
 }
 

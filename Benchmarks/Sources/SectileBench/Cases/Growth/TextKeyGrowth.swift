@@ -42,26 +42,23 @@ enum TextKeyGrowth: Benchmark {
   private static func commit(
     _ bench: Bench, _ store: Store, _ view: View<TextTrack>
   ) throws {
-    let plain = try textStore(bench)
-    let sides = try [store, plain].map { store in
-      (store, try store.read { try $0.fetchAll(FetchRequest<TextTrack>()) })
-    }
     var changes = TrackChanges(bench.world.tracks)
-    let times = try bench.interleave(
-      sides.enumerated().map { number, side in
-        {
-          let changed = changes.titles(commits).map { track in
-            var other = side.1[Int(track.id) - 1]
-            other.title = track.title
-            return other
-          }
-          let (time, _) = try Stopwatch.time {
-            for track in changed { try side.0.write { try $0.update(track) } }
-          }
-          if number == 0 { try view.verifyDelivered(changed) }
-          return time / commits
+    func side(_ store: Store, _ view: View<TextTrack>?) throws -> Bench.Side {
+      let tracks = try store.read { try $0.fetchAll(FetchRequest<TextTrack>()) }
+      return {
+        let changed = changes.titles(commits).map { track in
+          var other = tracks[Int(track.id) - 1]
+          other.title = track.title
+          return other
         }
-      })
+        let (time, _) = try Stopwatch.time {
+          for track in changed { try store.write { try $0.update(track) } }
+        }
+        try view?.verifyDelivered(changed)
+        return time / commits
+      }
+    }
+    let times = try bench.interleave([side(store, view), side(textStore(bench), nil)])
     bench.reportRatio("commit, text, 1 view / none", times[0], to: times[1])
     try view.verifyContents(in: store)
   }

@@ -80,13 +80,13 @@ final class DrainScope: Sendable {
     // What a single cycle causes comes after it: no list is needed for it, and no drain where it
     // has nobody to call.
     let isSingle = waiting.count == 1
-    let others = isSingle ? hub.flipUnheard(waiting.first) : nil
+    let others = isSingle && waiting.isUnheard ? hub.flipUnheard(waiting.first) : nil
     if others?.isEmpty == true { return }
     DrainScope().drain { scope in
       if let others {
-        scope.add(others.map { Entry(ticket: $0, hub: hub) })
+        scope.add(others, of: hub)
       } else if isSingle {
-        scope.deliver(Entry(ticket: waiting.first, hub: hub))
+        scope.add(hub.deliver(through: waiting.first, in: scope), of: hub)
       } else {
         var entries: [Entry] = []
         append(hub, to: &entries)
@@ -152,9 +152,12 @@ final class DrainScope: Sendable {
   private func deliver(_ entry: Entry) {
     let others =
       entry.hub.flipUnheard(entry.ticket) ?? entry.hub.deliver(through: entry.ticket, in: self)
-    if !others.isEmpty {
-      add(others.map { Entry(ticket: $0, hub: entry.hub) })
-    }
+    add(others, of: entry.hub)
+  }
+
+  @inline(__always)
+  private func add(_ tickets: [UInt64], of hub: HubCore) {
+    if !tickets.isEmpty { add(tickets.map { Entry(ticket: $0, hub: hub) }) }
   }
 
   private func next() -> Entry? {

@@ -11,7 +11,7 @@ struct FirstInFirstOut<Element> {
 
   var count: Int { isEmpty ? 0 : others.count - head + 1 }
 
-  mutating func append(_ element: Element) {
+  mutating func append(_ element: consuming Element) {
     if isEmpty {
       first = element
     } else {
@@ -20,14 +20,11 @@ struct FirstInFirstOut<Element> {
   }
 
   mutating func popFirst() -> Element? {
-    let element = first
-    first = others.isEmpty ? nil : popOther()
-    return element
+    exchange(&first, with: others.isEmpty ? nil : popOther())
   }
 
   private mutating func popOther() -> Element? {
-    let element = others[head]
-    others[head] = nil
+    let element = exchange(&others[head], with: nil)
     head += 1
     // The taken half is given back once it is the larger one.
     if head == others.count {

@@ -27,8 +27,8 @@ extension HubCore {
 
   /// Runs one cycle for those who hear of it; nil means that the source is stopped or gone.
   @inline(__always)
-  func run(_ cycle: ErasedCycle, for audience: Audience?) {
-    guard let audience, announce(to: audience), run(cycle.work, audience) else {
+  func run(_ cycle: ErasedCycle, for audience: consuming Audience?) {
+    guard let audience = consume audience, announce(to: audience), run(cycle.work, audience) else {
       cycle.drop()
       return
     }
@@ -38,7 +38,7 @@ extension HubCore {
   @inline(__always)
   func assemble() -> Audience? {
     var delegate: (any DelegateBinding)?
-    let assembled: Audience? = state.withLock { state in
+    var audience: Audience? = state.withLock { state in
       guard let source = state.source, state.machine.state != .stopped else { return nil }
       delegate = state.delegate
       return Audience(
@@ -46,8 +46,8 @@ extension HubCore {
         observers: state.observers)
     }
     // Asked outside of the lock, since what is released here may have been the last reference.
-    guard var audience = assembled, audience.source.isAlive else { return nil }
-    if let delegate, !delegate.isAlive { audience.delegate = nil }
+    guard audience?.source.isAlive == true else { return nil }
+    if let delegate, !delegate.isAlive { audience?.delegate = nil }
     return audience
   }
 

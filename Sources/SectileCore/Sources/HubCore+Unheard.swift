@@ -25,9 +25,8 @@ extension HubCore {
   private func takeUnheard(_ ticket: UInt64) -> (ErasedCycle, Audience)? {
     guard delivery.run == nil else { return nil }
     return state.withLock { state in
-      guard state.delegate == nil, state.observers.isEmpty, state.mailboxes.isEmpty,
-        !state.isDelivering, state.openLoad == nil, state.machine.state != .stopped,
-        let source = state.source,
+      guard state.isUnheard, !state.isDelivering, state.openLoad == nil,
+        state.machine.state != .stopped, let source = state.source,
         state.tickets.first == ticket, let cycle = state.cycles.first, case .flip = cycle.work
       else { return nil }
       _ = state.tickets.popFirst()

@@ -33,6 +33,9 @@ package final class HubCore: Sendable {
     var openLoad: OpenCycle?
     var cancellationListeners: [CancellationListener] = []
 
+    /// Whether there is nobody to call, and no changeset to put anywhere.
+    var isUnheard: Bool { delegate == nil && observers.isEmpty && mailboxes.isEmpty }
+
     /// Takes the next cycle that may be delivered.
     mutating func takeCycle(through ticket: UInt64) -> ErasedCycle? {
       let limit = min(ticket, releasedThrough)
@@ -92,9 +95,9 @@ package final class HubCore: Sendable {
 
   // MARK: - Draining
 
-  /// How many cycles wait, and the ticket of the first.
-  var waiting: (count: Int, first: UInt64) {
-    state.withLock { ($0.tickets.count, $0.tickets.first ?? 0) }
+  /// How many cycles wait, the ticket of the first, and whether there is nobody to call.
+  var waiting: (count: Int, first: UInt64, isUnheard: Bool) {
+    state.withLock { ($0.tickets.count, $0.tickets.first ?? 0, $0.isUnheard) }
   }
 
   /// The tickets of the cycles that wait, ascending.

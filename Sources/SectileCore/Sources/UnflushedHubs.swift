@@ -7,7 +7,7 @@ package struct UnflushedHubs: Sendable {
   package var isEmpty: Bool { hubs.isEmpty }
 
   /// Adds a hub.
-  package mutating func append(_ hub: HubCore) { hubs.append(hub) }
+  package mutating func append(_ hub: consuming HubCore) { hubs.append(hub) }
 
   /// Takes all hubs and delivers what was submitted to them, in the order of submission.
   package mutating func flush() {

@@ -22,6 +22,8 @@ final class CommitRecorder {
   private var tables: [String: TableWatch] = [:]
   /// The watch of the row before: rows of one statement come from one table.
   @exclusivity(unchecked) private var last: TableWatch?
+  /// The name of its table as SQLite spells it; a plan may spell it otherwise.
+  @exclusivity(unchecked) private var lastName = ""
 
   deinit {
     let address = UInt(bitPattern: Unmanaged.passUnretained(self).toOpaque())
@@ -136,7 +138,8 @@ final class CommitRecorder {
 
   /// Links each touched table's version before the transaction to the one after it.
   func beginVersions(isCertain: Bool) {
-    for watch in watches { watch.beginVersion(isCertain: isCertain) }
+    // By position: to go through the list itself is to retain it.
+    for position in watches.indices { watches[position].beginVersion(isCertain: isCertain) }
   }
 
   /// Takes back the versions of a transaction that was rolled back.
@@ -146,7 +149,7 @@ final class CommitRecorder {
 
   /// Forgets what the transaction touched.
   func reset() {
-    for watch in watches { watch.reset() }
+    for position in watches.indices { watches[position].reset() }
   }
 
   @inline(__always)
@@ -154,12 +157,14 @@ final class CommitRecorder {
     _ row: PreUpdate, schema: UnsafePointer<CChar>, table: UnsafePointer<CChar>
   ) {
     guard !watches.isEmpty, strcmp(schema, "main") == 0 else { return }
-    if let last, last.table.withCString({ strcasecmp($0, table) }) == 0 {
+    if let last, lastName.withCString({ strcmp($0, table) }) == 0 {
       last.record(row)
-    } else if let watch = tables[String(cString: table).lowercased()] {
-      last = watch
-      watch.record(row)
+      return
     }
+    let name = String(cString: table)
+    guard let watch = tables[name.lowercased()] else { return }
+    (last, lastName) = (watch, name)
+    watch.record(row)
   }
 }
 

@@ -13,8 +13,8 @@ struct PagerVersion: Equatable {
   /// To notice what others committed, the connection must be inside a transaction.
   init?(_ db: Database) {
     var count: UInt32 = 0
-    let code = sqlite3_file_control(
-      db.sqliteConnection, "main", SQLITE_FCNTL_DATA_VERSION, &count)
+    // Without a name, the main database is asked, and not looked for.
+    let code = sqlite3_file_control(db.sqliteConnection, nil, SQLITE_FCNTL_DATA_VERSION, &count)
     guard code == SQLITE_OK else { return nil }
     self.count = count
   }

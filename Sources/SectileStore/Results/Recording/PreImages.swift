@@ -105,6 +105,22 @@ final class PreImages: Sendable {
     return copy
   }
 
+  /// The most memory that is kept for rows of later transactions.
+  private static let keptCapacity = 4 << 10
+
+  /// Forgets the rows, to note others in the same memory.
+  ///
+  /// Nobody else must refer to the object.
+  ///
+  /// - Returns: False where there are too many rows for their memory to be kept.
+  func clear() -> Bool {
+    guard listed == nil, bytes.capacity <= Self.keptCapacity else { return false }
+    isComplete = true
+    only = nil
+    bytes.truncate(to: 0)
+    return true
+  }
+
   /// How many rows were touched.
   var count: Int { only == nil ? listed?.offsets.count ?? 0 : 1 }
 

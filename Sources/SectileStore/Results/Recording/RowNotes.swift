@@ -9,12 +9,14 @@ final class RowNotes {
   /// Positions for the pre-update functions; nil where the key is the row id.
   private let keyPositions: [Int32]?
   /// The columns whose change matters; nil for all.
-  let observed: [Int32]?
+  private let observed: [Int32]?
 
   // What every commit changes is not checked at run time for accesses inside one another: there are
   // none.
   /// What the transaction touched so far.
   @exclusivity(unchecked) private(set) var images = PreImages(columns: [])
+  /// What the transaction before touched, whose memory is used again.
+  @exclusivity(unchecked) private var formerImages = PreImages(columns: [])
   /// The newest version of the table.
   @exclusivity(unchecked) private(set) var node = VersionNode()
   /// The version before, while the transaction that made the newest one has not ended.
@@ -42,6 +44,7 @@ final class RowNotes {
       positions.append(layout.position(of: name) ?? -1)
     }
     images = PreImages(columns: columns)
+    formerImages = PreImages(columns: columns)
   }
 
   /// The column that is the key, where that is the row id.
@@ -57,12 +60,17 @@ final class RowNotes {
 
   // MARK: Recording
 
-  /// Notes a row about to change; returns false where its key cannot be told.
+  /// Notes a row about to change, if the change matters; returns false where its key cannot be told.
   ///
   /// Such a row is in nobody's contents, which refuse it, unless the hook shows another key than the
   /// row has.
   @inline(__always)
-  func note(_ row: PreUpdate, layout: TableLayout) -> Bool {
+  func record(_ row: PreUpdate, layout: TableLayout) -> Bool {
+    !row.changesAny(of: observed, doubtful: layout.doubtfulColumns) || note(row, layout: layout)
+  }
+
+  @inline(__always)
+  private func note(_ row: PreUpdate, layout: TableLayout) -> Bool {
     guard layout.isReadable else {
       images.loseTrack()
       return false
@@ -123,13 +131,14 @@ final class RowNotes {
   // MARK: Transactions
 
   func beginVersion(isCertain: Bool) {
+    let images = images
     if !isCertain { images.loseTrack() }
     guard keepsValues, !images.isEmpty else { return }
     let next = VersionNode()
-    node.connect(to: next, before: images)
-    budget.add(images, since: node)
-    formerNode = node
-    node = next
+    let former = exchange(&node, with: next)
+    former.connect(to: next, before: images)
+    budget.add(images, since: former)
+    formerNode = former
   }
 
   /// Takes the version back that ``beginVersion(isCertain:)`` made: the transaction was rolled back.
@@ -146,6 +155,11 @@ final class RowNotes {
   func reset() {
     formerNode = nil
     guard !images.isEmpty else { return }
-    images = PreImages(columns: columns)
+    // What the transaction touched is read until it is delivered, what the one before touched mostly
+    // not any more.
+    swap(&images, &formerImages)
+    if !isKnownUniquelyReferenced(&images) || !images.clear() {
+      images = PreImages(columns: columns)
+    }
   }
 }

@@ -73,9 +73,9 @@ final class TableWatch {
   @inline(__always)
   func record(_ row: PreUpdate) {
     isTouched = true
-    for notes in notes
-    where row.changesAny(of: notes.observed, doubtful: layout.doubtfulColumns) {
-      if !notes.note(row, layout: layout) { hasUnknownKeys = true }
+    // By position: to go through the list itself is to retain it.
+    for position in notes.indices where !notes[position].record(row, layout: layout) {
+      hasUnknownKeys = true
     }
   }
 
@@ -85,9 +85,8 @@ final class TableWatch {
   ///
   /// - Parameter isCertain: Whether nothing happened that was not recorded.
   func beginVersion(isCertain: Bool) {
-    for notes in notes where !isCertain || isTouched {
-      notes.beginVersion(isCertain: isCertain)
-    }
+    guard !isCertain || isTouched else { return }
+    for position in notes.indices { notes[position].beginVersion(isCertain: isCertain) }
   }
 
   /// Takes back the versions of a transaction that was rolled back.
@@ -97,7 +96,7 @@ final class TableWatch {
 
   /// Forgets what the transaction touched.
   func reset() {
-    for notes in notes { notes.reset() }
+    for position in notes.indices { notes[position].reset() }
     isTouched = false
     hasUnknownKeys = false
   }

@@ -39,13 +39,14 @@ package final class CommitCenter: Sendable {
   // What every commit asks is not checked at run time for accesses inside one another: there are none.
   private final class WriterState {
     let recorder = CommitRecorder()
-    @exclusivity(unchecked) var entries: [Entry] = []
-    /// How many entries there may be before those of released results are looked for.
-    var entryLimit = 16
+    /// The plans that are followed, each with its results.
+    @exclusivity(unchecked) var registrations: [PlanRegistration] = []
+    /// How many there may be before those of released results are looked for.
+    var registrationLimit = 16
     /// The numbers of the plans that are followed: equal plans have one.
     var planNumbers: [FetchPlan: Int] = [:]
     var lastPlanNumber = 0
-    /// Where the entries of results are.
+    /// Where the registrations of results are.
     var positions: [ObjectIdentifier: Int] = [:]
     /// Whether some results have to be fetched again, whatever a transaction touches.
     var hasOpenRefetch = false
@@ -61,17 +62,6 @@ package final class CommitCenter: Sendable {
     var preparedPlans = PreparedPlans()
     /// Whether the database's version was read inside the transaction and differs from the one before.
     var hasNewVersion = false
-  }
-
-  // An object: each copy of a weak reference is known to the object it refers to.
-  private final class Entry {
-    private(set) weak var results: (any TrackedResults)?
-    let registration: PlanRegistration
-
-    init(results: any TrackedResults, registration: PlanRegistration) {
-      self.results = results
-      self.registration = registration
-    }
   }
 
   // MARK: Results
@@ -110,27 +100,27 @@ package final class CommitCenter: Sendable {
 
   /// Follows commits for a results object.
   func register(_ results: any TrackedResults, _ registration: PlanRegistration) {
-    let entry = Entry(results: results, registration: registration)
+    registration.results = results
     if let known = writerState.positions[ObjectIdentifier(results)] {
-      writerState.entries[known] = entry
+      writerState.registrations[known] = registration
       return
     }
-    if writerState.entries.count >= writerState.entryLimit { removeReleasedResults() }
-    writerState.positions[ObjectIdentifier(results)] = writerState.entries.count
-    writerState.entries.append(entry)
+    if writerState.registrations.count >= writerState.registrationLimit { removeReleasedResults() }
+    writerState.positions[ObjectIdentifier(results)] = writerState.registrations.count
+    writerState.registrations.append(registration)
   }
 
   /// Forgets results that are gone or were cancelled, and what only they depended on.
   private func removeReleasedResults() {
-    writerState.entries.removeAll { $0.results?.isTracking != true }
-    writerState.entryLimit = max(16, 2 * writerState.entries.count)
+    writerState.registrations.removeAll { $0.results?.isTracking != true }
+    writerState.registrationLimit = max(16, 2 * writerState.registrations.count)
     writerState.positions = [:]
-    for (position, entry) in writerState.entries.enumerated() {
-      if let results = entry.results {
+    for (position, registration) in writerState.registrations.enumerated() {
+      if let results = registration.results {
         writerState.positions[ObjectIdentifier(results)] = position
       }
     }
-    let plans = writerState.entries.compactMap { $0.results?.trackedPlan }
+    let plans = writerState.registrations.compactMap { $0.results?.trackedPlan }
     writerState.recorder.unwatch(except: plans)
     let wanted = Set(plans.map(\.plan))
     writerState.planNumbers = writerState.planNumbers.filter { wanted.contains($0.key) }
@@ -141,25 +131,26 @@ package final class CommitCenter: Sendable {
   /// Works out what the transaction means for each results object.
   private func prepare(in db: Database) {
     writerState.isPrepared = true
-    guard !writerState.entries.isEmpty else { return }
+    guard !writerState.registrations.isEmpty else { return }
     let isCertain = checkDatabaseVersion(in: db)
     let hasNews = !isCertain || writerState.hasOpenRefetch || writerState.recorder.hasNotes
     guard hasNews else { return }
     writerState.recorder.beginVersions(isCertain: isCertain)
-    let shared = writerState.entries.count > 1 ? SharedChanges() : nil
+    let shared = writerState.registrations.count > 1 ? SharedChanges() : nil
     let hasOpenRefetch = writerState.hasOpenRefetch
-    let isPrunable = isCertain && writerState.entries.count >= CommitPruning.leastCount
+    let isPrunable = isCertain && writerState.registrations.count >= CommitPruning.leastCount
     var pruning = CommitPruning()
-    for entry in writerState.entries {
-      let registration = entry.registration
+    for registration in writerState.registrations {
       let isTouched = registration.isTouched
       guard !isCertain || hasOpenRefetch || isTouched else { continue }
       let scope = CommitScope(
-        db: db, registration: registration, isTouched: isTouched, isCertain: isCertain,
+        isTouched: isTouched, isCertain: isCertain,
         isRuledOut: isPrunable && isTouched && pruning.rulesOut(registration, in: db),
         shared: shared)
-      guard let results = entry.results, results.prepare(scope) else { continue }
-      writerState.prepared.append(results)
+      guard let results = registration.results, results.prepare(registration, scope, in: db) else {
+        continue
+      }
+      writerState.prepared.append(consume results)
     }
   }
 
@@ -184,12 +175,13 @@ package final class CommitCenter: Sendable {
   /// Watches tables of a new schema, where columns may stand elsewhere.
   private func watchAnew(in db: Database) {
     writerState.recorder.unwatchAll()
-    for position in writerState.entries.indices {
+    for position in writerState.registrations.indices {
       // A table that is gone has no watch; its results fail when they fetch again.
-      guard let results = writerState.entries[position].results,
+      guard let results = writerState.registrations[position].results,
         let registration = try? watch(results.trackedPlan, in: db)
       else { continue }
-      writerState.entries[position] = Entry(results: results, registration: registration)
+      registration.results = results
+      writerState.registrations[position] = registration
     }
   }
 
@@ -208,8 +200,8 @@ package final class CommitCenter: Sendable {
   /// Lets results remember their rows before something happens that the recorder does not see: a
   /// statement that changes the schema, or work on GRDB's own connection.
   func rememberContents(in db: Database) {
-    for entry in writerState.entries {
-      entry.results?.rememberContents(of: entry.registration.base, in: db)
+    for registration in writerState.registrations {
+      registration.results?.rememberContents(of: registration.base, in: db)
     }
   }
 
@@ -219,8 +211,7 @@ package final class CommitCenter: Sendable {
       switch outcome {
       case .committed:
         if results.publish() {
-          let hub = results.hub
-          unflushed.withLock { $0.append(hub) }
+          unflushed.withLock { $0.append(results.hub) }
         }
         needsRefetch = needsRefetch || results.needsRefetch
       case .rolledBack: results.discard()
@@ -270,7 +261,7 @@ package final class CommitCenter: Sendable {
 
   private func requireRefetch() {
     writerState.hasOpenRefetch = true
-    for entry in writerState.entries { entry.results?.requireRefetch() }
+    for registration in writerState.registrations { registration.results?.requireRefetch() }
   }
 
   /// Fetches again whatever may be out of date: another connection wrote, or a commit ended in
@@ -286,7 +277,7 @@ package final class CommitCenter: Sendable {
   func refresh(in db: Database) throws -> Bool {
     if let error = StoreError.fileReplaced(below: db) {
       writerState.isPrepared = true
-      writerState.prepared = writerState.entries.compactMap(\.results).filter {
+      writerState.prepared = writerState.registrations.compactMap(\.results).filter {
         $0.prepareFailure(error)
       }
       defer { resolve(.committed) }
@@ -335,10 +326,7 @@ package final class CommitCenter: Sendable {
 
   /// Delivers what the writer left to deliver.
   func flush() {
-    var hubs = unflushed.withLock { hubs in
-      defer { hubs = UnflushedHubs() }
-      return hubs
-    }
+    var hubs = unflushed.withLock { exchange(&$0, with: UnflushedHubs()) }
     hubs.flush()
   }
 }
@@ -350,7 +338,7 @@ extension CommitCenter: CommitObserving {
   }
 
   package func detach(from db: Database) {
-    writerState.entries = []
+    writerState.registrations = []
     writerState.recorder.detach(from: db)
   }
 

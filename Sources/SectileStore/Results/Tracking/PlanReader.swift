@@ -18,9 +18,10 @@ final class PlanReader {
   let db: Database
   private let statements: HeldStatements
 
-  private var row: RawStatement?
-  private var batch: RawStatement?
-  private var orderingOfRow: RawStatement?
+  // Not checked at run time: no access is inside another.
+  @exclusivity(unchecked) private var row: RawStatement?
+  @exclusivity(unchecked) private var batch: RawStatement?
+  @exclusivity(unchecked) private var orderingOfRow: RawStatement?
 
   /// Creates a reader.
   ///
@@ -71,8 +72,7 @@ final class PlanReader {
   ///
   /// - Throws: `duplicateKey` where two rows have the key; what reading throws.
   func withRow<Result>(_ key: RowKey, _ body: (PlanCursor) throws -> Result) throws -> Result? {
-    let statement = try row ?? prepare(queries.row, Number.row)
-    row = statement
+    let statement = try statement(queries.row, Number.row, &row)
     defer { statement.reset() }
     try statement.bind(key, from: queries.row.keyParameter)
     let cursor = PlanCursor(statement: statement, queries: queries, columns: queries.layout)
@@ -116,8 +116,7 @@ final class PlanReader {
     _ query: PlanStatement, _ keys: [RowKey], _ positions: Range<Int>,
     _ body: (Int, PlanCursor) throws -> Void
   ) throws {
-    let statement = try batch ?? prepare(query, Number.batch)
-    batch = statement
+    let statement = try statement(query, Number.batch, &batch)
     defer { statement.reset() }
     var parameter = query.keyParameter
     for position in positions {
@@ -143,8 +142,7 @@ final class PlanReader {
 
   /// Whether a row comes before the row that has a key.
   func isRow(_ ordering: UnsafeBufferPointer<RawColumn>, before key: RowKey) throws -> Bool {
-    let statement = try orderingOfRow ?? prepare(queries.orderingOfRow, Number.orderingOfRow)
-    orderingOfRow = statement
+    let statement = try statement(queries.orderingOfRow, Number.orderingOfRow, &orderingOfRow)
     defer { statement.reset() }
     try statement.bind(key, from: queries.orderingOfRow.keyParameter)
     guard let rule = queries.ordering else { throw StaleContents() }
@@ -188,14 +186,19 @@ final class PlanReader {
     }
   }
 
-  /// The connection's statement with all values bound but the key's.
+  /// The connection's statement with all values bound but the key's, looked up where it is not known.
   ///
-  /// They stay bound: nobody else uses the statement during this access.
+  /// They stay bound: nobody else uses the statement during this access. It is kept by whoever knows
+  /// it, not by the value that is returned.
   @inline(__always)
-  private func prepare(_ query: PlanStatement, _ number: Int) throws -> RawStatement {
+  private func statement(
+    _ query: PlanStatement, _ number: Int, _ known: inout RawStatement?
+  ) throws -> RawStatement {
+    if let known { return known.borrowed }
     let statement = try statements.statement(query.sql, number: number, on: db)
     if !query.values.isEmpty { try statement.bind(query.values, from: query.valueParameter) }
-    return statement
+    known = statement
+    return statement.borrowed
   }
 
   /// The base rows concerned by a touched row of another table.

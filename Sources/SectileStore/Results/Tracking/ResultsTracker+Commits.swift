@@ -15,21 +15,22 @@ extension ResultsTracker: TrackedResults {
 
   // MARK: Preparing
 
-  func prepare(_ scope: CommitScope) -> Bool {
-    switch begin(scope) {
+  func prepare(_ registration: PlanRegistration, _ scope: CommitScope, in db: Database) -> Bool {
+    switch begin(registration, scope) {
     case .nothing: return false
     case .nothingNew: return true
-    case .work(let start):
-      let preparation: Preparation
+    case .work(let start, let contents):
+      var preparation: Preparation?
       do {
-        preparation = try change(in: scope, from: start)
+        preparation = try change(registration, scope, from: start, contents, in: db)
       } catch {
         preparation = .failure(error)
       }
-      if scope.isRuledOut, !start.needsRefetch { checkRuledOut(preparation) }
+      if scope.isRuledOut, !start.needsRefetch, let preparation { checkRuledOut(preparation) }
       let epoch = start.epoch
       state.withLock { state in
-        if state.epoch == epoch { state.inFlight = preparation }
+        // Taken, because to copy it is to retain all that it refers to.
+        if state.epoch == epoch { state.inFlight = preparation.take() }
       }
       return true
     }
@@ -41,10 +42,10 @@ extension ResultsTracker: TrackedResults {
     case nothing
     /// Without a look it is known what it comes to.
     case nothingNew
-    case work(Starting)
+    case work(Starting, PlanContents)
   }
 
-  private func begin(_ scope: CommitScope) -> Beginning {
+  private func begin(_ registration: PlanRegistration, _ scope: CommitScope) -> Beginning {
     state.withLock { state in
       guard scope.isTouched || state.needsRefetch, state.isTracking || state.isFirstBatch else {
         return .nothing
@@ -52,12 +53,12 @@ extension ResultsTracker: TrackedResults {
       guard !state.isFirstBatch else { return .nothingNew }
       state.statistics.commitCount += 1
       if scope.isRuledOut, !state.needsRefetch, !InternalChecks.isOn,
-        let node = scope.registration.base.node
+        let node = registration.base.node
       {
         state.inFlight = .unchanged(node)
         return .nothingNew
       }
-      return .work(Starting(&state))
+      return .work(Starting(state), state.latestContents())
     }
   }
 
@@ -71,13 +72,15 @@ extension ResultsTracker: TrackedResults {
   }
 
   @inline(__always)
-  private func change(in scope: CommitScope, from start: borrowing Starting) throws -> Preparation {
-    let registration = scope.registration
+  private func change(
+    _ registration: PlanRegistration, _ scope: CommitScope, from start: borrowing Starting,
+    _ contents: consuming PlanContents, in db: Database
+  ) throws -> Preparation {
     let past = registration.base.past(since: start.node)
     let node = registration.base.node ?? start.node.unknownSuccessor()
     guard scope.isCertain, !start.needsRefetch, let queries = start.queries else {
       awaitDigests()
-      return try refetch(from: start, past, node, in: scope.db)
+      return try refetch(from: start, contents, past, node, in: db)
     }
     // Equal plans whose contents are those before this transaction go through the same change.
     let isSimple = past.commitCount <= 1 && past.isComplete
@@ -86,9 +89,9 @@ extension ResultsTracker: TrackedResults {
       return try preparation(known, from: start, node)
     }
     let maintainer = ContentsMaintainer(
-      reader: PlanReader(queries: queries, db: scope.db, statements: registration.statements),
-      items: items.makeSink(), base: start.contents, past: past)
-    let change = try change(by: maintainer, in: scope)
+      reader: PlanReader(queries: queries, db: db, statements: registration.statements),
+      items: items.makeSink(), base: contents, past: consume past)
+    let change = try change(registration, by: maintainer)
     guard let shared else {
       guard let change else { return .unchanged(node) }
       return .change(try prepared(change, from: start, node: node))
@@ -114,14 +117,14 @@ extension ResultsTracker: TrackedResults {
   }
 
   @inline(__always)
-  private func change(by maintainer: borrowing ContentsMaintainer, in scope: CommitScope) throws
-    -> PlanChange?
-  {
+  private func change(
+    _ registration: PlanRegistration, by maintainer: borrowing ContentsMaintainer
+  ) throws -> PlanChange? {
     let queries = maintainer.reader.queries
     guard queries.ordering != nil, !queries.isWindowed else { return try rebuild(by: maintainer) }
     do {
       let change: PlanChange?
-      switch try touchedKeys(in: scope, maintainer) {
+      switch try touchedKeys(registration, maintainer) {
       case .unknown: return try rebuild(by: maintainer)
       case .one(let key):
         countReread(1)
@@ -157,7 +160,8 @@ extension ResultsTracker: TrackedResults {
 
   /// Fetches again although the recorder may have missed something, maybe the schema itself.
   private func refetch(
-    from start: borrowing Starting, _ past: RowsBefore, _ node: VersionNode, in db: Database
+    from start: borrowing Starting, _ contents: consuming PlanContents, _ past: RowsBefore,
+    _ node: VersionNode, in db: Database
   ) throws -> Preparation {
     let queries = try PlanQueries(plan, in: db)
     state.withLock { state in
@@ -165,7 +169,7 @@ extension ResultsTracker: TrackedResults {
       state.statistics.resyncCount += 1
     }
     let maintainer = ContentsMaintainer(
-      reader: PlanReader(queries: queries, db: db), items: items.makeSink(), base: start.contents,
+      reader: PlanReader(queries: queries, db: db), items: items.makeSink(), base: contents,
       past: past)
     let change = try maintainer.rebuild(.commit).change
     guard let change else { return .unchanged(node) }
@@ -184,9 +188,9 @@ extension ResultsTracker: TrackedResults {
   /// Finds out which rows to read again.
   @inline(__always)
   private func touchedKeys(
-    in scope: CommitScope, _ maintainer: borrowing ContentsMaintainer
+    _ registration: PlanRegistration, _ maintainer: borrowing ContentsMaintainer
   ) throws -> TouchedKeys {
-    guard !scope.registration.isEverythingTouched, maintainer.past.isComplete else {
+    guard !registration.isEverythingTouched, maintainer.past.isComplete else {
       return .unknown
     }
     let count = maintainer.base.count
@@ -194,7 +198,7 @@ extension ResultsTracker: TrackedResults {
     if MaintenanceCost.prefersRebuild(touched: touchedCount, of: count) {
       guard try maintainer.touchedRowsStay() else { return .unknown }
     }
-    if touchedCount == 1, scope.registration.dependencies.count == 1,
+    if touchedCount == 1, registration.dependencies.count == 1,
       let key = maintainer.past.firstTouchedKey
     {
       return .one(key)
@@ -202,7 +206,7 @@ extension ResultsTracker: TrackedResults {
     var keys: [RowKey] = []
     keys.reserveCapacity(touchedCount)
     maintainer.past.forEachTouchedKey { keys.append($0) }
-    let others = scope.registration.dependencies.filter { !$0.dependency.isBase && $0.isTouched }
+    let others = registration.dependencies.filter { !$0.dependency.isBase && $0.isTouched }
     // Neighbours are on one page of the table.
     if keys.count > 1 { keys.sort { $0.comesBefore($1) } }
     if others.isEmpty, maintainer.past.commitCount == 1 {
@@ -233,27 +237,37 @@ extension ResultsTracker: TrackedResults {
   // MARK: Ending
 
   func publish() -> Bool {
-    let (preparation, epoch) = state.withLock { state in
-      let preparation = state.inFlight.take()
-      switch preparation {
-      case .failure, nil: break
-      case .unchanged(let node):
-        state.needsRefetch = false
-        state.failure = nil
-        state.advance(to: node)
-      case .change:
-        state.needsRefetch = false
-        state.failure = nil
-      }
-      return (preparation, state.epoch)
-    }
-    switch preparation {
-    case .change(let change):
-      enqueue(change, in: epoch)
-      if !change.isQuiet { items.submitCommit() }
-      return !change.isQuiet
+    switch state.withLock({ publish(&$0) }) {
+    case .nothing: return false
+    case .change:
+      items.submitCommit()
+      return true
     case .failure(let error): return fail(error)
-    case .unchanged, nil: return false
+    }
+  }
+
+  /// What there is to deliver of a transaction.
+  private enum News {
+    case nothing
+    case change
+    case failure(any Error)
+  }
+
+  @inline(__always)
+  private func publish(_ state: inout State) -> News {
+    switch state.inFlight.take() {
+    case .change(let change):
+      state.needsRefetch = false
+      let isQuiet = change.isQuiet
+      enqueue(change, &state)
+      return isQuiet ? .nothing : .change
+    case .unchanged(let node):
+      state.needsRefetch = false
+      state.failure = nil
+      state.advance(to: node)
+      return .nothing
+    case .failure(let error): return .failure(error)
+    case nil: return .nothing
     }
   }
 

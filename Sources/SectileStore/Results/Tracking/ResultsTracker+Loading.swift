@@ -81,12 +81,16 @@ extension ResultsTracker {
         let ready = try writer.commits.prepared(plan, in: db)
         let (followed, queries) = (ready.followed, ready.queries)
         let registration = try writer.commits.watch(trackedPlan(of: followed), in: db)
-        let start = starting()
+        var contents = PlanContents()
+        let start = state.withLock { state in
+          contents = state.latestContents()
+          return Starting(state)
+        }
         let node = registration.base.node ?? start.node.unknownSuccessor()
         let maintainer = ContentsMaintainer(
           reader: PlanReader(queries: queries, db: db), items: items.makeSink(),
-          base: start.contents,
-          past: start.contents.isEmpty ? .nothing : registration.base.past(since: start.node))
+          base: contents,
+          past: contents.isEmpty ? .nothing : registration.base.past(since: start.node))
         let rebuilt = try maintainer.rebuild(occasion)
         let isComplete = rebuilt.isComplete
         let prepared = try rebuilt.change.map { try self.prepared($0, from: start, node: node) }

@@ -100,9 +100,8 @@ final class ResultsTracker: Sendable {
 
   // MARK: Working out changes (on the writer)
 
-  /// What a change is worked out from.
+  /// What a change is worked out from, but for the contents themselves.
   struct Starting: ~Copyable {
-    let contents: PlanContents
     let version: Int
     let node: VersionNode
     let batchSize: Int
@@ -110,8 +109,7 @@ final class ResultsTracker: Sendable {
     let needsRefetch: Bool
     let queries: PlanQueries?
 
-    init(_ state: inout State) {
-      contents = state.latestContents()
+    init(_ state: borrowing State) {
       // A change nobody hears of makes no version.
       version = state.pending.last { !$0.isQuiet }?.targetVersion ?? state.version
       node = state.pending.last?.node ?? state.node
@@ -122,9 +120,8 @@ final class ResultsTracker: Sendable {
     }
   }
 
-  func starting() -> Starting {
-    state.withLock { Starting(&$0) }
-  }
+  /// What a change is worked out from.
+  func starting() -> Starting { state.withLock { Starting($0) } }
 
   /// Puts a change that was worked out into the terms of this results object.
   @inline(__always)
@@ -139,28 +136,33 @@ final class ResultsTracker: Sendable {
 
   /// Queues a change; it is flipped when its turn comes.
   ///
-  /// A change that nobody needs to hear of (a sort key changed and moved nothing) is carried out
-  /// with the one before it, or at once. One that was worked out before a `stop()` is dropped: the
-  /// contents it leads from are gone.
-  @inline(__always)
+  /// One that was worked out before a `stop()` is dropped: the contents it leads from are gone.
   func enqueue(_ change: PreparedChange, in epoch: Int) {
     state.withLock { state in
-      guard state.epoch == epoch else { return }
-      state.failure = nil
-      if state.pending.isEmpty {
-        if change.isQuiet {
-          carryOut(change, &state)
-        } else {
-          state.pending.append(change)
-        }
-        return
-      }
-      if var ahead = state.ahead.take() {
-        change.change.apply(to: &ahead)
-        state.ahead = ahead
-      }
-      state.pending.append(change)
+      if state.epoch == epoch { enqueue(change, &state) }
     }
+  }
+
+  /// Queues a change; it is flipped when its turn comes.
+  ///
+  /// A change that nobody needs to hear of (a sort key changed and moved nothing) is carried out
+  /// with the one before it, or at once.
+  @inline(__always)
+  func enqueue(_ change: consuming PreparedChange, _ state: inout State) {
+    state.failure = nil
+    if state.pending.isEmpty {
+      if change.isQuiet {
+        carryOut(change, &state)
+      } else {
+        state.pending.append(change)
+      }
+      return
+    }
+    if var ahead = state.ahead.take() {
+      change.change.apply(to: &ahead)
+      state.ahead = ahead
+    }
+    state.pending.append(change)
   }
 
   // MARK: Delivering
@@ -172,7 +174,7 @@ final class ResultsTracker: Sendable {
     defer { withExtendedLifetime(former) {} }
     return state.withLock { state in
       guard !state.pending.isEmpty else { return nil }
-      former = state.latest
+      former = state.latest.take()
       let change = state.takePending()
       carryOut(change, &state)
       while let quiet = state.pending.first, quiet.isQuiet {

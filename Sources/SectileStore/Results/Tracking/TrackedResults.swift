@@ -25,9 +25,13 @@ protocol TrackedResults: AnyObject, Sendable {
 
   /// Works out what a transaction means for the results, inside of it. Errors are kept for delivery.
   ///
+  /// - Parameters:
+  ///   - registration: What is known of the plan.
+  ///   - scope: The transaction.
+  ///   - db: The connection, inside of it.
   /// - Returns: Whether there was something to work out: the transaction touched something, or
   ///   something is open from before. Only then do `publish` or `discard` follow.
-  func prepare(_ scope: CommitScope) -> Bool
+  func prepare(_ registration: PlanRegistration, _ scope: CommitScope, in db: Database) -> Bool
 
   /// Prepares a failure instead of a change.
   ///
@@ -110,6 +114,8 @@ struct BaseRows {
 
 /// What is known of a plan that is followed.
 final class PlanRegistration {
+  /// Whose plan it is; nil where the results are gone.
+  weak var results: (any TrackedResults)?
   let dependencies: [ResolvedDependency]
   let base: BaseRows
   /// What the filter says of touched rows; nil where only SQLite can tell.
@@ -147,8 +153,6 @@ final class PlanRegistration {
 ///
 /// Valid inside it only.
 struct CommitScope {
-  let db: Database
-  let registration: PlanRegistration
   /// Whether the transaction touched a row that the plan depends on.
   let isTouched: Bool
   /// Whether everything that happened since the last commit is known from the recorder.

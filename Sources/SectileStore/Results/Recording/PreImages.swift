@@ -75,8 +75,8 @@ final class PreImages: Sendable {
 
   // MARK: - Mutable state
   //
-  // All of it is confined to the writer until a link between versions leads past the rows, and never
-  // changed from then on. Fields rather than one value: reading one copies no other. For each touched
+  // All of it is confined to the writer until a link between versions leads past the rows, and not
+  // changed from then on as long as anybody else refers to the object. Fields rather than one value: reading one copies no other. For each touched
   // row there are ten accesses, none inside another; they are not checked for that at run time.
   /// Whether all rows that were touched are listed.
   @exclusivity(unchecked) nonisolated(unsafe) private(set) var isComplete = true

@@ -130,6 +130,24 @@ import Testing
     }
   }
 
+  /// From the seventeenth results object on, those that were released are looked for, and what only
+  /// they depended on is forgotten.
+  @Test(arguments: StorageKind.allCases)
+  func newResultsKeepTheirTablesWhereOthersAreForgotten(_ kind: StorageKind) throws {
+    try run(kind) { store in
+      let plain = FetchRequest<Track>().sort(by: \.name)
+      let others = try (0..<16).map { _ in try LiveResults<Track>(plain, in: store) }
+      for round in 0..<4 {
+        let live = try LiveResults<Track>(plain.sectioned(by: \.artist.name), in: store)
+        let lines = try live.changes {
+          try store.write { try $0.execute("UPDATE artist SET name = ? WHERE id = 2", "\(round)") }
+        }
+        #expect(!lines.isEmpty, "results \(round)")
+      }
+      #expect(others.count == 16)
+    }
+  }
+
   @Test(arguments: StorageKind.allCases)
   func relationshipsAreFollowed(_ kind: StorageKind) throws {
     try run(kind) { store in

@@ -105,9 +105,10 @@ package final class CommitCenter: Sendable {
       writerState.registrations[known] = registration
       return
     }
-    if writerState.registrations.count >= writerState.registrationLimit { removeReleasedResults() }
     writerState.positions[ObjectIdentifier(results)] = writerState.registrations.count
     writerState.registrations.append(registration)
+    // Behind it: what the new results depend on is wanted, too.
+    if writerState.registrations.count > writerState.registrationLimit { removeReleasedResults() }
   }
 
   /// Forgets results that are gone or were cancelled, and what only they depended on.

@@ -4,8 +4,8 @@ import SectileCore
 ///
 /// A *dirty set* with values: it may hold rows that did not change in the end, never too few.
 ///
-/// An object, and one that keeps its first row without a list: most commits touch one row, and what
-/// is kept of each is made and released again with every commit.
+/// An object, and one that keeps its first row without a list: most commits touch one row, and its
+/// memory is used again for that of a later one.
 final class PreImages: Sendable {
   /// What is known of a row as it was before the transaction.
   enum Finding {
@@ -76,8 +76,9 @@ final class PreImages: Sendable {
   // MARK: - Mutable state
   //
   // All of it is confined to the writer until a link between versions leads past the rows, and not
-  // changed from then on as long as anybody else refers to the object. Fields rather than one value: reading one copies no other. For each touched
-  // row there are ten accesses, none inside another; they are not checked for that at run time.
+  // changed from then on as long as anybody else refers to the object. Fields rather than one value:
+  // reading one copies no other. For each touched row there are ten accesses, none inside another;
+  // they are not checked for that at run time.
   /// Whether all rows that were touched are listed.
   @exclusivity(unchecked) nonisolated(unsafe) private(set) var isComplete = true
   @exclusivity(unchecked) nonisolated(unsafe) private var only: OnlyRow?
@@ -105,20 +106,19 @@ final class PreImages: Sendable {
     return copy
   }
 
-  /// The most memory that is kept for rows of later transactions.
+  /// The most memory that is kept for the rows of later transactions.
   private static let keptCapacity = 4 << 10
 
-  /// Forgets the rows, to note others in the same memory.
+  /// Whether the memory is little enough to be kept.
+  var isSmall: Bool { listed == nil && bytes.capacity <= Self.keptCapacity }
+
+  /// Forgets the only row, to note another one in the same memory.
   ///
-  /// Nobody else must refer to the object.
-  ///
-  /// - Returns: False where there are too many rows for their memory to be kept.
-  func clear() -> Bool {
-    guard listed == nil, bytes.capacity <= Self.keptCapacity else { return false }
+  /// - Precondition: The object is small, and nobody else refers to it.
+  func clear() {
     isComplete = true
     only = nil
     bytes.truncate(to: 0)
-    return true
   }
 
   /// How many rows were touched.

@@ -15,7 +15,7 @@ final class RowNotes {
   // none.
   /// What the transaction touched so far.
   @exclusivity(unchecked) private(set) var images = PreImages(columns: [])
-  /// What the transaction before touched, whose memory is used again.
+  /// What a small transaction before touched, whose memory is used again.
   @exclusivity(unchecked) private var formerImages = PreImages(columns: [])
   /// The newest version of the table.
   @exclusivity(unchecked) private(set) var node = VersionNode()
@@ -155,10 +155,16 @@ final class RowNotes {
   func reset() {
     formerNode = nil
     guard !images.isEmpty else { return }
+    guard images.isSmall else {
+      images = PreImages(columns: columns)
+      return
+    }
     // What the transaction touched is read until it is delivered, what the one before touched mostly
     // not any more.
     swap(&images, &formerImages)
-    if !isKnownUniquelyReferenced(&images) || !images.clear() {
+    if isKnownUniquelyReferenced(&images) {
+      images.clear()
+    } else {
       images = PreImages(columns: columns)
     }
   }

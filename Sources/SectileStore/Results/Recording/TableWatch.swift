@@ -74,8 +74,8 @@ final class TableWatch {
   func record(_ row: PreUpdate) {
     isTouched = true
     // By position: to go through the list itself is to retain it.
-    for position in notes.indices where !notes[position].record(row, layout: layout) {
-      hasUnknownKeys = true
+    for position in notes.indices {
+      if !notes[position].record(row, layout: layout) { hasUnknownKeys = true }
     }
   }
 

@@ -238,7 +238,9 @@ extension ResultsTracker: TrackedResults {
 
   func publish() -> Bool {
     switch state.withLock({ publish(&$0) }) {
-    case .nothing: return false
+    case .nothing(let released):
+      withExtendedLifetime(released) {}
+      return false
     case .change:
       items.submitCommit()
       return true
@@ -248,7 +250,8 @@ extension ResultsTracker: TrackedResults {
 
   /// What there is to deliver of a transaction.
   private enum News {
-    case nothing
+    /// Nothing, but something to release outside of the lock.
+    case nothing([PlanChange] = [])
     case change
     case failure(any Error)
   }
@@ -259,15 +262,15 @@ extension ResultsTracker: TrackedResults {
     case .change(let change):
       state.needsRefetch = false
       let isQuiet = change.isQuiet
-      enqueue(change, &state)
-      return isQuiet ? .nothing : .change
+      let released = enqueue(change, &state)
+      return isQuiet ? .nothing(released) : .change
     case .unchanged(let node):
       state.needsRefetch = false
       state.failure = nil
       state.advance(to: node)
-      return .nothing
+      return .nothing()
     case .failure(let error): return .failure(error)
-    case nil: return .nothing
+    case nil: return .nothing()
     }
   }
 

@@ -120,7 +120,7 @@ final class ResultsTracker: Sendable {
     }
   }
 
-  /// What a change is worked out from.
+  /// What a change is worked out from, but for the contents themselves.
   func starting() -> Starting { state.withLock { Starting($0) } }
 
   /// Puts a change that was worked out into the terms of this results object.
@@ -138,31 +138,37 @@ final class ResultsTracker: Sendable {
   ///
   /// One that was worked out before a `stop()` is dropped: the contents it leads from are gone.
   func enqueue(_ change: PreparedChange, in epoch: Int) {
-    state.withLock { state in
-      if state.epoch == epoch { enqueue(change, &state) }
+    let released = state.withLock { state in
+      state.epoch == epoch ? enqueue(change, &state) : []
     }
+    withExtendedLifetime(released) {}
   }
 
   /// Queues a change; it is flipped when its turn comes.
   ///
   /// A change that nobody needs to hear of (a sort key changed and moved nothing) is carried out
   /// with the one before it, or at once.
+  ///
+  /// - Returns: What is to be released outside of the lock: what the release of an item runs is not
+  ///   ours.
   @inline(__always)
-  func enqueue(_ change: consuming PreparedChange, _ state: inout State) {
+  func enqueue(_ change: consuming PreparedChange, _ state: inout State) -> [PlanChange] {
     state.failure = nil
     if state.pending.isEmpty {
-      if change.isQuiet {
-        carryOut(change, &state)
-      } else {
+      guard change.isQuiet else {
         state.pending.append(change)
+        return []
       }
-      return
+      let released = [change.change] + [state.latest.take()].compactMap(\.self)
+      carryOut(change, &state)
+      return released
     }
     if var ahead = state.ahead.take() {
       change.change.apply(to: &ahead)
       state.ahead = ahead
     }
     state.pending.append(change)
+    return []
   }
 
   // MARK: Delivering

@@ -114,7 +114,7 @@ struct BaseRows {
 
 /// What is known of a plan that is followed.
 final class PlanRegistration {
-  /// Whose plan it is; nil where the results are gone.
+  /// Whose plan it is; nil until it is registered, and where the results are gone.
   weak var results: (any TrackedResults)?
   let dependencies: [ResolvedDependency]
   let base: BaseRows

@@ -7,12 +7,13 @@ struct BenchCommand: ParsableCommand {
     commandName: "sectile-bench",
     abstract: "Measures Sectile against C and GRDB, side by side in one run.",
     discussion: """
-      Every figure is the median of interleaved rounds (A B B A …), seven unless said otherwise, \
-      with the rounds at the ends as min–max. Judged is processor time, of all threads and of the \
-      kernel, for both sides and in every place: it is the quieter clock, and work that moves to \
-      another thread still counts. The time on the wall stands next to it. All sides work on equal \
-      databases with the same pragmas and the same SQLite. A figure counts only because its result \
-      was verified: a wrong row ends the run.
+      Every figure is the median of interleaved rounds (A B B A …), with the rounds at the ends as \
+      min–max: seven rounds at least while there is time, and as many as fit into six seconds \
+      where they are short. Judged is processor time, of all threads and of the kernel, for both \
+      sides and in every place: it is the quieter clock, and work that moves to another thread \
+      still counts. The time on the wall stands next to it. All sides work on equal databases with \
+      the same pragmas and the same SQLite. A figure counts only because its result was verified: \
+      a wrong row ends the run.
 
       Examples:
         scripts/bench --quick               everything up to 100,000 rows, in two minutes
@@ -41,7 +42,7 @@ struct BenchCommand: ParsableCommand {
   @Option(help: "Measure in memory or on a file only.")
   var storage: Storage?
 
-  @Option(help: "How many rounds count.")
+  @Option(help: "How many rounds count, neither more nor fewer.")
   var rounds: Int?
 
   @Option(help: "Also write goals and figures to a JSON file.")

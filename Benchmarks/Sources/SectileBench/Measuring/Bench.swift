@@ -33,21 +33,21 @@ struct Bench {
 
   // MARK: Measuring
 
-  /// Runs all sides in turn, A B A B, after one round that does not count, and returns the times of
+  /// Runs all sides in turn, A B B A, after one round that does not count, and returns the times of
   /// each side.
   ///
-  /// There are fewer rounds where time runs out, one at least.
+  /// See ``Effort`` for how many rounds there are.
   func interleave(_ sides: [Side]) throws -> [[Sample]] {
     var times = sides.map { _ in [Sample]() }
-    let end = min(Stopwatch.seconds + effort.comparisonLimit, effort.end)
-    for round in 0...effort.rounds {
+    let start = Stopwatch.seconds
+    for round in 0... {
       // Every other round runs backwards, so that no side always follows the same one.
       let order = Array(sides.indices)
       for position in round % 2 == 0 ? order : order.reversed() {
         let time = try sides[position]()
         if round > 0 { times[position].append(time) }
       }
-      if round > 0 && Stopwatch.seconds > end { break }
+      if effort.isEnough(round, since: start) { break }
     }
     return times
   }

@@ -123,7 +123,6 @@ final class DrainScope: Sendable {
   }
 
   private func add(_ entries: [Entry]) {
-    guard !entries.isEmpty else { return }
     state.withLock { state in
       var last = state.entries.last?.ticket ?? 0
       let isInOrder = entries.allSatisfy { entry in

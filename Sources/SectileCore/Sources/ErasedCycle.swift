@@ -20,8 +20,7 @@ final class ErasedCycle: Sendable {
   }
 
   let work: Work
-  /// Asked when the cycle's turn comes; nil stands for yes.
-  let isStillNeeded: (@Sendable () -> Bool)?
+  private let isStillNeeded: (@Sendable () -> Bool)?
   private let onDropped: (@Sendable () -> Void)?
 
   init(
@@ -31,6 +30,9 @@ final class ErasedCycle: Sendable {
     self.isStillNeeded = isStillNeeded
     self.onDropped = onDropped
   }
+
+  /// Whether there is something left to do; asked when the cycle's turn comes.
+  var isNeeded: Bool { isStillNeeded?() ?? true }
 
   /// Tells that the cycle does not run to its end.
   func drop() {

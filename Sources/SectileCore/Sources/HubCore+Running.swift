@@ -16,7 +16,7 @@ extension HubCore {
   /// Runs one cycle: inside the load that is open, if one is.
   @inline(__always)
   func run(_ cycle: ErasedCycle) {
-    if let isStillNeeded = cycle.isStillNeeded, !isStillNeeded() { return }
+    guard cycle.isNeeded else { return }
     if let open = state.withLock({ $0.openLoad }) { return run(cycle, inside: open) }
     switch cycle.work {
     case .flip, .steps: run(cycle, for: assemble())

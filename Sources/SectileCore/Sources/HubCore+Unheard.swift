@@ -13,7 +13,7 @@ extension HubCore {
   ///   to call, and nothing was done.
   func flipUnheard(_ ticket: UInt64) -> [UInt64]? {
     guard let (cycle, audience) = takeUnheard(ticket) else { return nil }
-    if cycle.isStillNeeded?() ?? true {
+    if cycle.isNeeded {
       run(cycle, for: audience.source.isAlive ? audience : nil)
     }
     return state.withLock { state in

@@ -20,10 +20,9 @@ struct ImageBudget {
   /// Counts the old rows of one more commit, and drops what is too much.
   ///
   /// - Parameters:
-  ///   - images: The old rows.
+  ///   - added: How many bytes they are.
   ///   - node: The version before the commit.
-  mutating func add(_ images: PreImages, since node: VersionNode) {
-    let added = images.byteCount
+  mutating func add(_ added: Int, since node: VersionNode) {
     // Named by its position: a copy of a mark would be one more weak reference.
     let last = marks.count - 1
     if last >= 0, max(marks[last].byteCount, added) < Self.markDistance {

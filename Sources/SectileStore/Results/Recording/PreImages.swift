@@ -126,6 +126,9 @@ final class PreImages: Sendable {
 
   var isEmpty: Bool { count == 0 && isComplete }
 
+  /// The key of the only row; nil where several were touched, or none.
+  var onlyKey: RowKey? { only?.key }
+
   /// How much memory the values take.
   var byteCount: Int { bytes.capacity + count * 40 }
 

@@ -131,13 +131,13 @@ final class RowNotes {
   // MARK: Transactions
 
   func beginVersion(isCertain: Bool) {
-    let images = images
     if !isCertain { images.loseTrack() }
     guard keepsValues, !images.isEmpty else { return }
+    let byteCount = images.byteCount
     let next = VersionNode()
     let former = exchange(&node, with: next)
     former.connect(to: next, before: images)
-    budget.add(images, since: former)
+    budget.add(byteCount, since: former)
     formerNode = former
   }
 

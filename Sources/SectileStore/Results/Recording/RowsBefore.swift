@@ -64,8 +64,8 @@ struct RowsBefore {
   /// How many rows were touched, as far as known.
   var touchedCount: Int { commits.reduce(0) { $0 + $1.count } }
 
-  /// The key of the row that was touched first, as far as known.
-  var firstTouchedKey: RowKey? { commits.first { $0.count > 0 }?.key(at: 0) }
+  /// The key of the row that was touched, where one commit touched one.
+  var onlyTouchedKey: RowKey? { commits.only?.onlyKey }
 
   var isEmpty: Bool { commits.allSatisfy(\.isEmpty) }
 
@@ -96,6 +96,9 @@ private struct Commits: RandomAccessCollection {
   private var others: [PreImages] = []
 
   init(_ oldest: PreImages? = nil) { self.oldest = oldest }
+
+  /// The only commit; nil where there are several, or none.
+  var only: PreImages? { others.isEmpty ? oldest : nil }
 
   var startIndex: Int { 0 }
   var endIndex: Int { oldest == nil ? 0 : others.count + 1 }

@@ -40,8 +40,10 @@ final class VersionNode: Sendable {
     }
   }
 
-  func connect(to successor: VersionNode, before: PreImages) {
-    link.withLock { $0 = Link(successor: successor, before: before) }
+  func connect(to successor: consuming VersionNode, before: consuming PreImages) {
+    var new: Link? = Link(successor: successor, before: before)
+    // Not copied into place, which would be to retain both.
+    link.withLock { swap(&$0, &new) }
   }
 
   func disconnect() {

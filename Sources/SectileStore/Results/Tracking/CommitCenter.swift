@@ -141,7 +141,9 @@ package final class CommitCenter: Sendable {
     let hasOpenRefetch = writerState.hasOpenRefetch
     let isPrunable = isCertain && writerState.registrations.count >= CommitPruning.leastCount
     var pruning = CommitPruning()
-    for registration in writerState.registrations {
+    // By position: to go through the list itself is to retain it.
+    for position in writerState.registrations.indices {
+      let registration = writerState.registrations[position]
       let isTouched = registration.isTouched
       guard !isCertain || hasOpenRefetch || isTouched else { continue }
       let scope = CommitScope(
@@ -208,7 +210,8 @@ package final class CommitCenter: Sendable {
 
   private func resolve(_ outcome: TransactionOutcome) {
     var needsRefetch = false
-    for results in writerState.prepared {
+    for position in writerState.prepared.indices {
+      let results = writerState.prepared[position]
       switch outcome {
       case .committed:
         if results.publish() {

@@ -163,8 +163,9 @@ extension ResultsTracker {
   func rememberContents(of base: BaseRows, in db: Database) {
     awaitDigests()
     guard needsDigests, let notes = base.notes, let positions = base.positions else { return }
+    let node = state.withLock { $0.latestNode }
     let past = RowsBefore(
-      since: starting().node, upTo: notes.node, unfinished: notes.images, positions: positions)
+      since: node, upTo: notes.node, unfinished: notes.images, positions: positions)
     var known: [RowKey: UInt64] = [:]
     past.forEachTouchedKey { key in
       known[key] = past.contentDigest(key) ?? RowDigest.unknown

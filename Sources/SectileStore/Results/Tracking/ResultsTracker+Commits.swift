@@ -193,15 +193,13 @@ extension ResultsTracker: TrackedResults {
     guard !registration.isEverythingTouched, maintainer.past.isComplete else {
       return .unknown
     }
+    if registration.dependencies.count == 1, let key = maintainer.past.onlyTouchedKey {
+      return .one(key)
+    }
     let count = maintainer.base.count
     let touchedCount = maintainer.past.touchedCount
     if MaintenanceCost.prefersRebuild(touched: touchedCount, of: count) {
       guard try maintainer.touchedRowsStay() else { return .unknown }
-    }
-    if touchedCount == 1, registration.dependencies.count == 1,
-      let key = maintainer.past.firstTouchedKey
-    {
-      return .one(key)
     }
     var keys: [RowKey] = []
     keys.reserveCapacity(touchedCount)

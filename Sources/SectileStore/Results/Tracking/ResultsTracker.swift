@@ -60,6 +60,9 @@ final class ResultsTracker: Sendable {
       pending.count == 1 ? pending.removeLast() : pending.removeFirst()
     }
 
+    /// The version of the base table that the contents with all pending changes belong to.
+    var latestNode: VersionNode { pending.last?.node ?? node }
+
     /// Returns the contents with all pending changes.
     mutating func latestContents() -> PlanContents {
       if pending.isEmpty { return visible }
@@ -112,16 +115,13 @@ final class ResultsTracker: Sendable {
     init(_ state: borrowing State) {
       // A change nobody hears of makes no version.
       version = state.pending.last { !$0.isQuiet }?.targetVersion ?? state.version
-      node = state.pending.last?.node ?? state.node
+      node = state.latestNode
       batchSize = state.batchSize
       epoch = state.epoch
       needsRefetch = state.needsRefetch
       queries = state.queries
     }
   }
-
-  /// What a change is worked out from, but for the contents themselves.
-  func starting() -> Starting { state.withLock { Starting($0) } }
 
   /// Puts a change that was worked out into the terms of this results object.
   @inline(__always)

@@ -115,7 +115,7 @@ import Testing
       images.note(.integer(commit)) { _ in .text(UnsafeRawBufferPointer(value)) }
       let next = VersionNode()
       nodes[nodes.count - 1].connect(to: next, before: images)
-      budget.add(images, since: nodes[nodes.count - 1])
+      budget.add(images.byteCount, since: nodes[nodes.count - 1])
       nodes.append(next)
     }
     // As many as are too many are gone, and no more than what lies between two marks besides.

@@ -54,7 +54,8 @@ let package = Package(
     .target(
       name: "CScreen",
       linkerSettings: [.linkedLibrary("ncursesw"), .linkedLibrary("tinfo")]),
-    .target(name: "SectileCore", swiftSettings: strict),
+    .target(name: "CThread"),
+    .target(name: "SectileCore", dependencies: ["CThread"], swiftSettings: strict),
     .target(
       name: "SectileStore",
       dependencies: [

@@ -43,12 +43,12 @@ final class CallbackGate: Sendable {
     }
     let mayWait = Self.waits.withLock { _ in
       guard !leads(to: scope) else { return false }
-      scope.setAwaitedGate(self)
+      scope.awaitedGate = self
       return true
     }
     guard mayWait else { return }
     passage.withLock { _ in }
-    Self.waits.withLock { _ in scope.setAwaitedGate(nil) }
+    Self.waits.withLock { _ in scope.awaitedGate = nil }
   }
 
   /// Returns whether waiting here means waiting for a drain, by way of what it waits for.

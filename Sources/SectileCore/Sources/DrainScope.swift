@@ -1,3 +1,4 @@
+internal import CThread
 internal import Synchronization
 
 /// One thread at work delivering.
@@ -22,31 +23,23 @@ final class DrainScope: Sendable {
     let hub: HubCore
   }
 
-  private struct State {
-    var isOpen = true
-    /// What is to be delivered, by ticket, from `head` on.
-    var entries: [Entry] = []
-    var head = 0
-    var awaitedGate: CallbackGate?
-  }
-
-  // A task that a callback starts inherits the task-local value, although it runs elsewhere and
-  // later. So a drain counts only while it is open, and only for the task that opened it.
-  @TaskLocal private static var inherited: DrainScope?
-
   private static let lastTicket = Atomic<UInt64>(0)
 
-  private let state = Mutex(State())
-  private let task = DrainScope.currentTask
-
-  private static var currentTask: Int? {
-    withUnsafeCurrentTask { $0?.hashValue }
-  }
+  // MARK: - Mutable state
+  //
+  // - `entries` and `head`: confined to the thread that drains.
+  // - `awaitedGate`: guarded by `CallbackGate.waits`, since gates follow it from thread to thread.
+  /// What is to be delivered, by ticket, from `head` on.
+  nonisolated(unsafe) private var entries: [Entry] = []
+  nonisolated(unsafe) private var head = 0
+  nonisolated(unsafe) var awaitedGate: CallbackGate?
 
   /// The drain inside which the calling code runs, if any.
+  ///
+  /// It belongs to the thread, since callbacks return before the thread does anything else. A task-local
+  /// value would be inherited by tasks that a callback starts, which run elsewhere and later.
   static var current: DrainScope? {
-    guard let scope = inherited, scope.task == currentTask else { return nil }
-    return scope.state.withLock { $0.isOpen } ? scope : nil
+    sectile_thread_value().map { Unmanaged<DrainScope>.fromOpaque($0).takeUnretainedValue() }
   }
 
   /// Returns the next ticket: larger than every ticket before.
@@ -114,37 +107,27 @@ final class DrainScope: Sendable {
     }
   }
 
-  var awaitedGate: CallbackGate? {
-    state.withLock { $0.awaitedGate }
-  }
-
-  func setAwaitedGate(_ gate: CallbackGate?) {
-    state.withLock { $0.awaitedGate = gate }
-  }
-
-  private func add(_ entries: [Entry]) {
-    state.withLock { state in
-      var last = state.entries.last?.ticket ?? 0
-      let isInOrder = entries.allSatisfy { entry in
-        defer { last = entry.ticket }
-        return last < entry.ticket
-      }
-      if state.entries.isEmpty {
-        state.entries = entries
-      } else {
-        state.entries += entries
-      }
-      // Tickets rise, so the list is in order unless something older was put off.
-      if !isInOrder { state.entries[state.head...].sort { $0.ticket < $1.ticket } }
+  private func add(_ added: [Entry]) {
+    var last = entries.last?.ticket ?? 0
+    let isInOrder = added.allSatisfy { entry in
+      defer { last = entry.ticket }
+      return last < entry.ticket
     }
+    if entries.isEmpty {
+      entries = added
+    } else {
+      entries += added
+    }
+    // Tickets rise, so the list is in order unless something older was put off.
+    if !isInOrder { entries[head...].sort { $0.ticket < $1.ticket } }
   }
 
   @inline(__always)
   private func drain(_ job: (DrainScope) -> Void) {
-    Self.$inherited.withValue(self) {
-      job(self)
-      while let entry = next() { deliver(entry) }
-    }
+    sectile_set_thread_value(Unmanaged.passUnretained(self).toOpaque())
+    job(self)
+    while let entry = next() { deliver(entry) }
+    sectile_set_thread_value(nil)
   }
 
   @inline(__always)
@@ -160,18 +143,13 @@ final class DrainScope: Sendable {
   }
 
   private func next() -> Entry? {
-    state.withLock { state in
-      guard state.head < state.entries.count else {
-        state.isOpen = false
-        return nil
-      }
-      let entry = state.entries[state.head]
-      state.head += 1
-      if state.head == state.entries.count || state.head > 64 {
-        state.entries.removeFirst(state.head)
-        state.head = 0
-      }
-      return entry
+    guard head < entries.count else { return nil }
+    let entry = entries[head]
+    head += 1
+    if head == entries.count || head > 64 {
+      entries.removeFirst(head)
+      head = 0
     }
+    return entry
   }
 }

@@ -1,3 +1,4 @@
+import Dispatch
 import SectileCore
 import Synchronization
 import Testing
@@ -144,6 +145,31 @@ import Testing
     await task.withLock { $0 }?.value
     await delegate.journal.wait(for: 6)
     #expect(Array(delegate.journal.lines.suffix(3)) == ["will 1", "did 1→2 2", "finish 2"])
+  }
+
+  @Test func taskDeliversWhileTheCallbackThatStartedItWaits() async {
+    let (source, other) = (CountingSource(), CountingSource())
+    let otherDelegate = JournalingDelegate(Journal())
+    other.delegate = otherDelegate
+    let delegate = JournalingDelegate(Journal()) { line in
+      guard line == "did 0→1 1" else { return }
+      let isDone = DispatchSemaphore(value: 0)
+      Task {
+        other.commit()
+        isDone.signal()
+      }
+      #expect(isDone.wait(timeout: .now() + 60) == .success)
+      #expect(otherDelegate.journal.lines == SourceHubConcurrencyTests.expected(1))
+    }
+    source.delegate = delegate
+    // Not on a thread that tasks need.
+    await withCheckedContinuation { continuation in
+      DispatchQueue.global().async {
+        source.commit()
+        continuation.resume()
+      }
+    }
+    #expect(delegate.journal.lines == SourceHubConcurrencyTests.expected(1))
   }
 }
 

@@ -42,7 +42,7 @@ struct BenchCommand: ParsableCommand {
   @Option(help: "Measure in memory or on a file only.")
   var storage: Storage?
 
-  @Option(help: "How many rounds count, neither more nor fewer.")
+  @Option(help: "How many rounds count, unless time is up.")
   var rounds: Int?
 
   @Option(help: "Also write goals and figures to a JSON file.")

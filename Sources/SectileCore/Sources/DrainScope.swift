@@ -36,8 +36,8 @@ final class DrainScope: Sendable {
 
   /// The drain inside which the calling code runs, if any.
   ///
-  /// It belongs to the thread, since callbacks return before the thread does anything else. A task-local
-  /// value would be inherited by tasks that a callback starts, which run elsewhere and later.
+  /// It belongs to the thread: whatever that does before a callback returns, the callback causes. A
+  /// task-local value would be inherited by tasks that the callback starts, which run elsewhere and later.
   static var current: DrainScope? {
     sectile_thread_value().map { Unmanaged<DrainScope>.fromOpaque($0).takeUnretainedValue() }
   }
@@ -147,8 +147,11 @@ final class DrainScope: Sendable {
     let entry = entries[head]
     head += 1
     if head == entries.count || head > 64 {
+      // Released when the list is whole again: what the release of a hub causes may be put off, too.
+      let delivered = Array(entries[..<head])
       entries.removeFirst(head)
       head = 0
+      withExtendedLifetime(delivered) {}
     }
     return entry
   }

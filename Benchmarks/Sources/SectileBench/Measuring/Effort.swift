@@ -14,7 +14,7 @@ struct Effort: Sendable {
   ///
   /// - Parameters:
   ///   - isQuick: Whether figures may be rough.
-  ///   - rounds: How many rounds count, neither more nor fewer; nil for as many as are sensible.
+  ///   - rounds: How many rounds count, unless time is up; nil for as many as are sensible.
   init(isQuick: Bool, rounds: Int?) {
     self.init(
       rounds: rounds ?? (isQuick ? 3 : 7),

@@ -126,7 +126,7 @@ final class PreImages: Sendable {
 
   var isEmpty: Bool { count == 0 && isComplete }
 
-  /// The key of the only row; nil where several were touched, or none.
+  /// The key of the only row, as far as known; nil where several were touched, or none.
   var onlyKey: RowKey? { only?.key }
 
   /// How much memory the values take.

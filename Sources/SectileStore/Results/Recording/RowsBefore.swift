@@ -64,7 +64,7 @@ struct RowsBefore {
   /// How many rows were touched, as far as known.
   var touchedCount: Int { commits.reduce(0) { $0 + $1.count } }
 
-  /// The key of the row that was touched, where one commit touched one.
+  /// The key of the row that was touched, as far as known, where one commit touched one.
   var onlyTouchedKey: RowKey? { commits.only?.onlyKey }
 
   var isEmpty: Bool { commits.allSatisfy(\.isEmpty) }

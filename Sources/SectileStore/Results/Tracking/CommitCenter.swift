@@ -141,9 +141,7 @@ package final class CommitCenter: Sendable {
     let hasOpenRefetch = writerState.hasOpenRefetch
     let isPrunable = isCertain && writerState.registrations.count >= CommitPruning.leastCount
     var pruning = CommitPruning()
-    // By position: to go through the list itself is to retain it.
-    for position in writerState.registrations.indices {
-      let registration = writerState.registrations[position]
+    for registration in writerState.registrations {
       let isTouched = registration.isTouched
       guard !isCertain || hasOpenRefetch || isTouched else { continue }
       let scope = CommitScope(

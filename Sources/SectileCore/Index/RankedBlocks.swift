@@ -165,6 +165,48 @@ struct RankedBlocks<Element: RankedElement>: Sendable {
     }
   }
 
+  /// Narrows a range of positions to those among which a place may still be, by halving.
+  ///
+  /// - Parameters:
+  ///   - range: The positions of elements that the place is before, among or behind.
+  ///   - side: On which side of an element the place is; nil where that is not known.
+  /// - Returns: An empty range at the place, or the positions of the elements that were left when an
+  ///   element could not be told.
+  /// - Complexity: O(log *n*) questions.
+  func narrow(_ range: Range<Int>, by side: (Element) -> PlaceSide?) -> Range<Int> {
+    guard !range.isEmpty else { return range }
+    let (first, firstOffset) = locate(range.lowerBound)
+    let (last, lastOffset) = locate(range.upperBound - 1)
+    // The block that begins before the place and ends behind it.
+    var (low, high) = (first, last)
+    while low < high {
+      let middle = (low + high + 1) / 2
+      switch block(at: middle).withUnsafeBufferPointer({ side($0[0]) }) {
+      case .before: high = middle - 1
+      case .behind: low = middle
+      case nil:
+        let start = low == first ? range.lowerBound : counts.sum(before: low)
+        let end = high == last ? range.upperBound : counts.sum(before: high + 1)
+        return start..<end
+      }
+    }
+    let start = range.lowerBound - firstOffset
+    let base = low == first ? start : counts.sum(before: low)
+    return block(at: low).withUnsafeBufferPointer { elements in
+      var lower = low == first ? firstOffset : 1
+      var upper = low == last ? lastOffset + 1 : elements.count
+      while lower < upper {
+        let middle = (lower + upper) / 2
+        switch side(elements[middle]) {
+        case .before: upper = middle
+        case .behind: lower = middle + 1
+        case nil: return (base + lower)..<(base + upper)
+        }
+      }
+      return (base + lower)..<(base + lower)
+    }
+  }
+
   // MARK: - Changing
 
   /// Inserts an element so that it is found at a position.

@@ -176,6 +176,20 @@ package struct SectionedIndex: Sendable {
     return startRank(ofSection: path.section) + path.item
   }
 
+  /// Narrows a range of ranks to those among which a place may still be, by halving.
+  ///
+  /// - Parameters:
+  ///   - ranks: The ranks of rows that the place is before, among or behind.
+  ///   - side: On which side of the row with a handle the place is; nil where that is not known.
+  /// - Returns: An empty range at the place, or the ranks of the rows that were left when a row could
+  ///   not be told.
+  /// - Complexity: O(log *n*) questions.
+  package func narrow(
+    _ ranks: Range<Int>, by side: (_ handle: Int32) -> PlaceSide?
+  ) -> Range<Int> {
+    storage[0].rows.narrow(ranks) { side($0.key) }
+  }
+
   /// Returns the handles at a range of ranks.
   ///
   /// - Complexity: O(log *n* + *k*) for *k* handles.

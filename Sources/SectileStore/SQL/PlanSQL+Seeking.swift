@@ -21,15 +21,18 @@ extension PlanSQL {
       groups.indices.reversed().flatMap { position in
         steps(
           StepDraft(
-            pins: pins, conditions: conditions, equal: groups[..<position].flatMap { $0 }),
+            pins: pins, conditions: conditions, equal: groups[..<position].flatMap { $0 },
+            first: terms.first),
           comparing: groups[position], before: groups[(position + 1)...].flatMap { $0 })
       }
     }
     let nullable = terms.filter(\.isNullable)
+    let separateSteps = allSteps(terms.map { [$0] })
     return PredecessorQuery(
-      steps: allSteps(Self.groups(of: terms)), separateSteps: allSteps(terms.map { [$0] }),
-      nullablePositions: Set(nullable.map(\.position)),
-      refusedNulls: Set(nullable.filter { !$0.isNullFirst }.map(\.position)))
+      steps: allSteps(Self.groups(of: terms)), separateSteps: separateSteps,
+      passingSteps: separateSteps, nullablePositions: Set(nullable.map(\.position)),
+      refusedNulls: Set(nullable.filter { !$0.isNullFirst }.map(\.position)),
+      firstPosition: terms.first?.position)
   }
 }
 
@@ -74,6 +77,8 @@ private struct StepDraft {
   let pins: [FilterEquality]
   let conditions: [SectionCondition]
   let equal: [SeekTerm]
+  /// What decides first.
+  let first: SeekTerm?
 }
 
 /// A comparison that holds for the rows of one section only.
@@ -200,10 +205,11 @@ extension PlanSQL {
     let searched =
       draft.pins.map(\.column) + draft.conditions.filter(\.isSearched).map(\.column)
       + (draft.equal + [null].compactMap { $0 }).map(\.column)
-    let keys = plan.keyColumns.map { SQLName.quote(plan.table, $0) }.joined(separator: ", ")
+    let keys = plan.keyColumns.map { SQLName.quote(plan.table, $0) }
+    let selected = (keys + [draft.first?.name].compactMap(\.self)).joined(separator: ", ")
     let order = terms.map(\.reversed).joined(separator: ", ")
     return PredecessorQuery.Step(
-      sql: "SELECT \(keys) FROM \(SQLName.quote(plan.table))"
+      sql: "SELECT \(selected) FROM \(SQLName.quote(plan.table))"
         + " WHERE \(conditions.joined(separator: " AND "))"
         + (order.isEmpty ? "" : " ORDER BY \(order)"),
       values: draft.pins.flatMap(\.condition.values),

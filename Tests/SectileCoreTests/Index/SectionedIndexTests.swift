@@ -57,6 +57,39 @@ import Testing
     }
   }
 
+  /// Numbers are searched for of which some occur more than once, and some cannot be asked for.
+  @Test(arguments: [2, 3, 8, 256], 0..<5)
+  func aPlaceIsNarrowedDownAsFarAsAnswersGo(blockCapacity: Int, seed: Int) {
+    var random = SplitMix(seed: UInt64(seed))
+    let numbers = (0..<60).map { _ in Int.random(in: 0..<120, using: &random) }.sorted()
+    let secrets = Set((0..<Int(seed) * 3).map { _ in Int32.random(in: 0..<60, using: &random) })
+    let index = IndexReference(sections: [
+      .init(header: IndexReference.header(0), order: 0, handles: Array(0..<60))
+    ]).built(blockCapacity: blockCapacity)
+    for _ in 0..<300 {
+      let wanted = Int.random(in: -1...120, using: &random)
+      let start = Int.random(in: 0...60, using: &random)
+      let ranks = start..<Int.random(in: start...60, using: &random)
+      var untold: [Int32] = []
+      let left = index.narrow(ranks) { handle -> PlaceSide? in
+        let number = numbers[Int(handle)]
+        guard number != wanted, !secrets.contains(handle) else {
+          untold.append(handle)
+          return nil
+        }
+        return wanted < number ? .before : .behind
+      }
+      let first = ranks.first { numbers[$0] >= wanted } ?? ranks.upperBound
+      let end = ranks.first { numbers[$0] > wanted } ?? ranks.upperBound
+      #expect(left.lowerBound <= first && end <= left.upperBound)
+      #expect(ranks.isEmpty || ranks.lowerBound <= left.lowerBound)
+      #expect(left.upperBound <= ranks.upperBound)
+      // One question without an answer ends it, and nothing is left where all are answered.
+      #expect(untold.count <= 1 && untold.isEmpty == left.isEmpty)
+      #expect(untold.allSatisfy { left.contains(Int($0)) })
+    }
+  }
+
   @Test func emptySectionsArePassedOver() {
     let reference = IndexReference(sections: [
       .init(header: IndexReference.header(0), order: 0, handles: []),

@@ -25,7 +25,7 @@ struct NormalizedKeys: ~Copyable {
   /// How much memory keys may take: 256 MiB, or little enough to exceed it in tests of Sectile.
   static let memoryLimit = InternalChecks.isOn ? 2048 : 256 << 20
 
-  fileprivate enum Tag {
+  enum Tag {
     static let first: UInt8 = 0x00
     static let number: UInt8 = 0x10
     static let text: UInt8 = 0x20
@@ -34,7 +34,7 @@ struct NormalizedKeys: ~Copyable {
   }
 
   /// How the values of one column are written.
-  fileprivate struct Column {
+  struct Column {
     /// FF where larger values come first, otherwise 00.
     let inversion: UInt8
     /// The tag of NULL.
@@ -42,7 +42,7 @@ struct NormalizedKeys: ~Copyable {
     let collation: Collation
   }
 
-  fileprivate enum Collation {
+  enum Collation {
     case binary, nocase, rtrim
   }
 
@@ -98,7 +98,8 @@ struct NormalizedKeys: ~Copyable {
 }
 
 extension NormalizedKeys.Column {
-  fileprivate init(_ term: RowOrdering.Term) {
+  /// - Precondition: The collation is one of SQLite's own.
+  init(_ term: RowOrdering.Term) {
     inversion = term.isDescending ? 0xFF : 0
     null = term.hasNullsFirst ? NormalizedKeys.Tag.first : NormalizedKeys.Tag.last
     collation =
@@ -124,9 +125,7 @@ extension RawColumn {
 
   /// Writes the value into a key, and returns how many bytes it takes; nil where it has no place there.
   @inline(__always)
-  fileprivate func write(
-    to target: UnsafeMutableRawPointer, _ column: NormalizedKeys.Column
-  ) -> Int? {
+  func write(to target: UnsafeMutableRawPointer, _ column: NormalizedKeys.Column) -> Int? {
     switch self {
     case .null:
       target.storeBytes(of: column.null, as: UInt8.self)

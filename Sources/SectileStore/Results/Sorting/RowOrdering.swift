@@ -37,18 +37,6 @@ struct RowOrdering: Sendable {
     return false
   }
 
-  /// Whether a row comes before the one a statement stands on.
-  func areInOrder(
-    _ left: UnsafeBufferPointer<RawColumn>, _ statement: OpaquePointer, firstColumn: Int32
-  ) -> Bool {
-    for (position, term) in terms.enumerated() {
-      let right = RawColumn(statement, firstColumn + Int32(position))
-      let order = compare(left[position], right, by: term)
-      if order != 0 { return order < 0 }
-    }
-    return false
-  }
-
   private func compare(_ left: RawColumn, _ right: RawColumn, by term: Term) -> Int {
     switch (left.isNull, right.isNull) {
     case (true, true): return 0

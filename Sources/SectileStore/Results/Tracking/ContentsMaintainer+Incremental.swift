@@ -193,12 +193,13 @@ extension ContentsMaintainer {
     var insertions: [SectionEdits.Insertion] = []
     insertions.reserveCapacity(order.count)
     for arrival in order {
-      let home = touched.arrivals[arrival].home
+      let (row, home) = (touched.arrivals[arrival].row, touched.arrivals[arrival].home)
       if case .known(let section) = home, section != last {
         (last, ranks) = (section, base.index.ranks(ofSection: section))
       }
       let gap = try touched.sortKeys.withRow(arrival) {
-        try search.gap(for: $0, among: home.isNew ? nil : ranks, from: start, by: self)
+        try search.gap(
+          for: touched.rows[row].key, $0, among: home.isNew ? nil : ranks, from: start, by: self)
       }
       start = gap.lowerBound
       insertions.append(SectionEdits.Insertion(home: home, gap: gap))

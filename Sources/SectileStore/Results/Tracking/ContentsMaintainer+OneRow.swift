@@ -57,7 +57,7 @@ extension ContentsMaintainer {
     let isDisplaced = isLeaving || comparison?.isOrderChanged == true
     guard comparison != nil || isDisplaced else { return .unchanged }
     guard !isLeaving || !isAlone(source) else { return .needsMore }
-    let target = isDisplaced ? try place(cursor, in: section, leaving: origin) : source
+    let target = isDisplaced ? try place(key, cursor, in: section, leaving: origin) : source
     let digests = comparison?.after ?? cursor.fingerprint()
     let row = PlanTransition(
       key: key, source: source, target: target,
@@ -69,7 +69,7 @@ extension ContentsMaintainer {
 
   private func arrivedRow(_ key: RowKey, _ cursor: PlanCursor) throws -> OneRowOutcome {
     guard let section = try standingSection(of: cursor, near: nil) else { return .needsMore }
-    let target = try place(cursor, in: section, leaving: nil)
+    let target = try place(key, cursor, in: section, leaving: nil)
     let row = PlanTransition(
       key: key, source: nil, target: target, isContentChanged: true,
       after: cursor.fingerprint(),
@@ -99,14 +99,15 @@ extension ContentsMaintainer {
   /// The path of the row in a section once it has left its old place.
   @inline(__always)
   private func place(
-    _ cursor: PlanCursor, in section: SectionedIndex.Section, leaving origin: Origin?
+    _ key: RowKey, _ cursor: PlanCursor, in section: SectionedIndex.Section,
+    leaving origin: Origin?
   ) throws -> ItemPath {
     let search = PositionSearch(removedRow: origin?.rank)
     let ordinal = section.ordinal
     let old = origin.flatMap { $0.path.section == ordinal ? $0 : nil }
     let start = old.map { $0.rank - $0.path.item } ?? base.index.startRank(ofSection: ordinal)
     let ranks = start..<(start + section.count)
-    let rank = try cursor.withOrdering { try search.rank(for: $0, among: ranks, by: self) }
+    let rank = try cursor.withOrdering { try search.rank(for: key, $0, among: ranks, by: self) }
     let isBehind = old.map { $0.rank < rank } ?? false
     return ItemPath(section: ordinal, item: rank - start - (isBehind ? 1 : 0))
   }

@@ -17,12 +17,18 @@ struct ContentsMaintainer: ~Copyable {
   let base: PlanContents
   /// What the rows of the base table were when the contents before were read.
   let past: RowsBefore
+  /// What is known of the order of the contents before; nil where it is of no use.
+  let prefixes: SortPrefixes?
 
-  init(reader: PlanReader, items: any ItemSink, base: PlanContents, past: RowsBefore) {
+  init(
+    reader: PlanReader, items: any ItemSink, base: PlanContents, past: RowsBefore,
+    prefixes: SortPrefixes? = nil
+  ) {
     self.reader = reader
     self.items = items
     self.base = base
     self.past = past
+    self.prefixes = prefixes
   }
 
   var memory: RowMemory { reader.queries.memory }

@@ -55,14 +55,17 @@ struct PreparedChange: Sendable {
   let targetVersion: Int
   /// The version of the base table that the contents after belong to.
   let node: VersionNode
+  /// The number of the contents after.
+  let number: Int
 
   init(
-    _ change: PlanChange, boxed: BoxedChanges?, targetVersion: Int, node: VersionNode
+    _ change: PlanChange, boxed: BoxedChanges?, targetVersion: Int, node: VersionNode, number: Int
   ) {
     self.change = change
     self.boxed = boxed
     self.targetVersion = targetVersion
     self.node = node
+    self.number = number
   }
 
   /// Whether nobody need hear of it.
@@ -70,6 +73,7 @@ struct PreparedChange: Sendable {
 
   /// Returns the change at another version of the base table, or with other contents.
   func with(_ change: PlanChange, at node: VersionNode) -> PreparedChange {
-    PreparedChange(change, boxed: boxed, targetVersion: targetVersion, node: node)
+    PreparedChange(
+      change, boxed: boxed, targetVersion: targetVersion, node: node, number: number)
   }
 }

@@ -26,6 +26,8 @@ final class PlanQueries: Sendable {
   let sorting: Sorting?
   /// How to find the row before a row with an index; nil where there is none that serves.
   let predecessors: PredecessorQuery?
+  /// How prefixes of sort keys are taken; nil where they would not decide, or may change unseen.
+  let prefixRule: SortPrefixRule?
   /// What of each row has to be remembered.
   let memory: RowMemory
 
@@ -63,6 +65,12 @@ final class PlanQueries: Sendable {
     // In a database in UTF-16, SQLite compares the bytes of UTF-16.
     ordering = try Self.isUTF8(db) ? RowOrdering(sql.ordering, in: db) : nil
     sorting = sortedClauses.contains("ORDER BY") ? Self.sorting(sql, memory, ordering) : nil
+    prefixRule =
+      if let ordering, !memory.keepsOrder {
+        SortPrefixRule(ordering, sql.ordering, seeking: predecessors)
+      } else {
+        nil
+      }
   }
 
   private static func sorting(

@@ -140,34 +140,40 @@ final class PlanReader {
     }
   }
 
-  /// Whether a row comes before the row that has a key.
-  func isRow(_ ordering: UnsafeBufferPointer<RawColumn>, before key: RowKey) throws -> Bool {
+  /// Calls `body` with the values of the complete order of the row that has a key.
+  ///
+  /// - Throws: ``StaleContents`` where there is no such row; what reading and `body` throw.
+  func withOrdering<Result>(
+    of key: RowKey, _ body: (UnsafeBufferPointer<RawColumn>) throws -> Result
+  ) throws -> Result {
     let statement = try statement(queries.orderingOfRow, Number.orderingOfRow, &orderingOfRow)
     defer { statement.reset() }
     try statement.bind(key, from: queries.orderingOfRow.keyParameter)
-    guard let rule = queries.ordering else { throw StaleContents() }
-    let keyColumns = rule.terms.indices.suffix(queries.plan.keyColumns.count)
+    let columns = queries.layout.ordering.indices
+    let keyColumns = columns.suffix(queries.plan.keyColumns.count)
     while try statement.step() {
-      let found = try statement.key(at: keyColumns)
-      if found == key { return rule.areInOrder(ordering, statement.handle, firstColumn: 0) }
+      guard try statement.key(at: keyColumns) == key else { continue }
+      return try withUnsafeTemporaryAllocation(of: RawColumn.self, capacity: columns.count) {
+        RawColumn.read(columns, of: statement.handle, into: $0)
+        return try body(UnsafeBufferPointer($0))
+      }
     }
     // A row that is gone although nobody touched it: the caller's picture is out of date.
     throw StaleContents()
   }
 
-  /// Calls `body` with the keys of rows before a row in its section, nearest first, until it answers
-  /// false.
+  /// Calls `body` with rows before a row in its section, nearest first, until it answers false.
   ///
   /// - Parameters:
   ///   - ordering: The row's values of the complete order.
   ///   - step: A step of the plan's query for such a row.
   ///   - number: Which of them it is.
-  ///   - body: Takes a key.
+  ///   - body: Takes a row's key, and a function that reads the value that decides first.
   /// - Throws: What reading and `body` throw.
   @inline(__always)
   func forEachPredecessor(
     of ordering: UnsafeBufferPointer<RawColumn>, _ step: PredecessorQuery.Step, _ number: Int,
-    _ body: (RowKey) throws -> Bool
+    _ body: (RowKey, () -> RawColumn) throws -> Bool
   ) throws {
     let statement = try statements.statement(
       step.sql, number: Number.firstStep + number, on: db)
@@ -181,8 +187,10 @@ final class PlanReader {
       try statement.bindColumn(ordering[position], at: parameter, isCopied: false)
       parameter += 1
     }
+    let keyColumns = queries.plan.keyColumns.indices
     while try statement.step() {
-      guard try body(try statement.key(at: queries.plan.keyColumns.indices)) else { return }
+      let key = try statement.key(at: keyColumns)
+      guard try body(key, { statement.column(keyColumns.upperBound) }) else { return }
     }
   }
 

@@ -3,10 +3,10 @@ import SectileCore
 
 /// Finds where a row belongs among the rows of the contents before that kept their place.
 ///
-/// Where an index has the plan's order, SQLite is asked for the row before it: one or two searches of
-/// the index. Elsewhere by binary search over ranks. Sort keys are not kept in memory, so each probe
-/// reads one row's keys from the database. Rows that are about to be taken out are stepped over,
-/// for their keys there are already the new ones.
+/// By the prefixes of sort keys, where they are known and decide. Otherwise, where an index has the
+/// plan's order, SQLite is asked for the row before it: one or two searches of the index. Elsewhere by
+/// binary search over ranks, where each probe reads one row's keys from the database. Rows that are
+/// about to be taken out are stepped over, for their keys there are already the new ones.
 ///
 /// - Complexity: O(log *n*), by one search or by that many probes, for each row.
 struct PositionSearch {
@@ -38,6 +38,7 @@ struct PositionSearch {
   /// Returns the range of ranks, in the list before, at which a row could be put in.
   ///
   /// - Parameters:
+  ///   - key: The row's key.
   ///   - ordering: The row's values of the complete order.
   ///   - ranks: The ranks of its section's rows; nil where the section is new.
   ///   - start: A rank the row is known not to come before.
@@ -45,36 +46,54 @@ struct PositionSearch {
   /// - Returns: The ranks; more than one where rows that are taken out stand there.
   /// - Throws: ``StaleContents`` where a row is gone although nobody touched it; what reading throws.
   func gap(
-    for ordering: UnsafeBufferPointer<RawColumn>, among ranks: Range<Int>?, from start: Int,
-    by maintainer: borrowing ContentsMaintainer
+    for key: RowKey, _ ordering: UnsafeBufferPointer<RawColumn>, among ranks: Range<Int>?,
+    from start: Int, by maintainer: borrowing ContentsMaintainer
   ) throws -> ClosedRange<Int> {
     guard let ranks else {
       let all = start..<max(start, maintainer.base.count)
-      return gap(at: try search(ordering, among: all, by: maintainer))
+      let rank = try search(ordering, among: all, by: maintainer)
+      maintainer.notePrefix(of: key, ordering)
+      return gap(at: rank)
     }
-    return gap(at: try rank(for: ordering, among: ranks, from: start, by: maintainer))
+    return gap(at: try rank(for: key, ordering, among: ranks, from: start, by: maintainer))
   }
 
   /// Returns the rank, in the list before, at which a row of a section could be put in.
   ///
   /// - Parameters:
+  ///   - key: The row's key.
   ///   - ordering: The row's values of the complete order.
   ///   - ranks: The ranks of the section's rows.
   ///   - start: A rank the row is known not to come before.
   ///   - maintainer: Knows the contents and reads rows.
-  /// - Returns: The rank behind the last row before it that stays.
-  /// - Throws: See ``gap(for:among:from:)``.
+  /// - Returns: A rank behind the last row before it that stays, and not behind the next one.
+  /// - Throws: See ``gap(for:_:among:from:by:)``.
   func rank(
-    for ordering: UnsafeBufferPointer<RawColumn>, among ranks: Range<Int>, from start: Int = 0,
+    for key: RowKey, _ ordering: UnsafeBufferPointer<RawColumn>, among ranks: Range<Int>,
+    from start: Int = 0, by maintainer: borrowing ContentsMaintainer
+  ) throws -> Int {
+    let first = max(start, ranks.lowerBound)
+    let left = try maintainer.narrow(
+      first..<max(first, ranks.upperBound), for: ordering, without: self)
+    let rank =
+      left.isEmpty
+      ? left.lowerBound
+      : try rank(for: ordering, among: ranks, narrowed: left, by: maintainer)
+    maintainer.notePrefix(of: key, ordering)
+    return rank
+  }
+
+  private func rank(
+    for ordering: UnsafeBufferPointer<RawColumn>, among ranks: Range<Int>, narrowed: Range<Int>,
     by maintainer: borrowing ContentsMaintainer
   ) throws -> Int {
-    switch try seek(ordering, by: maintainer) {
+    let predecessor = try seek(ordering, by: maintainer)
+    try maintainer.readPrefixes(without: self)
+    switch predecessor {
     // Where 1 and 1.0 are two sections, SQLite holds their rows for those of one.
     case .row(let rank) where ranks.contains(rank): return rank + 1
     case .none: return ranks.lowerBound
-    case .row, .unknown:
-      let first = max(start, ranks.lowerBound)
-      return try search(ordering, among: first..<max(first, ranks.upperBound), by: maintainer)
+    case .row, .unknown: return try search(ordering, among: narrowed, by: maintainer)
     }
   }
 
@@ -99,7 +118,7 @@ struct PositionSearch {
     var remaining = Self.seekLimit
     var found: Int?
     for (number, step) in steps.enumerated() {
-      try maintainer.reader.forEachPredecessor(of: ordering, step, number) { key in
+      try maintainer.reader.forEachPredecessor(of: ordering, step, number) { key, _ in
         remaining -= 1
         found = maintainer.base.rank(of: key).flatMap { run(around: $0) == nil ? $0 : nil }
         return found == nil && remaining > 0
@@ -116,6 +135,7 @@ struct PositionSearch {
     _ ordering: UnsafeBufferPointer<RawColumn>, among ranks: Range<Int>,
     by maintainer: borrowing ContentsMaintainer
   ) throws -> Int {
+    guard let rule = maintainer.reader.queries.ordering else { throw StaleContents() }
     var low = ranks.lowerBound
     var high = ranks.upperBound
     while low < high {
@@ -126,7 +146,7 @@ struct PositionSearch {
         continue
       }
       let key = maintainer.base.key(atRank: anchor)
-      if try maintainer.reader.isRow(ordering, before: key) {
+      if try maintainer.reader.withOrdering(of: key, { rule.areInOrder(ordering, $0) }) {
         high = middle
       } else {
         low = anchor + 1
@@ -141,8 +161,11 @@ struct PositionSearch {
     return (lower ?? low)...(run(around: low)?.upperBound ?? low)
   }
 
+  /// The rank of the row that is taken out, where it is one.
+  var onlyRemoved: Int? { removedRow?.lowerBound }
+
   /// The rows that are taken out around a rank; nil if the row at the rank stays.
-  private func run(around rank: Int) -> Range<Int>? {
+  func run(around rank: Int) -> Range<Int>? {
     if let removedRow { return removedRow.contains(rank) ? removedRow : nil }
     let position = removed.partitioningIndex { $0.upperBound > rank }
     guard position < removed.count, removed[position].contains(rank) else { return nil }

@@ -58,7 +58,7 @@ extension ResultsTracker: TrackedResults {
         state.inFlight = .unchanged(node)
         return .nothingNew
       }
-      return .work(Starting(state), state.latestContents())
+      return .work(Starting(&state), state.latestContents())
     }
   }
 
@@ -80,6 +80,7 @@ extension ResultsTracker: TrackedResults {
     let node = registration.base.node ?? start.node.unknownSuccessor()
     guard scope.isCertain, !start.needsRefetch, let queries = start.queries else {
       awaitDigests()
+      registration.prefixes.forget()
       return try refetch(from: start, contents, past, node, in: db)
     }
     // Equal plans whose contents are those before this transaction go through the same change.
@@ -88,9 +89,11 @@ extension ResultsTracker: TrackedResults {
     if let known = shared?.outcome(registration.planNumber, items.itemType) {
       return try preparation(known, from: start, node)
     }
+    let prefixes = queries.prefixRule == nil ? nil : registration.prefixes
+    prefixes?.begin(contents.keys, start.number, next: start.nextNumber)
     let maintainer = ContentsMaintainer(
       reader: PlanReader(queries: queries, db: db, statements: registration.statements),
-      items: items.makeSink(), base: contents, past: consume past)
+      items: items.makeSink(), base: contents, past: consume past, prefixes: prefixes)
     let change = try change(registration, by: maintainer)
     guard let shared else {
       guard let change else { return .unchanged(node) }
@@ -109,7 +112,8 @@ extension ResultsTracker: TrackedResults {
     if let boxed = outcome.boxed, boxed.source == start.version, !change.isWhole {
       return .change(
         PreparedChange(
-          change, boxed: boxed.changes, targetVersion: start.version + 1, node: node))
+          change, boxed: boxed.changes, targetVersion: start.version + 1, node: node,
+          number: start.nextNumber))
     }
     let prepared = try prepared(change, from: start, node: node)
     outcome.boxed = (prepared.boxed, start.version)
@@ -155,6 +159,7 @@ extension ResultsTracker: TrackedResults {
 
   private func rebuild(by maintainer: borrowing ContentsMaintainer) throws -> PlanChange? {
     state.withLock { $0.statistics.rebuildCount += 1 }
+    maintainer.prefixes?.abandon()
     return try maintainer.rebuild(.commit).change
   }
 

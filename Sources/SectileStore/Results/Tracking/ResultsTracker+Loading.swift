@@ -84,7 +84,7 @@ extension ResultsTracker {
         var contents = PlanContents()
         let start = state.withLock { state in
           contents = state.latestContents()
-          return Starting(state)
+          return Starting(&state)
         }
         let node = registration.base.node ?? start.node.unknownSuccessor()
         let maintainer = ContentsMaintainer(

@@ -19,6 +19,9 @@ final class ResultsTracker: Sendable {
   struct State {
     var visible = PlanContents()
     var version = 0
+    /// The number of the contents with all pending changes: no others of these results have it.
+    var number = 0
+    private var greatestNumber = 0
     /// The version of the base table that `visible` belongs to.
     var node = VersionNode()
     var pending: [PreparedChange] = []
@@ -53,6 +56,12 @@ final class ResultsTracker: Sendable {
     var digestPass: DigestPass?
 
     init(_ plan: FetchPlan) { (self.plan, batchSize) = (plan, plan.batchSize) }
+
+    /// Returns a number for other contents.
+    mutating func nextNumber() -> Int {
+      greatestNumber += 1
+      return greatestNumber
+    }
 
     /// Takes the oldest pending change.
     mutating func takePending() -> PreparedChange {
@@ -111,8 +120,12 @@ final class ResultsTracker: Sendable {
     let epoch: Int
     let needsRefetch: Bool
     let queries: PlanQueries?
+    /// The number of the contents.
+    let number: Int
+    /// The number of the contents after the change.
+    let nextNumber: Int
 
-    init(_ state: borrowing State) {
+    init(_ state: inout State) {
       // A change nobody hears of makes no version.
       version = state.pending.last { !$0.isQuiet }?.targetVersion ?? state.version
       node = state.latestNode
@@ -120,6 +133,8 @@ final class ResultsTracker: Sendable {
       epoch = state.epoch
       needsRefetch = state.needsRefetch
       queries = state.queries
+      number = state.number
+      nextNumber = state.nextNumber()
     }
   }
 
@@ -131,7 +146,8 @@ final class ResultsTracker: Sendable {
     let step = VersionStep(
       source: start.version, node: node, batchSize: start.batchSize)
     return PreparedChange(
-      change, boxed: try items.boxedChanges(change, step), targetVersion: step.target, node: node)
+      change, boxed: try items.boxedChanges(change, step), targetVersion: step.target, node: node,
+      number: start.nextNumber)
   }
 
   /// Queues a change; it is flipped when its turn comes.
@@ -154,6 +170,7 @@ final class ResultsTracker: Sendable {
   @inline(__always)
   func enqueue(_ change: consuming PreparedChange, _ state: inout State) -> [PlanChange] {
     state.failure = nil
+    state.number = change.number
     if state.pending.isEmpty {
       guard change.isQuiet else {
         state.pending.append(change)
@@ -231,6 +248,7 @@ final class ResultsTracker: Sendable {
       state.isFirstBatch = false
       state.everything = nil
       state.pending = []
+      state.number = state.nextNumber()
       state.ahead = nil
       state.inFlight = nil
       return stopDelivery()

@@ -124,6 +124,8 @@ final class PlanRegistration {
   let planNumber: Int
   /// The plan's statements on the writing connection.
   let statements = HeldStatements()
+  /// What is known of the order of the plan's rows.
+  let prefixes = SortPrefixes()
 
   init(
     dependencies: [ResolvedDependency], base: BaseRows, rowFilter: RowFilter?, planNumber: Int

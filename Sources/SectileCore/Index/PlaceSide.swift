@@ -1,0 +1,4 @@
+/// On which side of an element a place is.
+package enum PlaceSide: Sendable {
+  case before, behind
+}

@@ -1,0 +1,186 @@
+import SectileCore
+
+/// The prefixes of the sort keys of a plan's rows, as far as they were met: with them a place is found
+/// without a question to SQLite.
+///
+/// They are about the newest contents, whose rows they know by handle. Nothing depends on them: where a
+/// prefix is missing, or two are equal, the database is asked. All are forgotten where contents come
+/// about otherwise than by finding the places of single rows.
+///
+/// ```text
+/// begin(7, next: 8)   note(row, prefix) …       a commit is worked out
+/// begin(8, next: 9)                             it was published: the notes hold
+/// begin(7, next: 9)                             or rolled back: the notes are dropped
+/// begin(5, next: 9)                             something else was published: nothing is known
+/// ```
+///
+/// Confined to the writing connection's serial queue.
+final class SortPrefixes {
+  /// How far the rows are known.
+  private enum Extent {
+    /// So many places were sought with an index, and no row is known.
+    case none(searchCount: Int)
+    /// The rows are being read from the last to the first; those from a rank on were.
+    case from(rank: Int)
+    /// All rows were read, or are when they are met.
+    case all
+    /// Reading them costs more than it is worth.
+    case never
+  }
+
+  /// How much may be spent on reading rows in one go, in rows that SQLite passes.
+  static let readCost = InternalChecks.isOn ? 12 : 128
+  /// What it costs to look up a row, from which SQLite then passes those before it in its section.
+  static let lookUpCost = 8
+  /// For so many notes memory is kept from one commit to the next.
+  private static let keptNoteCount = 64
+
+  // Asked for in each commit; not checked at run time, because no access is inside another.
+  /// The number of the contents that the prefixes are about.
+  @exclusivity(unchecked) private var contents = 0
+  /// The number of the contents that the notes are about.
+  @exclusivity(unchecked) private var next = 0
+  @exclusivity(unchecked) private var notes: [(key: RowKey, prefix: SortPrefix)] = []
+  /// By handle; what is not in use holds what was there last.
+  @exclusivity(unchecked) private var prefixes: ContiguousArray<SortPrefix> = []
+  @exclusivity(unchecked) private var extent = Extent.none(searchCount: 0)
+
+  init() {}
+
+  // MARK: Following the contents
+
+  /// Takes note of the contents that a change is worked out from.
+  ///
+  /// - Parameters:
+  ///   - keys: Their keys.
+  ///   - number: Their number.
+  ///   - next: The number of the contents after the change.
+  func begin(_ keys: borrowing RowKeyMap, _ number: Int, next: Int) {
+    if number == self.next {
+      while let note = notes.popLast() {
+        if let handle = keys.handle(of: note.key) { set(note.prefix, of: handle) }
+      }
+    } else if number != contents {
+      forget()
+    }
+    contents = number
+    self.next = next
+    // Mostly empty by now. What a large transaction needed is not kept for the small ones after it.
+    if !notes.isEmpty || notes.capacity > Self.keptNoteCount { notes = [] }
+  }
+
+  /// Takes note of the prefix that a row has in the contents that come next.
+  func note(_ key: RowKey, _ prefix: SortPrefix) { notes.append((key, prefix)) }
+
+  /// Drops the notes: the contents that come next are worked out otherwise.
+  func abandon() {
+    next = contents
+    notes = []
+  }
+
+  /// Forgets everything: rows may be ordered by another rule.
+  func forget() {
+    abandon()
+    prefixes = []
+    extent = .none(searchCount: 0)
+  }
+
+  // MARK: Knowing
+
+  /// Whether it is known of any row what it is sorted by.
+  var isEmpty: Bool {
+    switch extent {
+    case .none, .never: true
+    case .from, .all: false
+    }
+  }
+
+  /// Whether a row that is not known is worth reading.
+  var isComplete: Bool { if case .all = extent { true } else { false } }
+
+  /// The rank up to which the rows are still to be read; nil where they need not be.
+  var unreadRank: Int? { if case .from(let rank) = extent { rank } else { nil } }
+
+  /// On which side of a row one with another prefix belongs; nil where the prefixes cannot tell.
+  func side(of prefix: SortPrefix, from handle: Int32) -> PlaceSide? {
+    prefixes.withUnsafeBufferPointer { Self.side(of: prefix, from: $0.prefix(of: handle)) }
+  }
+
+  @inline(__always)
+  private static func side(of prefix: SortPrefix, from known: SortPrefix) -> PlaceSide? {
+    guard known != 0, known != prefix else { return nil }
+    return prefix < known ? .before : .behind
+  }
+
+  /// Narrows the ranks among which a row belongs.
+  ///
+  /// - Parameters:
+  ///   - ranks: The ranks of rows of its section.
+  ///   - prefix: The row's prefix.
+  ///   - index: The order of the contents.
+  /// - Returns: An empty range at the row's place, or the ranks that are left when a row could not be
+  ///   told; and that row, if its prefix is not known.
+  func narrow(
+    _ ranks: Range<Int>, to prefix: SortPrefix, in index: borrowing SectionedIndex
+  ) -> (ranks: Range<Int>, unknown: Int32?) {
+    var unknown: Int32?
+    let left = prefixes.withUnsafeBufferPointer { prefixes in
+      index.narrow(ranks) { handle in
+        let known = prefixes.prefix(of: handle)
+        if known == 0 { unknown = handle }
+        return Self.side(of: prefix, from: known)
+      }
+    }
+    return (left, unknown)
+  }
+
+  /// Takes note of the prefix that a row has in the contents that a change is worked out from.
+  func set(_ prefix: SortPrefix, of handle: Int32) {
+    let missing = Int(handle) + 1 - prefixes.count
+    if missing > 0 { prefixes.append(contentsOf: repeatElement(0, count: missing)) }
+    prefixes[Int(handle)] = prefix
+  }
+
+  /// Rows are read from now on as they are met: no index serves, and each place takes many of them.
+  func readWhereMet() { extent = .all }
+
+  /// Counts a place that was sought with an index.
+  ///
+  /// The rows are read once a quarter as much was spent on places: to read a row that SQLite passes takes
+  /// a quarter of what it takes to seek a place.
+  ///
+  /// - Parameter count: The number of rows.
+  func countSearch(among count: Int) {
+    guard case .none(let searchCount) = extent else { return }
+    let isWorthIt = InternalChecks.isOn || searchCount >= count / 16
+    extent = isWorthIt ? .from(rank: count) : .none(searchCount: searchCount + 1)
+  }
+
+  /// Rows were read from a rank on.
+  ///
+  /// No more are read where that costs too much: where a filter wants few of the rows that SQLite passes,
+  /// or sections have few rows.
+  ///
+  /// - Parameters:
+  ///   - count: The number of rows.
+  ///   - rank: The lowest rank.
+  ///   - cost: What it cost, in rows that SQLite passes.
+  func countRead(_ count: Int, downTo rank: Int, for cost: Int) {
+    if rank == 0 {
+      extent = .all
+    } else if count * 4 >= cost || InternalChecks.isOn {
+      extent = .from(rank: rank)
+    } else {
+      prefixes = []
+      extent = .never
+    }
+  }
+}
+
+extension UnsafeBufferPointer<SortPrefix> {
+  /// The prefix of the row with a handle; zero where it is not known.
+  @inline(__always)
+  fileprivate func prefix(of handle: Int32) -> SortPrefix {
+    Int(handle) < count ? self[Int(handle)] : 0
+  }
+}

@@ -30,7 +30,7 @@ extension PlanSQL {
     let separateSteps = allSteps(terms.map { [$0] })
     return PredecessorQuery(
       steps: allSteps(Self.groups(of: terms)), separateSteps: separateSteps,
-      passingSteps: separateSteps, nullablePositions: Set(nullable.map(\.position)),
+      passing: separateSteps, nullablePositions: Set(nullable.map(\.position)),
       refusedNulls: Set(nullable.filter { !$0.isNullFirst }.map(\.position)),
       firstPosition: terms.first?.position)
   }

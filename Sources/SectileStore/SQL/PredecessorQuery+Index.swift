@@ -32,13 +32,13 @@ extension PredecessorQuery {
     if try !Self.useIndexes(steps, in: db) {
       guard isSeparate else { return nil }
       return PredecessorQuery(
-        steps: separateSteps, separateSteps: separateSteps, passingSteps: separateSteps,
+        steps: separateSteps, separateSteps: separateSteps, passing: separateSteps,
         nullablePositions: nullablePositions, refusedNulls: refusedNulls,
         firstPosition: firstPosition)
     }
     return PredecessorQuery(
       steps: steps, separateSteps: separateSteps,
-      passingSteps: isSeparate ? separateSteps : steps, nullablePositions: nullablePositions,
+      passing: isSeparate ? separateSteps : steps, nullablePositions: nullablePositions,
       refusedNulls: isSeparate ? refusedNulls : nullablePositions,
       firstPosition: firstPosition)
   }

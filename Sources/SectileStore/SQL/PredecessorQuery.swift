@@ -59,7 +59,7 @@ package final class PredecessorQuery: Sendable {
   let separateSteps: [Step]
   /// The steps that pass many rows at the least cost: where one column is compared, SQLite compares it
   /// once for all of them, and several columns once for each.
-  let passingSteps: [Step]
+  let passing: [Step]
   /// The positions at which there may be NULL.
   let nullablePositions: Set<Int>
   /// The positions at which NULL cannot be sought from.
@@ -69,11 +69,11 @@ package final class PredecessorQuery: Sendable {
   package let firstPosition: Int?
 
   init(
-    steps: [Step], separateSteps: [Step], passingSteps: [Step], nullablePositions: Set<Int>,
+    steps: [Step], separateSteps: [Step], passing: [Step], nullablePositions: Set<Int>,
     refusedNulls: Set<Int>, firstPosition: Int?
   ) {
     self.firstPosition = firstPosition
-    self.passingSteps = passingSteps
+    self.passing = passing
     self.steps = steps
     self.separateSteps = separateSteps
     self.nullablePositions = nullablePositions
@@ -102,7 +102,7 @@ package final class PredecessorQuery: Sendable {
   ) -> (steps: [Step], firstNumber: Int)? {
     guard !refusedNulls.contains(where: isNull) else { return nil }
     return (
-      passingSteps.filter { $0.nullPosition.map(isNull) != true },
+      passing.filter { $0.nullPosition.map(isNull) != true },
       max(steps.count, separateSteps.count)
     )
   }

@@ -374,6 +374,38 @@ import Testing
       #expect(counts.lines.filter { $0.hasPrefix("R>") }.count == 2)
     }
   }
+
+  /// The sort column of a joined row is no column of the row itself, even where it is of the same table.
+  @Test(arguments: StorageKind.allCases)
+  func sortsByAParentOfTheSameTableAreFollowed(_ kind: StorageKind) throws {
+    let schema = """
+      CREATE TABLE item (id INTEGER PRIMARY KEY, s TEXT, k, parent INTEGER);
+      INSERT INTO item VALUES (1, 'P', 1, 1), (2, 'P', 2, 2), (3, 'A', 0, 1), (4, 'A', 0, 2);
+      """
+    try SmallWorld.run(kind, schema: schema) { store in
+      var plan = SmallWorld.plan(table: "item", key: ["id"], columns: ["id", "s", "k", "parent"])
+      plan.joins = [
+        PlanJoin(
+          table: "item", alias: "p", source: "item", sourceColumns: ["parent"],
+          targetColumns: ["id"])
+      ]
+      plan.sort = [
+        PlanSortTerm(
+          expression: SQLFragment(#""p"."k""#), column: PlanColumn(table: "item", name: "k"))
+      ]
+      plan.dependencies = [
+        PlanDependency(
+          table: "item", keyColumns: ["id"], observedColumns: ["k"],
+          affected: .query("SELECT id FROM item WHERE parent = ?"))
+      ]
+      let live = try Live(plan, in: store)
+      for key in [5, 0, 3] {
+        try store.write { try $0.execute("UPDATE item SET k = ? WHERE id = 1", key) }
+        #expect(!live.lines.isEmpty)
+        try live.check()
+      }
+    }
+  }
 }
 
 extension [String] {

@@ -16,16 +16,22 @@ struct SortPrefixRule: Sendable {
   let position: Int
   private let column: NormalizedKeys.Column
 
-  /// Creates the rule for a plan's order, if one of its columns can be told by its first bytes.
+  /// Creates the rule for a plan's order; nil where what decides first is not told by its first bytes.
   ///
   /// - Parameters:
   ///   - ordering: How rows compare.
   ///   - plan: The terms of the order.
   ///   - query: How to seek the row before a row; nil where no index serves.
   init?(_ ordering: RowOrdering, _ plan: PlanOrdering, seeking query: PredecessorQuery?) {
-    let behindSection = plan.sectionOrder.count + (plan.identity == nil ? 0 : 1)
-    let first = if let query { query.firstPosition } else { behindSection as Int? }
-    guard let position = first else { return nil }
+    let position: Int
+    if let query {
+      guard let first = query.firstPosition else { return nil }
+      position = first
+    } else {
+      // What sections are ordered by decides first, and need not be the same in all rows of one.
+      guard plan.sectionOrder.isEmpty else { return nil }
+      position = plan.identity == nil ? 0 : 1
+    }
     switch ordering.terms[position].collation {
     case .binary, .nocase: break
     // What follows the first bytes decides whether spaces among them count.

@@ -22,9 +22,9 @@ final class SortPrefixes {
     case none(searchCount: Int)
     /// The rows are being read from the last to the first; those from a rank on were.
     case from(rank: Int)
-    /// All rows were read, or are when they are met.
-    case all
-    /// Reading them costs more than it is worth.
+    /// Rows that are not known are read when they are met.
+    case whereMet
+    /// To know them costs more than it is worth.
     case never
   }
 
@@ -32,6 +32,8 @@ final class SortPrefixes {
   static let readCost = InternalChecks.isOn ? 12 : 128
   /// What it costs to look up a row, from which SQLite then passes those before it in its section.
   static let lookUpCost = 8
+  /// How many more searches may be undecided than decided.
+  private static let undecidedLimit = 256
   /// For so many notes memory is kept from one commit to the next.
   private static let keptNoteCount = 64
 
@@ -44,6 +46,10 @@ final class SortPrefixes {
   /// By handle; what is not in use holds what was there last.
   @exclusivity(unchecked) private var prefixes: ContiguousArray<SortPrefix> = []
   @exclusivity(unchecked) private var extent = Extent.none(searchCount: 0)
+  /// Whether rows were read in this commit.
+  @exclusivity(unchecked) private var hasRead = false
+  /// How many more searches prefixes did not decide than they did.
+  @exclusivity(unchecked) private var undecidedCount = 0
 
   init() {}
 
@@ -65,6 +71,7 @@ final class SortPrefixes {
     }
     contents = number
     self.next = next
+    hasRead = false
     // Mostly empty by now. What a large transaction needed is not kept for the small ones after it.
     if !notes.isEmpty || notes.capacity > Self.keptNoteCount { notes = [] }
   }
@@ -72,17 +79,18 @@ final class SortPrefixes {
   /// Takes note of the prefix that a row has in the contents that come next.
   func note(_ key: RowKey, _ prefix: SortPrefix) { notes.append((key, prefix)) }
 
-  /// Drops the notes: the contents that come next are worked out otherwise.
-  func abandon() {
+  /// Forgets everything: rows may be ordered by another rule, or the contents that come next are worked
+  /// out otherwise.
+  func forget() {
     next = contents
-    notes = []
+    undecidedCount = 0
+    know(.none(searchCount: 0))
   }
 
-  /// Forgets everything: rows may be ordered by another rule.
-  func forget() {
-    abandon()
+  private func know(_ nothing: Extent) {
+    extent = nothing
+    notes = []
     prefixes = []
-    extent = .none(searchCount: 0)
   }
 
   // MARK: Knowing
@@ -91,15 +99,15 @@ final class SortPrefixes {
   var isEmpty: Bool {
     switch extent {
     case .none, .never: true
-    case .from, .all: false
+    case .from, .whereMet: false
     }
   }
 
-  /// Whether a row that is not known is worth reading.
-  var isComplete: Bool { if case .all = extent { true } else { false } }
+  /// Whether a row that is not known is read when it is met.
+  var readsWhereMet: Bool { if case .whereMet = extent { true } else { false } }
 
-  /// The rank up to which the rows are still to be read; nil where they need not be.
-  var unreadRank: Int? { if case .from(let rank) = extent { rank } else { nil } }
+  /// The rank up to which rows are to be read; nil where none are in this commit.
+  var unreadRank: Int? { if !hasRead, case .from(let rank) = extent { rank } else { nil } }
 
   /// On which side of a row one with another prefix belongs; nil where the prefixes cannot tell.
   func side(of prefix: SortPrefix, from handle: Int32) -> PlaceSide? {
@@ -142,7 +150,7 @@ final class SortPrefixes {
   }
 
   /// Rows are read from now on as they are met: no index serves, and each place takes many of them.
-  func readWhereMet() { extent = .all }
+  func readWhereMet() { extent = .whereMet }
 
   /// Counts a place that was sought with an index.
   ///
@@ -166,14 +174,21 @@ final class SortPrefixes {
   ///   - rank: The lowest rank.
   ///   - cost: What it cost, in rows that SQLite passes.
   func countRead(_ count: Int, downTo rank: Int, for cost: Int) {
+    hasRead = true
     if rank == 0 {
-      extent = .all
+      extent = .whereMet
     } else if count * 4 >= cost || InternalChecks.isOn {
       extent = .from(rank: rank)
     } else {
-      prefixes = []
-      extent = .never
+      know(.never)
     }
+  }
+
+  /// Counts a search among rows that were read for it, and gives up where too few are decided: many values
+  /// begin with the same bytes, or there are few values.
+  func countSearch(isDecided: Bool) {
+    undecidedCount = isDecided ? max(0, undecidedCount - 1) : undecidedCount + 1
+    if undecidedCount > Self.undecidedLimit, !InternalChecks.isOn { know(.never) }
   }
 }
 

@@ -18,7 +18,11 @@ extension ContentsMaintainer {
     guard !prefixes.isEmpty else { return ranks }
     let prefix = rule.prefix(of: ordering[rule.position])
     guard prefix != 0 else { return ranks }
-    return try narrow(ranks, prefix, rule, prefixes, without: search)
+    let left = try narrow(ranks, prefix, rule, prefixes, without: search)
+    if prefixes.readsWhereMet, reader.queries.predecessors != nil {
+      prefixes.countSearch(isDecided: left.isEmpty)
+    }
+    return left
   }
 
   private func narrow(
@@ -29,7 +33,7 @@ extension ContentsMaintainer {
     while true {
       let found = prefixes.narrow(left, to: prefix, in: base.index)
       left = found.ranks
-      guard !left.isEmpty, prefixes.isComplete, let handle = found.unknown,
+      guard !left.isEmpty, prefixes.readsWhereMet, let handle = found.unknown,
         let rank = base.index.rank(of: handle), search.run(around: rank) == nil
       else { break }
       let known = try reader.withOrdering(of: base.keys.key(of: handle)) {
@@ -61,6 +65,15 @@ extension ContentsMaintainer {
   /// - Parameter search: Knows which rows are taken out: of these the database has the values after.
   /// - Throws: What reading rows throws.
   func readPrefixes(without search: PositionSearch) throws {
+    do {
+      try readMorePrefixes(without: search)
+    } catch is StaleContents {
+      // A row that the place does not depend on is not there.
+      prefixes?.forget()
+    }
+  }
+
+  private func readMorePrefixes(without search: PositionSearch) throws {
     let queries = reader.queries
     guard let prefixes, let rule = queries.prefixRule, let query = queries.predecessors else {
       return

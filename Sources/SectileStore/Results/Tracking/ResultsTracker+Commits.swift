@@ -159,7 +159,7 @@ extension ResultsTracker: TrackedResults {
 
   private func rebuild(by maintainer: borrowing ContentsMaintainer) throws -> PlanChange? {
     state.withLock { $0.statistics.rebuildCount += 1 }
-    maintainer.prefixes?.abandon()
+    maintainer.prefixes?.forget()
     return try maintainer.rebuild(.commit).change
   }
 

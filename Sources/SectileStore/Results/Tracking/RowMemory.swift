@@ -34,7 +34,9 @@ struct RowMemory: Sendable {
       && layout.rowIDColumn?.lowercased() == plan.keyColumns[0].lowercased()
     let sorted = plan.sort.compactMap { term in
       term.column.flatMap { column in
-        column.table == plan.table ? plan.itemColumns.firstIndex(of: column.name) : nil
+        // The expression tells a column of the base table from the same column of a join to itself.
+        column.table == plan.table && term.expression == plan.qualified(column.name)
+          ? plan.itemColumns.firstIndex(of: column.name) : nil
       }
     }
     let isShown = layout.showsOldValues(of: sorted.map { plan.itemColumns[$0] })

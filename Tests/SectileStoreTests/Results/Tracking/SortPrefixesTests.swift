@@ -134,6 +134,27 @@ import Testing
     }
   }
 
+  /// What a section is ordered by need not be the same in all of its rows: it decides before the sort.
+  @Test func rowsOfASectionMayDifferInItsOrder() throws {
+    let schema = """
+      CREATE TABLE album (id INTEGER PRIMARY KEY, artist TEXT, year INTEGER, title TEXT);
+      INSERT INTO album VALUES (1, 'A', 2000, 'm'), (2, 'A', 2000, 'z'), (3, 'A', 1999, 'a'),
+        (4, 'A', 1999, 'b'), (5, 'B', 1990, 'c');
+      """
+    try SmallWorld.run(.memory, schema: schema) { store in
+      var plan = FetchPlan(
+        table: "album", keyColumns: ["id"], itemColumns: ["id", "artist", "year", "title"])
+      plan.section = PlanSection(
+        identity: plan.term("artist"), order: [plan.term("year", isDescending: true)])
+      plan.sort = [plan.term("title")]
+      let live = try LiveResults<PlanItem>(plan, in: store)
+      for title in ["c", "y", "aa"] {
+        try store.write { try $0.execute("UPDATE album SET title = ? WHERE id = 2", title) }
+        try live.check()
+      }
+    }
+  }
+
   /// SQLite is asked for places at first, and not any more once the rows are known.
   @Test(arguments: [true, false])
   func knownPlacesNeedNoQuestion(isIndexed: Bool) throws {

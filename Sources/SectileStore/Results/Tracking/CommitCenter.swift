@@ -36,6 +36,12 @@ package final class CommitCenter: Sendable {
     writerState = WriterState()
   }
 
+  /// What a transaction comes to for some results.
+  private struct Prepared {
+    let results: ResultsTracker
+    var preparation: Preparation
+  }
+
   // What every commit asks is not checked at run time for accesses inside one another: there are none.
   private final class WriterState {
     let recorder = CommitRecorder()
@@ -50,8 +56,8 @@ package final class CommitCenter: Sendable {
     var positions: [ObjectIdentifier: Int] = [:]
     /// Whether some results have to be fetched again, whatever a transaction touches.
     var hasOpenRefetch = false
-    /// The results that worked out a change in the transaction that has not ended yet.
-    @exclusivity(unchecked) var prepared: [any TrackedResults] = []
+    /// What the transaction that has not ended yet comes to, by results object.
+    @exclusivity(unchecked) var prepared: [Prepared] = []
     var isPrepared = false
     var isInsideWrite = false
     /// Whether a transaction of `Store.write` has begun.
@@ -99,7 +105,7 @@ package final class CommitCenter: Sendable {
   }
 
   /// Follows commits for a results object.
-  func register(_ results: any TrackedResults, _ registration: PlanRegistration) {
+  func register(_ results: ResultsTracker, _ registration: PlanRegistration) {
     registration.results = results
     if let known = writerState.positions[ObjectIdentifier(results)] {
       writerState.registrations[known] = registration
@@ -148,10 +154,11 @@ package final class CommitCenter: Sendable {
         isTouched: isTouched, isCertain: isCertain,
         isRuledOut: isPrunable && isTouched && pruning.rulesOut(registration, in: db),
         shared: shared)
-      guard let results = registration.results, results.prepare(registration, scope, in: db) else {
-        continue
-      }
-      writerState.prepared.append(consume results)
+      guard let results = registration.results,
+        let preparation = results.prepare(registration, scope, in: db)
+      else { continue }
+      writerState.prepared.append(
+        Prepared(results: consume results, preparation: preparation))
     }
   }
 
@@ -207,27 +214,13 @@ package final class CommitCenter: Sendable {
   }
 
   private func resolve(_ outcome: TransactionOutcome) {
-    var needsRefetch = false
-    for position in writerState.prepared.indices {
-      let results = writerState.prepared[position]
-      switch outcome {
-      case .committed:
-        if results.publish() {
-          unflushed.withLock { $0.append(results.hub) }
-        }
-        needsRefetch = needsRefetch || results.needsRefetch
-      case .rolledBack: results.discard()
-      case .unknown:
-        results.discard()
-        results.requireRefetch()
-      }
+    switch outcome {
+    case .committed: publishPrepared()
+    case .rolledBack: break
+    case .unknown: requireRefetch()
     }
     // One by one from the end: whoever removes a range has to move what is behind it.
     while writerState.prepared.popLast() != nil {}
-    if outcome == .unknown { requireRefetch() }
-    if outcome == .committed, writerState.isPrepared {
-      writerState.hasOpenRefetch = needsRefetch
-    }
     writerState.isPrepared = false
     forgetNotes(after: outcome)
     // The next schema with this number may be another one.
@@ -236,6 +229,19 @@ package final class CommitCenter: Sendable {
       writerState.preparedPlans.removeAll()
     }
     writerState.hasNewVersion = false
+  }
+
+  /// Queues for delivery what the transaction came to.
+  @inline(__always)
+  private func publishPrepared() {
+    var needsRefetch = false
+    for position in writerState.prepared.indices {
+      let results = writerState.prepared[position].results
+      let published = results.publish(&writerState.prepared[position].preparation)
+      if published.isNews { unflushed.withLock { $0.append(results.hub) } }
+      needsRefetch = needsRefetch || published.needsRefetch
+    }
+    if writerState.isPrepared { writerState.hasOpenRefetch = needsRefetch }
   }
 
   /// Forgets what was recorded, but for rows that may have been committed: those a statement wrote
@@ -279,8 +285,8 @@ package final class CommitCenter: Sendable {
   func refresh(in db: Database) throws -> Bool {
     if let error = StoreError.fileReplaced(below: db) {
       writerState.isPrepared = true
-      writerState.prepared = writerState.registrations.compactMap(\.results).filter {
-        $0.prepareFailure(error)
+      writerState.prepared = writerState.registrations.compactMap(\.results).compactMap { results in
+        results.prepareFailure(error).map { Prepared(results: results, preparation: $0) }
       }
       defer { resolve(.committed) }
       return !writerState.prepared.isEmpty

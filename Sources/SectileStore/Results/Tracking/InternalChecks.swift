@@ -41,8 +41,8 @@ extension ResultsTracker {
   }
 
   /// Stops where a commit changes results although their filter ruled its rows out.
-  func checkRuledOut(_ preparation: Preparation) {
-    guard InternalChecks.isOn, case .change = preparation else { return }
+  func checkRuledOut(_ outcome: Preparation.Outcome) {
+    guard InternalChecks.isOn, case .change = outcome else { return }
     preconditionFailure("a commit was ruled out that changes \(plan.table)")
   }
 

@@ -2,37 +2,60 @@ import GRDB
 import SectileCore
 import Synchronization
 
-extension ResultsTracker: TrackedResults {
+/// What a transaction comes to for one results object, until it has ended.
+struct Preparation {
+  /// Nil once it was handed on: to copy it is to retain all that it refers to.
+  var outcome: Outcome?
+  /// The epoch of the results; what belongs to an earlier one is dropped.
+  let epoch: Int
+
+  enum Outcome {
+    case change(PreparedChange)
+    /// The contents are the same at a newer version of the base table.
+    case unchanged(VersionNode)
+    /// The contents are not there yet: the load that is under way reads them.
+    case unread
+    case failure(any Error)
+  }
+}
+
+// All of this happens on the writer.
+extension ResultsTracker {
   var hub: HubCore { items.hub }
 
+  /// Whether the results follow commits: from their load until they are cancelled.
   var isTracking: Bool { state.withLock { $0.isTracking || $0.isFirstBatch } }
 
-  var needsRefetch: Bool { state.withLock { $0.needsRefetch } }
-
+  /// Makes the next transaction fetch the results again, whatever it touches.
   func requireRefetch() {
     state.withLock { $0.needsRefetch = true }
   }
 
   // MARK: Preparing
 
-  func prepare(_ registration: PlanRegistration, _ scope: CommitScope, in db: Database) -> Bool {
+  /// Works out what a transaction means for the results, inside of it.
+  ///
+  /// - Parameters:
+  ///   - registration: What is known of the plan.
+  ///   - scope: The transaction.
+  ///   - db: The connection, inside of it.
+  /// - Returns: What it comes to, be it an error; nil where it touched nothing and nothing is open from
+  ///   before.
+  func prepare(
+    _ registration: PlanRegistration, _ scope: CommitScope, in db: Database
+  ) -> Preparation? {
     switch begin(registration, scope) {
-    case .nothing: return false
-    case .nothingNew: return true
+    case .nothing: return nil
+    case .nothingNew(let preparation): return preparation
     case .work(let start, let contents):
-      var preparation: Preparation?
+      let outcome: Preparation.Outcome
       do {
-        preparation = try change(registration, scope, from: start, contents, in: db)
+        outcome = try change(registration, scope, from: start, contents, in: db)
       } catch {
-        preparation = .failure(error)
+        outcome = .failure(error)
       }
-      if scope.isRuledOut, !start.needsRefetch, let preparation { checkRuledOut(preparation) }
-      let epoch = start.epoch
-      state.withLock { state in
-        // Taken, because to copy it is to retain all that it refers to.
-        if state.epoch == epoch { state.inFlight = preparation.take() }
-      }
-      return true
+      if scope.isRuledOut, !start.needsRefetch { checkRuledOut(outcome) }
+      return Preparation(outcome: outcome, epoch: start.epoch)
     }
   }
 
@@ -41,7 +64,7 @@ extension ResultsTracker: TrackedResults {
     /// The results do not follow it.
     case nothing
     /// Without a look it is known what it comes to.
-    case nothingNew
+    case nothingNew(Preparation)
     case work(Starting, PlanContents)
   }
 
@@ -50,24 +73,25 @@ extension ResultsTracker: TrackedResults {
       guard scope.isTouched || state.needsRefetch, state.isTracking || state.isFirstBatch else {
         return .nothing
       }
-      guard !state.isFirstBatch else { return .nothingNew }
+      guard !state.isFirstBatch else {
+        return .nothingNew(Preparation(outcome: .unread, epoch: state.epoch))
+      }
       state.statistics.commitCount += 1
       if scope.isRuledOut, !state.needsRefetch, !InternalChecks.isOn,
         let node = registration.base.node
       {
-        state.inFlight = .unchanged(node)
-        return .nothingNew
+        return .nothingNew(Preparation(outcome: .unchanged(node), epoch: state.epoch))
       }
       return .work(Starting(&state), state.latestContents())
     }
   }
 
-  func prepareFailure(_ error: any Error) -> Bool {
+  /// Prepares a failure instead of a change; nil where there is nobody to hear of it.
+  func prepareFailure(_ error: any Error) -> Preparation? {
     state.withLock { state in
       // One that was delivered already is not news.
-      guard state.isTracking, state.failure != String(describing: error) else { return false }
-      state.inFlight = .failure(error)
-      return true
+      guard state.isTracking, state.failure != String(describing: error) else { return nil }
+      return Preparation(outcome: .failure(error), epoch: state.epoch)
     }
   }
 
@@ -75,7 +99,7 @@ extension ResultsTracker: TrackedResults {
   private func change(
     _ registration: PlanRegistration, _ scope: CommitScope, from start: borrowing Starting,
     _ contents: consuming PlanContents, in db: Database
-  ) throws -> Preparation {
+  ) throws -> Preparation.Outcome {
     let past = registration.base.past(since: start.node)
     let node = registration.base.node ?? start.node.unknownSuccessor()
     guard scope.isCertain, !start.needsRefetch, let queries = start.queries else {
@@ -107,7 +131,7 @@ extension ResultsTracker: TrackedResults {
 
   private func preparation(
     _ outcome: SharedChanges.Outcome, from start: borrowing Starting, _ node: VersionNode
-  ) throws -> Preparation {
+  ) throws -> Preparation.Outcome {
     guard let change = outcome.change else { return .unchanged(node) }
     if let boxed = outcome.boxed, boxed.source == start.version, !change.isWhole {
       return .change(
@@ -167,7 +191,7 @@ extension ResultsTracker: TrackedResults {
   private func refetch(
     from start: borrowing Starting, _ contents: consuming PlanContents, _ past: RowsBefore,
     _ node: VersionNode, in db: Database
-  ) throws -> Preparation {
+  ) throws -> Preparation.Outcome {
     let queries = try PlanQueries(plan, in: db)
     state.withLock { state in
       state.queries = queries
@@ -237,43 +261,51 @@ extension ResultsTracker: TrackedResults {
     return .several(known.sorted { $0.comesBefore($1) })
   }
 
-  // MARK: Ending
+  // MARK: Publishing
 
-  func publish() -> Bool {
-    switch state.withLock({ publish(&$0) }) {
-    case .nothing(let released):
+  /// Queues for delivery what a transaction came to that has committed.
+  ///
+  /// - Parameter preparation: What it came to.
+  /// - Returns: Whether there is something to deliver, and whether the next transaction fetches the
+  ///   results again.
+  func publish(_ preparation: inout Preparation) -> (isNews: Bool, needsRefetch: Bool) {
+    switch state.withLock({ publish(&preparation, &$0) }) {
+    case .nothing(let released, let needsRefetch):
       withExtendedLifetime(released) {}
-      return false
+      return (false, needsRefetch)
     case .change:
       items.submitCommit()
-      return true
-    case .failure(let error): return fail(error)
+      return (true, false)
+    case .failure(let error): return (fail(error), true)
     }
   }
 
   /// What there is to deliver of a transaction.
   private enum News {
     /// Nothing, but something to release outside of the lock.
-    case nothing([PlanChange] = [])
+    case nothing([PlanChange] = [], needsRefetch: Bool)
     case change
     case failure(any Error)
   }
 
   @inline(__always)
-  private func publish(_ state: inout State) -> News {
-    switch state.inFlight.take() {
+  private func publish(_ preparation: inout Preparation, _ state: inout State) -> News {
+    guard preparation.epoch == state.epoch else {
+      return .nothing(needsRefetch: state.needsRefetch)
+    }
+    switch preparation.outcome.take() {
     case .change(let change):
       state.needsRefetch = false
       let isQuiet = change.isQuiet
       let released = enqueue(change, &state)
-      return isQuiet ? .nothing(released) : .change
+      return isQuiet ? .nothing(released, needsRefetch: false) : .change
     case .unchanged(let node):
       state.needsRefetch = false
       state.failure = nil
       state.advance(to: node)
-      return .nothing()
+      return .nothing(needsRefetch: false)
+    case .unread, nil: return .nothing(needsRefetch: state.needsRefetch)
     case .failure(let error): return .failure(error)
-    case nil: return .nothing()
     }
   }
 
@@ -287,10 +319,6 @@ extension ResultsTracker: TrackedResults {
     }
     if isNew { items.submitFailure(error) }
     return isNew
-  }
-
-  func discard() {
-    state.withLock { $0.inFlight = nil }
   }
 }
 

@@ -5,8 +5,8 @@ import Synchronization
 /// Keeps the contents of one results object: what readers see now, and what is on its way to them.
 ///
 /// ```
-///   commit ──prepare──▶ inFlight ──publish──▶ pending … ──flip──▶ visible
-///            (writer, inside the transaction)   (writer)            (delivery)
+///   commit ──prepare──▶ Preparation ──publish──▶ pending … ──flip──▶ visible
+///        (writer, inside the transaction)     (writer)         (delivery)
 /// ```
 ///
 /// Contents are changed in place when a change is flipped. Only while changes are pending is there a
@@ -15,7 +15,7 @@ final class ResultsTracker: Sendable {
   // MARK: - Mutable state
   //
   // - `state`: guarded by its mutex. No callback and no query runs under it.
-  // - `queries` inside it changes on the writer only; `inFlight` is set and taken on the writer.
+  // - `queries` inside it changes on the writer only.
   struct State {
     var visible = PlanContents()
     var version = 0
@@ -26,7 +26,6 @@ final class ResultsTracker: Sendable {
     var node = VersionNode()
     var pending: [PreparedChange] = []
     var ahead: PlanContents?
-    var inFlight: Preparation?
     var plan: FetchPlan { didSet { batchSize = plan.batchSize } }
     /// The plan's; by itself, because to ask the plan for it copies the plan.
     private(set) var batchSize: Int
@@ -90,14 +89,6 @@ final class ResultsTracker: Sendable {
       }
       pending.append(last.with(last.change, at: newest))
     }
-  }
-
-  /// What a transaction came to.
-  enum Preparation {
-    case change(PreparedChange)
-    /// The contents are the same at a newer version of the base table.
-    case unchanged(VersionNode)
-    case failure(any Error)
   }
 
   let state: Mutex<State>
@@ -250,7 +241,6 @@ final class ResultsTracker: Sendable {
       state.pending = []
       state.number = state.nextNumber()
       state.ahead = nil
-      state.inFlight = nil
       return stopDelivery()
     }
   }

@@ -1,52 +1,6 @@
 import GRDB
 import SectileCore
 
-/// A results object as the commit center sees it, whatever its items are.
-///
-/// `prepare`, `publish` and `discard` are called on the writer, once each at most per transaction.
-protocol TrackedResults: AnyObject, Sendable {
-  var trackedPlan: TrackedPlan { get }
-  var hub: HubCore { get }
-
-  /// Whether the results follow commits: from their load until they are cancelled.
-  var isTracking: Bool { get }
-
-  /// Whether the results must be fetched again with the next transaction, whatever it touches.
-  var needsRefetch: Bool { get }
-
-  /// Makes the next transaction fetch the results again.
-  func requireRefetch()
-
-  /// Remembers a digest of every row, because something is about to happen that the recorder does
-  /// not see.
-  ///
-  /// Errors are left to the next fetch.
-  func rememberContents(of base: BaseRows, in db: Database)
-
-  /// Works out what a transaction means for the results, inside of it. Errors are kept for delivery.
-  ///
-  /// - Parameters:
-  ///   - registration: What is known of the plan.
-  ///   - scope: The transaction.
-  ///   - db: The connection, inside of it.
-  /// - Returns: Whether there was something to work out: the transaction touched something, or
-  ///   something is open from before. Only then do `publish` or `discard` follow.
-  func prepare(_ registration: PlanRegistration, _ scope: CommitScope, in db: Database) -> Bool
-
-  /// Prepares a failure instead of a change.
-  ///
-  /// - Returns: Whether there is somebody to hear of it. Only then do `publish` or `discard` follow.
-  func prepareFailure(_ error: any Error) -> Bool
-
-  /// Queues what was worked out for delivery: the transaction has committed.
-  ///
-  /// - Returns: Whether there is something to deliver.
-  func publish() -> Bool
-
-  /// Forgets what was worked out: the transaction was rolled back.
-  func discard()
-}
-
 /// What a plan depends on, in the form in which commits are compared with it.
 struct TrackedPlan: Sendable {
   /// The plan with every table its SQL reads.
@@ -115,7 +69,7 @@ struct BaseRows {
 /// What is known of a plan that is followed.
 final class PlanRegistration {
   /// Whose plan it is; nil until it is registered, and where the results are gone.
-  weak var results: (any TrackedResults)?
+  weak var results: ResultsTracker?
   let dependencies: [ResolvedDependency]
   let base: BaseRows
   /// What the filter says of touched rows; nil where only SQLite can tell.

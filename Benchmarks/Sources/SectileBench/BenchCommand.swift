@@ -7,13 +7,14 @@ struct BenchCommand: ParsableCommand {
     commandName: "sectile-bench",
     abstract: "Measures Sectile against C and GRDB, side by side in one run.",
     discussion: """
-      Every figure is the median of interleaved rounds (A B B A …), with the rounds at the ends as \
-      min–max: seven rounds at least while there is time, and as many as fit into six seconds \
-      where they are short. Judged is processor time, of all threads and of the kernel, for both \
-      sides and in every place: it is the quieter clock, and work that moves to another thread \
-      still counts. The time on the wall stands next to it. All sides work on equal databases with \
-      the same pragmas and the same SQLite. A figure counts only because its result was verified: \
-      a wrong row ends the run.
+      Every figure is the median of interleaved rounds (A B B A …), with the middle half of them as \
+      25–75 %: seven rounds at least while there is time, and as many as fit into six seconds where \
+      they are short. Judged is processor time, of all threads and of the kernel, for both sides \
+      and in every place: it is the quieter clock, and work that moves to another thread still \
+      counts. The time on the wall stands next to it. All sides work on equal databases with the \
+      same pragmas and the same SQLite. A figure counts only because its result was verified: a \
+      wrong row ends the run. The case 'noise' does the same work on both sides, and shows how far \
+      figures differ on this machine for no reason of their own.
 
       Examples:
         scripts/bench --quick               everything up to 100,000 rows, in two minutes

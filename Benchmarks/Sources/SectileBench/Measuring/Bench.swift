@@ -94,11 +94,11 @@ struct Bench {
   /// Reports with which exponent a remembered cost grows, if two points were measured at least.
   func reportGrowth(_ name: String, of cost: String, goal: String? = nil) {
     guard let growth = reporter.growth(of: cost) else { return }
-    let spread = Spread(growth.rounds.isEmpty ? [growth.median] : growth.rounds)
     reporter.add(
       Figure(
         benchmark: benchmark, name: name, size: size, storage: storage, unit: .exponent,
-        value: Spread(median: growth.median, minimum: spread.minimum, maximum: spread.maximum),
+        value: Spread(
+          growth.rounds.isEmpty ? [growth.median] : growth.rounds, median: growth.median),
         wall: nil, rounds: growth.rounds.count,
         goal: goal.flatMap { Goal.named($0, in: storage)?.id }, sides: []))
   }

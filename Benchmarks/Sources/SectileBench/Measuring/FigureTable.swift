@@ -3,7 +3,7 @@ internal import Foundation
 /// Figures as lines of aligned text.
 enum FigureTable {
   static let heading = line([
-    "case", "figure", "n", "where", "median", "min–max", "wall", "rounds", "goal",
+    "case", "figure", "n", "where", "median", "25–75 %", "wall", "rounds", "goal",
   ])
 
   static func line(_ figure: Figure) -> String {
@@ -15,7 +15,7 @@ enum FigureTable {
     return line([
       figure.benchmark, figure.name, SizeText.text(figure.size), figure.storage.rawValue,
       "\(number(figure.value.median)) \(figure.unit.rawValue)",
-      "\(number(figure.value.minimum))–\(number(figure.value.maximum))",
+      "\(number(figure.value.lower))–\(number(figure.value.upper))",
       figure.wall.map { number($0.median) } ?? "", "\(figure.rounds)", goal,
     ])
   }

@@ -13,13 +13,14 @@ struct Verdict: Codable, Sendable {
   let size: Int
   let storage: Storage
   let unit: Figure.Unit
-  let minimum: Double
-  let maximum: Double
+  /// Where the middle half of the rounds lies.
+  let lower: Double
+  let upper: Double
   let wall: Double?
   let rounds: Int
 
   enum CodingKeys: String, CodingKey {
-    case id, what, value, must, aim, storage, unit, minimum, maximum, wall, rounds
+    case id, what, value, must, aim, storage, unit, lower, upper, wall, rounds
     case mustMet = "must_met"
     case aimMet = "aim_met"
     case isPrimary = "primary"
@@ -38,8 +39,8 @@ struct Verdict: Codable, Sendable {
     size = figure.size
     storage = figure.storage
     unit = figure.unit
-    minimum = figure.value.minimum
-    maximum = figure.value.maximum
+    lower = figure.value.lower
+    upper = figure.value.upper
     wall = figure.wall?.median
     rounds = figure.rounds
   }

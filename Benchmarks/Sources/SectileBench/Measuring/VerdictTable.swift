@@ -24,7 +24,7 @@ enum VerdictTable {
 
   private static let widths = [16, 44, 6, 8, 13, 18, 9, 8, 9, 9, 0]
   private static let heading = TextLine.text(
-    ["goal", "what", "n", "where", "value", "min–max", "wall", "rounds", "must", "aim", "verdict"],
+    ["goal", "what", "n", "where", "value", "25–75 %", "wall", "rounds", "must", "aim", "verdict"],
     widths)
 
   private static func line(_ verdict: Verdict) -> String {
@@ -32,7 +32,7 @@ enum VerdictTable {
       [
         verdict.id, verdict.what, SizeText.text(verdict.size), verdict.storage.rawValue,
         "\(FigureTable.number(verdict.value)) \(verdict.unit.rawValue)",
-        "\(FigureTable.number(verdict.minimum))–\(FigureTable.number(verdict.maximum))",
+        "\(FigureTable.number(verdict.lower))–\(FigureTable.number(verdict.upper))",
         verdict.wall.map(FigureTable.number) ?? "", "\(verdict.rounds)",
         verdict.must.map(FigureTable.number) ?? "", verdict.aim.map(FigureTable.number) ?? "",
         verdict.text,

@@ -2,7 +2,8 @@
 enum BenchCases {
   static var all: [any Benchmark.Type] {
     [
-      OpenBenchmark.self, OpenUnindexedBenchmark.self, DecodeBenchmark.self, InsertBenchmark.self,
+      NoiseBenchmark.self, OpenBenchmark.self, OpenUnindexedBenchmark.self, DecodeBenchmark.self,
+      InsertBenchmark.self,
       CommitBenchmark.self, CommitMixedBenchmark.self, ObserveBenchmark.self,
       TransactionBenchmark.self, LookupBenchmark.self, MemoryBenchmark.self,
       UntouchedBenchmark.self, WriteBenchmark.self, StartUpBenchmark.self,

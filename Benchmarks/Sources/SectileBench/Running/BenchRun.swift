@@ -37,6 +37,7 @@ struct BenchRun {
     }
     let verdicts = Verdict.all(on: reporter.figures)
     if !verdicts.isEmpty { print(VerdictTable.text(verdicts, isQuick: effort.isQuick)) }
+    if let noise = NoiseBenchmark.conclusion(from: reporter.figures) { print("\n" + noise) }
     let seconds = Stopwatch.seconds - start
     print(String(format: "\nThe run took %.0f s.", seconds))
     if let json {

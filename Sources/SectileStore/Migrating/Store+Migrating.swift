@@ -20,29 +20,29 @@ extension Store {
   func applyNext(
     of files: [Migration], through version: Int64?
   ) throws(StoreError) -> String? {
-    try accesses.check()
+    let call = try accesses.begin()
     defer { commits.transactionFinished() }
     do {
       return try writer.unsafeReentrantWrite { db in
-        try accesses.enter()
-        defer { accesses.leave() }
-        guard !db.isInsideTransaction else {
-          throw StoreError(
-            .reentrantAccess,
-            message: "\(path ?? "The store"): migrations cannot run in a transaction",
-            hint: "Apply them outside of GRDB's write closures.")
-        }
-        // The pragma does nothing inside a transaction, so it has to come before.
-        let checksForeignKeys = try Bool.fetchOne(db, sql: "PRAGMA foreign_keys") ?? false
-        try db.execute(sql: "PRAGMA foreign_keys = OFF")
-        defer {
-          if checksForeignKeys {
-            // It cannot fail outside of a transaction; the next commit would be refused anyway.
-            try? db.execute(sql: "PRAGMA foreign_keys = ON")
+        try call.run {
+          guard !db.isInsideTransaction else {
+            throw StoreError(
+              .reentrantAccess,
+              message: "\(path ?? "The store"): migrations cannot run in a transaction",
+              hint: "Apply them outside of GRDB's write closures.")
           }
+          // The pragma does nothing inside a transaction, so it has to come before.
+          let checksForeignKeys = try Bool.fetchOne(db, sql: "PRAGMA foreign_keys") ?? false
+          try db.execute(sql: "PRAGMA foreign_keys = OFF")
+          defer {
+            if checksForeignKeys {
+              // It cannot fail outside of a transaction; the next commit would be refused anyway.
+              try? db.execute(sql: "PRAGMA foreign_keys = ON")
+            }
+          }
+          return try applyNext(
+            of: files, through: version, on: db, checksForeignKeys: checksForeignKeys)
         }
-        return try applyNext(
-          of: files, through: version, on: db, checksForeignKeys: checksForeignKeys)
       }
     } catch {
       throw .wrapping(error, file: path)

@@ -1,3 +1,4 @@
+internal import Dispatch
 internal import Synchronization
 
 #if canImport(Glibc)
@@ -8,14 +9,27 @@ internal import Synchronization
   internal import Darwin
 #endif
 
-/// Which threads are inside a closure of `read` or `write`, and whether the store is closed.
+/// Which calls are on their way to a connection, which threads are inside a closure of `read` or
+/// `write`, and whether the store is closed.
 ///
 /// The closures are synchronous, also those of the `async` variants, so a closure never changes its
 /// thread, and a call from inside it comes from the same thread.
+///
+/// GRDB's queues know of a closure from its beginning on, and close no connection below it. Of a call
+/// that has not come so far they know nothing: therefore ``close()`` waits for it.
 final class AccessRegistry: Sendable {
   private struct State {
     var isClosed = false
+    /// How many calls are on their way.
+    var pendingCount = 0
+    /// Told when none is on its way any more.
+    var closing: DispatchSemaphore?
     var threads: [UInt] = []
+
+    mutating func endPending() {
+      pendingCount -= 1
+      if pendingCount == 0 { closing.take()?.signal() }
+    }
   }
 
   // MARK: - Mutable state
@@ -30,30 +44,76 @@ final class AccessRegistry: Sendable {
 
   var isClosed: Bool { state.withLock { $0.isClosed } }
 
+  // MARK: Calls
+
+  /// A call on its way to a connection, until it has arrived there or has failed.
+  struct Call: ~Copyable, Sendable {
+    fileprivate let registry: AccessRegistry
+    private let hasArrived = Atomic(false)
+
+    fileprivate init(of registry: AccessRegistry) { self.registry = registry }
+
+    deinit {
+      if !hasArrived.load(ordering: .relaxed) { registry.state.withLock { $0.endPending() } }
+    }
+
+    /// Runs what is called, inside the closure that GRDB was handed.
+    func run<T>(_ body: () throws -> T) rethrows -> T {
+      hasArrived.store(true, ordering: .relaxed)
+      registry.enter()
+      defer { registry.leave() }
+      return try body()
+    }
+  }
+
   /// Refuses a call from inside a closure of the same store, and any call after closing.
   func check() throws(StoreError) {
-    let (isClosed, isInside) = state.withLock { state in
-      (state.isClosed, state.threads.contains(Self.currentThread))
+    try state.withLock { state throws(StoreError) in try check(state) }
+  }
+
+  /// Begins a call, unless it is refused: see ``check()``.
+  func begin() throws(StoreError) -> Call {
+    try state.withLock { state throws(StoreError) in
+      try check(state)
+      state.pendingCount += 1
     }
-    if isInside {
+    return Call(of: self)
+  }
+
+  /// Does something to the connections that neither waits for them nor uses them, unless the store is
+  /// closed.
+  func unlessClosed(_ body: () -> Void) {
+    let isOpen = state.withLock { state in
+      if !state.isClosed { state.pendingCount += 1 }
+      return !state.isClosed
+    }
+    guard isOpen else { return }
+    body()
+    state.withLock { $0.endPending() }
+  }
+
+  private func check(_ state: borrowing State) throws(StoreError) {
+    if state.threads.contains(Self.currentThread) {
       throw StoreError(
         .reentrantAccess,
         message: "\(file ?? "The store"): read or write was called inside read or write",
         hint: "Use the transaction handed to the closure.")
     }
-    if isClosed {
+    if state.isClosed {
       throw .closed(file: file)
     }
   }
 
   /// Notes that this thread enters a closure.
-  func enter() throws(StoreError) {
-    try check()
-    state.withLock { $0.threads.append(Self.currentThread) }
+  private func enter() {
+    state.withLock { state in
+      state.endPending()
+      state.threads.append(Self.currentThread)
+    }
   }
 
   /// Notes that this thread leaves it.
-  func leave() {
+  private func leave() {
     state.withLock { state in
       if let position = state.threads.lastIndex(of: Self.currentThread) {
         state.threads.swapAt(position, state.threads.count - 1)
@@ -62,13 +122,27 @@ final class AccessRegistry: Sendable {
     }
   }
 
-  /// Closes; returns false if that had been done.
-  func close() -> Bool {
-    state.withLock { state in
-      defer { state.isClosed = true }
-      return !state.isClosed
+  // MARK: Closing
+
+  /// Refuses calls from now on, and returns when those before have arrived or failed.
+  ///
+  /// - Returns: False if the store is closed already.
+  /// - Throws: `reentrantAccess` inside a closure of the store.
+  func close() throws(StoreError) -> Bool {
+    let closing = DispatchSemaphore(value: 0)
+    let (isOpen, hasPending) = try state.withLock { state throws(StoreError) in
+      guard !state.isClosed else { return (false, false) }
+      try check(state)
+      state.isClosed = true
+      if state.pendingCount > 0 { state.closing = closing }
+      return (true, state.pendingCount > 0)
     }
+    if hasPending { closing.wait() }
+    return isOpen
   }
+
+  /// Takes calls again: the connections could not be closed.
+  func reopen() { state.withLock { $0.isClosed = false } }
 
   private static var currentThread: UInt {
     #if canImport(Glibc)

@@ -46,9 +46,11 @@ extension Store {
   public func checkpoint(
     _ mode: CheckpointMode = .passive
   ) throws(StoreError) -> CheckpointResult {
-    try checkWritable()
+    let call = try beginWriting()
     do {
-      let counts = try writer.unsafeReentrantWrite { try $0.checkpoint(mode.mode) }
+      let counts = try writer.unsafeReentrantWrite { db in
+        try call.run { try db.checkpoint(mode.mode) }
+      }
       // SQLite counts −1 where there is no log.
       return CheckpointResult(
         logPageCount: max(counts.walFrameCount, 0),

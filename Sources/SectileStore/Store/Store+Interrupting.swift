@@ -6,7 +6,6 @@ extension Store {
   ///
   /// To be called from any thread. What begins later is not ended.
   package func interrupt() {
-    guard !accesses.isClosed else { return }
-    writer.interrupt()
+    accesses.unlessClosed { writer.interrupt() }
   }
 }

@@ -11,10 +11,10 @@ extension Store {
   /// - Throws: What `body` throws, or ``StoreError``: `reentrantAccess` inside another closure of
   ///   this store, `storeClosed`.
   public func read<T>(_ body: (StoreReadTransaction) throws -> T) throws -> T {
-    try accesses.check()
+    let call = try accesses.begin()
     do {
       return try writer.read { db in
-        try runRead(on: db, body)
+        try call.run { try runRead(on: db, body) }
       }
     } catch {
       throw StoreError.translating(error, file: path)
@@ -28,10 +28,10 @@ extension Store {
   public func read<T: Sendable>(
     _ body: @Sendable (StoreReadTransaction) throws -> T
   ) async throws -> T {
-    try accesses.check()
+    let call = try accesses.begin()
     do {
       return try await writer.read { db in
-        try self.runRead(on: db, body)
+        try call.run { try self.runRead(on: db, body) }
       }
     } catch {
       throw Self.cancellation(of: error) ?? StoreError.translating(error, file: path)
@@ -41,8 +41,6 @@ extension Store {
   private func runRead<T>(
     on db: Database, _ body: (StoreReadTransaction) throws -> T
   ) throws -> T {
-    try accesses.enter()
-    defer { accesses.leave() }
     if isAdopted {
       // The readers of an adopted pool were not prepared by our configuration.
       try db.registerMissing(configuration.collations)

@@ -80,12 +80,10 @@ extension Store {
 
   /// Runs a closure on the writer, outside of a transaction, after the writes that came before.
   func useWriter(_ body: (Database) throws -> Void) throws {
-    try accesses.check()
+    let call = try accesses.begin()
     do {
       try writer.unsafeReentrantWrite { db in
-        try accesses.enter()
-        defer { accesses.leave() }
-        try body(db)
+        try call.run { try body(db) }
       }
     } catch {
       throw StoreError.translating(error, file: path)
@@ -95,10 +93,10 @@ extension Store {
   private func pollForExternalChanges() {
     guard path != nil, let interval = configuration.externalChangePolling else { return }
     center.poll(every: interval) { [weak self] in
-      guard let self, !accesses.isClosed else { return false }
+      guard let self, let call = try? accesses.begin() else { return false }
       // What reading meets is delivered to the results; a lock of others goes away.
       let isNews = try? await writer.writeWithoutTransaction { [center] db in
-        try center.refresh(in: db)
+        try call.run { try center.refresh(in: db) }
       }
       if isNews == true { center.flush() }
       return true

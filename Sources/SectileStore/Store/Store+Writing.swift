@@ -13,11 +13,11 @@ extension Store {
   ///   this store, `storeClosed`, `readOnly`, `busy`, and what COMMIT may meet, such as `diskFull`,
   ///   `ioError` or `foreignKeyConstraint` for a deferred key.
   public func write<T>(_ body: (StoreTransaction) throws -> T) throws -> T {
-    try checkWritable()
+    let call = try beginWriting()
     defer { commits.transactionFinished() }
     do {
       return try writer.unsafeReentrantWrite { db in
-        try runTransaction(on: db, body)
+        try call.run { try runTransaction(on: db, body) }
       }
     } catch {
       throw StoreError.translating(error, file: path)
@@ -31,31 +31,31 @@ extension Store {
   public func write<T: Sendable>(
     _ body: @Sendable (StoreTransaction) throws -> T
   ) async throws -> T {
-    try checkWritable()
+    let call = try beginWriting()
     defer { commits.transactionFinished() }
     do {
       return try await writer.writeWithoutTransaction { db in
-        try self.runTransaction(on: db, body)
+        try call.run { try self.runTransaction(on: db, body) }
       }
     } catch {
       throw Self.cancellation(of: error) ?? StoreError.translating(error, file: path)
     }
   }
 
-  func checkWritable() throws(StoreError) {
-    try accesses.check()
+  /// Begins a call that writes.
+  func beginWriting() throws(StoreError) -> AccessRegistry.Call {
+    let call = try accesses.begin()
     guard !configuration.isReadOnly else {
       throw StoreError(
         .readOnly, message: "\(path ?? "The store") was opened read-only",
         hint: "Open the store without StoreConfiguration.isReadOnly to write.")
     }
+    return call
   }
 
   private func runTransaction<T>(
     on db: Database, _ body: (StoreTransaction) throws -> T
   ) throws -> T {
-    try accesses.enter()
-    defer { accesses.leave() }
     guard !db.isInsideTransaction else {
       throw StoreError(
         .reentrantAccess,

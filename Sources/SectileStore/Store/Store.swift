@@ -56,19 +56,13 @@ public final class Store: Sendable {
 
   /// Closes the store.
   ///
-  /// Calling it again does nothing. It waits for the accesses that run; later ones fail with the
-  /// code `storeClosed`. Connections that the store adopted stay open.
+  /// Calling it again does nothing. It waits for the accesses that were called before; later ones
+  /// fail with the code `storeClosed`. Connections that the store adopted stay open.
   ///
   /// - Throws: ``StoreError`` with the code `reentrantAccess` inside a closure of the store, or
-  ///   `busy` if statements prepared through GRDB are still alive.
+  ///   `busy` if statements prepared through GRDB are still alive; then the store stays open.
   public func close() throws(StoreError) {
-    guard !accesses.isClosed else {
-      return
-    }
-    try accesses.check()
-    guard accesses.close() else {
-      return
-    }
+    guard try accesses.close() else { return }
     if isAdopted {
       detach()
       return
@@ -76,6 +70,7 @@ public final class Store: Sendable {
     do {
       try writer.close()
     } catch {
+      accesses.reopen()
       throw .wrapping(error, file: path)
     }
   }

@@ -3,6 +3,9 @@
 /// Two generations: what is asked for moves to the young one; when that is full, it becomes the old
 /// one and what was old is forgotten. Every operation is O(1).
 ///
+/// What is forgotten is kept until ``takeForgotten()``: caches are used under locks, and what the release of
+/// an item runs may want the same locks.
+///
 /// It is an object, so that its code need not be told the type of the items with each call.
 final class ItemCache<Item: Sendable> {
   /// How many items are kept at most, unless a request's batch size asks for more.
@@ -15,6 +18,7 @@ final class ItemCache<Item: Sendable> {
   private var youngItems: [Item] = []
   private var old: [RowKey: Int] = [:]
   private var oldItems: [Item] = []
+  private var forgotten: [Item] = []
 
   /// Creates a cache for at most `limit` items.
   init(limit: Int) {
@@ -27,11 +31,16 @@ final class ItemCache<Item: Sendable> {
   func isTooSmall(for count: Int) -> Bool { count > generationLimit }
 
   func removeAll() {
+    forgotten += youngItems
+    forgotten += oldItems
     young = [:]
     youngItems = []
     old = [:]
     oldItems = []
   }
+
+  /// Takes what was forgotten, to be released outside of every lock.
+  func takeForgotten() -> [Item] { exchange(&forgotten, with: []) }
 
   func item(_ key: RowKey) -> Item? {
     if let position = young[key] { return youngItems[position] }
@@ -43,12 +52,14 @@ final class ItemCache<Item: Sendable> {
 
   func insert(_ item: Item, for key: RowKey) {
     if youngItems.count >= generationLimit {
+      forgotten += oldItems
       old = young
       oldItems = youngItems
       young = [:]
       youngItems = []
     }
     if let position = young[key] {
+      forgotten.append(youngItems[position])
       youngItems[position] = item
     } else {
       young[key] = youngItems.count

@@ -80,6 +80,7 @@ final class ItemDelivery<Item: Identifiable & Sendable>: Sendable where Item.ID:
       state.remembersItems = true
       cache.withLock { $0.insert(batch) }
     }
+    releaseForgotten()
     return batch.item
   }
 
@@ -202,6 +203,11 @@ extension ItemDelivery: ItemDelivering {
   }
 
   func forgetAll() { cache.withLock { $0.removeAll() } }
+
+  func releaseForgotten() {
+    let forgotten = cache.withLock { $0.takeForgotten() }
+    withExtendedLifetime(forgotten) {}
+  }
 
   func submitCommit() {
     commitCycle.withLock { $0 }?.submit()

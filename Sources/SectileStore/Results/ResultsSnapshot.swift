@@ -120,7 +120,11 @@ private final class SnapshotCache<Item: Sendable>: Sendable {
   func item(_ key: RowKey) -> Item? { items.withLock { $0.item(key) } }
 
   func insert(_ batch: FaultedItems<Item>) {
-    items.withLock { $0.insert(batch) }
+    let forgotten = items.withLock { items in
+      items.insert(batch)
+      return items.takeForgotten()
+    }
+    withExtendedLifetime(forgotten) {}
   }
 }
 

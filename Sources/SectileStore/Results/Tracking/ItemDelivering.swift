@@ -27,6 +27,11 @@ protocol ItemDelivering: AnyObject, Sendable {
   /// Forgets all remembered items.
   func forgetAll()
 
+  /// Releases items that were forgotten since.
+  ///
+  /// To be called outside of every lock: what the release of an item runs is not ours.
+  func releaseForgotten()
+
   /// Queues the delivery of the oldest pending change.
   func submitCommit()
 

@@ -185,19 +185,28 @@ final class ResultsTracker: Sendable {
   func flip() -> BoxedChanges? {
     // Released outside of the lock: what the release of an item runs is not ours.
     var former: PlanChange?
-    defer { withExtendedLifetime(former) {} }
-    return state.withLock { state in
+    var others: [PlanChange] = []
+    var forgets = false
+    defer { withExtendedLifetime((former, others)) {} }
+    let boxed: BoxedChanges? = state.withLock { state in
       guard !state.pending.isEmpty else { return nil }
+      let remembersItems = state.remembersItems
       former = state.latest.take()
       let change = state.takePending()
       carryOut(change, &state)
       while let quiet = state.pending.first, quiet.isQuiet {
         _ = state.takePending()
+        if let latest = state.latest { others.append(latest) }
+        others.append(quiet.change)
         carryOut(quiet, &state)
       }
+      if state.latest == nil { others.append(change.change) }
+      forgets = remembersItems && (state.latest == nil || !state.remembersItems)
       if state.pending.isEmpty { state.ahead = nil }
       return change.boxed
     }
+    if forgets { items.releaseForgotten() }
+    return boxed
   }
 
   /// The most rows of a change whose items are looked through.
@@ -233,12 +242,15 @@ final class ResultsTracker: Sendable {
   ///   either before both or after both.
   /// - Returns: What `stopDelivery` returns.
   func stop<Rest>(and stopDelivery: () -> Rest) -> Rest {
-    state.withLock { state in
+    // Released outside of the lock, likewise.
+    var dropped: [PreparedChange] = []
+    defer { withExtendedLifetime(dropped) {} }
+    return state.withLock { state in
       state.epoch += 1
       state.isTracking = false
       state.isFirstBatch = false
       state.everything = nil
-      state.pending = []
+      swap(&state.pending, &dropped)
       state.number = state.nextNumber()
       state.ahead = nil
       return stopDelivery()

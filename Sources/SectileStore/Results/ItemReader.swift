@@ -28,7 +28,7 @@ struct ItemReader<Item: Identifiable & Sendable>: Sendable where Item.ID: Entity
         missing.map { $0.key }, takingDigests: verifies, in: db, into: &stored)
       return try wanted.map { row in
         // Asked again after reading: a commit in between has left its link first.
-        switch node.finding(row.key) {
+        switch node.finding(row.key, of: format.columns) {
         case (.image(let offset), let images)?:
           return try read(images, at: offset, in: db)?.item.get()
         case (.absent, _)?: return nil
@@ -49,7 +49,7 @@ struct ItemReader<Item: Identifiable & Sendable>: Sendable where Item.ID: Entity
 
   /// Whether a row is to be looked up in the database: nobody overwrote it, as far as known.
   private func needsDatabase(_ row: WantedRow, at node: VersionNode) -> Bool {
-    switch node.finding(row.key)?.finding {
+    switch node.finding(row.key, of: format.columns)?.finding {
     case .image, .absent: false
     case .lost: row.content != RowDigest.unknown
     case .untouched, nil: true

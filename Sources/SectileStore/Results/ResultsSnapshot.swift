@@ -6,7 +6,8 @@ internal import Synchronization
 /// Sections, counts, paths and identities are part of the snapshot. Items are read when asked for,
 /// in batches, and are what they were at the snapshot's version also when they were written or
 /// deleted since, as long as this store wrote them while the results followed its commits: not after
-/// they were cancelled or released, and not for views, whose rows are nobody's.
+/// they were cancelled or released, not for views, whose rows are nobody's, and not where a table has
+/// virtual columns and a key that is not its row id.
 ///
 /// ```swift
 /// let snapshot = results.snapshot

@@ -5,8 +5,8 @@ import SectileCore
 /// The values of some columns of a row, written one after another as bytes.
 ///
 /// ```text
-/// 3  4 'J' 'a' 'z' 'z'   1  7 0 0 0 0 0 0 0   0
-/// text of four bytes     the integer 7        NULL
+/// 3  4 'J' 'a' 'z' 'z'   1  7 0 0 0 0 0 0 0   0      5
+/// text of four bytes     the integer 7        NULL   a gap: nobody knows
 /// ```
 ///
 /// Nothing is allocated for a value, text need not be UTF-8, and two rows are compared as bytes.
@@ -17,6 +17,7 @@ enum RowImage {
     static let real: UInt8 = 2
     static let text: UInt8 = 3
     static let blob: UInt8 = 4
+    static let gap: UInt8 = 5
   }
 
   // MARK: Reading
@@ -35,6 +36,19 @@ enum RowImage {
     for column in columns.indices {
       columns.initializeElement(at: column, to: readColumn(bytes, at: &position))
     }
+  }
+
+  /// Whether one of some columns of an image is a gap, which is read as NULL.
+  static func hasGap(
+    _ bytes: UnsafeRawBufferPointer, from start: Int, among columns: [Int]
+  ) -> Bool {
+    guard let last = columns.max() else { return false }
+    var position = start
+    for column in 0...last {
+      if bytes[position] == Tag.gap, columns.contains(column) { return true }
+      _ = readColumn(bytes, at: &position)
+    }
+    return false
   }
 
   /// Whether two images begin with the same column.
@@ -81,6 +95,11 @@ enum RowImage {
     case .text(let value): append(Tag.text, value, to: &bytes)
     case .blob(let value): append(Tag.blob, value, to: &bytes)
     }
+  }
+
+  /// Adds a column whose value nobody knows.
+  static func appendGap(to bytes: inout ByteBuffer) {
+    bytes.extend(by: 1).storeBytes(of: Tag.gap, as: UInt8.self)
   }
 
   private static func append(_ tag: UInt8, _ word: UInt64, to bytes: inout ByteBuffer) {

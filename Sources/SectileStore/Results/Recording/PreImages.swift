@@ -15,7 +15,7 @@ final class PreImages: Sendable {
     case absent
     /// The row's values start here; see ``PreImages/withImage(at:_:)``.
     case image(Int)
-    /// The row may have been touched, and its values are not known.
+    /// The row may have been touched, and what it was is not known.
     case lost
   }
 
@@ -81,6 +81,8 @@ final class PreImages: Sendable {
   // they are not checked for that at run time.
   /// Whether all rows that were touched are listed.
   @exclusivity(unchecked) nonisolated(unsafe) private(set) var isComplete = true
+  /// Whether the value of some column of some row could not be told.
+  @exclusivity(unchecked) nonisolated(unsafe) private var hasGaps = false
   @exclusivity(unchecked) nonisolated(unsafe) private var only: OnlyRow?
   @exclusivity(unchecked) nonisolated(unsafe) private var listed: ListedRows?
   @exclusivity(unchecked) nonisolated(unsafe) private var bytes = ByteBuffer()
@@ -100,6 +102,7 @@ final class PreImages: Sendable {
   func copy() -> PreImages {
     let copy = PreImages(columns: columns)
     copy.isComplete = isComplete
+    copy.hasGaps = hasGaps
     copy.only = only
     copy.listed = listed
     copy.bytes = bytes.copy()
@@ -117,6 +120,7 @@ final class PreImages: Sendable {
   /// - Precondition: The object is small, and nobody else refers to it.
   func clear() {
     isComplete = true
+    hasGaps = false
     only = nil
     bytes.truncate(to: 0)
   }
@@ -146,13 +150,30 @@ final class PreImages: Sendable {
 
   // MARK: Looking up
 
-  func finding(_ key: RowKey) -> Finding {
+  /// Returns what is known of a row.
+  ///
+  /// Where not all rows that were touched are listed, something changed unseen: a row that is listed
+  /// may have been changed before it was noted.
+  ///
+  /// - Parameters:
+  ///   - key: The row's key.
+  ///   - positions: The columns whose values are wanted; a row that lacks one of them is lost.
+  /// - Returns: What is known.
+  func finding(_ key: RowKey, at positions: [Int]) -> Finding {
+    guard isComplete else { return .lost }
     switch offset(of: key) {
-    case nil: isComplete ? .untouched : .lost
-    case Offset.absent?: .absent
-    case Offset.lost?: .lost
-    case let offset?: .image(offset)
+    case nil: return .untouched
+    case Offset.absent?: return .absent
+    case Offset.lost?: return .lost
+    case let offset?:
+      let isWhole = !hasGaps || !RowImage.hasGap(bytes.all, from: offset, among: positions)
+      return isWhole ? .image(offset) : .lost
     }
+  }
+
+  /// Returns what is known of a row, of which the named columns are wanted.
+  func finding(_ key: RowKey, of names: [String]) -> Finding {
+    finding(key, at: hasGaps ? names.compactMap { columns.firstIndex(of: $0) } : [])
   }
 
   /// Where the image of a row starts, or why there is none; nil for a row that is not listed.
@@ -205,7 +226,7 @@ final class PreImages: Sendable {
   }
 
   /// Notes a row that is touched; the first time, `value` yields its values column by column, or nil
-  /// where a value cannot be told.
+  /// for one that cannot be told.
   @inline(__always)
   func note(_ key: RowKey, value: (Int) -> RawColumn?) {
     note(key) { appendImage(value) }
@@ -230,11 +251,12 @@ final class PreImages: Sendable {
     let start = bytes.count
     guard start < Self.byteLimit else { return Offset.lost }
     for column in columns.indices {
-      guard let value = value(column) else {
-        bytes.truncate(to: start)
-        return Offset.lost
+      if let value = value(column) {
+        RowImage.append(value, to: &bytes)
+      } else {
+        RowImage.appendGap(to: &bytes)
+        hasGaps = true
       }
-      RowImage.append(value, to: &bytes)
     }
     return start
   }

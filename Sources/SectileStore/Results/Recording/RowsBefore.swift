@@ -49,9 +49,11 @@ struct RowsBefore {
   /// What the first commit that may have touched the row knows of it, and that commit; nil where none
   /// touched it.
   func finding(_ key: RowKey) -> (PreImages.Finding, PreImages)? {
-    if let listed { return listed.commit(touching: key).map { ($0.finding(key), $0) } }
+    if let listed {
+      return listed.commit(touching: key).map { ($0.finding(key, at: positions), $0) }
+    }
     for images in commits {
-      let finding = images.finding(key)
+      let finding = images.finding(key, at: positions)
       if case .untouched = finding { continue }
       return (finding, images)
     }

@@ -52,10 +52,17 @@ final class VersionNode: Sendable {
 
   /// Returns what is known of a row as it was at this version: of the first commit since that may
   /// have touched it.
-  func finding(_ key: RowKey) -> (finding: PreImages.Finding, images: PreImages)? {
+  ///
+  /// - Parameters:
+  ///   - key: The row's key.
+  ///   - columns: The columns whose values are wanted.
+  /// - Returns: What is known, and by which commit; nil where none touched the row.
+  func finding(
+    _ key: RowKey, of columns: [String] = []
+  ) -> (finding: PreImages.Finding, images: PreImages)? {
     var node = self
     while let link = node.link.withLock({ $0 }) {
-      switch link.before.finding(key) {
+      switch link.before.finding(key, of: columns) {
       case .untouched: node = link.successor
       case let finding: return (finding, link.before)
       }

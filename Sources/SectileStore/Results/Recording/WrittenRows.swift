@@ -47,7 +47,7 @@ struct WrittenRows {
     }
     for images in [before, after] {
       for position in 0..<before.count {
-        switch images.finding(before.key(at: position)) {
+        switch images.finding(before.key(at: position), of: notes.columns) {
         case .absent: continue
         case .image(let offset): versions.append(images.columns(at: offset))
         case .untouched, .lost: return nil

@@ -149,9 +149,19 @@ import Testing
     images.note(.integer(1)) { _ in .integer(0) }
     images.note(.integer(2)) { $0 == 3 ? nil : .integer(0) }
     #expect(images.count == 2)
-    if case .lost = images.finding(.integer(2)) {} else { Issue.record("row 2 is known") }
-    if case .untouched = images.finding(.integer(3)) {} else { Issue.record("row 3 was touched") }
-    guard case .image(let offset) = images.finding(.integer(1)) else {
+    if case .lost = images.finding(.integer(2), at: [4, 3]) {
+    } else {
+      Issue.record("the fourth column of row 2 is known")
+    }
+    if case .image = images.finding(.integer(2), at: [4, 2]) {
+    } else {
+      Issue.record("row 2 is lost")
+    }
+    if case .untouched = images.finding(.integer(3), at: [0]) {
+    } else {
+      Issue.record("row 3 was touched")
+    }
+    guard case .image(let offset) = images.finding(.integer(1), at: [0, 1, 2, 3, 4]) else {
       Issue.record("row 1 is not known")
       return
     }

@@ -1,0 +1,146 @@
+import GRDB
+import SectileCore
+import SectileTestSupport
+import Testing
+
+@testable import SectileStore
+
+/// Rows that change unseen, and are then touched by a transaction of the store: what they were when
+/// it began is not what the results show.
+@Suite struct UnseenChangeTests {
+  private static let shared: [StorageKind] = [.file, .adoptedPool, .adoptedQueue]
+
+  /// Loads results, has another connection write, then the store, and checks the results.
+  private func follow(
+    _ kind: StorageKind, foreign: String, own: String,
+    _ check: (LiveResults<PlanItem>, ResultsSnapshot<PlanItem>) throws -> Void = { _, _ in }
+  ) throws {
+    let folder = try TemporaryFolder()
+    let store = try kind.open(in: folder, configuration: SmallWorld.configuration)
+    try store.write { try $0.execute(SmallWorld.schema) }
+    let live = try LiveResults<PlanItem>(SmallWorld.plan, in: store)
+    let snapshot = live.results.snapshot
+    live.recorder.reset()
+    let other = try DatabaseQueue(path: folder.file("store.sqlite"))
+    try other.write { try $0.execute(sql: foreign) }
+    try store.write { try $0.execute(own) }
+    try live.recorder.check(against: live.results)
+    let fresh = try FreshFetch(SmallWorld.plan).contents(of: store, version: live.results.version)
+    #expect(live.recorder.contents == fresh)
+    try check(live, snapshot)
+    try store.close()
+  }
+
+  @Test(arguments: shared)
+  func anUpdateIsDelivered(_ kind: StorageKind) throws {
+    try follow(
+      kind, foreign: "UPDATE item SET v = 'foreign' WHERE id = 1",
+      own: "UPDATE item SET v = v WHERE id = 1"
+    ) { live, _ in #expect(live.lines == ["R~ [0,0]→[0,0] #1"]) }
+  }
+
+  @Test(arguments: shared)
+  func aMoveIsDelivered(_ kind: StorageKind) throws {
+    try follow(
+      kind, foreign: "UPDATE item SET k = 9, v = 'f' WHERE id = 1",
+      own: "UPDATE item SET k = k WHERE id = 1")
+  }
+
+  @Test(arguments: shared)
+  func whatIsAsItWasIsNot(_ kind: StorageKind) throws {
+    try follow(
+      kind, foreign: "UPDATE item SET v = 'foreign' WHERE id = 1",
+      own: "UPDATE item SET v = 'x' WHERE id = 1"
+    ) { live, _ in #expect(live.lines == []) }
+  }
+
+  @Test(arguments: shared)
+  func aRowThatWasDeletedAndInserted(_ kind: StorageKind) throws {
+    try follow(
+      kind, foreign: "DELETE FROM item WHERE id = 1",
+      own: "INSERT INTO item (id, s, k, u, v) VALUES (1, 'A', 1, 'u1', 'new')")
+  }
+
+  @Test(arguments: shared)
+  func aSnapshotTellsNoOthersValue(_ kind: StorageKind) throws {
+    try follow(
+      kind, foreign: "UPDATE item SET v = 'foreign' WHERE id = 1; DELETE FROM item WHERE id = 2",
+      own: """
+        UPDATE item SET v = 'own' WHERE id = 1;
+        INSERT INTO item (id, s, k, u, v) VALUES (2, 'A', 2, 'u2', 'own');
+        """
+    ) { _, snapshot in
+      for item in 0..<2 {
+        let error = storeError { _ = try snapshot.item(at: ItemPath(section: 0, item: item)) }
+        #expect(error?.code == .itemChangedElsewhere)
+      }
+    }
+  }
+
+  /// The table is made anew, unseen, in the transaction that then touches its rows.
+  @Test(
+    arguments: StorageKind.allCases,
+    [
+      "id INTEGER PRIMARY KEY, s TEXT, k, v TEXT DEFAULT 'x', u TEXT UNIQUE",
+      "v TEXT, k, id INTEGER PRIMARY KEY, u TEXT, s TEXT",
+    ])
+  func aTableThatWasMadeAnew(_ kind: StorageKind, columns: String) throws {
+    try SmallWorld.run(kind) { store in
+      let live = try LiveResults<PlanItem>(SmallWorld.plan, in: store)
+      let snapshot = live.results.snapshot
+      live.recorder.reset()
+      try store.write {
+        try $0.execute(
+          """
+          CREATE TABLE n (\(columns));
+          INSERT INTO n (id, s, k, v, u) SELECT id, s, -k, 'z', u FROM item;
+          DROP TABLE item; ALTER TABLE n RENAME TO item;
+          UPDATE item SET v = v WHERE id = 1; UPDATE item SET v = v WHERE id = 4;
+          """)
+      }
+      let fresh = try FreshFetch(SmallWorld.plan).contents(
+        of: store, version: live.results.version)
+      #expect(live.recorder.contents == fresh)
+      let error = storeError { _ = try snapshot.item(at: ItemPath(section: 1, item: 0)) }
+      #expect(error?.code == .itemChangedElsewhere)
+    }
+  }
+
+  /// Columns whose old values cannot be told, which only a neighbour shows, are nothing to others.
+  @Test(
+    arguments: StorageKind.allCases,
+    ["g AS (length(s)) VIRTUAL", "g TEXT DEFAULT 'd'"])
+  func aNeighbourWithAnUnseenColumn(_ kind: StorageKind, column: String) throws {
+    let schema = """
+      CREATE TABLE item (id INTEGER PRIMARY KEY, s TEXT, k, other, \(column));
+      INSERT INTO item (id, s, k, other) VALUES (1, 'A', 1, 0), (2, 'A', 2, 0);
+      """
+    let columns = column.contains("DEFAULT") ? "; UPDATE item SET g = NULL" : ""
+    try SmallWorld.run(kind, schema: schema + columns) { store in
+      let live = try LiveResults<PlanItem>(
+        SmallWorld.plan(table: "item", key: ["id"], columns: ["id", "s", "k"]), in: store)
+      let neighbour = try LiveResults<PlanItem>(
+        FetchPlan(table: "item", keyColumns: ["id"], itemColumns: ["id", "g"]), in: store)
+      live.recorder.reset()
+      neighbour.recorder.reset()
+      let snapshot = live.results.snapshot
+      try store.write {
+        try $0.execute(
+          """
+          UPDATE item SET other = 1 WHERE id = 1;
+          UPDATE item SET k = k WHERE id = 2;
+          """)
+      }
+      #expect(live.lines == [])
+      #expect(neighbour.lines == [])
+      try store.write { try $0.execute("UPDATE item SET k = 5 WHERE id = 1") }
+      #expect(live.lines == ["R> [0,0]→[0,1] #1*"])
+      let old = try snapshot.item(at: ItemPath(section: 0, item: 0))
+      #expect(old.row.values == [.integer(1), .text("A"), .integer(1)])
+      let own = column.contains("DEFAULT") ? "g = 'e'" : "s = 'AB'"
+      neighbour.recorder.reset()
+      try store.write { try $0.execute("UPDATE item SET \(own) WHERE id = 1") }
+      #expect(neighbour.lines == ["R~ [0,0]→[0,0] #1"])
+    }
+  }
+}

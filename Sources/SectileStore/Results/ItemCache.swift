@@ -31,12 +31,19 @@ final class ItemCache<Item: Sendable> {
   func isTooSmall(for count: Int) -> Bool { count > generationLimit }
 
   func removeAll() {
-    forgotten += youngItems
-    forgotten += oldItems
+    forget(&youngItems)
+    forget(&oldItems)
     young = [:]
-    youngItems = []
     old = [:]
-    oldItems = []
+  }
+
+  private func forget(_ items: inout [Item]) {
+    if forgotten.isEmpty {
+      swap(&forgotten, &items)
+    } else {
+      forgotten += items
+      items = []
+    }
   }
 
   /// Takes what was forgotten, to be released outside of every lock.
@@ -52,11 +59,10 @@ final class ItemCache<Item: Sendable> {
 
   func insert(_ item: Item, for key: RowKey) {
     if youngItems.count >= generationLimit {
-      forgotten += oldItems
+      forget(&oldItems)
+      swap(&oldItems, &youngItems)
       old = young
-      oldItems = youngItems
       young = [:]
-      youngItems = []
     }
     if let position = young[key] {
       forgotten.append(youngItems[position])

@@ -65,8 +65,7 @@ final class ItemCache<Item: Sendable> {
       young = [:]
     }
     if let position = young[key] {
-      forgotten.append(youngItems[position])
-      youngItems[position] = item
+      forgotten.append(exchange(&youngItems[position], with: item))
     } else {
       young[key] = youngItems.count
       youngItems.append(item)

@@ -160,14 +160,19 @@ final class PreImages: Sendable {
   ///   - positions: The columns whose values are wanted; a row that lacks one of them is lost.
   /// - Returns: What is known.
   func finding(_ key: RowKey, at positions: [Int]) -> Finding {
+    let finding = finding(key)
+    guard hasGaps, case .image(let offset) = finding else { return finding }
+    let isWhole = !RowImage.hasGap(bytes.all, from: offset, among: positions)
+    return isWhole ? finding : .lost
+  }
+
+  private func finding(_ key: RowKey) -> Finding {
     guard isComplete else { return .lost }
-    switch offset(of: key) {
-    case nil: return .untouched
-    case Offset.absent?: return .absent
-    case Offset.lost?: return .lost
-    case let offset?:
-      let isWhole = !hasGaps || !RowImage.hasGap(bytes.all, from: offset, among: positions)
-      return isWhole ? .image(offset) : .lost
+    return switch offset(of: key) {
+    case nil: .untouched
+    case Offset.absent?: .absent
+    case Offset.lost?: .lost
+    case let offset?: .image(offset)
     }
   }
 

@@ -16,10 +16,12 @@ internal import Synchronization
 /// thread, and a call from inside it comes from the same thread.
 ///
 /// GRDB's queues know of a closure from its beginning on, and close no connection below it. Of a call
-/// that has not come so far they know nothing: therefore ``close()`` waits for it.
+/// that has not come so far they know nothing: therefore ``close(waiting:)`` waits for it.
 final class AccessRegistry: Sendable {
   private struct State {
     var isClosed = false
+    /// Whether calls are refused, too, that were let in before the store was closed.
+    var refusesPending = false
     /// How many calls are on their way.
     var pendingCount = 0
     /// Told when none is on its way any more.
@@ -58,9 +60,11 @@ final class AccessRegistry: Sendable {
     }
 
     /// Runs what is called, inside the closure that GRDB was handed.
-    func run<T>(_ body: () throws -> T) rethrows -> T {
+    ///
+    /// - Throws: What `body` throws; `storeClosed` where the store was closed without waiting.
+    func run<T>(_ body: () throws -> T) throws -> T {
       hasArrived.store(true, ordering: .relaxed)
-      registry.enter()
+      try registry.enter()
       defer { registry.leave() }
       return try body()
     }
@@ -105,9 +109,10 @@ final class AccessRegistry: Sendable {
   }
 
   /// Notes that this thread enters a closure.
-  private func enter() {
-    state.withLock { state in
+  private func enter() throws(StoreError) {
+    try state.withLock { state throws(StoreError) in
       state.endPending()
+      if state.refusesPending { throw .closed(file: file) }
       state.threads.append(Self.currentThread)
     }
   }
@@ -124,18 +129,22 @@ final class AccessRegistry: Sendable {
 
   // MARK: Closing
 
-  /// Refuses calls from now on, and returns when those before have arrived or failed.
+  /// Refuses calls from now on.
   ///
+  /// - Parameter waits: Whether to return when those before have arrived or failed; otherwise they are
+  ///   refused where they arrive.
   /// - Returns: False if the store is closed already.
   /// - Throws: `reentrantAccess` inside a closure of the store.
-  func close() throws(StoreError) -> Bool {
+  func close(waiting waits: Bool) throws(StoreError) -> Bool {
     let closing = DispatchSemaphore(value: 0)
     let (isOpen, hasPending) = try state.withLock { state throws(StoreError) in
       guard !state.isClosed else { return (false, false) }
       try check(state)
       state.isClosed = true
-      if state.pendingCount > 0 { state.closing = closing }
-      return (true, state.pendingCount > 0)
+      state.refusesPending = !waits
+      guard waits, state.pendingCount > 0 else { return (true, false) }
+      state.closing = closing
+      return (true, true)
     }
     if hasPending { closing.wait() }
     return isOpen

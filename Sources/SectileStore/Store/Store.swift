@@ -57,12 +57,14 @@ public final class Store: Sendable {
   /// Closes the store.
   ///
   /// Calling it again does nothing. It waits for the accesses that were called before; later ones
-  /// fail with the code `storeClosed`. Connections that the store adopted stay open.
+  /// fail with the code `storeClosed`. Connections that the store adopted stay open, and nothing is
+  /// waited for.
   ///
   /// - Throws: ``StoreError`` with the code `reentrantAccess` inside a closure of the store, or
   ///   `busy` if statements prepared through GRDB are still alive; then the store stays open.
   public func close() throws(StoreError) {
-    guard try accesses.close() else { return }
+    // Adopted connections stay: to wait for them inside a closure of their own would be for ever.
+    guard try accesses.close(waiting: !isAdopted) else { return }
     if isAdopted {
       detach()
       return

@@ -121,6 +121,28 @@ import Testing
     #expect(error?.code == .storeClosed)
   }
 
+  @Test func anAdoptedConnectionIsNotWaitedFor() throws {
+    let folder = try TemporaryFolder()
+    let queue = try DatabaseQueue(path: folder.file("store.sqlite"))
+    let store = try Store(adopting: queue)
+    let code = Mutex<StoreError.Code?>(nil)
+    let group = DispatchGroup()
+    try queue.write { db in
+      group.enter()
+      Thread.detachNewThread {
+        let error = storeError { try store.write { try $0.execute("CREATE TABLE t (v)") } }
+        code.withLock { $0 = error?.code }
+        group.leave()
+      }
+      usleep(100_000)
+      try store.close()
+      try db.execute(sql: "CREATE TABLE u (v)")
+    }
+    group.wait()
+    #expect(code.withLock { $0 } == .storeClosed)
+    #expect(try queue.read { try $0.tableExists("u") })
+  }
+
   @Test func aStoreThatCannotBeClosedStaysOpen() throws {
     let folder = try TemporaryFolder()
     let store = try Store.open(at: folder.file("store.sqlite"))

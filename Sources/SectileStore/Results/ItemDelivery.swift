@@ -61,11 +61,16 @@ final class ItemDelivery<Item: Identifiable & Sendable>: Sendable where Item.ID:
 
   func item(at path: ItemPath, of tracker: ResultsTracker) throws -> Item {
     var cached: Item?
+    // Released outside of the locks.
+    var forgotten: [Item] = []
+    defer { withExtendedLifetime(forgotten) {} }
     let missing = tracker.state.withLock { state -> (PlanContents, Int, VersionNode, Int)? in
       let key = state.visible.key(at: path)
       cached = cache.withLock { cache in
         for key in state.overwritten { cache.remove(key) }
-        return cache.item(key)
+        let item = cache.item(key)
+        forgotten = cache.takeForgotten()
+        return item
       }
       state.overwritten.removeAll(keepingCapacity: true)
       if cached == nil { cached = state.latest.flatMap { Self.item(key, in: $0) } }

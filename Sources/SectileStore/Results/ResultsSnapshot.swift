@@ -118,7 +118,11 @@ private final class SnapshotCache<Item: Sendable>: Sendable {
 
   init(limit: Int) { items = Mutex(ItemCache(limit: limit)) }
 
-  func item(_ key: RowKey) -> Item? { items.withLock { $0.item(key) } }
+  func item(_ key: RowKey) -> Item? {
+    let (item, forgotten) = items.withLock { ($0.item(key), $0.takeForgotten()) }
+    withExtendedLifetime(forgotten) {}
+    return item
+  }
 
   func insert(_ batch: FaultedItems<Item>) {
     let forgotten = items.withLock { items in

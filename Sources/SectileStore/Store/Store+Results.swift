@@ -93,7 +93,9 @@ extension Store {
   private func pollForExternalChanges() {
     guard path != nil, let interval = configuration.externalChangePolling else { return }
     center.poll(every: interval) { [weak self] in
-      guard let self, let call = try? accesses.begin() else { return false }
+      guard let self else { return false }
+      // While the store is being closed, which may fail: the next look tells.
+      guard let call = try? accesses.begin() else { return true }
       // What reading meets is delivered to the results; a lock of others goes away.
       let isNews = try? await writer.writeWithoutTransaction { [center] db in
         try call.run { try center.refresh(in: db) }

@@ -31,9 +31,11 @@ extension Store {
   public func write<T: Sendable>(
     _ body: @Sendable (StoreTransaction) throws -> T
   ) async throws -> T {
-    let call = try beginWriting()
+    let begun = try beginWriting()
     defer { commits.transactionFinished() }
     do {
+      // Ended before anything is delivered: a delegate may close the store, which waits for it.
+      let call = begun
       return try await writer.writeWithoutTransaction { db in
         try call.run { try self.runTransaction(on: db, body) }
       }

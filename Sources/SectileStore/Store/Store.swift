@@ -61,7 +61,8 @@ public final class Store: Sendable {
   /// waited for.
   ///
   /// - Throws: ``StoreError`` with the code `reentrantAccess` inside a closure of the store, or
-  ///   `busy` if statements prepared through GRDB are still alive; then the store stays open.
+  ///   `busy` if statements prepared through GRDB are still alive; then the store stays open, unless it
+  ///   was a reader's and its other connections are closed by then.
   public func close() throws(StoreError) {
     // Adopted connections stay: to wait for them inside a closure of their own would be for ever.
     guard try accesses.close(waiting: !isAdopted) else { return }
@@ -72,7 +73,8 @@ public final class Store: Sendable {
     do {
       try writer.close()
     } catch {
-      accesses.reopen()
+      let isOpen = writer.unsafeReentrantWrite { $0.sqliteConnection != nil }
+      if isOpen { accesses.reopen() }
       throw .wrapping(error, file: path)
     }
   }

@@ -106,6 +106,30 @@ import Testing
     }
   }
 
+  /// What was kept of a row before the table was watched anew stands in another order.
+  @Test func rowsThatWereKeptInAnotherOrder() throws {
+    let schema = """
+      CREATE TABLE item (id INTEGER PRIMARY KEY, v, s);
+      INSERT INTO item VALUES (7, 1, 0), (8, 1, 0);
+      """
+    try SmallWorld.run(.memory, schema: schema) { store in
+      func results(_ columns: [String]) throws -> LiveResults<PlanItem> {
+        try LiveResults(
+          FetchPlan(table: "item", keyColumns: ["id"], itemColumns: columns), in: store)
+      }
+      var other: LiveResults<PlanItem>? = try results(["id", "v"])
+      let live = try results(["id", "s"])
+      #expect(other?.results.numberOfItems == 2)
+      live.results.cancel()
+      try store.write { try $0.execute("UPDATE item SET s = 1 WHERE id = 7") }
+      other = nil
+      try store.write { try $0.execute("CREATE TABLE another (id)") }
+      live.recorder.reset()
+      try live.results.load()
+      #expect(live.lines.contains("R~ [0,0]→[0,0] #7"))
+    }
+  }
+
   /// Columns whose old values cannot be told, which only a neighbour shows, are nothing to others.
   @Test(
     arguments: StorageKind.allCases,

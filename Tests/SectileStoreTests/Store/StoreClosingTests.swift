@@ -121,6 +121,20 @@ import Testing
     #expect(error?.code == .storeClosed)
   }
 
+  @Test func aStoreWhoseReaderCannotBeClosedIsClosed() throws {
+    let folder = try TemporaryFolder()
+    let store = try Store.open(at: folder.file("store.sqlite"))
+    try store.read { transaction in
+      let rows = try Row.fetchCursor(transaction.database, sql: "SELECT 1 UNION SELECT 2")
+      // For ever: GRDB lets nobody release it outside.
+      _ = Unmanaged.passRetained(rows)
+    }
+    #expect(storeError { try store.close() }?.code == .busy)
+    #expect(storeError { try store.read { _ in } }?.code == .storeClosed)
+    #expect(storeError { try store.write { _ in } }?.code == .storeClosed)
+    #expect(storeError { _ = try store.checkpoint() }?.code == .storeClosed)
+  }
+
   @Test func anAdoptedConnectionIsNotWaitedFor() throws {
     let folder = try TemporaryFolder()
     let queue = try DatabaseQueue(path: folder.file("store.sqlite"))

@@ -125,7 +125,7 @@ final class RowNotes {
     // Mostly the version before the transaction that is about to end.
     version === formerNode
       ? RowsBefore(images, positions: positions)
-      : RowsBefore(since: version, upTo: node, positions: positions)
+      : RowsBefore(since: version, upTo: node, columns: columns, positions: positions)
   }
 
   // MARK: Transactions

@@ -30,13 +30,19 @@ struct RowsBefore {
   ///   - node: The version.
   ///   - newest: The newest version; where the links do not lead to it, not everything is known.
   ///   - unfinished: What a transaction touched that no link leads past yet.
+  ///   - columns: The columns whose values are kept now. Those of images from before the table was
+  ///     watched anew may be others.
   ///   - positions: See ``positions``.
   init(
     since node: VersionNode, upTo newest: VersionNode, unfinished: PreImages? = nil,
-    positions: [Int]
+    columns: [String], positions: [Int]
   ) {
     var commits = Commits()
-    let last = node.forEachLater { commits.append($0) }
+    let wanted = (positions.max() ?? -1) + 1
+    let last = node.forEachLater { images in
+      let isLikeNow = images.columns.count >= wanted && columns.starts(with: images.columns)
+      commits.append(isLikeNow ? images : .unknown)
+    }
     if last !== newest { commits.append(.unknown) }
     if let unfinished { commits.append(unfinished) }
     self.positions = positions

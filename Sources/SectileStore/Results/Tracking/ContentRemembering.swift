@@ -165,7 +165,8 @@ extension ResultsTracker {
     guard needsDigests, let notes = base.notes, let positions = base.positions else { return }
     let node = state.withLock { $0.latestNode }
     let past = RowsBefore(
-      since: node, upTo: notes.node, unfinished: notes.images, positions: positions)
+      since: node, upTo: notes.node, unfinished: notes.images, columns: notes.columns,
+      positions: positions)
     var known: [RowKey: UInt64] = [:]
     past.forEachTouchedKey { key in
       known[key] = past.contentDigest(key) ?? RowDigest.unknown

@@ -194,6 +194,7 @@ final class ResultsTracker: Sendable {
       former = state.latest.take()
       let change = state.takePending()
       carryOut(change, &state)
+      forgets = remembersItems && (state.latest == nil || !state.remembersItems)
       while let quiet = state.pending.first, quiet.isQuiet {
         _ = state.takePending()
         if let latest = state.latest { others.append(latest) }
@@ -201,7 +202,7 @@ final class ResultsTracker: Sendable {
         carryOut(quiet, &state)
       }
       if state.latest == nil { others.append(change.change) }
-      forgets = remembersItems && (state.latest == nil || !state.remembersItems)
+      if !others.isEmpty { forgets = true }
       if state.pending.isEmpty { state.ahead = nil }
       return change.boxed
     }

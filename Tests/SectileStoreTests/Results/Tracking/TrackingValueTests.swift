@@ -72,6 +72,21 @@ import Testing
     }
   }
 
+  @Test func cacheHandsOverWhatItForgets() {
+    let cache = ItemCache<Int>(limit: 8)
+    for round in 0..<10 {
+      for key in Int64(0)..<5 where cache.item(.integer(key)) == nil {
+        cache.insert(round, for: .integer(key))
+      }
+      #expect(cache.takeForgotten().count <= 12)
+      #expect(cache.takeForgotten().isEmpty)
+    }
+    cache.insert(-1, for: .integer(1))
+    cache.removeAll()
+    #expect(cache.takeForgotten().contains(-1))
+    #expect(cache.isEmpty)
+  }
+
   @Test func oldRowsAreFoundAlongTheLinks() {
     let nodes = (0..<4).map { _ in VersionNode() }
     func images(_ rows: KeyValuePairs<Int64, Int64>) -> PreImages {

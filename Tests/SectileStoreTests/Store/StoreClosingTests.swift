@@ -36,6 +36,24 @@ import Testing
     #expect(codes.withLock { $0 } == [.storeClosed])
   }
 
+  /// Opens a store with one reader, which is inside a closure until it is signalled that it may end.
+  private func storeWhoseOnlyReaderIsBusy(
+    in folder: TemporaryFolder
+  ) throws -> (store: Store, mayEnd: DispatchSemaphore) {
+    var configuration = StoreConfiguration()
+    configuration.readerCount = 1
+    let store = try Store.open(at: folder.file("store.sqlite"), configuration: configuration)
+    let (isInside, mayEnd) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    Thread.detachNewThread {
+      try? store.read { _ in
+        isInside.signal()
+        mayEnd.wait()
+      }
+    }
+    isInside.wait()
+    return (store, mayEnd)
+  }
+
   @Test(arguments: [StorageKind.memory, .file])
   func readsBesideAreFinishedOrRefused(_ kind: StorageKind) throws {
     try closeBeside(kind, rounds: kind == .memory ? 400 : 60) { store in
@@ -70,17 +88,7 @@ import Testing
 
   @Test func readsThatWaitForAConnectionAreFinished() async throws {
     let folder = try TemporaryFolder()
-    var configuration = StoreConfiguration()
-    configuration.readerCount = 1
-    let store = try Store.open(at: folder.file("store.sqlite"), configuration: configuration)
-    let (isInside, mayEnd) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
-    Thread.detachNewThread {
-      try? store.read { _ in
-        isInside.signal()
-        mayEnd.wait()
-      }
-    }
-    isInside.wait()
+    let (store, mayEnd) = try storeWhoseOnlyReaderIsBusy(in: folder)
     let reads = (0..<3).map { _ in
       Task { try await store.read { try $0.query("SELECT 1").count } }
     }
@@ -100,17 +108,7 @@ import Testing
 
   @Test func aCancelledReadDoesNotHoldUp() async throws {
     let folder = try TemporaryFolder()
-    var configuration = StoreConfiguration()
-    configuration.readerCount = 1
-    let store = try Store.open(at: folder.file("store.sqlite"), configuration: configuration)
-    let (isInside, mayEnd) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
-    Thread.detachNewThread {
-      try? store.read { _ in
-        isInside.signal()
-        mayEnd.wait()
-      }
-    }
-    isInside.wait()
+    let (store, mayEnd) = try storeWhoseOnlyReaderIsBusy(in: folder)
     let read = Task { try await store.read { try $0.query("SELECT 1").count } }
     try await Task.sleep(for: .milliseconds(50))
     read.cancel()

@@ -24,29 +24,33 @@ extension Store {
     defer { commits.transactionFinished() }
     do {
       return try writer.unsafeReentrantWrite { db in
-        try call.run {
-          guard !db.isInsideTransaction else {
-            throw StoreError(
-              .reentrantAccess,
-              message: "\(path ?? "The store"): migrations cannot run in a transaction",
-              hint: "Apply them outside of GRDB's write closures.")
-          }
-          // The pragma does nothing inside a transaction, so it has to come before.
-          let checksForeignKeys = try Bool.fetchOne(db, sql: "PRAGMA foreign_keys") ?? false
-          try db.execute(sql: "PRAGMA foreign_keys = OFF")
-          defer {
-            if checksForeignKeys {
-              // It cannot fail outside of a transaction; the next commit would be refused anyway.
-              try? db.execute(sql: "PRAGMA foreign_keys = ON")
-            }
-          }
-          return try applyNext(
-            of: files, through: version, on: db, checksForeignKeys: checksForeignKeys)
-        }
+        try call.run { try applyNext(of: files, through: version, on: db) }
       }
     } catch {
       throw .wrapping(error, file: path)
     }
+  }
+
+  private func applyNext(
+    of files: [Migration], through version: Int64?, on db: Database
+  ) throws -> String? {
+    guard !db.isInsideTransaction else {
+      throw StoreError(
+        .reentrantAccess,
+        message: "\(path ?? "The store"): migrations cannot run in a transaction",
+        hint: "Apply them outside of GRDB's write closures.")
+    }
+    // The pragma does nothing inside a transaction, so it has to come before.
+    let checksForeignKeys = try Bool.fetchOne(db, sql: "PRAGMA foreign_keys") ?? false
+    try db.execute(sql: "PRAGMA foreign_keys = OFF")
+    defer {
+      if checksForeignKeys {
+        // It cannot fail outside of a transaction; the next commit would be refused anyway.
+        try? db.execute(sql: "PRAGMA foreign_keys = ON")
+      }
+    }
+    return try applyNext(
+      of: files, through: version, on: db, checksForeignKeys: checksForeignKeys)
   }
 
   private func applyNext(

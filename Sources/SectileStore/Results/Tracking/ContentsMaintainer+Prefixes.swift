@@ -13,12 +13,12 @@ extension ContentsMaintainer {
     _ ranks: Range<Int>, for ordering: UnsafeBufferPointer<RawColumn>,
     without search: PositionSearch
   ) throws -> Range<Int> {
-    guard let prefixes, let rule = reader.queries.prefixRule else { return ranks }
+    guard let rule = reader.queries.prefixRule else { return ranks }
     if reader.queries.predecessors == nil { prefixes.readWhereMet() }
     guard !prefixes.isEmpty else { return ranks }
     let prefix = rule.prefix(of: ordering[rule.position])
     guard prefix != 0 else { return ranks }
-    let left = try narrow(ranks, prefix, rule, prefixes, without: search)
+    let left = try narrow(ranks, prefix, rule, without: search)
     if prefixes.readsWhereMet, reader.queries.predecessors != nil {
       prefixes.countSearch(isDecided: left.isEmpty)
     }
@@ -26,7 +26,7 @@ extension ContentsMaintainer {
   }
 
   private func narrow(
-    _ ranks: Range<Int>, _ prefix: SortPrefix, _ rule: SortPrefixRule, _ prefixes: SortPrefixes,
+    _ ranks: Range<Int>, _ prefix: SortPrefix, _ rule: SortPrefixRule,
     without search: PositionSearch
   ) throws -> Range<Int> {
     var left = ranks
@@ -55,7 +55,7 @@ extension ContentsMaintainer {
   /// Takes note of what a row is sorted by after the commit.
   @inline(__always)
   func notePrefix(of key: RowKey, _ ordering: UnsafeBufferPointer<RawColumn>) {
-    guard let prefixes, let rule = reader.queries.prefixRule, !prefixes.isEmpty else { return }
+    guard let rule = reader.queries.prefixRule, !prefixes.isEmpty else { return }
     prefixes.note(key, rule.prefix(of: ordering[rule.position]))
   }
 
@@ -69,15 +69,13 @@ extension ContentsMaintainer {
       try readMorePrefixes(without: search)
     } catch is StaleContents {
       // A row that the place does not depend on is not there.
-      prefixes?.forget()
+      prefixes.forget()
     }
   }
 
   private func readMorePrefixes(without search: PositionSearch) throws {
     let queries = reader.queries
-    guard let prefixes, let rule = queries.prefixRule, let query = queries.predecessors else {
-      return
-    }
+    guard let rule = queries.prefixRule, let query = queries.predecessors else { return }
     prefixes.countSearch(among: base.count)
     guard let unread = prefixes.unreadRank else { return }
     let ranks = max(0, min(unread, base.count) - SortPrefixes.readCost)..<min(unread, base.count)

@@ -17,12 +17,12 @@ struct ContentsMaintainer: ~Copyable {
   let base: PlanContents
   /// What the rows of the base table were when the contents before were read.
   let past: RowsBefore
-  /// What is known of the order of the contents before; nil where it is of no use.
-  let prefixes: SortPrefixes?
+  /// What is known of the order of the contents before.
+  let prefixes: SortPrefixes
 
   init(
     reader: PlanReader, items: any ItemSink, base: PlanContents, past: RowsBefore,
-    prefixes: SortPrefixes? = nil
+    prefixes: SortPrefixes = SortPrefixes()
   ) {
     self.reader = reader
     self.items = items

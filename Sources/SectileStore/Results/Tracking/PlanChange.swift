@@ -7,14 +7,16 @@ import SectileCore
 /// because it passes through many hands, and copying a reference costs less than copying its lists.
 final class PlanChange: Sendable {
   /// How the contents get from the version before to the one after.
+  ///
+  /// Most are of one row: the others are indirect, so that to look at one copies little.
   enum Contents: Sendable {
     /// One row comes, goes, moves or has other values, and all sections stay.
     case oneRow(PlanTransition)
-    case edited(ContentsEdits, Rows)
-    case replaced(PlanContents, Rows)
+    indirect case edited(ContentsEdits, Rows)
+    indirect case replaced(PlanContents, Rows)
     /// The contents before are the beginning of those after; at most of the first rows the items were
     /// read.
-    case grown(PlanContents, from: Growth, read: [PlanTransition])
+    indirect case grown(PlanContents, from: Growth, read: [PlanTransition])
   }
 
   /// What became of rows and sections.

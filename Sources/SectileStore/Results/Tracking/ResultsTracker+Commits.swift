@@ -113,11 +113,10 @@ extension ResultsTracker {
     if let known = shared?.outcome(registration.planNumber, items.itemType) {
       return try preparation(known, from: start, node)
     }
-    let prefixes = queries.prefixRule == nil ? nil : registration.prefixes
-    prefixes?.begin(contents.keys, start.number, next: start.nextNumber)
+    registration.prefixes.begin(contents.keys, start.number, next: start.nextNumber)
     let maintainer = ContentsMaintainer(
       reader: PlanReader(queries: queries, db: db, statements: registration.statements),
-      items: items.makeSink(), base: contents, past: consume past, prefixes: prefixes)
+      items: items.makeSink(), base: contents, past: consume past, prefixes: registration.prefixes)
     let change = try change(registration, by: maintainer)
     guard let shared else {
       guard let change else { return .unchanged(node) }
@@ -183,7 +182,7 @@ extension ResultsTracker {
 
   private func rebuild(by maintainer: borrowing ContentsMaintainer) throws -> PlanChange? {
     state.withLock { $0.statistics.rebuildCount += 1 }
-    maintainer.prefixes?.forget()
+    maintainer.prefixes.forget()
     return try maintainer.rebuild(.commit).change
   }
 

@@ -7,6 +7,9 @@ import Testing
 /// Random transactions, several live results at once, and three answers to compare after each
 /// commit: the replayed changesets, what the results say, and a fresh fetch.
 ///
+/// On files, some transactions are another connection's: the results hear of them with the store's
+/// next commit, in one changeset with it.
+///
 /// Where the two-contents differ can know what may move, its changeset must be the very same.
 @Suite struct RandomTransactionTests {
   @Test(arguments: SeededRandom.batches())
@@ -18,9 +21,8 @@ import Testing
       guard let failure = try run.failure(of: run.transactions) else { continue }
       let few = try shrink(run.transactions) { try run.failure(of: $0) != nil }
       let message = try run.failure(of: few) ?? failure
-      let steps = few.map { "  \($0.map(\.description).joined(separator: "\n  "))" }
-      Issue.record(
-        "seed \(seed) on \(run.kind): \(message)\n\(steps.joined(separator: "\n  COMMIT\n"))")
+      let text = few.map(\.description).joined(separator: "\n")
+      Issue.record("seed \(seed) on \(run.kind): \(message)\n\(text)")
       return
     }
   }
@@ -28,10 +30,21 @@ import Testing
 
 /// One seed: which storage, which plans, which transactions.
 struct RandomRun {
+  /// The steps of a transaction, and whose it is.
+  struct Transaction: CustomStringConvertible {
+    let steps: [RandomTransactions.Step]
+    let isForeign: Bool
+
+    var description: String {
+      (steps.map { "  \($0)" } + [isForeign ? "  COMMIT of another connection" : "  COMMIT"])
+        .joined(separator: "\n")
+    }
+  }
+
   let seed: UInt64
   let kind: StorageKind
   let plans: [(name: String, plan: FetchPlan)]
-  let transactions: [[RandomTransactions.Step]]
+  let transactions: [Transaction]
 
   init(seed: UInt64) {
     self.seed = seed
@@ -40,11 +53,14 @@ struct RandomRun {
     kind = kinds.randomElement(using: &random) ?? .memory
     plans = Array(RandomWorld.plans.shuffled(using: &random).prefix(4))
     var generator = RandomTransactions(on: RandomWorld.tables, random: random.fork())
-    transactions = (0..<24).map { _ in generator.next() }
+    let isShared = kind != .memory
+    transactions = (0..<24).map { _ in
+      Transaction(steps: generator.next(), isForeign: isShared && random.chance(0.3))
+    }
   }
 
   /// Returns what went wrong, or nil.
-  func failure(of transactions: [[RandomTransactions.Step]]) throws -> String? {
+  func failure(of transactions: [Transaction]) throws -> String? {
     var configuration = StoreConfiguration()
     configuration.collations = [RandomWorld.backwards]
     configuration.synchronous = .off
@@ -52,12 +68,16 @@ struct RandomRun {
     return try withStore(kind, configuration: configuration) { store in
       try store.write { try $0.execute(RandomWorld.schema) }
       let observed = try plans.map { try ObservedPlan(name: $0.name, plan: $0.plan, store: store) }
+      let other = try store.path.map { try Store.open(at: $0, configuration: configuration) }
       for transaction in transactions {
-        try store.write { try RandomTransactions.run(transaction, in: $0) }
+        let writer = transaction.isForeign ? other ?? store : store
+        try writer.write { try RandomTransactions.run(transaction.steps, in: $0) }
+        guard !transaction.isForeign else { continue }
         for plan in observed {
           if let failure = try plan.failure() { return failure }
         }
       }
+      try other?.close()
       return nil
     }
   }

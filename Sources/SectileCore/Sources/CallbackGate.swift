@@ -30,8 +30,14 @@ final class CallbackGate: Sendable {
   }
 
   /// Runs callbacks with the gate closed.
-  func pass<Result>(_ callbacks: () -> Result) -> Result {
-    passage.withLock { _ in callbacks() }
+  func pass<Result>(_ callbacks: () throws -> Result) rethrows -> Result {
+    try passage.withLock { _ in try callbacks() }
+  }
+
+  /// Whether ``wait()`` would return at once, though a callback may be running.
+  var isEntered: Bool {
+    guard let scope = DrainScope.current else { return false }
+    return Self.waits.withLock { _ in leads(to: scope) }
   }
 
   /// Returns when no callback is running, at once when called from inside one of this gate.

@@ -3,35 +3,42 @@ internal import Synchronization
 
 /// One thread at work delivering.
 ///
-/// While a callback runs, everything it causes, for its own source or for another, is put off: it
-/// lands in the drain's list and is delivered by the outermost drain of the thread once the current
-/// cycle ended.
+/// While a callback runs, everything it causes, for its own source or for another, is put off: the
+/// hub lands in the drain's list and is delivered by the outermost drain of the thread once the
+/// current cycle ended.
 ///
 /// ```
 /// write ─ flush ─ drain ─┬─ A, ticket 1: willLoad, didPartiallyLoad ─ the callback writes
-///                        │                  └─ submits A 2, B 3; flush puts them off
+///                        │                  └─ submits A 2, B 3; flush lists A and B
 ///                        │    didFinishLoading
 ///                        ├─ A, ticket 2 …
 ///                        └─ B, ticket 3 …
 /// ```
 ///
-/// Tickets are drawn when a cycle is submitted, from one counter for all sources. The list is
-/// sorted by ticket, so that what was put off is delivered in commit order across sources.
+/// Tickets are drawn when a cycle is submitted, from one counter for all sources. A hub stands in the
+/// list under the ticket of its next cycle, and goes back into it under that of the one after: so
+/// what was put off is delivered in commit order across sources, however much waits in each, and a
+/// cycle costs O(log *h*) for *h* hubs.
+///
+/// A thread that delivers for others would never return while these go on committing. One that has
+/// delivered its own cycles and as many of others hands the rest to a thread of its own.
 final class DrainScope: Sendable {
-  private struct Entry {
-    let ticket: UInt64
-    let hub: HubCore
-  }
-
   private static let lastTicket = Atomic<UInt64>(0)
+  /// How many cycles of others a drain delivers at least before it hands on: less is not worth a
+  /// thread.
+  static let leastForOthers = 64
 
   // MARK: - Mutable state
   //
-  // - `entries` and `head`: confined to the thread that drains.
+  // - `list` and the counts: confined to the thread that drains. A drain that is handed on is not
+  //   touched any more by the thread that hands it on.
   // - `awaitedGate`: guarded by `CallbackGate.waits`, since gates follow it from thread to thread.
-  /// What is to be delivered, by ticket, from `head` on.
-  nonisolated(unsafe) private var entries: [Entry] = []
-  nonisolated(unsafe) private var head = 0
+  /// The hubs that have something to deliver.
+  nonisolated(unsafe) private var list = TicketQueue()
+  /// How many cycles this thread flushed, and how many it delivered.
+  nonisolated(unsafe) private var flushed = 0
+  nonisolated(unsafe) private var delivered = 0
+  nonisolated(unsafe) private var isHandedOn = false
   nonisolated(unsafe) var awaitedGate: CallbackGate?
 
   /// The drain inside which the calling code runs, if any.
@@ -49,110 +56,91 @@ final class DrainScope: Sendable {
 
   /// Delivers what waits in the hubs, or puts it off if the calling code runs inside a drain.
   static func flush(_ hubs: [HubCore]) {
-    var entries: [Entry] = []
-    entries.reserveCapacity(hubs.count)
-    for hub in hubs { append(hub, to: &entries) }
-    guard !entries.isEmpty else { return }
-    if let scope = current {
-      scope.add(entries)
-    } else {
-      DrainScope().drain { $0.add(entries) }
+    guard !hubs.isEmpty else { return }
+    perform { drain in
+      for hub in hubs { drain.add(hub) }
     }
   }
 
   /// Delivers what waits in one hub, or puts it off if the calling code runs inside a drain.
   static func flush(_ hub: HubCore) {
-    let waiting = hub.waiting
-    guard waiting.count > 0 else { return }
-    if let scope = current {
-      var entries: [Entry] = []
-      append(hub, to: &entries)
-      scope.add(entries)
-      return
-    }
-    // What a single cycle causes comes after it: no list is needed for it, and no drain where it
-    // has nobody to call.
-    let isSingle = waiting.count == 1
-    let others = isSingle && waiting.isUnheard ? hub.flipUnheard(waiting.first) : nil
-    if others?.isEmpty == true { return }
-    DrainScope().drain { scope in
-      if let others {
-        scope.add(others, of: hub)
-      } else if isSingle {
-        scope.add(hub.deliver(through: waiting.first, in: scope), of: hub)
-      } else {
-        var entries: [Entry] = []
-        append(hub, to: &entries)
-        scope.add(entries)
-      }
-    }
-  }
-
-  /// Adds what waits in a hub to a list.
-  private static func append(_ hub: HubCore, to entries: inout [Entry]) {
-    let waiting = hub.waiting
-    if waiting.count == 1 {
-      entries.append(Entry(ticket: waiting.first, hub: hub))
-    } else if waiting.count > 1 {
-      entries += hub.waitingTickets().map { Entry(ticket: $0, hub: hub) }
+    if let drain = current { return drain.add(hub) }
+    // No drain is needed where there is nobody to call: nothing can be caused.
+    guard hub.flipUnheard() else { return }
+    DrainScope().drain { drain in
+      if let ticket = hub.flush(to: drain) { drain.deliver(hub, ticket) }
     }
   }
 
   /// Runs a job inside a drain, then delivers what it caused.
   static func perform(_ job: (DrainScope) -> Void) {
-    if let scope = current {
-      job(scope)
+    if let drain = current {
+      job(drain)
     } else {
       DrainScope().drain(job)
     }
   }
 
-  private func add(_ added: [Entry]) {
-    var last = entries.last?.ticket ?? 0
-    let isInOrder = added.allSatisfy { entry in
-      defer { last = entry.ticket }
-      return last < entry.ticket
-    }
-    if entries.isEmpty {
-      entries = added
-    } else {
-      entries += added
-    }
-    // Tickets rise, so the list is in order unless something older was put off.
-    if !isInOrder { entries[head...].sort { $0.ticket < $1.ticket } }
+  /// Takes note that this thread flushed cycles.
+  func noteFlushed(_ count: Int) { flushed += count }
+
+  /// Flushes a hub, and lists it unless it is listed or seen to by another thread.
+  private func add(_ hub: HubCore) {
+    if let ticket = hub.flush(to: self) { list.insert(TicketQueue.Entry(ticket: ticket, hub: hub)) }
   }
 
   @inline(__always)
   private func drain(_ job: (DrainScope) -> Void) {
     sectile_set_thread_value(Unmanaged.passUnretained(self).toOpaque())
     job(self)
-    while let entry = next() { deliver(entry) }
+    deliverAll()
+  }
+
+  /// Delivers until the list is empty, or handed on; the thread is out of the drain then.
+  private func deliverAll() {
+    while let entry = list.popFirst() {
+      deliver(entry.hub, entry.ticket)
+      if isOverdrawn, handOn() { return }
+    }
     sectile_set_thread_value(nil)
   }
 
   @inline(__always)
-  private func deliver(_ entry: Entry) {
-    let others =
-      entry.hub.flipUnheard(entry.ticket) ?? entry.hub.deliver(through: entry.ticket, in: self)
-    add(others, of: entry.hub)
-  }
-
-  @inline(__always)
-  private func add(_ tickets: [UInt64], of hub: HubCore) {
-    if !tickets.isEmpty { add(tickets.map { Entry(ticket: $0, hub: hub) }) }
-  }
-
-  private func next() -> Entry? {
-    guard head < entries.count else { return nil }
-    let entry = entries[head]
-    head += 1
-    if head == entries.count || head > 64 {
-      // Released when the list is whole again: what the release of a hub causes may be put off, too.
-      let delivered = Array(entries[..<head])
-      entries.removeFirst(head)
-      head = 0
-      withExtendedLifetime(delivered) {}
+  private func deliver(_ hub: HubCore, _ ticket: UInt64) {
+    switch hub.deliverNext(ticket, in: self) {
+    case .nothing: break
+    case .delivered(let next):
+      delivered += 1
+      if let next { list.insert(TicketQueue.Entry(ticket: next, hub: hub)) }
+    case .later(let ticket): list.insert(TicketQueue.Entry(ticket: ticket, hub: hub))
     }
-    return entry
+  }
+
+  // MARK: Handing on
+
+  private var isOverdrawn: Bool {
+    !isHandedOn && delivered - flushed >= max(flushed, Self.leastForOthers) && !list.isEmpty
+  }
+
+  /// What the thread runs.
+  private static let deliverTheRest: @convention(c) (UnsafeMutableRawPointer?) -> Void = {
+    context in
+    guard let context else { return }
+    let drain = Unmanaged<DrainScope>.fromOpaque(context).takeRetainedValue()
+    sectile_set_thread_value(context)
+    drain.deliverAll()
+  }
+
+  /// Lets a thread of its own deliver the rest; false where the system has none to give.
+  private func handOn() -> Bool {
+    isHandedOn = true
+    sectile_set_thread_value(nil)
+    let drain = Unmanaged.passRetained(self)
+    let isStarted = sectile_start_thread(Self.deliverTheRest, drain.toOpaque())
+    if !isStarted {
+      drain.release()
+      sectile_set_thread_value(Unmanaged.passUnretained(self).toOpaque())
+    }
+    return isStarted
   }
 }

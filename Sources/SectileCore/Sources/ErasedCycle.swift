@@ -2,9 +2,11 @@
 ///
 /// See ``LoadCycle`` for more information.
 final class ErasedCycle: Sendable {
-  /// One flip of the source's contents, which returns what changed and what follows.
+  /// One flip of the source's contents.
   struct Step: Sendable {
-    let run: @Sendable () throws -> (changes: (any ErasedChanges)?, next: [Step])
+    /// Does what takes time, and returns what follows the step.
+    let prepare: @Sendable () throws -> [Step]
+    let flip: @Sendable () throws -> (any ErasedChanges)?
   }
 
   /// What a cycle does.

@@ -44,17 +44,4 @@ struct FirstInFirstOut<Element> {
   }
 }
 
-extension FirstInFirstOut<UInt64> {
-  /// Returns the elements, which ascend, up to a limit.
-  func elements(through limit: UInt64) -> [UInt64] {
-    guard let first, first <= limit else { return [] }
-    var result = [first]
-    for case let element? in others[head...] {
-      guard element <= limit else { break }
-      result.append(element)
-    }
-    return result
-  }
-}
-
 extension FirstInFirstOut: Sendable where Element: Sendable {}

@@ -29,7 +29,7 @@ extension HubCore {
       case .close(let key, let error) where key === open.key:
         end(open, error)
       case .part(let key, let flip) where key === open.key:
-        if !deliver(try flip(), open.audience) { cycle.drop() }
+        if !(try deliver(flip, open.audience)) { cycle.drop() }
       default:
         if try !runSteps(of: cycle.work, open.audience) { cycle.drop() }
       }

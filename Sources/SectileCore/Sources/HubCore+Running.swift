@@ -8,6 +8,8 @@ extension HubCore {
     /// Compared, never called.
     var delegate: ObjectIdentifier?
     let observers: [SourceObserver]
+    /// Whether nothing hears of the cycle at all, and it runs outside of any drain.
+    var isUnheard = false
 
     /// Whether nobody hears of the cycle but asynchronous consumers.
     var isEmpty: Bool { delegate == nil && observers.isEmpty }
@@ -79,15 +81,16 @@ extension HubCore {
   func runSteps(of work: ErasedCycle.Work, _ audience: Audience) throws -> Bool {
     switch work {
     case .flip(let flip):
-      return deliver(try flip(), audience)
+      return try deliver(flip, audience)
     case .steps(var steps):
       var position = 0
       while position < steps.count {
-        let (changes, next) = try steps[position].run()
+        let step = steps[position]
         position += 1
+        let next = try step.prepare()
         if !next.isEmpty { steps.insert(contentsOf: next, at: position) }
         // Nobody listens any more: what the remaining steps would read is not worth reading.
-        guard deliver(changes, audience), isCurrent(audience) else { return false }
+        guard try deliver(step.flip, audience), isCurrent(audience) else { return false }
       }
       return true
     case .open, .part, .close:
@@ -95,12 +98,23 @@ extension HubCore {
     }
   }
 
-  /// Delivers what a step changed, and returns false where the cycle was abandoned.
+  /// Flips the contents and delivers what changed; returns false where the cycle was abandoned.
+  ///
+  /// Both happen inside the gate: whoever cancels either waits until the change that readers see was
+  /// told, or prevents it from being seen.
   @inline(__always)
-  func deliver(_ changes: (any ErasedChanges)?, _ audience: Audience) -> Bool {
-    guard let changes else { return true }
-    post(changes, audience)
-    return notify(.changed, .didPartiallyLoad(changes), audience)
+  func deliver(
+    _ flip: () throws -> (any ErasedChanges)?, _ audience: Audience
+  ) throws -> Bool {
+    if audience.isUnheard {
+      return try flip() == nil || advance(.changed, audience) != .abandon
+    }
+    return try gate.pass {
+      guard isCurrent(audience) else { return false }
+      guard let changes = try flip() else { return true }
+      post(changes, audience)
+      return tell(.changed, .didPartiallyLoad(changes), audience, isDue: true)
+    }
   }
 
   func isCurrent(_ audience: Audience) -> Bool {
@@ -119,24 +133,39 @@ extension HubCore {
   ) -> Bool {
     // Where nobody is called, nobody waits for a callback.
     guard !audience.isEmpty else { return advance(event, audience) != .abandon }
-    return gate.pass {
-      // Inside the gate, so that whoever cancels either waits for the callback or prevents it.
-      let (action, delegate) = state.withLock { state in
-        let action = state.machine.handle(event, epoch: audience.epoch)
-        let isSame = audience.delegate != nil && state.delegateIdentity == audience.delegate
-        return (action, isSame ? state.delegate : nil)
-      }
-      guard action != .abandon else { return false }
-      delegate?.receive(callback, from: audience.source)
-      // What was just checked holds until somebody was called; an audience begins with its source alive.
-      var isChecked = delegate == nil && (event == .began || audience.source.isAlive)
-      for observer in audience.observers {
-        guard isChecked || isCurrent(audience) else { break }
-        observer.receive(callback, epoch: audience.epoch)
-        isChecked = false
-      }
-      return true
+    return gate.pass { tell(event, callback, audience) }
+  }
+
+  /// Makes one round of callbacks inside the gate, so that whoever cancels either waits for the
+  /// round or prevents it, and returns whether the cycle goes on.
+  ///
+  /// One that is due is made also where the source was cancelled on another thread meanwhile: readers
+  /// see already what it tells of.
+  private func tell(
+    _ event: LifecycleStateMachine.Event, _ callback: ErasedEvent, _ audience: Audience,
+    isDue: Bool = false
+  ) -> Bool {
+    let (isCurrent, isTold, delegate) = state.withLock { state in
+      let isCurrent = state.machine.handle(event, epoch: audience.epoch) != .abandon
+      let isTold = isCurrent || (isDue && state.silentBefore <= audience.epoch)
+      let isSame = audience.delegate != nil && state.delegateIdentity == audience.delegate
+      return (isCurrent, isTold, isSame ? state.delegate : nil)
     }
+    guard isTold else { return false }
+    delegate?.receive(callback, from: audience.source)
+    // What was just checked holds until somebody was called; an audience begins with its source alive.
+    var isChecked = delegate == nil && (event == .began || audience.source.isAlive)
+    for observer in audience.observers {
+      guard isChecked || isAudible(audience) else { break }
+      observer.receive(callback, epoch: audience.epoch)
+      isChecked = false
+    }
+    return isCurrent
+  }
+
+  /// Whether a round of callbacks that has begun goes on.
+  private func isAudible(_ audience: Audience) -> Bool {
+    state.withLock { $0.silentBefore <= audience.epoch } && audience.source.isAlive
   }
 
   /// Puts a changeset where asynchronous consumers find it.
@@ -146,7 +175,7 @@ extension HubCore {
   @inline(__always)
   private func post(_ changes: any ErasedChanges, _ audience: Audience) {
     let mailboxes: [any ChangesetPosting] = state.withLock { state in
-      guard !state.mailboxes.isEmpty, state.machine.epoch == audience.epoch else { return [] }
+      guard !state.mailboxes.isEmpty, state.silentBefore <= audience.epoch else { return [] }
       state.mailboxes.removeAll { $0.mailbox == nil }
       return state.mailboxes.compactMap { $0.mailbox }
     }

@@ -25,10 +25,16 @@ package final class HubCore: Sendable {
     /// tickets.
     var cycles = FirstInFirstOut<ErasedCycle>()
     var tickets = FirstInFirstOut<UInt64>()
-    /// Cycles up to this ticket were flushed.
-    var releasedThrough: UInt64 = 0
+    /// How many of them, from the first on, were flushed.
+    var flushedCount = 0
+    /// The drain that lists the hub, of several the last.
+    ///
+    /// Compared, never called: a drain that is still named here has not come to that entry.
+    var lister: ObjectIdentifier?
     /// A thread delivers, or a hop to the place of delivery is under way.
     var isDelivering = false
+    /// Cycles of an earlier epoch call nobody any more, not even inside a round of callbacks.
+    var silentBefore = 0
     /// The load that was begun and not ended, if any.
     var openLoad: OpenCycle?
     var cancellationListeners: [CancellationListener] = []
@@ -36,10 +42,16 @@ package final class HubCore: Sendable {
     /// Whether there is nobody to call, and no changeset to put anywhere.
     var isUnheard: Bool { delegate == nil && observers.isEmpty && mailboxes.isEmpty }
 
-    /// Takes the next cycle that may be delivered.
-    mutating func takeCycle(through ticket: UInt64) -> ErasedCycle? {
-      let limit = min(ticket, releasedThrough)
-      guard let first = tickets.first, first <= limit else { return nil }
+    /// Flushes what waits, and returns how much of it was not flushed before.
+    mutating func flush() -> Int {
+      defer { flushedCount = tickets.count }
+      return tickets.count - flushedCount
+    }
+
+    /// Takes the next cycle that was flushed.
+    mutating func takeCycle() -> ErasedCycle? {
+      guard flushedCount > 0 else { return nil }
+      flushedCount -= 1
       _ = tickets.popFirst()
       return cycles.popFirst()
     }
@@ -72,13 +84,19 @@ package final class HubCore: Sendable {
   }
 
   /// Drops what waits, and returns what is to be done about it outside of every lock.
+  ///
+  /// A round of callbacks on another thread is made to its end, since whoever cancels waits for it:
+  /// what readers see already is told. One inside of which the caller stands ends at once.
   func stop() -> @Sendable () -> Void {
-    state.withLock { state in
+    let isEntered = gate.isEntered
+    return state.withLock { state in
       _ = state.machine.handle(.cancelled, epoch: state.machine.epoch)
+      if isEntered { state.silentBefore = state.machine.epoch }
       let dropped = state.cycles.removeAll()
       let open = state.openLoad
       state.openLoad = nil
       _ = state.tickets.removeAll()
+      state.flushedCount = 0
       let (observers, epoch) = (state.observers, state.machine.epoch)
       let listeners = state.cancellationListeners
       let events = observers.map { $0.discard(before: epoch) }
@@ -95,67 +113,83 @@ package final class HubCore: Sendable {
 
   // MARK: - Draining
 
-  /// How many cycles wait, the ticket of the first, and whether there is nobody to call.
-  var waiting: (count: Int, first: UInt64, isUnheard: Bool) {
-    state.withLock { ($0.tickets.count, $0.tickets.first ?? 0, $0.isUnheard) }
+  /// What came of a hub's turn in a drain.
+  enum Turn {
+    /// Nothing was to be done, or another thread is at it and sees to the rest.
+    case nothing
+    /// A cycle was delivered, or is on its way; the next has this ticket.
+    case delivered(next: UInt64?)
+    /// The next cycle has a larger ticket than the one the hub was listed for.
+    case later(UInt64)
   }
 
-  /// The tickets of the cycles that wait, ascending.
-  func waitingTickets() -> [UInt64] {
-    state.withLock { $0.tickets.elements(through: .max) }
+  /// Flushes what waits.
+  ///
+  /// - Returns: The ticket to list the hub under; nil where the drain lists it already, or a thread
+  ///   is at it, which looks for more when its cycle ended.
+  func flush(to drain: DrainScope) -> UInt64? {
+    let (ticket, count): (UInt64?, Int) = state.withLock { state in
+      let count = state.flush()
+      let lister = ObjectIdentifier(drain)
+      guard !state.isDelivering, state.lister != lister, let first = state.tickets.first else {
+        return (nil, count)
+      }
+      state.lister = lister
+      return (first, count)
+    }
+    drain.noteFlushed(count)
+    return ticket
   }
 
-  /// Delivers the waiting cycles up to a ticket, or leaves them to whoever is at it.
+  /// Delivers the next cycle, or leaves it to whoever is at it.
   ///
   /// - Parameters:
-  ///   - ticket: The ticket of the last cycle to deliver.
-  ///   - scope: The drain inside which the calling code runs.
-  /// - Returns: The tickets another thread asked to deliver meanwhile, for the caller to see to.
-  func deliver(through ticket: UInt64, in scope: DrainScope) -> [UInt64] {
+  ///   - ticket: The ticket for which the hub was listed.
+  ///   - drain: The drain inside which the calling code runs.
+  /// - Returns: What came of it.
+  func deliverNext(_ ticket: UInt64, in drain: DrainScope) -> Turn {
+    let lister = ObjectIdentifier(drain)
     let isImmediate = delivery.run == nil
-    var (isMine, next): (Bool, ErasedCycle?) = state.withLock { state in
-      state.releasedThrough = max(state.releasedThrough, ticket)
-      guard !state.isDelivering, let first = state.tickets.first, first <= ticket else {
-        return (false, nil)
+    let (turn, cycle): (Turn, ErasedCycle?) = state.withLock { state in
+      if state.lister == lister { state.lister = nil }
+      guard !state.isDelivering, state.flushedCount > 0, let first = state.tickets.first else {
+        return (.nothing, nil)
+      }
+      guard first <= ticket else {
+        state.lister = lister
+        return (.later(first), nil)
       }
       state.isDelivering = true
-      return (true, isImmediate ? state.takeCycle(through: ticket) : nil)
+      return (.delivered(next: nil), isImmediate ? state.takeCycle() : nil)
     }
-    guard isMine else { return [] }
+    guard case .delivered = turn else { return turn }
     if let run = delivery.run {
       run { self.hop() }
-      return []
+      return turn
     }
-    var others: [UInt64] = []
-    gate.begin(scope)
-    while let cycle = next {
-      run(cycle)
-      next = takeNext(through: ticket, &others)
-    }
-    return others
-  }
-
-  /// Takes the next cycle, or ends the delivery and notes what other threads flushed meanwhile.
-  private func takeNext(through ticket: UInt64, _ others: inout [UInt64]) -> ErasedCycle? {
-    let (cycle, rest): (ErasedCycle?, [UInt64]) = state.withLock { state in
-      if let cycle = state.takeCycle(through: ticket) { return (cycle, []) }
+    guard let cycle else { return .nothing }
+    gate.begin(drain)
+    run(cycle)
+    return state.withLock { state in
       gate.end()
       state.isDelivering = false
-      return (nil, state.tickets.elements(through: state.releasedThrough))
+      guard state.flushedCount > 0, let next = state.tickets.first else {
+        return .delivered(next: nil)
+      }
+      state.lister = lister
+      return .delivered(next: next)
     }
-    if cycle == nil { others = rest }
-    return cycle
   }
 
   /// Runs one cycle at the place of delivery, then arranges the next hop.
   private func hop() {
     DrainScope.perform { scope in
       gate.begin(scope)
-      if let cycle = state.withLock({ $0.takeCycle(through: .max) }) { run(cycle) }
+      if let cycle = state.withLock({ $0.takeCycle() }) { run(cycle) }
       gate.end()
     }
     let hasMore = state.withLock { state in
-      state.isDelivering = (state.tickets.first ?? .max) <= state.releasedThrough
+      state.isDelivering = state.flushedCount > 0
       return state.isDelivering
     }
     if hasMore { delivery.run?({ self.hop() }) }

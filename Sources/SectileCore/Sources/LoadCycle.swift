@@ -1,8 +1,9 @@
 /// One load, or one commit, on its way to the source's listeners.
 ///
 /// A cycle runs as `willLoad`, then each step in turn, then `didFinishLoading`. A step *flips* the
-/// source's visible contents when its turn comes, and returns what changed. A step that throws ends
-/// the cycle with `didFail`; the contents stay as the last good step left them.
+/// source's visible contents when its turn comes, and returns what changed. It does so inside the
+/// gate through which the change is told, so that nobody who cancels comes between the two. A step
+/// that throws ends the cycle with `didFail`; the contents stay as the last good step left them.
 ///
 /// ```swift
 /// hub.submit(LoadCycle(steps: [{ contents.flip(to: next); return changes }]))
@@ -18,29 +19,22 @@
 package struct LoadCycle<ItemID: Hashable & Sendable, Item: Sendable>: Sendable {
   /// One flip of the source's contents.
   package struct Step: Sendable {
-    /// What a step did.
-    package struct Outcome: Sendable {
-      /// What to deliver; nil, or an empty changeset, delivers nothing.
-      package var changes: Changeset<ItemID, Item>?
-      /// Steps that only now are known to follow, before the remaining ones.
-      package var next: [Step]
-
-      /// Creates an outcome.
-      package init(_ changes: Changeset<ItemID, Item>?, next: [Step] = []) {
-        self.changes = changes
-        self.next = next
-      }
-    }
-
     fileprivate let erased: ErasedCycle.Step
 
-    /// Creates a step that knows what follows it only when it has run: a first load delivers its
+    /// Creates a step that knows what follows it only when it is prepared: a first load delivers its
     /// first batch, then reads the rest.
-    package init(_ run: @escaping @Sendable () throws -> Outcome) {
-      erased = ErasedCycle.Step {
-        let outcome = try run()
-        return (outcome.changes?.boxed, outcome.next.map { $0.erased })
-      }
+    ///
+    /// - Parameters:
+    ///   - prepare: Does what takes time, and returns the steps that follow before the remaining
+    ///     ones. Whoever cancels meanwhile does not wait for it.
+    ///   - flip: Flips the source's contents, and returns what to deliver; nil, or an empty changeset,
+    ///     delivers nothing. Whoever cancels meanwhile waits until the change was told.
+    package init(
+      prepare: @escaping @Sendable () throws -> [Step] = { [] },
+      flip: @escaping @Sendable () throws -> Changeset<ItemID, Item>?
+    ) {
+      erased = ErasedCycle.Step(
+        prepare: { try prepare().map { $0.erased } }, flip: { try flip()?.boxed })
     }
   }
 
@@ -69,8 +63,8 @@ package struct LoadCycle<ItemID: Hashable & Sendable, Item: Sendable>: Sendable 
     steps: [@Sendable () throws -> Changeset<ItemID, Item>?],
     isStillNeeded: (@Sendable () -> Bool)? = nil, onDropped: (@Sendable () -> Void)? = nil
   ) {
-    let erased = steps.map { run in ErasedCycle.Step { (try run()?.boxed, []) } }
-    self.erased = ErasedCycle(.steps(erased), isStillNeeded: isStillNeeded, onDropped: onDropped)
+    self.init(
+      steps.map { Step(flip: $0) }, isStillNeeded: isStillNeeded, onDropped: onDropped)
   }
 
   /// Creates a cycle of one step whose changes are boxed already.
@@ -91,6 +85,6 @@ package struct LoadCycle<ItemID: Hashable & Sendable, Item: Sendable>: Sendable 
 
   /// Returns a cycle that tells of a failure and changes nothing.
   package static func failed(_ error: any Error) -> LoadCycle {
-    LoadCycle([Step { throw error }])
+    LoadCycle([Step(flip: { throw error })])
   }
 }

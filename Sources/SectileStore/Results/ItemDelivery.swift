@@ -98,11 +98,12 @@ final class ItemDelivery<Item: Identifiable & Sendable>: Sendable where Item.ID:
   func loadCycle(_ tracker: ResultsTracker, _ writer: WriterAccess) -> Cycle {
     let epoch = tracker.epoch
     return Cycle([
-      Cycle.Step { [self] in
-        let isComplete = try tracker.load(
-          tracker.isUnloaded ? .batch : .everything, writer, in: epoch)
-        return outcome(tracker, next: remainingSteps(tracker, isComplete, writer, in: epoch))
-      }
+      Cycle.Step(
+        prepare: { [self] in
+          let isComplete = try tracker.load(
+            tracker.isUnloaded ? .batch : .everything, writer, in: epoch)
+          return remainingSteps(tracker, isComplete, writer, in: epoch)
+        }, flip: { [self] in flip(tracker) })
     ])
   }
 
@@ -110,10 +111,11 @@ final class ItemDelivery<Item: Identifiable & Sendable>: Sendable where Item.ID:
   func requestCycle(_ plan: FetchPlan, _ tracker: ResultsTracker, _ writer: WriterAccess) -> Cycle {
     let epoch = tracker.epoch
     return Cycle([
-      Cycle.Step { [self] in
-        _ = try tracker.load(.plan(plan), writer, in: epoch)
-        return outcome(tracker, next: remainingSteps(tracker, true, writer, in: epoch))
-      }
+      Cycle.Step(
+        prepare: { [self] in
+          _ = try tracker.load(.plan(plan), writer, in: epoch)
+          return remainingSteps(tracker, true, writer, in: epoch)
+        }, flip: { [self] in flip(tracker) })
     ])
   }
 
@@ -124,19 +126,16 @@ final class ItemDelivery<Item: Identifiable & Sendable>: Sendable where Item.ID:
     var steps: [Cycle.Step] = []
     if !isComplete {
       steps.append(
-        Cycle.Step { [self] in
-          defer { tracker.endFirstBatch() }
-          _ = try tracker.load(.rest, writer, in: epoch)
-          return outcome(tracker, next: remainingSteps(tracker, true, writer, in: epoch))
-        })
+        Cycle.Step(
+          prepare: { [self] in
+            defer { tracker.endFirstBatch() }
+            _ = try tracker.load(.rest, writer, in: epoch)
+            return remainingSteps(tracker, true, writer, in: epoch)
+          }, flip: { [self] in flip(tracker) }))
     }
     let count = tracker.state.withLock { $0.pending.count }
-    for _ in 0..<count { steps.append(Cycle.Step { [self] in outcome(tracker) }) }
+    for _ in 0..<count { steps.append(Cycle.Step(flip: { [self] in flip(tracker) })) }
     return steps
-  }
-
-  private func outcome(_ tracker: ResultsTracker, next: [Cycle.Step] = []) -> Cycle.Step.Outcome {
-    Cycle.Step.Outcome(flip(tracker), next: next)
   }
 
   private func flip(_ tracker: ResultsTracker) -> Changeset<Item.ID, Item>? {

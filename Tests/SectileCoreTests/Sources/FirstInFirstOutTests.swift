@@ -25,15 +25,6 @@ import Testing
     #expect(queue.first == nil)
   }
 
-  @Test func ticketsAreListedUpToALimit() {
-    var queue = FirstInFirstOut<UInt64>()
-    for ticket: UInt64 in [2, 3, 5, 8] { queue.append(ticket) }
-    _ = queue.popFirst()
-    #expect(queue.elements(through: 5) == [3, 5])
-    #expect(queue.elements(through: 2) == [])
-    #expect(queue.elements(through: .max) == [3, 5, 8])
-  }
-
   @Test func removingAllGivesTheRestBack() {
     var queue = FirstInFirstOut<Int>()
     (0..<5).forEach { queue.append($0) }

@@ -51,9 +51,9 @@ import Testing
     source.delegate = delegate
     let contents = source.contents
     typealias Step = LoadCycle<Int, Int>.Step
-    let second = Step { Step.Outcome(contents.flip(to: 2)) }
-    let first = Step { Step.Outcome(contents.flip(to: 1), next: [second]) }
-    let third = Step { Step.Outcome(contents.flip(to: 5)) }
+    let second = Step(flip: { contents.flip(to: 2) })
+    let first = Step(prepare: { [second] }, flip: { contents.flip(to: 1) })
+    let third = Step(flip: { contents.flip(to: 5) })
     source.hub.submit(LoadCycle([first, third]))
     source.hub.flush()
     #expect(

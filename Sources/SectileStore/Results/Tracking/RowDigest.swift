@@ -1,30 +1,34 @@
 /// A digest of some columns of a row: 64 bits that differ where the columns do.
 ///
-/// Words are folded in one after another by multiplying to 128 bits and adding the halves, the step
-/// of wyhash (Wang Yi, "Modern non-cryptographic hash function", in the public domain). It takes a
-/// fifth of the time of SipHash. It is seeded anew in each process and no digest ever leaves it, so
-/// nobody can prepare two rows whose digests are equal; by chance two are once in 2⁶⁴ comparisons.
+/// Each column is hashed by ``WyHash``, and the words are hashed in one after another. It is seeded anew
+/// in each process and no digest ever leaves it, so nobody can prepare two rows whose digests are equal;
+/// by chance two are once in 2⁶⁴ comparisons.
 struct RowDigest {
+  /// What the digests of one process have in common and no other process knows.
+  struct Seeds {
+    let value: UInt64
+    let state: UInt64
+
+    static let process = Seeds(
+      value: .random(in: .min ... .max), state: .random(in: .min ... .max))
+  }
+
   /// The digest of a row of which none was taken.
   static let unknown: UInt64 = 0
   /// Stands for the digest of an order that the item's own columns decide.
   static let none: UInt64 = 0
 
-  private static let seeds = (
-    UInt64.random(in: .min ... .max) | 1, UInt64.random(in: .min ... .max) | 1
-  )
-
   private var state: UInt64
   // Asked for once: a constant of the process is behind a check each time.
   private let seed: UInt64
 
-  init() { (state, seed) = Self.seeds }
-
-  private init(state: UInt64, seed: UInt64) { (self.state, self.seed) = (state, seed) }
+  init(_ seeds: Seeds = .process) { (state, seed) = (seeds.state, seeds.value) }
 
   /// Returns the digest of all columns of a row.
-  static func of(_ row: UnsafeBufferPointer<RawColumn>) -> UInt64 {
-    var digest = RowDigest()
+  static func of(
+    _ row: UnsafeBufferPointer<RawColumn>, seeds: Seeds = .process
+  ) -> UInt64 {
+    var digest = RowDigest(seeds)
     for column in row { digest.combine(column) }
     return digest.value
   }
@@ -66,47 +70,20 @@ struct RowDigest {
 
   mutating func combine(_ column: RawColumn) { combine(word(for: column)) }
 
-  /// A digest of one column.
+  /// A digest of one column: the storage class goes in with the seed.
   private func word(for column: RawColumn) -> UInt64 {
-    var digest = RowDigest(state: seed, seed: seed)
     switch column {
-    case .null: digest.combine(1)
-    case .integer(let value): digest.combine(2, UInt64(bitPattern: value))
-    case .real(let value): digest.combine(3, value.bitPattern)
-    case .text(let bytes): digest.combine(4, bytes)
-    case .blob(let bytes): digest.combine(5, bytes)
+    case .null: WyHash.hash(seed, 1)
+    case .integer(let value): WyHash.hash(seed ^ UInt64(bitPattern: value), seed &+ 2)
+    case .real(let value): WyHash.hash(seed ^ value.bitPattern, seed &+ 3)
+    case .text(let bytes): WyHash.hash(bytes, seed: seed &+ 4)
+    case .blob(let bytes): WyHash.hash(bytes, seed: seed &+ 5)
     }
-    return digest.state
   }
 
-  var value: UInt64 {
-    let value = Self.fold(state, seed)
-    return value == Self.unknown ? 1 : value
-  }
+  var value: UInt64 { state == Self.unknown ? 1 : state }
 
   private mutating func combine(_ word: UInt64) {
-    state = Self.fold(state ^ word, seed)
-  }
-
-  private mutating func combine(_ tag: UInt64, _ word: UInt64) {
-    state = Self.fold(state &+ tag, seed ^ word)
-  }
-
-  /// The length goes in with the tag: what follows cannot be taken for the end of this column.
-  private mutating func combine(_ tag: UInt64, _ bytes: UnsafeRawBufferPointer) {
-    combine(tag, UInt64(bytes.count))
-    // The last eight overlap those before them.
-    let last = bytes.count - 8
-    guard last >= 0 else { return combine(bytes.reduce(0) { $0 << 8 | UInt64($1) }) }
-    for offset in stride(from: 0, to: last, by: 8) {
-      combine(bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
-    }
-    combine(bytes.loadUnaligned(fromByteOffset: last, as: UInt64.self))
-  }
-
-  @inline(__always)
-  private static func fold(_ left: UInt64, _ right: UInt64) -> UInt64 {
-    let product = left.multipliedFullWidth(by: right)
-    return product.high &+ product.low ^ left
+    state = WyHash.hash(state, word)
   }
 }

@@ -41,7 +41,7 @@ final class RowNotes {
     keepsValues = true
     for name in names where !columns.contains(name) {
       columns.append(name)
-      positions.append(layout.position(of: name) ?? -1)
+      positions.append(layout.trustedPosition(of: name) ?? -1)
     }
     images = PreImages(columns: columns)
     formerImages = PreImages(columns: columns)
@@ -72,6 +72,10 @@ final class RowNotes {
   @inline(__always)
   private func note(_ row: PreUpdate, layout: TableLayout) -> Bool {
     guard layout.isReadable else {
+      images.loseTrack()
+      return false
+    }
+    if let keyPositions, !layout.untrustedColumns.isDisjoint(with: keyPositions) {
       images.loseTrack()
       return false
     }

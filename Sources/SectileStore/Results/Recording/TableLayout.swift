@@ -12,6 +12,8 @@ final class TableLayout {
   /// Columns of which an old NULL may mean something else: where a column was added with a default,
   /// some versions of SQLite show NULL for rows that were not written since.
   let doubtfulColumns: Set<Int32>
+  /// Columns whose values the hook shows otherwise than they are; see ``HookTrust``.
+  let untrustedColumns: Set<Int32>
   /// Whether the positions hold for the values before and after alike.
   ///
   /// In a table WITHOUT ROWID with virtual generated columns they do not.
@@ -55,11 +57,24 @@ final class TableLayout {
         db, sql: "SELECT count(*) > 0 FROM pragma_index_list(?, 'main') WHERE origin = 'pk'",
         arguments: [table]) ?? false
     isReadable = !(hasKeyIndex && hasVirtualColumns)
+    let sql = try String.fetchOne(
+      db,
+      sql: "SELECT sql FROM main.sqlite_schema WHERE type = 'table' AND name = ? COLLATE NOCASE",
+      arguments: [table])
+    // What cannot be tried is trusted where rows have ids: there it was always right.
+    untrustedColumns =
+      sql.flatMap { HookTrust.untrustedColumns(ofTableWith: $0, named: table) }
+      ?? (hasKeyIndex ? Set(positions.values) : [])
     rowIDColumn =
       keys.count == 1 && !hasKeyIndex && keys[0].type.uppercased() == "INTEGER" ? keys[0].name : nil
   }
 
   func position(of column: String) -> Int32? { positions[column.lowercased()] }
+
+  /// Where a column stands; nil where it is not stored, and where the hook does not show what it holds.
+  func trustedPosition(of column: String) -> Int32? {
+    position(of: column).flatMap { untrustedColumns.contains($0) ? nil : $0 }
+  }
 
   /// Whether no two rows can have the same values in these columns.
   func isUnique(_ columns: [String], in db: Database) throws -> Bool {
@@ -82,7 +97,7 @@ final class TableLayout {
   func showsOldValues(of columns: [String]) -> Bool {
     isReadable
       && columns.allSatisfy { name in
-        position(of: name).map { !doubtfulColumns.contains($0) } ?? false
+        trustedPosition(of: name).map { !doubtfulColumns.contains($0) } ?? false
       }
   }
 }

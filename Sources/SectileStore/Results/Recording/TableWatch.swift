@@ -51,10 +51,10 @@ final class TableWatch {
 
   /// The positions of the columns whose change matters.
   ///
-  /// Nil where all matter, and where one of them is computed from others and not stored.
+  /// Nil where all matter, and where one of them is computed and not stored, or not to be trusted.
   private func observedPositions(_ interest: KeyInterest) -> [Int32]? {
     guard let names = interest.observedColumns?.union(interest.keyColumns) else { return nil }
-    let positions = names.compactMap(layout.position)
+    let positions = names.compactMap(layout.trustedPosition)
     return positions.count == names.count ? positions : nil
   }
 

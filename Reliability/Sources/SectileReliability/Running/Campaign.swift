@@ -1,0 +1,50 @@
+internal import Foundation
+internal import SectileTestSupport
+
+/// Runs cases, each for its share of the time, with one seed after another.
+struct Campaign {
+  let cases: [any ReliabilityCase]
+  let seconds: Double
+  /// The first seed; where it is the only one, each case runs it once.
+  let seed: UInt64
+  let runsOneSeed: Bool
+
+  func run() -> [Tally] {
+    var tallies: [Tally] = []
+    for (index, one) in cases.enumerated() {
+      let start = Date()
+      var tally = Tally(name: one.name)
+      let share = seconds / Double(cases.count)
+      var current = seed
+      repeat {
+        do {
+          try one.run(seed: current, tally: &tally)
+        } catch {
+          let text = "\(error)\n    scripts/reliability --case \(one.name) --seed \(current)"
+          tally.findings.append(text)
+          if !one.isControl { say("FOUND by \(one.name), seed \(current): \(text)") }
+        }
+        tally.seeds += 1
+        current += 1
+      } while !runsOneSeed && Date().timeIntervalSince(start) < share
+        && (one.isControl || tally.findings.count < 20)
+      tally.seconds = Date().timeIntervalSince(start)
+      if one.isControl {
+        tally.seen = tally.findings.count
+        tally.findings = []
+        if tally.seen == 0, !runsOneSeed {
+          tally.findings = ["the control saw nothing in \(tally.seeds) seeds"]
+        }
+      }
+      say(
+        "\(index + 1)/\(cases.count) \(one.name): \(tally.seeds) seeds, "
+          + "\(tally.findings.count) findings")
+      tallies.append(tally)
+    }
+    return tallies
+  }
+
+  private func say(_ line: String) {
+    FileHandle.standardError.write(Data((line + "\n").utf8))
+  }
+}

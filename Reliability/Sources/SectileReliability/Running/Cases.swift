@@ -1,0 +1,22 @@
+/// All cases, in the order in which they run.
+enum Cases {
+  static let all: [any ReliabilityCase] = [
+    PowerCutCase(variant: .full), PowerCutCase(variant: .normal), PowerCutCase(variant: .lie),
+    ForgetfulModelCase(), FaultCase(), KillCase(), ProcessesCase(), StormCase(),
+    RandomCase(), HostileFileCase(), HostileValueCase(), SteppingCase(), SoakCase(),
+  ]
+
+  /// The table of `--list`.
+  static var list: String {
+    all.map {
+      "  \($0.name.padded(to: 18))\($0.summary)\($0.isControl ? " (control: must find)" : "")"
+    }
+    .joined(separator: "\n")
+  }
+}
+
+extension String {
+  func padded(to width: Int) -> String {
+    self + String(repeating: " ", count: max(1, width - count))
+  }
+}

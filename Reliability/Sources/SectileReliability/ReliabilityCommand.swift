@@ -72,7 +72,9 @@ struct ReliabilityCommand: ParsableCommand {
     }
     let wanted = Cases.all.filter { names.isEmpty || names.contains($0.name) }
     let whole = hours.map { $0 * 3_600 } ?? 110
-    let share = names.isEmpty || hours != nil ? whole : whole * Double(wanted.count) / 13
+    let share =
+      names.isEmpty || hours != nil
+      ? whole : whole * wanted.reduce(0) { $0 + $1.weight } / Cases.all.reduce(0) { $0 + $1.weight }
     let tallies = Campaign(
       cases: wanted, seconds: share, seed: seed ?? firstSeed, runsOneSeed: seed != nil
     ).run()

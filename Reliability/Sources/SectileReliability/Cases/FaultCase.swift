@@ -33,19 +33,21 @@ struct FaultCase: ReliabilityCase {
     Kind(name: "shm lock EIO", kinds: FAULT_SHM_LOCK, code: 5130),
   ]
 
+  let weight = 4.0
+
   func run(seed: UInt64, tally: inout Tally) throws {
     var random = SeededRandom(seed: seed)
-    let kind = Self.kinds[Int(seed % UInt64(Self.kinds.count))]
     let dry = try Folder()
     fault_watch(dry.path)
     defer { fault_watch(nil) }
     _ = try Run(folder: dry, seed: seed).work()
-    let count = fault_count(Int32(kind.kinds))
+    let counts = Self.kinds.map { fault_count(Int32($0.kinds)) }
     tally.cycles += 1
-    guard count > 0 else { return }
-    for _ in 0..<6 {
+    for (kind, count) in zip(Self.kinds, counts) where count > 0 {
       let number = Int.random(in: 1...count, using: &random)
-      let isLasting = random.chance(0.4)
+      // SQLite waits ten seconds for locks of shared memory that nobody gives.
+      let isWaiting = kind.kinds == FAULT_SHM_LOCK && kind.code == 5
+      let isLasting = random.chance(isWaiting ? 0.02 : 0.4)
       let folder = try Folder()
       fault_watch(folder.path)
       fault_plan(Int32(kind.kinds), number, Int32(kind.code), isLasting ? 1 : 0)

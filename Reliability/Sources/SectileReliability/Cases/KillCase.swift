@@ -8,6 +8,8 @@ struct KillCase: ReliabilityCase {
   let name = "kill"
   let summary = "SIGKILL at the k-th write: writer, bulk, migrations, backup, checkpoints"
 
+  let weight = 2.0
+
   func run(seed: UInt64, tally: inout Tally) throws {
     var random = SeededRandom(seed: seed)
     let folder = try Folder()

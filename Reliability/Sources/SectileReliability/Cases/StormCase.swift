@@ -9,6 +9,8 @@ struct StormCase: ReliabilityCase {
   let name = "storm"
   let summary = "threads: commits, cancel, load, setRequest, snapshots, releases"
 
+  let weight = 2.0
+
   func run(seed: UInt64, tally: inout Tally) throws {
     let folder = try Folder()
     var configuration = StoreConfiguration()

@@ -14,7 +14,7 @@ struct Campaign {
     for (index, one) in cases.enumerated() {
       let start = Date()
       var tally = Tally(name: one.name)
-      let share = seconds / Double(cases.count)
+      let share = seconds * one.weight / cases.reduce(0) { $0 + $1.weight }
       var current = seed
       repeat {
         do {

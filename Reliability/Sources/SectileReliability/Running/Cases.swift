@@ -2,7 +2,8 @@
 enum Cases {
   static let all: [any ReliabilityCase] = [
     PowerCutCase(variant: .full), PowerCutCase(variant: .normal), PowerCutCase(variant: .lie),
-    ForgetfulModelCase(), FaultCase(), KillCase(), ProcessesCase(), StormCase(),
+    ForgetfulModelCase(), FaultCase(), KillCase(), KillPagesCase(), ShortReadCase(),
+    ProcessesCase(), StormCase(),
     RandomCase(), HostileFileCase(), HostileValueCase(), SteppingCase(), SoakCase(),
   ]
 

@@ -7,6 +7,9 @@ protocol ReliabilityCase: Sendable {
   /// Whether it must find something: it shows that the instrument sees.
   var isControl: Bool { get }
 
+  /// Its share of the time, next to the others.
+  var weight: Double { get }
+
   /// Runs one seed.
   ///
   /// - Throws: What must not be.
@@ -15,4 +18,5 @@ protocol ReliabilityCase: Sendable {
 
 extension ReliabilityCase {
   var isControl: Bool { false }
+  var weight: Double { isControl ? 0.4 : 1 }
 }

@@ -19,6 +19,11 @@ struct Child {
     switch workload {
     case "migrations": try migrate()
     case "foreign": try writeForeign()
+    case "import": try importRows()
+    case "pages":
+      let store = try Store.open(at: path, migrations: Model.migrations)
+      try EntryPages.loadAll(into: store)
+      try store.close()
     default: try write()
     }
   }
@@ -44,6 +49,19 @@ struct Child {
         }
         try store.backup(to: copy, replacing: true)
       }
+    }
+    try store.close()
+  }
+
+  private func importRows() throws {
+    let store = try Store.open(at: path, migrations: Model.migrations)
+    let size = KillPagesCase.importSize
+    for _ in 0..<5 {
+      let count = try store.read { try $0.fetchCount(FetchRequest<Entry>()) }
+      try store.write {
+        _ = try $0.insert(contentsOf: (count..<count + size).map(EntryPages.entry))
+      }
+      say("\(count / size + 1)")
     }
     try store.close()
   }

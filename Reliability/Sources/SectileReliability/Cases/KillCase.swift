@@ -40,6 +40,10 @@ struct KillCase: ReliabilityCase {
       let problem = try FileCheck.problem(
         at: folder.database, of: model, acknowledged: acknowledged, begun: acknowledged + 1)
       if let problem { throw Finding("\(workload), killed at \(at): \(problem)") }
+      // A commit that nobody heard of may be there; from now on it must be.
+      let store = try Store.open(at: folder.database, migrations: Model.migrations)
+      acknowledged = try Model.number(in: store)
+      try store.close()
       let copy = folder.path + "/copy.sqlite"
       if FileManager.default.fileExists(atPath: copy) {
         let problem = try FileCheck.problem(

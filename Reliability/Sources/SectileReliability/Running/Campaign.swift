@@ -17,6 +17,7 @@ struct Campaign {
       let share = seconds * one.weight / cases.reduce(0) { $0 + $1.weight }
       var current = seed
       repeat {
+        note("scripts/reliability --case \(one.name) --seed \(current)")
         do {
           try one.run(seed: current, tally: &tally)
         } catch {
@@ -42,6 +43,12 @@ struct Campaign {
       tallies.append(tally)
     }
     return tallies
+  }
+
+  /// Leaves word of what is about to run, for the script to print should this process crash.
+  private func note(_ command: String) {
+    let path = NSTemporaryDirectory() + "/current-seed"
+    try? (command + "\n").write(toFile: path, atomically: false, encoding: .utf8)
   }
 
   private func say(_ line: String) {

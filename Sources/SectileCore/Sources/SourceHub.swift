@@ -102,6 +102,7 @@ package final class SourceHub<ItemID: Hashable & Sendable, Item: Sendable>: Send
   package func end() {
     core.state.withLock { state in
       _ = state.machine.handle(.cancelled, epoch: state.machine.epoch)
+      state.silentBefore = state.machine.epoch
     }
   }
 

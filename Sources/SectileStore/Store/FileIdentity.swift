@@ -12,6 +12,8 @@ package struct FileIdentity: Equatable {
   private let number: UInt64
   private let mode: UInt32
   private let size: Int64
+  /// How many names it has.
+  let linkCount: Int
 
   /// Reads it; nil where there is no file, or a link to none.
   package init?(_ path: String) {
@@ -21,6 +23,7 @@ package struct FileIdentity: Equatable {
     number = UInt64(status.st_ino)
     mode = UInt32(status.st_mode)
     size = Int64(status.st_size)
+    linkCount = Int(status.st_nlink)
   }
 
   /// Whether it is a file as opposed to a folder, a device or a pipe.

@@ -39,8 +39,8 @@ extension Store {
   /// - Parameter mode: How far it goes, and for whom it waits.
   /// - Returns: What it came to. A passive one may leave pages behind that somebody reads or writes.
   /// - Throws: ``StoreError``: `busy` where others do not let go of the log within
-  ///   ``StoreConfiguration/busyTimeout``; `reentrantAccess`, `storeClosed`, `readOnly`; `diskFull` or
-  ///   `ioError`.
+  ///   ``StoreConfiguration/busyTimeout``; `reentrantAccess`, `storeClosed`, `readOnly`; `fileReplaced`,
+  ///   `fileLinked`; `diskFull` or `ioError`.
   /// - Complexity: O(*p*) for *p* pages in the log.
   @discardableResult
   public func checkpoint(
@@ -49,7 +49,10 @@ extension Store {
     let call = try beginWriting()
     do {
       let counts = try writer.unsafeReentrantWrite { db in
-        try call.run { try db.checkpoint(mode.mode) }
+        try call.run {
+          try file?.check()
+          return try db.checkpoint(mode.mode)
+        }
       }
       // SQLite counts −1 where there is no log.
       return CheckpointResult(

@@ -44,17 +44,20 @@ extension Store {
   ) throws(StoreError) {
     var configuration = configuration
     configuration.isReadOnly = configuration.isReadOnly || writer.configuration.readonly
+    let file: WrittenFile?
     do {
-      try writer.writeWithoutTransaction { db in
+      file = try writer.writeWithoutTransaction { db in
         try commits.attach(to: db)
         db.expirePreparedStatements()
         configuration.collations.forEach(db.register)
+        return try WrittenFile(below: db)
       }
     } catch {
       throw .wrapping(error, file: path)
     }
     self.init(
-      writer: writer, path: path, configuration: configuration, commits: commits, isAdopted: true)
+      writer: writer, path: path, configuration: configuration, commits: commits, file: file,
+      isAdopted: true)
     try Migrator(migrations).apply(to: self)
   }
 

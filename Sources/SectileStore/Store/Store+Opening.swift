@@ -42,7 +42,8 @@ extension Store {
     commits: any CommitObserving
   ) throws(StoreError) -> Store {
     try StorePath.check(path, isReadOnly: configuration.isReadOnly)
-    let connections = configuration.makeConnectionConfiguration { db in
+    let file = OpenedFile()
+    let connections = configuration.makeConnectionConfiguration(of: file) { db in
       try commits.attach(to: db)
     }
     let store: Store
@@ -54,7 +55,8 @@ extension Store {
         try pool.writeWithoutTransaction { try $0.execute(sql: configuration.synchronousPragma) }
       }
       store = Store(
-        writer: pool, path: path, configuration: configuration, commits: commits)
+        writer: pool, path: path, configuration: configuration, commits: commits,
+        file: file.written)
     } catch {
       throw StorePath.diagnose(error, at: path, isReadOnly: configuration.isReadOnly)
     }

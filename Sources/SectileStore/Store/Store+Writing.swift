@@ -11,7 +11,11 @@ extension Store {
   /// - Returns: What `body` returns.
   /// - Throws: What `body` throws, or ``StoreError``: `reentrantAccess` inside another closure of
   ///   this store, `storeClosed`, `readOnly`, `busy`, and what COMMIT may meet, such as `diskFull`,
-  ///   `ioError` or `foreignKeyConstraint` for a deferred key.
+  ///   `ioError` or `foreignKeyConstraint` for a deferred key. `fileReplaced` where the file is no
+  ///   longer at its path, and `fileLinked` where it has another name besides: then everything is
+  ///   undone. A folder may be moved with the file and its log in it. The store looks at the beginning
+  ///   and before COMMIT; a file that is replaced *during* COMMIT is beyond what SQLite can prevent, and
+  ///   so is what is written through GRDB's connection.
   public func write<T>(_ body: (StoreTransaction) throws -> T) throws -> T {
     let call = try beginWriting()
     defer { commits.transactionFinished() }
@@ -72,9 +76,11 @@ extension Store {
     let value: T
     do {
       defer { transaction.invalidate() }
+      try file?.check()
       value = try body(transaction)
       try transaction.checkActive()
       try commits.transactionWillCommit(db)
+      try file?.check()
     } catch {
       rollBack(transaction)
       throw error

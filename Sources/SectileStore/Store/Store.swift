@@ -28,6 +28,8 @@ public final class Store: Sendable {
   package let commits: any CommitObserving
   /// Where live results register.
   let center: CommitCenter
+  /// The file that is written; nil in memory, and where nothing is written.
+  let file: WrittenFile?
   /// Whether the connections belong to somebody else.
   package let isAdopted: Bool
   let accesses: AccessRegistry
@@ -36,13 +38,14 @@ public final class Store: Sendable {
 
   package init(
     writer: any DatabaseWriter, path: String?, configuration: StoreConfiguration,
-    commits: any CommitObserving, isAdopted: Bool = false
+    commits: any CommitObserving, file: WrittenFile? = nil, isAdopted: Bool = false
   ) {
     self.writer = writer
     self.path = path
     self.configuration = configuration
     self.commits = commits
     self.center = commits as? CommitCenter ?? CommitCenter()
+    self.file = file
     self.isAdopted = isAdopted
     if isAdopted { center.isWriterShared.store(true, ordering: .relaxed) }
     self.accesses = AccessRegistry(file: path)
@@ -59,6 +62,9 @@ public final class Store: Sendable {
   /// Calling it again does nothing. It waits for the accesses that were called before; later ones
   /// fail with the code `storeClosed`. Connections that the store adopted stay open, and nothing is
   /// waited for.
+  ///
+  /// Where the file was replaced while it was open, nothing is removed by name: what lies there is
+  /// another's.
   ///
   /// - Throws: ``StoreError`` with the code `reentrantAccess` inside a closure of the store, or
   ///   `busy` if statements prepared through GRDB are still alive; then the store stays open, unless it

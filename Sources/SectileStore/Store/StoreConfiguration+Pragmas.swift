@@ -41,11 +41,13 @@ extension StoreConfiguration {
 
   /// Returns GRDB's configuration with everything of this one.
   ///
-  /// - Parameter prepareWriter: Called once, with the writing connection, before any other
-  ///   statement is prepared on it.
+  /// - Parameters:
+  ///   - file: What all connections must have open.
+  ///   - prepareWriter: Called once, with the writing connection, before any other statement is
+  ///     prepared on it.
   /// - Returns: A configuration for a queue or a pool.
-  package func makeConnectionConfiguration(
-    prepareWriter: @escaping @Sendable (Database) throws -> Void
+  func makeConnectionConfiguration(
+    of file: OpenedFile? = nil, prepareWriter: @escaping @Sendable (Database) throws -> Void
   ) -> Configuration {
     var configuration = Configuration()
     configuration.label = label
@@ -59,6 +61,7 @@ extension StoreConfiguration {
     let isFirst = FirstCall()
     configuration.prepareDatabase { [self] db in
       let isWriter = isFirst.take()
+      try file?.admit(db)
       for pragma in pragmas(isWriter: isWriter) {
         try db.execute(sql: pragma)
       }

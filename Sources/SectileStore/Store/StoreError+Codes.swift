@@ -10,7 +10,8 @@ extension StoreError {
     }
 
     private enum Kind: String {
-      case cannotOpen, notADatabase, corrupt, fileReplaced, busy, readOnly, diskFull, ioError,
+      case cannotOpen, notADatabase, corrupt, fileReplaced, fileLinked, busy, readOnly, diskFull,
+        ioError,
         outOfMemory
       case uniqueConstraint, foreignKeyConstraint, notNullConstraint, checkConstraint
       case otherConstraint
@@ -57,6 +58,8 @@ extension StoreError.Code {
   public static let corrupt = Self(.corrupt)
   /// The file was deleted or renamed, or another one took its name, while it was open.
   public static let fileReplaced = Self(.fileReplaced)
+  /// The file has several names (hard links), and is not written: each name has a log of its own.
+  public static let fileLinked = Self(.fileLinked)
   /// Another connection held a lock for longer than the busy timeout.
   public static let busy = Self(.busy)
   /// The file, its folder or the store's configuration allows no writing.

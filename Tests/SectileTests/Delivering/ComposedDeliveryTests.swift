@@ -18,7 +18,7 @@
     private static func makeStore() throws -> Store {
       let table = "CREATE TABLE thing (id INTEGER PRIMARY KEY, rank INTEGER NOT NULL)"
       let store = try Store.inMemory(migrations: .inline(["V0001_create_thing.sql": table]))
-      try store.write { tx in
+      _ = try store.write { tx in
         try tx.insert(contentsOf: (1...100).map { Thing(id: $0, rank: Int($0)) })
       }
       return store
@@ -36,7 +36,7 @@
       let composed = results.filter { $0.rank % 3 != 0 }.sorted(by: \.rank)
       let recorder = ChangeRecorder<Int64, Thing>()
       composed.delegate = recorder
-      if isComposed { try composed.load() } else { try results.load() }
+      if isComposed { composed.load() } else { try results.load() }
       let isFirst = Atomic<Bool>(true)
       let count = 1_500
       let observation = results.observe { event in
@@ -62,7 +62,7 @@
       let composed = results.filter { $0.rank % 3 != 0 }.sorted(by: \.rank)
       let recorder = ChangeRecorder<Int64, Thing>()
       composed.delegate = recorder
-      try composed.load()
+      composed.load()
       let failures = Atomic<Int>(0)
       DispatchQueue.concurrentPerform(iterations: 2) { thread in
         for number in 0..<1_000 {
@@ -79,7 +79,7 @@
         guard case .didPartiallyLoad(let changes) = event else { return }
         if changes.inserts.contains(where: { $0.id == 1_000 }) { isSeen.signal() }
       }
-      try await store.write { try $0.insert(Thing(id: 1_000, rank: 1)) }
+      _ = try await store.write { try $0.insert(Thing(id: 1_000, rank: 1)) }
       await withCheckedContinuation { continuation in
         DispatchQueue.global().async {
           isSeen.wait()

@@ -1,0 +1,79 @@
+internal import Foundation
+internal import GRDB
+
+/// The file that a store writes to, as it was when the store was opened.
+///
+/// SQLite goes on with the file it has open, whatever becomes of the name, but looks for the log
+/// *beside the name*: whoever opens the file under another name, or another file under this one, does
+/// not find the log that was acknowledged, or has it copied over what is there now. So a store looks
+/// after BEGIN and before COMMIT, and before a checkpoint, whether its file is still at its path.
+///
+/// It cannot prevent what happens between the last look and the end of COMMIT.
+///
+/// - Complexity: One call of `stat` for each look.
+package struct WrittenFile: Sendable {
+  /// The path that SQLite uses, absolute and without links.
+  private let path: String
+  private let identity: FileIdentity
+
+  /// Takes note of the file of a connection; nil where that has none.
+  ///
+  /// - Throws: ``StoreError`` with the code `fileReplaced` where it is not at its path any more.
+  init?(below db: Database) throws(StoreError) {
+    guard let connection = db.sqliteConnection, let path = StoreError.file(of: connection),
+      !path.isEmpty, let identity = FileIdentity(path)
+    else { return nil }
+    // Asked second: it compares what is there now with the file that is open.
+    if let error = StoreError.fileReplaced(below: db) { throw error }
+    self.path = path
+    self.identity = identity
+  }
+
+  /// Throws where a commit would be lost, or would damage another file.
+  ///
+  /// - Throws: ``StoreError`` with the code `fileReplaced`, or `fileLinked` where the file has a second
+  ///   name, under which it has another log.
+  func check() throws(StoreError) {
+    if let now = FileIdentity(path) {
+      guard now == identity else { throw replaced }
+      guard now.linkCount <= 1 else { throw linked(now.linkCount) }
+    } else if !movedWithItsFolder {
+      throw replaced
+    }
+  }
+
+  /// Whether the log still lies beside the file, under its name: then whoever opens the file where
+  /// it is now finds both.
+  private var movedWithItsFolder: Bool {
+    let folder = "/proc/self/fd/"
+    let links = ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).compactMap {
+      number -> (link: String, file: FileIdentity)? in
+      guard
+        let link = try? FileManager.default.destinationOfSymbolicLink(atPath: folder + number),
+        let file = FileIdentity(folder + number)
+      else { return nil }
+      return (link, file)
+    }
+    let names = Set(links.map(\.link))
+    return links.contains { $0.file == identity && names.contains($0.link + "-wal") }
+  }
+
+  /// Whether both are one file.
+  func isSame(_ other: WrittenFile) -> Bool { identity == other.identity }
+
+  var replaced: StoreError {
+    StoreError(
+      .fileReplaced,
+      message: "\(path) was replaced, renamed or deleted while open",
+      hint: "Close the store and open it again to use the file that is there now.")
+  }
+
+  private func linked(_ count: Int) -> StoreError {
+    StoreError(
+      .fileLinked,
+      message: "\(path) has \(count) names (hard links): nothing is written",
+      hint:
+        "Remove the other names, or copy the file with a backup: under each name it has a log of"
+        + " its own, and commits would be lost.")
+  }
+}

@@ -1,5 +1,5 @@
 internal import Foundation
-package import GRDB
+internal import GRDB
 
 extension StoreConfiguration {
   /// The statements each new connection runs first.

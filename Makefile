@@ -10,8 +10,9 @@
 #   manual        write the manual pages of the command line tool (scripts/manual)
 #   bench         every goal as a ratio against C and GRDB (scripts/bench)
 #   guard         instructions of small fixed cases against their limits (scripts/guard)
+#   reliability   kills, faults, power cuts and storms, in two minutes (scripts/reliability)
 
-.PHONY: build test test-release lint format check demo manual bench guard
+.PHONY: build test test-release lint format check demo manual bench guard reliability
 
 build:
 	swift build --build-tests
@@ -44,3 +45,6 @@ bench:
 
 guard:
 	scripts/guard
+
+reliability:
+	scripts/reliability --quick

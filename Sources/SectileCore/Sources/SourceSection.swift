@@ -20,4 +20,18 @@ public struct SourceSection: Hashable, Sendable {
     self.indexTitle = indexTitle
     self.footer = footer
   }
+
+  /// Returns whether all texts have the same bytes: a title that changes from `é` as one scalar to `é`
+  /// as two has changed, though Swift calls the two equal.
+  public static func == (left: SourceSection, right: SourceSection) -> Bool {
+    left.identity == right.identity
+      && StoredValue.haveSameBytes(left.title, right.title)
+      && haveSameBytes(left.indexTitle, right.indexTitle)
+      && haveSameBytes(left.footer, right.footer)
+  }
+
+  private static func haveSameBytes(_ left: String?, _ right: String?) -> Bool {
+    guard let left, let right else { return left == nil && right == nil }
+    return StoredValue.haveSameBytes(left, right)
+  }
 }

@@ -3,8 +3,8 @@
 /// What is there stays, whatever the error is; loading again starts where it failed.
 public struct RemoteError: Error, Sendable {
   /// What kind of error it is.
-  public struct Code: Hashable, Sendable {
-    private enum Kind: Hashable, Sendable {
+  public struct Code: Hashable, Sendable, CustomStringConvertible {
+    private enum Kind: String, Sendable {
       case bodyTooLarge
       case connectionFailed
       case invalidAddress
@@ -22,6 +22,9 @@ public struct RemoteError: Error, Sendable {
     }
 
     private let kind: Kind
+
+    /// The code's name.
+    public var description: String { kind.rawValue }
 
     /// The body of an answer is larger than allowed.
     public static let bodyTooLarge = Code(kind: .bodyTooLarge)

@@ -58,7 +58,9 @@ extension Store {
   ) throws -> String? {
     try db.beginTransaction(.immediate)
     let next: Migration?
+    var isCertain = true
     do {
+      try file?.check()
       try Ledger.create(on: db)
       // Read again under the lock: another process may have applied files meanwhile.
       let plan = MigrationPlan(files: files, applied: try Ledger.read(on: db))
@@ -74,11 +76,18 @@ extension Store {
         }
         try Ledger.append(next, on: db)
       }
-      try db.commit()
+      try file?.check()
+      do {
+        try db.commit()
+      } catch {
+        // As in `write`: a COMMIT that ended the transaction with an error may have stored it.
+        isCertain = db.isInsideTransaction
+        throw error
+      }
     } catch {
       // The first error is the one to report.
       try? db.rollback()
-      commits.transactionDidEnd(.rolledBack, in: db)
+      commits.transactionDidEnd(isCertain ? .rolledBack : .unknown, in: db)
       throw error
     }
     // No row events lead from one schema to another: whoever follows refetches.

@@ -11,6 +11,9 @@ final class ItemCache<Item: Sendable> {
   /// How many items are kept at most, unless a request's batch size asks for more.
   static var defaultLimit: Int { 4096 }
 
+  /// How many items are kept for a request's batch size, however large that is.
+  static func limit(batchSize: Int) -> Int { max(defaultLimit, 2 * min(batchSize, .max / 2)) }
+
   private let generationLimit: Int
   // Items in the order they came, and where each stands. The dictionaries do not hold the items: they
   // are the same for every type of item, so the compiler knows them.

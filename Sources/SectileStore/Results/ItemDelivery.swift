@@ -25,7 +25,7 @@ final class ItemDelivery<Item: Identifiable & Sendable>: Sendable where Item.ID:
     noItems = ReadItems(format: format)
     reader = ItemReader(
       format: format, table: plan.table, keyColumns: plan.keyColumns, access: access)
-    cache = Mutex(ItemCache(limit: max(ItemCache<Item>.defaultLimit, 2 * plan.batchSize)))
+    cache = Mutex(ItemCache(limit: ItemCache<Item>.limit(batchSize: plan.batchSize)))
     sourceHub = Hub(delivery: delivery)
   }
 

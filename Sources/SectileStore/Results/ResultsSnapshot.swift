@@ -39,7 +39,7 @@ where Item.ID: EntityKey {
     self.node = node
     self.reader = reader
     self.batchSize = batchSize
-    cache = SnapshotCache(limit: max(ItemCache<Item>.defaultLimit, 2 * batchSize))
+    cache = SnapshotCache(limit: ItemCache<Item>.limit(batchSize: batchSize))
   }
 
   /// The number of sections.
@@ -157,7 +157,7 @@ extension PlanContents {
     content?.pass?.waitBriefly()
     let rank = index.rank(at: path)
     let first = rank - rank % max(1, batchSize)
-    let ranks = first..<min(count, first + max(1, batchSize))
+    let ranks = first..<(first + min(count - first, max(1, batchSize)))
     let rows = ranks.map { rank in
       let handle = index.handle(atRank: rank)
       return WantedRow(

@@ -97,7 +97,7 @@ import Testing
     withExtendedLifetime((silent, delegate)) {}
   }
 
-  @Test func threadsThatCommitUnheardLoseNothing() {
+  @Test func threadsThatCommitUnheardLoseNothing() async {
     let source = CountingSource()
     let cycle = LoadCycleTests.reusableCycle(of: source)
     DispatchQueue.concurrentPerform(iterations: 4) { _ in
@@ -106,7 +106,16 @@ import Testing
         source.hub.flush()
       }
     }
+    // What another thread still delivers comes before this one.
+    let last = Journal()
+    let delegate = JournalingDelegate(Journal()) { line in
+      if line == "finish 2001" { last.note(line) }
+    }
+    source.delegate = delegate
+    source.hub.submit(cycle)
     source.hub.flush()
-    #expect(source.version == 2_000)
+    await last.wait(for: 1)
+    #expect(source.version == 2_001)
+    withExtendedLifetime(delegate) {}
   }
 }

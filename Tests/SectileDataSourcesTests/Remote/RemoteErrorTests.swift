@@ -14,5 +14,7 @@ import Testing
       .tooManyRedirects, .unexpectedShape, .wrongStatus,
     ]
     #expect(Set(codes).count == codes.count)
+    #expect("\(RemoteError.Code.bodyTooLarge)" == "bodyTooLarge")
+    #expect(Set(codes.map(\.description)).count == codes.count)
   }
 }

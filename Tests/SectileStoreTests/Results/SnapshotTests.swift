@@ -135,6 +135,18 @@ import Testing
     }
   }
 
+  @Test(arguments: [Int.max, .max - 1, .max / 2, .max / 2 + 1])
+  func theLargestBatchIsRead(_ size: Int) throws {
+    try SmallWorld.run(.memory, schema: LifecycleTests.schema(rows: 3)) { store in
+      var plan = SmallWorld.plan
+      plan.batchSize = size
+      let results = try store.results(of: plan)
+      try results.load()
+      #expect(results.numberOfItems == 3)
+      _ = try results.snapshot.materialized()
+    }
+  }
+
   /// Two results on one table that tell rows apart by different keys.
   @Test(arguments: StorageKind.allCases)
   func resultsWithDifferentKeysKeepTheirOwnOldRows(_ kind: StorageKind) throws {

@@ -53,7 +53,7 @@ extension ResultsTracker {
   private func work(_ extent: Extent) -> (plan: FetchPlan, occasion: ContentsMaintainer.Occasion) {
     state.withLock { state in
       switch extent {
-      case .batch: (state.plan, .firstBatch(state.batchSize))
+      case .batch: (state.plan, .firstBatch(min(state.batchSize, .max / 2)))
       case .rest: (state.plan, .firstLoad(state.everything.take()))
       case .everything: (state.plan, .commit)
       case .plan(let new): (new, .newRequest)

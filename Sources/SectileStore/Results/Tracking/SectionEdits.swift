@@ -55,6 +55,7 @@ struct SectionEdits {
   /// The path after, of each row put in.
   private(set) var insertedPaths: [ItemPath]
 
+  private var newIdentities: Set<StoredValue> = []
   private var oldSections = OldSections()
 
   /// Works out the positions, or answers nil where the rows contradict the order of the sections
@@ -118,8 +119,7 @@ struct SectionEdits {
     if let last = newSections.last, last.header.identity == home.header.identity {
       guard last.order == home.order else { return nil }
     } else {
-      guard !newSections.contains(where: { $0.header.identity == home.header.identity })
-      else { return nil }
+      guard newIdentities.insert(home.header.identity).inserted else { return nil }
       let predecessor = row.gap.lowerBound - 1
       newSections.append(
         NewSection(

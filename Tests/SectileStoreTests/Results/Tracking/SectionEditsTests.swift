@@ -8,6 +8,31 @@ import Testing
 @Suite struct SectionEditsTests {
   private struct Row: Hashable { var section: Int; var key: Int; var id: Int }
 
+  /// Comparing each new section with all before it would take minutes.
+  @Test(.timeLimit(.minutes(1))) func manyNewSectionsArePlacedOneBehindTheOther() throws {
+    let count = 60_000
+    let insertions = (0..<count).map { section in
+      SectionEdits.Insertion(
+        home: .new(PlanSectionRow(header: header(section), order: UInt64(section))), gap: 0...0)
+    }
+    let edits = try #require(
+      SectionEdits(
+        index: SectionedIndexBuilder(blockCapacity: 512).finish(), removed: [],
+        insertions: insertions, keepsEmptySections: false))
+    #expect(edits.insertedPaths == (0..<count).map { ItemPath(section: $0, item: 0) })
+  }
+
+  @Test func sectionWhoseRowsAreNotTogetherIsRefused() {
+    let sections = [0, 1, 0].map { section in
+      SectionEdits.Insertion(
+        home: .new(PlanSectionRow(header: header(section), order: UInt64(section))), gap: 0...0)
+    }
+    #expect(
+      SectionEdits(
+        index: SectionedIndexBuilder(blockCapacity: 4).finish(), removed: [], insertions: sections,
+        keepsEmptySections: false) == nil)
+  }
+
   @Test(arguments: [false, true])
   func randomEditsComeToTheSameList(keepsEmptySections: Bool) throws {
     for seed in 0..<3000 as Range<UInt64> {

@@ -27,7 +27,8 @@ extension CommandFailure {
   private static func code(of code: StoreError.Code) -> Code {
     switch code {
     case .cannotOpen: .noInput
-    case .busy, .fileReplaced, .fileLinked, .readOnly, .diskFull, .ioError, .outOfMemory: .inputOutput
+    case .busy, .fileReplaced, .fileLinked, .readOnly, .diskFull, .ioError, .outOfMemory:
+      .inputOutput
     case .interrupted: .failed
     case .reentrantAccess, .transactionInactive, .transactionEnded, .storeClosed: .internal
     default: .data

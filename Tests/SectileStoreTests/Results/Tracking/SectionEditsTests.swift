@@ -17,7 +17,7 @@ import Testing
     }
     let edits = try #require(
       SectionEdits(
-        index: SectionedIndexBuilder(blockCapacity: 512).finish(), removed: [],
+        index: emptyIndex(), removed: [],
         insertions: insertions, keepsEmptySections: false))
     #expect(edits.insertedPaths == (0..<count).map { ItemPath(section: $0, item: 0) })
   }
@@ -29,8 +29,7 @@ import Testing
     }
     #expect(
       SectionEdits(
-        index: SectionedIndexBuilder(blockCapacity: 4).finish(), removed: [], insertions: sections,
-        keepsEmptySections: false) == nil)
+        index: emptyIndex(), removed: [], insertions: sections, keepsEmptySections: false) == nil)
   }
 
   @Test(arguments: [false, true])
@@ -108,6 +107,11 @@ import Testing
 
   private func isBefore(_ left: Row, _ right: Row) -> Bool {
     (left.section, left.key, left.id) < (right.section, right.key, right.id)
+  }
+
+  private func emptyIndex() -> SectionedIndex {
+    var builder = SectionedIndexBuilder(blockCapacity: 4)
+    return builder.finish()
   }
 
   private func header(_ section: Int) -> SourceSection {

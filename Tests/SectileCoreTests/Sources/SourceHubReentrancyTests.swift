@@ -154,7 +154,7 @@ import Testing
     let delegate = JournalingDelegate(Journal()) { line in
       guard line == "did 0→1 1" else { return }
       let isDone = DispatchSemaphore(value: 0)
-      Task {
+      Task(executorPreference: OwnThread()) {
         other.commit()
         isDone.signal()
       }

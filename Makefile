@@ -10,9 +10,10 @@
 #   manual        write the manual pages of the command line tool (scripts/manual)
 #   bench         every goal as a ratio against C and GRDB (scripts/bench)
 #   guard         instructions of small fixed cases against their limits (scripts/guard)
+#   growth        how costs grow, against the exponents they may have (scripts/growth)
 #   reliability   kills, faults, power cuts and storms, in two minutes (scripts/reliability)
 
-.PHONY: build test test-release lint format check demo manual bench guard reliability
+.PHONY: build test test-release lint format check demo manual bench guard growth reliability
 
 build:
 	swift build --build-tests
@@ -45,6 +46,9 @@ bench:
 
 guard:
 	scripts/guard
+
+growth:
+	scripts/growth
 
 reliability:
 	scripts/reliability --quick

@@ -16,6 +16,7 @@ let package = Package(
   products: [
     .executable(name: "sectile-bench", targets: ["SectileBench"]),
     .executable(name: "sectile-guard", targets: ["SectileGuard"]),
+    .executable(name: "sectile-growth", targets: ["SectileGrowth"]),
   ],
   dependencies: [
     .package(name: "Sectile", path: "..", traits: []),
@@ -40,6 +41,13 @@ let package = Package(
     // Sectile alone, so that continuous integration builds no more than it counts.
     .executableTarget(
       name: "SectileGuard", dependencies: [.product(name: "Sectile", package: "Sectile")],
+      swiftSettings: strict),
+    .executableTarget(
+      name: "SectileGrowth",
+      dependencies: [
+        .product(name: "Sectile", package: "Sectile"),
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
       swiftSettings: strict),
   ]
 )

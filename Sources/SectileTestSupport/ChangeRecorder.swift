@@ -131,7 +131,7 @@ public final class ChangeRecorder<ItemID: Hashable & Sendable, Item: Sendable>: 
       return state.lastWaiter
     }
     let timer = Task {
-      try? await Task.sleep(for: limit)
+      try? await Task.sleep(for: limit.waitable)
       expire(waiter)
     }
     defer { timer.cancel() }

@@ -49,9 +49,7 @@ extension HubCore {
   private func admitNewcomers(to open: inout OpenCycle) -> Bool {
     let known = open.audience
     let (newcomers, isNewDelegate, audience) = state.withLock { state in
-      let newcomers = state.observers.filter { observer in
-        !known.observers.contains { $0 === observer }
-      }
+      let newcomers = state.observers.newer(than: known.observers)
       let isNew = state.delegateIdentity != nil && state.delegateIdentity != known.delegate
       let audience = Audience(
         epoch: known.epoch, source: known.source, delegate: state.delegateIdentity,

@@ -7,7 +7,7 @@ extension HubCore {
     let source: any SourceBinding
     /// Compared, never called.
     var delegate: ObjectIdentifier?
-    let observers: [SourceObserver]
+    let observers: ObserverList
     /// Whether nothing hears of the cycle at all, and it runs outside of any drain.
     var isUnheard = false
 

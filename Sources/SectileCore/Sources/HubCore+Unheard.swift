@@ -31,7 +31,8 @@ extension HubCore {
       _ = state.takeCycle()
       state.isDelivering = true
       let audience = Audience(
-        epoch: state.machine.epoch, source: source, delegate: nil, observers: [], isUnheard: true)
+        epoch: state.machine.epoch, source: source, delegate: nil, observers: ObserverList(),
+        isUnheard: true)
       return ((cycle, audience), false)
     }
   }

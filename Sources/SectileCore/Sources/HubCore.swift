@@ -19,7 +19,7 @@ package final class HubCore: Sendable {
     ///
     /// Compared, never called: the delegate may be released, or replaced, at any time.
     var delegateIdentity: ObjectIdentifier?
-    var observers: [SourceObserver] = []
+    var observers = ObserverList()
     var mailboxes: [WeakMailbox] = []
     /// The cycles that wait, and apart from them, since they are looked at more often, their
     /// tickets.

@@ -9,10 +9,12 @@ extension SourceHub {
     _ handler: @escaping @Sendable (DataSourceEvent<ItemID, Item>) -> Void
   ) -> DataSourceObservation {
     let observer = SourceObserver(delivery: delivery) { Self.call(handler, with: $0) }
-    core.state.withLock { $0.observers.append(observer) }
+    let number = core.state.withLock { $0.observers.append(observer) }
     return DataSourceObservation { [weak core] in
       observer.cancel()
-      core?.state.withLock { $0.observers.removeAll { $0 === observer } }
+      // Released outside of the lock.
+      let removed = core?.state.withLock { $0.observers.remove(number) }
+      withExtendedLifetime(removed) {}
     }
   }
 

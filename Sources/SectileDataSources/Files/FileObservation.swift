@@ -1,3 +1,5 @@
+internal import SectileCore
+
 /// When a file is looked at, to see whether it changed since it was last read.
 ///
 /// What is compared is the file's identity, size, and times of last change: so a file that was
@@ -17,7 +19,7 @@ public struct FileObservation: Sendable {
     precondition(interval > .zero, "polling every \(interval) leaves no time for anything else")
     return FileObservation { look in
       // Sleeping throws where the task was cancelled: this is the end.
-      while (try? await Task.sleep(for: interval)) != nil { look() }
+      while (try? await Task.sleep(for: interval.waitable)) != nil { look() }
     }
   }
 

@@ -39,7 +39,7 @@ package struct LineSplitter: Sendable {
     }
     rest += chunk[start...]
     // One more may be the CR of a line break that is not there yet.
-    guard rest.count <= limit + 1 + (count == 0 ? 3 : 0) else { throw TooLong(line: count + 1) }
+    guard rest.count - 1 - (count == 0 ? 3 : 0) <= limit else { throw TooLong(line: count + 1) }
   }
 
   /// Calls a closure with what follows the last line break, if anything does.

@@ -1,3 +1,5 @@
+internal import SectileCore
+
 /// Runs an operation, and gives up on it where it takes too long or the task is cancelled.
 ///
 /// Giving up is immediate: an operation that does not notice its cancellation goes on in vain, and
@@ -25,7 +27,7 @@ func withDeadline<Value: Sendable>(
   let timer = limit.map { limit in
     Task(executorPreference: configuration.executor) {
       // A clock that cannot measure the time leaves the operation without a limit.
-      guard (try? await configuration.clock.sleep(for: limit)) != nil else { return }
+      guard (try? await configuration.clock.sleep(for: limit.waitable)) != nil else { return }
       outcome.settle(.failure(late))
       work.cancel()
     }

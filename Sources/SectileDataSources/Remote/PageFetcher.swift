@@ -1,3 +1,5 @@
+internal import SectileCore
+
 /// Loads single pages, with retries, within the time that a request may take.
 package struct PageFetcher<Item: Sendable, Page: Hashable & Sendable>: Sendable {
   package let loader: any PageLoader<Item, Page>
@@ -23,7 +25,7 @@ package struct PageFetcher<Item: Sendable, Page: Hashable & Sendable>: Sendable 
         let jitter = jitter.next()
         let delay = configuration.retry.delay(after: attempt, error: error, jitter: jitter)
         guard let delay else { throw RemoteError(wrapping: error, attempts: attempt) }
-        try await configuration.clock.sleep(for: delay)
+        try await configuration.clock.sleep(for: delay.waitable)
         attempt += 1
       }
     }

@@ -139,13 +139,14 @@ public struct PageStyle: Hashable, Sendable {
     switch kind {
     case .number(_, let first):
       guard let number = page.number else { return nil }
+      guard let next = number.adding(1) else { return nil }
       if let total, let size {
-        return (number - first + 1) * size < total ? .number(number + 1) : nil
+        return (next.subtracting(first)?.times(size)).map { $0 < total } == true
+          ? .number(next) : nil
       }
-      return isShort ? nil : .number(number + 1)
+      return isShort ? nil : .number(next)
     case .offset:
-      guard let offset = page.offset else { return nil }
-      let next = offset + itemCount
+      guard let next = page.offset?.adding(itemCount) else { return nil }
       if let total { return next < total ? .offset(next) : nil }
       return isShort ? nil : .offset(next)
     case .whole, .cursor, .link:
@@ -160,11 +161,32 @@ public struct PageStyle: Hashable, Sendable {
     let number = rank / size
     switch kind {
     case .number(_, let first):
-      return PagePlace(page: .number(first + number), firstRank: number * size)
+      guard let page = first.adding(number) else { return nil }
+      return PagePlace(page: .number(page), firstRank: number * size)
     case .offset:
       return PagePlace(page: .offset(number * size), firstRank: number * size)
     case .whole, .cursor, .link:
       return nil
     }
+  }
+}
+
+extension Int {
+  /// The sum; nil where it does not fit: numbers of pages come from the service, and are what it likes.
+  fileprivate func adding(_ other: Int) -> Int? {
+    let (sum, overflow) = addingReportingOverflow(other)
+    return overflow ? nil : sum
+  }
+
+  /// The difference; nil where it does not fit.
+  fileprivate func subtracting(_ other: Int) -> Int? {
+    let (difference, overflow) = subtractingReportingOverflow(other)
+    return overflow ? nil : difference
+  }
+
+  /// The product; nil where it does not fit.
+  fileprivate func times(_ other: Int) -> Int? {
+    let (product, overflow) = multipliedReportingOverflow(by: other)
+    return overflow ? nil : product
   }
 }

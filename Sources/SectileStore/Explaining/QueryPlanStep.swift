@@ -18,6 +18,12 @@ public struct QueryPlanStep: Hashable, Sendable, Codable {
     return detail.hasPrefix(words) ? String(detail.dropFirst(words.count)) : nil
   }
 
+  /// Whether all rows of a table are gone through in this step, by themselves or in an index.
+  func scans(_ table: String) -> Bool {
+    let words = "SCAN main.\(table)"
+    return detail == words || detail.hasPrefix(words + " ")
+  }
+
   /// This step and all below it.
   var all: [QueryPlanStep] { [self] + steps.flatMap(\.all) }
 

@@ -44,7 +44,7 @@ extension FetchRequest {
   /// ```
   public func filter(_ condition: (EntityFields<E>) -> FieldExpression<Bool>) -> Self {
     let expression = condition(.base).expression
-    return with { $0.conditions.append(expression) }
+    return with { $0.add(expression) }
   }
 
   /// Wants only rows for which SQL is true, besides the conditions so far.
@@ -57,7 +57,15 @@ extension FetchRequest {
   ///     live results fetch again.
   /// - Returns: The refined request.
   public func filter(_ fragment: SQLFragment, dependsOn tables: [String] = []) -> Self {
-    with { $0.conditions.append(.fragment(fragment, dependsOn: tables)) }
+    with { $0.add(.fragment(fragment, dependsOn: tables)) }
+  }
+
+  /// Adds a condition; too many are one that is invalid, so that none is copied for ever.
+  package mutating func add(_ condition: SQLExpression) {
+    conditions.append(condition)
+    if case .invalid(let error) = SQLExpression.all(conditions).bounded {
+      conditions = [.invalid(error)]
+    }
   }
 }
 

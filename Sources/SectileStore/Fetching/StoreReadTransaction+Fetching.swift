@@ -47,7 +47,7 @@ extension StoreReadTransaction {
   /// How many row ids there are from the first row's to the last's; nil without row ids.
   private func rowIDSpan(of table: String) throws -> Int? {
     guard let column = try db.primaryKey(table).rowIDColumn else { return nil }
-    let (table, id) = (SQLName.quote(table), SQLName.quote(column))
+    let (table, id) = (SQLName.table(table), SQLName.quote(column))
     let statement = try RawStatement.cached(
       "SELECT (SELECT max(\(id)) FROM \(table)), (SELECT min(\(id)) FROM \(table))", on: db)
     defer { statement.reset() }
@@ -113,10 +113,10 @@ extension StoreReadTransaction {
           count: Int(statement.castInteger(at: 1))))
     }
     guard let section = plan.section, let list = section.fixedSections else { return sections }
+    let known = Dictionary(sections.map { ($0.identity, $0) }) { first, _ in first }
     return list.map { member in
       let identity = section.folded(member)
-      return sections.first { $0.identity == identity }
-        ?? FetchedSection(identity: identity, title: identity.label, count: 0)
+      return known[identity] ?? FetchedSection(identity: identity, title: identity.label, count: 0)
     }
   }
 

@@ -1,11 +1,11 @@
 /// The SQL texts of the operations on one entity.
 ///
 /// Parameters are numbered by column, so that one way of writing an entity serves all of them. Names are
-/// quoted: `INSERT INTO "package" ("id", "name") VALUES (?1, ?2)`.
+/// quoted: `INSERT INTO "main"."package" ("id", "name") VALUES (?1, ?2)`.
 package final class EntityStatements: Sendable {
   /// `"id", "name"`, the columns in the order of the schema.
   package let columnList: String
-  /// `"package"`.
+  /// `"main"."package"`.
   package let quotedTable: String
   /// `"id" = ?1`, the key's columns with parameters from 1.
   package let keyCondition: String
@@ -33,7 +33,7 @@ package final class EntityStatements: Sendable {
       uniqueKeysWithValues: zip(quoted, 1...).map { ($0, "?\($1)") })
     func parameter(of column: String) -> String { parameters[column, default: "NULL"] }
 
-    quotedTable = Self.quote(table)
+    quotedTable = SQLName.table(table)
     columnList = quoted.joined(separator: ", ")
     keyCondition = zip(keys, 1...).map { "\($0) = ?\($1)" }.joined(separator: " AND ")
     let marks = quoted.map(parameter).joined(separator: ", ")

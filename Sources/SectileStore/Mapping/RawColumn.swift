@@ -36,6 +36,12 @@ enum RawColumn {
     }
   }
 
+  /// The value in the one form of all values that ORDER BY holds equal to it: 1 for 1.0.
+  var asOrdered: RawColumn {
+    guard case .real(let real) = self, let whole = Int64(exactly: real) else { return self }
+    return .integer(whole)
+  }
+
   var isNull: Bool { if case .null = self { true } else { false } }
 
   /// The value; nil for text that is not UTF-8.

@@ -26,6 +26,13 @@ enum Ledger {
     return rows
   }
 
+  /// Returns the version of the newest row; nil where there is none.
+  ///
+  /// - Precondition: There is a table.
+  static func newestVersion(on db: Database) throws -> Int64? {
+    try Int64.fetchOne(db, sql: "SELECT max(version) FROM sectile_migration")
+  }
+
   /// Adds a row with the time of now.
   static func append(_ migration: Migration, on db: Database) throws {
     try db.execute(

@@ -64,7 +64,8 @@ public struct Migrator: Sendable {
         hint: "Let a program that may write migrate the database first.")
     }
     var applied: [String] = []
-    while let name = try store.applyNext(of: files, through: version) {
+    let run = MigrationRun(files, through: version)
+    while let name = try store.applyNext(of: run) {
       applied.append(name)
       didApply(name)
     }

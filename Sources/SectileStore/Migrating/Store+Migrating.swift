@@ -15,25 +15,20 @@ extension Store {
     }
   }
 
-  /// Applies the first pending file in a transaction; returns its name, or `nil` if none is left up
-  /// to a version.
-  func applyNext(
-    of files: [Migration], through version: Int64?
-  ) throws(StoreError) -> String? {
+  /// Applies the first pending file in a transaction; returns its name, or `nil` if none is left.
+  func applyNext(of run: MigrationRun) throws(StoreError) -> String? {
     let call = try accesses.begin()
     defer { commits.transactionFinished() }
     do {
       return try writer.unsafeReentrantWrite { db in
-        try call.run { try applyNext(of: files, through: version, on: db) }
+        try call.run { try applyNext(of: run, on: db) }
       }
     } catch {
       throw .wrapping(error, file: path)
     }
   }
 
-  private func applyNext(
-    of files: [Migration], through version: Int64?, on db: Database
-  ) throws -> String? {
+  private func applyNext(of run: MigrationRun, on db: Database) throws -> String? {
     guard !db.isInsideTransaction else {
       throw StoreError(
         .reentrantAccess,
@@ -49,12 +44,11 @@ extension Store {
         try? db.execute(sql: "PRAGMA foreign_keys = ON")
       }
     }
-    return try applyNext(
-      of: files, through: version, on: db, checksForeignKeys: checksForeignKeys)
+    return try applyNext(of: run, on: db, checksForeignKeys: checksForeignKeys)
   }
 
   private func applyNext(
-    of files: [Migration], through version: Int64?, on db: Database, checksForeignKeys: Bool
+    of run: MigrationRun, on db: Database, checksForeignKeys: Bool
   ) throws -> String? {
     try db.beginTransaction(.immediate)
     let next: Migration?
@@ -62,12 +56,7 @@ extension Store {
     do {
       try file?.check()
       try Ledger.create(on: db)
-      // Read again under the lock: another process may have applied files meanwhile.
-      let plan = MigrationPlan(files: files, applied: try Ledger.read(on: db))
-      if let problem = plan.problems.first {
-        throw problem
-      }
-      next = plan.pending(through: version).first
+      next = try run.next(on: db)
       if let next {
         commits.schemaWillChange(in: db)
         try next.run(on: db)
@@ -92,6 +81,7 @@ extension Store {
     }
     // No row events lead from one schema to another: whoever follows refetches.
     commits.transactionDidEnd(next == nil ? .committed : .unknown, in: db)
+    if let next { run.didApply(next) }
     return next?.name
   }
 }

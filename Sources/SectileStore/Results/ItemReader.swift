@@ -32,6 +32,11 @@ struct ItemReader<Item: Identifiable & Sendable>: Sendable where Item.ID: Entity
         case (.image(let offset), let images)?:
           return try read(images, at: offset, in: db)?.item.get()
         case (.absent, _)?: return nil
+        case (.partial(let offset), let images)?:
+          if let found = positions[row.key], row.content == stored[found].content {
+            return try stored[found].item.get()
+          }
+          return try restored(row, from: images, at: offset, in: db)
         case (.lost, _)?:
           guard let found = positions[row.key], row.content == stored[found].content else {
             return nil
@@ -51,7 +56,7 @@ struct ItemReader<Item: Identifiable & Sendable>: Sendable where Item.ID: Entity
   private func needsDatabase(_ row: WantedRow, at node: VersionNode) -> Bool {
     switch node.finding(row.key, of: format.columns)?.finding {
     case .image, .absent: false
-    case .lost: row.content != RowDigest.unknown
+    case .partial, .lost: row.content != RowDigest.unknown
     case .untouched, nil: true
     }
   }
@@ -92,6 +97,22 @@ struct ItemReader<Item: Identifiable & Sendable>: Sendable where Item.ID: Entity
       positions[key] = readings.count
       readings.append(
         reading(statement, firstColumn: keyColumns.count, takesDigest: takesDigests))
+    }
+  }
+
+  /// Makes the item of a row some of whose values are not known; nil where none fits its digest.
+  private func restored(
+    _ row: WantedRow, from images: PreImages, at offset: Int, in db: Database
+  ) throws -> Item? {
+    guard row.content != RowDigest.unknown else { return nil }
+    return try RowRestoration(of: table, like: db)?.forEachCandidate(images, at: offset) { copy in
+      let columns = SQLFragment(joining: format.columns.map { SQLFragment(SQLName.quote($0)) }).sql
+      let statement = try RawStatement.prepare(
+        "SELECT \(columns) FROM \(SQLName.table(table))", on: copy)
+      defer { statement.finish() }
+      guard try statement.step() else { return nil }
+      let reading = reading(statement, firstColumn: 0, takesDigest: true)
+      return reading.content == row.content ? try reading.item.get() : nil
     }
   }
 

@@ -11,6 +11,8 @@ internal import SectileCore
 package final class PlanRowLayout: Sendable {
   /// What is selected.
   package let columns: SQLFragment
+  /// How many columns are selected.
+  package let columnCount: Int
   /// What an item is made of.
   package let item: Range<Int>
   /// The primary key.
@@ -42,6 +44,7 @@ package final class PlanRowLayout: Sendable {
     sort = withSort ? plan.sort.map { position(of: $0.expression) } : []
     ordering = sectionOrder + [identity].compactMap(\.self) + sort + key
     self.columns = SQLFragment(joining: columns)
+    columnCount = columns.count
   }
 }
 

@@ -209,7 +209,7 @@ extension PlanSQL {
     let selected = (keys + [draft.first?.name].compactMap(\.self)).joined(separator: ", ")
     let order = terms.map(\.reversed).joined(separator: ", ")
     return PredecessorQuery.Step(
-      sql: "SELECT \(selected) FROM \(SQLName.quote(plan.table))"
+      sql: "SELECT \(selected) FROM \(SQLName.table(plan.table))"
         + " WHERE \(conditions.joined(separator: " AND "))"
         + (order.isEmpty ? "" : " ORDER BY \(order)"),
       values: draft.pins.flatMap(\.condition.values),

@@ -79,7 +79,7 @@ extension PlanSQL {
     return PlanStatement(
       SQLBuilder(
         "WITH \(list)(\(key)) AS (VALUES \(marks)) SELECT ", layout.columns,
-        SQLFragment(" FROM \(list) CROSS JOIN \(SQLName.quote(plan.table)) NOT INDEXED"),
+        SQLFragment(" FROM \(list) CROSS JOIN \(SQLName.table(plan.table)) NOT INDEXED"),
         whereClause(and: "\(SQLName.quote(plan.table, plan.keyColumns[0])) = \(key)")
       ).fragment, behindKeys: count)
   }
@@ -100,7 +100,7 @@ extension PlanSQL {
   /// With a composite key the values of one key stand together.
   package func selectItems(count: Int) -> SQLFragment {
     let columns = SQLFragment(joining: keyColumns + itemColumns).sql
-    let table = SQLName.quote(plan.table)
+    let table = SQLName.table(plan.table)
     let marks = plan.keyColumns.map { _ in "?" }.joined(separator: ", ")
     guard plan.keyColumns.count > 1 else {
       let list = Array(repeating: marks, count: count).joined(separator: ", ")
@@ -184,7 +184,7 @@ extension PlanSQL {
 extension PlanSQL {
   /// Returns a table in a FROM clause.
   package static func source(_ table: String, as alias: String) -> String {
-    let name = SQLName.quote(table)
+    let name = SQLName.table(table)
     return alias == table ? name : "\(name) AS \(SQLName.quote(alias))"
   }
 
@@ -206,7 +206,7 @@ extension PlanSQL {
   }
 
   private var from: SQLFragment {
-    let sources = [SQLName.quote(plan.table)] + plan.joins.map(Self.join)
+    let sources = [SQLName.table(plan.table)] + plan.joins.map(Self.join)
     return SQLFragment(" FROM \(sources.joined(separator: " "))")
   }
 

@@ -27,17 +27,28 @@ extension PlanSection {
   /// Only for the collations of SQLite's own. Under a collation written in Swift the identity is as
   /// the row has it, and two values that compare equal are one section.
   package var foldedIdentity: SQLFragment {
-    let function: String
+    let operand = identity.column == nil ? identity.expression.inParentheses : identity.expression
+    let text: SQLFragment
     switch identity.collation {
-    case .some(.nocase): function = "lower"
-    case .some(.rtrim): function = "rtrim"
+    case .some(.nocase): text = foldedText(operand)
+    case .some(.rtrim): text = SQLFragment("rtrim(") + operand + SQLFragment(")")
     default: return identity.expression
     }
     // The functions would turn numbers into text.
-    let operand = identity.column == nil ? identity.expression.inParentheses : identity.expression
-    return SQLFragment("CASE typeof(") + identity.expression
-      + SQLFragment(") WHEN 'text' THEN \(function)(") + identity.expression
-      + SQLFragment(") ELSE ") + operand + SQLFragment(" END")
+    return SQLFragment("CASE typeof(") + operand + SQLFragment(") WHEN 'text' THEN ") + text
+      + SQLFragment(" ELSE ") + operand + SQLFragment(" END")
+  }
+
+  /// Returns text in lower case, with zero bytes for all that follows one.
+  ///
+  /// Of that, `NOCASE` compares the length alone.
+  private func foldedText(_ text: SQLFragment) -> SQLFragment {
+    let bytes = SQLFragment("CAST(") + text + SQLFragment(" AS BLOB)")
+    let zero = SQLFragment("instr(") + bytes + SQLFragment(", x'00')")
+    // `substr` of text ends at a zero byte.
+    return SQLFragment("CASE ") + zero + SQLFragment(" WHEN 0 THEN lower(") + text
+      + SQLFragment(") ELSE substr(lower(") + text + SQLFragment("), 1) || CAST(zeroblob(length(")
+      + bytes + SQLFragment(") - ") + zero + SQLFragment(" + 1) AS TEXT) END")
   }
 
   /// What sections are ordered by before their identity.
@@ -66,10 +77,12 @@ extension PlanSection {
 
   private func position(in list: [StoredValue]) -> SQLFragment {
     let operand = operandOfComparison
+    // Text and values grow in place: there may be thousands.
     var choice = SQLFragment("CASE")
     for (position, value) in list.enumerated() {
-      choice = choice + SQLFragment(" WHEN ") + operand
-      choice = choice + SQLFragment(" IS ? THEN \(position)", [value])
+      choice.sql += " WHEN \(operand.sql) IS ? THEN \(position)"
+      choice.values += operand.values
+      choice.values.append(value)
     }
     // CASE needs a branch, also for an empty list.
     return choice + SQLFragment(list.isEmpty ? " WHEN 1 THEN 0 END" : " END")
@@ -86,10 +99,8 @@ extension PlanSection {
     var bytes = Array(text.utf8)
     switch identity.collation {
     case .some(.nocase):
-      for index in bytes.indices
-      where (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(bytes[index]) {
-        bytes[index] += 32
-      }
+      let end = bytes.firstIndex(of: 0) ?? bytes.endIndex
+      for index in bytes.indices { bytes[index] = index < end ? bytes[index].asciiFolded : 0 }
     case .some(.rtrim):
       while bytes.last == UInt8(ascii: " ") { bytes.removeLast() }
     default: return value

@@ -77,6 +77,7 @@ extension SQLExpression {
   /// Returns both conditions joined by AND, without nesting what is an AND already.
   package static func and(_ left: SQLExpression, _ right: SQLExpression) -> SQLExpression {
     switch (left, right) {
+    case (.invalid, _): left
     case (.all(let first), .all(let second)): .all(first + second)
     case (.all(let first), _): .all(first + [right])
     default: .all([left, right])
@@ -86,9 +87,51 @@ extension SQLExpression {
   /// Returns both conditions joined by OR, without nesting what is an OR already.
   package static func or(_ left: SQLExpression, _ right: SQLExpression) -> SQLExpression {
     switch (left, right) {
+    case (.invalid, _): left
     case (.any(let first), .any(let second)): .any(first + second)
     case (.any(let first), _): .any(first + [right])
     default: .any([left, right])
     }
+  }
+}
+
+// MARK: - Height
+
+extension SQLExpression {
+  /// How deep expressions may be nested.
+  ///
+  /// SQLite takes 1,000 (`SQLITE_MAX_EXPR_DEPTH`), and a filter stands beside the conditions that pick out
+  /// a row. A chain of `AND` or `OR` is as deep as it has terms.
+  package static let heightLimit = 984
+
+  /// How deep the expression is nested, as SQLite counts it.
+  ///
+  /// - Complexity: O(*n*) in the expressions inside it, but for the values of a list.
+  package var height: Int {
+    switch self {
+    case .column, .value, .constant, .fragment, .match, .invalid: 1
+    case .all(let parts), .any(let parts):
+      parts.dropFirst().reduce(parts.first?.height ?? 1) { max($0, $1.height) + 1 }
+    case .prefix(_, let operand), .suffix(let operand, _), .cast(let operand, _),
+      .list(let operand, _):
+      operand.height + 1
+    case .infix(let left, _, let right): max(left.height, right.height) + 1
+    case .mixfix(let first, _, let second, _, let third):
+      max(first.height, second.height, third.height) + 1
+    case .call(_, let arguments): (arguments.map(\.height).max() ?? 0) + 1
+    case .related(let subquery): (subquery.condition?.height ?? 0) + 1
+    }
+  }
+
+  /// The expression; what is nested too deep is ``invalid(_:)``.
+  ///
+  /// Asked for with each step of building one, so that none grows without bounds.
+  package var bounded: SQLExpression {
+    height <= Self.heightLimit
+      ? self
+      : .invalid(
+        .invalidRequest(
+          "A condition has more than \(Self.heightLimit) terms, or is nested as deep.",
+          hint: "Compare with many values by [values].contains(…), or put them into a table."))
   }
 }

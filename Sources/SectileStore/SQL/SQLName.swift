@@ -18,6 +18,12 @@ package enum SQLName {
     "\(quote(table)).\(quote(column))"
   }
 
+  /// Returns a table's name as it stands in FROM.
+  ///
+  /// The database is named, too: a temporary table of the name comes first otherwise. Columns are still
+  /// qualified by the table's name alone.
+  package static func table(_ name: String) -> String { "\"main\".\(quote(name))" }
+
   /// Returns several columns of one table, comma-separated; in parentheses when there are several.
   package static func rowValue(_ table: String, _ columns: [String]) -> String {
     let list = columns.map { quote(table, $0) }.joined(separator: ", ")

@@ -87,11 +87,11 @@ extension SQLReads {
       let targets = reference.targetColumns.map { SQLName.quote(current.table, $0) }
       condition =
         SQLName.rowValue(parent.table, reference.sourceColumns)
-        + " IN (SELECT \(targets.joined(separator: ", ")) FROM \(SQLName.quote(current.table))"
+        + " IN (SELECT \(targets.joined(separator: ", ")) FROM \(SQLName.table(current.table))"
         + " WHERE \(condition))"
       current = parent
     }
     let keys = key.map { SQLName.quote(current.table, $0) }.joined(separator: ", ")
-    return "SELECT \(keys) FROM \(SQLName.quote(current.table)) WHERE \(condition)"
+    return "SELECT \(keys) FROM \(SQLName.table(current.table)) WHERE \(condition)"
   }
 }

@@ -75,7 +75,7 @@ extension SQLRenderer {
     case .match(let key, let table, let query):
       try writeOperand(key)
       let name = SQLName.quote(table)
-      fragment.sql += " IN (SELECT rowid FROM \(name) WHERE \(name) MATCH ?)"
+      fragment.sql += " IN (SELECT rowid FROM \(SQLName.table(table)) WHERE \(name) MATCH ?)"
       fragment.values.append(.text(query))
       reads.add(fullTextTable: table)
     case .invalid(let error): throw error

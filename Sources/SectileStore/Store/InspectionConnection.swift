@@ -290,6 +290,6 @@ public final class InspectionConnection {
   }
 
   private static func milliseconds(_ duration: Duration) -> Int32 {
-    Int32(clamping: Int64(duration / .milliseconds(1)))
+    Int32(clamping: Int64(duration.waitable / .milliseconds(1)))
   }
 }

@@ -26,6 +26,10 @@ import Testing
     ("\u{FEFF}", [""]), ("é\nü", ["é", "ü"]),
   ]
 
+  @Test func largestLimitIsNone() throws {
+    #expect(try Self.split("a\nb\r\nc", limit: .max, chunk: 2) == ["a", "b", "c"])
+  }
+
   @Test(arguments: cases)
   func linesAreCutAtLineBreaks(_ example: (text: String, lines: [String])) throws {
     for chunk in [1, 2, 3, .max] {

@@ -14,6 +14,18 @@ import Testing
       after: page, itemCount: items, total: total, in: PageResponse(headers: headers))
   }
 
+  /// Numbers come from the service, or from a user who means "no limit".
+  @Test(
+    arguments: [PageStyle.number(first: .min), .number(), .number(first: .max)], [nil, Int.max])
+  func largestNumbersHaveNoNextPage(_ style: PageStyle, total: Int?) {
+    #expect(Self.next(style, .number(.max), 5, total: total) == nil)
+    _ = Self.next(style, .number(.max - 1), 5, total: total)
+    _ = Self.next(style, .number(.min), 5, total: total)
+    let offsets = PageStyle.offset(sizeParameter: "limit", size: .max)
+    #expect(Self.next(offsets, .offset(.max), 5, total: total) == nil)
+    #expect(Self.next(offsets, .offset(.max - 5), .max, total: total) == nil)
+  }
+
   @Test(
     arguments: [
       (.whole, .start, ""),

@@ -47,10 +47,10 @@ struct RequestExplanationTests {
     #expect(
       explanation.description == """
         SELECT "song"."id", "song"."genre" \
-        FROM "song" ORDER BY "song"."genre", "song"."title", "song"."id"
+        FROM "main"."song" ORDER BY "song"."genre", "song"."title", "song"."id"
 
         QUERY PLAN
-        |--SCAN song
+        |--SCAN main.song
         `--USE TEMP B-TREE FOR ORDER BY
 
         Sorted without an index: ORDER BY

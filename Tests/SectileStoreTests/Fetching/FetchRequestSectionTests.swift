@@ -89,7 +89,7 @@ struct FetchRequestSectionTests {
     #expect(
       PlanSQL(plan).selectCount
         == SQLFragment(
-          #"SELECT count(*) FROM "track" WHERE "track"."genre" IN (?) OR "track"."genre" IS NULL"#,
+          #"SELECT count(*) FROM "main"."track" WHERE "track"."genre" IN (?) OR "track"."genre" IS NULL"#,
           ["soul"]))
     let sorted = FetchRequest<Track>().sectioned(by: \.genre, sections: [.rock, .soul])
       .filter { $0.plays > 0 }

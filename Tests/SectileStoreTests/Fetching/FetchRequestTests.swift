@@ -18,7 +18,7 @@ struct FetchRequestTests {
     #expect(try keys(request) == [1, 2, 3, 4, 5, 6])
     #expect(
       PlanSQL(try FetchRequest<Label>().makePlan()).selectItemsInOrder.sql
-        == #"SELECT "label"."id", "label"."name" FROM "label" ORDER BY "label"."id""#)
+        == #"SELECT "label"."id", "label"."name" FROM "main"."label" ORDER BY "label"."id""#)
   }
 
   @Test func sortKeysFollowOneAnother() throws {

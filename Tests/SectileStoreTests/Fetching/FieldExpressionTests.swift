@@ -259,7 +259,7 @@ struct FieldExpressionTests {
 
   @Test func fullTextMatchesByKey() throws {
     try Music.expect(
-      #""track"."id" IN (SELECT rowid FROM "track_text" WHERE "track_text" MATCH ?)"#,
+      #""track"."id" IN (SELECT rowid FROM "main"."track_text" WHERE "track_text" MATCH ?)"#,
       ["sugar OR respect"], leaves: [2, 3]
     ) { $0.matching("sugar OR respect", in: "track_text") }
   }

@@ -10,6 +10,9 @@ struct PlanDependencyTests {
     try request.makePlan().dependencies
   }
 
+  private let tracksOfArtist =
+    #"SELECT "track"."id" FROM "main"."track" WHERE "track"."artist_id" = ?"#
+
   @Test func theBaseTableIsNoDependency() throws {
     let request = FetchRequest<Track>().filter { $0.plays > 1 }.sort(by: \.name)
     #expect(try dependencies(request) == [])
@@ -21,20 +24,20 @@ struct PlanDependencyTests {
       try dependencies(request) == [
         PlanDependency(
           table: "artist", keyColumns: ["id"], observedColumns: ["id", "name"],
-          affected: .query(#"SELECT "track"."id" FROM "track" WHERE "track"."artist_id" = ?"#))
+          affected: .query(tracksOfArtist))
       ])
   }
 
   @Test func aGrandparentLeadsThroughTheParent() throws {
     let request = FetchRequest<Track>().sort(by: \.artist.label.name)
     let label =
-      #"SELECT "track"."id" FROM "track" WHERE "track"."artist_id" IN"#
-      + #" (SELECT "artist"."id" FROM "artist" WHERE "artist"."label_id" = ?)"#
+      #"SELECT "track"."id" FROM "main"."track" WHERE "track"."artist_id" IN"#
+      + #" (SELECT "artist"."id" FROM "main"."artist" WHERE "artist"."label_id" = ?)"#
     #expect(
       try dependencies(request) == [
         PlanDependency(
           table: "artist", keyColumns: ["id"], observedColumns: ["id", "label_id"],
-          affected: .query(#"SELECT "track"."id" FROM "track" WHERE "track"."artist_id" = ?"#)),
+          affected: .query(tracksOfArtist)),
         PlanDependency(
           table: "label", keyColumns: ["id"], observedColumns: ["id", "name"],
           affected: .query(label)),
@@ -46,8 +49,8 @@ struct PlanDependencyTests {
   @Test func aTableOfItsOwnLeadsToItself() throws {
     let request = FetchRequest<Track>().sectioned(by: \.original.artist.name)
     let artist =
-      #"SELECT "track"."id" FROM "track" WHERE "track"."original_id" IN"#
-      + #" (SELECT "track"."id" FROM "track" WHERE "track"."artist_id" = ?)"#
+      #"SELECT "track"."id" FROM "main"."track" WHERE "track"."original_id" IN"#
+      + #" (SELECT "track"."id" FROM "main"."track" WHERE "track"."artist_id" = ?)"#
     let found = try dependencies(request)
     #expect(found.map(\.table) == ["track", "artist"])
     #expect(found.last?.affected == .query(artist))
@@ -73,8 +76,8 @@ struct PlanDependencyTests {
         PlanDependency(
           table: "track", keyColumns: ["artist_id"], observedColumns: ["artist_id"],
           affected: .query(
-            #"SELECT "track"."id" FROM "track" WHERE "track"."artist_id" IN"#
-              + #" (SELECT "artist"."id" FROM "artist" WHERE "artist"."id" = ?)"#))))
+            #"SELECT "track"."id" FROM "main"."track" WHERE "track"."artist_id" IN"#
+              + #" (SELECT "artist"."id" FROM "main"."artist" WHERE "artist"."id" = ?)"#))))
   }
 
   @Test func deeperRelationshipsFetchEverything() throws {

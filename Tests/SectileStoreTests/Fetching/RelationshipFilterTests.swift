@@ -23,8 +23,10 @@ struct RelationshipFilterTests {
     let request = FetchRequest<Track>().filter { $0.artist.label.name == "Stax" }
     #expect(
       PlanSQL(try request.makePlan()).selectCount.sql
-        == #"SELECT count(*) FROM "track" LEFT JOIN "artist" ON "artist"."id" = "track"."artist_id""#
-        + #" LEFT JOIN "label" ON "label"."id" = "artist"."label_id" WHERE "label"."name" = ?"#)
+        == #"SELECT count(*) FROM "main"."track""#
+        + #" LEFT JOIN "main"."artist" ON "artist"."id" = "track"."artist_id""#
+        + #" LEFT JOIN "main"."label" ON "label"."id" = "artist"."label_id""#
+        + #" WHERE "label"."name" = ?"#)
     #expect(try Music.read { try $0.fetchAll(request).map(\.id) } == [3, 4])
   }
 
@@ -48,37 +50,37 @@ struct RelationshipFilterTests {
 
   @Test func existsLooksForOne() throws {
     try Music.expect(
-      #"EXISTS (SELECT 1 FROM "listen" WHERE "listen"."track_id" = "track"."id""#
+      #"EXISTS (SELECT 1 FROM "main"."listen" WHERE "listen"."track_id" = "track"."id""#
         + #" AND ("listen"."minutes" > ?))"#, [4], leaves: [1, 6]
     ) { $0.listens.exists { $0.minutes > 4 } }
     try Music.expect(
-      #"NOT EXISTS (SELECT 1 FROM "listen" WHERE "listen"."track_id" = "track"."id""#
+      #"NOT EXISTS (SELECT 1 FROM "main"."listen" WHERE "listen"."track_id" = "track"."id""#
         + #" AND ("listen"."minutes" > ?))"#, [4], leaves: [2, 3, 4, 5]
     ) { $0.listens.none { $0.minutes > 4 } }
     try Music.expect(
-      #"NOT EXISTS (SELECT 1 FROM "listen" WHERE "listen"."track_id" = "track"."id")"#, [],
+      #"NOT EXISTS (SELECT 1 FROM "main"."listen" WHERE "listen"."track_id" = "track"."id")"#, [],
       leaves: [2, 4, 5]
     ) { $0.listens.isEmpty }
     try Music.expect(
-      #"EXISTS (SELECT 1 FROM "listen" WHERE "listen"."track_id" = "track"."id")"#, [],
+      #"EXISTS (SELECT 1 FROM "main"."listen" WHERE "listen"."track_id" = "track"."id")"#, [],
       leaves: [1, 3, 6]
     ) { $0.listens.isPresent }
   }
 
   @Test func countCounts() throws {
     try Music.expect(
-      #"(SELECT count(*) FROM "listen" WHERE "listen"."track_id" = "track"."id") >= ?"#, [2],
+      #"(SELECT count(*) FROM "main"."listen" WHERE "listen"."track_id" = "track"."id") >= ?"#, [2],
       leaves: [1]
     ) { $0.listens.count >= 2 }
     try Music.expect(
-      #"(SELECT count(*) FROM "listen" WHERE "listen"."track_id" = "track"."id""#
+      #"(SELECT count(*) FROM "main"."listen" WHERE "listen"."track_id" = "track"."id""#
         + #" AND ("listen"."minutes" < ?)) = ?"#, [10, 1], leaves: [1, 3]
     ) { $0.listens.count { $0.minutes < 10 } == 1 }
   }
 
   @Test func subqueriesReachOutAndJoinInside() throws {
     try Music.expect(
-      #"EXISTS (SELECT 1 FROM "track" AS "track_2" LEFT JOIN "artist" ON "artist"."id" ="#
+      #"EXISTS (SELECT 1 FROM "main"."track" AS "track_2" LEFT JOIN "main"."artist" ON "artist"."id" ="#
         + #" "track_2"."artist_id" WHERE "track_2"."original_id" = "track"."id""#
         + #" AND (("artist"."name" = ?) AND ("track_2"."plays" < "track"."plays")))"#,
       ["Nina"], leaves: [1]
@@ -89,8 +91,8 @@ struct RelationshipFilterTests {
 
   @Test func subqueriesOverOneRelationshipNest() throws {
     try Music.expect(
-      #"EXISTS (SELECT 1 FROM "listen" WHERE "listen"."track_id" = "track"."id""#
-        + #" AND (EXISTS (SELECT 1 FROM "listen" AS "listen_2" WHERE "listen_2"."track_id" ="#
+      #"EXISTS (SELECT 1 FROM "main"."listen" WHERE "listen"."track_id" = "track"."id""#
+        + #" AND (EXISTS (SELECT 1 FROM "main"."listen" AS "listen_2" WHERE "listen_2"."track_id" ="#
         + #" "track"."id" AND ("listen_2"."minutes" > "listen"."minutes"))))"#, [], leaves: [1]
     ) { track in
       track.listens.exists { first in track.listens.exists { $0.minutes > first.minutes } }
@@ -99,7 +101,7 @@ struct RelationshipFilterTests {
 
   @Test func subqueryOfAParentJoinsTheParent() throws {
     try Music.expect(
-      #"(SELECT count(*) FROM "track" AS "track_2" WHERE "track_2"."artist_id" = "artist"."id") = ?"#,
+      #"(SELECT count(*) FROM "main"."track" AS "track_2" WHERE "track_2"."artist_id" = "artist"."id") = ?"#,
       [1], leaves: [5]
     ) { $0.artist.tracks.count == 1 }
   }

@@ -128,11 +128,12 @@ import Testing
   @Test func namesAreQuoted() throws {
     let statements = EntityStatements(
       table: "or\"der", columns: ["group", "a b"], primaryKey: ["group"])
-    #expect(statements.fetchOne == #"SELECT "group", "a b" FROM "or""der" WHERE "group" = ?1"#)
+    #expect(
+      statements.fetchOne == #"SELECT "group", "a b" FROM "main"."or""der" WHERE "group" = ?1"#)
     #expect(
       statements.save
-        == #"INSERT INTO "or""der" ("group", "a b") VALUES (?1, ?2) "#
+        == #"INSERT INTO "main"."or""der" ("group", "a b") VALUES (?1, ?2) "#
         + #"ON CONFLICT ("group") DO UPDATE SET "a b" = excluded."a b""#)
-    #expect(statements.update == #"UPDATE "or""der" SET "a b" = ?2 WHERE "group" = ?1"#)
+    #expect(statements.update == #"UPDATE "main"."or""der" SET "a b" = ?2 WHERE "group" = ?1"#)
   }
 }

@@ -3,7 +3,8 @@ import SectileStore
 import SectileTestSupport
 
 /// The tables and plans of the random tests: NULLs, ties, mixed storage classes, collations, text
-/// and composite keys, relationships, cascades, triggers, windows, views.
+/// and composite keys, relationships, cascades, triggers, windows, views; and values that bad hashes
+/// and canonical equivalence take for each other: a number and its complement, é in both its forms.
 enum RandomWorld {
   static let schema = """
     CREATE TABLE team (tid INTEGER PRIMARY KEY, name TEXT, pos INTEGER);
@@ -26,21 +27,25 @@ enum RandomWorld {
   static let tables: [RandomTransactions.Table] = [
     .init(
       "team", key: ["tid": [1, 2, 3, 4]],
-      columns: ["name": ["Reds", "Blues", "Greens", nil], "pos": [1, 2, 3, nil]]),
+      columns: ["name": ["Reds", "Blues", "Greens", nil], "pos": [0, -1, 1, -2, 2, nil]]),
     .init(
       "item", key: ["id": (1...24).map { .integer($0) }],
       columns: [
-        "team": [1, 2, 3, 4, nil], "s": ["A", "B", "C", "a", "", nil],
-        "k": [1, 2, 3, 10, 2.5, "9", "x", nil, .blob([1])],
+        "team": [1, 2, 3, 4, nil],
+        "s": ["A", "B", "C", "a", "", nil, "\u{E9}", "e\u{301}"],
+        "k": [
+          0, -1, 1, -2, 3, 9, -10, 2.5, -0.5, "9", "x", nil, .blob([1]),
+          .blob([0, 0, 0, 0, 0, 0, 0, 0]), .blob([255, 255, 255, 255, 255, 255, 255, 255]),
+        ],
         "v": ["x", "y", "hidden", "noted", nil], "n": ["ant", "Ant", "bee", "BEE", "", nil],
       ]),
     .init(
       "tag",
       key: ["item": (1...12).map { .integer($0) }, "label": ["hot", "new", "\u{E9}", "e\u{301}"]],
-      columns: ["weight": [1, 2, 3, nil]]),
+      columns: ["weight": [0, -1, 1, -2, 3, nil]]),
     .init(
       "note", key: ["code": ["n1", "n2", "n3", "m1", "M2", "\u{E9}", "e\u{301}"]],
-      columns: ["s": ["A", 1, 1.5, nil], "k": [1, 2, nil]]),
+      columns: ["s": ["A", 1, 1.5, nil], "k": [0, -1, 1, -2, nil]]),
   ]
 
   static let backwards = TextCollation("backwards") { left, right in

@@ -130,6 +130,60 @@ import Testing
     }
   }
 
+  /// What the hook does not show of a row is put together again: the old item can be read.
+  @Test(
+    arguments: StorageKind.allCases,
+    [
+      ("g AS (upper(s) || length(other)) VIRTUAL", "s = 'abc'", StoredValue.text("A3")),
+      ("g AS (k + 1) VIRTUAL, h AS (g * 2) VIRTUAL", "k = 7", .integer(2)),
+      ("g TEXT DEFAULT 'd'", "g = 'new'", .null),
+      ("g INTEGER NOT NULL DEFAULT 5, h DEFAULT 'x'", "g = 6, h = 'y'", .integer(5)),
+    ])
+  func oldItemWithAnUnseenColumnIsRead(
+    _ kind: StorageKind, _ test: (column: String, change: String, old: StoredValue)
+  ) throws {
+    let schema = """
+      CREATE TABLE item (id INTEGER PRIMARY KEY, s TEXT, k, other, \(test.column));
+      INSERT INTO item (id, s, k, other) VALUES (1, 'a', 1, 'xyz'), (2, 'b', 2, 'x');
+      """
+    let null = test.old == .null ? "UPDATE item SET g = NULL" : ""
+    try SmallWorld.run(kind, schema: schema + null) { store in
+      let live = try LiveResults<PlanItem>(
+        FetchPlan(table: "item", keyColumns: ["id"], itemColumns: ["id", "g", "s"]), in: store)
+      let snapshot = live.results.snapshot
+      let first = ItemPath(section: 0, item: 0)
+      for sql in [
+        "UPDATE item SET \(test.change) WHERE id = 1", "UPDATE item SET other = 'q' WHERE id = 1",
+        "DELETE FROM item WHERE id = 1",
+      ] {
+        try store.write { try $0.execute(sql) }
+        #expect(try snapshot.item(at: first).row.values[1] == test.old)
+      }
+    }
+  }
+
+  /// Rows that are older than a column have its default.
+  @Test(arguments: StorageKind.allCases)
+  func oldItemFromBeforeAColumnWasAddedIsRead(_ kind: StorageKind) throws {
+    let schema = """
+      CREATE TABLE item (id INTEGER PRIMARY KEY, s TEXT);
+      INSERT INTO item VALUES (1, 'a'), (2, 'b');
+      ALTER TABLE item ADD COLUMN g INTEGER DEFAULT 5;
+      ALTER TABLE item ADD COLUMN h TEXT DEFAULT 'old';
+      INSERT INTO item VALUES (3, 'c', NULL, NULL);
+      """
+    try SmallWorld.run(kind, schema: schema) { store in
+      let live = try LiveResults<PlanItem>(
+        FetchPlan(table: "item", keyColumns: ["id"], itemColumns: ["id", "g", "h"]), in: store)
+      let snapshot = live.results.snapshot
+      try store.write { try $0.execute("UPDATE item SET g = 9, h = 'new'") }
+      let values = try (0..<3).map {
+        try snapshot.item(at: ItemPath(section: 0, item: $0)).row.values
+      }
+      #expect(values == [[1, 5, "old"], [2, 5, "old"], [3, .null, .null]])
+    }
+  }
+
   /// Columns whose old values cannot be told, which only a neighbour shows, are nothing to others.
   @Test(
     arguments: StorageKind.allCases,

@@ -186,9 +186,9 @@ struct PredecessorQueryTests {
       let steps = try #require(query.steps { _ in false })
       #expect(
         steps.map(\.sql) == [
-          #"SELECT "t"."id", "t"."a" FROM "t" WHERE "t"."g" IS ? AND ("t"."a", "t"."id") < "#
+          #"SELECT "t"."id", "t"."a" FROM "main"."t" WHERE "t"."g" IS ? AND ("t"."a", "t"."id") < "#
             + #"(?, ? COLLATE "BINARY") ORDER BY "t"."a" DESC, "t"."id" DESC"#,
-          #"SELECT "t"."id", "t"."a" FROM "t" WHERE "t"."g" IS ? AND "t"."a" IS NULL "#
+          #"SELECT "t"."id", "t"."a" FROM "main"."t" WHERE "t"."g" IS ? AND "t"."a" IS NULL "#
             + #"ORDER BY "t"."id" DESC"#,
         ])
       #expect(steps.map(\.positions) == [[0, 1, 2], [0]])

@@ -137,4 +137,23 @@ import Testing
     }
     #expect(isReadOnly == 1)
   }
+
+  /// "As long as you like", "as often as you can": numbers of a user, none of which ends the process.
+  @Test(arguments: [Duration.seconds(Int64.max), .seconds(Int64.min), .zero, .nanoseconds(1)])
+  func extremeDurations(_ duration: Duration) async throws {
+    let folder = try TemporaryFolder()
+    var configuration = StoreConfiguration()
+    configuration.busyTimeout = duration
+    configuration.externalChangePolling = duration
+    let store = try Store.open(at: folder.file("store.sqlite"), configuration: configuration)
+    try await store.write { try $0.execute(SmallWorld.schema) }
+    let results = try store.results(of: SmallWorld.plan)
+    try results.load()
+    try await Task.sleep(for: .milliseconds(20))
+    try await store.write { try $0.execute("DELETE FROM item WHERE id = 1") }
+    #expect(results.numberOfItems == 3)
+    _ = try InspectionConnection(
+      path: folder.file("store.sqlite"), access: .readOnly, busyTimeout: duration)
+    try store.close()
+  }
 }

@@ -8,7 +8,7 @@ enum BenchCases {
       TransactionBenchmark.self, LookupBenchmark.self, MemoryBenchmark.self,
       UntouchedBenchmark.self, WriteBenchmark.self, StartUpBenchmark.self,
       SectionGrowth.self, ViewGrowth.self, TransactionGrowth.self, SortKeyGrowth.self,
-      TextKeyGrowth.self, RelationshipGrowth.self,
+      TextKeyGrowth.self, RelationshipGrowth.self, DeliveryGrowth.self,
     ]
   }
 

@@ -4,7 +4,7 @@ enum GuardCases {
     [
       OpenCase.self, OpenUnindexedCase.self, DecodeCase.self, InsertCase.self, LookupCase.self,
       CommitCase.self, CommitViewCase.self, CommitTenViewsCase.self, CommitFilteredCase.self,
-      TransactionCase.self,
+      CallbackCommitsCase.self, TransactionCase.self,
     ]
   }
 

@@ -25,6 +25,6 @@ public struct TerminalSurface: Hashable, Sendable {
   /// - Returns: The surface.
   public static func screen(width: Int, height: Int) -> TerminalSurface {
     // The cursor stands below the last line; a line that reaches the edge may wrap.
-    TerminalSurface(width: max(1, width - 1), lineLimit: max(1, height - 1), isScreen: true)
+    TerminalSurface(width: max(2, width) - 1, lineLimit: max(2, height) - 1, isScreen: true)
   }
 }

@@ -20,7 +20,7 @@ extension FetchRequest {
       return E.schema.column(ofPredicate: keyPath).map { .column(.base(E.schema.table), $0) }
     }
     let condition = try translation.translate(predicate.expression)
-    return with { $0.conditions.append(condition) }
+    return with { $0.add(condition) }
   }
 }
 

@@ -18,7 +18,7 @@ public struct FieldExpression<Value>: Sendable {
   package let expression: SQLExpression
 
   package init(_ expression: SQLExpression) {
-    self.expression = expression
+    self.expression = expression.bounded
   }
 }
 

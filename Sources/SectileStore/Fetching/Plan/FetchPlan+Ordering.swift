@@ -1,6 +1,8 @@
 extension FetchPlan {
   /// Returns the order by a column of the primary key.
-  package func keyTerm(_ column: String) -> PlanSortTerm { term(column) }
+  package func keyTerm(_ column: String) -> PlanSortTerm {
+    term(column, collation: comparesKeyByBytes ? .binary : nil)
+  }
 
   /// Returns the plan with every collation that a column declares written out.
   ///

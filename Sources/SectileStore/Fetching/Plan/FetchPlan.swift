@@ -31,6 +31,8 @@ public struct FetchPlan: Hashable, Sendable {
   public var batchSize: Int = 128
   /// What else than the base table's rows decides about the contents.
   public var dependencies: [PlanDependency] = []
+  /// Whether the key, the last that decides, compares by bytes whatever collation its columns have.
+  package var comparesKeyByBytes = false
 
   /// Creates a plan that fetches all rows of a table in the order of their key.
   public init(table: String, keyColumns: [String], itemColumns: [String]) {

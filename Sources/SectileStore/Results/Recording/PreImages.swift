@@ -15,6 +15,8 @@ final class PreImages: Sendable {
     case absent
     /// The row's values start here; see ``PreImages/withImage(at:_:)``.
     case image(Int)
+    /// The row's values start here, and of some that are wanted it is not known what they were.
+    case partial(Int)
     /// The row may have been touched, and what it was is not known.
     case lost
   }
@@ -157,13 +159,13 @@ final class PreImages: Sendable {
   ///
   /// - Parameters:
   ///   - key: The row's key.
-  ///   - positions: The columns whose values are wanted; a row that lacks one of them is lost.
+  ///   - positions: The columns whose values are wanted; a row that lacks one of them is partial.
   /// - Returns: What is known.
   func finding(_ key: RowKey, at positions: [Int]) -> Finding {
     let finding = finding(key)
     guard hasGaps, case .image(let offset) = finding else { return finding }
     let isWhole = !RowImage.hasGap(bytes.all, from: offset, among: positions)
-    return isWhole ? finding : .lost
+    return isWhole ? finding : .partial(offset)
   }
 
   private func finding(_ key: RowKey) -> Finding {
@@ -195,6 +197,11 @@ final class PreImages: Sendable {
       RowImage.read(bytes.all, from: offset, into: columns)
       return try body(UnsafeBufferPointer(columns))
     }
+  }
+
+  /// The columns of the image at a position of which it is not known what they were.
+  func gaps(at offset: Int) -> [Int] {
+    columns.indices.filter { RowImage.hasGap(bytes.all, from: offset, among: [$0]) }
   }
 
   /// Returns the columns of the image at a position, valid as long as this object lives and no row is

@@ -39,7 +39,9 @@ final class RowNotes {
   /// Nothing must have been noted of the transaction yet.
   func keepValues(of names: [String], layout: TableLayout) {
     keepsValues = true
-    for name in names where !columns.contains(name) {
+    // What is computed is computed again of all the columns that are stored.
+    let isComputed = names.contains { layout.position(of: $0) == nil }
+    for name in names + (isComputed ? layout.storedColumns : []) where !columns.contains(name) {
       columns.append(name)
       positions.append(layout.trustedPosition(of: name) ?? -1)
     }

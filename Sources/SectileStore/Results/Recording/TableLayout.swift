@@ -21,9 +21,12 @@ final class TableLayout {
   /// Whether the database is in UTF-8.
   let isUTF8: Bool
   private let positions: [String: Int32]
+  /// The columns that are stored, in their order.
+  let storedColumns: [String]
 
   init(table: String, in db: Database) throws {
     var positions: [String: Int32] = [:]
+    var storedColumns: [String] = []
     var doubtfulColumns: Set<Int32> = []
     var keys: [(name: String, type: String)] = []
     var hasVirtualColumns = false
@@ -45,8 +48,10 @@ final class TableLayout {
       }
       if row[4] { doubtfulColumns.insert(Int32(positions.count)) }
       positions[name.lowercased()] = Int32(positions.count)
+      storedColumns.append(name)
     }
     self.positions = positions
+    self.storedColumns = storedColumns
     self.doubtfulColumns = doubtfulColumns
     self.table = table
     isUTF8 = try String.fetchOne(db, sql: "PRAGMA encoding") == "UTF-8"

@@ -29,10 +29,13 @@ final class VersionNode: Sendable {
   // - `link`: guarded by the mutex. Set once per commit by the writer, removed on rollback; what it
   //   carries is dropped at most once, for room.
   private let link = Mutex<Link?>(nil)
+  // - `overwrites`: guarded by the mutex; made when an old version is read.
+  private let overwrites = Mutex<FirstOverwrites?>(nil)
 
   /// Releases the versions that only this one led to, one by one: a snapshot that was held over a
   /// million commits must not release them recursively.
   deinit {
+    overwrites.withLock { $0 = nil }
     var next = link.withLock { $0.take()?.successor }
     // No other name for the node, which would be another reference to it.
     while isKnownUniquelyReferenced(&next) {
@@ -57,10 +60,11 @@ final class VersionNode: Sendable {
   ///   - key: The row's key.
   ///   - columns: The columns whose values are wanted.
   /// - Returns: What is known, and by which commit; nil where none touched the row.
+  /// - Complexity: O(1); the first time, and after more commits, O(*k*) for *k* rows that they touched.
   func finding(
     _ key: RowKey, of columns: [String] = []
   ) -> (finding: PreImages.Finding, images: PreImages)? {
-    var node = self
+    var node = firstNode(toAskAbout: key)
     while let link = node.link.withLock({ $0 }) {
       switch link.before.finding(key, of: columns) {
       case .untouched: node = link.successor
@@ -69,6 +73,36 @@ final class VersionNode: Sendable {
     }
     return nil
   }
+
+  /// So many links are followed one after the other.
+  private static let walkLimit = 4
+
+  /// The version from which on links have to be asked about a row: none before it touched the row.
+  private func firstNode(toAskAbout key: RowKey) -> VersionNode {
+    overwrites.withLock { overwrites in
+      if overwrites == nil {
+        guard leads(further: Self.walkLimit) else { return self }
+        overwrites = FirstOverwrites(since: self)
+      }
+      return overwrites?.node(toAskAbout: key) ?? self
+    }
+  }
+
+  /// Whether more than so many links lead on from here.
+  private func leads(further count: Int) -> Bool {
+    var node = self
+    for _ in 0...count {
+      guard let next = node.successor else { return false }
+      node = next
+    }
+    return true
+  }
+
+  /// The next version, as far as there is one.
+  var successor: VersionNode? { link.withLock { $0?.successor } }
+
+  /// What the commit after this version touched; nil where there was none.
+  var touched: PreImages? { link.withLock { $0?.before } }
 
   /// Calls a closure with what each commit since this version touched, the oldest first.
   ///

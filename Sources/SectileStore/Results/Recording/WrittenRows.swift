@@ -6,7 +6,9 @@ import SectileCore
 /// Read once, for all results that might want one of them.
 struct WrittenRows {
   /// More rows are not read.
-  static let limit = 16
+  ///
+  /// Each result would look all of them up again, for ten times what it takes to compare them here.
+  static let limit = 4_096
 
   // The columns of `versions` point to their bytes.
   private let before: PreImages
@@ -31,7 +33,7 @@ struct WrittenRows {
     let after = PreImages(columns: notes.columns)
     let columns = notes.columns.map { SQLName.quote($0) }.joined(separator: ", ")
     let statement = try RawStatement.cached(
-      "SELECT \(columns) FROM \(SQLName.quote(table)) WHERE \(SQLName.quote(rowID)) = ?", on: db)
+      "SELECT \(columns) FROM \(SQLName.table(table)) WHERE \(SQLName.quote(rowID)) = ?", on: db)
     defer { statement.finish() }
     var versions: [[RawColumn]] = []
     for position in 0..<before.count {
@@ -50,7 +52,7 @@ struct WrittenRows {
         switch images.finding(before.key(at: position), of: notes.columns) {
         case .absent: continue
         case .image(let offset): versions.append(images.columns(at: offset))
-        case .untouched, .lost: return nil
+        case .untouched, .partial, .lost: return nil
         }
       }
     }

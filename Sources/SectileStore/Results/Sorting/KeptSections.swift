@@ -55,12 +55,12 @@ struct KeptSections: ~Copyable {
     guard let identity else { return .only }
     return withUnsafeTemporaryAllocation(of: RawColumn.self, capacity: columnCount) { columns in
       RowImage.read(bytes.all, from: starts[Int(number)], into: columns)
-      let order = UnsafeBufferPointer(rebasing: columns[1..<1 + identity])
       guard let value = columns[0].value,
         let title = title == nil ? value : columns[1 + identity].value
       else { return nil }
-      return PlanSectionRow(
-        identity: value, title: title, order: order.isEmpty ? 0 : RowDigest.of(order))
+      var order = RowDigest()
+      for column in columns[1..<1 + identity] { order.combine(column.asOrdered) }
+      return PlanSectionRow(identity: value, title: title, order: identity == 0 ? 0 : order.value)
     }
   }
 }

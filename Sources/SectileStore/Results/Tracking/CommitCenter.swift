@@ -117,9 +117,11 @@ package final class CommitCenter: Sendable {
     if writerState.registrations.count > writerState.registrationLimit { removeReleasedResults() }
   }
 
-  /// Forgets results that are gone or were cancelled, and what only they depended on.
+  /// Forgets results that are gone, and what only they depended on.
+  ///
+  /// Those that were cancelled may be loaded again, and then compare with what they showed.
   private func removeReleasedResults() {
-    writerState.registrations.removeAll { $0.results?.isTracking != true }
+    writerState.registrations.removeAll { $0.results == nil }
     writerState.registrationLimit = max(16, 2 * writerState.registrations.count)
     writerState.positions = [:]
     for (position, registration) in writerState.registrations.enumerated() {

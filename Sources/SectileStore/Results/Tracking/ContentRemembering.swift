@@ -100,11 +100,14 @@ final class DigestPass: Sendable {
 }
 
 extension ResultsTracker {
-  /// Whether the rows that are loaded lack digests that others' writes would ask for.
-  var needsDigests: Bool {
+  /// Whether the rows that are followed lack digests that others' writes would ask for.
+  var needsDigests: Bool { state.withLock(\.isTracking) && lacksDigests }
+
+  /// Whether the rows that were loaded lack digests, be it that they are not followed any more: the next
+  /// load compares with them.
+  private var lacksDigests: Bool {
     state.withLock { state in
-      state.isTracking && state.queries?.memory.keepsContent == false
-        && state.latestContents().content == nil
+      state.queries?.memory.keepsContent == false && state.latestContents().content == nil
     }
   }
 
@@ -162,7 +165,7 @@ extension ResultsTracker {
 
   func rememberContents(of base: BaseRows, in db: Database) {
     awaitDigests()
-    guard needsDigests, let notes = base.notes, let positions = base.positions else { return }
+    guard lacksDigests, let notes = base.notes, let positions = base.positions else { return }
     let node = state.withLock { $0.latestNode }
     let past = RowsBefore(
       since: node, upTo: notes.node, unfinished: notes.images, columns: notes.columns,

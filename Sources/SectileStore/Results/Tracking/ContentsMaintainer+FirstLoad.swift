@@ -77,8 +77,7 @@ extension ContentsMaintainer {
     let known = base.index.sectionCount
     let isSame =
       after.count == base.count && after.index.sectionCount == known
-      && (after.content == nil) == (base.content == nil)
-      && (after.order == nil) == (base.order == nil)
+      && base.keepsDigests(like: after)
     guard !isSame else { return nil }
     let growth = PlanChange.Growth(rowCount: base.count, sectionCount: known)
     return PlanChange(.grown(after, from: growth, read: rows), items: items)

@@ -72,7 +72,8 @@ extension ContentsMaintainer {
       if isInPlace(keys[position], cursor) { stayingCount += 1 }
     }
     let displaced = past.touchedCount * (keys.count - stayingCount) / keys.count
-    return !MaintenanceCost.prefersRebuild(touched: displaced, of: base.count)
+    return !MaintenanceCost.prefersRebuild(
+      touched: displaced, of: try rebuildSize(touched: displaced))
   }
 
   /// Whether the row a cursor stands on is in its section, and what it is sorted by is the same.
@@ -144,8 +145,7 @@ extension ContentsMaintainer {
     let comparison = compare(key, handle: handle, cursor)
     let home = try home(of: cursor, near: source.section)
     let isDisplaced = comparison?.isOrderChanged == true || !home.isSection(source.section)
-    let hasOtherTitle =
-      try !isDisplaced && source.item == 0 && isRetitled(cursor, source.section)
+    let hasOtherTitle = !isDisplaced && source.item == 0 && isRetitled(cursor, source.section)
     guard comparison != nil || isDisplaced || hasOtherTitle else { return }
     if isDisplaced {
       touched.arrivals.append(TouchedRows.Arrival(row: touched.rows.count, home: home))
@@ -165,19 +165,21 @@ extension ContentsMaintainer {
   ///   - cursor: Stands on the row.
   ///   - section: A section that it may well be.
   /// - Returns: The section.
-  /// - Throws: ``StaleContents`` where the section stood elsewhere: the row has moved all of it.
+  /// - Throws: ``StaleContents`` where the section stood elsewhere: the row has moved all of it; and where
+  ///   the row's title cannot be read, which matters only if it is the first of its section.
   private func home(of cursor: PlanCursor, near section: Int?) throws -> SectionEdits.Home {
     guard let known = try self.section(of: cursor, near: section) else {
-      return .new(try cursor.section())
+      guard let new = try? cursor.section() else { throw StaleContents() }
+      return .new(new)
     }
     guard known.order == cursor.sectionOrderDigest() else { throw StaleContents() }
     return .known(known.ordinal)
   }
 
-  /// Whether a section is called otherwise by the row a cursor stands on.
-  private func isRetitled(_ cursor: PlanCursor, _ section: Int) throws -> Bool {
+  /// Whether a section may be called otherwise by the row a cursor stands on, or that row cannot say.
+  private func isRetitled(_ cursor: PlanCursor, _ section: Int) -> Bool {
     guard cursor.columns.title != nil else { return false }
-    return try cursor.section().header != base.index.header(ofSection: section)
+    return (try? cursor.section())?.header != base.index.header(ofSection: section)
   }
 
   // MARK: Placing

@@ -343,12 +343,7 @@ extension ContentsMaintainer {
     _ rows: consuming [PlanTransition], sections: SectionCorrespondence, after: PlanContents
   ) throws -> PlanChange? {
     let kinds = RowClassification(rows.map(\.touchedRow), sections: sections)
-    // Rows that move without having changed were not read as items yet.
-    for positions in [kinds.moves, kinds.inserts, kinds.updates] {
-      for position in positions where rows[position].item == nil {
-        rows[position].item = try reader.withRow(rows[position].key) { try readItem($0) }
-      }
-    }
+    try readMissingItems(of: &rows, kinds)
     let retitled = (0..<base.index.sectionCount).filter { source in
       sections.target(of: source).map {
         after.index.header(ofSection: $0) != base.index.header(ofSection: source)
@@ -358,13 +353,27 @@ extension ContentsMaintainer {
       sections, retitled: retitled, old: { base.section($0) }, new: { after.section($0) })
     // Something may have to be remembered although there is nothing to tell.
     let isSame =
-      sectionChanges.isEmpty
+      sectionChanges.isEmpty && base.keepsDigests(like: after)
       && rows.allSatisfy {
         $0.source == $0.target && !$0.isContentChanged && $0.before == $0.after
       }
     guard !isSame else { return nil }
     let changes = PlanChange.Rows(sectionChanges: sectionChanges, rows: rows, kinds: kinds)
     return PlanChange(.replaced(after, changes), items: items)
+  }
+
+  /// Reads the items of rows that move without having changed.
+  private func readMissingItems(
+    of rows: inout [PlanTransition], _ kinds: RowClassification
+  ) throws {
+    // In the order of their keys, each once: neighbours are read together.
+    var missing = [kinds.moves, kinds.inserts, kinds.updates].joined()
+      .filter { rows[$0].item == nil }
+    missing.sort { rows[$0].key.comesBefore(rows[$1].key) }
+    missing = missing.enumerated().filter { $0 == 0 || missing[$0 - 1] != $1 }.map(\.element)
+    try reader.forEachRow(of: missing.map { rows[$0].key }) { position, cursor in
+      rows[missing[position]].item = try readItem(cursor)
+    }
   }
 
   private func correspondence(

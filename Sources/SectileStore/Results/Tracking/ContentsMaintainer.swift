@@ -92,7 +92,7 @@ struct ContentsMaintainer: ~Copyable {
       content = images.withImage(at: offset, beside: columns, of: statement) { image, item in
         Difference(RowDigest.change(from: image, at: positions, to: item))
       }
-    case (.absent, _)?, (.lost, _)?, (.untouched, _)?: break
+    case (.absent, _)?, (.partial, _)?, (.lost, _)?, (.untouched, _)?: break
     }
     if case .unknown = content { content = Difference(base.content?[handle], cursor.contentDigest) }
     if case .unknown = order {
@@ -154,6 +154,23 @@ struct ContentsMaintainer: ~Copyable {
   }
 }
 
+extension ContentsMaintainer {
+  /// About how many rows rebuilding reads: those of the contents, and where no index leads to them all
+  /// rows of the table.
+  ///
+  /// - Parameter touched: How many rows were touched; where they are few, nobody asks how large the table
+  ///   is.
+  /// - Returns: The number of rows.
+  /// - Throws: What reading throws.
+  /// - Complexity: O(log *n*).
+  func rebuildSize(touched: Int) throws -> Int {
+    guard reader.queries.scansTable,
+      MaintenanceCost.prefersRebuild(touched: touched, of: base.count)
+    else { return base.count }
+    return max(base.count, try reader.tableSize())
+  }
+}
+
 /// Whether something changed, and its digests as far as they were needed to find out.
 private enum Difference {
   case unknown
@@ -193,6 +210,12 @@ enum MaintenanceCost {
   /// So many of the touched rows are asked whether they leave their places.
   static let sampleCount = 64
 
+  /// Whether so many touched rows are too many to look up one by one.
+  ///
+  /// - Parameters:
+  ///   - touched: How many rows were touched.
+  ///   - count: How many rows are read to rebuild.
+  /// - Returns: True if rebuilding is cheaper.
   static func prefersRebuild(touched: Int, of count: Int) -> Bool {
     if InternalChecks.isOn { return touched > InternalChecks.alwaysIncremental }
     return touched > alwaysIncremental && Double(touched) > Double(count) * rebuildFraction

@@ -1,3 +1,4 @@
+import SectileCore
 import Synchronization
 
 /// Looks again and again whether another process has written to the file.
@@ -8,6 +9,8 @@ final class ExternalChangePoller: Sendable {
   // MARK: - Mutable state
   //
   // - `task`: guarded by the mutex; started once, cancelled on release.
+  private static let shortestInterval = Duration.milliseconds(1)
+
   private let task = Mutex<Task<Void, Never>?>(nil)
 
   deinit {
@@ -24,7 +27,7 @@ final class ExternalChangePoller: Sendable {
       guard task == nil else { return }
       task = Task.detached(priority: .utility) {
         while !Task.isCancelled {
-          try? await Task.sleep(for: interval)
+          try? await Task.sleep(for: max(interval, Self.shortestInterval).waitable)
           guard await look() else { return }
         }
       }

@@ -8,7 +8,8 @@ extension FetchPlan {
   /// SQLite's own program for the statement tells which tables it opens.
   ///
   /// - Throws: A ``StoreError`` where SQLite does not accept the statement: a table or column that
-  ///   does not exist, a syntax error in a raw condition.
+  ///   does not exist, a syntax error in a raw condition; `invalidRequest` where it reads a table that is
+  ///   temporary or of another database.
   func followingWhatItReads(in db: Database) throws -> FetchPlan {
     let query = PlanSQL(self).selectRows
     let statement = try RawStatement.prepare("EXPLAIN \(query.sql)", on: db)
@@ -22,6 +23,7 @@ extension FetchPlan {
       switch try statement.columnValue(at: 1) {
       case .text("OpenRead") where statement.castInteger(at: 4) == 0:
         tables += try Self.table(withRootPage: statement.castInteger(at: 3), in: db)
+      case .text("OpenRead"): throw Self.readsOtherDatabase(table)
       case .text("VOpen"):
         tables += try Self.shadowTables(namedIn: query.sql, in: db)
       default: continue
@@ -32,6 +34,14 @@ extension FetchPlan {
         PlanDependency(table: table, keyColumns: [], affected: .everything))
     }
     return plan
+  }
+
+  private static func readsOtherDatabase(_ table: String) -> StoreError {
+    .invalidRequest(
+      "A request for \(table) reads a temporary table, or one of another database.",
+      hint:
+        "Live results follow the tables of the store's own file: write main. before the table's "
+        + "name, or copy the rows there.")
   }
 
   /// The tables in which the virtual tables that a text names keep their contents.

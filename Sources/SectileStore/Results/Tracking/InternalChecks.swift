@@ -14,6 +14,23 @@ enum InternalChecks {
 
   /// Below this many touched rows a commit is worked out row by row, whatever it costs.
   static let alwaysIncremental = 400
+
+  /// Stops where rows that were sorted here do not stand as SQLite sorts them.
+  ///
+  /// - Parameters:
+  ///   - order: The positions of the rows, sorted.
+  ///   - keys: The rows as they were read.
+  ///   - sorted: The rows as SQLite sorts them.
+  static func check(
+    _ order: some Sequence<Int32>, of keys: borrowing RowKeyMapBuilder,
+    by sorted: borrowing RowKeyMapBuilder
+  ) {
+    var (read, expected): ([RowKey], [RowKey]) = ([], [])
+    keys.forEach { read.append($0) }
+    sorted.forEach { expected.append($0) }
+    let rows = order.map { read[Int($0)] }
+    precondition(rows == expected, "sorted:\n\(rows)\nby SQLite:\n\(expected)")
+  }
 }
 
 extension ResultsTracker {

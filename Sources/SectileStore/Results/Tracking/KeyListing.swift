@@ -25,6 +25,11 @@ extension ContentsMaintainer {
     {
       return list
     }
+    return try listKeysAsSorted(checksIDs: checksIDs)
+  }
+
+  /// Reads the keys of all rows in the order in which SQLite hands them out.
+  private func listKeysAsSorted(checksIDs: Bool) throws -> KeyListing {
     var list = KeyListing()
     var sections = SectionWalk(queries: reader.queries)
     try forEachKey(reader.queries.keys, checksIDs: checksIDs, in: &list) { cursor, list in
@@ -62,7 +67,11 @@ extension ContentsMaintainer {
     guard isSortable else { return nil }
     var walk = SectionWalk(queries: reader.queries)
     var first: Int32?
-    for position in sortKeys.sorted() {
+    let order = sortKeys.sorted()
+    if InternalChecks.isOn {
+      InternalChecks.check(order, of: list.keys, by: try listKeysAsSorted(checksIDs: false).keys)
+    }
+    for position in order {
       if first.map({ !sections.haveSameIdentity($0, position) }) ?? true {
         guard let section = sections.section(position) else { return nil }
         if let section = walk.begin(section) { list.index.append(section) }

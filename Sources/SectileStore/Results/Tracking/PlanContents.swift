@@ -28,6 +28,11 @@ struct PlanContents: Sendable {
     keys.possibleHandle(of: key).flatMap { index.path(of: $0) }
   }
 
+  /// Whether the same kinds of digests are kept as in other contents.
+  func keepsDigests(like other: PlanContents) -> Bool {
+    (content == nil) == (other.content == nil) && (order == nil) == (other.order == nil)
+  }
+
   func section(_ ordinal: Int) -> SectionState {
     SectionState(header: index.header(ofSection: ordinal), order: index.order(ofSection: ordinal))
   }

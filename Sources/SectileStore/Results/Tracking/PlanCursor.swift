@@ -43,7 +43,10 @@ struct PlanCursor {
 
   /// A digest of what the section is ordered by; zero where it is ordered by its identity alone.
   func sectionOrderDigest() -> UInt64 {
-    columns.sectionOrder.isEmpty ? 0 : statement.digest(columns.sectionOrder)
+    guard !columns.sectionOrder.isEmpty else { return 0 }
+    var digest = RowDigest()
+    for column in columns.sectionOrder { digest.combine(statement.column(column).asOrdered) }
+    return digest.value
   }
 
   /// What the row says about its section.
@@ -119,8 +122,7 @@ extension StoredValue {
     case .null: ""
     case .integer(let value): String(value)
     // 1 and 1.0 are one identity, so they have one title.
-    case .real(let value):
-      value == value.rounded() && abs(value) < 0x1p53 ? String(Int64(value)) : String(value)
+    case .real(let value): Int64(exactly: value).map { String($0) } ?? String(value)
     case .text(let text): text
     case .blob: description
     }

@@ -22,6 +22,8 @@ final class PlanQueries: Sendable {
   let ordering: RowOrdering?
   /// Whether rows have to be sorted before there is a first one.
   let hasToSort: Bool
+  /// Whether the whole table is gone through, also where few of its rows are wanted.
+  let scansTable: Bool
   /// How to sort the rows of ``keys`` here; nil where they need not be sorted, and where SQLite has to.
   let sorting: Sorting?
   /// How to find the row before a row with an index; nil where there is none that serves.
@@ -55,10 +57,13 @@ final class PlanQueries: Sendable {
     let layout = PlanRowLayout(
       resolved, withSort: memory.keepsOrder, withItems: memory.keepsContent)
     keys = RowScan(sql: sql.selectRows(layout), layout: layout)
-    let sortedClauses = try QueryPlanStep.steps(of: keys.sql, in: db).flatMap(\.all)
-      .compactMap(\.sortedClause)
+    let steps = try QueryPlanStep.steps(of: keys.sql, in: db).flatMap(\.all)
+    let sortedClauses = steps.compactMap(\.sortedClause)
     hasToSort = !sortedClauses.isEmpty
+    scansTable = plan.filter != nil && steps.contains { $0.scans(plan.table) }
     rows = RowScan(sql: sql.selectRows, layout: sql.layout)
+    try Self.checkColumnCount(
+      max(sql.layout.columnCount, plan.keyColumns.count + plan.itemColumns.count), of: plan, in: db)
     row = sql.selectRow
     batch = memory.isKeyRowID ? sql.selectRows(count: Self.batchSize) : nil
     orderingOfRow = sql.selectOrdering
@@ -82,6 +87,17 @@ final class PlanQueries: Sendable {
     let layout = PlanRowLayout(sql.plan, withItems: memory.keepsContent)
     return Sorting(
       rows: RowScan(sql: sql.selectUnsortedRows(layout), layout: layout), ordering: ordering)
+  }
+
+  /// Refuses a plan whose rows have more columns than SQLite reads at once: its items could not be read.
+  private static func checkColumnCount(
+    _ count: Int, of plan: FetchPlan, in db: Database
+  ) throws(StoreError) {
+    let limit = Int(sqlite3_limit(db.sqliteConnection, SQLITE_LIMIT_COLUMN, -1))
+    guard count > limit else { return }
+    throw .invalidRequest(
+      "A request for \(plan.table) reads \(count) columns of a row.",
+      hint: "SQLite reads at most \(limit) at once: let the items have fewer columns.")
   }
 
   /// Where the columns of a row of ``rows`` or ``row`` are.
@@ -118,6 +134,13 @@ final class PlanQueries: Sendable {
       section.identity = try resolved(section.identity)
       section.order = try section.order.map(resolved)
       result.section = section
+    }
+    guard try !db.hasStoredTable(plan.table) else { return result }
+    // A view's key may inherit a collation, under which two keys can be equal: bytes tell them apart.
+    let keys = try plan.keyColumns.map { try resolved(plan.keyTerm($0)) }
+    if keys.contains(where: { $0.collation != nil }) {
+      result.sort += keys
+      result.comparesKeyByBytes = true
     }
     return result
   }

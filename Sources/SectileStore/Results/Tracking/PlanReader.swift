@@ -54,7 +54,7 @@ final class PlanReader {
     let plan = queries.plan
     let columns = (plan.keyColumns + plan.itemColumns).map(SQLName.quote).joined(separator: ", ")
     let statement = try RawStatement.cached(
-      "SELECT \(columns) FROM \(SQLName.quote(plan.table))", on: db)
+      "SELECT \(columns) FROM \(SQLName.table(plan.table))", on: db)
     defer { statement.reset() }
     let keys = plan.keyColumns.indices
     let items = keys.upperBound..<(keys.upperBound + plan.itemColumns.count)
@@ -62,6 +62,27 @@ final class PlanReader {
       let key = try statement.key(at: keys)
       try body(key) { statement.digest(items) }
     }
+  }
+
+  /// The most rows of a page of 4 KiB that are worth counting with.
+  private static let rowsOfPage = 64
+
+  /// About how many rows the base table has: no more than it has room for in the file, and between its
+  /// first row id and its last.
+  func tableSize() throws -> Int {
+    func number(_ sql: String) throws -> Int {
+      let statement = try RawStatement.cached(sql, on: db)
+      defer { statement.reset() }
+      return try statement.step() ? Int(statement.castInteger(at: 0)) : 0
+    }
+    let room = try number("PRAGMA main.page_count") * Self.rowsOfPage
+    guard let id = queries.memory.rowIDColumn.map(SQLName.quote) else { return room }
+    let table = SQLName.table(queries.plan.table)
+    let (first, last) = (
+      try number("SELECT min(\(id)) FROM \(table)"), try number("SELECT max(\(id)) FROM \(table)")
+    )
+    let (span, overflow) = last.subtractingReportingOverflow(first)
+    return overflow ? room : min(room, span)
   }
 
   // MARK: Some rows

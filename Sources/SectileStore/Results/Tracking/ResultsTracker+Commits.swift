@@ -224,8 +224,8 @@ extension ResultsTracker {
     if registration.dependencies.count == 1, let key = maintainer.past.onlyTouchedKey {
       return .one(key)
     }
-    let count = maintainer.base.count
     let touchedCount = maintainer.past.touchedCount
+    let count = try maintainer.rebuildSize(touched: touchedCount)
     if MaintenanceCost.prefersRebuild(touched: touchedCount, of: count) {
       guard try maintainer.touchedRowsStay() else { return .unknown }
     }

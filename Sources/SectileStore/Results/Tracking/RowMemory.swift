@@ -16,6 +16,8 @@ struct RowMemory: Sendable {
   let sortColumns: [Int]
   /// Whether the key is the row id of the only table, so that no two rows are found by it.
   let isKeyRowID: Bool
+  /// The column of the base table that is its row id; nil where there is none.
+  let rowIDColumn: String?
 
   init(_ plan: FetchPlan, in db: Database) throws {
     guard try db.hasStoredTable(plan.table) else {
@@ -23,12 +25,14 @@ struct RowMemory: Sendable {
       keepsOrder = !plan.sort.isEmpty
       sortColumns = []
       isKeyRowID = false
+      rowIDColumn = nil
       return
     }
     let layout = try TableLayout(table: plan.table, in: db)
     keepsContent =
       try !layout.showsOldValues(of: plan.itemColumns)
       || !layout.isUnique(plan.keyColumns, in: db)
+    rowIDColumn = layout.rowIDColumn
     isKeyRowID =
       plan.joins.isEmpty && plan.keyColumns.count == 1
       && layout.rowIDColumn?.lowercased() == plan.keyColumns[0].lowercased()

@@ -1,0 +1,143 @@
+internal import Sectile
+
+/// One-row commits with a view of more and more rows.
+struct CommitGrowth: GrowthCase {
+  static let name = "commit"
+  static let summary = "commit one row that moves in a view; the rows of the view"
+  static let sizes = (small: 4_000, large: 64_000)
+  static let exponent = 0.0
+
+  private let store: Store
+  private let results: SectionedResults<Thing>
+  private let size: Int
+  private var number = 0
+
+  init(size: Int) throws {
+    store = try Things.store(size)
+    results = try store.results(of: FetchRequest<Thing>().sectioned(by: \.shelf).sort(by: \.rank))
+    try results.load()
+    self.size = size
+  }
+
+  mutating func perform() throws {
+    number += 1
+    var thing = Things.thing(number * 37 % size + 1, shelves: 50)
+    thing.rank = number * 101 % 100_003
+    try store.write { try $0.update(thing) }
+  }
+}
+
+/// One-row commits with a view of more and more sections.
+struct CommitInSectionsGrowth: GrowthCase {
+  static let name = "commit-in-sections"
+  static let summary = "commit one row that makes and empties sections; the sections of the view"
+  static let sizes = (small: 2_000, large: 32_000)
+  static let exponent = 0.0
+
+  private let store: Store
+  private let results: SectionedResults<Thing>
+  private let size: Int
+  private var number = 0
+
+  init(size: Int) throws {
+    store = try Things.store(size, shelves: size)
+    results = try store.results(of: FetchRequest<Thing>().sectioned(by: \.shelf).sort(by: \.rank))
+    try results.load()
+    self.size = size
+  }
+
+  mutating func perform() throws {
+    number += 1
+    var thing = Things.thing(number * 37 % size + 1, shelves: size)
+    thing.shelf += " \(number)"
+    try store.write { try $0.update(thing) }
+    try check(results.numberOfSections == size, "\(results.numberOfSections) sections")
+  }
+}
+
+/// Transactions of more and more rows.
+struct TransactionGrowth: GrowthCase {
+  static let name = "transaction"
+  static let summary = "commit rows that move in a view of 40,000; the rows of the transaction"
+  static let sizes = (small: 100, large: 1_600)
+  static let exponent = 1.0
+
+  private let store: Store
+  private let results: SectionedResults<Thing>
+  private let size: Int
+  private var number = 0
+
+  init(size: Int) throws {
+    store = try Things.store(40_000)
+    results = try store.results(of: FetchRequest<Thing>().sectioned(by: \.shelf).sort(by: \.rank))
+    try results.load()
+    self.size = size
+  }
+
+  mutating func perform() throws {
+    let things = (0..<size).map { offset in
+      number += 1
+      var thing = Things.thing((number * 37 + offset) % 40_000 + 1, shelves: 50)
+      thing.rank = number * 101 % 100_003
+      return thing
+    }
+    try store.write { tx in for thing in things { try tx.update(thing) } }
+  }
+}
+
+/// Transactions that make more and more new sections.
+struct NewSectionsGrowth: GrowthCase {
+  static let name = "new-sections"
+  static let summary = "commit rows that each make a section of a view; the new sections"
+  static let sizes = (small: 250, large: 4_000)
+  static let exponent = 1.0
+  static let isRepeatable = false
+
+  private let store: Store
+  private let results: SectionedResults<Thing>
+  private let size: Int
+
+  init(size: Int) throws {
+    // So many that row by row is the way.
+    store = try Things.store(100_000)
+    results = try store.results(of: FetchRequest<Thing>().sectioned(by: \.shelf).sort(by: \.rank))
+    try results.load()
+    self.size = size
+  }
+
+  mutating func perform() throws {
+    let things = (0..<size).map {
+      Thing(id: Int64(200_000 + $0), shelf: "new \($0)", rank: 1, note: "")
+    }
+    _ = try store.write { try $0.insert(contentsOf: things) }
+    try check(results.numberOfSections == 50 + size, "\(results.numberOfSections) sections")
+  }
+}
+
+/// Transactions of rows that a view never wanted, in a larger and larger table.
+struct StrangersGrowth: GrowthCase {
+  static let name = "strangers"
+  static let summary =
+    "commit 60 rows that a view of ten without an index does not want; the rows of the table"
+  static let sizes = (small: 8_000, large: 128_000)
+  static let exponent = 0.0
+
+  private let store: Store
+  private let results: SectionedResults<Thing>
+  private var number = 0
+
+  init(size: Int) throws {
+    store = try Things.store(size, index: "")
+    try store.write { try $0.execute("UPDATE thing SET note = 'wanted' WHERE id <= 10") }
+    results = try store.results(of: FetchRequest<Thing>().filter { $0.note == "wanted" })
+    try results.load()
+  }
+
+  mutating func perform() throws {
+    number += 1
+    try store.write {
+      try $0.execute("UPDATE thing SET rank = \(number) WHERE id BETWEEN 1001 AND 1060")
+    }
+    try check(results.numberOfItems == 10, "\(results.numberOfItems) rows")
+  }
+}

@@ -1,0 +1,83 @@
+internal import Dispatch
+internal import Sectile
+internal import Synchronization
+
+/// A callback that writes more and more often, under a composition.
+struct CallbackWritesGrowth: GrowthCase {
+  static let name = "callback-writes"
+  static let summary = "writes of one callback under filter and sort; the writes"
+  static let sizes = (small: 250, large: 4_000)
+  static let exponent = 1.0
+
+  private let store: Store
+  private let results: SectionedResults<Thing>
+  private let composed: ComposedDataSource<Int64, Thing>
+  private let size: Int
+  private var number = 0
+
+  init(size: Int) throws {
+    store = try Things.store(100)
+    results = try store.results(of: FetchRequest<Thing>().sort(by: \.id))
+    composed = results.filter { $0.rank % 3 != 0 }.sorted(by: \.rank)
+    composed.load()
+    self.size = size
+  }
+
+  mutating func perform() throws {
+    let isFirst = Mutex(true)
+    let (store, size, start) = (store, size, number)
+    let version = results.version
+    let token = results.observe { event in
+      guard case .didFinishLoading = event, isFirst.withLock({ exchange(&$0, with: false) })
+      else { return }
+      for offset in 0..<size { try? Self.write(start + offset, to: store) }
+    }
+    try Self.write(number + size, to: store)
+    number += size + 1
+    try check(results.version == version + size + 1, "version \(results.version)")
+    withExtendedLifetime(token) {}
+  }
+
+  private static func write(_ number: Int, to store: Store) throws {
+    let id = number % 100 + 1
+    try store.write { try $0.execute("UPDATE thing SET rank = \(number) WHERE id = \(id)") }
+  }
+}
+
+/// Commits while the queue of the delegate is busy.
+struct BusyQueueGrowth: GrowthCase {
+  static let name = "busy-queue"
+  static let summary = "commits whose observer's queue is busy, and their delivery; the commits"
+  static let sizes = (small: 250, large: 4_000)
+  static let exponent = 1.0
+
+  private let store: Store
+  private let results: SectionedResults<Thing>
+  private let queue = DispatchQueue(label: "growth")
+  private let size: Int
+  private var number = 0
+
+  init(size: Int) throws {
+    store = try Things.store(100)
+    results = try store.results(of: FetchRequest<Thing>().sort(by: \.id), delivery: .queue(queue))
+    try results.load()
+    self.size = size
+  }
+
+  mutating func perform() async throws {
+    let count = Atomic<Int>(0)
+    let token = results.observe(on: .queue(queue)) { event in
+      if case .didFinishLoading = event { count.add(1, ordering: .relaxed) }
+    }
+    queue.suspend()
+    for _ in 0..<size {
+      number += 1
+      try store.write { [number] in
+        try $0.execute("UPDATE thing SET rank = \(number) WHERE id = \(number % 100 + 1)")
+      }
+    }
+    queue.resume()
+    while count.load(ordering: .relaxed) < size { try await Task.sleep(for: .milliseconds(1)) }
+    withExtendedLifetime(token) {}
+  }
+}

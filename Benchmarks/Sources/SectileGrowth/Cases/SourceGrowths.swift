@@ -1,0 +1,170 @@
+internal import Sectile
+
+private func items(_ count: Int, shelves: Int) -> [Thing] {
+  (1...count).map { Things.thing($0, shelves: shelves) }
+}
+
+private func section(_ thing: Thing) -> SourceSection {
+  SourceSection(identity: .text(thing.shelf), title: thing.shelf)
+}
+
+/// One toggle of a selection of more and more items.
+struct SelectionGrowth: GrowthCase {
+  static let name = "selection"
+  static let summary = "toggle one item; the items that are selected"
+  static let sizes = (small: 1_000, large: 16_000)
+  static let exponent = 0.0
+
+  private let source: ArrayDataSource<Thing>
+  private let selection: Selection<Int64, Thing>
+  private var number = 0
+
+  init(size: Int) {
+    source = ArrayDataSource(name: "things", items: items(size, shelves: 1))
+    source.load()
+    selection = Selection(of: source)
+    selection.selectAll()
+  }
+
+  mutating func perform() throws {
+    number += 1
+    let isToggled = selection.toggle(Int64(number % 500 + 1))
+    try check(isToggled, "nothing was toggled")
+  }
+}
+
+/// One edit under `sectioned` with more and more sections.
+struct ArrangedSectionsGrowth: GrowthCase {
+  static let name = "sectioned"
+  static let summary = "replace one item under sectioned { }; the sections"
+  static let sizes = (small: 1_000, large: 16_000)
+  static let exponent = 0.0
+
+  private let source: ArrayDataSource<Thing>
+  private let sectioned: ComposedDataSource<Int64, Thing>
+  private let size: Int
+  private var number = 0
+
+  init(size: Int) {
+    source = ArrayDataSource(name: "things", items: items(size * 2, shelves: size))
+    sectioned = source.sectioned { section($0) }
+    sectioned.load()
+    self.size = size
+  }
+
+  mutating func perform() throws {
+    number += 1
+    let row = number * 37 % (size * 2)
+    var thing = try source.item(at: ItemPath(section: 0, item: row))
+    thing.shelf = Things.shelf(number * 101 % size)
+    try source.replace(at: ItemPath(section: 0, item: row), with: thing)
+  }
+}
+
+/// New and emptied sections of an array.
+struct ArraySectionGrowth: GrowthCase {
+  static let name = "array-section"
+  static let summary = "append an item that makes a section, and remove it; the sections"
+  static let sizes = (small: 1_000, large: 16_000)
+  static let exponent = 0.0
+
+  private let source: ArrayDataSource<Thing>
+  private let size: Int
+
+  init(size: Int) {
+    source = ArrayDataSource(
+      name: "things", items: items(size, shelves: size), sectionedBy: { section($0) })
+    source.load()
+    self.size = size
+  }
+
+  mutating func perform() throws {
+    try source.append(Thing(id: -1, shelf: "new", rank: 0, note: ""))
+    try check(source.numberOfSections == size + 1, "\(source.numberOfSections) sections")
+    try source.remove(at: ItemPath(section: size, item: 0))
+  }
+}
+
+/// Insertions inside one another.
+struct NestedInsertionGrowth: GrowthCase {
+  static let name = "nested-insertions"
+  static let summary = "load banners, each inserted into what has the ones before; the banners"
+  static let sizes = (small: 8, large: 32)
+  static let exponent = 1.0
+
+  private let source: ArrayDataSource<Thing>
+  private let size: Int
+
+  init(size: Int) {
+    source = ArrayDataSource(name: "things", items: items(500, shelves: 1))
+    self.size = size
+  }
+
+  mutating func perform() throws {
+    let first = source.inserting(
+      Things.thing(1, shelves: 1), at: ItemPath(section: 0, item: 3))
+    let whole = (1..<size).reduce(first) { list, number in
+      list.inserting(
+        Things.thing(number, shelves: 1), at: ItemPath(section: 0, item: 3 * number))
+    }
+    whole.load()
+    try check(whole.numberOfItems == 500 + size, "\(whole.numberOfItems) items")
+  }
+}
+
+/// The first page of an HTML list.
+struct HTMLGrowth: GrowthCase {
+  static let name = "html"
+  static let summary = "the whole of an HTML list; its rows"
+  static let sizes = (small: 1_000, large: 16_000)
+  static let exponent = 1.0
+
+  private let source: ArrayDataSource<Thing>
+  private var adapters: [Adapter<Int64, Thing, HTMLList<Int64>>] = []
+
+  init(size: Int) {
+    source = ArrayDataSource(
+      name: "things", items: items(size, shelves: size / 4), sectionedBy: { section($0) })
+    source.load()
+  }
+
+  mutating func perform() throws {
+    let list = HTMLList<Int64> { _ in }
+    let presenter = CellPresenter<Thing, HTMLFragment> { thing, _ in .text(thing.note) }
+    adapters = [Adapter(source: source, presenter: presenter, target: list)]
+  }
+}
+
+/// A crawl of more and more pages.
+struct CrawlGrowth: GrowthCase {
+  static let name = "crawl"
+  static let summary = "store the pages of a remote list; how many"
+  static let sizes = (small: 100, large: 1_600)
+  static let exponent = 1.0
+  static let isRepeatable = false
+
+  private struct Pages: PageLoader {
+    let count: Int
+    var firstPage: Int { 0 }
+
+    func loadPage(_ page: Int) async throws -> LoadedPage<Thing, Int> {
+      LoadedPage(
+        items: [Things.thing(page + 1, shelves: 10)], nextPage: page + 1 < count ? page + 1 : nil)
+    }
+  }
+
+  private let store: Store
+  private let size: Int
+
+  init(size: Int) throws {
+    store = try Store.inMemory()
+    try store.write { try $0.execute(Things.schema) }
+    self.size = size
+  }
+
+  mutating func perform() async throws {
+    let mediator = StoreMediator(name: "things", store: store, loader: Pages(count: size))
+    let state = try await mediator.refresh()
+    try check(state.itemCount == size, "\(state.itemCount) items")
+  }
+}

@@ -1,0 +1,46 @@
+internal import Sectile
+internal import Synchronization
+
+/// Commits of one callback, whose delivery waits until it returns.
+struct CallbackCommitsCase: GuardCase {
+  static let name = "callback-commits"
+  static let summary = "commit 50 rows in a callback, under filter and sort, and deliver them"
+  static let counts = Counts.long
+
+  private static let size = 50
+
+  private let store: Store
+  private let results: SectionedResults<Track>
+  private let composed: ComposedDataSource<Int64, Track>
+  private var changes: TrackChanges
+
+  init() throws {
+    let tracks: [Track]
+    (store, tracks) = try TrackStore.make()
+    results = try store.results(of: .indexed)
+    composed = results.filter { $0.rating > 0 }.sorted(by: \.title)
+    composed.load()
+    changes = TrackChanges(tracks.filter { $0.rating > 0 }, count: 100)
+  }
+
+  mutating func perform() throws {
+    let first = changes.next()
+    let rest = (1..<Self.size).map { _ in changes.next() }
+    let waiting = Mutex(rest)
+    let store = store
+    let writer = results.observe { event in
+      guard case .didFinishLoading = event else { return }
+      for track in waiting.withLock({ exchange(&$0, with: []) }) {
+        try? store.write { try $0.update(track) }
+      }
+    }
+    try store.write { try $0.update(first) }
+    withExtendedLifetime(writer) {}
+  }
+
+  func verify(performed count: Int) throws {
+    let version = results.version
+    try check(version == 1 + count * Self.size, "\(version) is not the version")
+    try check(composed.numberOfSections > 0, "nothing is shown")
+  }
+}

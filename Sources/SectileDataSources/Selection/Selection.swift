@@ -95,7 +95,7 @@ public final class Selection<ItemID: Hashable & Sendable, Item: Sendable>: Senda
   public var isEmpty: Bool { store.current.ids.isEmpty }
 
   /// Returns whether an item is selected.
-  public func contains(_ id: ItemID) -> Bool { store.current.versions[id] != nil }
+  public func contains(_ id: ItemID) -> Bool { store.current.versions[IdentityKey(id)] != nil }
 
   /// The paths of the selected items in the source's current version, in the order of the contents.
   ///

@@ -35,7 +35,7 @@ struct SelectionDraft<ItemID: Hashable & Sendable> {
   }
 
   private let mode: (Group) -> SelectionMode
-  private var members: [ItemID: Member] = [:]
+  private var members: [IdentityKey<ItemID>: Member] = [:]
   private var order: [Entry] = []
   private var queues: [Group: Queue] = [:]
   private var modes: [Group: SelectionMode] = [:]
@@ -58,7 +58,7 @@ struct SelectionDraft<ItemID: Hashable & Sendable> {
   var ids: [ItemID] { order.filter(isSelected).map(\.id) }
 
   /// Returns whether an item is selected.
-  func contains(_ id: ItemID) -> Bool { members[id] != nil }
+  func contains(_ id: ItemID) -> Bool { members[IdentityKey(id)] != nil }
 
   /// Returns how many items of a group are selected.
   func count(of group: Group) -> Int { queues[group]?.count ?? 0 }
@@ -84,7 +84,7 @@ struct SelectionDraft<ItemID: Hashable & Sendable> {
 
   /// Deselects an item unless its group would fall below its minimum.
   mutating func deselect(_ id: ItemID) {
-    guard let member = members[id] else { return }
+    guard let member = members[IdentityKey(id)] else { return }
     if let group = member.group, count(of: group) <= limits(of: group).minimum { return }
     remove(id)
   }
@@ -92,17 +92,19 @@ struct SelectionDraft<ItemID: Hashable & Sendable> {
   /// Deselects all items whose groups have no minimum.
   mutating func deselectAll() {
     for entry in order where isSelected(entry) {
-      guard let member = members[entry.id] else { continue }
+      guard let member = members[IdentityKey(entry.id)] else { continue }
       if let group = member.group, limits(of: group).minimum > 0 { continue }
       remove(entry.id)
     }
   }
 
-  private func isSelected(_ entry: Entry) -> Bool { members[entry.id]?.number == entry.number }
+  private func isSelected(_ entry: Entry) -> Bool {
+    members[IdentityKey(entry.id)]?.number == entry.number
+  }
 
   private mutating func add(_ id: ItemID, to group: Group?) {
     let entry = Entry(id: id, number: order.count)
-    members[id] = Member(group: group, number: entry.number)
+    members[IdentityKey(id)] = Member(group: group, number: entry.number)
     order.append(entry)
     guard let group else { return }
     queues[group, default: Queue()].entries.append(entry)
@@ -110,7 +112,9 @@ struct SelectionDraft<ItemID: Hashable & Sendable> {
   }
 
   private mutating func remove(_ id: ItemID) {
-    guard let member = members.removeValue(forKey: id), let group = member.group else { return }
+    guard let member = members.removeValue(forKey: IdentityKey(id)), let group = member.group else {
+      return
+    }
     queues[group]?.count -= 1
   }
 

@@ -16,7 +16,7 @@ final class SelectionStore<ItemID: Hashable & Sendable, Item: Sendable>: Sendabl
     /// What is selected, oldest first.
     var ids: [ItemID] = []
     /// The same, with the version of the contents each item was selected in.
-    var versions: [ItemID: Int] = [:]
+    var versions: [IdentityKey<ItemID>: Int] = [:]
     /// The version of the contents that the source's last event led to.
     var seen: Int
     /// Grows with every change, and with every event of the source: whoever looked at the contents
@@ -58,12 +58,12 @@ final class SelectionStore<ItemID: Hashable & Sendable, Item: Sendable>: Sendabl
       let result = body(&draft, snapshot)
       let ids = draft.ids
       let change = SelectionChange(
-        selected: ids.filter { before.versions[$0] == nil },
+        selected: ids.filter { before.versions[IdentityKey($0)] == nil },
         deselected: before.ids.filter { !draft.contains($0) })
       if change.isEmpty { return result }
       var after = before
-      for id in change.deselected { after.versions[id] = nil }
-      for id in change.selected { after.versions[id] = snapshot.version }
+      for id in change.deselected { after.versions[IdentityKey(id)] = nil }
+      for id in change.selected { after.versions[IdentityKey(id)] = snapshot.version }
       after.ids = ids
       if commit(after, over: before, change) { return result }
     }
@@ -112,8 +112,10 @@ final class SelectionStore<ItemID: Hashable & Sendable, Item: Sendable>: Sendabl
     case .didPartiallyLoad(let changes):
       follow(from: changes.sourceVersion, to: changes.targetVersion) { versions in
         // What was selected in a version behind the change is there again.
-        changes.deletes.filter { versions[$0.id].map { $0 < changes.targetVersion } ?? false }
-          .map(\.id)
+        changes.deletes.filter {
+          versions[IdentityKey($0.id)].map { $0 < changes.targetVersion } ?? false
+        }
+        .map(\.id)
       }
     case .didFinishLoading, .didFail:
       // A load that was cancelled may have changed the contents without a word.
@@ -122,7 +124,9 @@ final class SelectionStore<ItemID: Hashable & Sendable, Item: Sendable>: Sendabl
     }
   }
 
-  private func follow(from source: Int, to target: Int, _ gone: ([ItemID: Int]) -> [ItemID]) {
+  private func follow(
+    from source: Int, to target: Int, _ gone: ([IdentityKey<ItemID>: Int]) -> [ItemID]
+  ) {
     var isDone = false
     while !isDone {
       let before = current
@@ -134,10 +138,10 @@ final class SelectionStore<ItemID: Hashable & Sendable, Item: Sendable>: Sendabl
       after.seen = target
       var deselected: [ItemID] = []
       if !missing.isEmpty {
-        let missing = Set(missing)
-        deselected = before.ids.filter { missing.contains($0) }
-        after.ids.removeAll { missing.contains($0) }
-        for id in deselected { after.versions[id] = nil }
+        let missing = Set(missing.map { IdentityKey($0) })
+        deselected = before.ids.filter { missing.contains(IdentityKey($0)) }
+        after.ids.removeAll { missing.contains(IdentityKey($0)) }
+        for id in deselected { after.versions[IdentityKey(id)] = nil }
       }
       isDone = commit(
         after, over: before, SelectionChange(deselected: deselected, cause: .itemsGone))

@@ -126,7 +126,9 @@ struct BatchJudgement<ItemID: Hashable & Sendable, Cell: Sendable> {
       return violations.append("the row at \(path) is \(verb), but is not there before the batch")
     }
     let found = before[path].id
-    expect(found == id, "the row at \(path) is \(verb) as \(id), but it is \(found)")
+    expect(
+      IdentityKey(found) == IdentityKey(id),
+      "the row at \(path) is \(verb) as \(id), but it is \(found)")
   }
 
   private mutating func judgeSectionsOfRows() {
@@ -200,7 +202,7 @@ struct BatchJudgement<ItemID: Hashable & Sendable, Cell: Sendable> {
       let isThere =
         after.sections.indices.contains(update.target.section)
         && after.sections[update.target.section].rows.indices.contains(update.target.item)
-        && after[update.target].id == update.id
+        && IdentityKey(after[update.target].id) == IdentityKey(update.id)
       expect(isThere, "the row \(update.id) is updated at \(update.target), but is not there")
     }
     for update in batch.sectionUpdates {

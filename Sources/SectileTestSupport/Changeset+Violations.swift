@@ -8,9 +8,9 @@ extension Changeset {
     if targetVersion <= sourceVersion {
       found.append("the changeset leads from version \(sourceVersion) to \(targetVersion)")
     }
-    var ids: Set<ItemID> = []
+    var ids: Set<IdentityKey<ItemID>> = []
     let reported = [deletes.map(\.id), inserts.map(\.id), moves.map(\.id), updates.map(\.id)]
-    for id in reported.joined() where !ids.insert(id).inserted {
+    for id in reported.joined() where !ids.insert(IdentityKey(id)).inserted {
       found.append("the row \(id) appears twice in the changeset")
     }
     let lists: [(String, Bool)] = [

@@ -133,7 +133,9 @@ private final class DataSourceCheck<ItemID: Hashable & Sendable, Item: Sendable>
         read.version == contents.version
         && read.sections.elementsEqual(contents.sections) { left, right in
           left.header == right.header
-            && left.rows.elementsEqual(right.rows) { $0.id == $1.id && isEqual($0.item, $1.item) }
+            && left.rows.elementsEqual(right.rows) {
+              IdentityKey($0.id) == IdentityKey($1.id) && isEqual($0.item, $1.item)
+            }
         }
       expect(
         isSame,

@@ -126,7 +126,7 @@ public final class ListViewSimulator<ItemID: Hashable & Sendable, Cell: Sendable
     of shown: [Contents.Row], to expected: [Contents.Row], in section: Int,
     _ isEqual: (Cell, Cell) -> Bool
   ) -> [String] {
-    guard shown.map(\.id) == expected.map(\.id) else {
+    guard shown.map({ IdentityKey($0.id) }) == expected.map({ IdentityKey($0.id) }) else {
       return ["section \(section) shows the rows \(shown.map(\.id)), not \(expected.map(\.id))"]
     }
     return zip(shown, expected).enumerated().compactMap { item, pair in

@@ -14,9 +14,7 @@ struct RemoteList: Sendable {
 
   /// Creates the tables if they are not there.
   static func createTables(in transaction: StoreTransaction) throws {
-    let count = try transaction.query(
-      "SELECT count(*) FROM sqlite_schema WHERE name = 'sectile_remote_list'")
-    guard count[0].values[0] == .integer(0) else { return }
+    guard try !hasTables(in: transaction) else { return }
     let sql = PackageResources.V0002_create_remote_list_sql
     try transaction.execute(String(decoding: sql, as: UTF8.self))
   }
@@ -24,13 +22,13 @@ struct RemoteList: Sendable {
   // MARK: - The list
 
   /// Returns how far the list has come; nil where it was never crawled.
+  ///
+  /// - Complexity: O(*n*) for the *n* items that the crawl has seen: they are counted.
   func state(in transaction: StoreReadTransaction) throws -> RemoteListState? {
-    let known = try transaction.query(
-      "SELECT count(*) FROM sqlite_schema WHERE name = 'sectile_remote_list'")
-    guard known[0].values[0] == .integer(1) else { return nil }
+    guard try Self.hasTables(in: transaction) else { return nil }
     let rows = try transaction.query(
       """
-      SELECT crawl, page_count, is_complete, completed_at, next_page,
+      SELECT crawl, page_count, is_complete, completed_at,
         (SELECT count(*) FROM sectile_remote_row AS row
          WHERE row.list = sectile_remote_list.name AND row.crawl = sectile_remote_list.crawl)
       FROM sectile_remote_list WHERE name = ?
@@ -38,9 +36,34 @@ struct RemoteList: Sendable {
     guard let row = rows.first else { return nil }
     return RemoteListState(
       crawl: try row.integer(0), pageCount: try row.integer(1),
-      isComplete: try row.integer(2) != 0, itemCount: try row.integer(5),
-      completedAt: try row.text(3),
-      nextPage: try row.text(4))
+      isComplete: try row.integer(2) != 0, itemCount: try row.integer(4),
+      completedAt: try row.text(3))
+  }
+
+  /// How far a crawl has come, as far as storing the next page needs to know.
+  struct Place {
+    let crawl: Int
+    let pageCount: Int
+    /// The page that follows, in JSON; nil where there is none.
+    let nextPage: String?
+  }
+
+  /// Returns how far the list has come; nil where it was never crawled.
+  ///
+  /// - Complexity: O(1): unlike ``state(in:)`` it does not count the items.
+  func place(in transaction: StoreReadTransaction) throws -> Place? {
+    guard try Self.hasTables(in: transaction) else { return nil }
+    let rows = try transaction.query(
+      "SELECT crawl, page_count, next_page FROM sectile_remote_list WHERE name = ?", name)
+    guard let row = rows.first else { return nil }
+    return Place(
+      crawl: try row.integer(0), pageCount: try row.integer(1), nextPage: try row.text(2))
+  }
+
+  private static func hasTables(in transaction: StoreReadTransaction) throws -> Bool {
+    let known = try transaction.query(
+      "SELECT count(*) FROM sqlite_schema WHERE name = 'sectile_remote_list'")
+    return known[0].values[0] == .integer(1)
   }
 
   /// Begins the next crawl.

@@ -14,7 +14,4 @@ public struct RemoteListState: Hashable, Sendable {
   public let itemCount: Int
   /// When a crawl was last completed, in UTC, ISO 8601; nil where none was.
   public let completedAt: String?
-
-  /// The page that follows, in JSON.
-  let nextPage: String?
 }

@@ -110,11 +110,13 @@ public actor StoreMediator<Model: Entity, Page: Codable & Hashable & Sendable> {
   /// - Throws: See ``refresh(pages:)``.
   @discardableResult
   public func loadMore(pages: Int? = 1) async throws -> RemoteListState {
-    guard let state = try state else { return try await refresh(pages: pages) }
-    guard let next = state.nextPage else { return state }
+    guard let place = try place else {
+      return try await refresh(pages: pages)
+    }
+    guard let next = place.nextPage else { return try knownState() }
     return try await run { [self] in
       let page = try self.page(from: next)
-      return try await crawl(state.crawl, from: page, pages: pages)
+      return try await crawl(place.crawl, from: page, pages: pages)
     }
   }
 
@@ -156,6 +158,14 @@ public actor StoreMediator<Model: Entity, Page: Codable & Hashable & Sendable> {
       try await keep(loaded, from: page, crawl: crawl)
       count += 1
     }
+    return try knownState()
+  }
+
+  private nonisolated var place: RemoteList.Place? {
+    get throws { try store.read { try list.place(in: $0) } }
+  }
+
+  private nonisolated func knownState() throws -> RemoteListState {
     guard let state = try state else {
       throw StoreError(
         .rowNotFound, message: "The remote list \(name) is no longer known to the database.",
@@ -173,10 +183,10 @@ public actor StoreMediator<Model: Entity, Page: Codable & Hashable & Sendable> {
     let (this, next) = (try text(of: page), try loaded.nextPage.map { try text(of: $0) })
     try await store.write { transaction in
       // Another crawl may have begun meanwhile, in another process.
-      guard let state = try list.state(in: transaction), state.crawl == crawl else {
+      guard let place = try list.place(in: transaction), place.crawl == crawl else {
         throw CancellationError()
       }
-      guard next == nil || state.pageCount + 1 < limit else {
+      guard next == nil || place.pageCount + 1 < limit else {
         throw RemoteError.tooManyPages(limit)
       }
       for item in loaded.items {
@@ -185,7 +195,7 @@ public actor StoreMediator<Model: Entity, Page: Codable & Hashable & Sendable> {
       }
       let isCircle = try list.notePage(this, next: next, total: loaded.total, in: transaction)
       // What the crawl has stored before stands; this page, which leads back, does not.
-      if isCircle { throw RemoteError.circle(page: state.pageCount + 1) }
+      if isCircle { throw RemoteError.circle(page: place.pageCount + 1) }
       if next == nil, try list.isProof(crawl: crawl, in: transaction) {
         _ = try list.deleteUnseen(crawl: crawl, in: transaction)
       }

@@ -3,14 +3,14 @@ extension ChangesetMerger {
   func mergedRows() throws(ChangesetError) -> [Transition] {
     let later = Self.transitions(of: second)
     let earlier = Self.transitions(of: first)
-    var offsets: [ItemID: Int] = [:]
+    var offsets: [IdentityKey<ItemID>: Int] = [:]
     offsets.reserveCapacity(later.count)
-    for (offset, row) in later.enumerated() { offsets[row.id] = offset }
+    for (offset, row) in later.enumerated() { offsets[IdentityKey(row.id)] = offset }
     var merged: [Transition] = []
     merged.reserveCapacity(later.count + earlier.count)
     var isJoined = [Bool](repeating: false, count: later.count)
     for row in earlier {
-      if let offset = offsets[row.id] {
+      if let offset = offsets[IdentityKey(row.id)] {
         isJoined[offset] = true
         if let joined = try Self.joined(row, later[offset]) { merged.append(joined) }
       } else {

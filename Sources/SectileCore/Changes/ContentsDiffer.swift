@@ -75,10 +75,10 @@ extension ContentsDiffer {
   private func transitions(
     _ sections: SectionCorrespondence
   ) -> [RowTransition<ItemID, Item>] {
-    var targets: [ItemID: ItemPath] = [:]
+    var targets: [IdentityKey<ItemID>: ItemPath] = [:]
     for (section, contents) in new.sections.enumerated() {
       for (item, row) in contents.rows.enumerated() {
-        targets[row.id] = ItemPath(section: section, item: item)
+        targets[IdentityKey(row.id)] = ItemPath(section: section, item: item)
       }
     }
     var rows: [RowTransition<ItemID, Item>] = []
@@ -86,7 +86,8 @@ extension ContentsDiffer {
       var survivors: [RowTransition<ItemID, Item>] = []
       for (item, row) in contents.rows.enumerated() {
         let source = ItemPath(section: section, item: item)
-        let transition = transition(of: row, source, targets.removeValue(forKey: row.id))
+        let transition = transition(
+          of: row, source, targets.removeValue(forKey: IdentityKey(row.id)))
         if let target = transition.target, sections.target(of: section) == target.section {
           survivors.append(transition)
         } else {
@@ -98,12 +99,12 @@ extension ContentsDiffer {
         isEligible: survivors.map { $0.isContentChanged || isOrderKeyChanged($0.id) })
       rows += survivors.indices.filter { movable[$0] }.map { survivors[$0] }
     }
-    for (id, target) in targets {
+    for (key, target) in targets {
       let item = new[target].item
       rows.append(
         RowTransition(
-          id: id, source: nil, target: target, isContentChanged: true,
-          after: newFingerprint?(id, item), payload: .value(item)))
+          id: key.id, source: nil, target: target, isContentChanged: true,
+          after: newFingerprint?(key.id, item), payload: .value(item)))
     }
     return rows
   }

@@ -48,7 +48,9 @@ extension SectionedContents {
       kept.reserveCapacity(sections[section].rows.count)
       for (offset, row) in sections[section].rows.enumerated() {
         if next < paths.count, paths[next].path == ItemPath(section: section, item: offset) {
-          guard paths[next].id == row.id else { throw missing(paths[next].path) }
+          guard IdentityKey(paths[next].id) == IdentityKey(row.id) else {
+            throw missing(paths[next].path)
+          }
           next += 1
         } else {
           kept.append(row)
@@ -147,7 +149,7 @@ extension SectionedContents {
       let path = update.target
       guard sections.indices.contains(path.section),
         sections[path.section].rows.indices.contains(path.item),
-        sections[path.section].rows[path.item].id == update.id
+        IdentityKey(sections[path.section].rows[path.item].id) == IdentityKey(update.id)
       else { throw missing(path) }
       sections[path.section].rows[path.item].item = try update.item
     }

@@ -59,8 +59,21 @@ public struct SectionedContents<ItemID: Hashable & Sendable, Item: Sendable>: Se
   }
 }
 
-extension SectionedContents.Row: Equatable where Item: Equatable {}
-extension SectionedContents.Row: Hashable where Item: Hashable {}
+extension SectionedContents.Row: Equatable where Item: Equatable {
+  /// Returns whether identity and item are the same; texts in the identity, byte by byte.
+  public static func == (left: Self, right: Self) -> Bool {
+    IdentityKey(left.id) == IdentityKey(right.id) && left.item == right.item
+  }
+}
+
+extension SectionedContents.Row: Hashable where Item: Hashable {
+  /// Feeds identity and item to a hasher.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(IdentityKey(id))
+    hasher.combine(item)
+  }
+}
+
 extension SectionedContents.Section: Equatable where Item: Equatable {}
 extension SectionedContents.Section: Hashable where Item: Hashable {}
 extension SectionedContents: Equatable where Item: Equatable {}

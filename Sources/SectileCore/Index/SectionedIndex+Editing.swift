@@ -75,7 +75,7 @@ extension SectionedIndex {
       if let target = departure.target {
         arrivals.append(Arrival(ordinal: target, entry: entry, handles: handles))
       } else {
-        storage[0].sectionKeys[entry.header.identity] = nil
+        storage[0].sectionKeys.removeValue(forKey: entry.header.identity)
         storage[0].freeSectionKeys.append(entry.key)
       }
     }

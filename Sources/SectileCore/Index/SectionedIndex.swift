@@ -27,7 +27,7 @@ package struct SectionedIndex: Sendable {
   struct Parts: Sendable {
     var rows: RankedBlocks<RowHandle>
     var sections: RankedBlocks<SectionEntry>
-    var sectionKeys: [StoredValue: Int32] = [:]
+    var sectionKeys = SectionKeys()
     var freeSectionKeys: ContiguousArray<Int32> = []
     var sectionKeyCount: Int32 = 0
   }

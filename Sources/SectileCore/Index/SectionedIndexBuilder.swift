@@ -84,8 +84,6 @@ package struct SectionedIndexBuilder: Sendable {
   ///
   /// - Complexity: O(*s*) for *s* sections.
   package mutating func registerSections() -> StoredValue? {
-    // The table grows once: each time it does, all identities are hashed again.
-    index.storage[0].sectionKeys.reserveCapacity(sections.count)
     while registeredCount < sections.count {
       let section = sections[registeredCount]
       let identity = section.header.identity

@@ -70,6 +70,7 @@ extension StoredValue: Comparable {
     value >= -0x1p63 && value < 0x1p63 ? Int64(value) : nil
   }
 
+  @usableFromInline
   static func haveSameBytes(_ left: String, _ right: String) -> Bool {
     left.utf8.count == right.utf8.count && withBytes(left, right) { $0.elementsEqual($1) }
   }

@@ -51,7 +51,7 @@ public struct ContentsSnapshot<ItemID: Hashable & Sendable, Item: Sendable>: Dat
   public func id(at path: ItemPath) -> ItemID { contents[path].id }
 
   /// Returns the path of an item, or nil where there is none with that identity.
-  public func path(of id: ItemID) -> ItemPath? { positions.paths(of: contents)[id] }
+  public func path(of id: ItemID) -> ItemPath? { positions.paths(of: contents)[IdentityKey(id)] }
 
   /// Returns how many items come before a path, over all sections.
   public func rank(of path: ItemPath) -> Int { starts[path.section] + path.item }
@@ -71,18 +71,18 @@ public struct ContentsSnapshot<ItemID: Hashable & Sendable, Item: Sendable>: Dat
 
   /// Where everything is, once somebody asked.
   private final class Positions: Sendable {
-    private let knownPaths = Mutex<[ItemID: ItemPath]?>(nil)
+    private let knownPaths = Mutex<[IdentityKey<ItemID>: ItemPath]?>(nil)
     private let knownSections = Mutex<[StoredValue: Int]?>(nil)
     private let knownStarts = Mutex<[Int]?>(nil)
 
-    func paths(of contents: SectionedContents<ItemID, Item>) -> [ItemID: ItemPath] {
+    func paths(of contents: SectionedContents<ItemID, Item>) -> [IdentityKey<ItemID>: ItemPath] {
       // Hashing identities is the user's code: it runs outside of the lock, at worst twice.
       if let known = knownPaths.withLock({ $0 }) { return known }
-      var found: [ItemID: ItemPath] = [:]
+      var found: [IdentityKey<ItemID>: ItemPath] = [:]
       found.reserveCapacity(contents.count)
       for (section, rows) in contents.sections.enumerated() {
         for (item, row) in rows.rows.enumerated() {
-          found[row.id] = ItemPath(section: section, item: item)
+          found[IdentityKey(row.id)] = ItemPath(section: section, item: item)
         }
       }
       let paths = found

@@ -86,7 +86,7 @@ public struct ArrayEdit<Item: Identifiable & Sendable> where Item.ID: Sendable {
   public mutating func replace(at path: ItemPath, with item: Item) throws(DataSourceError) {
     let path = try existing(path)
     let former = edit.items.row(at: path)
-    guard former.id == item.id else {
+    guard IdentityKey(former.id) == IdentityKey(item.id) else {
       guard !edit.items.contains(item.id) else { throw .duplicateIdentity(item.id) }
       return try reinsert(item, from: path)
     }

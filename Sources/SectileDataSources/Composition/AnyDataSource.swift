@@ -11,6 +11,14 @@ public import SectileCore
 /// ```
 public typealias AnyDataSource<Item: Sendable> = ComposedDataSource<AnyItemID, Item>
 
+extension DataSource {
+  /// The source with identities of any type: itself, where they are.
+  var erased: any DataSource<AnyItemID, Item> {
+    if let source = self as? any DataSource<AnyItemID, Item> { return source }
+    return AnyDataSource(self)
+  }
+}
+
 extension ComposedDataSource where ItemID == AnyItemID {
   /// Wraps a source.
   public convenience init<Source: DataSource>(_ source: Source) where Source.Item == Item {

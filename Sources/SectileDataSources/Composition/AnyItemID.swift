@@ -1,3 +1,5 @@
+internal import SectileCore
+
 /// The identity of an item, whatever its type, and of which of several composed sources it is.
 ///
 /// Sources with identities of different types stand side by side with it, and two sources may
@@ -47,20 +49,29 @@ public struct AnyItemID: Hashable, Sendable {
   }
 
   /// Returns whether two identities are the same, of the same type, in the same source.
+  ///
+  /// Texts are compared by their UTF-8 bytes, whatever Swift finds equal.
   public static func == (left: AnyItemID, right: AnyItemID) -> Bool {
     left.source == right.source && areEqual(left.base, right.base)
   }
 
   private static func areEqual<ID: Hashable>(_ left: ID, _ right: Any) -> Bool {
-    (right as? ID) == left
+    guard let right = right as? ID else { return false }
+    return IdentityKey(left) == IdentityKey(right)
   }
 
   /// Feeds the identity to a hasher.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(source)
-    base.hash(into: &hasher)
+    Self.hash(base, into: &hasher)
+  }
+
+  private static func hash<ID: Hashable>(_ id: ID, into hasher: inout Hasher) {
+    IdentityKey(id).hash(into: &hasher)
   }
 }
+
+extension AnyItemID: ByteIdentity {}
 
 extension AnyItemID: CustomStringConvertible {
   /// The identity, with the number of its source in front: `1/42`.

@@ -118,39 +118,46 @@ struct ArrangedEdits<ItemID: Hashable & Sendable, Item: Sendable, Key: Sendable>
   // MARK: - Sections
 
   /// Moves the sections whose first row is another one to where it is in the input.
+  ///
+  /// The others stand in the order of their first rows as ever: among them each place is found by
+  /// halving.
+  ///
+  /// - Complexity: O(*k* log *s*) look-ups for *k* such sections of *s*, and O(*r* log *n*) for the *r*
+  ///   rows of those that move.
   private mutating func restoreOrder(of changed: Set<StoredValue>) {
-    guard !changed.isEmpty else { return }
-    var edits = IndexEdits()
-    var sources: [Int] = []
-    for identity in changed {
-      if let section = rows.index.sectionOrdinal(of: identity) { sources.append(section) }
-    }
+    let sources = changed.compactMap { rows.index.sectionOrdinal(of: $0) }.sorted()
     guard !sources.allSatisfy(isInOrder) else { return }
-    let moving = Set(sources)
-    var firsts: [(section: Int, path: ItemPath)] = []
-    for section in 0..<rows.index.sectionCount {
-      let id = rows.id(at: ItemPath(section: section, item: 0))
-      guard let path = order.input.path(of: id) else { continue }
-      firsts.append((section, path))
+    // How many of the others stand before each of the changed ones: the ordinals of the others are
+    // those that are left over.
+    let gaps = sources.indices.map { sources[$0] - $0 }
+    let others = rows.index.sectionCount - sources.count
+    var arrivals: [(source: Int, place: Int, path: ItemPath)] = []
+    for source in sources {
+      guard let path = order.input.path(of: first(ofSection: source)) else { continue }
+      let place = partition(others) { number in
+        let ordinal = number + partition(gaps.count) { gaps[$0] > number }
+        guard let other = order.input.path(of: first(ofSection: ordinal)) else { return false }
+        return path < other
+      }
+      arrivals.append((source, place, path))
     }
-    firsts.sort { $0.path < $1.path }
-    for (target, first) in firsts.enumerated() where moving.contains(first.section) {
-      edits.movedSections.append(IndexEdits.SectionShift(source: first.section, target: target))
+    arrivals.sort { $0.path < $1.path }
+    var edits = IndexEdits()
+    edits.movedSections = arrivals.enumerated().map { number, arrival in
+      IndexEdits.SectionShift(source: arrival.source, target: arrival.place + number)
     }
     rows.index.apply(edits)
   }
 
+  private func first(ofSection section: Int) -> ItemID {
+    rows.id(at: ItemPath(section: section, item: 0))
+  }
+
   /// Returns whether a section comes after the one before it and before the one after it.
   private func isInOrder(_ section: Int) -> Bool {
-    let first = rows.id(at: ItemPath(section: section, item: 0))
-    if section > 0 {
-      let former = rows.id(at: ItemPath(section: section - 1, item: 0))
-      if !order.isBefore(former, first) { return false }
-    }
-    if section + 1 < rows.index.sectionCount {
-      let next = rows.id(at: ItemPath(section: section + 1, item: 0))
-      if !order.isBefore(first, next) { return false }
-    }
-    return true
+    let own = first(ofSection: section)
+    if section > 0, !order.isBefore(first(ofSection: section - 1), own) { return false }
+    let next = section + 1
+    return next == rows.index.sectionCount || order.isBefore(own, first(ofSection: next))
   }
 }

@@ -19,7 +19,7 @@ struct ArrangedIndex<ItemID: Hashable & Sendable, Key: Sendable>: Sendable {
   }
 
   var index = SectionedIndex()
-  var handles = TreeDictionary<ItemID, Int32>()
+  var handles = TreeDictionary<IdentityKey<ItemID>, Int32>()
   var rows = TreeDictionary<Int32, Row>()
   /// The lowest number that no row had yet, and those that are free again.
   var handleCount: Int32 = 0
@@ -59,9 +59,11 @@ struct ArrangedIndex<ItemID: Hashable & Sendable, Key: Sendable>: Sendable {
     index = builder.finish()
   }
 
-  func row(of id: ItemID) -> Row? { handles[id].flatMap { rows[$0] } }
+  func row(of id: ItemID) -> Row? { handles[IdentityKey(id)].flatMap { rows[$0] } }
 
-  func path(of id: ItemID) -> ItemPath? { handles[id].flatMap { index.path(of: $0) } }
+  func path(of id: ItemID) -> ItemPath? {
+    handles[IdentityKey(id)].flatMap { index.path(of: $0) }
+  }
 
   func id(at path: ItemPath) -> ItemID { row(at: path).id }
 
@@ -81,14 +83,14 @@ struct ArrangedIndex<ItemID: Hashable & Sendable, Key: Sendable>: Sendable {
       handle = handleCount
       handleCount += 1
     }
-    handles[row.id] = handle
+    handles[IdentityKey(row.id)] = handle
     rows[handle] = row
     return handle
   }
 
   /// Gives back the number of a row that is gone.
   mutating func freeHandle(of id: ItemID) {
-    guard let handle = handles.removeValue(forKey: id) else { return }
+    guard let handle = handles.removeValue(forKey: IdentityKey(id)) else { return }
     rows[handle] = nil
     freeHandles.insert(handle)
   }

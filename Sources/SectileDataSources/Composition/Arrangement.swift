@@ -8,6 +8,8 @@ protocol Arrangement<ItemID, Item>: Sendable {
   associatedtype ItemID: Hashable & Sendable
   associatedtype Item: Sendable
 
+  /// The headers; those of an input, where they are shown as they are.
+  var sections: SectionList { get }
   var numberOfSections: Int { get }
   var numberOfItems: Int { get }
   func numberOfItems(in section: Int) -> Int
@@ -21,6 +23,12 @@ protocol Arrangement<ItemID, Item>: Sendable {
 
   /// Returns which input the item at a path comes from, and where it is there.
   func origin(at path: ItemPath) -> (input: Int, path: ItemPath)
+}
+
+extension Arrangement {
+  var sections: SectionList {
+    SectionList(count: numberOfSections) { header(ofSection: $0) }
+  }
 }
 
 /// The arrangement of a composition that shows nothing yet.

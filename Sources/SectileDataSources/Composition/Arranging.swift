@@ -59,25 +59,25 @@ struct Arranging<ItemID: Hashable & Sendable, Item: Sendable, Key: Sendable>: Co
   func follow(
     _ change: InputChange<ItemID, Item>, from old: Result
   ) throws -> Followed<Result> {
-    var placements: [ItemID: Placement<Key>] = [:]
+    var placements: [IdentityKey<ItemID>: Placement<Key>] = [:]
     var touched = try TouchedRows<ItemID, Item>(
       change, withMovedSections: sectionOrder != nil, id: { $0 },
       payload: { id, payload in
         let item = try payload.item
-        placements[id] = place(item)
+        placements[IdentityKey(id)] = place(item)
         return .value(item)
       })
     let order = RowOrder(input: change.new, areInIncreasingOrder, sectionOrder)
     var edits = ArrangedEdits(old.rows, in: order)
-    for id in touched.rows.keys {
+    for id in touched.rows.keys.lazy.map(\.id) {
       // A row that was not written is worth what it was worth.
       if !touched.isListed(id), let row = old.rows.row(of: id) { edits.insert(row) }
       edits.remove(id)
     }
-    for (id, placement) in placements {
-      guard let path = change.new.path(of: id) else { continue }
+    for (key, placement) in placements {
+      guard let path = change.new.path(of: key.id) else { continue }
       let header = placement.header ?? change.new.sections[path.section]
-      edits.insert(ArrangedIndex.Row(id: id, key: placement.key, header: header))
+      edits.insert(ArrangedIndex.Row(id: key.id, key: placement.key, header: header))
     }
     if sectionOrder == nil {
       touched.touchSections(of: change.changes) { $0 }

@@ -14,10 +14,7 @@ public struct ComposedSnapshot<ItemID: Hashable & Sendable, Item: Sendable>: Dat
   }
 
   /// The sections, in order.
-  public var sections: SectionList {
-    let arrangement = arrangement
-    return SectionList(count: arrangement.numberOfSections) { arrangement.header(ofSection: $0) }
-  }
+  public var sections: SectionList { arrangement.sections }
 
   /// The number of sections.
   public var numberOfSections: Int { arrangement.numberOfSections }

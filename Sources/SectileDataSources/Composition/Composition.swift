@@ -11,6 +11,9 @@ protocol Composition<ItemID, Item>: Sendable {
   associatedtype Item: Sendable
   associatedtype Result: Arrangement<ItemID, Item>
 
+  /// Whether the last input is loaded first.
+  var loadsLastInputFirst: Bool { get }
+
   /// Returns what the inputs give.
   ///
   /// - Throws: What reading from an input, or the user's closure, throws.
@@ -26,6 +29,10 @@ protocol Composition<ItemID, Item>: Sendable {
   func follow(
     _ change: InputChange<InputID, InputItem>, from old: Result
   ) throws -> Followed<Result>
+}
+
+extension Composition {
+  var loadsLastInputFirst: Bool { false }
 }
 
 /// A change of one of the inputs of a composition.

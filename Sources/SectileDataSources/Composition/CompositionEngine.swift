@@ -103,7 +103,8 @@ final class CompositionEngine<Rule: Composition>: CompositionRunning {
     hub.flush()
     observeInputs(life)
     queue(life) { try $0.catchUp($1) }
-    for (number, input) in inputs.enumerated() {
+    let numbers = rule.loadsLastInputFirst ? inputs.indices.reversed() : Array(inputs.indices)
+    for number in numbers {
       // Until the input has ended its load, wherever and whenever it delivers that.
       let isWanted = state.withLock { state in
         guard state.life == life else { return false }
@@ -112,7 +113,7 @@ final class CompositionEngine<Rule: Composition>: CompositionRunning {
       }
       guard isWanted else { return }
       do {
-        try input.load()
+        try inputs[number].load()
       } catch {
         fail(number, error, life)
       }

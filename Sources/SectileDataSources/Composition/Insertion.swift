@@ -16,9 +16,20 @@ struct Insertion<Item: Sendable>: Composition {
   /// Where the second input's first row is; in a section that is too short, at its end.
   let place: ItemPath
 
+  /// The rows that are inserted are shown with the others: where they come first, all come at once.
+  ///
+  /// Of insertions one around another each would otherwise tell all outer ones twice.
+  var loadsLastInputFirst: Bool { true }
+
   struct Result: JoinedArrangement {
     let inputs: [any DataSourceSnapshot<AnyItemID, Item>]
+    // Of insertions one around another each would ask the next, for every header and every count.
+    let sections: SectionList
+    let numberOfSections: Int
+    let numberOfItems: Int
     let section: Int
+    /// How many rows of the first input are in the section.
+    private let length: Int
     /// How many rows of the section come before the second input's.
     let item: Int
     /// How many rows of the second input are shown: all, or none where there is no such section.
@@ -26,21 +37,23 @@ struct Insertion<Item: Sendable>: Composition {
 
     init(_ inputs: [any DataSourceSnapshot<AnyItemID, Item>], place: ItemPath) {
       self.inputs = inputs
+      sections = inputs[0].sections
+      numberOfSections = sections.count
       section = place.section
-      let isThere = place.section < inputs[0].numberOfSections
-      item = isThere ? min(place.item, inputs[0].numberOfItems(in: place.section)) : 0
+      let isThere = place.section < numberOfSections
+      length = isThere ? inputs[0].numberOfItems(in: place.section) : 0
+      item = min(place.item, length)
       count = isThere ? inputs[1].numberOfItems : 0
+      numberOfItems = inputs[0].numberOfItems + count
     }
 
     var first: any DataSourceSnapshot<AnyItemID, Item> { inputs[0] }
     var second: any DataSourceSnapshot<AnyItemID, Item> { inputs[1] }
 
-    var numberOfSections: Int { first.numberOfSections }
-    var numberOfItems: Int { first.numberOfItems + count }
     func numberOfItems(in section: Int) -> Int {
-      first.numberOfItems(in: section) + (section == self.section ? count : 0)
+      section == self.section ? length + count : first.numberOfItems(in: section)
     }
-    func header(ofSection section: Int) -> SourceSection { first.sections[section] }
+    func header(ofSection section: Int) -> SourceSection { sections[section] }
     func section(withIdentity identity: StoredValue) -> Int? {
       first.section(withIdentity: identity)
     }
@@ -61,7 +74,7 @@ struct Insertion<Item: Sendable>: Composition {
     }
 
     func path(atRank rank: Int) -> ItemPath {
-      let isThere = section < first.numberOfSections
+      let isThere = section < numberOfSections
       let start = isThere ? first.rank(of: ItemPath(section: section, item: 0)) + item : .max
       if rank < start { return first.path(atRank: rank) }
       if rank < start + count { return ItemPath(section: section, item: item + rank - start) }
@@ -123,7 +136,7 @@ extension DataSource {
     contentsOf other: Other, at path: ItemPath
   ) -> ComposedDataSource<AnyItemID, Item> where Other.Item == Item {
     ComposedDataSource(
-      Insertion<Item>(place: path), of: [AnyDataSource(self), AnyDataSource(other)], name: name)
+      Insertion<Item>(place: path), of: [erased, other.erased], name: name)
   }
 
   /// Returns a source with one more item in the middle of a section: a banner, say.

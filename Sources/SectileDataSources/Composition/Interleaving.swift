@@ -17,12 +17,14 @@ struct Interleaving<Item: Sendable>: Composition {
 
   struct Result: JoinedArrangement {
     let inputs: [any DataSourceSnapshot<AnyItemID, Item>]
+    let sections: SectionList
     let stride: Int
     /// How many rows of the second input are shown.
     let count: Int
 
     init(_ inputs: [any DataSourceSnapshot<AnyItemID, Item>], stride: Int) {
       self.inputs = inputs
+      sections = inputs[0].sections
       self.stride = stride
       count = min(inputs[1].numberOfItems, max(0, inputs[0].numberOfItems - 1) / stride)
     }
@@ -30,7 +32,7 @@ struct Interleaving<Item: Sendable>: Composition {
     var first: any DataSourceSnapshot<AnyItemID, Item> { inputs[0] }
     var second: any DataSourceSnapshot<AnyItemID, Item> { inputs[1] }
 
-    var numberOfSections: Int { first.numberOfSections }
+    var numberOfSections: Int { sections.count }
     var numberOfItems: Int { first.numberOfItems + count }
 
     func numberOfItems(in section: Int) -> Int {
@@ -39,7 +41,7 @@ struct Interleaving<Item: Sendable>: Composition {
       return end - start + shown(before: end) - shown(before: start)
     }
 
-    func header(ofSection section: Int) -> SourceSection { first.sections[section] }
+    func header(ofSection section: Int) -> SourceSection { sections[section] }
     func section(withIdentity identity: StoredValue) -> Int? {
       first.section(withIdentity: identity)
     }
@@ -160,7 +162,6 @@ extension DataSource {
   ) -> ComposedDataSource<AnyItemID, Item> where Other.Item == Item {
     precondition(stride > 0, "the stride \(stride) is not positive")
     return ComposedDataSource(
-      Interleaving<Item>(stride: stride), of: [AnyDataSource(self), AnyDataSource(other)],
-      name: name)
+      Interleaving<Item>(stride: stride), of: [erased, other.erased], name: name)
   }
 }

@@ -16,7 +16,7 @@ struct TouchedRows<ItemID: Hashable & Sendable, Item: Sendable> {
     var after: RowFingerprint?
   }
 
-  private(set) var rows: [ItemID: Touch] = [:]
+  private(set) var rows: [IdentityKey<ItemID>: Touch] = [:]
   /// The identities of sections whose place among the others may be another one.
   var movableSections: Set<StoredValue> = []
   /// The identities of sections that may have come, gone, or changed their header.
@@ -25,17 +25,19 @@ struct TouchedRows<ItemID: Hashable & Sendable, Item: Sendable> {
   /// Notes a row that may have come, gone, or changed places, with the contents it had, unless more
   /// is known of it.
   mutating func touch(_ id: ItemID) {
-    if rows[id] == nil { rows[id] = Touch() }
+    let key = IdentityKey(id)
+    if rows[key] == nil { rows[key] = Touch() }
   }
 
   /// Notes a row that was written.
   mutating func touch(_ id: ItemID, _ touch: Touch) {
-    rows[id] = touch
-    rows[id]?.isListed = true
+    var touch = touch
+    touch.isListed = true
+    rows[IdentityKey(id)] = touch
   }
 
   /// Returns whether a row was listed by the input's changeset.
-  func isListed(_ id: ItemID) -> Bool { rows[id]?.isListed ?? false }
+  func isListed(_ id: ItemID) -> Bool { rows[IdentityKey(id)]?.isListed ?? false }
 
   /// Notes the sections of an input's changeset.
   ///
@@ -60,7 +62,7 @@ struct TouchedRows<ItemID: Hashable & Sendable, Item: Sendable> {
   }
 
   /// Returns whether a row was noted.
-  func contains(_ id: ItemID) -> Bool { rows[id] != nil }
+  func contains(_ id: ItemID) -> Bool { rows[IdentityKey(id)] != nil }
 
   /// Returns the difference between two arrangements.
   ///
@@ -72,7 +74,8 @@ struct TouchedRows<ItemID: Hashable & Sendable, Item: Sendable> {
     var transitions: [RowTransition<ItemID, Item>] = []
     transitions.reserveCapacity(rows.count)
     var (oldOrdinals, newOrdinals): (Set<Int>, Set<Int>) = ([], [])
-    for (id, touch) in rows {
+    for (key, touch) in rows {
+      let id = key.id
       let (source, target) = (old.path(of: id), new.path(of: id))
       guard source != nil || target != nil else { continue }
       if let source { oldOrdinals.insert(source.section) }

@@ -52,10 +52,11 @@ public struct DictionaryEdit<Item: Identifiable & Sendable> where Item.ID: Senda
   ) throws(DataSourceError) {
     let items = Array(items)
     let former = edit.items.index.sectionOrdinal(of: .text(title))
-    var seen: Set<Item.ID> = []
+    var seen: Set<IdentityKey<Item.ID>> = []
     for item in items {
       let path = edit.items.path(of: item.id)
-      guard seen.insert(item.id).inserted, path == nil || path?.section == former else {
+      guard seen.insert(IdentityKey(item.id)).inserted, path == nil || path?.section == former
+      else {
         throw .duplicateIdentity(item.id)
       }
     }
@@ -120,7 +121,7 @@ public struct DictionaryEdit<Item: Identifiable & Sendable> where Item.ID: Senda
   ///
   /// - Throws: ``DataSourceError`` with `noSuchPath` or `duplicateIdentity`.
   public mutating func replace(at path: ItemPath, with item: Item) throws(DataSourceError) {
-    if edit.items.row(at: try existing(path)).id == item.id {
+    if IdentityKey(edit.items.row(at: try existing(path)).id) == IdentityKey(item.id) {
       return edit.setItem(item, at: path)
     }
     try edit.items.checkThatNew([item])

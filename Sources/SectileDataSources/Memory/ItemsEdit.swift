@@ -11,7 +11,7 @@ struct ItemsEdit<ItemID: Hashable & Sendable, Item: Sendable> {
   /// The contents as they are now.
   private(set) var items: Items
   /// The rows that were inserted, removed, moved or replaced.
-  private var touchedRows: Set<ItemID> = []
+  private var touchedRows: Set<IdentityKey<ItemID>> = []
   /// The sections that were inserted, removed, moved or given another header.
   private var touchedSections: Set<StoredValue> = []
   private var movedSections: Set<StoredValue> = []
@@ -43,20 +43,20 @@ struct ItemsEdit<ItemID: Hashable & Sendable, Item: Sendable> {
     _ row: Row, at path: ItemPath, position: Int? = nil
   ) throws(DataSourceError) {
     try items.insert(row, at: path, position: position)
-    touchedRows.insert(row.id)
+    touchedRows.insert(IdentityKey(row.id))
   }
 
   /// Removes and returns the row at a path.
   @discardableResult
   mutating func removeRow(at path: ItemPath) -> Row {
     let row = items.removeRow(at: path)
-    touchedRows.insert(row.id)
+    touchedRows.insert(IdentityKey(row.id))
     return row
   }
 
   /// Replaces the item at a path by another one of the same identity.
   mutating func setItem(_ item: Item, at path: ItemPath) {
-    touchedRows.insert(items.row(at: path).id)
+    touchedRows.insert(IdentityKey(items.row(at: path).id))
     items.setItem(item, at: path)
   }
 
@@ -109,7 +109,7 @@ struct ItemsEdit<ItemID: Hashable & Sendable, Item: Sendable> {
     var builder = ChangesetBuilder<ItemID, Item>(
       sourceVersion: version, targetVersion: version + 1, sections: sections)
     builder.retitledSections = common
-    builder.rows = touchedRows.compactMap { transition(of: $0, isEqual, fingerprint) }
+    builder.rows = touchedRows.compactMap { transition(of: $0.id, isEqual, fingerprint) }
     return builder.build(
       old: { SectionState(header: before.index.header(ofSection: $0)) },
       new: { SectionState(header: items.index.header(ofSection: $0)) })

@@ -58,7 +58,7 @@ extension SectionedItems {
     let old = rows(inSection: 0)
     let new = other.rows(inSection: 0)
     func isSame(_ left: Row, _ right: Row) -> Bool {
-      left.id == right.id && isEqual(left.item, right.item)
+      IdentityKey(left.id) == IdentityKey(right.id) && isEqual(left.item, right.item)
     }
     let shorter = min(old.count, new.count)
     var start = 0
@@ -67,13 +67,13 @@ extension SectionedItems {
     while end < shorter - start, isSame(old[old.count - 1 - end], new[new.count - 1 - end]) {
       end += 1
     }
-    var targets: [ItemID: Int] = [:]
-    for offset in start..<new.count - end { targets[new[offset].id] = offset }
+    var targets: [IdentityKey<ItemID>: Int] = [:]
+    for offset in start..<new.count - end { targets[IdentityKey(new[offset].id)] = offset }
     var survivors: [RowTransition<ItemID, Item>] = []
     var rows: [RowTransition<ItemID, Item>] = []
     for offset in start..<old.count - end {
       let row = old[offset]
-      let target = targets.removeValue(forKey: row.id)
+      let target = targets.removeValue(forKey: IdentityKey(row.id))
       let now = target.map { new[$0].item }
       let transition = RowTransition<ItemID, Item>(
         id: row.id, source: ItemPath(section: 0, item: offset),
@@ -87,11 +87,12 @@ extension SectionedItems {
       targets: survivors.map { $0.target?.item ?? 0 }, isEligible: survivors.map(\.isContentChanged)
     )
     rows += survivors.indices.filter { movable[$0] }.map { survivors[$0] }
-    for (id, offset) in targets {
+    for (key, offset) in targets {
       let item = new[offset].item
       rows.append(
         RowTransition(
-          id: id, source: nil, target: ItemPath(section: 0, item: offset), isContentChanged: true,
+          id: key.id, source: nil, target: ItemPath(section: 0, item: offset),
+          isContentChanged: true,
           after: fingerprint?(item), payload: .value(item)))
     }
     var builder = ChangesetBuilder<ItemID, Item>(

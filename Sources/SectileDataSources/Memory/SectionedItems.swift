@@ -23,7 +23,7 @@ struct SectionedItems<ItemID: Hashable & Sendable, Item: Sendable>: Sendable {
   /// it all.
   private(set) var sequence: SectionedIndex?
   private var rows = SlotTable<Row>()
-  private var handles = TreeDictionary<ItemID, Int32>()
+  private var handles = TreeDictionary<IdentityKey<ItemID>, Int32>()
 
   /// Creates empty contents.
   init() {}
@@ -87,7 +87,7 @@ struct SectionedItems<ItemID: Hashable & Sendable, Item: Sendable>: Sendable {
       && path.item < index.count(inSection: path.section)
   }
 
-  func contains(_ id: ItemID) -> Bool { handles[id] != nil }
+  func contains(_ id: ItemID) -> Bool { handles[IdentityKey(id)] != nil }
 
   /// Returns the row at a path.
   ///
@@ -99,9 +99,13 @@ struct SectionedItems<ItemID: Hashable & Sendable, Item: Sendable>: Sendable {
   /// - Precondition: `rank` is in `0..<count`.
   func row(atRank rank: Int) -> Row { rows[index.handle(atRank: rank)] }
 
-  func path(of id: ItemID) -> ItemPath? { handles[id].flatMap { index.path(of: $0) } }
+  func path(of id: ItemID) -> ItemPath? {
+    handles[IdentityKey(id)].flatMap { index.path(of: $0) }
+  }
 
-  func rank(of id: ItemID) -> Int? { handles[id].flatMap { index.rank(of: $0) } }
+  func rank(of id: ItemID) -> Int? {
+    handles[IdentityKey(id)].flatMap { index.rank(of: $0) }
+  }
 
   /// Returns the position in the array of the row at a path.
   ///
@@ -115,7 +119,7 @@ struct SectionedItems<ItemID: Hashable & Sendable, Item: Sendable>: Sendable {
     return position
   }
 
-  func item(of id: ItemID) -> Item? { handles[id].map { rows[$0].item } }
+  func item(of id: ItemID) -> Item? { handles[IdentityKey(id)].map { rows[$0].item } }
 
   /// Returns all rows of a section, in order.
   func rows(inSection section: Int) -> [Row] { index.handles(inSection: section).map { rows[$0] } }
@@ -170,7 +174,7 @@ struct SectionedItems<ItemID: Hashable & Sendable, Item: Sendable>: Sendable {
     var edits = IndexEdits()
     edits.removedRows = [path]
     index.apply(edits)
-    handles[row.id] = nil
+    handles[IdentityKey(row.id)] = nil
     rows.remove(handle)
     return row
   }
@@ -184,8 +188,10 @@ struct SectionedItems<ItemID: Hashable & Sendable, Item: Sendable>: Sendable {
 
   private mutating func register(_ row: Row) throws(DataSourceError) -> Int32 {
     let handle = rows.insert(row)
-    guard let former = handles.updateValue(handle, forKey: row.id) else { return handle }
-    handles[row.id] = former
+    guard let former = handles.updateValue(handle, forKey: IdentityKey(row.id)) else {
+      return handle
+    }
+    handles[IdentityKey(row.id)] = former
     rows.remove(handle)
     throw DataSourceError.duplicateIdentity(row.id)
   }
@@ -227,8 +233,9 @@ struct SectionedItems<ItemID: Hashable & Sendable, Item: Sendable>: Sendable {
 extension SectionedItems where Item: Identifiable, Item.ID == ItemID {
   /// Throws where an item is there already, or twice among those that are to come.
   func checkThatNew(_ items: [Item]) throws(DataSourceError) {
-    var seen: Set<ItemID> = []
-    for item in items where contains(item.id) || !seen.insert(item.id).inserted {
+    var seen: Set<IdentityKey<ItemID>> = []
+    for item in items
+    where contains(item.id) || !seen.insert(IdentityKey(item.id)).inserted {
       throw .duplicateIdentity(item.id)
     }
   }

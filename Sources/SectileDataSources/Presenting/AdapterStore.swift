@@ -160,7 +160,7 @@ final class AdapterStore<ItemID: Hashable & Sendable, Item: Sendable, Cell: Send
   func refresh(_ ids: [ItemID]) {
     edit { state in
       let (base, presenter) = (state.shown.base, state.presenter)
-      let paths = Set(ids).compactMap { base.path(of: $0) }.sorted()
+      let paths = Set(ids.map { IdentityKey($0) }).compactMap { base.path(of: $0.id) }.sorted()
       guard !paths.isEmpty else { return nil }
       let updates = paths.map { path in
         ItemUpdate<ItemID, Cell>(

@@ -59,6 +59,13 @@ struct JSONPageBody<Item: Decodable & Sendable>: DecodableWithConfiguration {
   }
 }
 
+/// The same, with numbers that do not fit told by their places.
+struct LocatedPageBody<Item: Decodable & Sendable>: DecodableWithConfiguration {
+  init(from decoder: any Decoder, configuration shape: JSONPageShape) throws {
+    _ = try JSONPageBody<Item>(from: LocatingDecoder(base: decoder), configuration: shape)
+  }
+}
+
 /// A name in a JSON object.
 private struct JSONName: CodingKey {
   let stringValue: String
@@ -87,9 +94,7 @@ extension RemoteError {
       case .dataCorrupted(let context): (context, nil)
       @unknown default: (DecodingError.Context(codingPath: [], debugDescription: "\(error)"), nil)
       }
-    var way = context.codingPath.map { $0.intValue.map { "[\($0)]" } ?? $0.stringValue }
-    if let missing { way.append(missing) }
-    let place = way.isEmpty ? "at its beginning" : "at \(way.joined(separator: "."))"
+    let place = Self.place(context.codingPath, missing)
     if case .dataCorrupted = error, context.codingPath.isEmpty {
       self.init(
         code: .malformedBody, message: "The body is not JSON.",
@@ -102,5 +107,33 @@ extension RemoteError {
         hint: "Compare the parser's names and the item's type with what the service answers.",
         cause: error, status: status)
     }
+  }
+
+  /// Says which number is none of the type it should be.
+  ///
+  /// - Parameters:
+  ///   - number: Where it is.
+  ///   - literal: The number as it is written; nil where that was not found.
+  ///   - status: The status of the answer.
+  init(_ number: UnfitNumber, written literal: String?, status: Int) {
+    let value =
+      switch literal {
+      case nil: "The number there"
+      case let literal? where literal.utf8.count > 40:
+        "A number of \(literal.utf8.count) characters"
+      case let literal?: literal
+      }
+    self.init(
+      code: .unexpectedShape,
+      message: "The body is not as expected \(Self.place(number.path, nil)): "
+        + "\(value) is not a value of \(number.type).",
+      hint: "Let the item read it as a type that can hold it, or ask the service why it sends it.",
+      cause: nil, status: status)
+  }
+
+  private static func place(_ path: [any CodingKey], _ missing: String?) -> String {
+    var way = path.map { $0.intValue.map { "[\($0)]" } ?? $0.stringValue }
+    if let missing { way.append(missing) }
+    return way.isEmpty ? "at its beginning" : "at \(way.joined(separator: "."))"
   }
 }

@@ -40,7 +40,8 @@ public struct JSONPageParser<Item: Decodable & Sendable>: PageParser {
   /// Parses a page.
   ///
   /// - Throws: ``RemoteError`` with `malformedBody` where the body is not JSON, and with
-  ///   `unexpectedShape` where it is, but without what was expected, where it was expected.
+  ///   `unexpectedShape` where it is, but without what was expected, where it was expected: also a
+  ///   number that the type of the item cannot hold.
   public func parse(
     _ response: PageResponse, page: inout PageToken?, total: inout Int?
   ) throws -> [Item] {
@@ -55,7 +56,22 @@ public struct JSONPageParser<Item: Decodable & Sendable>: PageParser {
       }
       return body.items
     } catch let error as DecodingError {
-      throw RemoteError(decoding: error, status: response.status)
+      throw unfitNumber(in: response, decoder)
+        ?? RemoteError(decoding: error, status: response.status)
+    }
+  }
+
+  /// Returns what is wrong with a number, where that is why a body could not be decoded.
+  private func unfitNumber(in response: PageResponse, _ decoder: JSONDecoder) -> RemoteError? {
+    do {
+      _ = try decoder.decode(
+        LocatedPageBody<Item>.self, from: Data(response.body), configuration: shape)
+      return nil
+    } catch let number as UnfitNumber {
+      let literal = JSONLiteral.number(in: response.body, at: number.path)
+      return RemoteError(number, written: literal, status: response.status)
+    } catch {
+      return nil
     }
   }
 }

@@ -7,17 +7,18 @@ internal import SectileCore
 /// the page and *n* in all, without copying what is there, and looking up costs O(log *n*).
 struct LayeredPlaces<ItemID: Hashable & Sendable>: Sendable {
   /// The last is on top; nil in a layer means that the item is gone.
-  private var layers: [[ItemID: ItemPath?]] = []
+  private var layers: [[IdentityKey<ItemID>: ItemPath?]] = []
 
   subscript(id: ItemID) -> ItemPath? {
+    let key = IdentityKey(id)
     for layer in layers.reversed() {
-      if let place = layer[id] { return place }
+      if let place = layer[key] { return place }
     }
     return nil
   }
 
   /// Records where items are, or with nil that they are gone.
-  mutating func record(_ places: [ItemID: ItemPath?]) {
+  mutating func record(_ places: [IdentityKey<ItemID>: ItemPath?]) {
     guard !places.isEmpty else { return }
     var top = places
     while let below = layers.last, below.count <= top.count * 2 {

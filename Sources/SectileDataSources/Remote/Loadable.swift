@@ -1,3 +1,5 @@
+internal import SectileCore
+
 /// An item of a list, or the place where one will be.
 ///
 /// ```swift
@@ -44,4 +46,29 @@ public enum LoadableID<ID: Hashable & Sendable>: Hashable, Sendable {
   case placeholder(rank: Int)
   /// An item's own `id`.
   case item(ID)
+
+  /// Returns whether two identities are those of one placeholder, or of one item.
+  ///
+  /// Texts are compared by their UTF-8 bytes, whatever Swift finds equal.
+  public static func == (left: LoadableID, right: LoadableID) -> Bool {
+    switch (left, right) {
+    case (.placeholder(let left), .placeholder(let right)): left == right
+    case (.item(let left), .item(let right)): IdentityKey(left) == IdentityKey(right)
+    default: false
+    }
+  }
+
+  /// Feeds the identity to a hasher.
+  public func hash(into hasher: inout Hasher) {
+    switch self {
+    case .placeholder(let rank):
+      hasher.combine(0)
+      hasher.combine(rank)
+    case .item(let id):
+      hasher.combine(1)
+      hasher.combine(IdentityKey(id))
+    }
+  }
 }
+
+extension LoadableID: ByteIdentity {}

@@ -67,7 +67,7 @@ extension PageMerge {
     /// Makes the next version and the changeset; without changes the version stays.
     func finish() -> (Snapshot, Changeset<Item.ID, Item>) {
       var next = old
-      let places = inserts.map { ($0.row.id, Optional($0.path)) }
+      let places = inserts.map { (IdentityKey($0.row.id), Optional($0.path)) }
       next.edit(recording: Dictionary(places) { _, last in last }) { list in
         for (ordinal, header) in headers { list[ordinal].header = header }
         for header in added { list.append(Snapshot.Section(header: header)) }

@@ -40,18 +40,18 @@ struct PageMerge<Item: Identifiable & Sendable>: Sendable where Item.ID: Sendabl
     let old = snapshot.contents
     var new = old
     new.version += 1
-    let arriving = Dictionary(items.map { ($0.id, $0) }) { _, last in last }
-    var staying: Set<Item.ID> = []
+    let arriving = Dictionary(items.map { (IdentityKey($0.id), $0) }) { _, last in last }
+    var staying: Set<IdentityKey<Item.ID>> = []
     for (ordinal, section) in old.sections.enumerated() {
       new.sections[ordinal].rows = section.rows.compactMap { row in
-        guard let item = arriving[row.id] else { return row }
+        guard let item = arriving[IdentityKey(row.id)] else { return row }
         guard rules.header(of: item).identity == section.header.identity else { return nil }
-        staying.insert(row.id)
+        staying.insert(IdentityKey(row.id))
         return Contents.Row(id: row.id, item: item)
       }
     }
     var grouping = Grouping(new, rules)
-    for item in items where !staying.contains(item.id) { grouping.append(item) }
+    for item in items where !staying.contains(IdentityKey(item.id)) { grouping.append(item) }
     new = grouping.contents
     new.sections.removeAll { $0.rows.isEmpty }
     for ordinal in new.sections.indices {
@@ -85,13 +85,14 @@ struct PageMerge<Item: Identifiable & Sendable>: Sendable where Item.ID: Sendabl
 
   /// Returns every item once, at its first place and with its last value.
   private static func unique(_ items: [Item]) -> [Item] {
-    var offsets: [Item.ID: Int] = [:]
+    var offsets: [IdentityKey<Item.ID>: Int] = [:]
     var unique: [Item] = []
     for item in items {
-      if let offset = offsets[item.id] {
+      let key = IdentityKey(item.id)
+      if let offset = offsets[key] {
         unique[offset] = item
       } else {
-        offsets[item.id] = unique.count
+        offsets[key] = unique.count
         unique.append(item)
       }
     }

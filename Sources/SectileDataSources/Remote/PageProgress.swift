@@ -1,3 +1,5 @@
+internal import SectileCore
+
 /// How far a list was loaded.
 package struct PageProgress<Page: Hashable & Sendable>: Sendable {
   /// The page to load next; nil at the end of the list.
@@ -9,7 +11,7 @@ package struct PageProgress<Page: Hashable & Sendable>: Sendable {
   /// How many items the list has, as the server last said.
   package private(set) var total: Int?
   /// All pages that were loaded, with their numbers from 1 on.
-  private var visited: [Page: Int] = [:]
+  private var visited: [IdentityKey<Page>: Int] = [:]
 
   package init(firstPage: Page) {
     next = firstPage
@@ -25,8 +27,11 @@ package struct PageProgress<Page: Hashable & Sendable>: Sendable {
     past page: Page, nextPage: Page?, isEmpty: Bool, total: Int?, _ limits: RemoteConfiguration
   ) -> RemoteError? {
     if let total { self.total = total }
-    let number = visited[page] ?? visited.count + 1
-    if let nextPage, let former = nextPage == page ? number : visited[nextPage] {
+    let number = visited[IdentityKey(page)] ?? visited.count + 1
+    if let nextPage,
+      let former = IdentityKey(nextPage) == IdentityKey(page)
+        ? number : visited[IdentityKey(nextPage)]
+    {
       // Not the tokens themselves: they may hold secrets.
       return RemoteError(
         code: .tokenLoop,
@@ -45,7 +50,7 @@ package struct PageProgress<Page: Hashable & Sendable>: Sendable {
         message: "The list has more than \(limits.pageCountLimit) pages.",
         hint: "Raise pageCountLimit, or ask for larger pages.")
     }
-    visited[page] = number
+    visited[IdentityKey(page)] = number
     next = nextPage
     emptyPages = isEmpty ? emptyPages + 1 : 0
     pageCount += isEmpty ? 0 : 1

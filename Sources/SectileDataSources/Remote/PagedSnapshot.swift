@@ -30,11 +30,11 @@ public struct PagedSnapshot<ItemID: Hashable & Sendable, Item: Sendable>: DataSo
   init(_ contents: SectionedContents<ItemID, Item>) {
     version = contents.version
     list = contents.sections.map { Section(header: $0.header, rows: ChunkedRows($0.rows)) }
-    var places: [ItemID: ItemPath?] = [:]
+    var places: [IdentityKey<ItemID>: ItemPath?] = [:]
     for (ordinal, section) in contents.sections.enumerated() {
       ordinals[section.header.identity] = ordinal
       for (offset, row) in section.rows.enumerated() {
-        places[row.id] = ItemPath(section: ordinal, item: offset)
+        places[IdentityKey(row.id)] = ItemPath(section: ordinal, item: offset)
       }
     }
     self.places.record(places)
@@ -111,7 +111,7 @@ public struct PagedSnapshot<ItemID: Hashable & Sendable, Item: Sendable>: DataSo
   ///   - moved: Every item that came, moved or went, with its path after the change.
   ///   - body: Changes the sections; it must leave each section that was there where it was.
   mutating func edit(
-    recording moved: [ItemID: ItemPath?], _ body: (inout [Section]) -> Void
+    recording moved: [IdentityKey<ItemID>: ItemPath?], _ body: (inout [Section]) -> Void
   ) {
     let former = list.count
     body(&list)

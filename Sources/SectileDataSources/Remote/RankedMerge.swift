@@ -34,12 +34,13 @@ struct RankedMerge<Item: Identifiable & Sendable> where Item.ID: Sendable {
     old = snapshot
     self.rules = rules
     self.total = total
-    var arrived: Set<Item.ID> = []
+    var arrived: Set<IdentityKey<Item.ID>> = []
     for (rank, item) in zip(firstRank..., items) where rank < total {
-      rows[rank] = arrived.insert(item.id).inserted ? .item(item) : .placeholder(rank: rank)
+      rows[rank] =
+        arrived.insert(IdentityKey(item.id)).inserted ? .item(item) : .placeholder(rank: rank)
     }
-    for id in arrived {
-      guard let former = old.path(of: .item(id))?.item, rows[former] == nil else { continue }
+    for key in arrived {
+      guard let former = old.path(of: .item(key.id))?.item, rows[former] == nil else { continue }
       if former < total { rows[former] = .placeholder(rank: former) }
     }
     for rank in min(old.numberOfItems, total)..<total where rows[rank] == nil {
@@ -96,7 +97,7 @@ struct RankedMerge<Item: Identifiable & Sendable> where Item.ID: Sendable {
 
   private func next(_ transitions: [RowTransition<Row.ID, Row>]) -> Snapshot {
     var next = old
-    let places = transitions.map { ($0.id, $0.target) }
+    let places = transitions.map { (IdentityKey($0.id), $0.target) }
     next.edit(recording: Dictionary(places) { _, last in last }) { list in
       list[0].rows.truncate(to: total)
       for rank in rows.keys.sorted() {

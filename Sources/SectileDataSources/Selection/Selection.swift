@@ -86,16 +86,18 @@ public final class Selection<ItemID: Hashable & Sendable, Item: Sendable>: Senda
   // MARK: - Reading
 
   /// The identities of the selected items, in the order of their selection.
-  public var ids: [ItemID] { store.current.ids }
+  ///
+  /// - Complexity: O(*k*) for *k* selected items.
+  public var ids: [ItemID] { store.current.items.ids }
 
   /// The number of selected items.
-  public var count: Int { store.current.ids.count }
+  public var count: Int { store.current.items.count }
 
   /// Whether nothing is selected.
-  public var isEmpty: Bool { store.current.ids.isEmpty }
+  public var isEmpty: Bool { store.current.items.isEmpty }
 
   /// Returns whether an item is selected.
-  public func contains(_ id: ItemID) -> Bool { store.current.versions[id] != nil }
+  public func contains(_ id: ItemID) -> Bool { store.current.items.contains(id) }
 
   /// The paths of the selected items in the source's current version, in the order of the contents.
   ///
@@ -188,6 +190,7 @@ public final class Selection<ItemID: Hashable & Sendable, Item: Sendable>: Senda
   /// Selects an item that is not selected, and deselects one that is.
   ///
   /// - Returns: Whether the item is selected now.
+  /// - Complexity: O(log *n*), however many items are selected.
   @discardableResult
   public func toggle(_ id: ItemID) -> Bool {
     store.edit { draft, snapshot in
@@ -233,7 +236,7 @@ public final class Selection<ItemID: Hashable & Sendable, Item: Sendable>: Senda
   public func selectNone() -> Bool {
     store.edit { draft, _ in
       draft.deselectAll()
-      return draft.ids.isEmpty
+      return draft.items.isEmpty
     }
   }
 

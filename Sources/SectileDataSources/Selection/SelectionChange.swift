@@ -1,3 +1,5 @@
+internal import SectileCore
+
 /// What one step changed about a selection.
 public struct SelectionChange<ItemID: Hashable & Sendable>: Sendable, Equatable {
   /// Why a selection changed.
@@ -28,4 +30,16 @@ public struct SelectionChange<ItemID: Hashable & Sendable>: Sendable, Equatable 
   ///
   /// Selections never deliver such a change.
   public var isEmpty: Bool { selected.isEmpty && deselected.isEmpty }
+
+  /// Returns whether two changes say the same of the same items, for the same reason.
+  ///
+  /// Texts in identities are compared by their UTF-8 bytes, whatever Swift finds equal.
+  public static func == (left: SelectionChange, right: SelectionChange) -> Bool {
+    left.cause == right.cause && haveSameItems(left.selected, right.selected)
+      && haveSameItems(left.deselected, right.deselected)
+  }
+
+  private static func haveSameItems(_ left: [ItemID], _ right: [ItemID]) -> Bool {
+    left.elementsEqual(right) { IdentityKey($0) == IdentityKey($1) }
+  }
 }

@@ -2,66 +2,44 @@ internal import SectileCore
 
 /// What is selected, while it is worked out: a plain value that keeps to the modes.
 ///
-/// Items that share a mode form a *group*: all of them, or those of one section. Each group has a
-/// queue of its own, oldest first, so that what has to go is found at its head.
+/// Where a group has too many items, the one that was selected first goes.
 ///
-/// - Complexity: Making a draft is O(*k*) for *k* selected items; each step is O(1), amortized.
+/// - Complexity: Making a draft is O(1); each step is O(log *k*) for *k* selected items.
 struct SelectionDraft<ItemID: Hashable & Sendable> {
-  /// What the items of one mode have in common.
-  enum Group: Hashable {
-    case everything
-    case section(StoredValue)
-  }
+  typealias Group = SelectionGroup
 
-  /// One selection of an item.
-  ///
-  /// Its number tells it from another one of the same item that was taken back, and may still stand
-  /// in the queues.
-  private struct Entry {
-    let id: ItemID
-    let number: Int
-  }
-
-  private struct Queue {
-    var entries: [Entry] = []
-    var head = 0
-    /// How many of them are selected; the others were deselected since.
-    var count = 0
-  }
-
-  private struct Member {
-    let group: Group?
-    let number: Int
-  }
-
+  /// What was selected.
+  private let before: SelectedItems<ItemID>
+  /// What is selected now.
+  private(set) var items: SelectedItems<ItemID>
+  private let version: Int
   private let mode: (Group) -> SelectionMode
-  private var members: [ItemID: Member] = [:]
-  private var order: [Entry] = []
-  private var queues: [Group: Queue] = [:]
   private var modes: [Group: SelectionMode] = [:]
+  /// The items that were selected or deselected, whatever came of it.
+  private var touched: Set<IdentityKey<ItemID>> = []
 
   /// Creates a draft.
   ///
   /// - Parameters:
-  ///   - ids: What is selected, oldest first.
-  ///   - group: Returns an item's group; nil for one that is about to leave the source, and counts
-  ///     nowhere.
+  ///   - items: What is selected.
+  ///   - version: The version of the contents that others are selected in.
   ///   - mode: Returns the mode of a group; asked once for each.
   init(
-    _ ids: [ItemID], group: (ItemID) -> Group?, mode: @escaping (Group) -> SelectionMode
+    _ items: SelectedItems<ItemID>, version: Int, mode: @escaping (Group) -> SelectionMode
   ) {
+    before = items
+    self.items = items
+    self.version = version
     self.mode = mode
-    for id in ids { add(id, to: group(id)) }
   }
 
-  /// What is selected, oldest first.
-  var ids: [ItemID] { order.filter(isSelected).map(\.id) }
+  // MARK: - Reading
 
   /// Returns whether an item is selected.
-  func contains(_ id: ItemID) -> Bool { members[id] != nil }
+  func contains(_ id: ItemID) -> Bool { items.contains(id) }
 
   /// Returns how many items of a group are selected.
-  func count(of group: Group) -> Int { queues[group]?.count ?? 0 }
+  func count(of group: Group) -> Int { items.count(of: group) }
 
   /// Returns the mode of a group.
   mutating func limits(of group: Group) -> SelectionMode {
@@ -71,58 +49,55 @@ struct SelectionDraft<ItemID: Hashable & Sendable> {
     return found
   }
 
+  /// What is different now.
+  ///
+  /// - Complexity: O(*c* log *c*) for *c* items that were selected or deselected.
+  var change: SelectionChange<ItemID> {
+    var selected: [(id: ItemID, age: Int)] = []
+    var deselected: [(id: ItemID, age: Int)] = []
+    for key in touched {
+      switch (before.age(of: key.id), items.age(of: key.id)) {
+      case (nil, let age?): selected.append((key.id, age))
+      case (let age?, nil): deselected.append((key.id, age))
+      default: break
+      }
+    }
+    return SelectionChange(
+      selected: selected.sorted { $0.age < $1.age }.map(\.id),
+      deselected: deselected.sorted { $0.age < $1.age }.map(\.id))
+  }
+
+  // MARK: - Changing
+
   /// Selects an item, and lets the oldest of its group go where there are too many.
   mutating func select(_ id: ItemID, in group: Group) {
     guard !contains(id) else { return }
-    let limits = limits(of: group)
-    if let maximum = limits.maximum {
+    if let maximum = limits(of: group).maximum {
       guard maximum > 0 else { return }
-      while count(of: group) >= maximum, removeOldest(of: group) {}
+      while count(of: group) >= maximum, let oldest = items.oldest(of: group) { remove(oldest) }
     }
-    add(id, to: group)
+    touched.insert(IdentityKey(id))
+    // What was deselected only meanwhile was selected all the time to whoever looks.
+    items.append(id, to: group, version: before.version(of: id) ?? version)
   }
 
   /// Deselects an item unless its group would fall below its minimum.
   mutating func deselect(_ id: ItemID) {
-    guard let member = members[id] else { return }
-    if let group = member.group, count(of: group) <= limits(of: group).minimum { return }
+    guard contains(id) else { return }
+    if let group = items.group(of: id), count(of: group) <= limits(of: group).minimum { return }
     remove(id)
   }
 
   /// Deselects all items whose groups have no minimum.
   mutating func deselectAll() {
-    for entry in order where isSelected(entry) {
-      guard let member = members[entry.id] else { continue }
-      if let group = member.group, limits(of: group).minimum > 0 { continue }
-      remove(entry.id)
+    for id in items.ids {
+      if let group = items.group(of: id), limits(of: group).minimum > 0 { continue }
+      remove(id)
     }
-  }
-
-  private func isSelected(_ entry: Entry) -> Bool { members[entry.id]?.number == entry.number }
-
-  private mutating func add(_ id: ItemID, to group: Group?) {
-    let entry = Entry(id: id, number: order.count)
-    members[id] = Member(group: group, number: entry.number)
-    order.append(entry)
-    guard let group else { return }
-    queues[group, default: Queue()].entries.append(entry)
-    queues[group, default: Queue()].count += 1
   }
 
   private mutating func remove(_ id: ItemID) {
-    guard let member = members.removeValue(forKey: id), let group = member.group else { return }
-    queues[group]?.count -= 1
-  }
-
-  private mutating func removeOldest(of group: Group) -> Bool {
-    while let queue = queues[group], queue.head < queue.entries.count {
-      queues[group]?.head += 1
-      let oldest = queue.entries[queue.head]
-      if isSelected(oldest) {
-        remove(oldest.id)
-        return true
-      }
-    }
-    return false
+    touched.insert(IdentityKey(id))
+    items.remove(id)
   }
 }

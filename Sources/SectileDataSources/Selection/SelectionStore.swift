@@ -13,10 +13,10 @@ final class SelectionStore<ItemID: Hashable & Sendable, Item: Sendable>: Sendabl
   // runs outside, on a copy, and what comes of it is taken only if the copy is still up to date.
   // Changes are submitted inside, so that they stand in order, and delivered outside.
   struct State {
-    /// What is selected, oldest first.
-    var ids: [ItemID] = []
-    /// The same, with the version of the contents each item was selected in.
-    var versions: [ItemID: Int] = [:]
+    /// What is selected, with the version of the contents each item was selected in.
+    var items = SelectedItems<ItemID>()
+    /// The version of the contents that says which section each item is in, where that matters.
+    var grouped: Int
     /// The version of the contents that the source's last event led to.
     var seen: Int
     /// Grows with every change, and with every event of the source: whoever looked at the contents
@@ -37,7 +37,8 @@ final class SelectionStore<ItemID: Hashable & Sendable, Item: Sendable>: Sendabl
     self.source = source
     self.isSectioned = isSectioned
     self.mode = mode
-    state = Mutex(State(seen: source.version))
+    let version = source.version
+    state = Mutex(State(grouped: version, seen: version))
   }
 
   var current: State { state.withLock { $0 } }
@@ -48,23 +49,26 @@ final class SelectionStore<ItemID: Hashable & Sendable, Item: Sendable>: Sendabl
   ///
   /// - Parameter body: Changes the draft; the snapshot is what the source contains now.
   /// - Returns: What `body` returned the last time.
+  /// - Complexity: That of `body`; once more O(*k*) for *k* selected items where sections have modes
+  ///   of their own and the source's contents changed in a way that no event told.
   func edit<Result>(_ body: (inout Draft, Snapshot) -> Result) -> Result {
     while true {
       let before = current
       // Taken after the revision was read: where the source moves on from here, its event either
       // comes before the commit, which is then refused, or after it, and takes the item away.
       let snapshot = source.snapshot
-      var draft = Draft(before.ids, group: { group(of: $0, in: snapshot) }, mode: mode)
-      let result = body(&draft, snapshot)
-      let ids = draft.ids
-      let change = SelectionChange(
-        selected: ids.filter { before.versions[$0] == nil },
-        deselected: before.ids.filter { !draft.contains($0) })
-      if change.isEmpty { return result }
       var after = before
-      for id in change.deselected { after.versions[id] = nil }
-      for id in change.selected { after.versions[id] = snapshot.version }
-      after.ids = ids
+      let isGrouped = !isSectioned || before.grouped == snapshot.version
+      if !isGrouped { after.items.regroup { group(of: $0, in: snapshot) } }
+      after.grouped = snapshot.version
+      var draft = Draft(after.items, version: snapshot.version, mode: mode)
+      let result = body(&draft, snapshot)
+      let change = draft.change
+      if change.isEmpty {
+        if !isGrouped { _ = commit(after, over: before, change) }
+        return result
+      }
+      after.items = draft.items
       if commit(after, over: before, change) { return result }
     }
   }
@@ -110,42 +114,59 @@ final class SelectionStore<ItemID: Hashable & Sendable, Item: Sendable>: Sendabl
     case .willLoad:
       break
     case .didPartiallyLoad(let changes):
-      follow(from: changes.sourceVersion, to: changes.targetVersion) { versions in
-        // What was selected in a version behind the change is there again.
-        changes.deletes.filter { versions[$0.id].map { $0 < changes.targetVersion } ?? false }
-          .map(\.id)
-      }
+      follow(changes, from: changes.sourceVersion, to: changes.targetVersion)
     case .didFinishLoading, .didFail:
       // A load that was cancelled may have changed the contents without a word.
       let version = source.version
-      follow(from: version, to: version) { _ in [] }
+      follow(nil, from: version, to: version)
     }
   }
 
-  private func follow(from source: Int, to target: Int, _ gone: ([ItemID: Int]) -> [ItemID]) {
+  private func follow(_ changes: Changeset<ItemID, Item>?, from source: Int, to target: Int) {
     var isDone = false
     while !isDone {
       let before = current
-      // Where events were missed, the contents themselves are asked.
-      let missing =
-        before.ids.isEmpty
-        ? [] : before.seen == source ? gone(before.versions) : absent(before.ids)
       var after = before
       after.seen = target
-      var deselected: [ItemID] = []
-      if !missing.isEmpty {
-        let missing = Set(missing)
-        deselected = before.ids.filter { missing.contains($0) }
-        after.ids.removeAll { missing.contains($0) }
-        for id in deselected { after.versions[id] = nil }
+      var gone: [ItemID] = []
+      if !before.items.isEmpty {
+        // Where events were missed, the contents themselves are asked.
+        gone = before.seen == source ? deleted(by: changes, in: before.items) : absent(before.items)
+        for id in gone { after.items.remove(id) }
+        if let changes, isSectioned, before.grouped == source { follow(changes, in: &after) }
       }
-      isDone = commit(
-        after, over: before, SelectionChange(deselected: deselected, cause: .itemsGone))
+      isDone = commit(after, over: before, SelectionChange(deselected: gone, cause: .itemsGone))
     }
   }
 
-  private func absent(_ ids: [ItemID]) -> [ItemID] {
+  /// Takes items that moved into other sections to the groups of these.
+  private func follow(_ changes: Changeset<ItemID, Item>, in state: inout State) {
     let snapshot = source.snapshot
-    return ids.filter { snapshot.path(of: $0) == nil }
+    guard snapshot.version == changes.targetVersion else { return }
+    for move in changes.moves where state.items.contains(move.id) {
+      state.items.move(move.id, to: group(of: move.target, in: snapshot))
+    }
+    state.grouped = changes.targetVersion
+  }
+
+  /// Returns the selected items that a change deletes, oldest first.
+  private func deleted(
+    by changes: Changeset<ItemID, Item>?, in items: SelectedItems<ItemID>
+  ) -> [ItemID] {
+    guard let changes else { return [] }
+    var deleted: [(id: ItemID, age: Int)] = []
+    for delete in changes.deletes {
+      // What was selected in a version behind the change is there again.
+      guard let version = items.version(of: delete.id), version < changes.targetVersion,
+        let age = items.age(of: delete.id)
+      else { continue }
+      deleted.append((delete.id, age))
+    }
+    return deleted.sorted { $0.age < $1.age }.map(\.id)
+  }
+
+  private func absent(_ items: SelectedItems<ItemID>) -> [ItemID] {
+    let snapshot = source.snapshot
+    return items.ids.filter { snapshot.path(of: $0) == nil }
   }
 }

@@ -19,7 +19,8 @@ import Testing
       }
       let before = places
       let former = model
-      places.record(changes)
+      places.record(
+        Dictionary(uniqueKeysWithValues: changes.map { (IdentityKey($0.key), $0.value) }))
       for (id, path) in changes { model[id] = path }
       for id in 0..<80 {
         #expect(places[id] == model[id], "\(random)")

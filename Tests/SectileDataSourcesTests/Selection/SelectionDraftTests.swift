@@ -3,6 +3,19 @@ import Testing
 
 @testable import SectileDataSources
 
+extension SelectionDraft {
+  /// A draft that begins with some items, oldest first.
+  init(
+    _ ids: [ItemID], group: (ItemID) -> Group?, mode: @escaping (Group) -> SelectionMode
+  ) {
+    var items = SelectedItems<ItemID>()
+    for id in ids { items.append(id, to: group(id), version: 0) }
+    self.init(items, version: 1, mode: mode)
+  }
+
+  var ids: [ItemID] { items.ids }
+}
+
 @Suite struct SelectionDraftTests {
   typealias Draft = SelectionDraft<Int>
 
@@ -28,6 +41,17 @@ import Testing
     #expect(draft.count(of: .everything) == 2)
     draft.deselectAll()
     #expect(draft.ids == [2, 3])
+  }
+
+  @Test func changeNamesWhatIsDifferentInTheOrderOfSelection() {
+    var draft = Self.draft([5, 1, 4, 2], .multiple)
+    for id in [2, 5, 1] { draft.deselect(id) }
+    for id in [9, 1, 7] { draft.select(id, in: .everything) }
+    draft.deselect(9)
+    #expect(draft.ids == [4, 1, 7])
+    #expect(draft.change == SelectionChange(selected: [7], deselected: [5, 2]))
+    // What was deselected in between was selected in the version it was before.
+    #expect([1, 4, 7].map { draft.items.version(of: $0) } == [0, 0, 1])
   }
 
   /// Any steps, against a model that walks arrays.

@@ -6,7 +6,7 @@
 /// ```
 public struct HTMLFragment: Hashable, Sendable {
   /// The piece as it stands in a page.
-  public let markup: String
+  public private(set) var markup: String
 
   private init(markup: String) {
     self.markup = markup
@@ -52,12 +52,19 @@ public struct HTMLFragment: Hashable, Sendable {
 
   /// Makes the cells of a table's row.
   public static func cells(_ cells: [HTMLFragment]) -> HTMLFragment {
-    cells.reduce(.empty) { $0 + .element("td", [:], $1) }
+    cells.reduce(into: .empty) { $0 += .element("td", [:], $1) }
   }
 
   /// Joins two pieces.
   public static func + (left: HTMLFragment, right: HTMLFragment) -> HTMLFragment {
     HTMLFragment(markup: left.markup + right.markup)
+  }
+
+  /// Appends a piece.
+  ///
+  /// - Complexity: O(*m*), amortised, for the *m* bytes that are appended.
+  public static func += (left: inout HTMLFragment, right: HTMLFragment) {
+    left.markup += right.markup
   }
 
   private static func isName(_ name: String) -> Bool {

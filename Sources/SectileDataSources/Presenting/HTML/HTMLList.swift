@@ -50,6 +50,7 @@ public final class HTMLList<ItemID: Hashable & Sendable>: PresentationTarget {
   /// Returns contents as one piece of HTML.
   ///
   /// - Throws: What making a cell throws.
+  /// - Complexity: O(*m*) for the *m* bytes of it.
   public static func whole(
     _ contents: any DataSourceSnapshot<ItemID, HTMLFragment>, _ style: HTMLListStyle = .list
   ) throws -> HTMLFragment {
@@ -58,9 +59,9 @@ public final class HTMLList<ItemID: Hashable & Sendable>: PresentationTarget {
       var rows = HTMLFragment.empty
       for item in 0..<contents.numberOfItems(in: ordinal) {
         let path = ItemPath(section: ordinal, item: item)
-        rows = rows + row(contents.id(at: path), try contents.item(at: path), style)
+        rows += row(contents.id(at: path), try contents.item(at: path), style)
       }
-      result = result + section(header, rows, style)
+      result += section(header, rows, style)
     }
     return result
   }

@@ -9,18 +9,18 @@ struct TableLayout<ItemID: Hashable & Sendable> {
     case row([TextCell])
   }
 
-  private let known: [ItemID: TextRow]
+  private let known: [IdentityKey<ItemID>: TextRow]
   private let lineLimit: Int
   private var content: [Line] = []
   /// The cells of the rows that found room.
-  private(set) var cells: [ItemID: TextRow] = [:]
+  private(set) var cells: [IdentityKey<ItemID>: TextRow] = [:]
 
   /// Creates a layout.
   ///
   /// - Parameters:
   ///   - known: Cells that need not be made again.
   ///   - lineLimit: How many lines there is room for.
-  init(known: [ItemID: TextRow], lineLimit: Int) {
+  init(known: [IdentityKey<ItemID>: TextRow], lineLimit: Int) {
     self.known = known
     self.lineLimit = max(1, lineLimit)
   }
@@ -28,7 +28,7 @@ struct TableLayout<ItemID: Hashable & Sendable> {
   /// Reads what finds room.
   mutating func read(_ contents: any PresentedContents<ItemID, TextRow>) throws {
     let known = known
-    var made: [ItemID: TextRow] = [:]
+    var made: [IdentityKey<ItemID>: TextRow] = [:]
     var shownRows = 0
     var isFull = false
     for (ordinal, section) in contents.sections.enumerated() where !isFull {
@@ -37,10 +37,10 @@ struct TableLayout<ItemID: Hashable & Sendable> {
       }
       for item in 0..<contents.numberOfItems(in: ordinal) where !isFull {
         let path = ItemPath(section: ordinal, item: item)
-        let id = contents.id(at: path)
+        let key = IdentityKey(contents.id(at: path))
         isFull = try !add {
-          let cell = try known[id] ?? contents.item(at: path)
-          made[id] = cell
+          let cell = try known[key] ?? contents.item(at: path)
+          made[key] = cell
           return .row(cell.cells.map(\.escaped))
         }
         if !isFull { shownRows += 1 }

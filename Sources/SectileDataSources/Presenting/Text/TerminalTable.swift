@@ -29,7 +29,7 @@ public final class TerminalTable<ItemID: Hashable & Sendable>: PresentationTarge
   // Guarded by `state`. The adapter makes one call at a time; cells are made outside of the mutex.
   private struct State {
     /// Cells that were made, of rows that were written.
-    var cells: [ItemID: TextRow] = [:]
+    var cells: [IdentityKey<ItemID>: TextRow] = [:]
     var lines: [String] = []
     /// How many lines stand on the screen.
     var drawnLines = 0
@@ -70,14 +70,16 @@ public final class TerminalTable<ItemID: Hashable & Sendable>: PresentationTarge
   /// - Throws: What making a cell, or writing, throws.
   public func update(_ update: PresentationUpdate<ItemID, TextRow>) throws {
     var known = state.withLock { $0.cells }
-    for change in update.changes.deletes { known[change.id] = nil }
-    for change in update.changes.moves where change.isContentChanged { known[change.id] = nil }
-    for change in update.changes.updates { known[change.id] = nil }
+    for change in update.changes.deletes { known[IdentityKey(change.id)] = nil }
+    for change in update.changes.moves where change.isContentChanged {
+      known[IdentityKey(change.id)] = nil
+    }
+    for change in update.changes.updates { known[IdentityKey(change.id)] = nil }
     try draw(update.contents, known: known)
   }
 
   private func draw(
-    _ contents: any PresentedContents<ItemID, TextRow>, known: [ItemID: TextRow]
+    _ contents: any PresentedContents<ItemID, TextRow>, known: [IdentityKey<ItemID>: TextRow]
   ) throws {
     let columnHeadLines = columns.isEmpty ? 0 : 2
     var layout = TableLayout(known: known, lineLimit: surface.lineLimit - columnHeadLines)

@@ -2,6 +2,14 @@ import SectileDataSources
 import Testing
 
 @Suite struct HTMLFragmentTests {
+  @Test func appendingGivesWhatJoiningGives() {
+    let pieces: [HTMLFragment] = [.text("a & b"), .element("b", [:], "c"), .empty, "<"]
+    var appended = HTMLFragment.empty
+    for piece in pieces { appended += piece }
+    #expect(appended == pieces.reduce(.empty) { $0 + $1 })
+    #expect(appended.markup == "a &amp; b<b>c</b>&lt;")
+  }
+
   @Test(arguments: [
     ("plain 日本 é", "plain 日本 é"),
     ("<script>alert('x')</script>", "&lt;script&gt;alert(&#39;x&#39;)&lt;/script&gt;"),

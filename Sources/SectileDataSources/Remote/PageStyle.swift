@@ -138,14 +138,16 @@ public struct PageStyle: Hashable, Sendable {
     let isShort = itemCount < (size ?? 0)
     switch kind {
     case .number(_, let first):
-      guard let number = page.number else { return nil }
+      // A token may have been written down and read: its number may be any. What overflows is
+      // behind the end of every list.
+      guard let next = page.number?.adding(1) else { return nil }
       if let total, let size {
-        return (number - first + 1) * size < total ? .number(number + 1) : nil
+        guard let loaded = next.subtracting(first)?.multiplied(by: size) else { return nil }
+        return loaded < total ? .number(next) : nil
       }
-      return isShort ? nil : .number(number + 1)
+      return isShort ? nil : .number(next)
     case .offset:
-      guard let offset = page.offset else { return nil }
-      let next = offset + itemCount
+      guard let next = page.offset?.adding(itemCount) else { return nil }
       if let total { return next < total ? .offset(next) : nil }
       return isShort ? nil : .offset(next)
     case .whole, .cursor, .link:
@@ -166,5 +168,25 @@ public struct PageStyle: Hashable, Sendable {
     case .whole, .cursor, .link:
       return nil
     }
+  }
+}
+
+extension Int {
+  /// The sum; nil where it is too large.
+  fileprivate func adding(_ other: Int) -> Int? {
+    let (sum, overflows) = addingReportingOverflow(other)
+    return overflows ? nil : sum
+  }
+
+  /// The difference; nil where it is too large.
+  fileprivate func subtracting(_ other: Int) -> Int? {
+    let (difference, overflows) = subtractingReportingOverflow(other)
+    return overflows ? nil : difference
+  }
+
+  /// The product; nil where it is too large.
+  fileprivate func multiplied(by other: Int) -> Int? {
+    let (product, overflows) = multipliedReportingOverflow(by: other)
+    return overflows ? nil : product
   }
 }

@@ -18,9 +18,7 @@ enum ContentsComparison {
     for row in after.sections.flatMap(\.rows) { counts[row.id, default: 0] -= 1 }
     require(
       counts.values.allSatisfy { $0 == 0 }, "a row was lost or doubled: \(before) → \(after)")
-    for change in changes.sectionInserts {
-      require(after.sections[change.section].rows.count <= after.count, "no such section")
-    }
+    requireHeaders(changes, after)
     for change in changes.inserts {
       require(
         after[change.path] == .init(id: change.id, item: try change.item),
@@ -35,6 +33,22 @@ enum ContentsComparison {
       require(
         after[change.target] == .init(id: change.id, item: try change.item),
         "a row is not what it was updated to")
+    }
+  }
+
+  private static func requireHeaders<ItemID: Hashable & Sendable, Item: Sendable>(
+    _ changes: Changeset<ItemID, Item>, _ after: SectionedContents<ItemID, Item>
+  ) {
+    func requireHeader(_ header: SourceSection, at ordinal: Int) {
+      require(
+        after.sections.indices.contains(ordinal) && after.sections[ordinal].header == header,
+        "the section \(ordinal) has another header than the changeset says")
+    }
+    for change in changes.sectionInserts { requireHeader(change.header, at: change.section) }
+    for change in changes.sectionUpdates { requireHeader(change.header, at: change.target) }
+    let updated = Set(changes.sectionUpdates.map(\.target))
+    for change in changes.sectionMoves where !updated.contains(change.target) {
+      requireHeader(change.header, at: change.target)
     }
   }
 

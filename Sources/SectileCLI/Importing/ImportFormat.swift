@@ -58,4 +58,20 @@ enum JSONText {
     }
     return false
   }
+
+  /// Returns the same JSON with the quotes inside of strings written by their number, `\u0022`.
+  static func numberingQuotes(_ text: String) -> String {
+    guard text.utf8.contains(UInt8(ascii: "\\")) else { return text }
+    var result: [UInt8] = []
+    var isEscape = false
+    for byte in text.utf8 {
+      if isEscape, byte == UInt8(ascii: "\"") {
+        result += Array("u0022".utf8)
+      } else {
+        result.append(byte)
+      }
+      isEscape = byte == UInt8(ascii: "\\") && !isEscape
+    }
+    return String(decoding: result, as: UTF8.self)
+  }
 }

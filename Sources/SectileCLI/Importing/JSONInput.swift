@@ -12,7 +12,6 @@ final class JSONInput {
 
   private let connection: InspectionConnection
   private let pairs: InspectionStatement
-  private let plainPairs: InspectionStatement
   private var names: [String] = []
 
   /// Creates a reader.
@@ -25,7 +24,6 @@ final class JSONInput {
       SELECT key, type, value, CASE typeof(value) WHEN 'real' THEN ?1 -> fullkey END
       FROM json_each(?1)
       """)
-    plainPairs = try connection.prepare("SELECT key, type, value, NULL FROM json_each(?1)")
   }
 
   /// Calls a closure with each record of an input that has one object a line.
@@ -137,18 +135,10 @@ final class JSONInput {
     var names: [String] = []
     var values: [StoredValue] = []
     do {
-      do {
-        try read(text, by: pairs, &names, &values)
-      } catch let error as StoreError where error.code == .statementFailed {
-        // A key with a quote in it makes no path; or it is not JSON at all.
-        (names, values) = ([], [])
-        try read(text, by: plainPairs, &names, &values)
-      }
+      // A key with a quote in it makes no path, unless the quote is written by its number.
+      try read(JSONText.numberingQuotes(text), &names, &values)
     } catch let error as StoreError where error.code == .statementFailed {
       return try body(.bad(number: number, reason: "not JSON"))
-    } catch let error as UnreadableNumber {
-      return try body(
-        .bad(number: number, reason: "'\(error.key)' is an integer that is too large"))
     }
     if names.isEmpty { return try body(.bad(number: number, reason: "an object without keys")) }
     if Set(names).count < names.count {
@@ -161,27 +151,18 @@ final class JSONInput {
     try body(.row(number: number, values: values))
   }
 
-  private struct UnreadableNumber: Error {
-    let key: String
-  }
-
   private func read(
-    _ text: String, by statement: InspectionStatement,
-    _ names: inout [String], _ values: inout [StoredValue]
+    _ text: String, _ names: inout [String], _ values: inout [StoredValue]
   ) throws {
-    try statement.run([.text(text)]) { row in
+    try pairs.run([.text(text)]) { row in
       guard case .text(let name) = row[0], case .text(let type) = row[1] else { return }
       names.append(name)
-      guard let value = Self.value(row[2], type: type, raw: row[3]) else {
-        throw UnreadableNumber(key: name)
-      }
-      values.append(value)
+      values.append(Self.value(row[2], type: type, raw: row[3]))
     }
   }
 
-  private static func value(_ value: StoredValue, type: String, raw: StoredValue) -> StoredValue? {
-    guard case .real = value else { return value }
-    guard case .text(let raw) = raw else { return type == "integer" ? nil : value }
+  private static func value(_ value: StoredValue, type: String, raw: StoredValue) -> StoredValue {
+    guard case .real = value, case .text(let raw) = raw else { return value }
     if type == "integer" { return .text(raw) }
     // Beyond what a double can hold.
     guard let exact = Double(raw), exact.isFinite else { return .text(raw) }

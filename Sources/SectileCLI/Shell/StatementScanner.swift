@@ -35,17 +35,20 @@ struct StatementScanner {
         }
       case .code:
         if sign == UInt8(ascii: "-"), rest.first == UInt8(ascii: "-") { return }
-        scanCode(sign, &rest)
+        if sign == UInt8(ascii: "/"), rest.first == UInt8(ascii: "*") {
+          // Taken off, so that it is not the star of an end.
+          rest.removeFirst()
+          place = .comment
+        } else {
+          scanCode(sign)
+        }
       }
     }
   }
 
-  private mutating func scanCode(_ sign: UInt8, _ rest: inout some Collection<UInt8>) {
+  private mutating func scanCode(_ sign: UInt8) {
     switch sign {
     case UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\r"), UInt8(ascii: "\n"), 0x0C:
-      return
-    case UInt8(ascii: "/") where rest.first == UInt8(ascii: "*"):
-      place = .comment
       return
     case UInt8(ascii: "'"), UInt8(ascii: "\""), UInt8(ascii: "`"):
       place = .quoted(sign)

@@ -114,8 +114,8 @@ extension Changeset: Decodable where ItemID: Decodable, Item: Decodable {
   /// What merging needs to see that a row is as it was before is not part of the format: merging
   /// decoded changesets calls a row that was changed back updated.
   ///
-  /// - Throws: ``ChangesetError`` with `unknownFormat` for a format other than 1, and what the
-  ///   decoder throws.
+  /// - Throws: ``ChangesetError`` with `unknownFormat` for a format other than 1, with
+  ///   `inconsistentChanges` where the lists contradict each other, and what the decoder throws.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: ChangesetKey.self)
     let format = try container.decode(Int.self, forKey: .format)
@@ -138,6 +138,7 @@ extension Changeset: Decodable where ItemID: Decodable, Item: Decodable {
       inserts: ChangeList(try Self.decode(.inserts, rows, Self.insert)),
       moves: try Self.decode(.moves, rows, Self.move),
       updates: try Self.decode(.updates, rows, Self.update))
+    try requireCoherence()
   }
 
   private typealias Values = KeyedDecodingContainer<ChangeKey>

@@ -77,7 +77,8 @@ extension SectionedContents {
       departures.insert(move.source)
     }
     for delete in changeset.sectionDeletes {
-      guard sections.indices.contains(delete.section) else {
+      // Each of its rows is told of: one that is left is unknown to the changeset.
+      guard sections.indices.contains(delete.section), sections[delete.section].rows.isEmpty else {
         throw missing(section: delete.section)
       }
       departures.insert(delete.section)

@@ -60,7 +60,7 @@ extension StoredValue: Decodable {
   private static func decodeObject(from decoder: any Decoder) throws -> StoredValue {
     let reals = try decoder.container(keyedBy: RealKey.self)
     if let text = try reals.decodeIfPresent(String.self, forKey: .real) {
-      guard let value = Double(text) else {
+      guard let value = Double(text), !value.isNaN else {
         throw DecodingError.dataCorruptedError(
           forKey: .real, in: reals, debugDescription: "\(text) is not a number")
       }

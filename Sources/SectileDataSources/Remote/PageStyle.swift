@@ -138,11 +138,12 @@ public struct PageStyle: Hashable, Sendable {
     let isShort = itemCount < (size ?? 0)
     switch kind {
     case .number(_, let first):
-      guard let number = page.number else { return nil }
-      guard let next = number.adding(1) else { return nil }
+      // A token may have been written down and read: its number may be any. What overflows is
+      // behind the end of every list.
+      guard let next = page.number?.adding(1) else { return nil }
       if let total, let size {
-        return (next.subtracting(first)?.times(size)).map { $0 < total } == true
-          ? .number(next) : nil
+        guard let loaded = next.subtracting(first)?.multiplied(by: size) else { return nil }
+        return loaded < total ? .number(next) : nil
       }
       return isShort ? nil : .number(next)
     case .offset:
@@ -172,21 +173,21 @@ public struct PageStyle: Hashable, Sendable {
 }
 
 extension Int {
-  /// The sum; nil where it does not fit: numbers of pages come from the service, and are what it likes.
+  /// The sum; nil where it is too large.
   fileprivate func adding(_ other: Int) -> Int? {
-    let (sum, overflow) = addingReportingOverflow(other)
-    return overflow ? nil : sum
+    let (sum, overflows) = addingReportingOverflow(other)
+    return overflows ? nil : sum
   }
 
-  /// The difference; nil where it does not fit.
+  /// The difference; nil where it is too large.
   fileprivate func subtracting(_ other: Int) -> Int? {
-    let (difference, overflow) = subtractingReportingOverflow(other)
-    return overflow ? nil : difference
+    let (difference, overflows) = subtractingReportingOverflow(other)
+    return overflows ? nil : difference
   }
 
-  /// The product; nil where it does not fit.
-  fileprivate func times(_ other: Int) -> Int? {
-    let (product, overflow) = multipliedReportingOverflow(by: other)
-    return overflow ? nil : product
+  /// The product; nil where it is too large.
+  fileprivate func multiplied(by other: Int) -> Int? {
+    let (product, overflows) = multipliedReportingOverflow(by: other)
+    return overflows ? nil : product
   }
 }

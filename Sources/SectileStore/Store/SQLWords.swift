@@ -32,9 +32,11 @@ struct SQLWords: IteratorProtocol {
   private mutating func skipBlanks() {
     while let byte = rest.first {
       switch byte {
-      case UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\n"), UInt8(ascii: "\r"), 0x0C,
-        UInt8(ascii: ";"):
+      // SQLite reads a vertical tab behind a space, and a byte order mark anywhere, as spaces, too.
+      case UInt8(ascii: " "), 0x09...0x0D, UInt8(ascii: ";"):
         rest.removeFirst()
+      case 0xEF where rest.starts(with: [0xEF, 0xBB, 0xBF]):
+        rest.removeFirst(3)
       case UInt8(ascii: "-") where rest.starts(with: "--".utf8):
         rest = rest.drop { $0 != UInt8(ascii: "\n") }
       case UInt8(ascii: "/") where rest.starts(with: "/*".utf8):

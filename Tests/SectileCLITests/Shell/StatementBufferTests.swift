@@ -29,6 +29,11 @@ import Testing
     #expect(pieces("SELECT 1; -- done\nSELECT 2;") == ["1 SELECT 1; -- done\n", "2 SELECT 2;\n"])
   }
 
+  @Test func theStarThatBeginsACommentDoesNotEndIt() {
+    #expect(
+      pieces("SELECT /*/ ' */ 1;\nSELECT 2;") == ["1 SELECT /*/ ' */ 1;\n", "2 SELECT 2;\n"])
+  }
+
   @Test func quotesAndCommentsHideSemicolonsAndCommands() {
     for text in [
       "SELECT 'a;\n.tables\n';", "SELECT \"a;\n.tables\n\";", "SELECT `;\n`;", "SELECT [;\n.x\n];",

@@ -46,6 +46,70 @@ import Testing
     }
   }
 
+  /// Changes that no contents can have, as members of `sections` and of `rows`.
+  @Test(arguments: [
+    (#""deletes":[{"section":-1,"header":{"identity":"A","title":"A"}}]"#, ""),
+    (#""inserts":[{"section":9223372036854775807,"header":{"identity":"A","title":"A"}}]"#, ""),
+    (
+      #""deletes":[{"section":0,"header":{"identity":"A","title":"A"}}],"#
+        + #""moves":[{"source":0,"target":1,"header":{"identity":"A","title":"A"}}]"#, ""
+    ),
+    (
+      #""inserts":[{"section":1,"header":{"identity":"C","title":"C"}}],"#
+        + #""moves":[{"source":0,"target":1,"header":{"identity":"A","title":"A"}}]"#, ""
+    ),
+    (
+      #""updates":[{"source":0,"target":1,"before":{"identity":"A","title":"A"},"#
+        + #""header":{"identity":"A","title":"a"}}]"#, ""
+    ),
+    ("", #""deletes":[{"path":{"section":0,"item":-9223372036854775808},"id":1}]"#),
+    (
+      "",
+      #""deletes":[{"path":{"section":0,"item":0},"id":1},{"path":{"section":0,"item":0},"id":1}]"#
+    ),
+    (
+      "",
+      #""inserts":[{"path":{"section":0,"item":0},"id":8,"item":"x"}],"#
+        + #""moves":[{"source":{"section":0,"item":1},"target":{"section":0,"item":0},"#
+        + #""id":2,"contentChanged":false,"item":"x"}]"#
+    ),
+    (
+      "",
+      #""updates":[{"source":{"section":0,"item":1},"target":{"section":0,"item":0},"#
+        + #""id":1,"item":"y"}]"#
+    ),
+    (
+      "",
+      #""deletes":[{"path":{"section":0,"item":0},"id":1}],"#
+        + #""updates":[{"source":{"section":0,"item":0},"target":{"section":0,"item":0},"#
+        + #""id":1,"item":"y"}]"#
+    ),
+  ])
+  func changesThatContradictEachOtherAreRefused(sections: String, rows: String) throws {
+    func lists(_ given: String) -> String {
+      let names = ["deletes", "inserts", "moves", "updates"]
+      let others = names.filter { !given.contains("\"\($0)\":") }.map { "\"\($0)\":[]" }
+      return "{\((others + (given.isEmpty ? [] : [given])).joined(separator: ","))}"
+    }
+    let json = """
+      {"format":1,"sourceVersion":0,"targetVersion":1,\
+      "sections":\(lists(sections)),"rows":\(lists(rows))}
+      """
+    let error = #expect(throws: ChangesetError.self) {
+      try JSONDecoder().decode(TestChangeset.self, from: Data(json.utf8))
+    }
+    #expect(error?.code == .inconsistentChanges)
+    #expect(error?.hint != nil)
+  }
+
+  @Test func notANumberIsNoValue() {
+    for text in ["nan", "-nan", "snan", "nan(0x7)"] {
+      #expect(throws: DecodingError.self) {
+        try JSONDecoder().decode(StoredValue.self, from: Data(#"{"real":"\#(text)"}"#.utf8))
+      }
+    }
+  }
+
   @Test func failureOfADeferredItemIsThrown() {
     struct Unreadable: Error {}
     let changes = TestChangeset(

@@ -32,6 +32,8 @@ import Testing
     ("A: 1 | B: 2", "B: 2 | A: 1", "A: 1"),
     ("A=x: 1", "A=y: 1", ""),
     ("A: 1 | B: 2", "A: 1 | B: 2 3", "A: 1"),
+    // A section goes, and has a row that the changeset does not know.
+    ("A: 1 | B: 2", "A: 1", "A: 1 | B: 2 3"),
   ])
   func changesThatDoNotFitAreErrorValues(before: String, after: String, other: String) {
     let changes = Changeset(from: contents(before), to: contents(after, version: 1))

@@ -72,6 +72,17 @@ import Testing
     #expect(Self.next(.offset(size: 20), .offset(40), 20, total: 60) == nil)
   }
 
+  @Test func countsThatOverflowEndTheList() {
+    // A token may come from a file, a total from anybody.
+    #expect(Self.next(.offset(), .offset(.max), 1) == nil)
+    #expect(Self.next(.offset(), .offset(.max), 1, total: .max) == nil)
+    #expect(Self.next(.number(), .number(.max), 1) == nil)
+    #expect(Self.next(.number(size: 50), .number(.max), 1, total: 1) == nil)
+    #expect(Self.next(.number(first: -1, size: 50), .number(.max), 1, total: 1) == nil)
+    #expect(Self.next(.number(size: 50), .number(.max / 2), 50, total: .max) == nil)
+    #expect(Self.next(.number(size: 2), .number(.min), 2, total: 1) == nil)
+  }
+
   @Test func linkedPagesEndWithoutALink() {
     #expect(Self.next(.link(), .start, 0, link: "</p?n=2>; rel=next") == .link("/p?n=2"))
     #expect(Self.next(.link(), .link("/p?n=2"), 5, link: "</p>; rel=prev") == nil)

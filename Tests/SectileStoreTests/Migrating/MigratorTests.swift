@@ -165,6 +165,9 @@ import Testing
 
   @Test(arguments: [
     "BEGIN; CREATE TABLE a (b); COMMIT;", "CREATE TABLE a (b); COMMIT; CREATE TABLE c (d);",
+    // SQLite takes a byte order mark for a space, and a vertical tab behind a space.
+    "CREATE TABLE a (b); \u{FEFF}COMMIT; CREATE TABLE c (d);",
+    "CREATE TABLE a (b); \u{B}COMMIT; CREATE TABLE c (d);",
     "CREATE TABLE a (b); ROLLBACK", "CREATE TABLE a (b); -- now\n END;",
   ])
   func fileThatControlsTheTransactionIsRefused(_ sql: String) throws {

@@ -162,7 +162,10 @@ import Testing
   }
 
   @Test(
-    arguments: ["COMMIT", "end", "ROLLBACK", "/* x */ commit transaction", ";;-- x\n Rollback"],
+    arguments: [
+      "COMMIT", "end", "ROLLBACK", "/* x */ commit transaction", ";;-- x\n Rollback",
+      "\u{FEFF}COMMIT", " \u{B}END",
+    ],
     StorageKind.allCases)
   func sqlThatEndsTheTransactionIsRefusedBeforeItRuns(_ sql: String, _ kind: StorageKind) throws {
     try withStore(kind) { store in

@@ -11,6 +11,8 @@ import Testing
       ("ROLLBACK TRANSACTION TO SAVEPOINT a", nil), ("SAVEPOINT a", nil), ("RELEASE a", nil),
       ("SELECT 'COMMIT'", nil), ("", nil), ("/* open", nil), ("-- open", nil), ("BEGINNING", nil),
       ("CREATE TRIGGER t AFTER INSERT ON a BEGIN SELECT 1; END", nil), ("- COMMIT", nil),
+      ("\u{FEFF}COMMIT", .commit), ("/**/\u{FEFF} \u{FEFF}END", .commit),
+      ("\t\u{B}rollback", .rollback),
     ] as [(String, TransactionKeyword?)])
   func firstWordDecides(_ sql: String, _ keyword: TransactionKeyword?) {
     #expect(TransactionKeyword(of: sql) == keyword)
@@ -19,6 +21,7 @@ import Testing
   @Test func blankTextHoldsNoStatement() {
     #expect(SQLWords.isBlank(" \n;-- nothing\n/* at all */"))
     #expect(SQLWords.isBlank(""))
+    #expect(SQLWords.isBlank("\u{FEFF}-- marked twice\n\u{FEFF}"))
     #expect(!SQLWords.isBlank("-- something\nSELECT 1"))
   }
 }

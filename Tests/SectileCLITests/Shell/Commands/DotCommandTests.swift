@@ -169,7 +169,11 @@ import Testing
     #expect(
       try DotCommandWords.split(" .print a 'b  c' \"d'e\" 'f''g'  ")
         == [".print", "a", "b  c", "d'e", "f'g"])
-    for word in ["plain", "two words", "it's", "'quoted'", ""] {
+    // In the last three a quote and its neighbour make one character.
+    for word in [
+      "plain", "two words", "it's", "'quoted'", "", "\u{301}two words", "two words\u{600}",
+      "a '\u{301} b",
+    ] {
       #expect(try DotCommandWords.split(".x " + DotCommandWords.quoted(word)) == [".x", word])
     }
   }

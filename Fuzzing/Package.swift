@@ -1,0 +1,68 @@
+// swift-tools-version: 6.1
+
+import PackageDescription
+
+// A package of its own, so that users of Sectile never see it. The library's targets are here by
+// links to its sources, not as a dependency: so they, and nothing else, are instrumented for
+// coverage, and what is internal to their package is open to the properties. Of the command line
+// tool there are the files that read what others wrote.
+
+/// Counts which branches an input takes, and what is compared with what.
+let instrumented: [SwiftSetting] = [
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .unsafeFlags(["-sanitize=fuzzer", "-enable-testing"]),
+]
+
+let package = Package(
+  name: "SectileFuzzing",
+  products: [.executable(name: "sectile-fuzz", targets: ["SectileFuzz"])],
+  dependencies: [
+    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-collections", from: "1.1.0"),
+  ],
+  targets: [
+    .target(name: "CSQLite", linkerSettings: [.linkedLibrary("sqlite3")]),
+    .systemLibrary(name: "CCSV", providers: [.apt(["libcsv-dev"])]),
+    .target(name: "CThread"),
+    .target(name: "SectileCore", dependencies: ["CThread"], swiftSettings: instrumented),
+    .target(
+      name: "SectileStore",
+      dependencies: [
+        "CSQLite", "SectileCore",
+        .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "GRDBSQLite", package: "GRDB.swift"),
+      ],
+      resources: [.embedInCode("../../Migrations/V0001_create_ledger.sql")],
+      swiftSettings: instrumented),
+    .target(
+      name: "SectileDataSources",
+      dependencies: [
+        "SectileCore", .product(name: "HashTreeCollections", package: "swift-collections"),
+      ],
+      swiftSettings: instrumented),
+    .target(
+      name: "Sectile",
+      dependencies: ["SectileCore", "SectileStore", "SectileDataSources"],
+      resources: [.embedInCode("../../Migrations/V0002_create_remote_list.sql")],
+      swiftSettings: instrumented),
+    .target(
+      name: "SectileCLI",
+      dependencies: [
+        "CCSV", "Sectile",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      swiftSettings: instrumented),
+    .executableTarget(
+      name: "SectileFuzz",
+      dependencies: [
+        "Sectile", "SectileCLI", "SectileCore", "SectileDataSources", "SectileStore",
+        .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "GRDBSQLite", package: "GRDB.swift"),
+      ],
+      swiftSettings: instrumented,
+      linkerSettings: [.unsafeFlags(["-sanitize=fuzzer"])]),
+  ]
+)

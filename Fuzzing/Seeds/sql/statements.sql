@@ -1,0 +1,5 @@
+SELECT 1;
+-- note
+/* several
+lines */ SELECT 'it''s';
+.tables

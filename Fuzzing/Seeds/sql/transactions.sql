@@ -1,0 +1,3 @@
+BEGIN;
+ROLLBACK TO x;
+/**/END;COMMIT

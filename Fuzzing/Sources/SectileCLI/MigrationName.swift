@@ -1,0 +1,1 @@
+../../../Sources/SectileCLI/Migrating/MigrationName.swift

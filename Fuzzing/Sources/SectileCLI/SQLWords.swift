@@ -1,0 +1,1 @@
+../../../Sources/SectileCLI/Shell/Editing/SQLWords.swift

@@ -11,9 +11,10 @@
 #   bench         every goal as a ratio against C and GRDB (scripts/bench)
 #   guard         instructions of small fixed cases against their limits (scripts/guard)
 #   growth        how costs grow, against the exponents they may have (scripts/growth)
+#   fuzz          inputs that follow the branches of what reads them (scripts/fuzz)
 #   reliability   kills, faults, power cuts and storms, in two minutes (scripts/reliability)
 
-.PHONY: build test test-release lint format check demo manual bench guard growth reliability
+.PHONY: build test test-release lint format check demo manual bench guard growth fuzz reliability
 
 build:
 	swift build --build-tests
@@ -49,6 +50,9 @@ guard:
 
 growth:
 	scripts/growth
+
+fuzz:
+	scripts/fuzz
 
 reliability:
 	scripts/reliability --quick

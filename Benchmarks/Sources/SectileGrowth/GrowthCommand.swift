@@ -49,8 +49,7 @@ struct GrowthCommand: AsyncParsableCommand {
       if !figure.isWithinLimit { failed.append(one.name) }
     }
     guard failed.isEmpty else {
-      fputs("error: grows faster than it may: \(failed.joined(separator: ", "))\n", stderr)
-      throw ExitCode(65)
+      throw WrongResult(description: "grows faster than it may: \(failed.joined(separator: ", "))")
     }
   }
 

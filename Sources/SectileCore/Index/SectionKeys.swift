@@ -48,6 +48,24 @@ struct SectionKeys: Sendable {
     }
   }
 
+  /// Makes room for many identities at once: what is made now need not be split later.
+  ///
+  /// - Complexity: O(*s*) for *s* sections.
+  mutating func reserveCapacity(_ capacity: Int) {
+    if count == 0 { root = Self.node(for: capacity) }
+  }
+
+  private static func node(for capacity: Int) -> Node {
+    var node = Node()
+    if capacity > leafLimit {
+      node.children = ContiguousArray(
+        (0..<childCount).map { _ in Self.node(for: capacity / childCount) })
+    } else {
+      node.entries.reserveCapacity(capacity)
+    }
+    return node
+  }
+
   /// Gives a section a number, and returns the one it had.
   ///
   /// - Complexity: O(log *s*) for *s* sections.

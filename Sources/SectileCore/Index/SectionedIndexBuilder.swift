@@ -84,6 +84,8 @@ package struct SectionedIndexBuilder: Sendable {
   ///
   /// - Complexity: O(*s*) for *s* sections.
   package mutating func registerSections() -> StoredValue? {
+    // Made large at once: each time a table grows, identities are hashed again.
+    index.storage[0].sectionKeys.reserveCapacity(sections.count)
     while registeredCount < sections.count {
       let section = sections[registeredCount]
       let identity = section.header.identity

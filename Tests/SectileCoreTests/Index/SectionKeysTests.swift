@@ -7,8 +7,9 @@ import Testing
     number.isMultiple(of: 3) ? .text("section \(number)") : .integer(Int64(number))
   }
 
-  private static func keys(_ count: Int) -> SectionKeys {
+  private static func keys(_ count: Int, isReserved: Bool = false) -> SectionKeys {
     var keys = SectionKeys()
+    if isReserved { keys.reserveCapacity(count) }
     for number in 0..<count {
       #expect(keys.updateValue(Int32(number), forKey: identity(number)) == nil)
     }
@@ -46,8 +47,10 @@ import Testing
   }
 
   @Test func changeOfACopyCopiesAFewEntries() {
-    for count in [10, 1_000, 100_000] {
-      let shape = Self.keys(count).shape
+    for (count, isReserved) in [(10, false), (1_000, true), (100_000, false), (100_000, true)] {
+      let keys = Self.keys(count, isReserved: isReserved)
+      #expect(keys.count == count && keys[Self.identity(count - 1)] == Int32(count - 1))
+      let shape = keys.shape
       #expect(shape.largestLeaf <= SectionKeys.leafLimit)
       // Sixteen times as many sections are one more branch; a full leaf here and there, another.
       #expect(shape.depth <= 6, "\(count)")

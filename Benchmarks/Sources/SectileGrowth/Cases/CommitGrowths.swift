@@ -141,3 +141,33 @@ struct StrangersGrowth: GrowthCase {
     try check(results.numberOfItems == 10, "\(results.numberOfItems) rows")
   }
 }
+
+/// Commits that concern none of more and more results, each of one constant.
+struct ConstantFiltersGrowth: GrowthCase {
+  static let name = "constant-filters"
+  static let summary = "commit one row that no view wants; the views, each of one shelf"
+  static let sizes = (small: 250, large: 4_000)
+  static let exponent = 0.0
+
+  private let store: Store
+  private var views: [SectionedResults<Thing>] = []
+  private var number = 0
+
+  init(size: Int) throws {
+    store = try Things.store(1_000, shelves: 5_000)
+    try store.write { try $0.execute("UPDATE thing SET shelf = 'nobody' WHERE id > 500") }
+    views = try (0..<size).map { shelf in
+      let name = Things.shelf(shelf)
+      let results = try store.results(of: FetchRequest<Thing>().filter { $0.shelf == name })
+      try results.load()
+      return results
+    }
+  }
+
+  mutating func perform() throws {
+    number += 1
+    try store.write {
+      try $0.execute("UPDATE thing SET rank = \(number) WHERE id = \(501 + number % 400)")
+    }
+  }
+}

@@ -55,7 +55,7 @@ struct ArrangedSectionsGrowth: GrowthCase {
   mutating func perform() throws {
     number += 1
     let row = number * 37 % (size * 2)
-    var thing = try source.item(at: ItemPath(section: 0, item: row))
+    var thing = source.item(at: ItemPath(section: 0, item: row))
     thing.shelf = Things.shelf(number * 101 % size)
     try source.replace(at: ItemPath(section: 0, item: row), with: thing)
   }
@@ -120,7 +120,7 @@ struct HTMLGrowth: GrowthCase {
   static let exponent = 1.0
 
   private let source: ArrayDataSource<Thing>
-  private var adapters: [Adapter<Int64, Thing, HTMLList<Int64>>] = []
+  private var adapters: [Adapter<Int64, Thing, HTMLFragment>] = []
 
   init(size: Int) {
     source = ArrayDataSource(

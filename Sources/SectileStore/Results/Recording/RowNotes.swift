@@ -20,7 +20,7 @@ final class RowNotes {
   /// The newest version of the table.
   @exclusivity(unchecked) private(set) var node = VersionNode()
   /// The version before, while the transaction that made the newest one has not ended.
-  @exclusivity(unchecked) private var formerNode: VersionNode?
+  @exclusivity(unchecked) private(set) var formerNode: VersionNode?
   @exclusivity(unchecked) private var budget = ImageBudget()
   /// Whether somebody reads old values; where not, there are no versions.
   private var keepsValues = false

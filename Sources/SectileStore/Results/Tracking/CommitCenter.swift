@@ -52,6 +52,8 @@ package final class CommitCenter: Sendable {
     /// The numbers of the plans that are followed: equal plans have one.
     var planNumbers: [FetchPlan: Int] = [:]
     var lastPlanNumber = 0
+    /// Which of them want rows with a constant; nil where that is to be found out anew.
+    var constants: ConstantFilters?
     /// Where the registrations of results are.
     var positions: [ObjectIdentifier: Int] = [:]
     /// Whether some results have to be fetched again, whatever a transaction touches.
@@ -109,10 +111,12 @@ package final class CommitCenter: Sendable {
     registration.results = results
     if let known = writerState.positions[ObjectIdentifier(results)] {
       writerState.registrations[known] = registration
+      writerState.constants = nil
       return
     }
     writerState.positions[ObjectIdentifier(results)] = writerState.registrations.count
     writerState.registrations.append(registration)
+    writerState.constants?.add(registration, at: writerState.registrations.count - 1)
     // Behind it: what the new results depend on is wanted, too.
     if writerState.registrations.count > writerState.registrationLimit { removeReleasedResults() }
   }
@@ -122,6 +126,7 @@ package final class CommitCenter: Sendable {
   /// Those that were cancelled may be loaded again, and then compare with what they showed.
   private func removeReleasedResults() {
     writerState.registrations.removeAll { $0.results == nil }
+    writerState.constants = nil
     writerState.registrationLimit = max(16, 2 * writerState.registrations.count)
     writerState.positions = [:]
     for (position, registration) in writerState.registrations.enumerated() {
@@ -149,19 +154,42 @@ package final class CommitCenter: Sendable {
     let hasOpenRefetch = writerState.hasOpenRefetch
     let isPrunable = isCertain && writerState.registrations.count >= CommitPruning.leastCount
     var pruning = CommitPruning()
-    for registration in writerState.registrations {
+    @inline(__always)
+    func prepare(_ registration: PlanRegistration, isBehind: Bool) {
       let isTouched = registration.isTouched
-      guard !isCertain || hasOpenRefetch || isTouched else { continue }
+      guard !isCertain || hasOpenRefetch || isTouched else { return }
       let scope = CommitScope(
         isTouched: isTouched, isCertain: isCertain,
         isRuledOut: isPrunable && isTouched && pruning.rulesOut(registration, in: db),
         shared: shared)
-      guard let results = registration.results,
-        let preparation = results.prepare(registration, scope, in: db)
-      else { continue }
+      guard let results = registration.results else { return }
+      if isBehind { results.catchUp(with: registration) }
+      guard let preparation = results.prepare(registration, scope, in: db) else { return }
       writerState.prepared.append(
         Prepared(results: consume results, preparation: preparation))
     }
+    if isPrunable, !hasOpenRefetch, let candidates = candidates(&pruning, in: db) {
+      for (position, isBehind) in candidates {
+        prepare(writerState.registrations[position], isBehind: isBehind)
+      }
+    } else {
+      for registration in writerState.registrations { prepare(registration, isBehind: false) }
+    }
+  }
+
+  /// The registrations that the transaction may concern, where they can be looked up, and whether they
+  /// may have been left behind by transactions before.
+  private func candidates(
+    _ pruning: inout CommitPruning, in db: Database
+  ) -> [(position: Int, isBehind: Bool)]? {
+    guard writerState.registrations.count >= ConstantFilters.leastCount, !InternalChecks.isOn
+    else { return nil }
+    var constants =
+      writerState.constants.take() ?? ConstantFilters(writerState.registrations)
+    let isBehind = constants.leavesBehind
+    let found = constants.candidates(&pruning, in: db)
+    writerState.constants = constants
+    return found?.map { ($0, isBehind) }
   }
 
   /// Returns whether the recorder saw everything that happened since the last look: no other
@@ -185,6 +213,7 @@ package final class CommitCenter: Sendable {
   /// Watches tables of a new schema, where columns may stand elsewhere.
   private func watchAnew(in db: Database) {
     writerState.recorder.unwatchAll()
+    writerState.constants = nil
     for position in writerState.registrations.indices {
       // A table that is gone has no watch; its results fail when they fetch again.
       guard let results = writerState.registrations[position].results,

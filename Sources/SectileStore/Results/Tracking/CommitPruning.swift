@@ -24,7 +24,8 @@ struct CommitPruning {
     return rows?.allAreExcluded { filter.excludes($0) } ?? false
   }
 
-  private mutating func rows(of filter: RowFilter, in db: Database) -> WrittenRows? {
+  /// The rows of a filter's table that the transaction touched; nil where they are not read.
+  mutating func rows(of filter: RowFilter, in db: Database) -> WrittenRows? {
     if let known = tables.first(where: { $0.notes === filter.notes }) { return known.rows }
     // Where they cannot be read, the results will meet the error themselves.
     let rows = try? WrittenRows(filter.notes, of: filter.table, in: db)
@@ -37,7 +38,7 @@ struct CommitPruning {
 struct RowFilter {
   let table: String
   let notes: RowNotes
-  private let bounds: [(position: Int, bound: FilterBound)]
+  let bounds: [(position: Int, bound: FilterBound)]
 
   /// Looks for conditions on noted columns; nil where there are none.
   ///

@@ -59,6 +59,16 @@ extension ResultsTracker {
     }
   }
 
+  /// Takes note that no transaction before the one under way concerned the results, of those that left
+  /// them behind.
+  func catchUp(with registration: PlanRegistration) {
+    guard let former = registration.base.notes?.formerNode else { return }
+    state.withLock { state in
+      guard state.isTracking, !state.needsRefetch, state.failure == nil else { return }
+      state.advance(to: former)
+    }
+  }
+
   /// What there is to do about a transaction.
   private enum Beginning: ~Copyable {
     /// The results do not follow it.

@@ -1,0 +1,111 @@
+import GRDB
+import SectileCore
+
+/// Which results want only rows that have a constant in some column: `"item"."id" = 7`.
+///
+/// A commit asks for those whose constant one of its rows has, instead of asking each of thousands. The
+/// others are left alone, at an older version of the table in which their contents are the same, for so
+/// many commits at most that what they hold on to is little.
+struct ConstantFilters {
+  /// Fewer results are asked one after the other.
+  static let leastCount = 64
+  /// So many commits in a row leave the others alone.
+  private static let lagLimit = 32
+  /// A commit of more old values is told to all: nobody else may hold on to it.
+  private static let byteLimit = 64 << 10
+
+  /// A column, and the kind of its constants.
+  private struct Place {
+    let dependency: ResolvedDependency
+    let notes: RowNotes
+    let filter: RowFilter
+    let position: Int
+    let isText: Bool
+    var registrations: [StoredValue: [Int]] = [:]
+  }
+
+  private var places: [Place] = []
+  /// The registrations that have to be asked one by one.
+  private var others: [Int] = []
+  /// How many commits in a row have left registrations alone.
+  private(set) var lag = 0
+
+  /// Whether some results may be at a version before the last one, with the contents of the last one.
+  var leavesBehind: Bool { lag > 0 }
+
+  init(_ registrations: [PlanRegistration]) {
+    for (position, registration) in registrations.enumerated() { add(registration, at: position) }
+  }
+
+  /// Adds a registration behind the others.
+  mutating func add(_ registration: PlanRegistration, at number: Int) {
+    guard registration.dependencies.count == 1, let dependency = registration.dependencies.first,
+      let filter = registration.rowFilter, let constant = filter.constant
+    else { return others.append(number) }
+    let isText = if case .text = constant.value { true } else { false }
+    let known = places.firstIndex {
+      $0.notes === filter.notes && $0.position == constant.position && $0.isText == isText
+    }
+    if known == nil {
+      places.append(
+        Place(
+          dependency: dependency, notes: filter.notes, filter: filter,
+          position: constant.position, isText: isText))
+    }
+    places[known ?? places.count - 1].registrations[constant.value, default: []].append(number)
+  }
+
+  /// Returns the registrations that a transaction may concern, in their order; nil where each has to be
+  /// asked.
+  ///
+  /// - Parameters:
+  ///   - pruning: What was read of the transaction's rows.
+  ///   - db: The writing connection, inside the transaction.
+  /// - Returns: The registrations, or nil.
+  mutating func candidates(
+    _ pruning: inout CommitPruning, in db: Database
+  ) -> [Int]? {
+    guard lag < Self.lagLimit, let found = matches(&pruning, in: db) else {
+      lag = 0
+      return nil
+    }
+    lag += 1
+    return (others + found).sorted()
+  }
+
+  private func matches(_ pruning: inout CommitPruning, in db: Database) -> Set<Int>? {
+    var found: Set<Int> = []
+    for place in places where place.dependency.isTouched {
+      guard !place.dependency.hasUnknownKeys, place.notes.images.byteCount < Self.byteLimit,
+        let rows = pruning.rows(of: place.filter, in: db)
+      else { return nil }
+      let isComparable = rows.allAreExcluded { columns in
+        switch (columns[place.position], place.isText) {
+        case (.null, _): return true
+        case (.integer, false), (.text, true):
+          guard let value = columns[place.position].value else { return false }
+          found.formUnion(place.registrations[value] ?? [])
+          return true
+        // Numbers of another class, or texts where numbers are wanted: SQLite compares them.
+        default: return false
+        }
+      }
+      guard isComparable else { return nil }
+    }
+    return found
+  }
+}
+
+extension RowFilter {
+  /// A column that every wanted row has a constant in, where the constant is compared by its bytes.
+  fileprivate var constant: (position: Int, value: StoredValue)? {
+    bounds.lazy.compactMap { position, bound in
+      guard bound.comparison == .equal else { return nil }
+      switch bound.value {
+      case .integer: return (position, bound.value)
+      case .text where bound.column.collation == .binary: return (position, bound.value)
+      case .text, .real, .blob, .null: return nil
+      }
+    }.first
+  }
+}

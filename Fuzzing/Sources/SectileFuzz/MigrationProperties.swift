@@ -49,7 +49,8 @@ enum MigrationProperties {
   private static func apply(_ file: MigrationFile) throws {
     var configuration = Configuration()
     configuration.prepareDatabase { db in
-      // A file may run for ever, or ask for a text of a gigabyte.
+      // A file may run for ever, ask for a text of a gigabyte, or attach files of any name.
+      sqlite3_limit(db.sqliteConnection, SQLITE_LIMIT_ATTACHED, 0)
       sqlite3_limit(db.sqliteConnection, SQLITE_LIMIT_LENGTH, 1 << 20)
       stepCount = 0
       sqlite3_progress_handler(

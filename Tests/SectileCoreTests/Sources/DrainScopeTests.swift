@@ -9,7 +9,11 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct DrainScopeTests {
   @Test func hubIsListedOnceHoweverOftenItIsFlushed() {
     let source = CountingSource()
+    // It lists the hub to the end here. Were it released, the next one might come to its address, and
+    // would be taken for it.
+    var first: DrainScope?
     DrainScope.perform { drain in
+      first = drain
       source.submitNext()
       let ticket = source.hub.core.flush(to: drain)
       for _ in 0..<10 {
@@ -35,6 +39,7 @@ import Testing
     }
     source.hub.flush()
     #expect(source.version == 11)
+    withExtendedLifetime(first) {}
   }
 
   @Test func twentyThousandCommitsOfACallbackAreDeliveredOneByOne() {

@@ -96,7 +96,7 @@ import Testing
     #expect(run.wait(for: "\"restarts\":false"))
     try write("ALTER TABLE tool RENAME TO other")
     #expect(run.wait(for: "\"columns\":null"))
-    #expect(run.wait(for: "no such table: tool"))
+    #expect(run.wait(for: "no such table: main.tool"))
     try write(
       """
       CREATE TABLE tool (id INTEGER PRIMARY KEY, kind TEXT, name TEXT, size INT);

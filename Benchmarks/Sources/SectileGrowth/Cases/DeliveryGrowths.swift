@@ -24,12 +24,11 @@ struct CallbackWritesGrowth: GrowthCase {
   }
 
   mutating func perform() throws {
-    let isFirst = Mutex(true)
+    let isFirst = Flag()
     let (store, size, start) = (store, size, number)
     let version = results.version
     let token = results.observe { event in
-      guard case .didFinishLoading = event, isFirst.withLock({ exchange(&$0, with: false) })
-      else { return }
+      guard case .didFinishLoading = event, isFirst.lower() else { return }
       for offset in 0..<size { try? Self.write(start + offset, to: store) }
     }
     try Self.write(number + size, to: store)
@@ -65,19 +64,40 @@ struct BusyQueueGrowth: GrowthCase {
   }
 
   mutating func perform() async throws {
-    let count = Atomic<Int>(0)
+    let count = Count()
     let token = results.observe(on: .queue(queue)) { event in
-      if case .didFinishLoading = event { count.add(1, ordering: .relaxed) }
+      if case .didFinishLoading = event { count.add() }
     }
     queue.suspend()
-    for _ in 0..<size {
-      number += 1
-      try store.write { [number] in
-        try $0.execute("UPDATE thing SET rank = \(number) WHERE id = \(number % 100 + 1)")
-      }
-    }
+    try commit()
     queue.resume()
-    while count.load(ordering: .relaxed) < size { try await Task.sleep(for: .milliseconds(1)) }
+    while count.value < size { try await Task.sleep(for: .milliseconds(1)) }
     withExtendedLifetime(token) {}
   }
+
+  private mutating func commit() throws {
+    for _ in 0..<size {
+      number += 1
+      let id = number % 100 + 1
+      try store.write { [number] in
+        try $0.execute("UPDATE thing SET rank = \(number) WHERE id = \(id)")
+      }
+    }
+  }
+}
+
+/// Is up until somebody lowers it.
+private final class Flag: Sendable {
+  private let isUp = Mutex(true)
+
+  /// Whether it was up until now.
+  func lower() -> Bool { isUp.withLock { exchange(&$0, with: false) } }
+}
+
+/// Counts, on any thread.
+private final class Count: Sendable {
+  private let number = Mutex(0)
+
+  var value: Int { number.withLock { $0 } }
+  func add() { number.withLock { $0 += 1 } }
 }

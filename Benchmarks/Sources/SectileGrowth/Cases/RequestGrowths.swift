@@ -37,14 +37,12 @@ struct LongFilterGrowth: GrowthCase {
   init(size: Int) { self.size = size }
 
   mutating func perform() throws {
+    let size = size
     let request = FetchRequest<Thing>().filter { thing in
       (1..<size).reduce(thing.rank == 0) { $0 || thing.rank == $1 }
     }
-    do {
-      _ = try request.makePlan()
-    } catch let error as StoreError where error.code == .invalidRequest {
-      return
-    }
-    throw WrongResult(description: "a filter of \(size) terms was taken")
+    guard case .failure(let error as StoreError) = Result(catching: { try request.makePlan() }),
+      error.code == .invalidRequest
+    else { throw WrongResult(description: "a filter of \(size) terms was taken") }
   }
 }

@@ -26,11 +26,11 @@ struct CallbackCommitsCase: GuardCase {
   mutating func perform() throws {
     let first = changes.next()
     let rest = (1..<Self.size).map { _ in changes.next() }
-    let waiting = Mutex(rest)
+    let waiting = Waiting(rest)
     let store = store
     let writer = results.observe { event in
       guard case .didFinishLoading = event else { return }
-      for track in waiting.withLock({ exchange(&$0, with: []) }) {
+      for track in waiting.take() {
         try? store.write { try $0.update(track) }
       }
     }
@@ -43,4 +43,13 @@ struct CallbackCommitsCase: GuardCase {
     try check(version == 1 + count * Self.size, "\(version) is not the version")
     try check(composed.numberOfSections > 0, "nothing is shown")
   }
+}
+
+/// Tracks that are to be written, once.
+private final class Waiting: Sendable {
+  private let tracks: Mutex<[Track]>
+
+  init(_ tracks: [Track]) { self.tracks = Mutex(tracks) }
+
+  func take() -> [Track] { tracks.withLock { exchange(&$0, with: []) } }
 }

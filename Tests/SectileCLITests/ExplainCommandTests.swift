@@ -26,7 +26,8 @@ import Testing
     ])
     #expect(run.code == 0)
     #expect(run.errors.isEmpty)
-    #expect(run.output.contains("FROM \"main\".\"song\" ORDER BY \"song\".\"genre\", \"song\".\"title\""))
+    #expect(
+      run.output.contains(#"FROM "main"."song" ORDER BY "song"."genre", "song"."title""#))
     #expect(run.output.contains("USE TEMP B-TREE FOR ORDER BY"))
     #expect(run.output.contains("incremental: yes, by searching"))
     let statement = #"CREATE INDEX "song_on_genre_title" ON "song" ("genre", "title");"#

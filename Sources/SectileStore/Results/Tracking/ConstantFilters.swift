@@ -10,9 +10,9 @@ struct ConstantFilters {
   /// Fewer results are asked one after the other.
   static let leastCount = 64
   /// So many commits in a row leave the others alone.
-  private static let lagLimit = 32
+  private static let lagLimit = 512
   /// A commit of more old values is told to all: nobody else may hold on to it.
-  private static let byteLimit = 64 << 10
+  private static let byteLimit = 16 << 10
 
   /// A column, and the kind of its constants.
   private struct Place {

@@ -213,9 +213,11 @@ struct BatchJudgement<ItemID: Hashable & Sendable, Cell: Sendable> {
   }
 
   private mutating func judgeIdentities(_ after: Contents) {
-    var ids: Set<ItemID> = []
+    var ids: Set<IdentityKey<ItemID>> = []
     for row in after.sections.map(\.rows).joined() {
-      expect(ids.insert(row.id).inserted, "the row \(row.id) is shown twice after the batch")
+      expect(
+        ids.insert(IdentityKey(row.id)).inserted, "the row \(row.id) is shown twice after the batch"
+      )
     }
     var identities: Set<StoredValue> = []
     for identity in after.sections.map(\.header.identity) {

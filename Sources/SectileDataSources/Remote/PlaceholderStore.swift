@@ -81,9 +81,9 @@ where Item.ID: Sendable {
       total = take(loaded, place, &progress, count: total)
       for (rank, item) in zip(place.firstRank..., loaded.items) { items[rank] = item }
     }
-    var seen: Set<Item.ID> = []
+    var seen: Set<IdentityKey<Item.ID>> = []
     let rows = (0..<total).map { rank -> Row in
-      guard let item = items[rank], seen.insert(item.id).inserted else {
+      guard let item = items[rank], seen.insert(IdentityKey(item.id)).inserted else {
         return .placeholder(rank: rank)
       }
       return .item(item)

@@ -56,10 +56,10 @@ struct BusyQueueGrowth: GrowthCase {
   private let size: Int
   private var number = 0
 
-  init(size: Int) throws {
+  init(size: Int) async throws {
     store = try Things.store(100)
     results = try store.results(of: FetchRequest<Thing>().sort(by: \.id), delivery: .queue(queue))
-    try results.load()
+    try await results.loadAndWait()
     self.size = size
   }
 

@@ -13,7 +13,7 @@ struct MigrationGrowth: GrowthCase {
   init(size: Int) {
     files = (1...size).map { number in
       MigrationFile(
-        name: "V\(String(100_000 + number).dropFirst())_insert.sql",
+        name: "V\(String(10_000 + number).dropFirst())_insert_thing.sql",
         sql: number == 1 ? Things.schema : "INSERT INTO thing VALUES (\(number), '', 0, '')")
     }
   }

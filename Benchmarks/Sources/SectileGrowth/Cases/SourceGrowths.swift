@@ -28,8 +28,9 @@ struct SelectionGrowth: GrowthCase {
 
   mutating func perform() throws {
     number += 1
-    let isToggled = selection.toggle(Int64(number % 500 + 1))
-    try check(isToggled, "nothing was toggled")
+    let count = selection.count
+    let isSelected = selection.toggle(Int64(number % 500 + 1))
+    try check(selection.count == count + (isSelected ? 1 : -1), "\(selection.count) are selected")
   }
 }
 

@@ -35,6 +35,16 @@ import Testing
     }
   }
 
+  /// Edits a list, and waits until it shows that.
+  ///
+  /// The thread that loaded it may still be at the callbacks: then it is the one that delivers.
+  private func edit(_ list: AnyDataSource<Dish>, _ body: () throws -> Void) async throws {
+    let recorder = ChangeRecorder<AnyItemID, Dish>()
+    list.delegate = recorder
+    try body()
+    #expect(await recorder.waitForEnds(1))
+  }
+
   @Test(arguments: [false, true])
   func eachSectionIsFetchedByItsOwnFetcher(perSource: Bool) async throws {
     let list = try await World().list(perSource: perSource)
@@ -62,10 +72,12 @@ import Testing
   func editingReachesTheSectionsSource(perSource: Bool) async throws {
     let world = World()
     let list = try await world.list(perSource: perSource)
-    try list.insertItem(Dish(id: "ramen", kind: "mains"), at: Menu.path(2, 1))
+    try await edit(list) {
+      try list.insertItem(Dish(id: "ramen", kind: "mains"), at: Menu.path(2, 1))
+    }
     #expect(world.mains.base.path(of: "ramen") == Menu.path(0, 1))
     #expect(try list[2, 1].id == "ramen")
-    try list.moveItem(from: Menu.path(2, 3), to: Menu.path(2, 1))
+    try await edit(list) { try list.moveItem(from: Menu.path(2, 3), to: Menu.path(2, 1)) }
     #expect(world.mains.base.path(of: "udon") == Menu.path(0, 1))
     #expect(throws: DataSourceError.self) { try list.removeItem(at: Menu.path(0, 0)) }
     #expect(list.numberOfItems == 9)
@@ -80,7 +92,7 @@ import Testing
     #expect(move.from == Menu.path(0, 2))
     #expect(move.to == Menu.path(0, 1), "the first place is taken")
     #expect(!move.isAsProposed)
-    try move.perform()
+    try await edit(list) { try move.perform() }
     #expect(try list[2, 1].id == "udon")
     #expect(list.relocation(from: Menu.path(1, 0), to: Menu.path(1, 1)) == nil)
     #expect(list.relocation(from: Menu.path(2, 1), to: Menu.path(0, 0)) == nil)

@@ -12,9 +12,10 @@
 #   guard         instructions of small fixed cases against their limits (scripts/guard)
 #   growth        how costs grow, against the exponents they may have (scripts/growth)
 #   fuzz          inputs that follow the branches of what reads them (scripts/fuzz)
+#   sanitize      the suites under AddressSanitizer and ThreadSanitizer (scripts/sanitize)
 #   reliability   kills, faults, power cuts and storms, in two minutes (scripts/reliability)
 
-.PHONY: build test test-release lint format check demo manual bench guard growth fuzz reliability
+.PHONY: build test test-release lint format check demo manual bench guard growth fuzz sanitize reliability
 
 build:
 	swift build --build-tests
@@ -26,12 +27,16 @@ test-release:
 	scripts/test -c release -Xswiftc -enable-testing --disable-default-traits
 
 lint:
-	swift format lint --strict --recursive Package.swift Sources Tests Examples
+	swift format lint --strict --recursive Package.swift Sources Tests Examples \
+	  Benchmarks/Package.swift Benchmarks/Sources Reliability/Package.swift Reliability/Sources \
+	  Fuzzing/Package.swift Fuzzing/Sources/SectileFuzz
 	scripts/check-imports
 	scripts/check-sources
 
 format:
-	swift format --in-place --recursive Package.swift Sources Tests Examples
+	swift format --in-place --recursive Package.swift Sources Tests Examples \
+	  Benchmarks/Package.swift Benchmarks/Sources Reliability/Package.swift Reliability/Sources \
+	  Fuzzing/Package.swift Fuzzing/Sources/SectileFuzz
 
 check:
 	bash .ci/run
@@ -53,6 +58,10 @@ growth:
 
 fuzz:
 	scripts/fuzz
+
+sanitize:
+	scripts/sanitize address
+	scripts/sanitize thread
 
 reliability:
 	scripts/reliability --quick

@@ -32,13 +32,14 @@ final class DrainScope: Sendable {
   //
   // - `list` and the counts: confined to the thread that drains. A drain that is handed on is not
   //   touched any more by the thread that hands it on.
+  //   Not checked at run time for accesses inside one another: there are none.
   // - `awaitedGate`: guarded by `CallbackGate.waits`, since gates follow it from thread to thread.
   /// The hubs that have something to deliver.
-  nonisolated(unsafe) private var list = TicketQueue()
+  @exclusivity(unchecked) nonisolated(unsafe) private var list = TicketQueue()
   /// How many cycles this thread flushed, and how many it delivered.
-  nonisolated(unsafe) private var flushed = 0
-  nonisolated(unsafe) private var delivered = 0
-  nonisolated(unsafe) private var isHandedOn = false
+  @exclusivity(unchecked) nonisolated(unsafe) private var flushed = 0
+  @exclusivity(unchecked) nonisolated(unsafe) private var delivered = 0
+  @exclusivity(unchecked) nonisolated(unsafe) private var isHandedOn = false
   nonisolated(unsafe) var awaitedGate: CallbackGate?
 
   /// The drain inside which the calling code runs, if any.

@@ -51,6 +51,55 @@ import Testing
     #expect(try withTable { try bounds(filter, in: $0) } == [])
   }
 
+  @Test func listsAreFound() throws {
+    try withTable { db in
+      let columns = try #require(try TableColumns(of: "t", in: db))
+      func lists(_ sql: String, _ values: [StoredValue]) -> [FilterMembers] {
+        FetchPlan(table: "t", keyColumns: ["id"], itemColumns: [], where: SQLFragment(sql, values))
+          .filterMembers(in: columns)
+      }
+      let found = lists(#"("t"."i" IN (?, ?, ?)) AND r > ? AND t IN (?)"#, [1, 2, .null, 5, "x"])
+      #expect(found.map(\.column.name) == ["i", "t"])
+      #expect(found.map(\.members) == [[1, 2], ["x"]])
+      // Values of several classes, other collations, other forms.
+      for sql in [
+        "i NOT IN (?, ?)", "i IN (?, ? + 1)", "i IN (?, (?))", "i IN (SELECT ?, ?)", "n IN (?, ?)",
+        "i IN (?, ?) OR i = 3", "i + 1 IN (?, ?)",
+      ] { #expect(lists(sql, ["a", "b"]) == [], "\(sql)") }
+      #expect(lists("i IN (?, ?)", [1, "a"]) == [])
+      #expect(lists("i IN (?, ?)", [1, 1.5]) == [])
+    }
+  }
+
+  /// Every list of two values with every stored one, in columns of every affinity.
+  @Test func whatAListExcludesIsNotWanted() throws {
+    let values: [StoredValue] = [
+      0, 1, -1, 1.0, "1", "1.0", "a", "A", "", "\u{E9}", "e\u{301}", .blob([0x61]),
+      .integer(.max), 9_007_199_254_740_993, .null,
+    ]
+    try withTable { db in
+      let columns = try #require(try TableColumns(of: "t", in: db))
+      for (name, stored) in Self.columns.dropFirst().flatMap({ name in values.map { (name, $0) } })
+      {
+        try db.execute(sql: "DELETE FROM t")
+        let insertion = try RawStatement.prepare("INSERT INTO t (\(name)) VALUES (?)", on: db)
+        try insertion.bindAll([stored])
+        while try insertion.step() {}
+        for (first, second) in values.flatMap({ first in values.map { (first, $0) } }) {
+          let filter = SQLFragment("\(name) IN (?, ?)", [first, second])
+          let plan = FetchPlan(table: "t", keyColumns: ["id"], itemColumns: [], where: filter)
+          guard let list = plan.filterMembers(in: columns).first else { continue }
+          let query = try RawStatement.prepare("SELECT \(name), \(filter.sql) IS 1 FROM t", on: db)
+          try query.bindAll(filter.values)
+          #expect(try query.step())
+          let isWanted = query.castInteger(at: 1) != 0
+          #expect(
+            !(isWanted && list.excludes(query.column(0))), "\(name) \(stored) \(first) \(second)")
+        }
+      }
+    }
+  }
+
   /// Every comparison of every stored value with every bound one, in columns of every affinity.
   @Test func whatIsExcludedIsNotWanted() throws {
     let values: [StoredValue] = [

@@ -171,3 +171,29 @@ struct ConstantFiltersGrowth: GrowthCase {
     }
   }
 }
+
+/// Commits to rows that are not in the long list of a view.
+struct LongListGrowth: GrowthCase {
+  static let name = "long-list"
+  static let summary = "commit one row that is not in the list of a view; the values of the list"
+  static let sizes = (small: 500, large: 8_000)
+  static let exponent = 0.0
+
+  private let store: Store
+  private let results: SectionedResults<Thing>
+  private var number = 0
+
+  init(size: Int) throws {
+    store = try Things.store(1_000)
+    let wanted = (1...size).map { Int64($0 * 2) }
+    results = try store.results(of: FetchRequest<Thing>().filter { wanted.contains($0.id) })
+    try results.load()
+  }
+
+  mutating func perform() throws {
+    number += 1
+    let id = number % 400 * 2 + 1
+    try store.write { try $0.execute("UPDATE thing SET rank = \(number) WHERE id = \(id)") }
+    try check(results.numberOfItems <= 500, "\(results.numberOfItems) rows")
+  }
+}

@@ -3,7 +3,8 @@ enum GrowthCases {
   static var all: [any GrowthCase.Type] {
     [
       CommitGrowth.self, CommitInSectionsGrowth.self, TransactionGrowth.self,
-      NewSectionsGrowth.self, StrangersGrowth.self, ConstantFiltersGrowth.self, OpeningGrowth.self,
+      NewSectionsGrowth.self, StrangersGrowth.self, ConstantFiltersGrowth.self, LongListGrowth.self,
+      OpeningGrowth.self,
       ReleasingGrowth.self,
       SnapshotGrowth.self, HeldSnapshotGrowth.self, CallbackWritesGrowth.self,
       BusyQueueGrowth.self, MigrationGrowth.self, LongFilterGrowth.self, SelectionGrowth.self,

@@ -152,7 +152,10 @@ package final class CommitCenter: Sendable {
     writerState.recorder.beginVersions(isCertain: isCertain)
     let shared = writerState.registrations.count > 1 ? SharedChanges() : nil
     let hasOpenRefetch = writerState.hasOpenRefetch
-    let isPrunable = isCertain && writerState.registrations.count >= CommitPruning.leastCount
+    let isPrunable =
+      isCertain
+      && (writerState.registrations.count >= CommitPruning.leastCount
+        || writerState.registrations.contains { $0.rowFilter?.hasLongList == true })
     var pruning = CommitPruning()
     @inline(__always)
     func prepare(_ registration: PlanRegistration, isBehind: Bool) {

@@ -39,6 +39,9 @@ struct RowFilter {
   let table: String
   let notes: RowNotes
   let bounds: [(position: Int, bound: FilterBound)]
+  private let lists: [(position: Int, members: FilterMembers)]
+  /// Whether one of the lists is so long that it is worth while to look at the rows first.
+  let hasLongList: Bool
 
   /// Looks for conditions on noted columns; nil where there are none.
   ///
@@ -54,7 +57,11 @@ struct RowFilter {
     bounds = plan.filterBounds(in: columns).compactMap { bound in
       notes.position(of: bound.column.name).map { ($0, bound) }
     }
-    guard !bounds.isEmpty else { return nil }
+    lists = plan.filterMembers(in: columns).compactMap { list in
+      notes.position(of: list.column.name).map { ($0, list) }
+    }
+    hasLongList = lists.contains { $0.members.members.count >= FilterMembers.longCount }
+    guard !bounds.isEmpty || !lists.isEmpty else { return nil }
     table = plan.table
     self.notes = notes
   }
@@ -62,5 +69,6 @@ struct RowFilter {
   /// Whether the filter certainly does not want a row of these columns.
   func excludes(_ columns: [RawColumn]) -> Bool {
     bounds.contains { $0.bound.excludes(columns[$0.position]) }
+      || lists.contains { $0.members.excludes(columns[$0.position]) }
   }
 }

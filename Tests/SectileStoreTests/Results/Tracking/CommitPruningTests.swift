@@ -171,6 +171,32 @@ import Testing
     }
   }
 
+  /// Of a long list a set decides, also for results that stand alone.
+  @Test(arguments: StorageKind.allCases)
+  func rowsOutsideOfALongListAreNotLookedUp(_ kind: StorageKind) throws {
+    try SmallWorld.run(kind) { store in
+      var plan = SmallWorld.plan
+      let list = (0..<200).map { StoredValue.integer($0 * 2) }
+      let marks = list.map { _ in "?" }.joined(separator: ", ")
+      plan.filter = SQLFragment(#""item"."id" IN (\#(marks))"#, list)
+      let live = try Live(plan, in: store)
+      #expect(live.results.numberOfItems == 2)
+      for (sql, lines, rereads) in [
+        ("UPDATE item SET v = 'z' WHERE id = 1", [], 0), ("DELETE FROM item WHERE id = 3", [], 0),
+        ("UPDATE item SET v = 'z' WHERE id = 2", ["R~ [0,0]→[0,0] #2"], 1),
+        ("INSERT INTO item (id, s, k) VALUES (6, 'A', 0)", ["R+ [0,0] #6"], 1),
+        ("UPDATE item SET id = 7 WHERE id = 6", ["R- [0,0] #6"], 2),
+      ] {
+        let before = live.results.statistics.rereadRowCount
+        let found = try live.changes { try store.write { try $0.execute(sql) } }
+        #expect(found == lines, "\(sql)")
+        if !InternalChecks.isOn {
+          #expect(live.results.statistics.rereadRowCount - before == rereads, "\(sql)")
+        }
+      }
+    }
+  }
+
   @Test func manyRowsAreLeftToTheResults() throws {
     try SmallWorld.run(.memory) { store in
       let all = try Self.plans.map { try Live($0, in: store) }

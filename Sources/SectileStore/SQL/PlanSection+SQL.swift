@@ -76,16 +76,48 @@ extension PlanSection {
   }
 
   private func position(in list: [StoredValue]) -> SQLFragment {
+    let places = list.enumerated().map { (position: $0, value: $1) }
+    guard list.count > Self.searchedCount, areCollationsResolved,
+      [nil, .binary, .nocase, .rtrim].contains(identity.collation)
+    else { return choice(of: places[...]) }
+    // Sorted as SQLite compares them; of values that are one section the first counts.
+    var known: Set<StoredValue> = []
+    let sorted = places.map { (position: $0.position, value: $0.value, key: folded($0.value)) }
+      .filter { $0.value != .null && known.insert($0.key).inserted }
+      .sorted { $0.key < $1.key }
+      .map { (position: $0.position, value: $0.value) }
+    let search = search(in: sorted[...])
+    guard let null = list.firstIndex(of: .null) else { return search }
+    return SQLFragment("CASE WHEN ") + operandOfComparison
+      + SQLFragment(" IS NULL THEN \(null) ELSE ") + search + SQLFragment(" END")
+  }
+
+  /// So many values are compared one after the other.
+  private static var searchedCount: Int { 8 }
+
+  /// Compares with one value after the other.
+  private func choice(of places: ArraySlice<(position: Int, value: StoredValue)>) -> SQLFragment {
     let operand = operandOfComparison
     // Text and values grow in place: there may be thousands.
     var choice = SQLFragment("CASE")
-    for (position, value) in list.enumerated() {
+    for (position, value) in places {
       choice.sql += " WHEN \(operand.sql) IS ? THEN \(position)"
       choice.values += operand.values
       choice.values.append(value)
     }
     // CASE needs a branch, also for an empty list.
-    return choice + SQLFragment(list.isEmpty ? " WHEN 1 THEN 0 END" : " END")
+    choice.sql += places.isEmpty ? " WHEN 1 THEN 0 END" : " END"
+    return choice
+  }
+
+  /// Searches sorted values by halving.
+  private func search(in places: ArraySlice<(position: Int, value: StoredValue)>) -> SQLFragment {
+    guard places.count > Self.searchedCount else { return choice(of: places) }
+    let middle = places.startIndex + places.count / 2
+    // The plus sign keeps the collation, and keeps values in the classes by which they were sorted.
+    return SQLFragment("CASE WHEN +") + operandOfComparison
+      + SQLFragment(" < ? THEN ", [places[middle].value]) + search(in: places[..<middle])
+      + SQLFragment(" ELSE ") + search(in: places[middle...]) + SQLFragment(" END")
   }
 }
 

@@ -1,5 +1,6 @@
 import GRDB
 import SectileCore
+import SectileTestSupport
 import Testing
 
 @testable import SectileStore
@@ -70,6 +71,46 @@ struct PlanSQLTests {
     + #" THEN lower("t"."s") ELSE substr(lower("t"."s"), 1) || CAST(zeroblob("#
     + #"length(CAST("t"."s" AS BLOB)) - instr(CAST("t"."s" AS BLOB), x'00') + 1) AS TEXT) END"#
     + #" ELSE "t"."s" END"#
+
+  /// A long list of sections is searched by halving, and found is what comparing one by one finds.
+  @Test(arguments: [nil, .binary, .nocase, .rtrim] as [TextCollation?], 0..<5)
+  func fixedSectionsAreSearched(_ collation: TextCollation?, seed: UInt64) throws {
+    var random = SeededRandom(seed: seed)
+    let letters = ["a", "A", "b", "B ", "b", " ", "\u{E9}", "e\u{301}", "\0", "z"]
+    func value() -> StoredValue {
+      switch Int.random(in: 0..<8, using: &random) {
+      case 0: .integer(Int64.random(in: -3...9, using: &random))
+      case 1: .real(Double(Int.random(in: -6...18, using: &random)) / 2)
+      case 2: .null
+      case 3: .blob([UInt8.random(in: 0...3, using: &random)])
+      default: .text((0..<3).map { _ in letters.randomElement(using: &random) ?? "" }.joined())
+      }
+    }
+    var plan = FetchPlan(table: "t", keyColumns: ["id"], itemColumns: ["v"])
+    plan.section = PlanSection(
+      identity: plan.term("v", collation: collation), fixedSections: (0..<60).map { _ in value() })
+    let searched = try #require(
+      {
+        var section = plan.section
+        section?.areCollationsResolved = true
+        return section?.effectiveOrder.first?.expression
+      }())
+    let compared = try #require(plan.section?.effectiveOrder.first?.expression)
+    #expect(searched.sql != compared.sql)
+    try DatabaseQueue().write { db in
+      try db.execute(sql: "CREATE TABLE t (id INTEGER PRIMARY KEY, v)")
+      for _ in 0..<400 {
+        let insertion = try RawStatement.cached("INSERT INTO t (v) VALUES (?)", on: db)
+        try insertion.bindAll([value()])
+        while try insertion.step() {}
+        insertion.reset()
+      }
+      let query = try RawStatement.prepare(
+        "SELECT id, v FROM t WHERE (\(searched.sql)) IS NOT (\(compared.sql))", on: db)
+      try query.bindAll(searched.values + compared.values)
+      while try query.step() { Issue.record("\(try query.columnValue(at: 1)) is found elsewhere") }
+    }
+  }
 
   @Test func oneRowIsFoundByItsKey() throws {
     let sql = PlanSQL(plan)

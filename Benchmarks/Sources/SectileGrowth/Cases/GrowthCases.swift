@@ -4,7 +4,7 @@ enum GrowthCases {
     [
       CommitGrowth.self, CommitInSectionsGrowth.self, TransactionGrowth.self,
       NewSectionsGrowth.self, StrangersGrowth.self, ConstantFiltersGrowth.self, LongListGrowth.self,
-      OpeningGrowth.self,
+      OpeningGrowth.self, FixedSectionsGrowth.self,
       ReleasingGrowth.self,
       SnapshotGrowth.self, HeldSnapshotGrowth.self, CallbackWritesGrowth.self,
       BusyQueueGrowth.self, MigrationGrowth.self, LongFilterGrowth.self, SelectionGrowth.self,

@@ -105,3 +105,28 @@ struct HeldSnapshotGrowth: GrowthCase {
     try check(thing.note == "n", "the row has changed")
   }
 }
+
+/// Loading a view with a longer and longer list of sections.
+struct FixedSectionsGrowth: GrowthCase {
+  static let name = "fixed-sections"
+  static let summary = "load 4,000 rows into a list of sections; the sections of the list"
+  static let sizes = (small: 250, large: 4_000)
+  static let exponent = 1.0
+
+  private let store: Store
+  private let request: FetchRequest<Thing>
+  private let size: Int
+
+  init(size: Int) throws {
+    store = try Things.store(4_000, shelves: size)
+    request = FetchRequest<Thing>()
+      .sectioned(by: \.shelf, sections: (0..<size).map(Things.shelf)).sort(by: \.rank)
+    self.size = size
+  }
+
+  mutating func perform() throws {
+    let results = try store.results(of: request)
+    try results.load()
+    try check(results.numberOfSections == size, "\(results.numberOfSections) sections")
+  }
+}

@@ -19,6 +19,9 @@ public struct PlanSection: Hashable, Sendable {
   ///
   /// With a list, rows of other sections are not part of the contents.
   public var fixedSections: [StoredValue]?
+  /// Whether every collation that a column declares is written out; see
+  /// ``FetchPlan/resolvingCollations(_:)``.
+  package var areCollationsResolved = false
 
   /// Creates a grouping.
   public init(

@@ -133,6 +133,7 @@ final class PlanQueries: Sendable {
     if var section = result.section {
       section.identity = try resolved(section.identity)
       section.order = try section.order.map(resolved)
+      section.areCollationsResolved = true
       result.section = section
     }
     guard try !db.hasStoredTable(plan.table) else { return result }

@@ -172,27 +172,23 @@ package final class CommitCenter: Sendable {
         Prepared(results: consume results, preparation: preparation))
     }
     if isPrunable, !hasOpenRefetch, let candidates = candidates(&pruning, in: db) {
-      for (position, isBehind) in candidates {
-        prepare(writerState.registrations[position], isBehind: isBehind)
+      for position in candidates {
+        prepare(writerState.registrations[position], isBehind: true)
       }
     } else {
       for registration in writerState.registrations { prepare(registration, isBehind: false) }
     }
   }
 
-  /// The registrations that the transaction may concern, where they can be looked up, and whether they
-  /// may have been left behind by transactions before.
-  private func candidates(
-    _ pruning: inout CommitPruning, in db: Database
-  ) -> [(position: Int, isBehind: Bool)]? {
+  /// The registrations that the transaction may concern, where they can be looked up; transactions before
+  /// may have left them behind.
+  private func candidates(_ pruning: inout CommitPruning, in db: Database) -> [Int]? {
     guard writerState.registrations.count >= ConstantFilters.leastCount, !InternalChecks.isOn
     else { return nil }
     var constants =
       writerState.constants.take() ?? ConstantFilters(writerState.registrations)
-    let isBehind = constants.leavesBehind
-    let found = constants.candidates(&pruning, in: db)
-    writerState.constants = constants
-    return found?.map { ($0, isBehind) }
+    defer { writerState.constants = constants }
+    return constants.candidates(&pruning, in: db)
   }
 
   /// Returns whether the recorder saw everything that happened since the last look: no other

@@ -9,7 +9,7 @@ import SectileCore
 struct ConstantFilters {
   /// Fewer results are asked one after the other.
   static let leastCount = 64
-  /// So many commits in a row leave the others alone.
+  /// So many commits to a table in a row leave the others alone.
   private static let lagLimit = 512
   /// A commit of more old values is told to all: nobody else may hold on to it.
   private static let byteLimit = 16 << 10
@@ -27,11 +27,9 @@ struct ConstantFilters {
   private var places: [Place] = []
   /// The registrations that have to be asked one by one.
   private var others: [Int] = []
-  /// How many commits in a row have left registrations alone.
-  private(set) var lag = 0
-
-  /// Whether some results may be at a version before the last one, with the contents of the last one.
-  var leavesBehind: Bool { lag > 0 }
+  /// How many commits in a row have left registrations alone, by the notes on their table; where nothing
+  /// is known, too many.
+  private var lags: [ObjectIdentifier: Int] = [:]
 
   init(_ registrations: [PlanRegistration]) {
     for (position, registration) in registrations.enumerated() { add(registration, at: position) }
@@ -65,13 +63,18 @@ struct ConstantFilters {
   mutating func candidates(
     _ pruning: inout CommitPruning, in db: Database
   ) -> [Int]? {
-    guard lag < Self.lagLimit, let found = matches(&pruning, in: db) else {
-      lag = 0
+    let touched = Set(
+      places.lazy.filter(\.dependency.isTouched).map { ObjectIdentifier($0.notes) })
+    guard touched.allSatisfy({ lag($0) < Self.lagLimit }), let found = matches(&pruning, in: db)
+    else {
+      for notes in touched { lags[notes] = 0 }
       return nil
     }
-    lag += 1
+    for notes in touched { lags[notes] = lag(notes) + 1 }
     return (others + found).sorted()
   }
+
+  private func lag(_ notes: ObjectIdentifier) -> Int { lags[notes] ?? Self.lagLimit }
 
   private func matches(_ pruning: inout CommitPruning, in db: Database) -> Set<Int>? {
     var found: Set<Int> = []

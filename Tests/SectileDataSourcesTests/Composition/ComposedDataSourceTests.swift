@@ -335,6 +335,17 @@ import Testing
         try? sources[number].replace(with: items.shuffled(using: &random))
       }
     }
+    // The last changes may be another thread's to deliver: that of this edit comes after them.
+    let isSeen = DispatchSemaphore(value: 0)
+    let token = list.observe { [weak list] event in
+      guard case .didFinishLoading = event, let list, let rows = try? Self.rows(list) else {
+        return
+      }
+      if rows.joined().contains(where: { $0.name == "last" }) { isSeen.signal() }
+    }
+    try sources[0].replace(with: Self.fruits("last", "fig"))
+    isSeen.wait()
+    token.cancel()
     try recorder.check(against: list)
     let fresh = AnyDataSource<Fruit>.concatenating(sources.map { AnyDataSource($0) })
       .filter { $0.id % 3 != 1 }.sorted { $0.name }

@@ -45,17 +45,9 @@ import Testing
   }
 
   @Test func commitThatEndsInDoubtIsTold() throws {
-    struct Problem: Error {}
-    final class Refuser: TransactionObserver {
-      func observes(eventsOfKind eventKind: DatabaseEventKind) -> Bool { false }
-      func databaseDidChange(with event: DatabaseEvent) {}
-      func databaseWillCommit() throws { throw Problem() }
-      func databaseDidCommit(_ db: Database) {}
-      func databaseDidRollback(_ db: Database) {}
-    }
     let log = CommitLog()
     try withStore(.file, commits: log) { store in
-      store.databaseWriter.add(transactionObserver: Refuser(), extent: .databaseLifetime)
+      store.databaseWriter.add(transactionObserver: RefusingObserver(), extent: .databaseLifetime)
       log.clear()
       let run = MigrationRun(try files(1), through: nil)
       #expect(throws: (any Error).self) { try store.applyNext(of: run) }

@@ -96,19 +96,12 @@ import Testing
   }
 
   @Test func commitThatEndsTheTransactionWithAnErrorIsUnknown() throws {
-    final class Refuser: TransactionObserver {
-      func observes(eventsOfKind eventKind: DatabaseEventKind) -> Bool { false }
-      func databaseDidChange(with event: DatabaseEvent) {}
-      func databaseWillCommit() throws { throw Problem() }
-      func databaseDidCommit(_ db: Database) {}
-      func databaseDidRollback(_ db: Database) {}
-    }
     let log = CommitLog()
     try withStore(.file, commits: log) { store in
       try store.write { try $0.execute(Self.schema) }
-      store.databaseWriter.add(transactionObserver: Refuser(), extent: .databaseLifetime)
+      store.databaseWriter.add(transactionObserver: RefusingObserver(), extent: .databaseLifetime)
       log.clear()
-      #expect(throws: Problem.self) {
+      #expect(throws: RefusingObserver.Problem.self) {
         try store.write { try $0.execute("INSERT INTO item (name) VALUES ('a')") }
       }
       #expect(log.lines == ["willCommit inside", "unknown", "finished"])

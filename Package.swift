@@ -27,6 +27,8 @@ let package = Package(
     .library(
       name: "Sectile",
       targets: ["Sectile", "SectileCore", "SectileStore", "SectileDataSources"]),
+    .library(name: "SectilePresenting", targets: ["SectilePresenting"]),
+    .library(name: "SectileRemote", targets: ["SectileRemote"]),
     .library(name: "SectileHTTP", targets: ["SectileHTTP"]),
     .library(name: "SectileTestSupport", targets: ["SectileTestSupport"]),
     .executable(name: "sectile", targets: ["SectileCLI"]),
@@ -72,9 +74,21 @@ let package = Package(
       ],
       swiftSettings: strict),
     .target(
+      name: "SectilePresenting",
+      dependencies: [
+        "SectileCore", "SectileDataSources",
+        .product(name: "HashTreeCollections", package: "swift-collections"),
+      ],
+      swiftSettings: strict),
+    .target(
+      name: "SectileRemote",
+      dependencies: ["SectileCore", "SectileDataSources", "SectileStore"],
+      resources: [.embedInCode("../../Migrations/V0002_create_remote_list.sql")],
+      swiftSettings: strict),
+    .target(
       name: "SectileHTTP",
       dependencies: [
-        .target(name: "SectileDataSources", condition: .when(traits: ["HTTP"])),
+        .target(name: "SectileRemote", condition: .when(traits: ["HTTP"])),
         .product(
           name: "AsyncHTTPClient", package: "async-http-client", condition: .when(traits: ["HTTP"])),
         .product(name: "NIOCore", package: "swift-nio", condition: .when(traits: ["HTTP"])),
@@ -110,14 +124,15 @@ let package = Package(
         "SectileCore", "SectileStore", "SectileDataSources",
         .target(name: "SectileMacros", condition: .when(traits: ["Macros"])),
       ],
-      resources: [.embedInCode("../../Migrations/V0002_create_remote_list.sql")],
       swiftSettings: strict),
     .target(
-      name: "SectileTestSupport", dependencies: ["Sectile", "SectileCore"], swiftSettings: strict),
+      name: "SectileTestSupport",
+      dependencies: ["SectileCore", "SectilePresenting", "SectileStore"],
+      swiftSettings: strict),
     .executableTarget(
       name: "SectileCLI",
       dependencies: [
-        "CCSV", "CEditLine", "CScreen", "Sectile",
+        "CCSV", "CEditLine", "CScreen", "Sectile", "SectilePresenting",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),
@@ -125,6 +140,8 @@ let package = Package(
       name: "LiveList",
       dependencies: [
         .target(name: "Sectile", condition: .when(traits: ["HTTP"])),
+        .target(name: "SectilePresenting", condition: .when(traits: ["HTTP"])),
+        .target(name: "SectileRemote", condition: .when(traits: ["HTTP"])),
         .target(name: "SectileHTTP", condition: .when(traits: ["HTTP"])),
         .product(name: "FlyingFox", package: "FlyingFox", condition: .when(traits: ["HTTP"])),
       ],
@@ -144,10 +161,23 @@ let package = Package(
       dependencies: ["SectileCore", "SectileDataSources", "SectileTestSupport"],
       swiftSettings: strictTests),
     .testTarget(
+      name: "SectilePresentingTests",
+      dependencies: [
+        "SectileCore", "SectileDataSources", "SectilePresenting", "SectileRemote",
+        "SectileTestSupport",
+      ],
+      swiftSettings: strictTests),
+    .testTarget(
+      name: "SectileRemoteTests",
+      dependencies: [
+        "SectileCore", "SectileDataSources", "SectileRemote", "SectileStore", "SectileTestSupport",
+      ],
+      swiftSettings: strictTests),
+    .testTarget(
       name: "SectileHTTPTests",
       dependencies: [
         .target(name: "SectileHTTP", condition: .when(traits: ["HTTP"])),
-        .target(name: "SectileDataSources", condition: .when(traits: ["HTTP"])),
+        .target(name: "SectileRemote", condition: .when(traits: ["HTTP"])),
         .target(name: "SectileTestSupport", condition: .when(traits: ["HTTP"])),
         .product(name: "NIOCore", package: "swift-nio", condition: .when(traits: ["HTTP"])),
         .product(name: "NIOPosix", package: "swift-nio", condition: .when(traits: ["HTTP"])),
@@ -168,10 +198,12 @@ let package = Package(
       ],
       swiftSettings: strictTests),
     .testTarget(
-      name: "SectileTests", dependencies: ["Sectile", "SectileTestSupport"],
+      name: "SectileTests",
+      dependencies: ["Sectile", "SectilePresenting", "SectileRemote", "SectileTestSupport"],
       swiftSettings: strictTests),
     .testTarget(
-      name: "SectileCLITests", dependencies: ["SectileCLI", "Sectile", "SectileTestSupport"],
+      name: "SectileCLITests",
+      dependencies: ["SectileCLI", "Sectile", "SectilePresenting", "SectileTestSupport"],
       resources: [.copy("Fixtures")],
       swiftSettings: strictTests),
   ]

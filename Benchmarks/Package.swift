@@ -46,6 +46,8 @@ let package = Package(
       name: "SectileGrowth",
       dependencies: [
         .product(name: "Sectile", package: "Sectile"),
+        .product(name: "SectilePresenting", package: "Sectile"),
+        .product(name: "SectileRemote", package: "Sectile"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),

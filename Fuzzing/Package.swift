@@ -44,21 +44,32 @@ let package = Package(
       ],
       swiftSettings: instrumented),
     .target(
-      name: "Sectile",
-      dependencies: ["SectileCore", "SectileStore", "SectileDataSources"],
+      name: "SectilePresenting",
+      dependencies: [
+        "SectileCore", "SectileDataSources",
+        .product(name: "HashTreeCollections", package: "swift-collections"),
+      ],
+      swiftSettings: instrumented),
+    .target(
+      name: "SectileRemote",
+      dependencies: ["SectileCore", "SectileDataSources", "SectileStore"],
       resources: [.embedInCode("../../Migrations/V0002_create_remote_list.sql")],
+      swiftSettings: instrumented),
+    .target(
+      name: "Sectile", dependencies: ["SectileCore", "SectileStore", "SectileDataSources"],
       swiftSettings: instrumented),
     .target(
       name: "SectileCLI",
       dependencies: [
-        "CCSV", "Sectile",
+        "CCSV", "Sectile", "SectilePresenting",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: instrumented),
     .executableTarget(
       name: "SectileFuzz",
       dependencies: [
-        "Sectile", "SectileCLI", "SectileCore", "SectileDataSources", "SectileStore",
+        "Sectile", "SectileCLI", "SectileCore", "SectileDataSources", "SectileRemote",
+        "SectileStore",
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ],

@@ -16,6 +16,7 @@ let package = Package(
   products: [.executable(name: "sectile-reliability", targets: ["SectileReliability"])],
   dependencies: [
     .package(name: "Sectile", path: "..", traits: []),
+    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
   ],
   targets: [
@@ -25,7 +26,9 @@ let package = Package(
       dependencies: [
         "CFaultVFS",
         .product(name: "Sectile", package: "Sectile"),
+        .product(name: "SectileRemote", package: "Sectile"),
         .product(name: "SectileTestSupport", package: "Sectile"),
+        .product(name: "GRDBSQLite", package: "GRDB.swift"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),

@@ -1,5 +1,6 @@
 #if HTTP
   import Sectile
+  import SectilePresenting
 
   /// A row of the list, whichever source it comes from.
   enum ListRow: Hashable, Sendable {

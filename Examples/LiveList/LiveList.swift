@@ -1,6 +1,8 @@
 #if HTTP
   import Sectile
   import SectileHTTP
+  import SectilePresenting
+  import SectileRemote
 
   /// A list of a SQLite database, an array and a service with pages.
   ///

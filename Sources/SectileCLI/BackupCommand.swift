@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Sectile
+internal import SectilePresenting
 
 /// `sectile backup`: copies a file that others may be using.
 struct BackupCommand: ParsableCommand {

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Sectile
+internal import SectilePresenting
 
 /// `sectile export`: a table, a query or a sectioned request as CSV, TSV, JSON, NDJSON and more.
 struct ExportCommand: ParsableCommand {

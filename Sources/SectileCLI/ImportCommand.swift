@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import Foundation
 internal import Glibc
 internal import Sectile
+internal import SectilePresenting
 
 /// `sectile import`: rows from CSV, TSV, JSON and NDJSON into a table.
 struct ImportCommand: ParsableCommand {

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Glibc
 internal import Sectile
+internal import SectilePresenting
 
 /// The command `sectile`: looks after its exit codes, leaves the work to its subcommands.
 @main

@@ -3,7 +3,7 @@
   internal import NIOCore
   internal import NIOHTTP1
   internal import NIOHTTPCompression
-  public import SectileDataSources
+  public import SectileRemote
 
   /// Brings the requests of a remote list to a service over HTTP.
   ///

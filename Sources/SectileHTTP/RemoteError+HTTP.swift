@@ -1,7 +1,7 @@
 #if HTTP
   internal import AsyncHTTPClient
   internal import NIOHTTPCompression
-  internal import SectileDataSources
+  internal import SectileRemote
 
   extension RemoteError {
     /// Makes a remote error of what the HTTP client throws.

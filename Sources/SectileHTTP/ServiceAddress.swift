@@ -4,7 +4,7 @@
   #else
     internal import Foundation
   #endif
-  internal import SectileDataSources
+  internal import SectileRemote
 
   /// An address of a service, checked, and how requests become addresses.
   struct ServiceAddress: Hashable, Sendable {

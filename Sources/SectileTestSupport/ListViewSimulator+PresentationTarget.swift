@@ -1,5 +1,5 @@
-public import Sectile
 public import SectileCore
+public import SectilePresenting
 
 extension ListViewSimulator: PresentationTarget where Cell: Equatable {
   /// Shows everything anew, with all its cells.

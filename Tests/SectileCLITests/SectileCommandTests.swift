@@ -1,5 +1,6 @@
 import Foundation
 import Sectile
+import SectilePresenting
 import Testing
 
 @testable import SectileCLI

@@ -1,6 +1,6 @@
 #if HTTP
   import SectileCore
-  import SectileDataSources
+  import SectileRemote
   import SectileHTTP
   import SectileTestSupport
   import Synchronization

@@ -1,5 +1,5 @@
 #if HTTP
-  import SectileDataSources
+  import SectileRemote
   import SectileHTTP
   import Testing
 

@@ -2,7 +2,7 @@ import Dispatch
 import Foundation
 import Synchronization
 
-@testable import SectileDataSources
+@testable import SectileRemote
 
 /// The answer of a service: a line with the style and the page that was asked for, header fields, an
 /// empty line, the body.

@@ -1,4 +1,4 @@
-import SectileDataSources
+import SectileRemote
 
 /// The value of a `Link` header field.
 ///

@@ -1,4 +1,5 @@
 internal import Sectile
+internal import SectilePresenting
 internal import Synchronization
 
 /// Prints the lifecycle of live results and the diff of each changeset.

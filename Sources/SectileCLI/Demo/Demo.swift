@@ -1,4 +1,5 @@
 internal import Sectile
+internal import SectilePresenting
 
 /// One run of the demo: a store, live results of its packages, and a printer of what they tell.
 final class Demo {

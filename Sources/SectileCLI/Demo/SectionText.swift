@@ -1,4 +1,5 @@
 internal import Sectile
+internal import SectilePresenting
 
 /// The names of sections, safe to show.
 enum SectionText {

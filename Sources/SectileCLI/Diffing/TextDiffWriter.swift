@@ -1,4 +1,5 @@
 internal import Sectile
+internal import SectilePresenting
 
 /// Writes differences for people, in the marks of `sectile demo` and `sectile watch`.
 final class TextDiffWriter: DiffWriting {

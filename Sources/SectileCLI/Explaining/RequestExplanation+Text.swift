@@ -1,4 +1,5 @@
 internal import Sectile
+internal import SectilePresenting
 
 extension RequestExplanation {
   /// All of it in lines, safe to show.

@@ -1,4 +1,5 @@
 internal import Sectile
+internal import SectilePresenting
 
 /// Imports records into a table: all or nothing, unless asked otherwise.
 ///

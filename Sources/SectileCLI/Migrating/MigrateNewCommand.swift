@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Foundation
 internal import Sectile
+internal import SectilePresenting
 
 /// `sectile migrate new`: writes the file of the next migration, to be filled in.
 struct MigrateNewCommand: ParsableCommand {

@@ -1,4 +1,5 @@
 internal import Sectile
+internal import SectilePresenting
 
 /// Writes values with a bar between them.
 final class ListRowWriter: RowWriting {

@@ -1,4 +1,5 @@
 internal import Sectile
+internal import SectilePresenting
 
 /// Writes values with a comma or a tab between them, quoted as in RFC 4180.
 ///

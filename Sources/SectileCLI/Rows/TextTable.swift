@@ -1,4 +1,5 @@
 internal import Sectile
+internal import SectilePresenting
 
 /// Rows of cells in aligned columns, safe to show on a terminal.
 ///

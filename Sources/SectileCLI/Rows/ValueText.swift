@@ -1,4 +1,5 @@
 internal import Sectile
+internal import SectilePresenting
 
 /// Stored values as text.
 enum ValueText {

@@ -1,4 +1,5 @@
 internal import Sectile
+internal import SectilePresenting
 
 /// What is known of a section before its rows are read.
 struct SectionHead {

@@ -2,6 +2,7 @@ internal import CEditLine
 internal import Foundation
 internal import Glibc
 internal import Sectile
+internal import SectilePresenting
 
 /// The shell as somebody uses it who types: a prompt, statements of several lines, and errors that
 /// end nothing.

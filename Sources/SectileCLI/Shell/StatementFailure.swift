@@ -1,5 +1,6 @@
 internal import Foundation
 internal import Sectile
+internal import SectilePresenting
 
 /// A statement that failed, with the place in its text.
 struct StatementFailure: Error {

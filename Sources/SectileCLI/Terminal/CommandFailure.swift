@@ -1,4 +1,5 @@
 internal import Sectile
+internal import SectilePresenting
 
 /// Why a command could not do what it was asked: one line, the next step, and the exit code.
 struct CommandFailure: Error {

@@ -1,5 +1,6 @@
 internal import Glibc
 internal import Sectile
+internal import SectilePresenting
 
 /// How far a long piece of work has come, on one line of standard error that is rewritten in place.
 ///

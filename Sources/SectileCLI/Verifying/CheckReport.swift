@@ -1,4 +1,5 @@
 internal import Sectile
+internal import SectilePresenting
 
 /// What came of one check.
 struct CheckReport {

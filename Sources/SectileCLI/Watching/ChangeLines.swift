@@ -1,4 +1,5 @@
 internal import Sectile
+internal import SectilePresenting
 
 /// A changeset as lines: `S-`, `S+`, `S>`, `S~` for sections, `R-`, `R+`, `R>`, `R~` for rows.
 ///

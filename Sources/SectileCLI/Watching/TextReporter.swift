@@ -1,4 +1,5 @@
 internal import Sectile
+internal import SectilePresenting
 internal import Synchronization
 
 /// Writes what happens in a watch as lines for people.

@@ -104,7 +104,7 @@ extension DataSource {
   // MARK: - Finding places
 
   /// Returns the path in the item's source that a path here stands for, once the item is taken out.
-  func place(
+  package func place(
     for origin: ItemOrigin, from path: ItemPath, to target: ItemPath
   ) throws -> ItemPath {
     // Where the neighbours of the new place are while the item is still in its old one.

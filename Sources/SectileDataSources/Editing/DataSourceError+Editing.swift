@@ -1,4 +1,4 @@
-internal import SectileCore
+package import SectileCore
 
 extension DataSourceError.Code {
   /// The item's own source cannot do what it was asked for.
@@ -10,7 +10,7 @@ extension DataSourceError.Code {
 }
 
 extension DataSourceError {
-  static func notSupported(
+  package static func notSupported(
     _ capability: EditingCapability, by source: any DataSource
   ) -> DataSourceError {
     DataSourceError(

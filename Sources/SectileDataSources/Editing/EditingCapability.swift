@@ -1,4 +1,4 @@
-internal import SectileCore
+package import SectileCore
 
 /// What a source may or may not be able to do with its items.
 public struct EditingCapability: Hashable, Sendable {
@@ -18,7 +18,7 @@ public struct EditingCapability: Hashable, Sendable {
   public static let replacing = EditingCapability(kind: .replacing)
 
   /// Returns whether a source has the capability.
-  func isPresent(in source: any DataSource) -> Bool {
+  package func isPresent(in source: any DataSource) -> Bool {
     switch kind {
     case .inserting: source is any ItemInserting
     case .removing: source is any ItemRemoving

@@ -7,7 +7,7 @@
 ///
 /// The slots lie in pages, the pages in groups. Two copies share what neither has changed since:
 /// changing one of a million elements copies one page, one group and a list of some hundred groups.
-struct SlotTable<Element: Sendable>: Sendable {
+package struct SlotTable<Element: Sendable>: Sendable {
   private enum Slot: Sendable {
     case free(next: Int32)
     case used(Element)
@@ -25,10 +25,10 @@ struct SlotTable<Element: Sendable>: Sendable {
   private var end: Int32 = 0
   private var firstFree: Int32 = -1
 
-  init() {}
+  package init() {}
 
   /// The element with a number that was given out.
-  subscript(number: Int32) -> Element {
+  package subscript(number: Int32) -> Element {
     get {
       guard case .used(let element) = slot(number) else {
         preconditionFailure("slot \(number) is free")
@@ -39,7 +39,7 @@ struct SlotTable<Element: Sendable>: Sendable {
   }
 
   /// Gives out a number for an element.
-  mutating func insert(_ element: Element) -> Int32 {
+  package mutating func insert(_ element: Element) -> Int32 {
     guard firstFree >= 0, case .free(let next) = slot(firstFree) else {
       let number = end
       append(.used(element))
@@ -52,7 +52,7 @@ struct SlotTable<Element: Sendable>: Sendable {
   }
 
   /// Takes a number back.
-  mutating func remove(_ number: Int32) {
+  package mutating func remove(_ number: Int32) {
     setSlot(number, .free(next: firstFree))
     firstFree = number
   }

@@ -132,21 +132,6 @@ import Testing
   /// Sources of every kind that may be loading for long; nothing of them ever arrives.
   static let slowSources: [@Sendable () -> AnyCancellable] = [
     {
-      let source = RemoteDataSource<Fruit>(name: "remote") {
-        try await Task.sleep(for: .seconds(600))
-        return []
-      }
-      return AnyCancellable(source.map(\.name)) { source.cancel() }
-    },
-    {
-      let loader = PageOperation<Fruit, Int>(firstPage: 0) { _ in
-        try await Task.sleep(for: .seconds(600))
-        return LoadedPage(items: [], nextPage: nil)
-      }
-      let source = PaginatedDataSource(name: "pages", loader: loader)
-      return AnyCancellable(source.map(\.name)) { source.cancel() }
-    },
-    {
       let source = AsyncSequenceDataSource(name: "items") {
         AsyncStream<Fruit> {
           try? await Task.sleep(for: .seconds(600))
@@ -154,7 +139,7 @@ import Testing
         }
       }
       return AnyCancellable(source.map(\.name)) { source.cancel() }
-    },
+    }
   ]
 
   struct AnyCancellable: Sendable {
@@ -205,23 +190,6 @@ import Testing
     try await list.loadAndWait()
     #expect(recorder.events.count == 3)
     #expect(try Self.rows(list) == [["fig", "pear"]])
-  }
-
-  @Test func waitingForALoadThatFailsOrIsCancelledThrows() async throws {
-    let failing = RemoteDataSource<Fruit>(
-      name: "remote", configuration: RemoteConfiguration(retry: .never)
-    ) { throw Broken() }
-    await #expect(throws: RemoteError.self) { try await failing.loadAndWait() }
-    let slow = RemoteDataSource<Fruit>(name: "remote") {
-      try await Task.sleep(for: .seconds(600))
-      return []
-    }
-    let token = slow.observe { [weak slow] event in
-      guard case .willLoad = event, let slow else { return }
-      DispatchQueue.global().async { slow.cancel() }
-    }
-    await #expect(throws: CancellationError.self) { try await slow.loadAndWait() }
-    token.cancel()
   }
 
   @Test func anOriginIsFoundByIdentityWhereTheInputHasMovedOn() throws {

@@ -43,6 +43,13 @@ import Testing
 
   // MARK: - Reading
 
+  @Test func linesOfAFileKeepThePromises() async throws {
+    let file = try TemporaryFile("one\ntwo\n")
+    let source = FileLinesDataSource(name: "lines", path: file.path)
+    #expect(await checkDataSource(source) == [])
+    #expect(source.numberOfItems == 2)
+  }
+
   @Test func linesAreNumberedByOccurrence() async throws {
     let lines = try await Self.lines(try TemporaryFile("a\r\nb\na\n\n\nlast"))
     #expect(lines.map(\.text) == ["a", "b", "a", "", "", "last"])

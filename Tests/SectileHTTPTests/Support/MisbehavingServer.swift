@@ -2,7 +2,7 @@
   import NIOCore
   import NIOHTTP1
   import NIOPosix
-  import SectileDataSources
+  import SectileRemote
   import Synchronization
 
   /// A real HTTP server on the loopback interface that does what a test tells it to, however wrong.

@@ -1,5 +1,5 @@
 #if HTTP
-  import SectileDataSources
+  import SectileRemote
   import SectileHTTP
 
   /// What the lists of these tests consist of.

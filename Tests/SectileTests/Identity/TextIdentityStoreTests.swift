@@ -1,4 +1,5 @@
 import Sectile
+import SectilePresenting
 import SectileTestSupport
 import Testing
 

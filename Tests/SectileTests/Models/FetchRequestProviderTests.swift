@@ -1,4 +1,5 @@
 import Sectile
+import SectileRemote
 import SectileTestSupport
 import Testing
 

@@ -1,4 +1,6 @@
 internal import Sectile
+internal import SectilePresenting
+internal import SectileRemote
 
 private func items(_ count: Int, shelves: Int) -> [Thing] {
   (1...count).map { Things.thing($0, shelves: shelves) }

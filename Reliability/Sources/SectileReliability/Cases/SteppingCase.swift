@@ -1,5 +1,6 @@
 internal import CFaultVFS
 internal import Dispatch
+internal import GRDBSQLite
 internal import Sectile
 internal import SectileTestSupport
 internal import Synchronization
@@ -32,8 +33,8 @@ struct SteppingCase: ReliabilityCase {
     thread.async {
       fault_actor("writer")
       do {
-        let other = try InspectionConnection(path: path, access: .readWrite)
-        try other.run("BEGIN IMMEDIATE; INSERT INTO entry VALUES (2, 2, 'during'); COMMIT") { _ in }
+        let other = try PlainConnection(path: path)
+        try other.run("BEGIN IMMEDIATE; INSERT INTO entry VALUES (2, 2, 'during'); COMMIT")
       } catch {
         outcome.withLock { $0 = error }
       }
@@ -41,14 +42,13 @@ struct SteppingCase: ReliabilityCase {
       done.signal()
     }
     let isReached = fault_gate_wait(gate, 500) != 0
-    let observer = try InspectionConnection(path: path, access: .readWrite, busyTimeout: .zero)
+    let observer = try PlainConnection(path: path, busyTimeout: 0)
     for mode in ["PASSIVE", "RESTART", "TRUNCATE"] {
       do {
-        try observer.run("PRAGMA wal_checkpoint(\(mode))") { _ in }
-      } catch let error as StoreError where error.code == .busy {}
+        try observer.run("PRAGMA wal_checkpoint(\(mode))")
+      } catch let error as PlainConnection.Failure where error.code & 0xFF == SQLITE_BUSY {}
     }
-    var rows = 0
-    try observer.run("SELECT * FROM entry") { _ in rows += 1 }
+    let rows = try observer.run("SELECT * FROM entry")
     if isReached && kind == FAULT_WRITE && rows != 1 {
       throw Finding("a reader sees \(rows) rows before the writer's pages are written")
     }

@@ -1,5 +1,6 @@
 internal import Dispatch
 internal import Sectile
+internal import SectileRemote
 internal import Synchronization
 
 /// A service with a list of entries in pages, the same in every process.

@@ -1,4 +1,5 @@
 internal import Sectile
+internal import SectilePresenting
 
 extension DotCommand {
   /// The commands that say how results look.

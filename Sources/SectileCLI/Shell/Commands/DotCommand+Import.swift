@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Sectile
+internal import SectilePresenting
 
 extension DotCommand {
   /// The command that reads rows in.

@@ -1,5 +1,6 @@
 internal import Glibc
 internal import Sectile
+internal import SectilePresenting
 
 extension DotCommand {
   /// The commands that say where results go.

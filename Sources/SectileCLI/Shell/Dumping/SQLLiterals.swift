@@ -1,5 +1,6 @@
 internal import Foundation
 internal import Sectile
+internal import SectilePresenting
 
 /// Writes values as SQL that yields exactly them.
 struct SQLLiterals {

@@ -1,4 +1,5 @@
 internal import Sectile
+internal import SectilePresenting
 
 /// What TAB does to a line.
 struct CompletionOffer: Equatable {

@@ -1,6 +1,7 @@
 internal import Foundation
 internal import Glibc
 internal import Sectile
+internal import SectilePresenting
 
 /// The lines that were typed, kept from session to session in a file of the person's own.
 ///

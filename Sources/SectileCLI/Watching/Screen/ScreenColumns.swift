@@ -1,4 +1,5 @@
 internal import Sectile
+internal import SectilePresenting
 
 /// How the columns of a screen line up: as wide as what was seen of them so far, so that they do not
 /// jump while scrolling.

@@ -1,4 +1,5 @@
 internal import Sectile
+internal import SectilePresenting
 
 extension ScreenModel {
   /// Draws the screen.

@@ -1,4 +1,5 @@
 internal import Sectile
+internal import SectilePresenting
 
 /// How a piece of text is shown on a screen.
 struct ScreenStyle: OptionSet, Hashable, Sendable {

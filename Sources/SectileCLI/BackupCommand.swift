@@ -46,7 +46,7 @@ struct BackupCommand: ParsableCommand {
   func run() throws {
     let start = ContinuousClock.now
     let connection = try InspectionConnection(path: file)
-    let report: BackupReport
+    let report: Store.BackupReport
     do {
       report = try copy(from: connection)
     } catch let error as StoreError {
@@ -58,7 +58,7 @@ struct BackupCommand: ParsableCommand {
     try output.flush()
   }
 
-  private func copy(from connection: InspectionConnection) throws -> BackupReport {
+  private func copy(from connection: InspectionConnection) throws -> Store.BackupReport {
     let stop = StopSignal()
     var copying: Progress?
     var checking = Progress("Checking the copy, seconds", total: 0)
@@ -103,7 +103,7 @@ struct BackupCommand: ParsableCommand {
     }
   }
 
-  private func text(of report: BackupReport, _ time: Duration) -> String {
+  private func text(of report: Store.BackupReport, _ time: Duration) -> String {
     let size = SizeText.text(kibibytes: (report.size + 1023) / 1024)
     let line =
       "\(TerminalText.escaped(to)): \(report.pageCount) pages, \(size), in \(DurationText.text(time))"
@@ -111,7 +111,7 @@ struct BackupCommand: ParsableCommand {
       ?? "\(line); checked"
   }
 
-  private func document(of report: BackupReport, _ time: Duration) -> JSONValue {
+  private func document(of report: Store.BackupReport, _ time: Duration) -> JSONValue {
     [
       "v": 1, "file": .string(file), "to": .string(to), "pages": JSONValue(report.pageCount),
       "pageSize": JSONValue(report.pageSize), "bytes": .integer(report.size),

@@ -86,7 +86,7 @@ struct MigrationRun {
     return status
   }
 
-  private func checkedPending(of status: MigrationStatus) throws -> [MigrationEntry] {
+  private func checkedPending(of status: MigrationStatus) throws -> [MigrationStatus.Entry] {
     if let problem = status.problems.first { throw problem }
     let pending = status.entries.filter { $0.appliedAt == nil }
     guard let version else { return pending }
@@ -145,7 +145,7 @@ struct MigrationRun {
     try table.finish()
   }
 
-  private func state(of entry: MigrationEntry) -> String {
+  private func state(of entry: MigrationStatus.Entry) -> String {
     if let problem = entry.problem { return "problem: \(problem.code)" }
     return entry.appliedAt.map { "applied at \($0)" } ?? "pending"
   }

@@ -17,14 +17,14 @@ public struct FileLinesOptions: Sendable {
   /// What is done with bytes that are not UTF-8; they are repaired unless told otherwise.
   public var invalidText: InvalidText
   /// When the file is looked at for changes; never unless told otherwise.
-  public var observation: FileObservation
+  public var observation: Observation
 
   /// Creates options.
   ///
   /// - Precondition: The limits are positive.
   public init(
     byteCountLimit: Int = 64 << 20, lineByteCountLimit: Int = 1 << 20,
-    invalidText: InvalidText = .repaired, observation: FileObservation = .none
+    invalidText: InvalidText = .repaired, observation: Observation = .none
   ) {
     precondition(byteCountLimit > 0 && lineByteCountLimit > 0, "a limit of zero accepts nothing")
     self.byteCountLimit = byteCountLimit

@@ -56,8 +56,8 @@ struct BackupFile {
   /// - Throws: ``StoreError``; what the closures throw.
   func write(
     pageSize: Int, fill: (_ target: OpaquePointer) throws -> Int,
-    progress: (BackupProgress) throws -> Void
-  ) throws -> BackupReport {
+    progress: (Store.BackupProgress) throws -> Void
+  ) throws -> Store.BackupReport {
     defer {
       for suffix in ["", "-journal", "-wal", "-shm"] { unlink(draft + suffix) }
     }
@@ -67,13 +67,13 @@ struct BackupFile {
       }
       return try fill(connection.connection)
     }
-    let state = BackupProgress(
+    let state = Store.BackupProgress(
       phase: .checking, copiedPages: pages, totalPages: pages, pageSize: pageSize)
     try progress(state)
     let reason = try open { try check($0) { try progress(state) } }
     guard rename(draft, target) == 0 else { throw systemFailure("cannot get its name") }
     synchronizeFolder()
-    return BackupReport(pageCount: pages, pageSize: pageSize, uncheckedReason: reason)
+    return Store.BackupReport(pageCount: pages, pageSize: pageSize, uncheckedReason: reason)
   }
 
   /// Opens the draft, and closes it when the closure is done.

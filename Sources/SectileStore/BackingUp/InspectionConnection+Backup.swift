@@ -21,10 +21,10 @@ extension InspectionConnection {
   ///   file that is not replaced; `corrupt` where the database is damaged; what reading and writing
   ///   meet; or what the closure throws.
   @discardableResult
-  public func backup(
+  package func backup(
     to path: String, replacing replaces: Bool = false, pagesPerStep: Int = 256,
-    progress: (BackupProgress) throws -> Void = { _ in }
-  ) throws -> BackupReport {
+    progress: (Store.BackupProgress) throws -> Void = { _ in }
+  ) throws -> Store.BackupReport {
     let file = try BackupFile(at: path, of: self.path, replaces: replaces)
     var isHeld = false
     func hold() throws {

@@ -21,7 +21,7 @@ struct PageCopy {
   /// - Returns: How many pages the copy has.
   /// - Throws: ``StoreError``; what the closures throw.
   func run(
-    hold: () throws -> Void, progress: (BackupProgress) throws -> Void
+    hold: () throws -> Void, progress: (Store.BackupProgress) throws -> Void
   ) throws -> Int {
     guard let backup = sqlite3_backup_init(target, "main", source, "main") else {
       throw failure(sqlite3_extended_errcode(target))
@@ -36,7 +36,8 @@ struct PageCopy {
       let total = Int(sqlite3_backup_pagecount(backup))
       let now = total - Int(sqlite3_backup_remaining(backup))
       try progress(
-        BackupProgress(phase: .copying, copiedPages: now, totalPages: total, pageSize: pageSize))
+        Store.BackupProgress(
+          phase: .copying, copiedPages: now, totalPages: total, pageSize: pageSize))
       if code == SQLITE_DONE { break }
       if now <= copied {
         restarts += 1

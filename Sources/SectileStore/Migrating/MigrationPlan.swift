@@ -2,7 +2,7 @@
 struct MigrationPlan {
   let pending: [Migration]
   let problems: [StoreError]
-  let entries: [MigrationEntry]
+  let entries: [MigrationStatus.Entry]
   private let newestApplied: AppliedMigration?
 
   init(files: [Migration], applied: [AppliedMigration]) {
@@ -13,14 +13,14 @@ struct MigrationPlan {
     self.newestApplied = newestApplied
     let appliedVersions = Set(applied.map(\.version))
     let known = applied.map { row in
-      MigrationEntry(
+      MigrationStatus.Entry(
         version: row.version, name: row.name, appliedAt: row.appliedAt,
         problem: Self.problem(with: row, file: filesByVersion[row.version], newest: newestFile))
     }
     pending = files.filter { !appliedVersions.contains($0.version) }
     let new = pending.map { file in
       let later = newestApplied.flatMap { file.version < $0.version ? $0 : nil }
-      return MigrationEntry(
+      return MigrationStatus.Entry(
         version: file.version, name: file.name, appliedAt: nil,
         problem: later.map { Self.outOfOrder(file, after: $0) })
     }

@@ -3,7 +3,7 @@ public struct MigrationStatus: Sendable {
   /// What the ledger holds, in the order of versions.
   public let applied: [AppliedMigration]
   /// Each migration of the ledger and of the files, in the order of versions.
-  public let entries: [MigrationEntry]
+  public let entries: [Entry]
   /// The names of the files that would be applied next, in order.
   public let pending: [String]
   /// Why ``Migrator/apply(to:)`` would refuse, one error for each file.

@@ -1,7 +1,7 @@
 /// A table or view as an ``InspectionConnection`` finds it.
-public struct InspectedTable: Hashable, Sendable {
+package struct InspectedTable: Hashable, Sendable {
   /// What a name in the schema stands for.
-  public enum Kind: String, Hashable, Sendable {
+  package enum Kind: String, Hashable, Sendable {
     /// A table with rows of its own.
     case table
     /// A virtual table, whose rows a module makes.
@@ -11,14 +11,14 @@ public struct InspectedTable: Hashable, Sendable {
   }
 
   /// The name.
-  public let name: String
+  package let name: String
   /// What the name stands for.
-  public let kind: Kind
+  package let kind: Kind
   /// The number of rows; nil where they cannot be counted.
-  public let rowCount: Int?
+  package let rowCount: Int?
 
   /// Creates a description.
-  public init(name: String, kind: Kind, rowCount: Int?) {
+  package init(name: String, kind: Kind, rowCount: Int?) {
     self.name = name
     self.kind = kind
     self.rowCount = rowCount

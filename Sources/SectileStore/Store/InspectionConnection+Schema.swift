@@ -14,7 +14,7 @@ extension InspectionConnection {
   /// - Throws: ``StoreError`` where the schema cannot be read, or somebody interrupts. A table that
   ///   cannot be counted (its virtual-table module is missing, a view refers to what is gone) is
   ///   listed without a count.
-  public func tables(
+  package func tables(
     like pattern: String? = nil, countingEachFor tableTime: Duration = .seconds(1),
     allFor wholeTime: Duration = .seconds(5)
   ) throws -> [InspectedTable] {
@@ -46,7 +46,7 @@ extension InspectionConnection {
   /// - Returns: The statements as they were written, without a semicolon; none where there is no
   ///   such table.
   /// - Throws: ``StoreError`` where the schema cannot be read.
-  public func schema(of table: String? = nil) throws -> [String] {
+  package func schema(of table: String? = nil) throws -> [String] {
     var statements: [String] = []
     try run(
       """

@@ -1,7 +1,7 @@
 internal import CSQLite
 internal import Foundation
 internal import GRDBSQLite
-public import SectileCore
+package import SectileCore
 
 /// A connection of its own for looking into any SQLite file with SQL from outside.
 ///
@@ -17,9 +17,9 @@ public import SectileCore
 ///
 /// Text that is not UTF-8 is shown with replacement characters: a tool should show a damaged row
 /// instead of stopping at it. Use a connection on one thread at a time.
-public final class InspectionConnection {
+package final class InspectionConnection {
   /// What a connection may do.
-  public enum Access: Hashable, Sendable {
+  package enum Access: Hashable, Sendable {
     /// Reads; every attempt to change something fails.
     case readOnly
     /// Reads and writes a file that exists.
@@ -29,12 +29,12 @@ public final class InspectionConnection {
   }
 
   /// The file's path.
-  public let path: String
+  package let path: String
   /// What the connection may do.
-  public let access: Access
+  package let access: Access
 
   /// Stops the statement that runs; may be used from any thread.
-  public let interrupter: Interrupter
+  package let interrupter: Interrupter
 
   let connection: OpaquePointer
   /// Whether the file had no write-ahead log beside it when it was opened.
@@ -50,7 +50,7 @@ public final class InspectionConnection {
   ///   - busyTimeout: How long to wait for another connection's lock.
   /// - Throws: ``StoreError`` with the code `cannotOpen` where there is no such file, `notADatabase`
   ///   where it holds something else, or another code for what SQLite reports.
-  public convenience init(
+  package convenience init(
     path: String, access: Access = .readOnly, busyTimeout: Duration = .seconds(5)
   ) throws(StoreError) {
     try Self.check(path, mayBeMissing: access == .create)
@@ -63,7 +63,7 @@ public final class InspectionConnection {
   ///
   /// - Returns: The connection; its ``path`` is `:memory:`.
   /// - Throws: ``StoreError`` where there is no memory for it.
-  public static func inMemory() throws(StoreError) -> InspectionConnection {
+  package static func inMemory() throws(StoreError) -> InspectionConnection {
     try InspectionConnection(
       opening: ":memory:", as: ":memory:", access: .create, busyTimeout: .zero)
   }
@@ -135,7 +135,7 @@ public final class InspectionConnection {
   /// - Returns: How many rows the statements changed.
   /// - Throws: ``StoreError``; or what a closure throws, which ends the run.
   @discardableResult
-  public func run(
+  package func run(
     _ sql: String, columns: (_ names: [String]) throws -> Void = { _ in },
     row: (_ values: [StoredValue]) throws -> Void
   ) throws -> Int {
@@ -149,20 +149,20 @@ public final class InspectionConnection {
   }
 
   /// How many rows were changed through this connection so far, those of triggers included.
-  public var changeCount: Int { Int(sqlite3_total_changes64(connection)) }
+  package var changeCount: Int { Int(sqlite3_total_changes64(connection)) }
 
   /// How many rows the last statement that ended changed itself, without its triggers.
-  public var lastChangeCount: Int { Int(sqlite3_changes64(connection)) }
+  package var lastChangeCount: Int { Int(sqlite3_changes64(connection)) }
 
   /// Whether a transaction is open.
-  public var isInTransaction: Bool { sqlite3_get_autocommit(connection) == 0 }
+  package var isInTransaction: Bool { sqlite3_get_autocommit(connection) == 0 }
 
   /// Prepares the first statement of a text, and takes it off the text.
   ///
   /// - Parameter text: SQL in UTF-8; what comes after the statement stays.
   /// - Returns: The statement; nil where there is nothing left but space and comments.
   /// - Throws: ``StoreError`` for SQL that SQLite refuses.
-  public func nextStatement(
+  package func nextStatement(
     of text: inout ArraySlice<UInt8>
   ) throws(StoreError) -> InspectionStatement? {
     while !text.isEmpty {
@@ -191,7 +191,7 @@ public final class InspectionConnection {
   /// - Returns: The statement.
   /// - Throws: ``StoreError``: `statementFailed` where the text holds no statement or several, or what
   ///   SQLite refuses.
-  public func prepare(_ sql: String) throws(StoreError) -> InspectionStatement {
+  package func prepare(_ sql: String) throws(StoreError) -> InspectionStatement {
     var rest = Array(sql.utf8)[...]
     guard let statement = try nextStatement(of: &rest), try nextStatement(of: &rest) == nil else {
       throw StoreError(
@@ -202,7 +202,7 @@ public final class InspectionConnection {
   }
 
   /// SQLite's keywords, in upper case.
-  public static var keywords: [String] {
+  package static var keywords: [String] {
     (0..<sqlite3_keyword_count()).compactMap { position in
       var start: UnsafePointer<CChar>?
       var count: Int32 = 0
@@ -216,7 +216,7 @@ public final class InspectionConnection {
 
   /// Returns whether a text ends a statement: it has its semicolon, outside of quotes, comments and
   /// triggers.
-  public static func isComplete(_ sql: String) -> Bool { sqlite3_complete(sql) != 0 }
+  package static func isComplete(_ sql: String) -> Bool { sqlite3_complete(sql) != 0 }
 
   /// Calls a closure again and again while statements run.
   ///
@@ -225,7 +225,7 @@ public final class InspectionConnection {
   ///     hundredths of a second.
   ///   - body: Returns whether to go on; false interrupts the statement. Nil calls nothing any more.
   ///     It must not use the connection.
-  public func setProgress(every steps: Int = 1_000_000, _ body: (() -> Bool)?) {
+  package func setProgress(every steps: Int = 1_000_000, _ body: (() -> Bool)?) {
     progress = body.map(ProgressHandler.init)
     sqlite3_progress_handler(
       connection, progress == nil ? 0 : Int32(clamping: steps),

@@ -1,5 +1,5 @@
 internal import GRDBSQLite
-public import SectileCore
+package import SectileCore
 
 /// A statement of an ``InspectionConnection``, ready to run as often as needed.
 ///
@@ -7,21 +7,21 @@ public import SectileCore
 /// let insertion = try connection.prepare("INSERT INTO tool VALUES (?, ?)")
 /// try insertion.run([.integer(1), .text("saw")])
 /// ```
-public final class InspectionStatement {
+package final class InspectionStatement {
   /// The names of the columns it yields; none for a statement without rows.
-  public let columnNames: [String]
+  package let columnNames: [String]
   /// How many `?` marks it has.
-  public let parameterCount: Int
+  package let parameterCount: Int
   /// Its text.
-  public let sql: String
+  package let sql: String
   /// Whether it leaves the file as it is, as far as SQLite can tell.
-  public var isReadOnly: Bool { sqlite3_stmt_readonly(statement) != 0 }
+  package var isReadOnly: Bool { sqlite3_stmt_readonly(statement) != 0 }
   /// Whether it is an `EXPLAIN QUERY PLAN`.
-  public var isQueryPlan: Bool { sqlite3_stmt_isexplain(statement) == 2 }
+  package var isQueryPlan: Bool { sqlite3_stmt_isexplain(statement) == 2 }
 
   /// Whether text that is not UTF-8 comes as the blob of its bytes, so that nothing of it is lost,
   /// instead of as text with replacement characters.
-  public var keepsInvalidText = false
+  package var keepsInvalidText = false
 
   private let statement: OpaquePointer
   private let connection: InspectionConnection
@@ -47,7 +47,7 @@ public final class InspectionStatement {
   ///   - row: Hears each row.
   /// - Throws: ``StoreError``; `valueCount` for more values than marks; or what the closure throws,
   ///   which ends the run.
-  public func run(
+  package func run(
     _ values: [StoredValue] = [], row: (_ values: [StoredValue]) throws -> Void = { _ in }
   ) throws {
     defer { reset() }
@@ -61,7 +61,7 @@ public final class InspectionStatement {
   ///
   /// - Parameter values: A value for each `?` mark, in order; marks without a value are NULL.
   /// - Throws: ``StoreError``; `valueCount` for more values than marks.
-  public func start(_ values: [StoredValue] = []) throws(StoreError) {
+  package func start(_ values: [StoredValue] = []) throws(StoreError) {
     guard values.count <= parameterCount else {
       throw StoreError.valueCount(values.count, marks: parameterCount, sql: sql)
     }
@@ -76,7 +76,7 @@ public final class InspectionStatement {
   /// Returns the next row of a statement that was started; nil after the last one.
   ///
   /// - Throws: ``StoreError``.
-  public func next() throws(StoreError) -> [StoredValue]? {
+  package func next() throws(StoreError) -> [StoredValue]? {
     let code = sqlite3_step(statement)
     if code == SQLITE_ROW { return (0..<Int32(columnNames.count)).map(value) }
     guard code == SQLITE_DONE else { throw connection.failure(sql: sql) }
@@ -85,7 +85,7 @@ public final class InspectionStatement {
   }
 
   /// Ends the statement's run and forgets its values.
-  public func reset() {
+  package func reset() {
     sqlite3_reset(statement)
     sqlite3_clear_bindings(statement)
   }
@@ -97,7 +97,7 @@ public final class InspectionStatement {
   /// - Parameter column: The column's position.
   /// - Returns: The bytes, in UTF-8 where they make sense.
   /// - Precondition: Called in the closure that hears the row.
-  public func textBytes(at column: Int) -> [UInt8] {
+  package func textBytes(at column: Int) -> [UInt8] {
     let start = sqlite3_column_text(statement, Int32(column))
     let count = Int(sqlite3_column_bytes(statement, Int32(column)))
     return [UInt8](UnsafeRawBufferPointer(start: start, count: count))

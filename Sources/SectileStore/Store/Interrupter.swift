@@ -4,7 +4,7 @@ internal import Synchronization
 /// Stops the statement that an ``InspectionConnection`` runs, from any thread.
 ///
 /// The statement fails with the code `interrupted`; the connection goes on.
-public final class Interrupter: Sendable {
+package final class Interrupter: Sendable {
   private struct Handle: @unchecked Sendable {
     let connection: OpaquePointer
   }
@@ -19,7 +19,7 @@ public final class Interrupter: Sendable {
   }
 
   /// Stops what runs; does nothing where nothing runs.
-  public func interrupt() {
+  package func interrupt() {
     handle.withLock { handle in
       if let handle { sqlite3_interrupt(handle.connection) }
     }

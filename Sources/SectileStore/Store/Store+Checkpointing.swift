@@ -1,31 +1,31 @@
 internal import GRDB
 
-/// How far a checkpoint goes, and for whom it waits.
-public struct CheckpointMode: Hashable, Sendable {
-  let mode: Database.CheckpointMode
-
-  /// Copies what it can without waiting for readers or writers.
-  public static let passive = CheckpointMode(mode: .passive)
-  /// Waits for writers, and for readers of older states, and copies everything.
-  public static let full = CheckpointMode(mode: .full)
-  /// The same; the next commit begins the log anew.
-  public static let restart = CheckpointMode(mode: .restart)
-  /// The same, and leaves the log empty.
-  public static let truncate = CheckpointMode(mode: .truncate)
-}
-
-/// What a checkpoint came to.
-public struct CheckpointResult: Hashable, Sendable {
-  /// How many pages the log holds; zero where there is no log.
-  public let logPageCount: Int
-  /// How many of them are in the file.
-  public let copiedPageCount: Int
-
-  /// Whether nothing is left that only the log holds.
-  public var isComplete: Bool { copiedPageCount == logPageCount }
-}
-
 extension Store {
+  /// How far a checkpoint goes, and for whom it waits.
+  public struct CheckpointMode: Hashable, Sendable {
+    let mode: Database.CheckpointMode
+
+    /// Copies what it can without waiting for readers or writers.
+    public static let passive = CheckpointMode(mode: .passive)
+    /// Waits for writers, and for readers of older states, and copies everything.
+    public static let full = CheckpointMode(mode: .full)
+    /// The same; the next commit begins the log anew.
+    public static let restart = CheckpointMode(mode: .restart)
+    /// The same, and leaves the log empty.
+    public static let truncate = CheckpointMode(mode: .truncate)
+  }
+
+  /// What a checkpoint came to.
+  public struct CheckpointResult: Hashable, Sendable {
+    /// How many pages the log holds; zero where there is no log.
+    public let logPageCount: Int
+    /// How many of them are in the file.
+    public let copiedPageCount: Int
+
+    /// Whether nothing is left that only the log holds.
+    public var isComplete: Bool { copiedPageCount == logPageCount }
+  }
+
   /// Copies the log of a store on a file into the file.
   ///
   /// A commit does this by itself once the log has ``StoreConfiguration/walAutocheckpoint`` pages.

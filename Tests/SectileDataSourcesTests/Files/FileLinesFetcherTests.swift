@@ -231,7 +231,7 @@ import Testing
   @Test func filesThatDoNotChangeAreNotReadAgain() async throws {
     let file = try TemporaryFile("a\n")
     // Each watch looks three times.
-    let observation = FileObservation.signalled {
+    let observation = FileLinesOptions.Observation.signalled {
       AsyncStream { continuation in
         for _ in 0..<3 { continuation.yield() }
         continuation.finish()
@@ -255,7 +255,7 @@ import Testing
     let file = try TemporaryFile("a\n")
     let (first, second) = (AsyncStream<Void>.makeStream(), AsyncStream<Void>.makeStream())
     let streams = Mutex([second.stream, first.stream])
-    let observation = FileObservation.signalled {
+    let observation = FileLinesOptions.Observation.signalled {
       streams.withLock { $0.popLast() } ?? AsyncStream { $0.finish() }
     }
     let fetcher = FileLinesFetcher(

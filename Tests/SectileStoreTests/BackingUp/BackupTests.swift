@@ -40,7 +40,7 @@ import Testing
   @Test(arguments: ["wal", "delete"])
   func theCopyHoldsEverythingAndNothingElseStays(mode: String) throws {
     try makeSource(300, mode: mode)
-    var seen: [BackupProgress] = []
+    var seen: [Store.BackupProgress] = []
     let report = try InspectionConnection(path: source).backup(to: target, pagesPerStep: 50) {
       seen.append($0)
     }

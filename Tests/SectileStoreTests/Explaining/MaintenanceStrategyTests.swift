@@ -30,7 +30,7 @@ struct MaintenanceStrategyTests {
     #expect(explanation.maintenance.kind.isIncremental)
     #expect(
       explanation.followedTables
-        == [FollowedTable(table: "song", columns: nil, isFollowedByRow: true)])
+        == [RequestExplanation.FollowedTable(table: "song", columns: nil, isFollowedByRow: true)])
   }
 
   @Test func theOrderOfAKeyWithoutRowIDIsThatOfThePrimaryKey() throws {

@@ -80,7 +80,7 @@ struct PowerCutCase: ReliabilityCase {
         model.advance()
         fault_mark(Int(model.number))
         if random.chance(0.1) {
-          let modes: [CheckpointMode] = [.passive, .full, .restart, .truncate]
+          let modes: [Store.CheckpointMode] = [.passive, .full, .restart, .truncate]
           try store.checkpoint(modes.randomElement(using: &random) ?? .full)
         }
       }

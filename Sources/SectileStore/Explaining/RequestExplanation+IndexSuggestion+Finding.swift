@@ -1,6 +1,6 @@
 internal import GRDB
 
-extension IndexSuggestion {
+extension RequestExplanation.IndexSuggestion {
   /// Returns an index that spares SQLite the sorting, or results the searching; nil where no index is
   /// sure to do so.
   ///
@@ -13,7 +13,7 @@ extension IndexSuggestion {
   /// - Throws: What reading the schema throws.
   static func helping(
     _ queries: PlanQueries, hasToSort: Bool, strategy: MaintenanceStrategy, in db: Database
-  ) throws -> IndexSuggestion? {
+  ) throws -> RequestExplanation.IndexSuggestion? {
     guard hasToSort || strategy.kind == .searching,
       let columns = try TableColumns(of: queries.plan.table, in: db)
     else { return nil }
@@ -32,14 +32,14 @@ extension IndexSuggestion {
       }
       guard let benefits else { continue }
       if hasToSort, benefits.isRead {
-        return IndexSuggestion(
+        return RequestExplanation.IndexSuggestion(
           name: candidate.name, sql: candidate.sql,
           reason: "SQLite reads the rows in their order instead of sorting them.")
       }
       if benefits.isSought, seeking == nil { seeking = candidate }
     }
     guard strategy.kind == .searching, let seeking else { return nil }
-    return IndexSuggestion(
+    return RequestExplanation.IndexSuggestion(
       name: seeking.name, sql: seeking.sql,
       reason: "The place of a touched row is sought in the index.")
   }

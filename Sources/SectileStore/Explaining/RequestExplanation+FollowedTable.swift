@@ -1,0 +1,44 @@
+extension RequestExplanation {
+  /// A table whose changes live results of a request follow.
+  public struct FollowedTable: Hashable, Sendable, Codable {
+    /// The table's name.
+    public let table: String
+    /// The columns whose change matters, in the order of their names; nil for all of them.
+    public let columns: [String]?
+    /// Whether a commit that touches the table leads to single rows of the request.
+    ///
+    /// Otherwise all its rows are read again.
+    public let isFollowedByRow: Bool
+
+    init(table: String, columns: [String]?, isFollowedByRow: Bool) {
+      self.table = table
+      self.columns = columns
+      self.isFollowedByRow = isFollowedByRow
+    }
+  }
+}
+
+extension RequestExplanation.FollowedTable: CustomStringConvertible {
+  /// The table, and the columns in parentheses: `artist (name)`.
+  public var description: String {
+    let list = columns.map { " (\($0.joined(separator: ", ")))" } ?? ""
+    return table + list + (isFollowedByRow ? "" : ", all rows are read again")
+  }
+}
+
+extension FetchPlan {
+  /// The tables that results of this plan follow, the plan's own first.
+  ///
+  /// The plan must know what it reads: see ``followingWhatItReads(in:)``. A view is not among the
+  /// tables, for it holds nothing itself.
+  func followedTables(isView: Bool) -> [RequestExplanation.FollowedTable] {
+    let own = RequestExplanation.FollowedTable(table: table, columns: nil, isFollowedByRow: true)
+    return (isView ? [] : [own])
+      + dependencies.map { dependency in
+        RequestExplanation.FollowedTable(
+          table: dependency.table,
+          columns: dependency.observedColumns.map { $0.union(dependency.keyColumns).sorted() },
+          isFollowedByRow: dependency.affected != .everything)
+      }
+  }
+}

@@ -7,34 +7,50 @@ struct WriterAccess: Sendable {
   let commits: CommitCenter
   /// How rows are remembered that others may write.
   let remembering: ContentRemembering
+  /// What holds the rows that a load hands out; nil where there is one connection.
+  private let views: HeldViews?
   private let perform: @Sendable ((Database) throws -> Void) throws -> Void
 
   init(
-    commits: CommitCenter, remembering: ContentRemembering,
+    commits: CommitCenter, remembering: ContentRemembering, views: HeldViews?,
     _ perform: @escaping @Sendable ((Database) throws -> Void) throws -> Void
   ) {
     self.commits = commits
     self.remembering = remembering
+    self.views = views
     self.perform = perform
   }
 
   /// Runs a closure on the writer; what it reads is one state of the database.
   ///
   /// - Parameters:
-  ///   - body: Reads, inside a transaction.
+  ///   - held: Where to hold a view of that state.
+  ///   - body: Reads, inside a transaction; it is handed the view, if there is one.
   ///   - next: Called on the writer after it, before anybody else may write.
   /// - Returns: What `body` returns.
   /// - Throws: What the closures throw.
   func perform<Result>(
-    _ body: (Database) throws -> Result, then next: (Database) throws -> Void = { _ in }
+    holding held: LoadViews, _ body: (Database, HeldView?) throws -> Result,
+    then next: (Database, HeldView?) throws -> Void
   ) throws -> Result {
     var result: Result?
     try perform { db in
-      try db.inTransaction(.deferred) {
-        result = try body(db)
-        return .commit
-      }
-      try next(db)
+      let view = views?.makeView()
+      if let view { held.append(view) }
+      var attempts = 0
+      repeat {
+        attempts += 1
+        try db.inTransaction(.deferred) {
+          if let view, try !view.begin(while: { _ = try DatabaseVersion.data(of: db) }) {
+            // Somebody committed just then.
+            if attempts < HeldView.attemptLimit { return .commit }
+            view.end()
+          }
+          result = try body(db, view)
+          return .commit
+        }
+      } while result == nil
+      try next(db, view)
     }
     guard let result else { throw StaleContents() }
     return result
@@ -72,10 +88,19 @@ extension ResultsTracker {
   ///
   /// Starts following commits in the same access to the writer, so that none is missed.
   ///
+  /// - Parameters:
+  ///   - extent: What is read.
+  ///   - writer: The writer.
+  ///   - epoch: The epoch in which the load began.
+  ///   - held: Where a view of what was read is held, so that items can be read that others overwrite.
   /// - Returns: Whether everything was read.
-  func load(_ extent: Extent, _ writer: WriterAccess, in epoch: Int) throws -> Bool {
+  /// - Throws: What reading throws.
+  func load(
+    _ extent: Extent, _ writer: WriterAccess, in epoch: Int, holding held: LoadViews
+  ) throws -> Bool {
     try writer.perform(
-      { db in
+      holding: held,
+      { db, view in
         try writer.commits.noticeForeignCommits(in: db)
         let (plan, occasion) = work(extent)
         let ready = try writer.commits.prepared(plan, in: db)
@@ -93,7 +118,9 @@ extension ResultsTracker {
           past: contents.isEmpty ? .nothing : registration.base.past(since: start.node))
         let rebuilt = try maintainer.rebuild(occasion)
         let isComplete = rebuilt.isComplete
-        let prepared = try rebuilt.change.map { try self.prepared($0, from: start, node: node) }
+        let prepared = try rebuilt.change.map {
+          try self.prepared($0, from: start, node: node, view: view)
+        }
         guard begin(followed, queries, rebuilt, in: epoch) else { return true }
         writer.commits.register(self, registration)
         if let prepared {
@@ -101,11 +128,12 @@ extension ResultsTracker {
         } else {
           state.withLock { $0.advance(to: node) }
         }
+        state.withLock { $0.hold(view) }
         try writer.remembering.rememberInside(self, in: db)
         return isComplete
       },
-      then: { db in
-        writer.remembering.rememberAfterwards(self) {
+      then: { db, view in
+        writer.remembering.rememberAfterwards(self, seenBy: view) {
           try writer.commits.isOutdated(in: db)
         }
       })

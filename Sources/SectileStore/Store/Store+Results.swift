@@ -41,13 +41,12 @@ extension Store {
     of plan: FetchPlan, as format: RowFormat<Item>, delivery: Delivery
   ) -> SectionedResults<Item> {
     pollForExternalChanges()
-    let items = ItemDelivery(
-      plan: plan, format: format, delivery: delivery,
-      access: ReadAccess { [self] view, body in try read(in: view, body) })
+    let reading = ReadAccess { [self] view, body in try read(in: view, body) }
+    let items = ItemDelivery(plan: plan, format: format, delivery: delivery, access: reading)
     return SectionedResults(
       name: plan.table, tracker: ResultsTracker(plan: plan, items: items), items: items,
       writer: WriterAccess(
-        commits: center, remembering: remembering, views: views
+        commits: center, remembering: remembering, reading: reading, views: views
       ) { [self] body in try useWriter(body) },
       checkUsable: { [self] () throws(StoreError) in try accesses.check() })
   }

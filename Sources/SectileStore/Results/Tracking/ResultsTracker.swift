@@ -31,9 +31,10 @@ final class ResultsTracker: Sendable {
     private(set) var batchSize: Int
     var queries: PlanQueries?
     var isTracking = false
-    /// Whether the first batch of a first load is there and the rest is not: commits are not worked
-    /// out.
-    var isFirstBatch = false
+    /// The commits since a load began to read, which are not worked out: the load catches up with them.
+    ///
+    /// Nil where no load reads.
+    var unread: UnreadCommits?
     /// All rows of a first load, where they were read before the first batch was delivered.
     var everything: PlanContents?
     /// Grows with each `stop()`: a load that was under way then does not start following.
@@ -105,6 +106,12 @@ final class ResultsTracker: Sendable {
       }
       pending.append(last.with(last.change, at: newest))
     }
+  }
+
+  /// Commits that a load catches up with.
+  struct UnreadCommits {
+    /// Whether one of them touched another table than the base table, or nobody knows what.
+    var concernOtherTables = false
   }
 
   let state: Mutex<State>
@@ -265,7 +272,7 @@ final class ResultsTracker: Sendable {
     return state.withLock { state in
       state.epoch += 1
       state.isTracking = false
-      state.isFirstBatch = false
+      state.unread = nil
       state.everything = nil
       swap(&state.pending, &dropped)
       state.number = state.nextNumber()

@@ -425,4 +425,31 @@ import Testing
     #expect(run.errors.contains("standard input is not JSON: "))
     #expect(run.errors.contains("character 17"))
   }
+
+  /// Killed at any moment, an import has happened or has not.
+  @Test func killedImportLeavesAllOrNothing() throws {
+    let count = 20_000
+    let text = "id,name\n" + (1...count).map { "\($0),tool \($0)\n" }.joined()
+    let input = try folder.write(text, to: "tool.csv")
+    #expect(try importing("id,name\n0,first\n", ["--format", "csv"]).code == 0)
+    var random = SystemRandomNumberGenerator()
+    var expected = 1
+    for _ in 0..<12 {
+      let process = try CommandRun.process(["import", path, "--table", "tool", input])
+      process.standardOutput = FileHandle.nullDevice
+      process.standardError = FileHandle.nullDevice
+      try process.run()
+      Thread.sleep(forTimeInterval: .random(in: 0.01...0.6, using: &random))
+      kill(process.processIdentifier, SIGKILL)
+      process.waitUntilExit()
+      let found = try rows("SELECT count(*) FROM tool; PRAGMA integrity_check")
+      try #require(found.count == 2 && found[1] == "ok")
+      let now = try #require(Int(found[0]))
+      #expect(now == expected || now == expected + count)
+      expected = now
+    }
+    let run = try CommandRun(["import", path, "--table", "tool", input])
+    #expect(run.code == 0, "\(run.errors)")
+    #expect(try rows("SELECT count(*) FROM tool") == ["\(expected + count)"])
+  }
 }

@@ -18,7 +18,8 @@ internal import Synchronization
 /// Tickets are drawn when a cycle is submitted, from one counter for all sources. A hub stands in the
 /// list under the ticket of its next cycle, and goes back into it under that of the one after: so
 /// what was put off is delivered in commit order across sources, however much waits in each, and a
-/// cycle costs O(log *h*) for *h* hubs.
+/// cycle costs O(log *h*) for *h* hubs. What a composition submits from inside a callback has the
+/// ticket of the commit that the callback is about: see ``Wave``.
 ///
 /// A thread that delivers for others would never return while these go on committing. One that has
 /// delivered its own cycles and as many of others hands the rest to a thread of its own.
@@ -30,7 +31,7 @@ final class DrainScope: Sendable {
 
   // MARK: - Mutable state
   //
-  // - `list` and the counts: confined to the thread that drains. A drain that is handed on is not
+  // - `list`, `running` and the counts: confined to the thread that drains. A drain that is handed on is not
   //   touched any more by the thread that hands it on.
   //   Not checked at run time for accesses inside one another: there are none.
   // - `awaitedGate`: guarded by `CallbackGate.waits`, since gates follow it from thread to thread.
@@ -40,6 +41,8 @@ final class DrainScope: Sendable {
   @exclusivity(unchecked) nonisolated(unsafe) private var flushed = 0
   @exclusivity(unchecked) nonisolated(unsafe) private var delivered = 0
   @exclusivity(unchecked) nonisolated(unsafe) private var isHandedOn = false
+  /// The cycle inside whose callbacks the thread is.
+  @exclusivity(unchecked) nonisolated(unsafe) private var running = RunningCycle()
   nonisolated(unsafe) var awaitedGate: CallbackGate?
 
   /// The drain inside which the calling code runs, if any.
@@ -114,6 +117,44 @@ final class DrainScope: Sendable {
       delivered += 1
       if let next { list.insert(TicketQueue.Entry(ticket: next, hub: hub)) }
     case .later(let ticket): list.insert(TicketQueue.Entry(ticket: ticket, hub: hub))
+    }
+  }
+
+  // MARK: Waves
+
+  /// A cycle that runs.
+  private struct RunningCycle {
+    /// Zero where none runs.
+    var ticket: UInt64 = 0
+    var height = 0
+    /// Its part in the waves: a commit has none until a composition asks for it.
+    var share: WaveShare?
+  }
+
+  /// The waves of the cycle inside whose callbacks the thread is; none outside of cycles.
+  ///
+  /// The first composition that hears of a commit begins the commit's wave: others cost nothing.
+  var waves: [Wave] {
+    if let share = running.share { return share.waves }
+    guard running.ticket > 0 else { return [] }
+    let wave = Wave(ticket: running.ticket)
+    running.share = WaveShare(in: [wave], at: running.height)
+    return [wave]
+  }
+
+  /// Runs a cycle of a hub, then lists the hubs that waited for its end.
+  @inline(__always)
+  func run(_ queued: QueuedCycle, _ ticket: UInt64, of hub: HubCore) {
+    let outer = exchange(
+      &running, with: RunningCycle(ticket: ticket, height: hub.height, share: queued.share))
+    hub.run(queued.cycle)
+    if let share = exchange(&running, with: outer).share { wake(share.end()) }
+  }
+
+  private func wake(_ hubs: [HubCore]) {
+    for hub in hubs {
+      hub.wake()
+      add(hub)
     }
   }
 

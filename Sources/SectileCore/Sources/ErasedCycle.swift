@@ -21,6 +21,9 @@ final class ErasedCycle: Sendable {
     case close(LoadKey, (any Error)?)
   }
 
+  /// A cycle that does nothing: what is left of one that was dropped, and is still counted.
+  static let nothing = ErasedCycle(.steps([]), isStillNeeded: { false }, onDropped: nil)
+
   let work: Work
   private let isStillNeeded: (@Sendable () -> Bool)?
   private let onDropped: (@Sendable () -> Void)?

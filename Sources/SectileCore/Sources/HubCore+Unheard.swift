@@ -25,7 +25,8 @@ extension HubCore {
     return state.withLock { state in
       guard isImmediate, state.isUnheard, !state.isDelivering, state.openLoad == nil,
         state.machine.state != .stopped, let source = state.source,
-        state.tickets.count == 1, let cycle = state.cycles.first, case .flip = cycle.work
+        state.tickets.count == 1, let queued = state.cycles.first, queued.share == nil,
+        case .flip = queued.cycle.work
       else { return (nil, !state.tickets.isEmpty) }
       _ = state.flush()
       _ = state.takeCycle()
@@ -33,7 +34,7 @@ extension HubCore {
       let audience = Audience(
         epoch: state.machine.epoch, source: source, delegate: nil, observers: ObserverList(),
         isUnheard: true)
-      return ((cycle, audience), false)
+      return ((queued.cycle, audience), false)
     }
   }
 }

@@ -23,7 +23,7 @@ package final class HubCore: Sendable {
     var mailboxes: [WeakMailbox] = []
     /// The cycles that wait, and apart from them, since they are looked at more often, their
     /// tickets.
-    var cycles = FirstInFirstOut<ErasedCycle>()
+    var cycles = FirstInFirstOut<QueuedCycle>()
     var tickets = FirstInFirstOut<UInt64>()
     /// How many of them, from the first on, were flushed.
     var flushedCount = 0
@@ -33,6 +33,8 @@ package final class HubCore: Sendable {
     var lister: ObjectIdentifier?
     /// A thread delivers, or a hop to the place of delivery is under way.
     var isDelivering = false
+    /// The first cycle waits for others of its wave; whoever ends the last of these wakes the hub.
+    var isPutAside = false
     /// Cycles of an earlier epoch call nobody any more, not even inside a round of callbacks.
     var silentBefore = 0
     /// The load that was begun and not ended, if any.
@@ -49,11 +51,26 @@ package final class HubCore: Sendable {
     }
 
     /// Takes the next cycle that was flushed.
-    mutating func takeCycle() -> ErasedCycle? {
-      guard flushedCount > 0 else { return nil }
+    mutating func takeCycle() -> (queued: QueuedCycle, ticket: UInt64)? {
+      guard flushedCount > 0, let ticket = tickets.popFirst(), let queued = cycles.popFirst() else {
+        return nil
+      }
       flushedCount -= 1
-      _ = tickets.popFirst()
-      return cycles.popFirst()
+      return (queued, ticket)
+    }
+
+    /// Drops all cycles; of those that count in a wave an empty one is left, which ends when its turn
+    /// comes, in a drain.
+    mutating func dropCycles() -> [ErasedCycle] {
+      let (dropped, tickets) = (cycles.removeAll(), tickets.removeAll())
+      let flushed = flushedCount
+      flushedCount = 0
+      for (number, queued) in dropped.enumerated() where queued.share != nil {
+        cycles.append(QueuedCycle(cycle: .nothing, share: queued.share))
+        self.tickets.append(tickets[number])
+        if number < flushed { flushedCount += 1 }
+      }
+      return dropped.map(\.cycle)
     }
   }
 
@@ -64,9 +81,12 @@ package final class HubCore: Sendable {
   let state = Mutex(State())
   let gate = CallbackGate()
   let delivery: Delivery
+  /// How far the hub is above the sources: see ``Wave``.
+  let height: Int
 
-  init(delivery: Delivery) {
+  init(delivery: Delivery, height: Int = 0) {
     self.delivery = delivery
+    self.height = height
   }
 
   deinit {
@@ -76,11 +96,20 @@ package final class HubCore: Sendable {
   // MARK: - Submitting
 
   /// Appends a cycle.
-  func submit(_ cycle: ErasedCycle) {
+  ///
+  /// What a composition submits from inside a callback belongs to the waves of that, unless a share in
+  /// some is given.
+  func submit(_ cycle: ErasedCycle, _ share: WaveShare? = nil) {
+    let share = height == 0 ? nil : share ?? shareInCurrentWaves()
     state.withLock { state in
-      state.tickets.append(DrainScope.drawTicket())
-      state.cycles.append(cycle)
+      state.tickets.append(share?.waves.first?.ticket ?? DrainScope.drawTicket())
+      state.cycles.append(QueuedCycle(cycle: cycle, share: share))
     }
+  }
+
+  private func shareInCurrentWaves() -> WaveShare? {
+    let waves = Wave.current
+    return waves.isEmpty ? nil : WaveShare(in: waves, at: height)
   }
 
   /// Drops what waits, and returns what is to be done about it outside of every lock.
@@ -92,11 +121,9 @@ package final class HubCore: Sendable {
     return state.withLock { state in
       _ = state.machine.handle(.cancelled, epoch: state.machine.epoch)
       if isEntered { state.silentBefore = state.machine.epoch }
-      let dropped = state.cycles.removeAll()
+      let dropped = state.dropCycles()
       let open = state.openLoad
       state.openLoad = nil
-      _ = state.tickets.removeAll()
-      state.flushedCount = 0
       let (observers, epoch) = (state.observers, state.machine.epoch)
       let listeners = state.cancellationListeners
       let events = observers.map { $0.discard(before: epoch) }
@@ -126,12 +153,14 @@ package final class HubCore: Sendable {
   /// Flushes what waits.
   ///
   /// - Returns: The ticket to list the hub under; nil where the drain lists it already, or a thread
-  ///   is at it, which looks for more when its cycle ended.
+  ///   is at it, which looks for more when its cycle ended, or it is put aside.
   func flush(to drain: DrainScope) -> UInt64? {
     let (ticket, count): (UInt64?, Int) = state.withLock { state in
       let count = state.flush()
       let lister = ObjectIdentifier(drain)
-      guard !state.isDelivering, state.lister != lister, let first = state.tickets.first else {
+      guard !state.isDelivering, !state.isPutAside, state.lister != lister,
+        let first = state.tickets.first
+      else {
         return (nil, count)
       }
       state.lister = lister
@@ -150,14 +179,20 @@ package final class HubCore: Sendable {
   func deliverNext(_ ticket: UInt64, in drain: DrainScope) -> Turn {
     let lister = ObjectIdentifier(drain)
     let isImmediate = delivery.run == nil
-    let (turn, cycle): (Turn, ErasedCycle?) = state.withLock { state in
+    let (turn, taken): (Turn, (queued: QueuedCycle, ticket: UInt64)?) = state.withLock { state in
       if state.lister == lister { state.lister = nil }
-      guard !state.isDelivering, state.flushedCount > 0, let first = state.tickets.first else {
+      guard !state.isDelivering, !state.isPutAside, state.flushedCount > 0,
+        let first = state.tickets.first
+      else {
         return (.nothing, nil)
       }
       guard first <= ticket else {
         state.lister = lister
         return (.later(first), nil)
+      }
+      if height > 0, let share = state.cycles.first?.share, share.putAside(self) {
+        state.isPutAside = true
+        return (.nothing, nil)
       }
       state.isDelivering = true
       return (.delivered(next: nil), isImmediate ? state.takeCycle() : nil)
@@ -167,9 +202,9 @@ package final class HubCore: Sendable {
       run { self.hop() }
       return turn
     }
-    guard let cycle else { return .nothing }
+    guard let taken else { return .nothing }
     gate.begin(drain)
-    run(cycle)
+    drain.run(taken.queued, taken.ticket, of: self)
     return state.withLock { state in
       gate.end()
       state.isDelivering = false
@@ -181,11 +216,18 @@ package final class HubCore: Sendable {
     }
   }
 
+  /// Takes note that the cycles are ended for which the hub was put aside.
+  func wake() {
+    state.withLock { $0.isPutAside = false }
+  }
+
   /// Runs one cycle at the place of delivery, then arranges the next hop.
   private func hop() {
     DrainScope.perform { scope in
       gate.begin(scope)
-      if let cycle = state.withLock({ $0.takeCycle() }) { run(cycle) }
+      if let (queued, ticket) = state.withLock({ $0.takeCycle() }) {
+        scope.run(queued, ticket, of: self)
+      }
       gate.end()
     }
     let hasMore = state.withLock { state in

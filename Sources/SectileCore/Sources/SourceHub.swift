@@ -27,10 +27,18 @@ package final class SourceHub<ItemID: Hashable & Sendable, Item: Sendable>: Send
 
   package let core: HubCore
 
-  /// Creates a hub that makes its callbacks in the given place.
-  package init(delivery: Delivery = .immediate) {
-    core = HubCore(delivery: delivery)
+  /// Creates a hub.
+  ///
+  /// - Parameters:
+  ///   - delivery: Where it makes its callbacks.
+  ///   - height: For a composition, more than that of each of its inputs; zero for a source. See
+  ///     ``Wave``.
+  package init(delivery: Delivery = .immediate, height: Int = 0) {
+    core = HubCore(delivery: delivery, height: height)
   }
+
+  /// How far the hub is above the sources.
+  package var height: Int { core.height }
 
   /// Names the source on whose behalf callbacks are made; it is held weakly.
   ///
@@ -70,6 +78,18 @@ package final class SourceHub<ItemID: Hashable & Sendable, Item: Sendable>: Send
   /// Calls nobody, whatever the caller holds.
   package func submit(_ cycle: Cycle) {
     core.submit(cycle.erased)
+  }
+
+  /// Appends a cycle that has a part in some waves.
+  ///
+  /// Calls nobody, whatever the caller holds.
+  package func submit(_ cycle: Cycle, _ share: WaveShare?) {
+    core.submit(cycle.erased, share)
+  }
+
+  /// Joins waves, on behalf of a cycle that is about to be submitted.
+  package func join(_ waves: [Wave]) -> WaveShare? {
+    waves.isEmpty ? nil : WaveShare(in: waves, at: core.height)
   }
 
   /// Delivers what was submitted, or leaves it to whoever is at it.

@@ -1,5 +1,9 @@
 /// The hubs that a drain has yet to deliver for, the one with the smallest ticket first.
 ///
+/// A composition's cycle has the ticket of the commit that it follows. Of the hubs that one commit
+/// concerns the lower ones come first, and of these the one that was listed first: so a composition
+/// comes after all of its inputs, whatever the depth of the chains between it and the source.
+///
 /// A binary heap (Williams, "Algorithm 232: Heapsort", 1964), since a hub goes back into the queue
 /// under the ticket of its next cycle, which is often older than that of others.
 ///
@@ -9,18 +13,33 @@ struct TicketQueue {
   struct Entry {
     let ticket: UInt64
     let hub: HubCore
+    /// How many were listed before it.
+    fileprivate var number = 0
+
+    init(ticket: UInt64, hub: HubCore) {
+      (self.ticket, self.hub) = (ticket, hub)
+    }
+
+    fileprivate func isBefore(_ other: Entry) -> Bool {
+      guard ticket == other.ticket else { return ticket < other.ticket }
+      return (hub.height, number) < (other.hub.height, other.number)
+    }
   }
 
   private var entries: [Entry] = []
+  private var count = 0
 
   var isEmpty: Bool { entries.isEmpty }
 
   mutating func insert(_ entry: Entry) {
+    var entry = entry
+    entry.number = count
+    count += 1
     entries.append(entry)
     var child = entries.count - 1
     while child > 0 {
       let parent = (child - 1) / 2
-      guard entries[child].ticket < entries[parent].ticket else { return }
+      guard entries[child].isBefore(entries[parent]) else { return }
       entries.swapAt(child, parent)
       child = parent
     }
@@ -34,7 +53,7 @@ struct TicketQueue {
     while true {
       var smallest = parent
       for child in [2 * parent + 1, 2 * parent + 2] where child < entries.count {
-        if entries[child].ticket < entries[smallest].ticket { smallest = child }
+        if entries[child].isBefore(entries[smallest]) { smallest = child }
       }
       guard smallest != parent else { return first }
       entries.swapAt(parent, smallest)

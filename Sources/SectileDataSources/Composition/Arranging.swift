@@ -40,6 +40,8 @@ struct Arranging<ItemID: Hashable & Sendable, Item: Sendable, Key: Sendable>: Co
     }
   }
 
+  func origin(of id: ItemID) -> (input: Int, id: ItemID)? { (0, id) }
+
   func arrange(_ inputs: [any DataSourceSnapshot<ItemID, Item>]) throws -> Result {
     let input = inputs[0]
     var rows: [ArrangedIndex<ItemID, Key>.Row] = []

@@ -24,6 +24,12 @@ public import SectileCore
 /// shown, and the load ends with a failure that names it. A change that means nothing here calls
 /// nobody.
 ///
+/// One commit is one changeset, also where a source stands in several places of a composition, whatever
+/// the depth of the chains between: all inputs that the commit reaches are followed, then the contents
+/// flip once. Where one of the inputs fails, that is told after the others' changes, as the end of the
+/// same cycle. This holds for what is delivered in one place: at once, or on the same queue or actor.
+/// An input that is delivered elsewhere flips at its own turn.
+///
 /// A composition keeps what it is made of alive. Cancelling or releasing it leaves those sources as
 /// they are, since others may be listening to them too.
 public final class ComposedDataSource<ItemID: Hashable & Sendable, Item: Sendable>: DataSource {
@@ -87,6 +93,14 @@ public final class ComposedDataSource<ItemID: Hashable & Sendable, Item: Sendabl
 
   /// The changesets from now on.
   public var changesets: ChangesetSequence<ItemID, Item> { engine.hub.changesets }
+}
+
+extension ComposedDataSource: HeightTelling {
+  var height: Int { engine.hub.height }
+}
+
+extension ComposedDataSource: RootTelling {
+  package func root(of id: ItemID) -> RowRoot? { engine.root(of: id) }
 }
 
 extension ComposedDataSource: CancellationTelling {

@@ -14,6 +14,9 @@ protocol Composition<ItemID, Item>: Sendable {
   /// Whether the last input is loaded first.
   var loadsLastInputFirst: Bool { get }
 
+  /// Returns of which input's row a row is made; nil for an identity that no row can have.
+  func origin(of id: ItemID) -> (input: Int, id: InputID)?
+
   /// Returns what the inputs give.
   ///
   /// - Throws: What reading from an input, or the user's closure, throws.

@@ -8,20 +8,67 @@ extension CompositionEngine {
     let changes: Changeset<ItemID, Item>
   }
 
-  /// Works a change out; where nothing is different for a reader, it takes effect at once.
+  /// What came of the inputs' changes.
+  struct Outcome: Sendable {
+    var prepared: Prepared?
+    /// What went wrong.
+    var failures: [any Error] = []
+  }
+
+  /// Works changes out; where nothing is different for a reader, they take effect at once.
   ///
-  /// - Returns: What to flip to, or what went wrong; nil where there is nothing to tell of.
+  /// - Returns: What to flip to, and what went wrong; nil where there is nothing to tell of.
   func prepare(
-    _ change: (CompositionEngine, Visible) throws -> Prepared?, _ life: Int
-  ) -> Swift.Result<Prepared, any Error>? {
+    _ change: (CompositionEngine, Visible) -> Outcome, _ life: Int
+  ) -> Outcome? {
     guard let visible = state.withLock({ $0.life == life ? $0.visible : nil }) else { return nil }
-    do {
-      guard let prepared = try change(self, visible) else { return nil }
-      if !prepared.changes.isEmpty { return .success(prepared) }
+    var outcome = change(self, visible)
+    if let prepared = outcome.prepared, prepared.changes.isEmpty {
       _ = flip(to: prepared, life)
-      return nil
+      outcome.prepared = nil
+    }
+    // One cycle ends with one of them.
+    for failure in outcome.failures.dropFirst() { hub.submit(.failed(failure)) }
+    if outcome.failures.count > 1 { hub.flush() }
+    return outcome.prepared == nil && outcome.failures.isEmpty ? nil : outcome
+  }
+
+  /// Follows what inputs told, one after another, and adds up what is different.
+  ///
+  /// What cannot be followed is a failure beside the others; the next change of its input catches up
+  /// with it.
+  func follow(_ news: [News], _ visible: Visible) -> Outcome {
+    var outcome = Outcome()
+    var current = visible
+    for one in news {
+      do {
+        guard let step = try follow(one, of: news, current) else { continue }
+        let changes = try sum(outcome.prepared?.changes, step, since: visible)
+        outcome.prepared = Prepared(next: step.next, changes: changes)
+        current = step.next
+      } catch {
+        outcome.failures.append(error)
+      }
+    }
+    outcome.prepared = outcome.prepared.map { prepared in
+      self.prepared(prepared.next, prepared.changes, since: visible)
+    }
+    return outcome
+  }
+
+  /// Returns the changes so far and those of one more step as one changeset.
+  private func sum(
+    _ changes: Changeset<ItemID, Item>?, _ step: Prepared, since visible: Visible
+  ) throws -> Changeset<ItemID, Item> {
+    guard let changes, !changes.isEmpty else { return step.changes }
+    guard !step.changes.isEmpty else { return changes }
+    do {
+      return try changes.merging(step.changes)
     } catch {
-      return .failure(error)
+      // Of a source that tells of changes it did not make: what it shows counts.
+      guard let old = visible.result, let new = step.next.result else { throw error }
+      return try WholeComparison(old: old, new: new).changes()
+        .leading(from: changes.sourceVersion, to: step.changes.targetVersion)
     }
   }
 
@@ -34,71 +81,84 @@ extension CompositionEngine {
     return isCurrent ? nil : try arrangeAnew(now, visible)
   }
 
-  func follow(
-    _ changes: Changeset<Rule.InputID, Rule.InputItem>, to snapshot: InputSnapshot,
-    ofInput number: Int, _ visible: Visible
-  ) throws -> Prepared? {
+  /// Follows what one input told, of all that was told of the same commits.
+  private func follow(_ one: News, of news: [News], _ visible: Visible) throws -> Prepared? {
+    guard case .changed(let changes, let snapshot) = one.kind else {
+      if case .failed(let error) = one.kind { throw error }
+      return nil
+    }
     guard let result = visible.result else { return try catchUp(visible) }
-    let old = visible.inputs[number]
+    let old = visible.inputs[one.input]
     // What catching up has seen already comes once more as a change.
     guard changes.targetVersion > old.version else { return nil }
-    var after = visible.inputs
-    after[number] = snapshot
     // The rows of a first load need not be gone through one by one.
     let isFirst = result.numberOfSections == 0 && old.numberOfSections == 0
     guard changes.sourceVersion == old.version, changes.targetVersion == snapshot.version, !isFirst
-    else { return try arrangeAnew(after, visible) }
+    else { return try arrangeAnew(Self.latest(visible.inputs, news), visible) }
+    var after = visible.inputs
+    after[one.input] = snapshot
     let followed = try rule.follow(
-      InputChange(input: number, changes: changes, before: visible.inputs, after: after),
+      InputChange(input: one.input, changes: changes, before: visible.inputs, after: after),
       from: result)
-    return prepared(followed.result, after, followed.changes, visible)
+    return prepared(
+      Visible(version: visible.version, result: followed.result, inputs: after), followed.changes,
+      since: visible)
+  }
+
+  /// Returns what the inputs show after all that was told.
+  private static func latest(_ inputs: [InputSnapshot], _ news: [News]) -> [InputSnapshot] {
+    var latest = inputs
+    for one in news {
+      if case .changed(_, let snapshot) = one.kind, snapshot.version > latest[one.input].version {
+        latest[one.input] = snapshot
+      }
+    }
+    return latest
   }
 
   /// Arranges the inputs from nothing, and compares with what is visible.
   private func arrangeAnew(_ inputs: [InputSnapshot], _ visible: Visible) throws -> Prepared {
     let result = try rule.arrange(inputs)
+    let next = Visible(version: visible.version, result: result, inputs: inputs)
     guard let old = visible.result, old.numberOfSections > 0 else {
-      return prepared(result, inputs, .inserting(result), visible)
+      return prepared(next, .inserting(result), since: visible)
     }
-    let changes = try WholeComparison(old: old, new: result).changes()
-    return prepared(result, inputs, changes, visible)
+    return prepared(next, try WholeComparison(old: old, new: result).changes(), since: visible)
   }
 
   private func prepared(
-    _ result: Rule.Result, _ inputs: [InputSnapshot], _ changes: Changeset<ItemID, Item>,
-    _ visible: Visible
+    _ next: Visible, _ changes: Changeset<ItemID, Item>, since visible: Visible
   ) -> Prepared {
-    let version = changes.isEmpty ? visible.version : visible.version + 1
-    return Prepared(
-      next: Visible(version: version, result: result, inputs: inputs),
-      changes: changes.leading(from: visible.version, to: version))
+    var next = next
+    next.version = changes.isEmpty ? visible.version : visible.version + 1
+    return Prepared(next: next, changes: changes.leading(from: visible.version, to: next.version))
   }
 
   /// Shows the next version, unless the composition was cancelled meanwhile.
-  func flip(to prepared: Prepared, _ life: Int) -> DeliveredChanges<ItemID, Item>? {
+  func flip(to prepared: Prepared, _ life: Int) -> Changeset<ItemID, Item>? {
     let former: Visible? = state.withLock { state in
       guard state.life == life else { return nil }
       defer { state.visible = prepared.next }
       return state.visible
     }
-    return former.flatMap { _ in prepared.changes.boxed }
+    return former == nil ? nil : prepared.changes
   }
 }
 
-/// What was prepared when a cycle's turn came, until the cycle flips to it.
-final class PreparedBox<Value: Sendable>: Sendable {
-  private let outcome = Mutex<Result<Value, any Error>?>(nil)
+/// What came of a cycle when its turn came, until the cycle flips to it.
+final class OutcomeBox<Value: Sendable>: Sendable {
+  private let content = Mutex<Value?>(nil)
 
-  /// Keeps what was prepared, and returns whether there is anything.
-  func set(_ prepared: Result<Value, any Error>?) -> Bool {
-    outcome.withLock { $0 = prepared }
-    return prepared != nil
+  var value: Value? { content.withLock { $0 } }
+
+  func set(_ value: Value) {
+    content.withLock { $0 = value }
   }
 
-  func take() -> Result<Value, any Error>? {
-    outcome.withLock { outcome in
-      defer { outcome = nil }
-      return outcome
+  func take() -> Value? {
+    content.withLock { content in
+      defer { content = nil }
+      return content
     }
   }
 }

@@ -38,8 +38,7 @@ extension CompositionEngine {
       }
     case .didPartiallyLoad(let changes):
       // The input is in the middle of its own callback: what it shows is what the changes led to.
-      let snapshot: InputSnapshot = inputs[number].snapshot
-      queue(life) { try $0.follow(changes, to: snapshot, ofInput: number, $1) }
+      note(.changed(changes, to: inputs[number].snapshot), ofInput: number, life)
     case .didFinishLoading:
       end(number, life)
     case .didFail(let error):
@@ -48,23 +47,72 @@ extension CompositionEngine {
     hub.flush()
   }
 
-  /// Queues a change of what is visible.
-  ///
-  /// What the input's change means here is worked out when its turn comes, before anything is
-  /// announced: where it means nothing, nobody is called.
-  func queue(
-    _ life: Int,
-    _ change: @escaping @Sendable (CompositionEngine, Visible) throws -> Prepared?
-  ) {
-    let box = PreparedBox<Prepared>()
-    let cycle = LoadCycle<ItemID, Item>(isStillNeeded: { [self] in
-      box.set(prepare(change, life))
-    }) { [self] in
-      try box.take().flatMap { flip(to: try $0.get(), life) }
+  /// Queues that what is visible is brought to what all inputs show.
+  func queueCatchingUp(_ life: Int) {
+    let cycle = cycle(life) { engine, visible in
+      // Some inputs may have followed a commit that others have yet to follow: first comes what they
+      // told of it.
+      if visible.result != nil, engine.state.withLock({ !$0.batches.isEmpty }) {
+        engine.queueCatchingUp(life)
+        engine.hub.flush()
+        return Outcome()
+      }
+      do {
+        return Outcome(prepared: try engine.catchUp(visible))
+      } catch {
+        return Outcome(failures: [error])
+      }
     }
     state.withLock { state in
       if state.life == life { hub.submit(cycle) }
     }
+  }
+
+  /// Notes what an input told until the composition's turn comes, together with what others tell of
+  /// the same commit.
+  private func note(_ news: News.Kind, ofInput number: Int, _ life: Int) {
+    let waves = Wave.current
+    state.withLock { state in
+      if state.life == life { note(News(input: number, kind: news), in: waves, &state) }
+    }
+  }
+
+  private func note(_ news: News, in waves: [Wave], _ state: inout State) {
+    let made = state.batches.add(
+      news, ofInput: news.input, in: waves, join: { hub.join(waves) })
+    guard let (batch, share) = made else { return }
+    let life = state.life
+    let cycle = cycle(life) { engine, visible in
+      let news = engine.state.withLock { $0.life == life ? $0.batches.take(batch) : [] }
+      return engine.follow(news, visible)
+    }
+    hub.submit(cycle, share)
+  }
+
+  /// Returns a cycle that changes what is visible.
+  ///
+  /// What the inputs' changes mean here is worked out when its turn comes, before anything is
+  /// announced: where they mean nothing, nobody is called. A failure is told after what is good.
+  private func cycle(
+    _ life: Int, _ change: @escaping @Sendable (CompositionEngine, Visible) -> Outcome
+  ) -> LoadCycle<ItemID, Item> {
+    typealias Step = LoadCycle<ItemID, Item>.Step
+    let box = OutcomeBox<Outcome>()
+    let step = Step(
+      prepare: {
+        guard let failure = box.value?.failures.first else { return [] }
+        return [Step(flip: { throw failure })]
+      },
+      flip: { [self] in
+        box.take()?.prepared.flatMap { flip(to: $0, life) }
+      })
+    return LoadCycle(
+      [step],
+      isStillNeeded: { [self] in
+        guard let outcome = prepare(change, life) else { return false }
+        box.set(outcome)
+        return true
+      })
   }
 
   /// Does not wait any longer for an input whose load was cancelled.
@@ -91,10 +139,11 @@ extension CompositionEngine {
     let failure: any Error =
       inputs.count == 1
       ? error : DataSourceError.inputFailed(name: inputs[number].name, cause: error)
+    let waves = Wave.current
     state.withLock { state in
       guard state.life == life else { return }
       if state.load == nil {
-        hub.submit(.failed(failure))
+        note(News(input: number, kind: .failed(failure)), in: waves, &state)
       } else {
         if state.failure == nil { state.failure = failure }
         state.loadingInputs.remove(number)

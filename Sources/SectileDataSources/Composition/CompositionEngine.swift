@@ -4,12 +4,16 @@ internal import Synchronization
 /// Keeps what a ``ComposedDataSource`` shows up to date with its inputs.
 ///
 /// ```text
-/// input    will ─ changes ─ finished     the input's callbacks, on any thread
-///                    │                   only queue, under the lock that gives the order
+/// inputs   will ─ changes ─ finished     the inputs' callbacks, on any thread
+///                    │                   only queue, under the lock that gives the order: what one
+///                    │                   commit changed in several inputs is one batch
 /// hub              cycle ─→ follow ─→ will ─ flip ─ changes ─ finished
 ///                           one thread at a time, outside every lock; nobody is called where the
-///                           input's change means nothing here
+///                           inputs' changes mean nothing here
 /// ```
+///
+/// The cycle of a batch has its turn when the commit has gone through all inputs that it reaches: see
+/// ``SectileCore/Wave``.
 ///
 /// A load that the composition was asked for is open until all inputs have ended theirs; cycles are
 /// parts of it meanwhile. The rule runs, and with it the user's closures, when its turn comes in the
@@ -20,6 +24,7 @@ final class CompositionEngine<Rule: Composition>: CompositionRunning {
   typealias InputSource = any DataSource<Rule.InputID, Rule.InputItem>
   typealias InputSnapshot = any DataSourceSnapshot<Rule.InputID, Rule.InputItem>
   typealias Load = OpenLoad<ItemID, Item>
+  typealias News = InputNews<Rule.InputID, Rule.InputItem>
 
   // MARK: - Mutable state
   //
@@ -27,6 +32,8 @@ final class CompositionEngine<Rule: Composition>: CompositionRunning {
   // rest by whoever loads, cancels or tells of an input.
   struct State {
     var visible = Visible()
+    /// What inputs told, and the composition has not come to yet.
+    var batches = InputBatches<News>()
     /// The load that is open, and what keeps it open.
     var load: Load?
     var loadingInputs: Set<Int> = []
@@ -70,7 +77,8 @@ final class CompositionEngine<Rule: Composition>: CompositionRunning {
     self.rule = rule
     self.inputs = inputs
     self.companion = companion
-    hub = SourceHub(delivery: delivery)
+    let heights = inputs.map { ($0 as? any HeightTelling)?.height ?? 0 }
+    hub = SourceHub(delivery: delivery, height: 1 + (heights.max() ?? 0))
   }
 
   var snapshot: ComposedSnapshot<ItemID, Item> {
@@ -90,6 +98,13 @@ final class CompositionEngine<Rule: Composition>: CompositionRunning {
     return inputs[number].path(of: id).map { inputs[number].origin(at: $0) }
   }
 
+  func root(of id: ItemID) -> RowRoot? {
+    guard let (number, id) = rule.origin(of: id), inputs.indices.contains(number) else {
+      return nil
+    }
+    return RowRoot(of: id, in: inputs[number])
+  }
+
   // MARK: - Loading
 
   func load() {
@@ -102,7 +117,7 @@ final class CompositionEngine<Rule: Composition>: CompositionRunning {
     }
     hub.flush()
     observeInputs(life)
-    queue(life) { try $0.catchUp($1) }
+    queueCatchingUp(life)
     let numbers = rule.loadsLastInputFirst ? inputs.indices.reversed() : Array(inputs.indices)
     for number in numbers {
       // Until the input has ended its load, wherever and whenever it delivers that.
@@ -111,7 +126,7 @@ final class CompositionEngine<Rule: Composition>: CompositionRunning {
         state.loadingInputs.insert(number)
         return true
       }
-      guard isWanted else { return }
+      guard isWanted else { return hub.flush() }
       do {
         try inputs[number].load()
       } catch {
@@ -160,7 +175,7 @@ final class CompositionEngine<Rule: Composition>: CompositionRunning {
   }
 
   func cancel() {
-    let (observations, companion, finish) = state.withLock { state in
+    let (observations, companion, batches, finish) = state.withLock { state in
       state.isLive = false
       state.life += 1
       state.load = nil
@@ -171,12 +186,15 @@ final class CompositionEngine<Rule: Composition>: CompositionRunning {
       defer {
         state.observations = []
         state.companion = nil
+        state.batches = InputBatches()
       }
-      return (state.observations, state.companion, hub.stop())
+      return (state.observations, state.companion, state.batches, hub.stop())
     }
     companion?.cancel()
     for observation in observations { observation.cancel() }
     finish()
+    // What inputs told is released outside of the lock.
+    withExtendedLifetime(batches) {}
   }
 
   private func open(_ state: inout State) {

@@ -75,6 +75,10 @@ struct Concatenation<Item: Sendable>: Composition {
     }
   }
 
+  func origin(of id: AnyItemID) -> (input: Int, id: AnyItemID)? {
+    id.source.map { ($0, id.inSource) }
+  }
+
   func arrange(_ inputs: [any DataSourceSnapshot<AnyItemID, Item>]) -> Result { Result(inputs) }
 
   func follow(_ change: InputChange<AnyItemID, Item>, from old: Result) -> Followed<Result> {

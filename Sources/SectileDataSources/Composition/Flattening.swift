@@ -27,6 +27,8 @@ struct Flattening<ItemID: Hashable & Sendable, Item: Sendable>: Composition {
     private func inputPath(_ path: ItemPath) -> ItemPath { input.path(atRank: path.item) }
   }
 
+  func origin(of id: ItemID) -> (input: Int, id: ItemID)? { (0, id) }
+
   func arrange(_ inputs: [any DataSourceSnapshot<ItemID, Item>]) -> Result {
     Result(input: inputs[0], header: header)
   }

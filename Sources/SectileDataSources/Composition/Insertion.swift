@@ -90,6 +90,10 @@ struct Insertion<Item: Sendable>: Composition {
     }
   }
 
+  func origin(of id: AnyItemID) -> (input: Int, id: AnyItemID)? {
+    id.source.map { ($0, id.inSource) }
+  }
+
   func arrange(_ inputs: [any DataSourceSnapshot<AnyItemID, Item>]) -> Result {
     Result(inputs, place: place)
   }

@@ -97,6 +97,10 @@ struct Interleaving<Item: Sendable>: Composition {
     }
   }
 
+  func origin(of id: AnyItemID) -> (input: Int, id: AnyItemID)? {
+    id.source.map { ($0, id.inSource) }
+  }
+
   func arrange(_ inputs: [any DataSourceSnapshot<AnyItemID, Item>]) -> Result {
     Result(inputs, stride: stride)
   }

@@ -28,6 +28,8 @@ where InputID: Hashable & Sendable, InputItem: Sendable, ItemID: Hashable & Send
     func origin(at path: ItemPath) -> (input: Int, path: ItemPath) { (0, path) }
   }
 
+  func origin(of id: ItemID) -> (input: Int, id: InputID)? { inputID(id).map { (0, $0) } }
+
   func arrange(
     _ inputs: [any DataSourceSnapshot<InputID, InputItem>]
   ) -> Result { Result(input: inputs[0], rule: self) }

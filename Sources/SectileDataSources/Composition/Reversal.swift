@@ -41,6 +41,8 @@ struct Reversal<ItemID: Hashable & Sendable, Item: Sendable>: Composition {
     }
   }
 
+  func origin(of id: ItemID) -> (input: Int, id: ItemID)? { (0, id) }
+
   func arrange(_ inputs: [any DataSourceSnapshot<ItemID, Item>]) -> Result {
     Result(input: inputs[0])
   }

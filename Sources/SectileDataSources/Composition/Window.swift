@@ -75,6 +75,8 @@ struct Window<ItemID: Hashable & Sendable, Item: Sendable>: Composition {
     }
   }
 
+  func origin(of id: ItemID) -> (input: Int, id: ItemID)? { (0, id) }
+
   func arrange(_ inputs: [any DataSourceSnapshot<ItemID, Item>]) -> Result {
     Result(inputs[0], offset: offset, limit: limit)
   }

@@ -99,6 +99,19 @@ struct SelectedItems<ItemID: Hashable & Sendable>: Sendable {
     entries.remove(handle)
   }
 
+  /// Lets an item that is not selected take the place of one that is, in the order of selection.
+  ///
+  /// - Complexity: O(log² *k*) for *k* items.
+  mutating func replace(
+    _ id: ItemID, with other: ItemID, in group: SelectionGroup?, version: Int
+  ) {
+    guard let handle = handles.removeValue(forKey: IdentityKey(id)) else { return }
+    leave(handle)
+    entries[handle] = Entry(id: other, age: entries[handle].age, version: version, group: group)
+    handles[IdentityKey(other)] = handle
+    join(handle)
+  }
+
   /// Moves an item, if it is selected, to another group, where it has the place of its age.
   ///
   /// - Complexity: O(log² *k*) for *k* items.

@@ -5,7 +5,9 @@ internal import SectileDataSources
 ///
 /// Items are selected by identity: they stay selected while they move, change and are loaded anew,
 /// and leave the selection when they leave the source, also where that falls below a minimum. So a
-/// selection works on any source, and on any composition of sources.
+/// selection works on any source, and on any composition of sources. Where one source stands in several
+/// places of a composition, and a commit takes an item from one to another, the item is selected
+/// there.
 ///
 /// ```swift
 /// let selection = Selection(of: songs, mode: .range(1...2))

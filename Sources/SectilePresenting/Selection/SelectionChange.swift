@@ -9,6 +9,9 @@ public struct SelectionChange<ItemID: Hashable & Sendable>: Sendable, Equatable 
     /// Selections that went because a mode's maximum was reached are among them.
     case caller
     /// The source does not contain the items any more.
+    ///
+    /// Those that one commit took from one place of a composition to another are selected there, under
+    /// the identity that they have there.
     case itemsGone
   }
 

@@ -1,4 +1,5 @@
 internal import SectileCore
+internal import SectileDataSources
 internal import Synchronization
 
 /// What a ``Selection`` holds, apart from the selection itself, so that the source it observes does
@@ -108,7 +109,8 @@ final class SelectionStore<ItemID: Hashable & Sendable, Item: Sendable>: Sendabl
 
   // MARK: - Following the source
 
-  /// Lets items go that the source does not contain any more.
+  /// Lets items go that the source does not contain any more; those that only stand in another place
+  /// of it, under another identity, stay selected.
   func follow(_ event: DataSourceEvent<ItemID, Item>) {
     switch event {
     case .willLoad:
@@ -128,14 +130,45 @@ final class SelectionStore<ItemID: Hashable & Sendable, Item: Sendable>: Sendabl
       let before = current
       var after = before
       after.seen = target
-      var gone: [ItemID] = []
+      var (gone, arrived): ([ItemID], [ItemID]) = ([], [])
       if !before.items.isEmpty {
         // Where events were missed, the contents themselves are asked.
         gone = before.seen == source ? deleted(by: changes, in: before.items) : absent(before.items)
-        for id in gone { after.items.remove(id) }
+        arrived = replace(gone, by: changes, in: &after)
         if let changes, isSectioned, before.grouped == source { follow(changes, in: &after) }
       }
-      isDone = commit(after, over: before, SelectionChange(deselected: gone, cause: .itemsGone))
+      let change = SelectionChange(selected: arrived, deselected: gone, cause: .itemsGone)
+      isDone = commit(after, over: before, change)
+    }
+  }
+
+  /// Removes items, or lets those take their places that are the same rows of the same sources.
+  ///
+  /// - Returns: The items that took places.
+  /// - Complexity: O(*c*) for *c* inserted rows, where any item is gone from a composition.
+  private func replace(
+    _ gone: [ItemID], by changes: Changeset<ItemID, Item>?, in state: inout State
+  ) -> [ItemID] {
+    guard let changes, let list = source as? any RootTelling<ItemID>, !gone.isEmpty,
+      !changes.inserts.isEmpty
+    else {
+      for id in gone { state.items.remove(id) }
+      return []
+    }
+    var inserted: [RowRoot: ItemID] = [:]
+    for insert in changes.inserts {
+      if let root = list.root(of: insert.id) { inserted[root] = insert.id }
+    }
+    let snapshot = source.snapshot
+    return gone.compactMap { id in
+      let other = list.root(of: id).flatMap { inserted.removeValue(forKey: $0) }
+      guard let other, !state.items.contains(other) else {
+        state.items.remove(id)
+        return nil
+      }
+      let group = group(of: other, in: snapshot)
+      state.items.replace(id, with: other, in: group, version: changes.targetVersion)
+      return other
     }
   }
 

@@ -55,7 +55,7 @@ final class ItemDelivery<Item: Identifiable & Sendable>: Sendable where Item.ID:
     tracker.state.withLock { state in
       ResultsSnapshot(
         contents: state.visible, version: state.version, node: state.node, reader: reader,
-        batchSize: state.batchSize)
+        batchSize: state.batchSize, view: state.view)
     }
   }
 
@@ -64,7 +64,7 @@ final class ItemDelivery<Item: Identifiable & Sendable>: Sendable where Item.ID:
     // Released outside of the locks.
     var forgotten: [Item] = []
     defer { withExtendedLifetime(forgotten) {} }
-    let missing = tracker.state.withLock { state -> (PlanContents, Int, VersionNode, Int)? in
+    let missing = tracker.state.withLock { state -> MissingItem? in
       let key = state.visible.key(at: path)
       cached = cache.withLock { cache in
         for key in state.overwritten { cache.remove(key) }
@@ -75,18 +75,30 @@ final class ItemDelivery<Item: Identifiable & Sendable>: Sendable where Item.ID:
       state.overwritten.removeAll(keepingCapacity: true)
       if cached == nil { cached = state.latest.flatMap { Self.item(key, in: $0) } }
       if cached != nil { return nil }
-      return (state.visible, state.version, state.node, state.batchSize)
+      return MissingItem(
+        contents: state.visible, version: state.version, node: state.node,
+        batchSize: state.batchSize, view: state.view)
     }
     if let cached { return cached }
-    guard let (contents, version, node, batchSize) = missing else { throw StaleContents() }
-    let batch = try contents.fault(at: path, batchSize: batchSize, node: node, by: reader)
+    guard let missing else { throw StaleContents() }
+    let batch = try missing.contents.fault(
+      at: path, batchSize: missing.batchSize, node: missing.node, view: missing.view, by: reader)
     tracker.state.withLock { state in
-      guard state.version == version else { return }
+      guard state.version == missing.version else { return }
       state.remembersItems = true
       cache.withLock { $0.insert(batch) }
     }
     releaseForgotten()
     return batch.item
+  }
+
+  /// Where to read an item that is not remembered.
+  private struct MissingItem {
+    let contents: PlanContents
+    let version: Int
+    let node: VersionNode
+    let batchSize: Int
+    let view: HeldView?
   }
 
   // MARK: Cycles
@@ -96,32 +108,33 @@ final class ItemDelivery<Item: Identifiable & Sendable>: Sendable where Item.ID:
   /// A first load delivers the first batch as soon as it is read, then reads the rest; any other
   /// load delivers the difference to what is there.
   func loadCycle(_ tracker: ResultsTracker, _ writer: WriterAccess) -> Cycle {
-    let epoch = tracker.epoch
+    let (epoch, views) = (tracker.epoch, LoadViews())
     return Cycle([
       Cycle.Step(
         prepare: { [self] in
           let isComplete = try tracker.load(
-            tracker.isUnloaded ? .batch : .everything, writer, in: epoch)
-          return remainingSteps(tracker, isComplete, writer, in: epoch)
+            tracker.isUnloaded ? .batch : .everything, writer, in: epoch, holding: views)
+          return remainingSteps(tracker, isComplete, writer, in: epoch, holding: views)
         }, flip: { [self] in flip(tracker) })
     ])
   }
 
   /// The cycle of a changed request: the difference between the two results.
   func requestCycle(_ plan: FetchPlan, _ tracker: ResultsTracker, _ writer: WriterAccess) -> Cycle {
-    let epoch = tracker.epoch
+    let (epoch, views) = (tracker.epoch, LoadViews())
     return Cycle([
       Cycle.Step(
         prepare: { [self] in
-          _ = try tracker.load(.plan(plan), writer, in: epoch)
-          return remainingSteps(tracker, true, writer, in: epoch)
+          _ = try tracker.load(.plan(plan), writer, in: epoch, holding: views)
+          return remainingSteps(tracker, true, writer, in: epoch, holding: views)
         }, flip: { [self] in flip(tracker) })
     ])
   }
 
   /// A load that finds changes on their way delivers them first, each as a partial load.
   private func remainingSteps(
-    _ tracker: ResultsTracker, _ isComplete: Bool, _ writer: WriterAccess, in epoch: Int
+    _ tracker: ResultsTracker, _ isComplete: Bool, _ writer: WriterAccess, in epoch: Int,
+    holding views: LoadViews
   ) -> [Cycle.Step] {
     var steps: [Cycle.Step] = []
     if !isComplete {
@@ -129,8 +142,8 @@ final class ItemDelivery<Item: Identifiable & Sendable>: Sendable where Item.ID:
         Cycle.Step(
           prepare: { [self] in
             defer { tracker.endFirstBatch() }
-            _ = try tracker.load(.rest, writer, in: epoch)
-            return remainingSteps(tracker, true, writer, in: epoch)
+            _ = try tracker.load(.rest, writer, in: epoch, holding: views)
+            return remainingSteps(tracker, true, writer, in: epoch, holding: views)
           }, flip: { [self] in flip(tracker) }))
     }
     let count = tracker.state.withLock { $0.pending.count }
@@ -224,7 +237,7 @@ extension ItemDelivery: ItemDelivering {
   private func makeSnapshot(_ after: PlanContents, _ step: VersionStep) -> ResultsSnapshot<Item> {
     ResultsSnapshot(
       contents: after, version: step.target, node: step.node, reader: reader,
-      batchSize: step.batchSize)
+      batchSize: step.batchSize, view: step.view)
   }
 
   /// Describes what became of one row.

@@ -18,9 +18,20 @@ struct ItemReader<Item: Identifiable & Sendable>: Sendable where Item.ID: Entity
   /// Returns the items of some rows as they were at a version, nil for each that changed since in a
   /// way that nobody recorded.
   ///
+  /// - Parameters:
+  ///   - wanted: The rows.
+  ///   - node: The version.
+  ///   - view: The version's rows, where they are held.
+  /// - Returns: The items.
+  /// - Throws: What reading and decoding throw.
   /// - Complexity: One query, O(k · log n) for k rows of n.
-  func items(_ wanted: [WantedRow], at node: VersionNode) throws -> [Item?] {
-    try access.read { db in
+  func items(
+    _ wanted: [WantedRow], at node: VersionNode, in view: HeldView?
+  ) throws -> [Item?] {
+    if let view, let items = try access.read(in: view, { try items(wanted, in: $0) }) {
+      return items
+    }
+    return try access.read { db in
       var stored: [Reading] = []
       let missing = wanted.filter { needsDatabase($0, at: node) }
       let verifies = wanted.contains { $0.content != RowDigest.unknown }
@@ -50,6 +61,13 @@ struct ItemReader<Item: Identifiable & Sendable>: Sendable where Item.ID: Entity
         }
       }
     }
+  }
+
+  /// Returns the items of some rows as they are, nil for each that is not there.
+  private func items(_ wanted: [WantedRow], in db: Database) throws -> [Item?] {
+    var stored: [Reading] = []
+    let positions = try read(wanted.map(\.key), takingDigests: false, in: db, into: &stored)
+    return try wanted.map { row in try positions[row.key].map { try stored[$0].item.get() } }
   }
 
   /// Whether a row is to be looked up in the database: nobody overwrote it, as far as known.
@@ -144,16 +162,26 @@ struct ItemReader<Item: Identifiable & Sendable>: Sendable where Item.ID: Entity
 
 /// The way to a database for reading.
 struct ReadAccess: Sendable {
-  private let perform: @Sendable ((Database) throws -> Void) throws -> Void
+  /// Reads what a view shows, or nothing where that has ended; without one, what the file holds.
+  private let perform: @Sendable (HeldView?, (Database) throws -> Void) throws -> Void
 
-  init(_ perform: @escaping @Sendable ((Database) throws -> Void) throws -> Void) {
+  init(_ perform: @escaping @Sendable (HeldView?, (Database) throws -> Void) throws -> Void) {
     self.perform = perform
   }
 
   func read<Result>(_ body: (Database) throws -> Result) throws -> Result {
     var result: Result?
-    try perform { result = try body($0) }
+    try perform(nil) { result = try body($0) }
     guard let result else { throw StaleContents() }
+    return result
+  }
+
+  /// Reads what a view shows; returns nil where that has ended.
+  func read<Result>(
+    in view: HeldView, _ body: (Database) throws -> Result
+  ) throws -> Result? {
+    var result: Result?
+    try perform(view) { result = try body($0) }
     return result
   }
 }

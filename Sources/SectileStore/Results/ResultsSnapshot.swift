@@ -28,17 +28,20 @@ where Item.ID: EntityKey {
   let node: VersionNode
   let reader: ItemReader<Item>
   let batchSize: Int
+  /// The version's rows, as long as the load holds them that read it.
+  private let view: HeldView?
   private let cache: SnapshotCache<Item>
 
   init(
     contents: PlanContents, version: Int, node: VersionNode, reader: ItemReader<Item>,
-    batchSize: Int
+    batchSize: Int, view: HeldView?
   ) {
     self.contents = contents
     self.version = version
     self.node = node
     self.reader = reader
     self.batchSize = batchSize
+    self.view = view
     cache = SnapshotCache(limit: ItemCache<Item>.limit(batchSize: batchSize))
   }
 
@@ -69,7 +72,8 @@ where Item.ID: EntityKey {
   public func item(at path: ItemPath) throws -> Item {
     let key = contents.key(at: path)
     if let item = cache.item(key) { return item }
-    let batch = try contents.fault(at: path, batchSize: batchSize, node: node, by: reader)
+    let batch = try contents.fault(
+      at: path, batchSize: batchSize, node: node, view: view, by: reader)
     cache.insert(batch)
     return batch.item
   }
@@ -152,9 +156,10 @@ extension ItemCache {
 extension PlanContents {
   /// Reads the item at a path together with its neighbours.
   func fault<Item>(
-    at path: ItemPath, batchSize: Int, node: VersionNode, by reader: ItemReader<Item>
+    at path: ItemPath, batchSize: Int, node: VersionNode, view: HeldView?,
+    by reader: ItemReader<Item>
   ) throws -> FaultedItems<Item> {
-    content?.pass?.waitBriefly()
+    if view?.isHeld != true { content?.pass?.waitBriefly() }
     let rank = index.rank(at: path)
     let first = rank - rank % max(1, batchSize)
     let ranks = first..<(first + min(count - first, max(1, batchSize)))
@@ -163,7 +168,7 @@ extension PlanContents {
       return WantedRow(
         key: keys.key(of: handle), content: content?[handle] ?? RowDigest.unknown)
     }
-    let items = try reader.items(rows, at: node)
+    let items = try reader.items(rows, at: node, in: view)
     guard let item = items[rank - first] else {
       throw StoreError.itemChangedElsewhere(table: reader.table, key: rows[rank - first].key)
     }

@@ -3,7 +3,8 @@ internal import SectileCore
 extension SectionedResults where Item: Entity {
   /// Changes the request.
   ///
-  /// The delegate gets the difference between the two results, not a reload.
+  /// The delegate gets the difference between the two results, not a reload. On a file, others write
+  /// while it is read; what they commit is a further part of this load.
   ///
   /// ```swift
   /// try results.setRequest(request.limit(200))  // fetch more

@@ -62,6 +62,10 @@ where Item.ID: EntityKey {
   /// The first batch of a first load is delivered before the rest is read. What reading meets is
   /// delivered as a failure.
   ///
+  /// On a file the load holds the state that it read until its last callback was made: whatever others
+  /// write, its items can be read there. All but the first batch is read beside the writer; what the
+  /// store commits meanwhile is delivered as one more part of the load.
+  ///
   /// - Throws: A ``StoreError``: `storeClosed`, `reentrantAccess` inside a closure of the store.
   /// - Complexity: O(*n* log *n*), O(*n*) with an index in the request's order.
   public func load() throws {

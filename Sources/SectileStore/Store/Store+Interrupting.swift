@@ -6,6 +6,9 @@ extension Store {
   ///
   /// To be called from any thread. What begins later is not ended.
   package func interrupt() {
-    accesses.unlessClosed { writer.interrupt() }
+    accesses.unlessClosed {
+      writer.interrupt()
+      views?.interrupt()
+    }
   }
 }

@@ -41,14 +41,13 @@ extension Store {
     of plan: FetchPlan, as format: RowFormat<Item>, delivery: Delivery
   ) -> SectionedResults<Item> {
     pollForExternalChanges()
-    let items = ItemDelivery(
-      plan: plan, format: format, delivery: delivery,
-      access: ReadAccess { [self] body in try read { try body($0.db) } })
+    let reading = ReadAccess { [self] view, body in try read(in: view, body) }
+    let items = ItemDelivery(plan: plan, format: format, delivery: delivery, access: reading)
     return SectionedResults(
       name: plan.table, tracker: ResultsTracker(plan: plan, items: items), items: items,
-      writer: WriterAccess(commits: center, remembering: remembering) { [self] body in
-        try useWriter(body)
-      },
+      writer: WriterAccess(
+        commits: center, remembering: remembering, reading: reading, views: views
+      ) { [self] body in try useWriter(body) },
       checkUsable: { [self] () throws(StoreError) in try accesses.check() })
   }
 
@@ -75,6 +74,17 @@ extension Store {
         center.rememberContents(in: db)
         return .commit
       }
+    }
+  }
+
+  /// Reads what a view shows, unless that has ended; without one, what the file holds.
+  private func read(in view: HeldView?, _ body: (Database) throws -> Void) throws {
+    guard let view else { return try read { try body($0.db) } }
+    let call = try accesses.begin()
+    do {
+      _ = try view.read { db in try call.run { try body(db) } }
+    } catch {
+      throw StoreError.translating(error, file: path)
     }
   }
 

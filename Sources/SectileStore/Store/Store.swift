@@ -33,6 +33,8 @@ public final class Store: Sendable {
   /// Whether the connections belong to somebody else.
   package let isAdopted: Bool
   let accesses: AccessRegistry
+  /// States of the file that loads hold; nil where there is one connection.
+  let views: HeldViews?
   /// Whether somebody asked for GRDB's connections.
   let isWriterExposed = Atomic(false)
 
@@ -49,6 +51,7 @@ public final class Store: Sendable {
     self.isAdopted = isAdopted
     if isAdopted { center.isWriterShared.store(true, ordering: .relaxed) }
     self.accesses = AccessRegistry(file: path)
+    views = (writer as? DatabasePool).map { HeldViews(of: $0) }
   }
 
   deinit {
@@ -72,6 +75,7 @@ public final class Store: Sendable {
   public func close() throws(StoreError) {
     // Adopted connections stay: to wait for them inside a closure of their own would be for ever.
     guard try accesses.close(waiting: !isAdopted) else { return }
+    views?.close()
     if isAdopted {
       detach()
       return
@@ -80,7 +84,10 @@ public final class Store: Sendable {
       try writer.close()
     } catch {
       let isOpen = writer.unsafeReentrantWrite { $0.sqliteConnection != nil }
-      if isOpen { accesses.reopen() }
+      if isOpen {
+        accesses.reopen()
+        views?.reopen()
+      }
       throw .wrapping(error, file: path)
     }
   }

@@ -29,6 +29,8 @@ indirect enum CompositionModel: CustomStringConvertible, Sendable {
   case interleaved(CompositionModel, CompositionModel, stride: Int)
   case concatenated([CompositionModel])
   case sectionPerSource([CompositionModel])
+  /// One source in two places: as it is, and the other way round.
+  case doubled(CompositionModel)
 
   enum SectionKind: CaseIterable, Sendable { case firstItem, identity, descendingIdentity }
 
@@ -40,7 +42,7 @@ indirect enum CompositionModel: CustomStringConvertible, Sendable {
     guard depth > 0 else { return .leaf(Int.random(in: 0..<leaves, using: &random)) }
     func inner() -> CompositionModel { .random(depth: depth - 1, leaves: leaves, &random) }
     func number(_ limit: Int) -> Int { Int.random(in: 0..<limit, using: &random) }
-    switch number(14) {
+    switch number(15) {
     case 0: return .map(inner())
     case 1: return .retitled(inner())
     case 2: return .filtered(inner(), modulus: 2 + number(2))
@@ -52,7 +54,8 @@ indirect enum CompositionModel: CustomStringConvertible, Sendable {
     case 9: return .banner(inner(), ItemPath(section: number(2), item: number(4)))
     case 10: return .inserted(inner(), inner(), ItemPath(section: number(2), item: number(3)))
     case 11: return .interleaved(inner(), inner(), stride: 1 + number(3))
-    case 12: return .concatenated([inner(), inner()] + (number(2) == 0 ? [inner()] : []))
+    case 12: return .doubled(inner())
+    case 13: return .concatenated([inner(), inner()] + (number(2) == 0 ? [inner()] : []))
     default: return .sectionPerSource([inner(), inner()])
     }
   }
@@ -93,6 +96,9 @@ indirect enum CompositionModel: CustomStringConvertible, Sendable {
       return .concatenating(inner.map { $0.source(over: leaves) })
     case .sectionPerSource(let inner):
       return .sectionPerSource(inner.map { $0.source(over: leaves) })
+    case .doubled(let inner):
+      let source = inner.source(over: leaves)
+      return .concatenating([source, source.reversed()])
     }
   }
 
@@ -175,6 +181,12 @@ indirect enum CompositionModel: CustomStringConvertible, Sendable {
         let header = SourceSection(identity: .null, title: inner.name)
         return Self.placed(Section(header: header, rows: rows), number)
       }
+    case .doubled(let inner):
+      let sections = inner.sections(over: leaves)
+      let reversed = sections.reversed().map {
+        Section(header: $0.header, rows: $0.rows.reversed())
+      }
+      return sections.map { Self.placed($0, 0) } + reversed.map { Self.placed($0, 1) }
     }
   }
 
@@ -193,6 +205,7 @@ indirect enum CompositionModel: CustomStringConvertible, Sendable {
       inner.name
     case .concatenated(let inner), .sectionPerSource(let inner):
       inner.map(\.name).joined(separator: ", ")
+    case .doubled(let inner): "\(inner.name), \(inner.name)"
     }
   }
 
@@ -312,6 +325,7 @@ indirect enum CompositionModel: CustomStringConvertible, Sendable {
       "interleaved(\(first), \(second), \(stride))"
     case .concatenated(let inner): "concatenated(\(inner))"
     case .sectionPerSource(let inner): "sectionPerSource(\(inner))"
+    case .doubled(let inner): "doubled(\(inner))"
     }
   }
 }

@@ -3,8 +3,10 @@ import SectileDataSources
 import SectileTestSupport
 import Testing
 
-/// Random compositions of random sources under random changes: what the changesets add up to is what
-/// the composition shows, and that is what the plainest means give.
+/// Random compositions of random sources, which stand in several places of them, under random changes.
+///
+/// What the changesets add up to is what the composition shows, and that is what the plainest means
+/// give. One change of a source is one changeset, or none.
 @Suite(.timeLimit(.minutes(10))) struct RandomCompositionTests {
   typealias Leaf = SectionedContents<Int, ModelRow>
 
@@ -17,10 +19,12 @@ import Testing
   }
 
   private func run(depth: Int, _ random: inout SeededRandom) throws {
-    var contents = (0..<2).map { _ in Self.randomContents(&random) }
+    // With one leaf, all branches come from it.
+    let count = Int.random(in: 1...2, using: &random)
+    var contents = (0..<count).map { _ in Self.randomContents(&random) }
     let leaves = contents.map { ContentsSource(name: "contents", $0) }
     if random.chance(0.3) { leaves[0].load() }
-    let model = CompositionModel.random(depth: depth, leaves: 2, &random)
+    let model = CompositionModel.random(depth: depth, leaves: count, &random)
     let source = model.source(over: leaves)
     let recorder = ChangeRecorder<AnyItemID, ModelRow>()
     source.delegate = recorder
@@ -40,9 +44,15 @@ import Testing
         source.cancel()
         recorder.sourceWasCancelled()
       }
-      let number = Int.random(in: 0..<2, using: &random)
+      let number = Int.random(in: 0..<count, using: &random)
+      let before = (Self.lines(model.sections(over: contents)), recorder.changesets.count)
       contents[number] = Self.changed(contents[number], &random)
       leaves[number].set(contents[number])
+      if !isCancelled {
+        let made = recorder.changesets.count - before.1
+        let isChanged = Self.lines(model.sections(over: contents)) != before.0
+        #expect(made == (isChanged ? 1 : 0), "step \(step), \(random): \(model)")
+      }
       if isCancelled || random.chance(0.2) { source.load() }
       check(source, recorder, model, contents, "step \(step), \(random)")
       if !recorder.violations.isEmpty { return }

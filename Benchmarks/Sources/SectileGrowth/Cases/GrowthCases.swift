@@ -7,7 +7,8 @@ enum GrowthCases {
       OpeningGrowth.self, FixedSectionsGrowth.self,
       ReleasingGrowth.self,
       SnapshotGrowth.self, HeldSnapshotGrowth.self, CallbackWritesGrowth.self,
-      BusyQueueGrowth.self, MigrationGrowth.self, LongFilterGrowth.self, SelectionGrowth.self,
+      BusyQueueGrowth.self, MigrationGrowth.self, LongFilterGrowth.self, RequestChangeGrowth.self,
+      ResyncGrowth.self, SelectionGrowth.self,
       ArrangedSectionsGrowth.self, ArraySectionGrowth.self, NestedInsertionGrowth.self,
       HTMLGrowth.self, CrawlGrowth.self,
     ]

@@ -46,3 +46,55 @@ struct LongFilterGrowth: GrowthCase {
     else { throw WrongResult(description: "a filter of \(size) terms was taken") }
   }
 }
+
+/// Changing the order of more and more rows.
+struct RequestChangeGrowth: GrowthCase {
+  static let name = "request-change"
+  static let summary = "change the order of a view, so that its rows move; its rows"
+  static let sizes = (small: 4_000, large: 64_000)
+  static let exponent = 1.0
+
+  private let results: SectionedResults<Thing>
+  private var isDescending = false
+
+  init(size: Int) throws {
+    results = try Things.store(size).results(of: Self.request(isDescending: false))
+    try results.load()
+  }
+
+  mutating func perform() throws {
+    isDescending.toggle()
+    try results.setRequest(Self.request(isDescending: isDescending))
+  }
+
+  private static func request(isDescending: Bool) -> FetchRequest<Thing> {
+    let request = FetchRequest<Thing>().sectioned(by: \.shelf)
+    return isDescending ? request.sort(by: \.rank, .descending) : request.sort(by: \.rank)
+  }
+}
+
+/// Fetching more and more rows again, since nobody knows what has changed.
+struct ResyncGrowth: GrowthCase {
+  static let name = "resync"
+  static let summary = "follow a change of the schema and of one row; the rows of the view"
+  static let sizes = (small: 4_000, large: 64_000)
+  static let exponent = 1.0
+
+  private let store: Store
+  private let results: SectionedResults<Thing>
+  private var number = 0
+
+  init(size: Int) throws {
+    store = try Things.store(size)
+    results = try store.results(of: FetchRequest<Thing>().sectioned(by: \.shelf).sort(by: \.rank))
+    try results.load()
+  }
+
+  mutating func perform() throws {
+    number += 1
+    try store.write { tx in
+      try tx.execute("CREATE TABLE other_\(number) (id INTEGER PRIMARY KEY)")
+      try tx.execute("UPDATE thing SET note = 'n\(number)' WHERE id = 7")
+    }
+  }
+}

@@ -18,6 +18,13 @@ struct DatabaseVersion: Equatable {
     schema = try Self.read(statements.statement("PRAGMA schema_version", number: 1, on: db))
   }
 
+  /// Reads what changes when another connection commits.
+  ///
+  /// - Throws: What reading throws.
+  static func data(of db: Database) throws -> Int64 {
+    try read(RawStatement.cached("PRAGMA data_version", on: db))
+  }
+
   private static func read(_ statement: RawStatement) throws -> Int64 {
     defer { statement.reset() }
     return try statement.step() ? statement.castInteger(at: 0) : 0

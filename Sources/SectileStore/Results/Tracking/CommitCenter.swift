@@ -297,6 +297,18 @@ package final class CommitCenter: Sendable {
     }
   }
 
+  /// Whether a registration is the one by which results follow commits: a new schema brings another.
+  func isCurrent(_ registration: PlanRegistration, of results: ResultsTracker) -> Bool {
+    writerState.positions[ObjectIdentifier(results)]
+      .map { writerState.registrations[$0] === registration } ?? false
+  }
+
+  /// Makes the next look, or the next transaction, fetch some results again.
+  func requireRefetch(of results: ResultsTracker) {
+    writerState.hasOpenRefetch = true
+    results.requireRefetch()
+  }
+
   private func requireRefetch() {
     writerState.hasOpenRefetch = true
     for registration in writerState.registrations { registration.results?.requireRefetch() }

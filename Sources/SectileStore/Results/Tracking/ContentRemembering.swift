@@ -31,12 +31,21 @@ enum ContentRemembering: Sendable {
   ///
   /// - Parameters:
   ///   - results: The results.
+  ///   - view: What the load saw, where it is held.
   ///   - isOutdated: Returns whether somebody else has committed since the load.
   func rememberAfterwards(
-    _ results: ResultsTracker, unless isOutdated: () throws -> Bool
+    _ results: ResultsTracker, seenBy view: HeldView?, unless isOutdated: () throws -> Bool
   ) {
     guard case .afterLoad(let pool) = self, results.needsDigests else { return }
     let pass = results.beginDigestPass()
+    // Where others commit all the time, a reader that begins now sees another state than the load.
+    if let view, view.isHeld, (try? isOutdated()) != false {
+      return view.readLater { db in
+        let table = db.flatMap { try? results.takeDigests(in: $0) }
+        pass.end(with: table)
+        if let table { results.fill(table) }
+      }
+    }
     let verdict = DigestVerdict()
     // Returns when the reader has its view of the database.
     pool.asyncConcurrentRead { db in

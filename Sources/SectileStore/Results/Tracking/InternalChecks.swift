@@ -65,7 +65,7 @@ extension ResultsTracker {
 
   private func text(of change: PlanChange?) throws -> String {
     guard let change else { return "" }
-    let step = VersionStep(source: 0, node: VersionNode(), batchSize: 1)
+    let step = VersionStep(source: 0, node: VersionNode(), batchSize: 1, view: nil)
     let boxed = try items.boxedChanges(change, step)
     return boxed.map { items.text(of: $0) } ?? ""
   }

@@ -48,6 +48,8 @@ struct VersionStep: Sendable {
   /// The version of the base table that the contents after belong to.
   let node: VersionNode
   let batchSize: Int
+  /// The rows of the contents after, where a load holds them.
+  let view: HeldView?
 
   var target: Int { source + 1 }
 }

@@ -24,7 +24,7 @@ extension ResultsTracker {
   var hub: HubCore { items.hub }
 
   /// Whether the results follow commits: from their load until they are cancelled.
-  var isTracking: Bool { state.withLock { $0.isTracking || $0.isFirstBatch } }
+  var isTracking: Bool { state.withLock { $0.isTracking || $0.unread != nil } }
 
   /// Makes the next transaction fetch the results again, whatever it touches.
   func requireRefetch() {
@@ -80,10 +80,13 @@ extension ResultsTracker {
 
   private func begin(_ registration: PlanRegistration, _ scope: CommitScope) -> Beginning {
     state.withLock { state in
-      guard scope.isTouched || state.needsRefetch, state.isTracking || state.isFirstBatch else {
+      guard scope.isTouched || state.needsRefetch, state.isTracking || state.unread != nil else {
         return .nothing
       }
-      guard !state.isFirstBatch else {
+      guard state.unread == nil else {
+        if !scope.isCertain || !registration.isBaseAloneTouched {
+          state.unread?.concernOtherTables = true
+        }
         return .nothingNew(Preparation(outcome: .unread, epoch: state.epoch))
       }
       state.statistics.commitCount += 1
@@ -153,8 +156,9 @@ extension ResultsTracker {
     return .change(prepared)
   }
 
+  /// Works out what the touched rows mean, one by one or by a rebuild.
   @inline(__always)
-  private func change(
+  func change(
     _ registration: PlanRegistration, by maintainer: borrowing ContentsMaintainer
   ) throws -> PlanChange? {
     let queries = maintainer.reader.queries

@@ -31,9 +31,10 @@ final class ResultsTracker: Sendable {
     private(set) var batchSize: Int
     var queries: PlanQueries?
     var isTracking = false
-    /// Whether the first batch of a first load is there and the rest is not: commits are not worked
-    /// out.
-    var isFirstBatch = false
+    /// The commits since a load began to read, which are not worked out: the load catches up with them.
+    ///
+    /// Nil where no load reads.
+    var unread: UnreadCommits?
     /// All rows of a first load, where they were read before the first batch was delivered.
     var everything: PlanContents?
     /// Grows with each `stop()`: a load that was under way then does not start following.
@@ -51,6 +52,8 @@ final class ResultsTracker: Sendable {
     ///
     /// Theirs do not hold any more; nothing else is done about it until somebody asks again.
     var overwritten: [RowKey] = []
+    /// The rows of a version, where the load holds them that read it.
+    private var held: (version: Int, view: HeldView)?
     /// Digests of the contents that are being taken.
     var digestPass: DigestPass?
 
@@ -60,6 +63,20 @@ final class ResultsTracker: Sendable {
     mutating func nextNumber() -> Int {
       greatestNumber += 1
       return greatestNumber
+    }
+
+    /// The rows of what is visible, where a load holds them.
+    var view: HeldView? { held.flatMap { $0.version == version ? $0.view : nil } }
+
+    /// Takes note that a load holds the rows of the contents with all pending changes.
+    mutating func hold(_ view: HeldView?) {
+      held = view.map { (latestVersion, $0) }
+    }
+
+    /// The version of the contents with all pending changes.
+    var latestVersion: Int {
+      // A change nobody hears of makes no version.
+      pending.last { !$0.isQuiet }?.targetVersion ?? version
     }
 
     /// Takes the oldest pending change.
@@ -91,6 +108,12 @@ final class ResultsTracker: Sendable {
     }
   }
 
+  /// Commits that a load catches up with.
+  struct UnreadCommits {
+    /// Whether one of them touched another table than the base table, or nobody knows what.
+    var concernOtherTables = false
+  }
+
   let state: Mutex<State>
   let items: any ItemDelivering
 
@@ -117,8 +140,7 @@ final class ResultsTracker: Sendable {
     let nextNumber: Int
 
     init(_ state: inout State) {
-      // A change nobody hears of makes no version.
-      version = state.pending.last { !$0.isQuiet }?.targetVersion ?? state.version
+      version = state.latestVersion
       node = state.latestNode
       batchSize = state.batchSize
       epoch = state.epoch
@@ -132,10 +154,11 @@ final class ResultsTracker: Sendable {
   /// Puts a change that was worked out into the terms of this results object.
   @inline(__always)
   func prepared(
-    _ change: PlanChange, from start: borrowing Starting, node: VersionNode
+    _ change: PlanChange, from start: borrowing Starting, node: VersionNode,
+    view: HeldView? = nil
   ) throws -> PreparedChange {
     let step = VersionStep(
-      source: start.version, node: node, batchSize: start.batchSize)
+      source: start.version, node: node, batchSize: start.batchSize, view: view)
     return PreparedChange(
       change, boxed: try items.boxedChanges(change, step), targetVersion: step.target, node: node,
       number: start.nextNumber)
@@ -249,7 +272,7 @@ final class ResultsTracker: Sendable {
     return state.withLock { state in
       state.epoch += 1
       state.isTracking = false
-      state.isFirstBatch = false
+      state.unread = nil
       state.everything = nil
       swap(&state.pending, &dropped)
       state.number = state.nextNumber()

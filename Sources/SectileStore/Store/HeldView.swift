@@ -1,0 +1,99 @@
+import GRDB
+import Synchronization
+
+/// One state of a store's file, seen for as long as it is held, whatever others write meanwhile.
+///
+/// It has a connection of its own with an open reading transaction. The log cannot begin anew as long:
+/// so a view is held for the length of a load, not for that of a snapshot.
+final class HeldView: Sendable {
+  /// How often a state is looked for again where somebody commits between two looks at the file.
+  ///
+  /// The looks are some ten microseconds apart.
+  static let attemptLimit = 64
+
+  // MARK: - Mutable state
+  //
+  // - `connection`: guarded by the mutex; nil once the view has ended. It ends on the connection's own
+  //   queue, so that no read comes after it.
+  private let connection: Mutex<DatabaseQueue?>
+  private let owner: HeldViews
+
+  init(_ connection: DatabaseQueue, of owner: HeldViews) {
+    self.connection = Mutex(connection)
+    self.owner = owner
+  }
+
+  /// Whether it has not ended.
+  var isHeld: Bool { connection.withLock { $0 != nil } }
+
+  /// Holds the state of a transaction that another connection has begun, in which it has read nothing.
+  ///
+  /// - Parameter look: Reads in that transaction.
+  /// - Returns: False where somebody has committed just then; nothing is held then.
+  /// - Throws: What reading throws.
+  func begin(while look: () throws -> Void) throws -> Bool {
+    let before = try read { try DatabaseVersion.data(of: $0) }
+    try look()
+    // Two equal versions of one connection: nobody has committed in between.
+    return try read { db in
+      try Self.run("BEGIN DEFERRED", on: db)
+      if try DatabaseVersion.data(of: db) == before { return true }
+      try Self.run("COMMIT", on: db)
+      return false
+    } ?? false
+  }
+
+  /// Reads what the view shows.
+  ///
+  /// - Parameter body: Reads; not inside another read of the view.
+  /// - Returns: What `body` returns; nil where the view has ended.
+  /// - Throws: What `body` throws.
+  func read<Result>(_ body: (Database) throws -> Result) throws -> Result? {
+    guard let connection = connection.withLock({ $0 }) else { return nil }
+    return try connection.unsafeRead { db in isHeld ? try body(db) : nil }
+  }
+
+  /// Reads what the view shows on another thread, and ends it no sooner.
+  ///
+  /// - Parameter body: Reads; it is handed nil where the view has ended.
+  func readLater(_ body: @escaping @Sendable (Database?) -> Void) {
+    guard let connection = connection.withLock({ $0 }) else { return body(nil) }
+    connection.asyncUnsafeRead { [self] db in body(isHeld ? try? db.get() : nil) }
+  }
+
+  /// Runs a statement that is compiled once for each connection: looks at the file are close to each other.
+  private static func run(_ sql: String, on db: Database) throws {
+    let statement = try RawStatement.cached(sql, on: db)
+    defer { statement.reset() }
+    _ = try statement.step()
+  }
+
+  /// Ends the statement that runs.
+  func interrupt() { connection.withLock { $0 }?.interrupt() }
+
+  /// Lets go of the state, after the reads that were asked for before.
+  func end() {
+    guard let connection = connection.withLock({ $0 }) else { return }
+    // Whoever ends it may stand inside a read: what decodes an item may cancel its results.
+    connection.unsafeReentrantWrite { db in
+      guard self.connection.withLock({ $0.take() }) != nil else { return }
+      try? db.execute(sql: "PRAGMA shrink_memory")
+      let isFree = !db.isInsideTransaction || (try? Self.run("COMMIT", on: db)) != nil
+      owner.takeBack(connection, isReusable: isFree, from: self)
+    }
+  }
+}
+
+/// The views that a load holds until its last callback was made: of its first batch, and of all.
+///
+/// The load's cycle holds them, and nobody else.
+final class LoadViews: Sendable {
+  // MARK: - Mutable state
+  //
+  // - `views`: guarded by its mutex.
+  private let views = Mutex<[HeldView]>([])
+
+  deinit { for view in views.withLock({ $0 }) { view.end() } }
+
+  func append(_ view: HeldView) { views.withLock { $0.append(view) } }
+}

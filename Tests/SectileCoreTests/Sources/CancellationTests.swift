@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 
 /// Whoever cancels finds that what readers see and what was told agree.
-@Suite(.timeLimit(.minutes(5))) struct CancellationTests {
+@Suite(.timeLimit(.minutes(10))) struct CancellationTests {
   @Test func changeThatIsSeenIsToldThoughAnotherThreadCancelsAtTheFlip() {
     let source = CountingSource()
     let contents = source.contents

@@ -6,7 +6,7 @@ import Testing
 @testable import SectileCore
 
 /// However much waits, each cycle is listed once, and nobody drains for ever.
-@Suite(.timeLimit(.minutes(5))) struct DrainScopeTests {
+@Suite(.timeLimit(.minutes(10))) struct DrainScopeTests {
   @Test func hubIsListedOnceHoweverOftenItIsFlushed() {
     let source = CountingSource()
     // It lists the hub to the end here. Were it released, the next one might come to its address, and

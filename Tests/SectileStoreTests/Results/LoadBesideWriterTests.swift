@@ -10,7 +10,7 @@ import Testing
 
 /// A load that is not the first reads beside the writer: others commit meanwhile, and the load catches
 /// up with what they wrote.
-@Suite(.timeLimit(.minutes(2))) struct LoadBesideWriterTests {
+@Suite(.timeLimit(.minutes(10))) struct LoadBesideWriterTests {
   /// Runs an action once, on a thread of its own, while a load compares texts.
   private final class Meddler: Sendable {
     private let action = Mutex<(@Sendable () -> Void)?>(nil)

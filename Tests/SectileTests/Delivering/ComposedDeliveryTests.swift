@@ -14,7 +14,7 @@
   /// Many changes that wait are delivered in time that grows with their number.
   ///
   /// What these sizes took when it grew with the cube: minutes, each.
-  @Suite(.timeLimit(.minutes(5))) struct ComposedDeliveryTests {
+  @Suite(.timeLimit(.minutes(10))) struct ComposedDeliveryTests {
     private static func makeStore() throws -> Store {
       let table = "CREATE TABLE thing (id INTEGER PRIMARY KEY, rank INTEGER NOT NULL)"
       let store = try Store.inMemory(migrations: .inline(["V0001_create_thing.sql": table]))

@@ -103,56 +103,16 @@ final class ItemDelivery<Item: Identifiable & Sendable>: Sendable where Item.ID:
 
   // MARK: Cycles
 
-  /// The cycle of a load.
+  /// Returns a step of a load, which delivers the oldest change that waits.
   ///
-  /// A first load delivers the first batch as soon as it is read, then reads the rest; any other
-  /// load delivers the difference to what is there.
-  func loadCycle(_ tracker: ResultsTracker, _ writer: WriterAccess) -> Cycle {
-    let (epoch, views) = (tracker.epoch, LoadViews())
-    return Cycle([
-      Cycle.Step(
-        prepare: { [self] in
-          let isComplete = try tracker.load(
-            tracker.isUnloaded ? .batch : .everything, writer, in: epoch, holding: views)
-          return remainingSteps(tracker, isComplete, writer, in: epoch, holding: views)
-        }, flip: { [self] in flip(tracker) })
-    ])
-  }
-
-  /// The cycle of a changed request: the difference between the two results.
-  func requestCycle(_ plan: FetchPlan, _ tracker: ResultsTracker, _ writer: WriterAccess) -> Cycle {
-    let (epoch, views) = (tracker.epoch, LoadViews())
-    return Cycle([
-      Cycle.Step(
-        prepare: { [self] in
-          _ = try tracker.load(.plan(plan), writer, in: epoch, holding: views)
-          return remainingSteps(tracker, true, writer, in: epoch, holding: views)
-        }, flip: { [self] in flip(tracker) })
-    ])
-  }
-
-  /// A load that finds changes on their way delivers them first, each as a partial load.
-  private func remainingSteps(
-    _ tracker: ResultsTracker, _ isComplete: Bool, _ writer: WriterAccess, in epoch: Int,
-    holding views: LoadViews
-  ) -> [Cycle.Step] {
-    var steps: [Cycle.Step] = []
-    if !isComplete {
-      steps.append(
-        Cycle.Step(
-          prepare: { [self] in
-            defer { tracker.endFirstBatch() }
-            _ = try tracker.load(.rest, writer, in: epoch, holding: views)
-            return remainingSteps(tracker, true, writer, in: epoch, holding: views)
-          }, flip: { [self] in flip(tracker) }))
-    }
-    let count = tracker.state.withLock { $0.pending.count }
-    for _ in 0..<count { steps.append(Cycle.Step(flip: { [self] in flip(tracker) })) }
-    return steps
-  }
-
-  private func flip(_ tracker: ResultsTracker) -> Changeset<Item.ID, Item>? {
-    tracker.flip().map { Self.unboxed($0).changes }
+  /// - Parameters:
+  ///   - tracker: Whose change.
+  ///   - prepare: Does what takes time, and returns the steps that follow.
+  /// - Returns: The step.
+  func step(
+    of tracker: ResultsTracker, _ prepare: @escaping @Sendable () throws -> [Cycle.Step] = { [] }
+  ) -> Cycle.Step {
+    Cycle.Step(prepare: prepare, flip: { tracker.flip().map { Self.unboxed($0).changes } })
   }
 
   // A tracker hands back what it was handed by this very object, or by one of equal results.

@@ -9,4 +9,12 @@ public struct ResultsStatistics: Hashable, Sendable {
   /// Commits after which everything was read again, because something may have been missed: another
   /// connection wrote, or the schema changed.
   public internal(set) var resyncCount = 0
+
+  /// Adds what was done otherwise.
+  mutating func add(_ other: ResultsStatistics) {
+    commitCount += other.commitCount
+    rereadRowCount += other.rereadRowCount
+    rebuildCount += other.rebuildCount
+    resyncCount += other.resyncCount
+  }
 }

@@ -43,7 +43,8 @@ extension SectionedResults {
     }
     try checkUsable()
     items.sourceHub.resume()
-    items.sourceHub.submit(items.requestCycle(plan, tracker, writer))
+    items.sourceHub.submit(
+      ResultsLoad(of: tracker, writer).cycle(changingTo: plan, deliveredBy: items))
     items.sourceHub.flush()
   }
 }

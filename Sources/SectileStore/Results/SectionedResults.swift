@@ -71,7 +71,7 @@ where Item.ID: EntityKey {
   public func load() throws {
     try checkUsable()
     items.sourceHub.resume()
-    items.sourceHub.submit(items.loadCycle(tracker, writer))
+    items.sourceHub.submit(ResultsLoad(of: tracker, writer).cycle(deliveredBy: items))
     items.sourceHub.flush()
   }
 

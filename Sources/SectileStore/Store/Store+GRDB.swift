@@ -17,7 +17,7 @@ extension Store {
   ) throws(StoreError) {
     try self.init(
       adopting: queue, path: Self.file(of: queue.path), configuration: configuration,
-      migrations: migrations, commits: CommitCenter())
+      migrations: migrations, readBy: [])
   }
 
   /// Adopts a GRDB pool.
@@ -35,19 +35,20 @@ extension Store {
   ) throws(StoreError) {
     try self.init(
       adopting: pool, path: pool.path, configuration: configuration, migrations: migrations,
-      commits: CommitCenter())
+      readBy: [])
   }
 
   package convenience init(
     adopting writer: any DatabaseWriter, path: String?, configuration: StoreConfiguration,
-    migrations: Migrations, commits: any CommitObserving
+    migrations: Migrations, readBy readers: [any CommitReader]
   ) throws(StoreError) {
     var configuration = configuration
     configuration.isReadOnly = configuration.isReadOnly || writer.configuration.readonly
+    let commits = StoreCommits(readBy: readers)
     let file: WrittenFile?
     do {
       file = try writer.writeWithoutTransaction { db in
-        try commits.attach(to: db)
+        try commits.center.attach(to: db)
         db.expirePreparedStatements()
         configuration.collations.forEach(db.register)
         return try WrittenFile(below: db)

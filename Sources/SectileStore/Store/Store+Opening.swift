@@ -17,7 +17,7 @@ extension Store {
     migrations: Migrations = .none
   ) throws(StoreError) -> Store {
     try open(
-      at: path, configuration: configuration, migrations: migrations, commits: CommitCenter())
+      at: path, configuration: configuration, migrations: migrations, readBy: [])
   }
 
   /// Opens a database in memory, which disappears with the store.
@@ -34,17 +34,18 @@ extension Store {
     migrations: Migrations = .none
   ) throws(StoreError) -> Store {
     try inMemory(
-      named: name, configuration: configuration, migrations: migrations, commits: CommitCenter())
+      named: name, configuration: configuration, migrations: migrations, readBy: [])
   }
 
   package static func open(
     at path: String, configuration: StoreConfiguration, migrations: Migrations,
-    commits: any CommitObserving
+    readBy readers: [any CommitReader]
   ) throws(StoreError) -> Store {
     try StorePath.check(path, isReadOnly: configuration.isReadOnly)
     let file = OpenedFile()
+    let commits = StoreCommits(readBy: readers)
     let connections = configuration.makeConnectionConfiguration(of: file) { db in
-      try commits.attach(to: db)
+      try commits.center.attach(to: db)
     }
     let store: Store
     do {
@@ -66,10 +67,11 @@ extension Store {
 
   package static func inMemory(
     named name: String?, configuration: StoreConfiguration, migrations: Migrations,
-    commits: any CommitObserving
+    readBy readers: [any CommitReader]
   ) throws(StoreError) -> Store {
+    let commits = StoreCommits(readBy: readers)
     let connections = configuration.makeConnectionConfiguration { db in
-      try commits.attach(to: db)
+      try commits.center.attach(to: db)
     }
     let store: Store
     do {

@@ -46,13 +46,13 @@ extension Store {
     return SectionedResults(
       name: plan.table, tracker: ResultsTracker(plan: plan, items: items), items: items,
       writer: WriterAccess(
-        commits: center, remembering: remembering, reading: reading, views: views
+        commits: commits, followed: followed, digests: digests, reading: reading, views: views
       ) { [self] body in try useWriter(body) },
       checkUsable: { [self] () throws(StoreError) in try accesses.check() })
   }
 
-  /// What results remember so as to notice what others write.
-  private var remembering: ContentRemembering {
+  /// When results take digests of their rows, so as to notice what others write.
+  private var digests: ForeignChangeDigests {
     // Whatever is written to a store that is read-only, others write, and maybe all the time.
     if configuration.isReadOnly { return .withLoad }
     if let pool = writer as? DatabasePool { return .afterLoad(pool) }
@@ -65,13 +65,13 @@ extension Store {
   /// Takes note that somebody else uses the writer from now on, and may do what the recorder does not
   /// see.
   func exposeWriter() {
-    center.isWriterShared.store(true, ordering: .relaxed)
+    commits.isWriterShared.store(true, ordering: .relaxed)
     guard isPrivate, !isWriterExposed.exchange(true, ordering: .relaxed) else { return }
     // Inside a closure of the store there is no way to read; results that are loaded later remember
     // their rows.
     try? useWriter { db in
       try db.inTransaction(.deferred) {
-        center.rememberContents(in: db)
+        followed.rememberContents(in: db)
         return .commit
       }
     }
@@ -102,15 +102,15 @@ extension Store {
 
   private func pollForExternalChanges() {
     guard path != nil, let interval = configuration.externalChangePolling else { return }
-    center.poll(every: interval) { [weak self] in
+    commits.poll(every: interval) { [weak self] in
       guard let self else { return false }
       // While the store is being closed, which may fail: the next look tells.
       guard let call = try? accesses.begin() else { return true }
       // What reading meets is delivered to the results; a lock of others goes away.
-      let isNews = try? await writer.writeWithoutTransaction { [center] db in
-        try call.run { try center.refresh(in: db) }
+      let isNews = try? await writer.writeWithoutTransaction { [commits] db in
+        try call.run { try commits.look(in: db) }
       }
-      if isNews == true { center.flush() }
+      if isNews == true { commits.deliver() }
       return true
     }
   }
@@ -126,10 +126,10 @@ extension Store {
     var hasNews = false
     var failure: StoreError?
     try useWriter { db in
-      hasNews = try center.refresh(in: db)
+      hasNews = try commits.look(in: db)
       failure = StoreError.fileReplaced(below: db)
     }
-    if hasNews { center.flush() }
+    if hasNews { commits.deliver() }
     if let failure { throw failure }
   }
 }

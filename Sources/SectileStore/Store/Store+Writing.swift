@@ -72,7 +72,7 @@ extension Store {
     try db.cachedStatement(sql: "BEGIN IMMEDIATE TRANSACTION").execute()
     commits.transactionDidBegin(db)
     let transaction = StoreTransaction(db: db, file: path)
-    transaction.observer = commits
+    transaction.commits = commits
     let value: T
     do {
       defer { transaction.invalidate() }

@@ -24,10 +24,10 @@ public final class Store: Sendable {
 
   /// GRDB's connections: a pool for files, a queue for memory, or what was adopted.
   package let writer: any DatabaseWriter
-  /// Who follows the commits: the center of live results, but for tests of the store alone.
-  package let commits: any CommitObserving
+  /// Follows the commits.
+  let commits: CommitCenter
   /// Where live results register.
-  let center: CommitCenter
+  let followed: FollowedResults
   /// The file that is written; nil in memory, and where nothing is written.
   let file: WrittenFile?
   /// Whether the connections belong to somebody else.
@@ -38,18 +38,18 @@ public final class Store: Sendable {
   /// Whether somebody asked for GRDB's connections.
   let isWriterExposed = Atomic(false)
 
-  package init(
+  init(
     writer: any DatabaseWriter, path: String?, configuration: StoreConfiguration,
-    commits: any CommitObserving, file: WrittenFile? = nil, isAdopted: Bool = false
+    commits: StoreCommits, file: WrittenFile? = nil, isAdopted: Bool = false
   ) {
     self.writer = writer
     self.path = path
     self.configuration = configuration
-    self.commits = commits
-    self.center = commits as? CommitCenter ?? CommitCenter()
+    self.commits = commits.center
+    followed = commits.results
     self.file = file
     self.isAdopted = isAdopted
-    if isAdopted { center.isWriterShared.store(true, ordering: .relaxed) }
+    if isAdopted { self.commits.isWriterShared.store(true, ordering: .relaxed) }
     self.accesses = AccessRegistry(file: path)
     views = (writer as? DatabasePool).map { HeldViews(of: $0) }
   }

@@ -14,15 +14,15 @@ public import SectileCore
 /// ```
 public final class StoreTransaction: StoreReadTransaction {
   /// Who follows the commits of the store.
-  package weak var observer: (any CommitObserving)?
+  weak var commits: CommitCenter?
 
   package override func exposeDatabase() {
-    if !isDatabaseExposed { observer?.schemaWillChange(in: db) }
+    if !isDatabaseExposed { commits?.schemaWillChange(in: db) }
     super.exposeDatabase()
   }
 
   package override func statementWillRun(_ statement: RawStatement) {
-    if statement.mayChangeSchema { observer?.schemaWillChange(in: db) }
+    if statement.mayChangeSchema { commits?.schemaWillChange(in: db) }
   }
 
   /// Runs SQL: one statement or several, with values bound to their `?` marks in order.

@@ -17,13 +17,13 @@ extension Store {
     var fetched: [Result<SectionedContents<PlanItem.ID, PlanItem>, any Error>] = []
     var hasNews = false
     try useWriter { db in
-      hasNews = try center.refresh(in: db) { db in
+      hasNews = try commits.look(in: db) {
         let transaction = StoreReadTransaction(db: db, file: path)
         defer { transaction.invalidate() }
         fetched = plans.map { plan in Result { try transaction.fetchContents(of: plan) } }
       }
     }
-    if hasNews { center.flush() }
+    if hasNews { commits.deliver() }
     return fetched
   }
 }

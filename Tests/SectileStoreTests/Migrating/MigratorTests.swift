@@ -374,12 +374,12 @@ import Testing
 
   @Test func observerIsToldToRefetch() throws {
     let log = CommitLog()
-    try withStore(.file, migrations: .files([Self.first]), commits: log) { store in
-      #expect(log.lines == ["attach", "unknown", "finished", "committed", "finished"])
+    try withStore(.file, migrations: .files([Self.first]), readBy: [log]) { store in
+      #expect(log.lines.contains("unknown") && log.lines.last == "deliver")
       log.clear()
       let broken = file("V0002_break_all.sql", "SELEC")
       _ = try? Migrator(.files([Self.first, broken])).apply(to: store)
-      #expect(log.lines == ["rolledBack", "finished"])
+      #expect(Set(log.lines) == ["rolledBack", "deliver"] && log.lines.last == "deliver")
     }
   }
 

@@ -6,46 +6,27 @@ import Synchronization
 import Testing
 
 @Suite struct StoreGRDBTests {
-  /// Counts the rows the pre-update hook reports.
-  private final class HookCounter: CommitObserving {
-    let count = Atomic(0)
-
-    func attach(to db: Database) throws {
-      _ = sqlite3_preupdate_hook(
-        db.sqliteConnection,
-        { context, _, _, _, _, _, _ in
-          guard let context else { return }
-          let counter = Unmanaged<HookCounter>.fromOpaque(context).takeUnretainedValue()
-          counter.count.add(1, ordering: .relaxed)
-        }, Unmanaged.passUnretained(self).toOpaque())
-    }
-
-    func detach(from db: Database) {
-      _ = sqlite3_preupdate_hook(db.sqliteConnection, nil, nil)
-    }
-
-    func transactionWillCommit(_ db: Database) throws {}
-    func transactionDidEnd(_ outcome: TransactionOutcome, in db: Database) {}
-    func transactionFinished() {}
-  }
-
   @Test func statementsPreparedBeforeAdoptionCallTheHook() throws {
-    let counter = HookCounter()
     let queue = try DatabaseQueue()
     try queue.write { db in
-      try db.execute(sql: "CREATE TABLE item (id); INSERT INTO item VALUES (1), (2), (3)")
+      try db.execute(
+        sql: "CREATE TABLE item (id INTEGER PRIMARY KEY); INSERT INTO item VALUES (1), (2), (3)")
     }
     let kept = try queue.inDatabase { try KeptStatement($0.makeStatement(sql: "DELETE FROM item")) }
-    let store = try Store(
-      adopting: queue, path: nil, configuration: StoreConfiguration(), migrations: .none,
-      commits: counter)
+    let store = try Store(adopting: queue)
+    let results = try store.results(
+      of: FetchPlan(table: "item", keyColumns: ["id"], itemColumns: ["id"]))
+    try results.load()
     // DELETE without WHERE, compiled without a hook, would drop all rows at once.
-    try queue.write { _ in try kept.statement.execute() }
-    #expect(counter.count.load(ordering: .relaxed) == 3)
+    try store.write { transaction in
+      _ = try transaction.database
+      try kept.statement.execute()
+    }
+    #expect(results.numberOfItems == 0)
+    #expect(results.statistics.resyncCount == 0, "the rows were seen to go")
     try store.close()
-    try queue.write { _ in }
-    try queue.write { try $0.execute(sql: "INSERT INTO item VALUES (4)") }
-    #expect(counter.count.load(ordering: .relaxed) == 3)
+    let hook = try queue.write { sqlite3_preupdate_hook($0.sqliteConnection, nil, nil) }
+    #expect(hook == nil, "a store that is closed leaves no hook")
   }
 
   /// Carries a statement from one access to the connection to the next, as a cache would.
@@ -61,11 +42,11 @@ import Testing
     do {
       let store = try Store(
         adopting: queue, path: nil, configuration: StoreConfiguration(), migrations: .none,
-        commits: log)
+        readBy: [log])
       try store.write { try $0.execute("CREATE TABLE item (id)") }
     }
     try queue.write { try $0.execute(sql: "INSERT INTO item VALUES (1)") }
-    #expect(log.lines == ["attach", "willCommit inside", "committed", "finished", "detach"])
+    #expect(log.lines == ["attach", "read inside", "committed", "deliver", "detach"])
   }
 
   @Test(arguments: StorageKind.allCases)
@@ -86,7 +67,7 @@ import Testing
   func rollbackAfterHandingOutTheConnectionIsUnknown(_ kind: StorageKind) throws {
     struct Problem: Error {}
     let log = CommitLog()
-    try withStore(kind, commits: log) { store in
+    try withStore(kind, readBy: [log]) { store in
       try store.write { try $0.execute("CREATE TABLE item (id)") }
       log.clear()
       #expect(throws: Problem.self) {
@@ -96,7 +77,10 @@ import Testing
           throw Problem()
         }
       }
-      #expect(log.lines == ["unknown", "finished"])
+      #expect(
+        log.lines == [
+          "read outside", "committed", "unknown", "read inside", "committed", "deliver",
+        ])
       #expect(try store.read { try $0.query("SELECT id FROM item").map { $0["id"] } } == [1])
     }
   }

@@ -48,28 +48,28 @@ import Testing
   @Test(arguments: StorageKind.allCases)
   func observerHearsEachTransactionInOrder(_ kind: StorageKind) throws {
     let log = CommitLog()
-    try withStore(kind, commits: log) { store in
-      #expect(log.lines == ["attach"])
+    try withStore(kind, readBy: [log]) { store in
+      #expect(log.lines.first == "attach")
       log.clear()
       try store.write { try $0.execute(Self.schema) }
-      #expect(log.lines == ["willCommit inside", "committed", "finished"])
+      #expect(log.lines == ["read inside", "committed", "deliver"])
       log.clear()
       _ = try? store.write { _ in throw Problem() }
-      #expect(log.lines == ["rolledBack", "finished"])
+      #expect(log.lines == ["rolledBack", "deliver"])
     }
   }
 
   @Test(arguments: StorageKind.allCases)
   func refusingObserverRollsBack(_ kind: StorageKind) throws {
     let log = CommitLog()
-    try withStore(kind, commits: log) { store in
+    try withStore(kind, readBy: [log]) { store in
       try store.write { try $0.execute(Self.schema) }
       log.refuse()
       log.clear()
       #expect(throws: CommitLog.Refusal.self) {
         try store.write { try $0.execute("INSERT INTO item (name) VALUES ('a')") }
       }
-      #expect(log.lines == ["willCommit inside", "rolledBack", "finished"])
+      #expect(log.lines == ["read inside", "rolledBack", "deliver"])
       #expect(try count(store) == 0)
     }
   }
@@ -77,7 +77,7 @@ import Testing
   @Test(arguments: StorageKind.allCases)
   func deferredForeignKeyFailsAtCommitAndRollsBack(_ kind: StorageKind) throws {
     let log = CommitLog()
-    try withStore(kind, commits: log) { store in
+    try withStore(kind, readBy: [log]) { store in
       try store.write { transaction in
         try transaction.execute(
           """
@@ -90,21 +90,22 @@ import Testing
       try expectStoreError(.foreignKeyConstraint) {
         try store.write { try $0.execute("INSERT INTO child VALUES (7)") }
       }
-      #expect(log.lines == ["willCommit inside", "rolledBack", "finished"])
+      #expect(log.lines == ["read inside", "rolledBack", "deliver"])
       #expect(try store.read { try $0.query("SELECT * FROM child") } == [])
     }
   }
 
   @Test func commitThatEndsTheTransactionWithAnErrorIsUnknown() throws {
     let log = CommitLog()
-    try withStore(.file, commits: log) { store in
+    try withStore(.file, readBy: [log]) { store in
       try store.write { try $0.execute(Self.schema) }
       store.databaseWriter.add(transactionObserver: RefusingObserver(), extent: .databaseLifetime)
       log.clear()
       #expect(throws: RefusingObserver.Problem.self) {
         try store.write { try $0.execute("INSERT INTO item (name) VALUES ('a')") }
       }
-      #expect(log.lines == ["willCommit inside", "unknown", "finished"])
+      #expect(
+        log.lines == ["read inside", "unknown", "read inside", "rolledBack", "deliver"])
     }
   }
 
@@ -174,7 +175,7 @@ import Testing
   @Test(arguments: StorageKind.allCases)
   func asyncWriteTellsTheObserverAndReturns(_ kind: StorageKind) async throws {
     let log = CommitLog()
-    try await withStore(kind, commits: log) { store in
+    try await withStore(kind, readBy: [log]) { store in
       try await store.write { try $0.execute(Self.schema) }
       log.clear()
       let changes = try await store.write { transaction in
@@ -182,14 +183,14 @@ import Testing
         return try transaction.changesCount
       }
       #expect(changes == 2)
-      #expect(log.lines == ["willCommit inside", "committed", "finished"])
+      #expect(log.lines == ["read inside", "committed", "deliver"])
     }
   }
 
   @Test(arguments: StorageKind.allCases)
   func cancelledWriteRollsBackAndThrowsCancellation(_ kind: StorageKind) async throws {
     let log = CommitLog()
-    try await withStore(kind, commits: log) { store in
+    try await withStore(kind, readBy: [log]) { store in
       try await store.write { try $0.execute(Self.schema) }
       let (started, continuation) = AsyncStream.makeStream(of: Void.self)
       let task = Task {
@@ -208,7 +209,7 @@ import Testing
       task.cancel()
       await #expect(throws: CancellationError.self) { try await task.value }
       #expect(try count(store) == 0)
-      #expect(log.lines.last == "finished")
+      #expect(log.lines.last == "deliver")
       try await store.write { try $0.execute("INSERT INTO item (name) VALUES ('b')") }
       #expect(try count(store) == 1)
     }
@@ -233,13 +234,13 @@ import Testing
     let queue = try DatabaseQueue()
     let store = try Store(
       adopting: queue, path: nil, configuration: StoreConfiguration(), migrations: .none,
-      commits: log)
+      readBy: [log])
     try store.close()
     try queue.write { try $0.execute(sql: Self.schema) }
     #expect(log.lines == ["attach", "detach"])
     let owned = CommitLog()
-    try StorageKind.file.open(in: folder, commits: owned).close()
-    #expect(owned.lines == ["attach"])
+    try StorageKind.file.open(in: folder, readBy: [owned]).close()
+    #expect(!owned.lines.contains("detach"))
   }
 
   @Test func secondWriterWaitsForTheFirstAndThenIsBusy() throws {

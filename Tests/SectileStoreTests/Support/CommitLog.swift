@@ -2,15 +2,15 @@ import GRDB
 import SectileStore
 import Synchronization
 
-/// Writes down what a store tells the observer of its commits.
-final class CommitLog: CommitObserving {
+/// Writes down what a store tells the readers of its commits.
+final class CommitLog: CommitReader {
   struct Refusal: Error {}
 
   private let state = Mutex<(lines: [String], refuses: Bool)>(([], false))
 
   var lines: [String] { state.withLock { $0.lines } }
 
-  /// Makes `transactionWillCommit` throw from now on.
+  /// Makes reading throw from now on.
   func refuse() { state.withLock { $0.refuses = true } }
 
   func clear() { state.withLock { $0.lines = [] } }
@@ -21,16 +21,17 @@ final class CommitLog: CommitObserving {
 
   func detach(from db: Database) { note("detach") }
 
-  func transactionWillCommit(_ db: Database) throws {
-    note("willCommit \(db.isInsideTransaction ? "inside" : "outside")")
+  func read(_ record: TransactionRecord, in db: Database) throws {
+    note("read \(db.isInsideTransaction ? "inside" : "outside")")
     if state.withLock({ $0.refuses }) {
       throw Refusal()
     }
   }
 
-  func transactionDidEnd(_ outcome: TransactionOutcome, in db: Database) {
-    note("\(outcome)\(db.isInsideTransaction ? " inside" : "")")
+  func transactionDidEnd(_ outcome: TransactionOutcome) -> Bool {
+    note("\(outcome)")
+    return false
   }
 
-  func transactionFinished() { note("finished") }
+  func deliver() { note("deliver") }
 }

@@ -19,41 +19,27 @@ enum StorageKind: String, CaseIterable, Sendable, CustomTestStringConvertible {
   /// Whether the store opened its connections itself.
   var isOwned: Bool { self == .memory || self == .file }
 
-  /// Opens a store of this kind in a folder; without an observer, the one every store has.
+  /// Opens a store of this kind in a folder, whose transactions others read, too.
   func open(
     in folder: TemporaryFolder, configuration: StoreConfiguration = StoreConfiguration(),
-    migrations: Migrations = .none, commits: (any CommitObserving)? = nil
+    migrations: Migrations = .none, readBy readers: [any CommitReader] = []
   ) throws -> Store {
     let path = folder.file("store.sqlite")
     switch self {
     case .memory:
-      guard let commits else {
-        return try Store.inMemory(configuration: configuration, migrations: migrations)
-      }
       return try Store.inMemory(
-        named: nil, configuration: configuration, migrations: migrations, commits: commits)
+        named: nil, configuration: configuration, migrations: migrations, readBy: readers)
     case .file:
-      guard let commits else {
-        return try Store.open(at: path, configuration: configuration, migrations: migrations)
-      }
       return try Store.open(
-        at: path, configuration: configuration, migrations: migrations, commits: commits)
+        at: path, configuration: configuration, migrations: migrations, readBy: readers)
     case .adoptedQueue:
-      let queue = try DatabaseQueue(path: path)
-      guard let commits else {
-        return try Store(adopting: queue, configuration: configuration, migrations: migrations)
-      }
       return try Store(
-        adopting: queue, path: path, configuration: configuration, migrations: migrations,
-        commits: commits)
+        adopting: DatabaseQueue(path: path), path: path, configuration: configuration,
+        migrations: migrations, readBy: readers)
     case .adoptedPool:
-      let pool = try DatabasePool(path: path)
-      guard let commits else {
-        return try Store(adopting: pool, configuration: configuration, migrations: migrations)
-      }
       return try Store(
-        adopting: pool, path: path, configuration: configuration, migrations: migrations,
-        commits: commits)
+        adopting: DatabasePool(path: path), path: path, configuration: configuration,
+        migrations: migrations, readBy: readers)
     }
   }
 }
@@ -64,12 +50,12 @@ enum StorageKind: String, CaseIterable, Sendable, CustomTestStringConvertible {
 @discardableResult
 func withStore<Result>(
   _ kind: StorageKind, configuration: StoreConfiguration = StoreConfiguration(),
-  migrations: Migrations = .none, commits: (any CommitObserving)? = nil,
+  migrations: Migrations = .none, readBy readers: [any CommitReader] = [],
   _ body: (Store) throws -> Result
 ) throws -> Result {
   let folder = try TemporaryFolder()
   let store = try kind.open(
-    in: folder, configuration: configuration, migrations: migrations, commits: commits)
+    in: folder, configuration: configuration, migrations: migrations, readBy: readers)
   let result = try body(store)
   try store.close()
   return result
@@ -79,12 +65,12 @@ func withStore<Result>(
 @discardableResult
 func withStore<Result>(
   _ kind: StorageKind, configuration: StoreConfiguration = StoreConfiguration(),
-  migrations: Migrations = .none, commits: (any CommitObserving)? = nil,
+  migrations: Migrations = .none, readBy readers: [any CommitReader] = [],
   _ body: (Store) async throws -> Result
 ) async throws -> Result {
   let folder = try TemporaryFolder()
   let store = try kind.open(
-    in: folder, configuration: configuration, migrations: migrations, commits: commits)
+    in: folder, configuration: configuration, migrations: migrations, readBy: readers)
   let result = try await body(store)
   try store.close()
   return result

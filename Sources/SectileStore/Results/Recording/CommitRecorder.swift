@@ -24,6 +24,11 @@ final class CommitRecorder {
   @exclusivity(unchecked) private var last: TableWatch?
   /// The name of its table as SQLite spells it; a plan may spell it otherwise.
   @exclusivity(unchecked) private var lastName = ""
+  private let versions = VersionWatch()
+  /// Whether all rows that are noted are of the transaction of `Store.write` that is under way.
+  private var ownsNotes = false
+  /// Whether the database's version was read inside the transaction, and differs from the one before.
+  private var hasOtherVersion = false
 
   deinit {
     let address = UInt(bitPattern: Unmanaged.passUnretained(self).toOpaque())
@@ -76,20 +81,25 @@ final class CommitRecorder {
 
   // MARK: What is watched
 
-  /// Watches the tables of a plan, besides those that are watched already.
+  /// Watches a table, and keeps what somebody wants to know of its rows for as long as they hold it.
   ///
-  /// Nothing must have been noted yet: see ``hasNotes``.
-  ///
-  /// - Returns: The plan's dependencies, each with the notes on its table.
-  func watch(_ plan: TrackedPlan, in db: Database) throws -> [ResolvedDependency] {
-    try plan.dependencies.map { dependency in
-      let watch = try makeWatch(on: dependency.table, in: db)
-      let notes = watch?.addNotes(for: dependency.interest)
-      if dependency.isBase, let watch {
-        notes?.keepValues(of: plan.plan.itemColumns, layout: watch.layout)
-      }
-      return ResolvedDependency(dependency, watch: watch, notes: notes)
-    }
+  /// - Precondition: ``hasNotes`` is false.
+  /// - Parameters:
+  ///   - table: The table.
+  ///   - interest: What is wanted of each row that is touched.
+  ///   - columns: The columns whose old values are wanted, too; nil for none.
+  ///   - db: The connection.
+  /// - Returns: The table; nil where there is none whose rows the hook sees.
+  /// - Throws: What reading throws.
+  func watch(
+    _ table: String, for interest: TableWatch.KeyInterest, keeping columns: [String]?,
+    in db: Database
+  ) throws -> WatchedTable? {
+    try versions.readIfUnknown(in: db)
+    guard let watch = try makeWatch(on: table, in: db) else { return nil }
+    let notes = watch.addNotes(for: interest)
+    if let columns { notes.keepValues(of: columns, layout: watch.layout) }
+    return WatchedTable(watch: watch, notes: notes)
   }
 
   private func makeWatch(on table: String, in db: Database) throws -> TableWatch? {
@@ -102,14 +112,10 @@ final class CommitRecorder {
     return watch
   }
 
-  /// Forgets the tables that only other plans depend on.
-  func unwatch(except plans: [TrackedPlan]) {
-    var wanted: [String: Set<TableWatch.KeyInterest>] = [:]
-    for dependency in plans.lazy.flatMap(\.dependencies) {
-      wanted[dependency.table.lowercased(), default: []].insert(dependency.interest)
-    }
+  /// Forgets the tables, and what was wanted of their rows, that nobody holds any more.
+  func forgetUnheld() {
     for (name, watch) in tables {
-      watch.removeNotes(notIn: wanted[name] ?? [])
+      watch.forgetUnheld()
       if !watch.isWanted { tables[name] = nil }
     }
     watches = Array(tables.values)
@@ -117,9 +123,8 @@ final class CommitRecorder {
   }
 
   /// Forgets every table: the schema is another one.
-  func unwatchAll() {
-    beginVersions(isCertain: false)
-    reset()
+  private func unwatchAll() {
+    forget()
     tables = [:]
     watches = []
     last = nil
@@ -128,27 +133,109 @@ final class CommitRecorder {
   // MARK: Transactions
 
   /// The most rows whose notes outlive a rollback.
-  static let retainedRowLimit = 10_000
+  private static let retainedRowLimit = 10_000
 
   /// Whether anything was noted.
   var hasNotes: Bool { watches.contains { $0.isTouched } }
 
-  /// How many touched rows of one table are noted at most.
-  var touchedCount: Int { watches.map(\.touchedCount).max() ?? 0 }
+  /// Takes note that a transaction of `Store.write` has begun.
+  ///
+  /// - Parameter isShared: Whether others may change the schema in it unnoticed.
+  func open(isShared: Bool) {
+    versions.transactionDidBegin(isWriterShared: isShared)
+    ownsNotes = !hasNotes
+  }
 
-  /// Links each touched table's version before the transaction to the one after it.
-  func beginVersions(isCertain: Bool) {
+  /// Takes note that a statement may change the schema.
+  func schemaWillChange() { versions.schemaWillChange() }
+
+  /// Closes the record of a transaction, inside of it: links each touched table's version before it to the
+  /// one after.
+  ///
+  /// - Parameter db: The writing connection.
+  /// - Returns: The record.
+  func close(in db: Database) -> TransactionRecord {
+    let schema = versions.known?.schema
+    let finding = versions.check(in: db)
+    guard finding != .same else {
+      beginVersions(isCertain: true)
+      return TransactionRecord(isCertain: true, hasNewSchema: false)
+    }
+    let hasNewSchema = finding == .other && versions.known?.schema != schema
+    hasOtherVersion = finding == .other
+    if hasNewSchema {
+      db.clearSchemaCache()
+      unwatchAll()
+    }
+    beginVersions(isCertain: false)
+    return TransactionRecord(isCertain: false, hasNewSchema: hasNewSchema)
+  }
+
+  /// Forgets what a transaction touched, but for rows that may have been committed: those a statement wrote
+  /// outside of every transaction that was noticed, such as an `INSERT OR FAIL` that failed midway.
+  ///
+  /// - Parameters:
+  ///   - outcome: How it ended.
+  ///   - db: The writing connection.
+  /// - Returns: Whether that was told of which nobody knows any more what it touched.
+  func end(_ outcome: TransactionOutcome, in db: Database) -> Bool {
+    var isLost = false
+    switch outcome {
+    case .committed: reset()
+    case .unknown:
+      forgetVersions()
+      forget()
+      isLost = true
+    case .rolledBack:
+      forgetVersions()
+      if ownsNotes {
+        reset()
+      } else if touchedCount > Self.retainedRowLimit {
+        forget()
+        isLost = true
+      }
+    }
+    // The next schema with this number may be another one.
+    if outcome != .committed, hasOtherVersion { versions.forget() }
+    hasOtherVersion = false
+    versions.transactionDidEnd(outcome, in: db)
+    ownsNotes = false
+    return isLost
+  }
+
+  /// Closes the record of what others have committed, outside of a transaction of which anybody knows.
+  func skip(in db: Database) -> TransactionRecord {
+    let record = close(in: db)
+    hasOtherVersion = false
+    reset()
+    return record
+  }
+
+  /// Whether another connection has committed since the record before.
+  ///
+  /// - Throws: What reading throws.
+  func isOutdated(in db: Database) throws -> Bool { try versions.isOutdated(in: db) }
+
+  /// Forgets what was noted, and that it is known what was touched since the versions before.
+  func forget() {
+    beginVersions(isCertain: false)
+    reset()
+  }
+
+  /// How many touched rows of one table are noted at most.
+  private var touchedCount: Int { watches.map(\.touchedCount).max() ?? 0 }
+
+  private func beginVersions(isCertain: Bool) {
     // By position: to go through the list itself is to retain it.
     for position in watches.indices { watches[position].beginVersion(isCertain: isCertain) }
   }
 
   /// Takes back the versions of a transaction that was rolled back.
-  func forgetVersions() {
+  private func forgetVersions() {
     for watch in watches { watch.forgetVersion() }
   }
 
-  /// Forgets what the transaction touched.
-  func reset() {
+  private func reset() {
     for position in watches.indices { watches[position].reset() }
   }
 

@@ -31,7 +31,7 @@ final class TableWatch {
 
   /// Returns the notes for an interest, which are kept from now on.
   func addNotes(for interest: KeyInterest) -> RowNotes {
-    if let known = notes(for: interest) { return known }
+    if let known = notes.first(where: { $0.interest == interest }) { return known }
     let added = RowNotes(
       interest,
       columns: layout.rowIDColumn.map { [$0] == interest.keyColumns } == true
@@ -41,9 +41,16 @@ final class TableWatch {
     return added
   }
 
-  /// Forgets the interests nobody has any more, unless an old version of their rows is still read.
-  func removeNotes(notIn wanted: Set<KeyInterest>) {
-    notes.removeAll { !wanted.contains($0.interest) && !$0.isRead }
+  /// Forgets notes that nobody else holds, unless an old version of their rows is still read.
+  func forgetUnheld() {
+    var position = 0
+    while position < notes.count {
+      if isKnownUniquelyReferenced(&notes[position]), !notes[position].isRead {
+        notes.remove(at: position)
+      } else {
+        position += 1
+      }
+    }
   }
 
   /// Whether anybody wants to know of touched rows.
@@ -57,9 +64,6 @@ final class TableWatch {
     let positions = names.compactMap(layout.trustedPosition)
     return positions.count == names.count ? positions : nil
   }
-
-  /// What is noted for an interest, if somebody has it.
-  func notes(for interest: KeyInterest) -> RowNotes? { notes.first { $0.interest == interest } }
 
   /// How many touched rows are noted.
   var touchedCount: Int { notes.reduce(0) { max($0, $1.images.count) } }
@@ -99,5 +103,20 @@ final class TableWatch {
     for position in notes.indices { notes[position].reset() }
     isTouched = false
     hasUnknownKeys = false
+  }
+}
+
+/// A table that is recorded, and what is noted of it for somebody.
+struct WatchedTable {
+  private let watch: TableWatch
+  let notes: RowNotes
+
+  init(watch: TableWatch, notes: RowNotes) { (self.watch, self.notes) = (watch, notes) }
+
+  /// Whether rows were touched of which it is not known which ones.
+  var hasUnknownKeys: Bool { watch.hasUnknownKeys }
+
+  var isTouched: Bool {
+    watch.isTouched && (watch.hasUnknownKeys || notes.images.count > 0)
   }
 }

@@ -87,8 +87,9 @@ final class VersionWatch {
     mayHaveNewSchema = true
   }
 
-  /// Takes note of the end of a transaction of `Store.write`.
+  /// Takes note of the end of a transaction, be it none of `Store.write`.
   func transactionDidEnd(_ outcome: TransactionOutcome, in db: Database) {
+    guard isInside else { return }
     pagerVersion = outcome == .committed ? pagerVersionInside?.afterOneCommit(in: db) : nil
     pagerVersionInside = nil
     isInside = false

@@ -1,371 +1,188 @@
-package import GRDB
-internal import SectileCore
+import GRDB
 import Synchronization
 
-/// Follows the commits of one store and keeps its live results up to date.
+/// Follows the commits of one store, and has them read by those who want to know of them.
 ///
 /// ```
 /// closure of write returns
-///   └─ transactionWillCommit   inside the transaction: each touched results object works out its
-///                              change from rows read in this very transaction
+///   └─ transactionWillCommit   inside the transaction: the recorder closes its record, and each reader
+///                              reads it together with the rows
 /// COMMIT
-///   └─ transactionDidEnd       committed: the changes queue up for delivery, in commit order
-///                              rolled back: they are forgotten
-///                              unknown: everything is fetched again and compared
+///   └─ transactionDidEnd       committed, rolled back, or unknown: the readers hear of it, and the
+///                              recorder forgets what it noted
 /// the writer is free again
 ///   └─ transactionFinished     delivery, on the thread that called write, outside of every lock
 /// ```
 ///
 /// A transaction that goes past `Store.write`, on an adopted GRDB database, is noticed when it has
-/// committed; its changes are worked out then, and delivered from a thread of their own.
-package final class CommitCenter: Sendable {
+/// committed; it is read then, and delivered from a thread of its own.
+final class CommitCenter: Sendable {
   // MARK: - Mutable state
   //
-  // - `writerState`: confined to the writer's serial queue; every method that takes a `Database`
+  // - `recorder`, `phase`: confined to the writer's serial queue; every method that takes a `Database`
   //   runs there.
-  // - `unflushed`: guarded by the mutex. Filled on the writer, emptied outside of it.
-  nonisolated(unsafe) private let writerState: WriterState
-  private let unflushed = Mutex(UnflushedHubs())
+  nonisolated(unsafe) private let recorder: CommitRecorder
+  nonisolated(unsafe) private var phase = Phase.idle
+  private let readers: [any CommitReader]
   private let poller = ExternalChangePoller()
   /// Whether others use the writing connection too.
   ///
   /// They may change the schema on it unnoticed, inside a transaction of `Store.write`.
   let isWriterShared = Atomic<Bool>(false)
 
-  package init() {
-    writerState = WriterState()
+  private enum Phase {
+    /// There is no transaction that anybody knows of.
+    case idle
+    /// A transaction of `Store.write` is in its closure.
+    case open
+    /// The readers have read a transaction, which is about to end.
+    case read
+    /// The connection lives on without the store.
+    case detached
   }
 
-  /// What a transaction comes to for some results.
-  private struct Prepared {
-    let results: ResultsTracker
-    var preparation: Preparation
-  }
-
-  // What every commit asks is not checked at run time for accesses inside one another: there are none.
-  private final class WriterState {
-    let recorder = CommitRecorder()
-    /// The plans that are followed, each with its results.
-    @exclusivity(unchecked) var registrations: [PlanRegistration] = []
-    /// How many there may be before those of released results are looked for.
-    var registrationLimit = 16
-    /// The numbers of the plans that are followed: equal plans have one.
-    var planNumbers: [FetchPlan: Int] = [:]
-    var lastPlanNumber = 0
-    /// Which of them want rows with a constant; nil where that is to be found out anew.
-    var constants: ConstantFilters?
-    /// Where the registrations of results are.
-    var positions: [ObjectIdentifier: Int] = [:]
-    /// Whether some results have to be fetched again, whatever a transaction touches.
-    var hasOpenRefetch = false
-    /// What the transaction that has not ended yet comes to, by results object.
-    @exclusivity(unchecked) var prepared: [Prepared] = []
-    var isPrepared = false
-    var isInsideWrite = false
-    /// Whether a transaction of `Store.write` has begun.
-    var isInsideTransaction = false
-    /// Whether rows were noted before the transaction began: they were committed past it.
-    var hasOlderNotes = false
-    let versions = VersionWatch()
-    var preparedPlans = PreparedPlans()
-    /// Whether the database's version was read inside the transaction and differs from the one before.
-    var hasNewVersion = false
-  }
-
-  // MARK: Results
-
-  /// Returns a plan made ready to run.
+  /// Creates a center.
   ///
-  /// - Precondition: Called on the writer, outside of a transaction that wrote.
-  func prepared(_ plan: FetchPlan, in db: Database) throws -> PreparedPlans.Entry {
-    try writerState.preparedPlans.entry(for: plan, in: db)
+  /// - Parameters:
+  ///   - recorder: Notes what transactions touch.
+  ///   - readers: Who reads what it noted, in this order.
+  init(_ recorder: CommitRecorder, readers: [any CommitReader]) {
+    self.recorder = recorder
+    self.readers = readers
   }
 
-  /// Watches the tables of a plan.
+  /// Installs what the recorder and the readers need on the writing connection, before statements are
+  /// prepared.
+  func attach(to db: Database) throws {
+    try recorder.attach(to: db)
+    for reader in readers { try reader.attach(to: db) }
+    db.add(transactionObserver: OutsideCommits(center: self), extent: .databaseLifetime)
+  }
+
+  /// Removes it from a connection that lives on without the store.
+  func detach(from db: Database) {
+    for reader in readers { reader.detach(from: db) }
+    recorder.detach(from: db)
+    phase = .detached
+  }
+
+  // MARK: Transactions of Store.write
+
+  /// Called when the transaction has begun, before the write's closure.
+  func transactionDidBegin(_ db: Database) {
+    phase = .open
+    recorder.open(isShared: isWriterShared.load(ordering: .relaxed))
+  }
+
+  /// Called inside the transaction before something that the recorder does not see: a statement that
+  /// changes the schema, or work on GRDB's own connection.
+  func schemaWillChange(in db: Database) {
+    recorder.schemaWillChange()
+    for reader in readers { reader.schemaWillChange(in: db) }
+  }
+
+  /// Called at the end of the write's closure, inside the transaction, which an error rolls back.
+  func transactionWillCommit(_ db: Database) throws {
+    try read(in: db)
+  }
+
+  /// Called when the transaction is over, still on the writer, outside of the transaction.
+  func transactionDidEnd(_ outcome: TransactionOutcome, in db: Database) {
+    _ = end(outcome, in: db)
+    if outcome == .unknown { _ = try? look(in: db) }
+  }
+
+  /// Called when the writer is free again, before `write` returns or throws.
+  func transactionFinished() { deliver() }
+
+  // MARK: Reading
+
+  private func read(in db: Database) throws {
+    phase = .read
+    guard readers.contains(where: \.isFollowing) else { return }
+    let record = recorder.close(in: db)
+    tellOfMissedCommits(record, in: db)
+    for reader in readers { try reader.read(record, in: db) }
+  }
+
+  private func tellOfMissedCommits(_ record: TransactionRecord, in db: Database) {
+    guard !record.isCertain else { return }
+    for reader in readers { reader.missCommits(hasNewSchema: record.hasNewSchema, in: db) }
+  }
+
+  /// - Returns: Whether there is something to deliver.
+  private func end(_ outcome: TransactionOutcome, in db: Database) -> Bool {
+    var hasNews = false
+    // By position: to go through the list itself is to retain it.
+    for position in readers.indices where readers[position].transactionDidEnd(outcome) {
+      hasNews = true
+    }
+    if recorder.end(outcome, in: db) {
+      for reader in readers { reader.missCommits(hasNewSchema: false, in: db) }
+    }
+    phase = .idle
+    return hasNews
+  }
+
+  // MARK: Commits of others
+
+  /// Has whatever was committed read that nobody has read so far: by another connection, or in doubt.
   ///
-  /// - Precondition: Called on the writer, outside of a transaction that wrote.
-  func watch(_ plan: TrackedPlan, in db: Database) throws -> PlanRegistration {
-    // What was noted and could not be worked out yet has no values of columns that are new.
-    if writerState.recorder.hasNotes {
-      requireRefetch()
-      writerState.recorder.beginVersions(isCertain: false)
-      writerState.recorder.reset()
-    }
-    let dependencies = try writerState.recorder.watch(plan, in: db)
-    try writerState.versions.readIfUnknown(in: db)
-    let base = BaseRows(dependencies, itemColumns: plan.plan.itemColumns)
-    return PlanRegistration(
-      dependencies: dependencies, base: base, rowFilter: try RowFilter(plan.plan, base, in: db),
-      planNumber: number(of: plan.plan))
-  }
-
-  private func number(of plan: FetchPlan) -> Int {
-    if let known = writerState.planNumbers[plan] { return known }
-    writerState.lastPlanNumber += 1
-    writerState.planNumbers[plan] = writerState.lastPlanNumber
-    return writerState.lastPlanNumber
-  }
-
-  /// Follows commits for a results object.
-  func register(_ results: ResultsTracker, _ registration: PlanRegistration) {
-    registration.results = results
-    if let known = writerState.positions[ObjectIdentifier(results)] {
-      writerState.registrations[known] = registration
-      writerState.constants = nil
-      return
-    }
-    writerState.positions[ObjectIdentifier(results)] = writerState.registrations.count
-    writerState.registrations.append(registration)
-    writerState.constants?.add(registration, at: writerState.registrations.count - 1)
-    // Behind it: what the new results depend on is wanted, too.
-    if writerState.registrations.count > writerState.registrationLimit { removeReleasedResults() }
-  }
-
-  /// Forgets results that are gone, and what only they depended on.
-  ///
-  /// Those that were cancelled may be loaded again, and then compare with what they showed.
-  private func removeReleasedResults() {
-    writerState.registrations.removeAll { $0.results == nil }
-    writerState.constants = nil
-    writerState.registrationLimit = max(16, 2 * writerState.registrations.count)
-    writerState.positions = [:]
-    for (position, registration) in writerState.registrations.enumerated() {
-      if let results = registration.results {
-        writerState.positions[ObjectIdentifier(results)] = position
-      }
-    }
-    let plans = writerState.registrations.compactMap { $0.results?.trackedPlan }
-    writerState.recorder.unwatch(except: plans)
-    let wanted = Set(plans.map(\.plan))
-    writerState.planNumbers = writerState.planNumbers.filter { wanted.contains($0.key) }
-  }
-
-  // MARK: Commits
-
-  /// Works out what the transaction means for each results object.
-  private func prepare(in db: Database) {
-    writerState.isPrepared = true
-    guard !writerState.registrations.isEmpty else { return }
-    let isCertain = checkDatabaseVersion(in: db)
-    let hasNews = !isCertain || writerState.hasOpenRefetch || writerState.recorder.hasNotes
-    guard hasNews else { return }
-    writerState.recorder.beginVersions(isCertain: isCertain)
-    let shared = writerState.registrations.count > 1 ? SharedChanges() : nil
-    let hasOpenRefetch = writerState.hasOpenRefetch
-    let isPrunable =
-      isCertain
-      && (writerState.registrations.count >= CommitPruning.leastCount
-        || writerState.registrations.contains { $0.rowFilter?.hasLongList == true })
-    var pruning = CommitPruning()
-    @inline(__always)
-    func prepare(_ registration: PlanRegistration, isBehind: Bool) {
-      let isTouched = registration.isTouched
-      guard !isCertain || hasOpenRefetch || isTouched else { return }
-      let scope = CommitScope(
-        isTouched: isTouched, isCertain: isCertain,
-        isRuledOut: isPrunable && isTouched && pruning.rulesOut(registration, in: db),
-        shared: shared)
-      guard let results = registration.results else { return }
-      if isBehind { results.catchUp(with: registration) }
-      guard let preparation = results.prepare(registration, scope, in: db) else { return }
-      writerState.prepared.append(
-        Prepared(results: consume results, preparation: preparation))
-    }
-    if isPrunable, !hasOpenRefetch, let candidates = candidates(&pruning, in: db) {
-      for position in candidates {
-        prepare(writerState.registrations[position], isBehind: true)
-      }
-    } else {
-      for registration in writerState.registrations { prepare(registration, isBehind: false) }
-    }
-  }
-
-  /// The registrations that the transaction may concern, where they can be looked up; transactions before
-  /// may have left them behind.
-  private func candidates(_ pruning: inout CommitPruning, in db: Database) -> [Int]? {
-    guard writerState.registrations.count >= ConstantFilters.leastCount, !InternalChecks.isOn
-    else { return nil }
-    var constants =
-      writerState.constants.take() ?? ConstantFilters(writerState.registrations)
-    defer { writerState.constants = constants }
-    return constants.candidates(&pruning, in: db)
-  }
-
-  /// Returns whether the recorder saw everything that happened since the last look: no other
-  /// connection wrote, and no table was created, dropped or altered.
-  private func checkDatabaseVersion(in db: Database) -> Bool {
-    let known = writerState.versions.known
-    switch writerState.versions.check(in: db) {
-    case .unknown: return false
-    case .same: return true
-    case .other: break
-    }
-    writerState.hasNewVersion = true
-    requireRefetch()
-    if writerState.versions.known?.schema != known?.schema {
-      db.clearSchemaCache()
-      watchAnew(in: db)
-    }
-    return false
-  }
-
-  /// Watches tables of a new schema, where columns may stand elsewhere.
-  private func watchAnew(in db: Database) {
-    writerState.recorder.unwatchAll()
-    writerState.constants = nil
-    for position in writerState.registrations.indices {
-      // A table that is gone has no watch; its results fail when they fetch again.
-      guard let results = writerState.registrations[position].results,
-        let registration = try? watch(results.trackedPlan, in: db)
-      else { continue }
-      registration.results = results
-      writerState.registrations[position] = registration
-    }
-  }
-
-  /// Takes note of commits of others before results are loaded that compare with older contents.
-  func noticeForeignCommits(in db: Database) throws {
-    guard try writerState.versions.isOutdated(in: db) else { return }
-    _ = checkDatabaseVersion(in: db)
-    writerState.hasNewVersion = false
-    writerState.recorder.beginVersions(isCertain: false)
-    writerState.recorder.reset()
-  }
-
-  /// Whether others have committed since the version of the database was read.
-  func isOutdated(in db: Database) throws -> Bool { try writerState.versions.isOutdated(in: db) }
-
-  /// Lets results remember their rows before something happens that the recorder does not see: a
-  /// statement that changes the schema, or work on GRDB's own connection.
-  func rememberContents(in db: Database) {
-    for registration in writerState.registrations {
-      registration.results?.rememberContents(of: registration.base, in: db)
-    }
-  }
-
-  private func resolve(_ outcome: TransactionOutcome) {
-    switch outcome {
-    case .committed: publishPrepared()
-    case .rolledBack: break
-    case .unknown: requireRefetch()
-    }
-    // One by one from the end: whoever removes a range has to move what is behind it.
-    while writerState.prepared.popLast() != nil {}
-    writerState.isPrepared = false
-    forgetNotes(after: outcome)
-    // The next schema with this number may be another one.
-    if outcome != .committed, writerState.hasNewVersion {
-      writerState.versions.forget()
-      writerState.preparedPlans.removeAll()
-    }
-    writerState.hasNewVersion = false
-  }
-
-  /// Queues for delivery what the transaction came to.
-  @inline(__always)
-  private func publishPrepared() {
-    var needsRefetch = false
-    for position in writerState.prepared.indices {
-      let results = writerState.prepared[position].results
-      let published = results.publish(&writerState.prepared[position].preparation)
-      if published.isNews { unflushed.withLock { $0.append(results.hub) } }
-      needsRefetch = needsRefetch || published.needsRefetch
-    }
-    if writerState.isPrepared { writerState.hasOpenRefetch = needsRefetch }
-  }
-
-  /// Forgets what was recorded, but for rows that may have been committed: those a statement wrote
-  /// outside of every transaction that was noticed, such as an `INSERT OR FAIL` that failed midway.
-  private func forgetNotes(after outcome: TransactionOutcome) {
-    let recorder = writerState.recorder
-    switch outcome {
-    case .committed: recorder.reset()
-    case .unknown:
-      recorder.forgetVersions()
-      recorder.beginVersions(isCertain: false)
-      recorder.reset()
-    case .rolledBack:
-      recorder.forgetVersions()
-      let isOwn = writerState.isInsideTransaction && !writerState.hasOlderNotes
-      if isOwn {
-        recorder.reset()
-      } else if recorder.touchedCount > CommitRecorder.retainedRowLimit {
-        requireRefetch()
-        recorder.beginVersions(isCertain: false)
-        recorder.reset()
-      }
-    }
-  }
-
-  /// Whether a registration is the one by which results follow commits: a new schema brings another.
-  func isCurrent(_ registration: PlanRegistration, of results: ResultsTracker) -> Bool {
-    writerState.positions[ObjectIdentifier(results)]
-      .map { writerState.registrations[$0] === registration } ?? false
-  }
-
-  /// Makes the next look, or the next transaction, fetch some results again.
-  func requireRefetch(of results: ResultsTracker) {
-    writerState.hasOpenRefetch = true
-    results.requireRefetch()
-  }
-
-  private func requireRefetch() {
-    writerState.hasOpenRefetch = true
-    for registration in writerState.registrations { registration.results?.requireRefetch() }
-  }
-
-  /// Fetches again whatever may be out of date: another connection wrote, or a commit ended in
-  /// doubt.
-  ///
-  /// Results of a file that is no longer at its path fail instead.
+  /// Of a file that is no longer at its path, the readers are told instead.
   ///
   /// Called on the writer, outside of a transaction.
   ///
   /// - Returns: Whether there is something to deliver. Where there is not, the caller must leave
-  ///   ``flush()`` alone: what a `write` left is delivered before that `write` returns.
+  ///   ``deliver()`` alone: what a `write` left is delivered before that `write` returns.
+  /// - Throws: Where the transaction cannot begin.
   @discardableResult
-  func refresh(in db: Database) throws -> Bool {
-    if let error = StoreError.fileReplaced(below: db) {
-      writerState.isPrepared = true
-      writerState.prepared = writerState.registrations.compactMap(\.results).compactMap { results in
-        results.prepareFailure(error).map { Prepared(results: results, preparation: $0) }
-      }
-      defer { resolve(.committed) }
-      return !writerState.prepared.isEmpty
+  func look(in db: Database) throws -> Bool {
+    guard let error = StoreError.fileReplaced(below: db) else {
+      return try look(in: db, between: {}, and: {})
     }
-    do {
-      try db.inTransaction(.deferred) {
-        prepare(in: db)
-        return .commit
-      }
-    } catch {
-      resolve(.rolledBack)
-      throw error
-    }
-    defer { resolve(.committed) }
-    return !writerState.prepared.isEmpty
+    phase = .read
+    for reader in readers { reader.fail(error) }
+    return end(.committed, in: db)
   }
 
-  /// Fetches again whatever may be out of date, and reads in the same transaction.
+  /// Has whatever was committed read that nobody has read so far, and reads in the same transaction.
   ///
-  /// What is read is of the very version that the results have when the changes are delivered. See
-  /// ``refresh(in:)`` for more information.
-  func refresh(in db: Database, reading body: (Database) throws -> Void) throws -> Bool {
+  /// What is read is of the very version that the readers have when they have delivered. See ``look(in:)``
+  /// for more information.
+  func look(in db: Database, reading body: () throws -> Void) throws -> Bool {
+    // The transaction's version is that of its first read.
+    try look(in: db, between: { _ = try DatabaseVersion(db) }, and: body)
+  }
+
+  private func look(
+    in db: Database, between before: () throws -> Void, and after: () throws -> Void
+  ) throws -> Bool {
     do {
       try db.inTransaction(.deferred) {
-        // The transaction's version is that of its first read.
-        _ = try DatabaseVersion(db)
-        prepare(in: db)
-        try body(db)
+        try before()
+        try read(in: db)
+        try after()
         return .commit
       }
     } catch {
-      resolve(.rolledBack)
+      _ = end(.rolledBack, in: db)
       throw error
     }
-    defer { resolve(.committed) }
-    return !writerState.prepared.isEmpty
+    return end(.committed, in: db)
   }
+
+  /// Takes note of commits of others before rows are read that are compared with older ones.
+  ///
+  /// - Throws: What reading throws.
+  func noticeForeignCommits(in db: Database) throws {
+    guard try recorder.isOutdated(in: db) else { return }
+    tellOfMissedCommits(recorder.skip(in: db), in: db)
+  }
+
+  /// Whether others have committed since the version of the database was read.
+  ///
+  /// - Throws: What reading throws.
+  func isOutdated(in db: Database) throws -> Bool { try recorder.isOutdated(in: db) }
 
   /// Starts looking for commits of other processes.
   ///
@@ -374,51 +191,11 @@ package final class CommitCenter: Sendable {
     poller.start(every: interval, look: look)
   }
 
-  /// Delivers what the writer left to deliver.
-  func flush() {
-    var hubs = unflushed.withLock { exchange(&$0, with: UnflushedHubs()) }
-    hubs.flush()
-  }
-}
+  // MARK: Delivering
 
-extension CommitCenter: CommitObserving {
-  package func attach(to db: Database) throws {
-    try writerState.recorder.attach(to: db)
-    db.add(transactionObserver: OutsideCommits(center: self), extent: .databaseLifetime)
-  }
-
-  package func detach(from db: Database) {
-    writerState.registrations = []
-    writerState.recorder.detach(from: db)
-  }
-
-  package func schemaWillChange(in db: Database) {
-    writerState.versions.schemaWillChange()
-    rememberContents(in: db)
-  }
-
-  package func transactionDidBegin(_ db: Database) {
-    writerState.isInsideTransaction = true
-    writerState.versions.transactionDidBegin(
-      isWriterShared: isWriterShared.load(ordering: .relaxed))
-    writerState.hasOlderNotes = writerState.recorder.hasNotes
-  }
-
-  package func transactionWillCommit(_ db: Database) throws {
-    writerState.isInsideWrite = true
-    prepare(in: db)
-  }
-
-  package func transactionDidEnd(_ outcome: TransactionOutcome, in db: Database) {
-    writerState.isInsideWrite = false
-    resolve(outcome)
-    writerState.versions.transactionDidEnd(outcome, in: db)
-    writerState.isInsideTransaction = false
-    if outcome == .unknown { _ = try? refresh(in: db) }
-  }
-
-  package func transactionFinished() {
-    flush()
+  /// Delivers what the readers have to deliver.
+  func deliver() {
+    for position in readers.indices { readers[position].deliver() }
   }
 }
 
@@ -441,21 +218,22 @@ private final class OutsideCommits: TransactionObserver {
   }
 
   func databaseDidRollback(_ db: Database) {
-    center?.outsideTransactionDidRollback()
+    center?.outsideTransactionDidRollback(db)
   }
 }
 
 extension CommitCenter {
   fileprivate func outsideTransactionDidCommit(_ db: Database) {
-    guard !writerState.isInsideWrite, !writerState.isPrepared else { return }
-    prepare(in: db)
-    resolve(.committed)
-    guard !unflushed.withLock(\.isEmpty) else { return }
-    Task.detached { [weak self] in self?.flush() }
+    let former = phase
+    guard former == .idle || former == .open else { return }
+    try? read(in: db)
+    let hasNews = end(.committed, in: db)
+    phase = former
+    if hasNews { Task.detached { [weak self] in self?.deliver() } }
   }
 
-  fileprivate func outsideTransactionDidRollback() {
-    guard !writerState.isInsideWrite else { return }
-    resolve(.rolledBack)
+  fileprivate func outsideTransactionDidRollback(_ db: Database) {
+    // Of one that `Store.write` has begun, that tells the end.
+    if phase == .idle { _ = end(.rolledBack, in: db) }
   }
 }

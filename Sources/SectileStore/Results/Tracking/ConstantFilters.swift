@@ -16,29 +16,29 @@ struct ConstantFilters {
 
   /// A column, and the kind of its constants.
   private struct Place {
-    let dependency: ResolvedDependency
+    let table: FollowedTable
     let notes: RowNotes
     let filter: RowFilter
     let position: Int
     let isText: Bool
-    var registrations: [StoredValue: [Int]] = [:]
+    var plans: [StoredValue: [Int]] = [:]
   }
 
   private var places: [Place] = []
-  /// The registrations that have to be asked one by one.
+  /// The plans that have to be asked one by one.
   private var others: [Int] = []
-  /// How many commits in a row have left registrations alone, by the notes on their table; where nothing
+  /// How many commits in a row have left plans alone, by the notes on their table; where nothing
   /// is known, too many.
   private var lags: [ObjectIdentifier: Int] = [:]
 
-  init(_ registrations: [PlanRegistration]) {
-    for (position, registration) in registrations.enumerated() { add(registration, at: position) }
+  init(_ plans: some Sequence<FollowedPlan>) {
+    for (position, plan) in plans.enumerated() { add(plan, at: position) }
   }
 
-  /// Adds a registration behind the others.
-  mutating func add(_ registration: PlanRegistration, at number: Int) {
-    guard registration.dependencies.count == 1, let dependency = registration.dependencies.first,
-      let filter = registration.rowFilter, let constant = filter.constant
+  /// Adds a plan behind the others.
+  mutating func add(_ plan: FollowedPlan, at number: Int) {
+    guard plan.tables.count == 1, let table = plan.tables.first,
+      let filter = plan.rowFilter, let constant = filter.constant
     else { return others.append(number) }
     let isText = if case .text = constant.value { true } else { false }
     let known = places.firstIndex {
@@ -47,24 +47,24 @@ struct ConstantFilters {
     if known == nil {
       places.append(
         Place(
-          dependency: dependency, notes: filter.notes, filter: filter,
+          table: table, notes: filter.notes, filter: filter,
           position: constant.position, isText: isText))
     }
-    places[known ?? places.count - 1].registrations[constant.value, default: []].append(number)
+    places[known ?? places.count - 1].plans[constant.value, default: []].append(number)
   }
 
-  /// Returns the registrations that a transaction may concern, in their order; nil where each has to be
+  /// Returns the plans that a transaction may concern, in their order; nil where each has to be
   /// asked.
   ///
   /// - Parameters:
   ///   - pruning: What was read of the transaction's rows.
   ///   - db: The writing connection, inside the transaction.
-  /// - Returns: The registrations, or nil.
+  /// - Returns: Their numbers, or nil.
   mutating func candidates(
     _ pruning: inout CommitPruning, in db: Database
   ) -> [Int]? {
     let touched = Set(
-      places.lazy.filter(\.dependency.isTouched).map { ObjectIdentifier($0.notes) })
+      places.lazy.filter(\.table.isTouched).map { ObjectIdentifier($0.notes) })
     guard touched.allSatisfy({ lag($0) < Self.lagLimit }), let found = matches(&pruning, in: db)
     else {
       for notes in touched { lags[notes] = 0 }
@@ -78,8 +78,8 @@ struct ConstantFilters {
 
   private func matches(_ pruning: inout CommitPruning, in db: Database) -> Set<Int>? {
     var found: Set<Int> = []
-    for place in places where place.dependency.isTouched {
-      guard !place.dependency.hasUnknownKeys, place.notes.images.byteCount < Self.byteLimit,
+    for place in places where place.table.isTouched {
+      guard !place.table.hasUnknownKeys, place.notes.images.byteCount < Self.byteLimit,
         let rows = pruning.rows(of: place.filter, in: db)
       else { return nil }
       let isComparable = rows.allAreExcluded { columns in
@@ -87,7 +87,7 @@ struct ConstantFilters {
         case (.null, _): return true
         case (.integer, false), (.text, true):
           guard let value = columns[place.position].value else { return false }
-          found.formUnion(place.registrations[value] ?? [])
+          found.formUnion(place.plans[value] ?? [])
           return true
         // Numbers of another class, or texts where numbers are wanted: SQLite compares them.
         default: return false

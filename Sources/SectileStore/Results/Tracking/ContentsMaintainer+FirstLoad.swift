@@ -27,36 +27,36 @@ extension ContentsMaintainer {
 
   /// Reads the keys of all rows, and the items of the first.
   func sortedBatch(_ count: Int) throws -> Rebuilt {
-    let everything = try readKeys()
-    let isComplete = everything.count <= count
-    let batch = isComplete ? everything : prefix(of: everything, count)
-    let rows = try (0..<min(count, everything.count)).map { rank in
-      let key = everything.keys.key(of: everything.index.handle(atRank: rank))
+    let all = try readKeys()
+    let isComplete = all.count <= count
+    let batch = isComplete ? all : prefix(of: all, count)
+    let rows = try (0..<min(count, all.count)).map { rank in
+      let key = all.keys.key(of: all.index.handle(atRank: rank))
       return PlanTransition(
         key: key, source: nil, target: batch.index.path(atRank: rank), isContentChanged: true,
         item: try reader.withRow(key) { try readItem($0) })
     }
     return Rebuilt(
       change: growth(to: batch, rows), isComplete: isComplete,
-      everything: isComplete ? nil : everything)
+      allContents: isComplete ? nil : all)
   }
 
   /// The first rows, with the sections up to the last of them.
-  private func prefix(of everything: PlanContents, _ count: Int) -> PlanContents {
+  private func prefix(of all: PlanContents, _ count: Int) -> PlanContents {
     var batch = PlanContents()
-    batch.content = everything.content.map { _ in DigestTable() }
-    batch.order = everything.order.map { _ in DigestTable() }
+    batch.content = all.content.map { _ in DigestTable() }
+    batch.order = all.order.map { _ in DigestTable() }
     var index = SectionedIndexBuilder(blockCapacity: InternalChecks.blockCapacity)
     var remaining = count
-    for section in 0..<everything.index.sectionCount where remaining > 0 {
-      let state = everything.section(section)
+    for section in 0..<all.index.sectionCount where remaining > 0 {
+      let state = all.section(section)
       index.appendSection(state.header, order: state.order ?? 0)
-      for handle in everything.index.handles(inSection: section).prefix(remaining) {
-        let key = everything.keys.key(of: handle)
+      for handle in all.index.handles(inSection: section).prefix(remaining) {
+        let key = all.keys.key(of: handle)
         let copy = batch.keys.insert(key).handle
         index.appendRow(copy)
-        if let digest = everything.content?[handle] { batch.content?[copy] = digest }
-        if let digest = everything.order?[handle] { batch.order?[copy] = digest }
+        if let digest = all.content?[handle] { batch.content?[copy] = digest }
+        if let digest = all.order?[handle] { batch.order?[copy] = digest }
         remaining -= 1
       }
     }

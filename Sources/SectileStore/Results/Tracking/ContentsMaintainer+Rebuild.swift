@@ -62,7 +62,7 @@ extension ContentsMaintainer {
     /// Whether the contents after are all there is.
     var isComplete = true
     /// All there is, where it had to be read for the first batch.
-    var everything: PlanContents?
+    var allContents: PlanContents?
   }
 
   /// Reads all rows and returns the change from the contents before.
@@ -81,9 +81,9 @@ extension ContentsMaintainer {
       let reading = try read(limit: count)
       return Rebuilt(
         change: growth(to: reading.contents, arrivals(reading)), isComplete: reading.isComplete)
-    case .firstLoad(let everything):
+    case .firstLoad(let all):
       if past.isEmpty {
-        let contents = try everything ?? readKeys()
+        let contents = try all ?? readKeys()
         if isPrefix(of: contents) { return Rebuilt(change: growth(to: contents, [])) }
       }
       // The first batch is out of date.

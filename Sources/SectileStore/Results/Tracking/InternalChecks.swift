@@ -58,7 +58,7 @@ extension ResultsTracker {
   }
 
   /// Stops where a commit changes results although their filter ruled its rows out.
-  func checkRuledOut(_ outcome: Preparation.Outcome) {
+  func checkRuledOut(_ outcome: PendingCommit.Outcome) {
     guard InternalChecks.isOn, case .change = outcome else { return }
     preconditionFailure("a commit was ruled out that changes \(plan.table)")
   }

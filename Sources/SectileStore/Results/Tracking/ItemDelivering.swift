@@ -53,34 +53,3 @@ struct VersionStep: Sendable {
 
   var target: Int { source + 1 }
 }
-
-/// A change worked out before the commit, to be carried out when its turn of delivery comes.
-struct PreparedChange: Sendable {
-  let change: PlanChange
-  /// What is delivered; nil where nobody need hear of it.
-  let boxed: BoxedChanges?
-  let targetVersion: Int
-  /// The version of the base table that the contents after belong to.
-  let node: VersionNode
-  /// The number of the contents after.
-  let number: Int
-
-  init(
-    _ change: PlanChange, boxed: BoxedChanges?, targetVersion: Int, node: VersionNode, number: Int
-  ) {
-    self.change = change
-    self.boxed = boxed
-    self.targetVersion = targetVersion
-    self.node = node
-    self.number = number
-  }
-
-  /// Whether nobody need hear of it.
-  var isQuiet: Bool { boxed == nil }
-
-  /// Returns the change at another version of the base table, or with other contents.
-  func with(_ change: PlanChange, at node: VersionNode) -> PreparedChange {
-    PreparedChange(
-      change, boxed: boxed, targetVersion: targetVersion, node: node, number: number)
-  }
-}

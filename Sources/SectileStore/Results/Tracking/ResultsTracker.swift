@@ -5,7 +5,7 @@ import Synchronization
 /// Keeps the contents of one results object: what readers see now, and what is on its way to them.
 ///
 /// ```
-///   commit ──prepare──▶ Preparation ──publish──▶ pending … ──flip──▶ visible
+///   commit ──derive──▶ PendingCommit ──publish──▶ pending … ──flip──▶ visible
 ///        (writer, inside the transaction)     (writer)         (delivery)
 /// ```
 ///
@@ -24,7 +24,7 @@ final class ResultsTracker: Sendable {
     private var greatestNumber = 0
     /// The version of the base table that `visible` belongs to.
     var node = VersionNode()
-    var pending: [PreparedChange] = []
+    var pending: [PendingChange] = []
     var ahead: PlanContents?
     var plan: FetchPlan { didSet { batchSize = plan.batchSize } }
     /// The plan's; by itself, because to ask the plan for it copies the plan.
@@ -36,7 +36,7 @@ final class ResultsTracker: Sendable {
     /// Nil where no load reads.
     var unread: UnreadCommits?
     /// All rows of a first load, where they were read before the first batch was delivered.
-    var everything: PlanContents?
+    var allContents: PlanContents?
     /// Grows with each `stop()`: a load that was under way then does not start following.
     var epoch = 0
     var needsRefetch = false
@@ -80,7 +80,7 @@ final class ResultsTracker: Sendable {
     }
 
     /// Takes the oldest pending change.
-    mutating func takePending() -> PreparedChange {
+    mutating func takePending() -> PendingChange {
       // The only one is taken from the end: from the front, the rest would be moved up.
       pending.count == 1 ? pending.removeLast() : pending.removeFirst()
     }
@@ -93,7 +93,7 @@ final class ResultsTracker: Sendable {
       if pending.isEmpty { return visible }
       if let ahead { return ahead }
       var contents = visible
-      for prepared in pending { prepared.change.apply(to: &contents) }
+      for next in pending { next.change.apply(to: &contents) }
       ahead = contents
       return contents
     }
@@ -126,40 +126,15 @@ final class ResultsTracker: Sendable {
 
   // MARK: Working out changes (on the writer)
 
-  /// What a change is worked out from, but for the contents themselves.
-  struct Starting: ~Copyable {
-    let version: Int
-    let node: VersionNode
-    let batchSize: Int
-    let epoch: Int
-    let needsRefetch: Bool
-    let queries: PlanQueries?
-    /// The number of the contents.
-    let number: Int
-    /// The number of the contents after the change.
-    let nextNumber: Int
-
-    init(_ state: inout State) {
-      version = state.latestVersion
-      node = state.latestNode
-      batchSize = state.batchSize
-      epoch = state.epoch
-      needsRefetch = state.needsRefetch
-      queries = state.queries
-      number = state.number
-      nextNumber = state.nextNumber()
-    }
-  }
-
   /// Puts a change that was worked out into the terms of this results object.
   @inline(__always)
-  func prepared(
-    _ change: PlanChange, from start: borrowing Starting, node: VersionNode,
+  func pending(
+    _ change: PlanChange, from start: borrowing Baseline, node: VersionNode,
     view: HeldView? = nil
-  ) throws -> PreparedChange {
+  ) throws -> PendingChange {
     let step = VersionStep(
       source: start.version, node: node, batchSize: start.batchSize, view: view)
-    return PreparedChange(
+    return PendingChange(
       change, boxed: try items.boxedChanges(change, step), targetVersion: step.target, node: node,
       number: start.nextNumber)
   }
@@ -167,7 +142,7 @@ final class ResultsTracker: Sendable {
   /// Queues a change; it is flipped when its turn comes.
   ///
   /// One that was worked out before a `stop()` is dropped: the contents it leads from are gone.
-  func enqueue(_ change: PreparedChange, in epoch: Int) {
+  func enqueue(_ change: PendingChange, in epoch: Int) {
     let released = state.withLock { state in
       state.epoch == epoch ? enqueue(change, &state) : []
     }
@@ -182,7 +157,7 @@ final class ResultsTracker: Sendable {
   /// - Returns: What is to be released outside of the lock: what the release of an item runs is not
   ///   ours.
   @inline(__always)
-  func enqueue(_ change: consuming PreparedChange, _ state: inout State) -> [PlanChange] {
+  func enqueue(_ change: consuming PendingChange, _ state: inout State) -> [PlanChange] {
     state.failure = nil
     state.number = change.number
     if state.pending.isEmpty {
@@ -239,7 +214,7 @@ final class ResultsTracker: Sendable {
   private static let overwrittenLimit = 256
 
   @inline(__always)
-  private func carryOut(_ change: PreparedChange, _ state: inout State) {
+  private func carryOut(_ change: PendingChange, _ state: inout State) {
     change.change.apply(to: &state.visible)
     state.node = change.node
     if !change.isQuiet { state.version = change.targetVersion }
@@ -267,13 +242,13 @@ final class ResultsTracker: Sendable {
   /// - Returns: What `stopDelivery` returns.
   func stop<Rest>(and stopDelivery: () -> Rest) -> Rest {
     // Released outside of the lock, likewise.
-    var dropped: [PreparedChange] = []
+    var dropped: [PendingChange] = []
     defer { withExtendedLifetime(dropped) {} }
     return state.withLock { state in
       state.epoch += 1
       state.isTracking = false
       state.unread = nil
-      state.everything = nil
+      state.allContents = nil
       swap(&state.pending, &dropped)
       state.number = state.nextNumber()
       state.ahead = nil

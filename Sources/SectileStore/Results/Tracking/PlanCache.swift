@@ -4,7 +4,7 @@ import GRDB
 ///
 /// Making one ready takes a dozen small queries, about a millisecond; the same requests are opened again
 /// and again.
-struct PreparedPlans {
+struct PlanCache {
   /// A plan with every table it reads, and its statements.
   struct Entry {
     let followed: FetchPlan

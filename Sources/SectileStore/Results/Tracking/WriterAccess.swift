@@ -1,0 +1,73 @@
+import GRDB
+
+/// Exclusive use of the writer, outside of any transaction of others.
+struct WriterAccess: Sendable {
+  let commits: CommitCenter
+  /// Where results register that follow commits.
+  let followed: FollowedResults
+  /// When digests are taken of rows that others may write.
+  let digests: ForeignChangeDigests
+  /// Reading beside the writer.
+  let reading: ReadAccess
+  /// What holds the rows that a load hands out; nil where there is one connection.
+  private let views: HeldViews?
+  private let use: @Sendable ((Database) throws -> Void) throws -> Void
+
+  init(
+    commits: CommitCenter, followed: FollowedResults, digests: ForeignChangeDigests,
+    reading: ReadAccess, views: HeldViews?,
+    _ use: @escaping @Sendable ((Database) throws -> Void) throws -> Void
+  ) {
+    self.commits = commits
+    self.followed = followed
+    self.digests = digests
+    self.reading = reading
+    self.views = views
+    self.use = use
+  }
+
+  /// Runs a closure on the writer.
+  func perform(_ body: (Database) throws -> Void) throws { try use(body) }
+
+  /// Has whatever was committed read that nobody has read so far, and delivers what has changed.
+  func look() throws {
+    var hasNews = false
+    try perform { hasNews = try commits.look(in: $0) }
+    if hasNews { commits.deliver() }
+  }
+
+  /// Runs a closure on the writer; what it reads is one state of the database.
+  ///
+  /// - Parameters:
+  ///   - held: Where to hold a view of that state.
+  ///   - body: Reads, inside a transaction; it is handed the view, if there is one.
+  ///   - next: Called on the writer after it, before anybody else may write.
+  /// - Returns: What `body` returns.
+  /// - Throws: What the closures throw.
+  func perform<Result>(
+    holding held: LoadViews, _ body: (Database, HeldView?) throws -> Result,
+    then next: (Database, HeldView?) throws -> Void
+  ) throws -> Result {
+    var result: Result?
+    try perform { db in
+      let view = views?.makeView()
+      if let view { held.append(view) }
+      var attempts = 0
+      repeat {
+        attempts += 1
+        try db.inTransaction(.deferred) {
+          if let view, try !view.begin(while: { _ = try DatabaseVersion.data(of: db) }) {
+            // Somebody committed just then.
+            if attempts < HeldView.attemptLimit { return .commit }
+            view.end()
+          }
+          result = try body(db, view)
+          return .commit
+        }
+      } while result == nil
+      try next(db, view)
+    }
+    guard let result else { throw StaleContents() }
+    return result
+  }
+}

@@ -32,15 +32,12 @@ extension PredecessorQuery {
     if try !Self.useIndexes(steps, in: db) {
       guard isSeparate else { return nil }
       return PredecessorQuery(
-        steps: separateSteps, separateSteps: separateSteps, passing: separateSteps,
-        nullablePositions: nullablePositions, refusedNulls: refusedNulls,
-        firstPosition: firstPosition)
+        steps: separateSteps, separateSteps: separateSteps, nullablePositions: nullablePositions,
+        refusedNulls: refusedNulls)
     }
     return PredecessorQuery(
-      steps: steps, separateSteps: separateSteps,
-      passing: isSeparate ? separateSteps : steps, nullablePositions: nullablePositions,
-      refusedNulls: isSeparate ? refusedNulls : nullablePositions,
-      firstPosition: firstPosition)
+      steps: steps, separateSteps: separateSteps, nullablePositions: nullablePositions,
+      refusedNulls: isSeparate ? refusedNulls : nullablePositions)
   }
 
   private static func useIndexes(

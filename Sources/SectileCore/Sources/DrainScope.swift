@@ -23,7 +23,7 @@ internal import Synchronization
 ///
 /// A thread that delivers for others would never return while these go on committing. One that has
 /// delivered its own cycles and as many of others hands the rest to a thread of its own.
-final class DrainScope: Sendable {
+package final class DrainScope: Sendable {
   private static let lastTicket = Atomic<UInt64>(0)
   /// How many cycles of others a drain delivers at least before it hands on: less is not worth a
   /// thread.
@@ -59,7 +59,7 @@ final class DrainScope: Sendable {
   }
 
   /// Delivers what waits in the hubs, or puts it off if the calling code runs inside a drain.
-  static func flush(_ hubs: [HubCore]) {
+  package static func flush(_ hubs: [HubCore]) {
     guard !hubs.isEmpty else { return }
     perform { drain in
       for hub in hubs { drain.add(hub) }
@@ -67,10 +67,8 @@ final class DrainScope: Sendable {
   }
 
   /// Delivers what waits in one hub, or puts it off if the calling code runs inside a drain.
-  static func flush(_ hub: HubCore) {
+  package static func flush(_ hub: HubCore) {
     if let drain = current { return drain.add(hub) }
-    // No drain is needed where there is nobody to call: nothing can be caused.
-    guard hub.flipUnheard() else { return }
     DrainScope().drain { drain in
       if let ticket = hub.flush(to: drain) { drain.deliver(hub, ticket) }
     }

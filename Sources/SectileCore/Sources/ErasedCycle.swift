@@ -11,8 +11,11 @@ final class ErasedCycle: Sendable {
 
   /// What a cycle does.
   enum Work: Sendable {
-    case flip(@Sendable () throws -> (any ErasedChanges)?)
     case steps([Step])
+    /// Works out the steps when the cycle's turn comes; nil where there is nothing to do.
+    case derive(@Sendable () -> [Step]?)
+    /// Flips the oldest change that waits in the source.
+    case next(WeakQueuedChanges)
     /// Begins a load that is ended by a later cycle.
     case open(LoadKey)
     /// Flips the contents inside an open load.
@@ -22,22 +25,25 @@ final class ErasedCycle: Sendable {
   }
 
   /// A cycle that does nothing: what is left of one that was dropped, and is still counted.
-  static let nothing = ErasedCycle(.steps([]), isStillNeeded: { false }, onDropped: nil)
+  static let nothing = ErasedCycle(.derive { nil })
 
-  let work: Work
-  private let isStillNeeded: (@Sendable () -> Bool)?
+  private let work: Work
   private let onDropped: (@Sendable () -> Void)?
 
-  init(
-    _ work: Work, isStillNeeded: (@Sendable () -> Bool)?, onDropped: (@Sendable () -> Void)?
-  ) {
+  init(_ work: Work, onDropped: (@Sendable () -> Void)? = nil) {
     self.work = work
-    self.isStillNeeded = isStillNeeded
     self.onDropped = onDropped
   }
 
-  /// Whether there is something left to do; asked when the cycle's turn comes.
-  var isNeeded: Bool { isStillNeeded?() ?? true }
+  /// Returns what there is to do, when the cycle's turn comes; nil where that is nothing.
+  @inline(__always)
+  func derived() -> Work? {
+    switch work {
+    case .derive(let steps): steps().map { .steps($0) }
+    case .next(let source): source.changes?.hasPending == true ? work : nil
+    case .steps, .open, .part, .close: work
+    }
+  }
 
   /// Tells that the cycle does not run to its end.
   func drop() {

@@ -1,17 +1,19 @@
 /// A queue that gives its elements back in the order they came.
 ///
 /// - Complexity: Appending and taking the first are O(1), amortized.
-struct FirstInFirstOut<Element> {
+package struct FirstInFirstOut<Element> {
+  package init() {}
+
   /// The first element, apart from the others: a queue of one, the ordinary case, needs no array.
-  private(set) var first: Element?
+  package private(set) var first: Element?
   private var others: [Element?] = []
   private var head = 0
 
-  var isEmpty: Bool { first == nil }
+  package var isEmpty: Bool { first == nil }
 
-  var count: Int { isEmpty ? 0 : others.count - head + 1 }
+  package var count: Int { isEmpty ? 0 : others.count - head + 1 }
 
-  mutating func append(_ element: consuming Element) {
+  package mutating func append(_ element: consuming Element) {
     if isEmpty {
       first = element
     } else {
@@ -19,7 +21,7 @@ struct FirstInFirstOut<Element> {
     }
   }
 
-  mutating func popFirst() -> Element? {
+  package mutating func popFirst() -> Element? {
     exchange(&first, with: others.isEmpty ? nil : popOther())
   }
 
@@ -37,7 +39,7 @@ struct FirstInFirstOut<Element> {
     return element
   }
 
-  mutating func removeAll() -> [Element] {
+  package mutating func removeAll() -> [Element] {
     guard let first else { return [] }
     defer { self = FirstInFirstOut() }
     return [first] + others[head...].compactMap { $0 }

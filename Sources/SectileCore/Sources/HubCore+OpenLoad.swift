@@ -17,7 +17,7 @@ extension HubCore {
   }
 
   /// Runs a cycle as a part of the open load.
-  func run(_ cycle: ErasedCycle, inside open: OpenCycle) {
+  func run(_ work: ErasedCycle.Work, of cycle: ErasedCycle, inside open: OpenCycle) {
     guard open.audience.source.isAlive else {
       forget(open.key)
       return cycle.drop()
@@ -25,13 +25,13 @@ extension HubCore {
     var open = open
     if !admitNewcomers(to: &open) { return cycle.drop() }
     do {
-      switch cycle.work {
+      switch work {
       case .close(let key, let error) where key === open.key:
         end(open, error)
       case .part(let key, let flip) where key === open.key:
         if !(try deliver(flip, open.audience)) { cycle.drop() }
       default:
-        if try !runSteps(of: cycle.work, open.audience) { cycle.drop() }
+        if try !runSteps(of: work, open.audience) { cycle.drop() }
       }
     } catch {
       state.withLock { state in

@@ -8,8 +8,6 @@ extension HubCore {
     /// Compared, never called.
     var delegate: ObjectIdentifier?
     let observers: ObserverList
-    /// Whether nothing hears of the cycle at all, and it runs outside of any drain.
-    var isUnheard = false
 
     /// Whether nobody hears of the cycle but asynchronous consumers.
     var isEmpty: Bool { delegate == nil && observers.isEmpty }
@@ -18,21 +16,16 @@ extension HubCore {
   /// Runs one cycle: inside the load that is open, if one is.
   @inline(__always)
   func run(_ cycle: ErasedCycle) {
-    guard cycle.isNeeded else { return }
-    if let open = state.withLock({ $0.openLoad }) { return run(cycle, inside: open) }
-    switch cycle.work {
-    case .flip, .steps: run(cycle, for: assemble())
+    guard let work = cycle.derived() else { return }
+    if let open = state.withLock({ $0.openLoad }) { return run(work, of: cycle, inside: open) }
+    switch work {
+    case .steps, .derive, .next:
+      // Nil means that the source is stopped or gone.
+      guard let audience = assemble(), announce(to: audience), run(work, audience) else {
+        return cycle.drop()
+      }
     case .open(let key): begin(key)
     case .part, .close: cycle.drop()  // The load was cancelled.
-    }
-  }
-
-  /// Runs one cycle for those who hear of it; nil means that the source is stopped or gone.
-  @inline(__always)
-  func run(_ cycle: ErasedCycle, for audience: consuming Audience?) {
-    guard let audience = consume audience, announce(to: audience), run(cycle.work, audience) else {
-      cycle.drop()
-      return
     }
   }
 
@@ -80,8 +73,8 @@ extension HubCore {
   @inline(__always)
   func runSteps(of work: ErasedCycle.Work, _ audience: Audience) throws -> Bool {
     switch work {
-    case .flip(let flip):
-      return try deliver(flip, audience)
+    case .next(let source):
+      return try deliver({ source.changes?.flip() }, audience)
     case .steps(var steps):
       var position = 0
       while position < steps.count {
@@ -93,7 +86,7 @@ extension HubCore {
         guard try deliver(step.flip, audience), isCurrent(audience) else { return false }
       }
       return true
-    case .open, .part, .close:
+    case .derive, .open, .part, .close:
       return false  // Of another load than the one that is open.
     }
   }
@@ -106,9 +99,6 @@ extension HubCore {
   func deliver(
     _ flip: () throws -> (any ErasedChanges)?, _ audience: Audience
   ) throws -> Bool {
-    if audience.isUnheard {
-      return try flip() == nil || advance(.changed, audience) != .abandon
-    }
     return try gate.pass {
       guard isCurrent(audience) else { return false }
       guard let changes = try flip() else { return true }

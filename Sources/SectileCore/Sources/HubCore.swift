@@ -40,9 +40,8 @@ package final class HubCore: Sendable {
     /// The load that was begun and not ended, if any.
     var openLoad: OpenCycle?
     var cancellationListeners: [CancellationListener] = []
-
-    /// Whether there is nobody to call, and no changeset to put anywhere.
-    var isUnheard: Bool { delegate == nil && observers.isEmpty && mailboxes.isEmpty }
+    /// The cycle of each commit, where the source's changes wait in a queue of its own.
+    var next: ErasedCycle?
 
     /// Flushes what waits, and returns how much of it was not flushed before.
     mutating func flush() -> Int {
@@ -104,6 +103,21 @@ package final class HubCore: Sendable {
     state.withLock { state in
       state.tickets.append(share?.waves.first?.ticket ?? DrainScope.drawTicket())
       state.cycles.append(QueuedCycle(cycle: cycle, share: share))
+    }
+  }
+
+  /// Names the source whose changes wait in a queue of its own; it is held weakly.
+  package func bind(_ changes: any QueuedChanges) {
+    let cycle = ErasedCycle(.next(WeakQueuedChanges(changes)))
+    state.withLock { $0.next = cycle }
+  }
+
+  /// Appends the cycle that flips the oldest change of the queue that the hub is bound to.
+  package func submitNext() {
+    state.withLock { state in
+      guard let cycle = state.next else { return }
+      state.tickets.append(DrainScope.drawTicket())
+      state.cycles.append(QueuedCycle(cycle: cycle, share: nil))
     }
   }
 

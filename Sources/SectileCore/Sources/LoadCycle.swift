@@ -9,13 +9,9 @@
 /// hub.submit(LoadCycle(steps: [{ contents.flip(to: next); return changes }]))
 /// ```
 ///
-/// A cycle is a reference to what it does, and may be submitted any number of times. A source whose
-/// commits all do the same (flip to the next of the prepared contents) makes one cycle, and submits
-/// it for each of them:
-///
-/// ```swift
-/// let commit = LoadCycle(isStillNeeded: { contents.hasNext }) { contents.flipToNext() }
-/// ```
+/// A cycle is a reference to what it does, and may be submitted any number of times. A source that makes
+/// its changes before their turn comes keeps them in a queue of its own, and submits none: see
+/// ``HubCore/submitNext()``.
 package struct LoadCycle<ItemID: Hashable & Sendable, Item: Sendable>: Sendable {
   /// One flip of the source's contents.
   package struct Step: Sendable {
@@ -44,43 +40,44 @@ package struct LoadCycle<ItemID: Hashable & Sendable, Item: Sendable>: Sendable 
   ///
   /// - Parameters:
   ///   - steps: What to do, in order.
-  ///   - isStillNeeded: Asked when the cycle's turn comes, before anything is announced. A cycle
-  ///     whose change was delivered with an earlier one is passed over without a callback.
   ///   - onDropped: Called where the cycle does not run to its end: it was cancelled, or the source
   ///     is gone. Runs outside every lock, after the step that ran last.
-  package init(
-    _ steps: [Step], isStillNeeded: (@Sendable () -> Bool)? = nil,
-    onDropped: (@Sendable () -> Void)? = nil
-  ) {
-    erased = ErasedCycle(
-      .steps(steps.map { $0.erased }), isStillNeeded: isStillNeeded, onDropped: onDropped)
+  package init(_ steps: [Step], onDropped: (@Sendable () -> Void)? = nil) {
+    erased = ErasedCycle(.steps(steps.map { $0.erased }), onDropped: onDropped)
   }
 
   /// Creates a cycle whose steps are all known.
   ///
-  /// See ``init(_:isStillNeeded:onDropped:)`` for more information.
+  /// See ``init(_:onDropped:)`` for more information.
   package init(
     steps: [@Sendable () throws -> Changeset<ItemID, Item>?],
-    isStillNeeded: (@Sendable () -> Bool)? = nil, onDropped: (@Sendable () -> Void)? = nil
+    onDropped: (@Sendable () -> Void)? = nil
   ) {
-    self.init(
-      steps.map { Step(flip: $0) }, isStillNeeded: isStillNeeded, onDropped: onDropped)
+    self.init(steps.map { Step(flip: $0) }, onDropped: onDropped)
+  }
+
+  /// Creates a cycle that is worked out when its turn comes, before anything is announced.
+  ///
+  /// - Parameters:
+  ///   - onDropped: Called where the cycle does not run to its end.
+  ///   - steps: Returns what to do; nil where that is nothing, and nobody is called.
+  package init(
+    onDropped: (@Sendable () -> Void)? = nil, deriving steps: @escaping @Sendable () -> [Step]?
+  ) {
+    erased = ErasedCycle(.derive { steps()?.map { $0.erased } }, onDropped: onDropped)
   }
 
   /// Creates a cycle of one step whose changes are boxed already.
   ///
-  /// This is the one to make once and to submit often: running it allocates nothing.
-  ///
   /// - Parameters:
-  ///   - isStillNeeded: Asked when the cycle's turn comes, before anything is announced.
   ///   - onDropped: Called where the cycle does not run to its end.
   ///   - flip: Flips the source's contents and returns what to deliver, if anything.
   package init(
-    isStillNeeded: (@Sendable () -> Bool)? = nil, onDropped: (@Sendable () -> Void)? = nil,
+    onDropped: (@Sendable () -> Void)? = nil,
     flip: @escaping @Sendable () throws -> DeliveredChanges<ItemID, Item>?
   ) {
-    erased = ErasedCycle(
-      .flip { try flip() }, isStillNeeded: isStillNeeded, onDropped: onDropped)
+    let step = ErasedCycle.Step(prepare: { [] }, flip: { try flip() })
+    erased = ErasedCycle(.steps([step]), onDropped: onDropped)
   }
 
   /// Returns a cycle that tells of a failure and changes nothing.

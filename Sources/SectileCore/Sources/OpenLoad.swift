@@ -31,7 +31,7 @@ package final class OpenLoad<ItemID: Hashable & Sendable, Item: Sendable>: Senda
 
   /// Queues that the load begins.
   package func begin() {
-    core.submit(ErasedCycle(.open(key), isStillNeeded: nil, onDropped: nil))
+    core.submit(ErasedCycle(.open(key)))
   }
 
   /// Queues one flip of the source's contents.
@@ -45,17 +45,17 @@ package final class OpenLoad<ItemID: Hashable & Sendable, Item: Sendable>: Senda
     _ flip: @escaping @Sendable () throws -> Changeset<ItemID, Item>?
   ) {
     let work = ErasedCycle.Work.part(key) { try flip()?.boxed }
-    core.submit(ErasedCycle(work, isStillNeeded: nil, onDropped: onDropped))
+    core.submit(ErasedCycle(work, onDropped: onDropped))
   }
 
   /// Queues that the load is complete.
   package func finish() {
-    core.submit(ErasedCycle(.close(key, nil), isStillNeeded: nil, onDropped: nil))
+    core.submit(ErasedCycle(.close(key, nil)))
   }
 
   /// Queues that the load failed.
   package func fail(_ error: any Error) {
-    core.submit(ErasedCycle(.close(key, error), isStillNeeded: nil, onDropped: nil))
+    core.submit(ErasedCycle(.close(key, error)))
   }
 }
 

@@ -144,21 +144,3 @@ extension CompositionEngine {
     return former == nil ? nil : prepared.changes
   }
 }
-
-/// What came of a cycle when its turn came, until the cycle flips to it.
-final class OutcomeBox<Value: Sendable>: Sendable {
-  private let content = Mutex<Value?>(nil)
-
-  var value: Value? { content.withLock { $0 } }
-
-  func set(_ value: Value) {
-    content.withLock { $0 = value }
-  }
-
-  func take() -> Value? {
-    content.withLock { content in
-      defer { content = nil }
-      return content
-    }
-  }
-}

@@ -97,22 +97,12 @@ extension CompositionEngine {
     _ life: Int, _ change: @escaping @Sendable (CompositionEngine, Visible) -> Outcome
   ) -> LoadCycle<ItemID, Item> {
     typealias Step = LoadCycle<ItemID, Item>.Step
-    let box = OutcomeBox<Outcome>()
-    let step = Step(
-      prepare: {
-        guard let failure = box.value?.failures.first else { return [] }
-        return [Step(flip: { throw failure })]
-      },
-      flip: { [self] in
-        box.take()?.prepared.flatMap { flip(to: $0, life) }
-      })
-    return LoadCycle(
-      [step],
-      isStillNeeded: { [self] in
-        guard let outcome = prepare(change, life) else { return false }
-        box.set(outcome)
-        return true
-      })
+    return LoadCycle(deriving: { [self] in
+      guard let outcome = prepare(change, life) else { return nil }
+      var steps = [Step(flip: { outcome.prepared.flatMap { self.flip(to: $0, life) } })]
+      if let failure = outcome.failures.first { steps.append(Step(flip: { throw failure })) }
+      return steps
+    })
   }
 
   /// Does not wait any longer for an input whose load was cancelled.

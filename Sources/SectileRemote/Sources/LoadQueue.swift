@@ -122,11 +122,11 @@ where Item.ID: Sendable {
       if let error { load.open.fail(error) } else { load.open.finish() }
       // Behind the end, so that who waits for the load finds it delivered.
       let wake = LoadCycle<Item.ID, Item>(
-        [],
-        isStillNeeded: {
+        onDropped: { load.cancel() },
+        deriving: {
           load.outcome.settle(result)
-          return false
-        }, onDropped: { load.cancel() })
+          return nil
+        })
       hub.submit(wake)
       state.queue.first?.open.begin()
       return (true, state.queue.first)

@@ -13,8 +13,6 @@ final class ItemDelivery<Item: Identifiable & Sendable>: Sendable where Item.ID:
   // Guarded by the mutex, and changed only while the tracker's state is locked, so that the items
   // are always those of the visible version.
   private let cache: Mutex<ItemCache<Item>>
-  // Guarded by the mutex; set once, when the results are made.
-  private let commitCycle = Mutex<CommitCycle?>(nil)
   /// The type of the box for one row, which takes a search to name.
   private let rowBox: DeliveredChanges<Item.ID, Item>.Type = DeliveredRow<Item.ID, Item>.self
   /// A place for items, of which others are made.
@@ -27,26 +25,6 @@ final class ItemDelivery<Item: Identifiable & Sendable>: Sendable where Item.ID:
       format: format, table: plan.table, keyColumns: plan.keyColumns, access: access)
     cache = Mutex(ItemCache(limit: ItemCache<Item>.limit(batchSize: plan.batchSize)))
     sourceHub = Hub(delivery: delivery)
-  }
-
-  /// Makes the cycle that delivers a commit, which is the same for all of them.
-  ///
-  /// It holds the tracker, which holds this object, until ``unbind()``: a weak reference would be
-  /// followed twice in each commit.
-  func bind(_ tracker: ResultsTracker) {
-    let cycle = Cycle(isStillNeeded: { tracker.hasPending }) {
-      // Not by a map, whose result's type would have to be looked up.
-      guard let changes = tracker.flip() else { return nil }
-      return Self.unboxed(changes)
-    }
-    let hub = sourceHub
-    commitCycle.withLock { $0 = CommitCycle { hub.submit(cycle) } }
-  }
-
-  /// Forgets the cycle that delivers a commit: there will be none any more.
-  func unbind() {
-    let cycle = commitCycle.withLock { $0.take() }
-    withExtendedLifetime(cycle) {}
   }
 
   // MARK: Reading
@@ -131,13 +109,6 @@ final class ItemDelivery<Item: Identifiable & Sendable>: Sendable where Item.ID:
   }
 }
 
-/// How to submit the cycle of a commit.
-///
-/// Not a bare function: a mutex that guards one wraps it anew with each access.
-private struct CommitCycle: Sendable {
-  let submit: @Sendable () -> Void
-}
-
 // MARK: - ItemDelivering
 
 extension ItemDelivery: ItemDelivering {
@@ -184,10 +155,6 @@ extension ItemDelivery: ItemDelivering {
   func releaseForgotten() {
     let forgotten = cache.withLock { $0.takeForgotten() }
     withExtendedLifetime(forgotten) {}
-  }
-
-  func submitCommit() {
-    commitCycle.withLock { $0 }?.submit()
   }
 
   func submitFailure(_ error: any Error) { sourceHub.submit(.failed(error)) }

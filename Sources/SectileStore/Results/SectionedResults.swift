@@ -45,13 +45,12 @@ where Item.ID: EntityKey {
     self.items = items
     self.writer = writer
     self.checkUsable = checkUsable
-    items.bind(tracker)
+    items.hub.bind(tracker)
     items.sourceHub.bind(self, endsItself: true)
   }
 
   deinit {
     tracker.stop(and: items.sourceHub.end)
-    items.unbind()
   }
 
   // MARK: Lifecycle

@@ -177,11 +177,7 @@ func line(_ event: DataSourceEvent<Int, Int>) -> String {
   }
 }
 
-extension UnflushedHubs {
+extension DrainScope {
   /// Delivers what was submitted to some hubs.
-  static func flush(_ hubs: [SourceHub<Int, Int>]) {
-    var unflushed = UnflushedHubs()
-    for hub in hubs { unflushed.append(hub.core) }
-    unflushed.flush()
-  }
+  static func flush(_ hubs: [SourceHub<Int, Int>]) { flush(hubs.map(\.core)) }
 }

@@ -92,7 +92,7 @@ import Testing
     heard.submitNext()
     silent.hub.submit(cycle)
     heard.submitNext()
-    UnflushedHubs.flush([heard.hub, silent.hub])
+    DrainScope.flush([heard.hub, silent.hub])
     #expect(versions.withLock { $0 } == [1, 2])
     withExtendedLifetime((silent, delegate)) {}
   }

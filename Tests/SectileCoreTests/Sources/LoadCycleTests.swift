@@ -8,11 +8,9 @@ import Testing
     of source: CountingSource, isStillNeeded: (@Sendable () -> Bool)? = nil
   ) -> LoadCycle<Int, Int> {
     let contents = source.contents
-    return LoadCycle(
-      isStillNeeded: isStillNeeded,
-      onDropped: { contents.dropped.wrappingAdd(1, ordering: .relaxed) }
-    ) {
-      contents.flip(to: contents.visible.withLock { $0 } + 1).boxed
+    return LoadCycle(onDropped: { contents.dropped.wrappingAdd(1, ordering: .relaxed) }) {
+      guard isStillNeeded?() ?? true else { return nil }
+      return [.init(flip: { contents.flip(to: contents.visible.withLock { $0 } + 1) })]
     }
   }
 

@@ -28,7 +28,7 @@ import Testing
       for _ in 0..<2 {
         first.submitNext()
         second.submitNext()
-        UnflushedHubs.flush([first.hub, second.hub])
+        DrainScope.flush([first.hub, second.hub])
       }
     }
     first.delegate = delegate
@@ -54,7 +54,7 @@ import Testing
     sources[1].submitNext()
     // Nobody else holds the sources and the delegates, and an optimized build releases early.
     withExtendedLifetime((sources, delegates)) {
-      UnflushedHubs.flush(sources.map(\.hub))
+      DrainScope.flush(sources.map(\.hub))
     }
     #expect(
       journal.lines.filter { $0.contains("will") } == ["1 will 0", "0 will 0", "1 will 1"])

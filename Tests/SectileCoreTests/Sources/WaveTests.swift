@@ -82,11 +82,11 @@ import Testing
     let upper = SourceHub<Int, Int>(height: 2)
     func cycle(_ name: String) -> LoadCycle<Int, Int> {
       LoadCycle(
-        steps: [],
-        isStillNeeded: {
+        onDropped: { order.withLock { $0.append("no \(name)") } },
+        deriving: {
           order.withLock { $0.append(name) }
-          return false
-        }, onDropped: { order.withLock { $0.append("no \(name)") } })
+          return nil
+        })
     }
     let (low, high) = (cycle("lower"), cycle("upper"))
     let delegate = JournalingDelegate(Journal()) { line in
@@ -111,25 +111,21 @@ import Testing
     let isHeld = DispatchSemaphore(value: 0)
     let isTried = DispatchSemaphore(value: 0)
     let other = DispatchQueue(label: "the other thread")
-    let low = LoadCycle<Int, Int>(
-      steps: [],
-      isStillNeeded: {
-        other.async {
-          // The first thread is in the lower hub; this one looks at the upper one.
-          upper.flush()
-          isTried.signal()
-        }
-        isTried.wait()
-        order.withLock { $0.append("lower") }
-        return false
-      })
-    let high = LoadCycle<Int, Int>(
-      steps: [],
-      isStillNeeded: {
-        order.withLock { $0.append("upper") }
-        isHeld.signal()
-        return false
-      })
+    let low = LoadCycle<Int, Int>(deriving: {
+      other.async {
+        // The first thread is in the lower hub; this one looks at the upper one.
+        upper.flush()
+        isTried.signal()
+      }
+      isTried.wait()
+      order.withLock { $0.append("lower") }
+      return nil
+    })
+    let high = LoadCycle<Int, Int>(deriving: {
+      order.withLock { $0.append("upper") }
+      isHeld.signal()
+      return nil
+    })
     let delegate = JournalingDelegate(Journal()) { line in
       guard line.hasPrefix("did") else { return }
       upper.submit(high)

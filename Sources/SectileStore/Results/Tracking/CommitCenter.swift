@@ -203,7 +203,7 @@ final class CommitCenter: Sendable {
 ///
 /// GRDB owns the observer, so it holds the center weakly.
 private final class OutsideCommits: TransactionObserver {
-  private weak let center: CommitCenter?
+  private weak var center: CommitCenter?
 
   init(center: CommitCenter) {
     self.center = center

@@ -32,9 +32,6 @@ protocol ItemDelivering: AnyObject, Sendable {
   /// To be called outside of every lock: what the release of an item runs is not ours.
   func releaseForgotten()
 
-  /// Queues the delivery of the oldest pending change.
-  func submitCommit()
-
   /// Queues the delivery of a failure.
   func submitFailure(_ error: any Error)
 }

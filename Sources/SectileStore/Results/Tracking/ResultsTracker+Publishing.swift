@@ -117,7 +117,7 @@ extension ResultsTracker {
       withExtendedLifetime(released) {}
       return (false, needsRefetch)
     case .change:
-      items.submitCommit()
+      hub.submitNext()
       return (true, false)
     case .failure(let error): return (fail(error), true)
     }

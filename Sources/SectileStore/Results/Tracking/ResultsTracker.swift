@@ -11,7 +11,7 @@ import Synchronization
 ///
 /// Contents are changed in place when a change is flipped. Only while changes are pending is there a
 /// second copy, `ahead`, that the next commit is compared with.
-final class ResultsTracker: Sendable {
+final class ResultsTracker: QueuedChanges {
   // MARK: - Mutable state
   //
   // - `state`: guarded by its mutex. No callback and no query runs under it.

@@ -14,7 +14,7 @@ public import SectileCore
 /// ```
 public final class StoreTransaction: StoreReadTransaction {
   /// Who follows the commits of the store.
-  weak var commits: CommitCenter?
+  weak var commits: (any SchemaChangeTelling)?
 
   package override func exposeDatabase() {
     if !isDatabaseExposed { commits?.schemaWillChange(in: db) }
@@ -111,4 +111,11 @@ public final class StoreTransaction: StoreReadTransaction {
       return db.lastInsertedRowID
     }
   }
+}
+
+/// Who has to be told of what is about to happen in a transaction.
+protocol SchemaChangeTelling: AnyObject {
+  /// Called before something that the recorder does not see: a statement that changes the schema, or work
+  /// on GRDB's own connection.
+  func schemaWillChange(in db: Database)
 }

@@ -16,7 +16,7 @@ import Synchronization
 ///
 /// A transaction that goes past `Store.write`, on an adopted GRDB database, is noticed when it has
 /// committed; it is read then, and delivered from a thread of its own.
-final class CommitCenter: Sendable {
+final class CommitCenter: SchemaChangeTelling, Sendable {
   // MARK: - Mutable state
   //
   // - `recorder`, `phase`: confined to the writer's serial queue; every method that takes a `Database`
@@ -74,8 +74,6 @@ final class CommitCenter: Sendable {
     recorder.open(isShared: isWriterShared.load(ordering: .relaxed))
   }
 
-  /// Called inside the transaction before something that the recorder does not see: a statement that
-  /// changes the schema, or work on GRDB's own connection.
   func schemaWillChange(in db: Database) {
     recorder.schemaWillChange()
     for reader in readers { reader.schemaWillChange(in: db) }

@@ -30,6 +30,7 @@ private struct TouchedRows {
   let sortKeys: SortKeys
   /// The ranks of the rows that are displaced or gone.
   var leavingRanks: [Int] = []
+  var headers: SectionHeaders
 }
 
 extension ContentsMaintainer {
@@ -37,7 +38,9 @@ extension ContentsMaintainer {
   ///
   /// - Throws: ``StaleContents`` where the contents do not fit the database; what reading throws.
   func incrementalChange(touching keys: [RowKey]) throws -> PlanChange? {
-    var touched = TouchedRows(sortKeys: SortKeys(positions: reader.queries.layout.ordering))
+    let layout = reader.queries.layout
+    var touched = TouchedRows(
+      sortKeys: SortKeys(positions: layout.ordering), headers: SectionHeaders(of: base, layout))
     touched.rows.reserveCapacity(keys.count)
     try read(keys, into: &touched)
     guard !touched.rows.isEmpty else { return nil }
@@ -57,7 +60,7 @@ extension ContentsMaintainer {
     for (arrival, path) in zip(order, edits.insertedPaths) {
       targets[touched.arrivals[arrival].row] = path
     }
-    return try assemble(touched.rows, targets: targets, leaving: leaving, edits: edits)
+    return try assemble(touched, targets: targets, leaving: leaving, edits: edits)
   }
 
   /// Whether so few of the touched rows leave their places that the others need not be listed.
@@ -145,8 +148,9 @@ extension ContentsMaintainer {
     let comparison = compare(key, handle: handle, cursor)
     let home = try home(of: cursor, near: source.section)
     let isDisplaced = comparison?.isOrderChanged == true || !home.isSection(source.section)
-    let hasOtherTitle = !isDisplaced && source.item == 0 && isRetitled(cursor, source.section)
-    guard comparison != nil || isDisplaced || hasOtherTitle else { return }
+    let hasOtherHeader =
+      !isDisplaced && source.item == 0 && touched.headers.mayChange(source.section, by: cursor)
+    guard comparison != nil || isDisplaced || hasOtherHeader else { return }
     if isDisplaced {
       touched.arrivals.append(TouchedRows.Arrival(row: touched.rows.count, home: home))
       touched.sortKeys.append(cursor.statement)
@@ -174,12 +178,6 @@ extension ContentsMaintainer {
     }
     guard known.order == cursor.sectionOrderDigest() else { throw StaleContents() }
     return .known(known.ordinal)
-  }
-
-  /// Whether a section may be called otherwise by the row a cursor stands on, or that row cannot say.
-  private func isRetitled(_ cursor: PlanCursor, _ section: Int) -> Bool {
-    guard cursor.columns.title != nil else { return false }
-    return (try? cursor.section())?.header != base.index.header(ofSection: section)
   }
 
   // MARK: Placing
@@ -210,7 +208,7 @@ extension ContentsMaintainer {
   }
 
   private func assemble(
-    _ touched: [Touched], targets: [ItemPath?], leaving: [ItemPath], edits: SectionEdits
+    _ touched: TouchedRows, targets: [ItemPath?], leaving: [ItemPath], edits: SectionEdits
   ) throws -> PlanChange? {
     var contents = ContentsEdits()
     contents.index.removedRows = leaving
@@ -226,9 +224,11 @@ extension ContentsMaintainer {
       newCount: base.index.sectionCount - edits.deletedSections.count + inserted.count,
       deleted: edits.deletedSections, inserted: inserted.map { $0.ordinal })
     var rows: [PlanTransition] = []
-    rows.reserveCapacity(touched.count)
-    contents.rows.reserveCapacity(touched.count)
-    for (position, row) in touched.enumerated() {
+    rows.reserveCapacity(touched.rows.count)
+    contents.rows.reserveCapacity(touched.rows.count)
+    var headers = touched.headers
+    for (position, row) in touched.rows.enumerated() {
+      if row.isDisplaced, let source = row.source { headers.rowLeft(from: source) }
       guard row.isThere else {
         rows.append(transition(row, target: nil))
         contents.removedKeys.append(row.key)
@@ -237,12 +237,18 @@ extension ContentsMaintainer {
       let target = row.isDisplaced ? targets[position] : row.source.map(edits.pathAfter)
       rows.append(transition(row, target: target))
       contents.rows.append(edit(row, target: target))
+      guard let target else { continue }
+      if let source = row.source, !row.isDisplaced {
+        headers.rowChanged(row.key, in: source.section, at: target)
+      } else {
+        headers.rowArrived(row.key, at: target)
+      }
     }
-    let headers = try changedHeaders(touched, targets: targets, leaving: leaving, edits: edits)
-    contents.index.updatedSections = headers.map { $0.section }
+    let changed = try headers.finish(edits, by: reader)
+    contents.index.updatedSections = changed.map { $0.section }
     let changes = PlanChange.Rows(
       sectionChanges: sectionChanges(
-        correspondence, retitled: headers.map { $0.source },
+        correspondence, retitled: changed.map { $0.source },
         edited: inserted + contents.index.updatedSections),
       rows: rows, kinds: RowClassification(rows.map(\.touchedRow), sections: correspondence))
     return PlanChange(.edited(contents, changes), items: items)
@@ -273,45 +279,6 @@ extension ContentsMaintainer {
       key: row.key, path: row.isDisplaced ? target : nil,
       content: row.after?.content ?? RowDigest.unknown,
       order: row.after?.order ?? RowDigest.unknown)
-  }
-
-  // MARK: Titles
-
-  /// Returns the surviving sections whose header is another one, because their first row is.
-  private func changedHeaders(
-    _ touched: [Touched], targets: [ItemPath?], leaving: [ItemPath], edits: SectionEdits
-  ) throws -> [(source: Int, section: IndexEdits.Section)] {
-    guard reader.queries.layout.title != nil else { return [] }
-    var firstRows: [Int: RowKey] = [:]
-    for (row, target) in zip(touched, targets) {
-      if let target, target.item == 0 { firstRows[target.section] = row.key }
-    }
-    var headers: [(source: Int, section: IndexEdits.Section)] = []
-    var candidates = Set(edits.changedSections)
-    candidates.formUnion(touched.compactMap { $0.isDisplaced ? nil : $0.source?.section })
-    let leaving = Set(leaving)
-    for source in candidates where !edits.isDeleted(source) {
-      let ordinal = edits.ordinalAfter(of: source)
-      guard let key = firstRows[ordinal] ?? firstStaying(in: source, leaving: leaving),
-        let header = try reader.withRow(key, { try $0.section().header }),
-        header != base.index.header(ofSection: source)
-      else { continue }
-      headers.append(
-        (
-          source,
-          IndexEdits.Section(
-            ordinal: ordinal, header: header, order: base.index.order(ofSection: source))
-        ))
-    }
-    return headers
-  }
-
-  private func firstStaying(in section: Int, leaving: Set<ItemPath>) -> RowKey? {
-    for item in 0..<base.index.count(inSection: section) {
-      let path = ItemPath(section: section, item: item)
-      if !leaving.contains(path) { return base.key(at: path) }
-    }
-    return nil
   }
 }
 

@@ -38,7 +38,7 @@ struct SectionWalk {
   private mutating func takeFixed(before identity: StoredValue?) -> [SourceSection] {
     var sections: [SourceSection] = []
     while fixedPosition < fixed.count, fixed[fixedPosition] != identity {
-      sections.append(Self.emptySection(fixed[fixedPosition]))
+      sections.append(PlanSectionRow.empty(fixed[fixedPosition]).header)
       fixedPosition += 1
     }
     fixedPosition += 1
@@ -47,10 +47,6 @@ struct SectionWalk {
 
   /// Returns the sections of the fixed list behind the last row.
   mutating func remainingFixed() -> [SourceSection] { takeFixed(before: nil) }
-
-  private static func emptySection(_ identity: StoredValue) -> SourceSection {
-    PlanSectionRow(identity: identity, title: identity, order: 0).header
-  }
 }
 
 extension StoredValue {

@@ -60,14 +60,17 @@ package final class DrainScope: Sendable {
 
   /// Delivers what waits in the hubs, or puts it off if the calling code runs inside a drain.
   package static func flush(_ hubs: [HubCore]) {
-    guard !hubs.isEmpty else { return }
+    if hubs.count < 2 {
+      if let hub = hubs.first { flush(hub) }
+      return
+    }
     perform { drain in
       for hub in hubs { drain.add(hub) }
     }
   }
 
   /// Delivers what waits in one hub, or puts it off if the calling code runs inside a drain.
-  package static func flush(_ hub: HubCore) {
+  static func flush(_ hub: HubCore) {
     if let drain = current { return drain.add(hub) }
     DrainScope().drain { drain in
       if let ticket = hub.flush(to: drain) { drain.deliver(hub, ticket) }

@@ -1,19 +1,17 @@
 /// A queue that gives its elements back in the order they came.
 ///
 /// - Complexity: Appending and taking the first are O(1), amortized.
-package struct FirstInFirstOut<Element> {
-  package init() {}
-
+struct FirstInFirstOut<Element> {
   /// The first element, apart from the others: a queue of one, the ordinary case, needs no array.
-  package private(set) var first: Element?
+  private(set) var first: Element?
   private var others: [Element?] = []
   private var head = 0
 
-  package var isEmpty: Bool { first == nil }
+  var isEmpty: Bool { first == nil }
 
-  package var count: Int { isEmpty ? 0 : others.count - head + 1 }
+  var count: Int { isEmpty ? 0 : others.count - head + 1 }
 
-  package mutating func append(_ element: consuming Element) {
+  mutating func append(_ element: consuming Element) {
     if isEmpty {
       first = element
     } else {
@@ -21,7 +19,7 @@ package struct FirstInFirstOut<Element> {
     }
   }
 
-  package mutating func popFirst() -> Element? {
+  mutating func popFirst() -> Element? {
     exchange(&first, with: others.isEmpty ? nil : popOther())
   }
 
@@ -39,7 +37,7 @@ package struct FirstInFirstOut<Element> {
     return element
   }
 
-  package mutating func removeAll() -> [Element] {
+  mutating func removeAll() -> [Element] {
     guard let first else { return [] }
     defer { self = FirstInFirstOut() }
     return [first] + others[head...].compactMap { $0 }

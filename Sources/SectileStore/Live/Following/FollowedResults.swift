@@ -10,7 +10,7 @@ final class FollowedResults: Sendable {
   // - `state`: confined to the writer's serial queue; every method that takes a `Database` runs there.
   // - `unflushed`: guarded by the mutex. Filled on the writer, emptied outside of it.
   nonisolated(unsafe) private let state: State
-  private let unflushed = Mutex(FirstInFirstOut<HubCore>())
+  private let unflushed = Mutex<[HubCore]>([])
 
   init(_ recorder: CommitRecorder) { state = State(recorder) }
 
@@ -245,11 +245,6 @@ extension FollowedResults: CommitReader {
   }
 
   func deliver() {
-    // The only one needs no list.
-    if let hub = unflushed.withLock({ $0.count == 1 ? $0.popFirst() : nil }) {
-      DrainScope.flush(hub)
-    } else {
-      DrainScope.flush(unflushed.withLock { $0.removeAll() })
-    }
+    DrainScope.flush(unflushed.withLock { exchange(&$0, with: []) })
   }
 }

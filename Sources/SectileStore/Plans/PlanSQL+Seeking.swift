@@ -21,7 +21,8 @@ extension PlanSQL {
       groups.indices.reversed().flatMap { position in
         steps(
           StepDraft(
-            pins: pins, conditions: conditions, equal: groups[..<position].flatMap { $0 }),
+            pins: pins, conditions: conditions, equal: groups[..<position].flatMap { $0 },
+            first: terms.first),
           comparing: groups[position], before: groups[(position + 1)...].flatMap { $0 })
       }
     }
@@ -29,8 +30,9 @@ extension PlanSQL {
     let separateSteps = allSteps(terms.map { [$0] })
     return PredecessorQuery(
       steps: allSteps(Self.groups(of: terms)), separateSteps: separateSteps,
-      nullablePositions: Set(nullable.map(\.position)),
-      refusedNulls: Set(nullable.filter { !$0.isNullFirst }.map(\.position)))
+      passing: separateSteps, nullablePositions: Set(nullable.map(\.position)),
+      refusedNulls: Set(nullable.filter { !$0.isNullFirst }.map(\.position)),
+      firstPosition: terms.first?.position)
   }
 }
 
@@ -75,6 +77,8 @@ private struct StepDraft {
   let pins: [FilterEquality]
   let conditions: [SectionCondition]
   let equal: [SeekTerm]
+  /// What decides first.
+  let first: SeekTerm?
 }
 
 /// A comparison that holds for the rows of one section only.
@@ -202,9 +206,10 @@ extension PlanSQL {
       draft.pins.map(\.column) + draft.conditions.filter(\.isSearched).map(\.column)
       + (draft.equal + [null].compactMap { $0 }).map(\.column)
     let keys = plan.keyColumns.map { SQLName.quote(plan.table, $0) }
+    let selected = (keys + [draft.first?.name].compactMap(\.self)).joined(separator: ", ")
     let order = terms.map(\.reversed).joined(separator: ", ")
     return PredecessorQuery.Step(
-      sql: "SELECT \(keys.joined(separator: ", ")) FROM \(SQLName.table(plan.table))"
+      sql: "SELECT \(selected) FROM \(SQLName.table(plan.table))"
         + " WHERE \(conditions.joined(separator: " AND "))"
         + (order.isEmpty ? "" : " ORDER BY \(order)"),
       values: draft.pins.flatMap(\.condition.values),

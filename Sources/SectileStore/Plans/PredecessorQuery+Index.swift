@@ -32,12 +32,15 @@ extension PredecessorQuery {
     if try !Self.useIndexes(steps, in: db) {
       guard isSeparate else { return nil }
       return PredecessorQuery(
-        steps: separateSteps, separateSteps: separateSteps, nullablePositions: nullablePositions,
-        refusedNulls: refusedNulls)
+        steps: separateSteps, separateSteps: separateSteps, passing: separateSteps,
+        nullablePositions: nullablePositions, refusedNulls: refusedNulls,
+        firstPosition: firstPosition)
     }
     return PredecessorQuery(
-      steps: steps, separateSteps: separateSteps, nullablePositions: nullablePositions,
-      refusedNulls: isSeparate ? refusedNulls : nullablePositions)
+      steps: steps, separateSteps: separateSteps,
+      passing: isSeparate ? separateSteps : steps, nullablePositions: nullablePositions,
+      refusedNulls: isSeparate ? refusedNulls : nullablePositions,
+      firstPosition: firstPosition)
   }
 
   private static func useIndexes(

@@ -10,9 +10,9 @@ package import SectileCore
 ///
 /// ```sql
 /// -- the row before ('jazz', 'Blue in Green', 7), by genre, title, id
-/// SELECT id FROM track WHERE genre IS ?1 AND (title, id) < (?2, ?3 COLLATE BINARY)
+/// SELECT id, title FROM track WHERE genre IS ?1 AND (title, id) < (?2, ?3 COLLATE BINARY)
 ///   ORDER BY title DESC, id DESC;
-/// SELECT id FROM track WHERE genre IS ?1 AND title IS NULL ORDER BY id DESC;
+/// SELECT id, title FROM track WHERE genre IS ?1 AND title IS NULL ORDER BY id DESC;
 /// ```
 ///
 /// A comparison with NULL is neither true nor false; therefore rows whose value is NULL are found by a
@@ -20,7 +20,7 @@ package import SectileCore
 ///
 /// The question and its steps are objects: they are asked in each commit that moves a row.
 package final class PredecessorQuery: Sendable {
-  /// One statement, which yields the key columns.
+  /// One statement, which yields the key columns, and the column that decides first behind them.
   package final class Step: Sendable {
     /// The SQL text.
     package let sql: String
@@ -57,14 +57,23 @@ package final class PredecessorQuery: Sendable {
   let steps: [Step]
   /// The steps for rows with NULL, which compare one column each.
   let separateSteps: [Step]
+  /// The steps that pass many rows at the least cost: where one column is compared, SQLite compares it
+  /// once for all of them, and several columns once for each.
+  let passing: [Step]
   /// The positions at which there may be NULL.
   let nullablePositions: Set<Int>
   /// The positions at which NULL cannot be sought from.
   let refusedNulls: Set<Int>
+  /// The position, in ``PlanOrdering/terms``, of the column that decides first inside a section; nil
+  /// where a section's identity decides all.
+  package let firstPosition: Int?
 
   init(
-    steps: [Step], separateSteps: [Step], nullablePositions: Set<Int>, refusedNulls: Set<Int>
+    steps: [Step], separateSteps: [Step], passing: [Step], nullablePositions: Set<Int>,
+    refusedNulls: Set<Int>, firstPosition: Int?
   ) {
+    self.firstPosition = firstPosition
+    self.passing = passing
     self.steps = steps
     self.separateSteps = separateSteps
     self.nullablePositions = nullablePositions
@@ -81,5 +90,20 @@ package final class PredecessorQuery: Sendable {
     guard !refusedNulls.contains(where: isNull) else { return nil }
     // Two rows that are both NULL do not come before one another there.
     return separateSteps.filter { $0.nullPosition.map(isNull) != true }
+  }
+
+  /// Returns the steps that find the rows before a row where many of them are wanted.
+  ///
+  /// - Parameter isNull: Whether the row's value at a position in ``PlanOrdering/terms`` is NULL.
+  /// - Returns: The steps, and the number of the first of them, counted after those of
+  ///   ``steps(whereNull:)``; nil where it returns nil.
+  package func passingSteps(
+    whereNull isNull: (Int) -> Bool
+  ) -> (steps: [Step], firstNumber: Int)? {
+    guard !refusedNulls.contains(where: isNull) else { return nil }
+    return (
+      passing.filter { $0.nullPosition.map(isNull) != true },
+      max(steps.count, separateSteps.count)
+    )
   }
 }

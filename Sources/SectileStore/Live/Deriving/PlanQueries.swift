@@ -28,8 +28,7 @@ final class PlanQueries: Sendable {
   let sorting: Sorting?
   /// How to find the row before a row with an index; nil where there is none that serves.
   let predecessors: PredecessorQuery?
-  /// How prefixes of sort keys are taken; nil where an index serves, and where they would not decide, or may
-  /// change unseen.
+  /// How prefixes of sort keys are taken; nil where they would not decide, or may change unseen.
   let prefixRule: SortPrefixRule?
   /// What of each row has to be remembered.
   let memory: RowMemory
@@ -72,8 +71,8 @@ final class PlanQueries: Sendable {
     ordering = try Self.isUTF8(db) ? RowOrdering(sql.ordering, in: db) : nil
     sorting = sortedClauses.contains("ORDER BY") ? Self.sorting(sql, memory, ordering) : nil
     prefixRule =
-      if let ordering, !memory.keepsOrder, predecessors == nil {
-        SortPrefixRule(ordering, sql.ordering)
+      if let ordering, !memory.keepsOrder {
+        SortPrefixRule(ordering, sql.ordering, seeking: predecessors)
       } else {
         nil
       }

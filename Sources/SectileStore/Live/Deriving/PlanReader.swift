@@ -189,12 +189,12 @@ final class PlanReader {
   ///   - ordering: The row's values of the complete order.
   ///   - step: A step of the plan's query for such a row.
   ///   - number: Which of them it is.
-  ///   - body: Takes a row's key.
+  ///   - body: Takes a row's key, and a function that reads the value that decides first.
   /// - Throws: What reading and `body` throw.
   @inline(__always)
   func forEachPredecessor(
     of ordering: UnsafeBufferPointer<RawColumn>, _ step: PredecessorQuery.Step, _ number: Int,
-    _ body: (RowKey) throws -> Bool
+    _ body: (RowKey, () -> RawColumn) throws -> Bool
   ) throws {
     let statement = try statements.statement(
       step.sql, number: Number.firstStep + number, on: db)
@@ -210,7 +210,8 @@ final class PlanReader {
     }
     let keyColumns = queries.plan.keyColumns.indices
     while try statement.step() {
-      guard try body(try statement.key(at: keyColumns)) else { return }
+      let key = try statement.key(at: keyColumns)
+      guard try body(key, { statement.column(keyColumns.upperBound) }) else { return }
     }
   }
 

@@ -3,10 +3,10 @@ import SectileCore
 
 /// Finds where a row belongs among the rows of the contents before that kept their place.
 ///
-/// Where an index has the plan's order, SQLite is asked for the row before it: one or two searches of the
-/// index. Elsewhere by binary search over ranks: by the prefixes of sort keys, where they are known and
-/// decide, and otherwise each probe reads one row's keys from the database. Rows that are about to be taken
-/// out are stepped over, for their keys there are already the new ones.
+/// By the prefixes of sort keys, where they are known and decide. Otherwise, where an index has the
+/// plan's order, SQLite is asked for the row before it: one or two searches of the index. Elsewhere by
+/// binary search over ranks, where each probe reads one row's keys from the database. Rows that are
+/// about to be taken out are stepped over, for their keys there are already the new ones.
 ///
 /// - Complexity: O(log *n*), by one search or by that many probes, for each row.
 struct PositionSearch {
@@ -87,7 +87,9 @@ struct PositionSearch {
     for ordering: UnsafeBufferPointer<RawColumn>, among ranks: Range<Int>, narrowed: Range<Int>,
     by maintainer: borrowing ContentsMaintainer
   ) throws -> Int {
-    switch try seek(ordering, by: maintainer) {
+    let predecessor = try seek(ordering, by: maintainer)
+    try maintainer.readPrefixes(without: self)
+    switch predecessor {
     // Where 1 and 1.0 are two sections, SQLite holds their rows for those of one.
     case .row(let rank) where ranks.contains(rank): return rank + 1
     case .none: return ranks.lowerBound
@@ -116,7 +118,7 @@ struct PositionSearch {
     var remaining = Self.seekLimit
     var found: Int?
     for (number, step) in steps.enumerated() {
-      try maintainer.reader.forEachPredecessor(of: ordering, step, number) { key in
+      try maintainer.reader.forEachPredecessor(of: ordering, step, number) { key, _ in
         remaining -= 1
         found = maintainer.base.rank(of: key).flatMap { run(around: $0) == nil ? $0 : nil }
         return found == nil && remaining > 0

@@ -21,10 +21,17 @@ struct SortPrefixRule: Sendable {
   /// - Parameters:
   ///   - ordering: How rows compare.
   ///   - plan: The terms of the order.
-  init?(_ ordering: RowOrdering, _ plan: PlanOrdering) {
-    // What sections are ordered by decides first, and need not be the same in all rows of one.
-    guard plan.sectionOrder.isEmpty else { return nil }
-    let position = plan.identity == nil ? 0 : 1
+  ///   - query: How to seek the row before a row; nil where no index serves.
+  init?(_ ordering: RowOrdering, _ plan: PlanOrdering, seeking query: PredecessorQuery?) {
+    let position: Int
+    if let query {
+      guard let first = query.firstPosition else { return nil }
+      position = first
+    } else {
+      // What sections are ordered by decides first, and need not be the same in all rows of one.
+      guard plan.sectionOrder.isEmpty else { return nil }
+      position = plan.identity == nil ? 0 : 1
+    }
     switch ordering.terms[position].collation {
     case .binary, .nocase: break
     // What follows the first bytes decides whether spaces among them count.

@@ -23,7 +23,7 @@ import Testing
           isDescending: isDescending, hasNullsFirst: hasNullsFirst,
           collation: collation == .nocase ? .nocase : .binary)
       ])
-      let rule = try #require(SortPrefixRule(ordering, Self.order))
+      let rule = try #require(SortPrefixRule(ordering, Self.order, seeking: nil))
       let keys = SortKeys(positions: [0])
       let marks = Self.values.map { _ in "(?)" }.joined(separator: ", ")
       try DatabaseQueue().read { db in
@@ -54,7 +54,7 @@ import Testing
     let ordering = RowOrdering(terms: [
       .init(isDescending: false, hasNullsFirst: true, collation: .nocase)
     ])
-    let rule = try #require(SortPrefixRule(ordering, Self.order))
+    let rule = try #require(SortPrefixRule(ordering, Self.order, seeking: nil))
     #expect(prefix(of: "Blue in", rule) < prefix(of: "blue is", rule))
     #expect(prefix(of: "", rule) < prefix(of: "a", rule))
     #expect(prefix(of: "BLUE in Green", rule) == prefix(of: "blue in blue", rule))
@@ -68,7 +68,7 @@ import Testing
       let ordering = RowOrdering(terms: [
         .init(isDescending: false, hasNullsFirst: true, collation: collation)
       ])
-      #expect(SortPrefixRule(ordering, Self.order) == nil)
+      #expect(SortPrefixRule(ordering, Self.order, seeking: nil) == nil)
     }
   }
 

@@ -155,13 +155,15 @@ import Testing
     }
   }
 
-  /// SQLite is asked for rows at first, and not any more once they were met.
-  @Test func knownPlacesNeedNoQuestion() throws {
+  /// SQLite is asked for places at first, and not any more once the rows are known.
+  @Test(arguments: [true, false])
+  func knownPlacesNeedNoQuestion(isIndexed: Bool) throws {
     let queue = try DatabaseQueue()
     let questions = Mutex(0)
-    let mark = #"SELECT "item"."s", "item"."k""#
+    let mark = isIndexed ? "DESC" : #"SELECT "item"."s", "item"."k""#
     try queue.writeWithoutTransaction { db in
       try db.execute(sql: Self.schema)
+      if isIndexed { try db.execute(sql: "CREATE INDEX item_on_s_k ON item (s, k)") }
       db.trace(options: .statement) { event in
         guard case .statement(let statement) = event, statement.sql.contains(mark) else { return }
         questions.withLock { $0 += 1 }

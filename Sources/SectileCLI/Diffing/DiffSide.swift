@@ -24,11 +24,7 @@ final class DiffSide {
     connection = try InspectionConnection(path: path)
     // A read transaction, which ends with the connection.
     try connection.prepare("BEGIN").run()
-    shape = try TableShape(of: table, in: path) { [connection] sql, values in
-      var rows: [[StoredValue]] = []
-      try connection.prepare(sql).run(values) { rows.append($0) }
-      return rows
-    }
+    shape = try TableShape(of: table, in: path, on: connection)
   }
 
   /// Starts reading, and goes to the first row.

@@ -20,44 +20,20 @@ struct ImportTarget {
   ///
   /// - Throws: ``CommandFailure`` for a view; ``StoreError``.
   init?(of table: String, on connection: InspectionConnection) throws {
-    let found = try Self.rows(
-      connection,
-      """
-      SELECT name, type, strict FROM pragma_table_list
-      WHERE schema = 'main' AND name = ? COLLATE NOCASE
-      """, [.text(table)])
-    guard let row = found.first else { return nil }
-    name = Self.text(row[0])
-    if row[1] == .text("view") {
+    guard let schema = try TableSchema(of: table, in: connection) else { return nil }
+    name = schema.name
+    if schema.kind == .view {
       throw CommandFailure(
         .data, "'\(table)' is a view, and rows go into tables", hint: "Name a table.")
     }
-    let isStrict = row[2] == .integer(1)
-    let described = try Self.rows(
-      connection,
-      "SELECT name, type, hidden, pk FROM pragma_table_xinfo(?) WHERE hidden <> 1", [.text(name)])
-    columns = described.filter { $0[2] == .integer(0) }.map { column in
-      let type = Self.text(column[1])
-      let keepsAll = isStrict && type.uppercased() == "ANY"
+    columns = schema.columns.filter { $0.origin == .written }.map { column in
+      let keepsAll = schema.listing.isStrict && column.declaredType.uppercased() == "ANY"
       return Column(
-        name: Self.text(column[0]), affinity: keepsAll ? .none : ColumnAffinity(declaredType: type))
+        name: column.name,
+        affinity: keepsAll ? .none : ColumnAffinity(declaredType: column.declaredType))
     }
-    generated = Set(
-      described.filter { $0[2] != .integer(0) }.map { Self.text($0[0]).lowercased() })
-    keyColumns = described.filter { $0[3] != .integer(0) }.sorted { $0[3] < $1[3] }
-      .map { Self.text($0[0]) }
-  }
-
-  private static func rows(
-    _ connection: InspectionConnection, _ sql: String, _ values: [StoredValue]
-  ) throws -> [[StoredValue]] {
-    var rows: [[StoredValue]] = []
-    try connection.prepare(sql).run(values) { rows.append($0) }
-    return rows
-  }
-
-  private static func text(_ value: StoredValue) -> String {
-    if case .text(let text) = value { text } else { "" }
+    generated = Set(schema.columns.filter(\.isGenerated).map { $0.name.lowercased() })
+    keyColumns = schema.keyColumns
   }
 
   /// Returns the columns that names stand for, in the names' order.

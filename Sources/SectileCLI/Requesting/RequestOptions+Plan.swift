@@ -10,10 +10,8 @@ extension RequestOptions {
   /// - Throws: ``CommandFailure`` for a table or column that is not there, and for a table whose rows
   ///   nothing tells apart; ``StoreError``.
   func plan(for store: Store, columns names: [String] = []) throws -> FetchPlan {
-    let shape = try store.read { transaction in
-      try TableShape(of: table, in: store.path ?? "the store") {
-        try transaction.query($0, values: $1).map(\.values)
-      }
+    let shape = try store.read {
+      try TableShape(of: table, in: store.path ?? "the store", on: $0)
     }
     return try plan(of: shape, key: keyColumns(of: shape), columns: columns(names, of: shape))
   }
@@ -59,7 +57,7 @@ extension RequestOptions {
   func namedKey(of shape: TableShape) throws -> [String] {
     let named = try keys.map { key in
       if let column = shape.column(named: key) { return column }
-      if ["rowid", "oid", "_rowid_"].contains(key.lowercased()) && !shape.isView { return key }
+      if TableSchema.namesOfRowIDs.contains(key.lowercased()) && !shape.isView { return key }
       throw missingColumn(key, in: shape)
     }
     return named.isEmpty ? shape.keyColumns : named

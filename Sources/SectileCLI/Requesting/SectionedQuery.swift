@@ -40,12 +40,7 @@ struct SectionedQuery {
     _ options: RequestOptions, columns: [String] = [], aggregates: [String] = [],
     on connection: InspectionConnection
   ) throws {
-    func query(_ sql: String, _ values: [StoredValue] = []) throws -> [[StoredValue]] {
-      var rows: [[StoredValue]] = []
-      try connection.prepare(sql).run(values) { rows.append($0) }
-      return rows
-    }
-    let shape = try TableShape(of: options.table, in: connection.path, query: query)
+    let shape = try TableShape(of: options.table, in: connection.path, on: connection)
     var key = try options.namedKey(of: shape)
     if key.isEmpty, let rowID = shape.rowIDName { key = [rowID] }
     var plan = options.plan(
@@ -56,7 +51,9 @@ struct SectionedQuery {
     try Self.check(statement, yields: plan.itemColumns.count)
 
     if var identity = plan.section?.identity, identity.collation == nil {
-      identity.collation = try plan.impliedCollation(of: identity) { try query($0) }
+      identity.collation = try plan.impliedCollation(of: identity) {
+        try connection.schemaRows($0, [])
+      }
       plan.section?.identity = identity
     }
     sections = Self.sections(of: plan, shape: shape, aggregates: aggregates)

@@ -20,73 +20,49 @@ struct TableShape {
   /// - Parameters:
   ///   - table: The name, in any case.
   ///   - file: What messages call the database.
-  ///   - query: Runs a query with values for its marks.
-  /// - Throws: ``CommandFailure`` for a name the schema does not have; what the query throws.
-  init(
-    of table: String, in file: String,
-    query: (_ sql: String, _ values: [StoredValue]) throws -> [[StoredValue]]
-  ) throws {
-    let found = try query(
-      """
-      SELECT name, type, wr FROM pragma_table_list
-      WHERE schema = 'main' AND name = ? COLLATE NOCASE
-      """, [.text(table)])
-    guard let first = found.first, case .text(let name) = first[0] else {
+  ///   - source: The connection.
+  /// - Throws: ``CommandFailure`` for a name the schema does not have; ``StoreError``.
+  init(of table: String, in file: String, on source: some SchemaSource) throws {
+    guard let schema = try TableSchema(of: table, in: source) else {
       throw CommandFailure(
-        .data, "there is no table '\(table)' in \(file)",
-        hint: try Self.hint(in: file, query: query))
+        .data, "there is no table '\(table)' in \(file)", hint: try Self.hint(on: source))
     }
-    self.name = name
-    isView = first[1] == .text("view")
-    let columns = try query(
-      "SELECT name, pk FROM pragma_table_xinfo(?) WHERE hidden <> 1", [.text(name)])
-    let names = columns.map { Self.text($0[0]) }
-    self.columns = names
-    columnsInLowerCase = Dictionary(names.map { ($0.lowercased(), $0) }) { first, _ in first }
-    let hasRowID = first[1] == .text("table") && first[2] == .integer(0)
-    rowIDName =
-      hasRowID
-      ? ["rowid", "oid", "_rowid_"].first { !names.map { $0.lowercased() }.contains($0) } : nil
-    let declared = columns.compactMap { row -> (Int64, String)? in
-      guard case .integer(let position) = row[1], position > 0 else { return nil }
-      return (position, Self.text(row[0]))
-    }
-    let primary = declared.sorted { $0.0 < $1.0 }.map(\.1)
-    keyColumns = primary.isEmpty ? try Self.uniqueColumns(of: name, query: query) : primary
+    name = schema.name
+    isView = schema.kind == .view
+    columns = schema.columns.filter { $0.origin != .hidden }.map(\.name)
+    columnsInLowerCase = Dictionary(columns.map { ($0.lowercased(), $0) }) { first, _ in first }
+    rowIDName = schema.rowIDNames.first
+    let declared = schema.keyColumns
+    keyColumns = declared.isEmpty ? try Self.uniqueColumns(of: schema, on: source) : declared
   }
 
   /// The columns of the first unique index all of whose columns refuse NULL.
   private static func uniqueColumns(
-    of table: String, query: (String, [StoredValue]) throws -> [[StoredValue]]
+    of schema: TableSchema, on source: some SchemaSource
   ) throws -> [String] {
-    let rows = try query(
+    let rows = try source.schemaRows(
       """
-      SELECT i.name, c.name FROM pragma_index_list(?1) AS i, pragma_index_info(i.name) AS c
-      WHERE i."unique" AND NOT i.partial AND NOT EXISTS (
-        SELECT 1 FROM pragma_index_info(i.name) AS x
-        LEFT JOIN pragma_table_xinfo(?1) AS t ON t.name = x.name
-        WHERE t."notnull" IS NOT 1)
-      ORDER BY i.seq, c.seqno
-      """, [.text(table)])
-    return rows.filter { $0[0] == rows[0][0] }.map { text($0[1]) }
+      SELECT i.seq, c.name
+      FROM pragma_index_list(?1, 'main') AS i, pragma_index_info(i.name, 'main') AS c
+      WHERE i."unique" AND NOT i.partial ORDER BY i.seq, c.seqno
+      """, [.text(schema.name)])
+    let filled = Set(schema.columns.filter(\.isNotNull).map { StoredValue.text($0.name) })
+    var indexes: [[[StoredValue]]] = []
+    for row in rows {
+      if indexes.last?[0][0] == row[0] {
+        indexes[indexes.count - 1].append(row)
+      } else {
+        indexes.append([row])
+      }
+    }
+    let first = indexes.first { $0.allSatisfy { filled.contains($0[1]) } } ?? []
+    return first.map { if case .text(let name) = $0[1] { name } else { "" } }
   }
 
-  private static func hint(
-    in file: String, query: (String, [StoredValue]) throws -> [[StoredValue]]
-  ) throws -> String {
-    let names = try query(
-      """
-      SELECT name FROM pragma_table_list
-      WHERE schema = 'main' AND type <> 'shadow' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
-      ORDER BY name
-      """, []
-    ).map { text($0[0]) }
+  private static func hint(on source: some SchemaSource) throws -> String {
+    let names = try TableListing.all(in: source).map(\.name)
     if names.isEmpty { return "The file has no tables." }
     let shown = names.prefix(8).joined(separator: ", ")
     return "There are: \(shown)\(names.count > 8 ? " and \(names.count - 8) more" : "")."
-  }
-
-  private static func text(_ value: StoredValue) -> String {
-    if case .text(let text) = value { text } else { "" }
   }
 }

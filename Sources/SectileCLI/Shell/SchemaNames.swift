@@ -28,7 +28,13 @@ final class SchemaNames {
   }
 
   /// The functions that SQLite offers.
-  var functions: [String] { texts("SELECT DISTINCT name FROM pragma_function_list ORDER BY name") }
+  var functions: [String] {
+    var names: [String] = []
+    _ = try? connection.run("SELECT DISTINCT name FROM pragma_function_list ORDER BY name") { row in
+      if case .text(let name) = row[0] { names.append(name) }
+    }
+    return names
+  }
 
   /// Returns what SQLite may have been asked for, where its message says that a name is unknown.
   func suggestion(for message: String) -> String? {
@@ -65,24 +71,8 @@ final class SchemaNames {
     }
     if let version, version == current { return }
     version = current
-    known = []
-    // A file that cannot be read has no names, a view of what is gone no columns.
-    known = texts(
-      """
-      SELECT name FROM pragma_table_list
-      WHERE schema = 'main' AND type <> 'shadow' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
-      ORDER BY name
-      """
-    ).map { table in
-      (table, texts("SELECT name FROM pragma_table_xinfo(?) ORDER BY cid", [.text(table)]))
-    }
-  }
-
-  private func texts(_ sql: String, _ values: [StoredValue] = []) -> [String] {
-    var texts: [String] = []
-    _ = try? connection.prepare(sql).run(values) { row in
-      if case .text(let text) = row[0] { texts.append(text) }
-    }
-    return texts
+    // A file that cannot be read has no names.
+    let schemas = (try? TableSchema.all(in: connection)) ?? []
+    known = schemas.map { ($0.name, $0.columns.map(\.name)) }
   }
 }

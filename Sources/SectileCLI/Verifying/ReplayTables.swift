@@ -16,18 +16,8 @@ struct ReplayTables {
   ///
   /// - Throws: ``StoreError`` where the schema cannot be read.
   init(of store: Store) throws {
-    let names = try store.read { transaction in
-      try transaction.query(
-        """
-        SELECT name FROM pragma_table_list
-        WHERE schema = 'main' AND type IN ('table', 'virtual')
-          AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY name
-        """
-      ).compactMap { row -> String? in
-        if case .text(let name) = row.values[0] { name } else { nil }
-      }
-    }
-    for name in names {
+    let tables = try store.read { try TableListing.all(in: $0) }
+    for name in tables.filter({ $0.kind != .view }).map(\.name) {
       do {
         let plan = try RequestOptions(table: name).plan(for: store)
         if let count = try Self.excessiveCount(of: plan, in: store) {

@@ -3,10 +3,5 @@
 ///
 /// - Complexity: O(log *n*).
 package func partition(_ count: Int, _ isAfter: (Int) -> Bool) -> Int {
-  var (low, high) = (0, count)
-  while low < high {
-    let middle = (low + high) / 2
-    if isAfter(middle) { high = middle } else { low = middle + 1 }
-  }
-  return low
+  (0..<count).partitioningIndex(where: isAfter)
 }

@@ -1,4 +1,3 @@
-internal import Foundation
 internal import SectileCore
 internal import SectileStore
 
@@ -135,7 +134,7 @@ struct RemoteList: Sendable {
       """
       INSERT INTO sectile_remote_row (list, key, crawl) VALUES (?, ?, ?)
       ON CONFLICT (list, key) DO UPDATE SET crawl = excluded.crawl
-      """, name, try Self.text(of: key), crawl)
+      """, name, try JSONText.encodePlainly(key), crawl)
   }
 
   /// Deletes the rows that came from the list and that a completed crawl has not seen, unless
@@ -155,14 +154,15 @@ struct RemoteList: Sendable {
       FROM sectile_remote_row AS row WHERE list = ? AND crawl <> ?
       """, table, name, crawl)
     var deleted = 0
-    let condition = keyColumns.map { "\(Self.quoted($0)) = ?" }.joined(separator: " AND ")
+    let condition = keyColumns.map { "\(SQLName.quote($0)) = ?" }.joined(separator: " AND ")
     for row in gone {
       let text = try row.text(0) ?? ""
       if try row.integer(1) != 0 {
         do {
           try transaction.savepoint {
             try transaction.execute(
-              "DELETE FROM \(Self.quoted(table)) WHERE \(condition)", values: Self.key(from: text))
+              "DELETE FROM \(SQLName.table(table)) WHERE \(condition)",
+              values: JSONText.decodePlainly(from: text))
           }
         } catch let error as StoreError where error.code == .foreignKeyConstraint {
           continue
@@ -173,22 +173,6 @@ struct RemoteList: Sendable {
         "DELETE FROM sectile_remote_row WHERE list = ? AND key = ?", name, text)
     }
     return deleted
-  }
-
-  // MARK: - Text
-
-  private static func quoted(_ name: String) -> String {
-    "\"\(name.replacingOccurrences(of: "\"", with: "\"\""))\""
-  }
-
-  private static func text(of key: [StoredValue]) throws -> String {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    return String(decoding: try encoder.encode(key), as: UTF8.self)
-  }
-
-  private static func key(from text: String) throws -> [StoredValue] {
-    try JSONDecoder().decode([StoredValue].self, from: Data(text.utf8))
   }
 }
 

@@ -1,4 +1,3 @@
-internal import Foundation
 public import SectileDataSources
 public import SectileStore
 
@@ -92,7 +91,7 @@ public actor StoreMediator<Model: Entity, Page: Codable & Hashable & Sendable> {
   @discardableResult
   public func refresh(pages: Int? = nil) async throws -> RemoteListState {
     try await run { [self] in
-      let first = try text(of: fetcher.loader.firstPage)
+      let first = try JSONText.encodePlainly(fetcher.loader.firstPage)
       let list = list
       let crawl = try await store.write { transaction in
         try RemoteList.createTables(in: transaction)
@@ -180,7 +179,8 @@ public actor StoreMediator<Model: Entity, Page: Codable & Hashable & Sendable> {
   ) async throws {
     let list = list
     let limit = fetcher.configuration.pageCountLimit
-    let (this, next) = (try text(of: page), try loaded.nextPage.map { try text(of: $0) })
+    let this = try JSONText.encodePlainly(page)
+    let next = try loaded.nextPage.map { try JSONText.encodePlainly($0) }
     try await store.write { transaction in
       // Another crawl may have begun meanwhile, in another process.
       guard let place = try list.place(in: transaction), place.crawl == crawl else {
@@ -204,15 +204,9 @@ public actor StoreMediator<Model: Entity, Page: Codable & Hashable & Sendable> {
 
   // MARK: - Pages as text
 
-  private nonisolated func text(of page: Page) throws -> String {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    return String(decoding: try encoder.encode(page), as: UTF8.self)
-  }
-
   private nonisolated func page(from text: String) throws -> Page {
     do {
-      return try JSONDecoder().decode(Page.self, from: Data(text.utf8))
+      return try JSONText.decodePlainly(from: text)
     } catch {
       throw StoreError(
         .decodingFailed, message: "The next page of \(name) is \(text), which is no \(Page.self).",

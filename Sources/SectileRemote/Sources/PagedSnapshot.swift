@@ -85,12 +85,7 @@ public struct PagedSnapshot<ItemID: Hashable & Sendable, Item: Sendable>: DataSo
   /// - Precondition: `rank` is in `0..<numberOfItems`.
   public func path(atRank rank: Int) -> ItemPath {
     precondition(rank >= 0 && rank < numberOfItems, "rank \(rank) is outside 0..<\(numberOfItems)")
-    var section = 0
-    var end = list.count
-    while section + 1 < end {
-      let middle = section + (end - section) / 2
-      if starts[middle] <= rank { section = middle } else { end = middle }
-    }
+    let section = starts.partitioningIndex { $0 > rank } - 1
     return ItemPath(section: section, item: rank - starts[section])
   }
 

@@ -21,6 +21,7 @@ extension RequestExplanation.IndexSuggestion {
     let candidates = try sql.indexCandidates(in: columns, of: db)
     guard !candidates.isEmpty else { return nil }
     let copy = try SchemaCopy(of: db)
+    try copy.takeStatistics(of: db)
     var seeking: IndexCandidate?
     for candidate in candidates {
       // A statement that the copy refuses was not tried.

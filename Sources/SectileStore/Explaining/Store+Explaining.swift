@@ -74,7 +74,7 @@ extension StoreReadTransaction {
     let steps = try QueryPlanStep.steps(of: queries.keys.sql, in: db)
     let sortedClauses = steps.flatMap(\.all).compactMap(\.sortedClause)
     let strategy = try MaintenanceStrategy(of: queries, in: db)
-    let isView = try TableColumns.kind(of: plan.table, in: db)?.name == "view"
+    let isView = try TableListing(of: plan.table, in: db)?.kind == .view
     return RequestExplanation(
       sql: queries.keys.sql.sql, values: queries.keys.sql.values, queryPlan: steps,
       sortedClauses: sortedClauses, followedTables: plan.followedTables(isView: isView),

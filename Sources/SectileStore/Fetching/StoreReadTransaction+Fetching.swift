@@ -38,23 +38,11 @@ extension StoreReadTransaction {
   @usableFromInline
   internal func reserve<E: Entity>(_ entities: inout [E], for request: FetchRequest<E>) {
     guard let plan = try? request.makePlan(), plan.filter == nil,
-      let span = try? rowIDSpan(of: plan.table)
+      let column = try? db.primaryKey(plan.table).rowIDColumn,
+      let span = try? db.rowIDSpan(of: plan.table, column: column)
     else { return }
     let wanted = min(span, plan.limit ?? .max, Self.reservedSize / max(1, MemoryLayout<E>.stride))
     if wanted > entities.count { entities.reserveCapacity(wanted) }
-  }
-
-  /// How many row ids there are from the first row's to the last's; nil without row ids.
-  private func rowIDSpan(of table: String) throws -> Int? {
-    guard let column = try db.primaryKey(table).rowIDColumn else { return nil }
-    let (table, id) = (SQLName.table(table), SQLName.quote(column))
-    let statement = try RawStatement.cached(
-      "SELECT (SELECT max(\(id)) FROM \(table)), (SELECT min(\(id)) FROM \(table))", on: db)
-    defer { statement.reset() }
-    guard try statement.step() else { return nil }
-    let (span, overflow) = statement.castInteger(at: 0)
-      .subtractingReportingOverflow(statement.castInteger(at: 1))
-    return overflow || span == .max ? nil : Int(span) + 1
   }
 
   /// Calls `body` with a reader of the rows a request wants, which stands before the first of them.

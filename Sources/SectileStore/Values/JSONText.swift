@@ -1,11 +1,24 @@
 internal import Foundation
 
-/// Codable values as JSON text: keys sorted, so that equal values are equal text; dates as in
-/// columns of their own.
-internal enum JSONText {
+/// Codable values as JSON text: keys sorted, so that equal values are equal text.
+package enum JSONText {
+  /// Returns a value as text, with dates as Foundation's encoder writes them, which loses nothing.
+  ///
+  /// - Throws: What encoding throws.
+  package static func encodePlainly(_ value: some Encodable) throws -> String {
+    try text(of: value, JSONEncoder())
+  }
+
+  /// Returns the value that ``encodePlainly(_:)`` made a text of.
+  ///
+  /// - Throws: What decoding throws.
+  package static func decodePlainly<Value: Decodable>(from text: String) throws -> Value {
+    try JSONDecoder().decode(Value.self, from: Data(text.utf8))
+  }
+
+  /// Returns a value as text, with dates as in columns of their own.
   internal static func encode(_ value: some Encodable) throws -> String {
     let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     encoder.dateEncodingStrategy = .custom { date, encoder in
       guard let text = DateText.text(from: date) else {
         throw EncodingError.invalidValue(
@@ -14,6 +27,11 @@ internal enum JSONText {
       var container = encoder.singleValueContainer()
       try container.encode(text)
     }
+    return try text(of: value, encoder)
+  }
+
+  private static func text(of value: some Encodable, _ encoder: JSONEncoder) throws -> String {
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     return String(decoding: try encoder.encode(value), as: UTF8.self)
   }
 

@@ -70,4 +70,27 @@ import Testing
   @Test func aTableThatCannotBeCopiedHasNoVerdict() {
     #expect(HookTrust.untrustedColumns(ofTableWith: "CREATE TABLE", named: "t") == nil)
   }
+
+  /// Only rows without ids are stored in another order than their columns.
+  @Test(arguments: [("", true), (" WITHOUT ROWID", false)])
+  func computedColumnsMoveNothingWhereRowsHaveIDs(_ options: String, _ isShown: Bool) throws {
+    let schema = """
+      CREATE TABLE item (a INTEGER, twice AS (a * 2), id TEXT PRIMARY KEY, b TEXT)\(options);
+      INSERT INTO item (a, id, b) VALUES (1, 'x', 'p'), (2, 'y', 'q'), (3, 'z', 'r');
+      """
+    try SmallWorld.run(.memory, schema: schema) { store in
+      let layout = try store.read { try TableLayout(table: "item", in: $0.db) }
+      #expect(layout.showsOldValues(of: ["a", "id", "b"]) == isShown)
+      #expect(layout.rowIDColumn == nil)
+      var plan = FetchPlan(table: "item", keyColumns: ["id"], itemColumns: ["a", "id", "b"])
+      plan.sort = [plan.term("b", isDescending: true)]
+      let live = try Live(plan, in: store)
+      for (sql, count) in [
+        ("UPDATE item SET a = 9 WHERE id = 'y'", 1), ("UPDATE item SET b = b", 0),
+        ("DELETE FROM item WHERE id = 'x'", 1), ("UPDATE item SET id = 'w' WHERE id = 'z'", 2),
+      ] {
+        try live.changes { try store.write { try $0.execute(sql) } }.expectCount(count)
+      }
+    }
+  }
 }

@@ -221,4 +221,19 @@ import Testing
       #expect(results.section(forIndexTitle: "X") == nil)
     }
   }
+
+  @Test func aPlanWithOtherColumnsIsRefused() throws {
+    let store = try Store.inMemory()
+    try store.write { try $0.execute("CREATE TABLE item (id INTEGER PRIMARY KEY, s TEXT)") }
+    let plan = FetchPlan(table: "item", keyColumns: ["id"], itemColumns: ["s"])
+    let results = try store.results(of: plan)
+    try results.load()
+    try results.setPlan(plan)
+    var negative = plan
+    negative.limit = -1
+    for other in [FetchPlan(table: "item", keyColumns: ["id"], itemColumns: ["id"]), negative] {
+      let error = #expect(throws: StoreError.self) { try results.setPlan(other) }
+      #expect(error?.code == .invalidRequest)
+    }
+  }
 }

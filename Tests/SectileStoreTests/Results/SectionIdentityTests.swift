@@ -115,4 +115,24 @@ import Testing
       }
     }
   }
+
+  @Test func fixedSectionsAreFoldedLikeTheirRowsAndNamedOnce() throws {
+    let store = try Store.inMemory()
+    try store.write {
+      try $0.execute(
+        """
+        CREATE TABLE item (id INTEGER PRIMARY KEY, s TEXT COLLATE NOCASE);
+        INSERT INTO item VALUES (1, 'MISC'), (2, 'Libs'), (3, 'other');
+        """)
+    }
+    var plan = FetchPlan(table: "item", keyColumns: ["id"], itemColumns: ["id", "s"])
+    plan.section = PlanSection(
+      identity: plan.term("s"), fixedSections: ["Misc", "libs", "LIBS", "empty"])
+    let results = try store.results(of: plan)
+    try results.load()
+    #expect(results.sections.map(\.identity) == ["misc", "libs", "empty"])
+    #expect((0..<3).map { results.numberOfItems(in: $0) } == [1, 1, 0])
+    try store.write { try $0.execute("UPDATE item SET s = 'EMPTY' WHERE id = 3") }
+    #expect((0..<3).map { results.numberOfItems(in: $0) } == [1, 1, 1])
+  }
 }

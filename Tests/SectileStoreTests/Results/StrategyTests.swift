@@ -119,4 +119,26 @@ import Testing
       try live.expect(["R- [0,1] #6", "R~ [0,0]→[0,0] #3"]) { try live.results.load() }
     }
   }
+
+  @Test func manyNeighboursMoveTogether() throws {
+    let store = try Store.inMemory()
+    try store.write {
+      try $0.execute(
+        """
+        CREATE TABLE item (id INTEGER PRIMARY KEY, k INTEGER);
+        WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 4000)
+        INSERT INTO item SELECT i, i FROM n;
+        """)
+    }
+    var plan = FetchPlan(table: "item", keyColumns: ["id"], itemColumns: ["id", "k"])
+    plan.sort = [plan.term("k")]
+    let recorder = ChangeRecorder<PlanItem.ID, PlanItem>()
+    let results = try store.results(of: plan)
+    results.delegate = recorder
+    try results.load()
+    try store.write { try $0.execute("UPDATE item SET k = k + 1000 WHERE id BETWEEN 101 AND 200") }
+    try recorder.check(against: results)
+    #expect(recorder.changesets.last?.moves.count == 100)
+    #expect(results.statistics.rebuildCount == 0)
+  }
 }

@@ -332,4 +332,18 @@ import Testing
     }
     for store in stores { try store.close() }
   }
+
+  @Test func twoNewRowsWithOneKeyAreATypedError() throws {
+    let store = try Store.inMemory()
+    try store.write {
+      try $0.execute(
+        "CREATE TABLE item (id INTEGER, s TEXT); INSERT INTO item VALUES (1,'A'),(1,'B')")
+    }
+    let recorder = ChangeRecorder<PlanItem.ID, PlanItem>()
+    let results = try store.results(
+      of: FetchPlan(table: "item", keyColumns: ["id"], itemColumns: ["id", "s"]))
+    results.delegate = recorder
+    try results.load()
+    #expect((recorder.errors.first as? StoreError)?.code == .duplicateKey)
+  }
 }

@@ -20,27 +20,22 @@ struct TableDump {
   ///   - table: The table's name.
   ///   - condition: A column and the values that rows have there to be written; nil for all rows.
   ///   - line: Hears each statement.
-  /// - Throws: ``StoreError``, or what the closure throws.
+  /// - Throws: ``CommandFailure`` for a table that is not there; ``StoreError``; what the closure throws.
   func write(
     _ table: String, where condition: (column: String, values: [String])? = nil,
     _ line: (String) throws -> Void
   ) throws {
-    var columns: [String] = []
-    var hasGenerated = false
-    let described = try connection.prepare("SELECT name, hidden FROM pragma_table_xinfo(?)")
-    try described.run([.text(table)]) { row in
-      if row[1] == .integer(0) {
-        columns.append(ValueText.plain(row[0]))
-      } else {
-        hasGenerated = true
-      }
+    guard let schema = try TableSchema(of: table, in: connection) else {
+      throw CommandFailure(.data, "SQLite knows no table '\(table)', although the schema names it")
     }
-    let rowID = try rowIDColumn(of: table, columns: columns)
+    var columns = schema.columns.filter { $0.origin == .written }.map(\.name)
+    let rowID = try rowIDName(of: schema)
+    let isPartial = columns.count < schema.columns.count
     if let rowID { columns.insert(rowID, at: 0) }
     let list = columns.map(SQLName.quote).joined(separator: ",")
-    let named = hasGenerated || rowID != nil ? "(\(list))" : ""
+    let named = isPartial || rowID != nil ? "(\(list))" : ""
     let start = "INSERT INTO \(SQLName.quote(table))\(named) VALUES("
-    var query = "SELECT \(list) FROM \(SQLName.quote(table))"
+    var query = "SELECT \(list) FROM \(SQLName.table(table))"
     if let condition {
       let marks = condition.values.map(SQLLiterals.quoted).joined(separator: ",")
       query += " WHERE \(SQLName.quote(condition.column)) IN (\(marks))"
@@ -56,25 +51,14 @@ struct TableDump {
   }
 
   /// The name by which row ids can be read and written; nil where there is no need to.
-  private func rowIDColumn(of table: String, columns: [String]) throws -> String? {
-    guard !table.hasPrefix("sqlite_") else { return nil }
-    var hasRowIDs = false
-    let listed = try connection.prepare(
-      """
-      SELECT 1 FROM pragma_table_list AS t WHERE schema = 'main' AND name = ?1 AND NOT wr
-        AND NOT EXISTS (SELECT 1 FROM pragma_table_xinfo(t.name) AS c
-          WHERE c.pk = 1 AND upper(c.type) = 'INTEGER'
-            AND (SELECT count(*) FROM pragma_table_xinfo(t.name) WHERE pk > 0) = 1
-            AND NOT EXISTS (SELECT 1 FROM pragma_index_list(t.name) WHERE origin = 'pk'))
-      """)
-    try listed.run([.text(table)]) { _ in hasRowIDs = true }
-    let taken = Set(columns.map { $0.lowercased() })
-    guard hasRowIDs, let name = ["rowid", "_rowid_", "oid"].first(where: { !taken.contains($0) })
+  private func rowIDName(of schema: TableSchema) throws -> String? {
+    guard !schema.name.hasPrefix("sqlite_"), schema.rowIDColumn == nil,
+      let name = schema.rowIDNames.first
     else { return nil }
     // Where they count from 1 without a gap, the rows get them again.
     var isPlain = true
     try connection.run(
-      "SELECT count(*), min(\(name)), max(\(name)) FROM \(SQLName.quote(table))"
+      "SELECT count(*), min(\(name)), max(\(name)) FROM \(SQLName.table(schema.name))"
     ) { row in
       isPlain = row[0] == .integer(0) || (row[1] == .integer(1) && row[2] == row[0])
     }

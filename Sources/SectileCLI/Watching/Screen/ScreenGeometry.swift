@@ -53,13 +53,9 @@ struct ScreenGeometry {
   /// - Complexity: O(log *n*) steps of O(log *n*), and as many as there are folded sections.
   func place(ofLine line: Int) -> Place? {
     guard line >= 0, line < lineCount else { return nil }
-    var low = 0
-    var high = contents.sectionCount - 1
-    while low < high {
-      let middle = (low + high + 1) / 2
-      if self.line(ofHead: middle) <= line { low = middle } else { high = middle - 1 }
-    }
-    let offset = line - self.line(ofHead: low)
-    return offset == 0 ? .head(low) : .row(ItemPath(section: low, item: offset - 1))
+    let later = (1..<contents.sectionCount).partitioningIndex { self.line(ofHead: $0) > line }
+    let section = later - 1
+    let offset = line - self.line(ofHead: section)
+    return offset == 0 ? .head(section) : .row(ItemPath(section: section, item: offset - 1))
   }
 }

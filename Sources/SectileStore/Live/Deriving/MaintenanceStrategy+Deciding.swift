@@ -11,10 +11,10 @@ extension MaintenanceStrategy {
     let sql = PlanSQL(queries.plan)
     let table = queries.plan.table
     guard let columns = try TableColumns(of: table, in: db) else {
-      let kind = try TableColumns.kind(of: table, in: db)?.name ?? "unknown"
+      let kind = try TableListing(of: table, in: db)?.kind
       self.init(
         .refetching,
-        "\(table) is a \(kind == "virtual" ? "virtual table" : kind): a commit does not tell which of "
+        "\(table) is a \(kind == .view ? "view" : "virtual table"): a commit does not tell which of "
           + "its rows have changed.")
       return
     }

@@ -70,19 +70,11 @@ final class PlanReader {
   /// About how many rows the base table has: no more than it has room for in the file, and between its
   /// first row id and its last.
   func tableSize() throws -> Int {
-    func number(_ sql: String) throws -> Int {
-      let statement = try RawStatement.cached(sql, on: db)
-      defer { statement.reset() }
-      return try statement.step() ? Int(statement.castInteger(at: 0)) : 0
-    }
-    let room = try number("PRAGMA main.page_count") * Self.rowsOfPage
-    guard let id = queries.memory.rowIDColumn.map(SQLName.quote) else { return room }
-    let table = SQLName.table(queries.plan.table)
-    let (first, last) = (
-      try number("SELECT min(\(id)) FROM \(table)"), try number("SELECT max(\(id)) FROM \(table)")
-    )
-    let (span, overflow) = last.subtractingReportingOverflow(first)
-    return overflow ? room : min(room, span)
+    let statement = try RawStatement.cached("PRAGMA main.page_count", on: db)
+    defer { statement.reset() }
+    let room = try statement.step() ? Int(statement.castInteger(at: 0)) * Self.rowsOfPage : 0
+    guard let id = queries.memory.rowIDColumn else { return room }
+    return min(room, try db.rowIDSpan(of: queries.plan.table, column: id) ?? room)
   }
 
   // MARK: Some rows

@@ -53,13 +53,8 @@ extension Database {
   /// Whether there is a table of this name whose rows the pre-update hook sees: no view, and no
   /// virtual table.
   func hasStoredTable(_ name: String) throws -> Bool {
-    let statement = try RawStatement.cached(
-      """
-      SELECT 1 FROM sqlite_schema
-      WHERE type = 'table' AND rootpage > 0 AND name = ? COLLATE NOCASE
-      """, on: self)
-    defer { statement.reset() }
-    try statement.bindAll([.text(name)])
-    return try statement.step()
+    guard let listing = try TableListing(of: name, in: self) else { return false }
+    // The schema itself is a table that no hook sees.
+    return listing.kind.isStored && listing.name != "sqlite_schema"
   }
 }

@@ -1,6 +1,4 @@
-import Foundation
 import GRDB
-import GRDBSQLite
 import SectileCore
 
 /// Puts a row together again of which the hook did not show everything: columns that are computed when
@@ -12,35 +10,21 @@ struct RowRestoration {
   /// More columns that may be NULL or their default are not tried out: there are two rows for each.
   private static let triedGapLimit = 8
 
-  private let queue: DatabaseQueue
+  private let copy: SchemaCopy
   private let table: String
   /// The columns that are stored and can be written.
   private let writable: Set<String>
 
   /// Makes a copy of a table; nil where there is no such table, or it cannot be made anew.
   init?(of table: String, like db: Database) throws {
-    guard
-      let sql = try String.fetchOne(
-        db,
-        sql: "SELECT sql FROM main.sqlite_schema WHERE type = 'table' AND name = ? COLLATE NOCASE",
-        arguments: [table])
+    guard let sql = try TableSchema.creation(ofTable: table, in: db),
+      let copy = try? SchemaCopy(ofTableWith: sql),
+      let schema = try? copy.withDatabase({ try TableSchema(of: table, in: $0) })
     else { return nil }
-    queue = try DatabaseQueue()
+    self.copy = copy
     self.table = table
-    let names = try? queue.inDatabase { copy in
-      // Collations of any name: how text compares makes no difference here.
-      sqlite3_collation_needed(copy.sqliteConnection, nil) { _, connection, encoding, name in
-        sqlite3_create_collation_v2(
-          connection, name, encoding, nil, { _, left, _, right, _ in left - right }, nil)
-      }
-      try copy.execute(sql: "PRAGMA ignore_check_constraints = ON; PRAGMA foreign_keys = OFF")
-      try copy.execute(sql: sql)
-      return try String.fetchSet(
-        copy, sql: "SELECT lower(name) FROM pragma_table_xinfo(?) WHERE hidden = 0",
-        arguments: [table])
-    }
-    guard let names else { return nil }
-    writable = names
+    writable = Set(
+      schema.columns.filter { $0.origin == .written }.map { $0.name.lowercased() })
   }
 
   /// Calls `body` with the copy, which holds one possible row after the other, until it returns something.
@@ -59,7 +43,7 @@ struct RowRestoration {
     }
     let gaps = images.gaps(at: offset).filter(columns.contains)
     guard gaps.count <= Self.triedGapLimit else { return nil }
-    return try queue.inDatabase { copy in
+    return try copy.withDatabase { copy in
       for choice in 0..<(1 << gaps.count) {
         // A column that is left out gets its default.
         let omitted = Set(gaps.indices.filter { choice >> $0 & 1 == 1 }.map { gaps[$0] })

@@ -1,4 +1,5 @@
 import CSQLite
+import GRDB
 import GRDBSQLite
 import SectileCore
 import Synchronization
@@ -22,7 +23,9 @@ enum HookTrust {
   /// - Returns: The positions among the stored columns; nil where the table cannot be made anew.
   static func untrustedColumns(ofTableWith sql: String, named table: String) -> Set<Int32>? {
     if let known = verdicts.withLock({ $0[sql] }) { return known }
-    let verdict = HookTrial(sql, table: table)?.run()
+    let verdict = try? SchemaCopy(ofTableWith: sql).withDatabase { copy in
+      try HookTrial(of: table, in: copy)?.run()
+    }
     verdicts.withLock { verdicts in
       if verdicts.count >= verdictLimit { verdicts = [:] }
       verdicts[sql] = .some(verdict)
@@ -31,51 +34,34 @@ enum HookTrust {
   }
 }
 
-/// One trial of the hook, with a database of its own.
+/// One trial of the hook, on a copy of the table.
 private final class HookTrial {
-  private struct Column {
-    let name: String
-    let type: String
-    let isNotNull: Bool
-    let isGenerated: Bool
-  }
-
   /// What is written into each column in turn.
   private static let values: [StoredValue] = [
     .integer(1_732_000_000_000_000_001), .real(1), .real(0.5), .text("7"), .text("a"), .blob([0]),
     .null, .integer(-1), .integer(0),
   ]
 
-  private let connection: OpaquePointer
+  private let db: Database
   private let table: String
-  private var columns: [Column] = []
-  private var isStrict = false
+  private let columns: [TableSchema.Column]
+  private let isStrict: Bool
   // Set by the hook while a statement runs.
   private var shown: (before: [StoredValue?], after: [StoredValue?]) = ([], [])
   private var untrusted: Set<Int32> = []
 
-  init?(_ sql: String, table: String) {
-    var opened: OpaquePointer?
-    let code = sqlite3_open_v2(
-      ":memory:", &opened, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX, nil)
-    guard let opened else { return nil }
-    connection = opened
+  init?(of table: String, in db: Database) throws {
+    guard let schema = try TableSchema(of: table, in: db) else { return nil }
+    self.db = db
     self.table = SQLName.quote(table)
-    guard code == SQLITE_OK else { return nil }
-    // Collations of any name: how text compares makes no difference here.
-    sqlite3_collation_needed(opened, nil) { _, connection, encoding, name in
-      sqlite3_create_collation_v2(
-        connection, name, encoding, nil, { _, left, _, right, _ in left - right }, nil)
-    }
-    guard run("PRAGMA ignore_check_constraints = ON"), run("PRAGMA foreign_keys = OFF"),
-      run(sql), readColumns(table)
-    else { return nil }
+    columns = schema.storedColumns
+    isStrict = schema.listing.isStrict
   }
-
-  deinit { sqlite3_close_v2(connection) }
 
   /// Returns the positions of columns shown otherwise than they are; nil where nothing could be tried.
   func run() -> Set<Int32>? {
+    let connection = db.sqliteConnection
+    defer { _ = sqlite3_preupdate_hook(connection, nil, nil) }
     _ = sqlite3_preupdate_hook(
       connection,
       { context, connection, operation, _, _, _, _ in
@@ -107,11 +93,12 @@ private final class HookTrial {
   }
 
   /// A value that the column takes.
-  private func value(of column: Column, turn: Int) -> StoredValue {
+  private func value(of column: TableSchema.Column, turn: Int) -> StoredValue {
     let value = Self.values[turn % Self.values.count]
     if case .null = value { return column.isNotNull ? .integer(1) : .null }
-    guard isStrict || column.type == "INTEGER" else { return value }
-    switch (column.type, value) {
+    let type = column.declaredType.uppercased()
+    guard isStrict || type == "INTEGER" else { return value }
+    switch (type, value) {
     case ("ANY", _), ("INTEGER", .integer), ("INT", .integer), ("REAL", .real), ("REAL", .integer),
       ("TEXT", .text), ("BLOB", .blob):
       return value
@@ -145,21 +132,6 @@ private final class HookTrial {
 
   // MARK: Statements
 
-  private func readColumns(_ table: String) -> Bool {
-    let info = rows(
-      "SELECT name, upper(type), \"notnull\", hidden FROM pragma_table_xinfo(?)", [.text(table)])
-    for row in info ?? [] where row[3] != .integer(2) {
-      guard case .text(let name) = row[0], case .text(let type) = row[1] else { return false }
-      columns.append(
-        Column(
-          name: name, type: type, isNotNull: row[2] != .integer(0),
-          isGenerated: row[3] != .integer(0)))
-    }
-    isStrict =
-      rows("SELECT strict FROM pragma_table_list(?)", [.text(table)])?.first == [.integer(1)]
-    return !columns.isEmpty
-  }
-
   private func row() -> [StoredValue]? {
     let names = columns.map { SQLName.quote($0.name) }.joined(separator: ", ")
     return rows("SELECT \(names) FROM \(table)", [])?.first
@@ -171,36 +143,17 @@ private final class HookTrial {
 
   /// Runs a statement and returns its rows; nil where SQLite refuses it.
   private func rows(_ sql: String, _ values: [StoredValue]) -> [[StoredValue]]? {
-    var statement: OpaquePointer?
-    defer { sqlite3_finalize(statement) }
-    guard sqlite3_prepare_v2(connection, sql, -1, &statement, nil) == SQLITE_OK else { return nil }
-    for (offset, value) in values.enumerated() {
-      bind(value, to: statement, at: Int32(offset + 1))
-    }
+    guard let statement = try? RawStatement.prepare(sql, on: db),
+      (try? statement.bindAll(values)) != nil
+    else { return nil }
     var rows: [[StoredValue]] = []
-    while true {
-      switch sqlite3_step(statement) {
-      case SQLITE_ROW:
-        rows.append(
-          (0..<sqlite3_column_count(statement)).map {
-            StoredValue(validating: sqlite3_column_value(statement, $0)) ?? .null
-          })
-      case SQLITE_DONE: return rows
-      default: return nil
-      }
+    while let hasRow = try? statement.step() {
+      guard hasRow else { return rows }
+      rows.append(
+        (0..<CInt(statement.columnCount)).map {
+          StoredValue(validating: sqlite3_column_value(statement.handle, $0)) ?? .null
+        })
     }
-  }
-
-  private func bind(_ value: StoredValue, to statement: OpaquePointer?, at position: Int32) {
-    // Tells SQLite to copy what is bound.
-    let transient = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
-    switch value {
-    case .null: sqlite3_bind_null(statement, position)
-    case .integer(let integer): sqlite3_bind_int64(statement, position, integer)
-    case .real(let real): sqlite3_bind_double(statement, position, real)
-    case .text(let text): sqlite3_bind_text(statement, position, text, -1, transient)
-    case .blob(let bytes):
-      sqlite3_bind_blob(statement, position, bytes, Int32(bytes.count), transient)
-    }
+    return nil
   }
 }

@@ -25,53 +25,28 @@ final class TableLayout {
   let storedColumns: [String]
 
   init(table: String, in db: Database) throws {
+    let schema = try TableSchema(of: table, in: db)
+    // Virtual generated columns are not stored, so they take no position.
+    let stored = schema?.storedColumns ?? []
     var positions: [String: Int32] = [:]
-    var storedColumns: [String] = []
     var doubtfulColumns: Set<Int32> = []
-    var keys: [(name: String, type: String)] = []
-    var hasVirtualColumns = false
-    let rows = try Row.fetchCursor(
-      db,
-      sql:
-        """
-        SELECT name, type, pk, hidden, dflt_value IS NOT NULL
-        FROM pragma_table_xinfo(?, 'main')
-        """,
-      arguments: [table])
-    while let row = try rows.next() {
-      let name: String = row[0]
-      if row[2] as Int > 0 { keys.append((name, row[1])) }
-      // Virtual generated columns (2) are not stored, so they take no position.
-      if row[3] as Int == 2 {
-        hasVirtualColumns = true
-        continue
-      }
-      if row[4] { doubtfulColumns.insert(Int32(positions.count)) }
-      positions[name.lowercased()] = Int32(positions.count)
-      storedColumns.append(name)
+    for (position, column) in stored.enumerated() {
+      positions[column.name.lowercased()] = Int32(position)
+      if column.defaultValue != nil { doubtfulColumns.insert(Int32(position)) }
     }
     self.positions = positions
-    self.storedColumns = storedColumns
     self.doubtfulColumns = doubtfulColumns
+    storedColumns = stored.map(\.name)
     self.table = table
     isUTF8 = try String.fetchOne(db, sql: "PRAGMA encoding") == "UTF-8"
-    // Only a key without an index of its own is the row id: `INTEGER PRIMARY KEY DESC` and keys of
-    // tables WITHOUT ROWID have one.
-    let hasKeyIndex =
-      try Bool.fetchOne(
-        db, sql: "SELECT count(*) > 0 FROM pragma_index_list(?, 'main') WHERE origin = 'pk'",
-        arguments: [table]) ?? false
-    isReadable = !(hasKeyIndex && hasVirtualColumns)
-    let sql = try String.fetchOne(
-      db,
-      sql: "SELECT sql FROM main.sqlite_schema WHERE type = 'table' AND name = ? COLLATE NOCASE",
-      arguments: [table])
+    rowIDColumn = schema?.rowIDColumn
+    let hasRowIDs = schema?.listing.isWithoutRowID == false
+    isReadable = hasRowIDs || stored.count == schema?.columns.count
     // What cannot be tried is trusted where rows have ids: there it was always right.
     untrustedColumns =
-      sql.flatMap { HookTrust.untrustedColumns(ofTableWith: $0, named: table) }
-      ?? (hasKeyIndex ? Set(positions.values) : [])
-    rowIDColumn =
-      keys.count == 1 && !hasKeyIndex && keys[0].type.uppercased() == "INTEGER" ? keys[0].name : nil
+      try TableSchema.creation(ofTable: table, in: db)
+      .flatMap { HookTrust.untrustedColumns(ofTableWith: $0, named: table) }
+      ?? (hasRowIDs ? [] : Set(positions.values))
   }
 
   func position(of column: String) -> Int32? { positions[column.lowercased()] }

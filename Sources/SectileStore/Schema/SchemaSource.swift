@@ -46,3 +46,7 @@ extension RawStatement {
     }
   }
 }
+extension StoredValue {
+  /// The text; empty for everything else.
+  var schemaText: String { if case .text(let text) = self { text } else { "" } }
+}

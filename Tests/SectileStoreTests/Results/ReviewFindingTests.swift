@@ -4,7 +4,7 @@ import SectileTestSupport
 import Testing
 
 /// What a review found by reading, each with the test that shows it.
-@Suite struct ReviewFindingTests {
+@Suite(.timeLimit(.minutes(10))) struct ReviewFindingTests {
   @Test func twoNewRowsWithOneKeyAreATypedError() throws {
     let store = try Store.inMemory()
     try store.write {

@@ -146,31 +146,38 @@ let package = Package(
         .product(name: "FlyingFox", package: "FlyingFox", condition: .when(traits: ["HTTP"])),
       ],
       path: "Examples/LiveList", swiftSettings: strictTests),
+    // What the tests of several modules share, and users' tests have no need of.
+    .target(
+      name: "SectileTestHelpers", path: "Tests/SectileTestHelpers", swiftSettings: strictTests),
     .testTarget(
-      name: "SectileCoreTests", dependencies: ["SectileCore"], swiftSettings: strictTests),
+      name: "SectileCoreTests", dependencies: ["SectileCore", "SectileTestSupport"],
+      swiftSettings: strictTests),
     .testTarget(
       name: "SectileStoreTests",
       dependencies: [
-        "CSQLite", "SectileStore", "SectileTestSupport",
+        "CSQLite", "SectileStore", "SectileTestHelpers", "SectileTestSupport",
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ],
       resources: [.copy("Fixtures")], swiftSettings: strictTests),
     .testTarget(
       name: "SectileDataSourcesTests",
-      dependencies: ["SectileCore", "SectileDataSources", "SectileTestSupport"],
+      dependencies: [
+        "SectileCore", "SectileDataSources", "SectileTestHelpers", "SectileTestSupport",
+      ],
       swiftSettings: strictTests),
     .testTarget(
       name: "SectilePresentingTests",
       dependencies: [
         "SectileCore", "SectileDataSources", "SectilePresenting", "SectileRemote",
-        "SectileTestSupport",
+        "SectileTestHelpers", "SectileTestSupport",
       ],
       swiftSettings: strictTests),
     .testTarget(
       name: "SectileRemoteTests",
       dependencies: [
-        "SectileCore", "SectileDataSources", "SectileRemote", "SectileStore", "SectileTestSupport",
+        "SectileCore", "SectileDataSources", "SectileRemote", "SectileStore", "SectileTestHelpers",
+        "SectileTestSupport",
       ],
       swiftSettings: strictTests),
     .testTarget(
@@ -199,11 +206,15 @@ let package = Package(
       swiftSettings: strictTests),
     .testTarget(
       name: "SectileTests",
-      dependencies: ["Sectile", "SectilePresenting", "SectileRemote", "SectileTestSupport"],
+      dependencies: [
+        "Sectile", "SectilePresenting", "SectileRemote", "SectileTestHelpers", "SectileTestSupport",
+      ],
       swiftSettings: strictTests),
     .testTarget(
       name: "SectileCLITests",
-      dependencies: ["SectileCLI", "Sectile", "SectilePresenting", "SectileTestSupport"],
+      dependencies: [
+        "SectileCLI", "Sectile", "SectilePresenting", "SectileTestHelpers", "SectileTestSupport",
+      ],
       resources: [.copy("Fixtures")],
       swiftSettings: strictTests),
   ]

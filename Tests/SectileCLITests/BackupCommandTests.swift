@@ -1,18 +1,19 @@
 import Foundation
 import Sectile
+import SectileTestHelpers
 import Testing
 
 @testable import SectileCLI
 
-@Suite(.ownThreads) struct BackupCommandTests {
+@Suite(.ownThreads, .timeLimit(.minutes(10))) struct BackupCommandTests {
   private let folder: TemporaryFolder
   private let source: String
   private let target: String
 
   init() throws {
     folder = try TemporaryFolder()
-    source = folder.path("app.db")
-    target = folder.path("copy.db")
+    source = folder.file("app.db")
+    target = folder.file("copy.db")
   }
 
   private func create(bytes: Int = 1000) throws {
@@ -72,7 +73,7 @@ import Testing
 
   @Test func theFileItselfIsNoTarget() throws {
     try create()
-    let link = folder.path("link.db")
+    let link = folder.file("link.db")
     try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: source)
     for path in [source, link] {
       #expect(try CommandRun(["backup", source, path, "--force"]).code == 64)
@@ -82,11 +83,11 @@ import Testing
 
   @Test func whatCannotBeWrittenOrReadIsTold() throws {
     try create()
-    let missing = try CommandRun(["backup", source, folder.path("no/copy.db")])
+    let missing = try CommandRun(["backup", source, folder.file("no/copy.db")])
     #expect(missing.code == 74)
     #expect(missing.errors.contains("\nHint: "))
     #expect(try CommandRun(["backup", source, "/proc/copy.db"]).code == 74)
-    #expect(try CommandRun(["backup", folder.path("none.db"), target]).code == 66)
+    #expect(try CommandRun(["backup", folder.file("none.db"), target]).code == 66)
     let text = try folder.write(String(repeating: "text ", count: 300), to: "notes.txt")
     #expect(try CommandRun(["backup", text, target]).code == 65)
     #expect(try CommandRun(["backup", source]).code == 64)
@@ -159,7 +160,7 @@ import Testing
     writer.standardOutput = FileHandle.nullDevice
     try writer.run()
     for number in 0..<4 {
-      let copy = folder.path("copy\(number).db")
+      let copy = folder.file("copy\(number).db")
       #expect(try CommandRun(["backup", source, copy, "--pages", "7"]).code == 0)
       var check = ""
       try InspectionConnection(path: copy).run("PRAGMA integrity_check") { row in

@@ -1,9 +1,10 @@
 import Foundation
+import SectileTestHelpers
 import Testing
 
 @testable import SectileCLI
 
-@Suite(.ownThreads) struct DemoCommandTests {
+@Suite(.ownThreads, .timeLimit(.minutes(10))) struct DemoCommandTests {
   private let folder: TemporaryFolder
 
   init() throws {
@@ -55,7 +56,7 @@ import Testing
   }
 
   @Test func aDatabaseThatIsNamedIsKept() throws {
-    let path = folder.path("packages.sqlite")
+    let path = folder.file("packages.sqlite")
     #expect(try CommandRun(["demo", "--input", Fixture.status, "--database", path]).code == 0)
     let count = try CommandRun(
       ["sqlite", path, "--mode", "list", "SELECT count(*) FROM package"])
@@ -74,15 +75,15 @@ import Testing
   }
 
   @Test func anInputThatIsMissingIsNoInput() throws {
-    let run = try CommandRun(["demo", "--input", folder.path("missing")])
+    let run = try CommandRun(["demo", "--input", folder.file("missing")])
     #expect(run.code == 66)
     #expect(run.errors.contains("Hint: "))
   }
 
   @Test func watchingFollowsTheFileAndStopsOnASignal() throws {
-    let input = folder.path("status")
+    let input = folder.file("status")
     try FileManager.default.copyItem(atPath: Fixture.status, toPath: input)
-    let database = folder.path("packages.sqlite")
+    let database = folder.file("packages.sqlite")
     let process = try CommandRun.process(
       ["demo", "--watch", "--interval", "0.05", "--rows", "0", "--input", input]
         + ["--database", database])

@@ -1,18 +1,19 @@
 import Foundation
 import Sectile
+import SectileTestHelpers
 import Testing
 
 @testable import SectileCLI
 
-@Suite(.ownThreads) struct DiffCommandTests {
+@Suite(.ownThreads, .timeLimit(.minutes(10))) struct DiffCommandTests {
   private let folder: TemporaryFolder
   private let before: String
   private let after: String
 
   init() throws {
     folder = try TemporaryFolder()
-    before = folder.path("before.sqlite")
-    after = folder.path("after.sqlite")
+    before = folder.file("before.sqlite")
+    after = folder.file("after.sqlite")
     let schema = "CREATE TABLE tool (id INTEGER PRIMARY KEY, name TEXT, size, old TEXT);"
     let first = try InspectionConnection(path: before, access: .create)
     try first.run(
@@ -127,7 +128,7 @@ import Testing
   }
 
   @Test func whatIsNotThereIsRefused() throws {
-    #expect(try CommandRun(["diff", before, folder.path("none"), "--table", "tool"]).code == 66)
+    #expect(try CommandRun(["diff", before, folder.file("none"), "--table", "tool"]).code == 66)
     #expect(try CommandRun(["diff", before, after, "--table", "none"]).code == 65)
     #expect(try CommandRun(["diff", before, after]).code == 64)
     #expect(try diff("--mode", "box").code == 64)

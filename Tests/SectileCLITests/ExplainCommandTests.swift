@@ -1,16 +1,17 @@
 import Foundation
 import Sectile
+import SectileTestHelpers
 import Testing
 
 @testable import SectileCLI
 
-@Suite(.ownThreads) struct ExplainCommandTests {
+@Suite(.ownThreads, .timeLimit(.minutes(10))) struct ExplainCommandTests {
   private let folder: TemporaryFolder
   private let path: String
 
   init() throws {
     folder = try TemporaryFolder()
-    path = folder.path("music.db")
+    path = folder.file("music.db")
     try InspectionConnection(path: path, access: .create).run(
       """
       CREATE TABLE song (id INTEGER PRIMARY KEY, genre TEXT, title TEXT, year INT);
@@ -84,6 +85,6 @@ import Testing
     #expect(try CommandRun(["explain", path, "--table", "nothing"]).code == 65)
     #expect(try CommandRun(["explain", path, "--table", "loose"]).code == 65)
     #expect(try CommandRun(["explain", path, "--table", "song", "--where", "nope = 1"]).code == 65)
-    #expect(try CommandRun(["explain", folder.path("none.db"), "--table", "song"]).code == 66)
+    #expect(try CommandRun(["explain", folder.file("none.db"), "--table", "song"]).code == 66)
   }
 }

@@ -1,17 +1,18 @@
 import Foundation
 import Sectile
+import SectileTestHelpers
 import SectileTestSupport
 import Testing
 
 @testable import SectileCLI
 
-@Suite(.ownThreads) struct ExportCommandTests {
+@Suite(.ownThreads, .timeLimit(.minutes(10))) struct ExportCommandTests {
   private let folder: TemporaryFolder
   private let path: String
 
   init() throws {
     folder = try TemporaryFolder()
-    path = folder.path("data.sqlite")
+    path = folder.file("data.sqlite")
     let connection = try InspectionConnection(path: path, access: .create)
     try connection.run(
       """
@@ -71,7 +72,7 @@ import Testing
     ("csv", "id,name\r\n1,\"\"\r\n2,\u{1B}[2J|\r\n"),
   ])
   func theEndingTellsTheFormat(ending: String, text: String) throws {
-    let file = folder.path("out." + ending)
+    let file = folder.file("out." + ending)
     let arguments = [
       "--table", "tool", "--columns", "id,name", "--where", "id < 3", "--output", file,
     ]
@@ -85,7 +86,7 @@ import Testing
   }
 
   @Test func aFileIsWholeOrNotThere() throws {
-    let file = folder.path("out.csv")
+    let file = folder.file("out.csv")
     let run = try export(
       "--query",
       "SELECT abs(CASE WHEN value > 99999 THEN -9223372036854775807 - 1 ELSE value END) FROM (WITH n(value) AS (SELECT 1 UNION ALL SELECT value + 1 FROM n LIMIT 200000) SELECT value FROM n)",
@@ -96,7 +97,7 @@ import Testing
   }
 
   @Test func ctrlCLeavesNothingBehind() throws {
-    let file = folder.path("out.csv")
+    let file = folder.file("out.csv")
     let endless =
       "WITH n(value) AS (SELECT 1 UNION ALL SELECT value + 1 FROM n) SELECT value FROM n"
     let process = try CommandRun.process(["export", path, "--query", endless, "--output", file])
@@ -112,7 +113,7 @@ import Testing
   }
 
   @Test func theDatabaseIsNeverReplaced() throws {
-    let link = folder.path("link.csv")
+    let link = folder.file("link.csv")
     try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: path)
     let before = try Data(contentsOf: URL(fileURLWithPath: path))
     for output in [
@@ -130,7 +131,7 @@ import Testing
   @Test func whatCannotBeWrittenIsAnError() throws {
     #expect(try export("--table", "tool", "--output", "/dev/full").code == 74)
     #expect(try export("--table", "tool", "--output", "/dev/null").code == 0)
-    #expect(try export("--table", "tool", "--output", folder.path("no/file.csv")).code == 74)
+    #expect(try export("--table", "tool", "--output", folder.file("no/file.csv")).code == 74)
     #expect(try export("--table", "tool", "--output", folder.url.path).code == 64)
     let process = try CommandRun.process(["export", path, "--table", "tool"])
     process.standardOutput = FileHandle(forWritingAtPath: "/dev/full")
@@ -148,7 +149,7 @@ import Testing
     #expect(try export("--table", "tool", "--force").code == 64)
     #expect(try export("--table", "none").code == 65)
     #expect(try export("--table", "tool", "--where", "no such").code == 65)
-    #expect(try CommandRun(["export", folder.path("none"), "--table", "t"]).code == 66)
+    #expect(try CommandRun(["export", folder.file("none"), "--table", "t"]).code == 66)
   }
 
   @Test func aTerminalGetsNothingItActsUpon() throws {
@@ -163,7 +164,7 @@ import Testing
     var random = SeededRandom(seed: seed)
     let schema =
       "CREATE TABLE thing (id INTEGER PRIMARY KEY, name TEXT, size REAL, amount NUMERIC, count INT, data BLOB)"
-    let source = folder.path("source.sqlite")
+    let source = folder.file("source.sqlite")
     let connection = try InspectionConnection(path: source, access: .create)
     try connection.run(schema + "; BEGIN") { _ in }
     let insertion = try connection.prepare("INSERT INTO thing VALUES (?, ?, ?, ?, ?, ?)")
@@ -174,7 +175,7 @@ import Testing
       ])
     }
     try connection.run("COMMIT") { _ in }
-    let file = folder.path("thing." + format)
+    let file = folder.file("thing." + format)
     #expect(try CommandRun(["export", source, "--table", "thing", "--output", file]).code == 0)
     let run = try CommandRun(["import", path, "--table", "thing", "--schema", schema, file])
     #expect(run.code == 0, "\(run.errors)")

@@ -1,15 +1,16 @@
 import Foundation
+import SectileTestHelpers
 import Testing
 
 @testable import SectileCLI
 
-@Suite(.ownThreads) struct ImportCommandTests {
+@Suite(.ownThreads, .timeLimit(.minutes(10))) struct ImportCommandTests {
   private let folder: TemporaryFolder
   private let path: String
 
   init() throws {
     folder = try TemporaryFolder()
-    path = folder.path("data.sqlite")
+    path = folder.file("data.sqlite")
   }
 
   private func rows(_ sql: String) throws -> [String] {
@@ -312,10 +313,10 @@ import Testing
       (["import", path, "--table", "t", "--types", "a=BOOL", text], 64),
       (["import", path, "--table", "t", json, "--no-header"], 64),
       (["import", path, "--table", "t", json], 65),
-      (["import", path, "--table", "t", folder.path("none.csv")], 66),
+      (["import", path, "--table", "t", folder.file("none.csv")], 66),
       (["import", path, "--table", "t", folder.url.path, "--format", "csv"], 66),
       (["import", path, "--table", "t", "--format", "csv", "--types", "b=TEXT", text], 65),
-      (["import", folder.path("no/folder"), "--table", "t", "--format", "csv", text], 66),
+      (["import", folder.file("no/folder"), "--table", "t", "--format", "csv", text], 66),
       (["import", text, "--table", "t", "--format", "csv", text], 64),
     ]
     for (arguments, code) in cases {
@@ -372,7 +373,7 @@ import Testing
   }
 
   @Test func aNamedPipeIsReadAndCanBeStopped() throws {
-    let pipe = folder.path("pipe.csv")
+    let pipe = folder.file("pipe.csv")
     #expect(mkfifo(pipe, 0o600) == 0)
     let process = try CommandRun.process(["import", path, "--table", "tool", pipe])
     process.standardError = FileHandle.nullDevice

@@ -1,18 +1,19 @@
 import Foundation
 import Sectile
+import SectileTestHelpers
 import Testing
 
 @testable import SectileCLI
 
-@Suite(.ownThreads) struct MigrateCommandTests {
+@Suite(.ownThreads, .timeLimit(.minutes(10))) struct MigrateCommandTests {
   private let folder: TemporaryFolder
   private let database: String
   private let migrations: String
 
   init() throws {
     folder = try TemporaryFolder()
-    database = folder.path("app.db")
-    migrations = folder.path("Migrations")
+    database = folder.file("app.db")
+    migrations = folder.file("Migrations")
     try FileManager.default.createDirectory(atPath: migrations, withIntermediateDirectories: true)
     try write("V0001_create_item.sql", "CREATE TABLE item (id INTEGER PRIMARY KEY, name TEXT);")
     try write(
@@ -133,7 +134,7 @@ import Testing
     try InspectionConnection(path: database, access: .readWrite).run(
       "INSERT INTO item (name) VALUES ('a'), ('a')", row: { _ in })
     try write("V0002_add_size.sql", "CREATE UNIQUE INDEX item_by_name ON item (name);")
-    let scratch = folder.path("scratch")
+    let scratch = folder.file("scratch")
     try FileManager.default.createDirectory(atPath: scratch, withIntermediateDirectories: true)
     let run = try CommandRun(
       ["migrate", database, "--migrations", migrations, "--dry-run"],
@@ -150,7 +151,7 @@ import Testing
       CREATE TABLE long AS
       WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n WHERE i < 0;
       """)
-    let scratch = folder.path("scratch")
+    let scratch = folder.file("scratch")
     try FileManager.default.createDirectory(atPath: scratch, withIntermediateDirectories: true)
     let process = try CommandRun.process(
       ["migrate", database, "--migrations", migrations, "--dry-run"],
@@ -214,7 +215,7 @@ import Testing
   @Test func whatNeedsNothingIsNotTouched() throws {
     try InspectionConnection(path: database, access: .create).run(
       "CREATE TABLE other (x)", row: { _ in })
-    let empty = folder.path("Empty")
+    let empty = folder.file("Empty")
     try FileManager.default.createDirectory(atPath: empty, withIntermediateDirectories: true)
     let run = try CommandRun(["migrate", database, "--migrations", empty])
     #expect(run.code == 0)
@@ -230,9 +231,9 @@ import Testing
     #expect(try migrate("--status", "--dry-run").code == 64)
     #expect(try migrate("--status", "--to", "2").code == 64)
     #expect(try migrate("--to", "x").code == 64)
-    let missing = try CommandRun(["migrate", database, "--migrations", folder.path("None")])
+    let missing = try CommandRun(["migrate", database, "--migrations", folder.file("None")])
     #expect(missing.code == 66)
-    #expect(missing.errors.contains("there is no folder \(folder.path("None"))\nHint: Create it"))
+    #expect(missing.errors.contains("there is no folder \(folder.file("None"))\nHint: Create it"))
     let noFolder = try folder.write("", to: "Migrations/notes.txt")
     #expect(try CommandRun(["migrate", database, "--migrations", noFolder, "--status"]).code == 66)
     #expect(try files == ["Migrations"])
@@ -253,7 +254,7 @@ import Testing
 
     #expect(try CommandRun(["migrate", "new", "colour", "--migrations", migrations]).code == 64)
     #expect(
-      try CommandRun(["migrate", "new", "add it", "--migrations", folder.path("None")]).code == 66)
+      try CommandRun(["migrate", "new", "add it", "--migrations", folder.file("None")]).code == 66)
   }
 
   @Test func aDatabaseCalledNewNeedsItsFolder() throws {

@@ -1,16 +1,17 @@
 import Foundation
 import Sectile
+import SectileTestHelpers
 import Testing
 
 @testable import SectileCLI
 
-@Suite(.ownThreads) struct SQLiteCommandTests {
+@Suite(.ownThreads, .timeLimit(.minutes(10))) struct SQLiteCommandTests {
   private let folder: TemporaryFolder
   private let path: String
 
   init() throws {
     folder = try TemporaryFolder()
-    path = folder.path("data.sqlite")
+    path = folder.file("data.sqlite")
     let store = try Store.open(at: path)
     try store.write { transaction in
       try transaction.execute(
@@ -112,13 +113,13 @@ import Testing
   }
 
   @Test func aMissingFileAndAFolderAreNoInput() throws {
-    for path in [folder.path("missing.sqlite"), folder.url.path] {
+    for path in [folder.file("missing.sqlite"), folder.url.path] {
       let run = try CommandRun(["sqlite", path])
       #expect(run.code == 66)
       #expect(run.errors.split(separator: "\n").count == 2)
       #expect(run.errors.contains("Hint: "))
     }
-    #expect(!FileManager.default.fileExists(atPath: folder.path("missing.sqlite")))
+    #expect(!FileManager.default.fileExists(atPath: folder.file("missing.sqlite")))
   }
 
   @Test func anotherFileIsNoDatabase() throws {

@@ -1,11 +1,12 @@
 import Foundation
 import Sectile
 import SectilePresenting
+import SectileTestHelpers
 import Testing
 
 @testable import SectileCLI
 
-@Suite(.ownThreads) struct SectileCommandTests {
+@Suite(.ownThreads, .timeLimit(.minutes(10))) struct SectileCommandTests {
   @Test func withoutArgumentsItExplainsItself() throws {
     let run = try CommandRun([])
     #expect(run.code == 0)
@@ -83,7 +84,7 @@ import Testing
     let folder = try TemporaryFolder()
     _ = try folder.write("", to: "notes.db")
     try FileManager.default.createDirectory(
-      atPath: folder.path("Migrations"), withIntermediateDirectories: true)
+      atPath: folder.file("Migrations"), withIntermediateDirectories: true)
     let script = try folder.write(
       CommandRun(["--generate-completion-script", "bash"]).output, to: "completion.sh")
     let process = Process()

@@ -1,16 +1,17 @@
 import Foundation
 import Sectile
+import SectileTestHelpers
 import Testing
 
 @testable import SectileCLI
 
-@Suite(.ownThreads) struct SectionsCommandTests {
+@Suite(.ownThreads, .timeLimit(.minutes(10))) struct SectionsCommandTests {
   private let folder: TemporaryFolder
   private let path: String
 
   init() throws {
     folder = try TemporaryFolder()
-    path = folder.path("data.sqlite")
+    path = folder.file("data.sqlite")
     let connection = try InspectionConnection(path: path, access: .create)
     try connection.run(
       """
@@ -161,7 +162,7 @@ import Testing
 
   @Test func aMissingFileIsNoInputAndTextIsNoDatabase() throws {
     let request = ["--table", "tool", "--section-by", "kind"]
-    #expect(try CommandRun(["sections", folder.path("missing")] + request).code == 66)
+    #expect(try CommandRun(["sections", folder.file("missing")] + request).code == 66)
     let text = try folder.write(String(repeating: "text ", count: 300), to: "notes.txt")
     #expect(try CommandRun(["sections", text] + request).code == 65)
   }

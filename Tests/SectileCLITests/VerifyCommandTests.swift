@@ -1,16 +1,17 @@
 import Foundation
 import Sectile
+import SectileTestHelpers
 import Testing
 
 @testable import SectileCLI
 
-@Suite(.ownThreads) struct VerifyCommandTests {
+@Suite(.ownThreads, .timeLimit(.minutes(10))) struct VerifyCommandTests {
   private let folder: TemporaryFolder
   private let path: String
 
   init() throws {
     folder = try TemporaryFolder()
-    path = folder.path("data.db")
+    path = folder.file("data.db")
   }
 
   private func create(_ sql: String) throws {
@@ -63,7 +64,7 @@ import Testing
   }
 
   @Test func theLedgerIsComparedWithTheFiles() throws {
-    let migrations = folder.path("Migrations")
+    let migrations = folder.file("Migrations")
     try FileManager.default.createDirectory(atPath: migrations, withIntermediateDirectories: true)
     let file = "Migrations/V0001_create_item.sql"
     _ = try folder.write("CREATE TABLE item (id INTEGER PRIMARY KEY)", to: file)
@@ -82,7 +83,7 @@ import Testing
     let odd = try CommandRun(["verify", path])
     #expect(odd.code == 1)
     #expect(odd.output.contains("the checksum of V0001_create_item.sql is none"))
-    let missing = try CommandRun(["verify", path, "--migrations", folder.path("None")])
+    let missing = try CommandRun(["verify", path, "--migrations", folder.file("None")])
     #expect(missing.code == 66)
     #expect(missing.output.isEmpty)
   }
@@ -102,7 +103,7 @@ import Testing
     ] as [(String, (inout Data) -> Void)] {
       var broken = bytes
       damage(&broken)
-      let path = folder.path("\(name).db")
+      let path = folder.file("\(name).db")
       try broken.write(to: URL(fileURLWithPath: path))
       let run = try CommandRun(["verify", path])
       #expect(run.code == 1, "\(name)")
@@ -112,7 +113,7 @@ import Testing
     }
     // SQLite refuses files that are shorter than they say.
     for count in [bytes.count / 2 / 4096 * 4096, 4096 * 3 + 100] {
-      let path = folder.path("short\(count).db")
+      let path = folder.file("short\(count).db")
       try bytes.prefix(count).write(to: URL(fileURLWithPath: path))
       let run = try CommandRun(["verify", path])
       #expect(run.code == 65)
@@ -124,7 +125,7 @@ import Testing
   @Test func whatIsNoDatabaseIsBadData() throws {
     let text = try folder.write(String(repeating: "text ", count: 300), to: "notes.txt")
     #expect(try CommandRun(["verify", text]).code == 65)
-    #expect(try CommandRun(["verify", folder.path("none.db")]).code == 66)
+    #expect(try CommandRun(["verify", folder.file("none.db")]).code == 66)
     try create(sound)
     var bytes = try Data(contentsOf: URL(fileURLWithPath: path))
     for offset in 100..<4096 { bytes[offset] = 0x5A }

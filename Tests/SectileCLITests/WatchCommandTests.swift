@@ -1,16 +1,17 @@
 import Foundation
 import Sectile
+import SectileTestHelpers
 import Testing
 
 @testable import SectileCLI
 
-@Suite(.ownThreads) struct WatchCommandTests {
+@Suite(.ownThreads, .timeLimit(.minutes(10))) struct WatchCommandTests {
   private let folder: TemporaryFolder
   private let path: String
 
   init() throws {
     folder = try TemporaryFolder()
-    path = folder.path("data.sqlite")
+    path = folder.file("data.sqlite")
     try write(
       """
       CREATE TABLE tool (id INTEGER PRIMARY KEY, kind TEXT, name TEXT);
@@ -138,7 +139,7 @@ import Testing
 
   @Test(arguments: ["replaced", "deleted"])
   func anotherFileInItsPlaceIsAnError(what: String) throws {
-    let copy = folder.path("copy.sqlite")
+    let copy = folder.file("copy.sqlite")
     try FileManager.default.copyItem(atPath: path, toPath: copy)
     let run = try watch("--ndjson")
     #expect(run.wait(for: "\"finished\""))
@@ -156,7 +157,7 @@ import Testing
   // MARK: - Commands
 
   @Test func aCommandRunsForEachChangeInOrder() throws {
-    let log = folder.path("log")
+    let log = folder.file("log")
     let run = try watch(
       "--exec",
       "sleep 0.1; echo $SECTILE_EVENT $SECTILE_TABLE $SECTILE_SOURCE_VERSION-$SECTILE_TARGET_VERSION"
@@ -216,7 +217,7 @@ import Testing
   }
 
   @Test func aMissingFileIsNoInputAndIsNotCreated() throws {
-    let missing = folder.path("missing")
+    let missing = folder.file("missing")
     #expect(try CommandRun(["watch", missing, "--table", "tool"]).code == 66)
     #expect(!FileManager.default.fileExists(atPath: missing))
   }

@@ -1,5 +1,6 @@
 import Foundation
 import Sectile
+import SectileTestHelpers
 import Testing
 
 @testable import SectileCLI
@@ -8,7 +9,7 @@ import Testing
 ///
 /// `SECTILE_WATCH_SECONDS=60 swift test --filter WatchFoldingTests` runs it for a minute, and prints
 /// what happened.
-@Suite(.ownThreads) struct WatchFoldingTests {
+@Suite(.ownThreads, .timeLimit(.minutes(10))) struct WatchFoldingTests {
   private static let seconds =
     ProcessInfo.processInfo.environment["SECTILE_WATCH_SECONDS"].flatMap(Double.init)
 
@@ -17,7 +18,7 @@ import Testing
 
   init() throws {
     folder = try TemporaryFolder()
-    path = folder.path("data.sqlite")
+    path = folder.file("data.sqlite")
   }
 
   private func write(_ sql: String) throws {

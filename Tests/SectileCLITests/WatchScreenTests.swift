@@ -1,17 +1,18 @@
 import Foundation
 import Sectile
+import SectileTestHelpers
 import Testing
 
 @testable import SectileCLI
 
 /// `watch --tui` in a terminal.
-@Suite(.ownThreads) struct WatchScreenTests {
+@Suite(.ownThreads, .timeLimit(.minutes(10))) struct WatchScreenTests {
   private let folder: TemporaryFolder
   private let path: String
 
   init() throws {
     folder = try TemporaryFolder()
-    path = folder.path("data.sqlite")
+    path = folder.file("data.sqlite")
     try write(
       """
       CREATE TABLE tool (id INTEGER PRIMARY KEY, kind TEXT, name TEXT);

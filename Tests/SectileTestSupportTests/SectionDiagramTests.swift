@@ -3,7 +3,7 @@ import SectileDataSources
 import SectileTestSupport
 import Testing
 
-@Suite struct SectionDiagramTests {
+@Suite(.timeLimit(.minutes(10))) struct SectionDiagramTests {
   @Test(arguments: [
     "", "fruit: apple pear | veg: leek", "veg(Vegetables): leek=2 kale", "empty: | full: a",
   ])

@@ -45,6 +45,8 @@ final class AccessRegistry: Sendable {
   }
 
   var isClosed: Bool { state.withLock { $0.isClosed } }
+  /// How many calls are on their way.
+  var pendingCount: Int { state.withLock { $0.pendingCount } }
 
   // MARK: Calls
 

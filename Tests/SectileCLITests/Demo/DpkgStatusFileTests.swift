@@ -1,4 +1,5 @@
 import Foundation
+import SectileTestHelpers
 import Testing
 
 @testable import SectileCLI
@@ -41,7 +42,7 @@ import Testing
   }
 
   @Test func aMissingFileIsNamed() {
-    let file = DpkgStatusFile(path: folder.path("missing"))
+    let file = DpkgStatusFile(path: folder.file("missing"))
     let failure = #expect(throws: CommandFailure.self) { try file.read() }
     #expect(failure?.code == .noInput)
     #expect(failure?.message.contains("missing") == true)

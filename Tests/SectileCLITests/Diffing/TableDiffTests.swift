@@ -1,5 +1,6 @@
 import Sectile
 import SectileCore
+import SectileTestHelpers
 import SectileTestSupport
 import Testing
 
@@ -19,7 +20,7 @@ import Testing
   private func makeTable(_ name: String, _ random: inout SeededRandom, rows: [[StoredValue]]) throws
     -> String
   {
-    let path = folder.path(name)
+    let path = folder.file(name)
     let connection = try InspectionConnection(path: path, access: .create)
     try connection.run(
       "CREATE TABLE t (k, l COLLATE NOCASE, v, UNIQUE (k, l COLLATE BINARY)); BEGIN"

@@ -1,4 +1,5 @@
 import Foundation
+import SectileTestHelpers
 import Testing
 
 /// Every command on every hostile file: it ends, with a code that is documented, changes nothing and
@@ -33,12 +34,12 @@ import Testing
   @Test(arguments: HostileDatabase.all)
   func everyCommandEndsWithoutHarm(database: HostileDatabase) throws {
     let folder = try TemporaryFolder()
-    let path = folder.path("hostile.sqlite")
+    let path = folder.file("hostile.sqlite")
     try database.make(path)
     #expect((try? FileManager.default.attributesOfItem(atPath: path)) != nil)
     try FileManager.default.createDirectory(
-      atPath: folder.path("empty"), withIntermediateDirectories: false)
-    let paths = ["FILE": path, "FOLDER": folder.path("empty"), "NEW": folder.path("new")]
+      atPath: folder.file("empty"), withIntermediateDirectories: false)
+    let paths = ["FILE": path, "FOLDER": folder.file("empty"), "NEW": folder.file("new")]
     let before = try Self.contents(of: folder)
     for command in Self.commands {
       let arguments = command.map { paths[$0] ?? $0 }
@@ -51,7 +52,7 @@ import Testing
         let bad = text.unicodeScalars.first(where: Self.isHarmful)
         #expect(bad == nil, "\(command): U+\(String(bad?.value ?? 0, radix: 16))")
       }
-      try? FileManager.default.removeItem(atPath: folder.path("new"))
+      try? FileManager.default.removeItem(atPath: folder.file("new"))
       #expect(try Self.contents(of: folder) == before, "\(command)")
     }
   }
@@ -71,7 +72,7 @@ import Testing
     for name in try FileManager.default.contentsOfDirectory(atPath: folder.url.path)
     where !name.hasSuffix("-shm") && !name.hasSuffix("-wal") {
       var status = stat()
-      let isFile = stat(folder.path(name), &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+      let isFile = stat(folder.file(name), &status) == 0 && status.st_mode & S_IFMT == S_IFREG
       contents[name] = isFile ? try Data(contentsOf: folder.url.appendingPathComponent(name)) : nil
     }
     return contents

@@ -1,17 +1,18 @@
 import Foundation
+import SectileTestHelpers
 import SectileTestSupport
 import Testing
 
 @testable import SectileCLI
 
 /// Whatever the columns are made of, importing into a new table changes no value.
-@Suite(.ownThreads) struct ImportFaithTests {
+@Suite(.ownThreads, .timeLimit(.minutes(10))) struct ImportFaithTests {
   private let folder: TemporaryFolder
   private let path: String
 
   init() throws {
     folder = try TemporaryFolder()
-    path = folder.path("data.sqlite")
+    path = folder.file("data.sqlite")
   }
 
   private func objects(_ text: String) throws -> [[String: Any]] {

@@ -1,13 +1,14 @@
 import Foundation
 import Sectile
 import SectilePresenting
+import SectileTestHelpers
 import SectileTestSupport
 import Testing
 
 @testable import SectileCLI
 
 /// Files that were made to do harm: nothing crashes, hangs, or reaches the terminal as it is.
-@Suite(.ownThreads) struct HostileShellTests {
+@Suite(.ownThreads, .timeLimit(.minutes(10))) struct HostileShellTests {
   private static let attack = "\u{1B}[2J\u{1B}]0;PWNED\u{7}\u{9B}31m\u{202E}\r"
   private let folder: TemporaryFolder
   private let path: String
@@ -116,7 +117,7 @@ import Testing
   }
 
   @Test func thePromptShowsNothingAsItIs() throws {
-    let file = folder.path("name\u{1B}[31mred.sqlite")
+    let file = folder.file("name\u{1B}[31mred.sqlite")
     try FileManager.default.copyItem(atPath: path, toPath: file)
     let session = try TerminalSession(
       ["sqlite", file], environment: ["SECTILE_HISTORY": "", "PAGER": ""], height: 40)
@@ -154,7 +155,7 @@ import Testing
   }
 
   private func readAsFarAsItGoes(_ bytes: Data, _ note: String = "") throws {
-    let file = folder.path("damaged")
+    let file = folder.file("damaged")
     try bytes.write(to: URL(fileURLWithPath: file))
     for input in [".tables", ".schema", ".dump", "SELECT * FROM plain", "PRAGMA integrity_check"] {
       let run = try CommandRun(["sqlite", file, "--mode", "list", input])

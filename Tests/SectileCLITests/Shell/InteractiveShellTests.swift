@@ -1,17 +1,18 @@
 import Foundation
 import Sectile
+import SectileTestHelpers
 import Testing
 
 @testable import SectileCLI
 
 /// The shell in a terminal: what is typed, and what the screen shows.
-@Suite(.ownThreads) struct InteractiveShellTests {
+@Suite(.ownThreads, .timeLimit(.minutes(10))) struct InteractiveShellTests {
   private let folder: TemporaryFolder
   private let path: String
 
   init() throws {
     folder = try TemporaryFolder()
-    path = folder.path("data.sqlite")
+    path = folder.file("data.sqlite")
     let connection = try InspectionConnection(path: path, access: .create)
     try connection.run(
       """
@@ -26,7 +27,7 @@ import Testing
     _ arguments: [String] = [], environment: [String: String] = [:], width: Int = 80,
     height: Int = 24
   ) throws -> TerminalSession {
-    let settings = ["SECTILE_HISTORY": folder.path("state/history"), "TERM": "screen-256color"]
+    let settings = ["SECTILE_HISTORY": folder.file("state/history"), "TERM": "screen-256color"]
     let session = try TerminalSession(
       ["sqlite", path] + arguments, environment: settings.merging(environment) { $1 },
       width: width, height: height)
@@ -137,7 +138,7 @@ import Testing
     try first.wait(for: "^C\nsectile>")
     try first.press("C-d")
     #expect(try first.exitCode() == 0)
-    let history = folder.path("state/history")
+    let history = folder.file("state/history")
     #expect(
       try String(contentsOfFile: history, encoding: .utf8)
         == "SELECT 'first' AS word;\n.print second\n")
@@ -173,7 +174,7 @@ import Testing
     try session.type(".rea")
     try session.press("Tab")
     try session.wait(for: "sectile> .read")
-    try session.type(folder.path("repo"))
+    try session.type(folder.file("repo"))
     try session.press("Tab")
     try session.wait(for: "report.sql")
     try session.press("Enter")

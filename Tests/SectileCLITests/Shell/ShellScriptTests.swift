@@ -1,11 +1,12 @@
 import Foundation
 import Sectile
+import SectileTestHelpers
 import Testing
 
 @testable import SectileCLI
 
 /// The shell without a terminal: arguments and standard input.
-@Suite(.ownThreads) struct ShellScriptTests {
+@Suite(.ownThreads, .timeLimit(.minutes(10))) struct ShellScriptTests {
   private let folder: TemporaryFolder
   private let path: String
 
@@ -136,15 +137,15 @@ import Testing
     #expect(run.errors.hasPrefix("Error: \(inner):2: near \"SELEC\""))
     #expect(run.code == 65)
 
-    let loop = try folder.write(".read \(folder.path("loop.sql"))\n", to: "loop.sql")
+    let loop = try folder.write(".read \(folder.file("loop.sql"))\n", to: "loop.sql")
     let endless = try CommandRun(["sqlite", path, ".read \(loop)"])
     #expect(endless.code == 65)
     #expect(endless.errors.contains("16 deep"))
-    #expect(try CommandRun(["sqlite", path, ".read", folder.path("missing.sql")]).code == 66)
+    #expect(try CommandRun(["sqlite", path, ".read", folder.file("missing.sql")]).code == 66)
   }
 
   @Test func theDatabaseIsNeverAScriptOrAnOutput() throws {
-    let link = folder.path("link")
+    let link = folder.file("link")
     try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: path)
     let before = try Data(contentsOf: URL(fileURLWithPath: path))
     for target in [path, link, path + "-wal", path + "-journal"] {
@@ -156,7 +157,7 @@ import Testing
   }
 
   @Test func outputGoesToAFileThatIsNotOverwrittenByAccident() throws {
-    let file = folder.path("out.csv")
+    let file = folder.file("out.csv")
     let first = try run(
       ".mode csv\n.once \(file)\nSELECT id FROM tool ORDER BY id;\nSELECT 'shown';\n")
     #expect(first.output == "'shown'\r\nshown\r\n")

@@ -1,4 +1,5 @@
 import Foundation
+import SectileTestHelpers
 
 /// What a run of the built `sectile` wrote and how it ended.
 struct CommandRun {

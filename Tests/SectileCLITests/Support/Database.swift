@@ -1,5 +1,6 @@
 import Foundation
 import Sectile
+import SectileTestHelpers
 import Testing
 
 /// Database files for tests.
@@ -10,7 +11,7 @@ enum Database {
     throws
     -> String
   {
-    let path = folder.path(name)
+    let path = folder.file(name)
     let connection = try InspectionConnection(path: path, access: .create)
     // Nobody needs the file after a loss of power, and waiting for the disk takes longer than tests.
     try connection.run("PRAGMA synchronous = OFF") { _ in }

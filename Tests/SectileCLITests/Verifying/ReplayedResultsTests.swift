@@ -1,5 +1,6 @@
 import Foundation
 import Sectile
+import SectileTestHelpers
 import Testing
 
 @testable import SectileCLI
@@ -14,7 +15,7 @@ import Testing
 
   init() throws {
     folder = try TemporaryFolder()
-    path = folder.path("music.db")
+    path = folder.file("music.db")
     writer = try InspectionConnection(path: path, access: .create)
     try writer.run(
       """

@@ -5,7 +5,7 @@ import Testing
 @Suite struct ChangesetJSONTests {
   @Test func shapeIsTheDocumentedOne() throws {
     let changes = Changeset(
-      from: contents("C: 5 3", version: 7), to: contents("A: 9 | C=c: 3y", version: 8))
+      from: contents("C: 5 3", version: 7), to: contents("A: 9 | C(c): 3=y", version: 8))
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys]
     let json = String(decoding: try encoder.encode(changes), as: UTF8.self)

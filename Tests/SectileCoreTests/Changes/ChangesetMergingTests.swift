@@ -1,4 +1,5 @@
 import SectileCore
+import SectileTestSupport
 import Testing
 
 @Suite struct ChangesetMergingTests {
@@ -47,12 +48,12 @@ import Testing
   }
 
   @Test func emptiedAndRefilledWithAnotherTitleIsASectionUpdate() throws {
-    let merged = try changeset("A=x: 1", "").merging(changeset("", "A=y: 2", version: 1))
+    let merged = try changeset("A(x): 1", "").merging(changeset("", "A(y): 2", version: 1))
     #expect(merged.lines == ["S~ 0→0 (A)", "R- [0,0] #1", "R+ [0,0] #2"])
   }
 
   @Test func updatedTwiceWithoutFingerprintsIsAnUpdate() throws {
-    let merged = try changeset("A: 1", "A: 1y").merging(changeset("A: 1y", "A: 1", version: 1))
+    let merged = try changeset("A: 1", "A: 1=y").merging(changeset("A: 1=y", "A: 1", version: 1))
     #expect(merged.lines == ["R~ [0,0]→[0,0] #1"])
   }
 
@@ -75,7 +76,9 @@ import Testing
 
   // MARK: - Helpers
 
-  private func changeset(_ before: String, _ after: String, version: Int = 0) -> TestChangeset {
+  private func changeset(
+    _ before: SectionDiagram, _ after: SectionDiagram, version: Int = 0
+  ) -> TestChangeset {
     Changeset(
       from: contents(before, version: version), to: contents(after, version: version + 1))
   }

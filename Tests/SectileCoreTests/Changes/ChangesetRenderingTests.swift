@@ -30,7 +30,7 @@ import Testing
 
   @Test func sequentialStepsSupposeEarlierOnes() {
     let changes = Changeset(
-      from: contents("A: 1 | B: 2 3"), to: contents("B: 3 2y | C: 1 4"))
+      from: contents("A: 1 | B: 2 3"), to: contents("B: 3 2=y | C: 1 4"))
     #expect(
       changes.sequential.map(\.description) == [
         "S+ 2 (C)", "R> [0,0]→[2,0] #1", "R> [1,0]→[1,1] #2*", "R+ [2,1] #4", "S- 0 (A)",
@@ -39,7 +39,7 @@ import Testing
 
   @Test func stagedDividesMovesThatStrictListsRefuse() {
     let changes = Changeset(
-      from: contents("A: 1 | B: 2 | C: 3"), to: contents("C=t: 3y | B: 2 | D: 1"), isEqual: ==,
+      from: contents("A: 1 | B: 2 | C: 3"), to: contents("C(t): 3=y | B: 2 | D: 1"), isEqual: ==,
       isSectionOrderChanged: { $0 == "C" })
     #expect(
       changes.staged.map(\.lines) == [
@@ -51,7 +51,7 @@ import Testing
   }
 
   @Test func stagedUpdatesARowThatMovedInABatchOfItsOwn() {
-    let changes = Changeset(from: contents("A: 1 2 3"), to: contents("A: 2 3 1y"))
+    let changes = Changeset(from: contents("A: 1 2 3"), to: contents("A: 2 3 1=y"))
     #expect(changes.lines == ["R> [0,0]→[0,2] #1*"])
     #expect(changes.staged.map(\.lines) == [["R> [0,0]→[0,2] #1"], ["R~ [0,2]→[0,2] #1"]])
   }

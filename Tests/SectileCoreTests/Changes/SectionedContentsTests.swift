@@ -1,4 +1,5 @@
 import SectileCore
+import SectileTestSupport
 import Testing
 
 @Suite struct SectionedContentsTests {
@@ -21,21 +22,24 @@ import Testing
   }
 
   /// Contents that a changeset does not fit: before, after, and what it is applied to.
-  @Test(arguments: [
-    ("A: 1 2", "A: 1", "A: 1"),
-    ("A: 1 2", "A: 1", "A: 1 3"),
-    ("A: 1 | B: 2", "A: 1", "A: 1"),
-    ("A: 1 2", "A: 1 2 3", "A: 1"),
-    ("A: 1 2", "A: 1 2y", "A: 1"),
-    ("A: 1 2", "A: 1 2y", "A: 2 1"),
-    ("A: 1", "A: 1 | B: 2 | C: 3", ""),
-    ("A: 1 | B: 2", "B: 2 | A: 1", "A: 1"),
-    ("A=x: 1", "A=y: 1", ""),
-    ("A: 1 | B: 2", "A: 1 | B: 2 3", "A: 1"),
-    // A section goes, and has a row that the changeset does not know.
-    ("A: 1 | B: 2", "A: 1", "A: 1 | B: 2 3"),
-  ])
-  func changesThatDoNotFitAreErrorValues(before: String, after: String, other: String) {
+  @Test(
+    arguments: [
+      ("A: 1 2", "A: 1", "A: 1"),
+      ("A: 1 2", "A: 1", "A: 1 3"),
+      ("A: 1 | B: 2", "A: 1", "A: 1"),
+      ("A: 1 2", "A: 1 2 3", "A: 1"),
+      ("A: 1 2", "A: 1 2=y", "A: 1"),
+      ("A: 1 2", "A: 1 2=y", "A: 2 1"),
+      ("A: 1", "A: 1 | B: 2 | C: 3", ""),
+      ("A: 1 | B: 2", "B: 2 | A: 1", "A: 1"),
+      ("A(x): 1", "A(y): 1", ""),
+      ("A: 1 | B: 2", "A: 1 | B: 2 3", "A: 1"),
+      // A section goes, and has a row that the changeset does not know.
+      ("A: 1 | B: 2", "A: 1", "A: 1 | B: 2 3"),
+    ] as [(SectionDiagram, SectionDiagram, SectionDiagram)])
+  func changesThatDoNotFitAreErrorValues(
+    before: SectionDiagram, after: SectionDiagram, other: SectionDiagram
+  ) {
     let changes = Changeset(from: contents(before), to: contents(after, version: 1))
     var target = contents(other)
     let error = #expect(throws: ChangesetError.self) { try target.apply(changes) }
@@ -44,7 +48,7 @@ import Testing
   }
 
   @Test func rowsAndCountsAreFound() {
-    let drawn = contents("A: 1 2 | B: 3y")
+    let drawn = contents("A: 1 2 | B: 3=y")
     #expect(drawn.count == 3)
     #expect(drawn[ItemPath(section: 1, item: 0)] == .init(id: 3, item: "y"))
   }

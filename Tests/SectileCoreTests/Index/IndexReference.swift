@@ -1,4 +1,5 @@
 import SectileCore
+import SectileTestSupport
 
 /// What a `SectionedIndex` must do, in plain arrays.
 struct IndexReference {
@@ -9,6 +10,25 @@ struct IndexReference {
   }
 
   var sections: [Section] = []
+
+  init() {}
+
+  /// Creates what is drawn, sections and handles by their numbers: `0: 4 2 | 1: | 2: 0`.
+  init(_ diagram: SectionDiagram, order: UInt64 = 0) {
+    sections = diagram.sections.map { section in
+      Section(
+        header: Self.header(Int(section.identity) ?? -1), order: order,
+        handles: section.items.map { Int32($0.id) ?? -1 })
+    }
+  }
+
+  var diagram: SectionDiagram {
+    SectionDiagram(
+      sections: sections.map { section in
+        .init(
+          identity: section.header.identity.label, items: section.handles.map { .init("\($0)") })
+      })
+  }
 
   var handles: [Int32] { sections.flatMap(\.handles) }
 
@@ -46,5 +66,17 @@ struct IndexReference {
       for handle in section.handles { builder.appendRow(handle) }
     }
     return builder.finish()
+  }
+}
+
+extension SectionDiagram {
+  /// Draws an index, sections and handles by their numbers.
+  init(of index: SectionedIndex) {
+    self.init(
+      sections: (0..<index.sectionCount).map { ordinal in
+        Section(
+          identity: index.header(ofSection: ordinal).identity.label,
+          items: index.handles(inSection: ordinal).map { Item("\($0)") })
+      })
   }
 }

@@ -1,4 +1,5 @@
 import SectileCore
+import SectileTestSupport
 import Testing
 
 @Suite struct SectionedIndexTests {
@@ -63,9 +64,9 @@ import Testing
     var random = SplitMix(seed: UInt64(seed))
     let numbers = (0..<60).map { _ in Int.random(in: 0..<120, using: &random) }.sorted()
     let secrets = Set((0..<Int(seed) * 3).map { _ in Int32.random(in: 0..<60, using: &random) })
-    let index = IndexReference(sections: [
-      .init(header: IndexReference.header(0), order: 0, handles: Array(0..<60))
-    ]).built(blockCapacity: blockCapacity)
+    var reference = IndexReference("0:")
+    reference.sections[0].handles = Array(0..<60)
+    let index = reference.built(blockCapacity: blockCapacity)
     for _ in 0..<300 {
       let wanted = Int.random(in: -1...120, using: &random)
       let start = Int.random(in: 0...60, using: &random)
@@ -91,13 +92,7 @@ import Testing
   }
 
   @Test func emptySectionsArePassedOver() {
-    let reference = IndexReference(sections: [
-      .init(header: IndexReference.header(0), order: 0, handles: []),
-      .init(header: IndexReference.header(1), order: 0, handles: [4, 2]),
-      .init(header: IndexReference.header(2), order: 0, handles: []),
-      .init(header: IndexReference.header(3), order: 0, handles: [0]),
-      .init(header: IndexReference.header(4), order: 0, handles: []),
-    ])
+    let reference = IndexReference("0: | 1: 4 2 | 2: | 3: 0 | 4:")
     let index = reference.built(blockCapacity: 2)
     expect(index, equals: reference)
     #expect(index.path(of: 0) == ItemPath(section: 3, item: 0))
@@ -117,8 +112,8 @@ import Testing
     first.checkInvariants()
     second.checkInvariants()
     #expect(first.count == 5 && first.sectionCount == 1)
-    #expect(second.handles(inSection: 0) == [0, 1, 2, 3, 4, 5])
-    #expect(second.handles(inSection: 1) == [6])
+    #expect(SectionDiagram(of: first) == "0: 0 1 2 3 4")
+    #expect(SectionDiagram(of: second) == "0: 0 1 2 3 4 5 | 1: 6")
   }
 
   @Test func builderCanNumberRowsAnew() {
@@ -132,8 +127,7 @@ import Testing
     builder.renumberRows([9, 3, 7, 20, 0, 1])
     let index = builder.finish()
     index.checkInvariants()
-    #expect(index.handles(inSection: 0) == [9, 3, 7, 20])
-    #expect(index.handles(inSection: 1).isEmpty && index.handles(inSection: 2) == [0, 1])
+    #expect(SectionDiagram(of: index) == "0: 9 3 7 20 | 1: | 2: 0 1")
     #expect(index.path(of: 20) == ItemPath(section: 0, item: 3) && index.path(of: 2) == nil)
   }
 
@@ -178,9 +172,7 @@ import Testing
   }
 
   @Test func titleAndOrderCanBeReplaced() {
-    var index = IndexReference(sections: [
-      .init(header: IndexReference.header(0), order: 1, handles: [0])
-    ]).built(blockCapacity: 2)
+    var index = IndexReference("0: 0", order: 1).built(blockCapacity: 2)
     index.setHeader(SourceSection(identity: 0, title: "new"), ofSection: 0)
     #expect(index.header(ofSection: 0).title == "new")
     #expect(index.order(ofSection: 0) == 1)
@@ -251,7 +243,9 @@ import Testing
         rank += 1
       }
     }
-    #expect(isEqual, "the index differs from \(reference)", sourceLocation: location)
+    #expect(
+      isEqual, "\(SectionDiagram(of: index)) differs from \(reference.diagram)",
+      sourceLocation: location)
   }
 
   /// Returns consistent edits of every kind; `handles` are the unused ones.

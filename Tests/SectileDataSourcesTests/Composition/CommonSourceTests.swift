@@ -20,8 +20,8 @@ import Testing
 
   static func path(_ item: Int) -> ItemPath { ItemPath(section: 0, item: item) }
 
-  static func ids(_ source: some DataSource<AnyItemID, Entry>) throws -> [Int] {
-    try source.snapshot.materialized().sections.flatMap { $0.rows.map(\.item.id) }
+  static func drawing(of source: some DataSource<AnyItemID, Entry>) throws -> SectionDiagram {
+    try SectionDiagram(ofComposition: source) { "\($0.id)" }
   }
 
   /// Even grades first, then odd ones.
@@ -31,7 +31,7 @@ import Testing
 
   /// What every callback of some sources sees of a list.
   final class Readers<ItemID: Hashable & Sendable>: Sendable {
-    private let seen = Mutex<[[Int]]>([])
+    private let seen = Mutex<[SectionDiagram]>([])
     private let tokens = Mutex<[DataSourceObservation]>([])
     private let list: ComposedDataSource<ItemID, Entry>
 
@@ -47,13 +47,12 @@ import Testing
     }
 
     private func read() {
-      let contents = try? list.snapshot.materialized()
-      let ids = contents?.sections.flatMap { $0.rows.map(\.item.id) } ?? [-1]
-      seen.withLock { if $0.last != ids { $0.append(ids) } }
+      let drawing = (try? SectionDiagram(ofComposition: list) { "\($0.id)" }) ?? "unreadable:"
+      seen.withLock { if $0.last != drawing { $0.append(drawing) } }
     }
 
     /// The different contents that were seen, in order, since the last time.
-    func take() -> [[Int]] {
+    func take() -> [SectionDiagram] {
       seen.withLock { seen in
         defer { seen = [] }
         return seen
@@ -78,7 +77,7 @@ import Testing
     list.delegate = recorder
     _ = readers.take()
     try source.replace(at: Self.path(1), with: Entry(id: 2, grade: 9))
-    #expect(readers.take() == [[2, 4, 1, 3], [4, 1, 2, 3]])
+    #expect(readers.take() == ["0: 2 4 | 1: 1 3", "0: 4 | 1: 1 2 3"])
     try recorder.check(against: list)
     #expect(recorder.events.count == 3)
     #expect(recorder.changesets.count == 1)
@@ -97,9 +96,9 @@ import Testing
     let recorder = ChangeRecorder(contents: try list.snapshot.materialized())
     list.delegate = recorder
     try source.insert(Entry(id: 9), at: Self.path(0))
-    #expect(readers.take() == [[0, 1, 100, 2, 3], [9, 0, 100, 1, 2, 3]])
+    #expect(readers.take() == ["0: 0 1 | 1: 100 | 2: 2 3", "0: 9 0 | 1: 100 | 2: 1 2 3"])
     try source.remove(at: Self.path(1))
-    #expect(readers.take() == [[9, 0, 100, 1, 2, 3], [9, 1, 100, 2, 3]])
+    #expect(readers.take() == ["0: 9 0 | 1: 100 | 2: 1 2 3", "0: 9 1 | 1: 100 | 2: 2 3"])
     try recorder.check(against: list)
     #expect(recorder.changesets.count == 2)
     #expect(recorder.events.count == 6)
@@ -143,7 +142,7 @@ import Testing
     try source.replace(with: (0..<10).map { Entry(id: $0, grade: $0 + 1) })
     #expect(recorder.changesets.count == 1)
     try recorder.check(against: list)
-    #expect(try Self.ids(list) == [1, 3, 5, 7, 9, 0, 2, 4, 6, 8])
+    #expect(try Self.drawing(of: list) == "0: 1 3 5 7 9 | 1: 0 2 4 6 8")
   }
 
   @Test func commitThatMeansNothingInSumCallsNobody() throws {
@@ -174,7 +173,7 @@ import Testing
     let readers = Readers(of: list)
     readers.read(at: even)
     try source.replace(at: Self.path(1), with: Entry(id: 2, grade: 9))
-    #expect(readers.take() == [[2, 4, 1, 3], [4, 1, 2, 3], [1, 2, 3, 4]])
+    #expect(readers.take() == ["0: 2 4 | 1: 1 3", "0: 4 | 1: 1 2 3", "0: 1 2 3 4"])
     #expect(recorder.changesets.count == 2)
     try recorder.check(against: list)
     token.cancel()
@@ -200,11 +199,11 @@ import Testing
     #expect((recorder.errors.first as? DataSourceError)?.code == .inputFailed)
     #expect(recorder.events.count == 3)  // One beginning, one change, one end.
     isBroken.store(false, ordering: .relaxed)
-    #expect(try Self.ids(list) == [0, 2, 8, 0, 1, 2, 3])
+    #expect(try Self.drawing(of: list) == "0: 0 2 | 1: 8 0' 1 2' 3")
     try source.remove(at: Self.path(4))
     try recorder.check(against: list)
     #expect(recorder.changesets.count == 2)
-    #expect(try Self.ids(list) == [8, 0, 2, 8, 0, 1, 2])
+    #expect(try Self.drawing(of: list) == "0: 8 0 2 | 1: 8' 0' 1 2'")
   }
 
   @Test func eachInputThatFailsIsTold() throws {
@@ -228,7 +227,7 @@ import Testing
     #expect(recorder.changesets.count == 1)
     #expect(!recorder.isLoading)
     isBroken.store(false, ordering: .relaxed)
-    #expect(try Self.ids(list) == [8, 0, 2, 0, 2, 0, 2])
+    #expect(try Self.drawing(of: list) == "0: 8 0 2 | 1: 0' 2' | 2: 0'' 2''")
   }
 
   // MARK: - Loading and cancelling
@@ -249,7 +248,7 @@ import Testing
     list.load()
     // What was missed is one commit.
     #expect(recorder.changesets.count == 1)
-    #expect(readers.take() == [[0, 2, 4, 1, 3, 5], [1, 3, 5, 0, 2, 4]])
+    #expect(readers.take() == ["0: 0 2 4 | 1: 1 3 5", "0: 1 3 5 | 1: 0 2 4"])
     try recorder.check(against: list)
   }
 
@@ -265,7 +264,7 @@ import Testing
       if case .didPartiallyLoad = event { list?.load() }
     }
     try source.replace(at: Self.path(1), with: Entry(id: 2, grade: 9))
-    #expect(readers.take() == [[], [4, 1, 2, 3]])
+    #expect(readers.take() == ["", "0: 4 | 1: 1 2 3"])
     token.cancel()
   }
 
@@ -284,10 +283,10 @@ import Testing
     }
     try source.replace(at: Self.path(1), with: Entry(id: 2, grade: 9))
     #expect(recorder.changesets.count == 1)
-    #expect(try Self.ids(list) == [4, 1, 3])
+    #expect(try Self.drawing(of: list) == "0: 4 | 1: 1 3")
     token.cancel()
     odd.load()
-    #expect(try Self.ids(list) == [4, 1, 2, 3])
+    #expect(try Self.drawing(of: list) == "0: 4 | 1: 1 2 3")
     try recorder.check(against: list)
   }
 
@@ -304,12 +303,12 @@ import Testing
     }
     try source.replace(at: Self.path(1), with: Entry(id: 2, grade: 9))
     #expect(recorder.events.isEmpty)
-    #expect(try Self.ids(list) == [2, 4, 1, 3])
+    #expect(try Self.drawing(of: list) == "0: 2 4 | 1: 1 3")
     // What is above goes on with the rest.
-    #expect(try Self.ids(outer) == [3, 1, 4, 2, 1, 2, 3, 4])
+    #expect(try Self.drawing(of: outer) == "0: 3 1 | 1: 4 2 | 2: 1' 2' 3' 4'")
     token.cancel()
     list.load()
-    #expect(try Self.ids(list) == [4, 1, 2, 3])
+    #expect(try Self.drawing(of: list) == "0: 4 | 1: 1 2 3")
     #expect(outer.numberOfItems == 8)
   }
 }

@@ -185,6 +185,6 @@ import Testing
       AnyDataSource(source.reversed()),
     ])
     fresh.load()
-    #expect(try CommonSourceTests.ids(outer) == CommonSourceTests.ids(fresh))
+    #expect(try CommonSourceTests.drawing(of: outer) == CommonSourceTests.drawing(of: fresh))
   }
 }

@@ -26,6 +26,10 @@ import Testing
     try source.snapshot.materialized().sections.map { $0.rows.map(\.item) }
   }
 
+  static func drawing<ID>(of source: some DataSource<ID, String>) throws -> SectionDiagram {
+    try SectionDiagram(ofComposition: source) { $0 }
+  }
+
   static func contents(_ name: String, _ ids: Int...) -> SectionedContents<Int, String> {
     SectionedContents(sections: [
       SectionedContents.Section(
@@ -105,7 +109,7 @@ import Testing
     #expect(error.cause is DataSourceError || error.cause is Broken)
     good.set(Self.contents("a", 1, 2))
     try recorder.check(against: list)
-    #expect(try Self.rows(list) == [["a1", "a2"], ["b1"]])
+    #expect(try Self.drawing(of: list) == "0: a1 a2 | 1: b1")
   }
 
   @Test func anInputThatIsCancelledWhileLoadingEndsTheLoad() throws {
@@ -122,11 +126,11 @@ import Testing
     #expect(!recorder.isLoading)
     let error = try #require(recorder.errors.last as? DataSourceError)
     #expect(error.cause is DataSourceError || error.code == .inputCancelled)
-    #expect(try Self.rows(list) == [["fig"]])
+    #expect(try Self.drawing(of: list) == "0: fig")
     slow.set(Self.contents("b", 1))
     slow.load()
     try recorder.check(against: list)
-    #expect(try Self.rows(list) == [["fig"], ["b1"]])
+    #expect(try Self.drawing(of: list) == "0: fig | 1: b1")
   }
 
   /// Sources of every kind that may be loading for long; nothing of them ever arrives.
@@ -189,7 +193,7 @@ import Testing
     list.delegate = recorder
     try await list.loadAndWait()
     #expect(recorder.events.count == 3)
-    #expect(try Self.rows(list) == [["fig", "pear"]])
+    #expect(try Self.drawing(of: list) == "0: fig pear")
   }
 
   @Test func anOriginIsFoundByIdentityWhereTheInputHasMovedOn() throws {
@@ -227,7 +231,7 @@ import Testing
     load.finish()
     slow.hub.flush()
     try recorder.check(against: list)
-    #expect(try Self.rows(list) == [["B1"]])
+    #expect(try Self.drawing(of: list) == "0: B1")
     #expect(!recorder.isLoading)
   }
 
@@ -238,10 +242,10 @@ import Testing
     second.load()
     first.cancel()
     try source.replace(with: Self.fruits("fig", "pear"))
-    #expect(try Self.rows(first) == [["fig"]])
-    #expect(try Self.rows(second) == [["FIG", "PEAR"]])
+    #expect(try Self.drawing(of: first) == "0: fig")
+    #expect(try Self.drawing(of: second) == "0: FIG PEAR")
     first.load()
-    #expect(try Self.rows(first) == [["fig", "pear"]])
+    #expect(try Self.drawing(of: first) == "0: fig pear")
   }
 
   @Test func aReleasedCompositionIsGone() throws {
@@ -265,7 +269,8 @@ import Testing
     list.delegate = recorder
     list.load()
     try recorder.check(against: list)
-    #expect(try Self.rows(list) == [[Fruit(id: 1, name: "pear"), Fruit(id: 0, name: "fig")]])
+    #expect(
+      try SectionDiagram(ofComposition: list) { "\($0.id)=\($0.name)" } == "0: 1=pear 0=fig")
   }
 
   @Test func aChangeFromInsideACallbackFollows() throws {
@@ -282,7 +287,7 @@ import Testing
     list.load()
     try recorder.check(against: list)
     #expect(recorder.changesets.count == 2)
-    #expect(try Self.rows(list) == [["fig", "pear"]])
+    #expect(try Self.drawing(of: list) == "0: fig pear")
     token.cancel()
   }
 
@@ -330,13 +335,13 @@ import Testing
       .inserting("banner", at: ItemPath(section: 0, item: 1))
       .flattened()
     list.load()
-    #expect(try Self.rows(list) == [["kiwi", "banner", "fig", "pear"]])
+    #expect(try Self.drawing(of: list) == "0: kiwi banner fig pear")
     let kiwi = list.origin(at: ItemPath(section: 0, item: 0))
     #expect(kiwi.source === left && kiwi.path == ItemPath(section: 0, item: 1))
     let pear = list.origin(at: ItemPath(section: 0, item: 3))
     #expect(pear.source === right && pear.path == ItemPath(section: 0, item: 0))
     try left.remove(at: kiwi.path)
-    #expect(try Self.rows(list) == [["fig", "banner", "pear"]])
+    #expect(try Self.drawing(of: list) == "0: fig banner pear")
   }
 
   // MARK: - Errors
@@ -365,7 +370,7 @@ import Testing
     isBroken.store(false, ordering: .relaxed)
     try source.replace(with: Self.fruits("fig", "pear", "plum"))
     #expect(recorder.violations == [])
-    #expect(try Self.rows(list) == [["fig", "pear", "plum"]])
+    #expect(try Self.drawing(of: list) == "0: fig pear plum")
     #expect(recorder.verify(against: list) == [])
   }
 }

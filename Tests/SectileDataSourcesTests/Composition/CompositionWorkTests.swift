@@ -1,5 +1,6 @@
 import SectileCore
 import SectileDataSources
+import SectileTestHelpers
 import Synchronization
 import Testing
 

@@ -1,21 +1,16 @@
 import Foundation
+import SectileTestHelpers
 import Testing
 
 /// A file in a folder of its own, which goes with it.
 final class TemporaryFile: Sendable {
-  let folder: URL
-  var path: String { folder.appendingPathComponent("text").path }
+  let folder: TemporaryFolder
+  var path: String { folder.file("text") }
 
   /// Makes a folder, and a file in it unless told otherwise.
   init(_ text: String? = nil) throws {
-    folder = FileManager.default.temporaryDirectory
-      .appendingPathComponent("sectile-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    folder = try TemporaryFolder()
     if let text { try write(text) }
-  }
-
-  deinit {
-    try? FileManager.default.removeItem(at: folder)
   }
 
   func write(_ text: String) throws { try write(Data(text.utf8)) }

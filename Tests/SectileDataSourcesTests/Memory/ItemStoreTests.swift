@@ -1,24 +1,10 @@
 import SectileCore
 import SectileDataSources
+import SectileTestHelpers
 import Synchronization
 import Testing
 
 @Suite(.timeLimit(.minutes(10))) struct ItemStoreTests {
-  /// An item that does something when its last reference goes.
-  final class Guest: Identifiable, Equatable, Sendable {
-    let id: Int
-    private let leave: @Sendable () -> Void
-
-    init(_ id: Int, leave: @escaping @Sendable () -> Void) {
-      self.id = id
-      self.leave = leave
-    }
-
-    deinit { leave() }
-
-    static func == (left: Guest, right: Guest) -> Bool { left.id == right.id }
-  }
-
   final class Reception: Sendable {
     private let source = Mutex<ArrayDataSource<Guest>?>(nil)
     private let counts = Mutex<[Int]>([])

@@ -2,7 +2,7 @@ import SectileDataSources
 import SectilePresenting
 import Testing
 
-@Suite struct HTMLFragmentTests {
+@Suite(.timeLimit(.minutes(10))) struct HTMLFragmentTests {
   @Test func appendingGivesWhatJoiningGives() {
     let pieces: [HTMLFragment] = [.text("a & b"), .element("b", [:], "c"), .empty, "<"]
     var appended = HTMLFragment.empty

@@ -5,7 +5,7 @@ import SectileTestSupport
 import Synchronization
 import Testing
 
-@Suite struct HTMLListTests {
+@Suite(.timeLimit(.minutes(10))) struct HTMLListTests {
   typealias Dish = Menu.Dish
 
   static let presenter = CellPresenter<Dish, HTMLFragment> { dish, _ in .text(dish.id + dish.note) }

@@ -1,6 +1,7 @@
 import SectileCore
 import SectileDataSources
 import SectilePresenting
+import SectileTestHelpers
 import Testing
 
 /// What a step of a selection costs does not grow with the number of selected items.

@@ -3,6 +3,7 @@ import SectileCore
 import SectileDataSources
 import SectileRemote
 import SectileStore
+import SectileTestHelpers
 import SectileTestSupport
 import Synchronization
 import Testing

@@ -1,24 +1,10 @@
 import SectileCore
 import SectileRemote
+import SectileTestHelpers
 import Synchronization
 import Testing
 
 @Suite(.timeLimit(.minutes(10))) struct LoadQueueTests {
-  /// An item that does something when its last reference goes.
-  final class Guest: Identifiable, Equatable, Sendable {
-    let id: Int
-    private let leave: @Sendable () -> Void
-
-    init(_ id: Int, leave: @escaping @Sendable () -> Void) {
-      self.id = id
-      self.leave = leave
-    }
-
-    deinit { leave() }
-
-    static func == (left: Guest, right: Guest) -> Bool { left.id == right.id }
-  }
-
   /// A list whose only item is another one each time.
   final class Hotel: PageLoader {
     let firstPage = 0

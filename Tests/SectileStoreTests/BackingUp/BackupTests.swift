@@ -1,10 +1,11 @@
 import Foundation
 import SectileCore
+import SectileTestHelpers
 import Testing
 
 @testable import SectileStore
 
-@Suite struct BackupTests {
+@Suite(.timeLimit(.minutes(10))) struct BackupTests {
   private let folder: TemporaryFolder
   private let source: String
   private let target: String

@@ -6,7 +6,7 @@ import Testing
 @testable import SectileStore
 
 /// What `explain` says about requests, against what SQLite does.
-struct RequestExplanationTests {
+@Suite(.timeLimit(.minutes(10))) struct RequestExplanationTests {
   private static let schema = """
     CREATE TABLE song (id INTEGER PRIMARY KEY, title TEXT, genre TEXT, rating INTEGER,
       album TEXT COLLATE NOCASE);

@@ -4,7 +4,7 @@ import Testing
 
 @testable import SectileStore
 
-struct FoundationAdapterTests {
+@Suite(.timeLimit(.minutes(10))) struct FoundationAdapterTests {
   private func expect(
     _ sql: String, _ values: [StoredValue], leaves keys: [Int64], _ predicate: Predicate<Track>,
     sourceLocation: SourceLocation = #_sourceLocation

@@ -3,7 +3,7 @@ import Testing
 
 @testable import SectileStore
 
-struct PlanDependencyTests {
+@Suite(.timeLimit(.minutes(10))) struct PlanDependencyTests {
   private func dependencies(
     _ request: FetchRequest<Track>
   ) throws -> [PlanDependency] {

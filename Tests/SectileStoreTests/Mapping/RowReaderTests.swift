@@ -22,7 +22,7 @@ private struct Careless: Entity {
   }
 }
 
-@Suite(.serialized) struct RowReaderTests {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct RowReaderTests {
   private let table = "CREATE TABLE careless (id INTEGER PRIMARY KEY, copy)"
 
   @Test func readingMoreColumnsThanDeclaredIsAnError() throws {

@@ -3,7 +3,7 @@ import SectileCore
 import SectileStore
 import Testing
 
-@Suite struct StorableValueTests {
+@Suite(.timeLimit(.minutes(10))) struct StorableValueTests {
   private func checkRoundTrip<Value: StorableValue & Equatable>(
     _ values: Value..., sourceLocation: SourceLocation = #_sourceLocation
   ) throws {

@@ -1,10 +1,11 @@
 import GRDB
+import SectileTestHelpers
 import Testing
 
 @testable import SectileStore
 
 /// Files and ledger are compared once for a whole run, and again only where somebody else migrates.
-@Suite struct MigrationRunTests {
+@Suite(.timeLimit(.minutes(10))) struct MigrationRunTests {
   private func files(_ count: Int) throws -> [Migration] {
     try (1...count).map { number in
       try Migration(

@@ -1,8 +1,9 @@
+import SectileTestHelpers
 import Testing
 
 @testable import SectileStore
 
-@Suite struct MigrationsTests {
+@Suite(.timeLimit(.minutes(10))) struct MigrationsTests {
   private func names(_ migrations: Migrations) throws -> [String]? {
     try migrations.load()?.map(\.name)
   }

@@ -2,9 +2,10 @@ import Foundation
 import GRDB
 import SectileCore
 import SectileStore
+import SectileTestHelpers
 import Testing
 
-@Suite struct MigratorTests {
+@Suite(.timeLimit(.minutes(10))) struct MigratorTests {
   static let first = MigrationFile(
     name: "V0001_create_item.sql", sql: "CREATE TABLE item (id INTEGER PRIMARY KEY, name TEXT);")
   static let second = MigrationFile(

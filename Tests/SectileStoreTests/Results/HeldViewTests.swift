@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import SectileCore
+import SectileTestHelpers
 import SectileTestSupport
 import Synchronization
 import Testing

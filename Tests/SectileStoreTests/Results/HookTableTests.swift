@@ -2,13 +2,14 @@ import Foundation
 import GRDB
 import GRDBSQLite
 import SectileCore
+import SectileTestHelpers
 import SectileTestSupport
 import Testing
 
 @testable import SectileStore
 
 /// What SQLite tells of a change and what it keeps to itself, row by row, as what the results show.
-@Suite struct HookTableTests {
+@Suite(.timeLimit(.minutes(10))) struct HookTableTests {
   typealias Live = LiveResults<PlanItem>
 
   @Test(arguments: StorageKind.allCases)

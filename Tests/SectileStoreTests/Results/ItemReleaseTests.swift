@@ -1,5 +1,6 @@
 import Dispatch
 import SectileCore
+import SectileTestHelpers
 import Synchronization
 import Testing
 
@@ -31,13 +32,16 @@ private struct Note: Entity {
   }
 }
 
-/// Whatever the release of an item runs may use the results, so none is released under a lock.
-@Suite(.serialized) struct ItemReleaseTests {
+/// Whatever the release of an item runs may use the results, so none is released under a lock: there
+/// the question that is asked below would wait for ever, and its test would not end in time.
+@Suite(.serialized, .timeLimit(.minutes(10))) struct ItemReleaseTests {
   /// Opens results of `count` notes; whoever is released from then on asks them something.
-  private func withResults(
+  ///
+  /// - Returns: How many were released and had their answer.
+  private func releases(
     of count: Int = 3, on delivery: Delivery = .immediate,
-    _ body: (Store, SectionedResults<Note>) throws -> Void
-  ) throws {
+    in body: @escaping @Sendable (Store, SectionedResults<Note>) throws -> Void
+  ) throws -> Int {
     let store = try Store.inMemory()
     try store.write {
       try $0.execute(
@@ -52,31 +56,43 @@ private struct Note: Entity {
     let results = try store.results(
       of: FetchRequest<Note>().sort(by: \.name), delivery: delivery)
     try results.load()
+    let answers = Answers()
     Token.action.withLock { action in
-      action = { [weak results] in _ = results.map { ($0.version, $0.statistics) } }
+      action = { [weak results] in
+        guard let results else { return }
+        _ = (results.version, results.statistics)
+        answers.count.withLock { $0 += 1 }
+      }
     }
     defer { Token.action.withLock { $0 = nil } }
-    try body(store, results)
+    try endingInTime { try body(store, results) }
+    return answers.count.withLock { $0 }
   }
 
-  private func readAll(_ results: SectionedResults<Note>) throws {
+  private final class Answers: Sendable {
+    let count = Mutex(0)
+  }
+
+  private static func readAll(_ results: SectionedResults<Note>) throws {
     for item in 0..<results.numberOfItems {
       _ = try results.item(at: ItemPath(section: 0, item: item))
     }
   }
 
   @Test func ofSmallCommits() throws {
-    try withResults { store, results in
+    let count = try releases { store, results in
       for number in 0..<300 {
         _ = try results.item(at: ItemPath(section: 0, item: 0))
         try store.write { try $0.execute("UPDATE note SET name = ? WHERE id = 1", "x\(number)") }
       }
     }
+    #expect(count > 0)
   }
 
   @Test func ofCommitsThatWereNotDelivered() throws {
     let queue = DispatchQueue(label: "delivery")
-    try withResults(on: Delivery { job in queue.async { job() } }) { store, results in
+    let delivery = Delivery { job in queue.async { job() } }
+    let count = try releases(on: delivery) { store, results in
       queue.sync {}
       queue.suspend()
       for number in 0..<3 {
@@ -86,33 +102,40 @@ private struct Note: Entity {
       queue.resume()
       queue.sync {}
     }
+    #expect(count > 0)
+  }
+
+  private struct Unexpected: Error {
+    let error: StoreError?
   }
 
   @Test func ofACommitThatWasRefused() throws {
-    try withResults { store, _ in
+    let count = try releases { store, _ in
       let error = storeError {
         try store.write {
           try $0.execute("UPDATE note SET name = 'z' WHERE id = 1")
           try $0.execute("INSERT INTO child VALUES (7)")
         }
       }
-      #expect(error?.code == .foreignKeyConstraint)
+      guard error?.code == .foreignKeyConstraint else { throw Unexpected(error: error) }
     }
+    #expect(count > 0)
   }
 
   @Test func ofMoreItemsThanAreRemembered() throws {
-    try withResults(of: 5_000) { store, results in
-      try readAll(results)
+    let count = try releases(of: 5_000) { store, results in
+      try Self.readAll(results)
       let snapshot = results.snapshot
       for item in 0..<5_000 { _ = try snapshot.item(at: ItemPath(section: 0, item: item)) }
       try store.write { try $0.execute("UPDATE note SET name = name || 'q'") }
     }
+    #expect(count > 0)
   }
 
   @Test func ofItemsThatLargeCommitsReplace() throws {
-    try withResults(of: 60) { store, results in
+    let count = try releases(of: 60) { store, results in
       for number in 0..<5 {
-        try readAll(results)
+        try Self.readAll(results)
         try store.write { try $0.execute("UPDATE note SET name = name || ?", "\(number)") }
       }
       // And of so many small ones that everything is forgotten.
@@ -122,5 +145,6 @@ private struct Note: Entity {
         }
       }
     }
+    #expect(count > 0)
   }
 }

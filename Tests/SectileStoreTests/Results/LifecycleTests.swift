@@ -2,6 +2,7 @@ import Dispatch
 import Foundation
 import GRDB
 import SectileCore
+import SectileTestHelpers
 import SectileTestSupport
 import Synchronization
 import Testing
@@ -9,7 +10,7 @@ import Testing
 @testable import SectileStore
 
 /// The lifecycle of live results: what is seen when, and who may do what in a callback.
-@Suite struct LifecycleTests {
+@Suite(.timeLimit(.minutes(10))) struct LifecycleTests {
   typealias Live = LiveResults<PlanItem>
   typealias Event = DataSourceEvent<PlanItem.ID, PlanItem>
 

@@ -2,6 +2,7 @@ import Dispatch
 import Foundation
 import GRDB
 import SectileCore
+import SectileTestHelpers
 import SectileTestSupport
 import Synchronization
 import Testing

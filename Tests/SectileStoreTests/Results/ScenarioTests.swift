@@ -5,7 +5,7 @@ import SectileTestSupport
 import Testing
 
 /// The worked examples of what a changeset means, on every kind of storage.
-@Suite struct ScenarioTests {
+@Suite(.timeLimit(.minutes(10))) struct ScenarioTests {
   @Test(arguments: Scenario.all, StorageKind.allCases)
   func changesetIsTheExpectedOne(scenario: Scenario, kind: StorageKind) throws {
     try withStore(kind) { store in
@@ -17,7 +17,7 @@ import Testing
       let recorder = ChangeRecorder<PlanItem.ID, PlanItem>()
       results.delegate = recorder
       try results.load()
-      #expect(try diagram(of: results) == scenario.old)
+      #expect(diagram(of: results) == (try SectionDiagram(parsing: scenario.old)))
       try recorder.check(against: results)
       recorder.reset()
 
@@ -30,20 +30,22 @@ import Testing
       }
       let lines = recorder.changesets.flatMap { "\($0)".split(separator: "\n").map(String.init) }
       #expect((recorder.events.isEmpty ? [Scenario.nothing] : lines) == scenario.expect)
-      #expect(try diagram(of: results) == scenario.new)
+      #expect(diagram(of: results) == (try SectionDiagram(parsing: scenario.new)))
       try recorder.check(against: results)
     }
   }
 
-  private func diagram(of results: SectionedResults<PlanItem>) throws -> String {
+  /// Draws results, rows by their keys.
+  private func diagram(of results: SectionedResults<PlanItem>) -> SectionDiagram {
     let snapshot = results.snapshot
-    guard snapshot.numberOfSections > 0 else { return "(empty)" }
-    return (0..<snapshot.numberOfSections).map { section in
-      let rows = (0..<snapshot.numberOfItems(in: section)).map {
-        "#\(snapshot.id(at: ItemPath(section: section, item: $0)).keyValues[0])"
-      }
-      return "\(name(snapshot.sections[section].identity)):[\(rows.joined(separator: " "))]"
-    }.joined(separator: "; ")
+    return SectionDiagram(
+      sections: (0..<snapshot.numberOfSections).map { section in
+        let rows = (0..<snapshot.numberOfItems(in: section)).map {
+          "\(snapshot.id(at: ItemPath(section: section, item: $0)).keyValues[0])"
+        }
+        return SectionDiagram.Section(
+          identity: name(snapshot.sections[section].identity), items: rows.map { .init(id: $0) })
+      })
   }
 
   private func name(_ identity: StoredValue) -> String {

@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import SectileCore
+import SectileTestHelpers
 import SectileTestSupport
 import Testing
 
@@ -8,7 +9,7 @@ import Testing
 
 /// What the hook does not see at all: schema changes, VACUUM, other connections and processes,
 /// full-text indexes.
-@Suite struct SchemaChangeTests {
+@Suite(.timeLimit(.minutes(10))) struct SchemaChangeTests {
   typealias Live = LiveResults<PlanItem>
 
   @Test(arguments: StorageKind.allCases)

@@ -1,13 +1,14 @@
 import Foundation
 import GRDB
 import SectileCore
+import SectileTestHelpers
 import SectileTestSupport
 import Testing
 
 @testable import SectileStore
 
 /// Tables and values that are out of the ordinary: followed exactly, or refused by a typed error.
-@Suite struct StrictnessTests {
+@Suite(.timeLimit(.minutes(10))) struct StrictnessTests {
   typealias Live = LiveResults<PlanItem>
 
   private func code(_ live: Live) -> StoreError.Code? {

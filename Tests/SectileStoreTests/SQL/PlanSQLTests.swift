@@ -6,7 +6,7 @@ import Testing
 @testable import SectileStore
 
 /// The statements of plans: text, layout and rows, also for names chosen to break them.
-struct PlanSQLTests {
+@Suite(.timeLimit(.minutes(10))) struct PlanSQLTests {
   private func rows(
     _ script: String, _ fragment: SQLFragment, key: [StoredValue] = []
   ) throws -> [[StoredValue]] {

@@ -1,39 +1,63 @@
 import Foundation
 import GRDB
+import SectileTestHelpers
 import Synchronization
 import Testing
 
 @testable import SectileStore
 
 /// Closing a store that is in use.
-@Suite(.serialized) struct StoreClosingTests {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct StoreClosingTests {
   /// Calls a store from several threads until it refuses, and closes it meanwhile.
+  ///
+  /// A call that is neither finished nor refused would hold up the closing, or this.
   private func closeBeside(
     _ kind: StorageKind, rounds: Int, _ body: @escaping @Sendable (Store) throws -> Void
   ) throws {
-    let codes = Mutex<Set<StoreError.Code?>>([])
-    for round in 0..<rounds {
-      let folder = try TemporaryFolder()
-      let store = try kind.open(in: folder)
-      let (group, begun) = (DispatchGroup(), DispatchSemaphore(value: 0))
-      for _ in 0..<3 {
-        group.enter()
-        Thread.detachNewThread {
-          begun.signal()
-          do {
-            while true { try body(store) }
-          } catch {
-            codes.withLock { _ = $0.insert((error as? StoreError)?.code) }
-          }
-          group.leave()
-        }
+    let codes = try endingInTime {
+      try (0..<rounds).reduce(into: Set<StoreError.Code?>()) { codes, round in
+        let folder = try TemporaryFolder()
+        codes.formUnion(try Self.close(kind.open(in: folder), inRound: round, beside: body))
       }
-      for _ in 0..<3 { begun.wait() }
-      usleep(UInt32(round % 20) * 50)
-      try store.close()
-      group.wait()
     }
-    #expect(codes.withLock { $0 } == [.storeClosed])
+    #expect(codes == [.storeClosed])
+  }
+
+  /// Returns the codes of the errors that ended the calls of three threads.
+  private static func close(
+    _ store: Store, inRound round: Int, beside body: @escaping @Sendable (Store) throws -> Void
+  ) throws -> Set<StoreError.Code?> {
+    let codes = CodeSet()
+    let (group, begun) = (DispatchGroup(), DispatchSemaphore(value: 0))
+    for _ in 0..<3 {
+      group.enter()
+      Thread.detachNewThread {
+        begun.signal()
+        do {
+          while true { try body(store) }
+        } catch {
+          codes.insert((error as? StoreError)?.code)
+        }
+        group.leave()
+      }
+    }
+    for _ in 0..<3 { begun.wait() }
+    usleep(UInt32(round % 20) * 50)
+    try store.close()
+    group.wait()
+    return codes.all
+  }
+
+  private final class CodeSet: Sendable {
+    private let codes = Mutex<Set<StoreError.Code?>>([])
+
+    var all: Set<StoreError.Code?> { codes.withLock { $0 } }
+    func insert(_ code: StoreError.Code?) { codes.withLock { _ = $0.insert(code) } }
+  }
+
+  /// Waits until something is so; the suite's time limit is what fails where it never is.
+  private func wait(until isSo: () -> Bool) async throws {
+    while !isSo() { try await Task.sleep(for: .milliseconds(1)) }
   }
 
   /// Opens a store with one reader, which is inside a closure until it is signalled that it may end.
@@ -89,34 +113,56 @@ import Testing
   @Test func readsThatWaitForAConnectionAreFinished() async throws {
     let folder = try TemporaryFolder()
     let (store, mayEnd) = try storeWhoseOnlyReaderIsBusy(in: folder)
+    defer { mayEnd.signal() }
     let reads = (0..<3).map { _ in
       Task { try await store.read { try $0.query("SELECT 1").count } }
     }
-    // Long enough for the reads to be on their way; where it is not, they are refused.
-    try await Task.sleep(for: .milliseconds(200))
-    Thread.detachNewThread { try? store.close() }
-    try await Task.sleep(for: .milliseconds(200))
+    // All of them were let in, and none has its connection.
+    try await wait { store.accesses.pendingCount == 3 }
+    let closing = Closing(of: store)
+    try await wait { store.accesses.isClosed }
+    #expect(storeError { try store.read { _ in } }?.code == .storeClosed)
+    #expect(!closing.hasEnded && store.accesses.pendingCount == 3)
     mayEnd.signal()
-    for read in reads {
-      do {
-        #expect(try await read.value == 1)
-      } catch let error as StoreError {
-        #expect(error.code == .storeClosed)
-      }
-    }
+    for read in reads { #expect(try await read.value == 1) }
+    try await wait { closing.hasEnded }
+    #expect(closing.error == nil)
   }
 
   @Test func aCancelledReadDoesNotHoldUp() async throws {
     let folder = try TemporaryFolder()
     let (store, mayEnd) = try storeWhoseOnlyReaderIsBusy(in: folder)
+    defer { mayEnd.signal() }
     let read = Task { try await store.read { try $0.query("SELECT 1").count } }
-    try await Task.sleep(for: .milliseconds(50))
+    try await wait { store.accesses.pendingCount == 1 }
     read.cancel()
+    let closing = Closing(of: store)
+    try await wait { store.accesses.isClosed }
     mayEnd.signal()
-    _ = await read.result
-    try store.close()
-    let error = storeError { try store.read { _ in } }
-    #expect(error?.code == .storeClosed)
+    await #expect(throws: CancellationError.self) { try await read.value }
+    try await wait { closing.hasEnded }
+    #expect(closing.error == nil)
+    #expect(store.accesses.pendingCount == 0)
+    #expect(storeError { try store.read { _ in } }?.code == .storeClosed)
+  }
+
+  /// A store that is being closed by a thread of its own.
+  private final class Closing: Sendable {
+    private let result = Mutex<Result<Void, StoreError>?>(nil)
+
+    var hasEnded: Bool { result.withLock { $0 != nil } }
+    var error: StoreError? {
+      result.withLock { result in
+        if case .failure(let error) = result { error } else { nil }
+      }
+    }
+
+    init(of store: Store) {
+      Thread.detachNewThread { [self] in
+        let outcome = Result { () throws(StoreError) in try store.close() }
+        result.withLock { $0 = outcome }
+      }
+    }
   }
 
   @Test func aStoreWhoseReaderCannotBeClosedIsClosed() throws {
@@ -137,21 +183,24 @@ import Testing
     let folder = try TemporaryFolder()
     let queue = try DatabaseQueue(path: folder.file("store.sqlite"))
     let store = try Store(adopting: queue)
-    let code = Mutex<StoreError.Code?>(nil)
-    let group = DispatchGroup()
-    try queue.write { db in
-      group.enter()
-      Thread.detachNewThread {
-        let error = storeError { try store.write { try $0.execute("CREATE TABLE t (v)") } }
-        code.withLock { $0 = error?.code }
-        group.leave()
+    let codes = CodeSet()
+    try endingInTime {
+      let group = DispatchGroup()
+      try queue.write { db in
+        group.enter()
+        Thread.detachNewThread {
+          codes.insert(
+            storeError { try store.write { try $0.execute("CREATE TABLE t (v)") } }?.code)
+          group.leave()
+        }
+        // On its way, and behind this one.
+        while store.accesses.pendingCount == 0 { usleep(1_000) }
+        try store.close()
+        try db.execute(sql: "CREATE TABLE u (v)")
       }
-      usleep(100_000)
-      try store.close()
-      try db.execute(sql: "CREATE TABLE u (v)")
+      group.wait()
     }
-    group.wait()
-    #expect(code.withLock { $0 } == .storeClosed)
+    #expect(codes.all == [.storeClosed])
     #expect(try queue.read { try $0.tableExists("u") })
   }
 

@@ -2,9 +2,10 @@ import GRDB
 import GRDBSQLite
 import SectileCore
 import SectileStore
+import SectileTestHelpers
 import Testing
 
-@Suite struct StoreConfigurationTests {
+@Suite(.timeLimit(.minutes(10))) struct StoreConfigurationTests {
   /// The value of a pragma on the writer, and on a reader.
   private func values(_ pragma: String, of store: Store) throws -> [StoredValue] {
     let sql = "PRAGMA \(pragma)"

@@ -2,10 +2,11 @@ import CSQLite
 import GRDB
 import SectileCore
 import SectileStore
+import SectileTestHelpers
 import Synchronization
 import Testing
 
-@Suite struct StoreGRDBTests {
+@Suite(.timeLimit(.minutes(10))) struct StoreGRDBTests {
   @Test func statementsPreparedBeforeAdoptionCallTheHook() throws {
     let queue = try DatabaseQueue()
     try queue.write { db in

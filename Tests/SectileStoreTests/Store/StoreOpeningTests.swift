@@ -2,9 +2,10 @@ import Foundation
 import GRDB
 import SectileCore
 import SectileStore
+import SectileTestHelpers
 import Testing
 
-@Suite struct StoreOpeningTests {
+@Suite(.timeLimit(.minutes(10))) struct StoreOpeningTests {
   /// Opens a path that cannot be opened, and returns the error.
   @discardableResult
   private func expectFailure(

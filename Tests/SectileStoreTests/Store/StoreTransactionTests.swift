@@ -3,7 +3,7 @@ import SectileCore
 import SectileStore
 import Testing
 
-@Suite struct StoreTransactionTests {
+@Suite(.timeLimit(.minutes(10))) struct StoreTransactionTests {
   struct Problem: Error {}
 
   /// Runs a closure in a write on a fresh table.

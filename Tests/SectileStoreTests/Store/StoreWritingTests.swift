@@ -2,10 +2,11 @@ import Foundation
 import GRDB
 import SectileCore
 import SectileStore
+import SectileTestHelpers
 import Synchronization
 import Testing
 
-@Suite struct StoreWritingTests {
+@Suite(.timeLimit(.minutes(10))) struct StoreWritingTests {
   static let schema = "CREATE TABLE item (id INTEGER PRIMARY KEY, name TEXT)"
   struct Problem: Error {}
 

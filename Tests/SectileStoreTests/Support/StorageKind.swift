@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import SectileStore
+import SectileTestHelpers
 import Testing
 
 /// The kinds of storage every behaviour of a store has to hold on.

@@ -1,8 +1,8 @@
 #if Macros
   import Dispatch
-  import Foundation
   import Sectile
   import SectilePresenting
+  import SectileTestHelpers
   import SectileTestSupport
   import Synchronization
   import Testing
@@ -66,12 +66,9 @@
     }
 
     @Test func oneTransactionIsOneChangesetOnAFile() throws {
-      let folder = FileManager.default.temporaryDirectory
-        .appendingPathComponent("chores-\(UUID().uuidString)")
-      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-      defer { try? FileManager.default.removeItem(at: folder) }
+      let folder = try TemporaryFolder()
       try Self.check(
-        Store.open(at: folder.path + "/chores.sqlite", migrations: Self.migrations))
+        Store.open(at: folder.file("chores.sqlite"), migrations: Self.migrations))
     }
   }
 #endif

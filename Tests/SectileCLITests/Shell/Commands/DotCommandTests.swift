@@ -1,10 +1,11 @@
 import Foundation
 import Sectile
+import SectileTestHelpers
 import Testing
 
 @testable import SectileCLI
 
-@Suite(.ownThreads) struct DotCommandTests {
+@Suite(.ownThreads, .timeLimit(.minutes(10))) struct DotCommandTests {
   private let folder: TemporaryFolder
   private let path: String
 
@@ -59,10 +60,10 @@ import Testing
   @Test func migrationsAreListedWhereThereAreAny() throws {
     #expect(try run(".migrations").output.hasPrefix("No migrations: "))
     let store = try Store.open(
-      at: folder.path("store.sqlite"),
+      at: folder.file("store.sqlite"),
       migrations: .inline(["V0100_create_note.sql": "CREATE TABLE note (id INTEGER PRIMARY KEY);"]))
     try store.close()
-    let run = try CommandRun(["sqlite", folder.path("store.sqlite"), ".migrations"])
+    let run = try CommandRun(["sqlite", folder.file("store.sqlite"), ".migrations"])
     #expect(run.output.contains("V0100_create_note.sql"))
   }
 
@@ -110,7 +111,7 @@ import Testing
     let new = try self.run("--writable", ".import \(file) fresh", ".schema fresh")
     #expect(new.output.contains("CREATE TABLE"))
     #expect(try self.run("--writable", ".import \(path) tool").code == 64)
-    #expect(try self.run("--writable", ".import \(folder.path("gone.csv")) tool").code == 66)
+    #expect(try self.run("--writable", ".import \(folder.file("gone.csv")) tool").code == 66)
   }
 
   @Test func thePlanIsATree() throws {

@@ -1,10 +1,11 @@
 import Foundation
 import Sectile
+import SectileTestHelpers
 import Testing
 
 @testable import SectileCLI
 
-@Suite(.ownThreads) struct SQLDumpTests {
+@Suite(.ownThreads, .timeLimit(.minutes(10))) struct SQLDumpTests {
   private let folder: TemporaryFolder
 
   init() throws {
@@ -77,7 +78,7 @@ import Testing
     let dump = try CommandRun(["sqlite", path, ".dump"])
     #expect(dump.code == 0)
     #expect(dump.errors.isEmpty)
-    let copy = folder.path("copy.sqlite")
+    let copy = folder.file("copy.sqlite")
     #expect(try Database.sqlite3([copy], input: dump.output).isEmpty)
     let contents = try contents(of: path)
     #expect(contents.contains("'ok'"))
@@ -98,7 +99,7 @@ import Testing
     let path = try Database.make(Self.content, in: folder)
     let dump = try CommandRun(["sqlite", path, ".dump", "COUNTED", "note"])
     #expect(dump.code == 0)
-    let copy = folder.path("copy.sqlite")
+    let copy = folder.file("copy.sqlite")
     #expect(try Database.sqlite3([copy], input: dump.output).isEmpty)
     #expect(
       try Database.sqlite3(

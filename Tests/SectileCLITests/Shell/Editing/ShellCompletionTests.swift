@@ -1,5 +1,6 @@
 import Foundation
 import Sectile
+import SectileTestHelpers
 import Testing
 
 @testable import SectileCLI
@@ -60,9 +61,9 @@ import Testing
   @Test func filesAreCompletedWithFolders() throws {
     _ = try folder.write("", to: "report one.sql")
     try FileManager.default.createDirectory(
-      atPath: folder.path("scripts"), withIntermediateDirectories: false)
-    #expect(tab(".read \(folder.path("scr"))") == ".read \(folder.path("scripts"))/")
-    #expect(tab(".read '\(folder.path("rep"))") == ".read '\(folder.path("report one.sql"))' ")
+      atPath: folder.file("scripts"), withIntermediateDirectories: false)
+    #expect(tab(".read \(folder.file("scr"))") == ".read \(folder.file("scripts"))/")
+    #expect(tab(".read '\(folder.file("rep"))") == ".read '\(folder.file("report one.sql"))' ")
   }
 
   @Test func aNewSchemaIsSeen() throws {

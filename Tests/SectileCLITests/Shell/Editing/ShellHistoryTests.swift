@@ -1,4 +1,5 @@
 import Foundation
+import SectileTestHelpers
 import Testing
 
 @testable import SectileCLI
@@ -11,22 +12,22 @@ import Testing
   }
 
   @Test func theFileIsWhereTheEnvironmentSays() throws {
-    let state = folder.path("state")
+    let state = folder.file("state")
     ShellHistory(environment: ["XDG_STATE_HOME": state, "HOME": "/nowhere"]).keep("SELECT 1;")
     #expect(FileManager.default.fileExists(atPath: state + "/sectile/history"))
     ShellHistory(environment: ["HOME": folder.url.path]).keep("SELECT 2;")
-    let home = folder.path(".local/state/sectile/history")
+    let home = folder.file(".local/state/sectile/history")
     #expect(try String(contentsOfFile: home, encoding: .utf8) == "SELECT 2;\n")
-    let named = folder.path("named")
+    let named = folder.file("named")
     ShellHistory(environment: ["SECTILE_HISTORY": named]).keep("SELECT 3;")
     #expect(FileManager.default.fileExists(atPath: named))
-    ShellHistory(environment: ["SECTILE_HISTORY": "", "HOME": folder.path("none")]).keep(
+    ShellHistory(environment: ["SECTILE_HISTORY": "", "HOME": folder.file("none")]).keep(
       "SELECT 4;")
-    #expect(!FileManager.default.fileExists(atPath: folder.path("none")))
+    #expect(!FileManager.default.fileExists(atPath: folder.file("none")))
   }
 
   @Test func whatIsNotWorthKeepingIsNotKept() {
-    let path = folder.path("history")
+    let path = folder.file("history")
     let history = ShellHistory(environment: ["SECTILE_HISTORY": path])
     #expect(history.append("SELECT 1;") == "SELECT 1;")
     for entry in ["SELECT 1;", "", "  ", " secret", "SELECT '\u{1B}[2J'", "a\u{202E}b"] {

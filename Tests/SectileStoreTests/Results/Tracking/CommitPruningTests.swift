@@ -5,7 +5,7 @@ import Testing
 @testable import SectileStore
 
 /// Commits to results of which most want none of the rows that were written.
-@Suite struct CommitPruningTests {
+@Suite(.timeLimit(.minutes(10))) struct CommitPruningTests {
   private typealias Live = LiveResults<PlanItem>
 
   /// Results of one id each, of a section each, and of everything.

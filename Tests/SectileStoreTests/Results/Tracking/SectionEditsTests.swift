@@ -5,7 +5,7 @@ import Testing
 @testable import SectileStore
 
 /// Positions worked out without a list, against a list.
-@Suite struct SectionEditsTests {
+@Suite(.timeLimit(.minutes(10))) struct SectionEditsTests {
   private struct Row: Hashable { var section: Int; var key: Int; var id: Int }
 
   /// Comparing each new section with all before it would take minutes.

@@ -1,5 +1,7 @@
+public import SectileCore
+
 /// Says why a source cannot do what it was asked for.
-public struct DataSourceError: Error, Sendable {
+public struct DataSourceError: SectileError {
   /// What kind of error it is.
   public struct Code: Hashable, Sendable {
     private let name: String
@@ -33,7 +35,7 @@ public struct DataSourceError: Error, Sendable {
   }
 }
 
-extension DataSourceError: CustomStringConvertible {
+extension DataSourceError {
   /// The message, and the hint where there is one.
   public var description: String {
     hint.map { "\(message) \($0)" } ?? message

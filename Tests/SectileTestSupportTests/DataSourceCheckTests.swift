@@ -51,6 +51,7 @@ import Testing
     struct Refusal: Error {}
 
     var name: String { inner.name }
+    var events: DataSourceEvents<Int, Number> { inner.events }
     var snapshot: FlawedSnapshot { FlawedSnapshot(inner: inner.snapshot, flaw: flaw) }
     var version: Int { inner.version }
     var sections: SectionList { inner.sections }
@@ -77,11 +78,6 @@ import Testing
         if flaw == .strongDelegate { kept.withLock { $0 = newValue } }
       }
     }
-    func observe(
-      on delivery: Delivery,
-      _ handler: @escaping @Sendable (DataSourceEvent<Int, Number>) -> Void
-    ) -> DataSourceObservation { inner.observe(on: delivery, handler) }
-    var changesets: ChangesetSequence<Int, Number> { inner.changesets }
   }
 
   struct Number: Identifiable, Hashable, Sendable {

@@ -1,8 +1,9 @@
-/// Why a changeset could not be applied, merged or decoded.
-public struct ChangesetError: Error, Hashable, Sendable {
+/// Why a changeset could not be made, applied, merged or decoded.
+public struct ChangesetError: SectileError, Hashable, Sendable {
   /// A kind of failure, to be compared with `==`; more kinds may come.
-  public struct Code: Hashable, Sendable {
-    private enum Kind: Hashable {
+  public struct Code: Hashable, Sendable, CustomStringConvertible {
+    private enum Kind: String {
+      case duplicateIdentity
       case versionMismatch
       case inconsistentChanges
       case unknownFormat
@@ -14,6 +15,11 @@ public struct ChangesetError: Error, Hashable, Sendable {
       self.kind = kind
     }
 
+    /// The code's name.
+    public var description: String { kind.rawValue }
+
+    /// Two rows, or two sections, of the contents have one identity.
+    public static var duplicateIdentity: Code { Code(.duplicateIdentity) }
     /// The changeset leads from another version than the contents, or the other changeset, have.
     public static var versionMismatch: Code { Code(.versionMismatch) }
     /// The changeset names sections or rows that the contents do not have at its positions.
@@ -36,7 +42,7 @@ public struct ChangesetError: Error, Hashable, Sendable {
   }
 }
 
-extension ChangesetError: CustomStringConvertible {
+extension ChangesetError {
   /// The message, and the hint where there is one, in one line.
   public var description: String {
     hint.map { "\(message) Hint: \($0)" } ?? message

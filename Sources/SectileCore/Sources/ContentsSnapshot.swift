@@ -10,7 +10,7 @@ public struct ContentsSnapshot<ItemID: Hashable & Sendable, Item: Sendable>: Dat
   private let positions: Positions
 
   /// Creates a snapshot of contents; no two rows, and no two sections, may share an identity.
-  public init(_ contents: SectionedContents<ItemID, Item>) {
+  public init(_ contents: SectionedContents<ItemID, Item> = SectionedContents()) {
     self.contents = contents
     positions = Positions()
   }

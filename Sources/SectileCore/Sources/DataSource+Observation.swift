@@ -1,4 +1,25 @@
 extension DataSource {
+  /// Who hears of loads and changes; held weakly.
+  public var delegate: (any DataSourceDelegate<ItemID, Item>)? {
+    get { events.delegate }
+    set { events.delegate = newValue }
+  }
+
+  /// Calls a closure with each event, in order, until the returned token is cancelled or released.
+  public func observe(
+    on delivery: Delivery, _ handler: @escaping @Sendable (DataSourceEvent<ItemID, Item>) -> Void
+  ) -> DataSourceObservation {
+    events.observe(on: delivery, handler)
+  }
+
+  /// The changesets from now on, as an asynchronous sequence; a slow consumer gets them merged.
+  public var changesets: ChangesetSequence<ItemID, Item> { events.changesets }
+
+  /// Stops loading and observing, until the next ``load()``.
+  ///
+  /// A source that has more to stop than its callbacks does both.
+  public func cancel() { events.cancel() }
+
   /// Calls a closure with each event, on the thread that caused it.
   ///
   /// See ``observe(on:_:)``.

@@ -20,7 +20,7 @@ extension DataSource {
       case .didFail(let error): continuation.finish(throwing: error)
       }
     }
-    let cancellation = (self as? any CancellationTelling)?.observeCancellation {
+    let cancellation = events.observeCancellation {
       continuation.finish(throwing: CancellationError())
     }
     try load()

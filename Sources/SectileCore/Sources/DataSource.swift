@@ -16,6 +16,9 @@
 /// try results.load()
 /// print(results.sections[0].title, results.numberOfItems(in: 0))
 /// ```
+///
+/// A source of your own has a ``name``, a ``snapshot``, ``events`` and a ``load()``; all the rest follows.
+/// See ``LiveContents`` for what makes the second and the third.
 public protocol DataSource<ItemID, Item>: AnyObject, Sendable {
   /// What identifies an item across changes.
   associatedtype ItemID: Hashable & Sendable
@@ -31,6 +34,11 @@ public protocol DataSource<ItemID, Item>: AnyObject, Sendable {
   ///
   /// All other members that read can be answered from it, and are unless the source knows better.
   var snapshot: Snapshot { get }
+
+  /// What the source tells of its loads and changes; always the same object.
+  ///
+  /// It is for those who write sources. Who listens asks the source itself.
+  var events: DataSourceEvents<ItemID, Item> { get }
 
   /// The version of the contents: zero before the first load, one more with each changeset.
   var version: Int { get }

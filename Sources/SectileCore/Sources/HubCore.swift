@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// The part of a ``SourceHub`` that does not depend on the source's items: the queue of cycles, the
+/// The part of a ``DataSourceEvents`` that does not depend on the source's items: the queue of cycles, the
 /// listeners, and the lifecycle.
 ///
 /// It is not generic, so that its state has a fixed layout and its code is compiled once for all

@@ -8,13 +8,13 @@ internal import Synchronization
 /// load, and a failure of theirs is the failure the load ends with.
 ///
 /// ```swift
-/// let load = OpenLoad(hub: hub)
+/// let load = OpenLoad(events)
 /// load.begin()
-/// hub.flush()                                     // willLoad
+/// events.flush()                                   // willLoad
 /// …
 /// load.append { contents.append(page) }
 /// load.finish()
-/// hub.flush()                                     // didPartiallyLoad, didFinishLoading
+/// events.flush()                                   // didPartiallyLoad, didFinishLoading
 /// ```
 ///
 /// Every call only queues; the source flushes the hub once it holds no lock. Cancelling the hub ends
@@ -25,8 +25,8 @@ package final class OpenLoad<ItemID: Hashable & Sendable, Item: Sendable>: Senda
   private let key = LoadKey()
 
   /// Creates a load that has not begun.
-  package init(hub: SourceHub<ItemID, Item>) {
-    core = hub.core
+  package init(_ events: DataSourceEvents<ItemID, Item>) {
+    core = events.core
   }
 
   /// Queues that the load begins.

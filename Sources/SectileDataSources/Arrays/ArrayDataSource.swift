@@ -53,7 +53,7 @@ where Item.ID: Sendable {
     store = ItemStore(delivery: delivery, isEqual: isEqual, fingerprint: nil) {
       () throws(DataSourceError) in try ArrayEdit.arrange(items, sectionedBy: section)
     }
-    store.hub.bind(self)
+    store.events.bind(self)
   }
 
   /// Creates a source.
@@ -89,7 +89,7 @@ where Item.ID: Sendable {
     store = ItemStore(delivery: delivery, isEqual: ==, fingerprint: RowFingerprint.hashing) {
       () throws(DataSourceError) in try ArrayEdit.arrange(items, sectionedBy: section)
     }
-    store.hub.bind(self)
+    store.events.bind(self)
   }
 
   // MARK: - Loading and listening
@@ -108,25 +108,8 @@ where Item.ID: Sendable {
     store.cancel()
   }
 
-  /// Who hears of loads and changes; held weakly.
-  public var delegate: (any DataSourceDelegate<ItemID, Item>)? {
-    get { store.hub.delegate }
-    set { store.hub.delegate = newValue }
-  }
-
-  /// Calls a closure with each event.
-  ///
-  /// See ``DataSource/observe(on:_:)``.
-  public func observe(
-    on delivery: Delivery, _ handler: @escaping @Sendable (DataSourceEvent<ItemID, Item>) -> Void
-  ) -> DataSourceObservation {
-    store.hub.observe(on: delivery, handler)
-  }
-
-  /// The changesets from now on.
-  ///
-  /// See ``DataSource/changesets``.
-  public var changesets: ChangesetSequence<ItemID, Item> { store.hub.changesets }
+  /// What the source tells of its loads and changes.
+  public var events: DataSourceEvents<ItemID, Item> { store.events }
 
   // MARK: - Reading
 
@@ -229,13 +212,5 @@ extension ArrayDataSource: ItemInserting, ItemRemoving, ItemMoving, ItemReplacin
   /// - Throws: ``DataSourceError`` with `noSuchPath`.
   public func move(from path: ItemPath, to target: ItemPath) throws(DataSourceError) {
     try change { edit throws(DataSourceError) in try edit.move(from: path, to: target) }
-  }
-}
-
-extension ArrayDataSource: CancellationTelling {
-  package func observeCancellation(
-    _ action: @escaping @Sendable () -> Void
-  ) -> DataSourceObservation {
-    store.hub.observeCancellation(action)
   }
 }

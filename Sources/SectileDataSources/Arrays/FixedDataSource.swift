@@ -35,7 +35,7 @@ where Item.ID: Sendable {
     store = ItemStore(delivery: delivery, isEqual: { _, _ in true }, fingerprint: nil) {
       () throws(DataSourceError) in try ArrayEdit.arrange(items, sectionedBy: section)
     }
-    store.hub.bind(self)
+    store.events.bind(self)
   }
 
   // MARK: - Loading and listening
@@ -50,25 +50,8 @@ where Item.ID: Sendable {
   /// See ``DataSource/cancel()``.
   public func cancel() { store.cancel() }
 
-  /// Who hears of loads; held weakly.
-  public var delegate: (any DataSourceDelegate<ItemID, Item>)? {
-    get { store.hub.delegate }
-    set { store.hub.delegate = newValue }
-  }
-
-  /// Calls a closure with each event.
-  ///
-  /// See ``DataSource/observe(on:_:)``.
-  public func observe(
-    on delivery: Delivery, _ handler: @escaping @Sendable (DataSourceEvent<ItemID, Item>) -> Void
-  ) -> DataSourceObservation {
-    store.hub.observe(on: delivery, handler)
-  }
-
-  /// The changesets from now on: at most one, with the items.
-  ///
-  /// See ``DataSource/changesets``.
-  public var changesets: ChangesetSequence<ItemID, Item> { store.hub.changesets }
+  /// What the source tells of its loads and changes.
+  public var events: DataSourceEvents<ItemID, Item> { store.events }
 
   // MARK: - Reading
 
@@ -79,12 +62,4 @@ where Item.ID: Sendable {
   ///
   /// - Precondition: `path` exists in the current version.
   public func item(at path: ItemPath) -> Item { snapshot.item(at: path) }
-}
-
-extension FixedDataSource: CancellationTelling {
-  package func observeCancellation(
-    _ action: @escaping @Sendable () -> Void
-  ) -> DataSourceObservation {
-    store.hub.observeCancellation(action)
-  }
 }

@@ -40,7 +40,7 @@ public final class ComposedDataSource<ItemID: Hashable & Sendable, Item: Sendabl
   init(name: String, engine: some CompositionRunning<ItemID, Item>) {
     self.name = name
     self.engine = engine
-    engine.hub.bind(self)
+    engine.events.bind(self)
   }
 
   /// Creates the composition of some sources by a rule.
@@ -76,37 +76,10 @@ public final class ComposedDataSource<ItemID: Hashable & Sendable, Item: Sendabl
 
   deinit { engine.cancel() }
 
-  /// Who hears of loads and changes; held weakly.
-  public var delegate: (any DataSourceDelegate<ItemID, Item>)? {
-    get { engine.hub.delegate }
-    set { engine.hub.delegate = newValue }
-  }
-
-  /// Calls a closure with each event.
-  ///
-  /// See ``SectileCore/DataSource/observe(on:_:)``.
-  public func observe(
-    on delivery: Delivery, _ handler: @escaping @Sendable (DataSourceEvent<ItemID, Item>) -> Void
-  ) -> DataSourceObservation {
-    engine.hub.observe(on: delivery, handler)
-  }
-
-  /// The changesets from now on.
-  public var changesets: ChangesetSequence<ItemID, Item> { engine.hub.changesets }
-}
-
-extension ComposedDataSource: HeightTelling {
-  var height: Int { engine.hub.height }
+  /// What the source tells of its loads and changes.
+  public var events: DataSourceEvents<ItemID, Item> { engine.events }
 }
 
 extension ComposedDataSource: RootTelling {
   package func root(of id: ItemID) -> RowRoot? { engine.root(of: id) }
-}
-
-extension ComposedDataSource: CancellationTelling {
-  package func observeCancellation(
-    _ action: @escaping @Sendable () -> Void
-  ) -> DataSourceObservation {
-    engine.hub.observeCancellation(action)
-  }
 }

@@ -28,8 +28,8 @@ extension CompositionEngine {
       outcome.prepared = nil
     }
     // One cycle ends with one of them.
-    for failure in outcome.failures.dropFirst() { hub.submit(.failed(failure)) }
-    if outcome.failures.count > 1 { hub.flush() }
+    for failure in outcome.failures.dropFirst() { events.submit(.failed(failure)) }
+    if outcome.failures.count > 1 { events.flush() }
     return outcome.prepared == nil && outcome.failures.isEmpty ? nil : outcome
   }
 

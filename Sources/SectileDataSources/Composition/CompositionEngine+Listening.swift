@@ -13,11 +13,10 @@ extension CompositionEngine {
     for (number, input) in inputs.enumerated() {
       observations.append(
         input.observe { [weak self] event in self?.receive(event, fromInput: number, life) })
-      if let input = input as? any CancellationTelling {
-        observations.append(
-          input.observeCancellation { [weak self] in self?.noteCancellation(ofInput: number, life) }
-        )
-      }
+      observations.append(
+        input.events.observeCancellation { [weak self] in
+          self?.noteCancellation(ofInput: number, life)
+        })
     }
     let made = observations
     let isTaken = state.withLock { state in
@@ -44,7 +43,7 @@ extension CompositionEngine {
     case .didFail(let error):
       fail(number, error, life)
     }
-    hub.flush()
+    events.flush()
   }
 
   /// Queues that what is visible is brought to what all inputs show.
@@ -54,7 +53,7 @@ extension CompositionEngine {
       // told of it.
       if visible.result != nil, engine.state.withLock({ !$0.batches.isEmpty }) {
         engine.queueCatchingUp(life)
-        engine.hub.flush()
+        engine.events.flush()
         return Outcome()
       }
       do {
@@ -64,7 +63,7 @@ extension CompositionEngine {
       }
     }
     state.withLock { state in
-      if state.life == life { hub.submit(cycle) }
+      if state.life == life { events.submit(cycle) }
     }
   }
 
@@ -79,14 +78,14 @@ extension CompositionEngine {
 
   private func note(_ news: News, in waves: [Wave], _ state: inout State) {
     let made = state.batches.add(
-      news, ofInput: news.input, in: waves, join: { hub.join(waves) })
+      news, ofInput: news.input, in: waves, join: { events.join(waves) })
     guard let (batch, share) = made else { return }
     let life = state.life
     let cycle = cycle(life) { engine, visible in
       let news = engine.state.withLock { $0.life == life ? $0.batches.take(batch) : [] }
       return engine.follow(news, visible)
     }
-    hub.submit(cycle, share)
+    events.submit(cycle, share)
   }
 
   /// Returns a cycle that changes what is visible.
@@ -113,7 +112,7 @@ extension CompositionEngine {
       if state.failure == nil { state.failure = DataSourceError.inputCancelled(name) }
       closeIfDone(&state)
     }
-    hub.flush()
+    events.flush()
   }
 
   private func end(_ number: Int, _ life: Int) {

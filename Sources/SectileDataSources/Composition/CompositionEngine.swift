@@ -57,7 +57,7 @@ final class CompositionEngine<Rule: Composition>: CompositionRunning {
     var inputs: [InputSnapshot] = []
   }
 
-  let hub: SourceHub<ItemID, Item>
+  let events: DataSourceEvents<ItemID, Item>
   let rule: Rule
   let inputs: [InputSource]
   private let companion: (@Sendable () async throws -> Void)?
@@ -77,8 +77,8 @@ final class CompositionEngine<Rule: Composition>: CompositionRunning {
     self.rule = rule
     self.inputs = inputs
     self.companion = companion
-    let heights = inputs.map { ($0 as? any HeightTelling)?.height ?? 0 }
-    hub = SourceHub(delivery: delivery, height: 1 + (heights.max() ?? 0))
+    let height = inputs.map { $0.events.height }.max() ?? 0
+    events = DataSourceEvents(delivery: delivery, height: height + 1)
   }
 
   var snapshot: ComposedSnapshot<ItemID, Item> {
@@ -109,13 +109,13 @@ final class CompositionEngine<Rule: Composition>: CompositionRunning {
 
   func load() {
     let life = state.withLock { state in
-      if !state.isLive { hub.resume() }
+      if !state.isLive { events.resume() }
       state.isLive = true
       state.callsOfLoad += 1
       open(&state)
       return state.life
     }
-    hub.flush()
+    events.flush()
     observeInputs(life)
     queueCatchingUp(life)
     let numbers = rule.loadsLastInputFirst ? inputs.indices.reversed() : Array(inputs.indices)
@@ -126,7 +126,7 @@ final class CompositionEngine<Rule: Composition>: CompositionRunning {
         state.loadingInputs.insert(number)
         return true
       }
-      guard isWanted else { return hub.flush() }
+      guard isWanted else { return events.flush() }
       do {
         try inputs[number].load()
       } catch {
@@ -144,7 +144,7 @@ final class CompositionEngine<Rule: Composition>: CompositionRunning {
       state.callsOfLoad -= 1
       closeIfDone(&state)
     }
-    hub.flush()
+    events.flush()
   }
 
   private func startCompanion(_ life: Int) {
@@ -188,7 +188,7 @@ final class CompositionEngine<Rule: Composition>: CompositionRunning {
         state.companion = nil
         state.batches = InputBatches()
       }
-      return (state.observations, state.companion, state.batches, hub.stop())
+      return (state.observations, state.companion, state.batches, events.stop())
     }
     companion?.cancel()
     for observation in observations { observation.cancel() }
@@ -199,7 +199,7 @@ final class CompositionEngine<Rule: Composition>: CompositionRunning {
 
   private func open(_ state: inout State) {
     guard state.load == nil else { return }
-    let load = Load(hub: hub)
+    let load = Load(events)
     state.load = load
     load.begin()
   }

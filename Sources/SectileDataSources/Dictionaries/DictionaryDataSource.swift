@@ -84,7 +84,7 @@ where Item.ID: Sendable {
       () throws(DataSourceError) in
       try DictionaryEdit.arrange(items, order: order, keepsEmptySections: keepsEmptySections)
     }
-    store.hub.bind(self)
+    store.events.bind(self)
   }
 
   // MARK: - Loading and listening
@@ -99,25 +99,8 @@ where Item.ID: Sendable {
   /// See ``DataSource/cancel()``.
   public func cancel() { store.cancel() }
 
-  /// Who hears of loads and changes; held weakly.
-  public var delegate: (any DataSourceDelegate<ItemID, Item>)? {
-    get { store.hub.delegate }
-    set { store.hub.delegate = newValue }
-  }
-
-  /// Calls a closure with each event.
-  ///
-  /// See ``DataSource/observe(on:_:)``.
-  public func observe(
-    on delivery: Delivery, _ handler: @escaping @Sendable (DataSourceEvent<ItemID, Item>) -> Void
-  ) -> DataSourceObservation {
-    store.hub.observe(on: delivery, handler)
-  }
-
-  /// The changesets from now on.
-  ///
-  /// See ``DataSource/changesets``.
-  public var changesets: ChangesetSequence<ItemID, Item> { store.hub.changesets }
+  /// What the source tells of its loads and changes.
+  public var events: DataSourceEvents<ItemID, Item> { store.events }
 
   // MARK: - Reading
 
@@ -224,13 +207,5 @@ extension DictionaryDataSource: ItemInserting, ItemRemoving, ItemMoving, ItemRep
       try body(&draft)
       edit = draft.edit
     }
-  }
-}
-
-extension DictionaryDataSource: CancellationTelling {
-  package func observeCancellation(
-    _ action: @escaping @Sendable () -> Void
-  ) -> DataSourceObservation {
-    store.hub.observeCancellation(action)
   }
 }

@@ -49,7 +49,7 @@ final class FetchEngine<Fetcher: ItemFetcher>: Sendable {
       if state.current == nil { begin(&state) }
       if state.watch == nil { watch(&state) }
     }
-    store.hub.flush()
+    store.events.flush()
   }
 
   /// Ends everything that is under way.
@@ -66,7 +66,7 @@ final class FetchEngine<Fetcher: ItemFetcher>: Sendable {
   }
 
   private func begin(_ state: inout State) {
-    let load = OpenLoad(hub: store.hub)
+    let load = OpenLoad(store.events)
     let life = store.begin(load)
     let isEmpty = store.current.count == 0
     let plan = FetchRun<Item>.Plan(
@@ -99,7 +99,7 @@ final class FetchEngine<Fetcher: ItemFetcher>: Sendable {
       state.wantsAnother = false
       begin(&state)
     }
-    store.hub.flush()
+    store.events.flush()
   }
 
   // MARK: - Watching
@@ -115,6 +115,6 @@ final class FetchEngine<Fetcher: ItemFetcher>: Sendable {
       guard state.watch?.key === key else { return }
       if state.current == nil { begin(&state) } else { state.wantsAnother = true }
     }
-    store.hub.flush()
+    store.events.flush()
   }
 }

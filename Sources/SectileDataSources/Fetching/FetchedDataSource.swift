@@ -94,7 +94,7 @@ public final class FetchedDataSource<Fetcher: ItemFetcher>: DataSource {
     engine = FetchEngine(
       fetcher: fetcher, settings: settings,
       store: ItemStore(delivery: delivery, isEqual: isEqual, fingerprint: fingerprint))
-    store.hub.bind(self)
+    store.events.bind(self)
   }
 
   private static func settings(
@@ -121,25 +121,8 @@ public final class FetchedDataSource<Fetcher: ItemFetcher>: DataSource {
   /// See ``DataSource/cancel()``.
   public func cancel() { engine.cancel() }
 
-  /// Who hears of loads and changes; held weakly.
-  public var delegate: (any DataSourceDelegate<ItemID, Item>)? {
-    get { store.hub.delegate }
-    set { store.hub.delegate = newValue }
-  }
-
-  /// Calls a closure with each event.
-  ///
-  /// See ``DataSource/observe(on:_:)``.
-  public func observe(
-    on delivery: Delivery, _ handler: @escaping @Sendable (DataSourceEvent<ItemID, Item>) -> Void
-  ) -> DataSourceObservation {
-    store.hub.observe(on: delivery, handler)
-  }
-
-  /// The changesets from now on.
-  ///
-  /// See ``DataSource/changesets``.
-  public var changesets: ChangesetSequence<ItemID, Item> { store.hub.changesets }
+  /// What the source tells of its loads and changes.
+  public var events: DataSourceEvents<ItemID, Item> { store.events }
 
   // MARK: - Reading
 
@@ -157,13 +140,5 @@ public final class FetchedDataSource<Fetcher: ItemFetcher>: DataSource {
   public var objects: [Item] {
     let items = snapshot.items
     return (0..<items.count).map { items.row(atRank: $0).item }
-  }
-}
-
-extension FetchedDataSource: CancellationTelling {
-  package func observeCancellation(
-    _ action: @escaping @Sendable () -> Void
-  ) -> DataSourceObservation {
-    store.hub.observeCancellation(action)
   }
 }

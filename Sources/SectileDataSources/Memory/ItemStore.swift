@@ -34,7 +34,7 @@ final class ItemStore<ItemID: Hashable & Sendable, Item: Sendable>: Sendable {
     var revision = 0
   }
 
-  let hub: SourceHub<ItemID, Item>
+  let events: DataSourceEvents<ItemID, Item>
   private let state: Mutex<State>
   private let isEqual: @Sendable (Item, Item) -> Bool
   private let fingerprint: (@Sendable (Item) -> RowFingerprint)?
@@ -51,7 +51,7 @@ final class ItemStore<ItemID: Hashable & Sendable, Item: Sendable>: Sendable {
     fingerprint: (@Sendable (Item) -> RowFingerprint)?,
     makeItems: () throws(DataSourceError) -> Items = { () throws(DataSourceError) in Items() }
   ) {
-    hub = SourceHub(delivery: delivery)
+    events = DataSourceEvents(delivery: delivery)
     self.isEqual = isEqual
     self.fingerprint = fingerprint
     do throws(DataSourceError) {
@@ -78,18 +78,18 @@ final class ItemStore<ItemID: Hashable & Sendable, Item: Sendable>: Sendable {
         guard state.revision == copy.revision else { return false }
         start(&state)
         if let problem {
-          hub.submit(.failed(problem))
+          events.submit(.failed(problem))
         } else if let changes {
           submit(state.current, changes, in: &state)
         } else {
-          hub.submit(LoadCycle([]))
+          events.submit(LoadCycle([]))
         }
         return true
       }
       // What was replaced is released here, outside of the lock.
       withExtendedLifetime(copy) {}
     }
-    hub.flush()
+    events.flush()
   }
 
   private func catchUp(_ state: State) -> DeliveredChanges<ItemID, Item>? {
@@ -117,14 +117,14 @@ final class ItemStore<ItemID: Hashable & Sendable, Item: Sendable>: Sendable {
       state.submitted = state.visible
       if isReset { state.current = state.visible.items }
       state.isBehind = !isReset
-      return (former, hub.stop())
+      return (former, events.stop())
     }
     // The caller may hold a lock: what was replaced is released with the closure.
     return { withExtendedLifetime(former) { finish() } }
   }
 
   private func start(_ state: inout State) {
-    hub.resume()
+    events.resume()
     state.isLive = true
     state.isBehind = false
     state.revision += 1
@@ -170,7 +170,7 @@ final class ItemStore<ItemID: Hashable & Sendable, Item: Sendable>: Sendable {
       try body(&edit)
       if edit.isUntouched || commit(edit, to: copy) { result = true }
     }
-    hub.flush()
+    events.flush()
     return true
   }
 
@@ -203,7 +203,7 @@ final class ItemStore<ItemID: Hashable & Sendable, Item: Sendable>: Sendable {
       edit.replaceAll(with: items)
       isDone = commit(edit, to: copy)
     }
-    hub.flush()
+    events.flush()
   }
 
   /// Takes over an edit, unless what it was made of is not up to date any more.
@@ -237,7 +237,7 @@ final class ItemStore<ItemID: Hashable & Sendable, Item: Sendable>: Sendable {
     let snapshot = Snapshot(items: items, version: changes.changes.targetVersion)
     state.submitted = snapshot
     let life = state.life
-    hub.submit(LoadCycle(flip: { [self] in flip(to: snapshot, life) ? changes : nil }))
+    events.submit(LoadCycle(flip: { [self] in flip(to: snapshot, life) ? changes : nil }))
   }
 
   /// Returns false where the source was cancelled since the change was submitted.

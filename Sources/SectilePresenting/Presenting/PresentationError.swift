@@ -1,12 +1,17 @@
+public import SectileCore
+
 /// Says why something cannot be shown.
-public struct PresentationError: Error, Hashable, Sendable {
+public struct PresentationError: SectileError, Hashable, Sendable {
   /// What kind of error it is.
-  public struct Code: Hashable, Sendable {
-    private enum Kind: Hashable, Sendable {
+  public struct Code: Hashable, Sendable, CustomStringConvertible {
+    private enum Kind: String, Sendable {
       case unknownKind
     }
 
     private let kind: Kind
+
+    /// The code's name.
+    public var description: String { kind.rawValue }
 
     /// A presenter chose a kind of cell that was not registered.
     public static let unknownKind = Code(kind: .unknownKind)
@@ -26,7 +31,7 @@ public struct PresentationError: Error, Hashable, Sendable {
   }
 }
 
-extension PresentationError: CustomStringConvertible {
+extension PresentationError {
   /// The message, and the hint where there is one.
   public var description: String {
     hint.map { "\(message) \($0)" } ?? message

@@ -1,7 +1,9 @@
+public import SectileCore
+
 /// Says why a remote list could not be loaded.
 ///
 /// What is there stays, whatever the error is; loading again starts where it failed.
-public struct RemoteError: Error, Sendable {
+public struct RemoteError: SectileError {
   /// What kind of error it is.
   public struct Code: Hashable, Sendable, CustomStringConvertible {
     private enum Kind: String, Sendable {
@@ -100,7 +102,7 @@ public struct RemoteError: Error, Sendable {
   }
 }
 
-extension RemoteError: CustomStringConvertible {
+extension RemoteError {
   /// The message, and the hint where there is one.
   public var description: String {
     hint.map { "\(message) \($0)" } ?? message

@@ -44,12 +44,12 @@ where Item.ID: Sendable {
   /// How many loads may wait that nobody must have.
   static var unwantedLoadLimit: Int { 8 }
 
-  let hub: SourceHub<Item.ID, Item>
+  let events: DataSourceEvents<Item.ID, Item>
   let configuration: RemoteConfiguration
   private let state: Mutex<State>
 
   init(progress: Progress, configuration: RemoteConfiguration, delivery: Delivery) {
-    hub = SourceHub(delivery: delivery)
+    events = DataSourceEvents(delivery: delivery)
     self.configuration = configuration
     let version = Version(progress: progress)
     state = Mutex(State(submitted: version, visible: version))
@@ -80,9 +80,9 @@ where Item.ID: Sendable {
         if isWanted { load.isWanted = true }
         return (load, false)
       }
-      hub.resume()
+      events.resume()
       if !isWanted { state.makeRoom() }
-      let load = Load(kind, hub: hub, work)
+      let load = Load(kind, events, work)
       load.isWanted = isWanted
       state.queue.append(load)
       if state.queue.count == 1 { load.open.begin() }
@@ -94,7 +94,7 @@ where Item.ID: Sendable {
 
   /// Announces a load that is first in the queue, and lets it run.
   private func launch(_ load: Load) {
-    hub.flush()
+    events.flush()
     let limit = configuration.loadTimeout
     load.run(
       in: Task(executorPreference: configuration.executor) { [self] in
@@ -127,11 +127,11 @@ where Item.ID: Sendable {
           load.outcome.settle(result)
           return nil
         })
-      hub.submit(wake)
+      events.submit(wake)
       state.queue.first?.open.begin()
       return (true, state.queue.first)
     }
-    if let next { launch(next) } else if isOver { hub.flush() }
+    if let next { launch(next) } else if isOver { events.flush() }
   }
 
   // MARK: - What a load does
@@ -157,7 +157,7 @@ where Item.ID: Sendable {
     }
     guard former != nil else { throw CancellationError() }
     load.note(inserted: inserted)
-    hub.flush()
+    events.flush()
   }
 
   /// Returns false where nothing changes for the listeners, or the source was cancelled meanwhile.
@@ -179,7 +179,7 @@ where Item.ID: Sendable {
       state.life += 1
       state.submitted = state.visible
       state.queue = []
-      return (former, hub.stop())
+      return (former, events.stop())
     }
     for load in former.queue { load.cancel() }
     withExtendedLifetime(former) { finish() }

@@ -30,12 +30,12 @@ final class PageLoad<ItemID: Hashable & Sendable, Item: Sendable>: Sendable {
   private let state = Mutex(State())
 
   init(
-    _ kind: Kind, hub: SourceHub<ItemID, Item>,
+    _ kind: Kind, _ events: DataSourceEvents<ItemID, Item>,
     _ work: @escaping @Sendable (PageLoad) async throws -> Void
   ) {
     self.kind = kind
     self.work = work
-    open = OpenLoad(hub: hub)
+    open = OpenLoad(events)
   }
 
   /// Whether the load must be made, and does not give way to a later one.

@@ -40,7 +40,7 @@ where Item.ID: Sendable {
   init(name: String, store: PaginationStore<Item, Page>) {
     self.name = name
     self.store = store
-    store.queue.hub.bind(self)
+    store.queue.events.bind(self)
   }
 
   deinit {
@@ -110,25 +110,8 @@ where Item.ID: Sendable {
 
   // MARK: - Listening
 
-  /// Who hears of loads and changes; held weakly.
-  public var delegate: (any DataSourceDelegate<ItemID, Item>)? {
-    get { store.queue.hub.delegate }
-    set { store.queue.hub.delegate = newValue }
-  }
-
-  /// Calls a closure with each event.
-  ///
-  /// See ``DataSource/observe(on:_:)``.
-  public func observe(
-    on delivery: Delivery, _ handler: @escaping @Sendable (DataSourceEvent<ItemID, Item>) -> Void
-  ) -> DataSourceObservation {
-    store.queue.hub.observe(on: delivery, handler)
-  }
-
-  /// The changesets from now on.
-  ///
-  /// See ``DataSource/changesets``.
-  public var changesets: ChangesetSequence<ItemID, Item> { store.queue.hub.changesets }
+  /// What the source tells of its loads and changes.
+  public var events: DataSourceEvents<ItemID, Item> { store.queue.events }
 
   // MARK: - Reading
 
@@ -139,12 +122,4 @@ where Item.ID: Sendable {
   ///
   /// - Precondition: `path` exists in the current version.
   public func item(at path: ItemPath) -> Item { snapshot.item(at: path) }
-}
-
-extension PaginatedDataSource: CancellationTelling {
-  package func observeCancellation(
-    _ action: @escaping @Sendable () -> Void
-  ) -> DataSourceObservation {
-    store.queue.hub.observeCancellation(action)
-  }
 }

@@ -72,7 +72,7 @@ where Element.ID: Sendable {
     store = PlaceholderStore(
       loader: loader, rowCountLimit: max(0, rowCountLimit), configuration: configuration,
       delivery: delivery, rules: rules)
-    store.queue.hub.bind(self)
+    store.queue.events.bind(self)
   }
 
   /// Creates a source.
@@ -155,25 +155,8 @@ where Element.ID: Sendable {
 
   // MARK: - Listening
 
-  /// Who hears of loads and changes; held weakly.
-  public var delegate: (any DataSourceDelegate<ItemID, Item>)? {
-    get { store.queue.hub.delegate }
-    set { store.queue.hub.delegate = newValue }
-  }
-
-  /// Calls a closure with each event.
-  ///
-  /// See ``DataSource/observe(on:_:)``.
-  public func observe(
-    on delivery: Delivery, _ handler: @escaping @Sendable (DataSourceEvent<ItemID, Item>) -> Void
-  ) -> DataSourceObservation {
-    store.queue.hub.observe(on: delivery, handler)
-  }
-
-  /// The changesets from now on.
-  ///
-  /// See ``DataSource/changesets``.
-  public var changesets: ChangesetSequence<ItemID, Item> { store.queue.hub.changesets }
+  /// What the source tells of its loads and changes.
+  public var events: DataSourceEvents<ItemID, Item> { store.queue.events }
 
   // MARK: - Reading
 
@@ -187,13 +170,5 @@ where Element.ID: Sendable {
     let item = snapshot.item(at: path)
     if loadsOnRead, item.isPlaceholder { store.page(withRank: path.item, isWanted: false) }
     return item
-  }
-}
-
-extension PlaceholderDataSource: CancellationTelling {
-  package func observeCancellation(
-    _ action: @escaping @Sendable () -> Void
-  ) -> DataSourceObservation {
-    store.queue.hub.observeCancellation(action)
   }
 }

@@ -42,7 +42,7 @@ where Item.ID: Sendable {
     pages = PaginationStore(
       loader: loader, pagesPerLoad: 1, configuration: configuration, delivery: delivery,
       rules: rules)
-    pages.queue.hub.bind(self)
+    pages.queue.events.bind(self)
   }
 
   /// Creates a source whose items are compared by a closure.
@@ -131,25 +131,8 @@ where Item.ID: Sendable {
 
   // MARK: - Listening
 
-  /// Who hears of loads and changes; held weakly.
-  public var delegate: (any DataSourceDelegate<ItemID, Item>)? {
-    get { pages.queue.hub.delegate }
-    set { pages.queue.hub.delegate = newValue }
-  }
-
-  /// Calls a closure with each event.
-  ///
-  /// See ``DataSource/observe(on:_:)``.
-  public func observe(
-    on delivery: Delivery, _ handler: @escaping @Sendable (DataSourceEvent<ItemID, Item>) -> Void
-  ) -> DataSourceObservation {
-    pages.queue.hub.observe(on: delivery, handler)
-  }
-
-  /// The changesets from now on.
-  ///
-  /// See ``DataSource/changesets``.
-  public var changesets: ChangesetSequence<ItemID, Item> { pages.queue.hub.changesets }
+  /// What the source tells of its loads and changes.
+  public var events: DataSourceEvents<ItemID, Item> { pages.queue.events }
 
   // MARK: - Reading
 
@@ -160,12 +143,4 @@ where Item.ID: Sendable {
   ///
   /// - Precondition: `path` exists in the current version.
   public func item(at path: ItemPath) -> Item { snapshot.item(at: path) }
-}
-
-extension RemoteDataSource: CancellationTelling {
-  package func observeCancellation(
-    _ action: @escaping @Sendable () -> Void
-  ) -> DataSourceObservation {
-    pages.queue.hub.observeCancellation(action)
-  }
 }

@@ -1,4 +1,4 @@
-extension StoreError: CustomStringConvertible {
+extension StoreError {
   /// The code and the message, in one line.
   public var description: String {
     let line = "\(code): \(message)"

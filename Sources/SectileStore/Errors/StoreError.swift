@@ -1,3 +1,5 @@
+public import SectileCore
+
 /// What went wrong in a store, what to do about it, and SQLite's own error where there is one.
 ///
 /// Compare ``code`` to handle one kind of failure; print the error to see a line, or
@@ -12,7 +14,7 @@
 /// ```
 ///
 /// Values bound to SQL never appear in an error.
-public struct StoreError: Error, Sendable {
+public struct StoreError: SectileError {
   /// What kind of failure this is.
   public let code: Code
   /// What happened, naming the file, the table or the migration.

@@ -82,27 +82,6 @@ where Item.ID: EntityKey {
     tracker.stop(and: items.sourceHub.stop)()
   }
 
-  /// Who hears of loads and changes; held weakly.
-  public var delegate: (any DataSourceDelegate<ItemID, Item>)? {
-    get { items.sourceHub.delegate }
-    set { items.sourceHub.delegate = newValue }
-  }
-
-  /// Calls a closure with each event, in order, until the returned token is cancelled or released.
-  public func observe(
-    on delivery: Delivery, _ handler: @escaping @Sendable (DataSourceEvent<ItemID, Item>) -> Void
-  ) -> DataSourceObservation {
-    items.sourceHub.observe(on: delivery, handler)
-  }
-
-  /// The changesets from now on, as an asynchronous sequence; a slow consumer gets them merged.
-  public var changesets: ChangesetSequence<ItemID, Item> { items.sourceHub.changesets }
-}
-
-extension SectionedResults: CancellationTelling {
-  package func observeCancellation(
-    _ action: @escaping @Sendable () -> Void
-  ) -> DataSourceObservation {
-    items.sourceHub.observeCancellation(action)
-  }
+  /// What the source tells of its loads and changes.
+  public var events: DataSourceEvents<ItemID, Item> { items.sourceHub }
 }

@@ -7,7 +7,7 @@ final class CountingSource: DataSource {
   typealias ItemID = Int
   typealias Item = Int
 
-  /// The contents live apart from the source, as `SourceHub` asks: steps hold on to them.
+  /// The contents live apart from the source, as `DataSourceEvents` asks: steps hold on to them.
   final class Contents: Sendable {
     let visible = Mutex(0)
     /// What has been submitted, which runs ahead of what is visible.
@@ -23,11 +23,11 @@ final class CountingSource: DataSource {
   }
 
   let name = "numbers"
-  let hub: SourceHub<Int, Int>
+  let hub: DataSourceEvents<Int, Int>
   let contents = Contents()
 
   init(delivery: Delivery = .immediate) {
-    hub = SourceHub(delivery: delivery)
+    hub = DataSourceEvents(delivery: delivery)
     hub.bind(self)
   }
 
@@ -79,14 +79,7 @@ final class CountingSource: DataSource {
     commit()
   }
   func cancel() { hub.cancel() }
-  var delegate: (any DataSourceDelegate<Int, Int>)? {
-    get { hub.delegate }
-    set { hub.delegate = newValue }
-  }
-  func observe(
-    on delivery: Delivery, _ handler: @escaping @Sendable (DataSourceEvent<Int, Int>) -> Void
-  ) -> DataSourceObservation { hub.observe(on: delivery, handler) }
-  var changesets: ChangesetSequence<Int, Int> { hub.changesets }
+  var events: DataSourceEvents<Int, Int> { hub }
 }
 
 /// A list of lines that several threads write, and that a test waits for.
@@ -179,5 +172,5 @@ func line(_ event: DataSourceEvent<Int, Int>) -> String {
 
 extension DrainScope {
   /// Delivers what was submitted to some hubs.
-  static func flush(_ hubs: [SourceHub<Int, Int>]) { flush(hubs.map(\.core)) }
+  static func flush(_ hubs: [DataSourceEvents<Int, Int>]) { flush(hubs.map(\.core)) }
 }

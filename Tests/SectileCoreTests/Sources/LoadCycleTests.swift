@@ -60,7 +60,7 @@ import Testing
     let delegate = JournalingDelegate(Journal()) { line in
       if line == "finish 1" { owner.withLock { $0 = nil } }
     }
-    let (hub, contents): (SourceHub<Int, Int>?, CountingSource.Contents?) = owner.withLock {
+    let (hub, contents): (DataSourceEvents<Int, Int>?, CountingSource.Contents?) = owner.withLock {
       $0?.delegate = delegate
       $0?.submitNext()
       return ($0?.hub, $0?.contents)

@@ -28,7 +28,7 @@ import Testing
     var words: [String] { heard.withLock { $0 } }
 
     func begin() -> OpenLoad<Int, Int> {
-      let load = OpenLoad(hub: source.hub)
+      let load = OpenLoad(source.hub)
       load.begin()
       source.hub.flush()
       return load
@@ -135,13 +135,13 @@ import Testing
 
   @Test func aReleasedSourceEndsAnOpenLoadInSilence() {
     let heard = Mutex(0)
-    let hub: SourceHub<Int, Int>
+    let hub: DataSourceEvents<Int, Int>
     let load: OpenLoad<Int, Int>
     let token: DataSourceObservation
     do {
       let source = CountingSource()
       hub = source.hub
-      load = OpenLoad(hub: hub)
+      load = OpenLoad(hub)
       token = source.observe { _ in heard.withLock { $0 += 1 } }
       load.begin()
       hub.flush()

@@ -179,7 +179,7 @@ import Testing
     let delegate = JournalingDelegate(journal) { line in
       if line == "will 0" { owner.withLock { $0 = nil } }
     }
-    let (hub, contents): (SourceHub<Int, Int>?, CountingSource.Contents?) = owner.withLock {
+    let (hub, contents): (DataSourceEvents<Int, Int>?, CountingSource.Contents?) = owner.withLock {
       $0?.delegate = delegate
       $0?.submitNext()
       return ($0?.hub, $0?.contents)

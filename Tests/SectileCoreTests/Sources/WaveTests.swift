@@ -7,7 +7,7 @@ import Testing
 /// Who has a turn in the wave of a commit, and when.
 @Suite(.timeLimit(.minutes(10))) struct WaveTests {
   private static func hub(_ height: Int) -> HubCore {
-    SourceHub<Int, Int>(height: height).core
+    DataSourceEvents<Int, Int>(height: height).core
   }
 
   @Test func hubIsPutAsideWhileSomethingLowerIsUnderWay() {
@@ -78,8 +78,8 @@ import Testing
   @Test func cancellingALowerHubDoesNotHoldUpTheUpperOne() {
     let source = CountingSource()
     let order = Mutex<[String]>([])
-    let lower = SourceHub<Int, Int>(height: 1)
-    let upper = SourceHub<Int, Int>(height: 2)
+    let lower = DataSourceEvents<Int, Int>(height: 1)
+    let upper = DataSourceEvents<Int, Int>(height: 2)
     func cycle(_ name: String) -> LoadCycle<Int, Int> {
       LoadCycle(
         onDropped: { order.withLock { $0.append("no \(name)") } },
@@ -106,8 +106,8 @@ import Testing
   @Test func upperHubWaitsForALowerOneOnAnotherThread() {
     let source = CountingSource()
     let order = Mutex<[String]>([])
-    let lower = SourceHub<Int, Int>(height: 1)
-    let upper = SourceHub<Int, Int>(height: 2)
+    let lower = DataSourceEvents<Int, Int>(height: 1)
+    let upper = DataSourceEvents<Int, Int>(height: 2)
     let isHeld = DispatchSemaphore(value: 0)
     let isTried = DispatchSemaphore(value: 0)
     let other = DispatchQueue(label: "the other thread")

@@ -114,7 +114,7 @@ import Testing
 
   @Test func anInputThatIsCancelledWhileLoadingEndsTheLoad() throws {
     let slow = ContentsSource<Int, String>(name: "slow")
-    let load = OpenLoad(hub: slow.hub)
+    let load = OpenLoad(slow.hub)
     load.begin()
     slow.hub.flush()
     let list = Self.source("fruit", "fig").map(\.name).concatenated(with: slow)
@@ -219,7 +219,7 @@ import Testing
 
   @Test func aCompositionMadeWhileItsInputIsLoadingShowsTheRest() throws {
     let slow = ContentsSource<Int, String>(name: "slow")
-    let load = OpenLoad(hub: slow.hub)
+    let load = OpenLoad(slow.hub)
     load.begin()
     slow.hub.flush()
     let list = slow.map { $0.uppercased() }

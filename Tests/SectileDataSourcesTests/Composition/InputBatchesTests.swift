@@ -8,7 +8,7 @@ import Testing
   /// Batches, with the waves and the hub that their shares need.
   private final class World {
     var batches = InputBatches<String>()
-    let hub = SourceHub<Int, Int>(height: 2)
+    let hub = DataSourceEvents<Int, Int>(height: 2)
     let waves = (0..<8).map { Wave(ticket: UInt64($0)) }
 
     /// Returns the number of the batch, if it is a new one.

@@ -15,7 +15,7 @@ import Testing
 
     let name = "shown"
     let origins: [ItemOrigin]
-    private let hub = SourceHub<Int, String>()
+    let events = DataSourceEvents<Int, String>()
 
     init(_ origins: [ItemOrigin]) {
       self.origins = origins
@@ -29,16 +29,6 @@ import Testing
     }
     func origin(at path: ItemPath) -> ItemOrigin { origins[path.item] }
     func load() {}
-    func cancel() { hub.cancel() }
-    var delegate: (any DataSourceDelegate<Int, String>)? {
-      get { hub.delegate }
-      set { hub.delegate = newValue }
-    }
-    func observe(
-      on delivery: Delivery,
-      _ handler: @escaping @Sendable (DataSourceEvent<Int, String>) -> Void
-    ) -> DataSourceObservation { hub.observe(on: delivery, handler) }
-    var changesets: ChangesetSequence<Int, String> { hub.changesets }
   }
 
   static func path(_ item: Int) -> ItemPath { ItemPath(section: 0, item: item) }

@@ -15,7 +15,7 @@ final class ContentsSource<ID: Hashable & Sendable, Value: Equatable & Sendable>
   }
 
   let name: String
-  let hub = SourceHub<ID, Value>()
+  let hub = DataSourceEvents<ID, Value>()
   private let state: Mutex<State>
 
   init(name: String = "contents", _ contents: Contents = Contents()) {
@@ -69,18 +69,5 @@ final class ContentsSource<ID: Hashable & Sendable, Value: Equatable & Sendable>
     }
   }
 
-  var delegate: (any DataSourceDelegate<ID, Value>)? {
-    get { hub.delegate }
-    set { hub.delegate = newValue }
-  }
-  func observe(
-    on delivery: Delivery, _ handler: @escaping @Sendable (DataSourceEvent<ID, Value>) -> Void
-  ) -> DataSourceObservation { hub.observe(on: delivery, handler) }
-  var changesets: ChangesetSequence<ID, Value> { hub.changesets }
-}
-
-extension ContentsSource: CancellationTelling {
-  func observeCancellation(_ action: @escaping @Sendable () -> Void) -> DataSourceObservation {
-    hub.observeCancellation(action)
-  }
+  var events: DataSourceEvents<ID, Value> { hub }
 }

@@ -147,17 +147,7 @@ class ForwardingSource: DataSource, ItemInserting, ItemMoving, @unchecked Sendab
   var snapshot: Menu.Source.Snapshot { base.snapshot }
   func load() { base.load() }
   func cancel() { base.cancel() }
-  var delegate: (any DataSourceDelegate<String, Menu.Dish>)? {
-    get { base.delegate }
-    set { base.delegate = newValue }
-  }
-  func observe(
-    on delivery: Delivery,
-    _ handler: @escaping @Sendable (DataSourceEvent<String, Menu.Dish>) -> Void
-  ) -> DataSourceObservation {
-    base.observe(on: delivery, handler)
-  }
-  var changesets: ChangesetSequence<String, Menu.Dish> { base.changesets }
+  var events: DataSourceEvents<String, Menu.Dish> { base.events }
   func insert(_ item: Menu.Dish, at path: ItemPath) throws { try base.insert(item, at: path) }
   func move(from path: ItemPath, to target: ItemPath) throws {
     try base.move(from: path, to: target)

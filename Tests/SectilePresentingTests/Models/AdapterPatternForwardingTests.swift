@@ -152,17 +152,7 @@ final class SoupSource: DataSource, ItemPolicy {
   var snapshot: Base.Snapshot { base.snapshot }
   func load() { base.load() }
   func cancel() { base.cancel() }
-  var delegate: (any DataSourceDelegate<String, Menu.Dish>)? {
-    get { base.delegate }
-    set { base.delegate = newValue }
-  }
-  func observe(
-    on delivery: Delivery,
-    _ handler: @escaping @Sendable (DataSourceEvent<String, Menu.Dish>) -> Void
-  ) -> DataSourceObservation {
-    base.observe(on: delivery, handler)
-  }
-  var changesets: ChangesetSequence<String, Menu.Dish> { base.changesets }
+  var events: DataSourceEvents<String, Menu.Dish> { base.events }
 
   func canEditItem(at path: ItemPath) -> Bool { path == Menu.path(0, 0) }
   func editingKindOfItem(at path: ItemPath) -> EditingKind { .insert }

@@ -371,7 +371,7 @@ private final class MuteSource: DataSource {
   typealias Item = String
 
   let name = "mute"
-  private let hub = SourceHub<String, String>()
+  let events = DataSourceEvents<String, String>()
   private let state = Mutex(
     (contents: SectionedContents<String, String>(), handler: Handler?.none))
   private typealias Handler = @Sendable (DataSourceEvent<String, String>) -> Void
@@ -401,15 +401,10 @@ private final class MuteSource: DataSource {
 
   func load() {}
   func cancel() {}
-  var delegate: (any DataSourceDelegate<String, String>)? {
-    get { hub.delegate }
-    set { hub.delegate = newValue }
-  }
   func observe(
     on delivery: Delivery, _ handler: @escaping @Sendable (DataSourceEvent<String, String>) -> Void
   ) -> DataSourceObservation {
     state.withLock { $0.handler = handler }
     return DataSourceObservation {}
   }
-  var changesets: ChangesetSequence<String, String> { hub.changesets }
 }

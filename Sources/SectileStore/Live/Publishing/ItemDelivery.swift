@@ -4,7 +4,7 @@ import Synchronization
 /// The side of a results object that knows its items: decodes them, remembers the ones asked for
 /// lately, and delivers changes of them.
 final class ItemDelivery<Item: Identifiable & Sendable>: Sendable where Item.ID: EntityKey {
-  typealias Hub = SourceHub<Item.ID, Item>
+  typealias Hub = DataSourceEvents<Item.ID, Item>
   typealias Cycle = LoadCycle<Item.ID, Item>
 
   let sourceHub: Hub

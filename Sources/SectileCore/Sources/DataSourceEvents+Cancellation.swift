@@ -1,21 +1,13 @@
 internal import Synchronization
 
-/// A source that tells whoever depends on it that it was cancelled.
-///
-/// The callbacks of a source end with its cancellation, so that a composition, whose load is open
-/// while the source is loading, would wait for ever.
-package protocol CancellationTelling: AnyObject, Sendable {
+extension DataSourceEvents {
   /// Calls a closure after each cancellation, until the token is cancelled or released.
+  ///
+  /// The callbacks of a source end with its cancellation, so that a composition, whose load is open
+  /// while the source is loading, would wait for ever.
   ///
   /// - Parameter action: What to call; it is called outside of every lock, on the cancelling thread.
   /// - Returns: The token.
-  func observeCancellation(_ action: @escaping @Sendable () -> Void) -> DataSourceObservation
-}
-
-extension SourceHub {
-  /// Calls a closure after each cancellation.
-  ///
-  /// See ``CancellationTelling/observeCancellation(_:)``.
   package func observeCancellation(
     _ action: @escaping @Sendable () -> Void
   ) -> DataSourceObservation {

@@ -1,10 +1,11 @@
 internal import Synchronization
 
-extension SourceHub {
-  /// Calls a closure with each event from the next cycle, or the next part of an ``OpenLoad``, on.
+extension DataSourceEvents {
+  /// Calls a closure with each event from the next lifecycle on; where a load is open for long, from its
+  /// next part on.
   ///
   /// See ``DataSource/observe(on:_:)``.
-  package func observe(
+  public func observe(
     on delivery: Delivery = .immediate,
     _ handler: @escaping @Sendable (DataSourceEvent<ItemID, Item>) -> Void
   ) -> DataSourceObservation {
@@ -35,7 +36,7 @@ extension SourceHub {
   /// The changesets from now on.
   ///
   /// See ``DataSource/changesets``.
-  package var changesets: ChangesetSequence<ItemID, Item> {
+  public var changesets: ChangesetSequence<ItemID, Item> {
     ChangesetSequence(mailbox: Self.openMailbox(in: core)) { [weak core] in
       core.map { Self.openMailbox(in: $0) }
     }

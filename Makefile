@@ -5,7 +5,8 @@
 #   test-release  run it optimized, without the @Entity macro
 #   lint          format and documentation lint, import direction, forbidden constructs
 #   format        rewrite the sources in the house format
-#   check         everything of .ci/run
+#   check         everything of .ci/run: the core stages, then the smokes of the extras
+#   check-core    the core stages alone
 #   demo          sectile demo on this machine's package database (scripts/demo)
 #   manual        write the manual pages of the command line tool (scripts/manual)
 #   bench         every goal as a ratio against C and GRDB (scripts/bench)
@@ -15,7 +16,7 @@
 #   sanitize      the suites under AddressSanitizer and ThreadSanitizer (scripts/sanitize)
 #   reliability   kills, faults, power cuts and storms, in two minutes (scripts/reliability)
 
-.PHONY: build test test-release lint format check demo manual bench guard growth fuzz sanitize reliability
+.PHONY: build test test-release lint format check check-core demo manual bench guard growth fuzz sanitize reliability
 
 build:
 	swift build --build-tests
@@ -24,15 +25,10 @@ test:
 	scripts/test
 
 test-release:
-	scripts/test -c release -Xswiftc -enable-testing --disable-default-traits
+	bash .ci/run release
 
 lint:
-	swift format lint --strict --recursive Package.swift Sources Tests Examples \
-	  Benchmarks/Package.swift Benchmarks/Sources Reliability/Package.swift Reliability/Sources \
-	  Fuzzing/Package.swift Fuzzing/Sources/SectileFuzz
-	scripts/check-imports
-	scripts/check-sources
-	scripts/count-public-types --most 110
+	bash .ci/run lint
 
 format:
 	swift format --in-place --recursive Package.swift Sources Tests Examples \
@@ -41,6 +37,9 @@ format:
 
 check:
 	bash .ci/run
+
+check-core:
+	bash .ci/run core
 
 demo:
 	scripts/demo

@@ -136,6 +136,18 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),
+    // For continuous integration: what `scripts/guard` and `scripts/growth` run, from the build of the
+    // tests in release. No products, so nobody who depends on this package builds them.
+    .executableTarget(
+      name: "SectileGuard", dependencies: ["Sectile"], path: "Benchmarks/Sources/SectileGuard",
+      swiftSettings: strict),
+    .executableTarget(
+      name: "SectileGrowth",
+      dependencies: [
+        "Sectile", "SectilePresenting", "SectileRemote",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      path: "Benchmarks/Sources/SectileGrowth", swiftSettings: strict),
     .executableTarget(
       name: "LiveList",
       dependencies: [
@@ -219,3 +231,9 @@ let package = Package(
       swiftSettings: strictTests),
   ]
 )
+
+// Stages of `.ci/run` build the tests that they run, and no others: the environment names the targets.
+if let names = Context.environment["SECTILE_TEST_TARGETS"] {
+  let wanted = names.split(separator: " ").map(String.init)
+  package.targets.removeAll { $0.type == .test && !wanted.contains($0.name) }
+}

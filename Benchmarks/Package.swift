@@ -3,7 +3,8 @@
 import PackageDescription
 
 // A package of its own, so that users of Sectile never resolve or build a benchmark. Without the
-// trait `Macros` nothing here needs swift-syntax; the entity is written by hand.
+// trait `Macros` nothing here needs swift-syntax; the entity is written by hand. `SectileGuard` and
+// `SectileGrowth` are targets of Sectile's own package, where they share the build of its tests.
 
 let strict: [SwiftSetting] = [
   .enableUpcomingFeature("ExistentialAny"),
@@ -14,9 +15,7 @@ let strict: [SwiftSetting] = [
 let package = Package(
   name: "SectileBenchmarks",
   products: [
-    .executable(name: "sectile-bench", targets: ["SectileBench"]),
-    .executable(name: "sectile-guard", targets: ["SectileGuard"]),
-    .executable(name: "sectile-growth", targets: ["SectileGrowth"]),
+    .executable(name: "sectile-bench", targets: ["SectileBench"])
   ],
   dependencies: [
     .package(name: "Sectile", path: "..", traits: []),
@@ -35,19 +34,6 @@ let package = Package(
       dependencies: [
         "CBaseline", "GRDBBaseline",
         .product(name: "Sectile", package: "Sectile"),
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
-      ],
-      swiftSettings: strict),
-    // Sectile alone, so that continuous integration builds no more than it counts.
-    .executableTarget(
-      name: "SectileGuard", dependencies: [.product(name: "Sectile", package: "Sectile")],
-      swiftSettings: strict),
-    .executableTarget(
-      name: "SectileGrowth",
-      dependencies: [
-        .product(name: "Sectile", package: "Sectile"),
-        .product(name: "SectilePresenting", package: "Sectile"),
-        .product(name: "SectileRemote", package: "Sectile"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),

@@ -27,9 +27,10 @@ extension Changeset {
   /// Returns the same changes from one version to another.
   package func leading(from source: Int, to target: Int) -> Changeset {
     Changeset(
-      sourceVersion: source, targetVersion: target, sectionDeletes: sectionDeletes,
-      sectionInserts: sectionInserts, sectionMoves: sectionMoves, sectionUpdates: sectionUpdates,
-      deletes: deletes, inserts: inserts, moves: Array(moves),
+      sourceVersion: source, targetVersion: target, sectionDeletes: Array(sectionDeletes),
+      sectionInserts: sectionInserts, sectionMoves: Array(sectionMoves),
+      sectionUpdates: Array(sectionUpdates), deletes: Array(deletes), inserts: inserts,
+      moves: Array(moves),
       updates: Array(updates), silentSections: silentSections, silentRows: silentRows)
   }
 }
@@ -88,7 +89,7 @@ private struct ChangesetStager<ItemID: Hashable & Sendable, Item: Sendable> {
   }
 
   func structure() -> Batch {
-    var deletes = changeset.deletes
+    var deletes = Array(changeset.deletes)
     var inserts = Array(changeset.inserts)
     var moves: [ItemMove<ItemID, Item>] = []
     for move in changeset.moves {

@@ -32,16 +32,18 @@ public struct Changeset<ItemID: Hashable & Sendable, Item: Sendable>: Sendable {
   public var targetVersion: Int { storage.targetVersion }
 
   /// The sections that are gone, by their ordinal before, ascending.
-  public var sectionDeletes: [SectionDelete] { sections.deletes }
+  public var sectionDeletes: ChangeList<SectionDelete> { ChangeList(sections.deletes) }
   /// The sections that are new, by their ordinal after, ascending.
   public var sectionInserts: ChangeList<SectionInsert> { sections.inserts }
   /// The sections whose order changed, ascending by their ordinal before.
-  public var sectionMoves: [SectionMove] { sections.moves }
+  public var sectionMoves: ChangeList<SectionMove> { ChangeList(sections.moves) }
   /// The sections whose title or another part of the header changed, ascending by ordinal before.
-  public var sectionUpdates: [SectionUpdate] { sections.updates }
+  public var sectionUpdates: ChangeList<SectionUpdate> { ChangeList(sections.updates) }
 
   /// The rows that are gone, by their path before, ascending.
-  @inlinable public var deletes: [ItemDelete<ItemID>] { storage.lists?.deletes ?? [] }
+  @inlinable public var deletes: ChangeList<ItemDelete<ItemID>> {
+    storage.lists.map { ChangeList($0.deletes) } ?? []
+  }
   /// The rows that are new, by their path after, ascending.
   @inlinable public var inserts: ChangeList<ItemInsert<ItemID, Item>> {
     storage.lists?.inserts ?? []

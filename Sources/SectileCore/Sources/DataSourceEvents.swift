@@ -206,7 +206,7 @@ public final class DataSourceEvents<ItemID: Hashable & Sendable, Item: Sendable>
   /// Calls nobody and waits for nobody. What waits is dropped when its turn comes.
   package func end() {
     core.state.withLock { state in
-      _ = state.machine.handle(.cancelled, epoch: state.machine.epoch)
+      state.machine.handle(.cancelled, epoch: state.machine.epoch)
       state.silentBefore = state.machine.epoch
     }
   }

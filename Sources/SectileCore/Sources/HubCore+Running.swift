@@ -50,11 +50,11 @@ extension HubCore {
   @inline(__always)
   func announce(to audience: Audience) -> Bool {
     guard audience.isEmpty else {
-      return notify(.began, .willLoad, audience) && advance(.announced, audience) == .runStep
+      return notify(.began, .willLoad, audience) && advance(.announced, audience)
     }
     return state.withLock { state in
-      guard state.machine.handle(.began, epoch: audience.epoch) != .abandon else { return false }
-      return state.machine.handle(.announced, epoch: audience.epoch) == .runStep
+      guard state.machine.handle(.began, epoch: audience.epoch) else { return false }
+      return state.machine.handle(.announced, epoch: audience.epoch)
     }
   }
 
@@ -111,9 +111,7 @@ extension HubCore {
     state.withLock { $0.machine.epoch == audience.epoch } && audience.source.isAlive
   }
 
-  private func advance(_ event: LifecycleStateMachine.Event, _ audience: Audience)
-    -> LifecycleStateMachine.Action
-  {
+  private func advance(_ event: LifecycleStateMachine.Event, _ audience: Audience) -> Bool {
     state.withLock { $0.machine.handle(event, epoch: audience.epoch) }
   }
 
@@ -122,7 +120,7 @@ extension HubCore {
     _ event: LifecycleStateMachine.Event, _ callback: ErasedEvent, _ audience: Audience
   ) -> Bool {
     // Where nobody is called, nobody waits for a callback.
-    guard !audience.isEmpty else { return advance(event, audience) != .abandon }
+    guard !audience.isEmpty else { return advance(event, audience) }
     return gate.pass { tell(event, callback, audience) }
   }
 
@@ -136,7 +134,7 @@ extension HubCore {
     isDue: Bool = false
   ) -> Bool {
     let (isCurrent, isTold, delegate) = state.withLock { state in
-      let isCurrent = state.machine.handle(event, epoch: audience.epoch) != .abandon
+      let isCurrent = state.machine.handle(event, epoch: audience.epoch)
       let isTold = isCurrent || (isDue && state.silentBefore <= audience.epoch)
       let isSame = audience.delegate != nil && state.delegateIdentity == audience.delegate
       return (isCurrent, isTold, isSame ? state.delegate : nil)

@@ -133,7 +133,7 @@ package final class HubCore: Sendable {
   func stop() -> @Sendable () -> Void {
     let isEntered = gate.isEntered
     return state.withLock { state in
-      _ = state.machine.handle(.cancelled, epoch: state.machine.epoch)
+      state.machine.handle(.cancelled, epoch: state.machine.epoch)
       if isEntered { state.silentBefore = state.machine.epoch }
       let dropped = state.dropCycles()
       let open = state.openLoad

@@ -8,7 +8,7 @@
 /// ```
 ///
 /// Cancelling starts a new *epoch*. A cycle that was under way belongs to an older one, and is told
-/// to abandon at its next event, whatever the machine does meanwhile.
+/// to give up at its next event, whatever the machine does meanwhile.
 package struct LifecycleStateMachine: Sendable {
   /// Where in its lifecycle a source is.
   package enum State: Hashable, Sendable, CaseIterable {
@@ -40,68 +40,35 @@ package struct LifecycleStateMachine: Sendable {
     case resumed
   }
 
-  /// What to do about it.
-  package enum Action: Hashable, Sendable {
-    /// Nothing.
-    case proceed
-    /// Call `willLoad`.
-    case announce
-    /// Run the next step.
-    case runStep
-    /// Call `didPartiallyLoad`.
-    case deliver
-    /// Call `didFinishLoading`.
-    case finish
-    /// Call `didFail`.
-    case fail
-    /// Give the cycle up without another callback.
-    case abandon
-    /// Give up every cycle that waits.
-    case dropQueue
-  }
-
   package private(set) var state = State.idle
   /// How many times the source was cancelled.
   package private(set) var epoch = 0
 
   package init() {}
 
-  /// Takes note of an event and returns what to do.
+  /// Takes note of an event.
   ///
   /// - Parameters:
   ///   - event: What happened.
   ///   - cycleEpoch: The epoch in which the cycle began that the event belongs to; without meaning
   ///     for `cancelled` and `resumed`.
-  /// - Returns: What the caller has to do, outside the lock.
-  package mutating func handle(_ event: Event, epoch cycleEpoch: Int) -> Action {
+  /// - Returns: Whether the cycle goes on, with the callback or the step that the event leads to; false
+  ///   where it is given up without another callback. Always true for `cancelled` and `resumed`.
+  @discardableResult
+  package mutating func handle(_ event: Event, epoch cycleEpoch: Int) -> Bool {
     switch (event, state) {
     case (.cancelled, _):
       state = .stopped
       epoch += 1
-      return .dropQueue
-    case (.resumed, .stopped):
-      state = .idle
-      return .proceed
     case (.resumed, _):
-      return .proceed
-    case (_, _) where cycleEpoch != epoch:
-      return .abandon
-    case (.began, .idle):
-      state = .announcing
-      return .announce
-    case (.announced, .announcing):
-      state = .loading
-      return .runStep
-    case (.changed, .loading):
-      return .deliver
-    case (.finished, .loading):
-      state = .idle
-      return .finish
-    case (.failed, .loading):
-      state = .idle
-      return .fail
-    case (.began, _), (.announced, _), (.changed, _), (.finished, _), (.failed, _):
-      return .abandon
+      if state == .stopped { state = .idle }
+    case (_, _) where cycleEpoch != epoch: return false
+    case (.began, .idle): state = .announcing
+    case (.announced, .announcing): state = .loading
+    case (.changed, .loading): break
+    case (.finished, .loading), (.failed, .loading): state = .idle
+    case (.began, _), (.announced, _), (.changed, _), (.finished, _), (.failed, _): return false
     }
+    return true
   }
 }

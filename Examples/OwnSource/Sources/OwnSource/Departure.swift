@@ -6,6 +6,13 @@ public struct Departure: Hashable, Sendable {
   public let destination: String
   /// How many minutes are left.
   public let minutes: Int
+
+  /// Creates a departure.
+  public init(train: Int, destination: String, minutes: Int) {
+    self.train = train
+    self.destination = destination
+    self.minutes = minutes
+  }
 }
 
 /// A train and when it leaves, in minutes from the beginning.

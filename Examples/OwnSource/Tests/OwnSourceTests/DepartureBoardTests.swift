@@ -76,7 +76,7 @@ import Testing
 
     var minute = 0
     let steps: [() throws -> Void] = [
-      { try store.write { try $0.insert(Announcement(id: 1, text: "Mind the gap")) } },
+      { try store.write { _ = try $0.insert(Announcement(id: 1, text: "Mind the gap")) } },
       { board.tick() },
       {
         try store.write { tx in
@@ -86,7 +86,7 @@ import Testing
       },
       { board.tick() },
       { board.tick() },
-      { try store.write { try $0.delete(Announcement.self, key: 1) } },
+      { try store.write { _ = try $0.delete(Announcement.self, key: 1) } },
       { board.tick() },
       { board.tick() },
     ]

@@ -45,11 +45,11 @@ import Testing
     let plan = FetchPlan(table: "item", keyColumns: ["id"], itemColumns: ["s"])
     let results = try store.results(of: plan)
     try results.load()
-    try results.setPlan(plan)
+    try results.update(to: plan)
     var negative = plan
     negative.limit = -1
     for other in [FetchPlan(table: "item", keyColumns: ["id"], itemColumns: ["id"]), negative] {
-      let error = #expect(throws: StoreError.self) { try results.setPlan(other) }
+      let error = #expect(throws: StoreError.self) { try results.update(to: other) }
       #expect(error?.code == .invalidRequest)
     }
   }

@@ -135,7 +135,7 @@
         service.endStatuses = [404]
         let source = PaginatedDataSource(name: "stations", loader: service)
         #expect(try await Self.crawl(source) == Array(0..<8))
-        #expect(source.reachedEnd)
+        #expect(!source.hasMore)
       }
     }
 

@@ -36,12 +36,12 @@ extension DataSource {
   /// ```swift
   /// actor Publisher {
   ///   func start(_ source: some DataSource<Int64, Package>) {
-  ///     token = source.observe(in: self) { publisher, event in publisher.publish(event) }
+  ///     token = source.observe(on: self) { publisher, event in publisher.publish(event) }
   ///   }
   /// }
   /// ```
   public func observe<Observer: Actor>(
-    in observer: Observer,
+    on observer: Observer,
     _ handler: @escaping @Sendable (isolated Observer, DataSourceEvent<ItemID, Item>) -> Void
   ) -> DataSourceObservation {
     observe(on: .actor(observer)) { [weak observer] event in
@@ -51,8 +51,11 @@ extension DataSource {
 
   /// Calls a closure with each event on the main actor.
   ///
-  /// See ``observe(on:_:)``.
-  public func observeOnMainActor(
+  /// ```swift
+  /// token = source.observe(on: MainActor.shared) { event in label.text = "\(event)" }
+  /// ```
+  public func observe(
+    on mainActor: MainActor,
     _ handler: @escaping @MainActor @Sendable (DataSourceEvent<ItemID, Item>) -> Void
   ) -> DataSourceObservation {
     observe(on: .mainActor) { event in

@@ -122,8 +122,8 @@ public final class DataSourceEvents<ItemID: Hashable & Sendable, Item: Sendable>
   /// the last change included that was delivered:
   ///
   /// ```swift
-  /// events.submit { [contents] in
-  ///   contents.withLock { shown in
+  /// events.submit { [weak self] in
+  ///   self?.contents.withLock { shown in
   ///     let next = SectionedContents(version: shown.version + 1, sections: sections)
   ///     let changes = Changeset(from: shown, to: next)
   ///     if !changes.isEmpty { shown = next }

@@ -28,19 +28,20 @@ extension DataSource {
   /// Items of equal keys stand as in this source.
   ///
   /// ```swift
-  /// let largest = results.sorted(descending: true) { $0.installedSize }
+  /// let largest = results.sorted(by: { $0.installedSize }, .descending)
   /// ```
   ///
   /// - Parameters:
-  ///   - isDescending: Whether larger keys come first.
   ///   - key: Returns what an item is sorted by; it is asked when an item is written, and kept.
+  ///   - direction: Which keys come first.
   /// - Returns: The source; it is empty until it is loaded.
   /// - Complexity: O(*n* log *n*) to load, reading every item; then O(log² *n*) for each changed
   ///   one, without reading others.
   public func sorted<Key: Comparable & Sendable>(
-    descending isDescending: Bool = false, by key: @escaping @Sendable (Item) -> Key
+    by key: @escaping @Sendable (Item) -> Key, _ direction: SortDirection = .ascending
   ) -> ComposedDataSource<ItemID, Item> {
-    arranged(
+    let isDescending = direction == .descending
+    return arranged(
       by: { Placement(key: key($0)) },
       areInIncreasingOrder: { isDescending ? $1 < $0 : $0 < $1 }, sectionOrder: nil)
   }
@@ -52,7 +53,7 @@ extension DataSource {
   /// - Parameter areInIncreasingOrder: Returns whether the first item comes before the second: a
   ///   strict weak order.
   /// - Returns: The source; it is empty until it is loaded.
-  /// - Complexity: See ``sorted(descending:by:)``; keeps every item.
+  /// - Complexity: See ``sorted(by:_:)``; keeps every item.
   public func sorted(
     _ areInIncreasingOrder: @escaping @Sendable (Item, Item) -> Bool
   ) -> ComposedDataSource<ItemID, Item> {
@@ -72,34 +73,36 @@ extension DataSource {
   /// ```
   ///
   /// - Parameters:
-  ///   - order: In which order the sections stand.
   ///   - section: Returns the section of an item; it is asked when an item is written.
+  ///   - direction: Which sections come first, by their identities: numbers, text by bytes, as SQLite
+  ///     sorts them. Nil for the order in which their first items stand in this source.
   /// - Returns: The source; it is empty until it is loaded.
   /// - Complexity: O(*n*) to load, reading every item; then O(log² *n*) for each changed one, and
   ///   O(*s* log *n*) where one of the *s* sections moves.
   public func sectioned(
-    order: SectionOrder = .firstItem, by section: @escaping @Sendable (Item) -> SourceSection
+    by section: @escaping @Sendable (Item) -> SourceSection, _ direction: SortDirection? = nil
   ) -> ComposedDataSource<ItemID, Item> {
     arranged(
       by: { Placement(key: UnorderedKey(), header: section($0)) },
       areInIncreasingOrder: { _, _ in false },
-      sectionOrder: order)
+      sectionOrder: .of(direction))
   }
 
   /// Returns a source with the items in sections titled by a key.
   ///
-  /// See ``sectioned(order:by:)`` for more information.
+  /// A section's identity is its title as a text. See above for more information.
   ///
   /// ```swift
-  /// let byLetter = names.sectioned(byTitle: { String($0.name.prefix(1)) }, order: .identity)
+  /// let byLetter = names.sectioned(by: { String($0.name.prefix(1)) }, .ascending)
   /// ```
   public func sectioned(
-    byTitle title: @escaping @Sendable (Item) -> String, order: SectionOrder = .firstItem
+    by title: @escaping @Sendable (Item) -> String, _ direction: SortDirection? = nil
   ) -> ComposedDataSource<ItemID, Item> {
-    sectioned(order: order) { item in
+    let section: @Sendable (Item) -> SourceSection = { item in
       let title = title(item)
       return SourceSection(identity: .text(title), title: title)
     }
+    return sectioned(by: section, direction)
   }
 
   private func arranged<Key: Sendable>(

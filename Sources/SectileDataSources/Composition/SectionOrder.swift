@@ -1,7 +1,7 @@
 internal import SectileCore
 
-/// In which order the sections of ``SectileCore/DataSource/sectioned(order:by:)`` stand.
-public struct SectionOrder: Sendable {
+/// In which order the sections of an ``Arranging`` stand.
+struct SectionOrder: Sendable {
   /// Compares two headers; nil where the sections stand as their first items do.
   let areInIncreasingOrder: (@Sendable (SourceSection, SourceSection) -> Bool)?
 
@@ -10,11 +10,20 @@ public struct SectionOrder: Sendable {
   }
 
   /// Sections stand in the order in which their first items stand in the source.
-  public static let firstItem = SectionOrder(nil)
+  static let firstItem = SectionOrder(nil)
 
   /// Sections stand in the order of their identities: numbers, text by bytes, as SQLite sorts them.
-  public static let identity = SectionOrder { $0.identity < $1.identity }
+  static let identity = SectionOrder { $0.identity < $1.identity }
 
   /// Sections stand in the opposite order of their identities.
-  public static let descendingIdentity = SectionOrder { $1.identity < $0.identity }
+  static let descendingIdentity = SectionOrder { $1.identity < $0.identity }
+
+  /// Returns the order of identities in a direction; that of the first items where there is none.
+  static func of(_ direction: SortDirection?) -> SectionOrder {
+    switch direction {
+    case nil: .firstItem
+    case .ascending: .identity
+    case .descending: .descendingIdentity
+    }
+  }
 }

@@ -134,10 +134,10 @@ public final class FetchedDataSource<Fetcher: ItemFetcher>: DataSource {
   /// - Precondition: `path` exists in the current version.
   public func item(at path: ItemPath) -> Item { snapshot.item(at: path) }
 
-  /// The objects that were fetched, in order.
+  /// The items that were fetched, in order.
   ///
   /// - Complexity: O(*n*).
-  public var objects: [Item] {
+  public var items: [Item] {
     let items = snapshot.items
     return (0..<items.count).map { items.row(atRank: $0).item }
   }

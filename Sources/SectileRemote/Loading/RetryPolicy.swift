@@ -5,48 +5,48 @@
 ///
 /// ```swift
 /// var policy = RetryPolicy.standard     // 4 attempts, about 0.5, 1 and 2 seconds apart
-/// policy.attempts = 6
+/// policy.attemptCountLimit = 6
 /// policy.isRetryable = { ($0 as? RemoteError)?.status == 503 }
 /// ```
 ///
 /// Where the service says how long it wants to be left alone (`Retry-After`), the wait is at least
-/// that; a service that asks for more than ``patience`` is not asked again.
+/// that; a service that asks for more than ``retryAfterLimit`` is not asked again.
 public struct RetryPolicy: Sendable {
   /// How often a request is made at most, the first time included; less than one counts as one.
-  public var attempts: Int
+  public var attemptCountLimit: Int
   /// The wait after the first failure.
-  public var base: Duration
+  public var firstDelay: Duration
   /// The longest wait that doubling leads to.
-  public var maximum: Duration
+  public var delayLimit: Duration
   /// The longest wait that the service may ask for.
-  public var patience: Duration
+  public var retryAfterLimit: Duration
   /// Returns whether it is worth trying again after an error.
   public var isRetryable: @Sendable (any Error) -> Bool
 
   /// Creates a policy.
   ///
   /// - Parameters:
-  ///   - attempts: How often a request is made at most, the first time included.
-  ///   - base: The wait after the first failure.
-  ///   - maximum: The longest wait that doubling leads to.
-  ///   - patience: The longest wait that the service may ask for.
+  ///   - attemptCountLimit: How often a request is made at most, the first time included.
+  ///   - firstDelay: The wait after the first failure.
+  ///   - delayLimit: The longest wait that doubling leads to.
+  ///   - retryAfterLimit: The longest wait that the service may ask for.
   ///   - isRetryable: Returns whether it is worth trying again after an error.
   public init(
-    attempts: Int = 4, base: Duration = .milliseconds(500), maximum: Duration = .seconds(30),
-    patience: Duration = .seconds(60),
+    attemptCountLimit: Int = 4, firstDelay: Duration = .milliseconds(500),
+    delayLimit: Duration = .seconds(30), retryAfterLimit: Duration = .seconds(60),
     isRetryable: @escaping @Sendable (any Error) -> Bool = RetryPolicy.isTransient
   ) {
-    self.attempts = attempts
-    self.base = base
-    self.maximum = maximum
-    self.patience = patience
+    self.attemptCountLimit = attemptCountLimit
+    self.firstDelay = firstDelay
+    self.delayLimit = delayLimit
+    self.retryAfterLimit = retryAfterLimit
     self.isRetryable = isRetryable
   }
 
   /// Four attempts, about 0.5, 1 and 2 seconds apart, after transient errors.
   public static let standard = RetryPolicy()
   /// One attempt.
-  public static let never = RetryPolicy(attempts: 1)
+  public static let never = RetryPolicy(attemptCountLimit: 1)
 
   /// Returns whether an error may be gone the next time.
   ///
@@ -67,12 +67,12 @@ public struct RetryPolicy: Sendable {
   ///   - jitter: A random number in `0..<1`: how much of the variable half of the wait to leave out.
   /// - Returns: How long to wait.
   package func delay(after attempt: Int, error: any Error, jitter: Double) -> Duration? {
-    guard attempt < attempts, isRetryable(error) else { return nil }
+    guard attempt < attemptCountLimit, isRetryable(error) else { return nil }
     let doublings = min(attempt - 1, 30)
-    var delay = base
-    for _ in 0..<doublings where delay < maximum { delay = delay * 2 }
-    delay = min(delay, maximum) * (1 - jitter / 2)
+    var delay = firstDelay
+    for _ in 0..<doublings where delay < delayLimit { delay = delay * 2 }
+    delay = min(delay, delayLimit) * (1 - jitter / 2)
     guard let asked = (error as? RemoteError)?.retryAfter else { return delay }
-    return asked <= patience ? max(delay, asked) : nil
+    return asked <= retryAfterLimit ? max(delay, asked) : nil
   }
 }

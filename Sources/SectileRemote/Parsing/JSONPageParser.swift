@@ -43,22 +43,24 @@ public struct JSONPageParser<Item: Decodable & Sendable>: PageParser {
   ///   `unexpectedShape` where it is, but without what was expected, where it was expected: also a
   ///   number that the type of the item cannot hold.
   public func parse(
-    _ response: PageResponse, page: inout PageToken?, total: inout Int?
-  ) throws -> [Item] {
+    _ response: PageResponse, of page: PageToken
+  ) throws -> ParsedPage<Item, PageToken> {
     let decoder = JSONDecoder()
     configure(decoder)
     do {
       let body = try decoder.decode(
         JSONPageBody<Item>.self, from: Data(response.body), configuration: shape)
-      total = body.total
-      if shape.cursor != nil || shape.link != nil {
-        page = body.cursor.map { .cursor($0) } ?? body.link.map { .link($0) }
-      }
-      return body.items
+      return ParsedPage(items: body.items, next: next(in: body), total: body.total)
     } catch let error as DecodingError {
       throw unfitNumber(in: response, decoder)
         ?? RemoteError(decoding: error, status: response.status)
     }
+  }
+
+  private func next(in body: JSONPageBody<Item>) -> ParsedPage<Item, PageToken>.Next {
+    if let cursor = body.cursor { return .page(.cursor(cursor)) }
+    if let link = body.link { return .page(.link(link)) }
+    return shape.cursor == nil && shape.link == nil ? .unknown : .end
   }
 
   /// Returns what is wrong with a number, where that is why a body could not be decoded.

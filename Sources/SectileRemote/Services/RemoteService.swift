@@ -52,12 +52,16 @@ public struct RemoteService<Item: Sendable>: PageLoader {
       return LoadedPage(items: [], nextPage: nil)
     }
     try check(response)
-    var next: PageToken? = page
-    var total: Int?
-    let items = try parse(response, &next, &total)
-    if total == nil { total = totalField.flatMap { response.headers[$0] }.flatMap { Int($0) } }
-    if next == page {
+    let parsed = try parse(response, of: page)
+    let items = parsed.items
+    let total =
+      parsed.total ?? totalField.flatMap { response.headers[$0] }.flatMap { Int($0) }
+    var next: PageToken?
+    switch parsed.next {
+    case .page(let named) where named != page: next = named
+    case .page, .unknown:
       next = style.next(after: page, itemCount: items.count, total: total, in: response)
+    case .end: break
     }
     if let link = next?.link { next = .link(transport.resolve(link, in: response)) }
     return LoadedPage(items: items, nextPage: next, total: total)
@@ -99,10 +103,10 @@ public struct RemoteService<Item: Sendable>: PageLoader {
   }
 
   private func parse(
-    _ response: PageResponse, _ next: inout PageToken?, _ total: inout Int?
-  ) throws -> [Item] {
+    _ response: PageResponse, of page: PageToken
+  ) throws -> ParsedPage<Item, PageToken> {
     do {
-      return try parser.parse(response, page: &next, total: &total)
+      return try parser.parse(response, of: page)
     } catch let error as RemoteError {
       throw error
     } catch {

@@ -10,7 +10,7 @@ public import SectileCore
 /// source.delegate = printer
 /// source.load()                                  // willLoad, and later the first page
 /// let paths = try await source.fetchMore()       // [0.50, 0.51, …]
-/// if source.reachedEnd { … }
+/// if source.hasMore { … }
 /// ```
 ///
 /// Loads run one at a time, in the order in which they were asked for; asking for one that runs or
@@ -80,7 +80,7 @@ where Item.ID: Sendable {
   /// - Throws: ``RemoteError`` where the load fails, and `CancellationError` where the source, or
   ///   the task that waits, is cancelled.
   @discardableResult public func fetchMore() async throws -> [ItemPath] {
-    if reachedEnd, !isLoading { return [] }
+    if !hasMore, !isLoading { return [] }
     return try await store.more().outcome.value()
   }
 
@@ -96,11 +96,8 @@ where Item.ID: Sendable {
   /// Whether a load runs or waits.
   public var isLoading: Bool { store.queue.isLoading }
 
-  /// Whether there may be more to fetch.
+  /// Whether there may be more to fetch; false once the last page of the list was loaded.
   public var hasMore: Bool { store.visible.progress.next != nil }
-
-  /// Whether the last page of the list was loaded.
-  public var reachedEnd: Bool { !hasMore }
 
   /// The page that is fetched next, or nil at the end of the list.
   public var nextPage: Page? { store.visible.progress.next }

@@ -13,15 +13,15 @@ extension StoreConfiguration {
       "PRAGMA trusted_schema = \(trustsSchema ? "ON" : "OFF")",
       "PRAGMA recursive_triggers = \(recursiveTriggers ? "ON" : "OFF")",
       // A negative size counts KiB; a positive one would count pages.
-      "PRAGMA cache_size = -\(max(cacheSize, 0) / 1024)",
-      "PRAGMA mmap_size = \(max(mmapSize, 0))",
+      "PRAGMA cache_size = -\(max(cacheByteCount, 0) / 1024)",
+      "PRAGMA mmap_size = \(max(memoryMapByteCount, 0))",
       "PRAGMA temp_store = \(temporaryStorage.keyword)",
     ]
     if isWriter && !isReadOnly {
       pragmas += [
         synchronousPragma,
-        "PRAGMA wal_autocheckpoint = \(max(walAutocheckpoint, 0))",
-        "PRAGMA journal_size_limit = \(max(journalSizeLimit, 0))",
+        "PRAGMA wal_autocheckpoint = \(max(automaticCheckpointPageCount, 0))",
+        "PRAGMA journal_size_limit = \(max(journalByteCountLimit, 0))",
       ]
       if let overwritesDeletedContent {
         pragmas.append("PRAGMA secure_delete = \(overwritesDeletedContent ? "ON" : "OFF")")
@@ -52,7 +52,7 @@ extension StoreConfiguration {
     var configuration = Configuration()
     configuration.label = label
     configuration.readonly = isReadOnly
-    configuration.foreignKeysEnabled = foreignKeys
+    configuration.foreignKeysEnabled = enforcesForeignKeys
     configuration.busyMode = .timeout(TimeInterval(busyMilliseconds) / 1_000)
     configuration.maximumReaderCount = max(readerCount, 1)
     configuration.acceptsDoubleQuotedStringLiterals = false

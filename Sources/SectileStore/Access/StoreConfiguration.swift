@@ -28,7 +28,7 @@ public struct StoreConfiguration: Sendable {
 
   /// `PRAGMA foreign_keys`, on by default, against SQLite's own default: a schema that declares
   /// foreign keys means them.
-  public var foreignKeys = true
+  public var enforcesForeignKeys = true
 
   /// `PRAGMA recursive_triggers`, off by default, as in SQLite.
   ///
@@ -45,11 +45,11 @@ public struct StoreConfiguration: Sendable {
   /// `PRAGMA cache_size`, in bytes for each connection; 16 MiB by default.
   ///
   /// Memory is taken as pages are read, not at once.
-  public var cacheSize = 16 * 1024 * 1024
+  public var cacheByteCount = 16 * 1024 * 1024
 
   /// `PRAGMA mmap_size`, in bytes; none by default, because a read error in mapped memory kills
   /// the process, while an ordinary read error is a ``StoreError``.
-  public var mmapSize = 0
+  public var memoryMapByteCount = 0
 
   /// `PRAGMA temp_store`, the library's choice by default.
   public var temporaryStorage = TemporaryStorage.automatic
@@ -57,11 +57,11 @@ public struct StoreConfiguration: Sendable {
   /// `PRAGMA wal_autocheckpoint`, in pages: after how much log a commit copies it into the file.
   ///
   /// 1,000 by default, as in SQLite; zero leaves it to ``Store/checkpoint(_:)``.
-  public var walAutocheckpoint = 1_000
+  public var automaticCheckpointPageCount = 1_000
 
   /// `PRAGMA journal_size_limit`, in bytes: what stays of the log file after a checkpoint; 64 MiB
   /// by default, so that one large transaction does not keep its disk space for ever.
-  public var journalSizeLimit = 64 * 1024 * 1024
+  public var journalByteCountLimit = 64 * 1024 * 1024
 
   /// `PRAGMA secure_delete`: whether deleted content is overwritten with zeros.
   ///

@@ -132,7 +132,7 @@ extension StoreError {
           + "known only after reading the rows again."
       )
     case SQLITE_NOMEM:
-      (.outOfMemory, nil, "Free memory, or lower StoreConfiguration.cacheSize.")
+      (.outOfMemory, nil, "Free memory, or lower StoreConfiguration.cacheByteCount.")
     case SQLITE_AUTH, SQLITE_PERM:
       (.notAuthorized, nil, "The connection's authorizer refuses this statement.")
     case SQLITE_SCHEMA:

@@ -1,12 +1,10 @@
-// One section method for what a section is, and one for each part that may be told apart from it:
-// the title, the order, the fixed list. Each refines the grouping that `sectioned(by:)` began.
+public import SectileCore
 
 extension FetchRequest {
   /// Groups rows into sections by a field.
   ///
   /// Rows with one value form one section; rows without a value form one of their own. Sections are
-  /// ordered by that value and titled with it, unless ``sectionOrder(_:_:collation:nulls:)`` and
-  /// ``sectionTitle(_:)`` say otherwise.
+  /// ordered by that value and titled with it, unless the last closure says otherwise.
   ///
   /// ```swift
   /// request.sectioned(by: \.section)
@@ -14,6 +12,7 @@ extension FetchRequest {
   /// request.sectioned(by: \.name.firstLetter)
   /// request.sectioned(by: \.createdAt.calendarDay, .descending)
   /// request.sectioned { $0.installedSize.bucket(of: 1024) }
+  /// request.sectioned(by: \.team.id) { $0.ordered(by: \.team.position).titled(with: \.team.name) }
   /// ```
   ///
   /// - Parameters:
@@ -22,16 +21,17 @@ extension FetchRequest {
   ///   - collation: How text compares; nil for the collation the column declares. Under `NOCASE`,
   ///     texts that differ only in case form one section.
   ///   - nulls: Where the section of rows without a value goes.
+  ///   - describe: Says how sections are ordered and titled, where that is not by the field.
   /// - Returns: The refined request.
   public func sectioned<Value>(
     by key: (EntityFields<E>) -> FieldExpression<Value>, _ direction: SortDirection = .ascending,
-    collation: TextCollation? = nil, nulls: NullOrder? = nil
+    collation: TextCollation? = nil, nulls: NullOrder? = nil,
+    describe: (Sections) -> Sections = { $0 }
   ) -> Self {
     let expression = key(.base).expression
-    return with {
-      $0.section = SectionTerm(
-        identity: SortTerm(expression, direction, collation: collation, nulls: nulls))
-    }
+    let term = SectionTerm(
+      identity: SortTerm(expression, direction, collation: collation, nulls: nulls))
+    return with { $0.section = describe(Sections(term: term)).term }
   }
 
   /// Groups rows into sections by a field, into a list of sections that is known beforehand.
@@ -44,14 +44,13 @@ extension FetchRequest {
   /// ```
   public func sectioned<Value: StorableValue>(
     by key: (EntityFields<E>) -> FieldExpression<Value>, collation: TextCollation? = nil,
-    sections: [Value]
+    sections: [Value], describe: (Sections) -> Sections = { $0 }
   ) -> Self {
     let expression = key(.base).expression
-    return with {
-      $0.section = SectionTerm(
-        identity: SortTerm(expression, collation: collation),
-        fixedSections: sections.map { SQLExpression($0) })
-    }
+    let term = SectionTerm(
+      identity: SortTerm(expression, collation: collation),
+      fixedSections: sections.map { SQLExpression($0) })
+    return with { $0.section = describe(Sections(term: term)).term }
   }
 
   /// Puts all rows into one section again.
@@ -59,32 +58,44 @@ extension FetchRequest {
     with { $0.section = nil }
   }
 
-  /// Orders sections by another field than the one they are grouped by.
+  /// How the sections of a request are ordered and titled: by another field than the one that rows are
+  /// grouped by.
   ///
-  /// Rows of one section should agree in it. A second call gives the key for ties of the first.
-  /// Without ``sectioned(by:_:collation:nulls:)`` before it, this means nothing.
-  ///
-  /// ```swift
-  /// request.sectioned(by: \.team.id).sectionOrder(\.team.position).sectionTitle(\.team.name)
-  /// ```
-  public func sectionOrder<Value>(
-    _ key: (EntityFields<E>) -> FieldExpression<Value>, _ direction: SortDirection = .ascending,
-    collation: TextCollation? = nil, nulls: NullOrder? = nil
-  ) -> Self {
-    let expression = key(.base).expression
-    return with {
-      $0.section?.order.append(
-        SortTerm(expression, direction, collation: collation, nulls: nulls))
-    }
-  }
+  /// See ``sectioned(by:_:collation:nulls:describe:)``.
+  public struct Sections: Sendable {
+    fileprivate var term: SectionTerm
 
-  /// Titles sections with another field than the one they are grouped by; the first row counts.
-  ///
-  /// Without ``sectioned(by:_:collation:nulls:)`` before it, this means nothing.
-  public func sectionTitle<Value>(
-    _ title: (EntityFields<E>) -> FieldExpression<Value>
-  ) -> Self {
-    let expression = title(.base).expression
-    return with { $0.section?.title = expression }
+    /// Orders sections by another field than the one they are grouped by.
+    ///
+    /// Rows of one section should agree in it. A second call gives the key for ties of the first.
+    ///
+    /// - Parameters:
+    ///   - key: The field: a key path, also through to-one relationships, or a closure.
+    ///   - direction: Which sections come first.
+    ///   - collation: How text compares; nil for the collation the column declares.
+    ///   - nulls: Where sections without a value go.
+    /// - Returns: The refined description.
+    public func ordered<Value>(
+      by key: (EntityFields<E>) -> FieldExpression<Value>, _ direction: SortDirection = .ascending,
+      collation: TextCollation? = nil, nulls: NullOrder? = nil
+    ) -> Self {
+      var sections = self
+      let expression = key(.base).expression
+      sections.term.order.append(
+        SortTerm(expression, direction, collation: collation, nulls: nulls))
+      return sections
+    }
+
+    /// Titles sections with another field than the one they are grouped by; the first row counts.
+    ///
+    /// - Parameter title: The field: a key path, also through to-one relationships, or a closure.
+    /// - Returns: The refined description.
+    public func titled<Value>(
+      with title: (EntityFields<E>) -> FieldExpression<Value>
+    ) -> Self {
+      var sections = self
+      sections.term.title = title(.base).expression
+      return sections
+    }
   }
 }

@@ -1,3 +1,5 @@
+public import SectileCore
+
 /// Which rows of an entity are wanted, in which order, in which sections.
 ///
 /// A request is a value. Each method returns a refined copy:

@@ -1,3 +1,5 @@
+package import SectileCore
+
 /// One key of an order, before it is written as SQL.
 package struct SortTerm: Sendable {
   package var expression: SQLExpression

@@ -7,14 +7,14 @@ extension SectionedResults where Item: Entity {
   /// while it is read; what they commit is a further part of this load.
   ///
   /// ```swift
-  /// try results.setRequest(request.limit(200))  // fetch more
+  /// try results.update(to: request.limit(200))  // fetch more
   /// ```
   ///
   /// - Throws: A ``StoreError``: `invalidRequest` for a request that makes no sense, `storeClosed`,
   ///   `reentrantAccess`. What reading meets is delivered as a failure, and the results stay with
   ///   the request they had.
-  public func setRequest(_ request: FetchRequest<Item>) throws {
-    try setPlan(try request.makePlan())
+  public func update(to request: FetchRequest<Item>) throws {
+    try update(to: try request.makePlan())
   }
 }
 
@@ -23,11 +23,11 @@ extension SectionedResults {
   ///
   /// Results that were cancelled, or not loaded yet, follow commits from then on.
   ///
-  /// See ``setRequest(_:)`` for more information.
+  /// The delegate gets the difference, as for a request.
   ///
   /// - Throws: A ``StoreError``: `invalidRequest` for a plan that makes no sense, or that has another
   ///   table, key or item columns than the old one; `storeClosed`, `reentrantAccess`.
-  public func setPlan(_ plan: FetchPlan) throws {
+  public func update(to plan: FetchPlan) throws {
     let plan = try plan.readyForItems()
     let old = tracker.plan
     guard

@@ -28,7 +28,7 @@ extension Store {
 
   /// Copies the log of a store on a file into the file.
   ///
-  /// A commit does this by itself once the log has ``StoreConfiguration/walAutocheckpoint`` pages.
+  /// A commit does this by itself once the log has ``StoreConfiguration/automaticCheckpointPageCount`` pages.
   /// Services that turn that off, so that no commit pays for it, call this when they have time. Live
   /// results have nothing to do for it. In memory there is no log, and nothing happens.
   ///

@@ -14,7 +14,7 @@ import Testing
     }
 
     func start(_ source: CountingSource) {
-      token = source.observe(in: self) { listener, event in listener.receive(line(event)) }
+      token = source.observe(on: self) { listener, event in listener.receive(line(event)) }
     }
 
     func receive(_ line: String) {
@@ -58,7 +58,7 @@ import Testing
   @Test func mainActorReceivesEventsInOrder() async {
     let source = CountingSource()
     let journal = Journal()
-    let token = source.observeOnMainActor { event in
+    let token = source.observe(on: MainActor.shared) { event in
       MainActor.assertIsolated()
       journal.note(line(event))
     }

@@ -106,7 +106,7 @@ import Testing
 
   @Test func waysOfDifferentLengthEndTogether() throws {
     let source = Self.source(1..<9)
-    let long = source.filter { $0.grade % 2 == 0 }.sorted(descending: true) { $0.grade }
+    let long = source.filter { $0.grade % 2 == 0 }.sorted(by: { $0.grade }, .descending)
       .map { $0 }.reversed().dropFirst(0)
     let list = AnyDataSource<Entry>.concatenating([
       AnyDataSource(source), AnyDataSource(long), AnyDataSource(source.prefix(1)),

@@ -330,7 +330,7 @@ import Testing
 
   @Test func editingReachesTheItemsOwnSource() throws {
     let (left, right) = (Self.source("left", "fig", "kiwi"), Self.source("right", "pear"))
-    let list = left.sorted(descending: true) { $0.name }.map(\.name)
+    let list = left.sorted(by: { $0.name }, .descending).map(\.name)
       .concatenated(with: right.map(\.name))
       .inserting("banner", at: ItemPath(section: 0, item: 1))
       .flattened()

@@ -71,15 +71,16 @@ indirect enum CompositionModel: CustomStringConvertible, Sendable {
     case .filtered(let inner, let modulus):
       return inner.source(over: leaves).filter { $0.grade % modulus != 0 }
     case .sorted(let inner, let isDescending):
-      return inner.source(over: leaves).sorted(descending: isDescending) { $0.grade }
+      return inner.source(over: leaves).sorted(
+        by: { $0.grade }, isDescending ? .descending : .ascending)
     case .sectioned(let inner, let kind):
-      let order: SectionOrder =
+      let direction: SortDirection? =
         switch kind {
-        case .firstItem: .firstItem
-        case .identity: .identity
-        case .descendingIdentity: .descendingIdentity
+        case .firstItem: nil
+        case .identity: .ascending
+        case .descendingIdentity: .descending
         }
-      return inner.source(over: leaves).sectioned(order: order, by: Self.section)
+      return inner.source(over: leaves).sectioned(by: Self.section, direction)
     case .flattened(let inner): return inner.source(over: leaves).flattened(title: "all")
     case .reversed(let inner): return inner.source(over: leaves).reversed()
     case .window(let inner, let offset, let limit):

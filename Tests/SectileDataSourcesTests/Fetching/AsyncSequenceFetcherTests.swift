@@ -104,7 +104,7 @@ import Testing
       elements.finish()
       #expect(await recorder.waitForEnds(1))
       try recorder.check(against: source)
-      #expect(source.objects.map(\.id) == words)
+      #expect(source.items.map(\.id) == words)
     }
     #expect(recorder.changesets.count == 1)
     #expect(recorder.changesets.first?.deletes.map(\.id) == ["a"])

@@ -44,7 +44,7 @@ import Testing
     }
 
     var shown: String {
-      source.objects.map { $0.grade == 0 ? $0.id : "\($0.id)=\($0.grade)" }.joined(separator: " ")
+      source.items.map { $0.grade == 0 ? $0.id : "\($0.id)=\($0.grade)" }.joined(separator: " ")
     }
 
     /// What was heard since the load began.
@@ -354,7 +354,7 @@ import Testing
         recorder.reset()
         source.load()
         try #require(await recorder.waitForEnds(1), "\(random)")
-        try #require(source.objects == model, "\(random)")
+        try #require(source.items == model, "\(random)")
         try #require(recorder.violations == [], "\(random)")
       }
       #expect(checkSnapshot(source.snapshot) == [], "\(random)")

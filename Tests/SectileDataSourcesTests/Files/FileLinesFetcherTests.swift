@@ -195,7 +195,7 @@ import Testing
     source.load()
     #expect(await recorder.waitForEnds(2))
     #expect((recorder.errors.first as? DataSourceError)?.code == .fileMissing)
-    #expect(source.objects.map(\.text) == ["a"])
+    #expect(source.items.map(\.text) == ["a"])
   }
 
   // MARK: - Observing
@@ -222,8 +222,8 @@ import Testing
       signals.continuation.yield()
       // A look that comes in the middle of a change may read once more than is needed.
       var ends = 1
-      while await recorder.waitForEnds(ends), source.objects.map(\.text) != step.lines { ends += 1 }
-      #expect(source.objects.map(\.text) == step.lines)
+      while await recorder.waitForEnds(ends), source.items.map(\.text) != step.lines { ends += 1 }
+      #expect(source.items.map(\.text) == step.lines)
     }
     try recorder.check(against: source)
   }
@@ -286,7 +286,7 @@ import Testing
     #expect(await recorder.waitForEnds(1))
     try file.append("b\n")
     #expect(await recorder.waitForEnds(2))
-    #expect(source.objects.map(\.text) == ["a", "b"])
+    #expect(source.items.map(\.text) == ["a", "b"])
     source.cancel()
   }
 }

@@ -43,7 +43,7 @@ import Testing
   @Test func objectsAreWhatWasFetched() async throws {
     let world = World()
     try await world.load("a b c")
-    #expect(world.source.objects.map(\.id) == ["a", "b", "c"])
+    #expect(world.source.items.map(\.id) == ["a", "b", "c"])
     #expect(world.source.item(at: ItemPath(section: 0, item: 1)).id == "b")
   }
 
@@ -91,7 +91,7 @@ import Testing
     source.delegate = recorder
     source.load()
     #expect(await recorder.waitForEnds(1))
-    #expect(source.objects.map(\.text) == ["one", "two", "three"])
+    #expect(source.items.map(\.text) == ["one", "two", "three"])
   }
 
   @Test func itemsThatArriveOneByOneAreEachVisibleAtOnce() async throws {

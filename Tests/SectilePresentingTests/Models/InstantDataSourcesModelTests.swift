@@ -87,9 +87,9 @@ import Testing
 
   @Test func sectionedSourceIsAnySourceAndAKey() async throws {
     let sources = [
-      AnyDataSource(Self.simple().sectioned(byTitle: { $0.kind })),
-      AnyDataSource(Self.remote().sectioned(byTitle: { $0.kind })),
-      AnyDataSource(Self.paginated().sectioned(byTitle: { $0.kind })),
+      AnyDataSource(Self.simple().sectioned(by: { $0.kind })),
+      AnyDataSource(Self.remote().sectioned(by: { $0.kind })),
+      AnyDataSource(Self.paginated().sectioned(by: { $0.kind })),
     ]
     for source in sources {
       let walk = try await Self.walk(source)

@@ -6,24 +6,25 @@ import Testing
   static let busy = RemoteError(code: .wrongStatus, message: "busy", status: 503)
 
   @Test func waitsDoubleUpToTheMaximum() {
-    let policy = RetryPolicy(attempts: 6, base: .seconds(1), maximum: .seconds(5))
+    let policy = RetryPolicy(attemptCountLimit: 6, firstDelay: .seconds(1), delayLimit: .seconds(5))
     let waits = (1...6).map { policy.delay(after: $0, error: Self.busy, jitter: 0) }
     #expect(waits == [.seconds(1), .seconds(2), .seconds(4), .seconds(5), .seconds(5), nil])
   }
 
   @Test func jitterLeavesOutUpToHalfOfAWait() {
-    let policy = RetryPolicy(base: .seconds(4))
+    let policy = RetryPolicy(firstDelay: .seconds(4))
     #expect(policy.delay(after: 1, error: Self.busy, jitter: 0.5) == .seconds(3))
     #expect((policy.delay(after: 1, error: Self.busy, jitter: 0.999) ?? .zero) >= .seconds(2))
   }
 
   @Test func manyAttemptsDoNotOverflow() {
-    let policy = RetryPolicy(attempts: .max, base: .seconds(1), maximum: .seconds(1 << 40))
+    let policy = RetryPolicy(
+      attemptCountLimit: .max, firstDelay: .seconds(1), delayLimit: .seconds(1 << 40))
     #expect(policy.delay(after: .max - 1, error: Self.busy, jitter: 0) == .seconds(1 << 30))
   }
 
   @Test func serviceThatAsksToBeLeftAloneIs() {
-    let policy = RetryPolicy(base: .seconds(1), patience: .seconds(60))
+    let policy = RetryPolicy(firstDelay: .seconds(1), retryAfterLimit: .seconds(60))
     func wait(_ seconds: Int) -> Duration? {
       let error = RemoteError(
         code: .wrongStatus, message: "", status: 429, retryAfter: .seconds(seconds))
@@ -36,7 +37,7 @@ import Testing
 
   @Test func oneAttemptIsNeverRepeated() {
     #expect(RetryPolicy.never.delay(after: 1, error: Self.busy, jitter: 0) == nil)
-    #expect(RetryPolicy(attempts: 0).delay(after: 1, error: Self.busy, jitter: 0) == nil)
+    #expect(RetryPolicy(attemptCountLimit: 0).delay(after: 1, error: Self.busy, jitter: 0) == nil)
   }
 
   struct Foreign: Error {}

@@ -45,14 +45,15 @@ import Testing
     struct Unreadable: Error {}
 
     func parse(
-      _ response: PageResponse, page: inout PageToken?, total: inout Int?
-    ) throws -> [Track] {
+      _ response: PageResponse, of page: PageToken
+    ) throws -> ParsedPage<Track, PageToken> {
       var lines = String(decoding: response.body, as: UTF8.self).split(separator: "\n")
       if lines.contains("?") { throw Unreadable() }
       let next = lines.last.flatMap { $0.hasPrefix(">") ? Int($0.dropFirst()) : nil }
       if next != nil { lines.removeLast() }
-      page = next.map { .number($0) }
-      return lines.compactMap { Int($0).map { Track(id: $0) } }
+      return ParsedPage(
+        items: lines.compactMap { Int($0).map { Track(id: $0) } },
+        next: next.map { .page(.number($0)) } ?? .end)
     }
   }
 
@@ -87,7 +88,7 @@ import Testing
         == [ItemPath(section: 0, item: 0), ItemPath(section: 0, item: 1)])
     #expect(try await source.fetchMore() == [ItemPath(section: 0, item: 2)])
     #expect(try await source.fetchMore() == [])
-    #expect(source.reachedEnd)
+    #expect(!source.hasMore)
   }
 
   @Test func fetchCanBeCancelled() async throws {
@@ -129,12 +130,9 @@ import Testing
   // MARK: - The parser
 
   @Test func parserIsSeparateFromFetching() throws {
-    var page: PageToken? = .number(1)
-    var total: Int?
     let body = Array(#"[{"id": 7, "title": "x"}]"#.utf8)
-    let tracks = try JSONPageParser<Track>()
-      .parse(PageResponse(body: body), page: &page, total: &total)
-    #expect(tracks == [Track(id: 7, title: "x")])
+    let page = try JSONPageParser<Track>().parse(PageResponse(body: body), of: .number(1))
+    #expect(page.items == [Track(id: 7, title: "x")])
   }
 
   @Test func parserTakesThePageAndGivesTheNextOne() async throws {
@@ -144,7 +142,7 @@ import Testing
     try await source.refresh()
     #expect(radio.log == ["1", "7"])
     #expect(source.snapshot.materializedIDs == [10, 11, 12])
-    #expect(source.reachedEnd)
+    #expect(!source.hasMore)
   }
 
   @Test func parserMayFail() async throws {

@@ -18,11 +18,15 @@ import Testing
   }
 
   static func parse(_ body: String, _ parser: Parser) throws -> Parsed {
-    var page: PageToken? = .number(1)
-    var total: Int?
     let response = PageResponse(body: Array(body.utf8))
-    let items = try parser.parse(response, page: &page, total: &total)
-    return Parsed(items: items.map(\.id), page: page, total: total)
+    let parsed = try parser.parse(response, of: .number(1))
+    let page: PageToken? =
+      switch parsed.next {
+      case .unknown: .number(1)
+      case .page(let next): next
+      case .end: nil
+      }
+    return Parsed(items: parsed.items.map(\.id), page: page, total: parsed.total)
   }
 
   @Test func bodyThatIsAnArrayIsTheItems() throws {
@@ -113,8 +117,7 @@ import Testing
     for (body, way) in [(body, []), (#"{"data": {"list": \#(body)}}"#, ["data", "list"])] {
       let parser = JSONPageParser<Reading>(items: way)
       let error = #expect(throws: RemoteError.self) {
-        var (page, total): (PageToken?, Int?) = (nil, nil)
-        _ = try parser.parse(PageResponse(body: Array(body.utf8)), page: &page, total: &total)
+        _ = try parser.parse(PageResponse(body: Array(body.utf8)), of: .number(1))
       }
       let place = (way + [place]).joined(separator: ".")
       #expect(error?.code == .unexpectedShape)
@@ -146,8 +149,7 @@ import Testing
     }
     let error = #expect(throws: RemoteError.self) {
       let body = #"[{"when": "2026-01-01T00:00:00Z", "river_level": 300}]"#
-      var (page, total): (PageToken?, Int?) = (nil, nil)
-      _ = try parser.parse(PageResponse(body: Array(body.utf8)), page: &page, total: &total)
+      _ = try parser.parse(PageResponse(body: Array(body.utf8)), of: .number(1))
     }
     #expect(error?.code == .unexpectedShape)
     #expect(

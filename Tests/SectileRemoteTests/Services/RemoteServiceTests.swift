@@ -13,23 +13,23 @@ import Testing
   /// One item per line; the word `next:` names a cursor, `fail` fails.
   struct Lines: PageParser {
     func parse(
-      _ response: PageResponse, page: inout PageToken?, total: inout Int?
-    ) throws -> [String] {
-      var items: [String] = []
+      _ response: PageResponse, of page: PageToken
+    ) throws -> ParsedPage<String, PageToken> {
+      var parsed = ParsedPage<String, PageToken>(items: [])
       for line in String(decoding: response.body, as: UTF8.self).split(separator: "\n") {
         if line == "fail" { throw Strange() }
         if line == "malformed" { throw RemoteError(code: .malformedBody, message: "No.") }
         if line == "end" {
-          page = nil
+          parsed.next = .end
         } else if line.hasPrefix("next:") {
-          page = .cursor(String(line.dropFirst(5)))
+          parsed.next = .page(.cursor(String(line.dropFirst(5))))
         } else if line.hasPrefix("total:") {
-          total = Int(line.dropFirst(6))
+          parsed.total = Int(line.dropFirst(6))
         } else {
-          items.append(String(line))
+          parsed.items.append(String(line))
         }
       }
-      return items
+      return parsed
     }
   }
 

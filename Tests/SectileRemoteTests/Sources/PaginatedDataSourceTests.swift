@@ -51,7 +51,7 @@ import Testing
     let world = World(8, pagesPerLoad: .max)
     world.load()
     #expect(world.words == ["will", "+3", "+3", "+2", "finished"])
-    #expect(world.source.reachedEnd)
+    #expect(!world.source.hasMore)
   }
 
   @Test func emptyListHasNoSectionsAndNoMore() {
@@ -59,7 +59,7 @@ import Testing
     world.load()
     #expect(world.words == ["will", "finished"])
     #expect(world.source.numberOfSections == 0)
-    #expect(world.source.reachedEnd)
+    #expect(!world.source.hasMore)
   }
 
   // MARK: - Fetching more
@@ -71,7 +71,7 @@ import Testing
     world.answerAll()
     #expect(call.paths == [ItemPath(section: 0, item: 3), ItemPath(section: 0, item: 4)])
     #expect(world.ids == [1, 2, 3, 4, 5])
-    #expect(world.source.reachedEnd)
+    #expect(!world.source.hasMore)
   }
 
   @Test func fetchMoreJoinsTheOneThatRuns() {
@@ -181,7 +181,7 @@ import Testing
     _ = world.refresh()
     world.answerAll()
     #expect(world.ids == [1, 2])
-    #expect(world.source.reachedEnd)
+    #expect(!world.source.hasMore)
     #expect(world.source.totalCount == 2)
   }
 
@@ -297,7 +297,7 @@ import Testing
   }
 
   @Test func requestIsMadeAgainAfterAWait() {
-    let world = World(3) { $0.retry = RetryPolicy(attempts: 2, base: .seconds(4)) }
+    let world = World(3) { $0.retry = RetryPolicy(attemptCountLimit: 2, firstDelay: .seconds(4)) }
     world.source.load()
     world.fail()
     #expect(world.server.requests.isEmpty)
@@ -310,7 +310,7 @@ import Testing
   @Test func deafRequestTimesOutAllTheSame() {
     let songs = [Song(id: 1)]
     let world = World(ListServer(songs, isDeaf: true)) { configuration in
-      configuration.retry = RetryPolicy(attempts: 2, base: .seconds(1))
+      configuration.retry = RetryPolicy(attemptCountLimit: 2, firstDelay: .seconds(1))
       configuration.requestTimeout = .seconds(5)
     }
     let call = world.refresh()

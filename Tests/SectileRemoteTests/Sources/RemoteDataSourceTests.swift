@@ -105,7 +105,8 @@ import Testing
     let source = RemoteDataSource(
       name: "songs",
       configuration: RemoteConfiguration(
-        retry: RetryPolicy(attempts: 3, base: .seconds(2)), clock: clock, executor: executor),
+        retry: RetryPolicy(attemptCountLimit: 3, firstDelay: .seconds(2)), clock: clock,
+        executor: executor),
       operation: radio.songs)
     let recorder = ChangeRecorder<Int, Song>()
     source.delegate = recorder

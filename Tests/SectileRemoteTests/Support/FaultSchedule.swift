@@ -46,7 +46,7 @@ final class FaultSchedule {
       server, pagesPerLoad: [1, 1, 2, .max].randomElement(using: &random) ?? 1,
       isSectioned: isSectioned, isHopping: isHopping
     ) { configuration in
-      configuration.retry = RetryPolicy(attempts: attempts, patience: .seconds(20))
+      configuration.retry = RetryPolicy(attemptCountLimit: attempts, retryAfterLimit: .seconds(20))
       configuration.requestTimeout = hasTimeout ? .seconds(5) : nil
       configuration.loadTimeout = hasLoadTimeout ? .seconds(12) : nil
       configuration.emptyPageLimit = 1

@@ -39,8 +39,9 @@ import Testing
   }
 
   @Test func sectionsReachThroughRelationships() throws {
-    let request = FetchRequest<Track>().sectioned(by: \.artist.id, nulls: .last)
-      .sectionOrder(\.artist.name).sectionTitle(\.artist.name)
+    let request = FetchRequest<Track>().sectioned(by: \.artist.id, nulls: .last) {
+      $0.ordered(by: \.artist.name).titled(with: \.artist.name)
+    }
     #expect(
       try sections(request) == [
         "NULL(NULL): 6", "3('Abbey'): 5", "1('Nina'): 1 2", "2('Otis'): 3 4",
@@ -106,8 +107,9 @@ import Testing
           FetchedSection(identity: "soul", title: "soul", count: 2),
         ])
       #expect(try transaction.fetchSections(request.limit(3)).map(\.count) == [2, 1])
-      let titled = FetchRequest<Track>().sectioned(by: \.artist.id).sectionTitle(\.artist.name)
-        .sectionOrder(\.artist.name, .descending).filter { $0.artistID != nil }
+      let titled = FetchRequest<Track>().sectioned(by: \.artist.id) {
+        $0.titled(with: \.artist.name).ordered(by: \.artist.name, .descending)
+      }.filter { $0.artistID != nil }
       #expect(
         try transaction.fetchSections(titled) == [
           FetchedSection(identity: 2, title: "Otis", count: 2),

@@ -265,7 +265,7 @@ import Testing
 
   @Test func foreignKeysTurnedOffAreNotChecked() throws {
     var configuration = StoreConfiguration()
-    configuration.foreignKeys = false
+    configuration.enforcesForeignKeys = false
     let orphan = file("V0002_add_orphan.sql", "INSERT INTO child VALUES (11, 99)")
     try withStore(
       .memory, configuration: configuration, migrations: .files([Self.family, orphan])

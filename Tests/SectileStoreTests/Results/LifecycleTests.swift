@@ -272,7 +272,7 @@ import Testing
           _ = try store.read { try $0.query("SELECT count(*) FROM item") }
           // Rows of a table that was dropped are gone.
           if callback != "didFail" { _ = try results.snapshot.materialized() }
-          try results.setPlan(SmallWorld.plan)
+          try results.update(to: SmallWorld.plan)
           try results.load()
           try store.write { try $0.execute("DELETE FROM item WHERE id = 1") }
         } catch {
@@ -330,7 +330,7 @@ import Testing
         #expect(try results.item(at: path).row["v"] == .text("x"))
         try expectStoreError(.reentrantAccess) { try results.snapshot.item(at: path) }
         try expectStoreError(.reentrantAccess) { try results.load() }
-        try expectStoreError(.reentrantAccess) { try results.setPlan(SmallWorld.plan) }
+        try expectStoreError(.reentrantAccess) { try results.update(to: SmallWorld.plan) }
         try expectStoreError(.reentrantAccess) { try store.checkForExternalChanges() }
         #expect(results.numberOfItems == 4)
       }
@@ -465,11 +465,11 @@ import Testing
           for round in 0..<15 {
             var plan = SmallWorld.plan
             plan.limit = round % 2 == 0 ? 3 : nil
-            try? results.setPlan(plan)
+            try? results.update(to: plan)
           }
         }
       }
-      try results.setPlan(SmallWorld.plan)
+      try results.update(to: SmallWorld.plan)
       // Another thread may still be delivering what this one caused.
       for _ in 0..<200 where recorder.isLoading { try await Task.sleep(for: .milliseconds(5)) }
       #expect(recorder.violations == [])

@@ -88,7 +88,7 @@ extension LiveResults where Item: Entity {
 
   func setRequest(_ request: FetchRequest<Item>, in store: Store) throws {
     expectFresh { try store.results(of: request) }
-    try results.setRequest(request)
+    try results.update(to: request)
   }
 }
 

@@ -80,7 +80,7 @@ import Testing
     live.expectFresh { try store.results(of: next) }
     meddler.arm { try body(store, other) }
     switch load {
-    case .request: try live.results.setPlan(plan)
+    case .request: try live.results.update(to: plan)
     case .again: try live.results.load()
     }
     #expect(meddler.hasEnded.withLock { $0 }, "the writer was not free")

@@ -35,8 +35,9 @@ import Testing
         base.sectioned(by: \.addedAt.calendarMonth, nulls: .last),
         base.sectioned(by: \.addedAt.year), base.sectioned { $0.plays.bucket(of: 1000) },
         base.sectioned(by: \.genre, sections: [.soul, .rock]),
-        base.sectioned(by: \.artist.id).sectionOrder(\.artist.name, .descending, nulls: .last)
-          .sectionTitle(\.artist.name),
+        base.sectioned(by: \.artist.id) {
+          $0.ordered(by: \.artist.name, .descending, nulls: .last).titled(with: \.artist.name)
+        },
         base.sectioned(by: \.artist.label.name, nulls: .last),
         base.sectioned(by: \.isBonus).filter { $0.listens.exists { $0.minutes > 0 } },
         base.sectioned(by: \.rating, .descending), base,
@@ -98,10 +99,10 @@ import Testing
       let base = FetchRequest<Track>().sort(by: \.name)
       let live = try LiveResults<Track>(base, in: store)
       live.recorder.reset()
-      try live.results.setRequest(base.filter(SQLFragment("no_such_column = 1")))
+      try live.results.update(to: base.filter(SQLFragment("no_such_column = 1")))
       #expect(live.recorder.errors.count == 1)
       #expect(live.recorder.changesets.isEmpty)
-      try expectStoreError(.invalidRequest) { try live.results.setRequest(base.limit(-1)) }
+      try expectStoreError(.invalidRequest) { try live.results.update(to: base.limit(-1)) }
       let lines = try live.changes {
         try store.write { try $0.execute("DELETE FROM track WHERE id = 1") }
       }
@@ -228,11 +229,11 @@ import Testing
     let plan = FetchPlan(table: "item", keyColumns: ["id"], itemColumns: ["s"])
     let results = try store.results(of: plan)
     try results.load()
-    try results.setPlan(plan)
+    try results.update(to: plan)
     var negative = plan
     negative.limit = -1
     for other in [FetchPlan(table: "item", keyColumns: ["id"], itemColumns: ["id"]), negative] {
-      let error = #expect(throws: StoreError.self) { try results.setPlan(other) }
+      let error = #expect(throws: StoreError.self) { try results.update(to: other) }
       #expect(error?.code == .invalidRequest)
     }
   }

@@ -22,7 +22,7 @@ import Testing
       recorder.reset()
 
       if let changed = scenario.query_after {
-        try results.setPlan(try scenario.plan(changed))
+        try results.update(to: try scenario.plan(changed))
       } else {
         try store.write { transaction in
           for statement in scenario.txn { try transaction.execute(statement) }

@@ -40,7 +40,7 @@ import Testing
               "DELETE FROM item WHERE id = 5; INSERT INTO item (id, s, v) VALUES (5, 'A', 1);"
                 + "UPDATE item SET v = 2 WHERE id = 5")
           }
-        case 4: try live.results.setPlan(round % 4 == 0 ? plan : limited(plan))
+        case 4: try live.results.update(to: round % 4 == 0 ? plan : limited(plan))
         default: try live.results.load()
         }
       }

@@ -26,7 +26,7 @@ import Testing
       let results = try store.results(of: simple)
       results.delegate = recorder
       if isLoadedBefore { try results.load() }
-      try results.setPlan(plan(sortedBy: "abs(k)"))
+      try results.update(to: plan(sortedBy: "abs(k)"))
       try store.write {
         try $0.execute("INSERT INTO item (id, k, v) VALUES (1, 1, 'a'), (2, -2, 'b'), (3, 3, 'c')")
       }

@@ -140,9 +140,10 @@ import Testing
     let results = try store.results(of: FetchRequest<Word>().sort(by: \.id))
     let compositions = [
       results.filter { $0.grade != 0 }, results.sorted { $0.grade },
-      results.sectioned(order: .identity) {
-        SourceSection(identity: .integer(Int64($0.grade)), title: "\($0.grade)")
-      },
+      results.sectioned(
+        by: {
+          SourceSection(identity: .integer(Int64($0.grade)), title: "\($0.grade)")
+        }, .ascending),
     ]
     let recorders = compositions.map { composition in
       let recorder = ChangeRecorder<String, Word>()

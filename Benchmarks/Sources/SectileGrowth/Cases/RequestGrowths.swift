@@ -64,7 +64,7 @@ struct RequestChangeGrowth: GrowthCase {
 
   mutating func perform() throws {
     isDescending.toggle()
-    try results.setRequest(Self.request(isDescending: isDescending))
+    try results.update(to: Self.request(isDescending: isDescending))
   }
 
   private static func request(isDescending: Bool) -> FetchRequest<Thing> {

@@ -116,10 +116,10 @@ struct FaultCase: ReliabilityCase {
       guard store == nil else { return }
       var configuration = StoreConfiguration()
       configuration.externalChangePolling = nil
-      configuration.walAutocheckpoint = 25
+      configuration.automaticCheckpointPageCount = 25
       configuration.busyTimeout = .milliseconds(20)
       configuration.readerCount = 2
-      configuration.cacheSize = 64 * 1024
+      configuration.cacheByteCount = 64 * 1024
       store = try Store.open(
         at: folder.database, configuration: configuration, migrations: Model.migrations)
     }

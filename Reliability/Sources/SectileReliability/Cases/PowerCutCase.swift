@@ -69,7 +69,7 @@ struct PowerCutCase: ReliabilityCase {
   private func work(in folder: Folder, seed: UInt64, random: inout SeededRandom) throws {
     var configuration = StoreConfiguration()
     configuration.externalChangePolling = nil
-    configuration.walAutocheckpoint = Int.random(in: 5...60, using: &random)
+    configuration.automaticCheckpointPageCount = Int.random(in: 5...60, using: &random)
     if variant == .normal { configuration.synchronous = .normal }
     var model = Model(seed: seed)
     for _ in 0..<2 {

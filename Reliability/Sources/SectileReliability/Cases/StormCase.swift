@@ -7,7 +7,7 @@ internal import Synchronization
 /// once; then everything must agree.
 struct StormCase: ReliabilityCase {
   let name = "storm"
-  let summary = "threads: commits, cancel, load, setRequest, snapshots, releases"
+  let summary = "threads: commits, cancel, load, update(to:), snapshots, releases"
 
   let weight = 2.0
 
@@ -41,7 +41,7 @@ struct StormCase: ReliabilityCase {
     try store.checkForExternalChanges()
     let fetched = try store.read { try $0.fetchAll(.byBatch) }
     for results in troubled {
-      try results.setRequest(.byBatch)
+      try results.update(to: .byBatch)
       try results.load()
       let shown = try results.snapshot.materialized().sections.flatMap { $0.rows.map(\.item) }
       if shown != fetched { throw Finding("results that were cancelled differ from a fetch") }
@@ -70,7 +70,7 @@ struct StormCase: ReliabilityCase {
       if items.count != snapshot.numberOfItems { throw Finding("a snapshot changed its size") }
     default:
       if random.chance(0.5) {
-        try results.setRequest(random.chance(0.5) ? .byBatch : FetchRequest().sort(by: \.body))
+        try results.update(to: random.chance(0.5) ? .byBatch : FetchRequest().sort(by: \.body))
       } else {
         let brief = try store.results(of: .byBatch)
         try brief.load()

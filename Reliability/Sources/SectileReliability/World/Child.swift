@@ -31,7 +31,7 @@ struct Child {
   private func write() throws {
     var configuration = StoreConfiguration()
     configuration.externalChangePolling = nil
-    configuration.walAutocheckpoint = 40
+    configuration.automaticCheckpointPageCount = 40
     let store = try Store.open(
       at: path, configuration: configuration, migrations: Model.migrations)
     var model = Model(

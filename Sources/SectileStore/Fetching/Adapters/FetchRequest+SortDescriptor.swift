@@ -1,4 +1,5 @@
 public import Foundation
+internal import SectileCore
 
 extension FetchRequest {
   /// Sorts by Foundation's sort descriptors, among rows that the sort keys so far leave equal.

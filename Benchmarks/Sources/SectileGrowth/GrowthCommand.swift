@@ -5,7 +5,7 @@ internal import Glibc
 @main
 struct GrowthCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "scripts/growth",
+    commandName: "growth",
     abstract: "Measures how costs grow with what they must not grow with.",
     discussion: """
       Each case is done at two sizes; processor time is counted, not time, and the least of several \

@@ -23,9 +23,6 @@ have() { command -v "$1" >/dev/null 2>&1; }
 # The Swift release the manifest asks for, as in its first line.
 wanted_swift() { sed -n '1s|^// swift-tools-version: *||p' "$root/Package.swift"; }
 
-# How tests in release build: they need `-enable-testing`.
-# shellcheck disable=SC2034
-release_build=(--configuration release -Xswiftc -enable-testing --disable-default-traits)
 # How scripts/guard and scripts/growth build: as users do, in one build of their own.
 # Documentation/Decisions/0039 says what the flag of the tests would cost what they count.
 # shellcheck disable=SC2034

@@ -2,7 +2,7 @@ internal import Sectile
 
 /// Writes a JSON object for each row: one a line, or all in an array.
 ///
-/// Blobs are hexadecimal text; numbers JSON cannot say are text.
+/// What JSON has no word for is tagged; see ``ValueText``.
 final class JSONRowWriter: RowWriting {
   private let output: Output
   private let names: [String]

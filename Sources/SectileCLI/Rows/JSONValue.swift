@@ -22,7 +22,7 @@ enum JSONValue {
   /// Creates a string; null where there is none.
   init(_ text: String?) { self = text.map { .string($0) } ?? .null }
 
-  /// Creates the value of a cell; a blob is hexadecimal text.
+  /// Creates the value of a cell, tagged where JSON has no word for it; see ``ValueText``.
   init(_ value: StoredValue) {
     self =
       switch value {
@@ -30,7 +30,7 @@ enum JSONValue {
       case .integer(let number): .integer(number)
       case .real(let number): .real(number)
       case .text(let text): .string(text)
-      case .blob(let bytes): .string(StoredValue.hexadecimal(bytes))
+      case .blob(let bytes): ["$blob": .string(StoredValue.hexadecimal(bytes))]
       }
   }
 

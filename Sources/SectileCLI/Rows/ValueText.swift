@@ -40,16 +40,30 @@ enum ValueText {
     TextCell(TerminalText.truncated(TerminalText.escaped(text), to: width))
   }
 
-  /// Returns a value in JSON: blobs as hexadecimal text, infinities as the
-  /// texts `9e999` and `-9e999`.
+  /// Returns a value in JSON, so that it can be read back exactly: what JSON has no word for is an
+  /// object of one member, the *tag*.
+  ///
+  /// | SQLite | JSON |
+  /// |---|---|
+  /// | NULL, INTEGER, TEXT | `null`, `1`, `"text"` |
+  /// | REAL | `1.0`: a point or an exponent tells it from an integer |
+  /// | REAL, an infinity | `{"$real":"9e999"}`, `{"$real":"-9e999"}` |
+  /// | BLOB | `{"$blob":"00ff"}`, in hexadecimal |
+  /// | TEXT that is not UTF-8 | `{"$text":"ff"}`: its bytes in hexadecimal |
   static func json(_ value: StoredValue) -> String {
     switch value {
     case .null: "null"
     case .integer(let number): "\(number)"
-    case .real(let number): number.isFinite ? "\(number)" : json(value.description)
+    case .real(let number):
+      number.isFinite ? "\(number)" : "{\"$real\":\"\(value.description)\"}"
     case .text(let text): json(text)
-    case .blob(let bytes): json(StoredValue.hexadecimal(bytes))
+    case .blob(let bytes): "{\"$blob\":\"\(StoredValue.hexadecimal(bytes))\"}"
     }
+  }
+
+  /// Returns text that is not UTF-8 in JSON; see ``json(_:)-(StoredValue)``.
+  static func json(invalidText bytes: [UInt8]) -> String {
+    "{\"$text\":\"\(StoredValue.hexadecimal(bytes))\"}"
   }
 
   /// Returns text as a JSON string, with everything a terminal could act upon escaped.

@@ -45,8 +45,7 @@ struct SectileCommand: ParsableCommand {
 
   /// Parses the arguments, runs the command and exits: 0, or a code of ``CommandFailure/Code``.
   static func main() {
-    // A closed pipe is then an error of the one write, not the end of the process.
-    signal(SIGPIPE, SIG_IGN)
+    ProcessStart.prepare()
     do {
       var command = try parseAsRoot()
       try command.run()

@@ -34,7 +34,7 @@ final class ExportFile {
     }
     if isThere && kind != S_IFREG {
       temporaryPath = nil
-      descriptor = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY)
+      descriptor = try SpecialFile.openForWriting(path)
     } else {
       if isThere && !replaces { throw Self.exists(path) }
       var template = Array("\(path).\(String(repeating: "X", count: 6))".utf8CString)

@@ -29,8 +29,11 @@ enum OutputFile {
       throw CommandFailure(
         .inputOutput, "\(path) exists", hint: "Overwrite it with -f, or choose another file.")
     }
+    if exists && !isRegular && status.st_mode & S_IFMT != S_IFDIR {
+      return try SpecialFile.openForWriting(path)
+    }
     // Without O_EXCL a link that leads nowhere would make the file that it names.
-    let flags = O_WRONLY | O_CLOEXEC | (exists ? (isRegular ? O_TRUNC : 0) : O_CREAT | O_EXCL)
+    let flags = O_WRONLY | O_CLOEXEC | (exists ? O_TRUNC : O_CREAT | O_EXCL)
     let descriptor = Glibc.open(path, flags, 0o666)
     guard descriptor >= 0 else {
       throw CommandFailure(

@@ -30,23 +30,56 @@ final class Output: Sendable {
 
   /// Writes bytes to a file descriptor.
   ///
+  /// Where somebody has to take them, the other end of a pipe or a terminal, it waits in a way that a
+  /// request to stop ends: a reader that sleeps holds up nothing but itself.
+  ///
   /// - Parameters:
   ///   - bytes: What is written.
   ///   - descriptor: Where it goes.
   /// - Throws: ``ClosedPipe``, or ``CommandFailure`` for what cannot be written.
   static func send(_ bytes: [UInt8], to descriptor: Int32) throws {
+    let isFile = isRegularFile(descriptor)
     try bytes.withUnsafeBytes { buffer in
       var rest = buffer[...]
       while !rest.isEmpty {
-        let written = Glibc.write(descriptor, rest.baseAddress, rest.count)
+        if !isFile { try waitForRoom(in: descriptor) }
+        let count = isFile ? rest.count : min(rest.count, pieceSize)
+        let written = Glibc.write(descriptor, rest.baseAddress, count)
         if written < 0 {
-          if errno == EINTR { continue }
-          if errno == EPIPE { throw ClosedPipe() }
-          throw CommandFailure(
-            .inputOutput, "cannot write: \(String(cString: strerror(errno)))")
+          if errno == EINTR || errno == EAGAIN { continue }
+          throw failure(errno)
         }
         rest = rest.dropFirst(written)
       }
+    }
+  }
+
+  /// How much a pipe that has room takes without waiting: `PIPE_BUF` of Linux.
+  private static let pieceSize = 4096
+
+  private static func isRegularFile(_ descriptor: Int32) -> Bool {
+    var status = stat()
+    return fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+  }
+
+  private static func waitForRoom(in descriptor: Int32) throws {
+    var request = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+    while poll(&request, 1, 100) <= 0 {
+      if StopSignal.isRequested {
+        throw CommandFailure(.failed, "stopped: nobody takes what is written")
+      }
+    }
+  }
+
+  private static func failure(_ code: Int32) -> any Error {
+    switch code {
+    case EPIPE: ClosedPipe()
+    case EBADF: CommandFailure(.inputOutput, "cannot write: the output is closed")
+    case EFBIG:
+      CommandFailure(
+        .inputOutput, "cannot write: the file is too large",
+        hint: "The file system, or a limit on the size of files (ulimit -f), allows no more.")
+    default: CommandFailure(.inputOutput, "cannot write: \(String(cString: strerror(code)))")
     }
   }
 

@@ -4,8 +4,6 @@ internal import Glibc
 
 /// A temporary folder that is also removed when Ctrl-C or a request to terminate ends the command.
 final class ScratchFolder {
-  private static let signals = [SIGINT, SIGTERM, SIGHUP]
-
   private let url: URL
   private let sources: [any DispatchSourceSignal]
 
@@ -22,7 +20,7 @@ final class ScratchFolder {
         hint: "Let TMPDIR name a folder that may be written.")
     }
     self.url = url
-    sources = Self.signals.map { number in
+    sources = StopSignal.signals.map { number in
       signal(number, SIG_IGN)
       let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
       source.setEventHandler {
@@ -42,6 +40,6 @@ final class ScratchFolder {
   func remove() {
     try? FileManager.default.removeItem(at: url)
     for source in sources { source.cancel() }
-    for number in Self.signals { signal(number, SIG_DFL) }
+    for number in StopSignal.signals { signal(number, SIG_DFL) }
   }
 }

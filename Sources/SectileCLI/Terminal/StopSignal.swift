@@ -4,7 +4,19 @@ internal import Synchronization
 
 /// Waits, and hears of Ctrl-C and of a request to terminate.
 final class StopSignal: Sendable {
-  private static let signals = [SIGINT, SIGTERM, SIGHUP]
+  /// The signals that ask a command to end, but for those it was told to ignore by whoever started it,
+  /// as `nohup` and shells do for what runs in the background.
+  static let signals = [SIGINT, SIGTERM, SIGHUP].filter { number in
+    var action = sigaction()
+    sigaction(number, nil, &action)
+    return unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self)
+      != unsafeBitCast(SIG_IGN, to: Int.self)
+  }
+
+  private static let stopCount = Atomic(0)
+
+  /// Whether somebody who listens was asked to end: a reason not to wait any longer for anything.
+  static var isRequested: Bool { stopCount.load(ordering: .relaxed) > 0 }
 
   private let semaphore = DispatchSemaphore(value: 0)
 
@@ -41,11 +53,12 @@ final class StopSignal: Sendable {
   /// The object may live a little longer than its owner, where a signal is just being told; whoever
   /// takes the signals over next ends it first.
   func end() {
-    let hasEnded = state.withLock { state in
+    let (hasEnded, hasStopped) = state.withLock { state in
       defer { state.hasEnded = true }
-      return state.hasEnded
+      return (state.hasEnded, state.hasStopped)
     }
     if hasEnded { return }
+    if hasStopped { Self.stopCount.subtract(1, ordering: .relaxed) }
     for source in sources { source.cancel() }
     for number in Self.signals { signal(number, SIG_DFL) }
   }
@@ -66,6 +79,7 @@ final class StopSignal: Sendable {
   /// Stops as a signal does.
   func stop() {
     let action = state.withLock { state in
+      if !state.hasStopped && !state.hasEnded { Self.stopCount.add(1, ordering: .relaxed) }
       state.hasStopped = true
       return state.action
     }

@@ -13,7 +13,6 @@ internal import SectileCore
 /// Where a backup goes: a file beside the place first, and the place when all is well.
 struct BackupFile {
   let target: String
-  private let draft: String
   private let sourcePath: String?
 
   /// Looks whether a backup may go to a path.
@@ -43,10 +42,9 @@ struct BackupFile {
     }
     target = resolved
     sourcePath = source
-    draft = resolved + ".partial-\(getpid())-\(String(UInt32.random(in: .min ... .max), radix: 36))"
   }
 
-  /// Fills the draft, checks it and gives it its name; removes it where something goes wrong.
+  /// Fills a draft, checks it and gives it its name; removes it where something goes wrong.
   ///
   /// - Parameters:
   ///   - pageSize: How many bytes a page has.
@@ -58,11 +56,13 @@ struct BackupFile {
     pageSize: Int, fill: (_ target: OpaquePointer) throws -> Int,
     progress: (Store.BackupProgress) throws -> Void
   ) throws -> Store.BackupReport {
-    defer {
-      for suffix in ["", "-journal", "-wal", "-shm"] { unlink(draft + suffix) }
-    }
-    let pages = try open { connection in
-      if let mode = sourcePath.flatMap(FileIdentity.init)?.permissions, chmod(draft, mode) != 0 {
+    BackupDraft.removeAbandoned(for: target)
+    let draft = try BackupDraft(for: target)
+    defer { draft.remove() }
+    let pages = try open(draft) { connection in
+      if let mode = sourcePath.flatMap(FileIdentity.init)?.permissions,
+        chmod(draft.path, mode) != 0
+      {
         throw systemFailure("cannot get the permissions of the original")
       }
       return try fill(connection.connection)
@@ -70,17 +70,19 @@ struct BackupFile {
     let state = Store.BackupProgress(
       phase: .checking, copiedPages: pages, totalPages: pages, pageSize: pageSize)
     try progress(state)
-    let reason = try open { try check($0) { try progress(state) } }
-    guard rename(draft, target) == 0 else { throw systemFailure("cannot get its name") }
+    let reason = try open(draft) { try check($0) { try progress(state) } }
+    guard rename(draft.path, target) == 0 else { throw systemFailure("cannot get its name") }
     synchronizeFolder()
     return Store.BackupReport(pageCount: pages, pageSize: pageSize, uncheckedReason: reason)
   }
 
   /// Opens the draft, and closes it when the closure is done.
-  private func open<Result>(_ body: (InspectionConnection) throws -> Result) throws -> Result {
+  private func open<Result>(
+    _ draft: BackupDraft, _ body: (InspectionConnection) throws -> Result
+  ) throws -> Result {
     let connection: InspectionConnection
     do {
-      connection = try InspectionConnection(path: draft, access: .create)
+      connection = try InspectionConnection(path: draft.path, access: .create)
     } catch {
       throw StorePath.diagnose(error, at: target, isReadOnly: false)
     }

@@ -1,3 +1,4 @@
+internal import Foundation
 internal import GRDBSQLite
 
 /// Copies a database from one connection to another, page by page.
@@ -54,7 +55,10 @@ struct PageCopy {
 
   /// The error of a step; SQLite does not say which of the files it is about.
   private func failure(_ code: Int32) -> StoreError {
-    let message = sqlite3_errstr(code).map { String(cString: $0) } ?? "unknown error"
+    // The steps of a copy leave no message in the connections.
+    let reason =
+      code & 0xFF == SQLITE_IOERR && errno != 0 ? ": \(String(cString: strerror(errno)))" : ""
+    let message = (sqlite3_errstr(code).map { String(cString: $0) } ?? "unknown error") + reason
     return StoreError(
       SQLiteFailure(resultCode: code, message: message),
       file: Self.isWriting(code) ? targetPath : sourcePath)

@@ -1,3 +1,6 @@
+internal import Foundation
+internal import GRDBSQLite
+
 /// SQLite's own report of a failure: what ``StoreError/cause`` holds when SQLite refused.
 ///
 /// The SQL text is as it was prepared, with its `?` marks: bound values are never part of it.
@@ -17,6 +20,23 @@ public struct SQLiteFailure: Error, Hashable, Sendable {
     self.message = message
     self.sql = sql
     self.offset = offset
+  }
+
+  /// Returns SQLite's message of a connection's last call, with the system's reason where reading or
+  /// writing failed.
+  ///
+  /// - Parameters:
+  ///   - connection: The connection that was called.
+  ///   - resultCode: What the call returned.
+  static func message(of connection: OpaquePointer, for resultCode: Int32) -> String {
+    let message = sqlite3_errmsg(connection).map { String(cString: $0) } ?? "unknown error"
+    guard resultCode & 0xFF == SQLITE_IOERR else { return message }
+    var reason = sqlite3_system_errno(connection)
+    if reason == 0 {
+      sqlite3_file_control(connection, "main", SQLITE_FCNTL_LAST_ERRNO, &reason)
+    }
+    if reason == 0 { return message }
+    return "\(message): \(String(cString: strerror(reason)))"
   }
 
   /// The result code without its extension, such as 19 for `SQLITE_CONSTRAINT`.

@@ -18,10 +18,12 @@ extension StoreError {
     // The extended code and the message belong to the connection's last call, which is ours.
     let extended = sqlite3_extended_errcode(connection)
     let isSame = extended & 0xFF == resultCode & 0xFF
-    let text = isSame ? sqlite3_errmsg(connection) : sqlite3_errstr(resultCode)
+    let message =
+      isSame
+      ? SQLiteFailure.message(of: connection, for: extended)
+      : sqlite3_errstr(resultCode).map { String(cString: $0) } ?? "unknown error"
     let failure = SQLiteFailure(
-      resultCode: isSame ? extended : resultCode,
-      message: text.map { String(cString: $0) } ?? "unknown error", sql: sql)
+      resultCode: isSame ? extended : resultCode, message: message, sql: sql)
     return StoreError(failure, file: file(of: connection))
   }
 

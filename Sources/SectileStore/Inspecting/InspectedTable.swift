@@ -14,7 +14,7 @@ package struct InspectedTable: Hashable, Sendable {
   package let name: String
   /// What the name stands for.
   package let kind: Kind
-  /// The number of rows; nil where they cannot be counted.
+  /// The number of rows; nil where they cannot be counted, or are not, as those of views.
   package let rowCount: Int?
 
   /// Creates a description.

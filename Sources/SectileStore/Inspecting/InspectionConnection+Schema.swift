@@ -4,7 +4,9 @@ extension InspectionConnection {
   /// Returns the tables and views of the file, in the order of their names.
   ///
   /// SQLite's own tables are left out. Counting reads every table once, and gives up where that takes
-  /// long: a view may have rows without end. A handler of progress that was set is gone afterwards.
+  /// long. The rows of views and virtual tables are not counted: to do so runs their functions, one call
+  /// of which may take as long and as much as it likes. A handler of progress that was set is gone
+  /// afterwards.
   ///
   /// - Parameters:
   ///   - pattern: A pattern of LIKE for the names; nil for all.
@@ -12,8 +14,7 @@ extension InspectionConnection {
   ///   - wholeTime: How long to count all in all.
   /// - Returns: The tables and views.
   /// - Throws: ``StoreError`` where the schema cannot be read, or somebody interrupts. A table that
-  ///   cannot be counted (its virtual-table module is missing, a view refers to what is gone) is
-  ///   listed without a count.
+  ///   cannot be counted is listed without a count.
   package func tables(
     like pattern: String? = nil, countingEachFor tableTime: Duration = .seconds(1),
     allFor wholeTime: Duration = .seconds(5)
@@ -35,7 +36,8 @@ extension InspectionConnection {
     let end = ContinuousClock.now + wholeTime
     return try found.map { name, kind in
       let tableEnd = min(end, ContinuousClock.now + tableTime)
-      return InspectedTable(name: name, kind: kind, rowCount: try count(name, until: tableEnd))
+      let count = kind == .table ? try count(name, until: tableEnd) : nil
+      return InspectedTable(name: name, kind: kind, rowCount: count)
     }
   }
 

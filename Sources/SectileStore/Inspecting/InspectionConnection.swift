@@ -99,6 +99,8 @@ package final class InspectionConnection {
     if access == .readOnly {
       try execute("PRAGMA query_only = ON")
       sqlite3_limit(handle, SQLITE_LIMIT_ATTACHED, 0)
+      sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, Self.lengthLimit)
+      sqlite3_hard_heap_limit64(3 * Int64(Self.lengthLimit))
       InspectionRules.install(on: handle)
     }
     // The first look at the file: SQLite opens lazily.
@@ -108,16 +110,23 @@ package final class InspectionConnection {
   deinit {
     interrupter.end()
     sqlite3_close_v2(connection)
-    if hadNoLog { removeEmptyLog() }
+    if access == .readOnly ? hadNoLog && isLeft("-wal", isEmpty: true) : isLeft("-journal") {
+      reopen()
+    }
   }
 
-  /// Lets SQLite take back the empty log that reading a file in WAL mode leaves beside it.
-  ///
-  /// A connection that only reads makes `-wal` and `-shm`, but may not remove them. One that may
-  /// write does when it is the last to close; where it may not, or is not the last, they stay.
-  private func removeEmptyLog() {
+  /// Whether a file lies beside the database.
+  private func isLeft(_ suffix: String, isEmpty: Bool = false) -> Bool {
     var status = stat()
-    guard stat(path + "-wal", &status) == 0, status.st_size == 0 else { return }
+    return stat(path + suffix, &status) == 0 && (status.st_size == 0) == isEmpty
+  }
+
+  /// Lets SQLite clear up what a connection could not, by reading with one that may write.
+  ///
+  /// One that only reads makes the `-wal` and `-shm` of a file in WAL mode, but may not remove them. One
+  /// whose rolling back failed, on a full disk for example, leaves a journal, which must be rolled back
+  /// before anybody reads. Where others use the file, or this user may not write, all stays as it is.
+  private func reopen() {
     var handle: OpaquePointer?
     let plainPath = path.hasPrefix("/") ? path : "./" + path
     if sqlite3_open_v2(plainPath, &handle, SQLITE_OPEN_READWRITE, nil) == SQLITE_OK {
@@ -252,13 +261,22 @@ package final class InspectionConnection {
 
   func failure(sql: String?) -> StoreError {
     let offset = sqlite3_error_offset(connection)
+    let code = sqlite3_extended_errcode(connection)
     let failure = SQLiteFailure(
-      resultCode: sqlite3_extended_errcode(connection),
-      message: String(cString: sqlite3_errmsg(connection)), sql: sql,
+      resultCode: code, message: SQLiteFailure.message(of: connection, for: code), sql: sql,
       offset: sql == nil || offset < 0 ? nil : Int(offset))
     let error = StoreError(failure, file: path)
     guard access == .readOnly, error.code == .notAuthorized || error.code == .readOnly else {
       return error
+    }
+    if failure.resultCode == Self.needsRollback {
+      return StoreError(
+        .cannotOpen,
+        message:
+          "\(path): a program was ended while it wrote, and what it wrote must be undone first",
+        hint:
+          "Open the file once for writing, which undoes it; or look at a copy of the file with its "
+          + "-journal.", cause: failure)
     }
     guard failure.resultCode == failure.primaryResultCode else {
       // Not the statement is refused: SQLite needs to write before it can read.
@@ -272,6 +290,16 @@ package final class InspectionConnection {
       .notAuthorized, message: "\(path): a read-only connection refuses this statement",
       hint: "Open the file for writing to change it.", cause: failure)
   }
+
+  /// How many bytes a value may have in a file that is only looked into.
+  ///
+  /// No deadline stops a single call of a function, `zeroblob` or `printf` in a view for example; what
+  /// it may make is bounded instead. Reading one value takes SQLite up to three times its size, to
+  /// which it is bounded for the whole process.
+  private static let lengthLimit: Int32 = 384 << 20
+
+  /// `SQLITE_READONLY_ROLLBACK`, a macro that Swift does not import.
+  private static let needsRollback = SQLITE_READONLY | 3 << 8
 
   private static func check(_ path: String, mayBeMissing: Bool) throws(StoreError) {
     var isDirectory: ObjCBool = false

@@ -1,0 +1,142 @@
+import Foundation
+import SectileTestHelpers
+import Testing
+
+/// What a command does with limits, descriptors and signals that whoever starts it has chosen.
+@Suite(.ownThreads, .timeLimit(.minutes(10))) struct ProcessEdgesTests {
+  private let folder: TemporaryFolder
+  private let file: String
+
+  init() throws {
+    folder = try TemporaryFolder()
+    file = try Database.make(
+      """
+      CREATE TABLE number (id INTEGER PRIMARY KEY, text TEXT);
+      WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 20000)
+      INSERT INTO number SELECT i, 'the number ' || i FROM n;
+      """, in: folder, as: "numbers.sqlite")
+  }
+
+  /// Runs a command by a shell; SECTILE, FILE and FOLDER stand in its environment.
+  private func shell(_ script: String, limit: Double = 60) throws -> ProgramRun {
+    try ProgramRun(
+      "/bin/bash", ["-c", script],
+      environment: ["SECTILE": CommandRun.program.path, "FILE": file, "FOLDER": folder.url.path],
+      limit: limit)
+  }
+
+  private var names: [String] {
+    get throws { try FileManager.default.contentsOfDirectory(atPath: folder.url.path).sorted() }
+  }
+
+  // MARK: - A limit on the size of files
+
+  @Test(arguments: [
+    #"backup "$FILE" "$FOLDER/copy.sqlite""#,
+    #"export "$FILE" --table number --output "$FOLDER/numbers.csv""#,
+    #"sqlite "$FILE" --writable 'CREATE TABLE twice AS SELECT * FROM number'"#,
+    #"sqlite "$FILE" --writable 'UPDATE number SET text = text || text || text'"#,
+  ])
+  func aLimitOnTheSizeOfFilesIsAnErrorAndLeavesNothing(command: String) throws {
+    let before = try Data(contentsOf: URL(fileURLWithPath: file))
+    let run = try shell(#"ulimit -f 100; "$SECTILE" "# + command)
+    let errors = String(decoding: run.errors, as: UTF8.self)
+    #expect(run.hasExited && run.code == 74, "\(run.code) \(errors)")
+    #expect(errors.lowercased().contains("too large"), "\(errors)")
+    #expect(try names == ["numbers.sqlite"])
+    #expect(try Data(contentsOf: URL(fileURLWithPath: file)) == before)
+  }
+
+  // MARK: - Closed descriptors
+
+  @Test(arguments: [">&-", "<&-", "2>&-", "<&- >&- 2>&-"])
+  func aClosedDescriptorNeverBecomesTheDatabase(redirection: String) throws {
+    let command =
+      #""$SECTILE" sqlite "$FILE" --writable "UPDATE number SET text = 'x'; SELECT 'y'""#
+    _ = try shell("\(command) \(redirection)", limit: 30)
+    let check = try CommandRun(["verify", file])
+    #expect(check.code == 0, "\(check.output)")
+  }
+
+  @Test func aClosedOutputIsAnErrorAndClosedInputIsTold() throws {
+    let output = try shell(#""$SECTILE" sqlite "$FILE" 'SELECT 1' >&-"#)
+    #expect(output.code == 74)
+    #expect(String(decoding: output.errors, as: UTF8.self).contains("the output is closed"))
+    let input = try shell(#""$SECTILE" sqlite "$FILE" <&-"#)
+    #expect(input.hasExited && input.code != 0)
+  }
+
+  // MARK: - Signals
+
+  @Test func whatNohupStartsOutlivesItsTerminal() throws {
+    let run = try shell(
+      #"""
+      trap '' HUP
+      "$SECTILE" watch "$FILE" --table number --ndjson --changes-only --until-changes 1 \
+        --interval 0.02 > "$FOLDER/lines" &
+      until grep -q finished "$FOLDER/lines"; do sleep 0.05; done
+      kill -HUP $!
+      "$SECTILE" sqlite "$FILE" --writable "UPDATE number SET text = 'seen' WHERE id = 7"
+      wait $! && grep -c seen "$FOLDER/lines"
+      """#)
+    #expect(run.code == 0)
+    #expect(String(decoding: run.output, as: UTF8.self).hasSuffix("1\n"))
+  }
+
+  // MARK: - Pipes that nobody reads
+
+  @Test func anExportIntoAPipeWaitsForItsReader() throws {
+    let run = try shell(
+      #"""
+      mkfifo "$FOLDER/pipe"
+      "$SECTILE" export "$FILE" --table number --output "$FOLDER/pipe" > /dev/null &
+      sleep 0.3
+      wc -l < "$FOLDER/pipe" && wait $!
+      """#)
+    #expect(run.code == 0)
+    #expect(String(decoding: run.output, as: UTF8.self) == "20001\n")
+  }
+
+  @Test(arguments: ["INT", "TERM"])
+  func anExportIntoAPipeThatNobodyOpensCanBeStopped(signal: String) throws {
+    let run = try shell(
+      #"""
+      mkfifo "$FOLDER/pipe"
+      set -m
+      "$SECTILE" export "$FILE" --table number --output "$FOLDER/pipe" &
+      sleep 0.5; kill -\#(signal) $!; wait $!
+      """#, limit: 30)
+    #expect(run.hasExited, "it hung")
+    #expect(String(decoding: run.errors, as: UTF8.self).contains("stopped"))
+  }
+
+  @Test(arguments: ["INT", "TERM"])
+  func aWatchWhoseReaderSleepsCanBeStopped(signal: String) throws {
+    let run = try shell(
+      #"""
+      set -m
+      mkfifo "$FOLDER/pipe"
+      sleep 20 < "$FOLDER/pipe" &
+      "$SECTILE" watch "$FILE" --table number --ndjson > "$FOLDER/pipe" &
+      sleep 1; kill -\#(signal) %2; wait %2; code=$?
+      kill %1; exit $((code > 128 ? 99 : 0))
+      """#, limit: 15)
+    #expect(run.hasExited && run.code == 0, "it hung, or was killed")
+  }
+
+  // MARK: - Killed backups
+
+  @Test func aBackupRemovesWhatAKilledOneLeftAndNothingThatIsHeld() throws {
+    let draft = folder.file("copy.sqlite.partial-1-abandoned")
+    let held = folder.file("copy.sqlite.partial-1-held")
+    for path in [draft, draft + "-journal", held] {
+      #expect(FileManager.default.createFile(atPath: path, contents: Data("half".utf8)))
+    }
+    let holder = open(held, O_RDWR | O_CLOEXEC)
+    defer { close(holder) }
+    #expect(flock(holder, LOCK_EX | LOCK_NB) == 0)
+    #expect(try CommandRun(["backup", file, folder.file("copy.sqlite")]).code == 0)
+    #expect(
+      try names == ["copy.sqlite", "copy.sqlite.partial-1-held", "numbers.sqlite"])
+  }
+}

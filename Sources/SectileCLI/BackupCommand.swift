@@ -50,7 +50,7 @@ struct BackupCommand: ParsableCommand {
     do {
       report = try copy(from: connection)
     } catch let error as StoreError {
-      throw failure(error)
+      throw CommandFailure(copying: error)
     }
     let time = ContinuousClock.now - start
     let output = Output.standard()
@@ -85,21 +85,6 @@ struct BackupCommand: ParsableCommand {
         checkingStart = start
         try checking.advance(to: Int((now - start) / .seconds(1)))
       }
-    }
-  }
-
-  /// The source exists and could be read, so what cannot be opened from then on is the copy.
-  private func failure(_ error: StoreError) -> CommandFailure {
-    switch error.code {
-    case .backupRefused:
-      let exists = error.message.hasSuffix("exists already")
-      return CommandFailure(
-        exists ? .failed : .usage, error.message,
-        hint: exists ? "Name another file, or replace it with --force." : error.hint)
-    case .cannotOpen, .readOnly:
-      return CommandFailure(.inputOutput, error.message, hint: error.hint)
-    default:
-      return CommandFailure(error) ?? CommandFailure(.internal, "\(error)")
     }
   }
 

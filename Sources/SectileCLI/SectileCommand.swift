@@ -32,6 +32,7 @@ struct SectileCommand: ParsableCommand {
       ExplainCommand.self,
       VerifyCommand.self,
       BackupCommand.self,
+      SalvageCommand.self,
       DiffCommand.self,
       DemoCommand.self,
     ])

@@ -77,8 +77,7 @@ struct VerifyCommand: ParsableCommand {
       throw CommandFailure(
         .failed, "\(file): problems with \(names.joined(separator: ", "))",
         hint: names.contains("integrity")
-          ? "Keep the file and earlier backups; what is readable can be saved with .recover of "
-            + "the sqlite3 shell." : nil)
+          ? "Keep the file and earlier backups; sectile salvage saves what is readable." : nil)
     }
   }
 

@@ -24,6 +24,23 @@ extension CommandFailure {
     }
   }
 
+  /// Creates the failure of writing a copy of a database.
+  ///
+  /// The source exists and could be read, so what cannot be opened from then on is the copy.
+  init(copying error: StoreError) {
+    switch error.code {
+    case .backupRefused:
+      let exists = error.message.hasSuffix("exists already")
+      self.init(
+        exists ? .failed : .usage, error.message,
+        hint: exists ? "Name another file, or replace it with --force." : error.hint)
+    case .cannotOpen, .readOnly:
+      self.init(.inputOutput, error.message, hint: error.hint)
+    default:
+      self = CommandFailure(error) ?? CommandFailure(.internal, "\(error)")
+    }
+  }
+
   private static func code(of code: StoreError.Code) -> Code {
     switch code {
     case .cannotOpen: .noInput

@@ -10,8 +10,8 @@ internal import SectileCore
   internal import Darwin
 #endif
 
-/// Where a backup goes: a file beside the place first, and the place when all is well.
-struct BackupFile {
+/// Where a copy of a database goes: a file beside the place first, and the place when all is well.
+package struct BackupFile {
   let target: String
   private let sourcePath: String?
 
@@ -23,7 +23,7 @@ struct BackupFile {
   ///   - replaces: Whether a file that is there is replaced.
   /// - Throws: ``StoreError`` with the code `backupRefused` where it may not, `cannotOpen` for a path
   ///   that no file can have.
-  init(at path: String, of source: String?, replaces: Bool) throws(StoreError) {
+  package init(at path: String, of source: String?, replaces: Bool) throws(StoreError) {
     let resolved = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
     try StorePath.check(resolved, isReadOnly: false)
     if let there = FileIdentity(path) {
@@ -52,8 +52,8 @@ struct BackupFile {
   ///   - progress: Hears now and then that the copy is being checked.
   /// - Returns: What the copy holds.
   /// - Throws: ``StoreError``; what the closures throw.
-  func write(
-    pageSize: Int, fill: (_ target: OpaquePointer) throws -> Int,
+  package func write(
+    pageSize: Int, fill: (_ target: InspectionConnection) throws -> Int,
     progress: (Store.BackupProgress) throws -> Void
   ) throws -> Store.BackupReport {
     BackupDraft.removeAbandoned(for: target)
@@ -65,7 +65,7 @@ struct BackupFile {
       {
         throw systemFailure("cannot get the permissions of the original")
       }
-      return try fill(connection.connection)
+      return try fill(connection)
     }
     let state = Store.BackupProgress(
       phase: .checking, copiedPages: pages, totalPages: pages, pageSize: pageSize)
@@ -128,8 +128,7 @@ struct BackupFile {
     throw StoreError(
       .corrupt,
       message: "\(sourcePath ?? "The store") is damaged, so its copy is: \(first)\(rest)",
-      hint: "Keep the file and earlier backups. What is readable can be saved with the sqlite3 "
-        + "shell's .recover.")
+      hint: "Keep the file and earlier backups. sectile salvage saves what is readable.")
   }
 
   private func systemFailure(_ what: String) -> StoreError {

@@ -41,7 +41,7 @@ extension InspectionConnection {
       pageSize: Int(pageSize),
       fill: { target in
         let copy = PageCopy(
-          source: connection, target: target, sourcePath: self.path, targetPath: path,
+          source: connection, target: target.connection, sourcePath: self.path, targetPath: path,
           pageSize: Int(pageSize), pagesPerStep: pagesPerStep)
         return try copy.run(hold: hold, progress: progress)
       }, progress: progress)

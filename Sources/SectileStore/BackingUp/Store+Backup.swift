@@ -40,7 +40,7 @@ extension Store {
         pageSize: Int(pageSize),
         fill: { target in
           let copy = PageCopy(
-            source: source, target: target, sourcePath: self.path, targetPath: path,
+            source: source, target: target.connection, sourcePath: self.path, targetPath: path,
             pageSize: Int(pageSize), pagesPerStep: pagesPerStep)
           return try copy.run(hold: {}, progress: progress)
         }, progress: progress)

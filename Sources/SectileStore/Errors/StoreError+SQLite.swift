@@ -111,7 +111,7 @@ extension StoreError {
       (
         .corrupt, nil,
         "Keep the file: a failing disk can look like this. Run PRAGMA integrity_check on a copy, "
-          + "then restore a backup or save what is readable with the sqlite3 shell's .recover."
+          + "then restore a backup, or save what is readable with sectile salvage."
       )
     case SQLITE_NOTADB:
       (

@@ -1,0 +1,44 @@
+/// What became of a damaged file's contents.
+struct SalvageReport {
+  /// Keys whose rows cannot be read; an end that is nil is that of the table.
+  struct Gap: Equatable {
+    /// The last key before it.
+    let after: String?
+    /// The first key behind it.
+    let before: String?
+
+    var description: String {
+      switch (after, before) {
+      case (nil, nil): "all of it"
+      case (nil, let before?): "what comes before \(before)"
+      case (let after?, nil): "what comes after \(after)"
+      case (let after?, let before?): "what lies between \(after) and \(before)"
+      }
+    }
+  }
+
+  /// What became of one table.
+  struct Table {
+    /// The table's name.
+    let name: String
+    /// How many rows the copy has.
+    var savedCount = 0
+    /// How many rows were read, but break a rule of the table, such as a key that is there twice.
+    var refusedCount = 0
+    /// Where rows cannot be read, in the order of the keys.
+    var gaps: [Gap] = []
+  }
+
+  /// The tables, in the order of their names.
+  var tables: [Table] = []
+  /// What else the copy lacks, a sentence for each.
+  var losses: [String] = []
+
+  /// Whether the copy has all there was.
+  var isWhole: Bool {
+    losses.isEmpty && tables.allSatisfy { $0.gaps.isEmpty && $0.refusedCount == 0 }
+  }
+
+  /// How many rows the copy has.
+  var savedCount: Int { tables.reduce(0) { $0 + $1.savedCount } }
+}

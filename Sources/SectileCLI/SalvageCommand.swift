@@ -41,7 +41,7 @@ struct SalvageCommand: ParsableCommand {
 
   func run() throws {
     let start = ContinuousClock.now
-    let source = try InspectionConnection(path: file)
+    let source = try InspectionConnection(path: file, toleratesDamage: true)
     try checkTables(source)
     let report: SalvageReport
     do {

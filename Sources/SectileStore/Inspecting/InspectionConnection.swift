@@ -32,14 +32,16 @@ package final class InspectionConnection {
   package let path: String
   /// What the connection may do.
   package let access: Access
+  /// Whether the file was opened as one that nobody changes: without locks and without its log.
+  package let isImmutable: Bool
 
   /// Stops the statement that runs; may be used from any thread.
   package let interrupter: Interrupter
 
   let connection: OpaquePointer
-  /// Whether the file had no write-ahead log beside it when it was opened.
-  private let hadNoLog: Bool
   // Used on the connection's own thread, like the connection.
+  /// The files that are only read, and had no write-ahead log beside them when they were opened.
+  var filesWithoutLog: [String] = []
   private var progress: ProgressHandler?
 
   /// Opens a file.
@@ -47,16 +49,27 @@ package final class InspectionConnection {
   /// - Parameters:
   ///   - path: The file's path; never a URI, never a name for memory.
   ///   - access: What the connection may do.
+  ///   - isImmutable: Whether to take the file for one that nobody changes, as on a medium that
+  ///     cannot be written: SQLite then neither locks it nor looks at a log beside it. Where somebody
+  ///     does change it, what is read may be wrong.
+  ///   - toleratesDamage: Whether to read a file that is shorter than it says, or whose schema names
+  ///     what is not there, as far as it goes.
   ///   - busyTimeout: How long to wait for another connection's lock.
   /// - Throws: ``StoreError`` with the code `cannotOpen` where there is no such file, `notADatabase`
   ///   where it holds something else, or another code for what SQLite reports.
+  /// - Precondition: What is immutable or damaged is only read.
   package convenience init(
-    path: String, access: Access = .readOnly, busyTimeout: Duration = .seconds(5)
+    path: String, access: Access = .readOnly, isImmutable: Bool = false,
+    toleratesDamage: Bool = false, busyTimeout: Duration = .seconds(5)
   ) throws(StoreError) {
+    precondition(
+      access == .readOnly || !(isImmutable || toleratesDamage),
+      "\(access) does not suit an immutable or damaged file")
     try Self.check(path, mayBeMissing: access == .create)
-    // SQLite takes some names as special; with a folder before them they are plain paths.
-    let name = path.hasPrefix("/") ? path : "./" + path
-    try self.init(opening: name, as: path, access: access, busyTimeout: busyTimeout)
+    try self.init(
+      opening: isImmutable ? Self.uri(of: path, isImmutable: true) : Self.plainName(of: path),
+      as: path, access: access, isImmutable: isImmutable, toleratesDamage: toleratesDamage,
+      busyTimeout: busyTimeout)
   }
 
   /// Opens a database of its own in memory, writable and empty.
@@ -69,11 +82,15 @@ package final class InspectionConnection {
   }
 
   private init(
-    opening name: String, as path: String, access: Access, busyTimeout: Duration
+    opening name: String, as path: String, access: Access, isImmutable: Bool = false,
+    toleratesDamage: Bool = false, busyTimeout: Duration
   ) throws(StoreError) {
     self.path = path
     self.access = access
-    hadNoLog = access == .readOnly && !FileManager.default.fileExists(atPath: path + "-wal")
+    self.isImmutable = isImmutable
+    if access == .readOnly, !isImmutable, !FileManager.default.fileExists(atPath: path + "-wal") {
+      filesWithoutLog = [path]
+    }
 
     var handle: OpaquePointer?
     let mode =
@@ -82,7 +99,9 @@ package final class InspectionConnection {
       case .readWrite: SQLITE_OPEN_READWRITE
       case .create: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
       }
-    let code = sqlite3_open_v2(name, &handle, mode | SQLITE_OPEN_NOMUTEX, nil)
+    // A plain name never begins like a URI; those of files that are attached do.
+    let flags = mode | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX
+    let code = sqlite3_open_v2(name, &handle, flags, nil)
     guard code == SQLITE_OK, let handle else {
       let failure = SQLiteFailure(
         resultCode: handle.map { sqlite3_extended_errcode($0) } ?? code,
@@ -94,7 +113,12 @@ package final class InspectionConnection {
     interrupter = Interrupter(handle)
 
     sqlite3_busy_timeout(handle, Self.milliseconds(busyTimeout))
-    sectile_set_defensive(handle)
+    if toleratesDamage {
+      // What SQLite calls so makes it read such files; nothing is written all the same.
+      try execute("PRAGMA writable_schema = ON")
+    } else {
+      sectile_set_defensive(handle)
+    }
     try execute("PRAGMA trusted_schema = OFF")
     if access == .readOnly {
       try execute("PRAGMA query_only = ON")
@@ -110,29 +134,8 @@ package final class InspectionConnection {
   deinit {
     interrupter.end()
     sqlite3_close_v2(connection)
-    if access == .readOnly ? hadNoLog && isLeft("-wal", isEmpty: true) : isLeft("-journal") {
-      reopen()
-    }
-  }
-
-  /// Whether a file lies beside the database.
-  private func isLeft(_ suffix: String, isEmpty: Bool = false) -> Bool {
-    var status = stat()
-    return stat(path + suffix, &status) == 0 && (status.st_size == 0) == isEmpty
-  }
-
-  /// Lets SQLite clear up what a connection could not, by reading with one that may write.
-  ///
-  /// One that only reads makes the `-wal` and `-shm` of a file in WAL mode, but may not remove them. One
-  /// whose rolling back failed, on a full disk for example, leaves a journal, which must be rolled back
-  /// before anybody reads. Where others use the file, or this user may not write, all stays as it is.
-  private func reopen() {
-    var handle: OpaquePointer?
-    let plainPath = path.hasPrefix("/") ? path : "./" + path
-    if sqlite3_open_v2(plainPath, &handle, SQLITE_OPEN_READWRITE, nil) == SQLITE_OK {
-      sqlite3_exec(handle, "SELECT count(*) FROM sqlite_schema", nil, nil, nil)
-    }
-    sqlite3_close_v2(handle)
+    filesWithoutLog.forEach(Self.removeEmptyLog)
+    if access != .readOnly { Self.rollBackJournal(of: path) }
   }
 
   /// Runs statements, one after the other, up to the first that fails.
@@ -301,7 +304,7 @@ package final class InspectionConnection {
   /// `SQLITE_READONLY_ROLLBACK`, a macro that Swift does not import.
   private static let needsRollback = SQLITE_READONLY | 3 << 8
 
-  private static func check(_ path: String, mayBeMissing: Bool) throws(StoreError) {
+  static func check(_ path: String, mayBeMissing: Bool) throws(StoreError) {
     var isDirectory: ObjCBool = false
     guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) else {
       if mayBeMissing { return }

@@ -26,7 +26,7 @@ package final class InspectionStatement {
   /// ``keepsInvalidText`` is set.
   package private(set) var invalidTextColumns: [Int] = []
 
-  private let statement: OpaquePointer
+  let statement: OpaquePointer
   private let connection: InspectionConnection
 
   init(_ statement: OpaquePointer, on connection: InspectionConnection) {

@@ -126,8 +126,17 @@ final class Watcher {
     try delegate.check()
     guard !delegate.isLoaded, let failure = delegate.loadFailure else { return wasLoaded = true }
     if let error = failure as? StoreError, error.code == .busy { return }
-    guard wasLoaded, !stop.hasStopped else { throw failure }
+    guard wasLoaded, !stop.hasStopped else { throw Self.explained(failure) }
     awaitsSchema = true
+  }
+
+  /// Adds to a first load's failure what can be done about it here.
+  private static func explained(_ failure: any Error) -> any Error {
+    guard let error = failure as? StoreError, error.code == .decodingFailed, error.hint == nil
+    else { return failure }
+    return CommandFailure(
+      .data, error.message,
+      hint: "Keys and sections have to be UTF-8: group by hex(…) of it, or name another --key.")
   }
 
   /// Looks once.

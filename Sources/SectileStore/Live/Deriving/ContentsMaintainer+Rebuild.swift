@@ -99,14 +99,48 @@ extension ContentsMaintainer {
   /// - Returns: The rows, and those that may be different.
   /// - Throws: See ``rebuild(_:)``.
   private func readAll(readsManyItems: Bool) throws -> Reading {
+    if !readsManyItems, !past.isComplete, let reading = try readByDigests() { return reading }
     let readsAllColumns =
       !past.isComplete || readsManyItems || reader.queries.showsUntouchedRows
       || past.touchedCount * 4 > base.count
     var reading = readsAllColumns ? try read(limit: .max) : try readKeysAgain()
+    forgetUnseen(in: &reading)
+    if !readsAllColumns { try lookUpTouchedRows(&reading) }
+    return reading
+  }
+
+  /// Takes the keys of rows that are gone out of what was read.
+  private func forgetUnseen(in reading: inout Reading) {
     for handle in base.index.handles(in: 0..<base.count) where !reading.seen.contains(handle) {
       reading.contents.keys.remove(handle)
     }
-    if !readsAllColumns { try lookUpTouchedRows(&reading) }
+  }
+
+  /// Reads the keys of all rows in order, and takes digests of the rows as they stand in the table:
+  /// what others have changed is looked up.
+  ///
+  /// A first load reads the same. Read in their order by way of an index, all columns would have to be
+  /// looked up row by row, and where there is none SQLite would have to sort them.
+  ///
+  /// - Returns: The rows, and those that are different; nil where there are no digests to compare with,
+  ///   and where so many rows are different that reading all of them is less work.
+  /// - Throws: See ``rebuild(_:)``.
+  private func readByDigests() throws -> Reading? {
+    guard !memory.keepsContent, !reader.queries.showsUntouchedRows, let known = base.content
+    else { return nil }
+    var reading = try readKeysAgain()
+    forgetUnseen(in: &reading)
+    var isMet = SeenHandles()
+    for row in reading.met { _ = isMet.insert(row.handle) }
+    let limit = max(MaintenanceCost.alwaysIncremental, base.count / 4)
+    try reader.forEachBaseRow { key, digest in
+      guard reading.met.count <= limit, let handle = reading.contents.keys.handle(of: key),
+        known[handle] != digest(), isMet.insert(handle)
+      else { return }
+      reading.met.append(Met(key: key, handle: handle, isNew: false))
+    }
+    guard reading.met.count <= limit else { return nil }
+    try lookUpTouchedRows(&reading)
     return reading
   }
 

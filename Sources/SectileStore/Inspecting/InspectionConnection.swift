@@ -32,14 +32,16 @@ package final class InspectionConnection {
   package let path: String
   /// What the connection may do.
   package let access: Access
+  /// Whether the file was opened as one that nobody changes: without locks and without its log.
+  package let isImmutable: Bool
 
   /// Stops the statement that runs; may be used from any thread.
   package let interrupter: Interrupter
 
   let connection: OpaquePointer
-  /// Whether the file had no write-ahead log beside it when it was opened.
-  private let hadNoLog: Bool
   // Used on the connection's own thread, like the connection.
+  /// The files that are only read, and had no write-ahead log beside them when they were opened.
+  var filesWithoutLog: [String] = []
   private var progress: ProgressHandler?
 
   /// Opens a file.
@@ -47,16 +49,22 @@ package final class InspectionConnection {
   /// - Parameters:
   ///   - path: The file's path; never a URI, never a name for memory.
   ///   - access: What the connection may do.
+  ///   - isImmutable: Whether to take the file for one that nobody changes, as on a medium that
+  ///     cannot be written: SQLite then neither locks it nor looks at a log beside it. Where somebody
+  ///     does change it, what is read may be wrong.
   ///   - busyTimeout: How long to wait for another connection's lock.
   /// - Throws: ``StoreError`` with the code `cannotOpen` where there is no such file, `notADatabase`
   ///   where it holds something else, or another code for what SQLite reports.
+  /// - Precondition: What is immutable is only read.
   package convenience init(
-    path: String, access: Access = .readOnly, busyTimeout: Duration = .seconds(5)
+    path: String, access: Access = .readOnly, isImmutable: Bool = false,
+    busyTimeout: Duration = .seconds(5)
   ) throws(StoreError) {
+    precondition(!isImmutable || access == .readOnly, "\(access) does not suit an immutable file")
     try Self.check(path, mayBeMissing: access == .create)
-    // SQLite takes some names as special; with a folder before them they are plain paths.
-    let name = path.hasPrefix("/") ? path : "./" + path
-    try self.init(opening: name, as: path, access: access, busyTimeout: busyTimeout)
+    try self.init(
+      opening: isImmutable ? Self.uri(of: path, isImmutable: true) : Self.plainName(of: path),
+      as: path, access: access, isImmutable: isImmutable, busyTimeout: busyTimeout)
   }
 
   /// Opens a database of its own in memory, writable and empty.
@@ -65,15 +73,19 @@ package final class InspectionConnection {
   /// - Throws: ``StoreError`` where there is no memory for it.
   package static func inMemory() throws(StoreError) -> InspectionConnection {
     try InspectionConnection(
-      opening: ":memory:", as: ":memory:", access: .create, busyTimeout: .zero)
+      opening: ":memory:", as: ":memory:", access: .create, isImmutable: false, busyTimeout: .zero)
   }
 
   private init(
-    opening name: String, as path: String, access: Access, busyTimeout: Duration
+    opening name: String, as path: String, access: Access, isImmutable: Bool,
+    busyTimeout: Duration
   ) throws(StoreError) {
     self.path = path
     self.access = access
-    hadNoLog = access == .readOnly && !FileManager.default.fileExists(atPath: path + "-wal")
+    self.isImmutable = isImmutable
+    if access == .readOnly, !isImmutable, !FileManager.default.fileExists(atPath: path + "-wal") {
+      filesWithoutLog = [path]
+    }
 
     var handle: OpaquePointer?
     let mode =
@@ -82,7 +94,9 @@ package final class InspectionConnection {
       case .readWrite: SQLITE_OPEN_READWRITE
       case .create: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
       }
-    let code = sqlite3_open_v2(name, &handle, mode | SQLITE_OPEN_NOMUTEX, nil)
+    // A plain name never begins like a URI; those of files that are attached do.
+    let flags = mode | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX
+    let code = sqlite3_open_v2(name, &handle, flags, nil)
     guard code == SQLITE_OK, let handle else {
       let failure = SQLiteFailure(
         resultCode: handle.map { sqlite3_extended_errcode($0) } ?? code,
@@ -108,19 +122,18 @@ package final class InspectionConnection {
   deinit {
     interrupter.end()
     sqlite3_close_v2(connection)
-    if hadNoLog { removeEmptyLog() }
+    filesWithoutLog.forEach(Self.removeEmptyLog)
   }
 
   /// Lets SQLite take back the empty log that reading a file in WAL mode leaves beside it.
   ///
   /// A connection that only reads makes `-wal` and `-shm`, but may not remove them. One that may
   /// write does when it is the last to close; where it may not, or is not the last, they stay.
-  private func removeEmptyLog() {
+  private static func removeEmptyLog(of path: String) {
     var status = stat()
     guard stat(path + "-wal", &status) == 0, status.st_size == 0 else { return }
     var handle: OpaquePointer?
-    let plainPath = path.hasPrefix("/") ? path : "./" + path
-    if sqlite3_open_v2(plainPath, &handle, SQLITE_OPEN_READWRITE, nil) == SQLITE_OK {
+    if sqlite3_open_v2(plainName(of: path), &handle, SQLITE_OPEN_READWRITE, nil) == SQLITE_OK {
       sqlite3_exec(handle, "SELECT count(*) FROM sqlite_schema", nil, nil, nil)
     }
     sqlite3_close_v2(handle)
@@ -273,7 +286,7 @@ package final class InspectionConnection {
       hint: "Open the file for writing to change it.", cause: failure)
   }
 
-  private static func check(_ path: String, mayBeMissing: Bool) throws(StoreError) {
+  static func check(_ path: String, mayBeMissing: Bool) throws(StoreError) {
     var isDirectory: ObjCBool = false
     guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) else {
       if mayBeMissing { return }

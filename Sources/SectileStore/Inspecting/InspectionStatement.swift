@@ -23,7 +23,7 @@ package final class InspectionStatement {
   /// instead of as text with replacement characters.
   package var keepsInvalidText = false
 
-  private let statement: OpaquePointer
+  let statement: OpaquePointer
   private let connection: InspectionConnection
 
   init(_ statement: OpaquePointer, on connection: InspectionConnection) {

@@ -26,6 +26,8 @@ struct ExportCommand: ParsableCommand {
   @Argument(help: "The SQLite file. It must exist.", completion: .file())
   var file: String
 
+  @OptionGroup var opening: OpeningOptions
+
   @Option(help: "The table or view to export.")
   var table: String?
 
@@ -75,7 +77,7 @@ struct ExportCommand: ParsableCommand {
   }
 
   func run() throws {
-    let connection = try InspectionConnection(path: file)
+    let connection = try opening.connection(to: file)
     guard let output else {
       let output = Output.standard()
       // A terminal that shows rows has no line for progress.

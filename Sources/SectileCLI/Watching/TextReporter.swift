@@ -32,6 +32,9 @@ final class TextReporter: WatchReporting {
     self.request.withLock { $0 = request }
     let name = TerminalText.escaped("\(request.table) in \(request.file)")
     try line("Watching \(TextStyle.bold.text(name)); Ctrl-C ends it.")
+    if request.isImmutable {
+      try line("It is taken for a file that nobody changes: this is all there will be.")
+    }
   }
 
   func schemaChanged(to request: WatchedRequest?, restarts: Bool) throws {

@@ -242,13 +242,13 @@ import Testing
     model.begin(columns: ["name", "id", "size"], key: ["id"])
     model.show(Wide(Self.small))
     func line() -> String { model.draw(at: 0).lines[3].text }
-    #expect(line() == "  row 1  1  size 1")
+    #expect(line() == "  row 1   1  size 1")
     press(&model, .right)
     #expect(line() == "   1  size 1")
     press(&model, .right, .right)
     #expect(line() == "   1  size 1")
     press(&model, .left)
-    #expect(line() == "  row 1  1  size 1")
+    #expect(line() == "  row 1   1  size 1")
     // A key wider than half of the line would leave no room for the rest.
     model.resize(columns: 6, lines: 5)
     press(&model, .right)

@@ -47,6 +47,26 @@ extension ContentsMaintainer {
     }
   }
 
+  /// In which sections after a change the rows would be that were not met, if they kept their own.
+  ///
+  /// Noted on a walk: asking the contents before for each row's place would take longer than reading it.
+  private struct UntouchedSections {
+    private let targets: [Int32]
+    private var sections: ContiguousArray<Int32>
+
+    init(of base: SectionedIndex, _ correspondence: SectionCorrespondence, handleCount: Int) {
+      targets = (0..<base.sectionCount).map { Int32(correspondence.target(of: $0) ?? -1) }
+      sections = ContiguousArray(repeating: -1, count: handleCount)
+    }
+
+    mutating func insert(_ handle: Int32, _ source: Int) {
+      sections[Int(handle)] = targets[source]
+    }
+
+    /// Whether a row is in the section that its own has become.
+    func contains(_ handle: Int32, _ target: Int) -> Bool { sections[Int(handle)] == target }
+  }
+
   /// Everything that was read, next to what is different from before.
   private struct Reading {
     var contents: PlanContents
@@ -170,8 +190,8 @@ extension ContentsMaintainer {
   private func handles(
     of list: KeyListing, into reading: inout Reading
   ) throws -> ContiguousArray<Int32> {
-    let keepsDigests = reading.contents.content != nil || reading.contents.order != nil
-    if !keepsDigests, let known = list.keys.handles(in: base.keys),
+    // Digests that are not of the list stay as they are, where no row is new.
+    if !memory.keepsContent, !memory.keepsOrder, let known = list.keys.handles(in: base.keys),
       reading.seen.insert(all: known, below: base.keys.capacity)
     {
       return known
@@ -322,25 +342,29 @@ extension ContentsMaintainer {
     var rows: [PlanTransition] = []
     rows.reserveCapacity(reading.met.count)
     var sources = [ItemPath?](repeating: nil, count: reading.met.count)
+    var untouchedSections =
+      mayAllMove || !mayChangeSectionUntouched
+      ? nil : UntouchedSections(of: base.index, sections, handleCount: after.keys.capacity)
     for (handle, source) in RowWalk(base.index) {
       if let position = met[handle] {
         sources[position] = source
       } else if !reading.seen.contains(handle) {
         rows.append(departure(handle, source))
+      } else {
+        untouchedSections?.insert(handle, source.section)
       }
     }
     func mayMove(from source: ItemPath?, to target: ItemPath) -> Bool {
       mayAllMove || source.flatMap { sections.target(of: $0.section) } != target.section
     }
-    let looksAtUntouched = mayAllMove || mayChangeSectionUntouched
     for (handle, target) in RowWalk(after.index) {
       if let position = met[handle] {
         let (row, source) = (reading.met[position], sources[position])
         if row.comparison != nil || mayMove(from: source, to: target) {
           rows.append(row.transition(from: source, to: target))
         }
-      } else if looksAtUntouched, let source = base.index.path(of: handle),
-        mayMove(from: source, to: target)
+      } else if mayAllMove || untouchedSections?.contains(handle, target.section) == false,
+        let source = base.index.path(of: handle)
       {
         rows.append(untouched(after.keys.key(of: handle), handle, source, target))
       }

@@ -28,19 +28,23 @@ struct ExportCommand: ParsableCommand {
 
   @OptionGroup var opening: OpeningOptions
 
-  @Option(help: "The table or view to export.")
+  @Option(
+    help: "The table or view to export.", completion: .custom(SchemaCompletion.tables))
   var table: String?
 
   @Option(help: ArgumentHelp("A query to export instead of a table.", valueName: "sql"))
   var query: String?
 
-  @Option(help: "What rows are grouped by: a column, or any SQL expression.")
+  @Option(
+    help: "What rows are grouped by: a column, or any SQL expression.",
+    completion: .custom(SchemaCompletion.columns))
   var sectionBy: String?
 
   @Option(
     name: .customLong("sort"),
     help: ArgumentHelp(
-      "What rows are ordered by, as in 'size DESC'; repeat it for more.", valueName: "term"))
+      "What rows are ordered by, as in 'size DESC'; repeat it for more.", valueName: "term"),
+    completion: .custom(SchemaCompletion.columns))
   var sorts: [SortTerm] = []
 
   @Option(name: .customLong("where"), help: "Which rows are wanted: an SQL condition.")

@@ -42,7 +42,8 @@ struct OpeningOptionsTests {
     #expect(run.code == 66)
     let lines = String(decoding: run.errors, as: UTF8.self).split(separator: "\n")
     try #require(lines.count == 2)
-    #expect(lines[0].hasPrefix("Error: ") && lines[0].contains("the log beside the file cannot be used"))
+    #expect(
+      lines[0].hasPrefix("Error: ") && lines[0].contains("the log beside the file cannot be used"))
     #expect(lines[1].hasPrefix("Hint: ") && lines[1].contains("--immutable"))
   }
 

@@ -7,6 +7,10 @@
 #   format        rewrite the sources in the house format
 #   check         everything of .ci/run: the core stages, then the smokes of the extras
 #   check-core    the core stages alone
+#   install       build the command line tool and install it with its manual pages and completions:
+#                 PREFIX (/usr/local), and DESTDIR before it for packages (scripts/install is all in one)
+#   uninstall     remove what install has installed, from the same PREFIX
+#   program       build what install installs (scripts/program)
 #   demo          sectile demo on this machine's package database (scripts/demo)
 #   manual        write the manual pages of the command line tool (scripts/manual)
 #   bench         every goal as a ratio against C and GRDB (scripts/bench)
@@ -16,7 +20,17 @@
 #   sanitize      the suites under AddressSanitizer and ThreadSanitizer (scripts/sanitize)
 #   reliability   kills, faults, power cuts and storms, in two minutes (scripts/reliability)
 
-.PHONY: build test test-release lint format check check-core demo manual bench guard growth fuzz sanitize reliability
+.PHONY: build test test-release lint format check check-core install uninstall program demo manual bench guard growth fuzz sanitize reliability
+
+PREFIX = /usr/local
+DESTDIR =
+INSTALL = install
+# Where programs, manual pages and completions are looked for below a prefix.
+installed = $(DESTDIR)$(PREFIX)
+manuals = $(installed)/share/man/man1
+bash_completions = $(installed)/share/bash-completion/completions
+zsh_completions = $(installed)/share/zsh/site-functions
+fish_completions = $(installed)/share/fish/vendor_completions.d
 
 build:
 	swift build --build-tests
@@ -40,6 +54,24 @@ check:
 
 check-core:
 	bash .ci/run core
+
+program:
+	@scripts/program
+
+# The program is asked for its completions, so they are those of what is installed.
+install: program
+	$(INSTALL) -d "$(installed)/bin" "$(manuals)" "$(bash_completions)" "$(zsh_completions)" \
+	  "$(fish_completions)"
+	$(INSTALL) -m 755 "$$(scripts/program --path)" "$(installed)/bin/sectile"
+	rm -f "$(manuals)"/sectile.1 "$(manuals)"/sectile-*.1
+	$(INSTALL) -m 644 Documentation/man/*.1 "$(manuals)"
+	"$(installed)/bin/sectile" --generate-completion-script bash >"$(bash_completions)/sectile"
+	"$(installed)/bin/sectile" --generate-completion-script zsh >"$(zsh_completions)/_sectile"
+	"$(installed)/bin/sectile" --generate-completion-script fish >"$(fish_completions)/sectile.fish"
+
+uninstall:
+	rm -f "$(installed)/bin/sectile" "$(manuals)"/sectile.1 "$(manuals)"/sectile-*.1 \
+	  "$(bash_completions)/sectile" "$(zsh_completions)/_sectile" "$(fish_completions)/sectile.fish"
 
 demo:
 	scripts/demo

@@ -10,18 +10,22 @@
 #include <unistd.h>
 
 #include "CScreen.h"
+#include "CScreenCheck.h"
 
 static SCREEN *screen;
 
 int sectile_screen_open(int hasColours)
 {
+    int problem = sectile_screen_check();
+    if (problem != 0)
+        return problem;
     // Without a locale of UTF-8 every byte would be a character of its own.
     setlocale(LC_ALL, "");
     if (strcmp(nl_langinfo(CODESET), "UTF-8") != 0)
         setlocale(LC_CTYPE, "C.UTF-8");
     screen = newterm(NULL, stdout, stdin);
     if (screen == NULL)
-        return -1;
+        return SECTILE_SCREEN_UNKNOWN;
     set_term(screen);
     set_escdelay(25);
     cbreak();

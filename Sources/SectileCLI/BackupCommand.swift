@@ -28,6 +28,8 @@ struct BackupCommand: ParsableCommand {
   @Argument(help: "Where the copy goes.", completion: .file())
   var to: String
 
+  @OptionGroup var opening: OpeningOptions
+
   @Flag(help: "Replace a file that is there.")
   var force = false
 
@@ -45,7 +47,7 @@ struct BackupCommand: ParsableCommand {
 
   func run() throws {
     let start = ContinuousClock.now
-    let connection = try InspectionConnection(path: file)
+    let connection = try opening.connection(to: file)
     let report: Store.BackupReport
     do {
       report = try copy(from: connection)

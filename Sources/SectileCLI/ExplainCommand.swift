@@ -21,6 +21,8 @@ struct ExplainCommand: ParsableCommand {
   @Argument(help: "The SQLite file. It must exist.", completion: .file())
   var file: String
 
+  @OptionGroup var opening: OpeningOptions
+
   @OptionGroup(title: "Request")
   var request: RequestOptions
 
@@ -28,7 +30,7 @@ struct ExplainCommand: ParsableCommand {
   var json = false
 
   func run() throws {
-    let store = try Store.inspecting(file, polling: nil)
+    let store = try opening.store(at: file)
     let plan = try request.plan(for: store)
     let explanation = try store.explain(plan)
     try store.close()

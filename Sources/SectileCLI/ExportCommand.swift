@@ -26,19 +26,25 @@ struct ExportCommand: ParsableCommand {
   @Argument(help: "The SQLite file. It must exist.", completion: .file())
   var file: String
 
-  @Option(help: "The table or view to export.")
+  @OptionGroup var opening: OpeningOptions
+
+  @Option(
+    help: "The table or view to export.", completion: .custom(SchemaCompletion.tables))
   var table: String?
 
   @Option(help: ArgumentHelp("A query to export instead of a table.", valueName: "sql"))
   var query: String?
 
-  @Option(help: "What rows are grouped by: a column, or any SQL expression.")
+  @Option(
+    help: "What rows are grouped by: a column, or any SQL expression.",
+    completion: .custom(SchemaCompletion.columns))
   var sectionBy: String?
 
   @Option(
     name: .customLong("sort"),
     help: ArgumentHelp(
-      "What rows are ordered by, as in 'size DESC'; repeat it for more.", valueName: "term"))
+      "What rows are ordered by, as in 'size DESC'; repeat it for more.", valueName: "term"),
+    completion: .custom(SchemaCompletion.columns))
   var sorts: [SortTerm] = []
 
   @Option(name: .customLong("where"), help: "Which rows are wanted: an SQL condition.")
@@ -75,7 +81,7 @@ struct ExportCommand: ParsableCommand {
   }
 
   func run() throws {
-    let connection = try InspectionConnection(path: file)
+    let connection = try opening.connection(to: file)
     guard let output else {
       let output = Output.standard()
       // A terminal that shows rows has no line for progress.

@@ -34,6 +34,8 @@ struct SectionsCommand: ParsableCommand {
   @Argument(help: "The SQLite file. It must exist.", completion: .file())
   var file: String
 
+  @OptionGroup var opening: OpeningOptions
+
   @OptionGroup var request: RequestOptions
 
   @Option(
@@ -60,7 +62,7 @@ struct SectionsCommand: ParsableCommand {
 
   func run() throws {
     let output = Output.standard()
-    let connection = try InspectionConnection(path: file)
+    let connection = try opening.connection(to: file)
     let query = try SectionedQuery(
       request, columns: columns.names, aggregates: aggregates, on: connection)
     do {

@@ -24,6 +24,8 @@ struct VerifyCommand: ParsableCommand {
   @Argument(help: "The SQLite file. It must exist.", completion: .file())
   var file: String
 
+  @OptionGroup var opening: OpeningOptions
+
   @Option(
     help: ArgumentHelp("Compare the applied migrations with this folder.", valueName: "dir"),
     completion: .directory)
@@ -54,7 +56,7 @@ struct VerifyCommand: ParsableCommand {
   func run() throws {
     let output = Output.standard()
     let files = try migrations.map { try Migrations.existing($0) }
-    let connection = try InspectionConnection(path: file)
+    let connection = try opening.connection(to: file)
     let stop = StopSignal()
     var reports: [CheckReport] = []
     func tell(_ report: CheckReport) throws {
@@ -90,7 +92,7 @@ struct VerifyCommand: ParsableCommand {
     var reports: [CheckReport] = []
     var plans: [FetchPlan] = []
     do {
-      store = try Store.inspecting(file, polling: nil)
+      store = try opening.store(at: file)
       reports.append(try LedgerCheck(store: store, migrations: files).report())
       if let request = try replay.request() {
         plans = [try request.plan(for: store)]

@@ -34,11 +34,14 @@ struct WatchCommand: ParsableCommand {
 
       Checkpoints, VACUUM and writers that come and go are nothing to notice. A new schema is told, \
       and where the columns are others the contents begin anew. A file that is replaced or deleted \
-      ends the watch with exit code 74.
+      ends the watch with exit code 74. With --immutable the contents are shown, and no change is \
+      ever noticed.
       """)
 
   @Argument(help: "The SQLite file. It must exist.", completion: .file())
   var file: String
+
+  @OptionGroup var opening: OpeningOptions
 
   @OptionGroup var request: RequestOptions
 
@@ -83,6 +86,10 @@ struct WatchCommand: ParsableCommand {
     if tui && (ndjson || command != nil) {
       throw ValidationError("--tui has the screen for itself: leave --ndjson and --exec out.")
     }
+    if opening.isImmutable && (command != nil || untilChanges != nil) {
+      throw ValidationError(
+        "--immutable says that nobody changes the file: leave --exec and --until-changes out.")
+    }
     if lines < 0 { throw ValidationError("--lines is a number of lines: 0 or more.") }
   }
 
@@ -125,7 +132,8 @@ struct WatchCommand: ParsableCommand {
     _ reporters: [any WatchReporting], _ stop: StopSignal
   ) throws -> Watcher {
     try Watcher(
-      file: file, options: request, columns: columns.names, reporters: reporters, stop: stop)
+      file: file, opening: opening, options: request, columns: columns.names,
+      reporters: reporters, stop: stop)
   }
 
   private var limits: Watcher.Limits {

@@ -163,6 +163,9 @@ import Testing
     #expect(try CommandRun(request + ["--exec", "true"]).code == 64)
     let unknown = try TerminalSession(request, environment: ["TERM": "no-such-terminal"])
     #expect(try unknown.exitCode() == 64)
+    let dumb = try TerminalSession(request, environment: ["TERM": "dumb"])
+    #expect(try dumb.exitCode() == 64)
+    #expect(try dumb.screen().contains("cannot move its cursor"))
     let missing = try TerminalSession(["watch", path, "--table", "nothing", "--tui"])
     #expect(try missing.exitCode() == 65)
   }

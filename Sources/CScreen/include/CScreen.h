@@ -32,7 +32,13 @@ enum sectile_key {
     SECTILE_KEY_OTHER
 };
 
-// Takes the terminal over; returns 0, or -1 where its kind is not known.
+// Why a terminal cannot be taken over.
+enum sectile_screen_problem {
+    SECTILE_SCREEN_UNKNOWN = -1, // its kind is not known
+    SECTILE_SCREEN_FIXED = -2 // it cannot move its cursor
+};
+
+// Takes the terminal over; returns 0, or the problem with it.
 int sectile_screen_open(int hasColours);
 
 // Gives the terminal back as it was. May be called twice.

@@ -6,7 +6,7 @@ struct ColumnOptions: ParsableArguments {
     name: .customLong("columns"),
     help: ArgumentHelp(
       "Which columns to show, with commas between them; all of them by default.",
-      valueName: "a,b"))
+      valueName: "a,b"), completion: .custom(SchemaCompletion.columnLists))
   var list: String?
 
   /// The names; none for all columns.

@@ -6,16 +6,19 @@ extension Store {
   ///
   /// - Parameters:
   ///   - path: The file's path.
+  ///   - isImmutable: Whether to take it for a file that nobody changes: then no change is noticed.
   ///   - polling: How often to look for what other processes wrote; nil for never.
   ///   - busyTimeout: How long to wait for another connection's lock.
   /// - Returns: The store.
   /// - Throws: ``StoreError``.
   static func inspecting(
-    _ path: String, polling: Duration? = StoreConfiguration().externalChangePolling,
+    _ path: String, isImmutable: Bool = false,
+    polling: Duration? = StoreConfiguration().externalChangePolling,
     busyTimeout: Duration = StoreConfiguration().busyTimeout
   ) throws -> Store {
     var configuration = StoreConfiguration()
     configuration.isReadOnly = true
+    configuration.isImmutable = isImmutable
     configuration.trustsSchema = false
     configuration.externalChangePolling = polling
     configuration.busyTimeout = busyTimeout

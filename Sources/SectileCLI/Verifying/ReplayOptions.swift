@@ -2,15 +2,20 @@ internal import ArgumentParser
 
 /// The options that say what is replayed: all tables, or one request.
 struct ReplayOptions: ParsableArguments {
-  @Option(help: "The table or view to check; without it all tables with a key.")
+  @Option(
+    help: "The table or view to check; without it all tables with a key.",
+    completion: .custom(SchemaCompletion.tables))
   var table: String?
 
-  @Option(help: ArgumentHelp("What rows are grouped by.", valueName: "expr"))
+  @Option(
+    help: ArgumentHelp("What rows are grouped by.", valueName: "expr"),
+    completion: .custom(SchemaCompletion.columns))
   var sectionBy: String?
 
   @Option(
     name: .customLong("sort"),
-    help: ArgumentHelp("What rows are ordered by; repeat it for more.", valueName: "term"))
+    help: ArgumentHelp("What rows are ordered by; repeat it for more.", valueName: "term"),
+    completion: .custom(SchemaCompletion.columns))
   var sorts: [SortTerm] = []
 
   @Option(
@@ -24,7 +29,8 @@ struct ReplayOptions: ParsableArguments {
   @Option(
     name: .customLong("key"),
     help: ArgumentHelp(
-      "The column that tells rows apart; repeat it for a key of several.", valueName: "column"))
+      "The column that tells rows apart; repeat it for a key of several.",
+      valueName: "column"), completion: .custom(SchemaCompletion.columns))
   var keys: [String] = []
 
   func validate() throws {

@@ -16,19 +16,35 @@ struct ChangeLines<ItemID: Hashable & Sendable, Item: Sendable>: Sendable {
   let item: @Sendable (Item) -> String
 
   /// Returns how many changes of each kind there are, as in `S+: 1  R+: 3`.
-  static func counts(of changes: Changeset<ItemID, Item>) -> String {
-    let counts: [(String, TextStyle, Int)] = [
+  ///
+  /// - Parameters:
+  ///   - changes: The changes.
+  ///   - withSections: Whether changes of sections are told.
+  static func counts(
+    of changes: Changeset<ItemID, Item>, withSections: Bool = true
+  ) -> String {
+    let sections: [(String, TextStyle, Int)] = [
       ("S-", .red, changes.sectionDeletes.count), ("S+", .green, changes.sectionInserts.count),
       ("S>", .blue, changes.sectionMoves.count), ("S~", .yellow, changes.sectionUpdates.count),
+    ]
+    let rows: [(String, TextStyle, Int)] = [
       ("R-", .red, changes.deletes.count), ("R+", .green, changes.inserts.count),
       ("R>", .blue, changes.moves.count), ("R~", .yellow, changes.updates.count),
     ]
+    let counts = (withSections ? sections : []) + rows
     return counts.filter { $0.2 > 0 }.map { $1.text("\($0): \($2)") }.joined(separator: "  ")
   }
 
   /// Returns a line for each change; at most so many of a kind, then one that counts the rest.
-  func lines(of changes: Changeset<ItemID, Item>, limit: Int) -> [String] {
-    sectionLines(of: changes, limit) + rowLines(of: changes, limit)
+  ///
+  /// - Parameters:
+  ///   - changes: The changes.
+  ///   - limit: At most how many of a kind are written out.
+  ///   - withSections: Whether changes of sections are told.
+  func lines(
+    of changes: Changeset<ItemID, Item>, limit: Int, withSections: Bool = true
+  ) -> [String] {
+    (withSections ? sectionLines(of: changes, limit) : []) + rowLines(of: changes, limit)
   }
 
   private func sectionLines(of changes: Changeset<ItemID, Item>, _ limit: Int) -> [String] {

@@ -115,8 +115,8 @@ struct ChangesetJSON: Sendable {
   }
 
   private func item(_ item: PlanItem?) -> String {
-    guard let row = item?.row else { return "null" }
-    let members = columns.map { "\($0.json):\(ValueText.json(row[$0.name] ?? .null))" }
+    guard let item else { return "null" }
+    let members = columns.map { "\($0.json):\(item.json(of: $0.name))" }
     return "{\(members.joined(separator: ","))}"
   }
 }

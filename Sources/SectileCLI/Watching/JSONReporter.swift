@@ -5,7 +5,7 @@ internal import Synchronization
 /// Writes what happens in a watch as JSON, one object a line, version 1.
 ///
 /// ```json
-/// {"v":1,"event":"start","time":1764000000.123,"file":"a.db","table":"tool","sectionBy":"kind","columns":["id","name"],"key":["id"]}
+/// {"v":1,"event":"start","time":1764000000.123,"file":"a.db","table":"tool","sectionBy":"kind","columns":["id","name"],"key":["id"],"immutable":false}
 /// {"v":1,"event":"willLoad","time":…,"version":0}
 /// {"v":1,"event":"partial","time":…,"sourceVersion":0,"targetVersion":1,"more":false,"sections":{…},"rows":{…}}
 /// {"v":1,"event":"finished","time":…,"version":1,"sections":2,"rows":5}
@@ -43,7 +43,8 @@ final class JSONReporter: WatchReporting {
       "start",
       "\"file\":\(ValueText.json(request.file)),\"table\":\(ValueText.json(request.table)),"
         + "\"sectionBy\":\(request.sectionBy.map(ValueText.json) ?? "null"),"
-        + "\"columns\":\(Self.list(request.columns)),\"key\":\(Self.list(request.key))")
+        + "\"columns\":\(Self.list(request.columns)),\"key\":\(Self.list(request.key)),"
+        + "\"immutable\":\(request.isImmutable)")
   }
 
   func schemaChanged(to request: WatchedRequest?, restarts: Bool) throws {

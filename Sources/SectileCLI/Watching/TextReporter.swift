@@ -13,8 +13,8 @@ final class TextReporter: WatchReporting {
 
   // MARK: - Mutable state
   //
-  // - `columns`: guarded by its mutex; writing happens outside of it.
-  private let columns = Mutex<[String]>([])
+  // - `request`: guarded by its mutex; writing happens outside of it.
+  private let request = Mutex<WatchedRequest?>(nil)
 
   /// Creates a reporter.
   ///
@@ -29,9 +29,12 @@ final class TextReporter: WatchReporting {
   }
 
   func begin(_ request: WatchedRequest, _ results: WatchedResults) throws {
-    columns.withLock { $0 = request.columns }
+    self.request.withLock { $0 = request }
     let name = TerminalText.escaped("\(request.table) in \(request.file)")
     try line("Watching \(TextStyle.bold.text(name)); Ctrl-C ends it.")
+    if request.isImmutable {
+      try line("It is taken for a file that nobody changes: this is all there will be.")
+    }
   }
 
   func schemaChanged(to request: WatchedRequest?, restarts: Bool) throws {
@@ -52,20 +55,29 @@ final class TextReporter: WatchReporting {
 
   func changed(_ changes: WatchedChanges, isFirstLoad: Bool, _ results: WatchedResults) throws {
     let versions = "\(changes.sourceVersion)→\(changes.targetVersion)"
-    let counts = ChangeLines<PlanItem.ID, PlanItem>.counts(of: changes)
+    let request = request.withLock { $0 }
+    let columns = request?.columns ?? []
+    // Rows that nothing groups are in one section, which nobody asked for.
+    let hasSections = request?.sectionBy != nil
+    let counts = ChangeLines<PlanItem.ID, PlanItem>.counts(
+      of: changes, withSections: hasSections)
     try line("  didPartiallyLoad \(versions)  \(counts)")
     if isFirstLoad && !showsFirstLoad { return }
-    let columns = columns.withLock { $0 }
     let lines = ChangeLines<PlanItem.ID, PlanItem>(
       section: { SectionHead.label(of: $0.identity) },
       id: { TerminalText.escaped("\($0)") },
       item: { Self.text(of: $0, columns: columns) })
-    for text in lines.lines(of: changes, limit: lineLimit) { try output.line("    " + text) }
+    let texts = lines.lines(of: changes, limit: lineLimit, withSections: hasSections)
+    for text in texts { try output.line("    " + text) }
     try output.flush()
   }
 
   func finished(_ results: WatchedResults) throws {
-    let counts = CountText.rows(results.numberOfItems, sections: results.numberOfSections)
+    let hasSections = request.withLock { $0?.sectionBy != nil }
+    let counts =
+      hasSections
+      ? CountText.rows(results.numberOfItems, sections: results.numberOfSections)
+      : CountText.text(results.numberOfItems, "row")
     try line("  didFinishLoading  \(counts)")
   }
 
@@ -81,7 +93,7 @@ final class TextReporter: WatchReporting {
 
   private static func text(of item: PlanItem, columns: [String]) -> String {
     let cells = columns.map { name in
-      let value = ValueText.cell(item.row[name] ?? .null, width: itemWidth).escaped
+      let value = ValueText.cell(item.shownValue(of: name), width: itemWidth).escaped
       return "\(TerminalText.escaped(name))=\(value.text)"
     }
     return TerminalText.truncated(cells.joined(separator: "  "), to: itemWidth)

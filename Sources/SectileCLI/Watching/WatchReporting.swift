@@ -44,6 +44,8 @@ struct WatchedRequest: Hashable, Sendable {
   let key: [String]
   /// What rows are grouped by, as it was given.
   let sectionBy: String?
+  /// Whether the file is taken for one that nobody changes.
+  let isImmutable: Bool
 }
 
 /// A signal came in the middle of something: a reason to end, not to complain.

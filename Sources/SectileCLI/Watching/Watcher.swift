@@ -22,6 +22,7 @@ final class Watcher {
   let store: Store
 
   private let file: String
+  private let opening: OpeningOptions
   private let options: RequestOptions
   private let columns: [String]
   private let delegate: WatchDelegate
@@ -43,21 +44,23 @@ final class Watcher {
   ///
   /// - Parameters:
   ///   - file: The file's path.
+  ///   - opening: How it is opened.
   ///   - options: What to fetch.
   ///   - columns: Which columns to show; none for all.
   ///   - reporters: Who hears of it.
   ///   - stop: What ends the watch.
   /// - Throws: ``CommandFailure`` and ``StoreError`` for a file or request that is not possible.
   init(
-    file: String, options: RequestOptions, columns: [String], reporters: [any WatchReporting],
-    stop: StopSignal
+    file: String, opening: OpeningOptions = OpeningOptions(isImmutable: false),
+    options: RequestOptions, columns: [String], reporters: [any WatchReporting], stop: StopSignal
   ) throws {
     self.file = file
+    self.opening = opening
     self.options = options
     self.columns = columns
     self.stop = stop
     store = try Self.waiting(stop) {
-      try Store.inspecting(file, polling: nil, busyTimeout: Self.busyTimeout)
+      try opening.store(at: file, busyTimeout: Self.busyTimeout)
     }
     delegate = WatchDelegate(reporters: reporters)
     (schemaVersion, plan) = try Self.waiting(stop) { [store] in
@@ -115,7 +118,7 @@ final class Watcher {
   private var request: WatchedRequest {
     WatchedRequest(
       file: file, table: plan.table, columns: plan.itemColumns, key: plan.keyColumns,
-      sectionBy: options.sectionBy)
+      sectionBy: options.sectionBy, isImmutable: opening.isImmutable)
   }
 
   /// Loads for the first time; a lock of others is waited for with the next look, and a schema in
@@ -126,8 +129,17 @@ final class Watcher {
     try delegate.check()
     guard !delegate.isLoaded, let failure = delegate.loadFailure else { return wasLoaded = true }
     if let error = failure as? StoreError, error.code == .busy { return }
-    guard wasLoaded, !stop.hasStopped else { throw failure }
+    guard wasLoaded, !stop.hasStopped else { throw Self.explained(failure) }
     awaitsSchema = true
+  }
+
+  /// Adds to a first load's failure what can be done about it here.
+  private static func explained(_ failure: any Error) -> any Error {
+    guard let error = failure as? StoreError, error.code == .decodingFailed, error.hint == nil
+    else { return failure }
+    return CommandFailure(
+      .data, error.message,
+      hint: "Keys and sections have to be UTF-8: group by hex(…) of it, or name another --key.")
   }
 
   /// Looks once.

@@ -17,6 +17,12 @@ public struct StoreConfiguration: Sendable {
   /// The file must exist then, and is never changed.
   public var isReadOnly = false
 
+  /// Whether the file is taken for one that nobody changes: SQLite neither locks it nor looks at a log
+  /// beside it, and what others write is not noticed.
+  ///
+  /// For files that are only read, on a medium or in a folder that cannot be written.
+  package var isImmutable = false
+
   /// `PRAGMA synchronous`, ``SynchronousMode/full`` by default: with WAL, `normal` loses
   /// acknowledged commits at a power cut.
   public var synchronous = SynchronousMode.full

@@ -81,6 +81,9 @@ enum StorePath {
     }
     let folder = parent(of: path)
     let manager = FileManager.default
+    if isReadOnly, error.code == .readOnly, let failure = error.cause as? SQLiteFailure {
+      return StoreError.logUnusable(failure, file: path)
+    }
     if !manager.isReadableFile(atPath: path), manager.fileExists(atPath: path) {
       return StoreError(
         .cannotOpen, message: "\(path): this user may not read the file",

@@ -283,11 +283,7 @@ package final class InspectionConnection {
     }
     guard failure.resultCode == failure.primaryResultCode else {
       // Not the statement is refused: SQLite needs to write before it can read.
-      return StoreError(
-        .cannotOpen,
-        message: "\(path): the log beside the file cannot be used: \(failure.message)",
-        hint: "Make the file's folder writable, or copy the file with its -wal or -journal.",
-        cause: failure)
+      return StoreError.logUnusable(failure, file: path)
     }
     return StoreError(
       .notAuthorized, message: "\(path): a read-only connection refuses this statement",

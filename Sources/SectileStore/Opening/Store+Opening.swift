@@ -50,7 +50,9 @@ extension Store {
     let store: Store
     do {
       let pool = try DatabasePool(
-        path: StorePath.sqlitePath(path), configuration: connections)
+        path: configuration.isImmutable
+          ? InspectionConnection.uri(of: path, isImmutable: true) : StorePath.sqlitePath(path),
+        configuration: connections)
       if !configuration.isReadOnly {
         // The pool set NORMAL after our pragmas had run.
         try pool.writeWithoutTransaction { try $0.execute(sql: configuration.synchronousPragma) }

@@ -56,6 +56,14 @@ enum RawColumn {
     }
   }
 
+  /// The bytes of text or of a blob, as a blob; an empty one for anything else.
+  var bytesAsBlob: StoredValue {
+    switch self {
+    case .null, .integer, .real: .blob([])
+    case .text(let bytes), .blob(let bytes): .blob([UInt8](bytes))
+    }
+  }
+
   /// The rank of the storage class: numbers before text before blobs.
   var storageRank: Int {
     switch self {

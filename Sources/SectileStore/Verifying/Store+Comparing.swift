@@ -47,17 +47,16 @@ extension StoreReadTransaction {
     try statement.bindAll(queries.rows.sql.values)
     var contents = SectionedContents<PlanItem.ID, PlanItem>()
     while try statement.step() {
-      let values = try statement.rowValues()
-      let identity = layout.identity.map { values[$0] } ?? .null
+      let identity = try layout.identity.map { try statement.columnValue(at: $0) } ?? .null
       if contents.sections.last?.header.identity != identity {
-        let title = layout.title.map { values[$0] } ?? identity
+        let title = try layout.title.map { try statement.columnValue(at: $0) } ?? identity
         contents.sections.append(
           .init(header: SourceSection(identity: identity, title: title.label)))
       }
-      let id = PlanItem.ID(keyValues: layout.key.map { values[$0] })
-      let row = StoredRow(columns: queries.plan.itemColumns, values: Array(values[layout.item]))
-      contents.sections[contents.sections.count - 1].rows.append(
-        .init(id: id, item: PlanItem(id: id, row: row)))
+      let id = PlanItem.ID(keyValues: try layout.key.map { try statement.columnValue(at: $0) })
+      let item = statement.planItem(
+        id: id, columns: queries.plan.itemColumns, at: layout.item.lowerBound)
+      contents.sections[contents.sections.count - 1].rows.append(.init(id: id, item: item))
     }
     return contents
   }

@@ -217,6 +217,66 @@ import Testing
     #expect(model.draw(at: 0).isComplete)
   }
 
+  @Test func rowsThatNothingGroupsHaveNoHead() {
+    var model = ScreenModel()
+    model.resize(columns: 70, lines: 8)
+    model.begin(columns: ["id", "name"], hasHeads: false)
+    model.status = ScreenModel.Status(file: "a.db", table: "tool", state: "live")
+    model.show(Contents(sections: [(nil, Array(1...20))]))
+    #expect(model.draw(at: 0).lines[0].text.hasPrefix(" tool  20 rows  live"))
+    #expect(body(model) == (1...5).map { "   \($0)  row \($0)" })
+    press(&model, .down)
+    #expect(body(model)[0] == "   2  row 2")
+    press(&model, .fold, .previousSection)
+    #expect(body(model)[0] == "   1  row 1")
+    press(&model, .end)
+    #expect(body(model).last == "  20  row 20")
+    #expect(body(model).first == "  16  row 16")
+    model.show(Contents(version: 2, sections: []))
+    #expect(body(model).joined().isEmpty)
+  }
+
+  @Test func theKeyStaysInSight() {
+    var model = ScreenModel()
+    model.resize(columns: 24, lines: 5)
+    model.begin(columns: ["name", "id", "size"], key: ["id"])
+    model.show(Wide(Self.small))
+    func line() -> String { model.draw(at: 0).lines[3].text }
+    #expect(line() == "  row 1   1  size 1")
+    press(&model, .right)
+    #expect(line() == "   1  size 1")
+    press(&model, .right, .right)
+    #expect(line() == "   1  size 1")
+    press(&model, .left)
+    #expect(line() == "  row 1   1  size 1")
+    // A key wider than half of the line would leave no room for the rest.
+    model.resize(columns: 6, lines: 5)
+    press(&model, .right)
+    #expect(line() == "  siz…")
+  }
+
+  /// The same with three columns, the key in the middle.
+  struct Wide: ScreenContents {
+    let contents: Contents
+
+    init(_ contents: Contents) { self.contents = contents }
+
+    var version: Int { contents.version }
+    var sectionCount: Int { contents.sectionCount }
+    var rowCount: Int { contents.rowCount }
+    func identity(ofSection section: Int) -> StoredValue { contents.identity(ofSection: section) }
+    func section(of identity: StoredValue) -> Int? { contents.section(of: identity) }
+    func rowCount(inSection section: Int) -> Int { contents.rowCount(inSection: section) }
+    func firstRank(ofSection section: Int) -> Int { contents.firstRank(ofSection: section) }
+    func id(at path: ItemPath) -> PlanItem.ID { contents.id(at: path) }
+    func path(of id: PlanItem.ID) -> ItemPath? { contents.path(of: id) }
+    func values(at path: ItemPath) -> [StoredValue]? {
+      contents.values(at: path).map { values in
+        [values[1], values[0], .text("size \(values[0].description)")]
+      }
+    }
+  }
+
   @Test func columnsKeepTheirWidthAndShift() {
     var contents = Self.small
     contents.name = { .text($0 == 1 ? String(repeating: "w", count: 100) : "x") }

@@ -10,7 +10,8 @@ final class CursesScreen {
 
   /// Takes the terminal over.
   ///
-  /// - Throws: ``CommandFailure`` where there is none, or one that nobody knows.
+  /// - Throws: ``CommandFailure`` where there is none, one that nobody knows, or one that cannot move
+  ///   its cursor.
   init() throws {
     guard isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1 else { throw Self.noTerminal }
     var ends: [Int32] = [0, 0]
@@ -22,7 +23,13 @@ final class CursesScreen {
       _ = fcntl(end, F_SETFL, O_NONBLOCK)
     }
     wakeEnds = ends
-    guard sectile_screen_open(TextStyle.isShown ? 1 : 0) == 0 else {
+    switch sectile_screen_open(TextStyle.isShown ? 1 : 0) {
+    case 0: break
+    case Int32(SECTILE_SCREEN_FIXED.rawValue):
+      throw CommandFailure(
+        .usage, "this terminal cannot move its cursor: TERM is '\(Self.terminalName)'",
+        hint: "Leave --tui out to get lines, or set TERM to what the terminal is, xterm for one.")
+    default:
       throw CommandFailure(
         .usage, "the terminal's kind is not known here: TERM is '\(Self.terminalName)'",
         hint: "Set TERM to one that is, xterm for one, or leave --tui out.")

@@ -3,6 +3,13 @@ internal import SectilePresenting
 
 /// How the columns of a screen line up: as wide as what was seen of them so far, so that they do not
 /// jump while scrolling.
+///
+/// Scrolled sideways, the columns of the key stay in sight at the left:
+///
+/// ```
+/// id  name      size  owner        size  owner         owner
+///  1  fret saw    12  ann       1    12  ann        1  ann
+/// ```
 struct ScreenColumns {
   /// How many columns of the terminal a column takes at most where there are others.
   static let widthLimit = 40
@@ -11,12 +18,22 @@ struct ScreenColumns {
   private static let gap = 2
 
   private let names: [TextCell]
+  /// The columns of the key, then the others: their positions.
+  private let keyColumns: [Int]
+  private let otherColumns: [Int]
   private var widths: [Int]
   private var numbers: [Bool?]
-  /// The first column that is shown.
-  private(set) var first = 0
+  /// How many of the other columns are scrolled away.
+  private var scrolled = 0
 
-  init(names: [String] = []) {
+  /// Creates a layout.
+  ///
+  /// - Parameters:
+  ///   - names: The columns' names.
+  ///   - key: The names of those that stay in sight.
+  init(names: [String] = [], key: [String] = []) {
+    keyColumns = names.indices.filter { key.contains(names[$0]) }
+    otherColumns = names.indices.filter { !key.contains(names[$0]) }
     self.names = names.map { TextCell($0).escaped }
     widths = self.names.map { min(TerminalText.width(of: $0.text), Self.widthLimit) }
     numbers = names.map { _ in nil }
@@ -24,7 +41,21 @@ struct ScreenColumns {
 
   /// Moves on to other columns.
   mutating func shift(by distance: Int) {
-    first = max(0, min(first + distance, names.count - 1))
+    scrolled = max(0, min(scrolled + distance, otherColumns.count - 1))
+  }
+
+  /// The positions of the columns that are shown, from the left.
+  ///
+  /// A key that takes more than half of the line leaves no room for what was scrolled to: only as much
+  /// of it stays as does.
+  private func visible(in width: Int) -> [Int] {
+    guard scrolled > 0 else { return Array(names.indices) }
+    var room = width / 2
+    let fixed = keyColumns.prefix { column in
+      room -= widths[column] + Self.gap
+      return room >= 0
+    }
+    return Array(fixed) + otherColumns.dropFirst(scrolled)
   }
 
   /// Learns from rows that are about to be shown.
@@ -47,10 +78,12 @@ struct ScreenColumns {
   /// Adds a row to a line.
   func add(_ cells: [TextCell], to line: inout ScreenLine, _ style: ScreenStyle) {
     var column = Self.indentation
-    for (index, cell) in cells.enumerated().dropFirst(first) where index < widths.count {
+    let visible = visible(in: line.width)
+    for index in visible where index < min(cells.count, widths.count) {
       guard column < line.width else { return }
+      let cell = cells[index]
       // The last column may take what is left.
-      let isLast = index == widths.count - 1
+      let isLast = index == visible.last
       let width = isLast && !cell.isNumber ? line.width - column : widths[index]
       let text = TerminalText.truncated(cell.text, to: max(1, width))
       let fill = cell.isNumber ? max(0, widths[index] - TerminalText.width(of: text)) : 0

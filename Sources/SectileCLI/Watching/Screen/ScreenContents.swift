@@ -47,7 +47,7 @@ struct SnapshotContents: ScreenContents {
 
   /// Rows that others have changed since, or that a lock keeps back, come with a later version.
   func values(at path: ItemPath) -> [StoredValue]? {
-    guard let row = try? snapshot.item(at: path).row else { return nil }
-    return columns.map { row[$0] ?? .null }
+    guard let item = try? snapshot.item(at: path) else { return nil }
+    return columns.map(item.shownValue)
   }
 }

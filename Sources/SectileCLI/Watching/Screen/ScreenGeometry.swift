@@ -2,6 +2,8 @@ internal import Sectile
 
 /// Where sections and rows are in the long list of lines that a screen shows a part of: a line for
 /// the head of each section, and one for each row of a section that is not folded.
+///
+/// Rows that nothing groups are one section without a head.
 struct ScreenGeometry {
   /// What stands on a line.
   enum Place: Hashable {
@@ -17,11 +19,14 @@ struct ScreenGeometry {
   }
 
   let contents: any ScreenContents
+  /// How many lines the head of a section takes: none where rows are not grouped.
+  let headLines: Int
   /// The folded sections, ascending, each with how many rows are hidden before the next section.
   private let folded: [(section: Int, hidden: Int)]
 
-  init(_ contents: any ScreenContents, folded: Set<StoredValue>) {
+  init(_ contents: any ScreenContents, folded: Set<StoredValue>, hasHeads: Bool) {
     self.contents = contents
+    headLines = hasHeads ? 1 : 0
     var hidden = 0
     self.folded = folded.compactMap { contents.section(of: $0) }.sorted().map { section in
       hidden += contents.rowCount(inSection: section)
@@ -31,7 +36,7 @@ struct ScreenGeometry {
 
   /// How many lines there are.
   var lineCount: Int {
-    contents.sectionCount + contents.rowCount - (folded.last?.hidden ?? 0)
+    contents.sectionCount * headLines + contents.rowCount - (folded.last?.hidden ?? 0)
   }
 
   func isFolded(_ section: Int) -> Bool { folded.contains { $0.section == section } }
@@ -39,13 +44,13 @@ struct ScreenGeometry {
   /// Returns the line of a section's head.
   func line(ofHead section: Int) -> Int {
     let hidden = folded.last { $0.section < section }?.hidden ?? 0
-    return contents.firstRank(ofSection: section) + section - hidden
+    return contents.firstRank(ofSection: section) + section * headLines - hidden
   }
 
   /// Returns the line of a row, or of its section's head where that is folded.
   func line(of path: ItemPath) -> Int {
     let head = line(ofHead: path.section)
-    return isFolded(path.section) ? head : head + 1 + path.item
+    return isFolded(path.section) ? head : head + headLines + path.item
   }
 
   /// Returns what stands on a line; nil behind the last.
@@ -56,6 +61,7 @@ struct ScreenGeometry {
     let later = (1..<contents.sectionCount).partitioningIndex { self.line(ofHead: $0) > line }
     let section = later - 1
     let offset = line - self.line(ofHead: section)
-    return offset == 0 ? .head(section) : .row(ItemPath(section: section, item: offset - 1))
+    return offset < headLines
+      ? .head(section) : .row(ItemPath(section: section, item: offset - headLines))
   }
 }

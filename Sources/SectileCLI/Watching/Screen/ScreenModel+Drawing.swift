@@ -31,7 +31,12 @@ extension ScreenModel {
   private var titleLine: ScreenLine {
     var line = ScreenLine(width: size.columns)
     let style: ScreenStyle = .reverse
-    let counts = contents.map { CountText.rows($0.rowCount, sections: $0.sectionCount) } ?? ""
+    let counts =
+      contents.map { contents in
+        hasHeads
+          ? CountText.rows(contents.rowCount, sections: contents.sectionCount)
+          : CountText.text(contents.rowCount, "row")
+      } ?? ""
     let state = TerminalText.escaped(status.state)
     // What matters most comes first: a narrow terminal shows the beginning.
     var text = " \(TerminalText.escaped(status.table))  \(counts)  \(state)"
@@ -49,7 +54,8 @@ extension ScreenModel {
     let deletes = highlights.deleteCount
     if deletes > 0 { line.add("-\(deletes) gone", at: 0, [.red, .dim]) }
     if isFollowing { line.add("following", at: line.end + (deletes > 0 ? 2 : 0), .bold) }
-    let all = "q quit  ? help  n/p section  Tab fold  f follow  arrows scroll"
+    let sections = hasHeads ? "n/p section  Tab fold  " : ""
+    let all = "q quit  ? help  \(sections)f follow  arrows scroll"
     let keys = line.end + TerminalText.width(of: all) < size.columns ? all : "q quit  ? help"
     line.addAtEnd(keys, .dim)
     return line
@@ -74,7 +80,7 @@ extension ScreenModel {
     var line = top
     while places.count < bodyLines, let place = geometry.place(ofLine: line) {
       // The head of the section that is looked at stays in sight.
-      if places.isEmpty, case .row(let path) = place { places.append(.head(path.section)) }
+      if hasHeads, places.isEmpty, case .row(let path) = place { places.append(.head(path.section)) }
       if places.count < bodyLines { places.append(place) }
       line += 1
     }

@@ -5,7 +5,8 @@ internal import Sectile
 /// ```
 /// line 0      title: file, table, counts, version, state
 /// line 1      the columns' names
-/// line 2…     the head of the section that is looked at, always; then rows and heads
+/// line 2…     the head of the section that is looked at, always; then rows and heads. Rows that are
+///             not grouped have no heads
 /// last line   what has just changed, keys
 /// ```
 ///
@@ -37,6 +38,8 @@ struct ScreenModel {
   var layout = ScreenColumns()
   private(set) var contents: (any ScreenContents)?
   private var folded: Set<StoredValue> = []
+  /// Whether rows are grouped.
+  private(set) var hasHeads = true
 
   /// The lines that are needed for anything but rows.
   private static let frameLines = 3
@@ -44,14 +47,20 @@ struct ScreenModel {
   /// How many lines show heads and rows.
   var bodyLines: Int { max(0, size.lines - Self.frameLines) }
 
-  var geometry: ScreenGeometry? { contents.map { ScreenGeometry($0, folded: folded) } }
+  var geometry: ScreenGeometry? { contents.map { ScreenGeometry($0, folded: folded, hasHeads: hasHeads) } }
 
   // MARK: - What happens
 
   /// Begins with contents that have other columns.
-  mutating func begin(columns: [String]) {
+  ///
+  /// - Parameters:
+  ///   - columns: The columns' names.
+  ///   - key: Those that tell rows apart, which stay in sight.
+  ///   - hasHeads: Whether rows are grouped, so that each section has a head.
+  mutating func begin(columns: [String], key: [String] = [], hasHeads: Bool = true) {
     self.columns = columns
-    layout = ScreenColumns(names: columns)
+    self.hasHeads = hasHeads
+    layout = ScreenColumns(names: columns, key: key)
     highlights.removeAll()
     contents = nil
     top = 0
@@ -138,7 +147,7 @@ struct ScreenModel {
     guard let geometry else { return }
     var line = top + distance
     // The head stays in sight, so a head and its first row would be one picture.
-    if case .row(let path) = geometry.place(ofLine: line), path.item == 0 {
+    if hasHeads, case .row(let path) = geometry.place(ofLine: line), path.item == 0 {
       line += distance > 0 ? 1 : -1
     }
     // What a jump has scrolled past the end is not scrolled back by going on.
@@ -153,7 +162,7 @@ struct ScreenModel {
   /// The last line that may be at the top with the end of everything in sight.
   private func maximum(of geometry: ScreenGeometry) -> Int {
     let line = max(0, geometry.lineCount - bodyLines)
-    guard line > 0, case .row = geometry.place(ofLine: line) else { return line }
+    guard hasHeads, line > 0, case .row = geometry.place(ofLine: line) else { return line }
     // The head above it takes a line.
     return min(line + 1, geometry.lineCount - 1)
   }
@@ -169,7 +178,7 @@ struct ScreenModel {
   }
 
   private mutating func fold() {
-    guard let geometry, let place = geometry.place(ofLine: top) else { return }
+    guard hasHeads, let geometry, let place = geometry.place(ofLine: top) else { return }
     let identity = geometry.contents.identity(ofSection: place.section)
     if folded.remove(identity) == nil { folded.insert(identity) }
     top = self.geometry.map { $0.line(ofHead: place.section) } ?? 0

@@ -89,7 +89,10 @@ final class WatchScreen {
     guard let results = news.results else { return false }
     var isNew = news.status != model.status
     model.status = news.status
-    if let request = news.request { model.begin(columns: request.columns) }
+    if let request = news.request {
+      model.begin(
+        columns: request.columns, key: request.key, hasHeads: request.sectionBy != nil)
+    }
     let snapshot = results.snapshot
     let next = (ObjectIdentifier(results), snapshot.version)
     if version.map({ $0 != next }) ?? true {

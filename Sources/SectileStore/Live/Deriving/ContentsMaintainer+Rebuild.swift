@@ -47,6 +47,26 @@ extension ContentsMaintainer {
     }
   }
 
+  /// In which sections after a change the rows would be that were not met, if they kept their own.
+  ///
+  /// Noted on a walk: asking the contents before for each row's place would take longer than reading it.
+  private struct UntouchedSections {
+    private let targets: [Int32]
+    private var sections: ContiguousArray<Int32>
+
+    init(of base: SectionedIndex, _ correspondence: SectionCorrespondence, handleCount: Int) {
+      targets = (0..<base.sectionCount).map { Int32(correspondence.target(of: $0) ?? -1) }
+      sections = ContiguousArray(repeating: -1, count: handleCount)
+    }
+
+    mutating func insert(_ handle: Int32, _ source: Int) {
+      sections[Int(handle)] = targets[source]
+    }
+
+    /// Whether a row is in the section that its own has become.
+    func contains(_ handle: Int32, _ target: Int) -> Bool { sections[Int(handle)] == target }
+  }
+
   /// Everything that was read, next to what is different from before.
   private struct Reading {
     var contents: PlanContents
@@ -99,14 +119,48 @@ extension ContentsMaintainer {
   /// - Returns: The rows, and those that may be different.
   /// - Throws: See ``rebuild(_:)``.
   private func readAll(readsManyItems: Bool) throws -> Reading {
+    if !readsManyItems, !past.isComplete, let reading = try readByDigests() { return reading }
     let readsAllColumns =
       !past.isComplete || readsManyItems || reader.queries.showsUntouchedRows
       || past.touchedCount * 4 > base.count
     var reading = readsAllColumns ? try read(limit: .max) : try readKeysAgain()
+    forgetUnseen(in: &reading)
+    if !readsAllColumns { try lookUpTouchedRows(&reading) }
+    return reading
+  }
+
+  /// Takes the keys of rows that are gone out of what was read.
+  private func forgetUnseen(in reading: inout Reading) {
     for handle in base.index.handles(in: 0..<base.count) where !reading.seen.contains(handle) {
       reading.contents.keys.remove(handle)
     }
-    if !readsAllColumns { try lookUpTouchedRows(&reading) }
+  }
+
+  /// Reads the keys of all rows in order, and takes digests of the rows as they stand in the table:
+  /// what others have changed is looked up.
+  ///
+  /// A first load reads the same. Read in their order by way of an index, all columns would have to be
+  /// looked up row by row, and where there is none SQLite would have to sort them.
+  ///
+  /// - Returns: The rows, and those that are different; nil where there are no digests to compare with,
+  ///   and where so many rows are different that reading all of them is less work.
+  /// - Throws: See ``rebuild(_:)``.
+  private func readByDigests() throws -> Reading? {
+    guard !memory.keepsContent, !reader.queries.showsUntouchedRows, let known = base.content
+    else { return nil }
+    var reading = try readKeysAgain()
+    forgetUnseen(in: &reading)
+    var isMet = SeenHandles()
+    for row in reading.met { _ = isMet.insert(row.handle) }
+    let limit = max(MaintenanceCost.alwaysIncremental, base.count / 4)
+    try reader.forEachBaseRow { key, digest in
+      guard reading.met.count <= limit, let handle = reading.contents.keys.handle(of: key),
+        known[handle] != digest(), isMet.insert(handle)
+      else { return }
+      reading.met.append(Met(key: key, handle: handle, isNew: false))
+    }
+    guard reading.met.count <= limit else { return nil }
+    try lookUpTouchedRows(&reading)
     return reading
   }
 
@@ -136,8 +190,8 @@ extension ContentsMaintainer {
   private func handles(
     of list: KeyListing, into reading: inout Reading
   ) throws -> ContiguousArray<Int32> {
-    let keepsDigests = reading.contents.content != nil || reading.contents.order != nil
-    if !keepsDigests, let known = list.keys.handles(in: base.keys),
+    // Digests that are not of the list stay as they are, where no row is new.
+    if !memory.keepsContent, !memory.keepsOrder, let known = list.keys.handles(in: base.keys),
       reading.seen.insert(all: known, below: base.keys.capacity)
     {
       return known
@@ -288,25 +342,29 @@ extension ContentsMaintainer {
     var rows: [PlanTransition] = []
     rows.reserveCapacity(reading.met.count)
     var sources = [ItemPath?](repeating: nil, count: reading.met.count)
+    var untouchedSections =
+      mayAllMove || !mayChangeSectionUntouched
+      ? nil : UntouchedSections(of: base.index, sections, handleCount: after.keys.capacity)
     for (handle, source) in RowWalk(base.index) {
       if let position = met[handle] {
         sources[position] = source
       } else if !reading.seen.contains(handle) {
         rows.append(departure(handle, source))
+      } else {
+        untouchedSections?.insert(handle, source.section)
       }
     }
     func mayMove(from source: ItemPath?, to target: ItemPath) -> Bool {
       mayAllMove || source.flatMap { sections.target(of: $0.section) } != target.section
     }
-    let looksAtUntouched = mayAllMove || mayChangeSectionUntouched
     for (handle, target) in RowWalk(after.index) {
       if let position = met[handle] {
         let (row, source) = (reading.met[position], sources[position])
         if row.comparison != nil || mayMove(from: source, to: target) {
           rows.append(row.transition(from: source, to: target))
         }
-      } else if looksAtUntouched, let source = base.index.path(of: handle),
-        mayMove(from: source, to: target)
+      } else if mayAllMove || untouchedSections?.contains(handle, target.section) == false,
+        let source = base.index.path(of: handle)
       {
         rows.append(untouched(after.keys.key(of: handle), handle, source, target))
       }

@@ -23,11 +23,16 @@ public struct PlanItem: Identifiable, Hashable, Sendable {
   public let id: ID
   /// The plan's item columns.
   public let row: StoredRow
+  /// The columns that hold text which is not UTF-8; ``row`` has the bytes of each as a blob.
+  ///
+  /// A blob of the same bytes is another value, and a change from one to the other is told.
+  public let invalidTextColumns: Set<String>
 
   /// Creates an item.
-  public init(id: ID, row: StoredRow) {
+  public init(id: ID, row: StoredRow, invalidTextColumns: Set<String> = []) {
     self.id = id
     self.row = row
+    self.invalidTextColumns = invalidTextColumns
   }
 }
 

@@ -13,16 +13,16 @@ final class RowFormat<Item: Sendable>: Sendable {
 }
 
 extension RowFormat where Item == PlanItem {
-  /// Values as they are stored.
+  /// Values as they are stored; text that is not UTF-8 as the blob of its bytes, and noted.
   ///
-  /// The key columns must be among the columns.
+  /// The key columns must be among the columns. They are read strictly: what identifies a row must
+  /// find it again.
   static func untyped(keyColumns: [String], columns: [String]) -> RowFormat {
     let keyPositions = keyColumns.compactMap { columns.firstIndex(of: $0) }
     return RowFormat(columns: columns) { statement, firstColumn in
-      let values = try columns.indices.map { try statement.columnValue(at: firstColumn + $0) }
-      return PlanItem(
-        id: PlanItem.ID(keyValues: keyPositions.map { values[$0] }),
-        row: StoredRow(columns: columns, values: values))
+      let id = PlanItem.ID(
+        keyValues: try keyPositions.map { try statement.columnValue(at: firstColumn + $0) })
+      return statement.planItem(id: id, columns: columns, at: firstColumn)
     }
   }
 }
@@ -36,5 +36,26 @@ extension RowFormat where Item: Entity {
         statement: statement.handle, firstColumn: firstColumn, layout: layout)
       return try Item(row: &reader)
     }
+  }
+}
+
+extension RawStatement {
+  /// Makes an untyped item of some columns of the current row, whatever bytes they hold.
+  ///
+  /// - Parameters:
+  ///   - id: The row's identity.
+  ///   - columns: The names of the columns.
+  ///   - firstColumn: The position of the first of them.
+  func planItem(id: PlanItem.ID, columns: [String], at firstColumn: Int) -> PlanItem {
+    var invalidTextColumns: Set<String> = []
+    let values = columns.enumerated().map { offset, name in
+      let column = column(firstColumn + offset)
+      if let value = column.value { return value }
+      invalidTextColumns.insert(name)
+      return column.bytesAsBlob
+    }
+    return PlanItem(
+      id: id, row: StoredRow(columns: columns, values: values),
+      invalidTextColumns: invalidTextColumns)
   }
 }

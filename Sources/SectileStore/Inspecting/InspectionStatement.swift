@@ -23,8 +23,8 @@ package final class InspectionStatement {
   /// instead of as text with replacement characters.
   package var keepsInvalidText = false
 
-  private let statement: OpaquePointer
-  private let connection: InspectionConnection
+  let statement: OpaquePointer
+  let connection: InspectionConnection
 
   init(_ statement: OpaquePointer, on connection: InspectionConnection) {
     self.statement = statement

@@ -22,6 +22,9 @@ package final class InspectionStatement {
   /// Whether text that is not UTF-8 comes as the blob of its bytes, so that nothing of it is lost,
   /// instead of as text with replacement characters.
   package var keepsInvalidText = false
+  /// The columns of the row that was just read whose text was not UTF-8, in order; always none unless
+  /// ``keepsInvalidText`` is set.
+  package private(set) var invalidTextColumns: [Int] = []
 
   let statement: OpaquePointer
   let connection: InspectionConnection
@@ -44,14 +47,16 @@ package final class InspectionStatement {
   ///
   /// - Parameters:
   ///   - values: A value for each `?` mark, in order; marks without a value are NULL.
+  ///   - invalidText: The positions of blobs that are bound as text which is not UTF-8.
   ///   - row: Hears each row.
   /// - Throws: ``StoreError``; `valueCount` for more values than marks; or what the closure throws,
   ///   which ends the run.
   package func run(
-    _ values: [StoredValue] = [], row: (_ values: [StoredValue]) throws -> Void = { _ in }
+    _ values: [StoredValue] = [], invalidText: [Int] = [],
+    row: (_ values: [StoredValue]) throws -> Void = { _ in }
   ) throws {
     defer { reset() }
-    try start(values)
+    try start(values, invalidText: invalidText)
     while let values = try next() { try row(values) }
   }
 
@@ -59,15 +64,25 @@ package final class InspectionStatement {
   ///
   /// A read transaction stays open until the last row was asked for, or ``reset()``.
   ///
-  /// - Parameter values: A value for each `?` mark, in order; marks without a value are NULL.
+  /// - Parameters:
+  ///   - values: A value for each `?` mark, in order; marks without a value are NULL.
+  ///   - invalidText: The positions of blobs that are bound as text which is not UTF-8.
   /// - Throws: ``StoreError``; `valueCount` for more values than marks.
-  package func start(_ values: [StoredValue] = []) throws(StoreError) {
+  package func start(
+    _ values: [StoredValue] = [], invalidText: [Int] = []
+  ) throws(StoreError) {
     guard values.count <= parameterCount else {
       throw StoreError.valueCount(values.count, marks: parameterCount, sql: sql)
     }
     reset()
     for (offset, value) in values.enumerated() {
       guard bind(value, at: Int32(offset + 1)) == SQLITE_OK else {
+        throw connection.failure(sql: sql)
+      }
+    }
+    for offset in invalidText where offset < values.count {
+      guard case .blob(let bytes) = values[offset] else { continue }
+      guard bytes.withUnsafeBytes({ bindText($0, at: Int32(offset + 1)) }) == SQLITE_OK else {
         throw connection.failure(sql: sql)
       }
     }
@@ -78,6 +93,7 @@ package final class InspectionStatement {
   /// - Throws: ``StoreError``.
   package func next() throws(StoreError) -> [StoredValue]? {
     let code = sqlite3_step(statement)
+    if !invalidTextColumns.isEmpty { invalidTextColumns = [] }
     if code == SQLITE_ROW { return (0..<Int32(columnNames.count)).map(value) }
     guard code == SQLITE_DONE else { throw connection.failure(sql: sql) }
     reset()
@@ -104,30 +120,33 @@ package final class InspectionStatement {
   }
 
   private func bind(_ value: StoredValue, at position: Int32) -> Int32 {
-    // SQLite copies what it is given.
-    let transient = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
     switch value {
     case .null: return sqlite3_bind_null(statement, position)
     case .integer(let number): return sqlite3_bind_int64(statement, position, number)
     case .real(let number): return sqlite3_bind_double(statement, position, number)
     case .text(var text):
-      return text.withUTF8 { bytes in
-        // An empty buffer may have no address, which would mean NULL.
-        guard let start = bytes.baseAddress else {
-          return sqlite3_bind_text(statement, position, "", 0, transient)
-        }
-        return start.withMemoryRebound(to: CChar.self, capacity: bytes.count) {
-          sqlite3_bind_text64(
-            statement, position, $0, UInt64(bytes.count), transient, UInt8(SQLITE_UTF8))
-        }
-      }
+      return text.withUTF8 { bindText(UnsafeRawBufferPointer($0), at: position) }
     case .blob(let bytes):
       if bytes.isEmpty { return sqlite3_bind_zeroblob(statement, position, 0) }
       return bytes.withUnsafeBytes {
         sqlite3_bind_blob64(
-          statement, position, $0.baseAddress, UInt64($0.count), transient)
+          statement, position, $0.baseAddress, UInt64($0.count), Self.transient)
       }
     }
+  }
+
+  private func bindText(_ bytes: UnsafeRawBufferPointer, at position: Int32) -> Int32 {
+    // An empty buffer may have no address, which would mean NULL.
+    guard let start = bytes.bindMemory(to: CChar.self).baseAddress else {
+      return sqlite3_bind_text(statement, position, "", 0, Self.transient)
+    }
+    return sqlite3_bind_text64(
+      statement, position, start, UInt64(bytes.count), Self.transient, UInt8(SQLITE_UTF8))
+  }
+
+  /// Tells SQLite to copy what it is given.
+  private static var transient: sqlite3_destructor_type? {
+    unsafeBitCast(-1, to: sqlite3_destructor_type.self)
   }
 
   private func value(at column: Int32) -> StoredValue {
@@ -141,6 +160,7 @@ package final class InspectionStatement {
       let count = Int(sqlite3_column_bytes(statement, column))
       let bytes = UnsafeBufferPointer(start: start, count: count)
       if keepsInvalidText, String(validating: bytes, as: UTF8.self) == nil {
+        invalidTextColumns.append(Int(column))
         return .blob(Array(bytes))
       }
       return .text(String(decoding: bytes, as: UTF8.self))

@@ -52,6 +52,7 @@ let package = Package(
   targets: [
     .target(name: "CSQLite", linkerSettings: [.linkedLibrary("sqlite3")]),
     .systemLibrary(name: "CCSV", providers: [.apt(["libcsv-dev"])]),
+    .systemLibrary(name: "CYAJL", providers: [.apt(["libyajl-dev"])]),
     .target(name: "CEditLine", linkerSettings: [.linkedLibrary("edit")]),
     .target(
       name: "CScreen",
@@ -132,7 +133,7 @@ let package = Package(
     .executableTarget(
       name: "SectileCLI",
       dependencies: [
-        "CCSV", "CEditLine", "CScreen", "Sectile", "SectilePresenting",
+        "CCSV", "CEditLine", "CScreen", "CYAJL", "Sectile", "SectilePresenting",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),

@@ -5,22 +5,37 @@ internal import Sectile
 struct DiffCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "diff",
-    abstract: "Compare a table in two files, row by row.",
+    abstract: "Compare two files, or a table in them, row by row.",
     discussion: """
-      sectile diff yesterday.sqlite today.sqlite --table song
+      sectile diff yesterday.sqlite today.sqlite
+      sectile diff yesterday.sqlite today.sqlite --sql > patch.sql
+      sectile diff yesterday.sqlite today.sqlite --ndjson | sectile apply copy.sqlite
       sectile diff a.sqlite b.sqlite --table song --key title --ignore-columns id,changed_at
       sectile diff a.sqlite b.sqlite --table song --mode ndjson | jq 'select(.kind == "update")'
+
+      Without --table, or with several, whole files are compared: tables, indexes, views and triggers \
+      by the statements that make them, whatever their space and comments, and the rows of all \
+      tables by their primary key, or by row id where there is none. Rows of views are not compared, \
+      nor are statistics. A virtual table is compared by the rows that it shows; one that indexes the \
+      text of another table has none.
 
       The rows of both are read in the order of the key and compared in constant memory. R- [0,i] is \
       a row that is gone, at its place in the first file; R+ [0,i] a new one, at its place in the \
       second; R~ [0,i]→[0,j] one with other values, before → after. 1 and 1.0 are other values.
 
-      JSON is a document of version 1: v, table, key, columns, columnsOnlyBefore, columnsOnlyAfter, \
-      changes, summary. A change has kind (delete, insert, update), path or source and target, id, \
-      and row, or before and after with the columns that changed. NDJSON has lines of kind table, \
-      delete, insert, update, summary, each with v.
+      --sql writes statements that make the first file's contents the second's, in one transaction: \
+      'sectile sqlite FILE --writable < patch.sql' runs them, and undoes them all if one fails; for \
+      sqlite3 say 'sqlite3 -bail'. No trigger runs meanwhile, and foreign keys are not looked at. \
+      --ndjson writes a patch for 'sectile apply', which looks whether a row still is what it was.
 
-      The exit code is 0 where tables are the same, and 1 where rows or columns differ.
+      JSON of one table is a document of version 1: v, table, key, columns, columnsOnlyBefore, \
+      columnsOnlyAfter, changes, summary. A change has kind (delete, insert, update), path or source \
+      and target, id, and row, or before and after with the columns that changed. NDJSON has lines of \
+      kind table, delete, insert, update, summary, each with v. For whole files there are lines of \
+      kind file, schema, rebuild, sequence, setting and end as well, in the order in which they are \
+      to be carried out; the JSON document has them in changes.
+
+      The exit code is 0 where all is the same, and 1 where rows, columns or schemas differ.
       """)
 
   /// How differences are written.
@@ -28,6 +43,7 @@ struct DiffCommand: ParsableCommand {
     case text
     case json
     case ndjson
+    case sql
   }
 
   @Argument(help: "The file before.", completion: .file())
@@ -36,13 +52,25 @@ struct DiffCommand: ParsableCommand {
   @Argument(help: "The file after.", completion: .file())
   var after: String
 
-  @Option(help: "The table or view to compare.")
-  var table: String
+  @Option(
+    name: .customLong("table"),
+    help: ArgumentHelp(
+      "The table or view to compare, instead of all; repeat it for several tables.",
+      valueName: "table"))
+  var tables: [String] = []
+
+  @Option(
+    name: .customLong("skip"),
+    help: ArgumentHelp("A table to leave out; repeat it for more.", valueName: "table"))
+  var skipped: [String] = []
+
+  @Flag(help: "Compare also the tables in which virtual tables keep their contents.")
+  var shadowTables = false
 
   @Option(
     name: .customLong("key"),
     help: ArgumentHelp(
-      "The column that tells rows apart, instead of the primary key; repeat it for a key of several.",
+      "With one table: the column that tells rows apart, instead of the primary key; repeat it for a key of several.",
       valueName: "column"))
   var keys: [String] = []
 
@@ -51,52 +79,109 @@ struct DiffCommand: ParsableCommand {
   @Option(help: ArgumentHelp("Columns not to compare, with commas between them.", valueName: "a,b"))
   var ignoreColumns: String?
 
-  @Option(name: .customLong("where"), help: "Which rows are wanted: an SQL condition.")
+  @Option(
+    name: .customLong("where"), help: "With one table: which rows are wanted, an SQL condition.")
   var filter: String?
 
-  @Option(help: "How differences are written: text, json, ndjson.")
-  var mode: Mode = .text
+  @Option(help: "How differences are written: text, json, ndjson, sql.")
+  var mode: Mode?
+
+  @Flag(help: "Short for --mode sql.")
+  var sql = false
+
+  @Flag(help: "Short for --mode ndjson.")
+  var ndjson = false
 
   @Flag(help: "Write the numbers only.")
   var summary = false
 
+  /// Whether one table is compared by what the options say about it.
+  private var isOneTable: Bool { tables.count == 1 && chosenMode != .sql }
+
+  private var chosenMode: Mode { sql ? .sql : ndjson ? .ndjson : mode ?? .text }
+
+  func validate() throws {
+    let modes = Set([mode, sql ? .sql : nil, ndjson ? .ndjson : nil].compactMap { $0 })
+    if modes.count > 1 { throw ValidationError("Differences are written in one mode.") }
+    let isNarrowed =
+      !keys.isEmpty || columns.list != nil || ignoreColumns != nil || filter != nil
+    if !isOneTable && isNarrowed {
+      throw ValidationError(
+        "--key, --columns, --ignore-columns and --where are about one table, and not for a patch in SQL: name it with --table."
+      )
+    }
+    if isOneTable && (!skipped.isEmpty || shadowTables) {
+      throw ValidationError("--skip and --shadow-tables are about whole files: leave --table out.")
+    }
+    if chosenMode == .sql && summary {
+      throw ValidationError("--summary has no statements: leave --sql out.")
+    }
+    if shadowTables && (chosenMode == .sql || chosenMode == .ndjson) {
+      throw ValidationError("Tables that a module keeps for itself cannot be patched.")
+    }
+  }
+
   func run() throws {
-    let ignored = ColumnOptions.names(in: ignoreColumns ?? "")
-    let diff = try TableDiff(
-      DiffSide(path: before, table: table), DiffSide(path: after, table: table), key: keys,
-      columns: columns.names, ignored: ignored, filter: filter)
     let output = Output.standard()
-    let writer = writer(of: diff, output: output)
     // A terminal that shows differences has no line for progress.
     var progress = Output.isTerminal ? nil : Progress("Comparing", total: 0)
-    var count = 0
-    let result: DiffSummary
+    let isSame: Bool
     do {
-      try writer.begin()
-      result = try diff.run { difference in
-        try writer.write(difference)
-        count += 1
-        try progress?.advance(to: count)
-      }
-      try progress?.finish()
-      try writer.finish(result)
+      isSame =
+        isOneTable
+        ? try compareTable(tables[0], output, &progress) : try compareFiles(output, &progress)
     } catch {
-      // What came before the failure is an answer, too.
+      // What came before the failure is an answer, too; half a patch in SQL is none, as it has no
+      // COMMIT.
       try? output.flush()
       throw error
     }
     try output.flush()
-    let hasSameColumns = diff.columnsOnlyBefore.isEmpty && diff.columnsOnlyAfter.isEmpty
-    if !result.isEqual || !hasSameColumns { throw ExitCode(CommandFailure.Code.failed.rawValue) }
+    if !isSame { throw ExitCode(CommandFailure.Code.failed.rawValue) }
   }
 
-  private func writer(of diff: TableDiff, output: Output) -> any DiffWriting {
-    switch mode {
-    case .text:
-      TextDiffWriter(diff, paths: (before, after), isSummary: summary, output: output)
-    case .json, .ndjson:
-      JSONDiffWriter(
-        diff, table: table, isDocument: mode == .json, isSummary: summary, output: output)
+  private func compareTable(
+    _ table: String, _ output: Output, _ progress: inout Progress?
+  ) throws -> Bool {
+    let ignored = ColumnOptions.names(in: ignoreColumns ?? "")
+    let diff = try TableDiff(
+      DiffSide(path: before, table: table), DiffSide(path: after, table: table), key: keys,
+      columns: columns.names, ignored: ignored, filter: filter)
+    let writer: any DiffWriting =
+      chosenMode == .text
+      ? TextDiffWriter(diff, paths: (before, after), isSummary: summary, output: output)
+      : JSONDiffWriter(
+        diff, table: table, isDocument: chosenMode == .json, isSummary: summary, output: output)
+    var count = 0
+    try writer.begin()
+    let result = try diff.run { difference in
+      try writer.write(difference)
+      count += 1
+      try progress?.advance(to: count)
     }
+    try progress?.finish()
+    try writer.finish(result)
+    return result.isEqual && diff.columnsOnlyBefore.isEmpty && diff.columnsOnlyAfter.isEmpty
+  }
+
+  private func compareFiles(_ output: Output, _ progress: inout Progress?) throws -> Bool {
+    let (old, new) = (try DiffFile(path: before), try DiffFile(path: after))
+    var options = FileDiff.Options()
+    options.tables = tables
+    options.skipped = skipped
+    options.withShadows = shadowTables
+    let diff = try FileDiff(old, new, options: options)
+    let writer: any FileDiffWriting =
+      switch chosenMode {
+      case .text: TextFileDiffWriter(paths: (before, after), isSummary: summary, output: output)
+      case .json, .ndjson:
+        JSONFileDiffWriter(
+          paths: (before, after), isDocument: chosenMode == .json, isSummary: summary,
+          output: output)
+      case .sql: try SQLPatchWriter(for: old, keptTriggers: diff.keptTriggers, output: output)
+      }
+    let result = try diff.run(writer) { try progress?.advance(to: $0) }
+    try progress?.finish()
+    return result.isEqual
   }
 }

@@ -96,7 +96,7 @@ struct ExportCommand: ParsableCommand {
       return try output.flush()
     }
     let stop = StopSignal()
-    connection.setProgress { !stop.wait(for: .zero) }
+    connection.setProgress { !stop.hasStopped }
     let target = try ExportFile(path: output, replaces: force, database: file)
     let count = try export(
       connection, to: target.output, isTerminal: false, Progress("Exporting", total: 0))

@@ -27,4 +27,7 @@ int sqlite3_preupdate_depth(sqlite3 *connection);
 // Refuses SQL that would let a statement damage the file: writes to shadow tables, to the schema.
 int sectile_set_defensive(sqlite3 *connection);
 
+// Lets triggers run, or not.
+int sectile_set_triggers(sqlite3 *connection, int isOn);
+
 #endif

@@ -2,53 +2,66 @@ internal import Sectile
 
 /// One side of a comparison: the rows of a table, one after the other in the order of their key.
 final class DiffSide {
-  /// The path of the file.
-  let path: String
+  /// The file.
+  let file: DiffFile
   /// What the schema says about the table.
   let shape: TableShape
 
-  private let connection: InspectionConnection
   private var statement: InspectionStatement?
   private var keyCount = 0
-  private var last: [StoredValue]?
-  /// The row that is looked at; nil after the last one.
-  private(set) var row: DiffRow?
+  private var columnCount = 0
+  private var checksKey = false
+  private var last: [ExactValue]?
+  /// Whether there is a row to look at; not after the last one.
+  private(set) var hasRow = false
   /// How many rows come before it.
   private(set) var position = 0
+
+  /// The path of the file.
+  var path: String { file.path }
 
   /// Opens a file, and holds on to one state of it.
   ///
   /// - Throws: ``CommandFailure`` where there is no such table; ``StoreError``.
-  init(path: String, table: String) throws {
-    self.path = path
-    connection = try InspectionConnection(path: path)
-    // A read transaction, which ends with the connection.
-    try connection.prepare("BEGIN").run()
-    shape = try TableShape(of: table, in: path, on: connection)
+  convenience init(path: String, table: String) throws {
+    try self.init(DiffFile(path: path), table: table)
   }
 
-  /// Starts reading, and goes to the first row.
+  /// Takes a table of a file.
+  ///
+  /// - Throws: ``CommandFailure`` where there is no such table; ``StoreError``.
+  init(_ file: DiffFile, table: String) throws {
+    self.file = file
+    shape = try TableShape(of: table, in: file.path, on: file.connection)
+  }
+
+  /// Starts reading, and goes to the first row; may be called again.
   ///
   /// - Parameters:
   ///   - key: The columns that tell rows apart.
   ///   - columns: The columns to compare.
   ///   - filter: Which rows are wanted.
+  ///   - checksKey: Whether to look for rows with one key, which the schema does not rule out.
   /// - Throws: ``StoreError`` for SQL that SQLite refuses; see ``advance()``.
-  func start(key: [String], columns: [String], filter: String?) throws {
+  func start(
+    key: [String], columns: [String], filter: String? = nil, checksKey: Bool = true
+  ) throws {
     let names = (key + columns).map { SQLName.quote($0) }
     // The order of `StoredValue`, whatever the columns' collations are.
-    let order = key.map { SQLName.quote($0) + " COLLATE BINARY" }.joined(separator: ", ")
+    let order = key.map { "\(SQLName.quote($0)) COLLATE \(file.collation)" }
     let condition = filter.map { " WHERE (\($0)\n)" } ?? ""
-    let statement = try connection.prepare(
+    let statement = try file.connection.prepare(
       "SELECT \(names.joined(separator: ", ")) FROM \(SQLName.quote(shape.name))\(condition) "
-        + "ORDER BY \(order)")
+        + "ORDER BY \(order.joined(separator: ", "))")
     guard statement.columnNames.count == names.count else {
       throw CommandFailure(.data, "--where is no condition: \(filter ?? "")")
     }
-    statement.keepsInvalidText = true
     keyCount = key.count
+    columnCount = columns.count
+    self.checksKey = checksKey
     self.statement = statement
     position = -1
+    last = nil
     try statement.start()
     try advance()
   }
@@ -58,35 +71,49 @@ final class DiffSide {
   /// - Throws: ``CommandFailure`` where two rows have one key; ``StoreError``.
   func advance() throws {
     position += 1
-    guard let values = try statement?.next() else {
-      row = nil
-      return
-    }
-    let key = Array(values.prefix(keyCount))
-    if let last {
-      switch Self.order(last, key) {
-      case 0:
-        throw CommandFailure(
-          .data,
-          "\(path): several rows have the key \(key.map(\.description).joined(separator: ", "))",
-          hint: "Name the columns that tell rows apart with --key.")
-      case 1...:
-        // Text that is not UTF-8 comes as a blob, and sorts as one here only.
-        throw CommandFailure(
-          .data,
-          "\(path): the key \(key.map(\.description).joined(separator: ", ")) is out of order",
-          hint: "Text that is not UTF-8 cannot be compared; name another key.")
-      default: break
-      }
+    guard let statement else { return }
+    hasRow = try statement.step()
+    guard checksKey, hasRow else { return }
+    let key = (0..<keyCount).map { statement.exactValue(at: $0) }
+    if last == key {
+      throw CommandFailure(
+        .data, "\(path): several rows have the key \(Self.text(key))",
+        hint: "Name the columns that tell rows apart with --key.")
     }
     last = key
-    row = DiffRow(key: key, values: Array(values.dropFirst(keyCount)))
   }
 
-  /// Returns a negative number, zero or a positive number, as the left key comes before, with or after
-  /// the right one.
-  static func order(_ left: [StoredValue], _ right: [StoredValue]) -> Int {
-    for (left, right) in zip(left, right) where left != right { return left < right ? -1 : 1 }
+  /// The row that is looked at; nil after the last one.
+  var row: DiffRow? {
+    guard hasRow, let statement else { return nil }
+    return DiffRow(
+      key: (0..<keyCount).map { statement.exactValue(at: $0) },
+      values: (keyCount..<keyCount + columnCount).map { statement.exactValue(at: $0) })
+  }
+
+  /// Returns a negative number, zero or a positive number, as the key of this side's row comes before,
+  /// with or after that of the other side's.
+  func order(to other: DiffSide) -> Int {
+    guard let statement, let theirs = other.statement else { return 0 }
+    for column in 0..<keyCount {
+      let order = statement.order(at: column, to: theirs)
+      if order != 0 { return order }
+    }
     return 0
+  }
+
+  /// Returns the places of the columns whose values differ, ascending.
+  func changes(from other: DiffSide) -> [Int] {
+    guard let statement, let theirs = other.statement else { return [] }
+    return (0..<columnCount).filter { !statement.isSame(at: keyCount + $0, as: theirs) }
+  }
+
+  private static func text(_ key: [ExactValue]) -> String {
+    key.map { value in
+      switch value {
+      case .value(let value): value.description
+      case .invalidText(let bytes): StoredValue.blob(bytes).description
+      }
+    }.joined(separator: ", ")
   }
 }

@@ -7,16 +7,28 @@ final class JSONDiffWriter: DiffWriting {
   private let isDocument: Bool
   private let isSummary: Bool
   private let output: Output
+  private let line: (_ members: String) throws -> Void
   private var isFirst = true
 
+  /// Creates a writer of one table.
+  ///
+  /// - Parameters:
+  ///   - diff: What is compared.
+  ///   - table: The table's name.
+  ///   - isDocument: Whether to write one document, instead of lines.
+  ///   - isSummary: Whether to leave the differences out.
+  ///   - output: Where it goes.
+  ///   - line: Writes the members of a line; nil for a line of the output.
   init(
-    _ diff: TableDiff, table: String, isDocument: Bool, isSummary: Bool, output: Output
+    _ diff: TableDiff, table: String, isDocument: Bool, isSummary: Bool, output: Output,
+    line: ((_ members: String) throws -> Void)? = nil
   ) {
     self.diff = diff
     self.table = table
     self.isDocument = isDocument
     self.isSummary = isSummary
     self.output = output
+    self.line = line ?? { try output.line("{\"v\":1,\($0)}") }
   }
 
   func begin() throws {
@@ -28,7 +40,7 @@ final class JSONDiffWriter: DiffWriting {
     if isDocument {
       try output.write("{\"v\":1,\(members)" + (isSummary ? "" : ",\"changes\":["))
     } else {
-      try output.line("{\"v\":1,\"kind\":\"table\",\(members)}")
+      try line("\"kind\":\"table\",\(members)")
     }
   }
 
@@ -51,7 +63,7 @@ final class JSONDiffWriter: DiffWriting {
       try output.write((isFirst ? "\n" : ",\n") + "{\(members)}")
       isFirst = false
     } else {
-      try output.line("{\"v\":1,\(members)}")
+      try line(members)
     }
   }
 
@@ -62,7 +74,7 @@ final class JSONDiffWriter: DiffWriting {
     if isDocument {
       try output.line((isSummary ? "" : "]") + ",\"summary\":{\(counts)}}")
     } else {
-      try output.line("{\"v\":1,\"kind\":\"summary\",\(counts)}")
+      try line("\"kind\":\"summary\",\(counts)")
     }
   }
 
@@ -81,7 +93,7 @@ final class JSONDiffWriter: DiffWriting {
     "[\(names.map { ValueText.json($0) }.joined(separator: ","))]"
   }
 
-  private static func list(_ values: [StoredValue]) -> String {
+  private static func list(_ values: [ExactValue]) -> String {
     "[\(values.map { ValueText.json($0) }.joined(separator: ","))]"
   }
 }

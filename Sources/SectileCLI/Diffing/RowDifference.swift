@@ -16,9 +16,9 @@ enum RowDifference {
 /// A row of one side.
 struct DiffRow {
   /// What tells it apart.
-  let key: [StoredValue]
+  let key: [ExactValue]
   /// The values of the compared columns.
-  let values: [StoredValue]
+  let values: [ExactValue]
 }
 
 /// How many differences there are.

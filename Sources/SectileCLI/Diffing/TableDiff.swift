@@ -11,9 +11,30 @@ struct TableDiff {
   /// The columns that only the second file's table has.
   let columnsOnlyAfter: [String]
 
-  private let before: DiffSide
-  private let after: DiffSide
+  /// The first file's table; nil where it has none.
+  let before: DiffSide?
+  /// The second file's table; nil where it has none.
+  let after: DiffSide?
   private let filter: String?
+  private let checksKey: Bool
+
+  /// Compares what is known to be comparable.
+  ///
+  /// - Parameters:
+  ///   - before: The first file's table; nil for one without rows.
+  ///   - after: The second file's table; nil for one without rows.
+  ///   - key: The columns that tell rows apart.
+  ///   - columns: The columns to compare, which both sides have.
+  init(_ before: DiffSide?, _ after: DiffSide?, key: [String], columns: [String]) {
+    self.before = before
+    self.after = after
+    self.key = key
+    self.columns = columns
+    columnsOnlyBefore = []
+    columnsOnlyAfter = []
+    filter = nil
+    checksKey = false
+  }
 
   /// Finds out what to compare.
   ///
@@ -32,6 +53,7 @@ struct TableDiff {
     self.before = before
     self.after = after
     self.filter = filter
+    checksKey = true
     for name in columns + ignored
     where before.shape.column(named: name) == nil && after.shape.column(named: name) == nil {
       throw Self.missing(name, before)
@@ -57,68 +79,50 @@ struct TableDiff {
   /// - Throws: ``CommandFailure`` where the key tells no rows apart; ``StoreError``; what the closure
   ///   throws.
   func run(_ body: (RowDifference) throws -> Void) throws -> DiffSummary {
-    try before.start(key: key, columns: columns, filter: filter)
-    try after.start(key: key, columns: columns, filter: filter)
+    try before?.start(key: key, columns: columns, filter: filter, checksKey: checksKey)
+    try after?.start(key: key, columns: columns, filter: filter, checksKey: checksKey)
     var summary = DiffSummary()
     while true {
-      switch (before.row, after.row) {
-      case (nil, nil): return summary
-      case (let old?, let new?):
-        let order = DiffSide.order(old.key, new.key)
-        if order < 0 {
-          try delete(old, &summary, body)
-        } else if order > 0 {
-          try insert(new, &summary, body)
-        } else {
-          try compare(old, new, &summary, body)
-        }
-      case (let old?, nil): try delete(old, &summary, body)
-      case (nil, let new?): try insert(new, &summary, body)
+      let (old, new) = (before.holdingRow, after.holdingRow)
+      let order: Int
+      if let old, let new {
+        order = old.order(to: new)
+      } else if old == nil && new == nil {
+        return summary
+      } else {
+        order = old == nil ? 1 : -1
+      }
+      if order == 0, let old, let new {
+        try compare(old, new, &summary, body)
+      } else if order < 0, let old, let row = old.row {
+        summary.deleteCount += 1
+        try body(.delete(path: ItemPath(section: 0, item: old.position), row: row))
+        try old.advance()
+      } else if let new, let row = new.row {
+        summary.insertCount += 1
+        try body(.insert(path: ItemPath(section: 0, item: new.position), row: row))
+        try new.advance()
       }
     }
   }
 
-  private func delete(
-    _ row: DiffRow, _ summary: inout DiffSummary, _ body: (RowDifference) throws -> Void
-  ) throws {
-    summary.deleteCount += 1
-    try body(.delete(path: ItemPath(section: 0, item: before.position), row: row))
-    try before.advance()
-  }
-
-  private func insert(
-    _ row: DiffRow, _ summary: inout DiffSummary, _ body: (RowDifference) throws -> Void
-  ) throws {
-    summary.insertCount += 1
-    try body(.insert(path: ItemPath(section: 0, item: after.position), row: row))
-    try after.advance()
-  }
-
   private func compare(
-    _ old: DiffRow, _ new: DiffRow, _ summary: inout DiffSummary,
+    _ old: DiffSide, _ new: DiffSide, _ summary: inout DiffSummary,
     _ body: (RowDifference) throws -> Void
   ) throws {
-    let changed = old.values.indices.filter { !Self.isSame(old.values[$0], new.values[$0]) }
+    let changed = new.changes(from: old)
     if changed.isEmpty {
       summary.equalCount += 1
-    } else {
+    } else if let before = old.row, let after = new.row {
       summary.updateCount += 1
       try body(
         .update(
-          source: ItemPath(section: 0, item: before.position),
-          target: ItemPath(section: 0, item: after.position), before: old, after: new,
+          source: ItemPath(section: 0, item: old.position),
+          target: ItemPath(section: 0, item: new.position), before: before, after: after,
           changed: changed))
     }
-    try before.advance()
-    try after.advance()
-  }
-
-  /// Whether two values are one value of one storage class: 1 and 1.0 are not.
-  private static func isSame(_ left: StoredValue, _ right: StoredValue) -> Bool {
-    switch (left, right) {
-    case (.integer, .real), (.real, .integer): false
-    default: left == right
-    }
+    try old.advance()
+    try new.advance()
   }
 
   private static func key(
@@ -143,4 +147,9 @@ struct TableDiff {
       .data, "\(side.shape.name) in \(side.path) has no column '\(name)'",
       hint: "Its columns are: \(side.shape.columns.joined(separator: ", ")).")
   }
+}
+
+extension DiffSide? {
+  /// The side, where it has a row to look at.
+  fileprivate var holdingRow: DiffSide? { self?.hasRow == true ? self : nil }
 }

@@ -66,15 +66,17 @@ final class TextDiffWriter: DiffWriting {
       .map { "\(TerminalText.escaped($0)) \(text($1))" }.joined(separator: ", ")
   }
 
-  private func text(_ value: StoredValue) -> String {
+  private func text(_ value: ExactValue) -> String {
     switch value {
-    case .text(let text):
+    case .invalidText(let bytes):
+      return ValueText.cell(.blob(bytes), width: Self.valueWidth).escaped.text
+    case .value(.text(let text)):
       // As SQL writes it, so that '1' and 1, 'NULL' and NULL differ. What is cut off is not measured.
       let isLong = text.utf8.count > Self.valueWidth * 8
       let start = isLong ? String(text.unicodeScalars.prefix(Self.valueWidth)) + "…" : text
       let literal = TerminalText.escaped(StoredValue.text(start).description)
       return TerminalText.truncated(literal, to: Self.valueWidth)
-    default:
+    case .value(let value):
       return ValueText.cell(value, width: Self.valueWidth).escaped.text
     }
   }

@@ -19,7 +19,7 @@ final class ImportProgress {
   ///   - total: How many there are; nil where nobody knows.
   /// - Throws: ``CommandFailure`` where Ctrl-C was pressed.
   func advance(label: String, to count: Int, of total: Int?) throws {
-    if stop.wait(for: .zero) {
+    if stop.hasStopped {
       throw CommandFailure(
         .failed, "stopped", hint: "What was not committed is undone; run it again to import all.")
     }

@@ -4,8 +4,9 @@ internal import Sectile
 enum ImportRecord {
   /// The names of the values of all rows to come, up to the next such record.
   case columns([String])
-  /// A row: a value for each column.
-  case row(number: Int, values: [StoredValue])
+  /// A row: a value for each column; blobs at the positions of `invalidText` are text that is not
+  /// UTF-8.
+  case row(number: Int, values: [StoredValue], invalidText: [Int] = [])
   /// Something that is no row.
   case bad(number: Int, reason: String)
 }

@@ -1,30 +1,15 @@
-internal import Foundation
 internal import Sectile
 
-/// Reads JSON as records, by the JSON functions of SQLite, which keep the order of keys and integers
-/// as they are.
+/// Reads JSON as records.
 ///
-/// A key that an object does not have is not NULL: the record has fewer columns then. Arrays and
-/// objects inside a row become JSON text, `true` and `false` 1 and 0.
+/// A key that an object does not have is not NULL: the record has fewer columns then. Tags become
+/// what they stand for, other arrays and objects inside a row JSON text, `true` and `false` 1 and 0.
 final class JSONInput {
-  /// How large a document, or a line, gets: SQLite parses each of them in memory.
-  static let sizeLimit = 1 << 28
+  /// How large a row gets: a blob of the size that SQLite stores, in hexadecimal.
+  static let sizeLimit = 2_100_000_000
 
-  private let connection: InspectionConnection
-  private let pairs: InspectionStatement
+  private let reader = JSONReader()
   private var names: [String] = []
-
-  /// Creates a reader.
-  init() throws {
-    connection = try InspectionConnection.inMemory()
-    // The number as it is written: SQLite's own conversion may miss the last bit, and makes a real
-    // of an integer that is too large.
-    pairs = try connection.prepare(
-      """
-      SELECT key, type, value, CASE typeof(value) WHEN 'real' THEN ?1 -> fullkey END
-      FROM json_each(?1)
-      """)
-  }
 
   /// Calls a closure with each record of an input that has one object a line.
   func readLines(of source: InputSource, _ body: (ImportRecord) throws -> Void) throws {
@@ -34,138 +19,77 @@ final class JSONInput {
       try source.read { chunk in
         try splitter.append(chunk) { line in
           number += 1
-          try take(line, number: number, body)
+          try takeLine(line, number: number, body)
         }
       }
-      try splitter.finish { try take($0, number: number + 1, body) }
+      try splitter.finish { try takeLine($0, number: number + 1, body) }
     } catch let error as LineSplitter.TooLong {
       throw CommandFailure(
         .data, "\(source.name):\(error.line): a line of more than \(Self.sizeLimit) bytes")
     }
   }
 
-  private func take(
-    _ line: UnsafeRawBufferPointer, number: Int, _ body: (ImportRecord) throws -> Void
-  ) throws {
-    if line.allSatisfy({ JSONText.spaces.contains($0) }) { return }
-    guard let text = String(validating: line.bindMemory(to: UInt8.self), as: UTF8.self) else {
-      return try body(.bad(number: number, reason: "not UTF-8"))
-    }
-    try take(text, number: number, body)
-  }
-
   /// Calls a closure with each record of an input that is one array of objects.
   func readDocument(of source: InputSource, _ body: (ImportRecord) throws -> Void) throws {
-    let text = try wholeText(of: source)
-    let elements = try connection.prepare("SELECT type, value FROM json_each(?1)")
+    var splitter = JSONElementSplitter(limit: Self.sizeLimit)
     var number = 0
-    try elements.start([.text(text)])
-    while let element = try next(of: elements, text, source.name) {
-      number += 1
-      guard element[0] == .text("object"), case .text(let object) = element[1] else {
-        try body(.bad(number: number, reason: "not an object"))
-        continue
+    var isFirst = true
+    do {
+      try source.read { chunk in
+        let bytes = isFirst ? ByteOrderMark.withoutMark(chunk) : chunk
+        isFirst = false
+        try splitter.append(bytes) { element in
+          number += 1
+          try take(element, number: number, body)
+        }
       }
-      try take(object, number: number, body)
-      try source.checkpoint()
-    }
-  }
-
-  private func next(
-    of elements: InspectionStatement, _ text: String, _ name: String
-  ) throws -> [StoredValue]? {
-    do {
-      return try elements.next()
-    } catch {
-      guard error.code == .statementFailed else { throw error }
-      throw CommandFailure(.data, "\(name) is not JSON\(Self.place(ofMistakeIn: text))")
-    }
-  }
-
-  /// SQLite says only that there is a mistake; Foundation says where.
-  private static func place(ofMistakeIn text: String) -> String {
-    do {
-      _ = try JSONSerialization.jsonObject(with: Data(text.utf8))
-      return ""
-    } catch {
-      let detail = (error as NSError).userInfo[NSDebugDescriptionErrorKey] as? String
-      return detail.map { ": \($0)" } ?? ""
-    }
-  }
-
-  private func wholeText(of source: InputSource) throws -> String {
-    let hint =
-      "One object a line has no such limit: jq -c '.[]' makes it, --format ndjson reads it."
-    func refuse() -> CommandFailure {
-      CommandFailure(
-        .data, "\(source.name): a JSON document of more than \(Self.sizeLimit >> 20) MiB",
-        hint: hint)
-    }
-    if let count = source.byteCount, count > Self.sizeLimit { throw refuse() }
-    var bytes: [UInt8] = []
-    try source.read { chunk in
-      bytes += chunk
-      if bytes.count > Self.sizeLimit { throw refuse() }
-    }
-    if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { bytes.removeFirst(3) }
-    guard let first = bytes.first(where: { !JSONText.spaces.contains($0) }),
-      first == UInt8(ascii: "[")
-    else {
+      try splitter.finish()
+    } catch let error as JSONElementSplitter.Mistake {
       throw CommandFailure(
-        .data, "\(source.name) is not a JSON array of objects",
+        .data, "\(source.name) is not a JSON array of objects: \(error.reason)",
         hint: "jq '.items' takes an array out of an object; --format ndjson reads an object a line."
       )
     }
-    guard let text = String(validating: bytes, as: UTF8.self) else {
-      throw CommandFailure(.data, "\(source.name) is not UTF-8")
-    }
-    return text
+  }
+
+  private func takeLine(
+    _ line: UnsafeRawBufferPointer, number: Int, _ body: (ImportRecord) throws -> Void
+  ) throws {
+    if JSONText.firstSign(of: line) == nil { return }
+    try take(line, number: number, body)
   }
 
   /// Makes a record of a text that should be an object.
   private func take(
-    _ text: String, number: Int, _ body: (ImportRecord) throws -> Void
+    _ text: UnsafeRawBufferPointer, number: Int, _ body: (ImportRecord) throws -> Void
   ) throws {
-    if text.utf8.first(where: { !JSONText.spaces.contains($0) }) != UInt8(ascii: "{") {
-      return try body(.bad(number: number, reason: "not an object"))
-    }
-    if JSONText.holdsNUL(text) {
-      return try body(.bad(number: number, reason: "a text holds the character NUL"))
-    }
-    var names: [String] = []
-    var values: [StoredValue] = []
+    let members: [JSONReader.Member]
     do {
-      // A key with a quote in it makes no path, unless the quote is written by its number.
-      try read(JSONText.numberingQuotes(text), &names, &values)
-    } catch let error as StoreError where error.code == .statementFailed {
-      return try body(.bad(number: number, reason: "not JSON"))
+      members = try reader.members(of: text)
+    } catch {
+      return try body(.bad(number: number, reason: error.reason))
     }
-    if names.isEmpty { return try body(.bad(number: number, reason: "an object without keys")) }
-    if Set(names).count < names.count {
-      return try body(.bad(number: number, reason: "a key is there twice"))
-    }
-    if names != self.names {
+    if members.isEmpty { return try body(.bad(number: number, reason: "an object without keys")) }
+    if !members.lazy.map(\.name).elementsEqual(names) {
+      let names = members.map(\.name)
+      if Set(names).count < names.count {
+        return try body(.bad(number: number, reason: "a key is there twice"))
+      }
       self.names = names
       try body(.columns(names))
     }
-    try body(.row(number: number, values: values))
-  }
-
-  private func read(
-    _ text: String, _ names: inout [String], _ values: inout [StoredValue]
-  ) throws {
-    try pairs.run([.text(text)]) { row in
-      guard case .text(let name) = row[0], case .text(let type) = row[1] else { return }
-      names.append(name)
-      values.append(Self.value(row[2], type: type, raw: row[3]))
+    var invalidText: [Int] = []
+    var values: [StoredValue] = []
+    values.reserveCapacity(members.count)
+    for (position, member) in members.enumerated() {
+      switch member.value {
+      case .value(let value): values.append(value)
+      case .json(let text): values.append(.text(text))
+      case .invalidText(let bytes):
+        values.append(.blob(bytes))
+        invalidText.append(position)
+      }
     }
-  }
-
-  private static func value(_ value: StoredValue, type: String, raw: StoredValue) -> StoredValue {
-    guard case .real = value, case .text(let raw) = raw else { return value }
-    if type == "integer" { return .text(raw) }
-    // Beyond what a double can hold.
-    guard let exact = Double(raw), exact.isFinite else { return .text(raw) }
-    return .real(exact)
+    try body(.row(number: number, values: values, invalidText: invalidText))
   }
 }

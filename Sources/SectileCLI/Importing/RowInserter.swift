@@ -71,19 +71,22 @@ final class RowInserter {
   ///
   /// - Parameters:
   ///   - row: A value for each column.
+  ///   - invalidText: The positions of blobs that are text which is not UTF-8.
   ///   - isTyped: Whether the input tells text from numbers.
   /// - Returns: What became of it.
   /// - Throws: ``StoreError``; the statement then has no effect.
-  func insert(_ row: [StoredValue], isTyped: Bool) throws -> Outcome {
+  func insert(
+    _ row: [StoredValue], invalidText: [Int] = [], isTyped: Bool
+  ) throws -> Outcome {
     values.removeAll(keepingCapacity: true)
     for (value, affinity) in zip(row, affinities) {
       values.append(affinity.converted(value, isTyped: isTyped))
     }
-    try insertion.run(values)
+    try insertion.run(values, invalidText: invalidText)
     if connection.lastChangeCount > 0 { return .inserted }
     guard policy == .update else { return .skipped }
     guard let update else { return .unchanged }
-    try update.run(values)
+    try update.run(values, invalidText: invalidText)
     return connection.lastChangeCount > 0 ? .updated : .unchanged
   }
 

@@ -25,7 +25,7 @@ struct SchemaInference {
         columns.append((name, ColumnEvidence()))
         return columns.count - 1
       }
-    case .row(_, let values):
+    case .row(_, let values, _):
       guard readsValues else { return }
       for (position, value) in zip(current, values) {
         columns[position].evidence.add(value, isTyped: isTyped)

@@ -149,9 +149,9 @@ final class TableImporter {
           if inserters.count >= 100 { inserters = [:] }
           inserters[names] = made
           inserter = made
-        case .row(let number, let values):
+        case .row(let number, let values, let invalidText):
           guard let inserter else { return }
-          try insert(values, number: number, of: input, by: inserter)
+          try insert(values, invalidText, number: number, of: input, by: inserter)
         case .bad: break
         }
       }
@@ -159,10 +159,12 @@ final class TableImporter {
   }
 
   private func insert(
-    _ values: [StoredValue], number: Int, of input: ImportInput, by inserter: RowInserter
+    _ values: [StoredValue], _ invalidText: [Int], number: Int, of input: ImportInput,
+    by inserter: RowInserter
   ) throws {
     do {
-      summary.count(try inserter.insert(values, isTyped: input.format.isTyped))
+      summary.count(
+        try inserter.insert(values, invalidText: invalidText, isTyped: input.format.isTyped))
     } catch let error as StoreError {
       guard let reason = Self.reason(error), connection.isInTransaction else { throw error }
       return try refuseBad(.bad(number: number, reason: reason), in: input)

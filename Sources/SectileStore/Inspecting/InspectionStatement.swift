@@ -27,7 +27,7 @@ package final class InspectionStatement {
   package private(set) var invalidTextColumns: [Int] = []
 
   let statement: OpaquePointer
-  private let connection: InspectionConnection
+  let connection: InspectionConnection
 
   init(_ statement: OpaquePointer, on connection: InspectionConnection) {
     self.statement = statement

@@ -8,7 +8,7 @@ import Testing
 
 /// Differences of random tables, replayed by Sectile's own changesets.
 @Suite struct TableDiffTests {
-  private typealias Contents = SectionedContents<[StoredValue], [String]>
+  private typealias Contents = SectionedContents<[ExactValue], [String]>
 
   private let folder: TemporaryFolder
 
@@ -44,7 +44,7 @@ import Testing
 
   private func contents(_ path: String) throws -> Contents {
     let side = try DiffSide(path: path, table: "t")
-    try side.start(key: ["k", "l"], columns: ["k", "l", "v"], filter: nil)
+    try side.start(key: ["k", "l"], columns: ["k", "l", "v"])
     var rows: [Contents.Row] = []
     while let row = side.row {
       rows.append(Contents.Row(id: row.key, item: row.values.map { "\($0)" }))
@@ -68,9 +68,9 @@ import Testing
     let diff = try TableDiff(
       DiffSide(path: first, table: "t"), DiffSide(path: second, table: "t"), key: ["k", "l"],
       columns: [], ignored: [], filter: nil)
-    var deletes: [ItemDelete<[StoredValue]>] = []
-    var inserts: [ItemInsert<[StoredValue], [String]>] = []
-    var updates: [ItemUpdate<[StoredValue], [String]>] = []
+    var deletes: [ItemDelete<[ExactValue]>] = []
+    var inserts: [ItemInsert<[ExactValue], [String]>] = []
+    var updates: [ItemUpdate<[ExactValue], [String]>] = []
     let summary = try diff.run { difference in
       switch difference {
       case .delete(let path, let row): deletes.append(ItemDelete(path: path, id: row.key))

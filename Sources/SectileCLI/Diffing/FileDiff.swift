@@ -1,0 +1,235 @@
+internal import Sectile
+
+/// Compares two files: their schemas, and the rows of all tables.
+///
+/// Left out are the rows of views, what SQLite keeps for itself (statistics, indexes of constraints),
+/// and the tables in which virtual tables keep their contents, unless they are asked for.
+final class FileDiff {
+  /// What to compare.
+  struct Options {
+    /// The tables; none for all.
+    var tables: [String] = []
+    /// The tables to leave out.
+    var skipped: [String] = []
+    /// Whether tables are meant in which virtual tables keep their contents.
+    var withShadows = false
+  }
+
+  private static let settings = ["user_version", "application_id"]
+
+  private let before: DiffFile
+  private let after: DiffFile
+  private let options: Options
+  private let old: [SchemaEntry]
+  private let new: [SchemaEntry]
+  private var summary = FileDiffSummary()
+  private var rowCount = 0
+  // Names of tables, in lower case.
+  private var compared: Set<String> = []
+  private var different: Set<String> = []
+  /// Those whose rows would come and go.
+  private var touched: Set<String> = []
+  /// The indexes of text that other tables hold.
+  private var indexes: [String] = []
+
+  /// Reads both schemas.
+  ///
+  /// - Parameters:
+  ///   - before: The first file.
+  ///   - after: The second file.
+  ///   - options: What to compare.
+  /// - Throws: ``CommandFailure`` for a table that neither file has; ``StoreError``.
+  init(_ before: DiffFile, _ after: DiffFile, options: Options) throws {
+    self.before = before
+    self.after = after
+    self.options = options
+    let old = try SchemaEntry.all(in: before.connection, withShadows: options.withShadows)
+    let new = try SchemaEntry.all(in: after.connection, withShadows: options.withShadows)
+    let known = Set((old + new).map { $0.table.lowercased() })
+    for name in options.tables + options.skipped where !known.contains(name.lowercased()) {
+      throw CommandFailure(
+        .data, "there is no table '\(name)' in \(before.path) or in \(after.path)",
+        hint: Spelling.closest(to: name, in: (old + new).map(\.table))
+          .map { "Did you mean \($0)?" } ?? "sectile sqlite \(before.path) lists the tables.")
+    }
+    let wanted = Set(options.tables.map { $0.lowercased() })
+    let left = Set(options.skipped.map { $0.lowercased() })
+    func isMeant(_ entry: SchemaEntry) -> Bool {
+      let name = entry.table.lowercased()
+      return (wanted.isEmpty || wanted.contains(name)) && !left.contains(name)
+    }
+    self.old = old.filter(isMeant)
+    self.new = new.filter(isMeant)
+  }
+
+  /// The triggers that both files have, on tables that stay what they are.
+  var keptTriggers: [SchemaEntry] {
+    new.filter { entry in
+      entry.kind == .trigger && !isReplaced(entry)
+        && old.contains { $0.isSame(as: entry) }
+    }
+  }
+
+  /// Compares.
+  ///
+  /// - Parameters:
+  ///   - writer: Hears each difference, in the order in which they would be carried out.
+  ///   - advance: Hears how many rows differ so far.
+  /// - Returns: How many there are.
+  /// - Throws: ``CommandFailure`` for a table that cannot be compared; ``StoreError``; what the writer
+  ///   throws.
+  func run(
+    _ writer: any FileDiffWriting, advance: (_ rows: Int) throws -> Void = { _ in }
+  ) throws -> FileDiffSummary {
+    summary = FileDiffSummary()
+    try writer.begin()
+    for kind in [SchemaEntry.Kind.trigger, .view, .index] {
+      for entry in old where entry.kind == kind { try drop(entry, writer) }
+    }
+    for entry in old where entry.kind == .table { try compareOldTable(entry, writer, advance) }
+    for entry in new where entry.kind == .table && namesake(of: entry, in: old) == nil {
+      summary.schemaCount += 1
+      try writer.create(entry, original: nil)
+      try compare(nil, entry, role: .added, writer, advance)
+    }
+    for kind in [SchemaEntry.Kind.index, .view, .trigger] {
+      for entry in new where entry.kind == kind { try create(entry, writer) }
+    }
+    if writer.isPatch && !touched.isEmpty {
+      for name in indexes { try writer.rebuild(name) }
+    }
+    try compareSequences(writer)
+    if options.tables.isEmpty { try compareSettings(writer) }
+    summary.tableCount = compared.count
+    summary.differentTableCount = different.count
+    try writer.finish(summary)
+    return summary
+  }
+
+  // MARK: - The schema
+
+  private func namesake(of entry: SchemaEntry, in entries: [SchemaEntry]) -> SchemaEntry? {
+    entries.first { $0.isNamesake(of: entry) }
+  }
+
+  /// Whether the table or view that an entry belongs to is not the same in both files.
+  private func isReplaced(_ entry: SchemaEntry) -> Bool {
+    func owner(in entries: [SchemaEntry]) -> SchemaEntry? {
+      entries.first {
+        ($0.kind == .table || $0.kind == .view)
+          && $0.name.lowercased() == entry.table.lowercased()
+      }
+    }
+    guard let old = owner(in: old), let new = owner(in: new) else { return true }
+    return !old.isSame(as: new)
+  }
+
+  private func drop(_ entry: SchemaEntry, _ writer: any FileDiffWriting) throws {
+    let other = namesake(of: entry, in: new)
+    let isSame = other.map { $0.isSame(as: entry) } ?? false
+    if isSame && (entry.kind == .view || !isReplaced(entry)) { return }
+    // What goes and comes back with its table is no difference of its own.
+    if isSame && !writer.isPatch { return }
+    if !isSame { summary.schemaCount += 1 }
+    try writer.drop(entry, replacement: other)
+  }
+
+  private func create(_ entry: SchemaEntry, _ writer: any FileDiffWriting) throws {
+    let other = namesake(of: entry, in: old)
+    let isSame = other.map { $0.isSame(as: entry) } ?? false
+    if isSame && (entry.kind == .view || !isReplaced(entry) || !writer.isPatch) { return }
+    if other == nil { summary.schemaCount += 1 }
+    try writer.create(entry, original: other)
+  }
+
+  // MARK: - Rows
+
+  private func compareOldTable(
+    _ entry: SchemaEntry, _ writer: any FileDiffWriting, _ advance: (Int) throws -> Void
+  ) throws {
+    guard let other = namesake(of: entry, in: new) else {
+      summary.schemaCount += 1
+      try compare(entry, nil, role: .removed, writer, advance)
+      return try writer.drop(entry, replacement: nil)
+    }
+    if other.isSame(as: entry) { return try compare(entry, other, role: .kept, writer, advance) }
+    summary.schemaCount += 1
+    guard writer.isPatch else {
+      try writer.drop(entry, replacement: other)
+      return try compare(entry, other, role: .kept, writer, advance)
+    }
+    try compare(entry, nil, role: .removed, writer, advance)
+    try writer.drop(entry, replacement: other)
+    try writer.create(other, original: entry)
+    try compare(nil, other, role: .added, writer, advance)
+  }
+
+  private func compare(
+    _ entry: SchemaEntry?, _ other: SchemaEntry?, role: DiffPart.Role,
+    _ writer: any FileDiffWriting, _ advance: (Int) throws -> Void
+  ) throws {
+    guard let shown = entry ?? other else { return }
+    let name = shown.name.lowercased()
+    compared.insert(name)
+    if role != .kept { touched.insert(name) }
+    if shown.keepsNoRows {
+      if role != .removed { indexes.append(shown.name) }
+      return
+    }
+    let parts = try DiffKeys(before, after).parts(
+      shown.name, isOld: entry != nil, isNew: other != nil, role: role)
+    for part in parts where try compare(part, writer, advance) {
+      different.insert(name)
+      touched.insert(name)
+    }
+  }
+
+  /// Compares the rows of a table, and returns whether they differ.
+  private func compare(
+    _ part: DiffPart, _ writer: any FileDiffWriting, _ advance: (Int) throws -> Void
+  ) throws -> Bool {
+    let rows = try writer.makeRowWriter(for: part)
+    var hasBegun = false
+    var counts = DiffSummary()
+    for pass in 0..<rows.passCount {
+      var isFirst = true
+      counts = try part.diff.run { difference in
+        if !hasBegun { try rows.begin() }
+        hasBegun = true
+        if isFirst { try rows.beginPass(pass) }
+        isFirst = false
+        try rows.write(difference)
+        rowCount += 1
+        try advance(rowCount)
+      }
+    }
+    if hasBegun { try rows.finish(counts) }
+    return hasBegun
+  }
+
+  // MARK: - Numbers
+
+  private func compareSequences(_ writer: any FileDiffWriting) throws {
+    let (old, new) = (try before.sequences(), try after.sequences())
+    for name in Set(old.keys).union(new.keys).sorted() {
+      let isThere = self.new.contains { $0.kind == .table && $0.name == name }
+      guard isThere else { continue }
+      let isSame = old[name] == new[name]
+      // Rows that come in leave their traces.
+      if isSame && !(writer.isPatch && touched.contains(name.lowercased())) { continue }
+      if !isSame { summary.settingCount += 1 }
+      try writer.sequence(of: name, before: old[name], after: new[name])
+    }
+  }
+
+  private func compareSettings(_ writer: any FileDiffWriting) throws {
+    for name in Self.settings {
+      let (old, new) = (
+        try before.integer("PRAGMA \(name)"), try after.integer("PRAGMA \(name)")
+      )
+      guard old != new else { continue }
+      summary.settingCount += 1
+      try writer.setting(name, before: old, after: new)
+    }
+  }
+}

@@ -56,11 +56,7 @@ struct SalvageCommand: ParsableCommand {
   }
 
   private func checkTables(_ source: InspectionConnection) throws {
-    for table in tables where try TableSchema(of: table, in: source) == nil {
-      throw CommandFailure(
-        .data, "\(file) has no table '\(table)'", hint: "sectile sqlite \(file) .tables lists them."
-      )
-    }
+    for table in tables { _ = try TableShape(of: table, in: file, on: source) }
   }
 
   private func save(from source: InspectionConnection) throws -> SalvageReport {

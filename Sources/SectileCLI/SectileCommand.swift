@@ -48,7 +48,7 @@ struct SectileCommand: ParsableCommand {
   static func main() {
     ProcessStart.prepare()
     do {
-      var command = try parseAsRoot()
+      var command = try parseAsRoot(ByteArguments.texts())
       try command.run()
     } catch is ClosedPipe {
       Glibc.exit(EXIT_SUCCESS)
@@ -62,8 +62,17 @@ struct SectileCommand: ParsableCommand {
   /// Writes what the parser says: help that was asked for, or why arguments make no sense, which may
   /// repeat them.
   private static func exit(afterParsing error: any Error) -> Never {
+    let arguments = CommandLine.arguments.dropFirst()
+    let names = configuration.subcommands.map { $0._commandName }
+    if let failure = Misspelling.ofCommand(arguments.first, among: names) {
+      write(failure.lines, to: .standardError())
+      Glibc.exit(failure.code.rawValue)
+    }
     let code = exitCode(for: error)
-    let message = fullMessage(for: error)
+    var message = fullMessage(for: error)
+    if let hint = Misspelling.hint(for: message, in: Array(arguments)) {
+      message += "\nHint: \(hint)"
+    }
     // A command that only ends with a code says nothing more.
     let lines =
       message.isEmpty ? [] : message.split(separator: "\n", omittingEmptySubsequences: false)

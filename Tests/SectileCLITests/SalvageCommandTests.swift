@@ -128,6 +128,6 @@ import Testing
     #expect(try CommandRun(["salvage", whole, other, "--force", "--table", "KEYED"]).code == 0)
     #expect(try rows("SELECT name FROM sqlite_schema WHERE type = 'table'", of: other) == ["keyed"])
     let run = try CommandRun(["salvage", whole, other, "--force", "--table", "nothing"])
-    #expect(run.code == 65 && run.errors.contains("no table 'nothing'"))
+    #expect(run.code == 65 && run.errors.contains("there is no table 'nothing'"))
   }
 }

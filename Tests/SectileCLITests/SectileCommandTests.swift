@@ -19,6 +19,20 @@ import Testing
     #expect(try CommandRun(["demo", "--frobnicate"]).code == 64)
   }
 
+  @Test func whatWasMeantIsSaid() throws {
+    let command = try CommandRun(["wathc", "x.sqlite"])
+    #expect(command.code == 64)
+    #expect(
+      command.errors == """
+        Error: there is no command 'wathc'
+        Hint: Did you mean watch? sectile --help lists the commands.
+
+        """)
+    let option = try CommandRun(["watch", "x.sqlite", "--tabel", "t"])
+    #expect(option.code == 64)
+    #expect(option.errors.contains("Hint: Did you mean --table by --tabel?"), "\(option.errors)")
+  }
+
   @Test(arguments: [
     ["\(attack)"], ["sqlite", "x", "--\(attack)"], ["sqlite", "x", "--mode", attack],
     ["watch", "x", "--table", "t", "--for", attack], ["migrate", "x", "--to=\(attack)"],

@@ -11,7 +11,7 @@ enum ShellArguments {
     var rest = arguments[...]
     while let first = rest.popFirst() {
       guard first.hasPrefix(".") else {
-        pieces.append(.sql(ScriptText(first)))
+        pieces.append(.sql(ScriptText(ByteArguments.bytes(of: first))))
         continue
       }
       var line = first

@@ -26,13 +26,13 @@ enum StorePath {
     if exists(path, isFolder: &isFolder) {
       guard !isFolder else {
         throw StoreError(
-          .cannotOpen, message: "\(path) is a directory", hint: "Give the path of a file in it.")
+          .cannotOpen, message: "\(path) is a directory", hint: "Name a file in it.")
       }
       if let problem = problemOfKind(path) { throw problem }
     } else if isReadOnly {
       throw StoreError(
-        .cannotOpen, message: "\(path) does not exist",
-        hint: "A read-only store creates no file: check the path.")
+        .cannotOpen, message: "\(path): there is no such file",
+        hint: "Check the path; what is only read is never created.")
     }
     let folder = parent(of: path)
     guard exists(folder, isFolder: &isFolder) else {

@@ -306,11 +306,11 @@ package final class InspectionConnection {
       if mayBeMissing { return }
       throw StoreError(
         .cannotOpen, message: "\(path): there is no such file",
-        hint: "Check the path; inspecting never creates a file.")
+        hint: "Check the path; what is only read is never created.")
     }
     if isDirectory.boolValue {
       throw StoreError(
-        .cannotOpen, message: "\(path) is a directory", hint: "Name a file inside of it.")
+        .cannotOpen, message: "\(path) is a directory", hint: "Name a file in it.")
     }
     // Opening a pipe for reading waits for a writer, without end.
     if let problem = StorePath.problemOfKind(path) { throw problem }

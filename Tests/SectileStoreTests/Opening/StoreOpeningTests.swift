@@ -101,7 +101,7 @@ import Testing
     let folder = try TemporaryFolder()
     let path = folder.file("store.sqlite")
     let error = try expectFailure(.cannotOpen, at: path, isReadOnly: true)
-    #expect(error.message.hasSuffix("does not exist"))
+    #expect(error.message.hasSuffix("there is no such file"))
     #expect(!FileManager.default.fileExists(atPath: path))
   }
 

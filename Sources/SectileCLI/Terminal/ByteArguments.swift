@@ -1,0 +1,116 @@
+internal import Glibc
+internal import Synchronization
+
+/// The arguments of the process, taken as the bytes that they are.
+///
+/// Swift's strings are UTF-8, and so are the arguments that the parser gets. One that is not UTF-8 is
+/// either the name of a file, which goes by a link with a name that is, or SQL, whose bytes that are not
+/// UTF-8 go by characters that stand for nothing else (``bytes(of:)`` takes them back).
+enum ByteArguments {
+  /// The character for the byte zero. Nobody else uses the end of the last private plane.
+  private static let firstStandIn: UInt32 = 0x10_FF00
+
+  private static let hasStandIns = Atomic(false)
+  // The folder of the links; nil where none were needed.
+  private static let folder = Mutex<(path: String, linkCount: Int)?>(nil)
+
+  /// Returns the arguments without the program's name.
+  ///
+  /// - Throws: ``CommandFailure`` for one that is not UTF-8 and neither names a file nor is SQL.
+  static func texts() throws -> [String] {
+    var arguments: [String] = []
+    for position in 1..<max(1, Int(CommandLine.argc)) {
+      guard let argument = CommandLine.unsafeArgv[position] else { break }
+      arguments.append(try text(of: argument, command: arguments.first))
+    }
+    return arguments
+  }
+
+  /// Returns the bytes of an argument as it was given.
+  static func bytes(of text: String) -> [UInt8] {
+    guard hasStandIns.load(ordering: .relaxed) else { return Array(text.utf8) }
+    return text.unicodeScalars.flatMap { scalar in
+      scalar.value >= firstStandIn ? [UInt8(scalar.value & 0xFF)] : Array(String(scalar).utf8)
+    }
+  }
+
+  private static func text(
+    of argument: UnsafeMutablePointer<CChar>, command: String?
+  ) throws -> String {
+    if let text = String(validatingCString: argument) { return text }
+    if access(argument, F_OK) == 0 { return try link(to: argument) }
+    guard command == "sqlite" else {
+      throw CommandFailure(
+        .usage, "an argument is not UTF-8, and there is no such file: \(String(cString: argument))",
+        hint: "Names of files to be made have to be UTF-8.")
+    }
+    hasStandIns.store(true, ordering: .relaxed)
+    let bytes = UnsafeBufferPointer(start: argument, count: strlen(argument)).map {
+      UInt8(bitPattern: $0)
+    }
+    var text = ""
+    var rest = bytes[...]
+    while let first = rest.first {
+      // The longest piece that is a character; else one byte.
+      let character = (1...4).reversed().lazy.compactMap { count in
+        rest.count < count ? nil : String(validating: rest.prefix(count), as: UTF8.self)
+      }.first { $0.unicodeScalars.count == 1 }
+      if let character {
+        text += character
+        rest = rest.dropFirst(character.utf8.count)
+      } else {
+        Unicode.Scalar(firstStandIn + UInt32(first)).map { text.unicodeScalars.append($0) }
+        rest = rest.dropFirst()
+      }
+    }
+    return text
+  }
+
+  // MARK: - Links
+
+  /// Makes a link with a name that is UTF-8, in a folder that is removed at the end.
+  private static func link(to path: UnsafeMutablePointer<CChar>) throws -> String {
+    guard let real = realpath(path, nil) else { throw failure() }
+    defer { free(real) }
+    let last = strrchr(real, Int32(UInt8(ascii: "/"))).map { String(cString: $0 + 1) } ?? ""
+    return try folder.withLock { folder in
+      if folder == nil {
+        folder = (try makeFolder(), 0)
+        atexit { ByteArguments.removeFolder() }
+      }
+      folder?.linkCount += 1
+      // Names that differ only in what is not UTF-8 would be the same without a number.
+      let name = folder.map { "\($0.path)/\($0.linkCount)-\(last)" } ?? last
+      guard symlink(real, name) == 0 else { throw failure() }
+      return name
+    }
+  }
+
+  private static func makeFolder() throws -> String {
+    let parent = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
+    var template = Array("\(parent)/sectile-XXXXXX".utf8CString)
+    guard mkdtemp(&template) != nil else { throw failure() }
+    return template.withUnsafeBufferPointer { buffer in
+      buffer.baseAddress.map { String(cString: $0) } ?? ""
+    }
+  }
+
+  private static func removeFolder() {
+    guard let path = folder.withLock({ $0?.path }), let directory = opendir(path) else { return }
+    while let entry = readdir(directory) {
+      withUnsafePointer(to: &entry.pointee.d_name) { name in
+        name.withMemoryRebound(to: CChar.self, capacity: 256) {
+          _ = unlinkat(dirfd(directory), $0, 0)
+        }
+      }
+    }
+    closedir(directory)
+    rmdir(path)
+  }
+
+  private static func failure() -> CommandFailure {
+    CommandFailure(
+      .inputOutput, "a temporary folder is needed: \(String(cString: strerror(errno)))",
+      hint: "Let TMPDIR name a folder that may be written.")
+  }
+}

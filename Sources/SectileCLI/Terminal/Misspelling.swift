@@ -1,0 +1,31 @@
+/// What somebody may have meant with a word that the parser of arguments does not know.
+enum Misspelling {
+  /// Returns the failure of a first word that is no command; nil where it is one, or an option.
+  ///
+  /// - Parameters:
+  ///   - word: The first argument.
+  ///   - commands: The names of the commands.
+  static func ofCommand(_ word: String?, among commands: [String]) -> CommandFailure? {
+    guard let word, !word.hasPrefix("-"), word != "help", !commands.contains(word) else {
+      return nil
+    }
+    let meant = Spelling.closest(to: word, in: commands).map { "Did you mean \($0)? " } ?? ""
+    return CommandFailure(
+      .usage, "there is no command '\(word)'", hint: meant + "sectile --help lists the commands.")
+  }
+
+  /// Returns a hint for an option that the parser misses, where it is there under another name.
+  ///
+  /// - Parameters:
+  ///   - message: What the parser says, such as `Missing expected argument '--table <table>'`.
+  ///   - arguments: The arguments.
+  static func hint(for message: String, in arguments: [String]) -> String? {
+    guard let missing = message.firstMatch(of: /Missing expected argument '(--[a-z-]+)/)?.1 else {
+      return nil
+    }
+    let written = arguments.filter { $0.hasPrefix("--") }.map { String($0.prefix { $0 != "=" }) }
+    return Spelling.closest(to: String(missing), in: written).map {
+      "Did you mean \(missing) by \($0)?"
+    }
+  }
+}

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import Sectile
+internal import SectilePresenting
 
 /// Offers a shell the tables and columns of the file on the line that is being typed.
 ///
@@ -70,8 +71,8 @@ enum SchemaCompletion {
 
     /// The first file of the line, opened.
     func connection() throws -> InspectionConnection {
-      // The first word is the program's own file.
-      guard let path = words.dropFirst().first(where: { FileIdentity($0)?.isRegular == true })
+      // The first word is the program's own file; a folder is nothing that opens.
+      guard let path = words.dropFirst().first(where: { FileIdentity($0) != nil })
       else { throw CommandFailure(.usage, "there is no file on the line") }
       let isImmutable = words.contains("--immutable")
       let connection = try InspectionConnection(

@@ -48,8 +48,12 @@ struct SectileCommand: ParsableCommand {
     // A closed pipe is then an error of the one write, not the end of the process.
     signal(SIGPIPE, SIG_IGN)
     do {
-      var command = try parseAsRoot()
-      try command.run()
+      if let command = PlainArguments.command(CommandLine.arguments.dropFirst()) {
+        try command.run()
+      } else {
+        var command = try parseAsRoot()
+        try command.run()
+      }
     } catch is ClosedPipe {
       Glibc.exit(EXIT_SUCCESS)
     } catch {

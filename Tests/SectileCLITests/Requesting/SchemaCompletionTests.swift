@@ -61,7 +61,7 @@ import Testing
         "",
       ])
       #expect(run.code == 0)
-      #expect(run.output.allSatisfy(\.isNewline))
+      #expect(run.output.trimmingCharacters(in: .newlines).isEmpty)
       #expect(run.errors.isEmpty)
     }
     #expect(!FileManager.default.fileExists(atPath: folder.file("missing")))

@@ -81,8 +81,10 @@ enum StorePath {
     }
     let folder = parent(of: path)
     let manager = FileManager.default
-    if isReadOnly, error.code == .readOnly, let failure = error.cause as? SQLiteFailure {
-      return StoreError.logUnusable(failure, file: path)
+    if isReadOnly, let failure = error.cause as? SQLiteFailure,
+      let error = StoreError.unusableLog(failure, of: path)
+    {
+      return error
     }
     if !manager.isReadableFile(atPath: path), manager.fileExists(atPath: path) {
       return StoreError(

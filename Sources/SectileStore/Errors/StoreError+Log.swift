@@ -1,19 +1,32 @@
+internal import Foundation
 internal import GRDBSQLite
 
 extension StoreError {
-  /// Returns the error of a file that is only read, and that SQLite cannot read without writing to what
-  /// lies beside it.
-  static func logUnusable(_ failure: SQLiteFailure, file: String) -> StoreError {
-    StoreError(
+  /// Returns the error of a file that is only read, where SQLite cannot read it without writing to what
+  /// lies beside it; nil where something else is wrong.
+  ///
+  /// - Parameters:
+  ///   - failure: What SQLite reported.
+  ///   - file: The file's path.
+  static func unusableLog(_ failure: SQLiteFailure, of file: String) -> StoreError? {
+    switch failure.primaryResultCode {
+    case SQLITE_READONLY: break
+    case SQLITE_CANTOPEN:
+      // The file itself can be opened, so it is the index of its log that cannot be made.
+      let manager = FileManager.default
+      guard manager.isReadableFile(atPath: file), manager.fileExists(atPath: file + "-wal")
+      else { return nil }
+    default: return nil
+    }
+    return StoreError(
       .cannotOpen,
       message: "\(file): the log beside the file cannot be used: \(failure.message)",
-      hint: "Make the file's folder writable, or copy the file with its -wal or -journal.",
-      cause: failure)
+      hint: unusableLogHint, cause: failure)
   }
 
+  private static let unusableLogHint =
+    "Make the file's folder writable, or copy the file with its -wal or -journal."
+
   /// Whether a file cannot be read because SQLite would have to write to what lies beside it.
-  package var isOfUnusableLog: Bool {
-    guard code == .cannotOpen, let failure = cause as? SQLiteFailure else { return false }
-    return failure.primaryResultCode == SQLITE_READONLY
-  }
+  package var isOfUnusableLog: Bool { hint == Self.unusableLogHint }
 }

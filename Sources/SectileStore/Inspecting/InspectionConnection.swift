@@ -116,7 +116,12 @@ package final class InspectionConnection {
       InspectionRules.install(on: handle)
     }
     // The first look at the file: SQLite opens lazily.
-    try execute("SELECT count(*) FROM sqlite_schema")
+    do {
+      try execute("SELECT count(*) FROM sqlite_schema")
+    } catch {
+      guard access == .readOnly, let failure = error.cause as? SQLiteFailure else { throw error }
+      throw StoreError.unusableLog(failure, of: path) ?? error
+    }
   }
 
   deinit {
@@ -273,9 +278,11 @@ package final class InspectionConnection {
     guard access == .readOnly, error.code == .notAuthorized || error.code == .readOnly else {
       return error
     }
-    guard failure.resultCode == failure.primaryResultCode else {
+    if failure.resultCode != failure.primaryResultCode,
+      let error = StoreError.unusableLog(failure, of: path)
+    {
       // Not the statement is refused: SQLite needs to write before it can read.
-      return StoreError.logUnusable(failure, file: path)
+      return error
     }
     return StoreError(
       .notAuthorized, message: "\(path): a read-only connection refuses this statement",

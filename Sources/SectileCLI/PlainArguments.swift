@@ -5,9 +5,10 @@ internal import ArgumentParser
 /// It needs no parser. Making that ready, with all subcommands, takes as long as the rest of a short
 /// statement's run.
 enum PlainArguments {
-  /// Returns the command of such a line; nil for any other, which the parser reads.
+  /// Reads such a line.
   ///
   /// - Parameter arguments: The program's arguments, without its name.
+  /// - Returns: The command; nil for any other line, which the parser reads.
   static func command(_ arguments: some Collection<String>) -> SQLiteCommand? {
     guard arguments.count >= 2, arguments.first == "sqlite",
       !arguments.contains(where: { $0.hasPrefix("-") })

@@ -2,12 +2,13 @@ internal import Foundation
 internal import GRDBSQLite
 
 extension StoreError {
-  /// Returns the error of a file that is only read, where SQLite cannot read it without writing to what
-  /// lies beside it; nil where something else is wrong.
+  /// Makes the error of a file that is only read, where SQLite cannot read it without writing to what lies
+  /// beside it.
   ///
   /// - Parameters:
   ///   - failure: What SQLite reported.
   ///   - file: The file's path.
+  /// - Returns: The error; nil where something else is wrong.
   static func unusableLog(_ failure: SQLiteFailure, of file: String) -> StoreError? {
     switch failure.primaryResultCode {
     case SQLITE_READONLY: break

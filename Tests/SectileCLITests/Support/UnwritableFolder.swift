@@ -20,6 +20,7 @@ struct UnwritableFolder {
   ///   - sql: What makes the database.
   ///   - logging: What a connection runs that stays open; nil for none.
   ///   - parent: Where the folder is made.
+  /// - Throws: Where a file cannot be made.
   init(_ sql: String, logging: String? = nil, in parent: TemporaryFolder) throws {
     folder = parent.file("unwritable")
     path = folder + "/data.sqlite"

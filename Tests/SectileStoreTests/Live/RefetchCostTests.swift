@@ -44,10 +44,11 @@ import Testing
   }
 
   private func plan(sectionBy section: String?) -> FetchPlan {
-    FetchPlan(
+    var plan = FetchPlan(
       table: "job", keyColumns: ["id"], itemColumns: ["id", "kind", "name", "size"], where: nil,
-      sectionedBy: section.map { SQLFragment($0) },
-      orderedBy: [PlanSortTerm(expression: SQLFragment("\"job\".\"name\""))])
+      sectionedBy: section.map { SQLFragment($0) })
+    plan.sort = [plan.term("name")]
+    return plan
   }
 
   /// An index leads to the keys in order; all columns would have to be looked up row by row.
@@ -69,6 +70,6 @@ import Testing
       #expect(try results.item(at: path).row["size"] == .integer(Int64(-number)))
     }
     let least = try #require(refetches.min())
-    #expect(least < 2 * load, "a load takes \(load) s, the refetches \(refetches)")
+    #expect(least < 1.4 * load, "a load takes \(load) s, the refetches \(refetches)")
   }
 }

@@ -48,6 +48,22 @@ struct SQLiteCommand: ParsableCommand {
   @Flag(help: "Tell how long each statement takes, on standard error.")
   var timer = false
 
+  init() {}
+
+  /// Creates the command of a line without options.
+  ///
+  /// Every option has to be given its default here: what the parser has not read cannot be asked for.
+  init(file: String, sql: [String]) {
+    self.file = file
+    self.sql = sql
+    writable = false
+    mode = .table
+    header = nil
+    limit = nil
+    nullText = nil
+    timer = false
+  }
+
   func validate() throws {
     if let limit, limit < 0 { throw ValidationError("--limit is a number of rows: 0 or more.") }
   }

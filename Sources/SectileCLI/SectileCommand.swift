@@ -48,8 +48,13 @@ struct SectileCommand: ParsableCommand {
   static func main() {
     ProcessStart.prepare()
     do {
-      var command = try parseAsRoot(ByteArguments.texts())
-      try command.run()
+      let arguments = try ByteArguments.texts()
+      if let command = PlainArguments.command(arguments) {
+        try command.run()
+      } else {
+        var command = try parseAsRoot(arguments)
+        try command.run()
+      }
     } catch is ClosedPipe {
       Glibc.exit(EXIT_SUCCESS)
     } catch {

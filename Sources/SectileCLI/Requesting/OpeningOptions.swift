@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Sectile
+internal import SectilePresenting
 
 /// How a file that is only read is opened, alike in every subcommand that reads one.
 struct OpeningOptions: ParsableArguments {
@@ -23,7 +24,8 @@ struct OpeningOptions: ParsableArguments {
   /// - Returns: The connection.
   /// - Throws: ``CommandFailure`` and ``StoreError``.
   func connection(to path: String) throws -> InspectionConnection {
-    try Self.explaining {
+    try noteUnreadLog(of: path)
+    return try Self.explaining(path) {
       try InspectionConnection(path: path, isImmutable: isImmutable)
     }
   }
@@ -38,23 +40,37 @@ struct OpeningOptions: ParsableArguments {
   func store(
     at path: String, busyTimeout: Duration = StoreConfiguration().busyTimeout
   ) throws -> Store {
-    try Self.explaining {
+    try noteUnreadLog(of: path)
+    return try Self.explaining(path) {
       try Store.inspecting(
         path, isImmutable: isImmutable, polling: nil, busyTimeout: busyTimeout)
     }
   }
 
   /// Says in place of a hint for programs what options there are.
-  static func explaining<Result>(_ body: () throws -> Result) throws -> Result {
+  static func explaining<Result>(_ path: String, _ body: () throws -> Result) throws -> Result {
     do {
       return try body()
     } catch let error as StoreError where error.isOfUnusableLog {
-      throw CommandFailure(.noInput, error.message, hint: unusableLogHint)
+      let copying = "Make the file's folder writable, or copy the file with its -wal or -journal"
+      throw CommandFailure(
+        .noInput, error.message,
+        hint: hasUnreadLog(path)
+          ? copying + "." : copying + "; if nobody changes it, add --immutable.")
     }
   }
 
-  /// What to do about a log that cannot be used.
-  static let unusableLogHint =
-    "Make the file's folder writable, or copy the file with its -wal or -journal; "
-    + "if nobody changes it, add --immutable."
+  /// Says that commits are missing that are in a log only.
+  private func noteUnreadLog(of path: String) throws {
+    guard isImmutable, Self.hasUnreadLog(path) else { return }
+    let errors = Output.standardError()
+    let name = TerminalText.escaped(path)
+    try errors.line("Note: the log beside \(name) is not read; what is in it alone is missing.")
+    try errors.flush()
+  }
+
+  /// Whether there is something in a log beside a file.
+  private static func hasUnreadLog(_ path: String) -> Bool {
+    ["-wal", "-journal"].contains { FileIdentity(path + $0)?.isEmpty == false }
+  }
 }

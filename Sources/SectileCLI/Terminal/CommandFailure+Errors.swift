@@ -56,7 +56,7 @@ extension CommandFailure {
   private static func hint(for error: StoreError) -> String? {
     switch error.code {
     case .notAuthorized: "Add --writable to allow statements that change the file."
-    case .cannotOpen where error.cause is SQLiteFailure && error.message.hasSuffix("undone first"):
+    case .cannotOpen where error.isOfUnfinishedWrite:
       "Undo it with: sectile sqlite FILE --writable 'SELECT 1'. A copy needs its -journal beside it."
     case .busy: "Try again when the other process is done."
     case .readOnly: "Check that this user may write the file and its folder."

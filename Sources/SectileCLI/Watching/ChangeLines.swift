@@ -20,6 +20,7 @@ struct ChangeLines<ItemID: Hashable & Sendable, Item: Sendable>: Sendable {
   /// - Parameters:
   ///   - changes: The changes.
   ///   - withSections: Whether changes of sections are told.
+  /// - Returns: The counts of what there is, for one line.
   static func counts(
     of changes: Changeset<ItemID, Item>, withSections: Bool = true
   ) -> String {
@@ -41,6 +42,7 @@ struct ChangeLines<ItemID: Hashable & Sendable, Item: Sendable>: Sendable {
   ///   - changes: The changes.
   ///   - limit: At most how many of a kind are written out.
   ///   - withSections: Whether changes of sections are told.
+  /// - Returns: The lines.
   func lines(
     of changes: Changeset<ItemID, Item>, limit: Int, withSections: Bool = true
   ) -> [String] {

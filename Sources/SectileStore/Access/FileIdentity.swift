@@ -30,7 +30,7 @@ package struct FileIdentity: Equatable {
   var isRegular: Bool { mode & UInt32(S_IFMT) == UInt32(S_IFREG) }
 
   /// Whether it holds nothing.
-  var isEmpty: Bool { size == 0 }
+  package var isEmpty: Bool { size == 0 }
 
   /// Who may read and write it.
   var permissions: mode_t { mode_t(mode & 0o777) }

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import GRDB
+internal import SectileCore
 
 /// What can be said about a database's path without opening the file.
 ///
@@ -60,6 +61,26 @@ enum StorePath {
     path.hasPrefix("file:") ? "./\(path)" : path
   }
 
+  /// Returns a path as SQLite takes it for nothing but a path: with a folder before it.
+  static func plainName(of path: String) -> String { path.hasPrefix("/") ? path : "./" + path }
+
+  /// Returns the URI that opens a file for reading only, maybe as one that nobody changes.
+  static func uri(of path: String, isImmutable: Bool) -> String {
+    // The two slashes keep a path that begins with two of its own from naming a host.
+    var uri = path.hasPrefix("/") ? "file://" : "file:"
+    for byte in plainName(of: path).utf8 {
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "/"), UInt8(ascii: "."),
+        UInt8(ascii: "-"), UInt8(ascii: "_"):
+        uri.unicodeScalars.append(Unicode.Scalar(byte))
+      default:
+        uri += "%" + StoredValue.hexadecimal([byte])
+      }
+    }
+    return uri + "?mode=ro" + (isImmutable ? "&immutable=1" : "")
+  }
+
   /// Returns the name of a database in memory, with what has a meaning in a URI escaped.
   static func memoryName(_ name: String) -> String {
     name.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? name
@@ -81,8 +102,10 @@ enum StorePath {
     }
     let folder = parent(of: path)
     let manager = FileManager.default
-    if isReadOnly, error.code == .readOnly, let failure = error.cause as? SQLiteFailure {
-      return StoreError.logUnusable(failure, file: path)
+    if isReadOnly, let failure = error.cause as? SQLiteFailure,
+      let error = StoreError.unusableLog(failure, of: path)
+    {
+      return error
     }
     if !manager.isReadableFile(atPath: path), manager.fileExists(atPath: path) {
       return StoreError(

@@ -44,22 +44,10 @@ extension InspectionConnection {
   }
 
   /// Returns a path as SQLite takes it for nothing but a path: with a folder before it.
-  static func plainName(of path: String) -> String { path.hasPrefix("/") ? path : "./" + path }
+  static func plainName(of path: String) -> String { StorePath.plainName(of: path) }
 
   /// Returns the URI that opens a file for reading only.
   static func uri(of path: String, isImmutable: Bool) -> String {
-    // The two slashes keep a path that begins with two of its own from naming a host.
-    var uri = path.hasPrefix("/") ? "file://" : "file:"
-    for byte in plainName(of: path).utf8 {
-      switch byte {
-      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "/"), UInt8(ascii: "."),
-        UInt8(ascii: "-"), UInt8(ascii: "_"):
-        uri.unicodeScalars.append(Unicode.Scalar(byte))
-      default:
-        uri += "%" + StoredValue.hexadecimal([byte])
-      }
-    }
-    return uri + "?mode=ro" + (isImmutable ? "&immutable=1" : "")
+    StorePath.uri(of: path, isImmutable: isImmutable)
   }
 }

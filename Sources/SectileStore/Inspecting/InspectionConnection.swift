@@ -128,7 +128,12 @@ package final class InspectionConnection {
       InspectionRules.install(on: handle)
     }
     // The first look at the file: SQLite opens lazily.
-    try execute("SELECT count(*) FROM sqlite_schema")
+    do {
+      try execute("SELECT count(*) FROM sqlite_schema")
+    } catch {
+      guard access == .readOnly, let failure = error.cause as? SQLiteFailure else { throw error }
+      throw StoreError.unusableLog(failure, of: path) ?? error
+    }
   }
 
   deinit {
@@ -272,18 +277,11 @@ package final class InspectionConnection {
     guard access == .readOnly, error.code == .notAuthorized || error.code == .readOnly else {
       return error
     }
-    if failure.resultCode == Self.needsRollback {
-      return StoreError(
-        .cannotOpen,
-        message:
-          "\(path): a program was ended while it wrote, and what it wrote must be undone first",
-        hint:
-          "Open the file once for writing, which undoes it; or look at a copy of the file with its "
-          + "-journal.", cause: failure)
-    }
-    guard failure.resultCode == failure.primaryResultCode else {
+    if failure.resultCode != failure.primaryResultCode,
+      let error = StoreError.unusableLog(failure, of: path)
+    {
       // Not the statement is refused: SQLite needs to write before it can read.
-      return StoreError.logUnusable(failure, file: path)
+      return error
     }
     return StoreError(
       .notAuthorized, message: "\(path): a read-only connection refuses this statement",
@@ -296,9 +294,6 @@ package final class InspectionConnection {
   /// it may make is bounded instead. Reading one value takes SQLite up to three times its size, to
   /// which it is bounded for the whole process.
   private static let lengthLimit: Int32 = 384 << 20
-
-  /// `SQLITE_READONLY_ROLLBACK`, a macro that Swift does not import.
-  private static let needsRollback = SQLITE_READONLY | 3 << 8
 
   static func check(_ path: String, mayBeMissing: Bool) throws(StoreError) {
     var isDirectory: ObjCBool = false

@@ -51,7 +51,7 @@ extension Store {
     do {
       let pool = try DatabasePool(
         path: configuration.isImmutable
-          ? InspectionConnection.uri(of: path, isImmutable: true) : StorePath.sqlitePath(path),
+          ? StorePath.uri(of: path, isImmutable: true) : StorePath.sqlitePath(path),
         configuration: connections)
       if !configuration.isReadOnly {
         // The pool set NORMAL after our pragmas had run.

@@ -47,6 +47,23 @@ struct OpeningOptionsTests {
     #expect(lines[1].hasPrefix("Hint: ") && lines[1].contains("--immutable"))
   }
 
+  /// Without the index of the log, nobody can read the log.
+  @Test(arguments: commands) func aLogWithoutItsIndexIsTheSameFailure(command: [String]) throws {
+    let folder = try TemporaryFolder()
+    let unwritable = try UnwritableFolder(Self.withLog, logging: "SELECT 1", in: folder)
+    defer { unwritable.unlock() }
+    let names = ["FILE": unwritable.path, "COPY": folder.file("copy.sqlite")]
+    let words = command.map { names[$0] ?? $0 }
+    let run = try unwritable.run(words)
+    #expect(run.code == 66)
+    let errors = String(decoding: run.errors, as: UTF8.self)
+    #expect(errors.contains("the log beside the file cannot be used"))
+    // It would hide what was committed.
+    #expect(!errors.contains("--immutable"))
+    let immutable = try unwritable.run(words + ["--immutable"])
+    #expect(String(decoding: immutable.errors, as: UTF8.self).contains("Note: the log beside"))
+  }
+
   @Test(arguments: commands) func aFileThatNobodyChangesIsReadFromAnywhere(
     command: [String]
   ) throws {

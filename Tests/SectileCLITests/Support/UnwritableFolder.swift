@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import Sectile
 import SectileTestHelpers
 import Testing
 
@@ -12,12 +13,30 @@ struct UnwritableFolder {
   let path: String
   private let folder: String
 
-  /// Makes the folder, with a database that was closed properly.
-  init(_ sql: String, in parent: TemporaryFolder) throws {
+  /// Makes the folder, with a database that was closed properly, or with what a writer that is still
+  /// at work leaves beside it.
+  ///
+  /// - Parameters:
+  ///   - sql: What makes the database.
+  ///   - logging: What a connection runs that stays open; nil for none.
+  ///   - parent: Where the folder is made.
+  /// - Throws: Where a file cannot be made.
+  init(_ sql: String, logging: String? = nil, in parent: TemporaryFolder) throws {
     folder = parent.file("unwritable")
     path = folder + "/data.sqlite"
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-    _ = try Database.sqlite3([path], input: sql)
+    if let logging {
+      // A copy of the files while they are in use: the log without its index.
+      let source = try Database.make(sql, in: parent, as: "source.sqlite")
+      let writer = try InspectionConnection(path: source, access: .readWrite)
+      try writer.run("PRAGMA user_version = 1; " + logging) { _ in }
+      for ending in ["", "-wal"] {
+        try FileManager.default.copyItem(atPath: source + ending, toPath: path + ending)
+        chmod(path + ending, 0o444)
+      }
+    } else {
+      _ = try Database.sqlite3([path], input: sql)
+    }
     chmod(path, 0o444)
     chmod(folder, 0o555)
   }

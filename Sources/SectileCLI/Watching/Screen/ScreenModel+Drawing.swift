@@ -80,7 +80,9 @@ extension ScreenModel {
     var line = top
     while places.count < bodyLines, let place = geometry.place(ofLine: line) {
       // The head of the section that is looked at stays in sight.
-      if hasHeads, places.isEmpty, case .row(let path) = place { places.append(.head(path.section)) }
+      if hasHeads, places.isEmpty, case .row(let path) = place {
+        places.append(.head(path.section))
+      }
       if places.count < bodyLines { places.append(place) }
       line += 1
     }

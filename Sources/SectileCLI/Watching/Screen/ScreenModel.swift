@@ -47,7 +47,9 @@ struct ScreenModel {
   /// How many lines show heads and rows.
   var bodyLines: Int { max(0, size.lines - Self.frameLines) }
 
-  var geometry: ScreenGeometry? { contents.map { ScreenGeometry($0, folded: folded, hasHeads: hasHeads) } }
+  var geometry: ScreenGeometry? {
+    contents.map { ScreenGeometry($0, folded: folded, hasHeads: hasHeads) }
+  }
 
   // MARK: - What happens
 

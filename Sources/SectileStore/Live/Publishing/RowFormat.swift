@@ -46,6 +46,7 @@ extension RawStatement {
   ///   - id: The row's identity.
   ///   - columns: The names of the columns.
   ///   - firstColumn: The position of the first of them.
+  /// - Returns: The item.
   func planItem(id: PlanItem.ID, columns: [String], at firstColumn: Int) -> PlanItem {
     var invalidTextColumns: Set<String> = []
     let values = columns.enumerated().map { offset, name in

@@ -51,7 +51,7 @@ let package = Package(
   ],
   targets: [
     .target(name: "CSQLite", linkerSettings: [.linkedLibrary("sqlite3")]),
-    .systemLibrary(name: "CCSV", providers: [.apt(["libcsv-dev"])]),
+    .target(name: "CCSV", linkerSettings: [.linkedLibrary("csv")]),
     .systemLibrary(name: "CYAJL", providers: [.apt(["libyajl-dev"])]),
     .target(name: "CEditLine", linkerSettings: [.linkedLibrary("edit")]),
     .target(

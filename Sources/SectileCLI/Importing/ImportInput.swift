@@ -32,7 +32,7 @@ struct ImportInput {
     if format.isTyped && !separated.isEmpty {
       throw CommandFailure(
         .usage, "\(source.name) is \(format.rawValue), which has no header, delimiter or quotes",
-        hint: "Leave out --no-header, --columns, --delimiter and --no-quotes.")
+        hint: "Leave out --no-header, --columns, --delimiter, --no-quotes and --null.")
     }
     self.format = format
     self.separated = separated.input(format)

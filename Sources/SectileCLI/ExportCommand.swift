@@ -17,10 +17,10 @@ struct ExportCommand: ParsableCommand {
       section, with a first column for the section. Rows are written as they are read, and a file \
       appears at its place when it is whole; the database and its companions are never replaced.
 
-      In CSV and TSV an empty field is NULL, "" the empty text, x'00ff' a blob, 9e999 an infinity. \
-      In JSON a blob is its hexadecimal text. `sectile import` into a table of the same schema gives \
-      the same rows from each of csv, tsv, json and ndjson, where all columns declare a type; text \
-      with the character NUL, or that is not UTF-8, is the exception.
+      In CSV and TSV an empty field is NULL, "" the empty text, x'00ff' a blob, 9e999 an infinity, \
+      t'00ff' text that holds NUL or is not UTF-8. In JSON a blob is {"$blob":"00ff"}. `sectile \
+      import` into a table of the same schema gives the same rows from each of csv, tsv, json and \
+      ndjson. Columns that SQLite generates are left out, unless --columns names them.
       """)
 
   @Argument(help: "The SQLite file. It must exist.", completion: .file())

@@ -39,6 +39,8 @@ enum Compression: String {
   /// - Parameters:
   ///   - source: The compressed bytes.
   ///   - name: What messages call them.
+  /// - Returns: A reader of the bytes as they were.
+  /// - Throws: ``CommandFailure`` where there is no memory.
   func reader(_ source: any ByteReading, name: String) throws -> any ByteReading {
     switch self {
     case .gzip: try GzipReader(source, name: name)

@@ -21,6 +21,7 @@ struct RowTransform {
   /// - Parameters:
   ///   - inputs: The input's columns.
   ///   - source: What messages call the input.
+  /// - Returns: The columns, in the order of the input, then those of expressions.
   /// - Throws: ``CommandFailure`` for a renamed column that the input does not have.
   func columns(
     of inputs: [String], in source: String

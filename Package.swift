@@ -51,7 +51,8 @@ let package = Package(
   ],
   targets: [
     .target(name: "CSQLite", linkerSettings: [.linkedLibrary("sqlite3")]),
-    .systemLibrary(name: "CCSV", providers: [.apt(["libcsv-dev"])]),
+    .target(name: "CCSV", linkerSettings: [.linkedLibrary("csv")]),
+    .systemLibrary(name: "CDecoding", providers: [.apt(["zlib1g-dev", "libzstd-dev"])]),
     .systemLibrary(name: "CYAJL", providers: [.apt(["libyajl-dev"])]),
     .target(name: "CEditLine", linkerSettings: [.linkedLibrary("edit")]),
     .target(
@@ -133,7 +134,7 @@ let package = Package(
     .executableTarget(
       name: "SectileCLI",
       dependencies: [
-        "CCSV", "CEditLine", "CScreen", "CYAJL", "Sectile", "SectilePresenting",
+        "CCSV", "CDecoding", "CEditLine", "CScreen", "CYAJL", "Sectile", "SectilePresenting",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),

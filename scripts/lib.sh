@@ -44,11 +44,13 @@ missing_packages() {
   have ld || have ld.gold || have ld.lld || echo binutils
   [ -e /usr/include/stdio.h ] || echo libc6-dev
   [ -e /usr/include/sqlite3.h ] || echo libsqlite3-dev
-  # What the command line tool stands on: line editing, the screen of `watch --tui`, CSV, JSON.
+  # What the command line tool stands on: line editing, the screen of `watch --tui`, CSV, JSON, gzip, zstd.
   [ -e /usr/include/histedit.h ] || echo libedit-dev
   [ -e /usr/include/ncursesw/curses.h ] || [ -e /usr/include/curses.h ] || echo libncurses-dev
   [ -e /usr/include/csv.h ] || echo libcsv-dev
   [ -e /usr/include/yajl/yajl_parse.h ] || echo libyajl-dev
+  [ -e /usr/include/zlib.h ] || echo zlib1g-dev
+  [ -e /usr/include/zstd.h ] || echo libzstd-dev
   # The package manager of a bare toolchain archive links these.
   local tool
   tool=$(command -v swift || true)

@@ -17,10 +17,10 @@ struct ExportCommand: ParsableCommand {
       section, with a first column for the section. Rows are written as they are read, and a file \
       appears at its place when it is whole; the database and its companions are never replaced.
 
-      In CSV and TSV an empty field is NULL, "" the empty text, x'00ff' a blob, 9e999 an infinity. \
-      In JSON a blob is its hexadecimal text. `sectile import` into a table of the same schema gives \
-      the same rows from each of csv, tsv, json and ndjson, where all columns declare a type; text \
-      with the character NUL, or that is not UTF-8, is the exception.
+      In CSV and TSV an empty field is NULL, "" the empty text, x'00ff' a blob, 9e999 an infinity, \
+      t'00ff' text that holds NUL or is not UTF-8. In JSON a blob is {"$blob":"00ff"}. `sectile \
+      import` into a table of the same schema gives the same rows from each of csv, tsv, json and \
+      ndjson. Columns that SQLite generates are left out, unless --columns names them.
       """)
 
   @Argument(help: "The SQLite file. It must exist.", completion: .file())
@@ -109,9 +109,8 @@ struct ExportCommand: ParsableCommand {
   private func export(
     _ connection: InspectionConnection, to output: Output, isTerminal: Bool, _ progress: Progress?
   ) throws -> Int {
-    let mode = format ?? self.output.flatMap(RowMode.init(fileName:)) ?? .csv
     // Nothing is cut off: whoever exports wants all of it.
-    let style = RowStyle(mode: mode, hasHeader: true, cellWidth: 0)
+    var style = RowStyle(mode: mode, hasHeader: true, cellWidth: 0)
     func writer(_ columns: [String]) -> CountingRowWriter {
       let writer = style.makeWriter(columns: columns, output: output, isTerminal: isTerminal)
       return CountingRowWriter(writer, progress: progress)
@@ -121,23 +120,33 @@ struct ExportCommand: ParsableCommand {
       guard !statement.columnNames.isEmpty else {
         throw CommandFailure(.data, "the statement yields no rows", hint: "Write a SELECT.")
       }
-      let rows = writer(statement.columnNames)
-      try statement.run { try rows.write($0) }
-      try rows.finish()
-      return rows.count
+      return try write(statement, to: writer(statement.columnNames))
     }
-    let query = try SectionedQuery(request, columns: columns.names, on: connection)
+    let wanted = try ExportedColumns(of: table ?? "", named: columns.names, on: connection)
+    let query = try SectionedQuery(request, columns: wanted.names, on: connection)
     if sectionBy == nil {
-      let rows = writer(query.columns)
-      try connection.prepare(query.rows.sql).run(query.rows.values) { try rows.write($0) }
-      try rows.finish()
-      return rows.count
+      style.quotedColumns = wanted.mixed
+      return try write(
+        connection.prepare(query.rows.sql), query.rows.values, to: writer(query.columns))
     }
     let rows = writer(ExportSectionWriter.columns(query.columns))
     try SectionedReader(query: query, connection: connection)
       .read(rowLimit: nil, into: ExportSectionWriter(rows))
     return rows.count
   }
+
+  private func write(
+    _ statement: InspectionStatement, _ values: [StoredValue] = [], to rows: CountingRowWriter
+  ) throws -> Int {
+    statement.keepsInvalidText = true
+    try statement.run(values) { row in
+      try rows.write(row, invalidText: statement.invalidTextColumns)
+    }
+    try rows.finish()
+    return rows.count
+  }
+
+  private var mode: RowMode { format ?? output.flatMap(RowMode.init(fileName:)) ?? .csv }
 
   private var request: RequestOptions {
     var request = RequestOptions()

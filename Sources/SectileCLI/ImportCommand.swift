@@ -17,9 +17,10 @@ struct ImportCommand: ParsableCommand {
 
       A file, and a table, that is not there is created; the statement is shown first. Types are \
       learned from all rows, and chosen so that no value changes: 007, +1, 1e5 and integers of more \
-      than 64 bits make a column TEXT. An empty field is NULL, "" the empty text. x'00ff' in a \
-      column of blobs is a blob. JSON's true and false become 1 and 0, arrays and objects text; a \
-      JSON document may have 256 MiB, NDJSON any size.
+      than 64 bits make a column TEXT. An empty field is NULL, "" the empty text. Without \
+      quotes x'00ff' is a blob, t'00ff' text by its bytes; what has quotes is text. JSON's true and \
+      false become 1 and 0, arrays and objects text, and {"$blob":"00ff"} a blob. Inputs may be \
+      packed by gzip or zstd.
 
       All is one transaction: the first bad row ends the import with code 65, and nothing is \
       written. With --skip-bad bad rows are left out, told and counted, and the code is 0. Ctrl-C \
@@ -38,6 +39,12 @@ struct ImportCommand: ParsableCommand {
   @Option(
     help: "The inputs' format: \(ImportFormat.names). Without it the file's ending tells.")
   var format: ImportFormat?
+
+  @Option(
+    help: ArgumentHelp(
+      "The encoding of the inputs, as in latin1 or windows-1252, instead of UTF-8.",
+      valueName: "name"))
+  var encoding: String?
 
   @OptionGroup(title: "Separated values")
   var separated: SeparatedOptions
@@ -74,6 +81,9 @@ struct ImportCommand: ParsableCommand {
 
   func validate() throws {
     if table.isEmpty { throw ValidationError("--table is the name of a table.") }
+    if let encoding, !TextConversion.knows(encoding) {
+      throw ValidationError("There is no encoding '\(encoding)'; iconv -l lists those there are.")
+    }
     if let batchSize, batchSize < 1 {
       throw ValidationError("--batch is a number of rows: 1 or more.")
     }
@@ -161,7 +171,7 @@ struct ImportCommand: ParsableCommand {
       if path != "-" && database.contains(path) {
         throw CommandFailure(.usage, "\(path) belongs to the database")
       }
-      let source = try InputSource(path: path)
+      let source = try InputSource(path: path, encoding: encoding)
       source.checkpoint = { try progress.advance(label: "Reading", to: 0, of: nil) }
       return try ImportInput(source: source, path: path, format: format, separated: separated)
     }

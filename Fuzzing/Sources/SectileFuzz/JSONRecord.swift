@@ -50,7 +50,7 @@ struct JSONRecord: Equatable {
   static func read(
     _ body: (JSONInput, (ImportRecord) throws -> Void) throws -> Void
   ) throws -> [JSONRecord] {
-    let reader = try kept ?? JSONInput()
+    let reader = kept ?? JSONInput()
     kept = reader
     var records: [JSONRecord] = []
     try body(reader) { record in

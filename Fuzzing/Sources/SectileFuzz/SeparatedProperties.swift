@@ -44,7 +44,7 @@ enum SeparatedProperties {
       var rows: [Row] = []
       func add(_ row: CSVSplitter.Row) {
         switch row {
-        case .fields(let fields, let line): rows.append(.fields(fields, line: line))
+        case .fields(let row): rows.append(.fields(row.values, line: row.line))
         case .bad(let reason, let line): rows.append(.bad(reason, line: line))
         }
       }
@@ -86,7 +86,7 @@ enum SeparatedProperties {
       require(
         isWide || Int64(exactly: Double(number)) == number, "\(text) is lost in a double")
     case .real:
-      require(Double(text)?.isFinite == true, "\(text) counts as a number")
+      require(NumberText.number(text) != nil, "\(text) counts as a number")
     case .blob:
       require(NumberText.blob(text) != nil, "\(text) counts as a blob")
     case .text: break
@@ -128,8 +128,10 @@ enum SeparatedProperties {
         case .columns(let names):
           require(count == nil && !names.isEmpty && !names.contains(""), "a second header")
           count = names.count
-        case .row(_, let values):
-          require(values.count == count, "a row of \(values.count) under a header of \(count ?? 0)")
+        case .row: violated("separated values have no types")
+        case .fields(let row, _):
+          require(
+            max(row.count, 1) == count, "a row of \(row.count) under a header of \(count ?? 0)")
         case .bad(_, let reason): require(!reason.isEmpty, "a bad row without a reason")
         }
       }

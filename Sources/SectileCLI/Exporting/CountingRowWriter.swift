@@ -14,7 +14,11 @@ final class CountingRowWriter: RowWriting {
   }
 
   func write(_ values: [StoredValue]) throws {
-    try writer.write(values)
+    try write(values, invalidText: [])
+  }
+
+  func write(_ values: [StoredValue], invalidText: [Int]) throws {
+    try writer.write(values, invalidText: invalidText)
     count += 1
     if count & 0xFF == 0 { try progress?.advance(to: count) }
   }

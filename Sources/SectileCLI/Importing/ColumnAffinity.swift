@@ -28,29 +28,28 @@ enum ColumnAffinity {
     }
   }
 
-  /// Returns a value of an input as it is bound; SQLite does the rest.
+  /// Returns a value with a type of its own as it is bound; SQLite does the rest.
   ///
-  /// Decimal numbers are read here, since SQLite's own conversion may miss the last bit; blobs are
-  /// written in hexadecimal.
-  ///
-  /// - Parameters:
-  ///   - value: What the input holds.
-  ///   - isTyped: Whether the input tells text from numbers, as JSON does.
-  /// - Returns: The value.
-  func converted(_ value: StoredValue, isTyped: Bool) -> StoredValue {
+  /// Decimal numbers are read and written here, since SQLite's own conversion may miss the last bit.
+  func converted(_ value: StoredValue) -> StoredValue {
     switch (self, value) {
-    case (.text, .real(let number)): return .text("\(number)")
+    case (.text, .real(let number)): .text("\(number)")
     case (.integer, .text(let text)), (.numeric, .text(let text)), (.real, .text(let text)):
-      // `Int64` takes what SQLite would take, `007` and `+1` among it, with the same result.
-      if let number = Int64(text) { return .integer(number) }
-      // All digits, but too many: SQLite knows what to make of it.
-      if self != .real && text.utf8.allSatisfy({ $0 &- 0x30 < 10 }) { return value }
-      return NumberText.number(text).map { .real($0) } ?? value
-    case (.blob, .text(let text)):
-      if let bytes = NumberText.blob(text) { return .blob(bytes) }
-      guard isTyped, let bytes = NumberText.hexadecimal(Array(text.utf8)) else { return value }
-      return .blob(bytes)
-    default: return value
+      number(text) ?? value
+    default: value
     }
   }
+
+  /// Returns the number that a column of numbers makes of a text; nil where it stays text, or SQLite
+  /// knows best.
+  func number(_ text: String) -> StoredValue? {
+    // `Int64` takes what SQLite would take, `007` and `+1` among it, with the same result.
+    if let number = Int64(text) { return .integer(number) }
+    // All digits, but too many: SQLite knows what to make of it.
+    if self != .real && text.utf8.allSatisfy({ $0 &- 0x30 < 10 }) { return nil }
+    return NumberText.number(text).map { .real($0) }
+  }
+
+  /// Whether no number can be in the column: it becomes text.
+  var keepsNoNumbers: Bool { self == .text }
 }

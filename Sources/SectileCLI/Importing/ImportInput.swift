@@ -32,10 +32,27 @@ struct ImportInput {
     if format.isTyped && !separated.isEmpty {
       throw CommandFailure(
         .usage, "\(source.name) is \(format.rawValue), which has no header, delimiter or quotes",
-        hint: "Leave out --no-header, --columns, --delimiter and --no-quotes.")
+        hint: "Leave out --no-header, --columns, --delimiter, --no-quotes and --null.")
     }
     self.format = format
     self.separated = separated.input(format)
+  }
+
+  /// What messages call it.
+  var name: String { source.name }
+
+  /// Whether values come with a type of their own.
+  var isTyped: Bool { format.isTyped }
+
+  /// Makes sure that it can be read twice.
+  func makeRewindable() throws { try source.makeRewindable() }
+
+  /// Goes back to the beginning.
+  func rewind() throws { try source.rewind() }
+
+  /// Calls a closure every now and then while it is read, with how much was read of how much.
+  func watch(_ body: @escaping (_ position: Int, _ count: Int?) throws -> Void) {
+    source.checkpoint = { [unowned source] in try body(source.position, source.byteCount) }
   }
 
   /// What messages call a row: the file with the line, or with the number of the object.

@@ -2,6 +2,8 @@
 struct ImportOptions {
   /// The table's name.
   var table: String
+  /// What is made of the inputs' columns.
+  var transform = RowTransform()
   /// What to do about a row that is there already.
   var policy: RowInserter.ConflictPolicy = .error
   /// The columns that tell rows apart; none for those of the table's primary key.

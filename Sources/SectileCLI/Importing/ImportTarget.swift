@@ -36,10 +36,14 @@ struct ImportTarget {
     keyColumns = schema.keyColumns
   }
 
-  /// Returns the columns that names stand for, in the names' order.
+  /// Returns the columns that an input fills, in its order.
   ///
   /// - Throws: ``CommandFailure`` for a name that is no column, or the same one again.
-  func columns(named names: [String], in source: String) throws -> [Column] {
+  func columns(
+    _ shape: RowShape, in source: String
+  ) throws -> [ImportedColumn] {
+    let names = shape.columns.map(\.name)
+    if names.isEmpty { throw CommandFailure(.data, "\(source): no column is left to import") }
     var known: [String: Column] = [:]
     for column in columns { known[column.name.lowercased()] = column }
     let unknown = names.filter { known[$0.lowercased()] == nil }
@@ -58,8 +62,12 @@ struct ImportTarget {
     for name in names where !seen.insert(name.lowercased()).inserted {
       throw CommandFailure(
         .data, "\(source) has the column '\(name)' twice",
-        hint: "Name the columns with --columns.")
+        hint: "Name the columns with --columns, or another with --map.")
     }
-    return names.compactMap { known[$0.lowercased()] }
+    return shape.columns.compactMap { name, source in
+      known[name.lowercased()].map {
+        ImportedColumn(name: $0.name, affinity: $0.affinity, source: source)
+      }
+    }
   }
 }

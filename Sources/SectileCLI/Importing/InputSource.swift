@@ -1,6 +1,9 @@
 internal import Glibc
 
-/// The bytes of an input: of a file, a pipe or standard input.
+/// The text of an input: of a file, a pipe or standard input.
+///
+/// What gzip or zstd packed is unpacked, and text in UTF-16 with a byte order mark, or in an encoding
+/// that was named, becomes UTF-8.
 ///
 /// While it waits for a pipe it calls its checkpoint, so that Ctrl-C is heard.
 final class InputSource {
@@ -8,7 +11,9 @@ final class InputSource {
 
   /// What messages call it.
   let name: String
-  /// How many bytes it has; nil for a pipe, whose end nobody knows.
+  /// The encoding it is written in; nil for UTF-8, or what a byte order mark tells.
+  let encoding: String?
+  /// How many bytes it has, packed; nil for a pipe, whose end nobody knows.
   private(set) var byteCount: Int?
   /// How many bytes were read since the last ``rewind()``.
   private(set) var position = 0
@@ -21,14 +26,20 @@ final class InputSource {
   private var start: off_t
   // What was looked at, and is still to be read.
   private var ahead: [UInt8] = []
+  // What unpacks and decodes; nil until the first bytes are there, or where they are text already.
+  private var stages: (any ByteReading)?
+  private var isText = false
   // A terminal goes on after its end, which is one all the same.
   private var isAtEnd = false
 
   /// Opens an input.
   ///
-  /// - Parameter path: The path of a file, or `-` for standard input.
+  /// - Parameters:
+  ///   - path: The path of a file, or `-` for standard input.
+  ///   - encoding: The encoding of its text; nil for UTF-8, or what a byte order mark tells.
   /// - Throws: ``CommandFailure`` where there is nothing to read.
-  init(path: String) throws {
+  init(path: String, encoding: String? = nil) throws {
+    self.encoding = encoding
     ownsDescriptor = path != "-"
     name = path == "-" ? "standard input" : path
     // Without blocking, so that a named pipe nobody writes to cannot hold Ctrl-C up.
@@ -69,7 +80,6 @@ final class InputSource {
       let chunk = ahead.isEmpty ? try nextChunk() : ahead
       ahead = []
       guard let chunk else { return }
-      position += chunk.count
       try chunk.withUnsafeBytes(body)
     }
   }
@@ -78,6 +88,7 @@ final class InputSource {
   func rewind() throws {
     guard lseek(descriptor, start, SEEK_SET) == start else { throw failure(errno) }
     ahead = []
+    stages = nil
     isAtEnd = false
     position = 0
   }
@@ -106,12 +117,51 @@ final class InputSource {
     if ownsDescriptor { close(descriptor) }
     descriptor = copy
     start = 0
-    byteCount = position
+    byteCount = max(0, Int(lseek(copy, 0, SEEK_END)))
+    isText = true
     try rewind()
   }
 
-  /// Reads until the chunk is full, so that its size does not depend on a pipe's.
   private func nextChunk() throws -> [UInt8]? {
+    if isText { return try nextPackedChunk() }
+    if stages == nil { stages = try makeStages() }
+    return try stages?.next()
+  }
+
+  /// Looks at the first bytes for how the text is packed and written.
+  private func makeStages() throws -> any ByteReading {
+    let packed = try reader(beginning: nextPackedChunk()) { [unowned self] in
+      try nextPackedChunk()
+    }
+    let first = packed.first ?? []
+    guard let compression = Compression(beginning: first) else {
+      return try decoded(first, packed.reader)
+    }
+    let unpacked = try compression.reader(packed.reader, name: name)
+    let text = try reader(beginning: unpacked.next()) { try unpacked.next() }
+    return try decoded(text.first ?? [], text.reader)
+  }
+
+  private func decoded(_ first: [UInt8], _ text: any ByteReading) throws -> any ByteReading {
+    let hasMark = first.starts(with: [0xFF, 0xFE]) || first.starts(with: [0xFE, 0xFF])
+    guard let encoding = encoding ?? (hasMark ? "UTF-16" : nil) else { return text }
+    return try DecodingReader(text, encoding: encoding, name: name)
+  }
+
+  /// Returns a reader that begins with bytes that were looked at.
+  private func reader(
+    beginning first: [UInt8]?, _ body: @escaping () throws -> [UInt8]?
+  ) throws -> (first: [UInt8]?, reader: any ByteReading) {
+    var ahead = first
+    let reader = ByteReader {
+      defer { ahead = nil }
+      return try ahead ?? body()
+    }
+    return (first, reader)
+  }
+
+  /// Reads until the chunk is full, so that its size does not depend on a pipe's.
+  private func nextPackedChunk() throws -> [UInt8]? {
     if isAtEnd { return nil }
     let chunk = try [UInt8](unsafeUninitializedCapacity: Self.chunkSize) { buffer, count in
       while count < buffer.count {
@@ -130,6 +180,7 @@ final class InputSource {
         count += length
       }
     }
+    position += chunk.count
     return chunk.isEmpty ? nil : chunk
   }
 

@@ -1,8 +1,10 @@
+internal import Sectile
+
 /// What a text of separated values may stand for besides itself.
 ///
 /// Only what comes back as the same text counts as a number: `007` and `+1` are text, and so are an
 /// integer beyond 64 bits and digits that a double cannot keep. `1e5` may well be a name, so an
-/// exponent counts only with a point or a sign: `1.0e5`, `1e+5`.
+/// exponent counts only with a point or a sign: `1.0e5`, `1e+5`. `9e999` is an infinity.
 enum NumberText: Equatable {
   /// An integer of 64 bits; `isWide` where a double cannot hold it exactly.
   case integer(isWide: Bool)
@@ -17,6 +19,22 @@ enum NumberText: Equatable {
   init(_ text: String) {
     var text = text
     self = text.withUTF8 { Self.read($0) }
+  }
+
+  /// Tells what the bytes of a text may stand for.
+  init(_ bytes: UnsafeBufferPointer<UInt8>) { self = Self.read(bytes) }
+
+  /// The number that a text stands for in the form in which it is written out, so that text and number
+  /// are one; nil for any other text.
+  static func canonical(_ bytes: UnsafeBufferPointer<UInt8>) -> StoredValue? {
+    switch read(bytes) {
+    case .integer: return Int64(String(decoding: bytes, as: UTF8.self)).map { .integer($0) }
+    case .real:
+      let text = String(decoding: bytes, as: UTF8.self)
+      guard let number = number(text) else { return nil }
+      return ValueText.plain(.real(number)) == text ? .real(number) : nil
+    case .blob, .text: return nil
+    }
   }
 
   private static func read(_ bytes: UnsafeBufferPointer<UInt8>) -> Self {
@@ -50,10 +68,16 @@ enum NumberText: Equatable {
       skipDigits(of: bytes, &position)
       guard position > exponent, position - exponent < 4 else { return .text }
     }
-    guard position == bytes.count, hasSign else { return .text }
+    guard position == bytes.count else { return .text }
+    guard hasSign else { return isInfinity(bytes[start...]) ? .real : .text }
     let leadingZeros = bytes[start...].prefix { $0 == 0x30 || $0 == 0x2E }.count { $0 == 0x30 }
     guard digitCount - leadingZeros <= 17 else { return .text }
     return Double(String(decoding: bytes, as: UTF8.self))?.isFinite == true ? .real : .text
+  }
+
+  /// Returns whether digits are those that stand for an infinity: `9e999`.
+  private static func isInfinity(_ digits: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
+    digits.elementsEqual("9e999".utf8)
   }
 
   private static func skipDigits(of bytes: UnsafeBufferPointer<UInt8>, _ position: inout Int) {
@@ -81,6 +105,14 @@ enum NumberText: Equatable {
   static func blob(_ text: String) -> [UInt8]? {
     var text = text
     return text.withUTF8 { blobBytes($0) }
+  }
+
+  /// Returns the bytes of `x'…'` or `t'…'`, by its first sign; nil for anything else.
+  static func tagged(_ bytes: UnsafeBufferPointer<UInt8>, _ sign: UInt8) -> [UInt8]? {
+    guard bytes.count >= 3, bytes[0] == sign, bytes[1] == UInt8(ascii: "'"),
+      bytes[bytes.count - 1] == UInt8(ascii: "'")
+    else { return nil }
+    return hexadecimal(bytes[2..<(bytes.count - 1)])
   }
 
   private static func blobBytes(_ bytes: UnsafeBufferPointer<UInt8>) -> [UInt8]? {

@@ -23,29 +23,27 @@ final class RowInserter {
   }
 
   private let connection: InspectionConnection
-  private let affinities: [ColumnAffinity]
+  private let sources: [ImportedColumn]
   private let policy: ConflictPolicy
   private let insertion: InspectionStatement
   private let update: InspectionStatement?
-  private var values: [StoredValue] = []
 
   /// Creates an inserter.
   ///
   /// - Parameters:
   ///   - target: The table.
-  ///   - columns: Its columns that rows have values for, in their order.
+  ///   - columns: Its columns that rows have values for, and where the values come from.
   ///   - policy: What to do about a row that is there already.
   ///   - key: The columns that tell whether it is.
   ///   - connection: The connection.
   /// - Throws: ``CommandFailure`` for a key that the rows do not have; ``StoreError``.
   init(
-    into target: ImportTarget, columns: [ImportTarget.Column], policy: ConflictPolicy,
-    key: [String],
+    into target: ImportTarget, columns: [ImportedColumn], policy: ConflictPolicy, key: [String],
     on connection: InspectionConnection
   ) throws {
     self.connection = connection
     self.policy = policy
-    affinities = columns.map(\.affinity)
+    sources = columns
     let names = columns.map { SQLName.quote($0.name) }
     let marks = (1...columns.count).map { "?\($0)" }
     var sql =
@@ -67,33 +65,74 @@ final class RowInserter {
     }
   }
 
-  /// Puts a row into the table.
+  /// Puts a row of separated values into the table.
   ///
   /// - Parameters:
-  ///   - row: A value for each column.
-  ///   - invalidText: The positions of blobs that are text which is not UTF-8.
-  ///   - isTyped: Whether the input tells text from numbers.
+  ///   - row: The fields.
+  ///   - rules: What they mean.
+  ///   - computed: The values of columns that are computed.
   /// - Returns: What became of it.
   /// - Throws: ``StoreError``; the statement then has no effect.
   func insert(
-    _ row: [StoredValue], invalidText: [Int] = [], isTyped: Bool
+    _ row: SeparatedRow, by rules: FieldRules, computed: ImportedValues
   ) throws -> Outcome {
-    values.removeAll(keepingCapacity: true)
-    for (value, affinity) in zip(row, affinities) {
-      values.append(affinity.converted(value, isTyped: isTyped))
+    try insert { statement in
+      for (position, column) in sources.enumerated() {
+        guard case .input(let source) = column.source else {
+          try Self.set(computed, column, at: position, of: statement)
+          continue
+        }
+        let field = row[source]
+        switch rules.value(of: field, for: column.affinity) {
+        case .text: try statement.setText(field.bytes, at: position)
+        case .value(let value): try statement.set(value, at: position)
+        case .bytes(let bytes): try statement.setTextCopy(bytes, at: position)
+        }
+      }
     }
-    try insertion.run(values, invalidText: invalidText)
-    if connection.lastChangeCount > 0 { return .inserted }
+  }
+
+  /// Puts a row of values that have types into the table; see ``insert(_:by:computed:)``.
+  func insert(_ row: ImportedValues, computed: ImportedValues) throws -> Outcome {
+    try insert { statement in
+      for (position, column) in sources.enumerated() {
+        switch column.source {
+        case .input: try Self.set(row, column, at: position, of: statement)
+        case .computed: try Self.set(computed, column, at: position, of: statement)
+        }
+      }
+    }
+  }
+
+  private static func set(
+    _ values: ImportedValues, _ column: ImportedColumn, at position: Int,
+    of statement: InspectionStatement
+  ) throws {
+    let source = column.source.position
+    let value = values.values[source]
+    if case .blob(let bytes) = value, values.invalidText.contains(source) {
+      try statement.setTextCopy(bytes, at: position)
+    } else {
+      try statement.set(column.affinity.converted(value), at: position)
+    }
+  }
+
+  private func insert(_ setValues: (InspectionStatement) throws -> Void) throws -> Outcome {
+    try setValues(insertion)
+    try insertion.runWithSetValues()
+    // Without a conflict to be passed over, what did not fail was inserted.
+    if policy == .error || connection.lastChangeCount > 0 { return .inserted }
     guard policy == .update else { return .skipped }
     guard let update else { return .unchanged }
-    try update.run(values, invalidText: invalidText)
+    try setValues(update)
+    try update.runWithSetValues()
     return connection.lastChangeCount > 0 ? .updated : .unchanged
   }
 
   /// The statement that gives a row its new values where it has others; nil where all columns are
   /// the key's.
   private static func update(
-    _ target: ImportTarget, _ columns: [ImportTarget.Column], _ names: [String], _ key: [String]
+    _ target: ImportTarget, _ columns: [ImportedColumn], _ names: [String], _ key: [String]
   ) throws -> String? {
     let keys = Set(key.map { $0.lowercased() })
     var conditions: [String] = []

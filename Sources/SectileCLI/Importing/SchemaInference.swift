@@ -14,23 +14,47 @@ struct SchemaInference {
   }
 
   /// Takes a record into account.
-  mutating func add(_ record: ImportRecord, isTyped: Bool) {
+  ///
+  /// - Parameters:
+  ///   - record: The record.
+  ///   - shape: What becomes of the columns that the last record of columns named.
+  /// - Throws: ``StoreError`` where an expression fails.
+  mutating func add(_ record: ImportRecord, _ shape: RowShape?) throws {
     switch record {
     case .bad: break
-    case .columns(let names):
-      current = names.map { name in
+    case .columns:
+      current = (shape?.columns ?? []).map { name, _ in
         let key = name.lowercased()
         if let position = positions[key] { return position }
         positions[key] = columns.count
         columns.append((name, ColumnEvidence()))
         return columns.count - 1
       }
-    case .row(_, let values, _):
-      guard readsValues else { return }
-      for (position, value) in zip(current, values) {
-        columns[position].evidence.add(value, isTyped: isTyped)
+    case .row(_, let values, let invalidText):
+      guard readsValues, let shape else { return }
+      let row = ImportedValues(values: values, invalidText: invalidText)
+      let computed = try shape.computed(row)
+      for (column, position) in zip(shape.columns, current) {
+        switch column.source {
+        case .input(let source): add(row, source, to: position)
+        case .computed(let source): add(computed, source, to: position)
+        }
+      }
+    case .fields(let row, let rules):
+      guard readsValues, let shape else { return }
+      let computed = try shape.computed(row, by: rules)
+      for (column, position) in zip(shape.columns, current) {
+        switch column.source {
+        case .input(let source): columns[position].evidence.add(row[source], by: rules)
+        case .computed(let source): add(computed, source, to: position)
+        }
       }
     }
+  }
+
+  private mutating func add(_ row: ImportedValues, _ source: Int, to position: Int) {
+    let isText = !row.invalidText.isEmpty && row.invalidText.contains(source)
+    columns[position].evidence.add(isText ? .text("") : row.values[source])
   }
 
   /// Returns the statement that creates the table.

@@ -10,14 +10,16 @@ struct SeparatedInput {
   let delimiter: UInt8
   /// Whether double quotes have a meaning.
   let hasQuotes: Bool
+  /// Words without quotes that stand for NULL.
+  var nullWords: [String] = []
 
   /// Calls a closure with each record.
   func read(_ source: InputSource, _ body: (ImportRecord) throws -> Void) throws {
     let splitter = CSVSplitter(delimiter: delimiter, hasQuotes: hasQuotes)
-    var state = State(needsHeader: hasHeader)
+    var state = State(needsHeader: hasHeader, rules: FieldRules(nullWords: nullWords))
     var isFirst = true
     try source.read { chunk in
-      let bytes = isFirst ? try Self.withoutMark(chunk, of: source.name) : chunk
+      let bytes = isFirst ? ByteOrderMark.withoutMark(chunk) : chunk
       isFirst = false
       try splitter.append(bytes) { try take($0, &state, of: source, body) }
     }
@@ -26,6 +28,7 @@ struct SeparatedInput {
 
   private struct State {
     var needsHeader: Bool
+    let rules: FieldRules
     var columnCount: Int?
   }
 
@@ -39,31 +42,43 @@ struct SeparatedInput {
         throw CommandFailure(.data, "\(source.name):\(line): the header cannot be read: \(reason)")
       }
       try body(.bad(number: line, reason: reason))
-    case .fields(var fields, let line):
-      if fields.isEmpty {
-        // In a file of one column an empty line is a row: NULL. In others it is nothing.
-        guard state.columnCount == 1 else { return }
-        fields = [.null]
+    case .fields(let fields):
+      // In a file of one column an empty line is a row: NULL. In others it is nothing.
+      if fields.count == 0 && state.columnCount != 1 { return }
+      guard let columnCount = state.columnCount else {
+        return try takeFirst(fields, &state, of: source, body)
       }
-      if state.columnCount == nil {
-        let columns =
-          state.needsHeader
-          ? try names ?? Self.header(fields, at: "\(source.name):\(line)")
-          : names ?? (1...fields.count).map { "c\($0)" }
-        state.columnCount = columns.count
-        try body(.columns(columns))
-        if state.needsHeader {
-          state.needsHeader = false
-          return
-        }
-      }
-      guard fields.count == state.columnCount else {
+      guard max(fields.count, 1) == columnCount else {
         let count = fields.count == 1 ? "1 field" : "\(fields.count) fields"
         return try body(
-          .bad(number: line, reason: "\(count), where \(state.columnCount ?? 0) are expected"))
+          .bad(number: fields.line, reason: "\(count), where \(columnCount) are expected"))
       }
-      try body(.row(number: line, values: fields))
+      try body(.fields(fields, state.rules))
     }
+  }
+
+  private func takeFirst(
+    _ fields: SeparatedRow, _ state: inout State, of source: InputSource,
+    _ body: (ImportRecord) throws -> Void
+  ) throws {
+    state.rules.quotesTell = !hasNeedlessQuotes(fields)
+    let columns =
+      state.needsHeader
+      ? try names ?? Self.header(fields.values, at: "\(source.name):\(fields.line)")
+      : names ?? (1...fields.count).map { "c\($0)" }
+    state.columnCount = columns.count
+    try body(.columns(columns))
+    let isHeader = state.needsHeader
+    state.needsHeader = false
+    if !isHeader { try take(.fields(fields), &state, of: source, body) }
+  }
+
+  /// Returns whether all fields of the first row have quotes, and one does not need them: a writer that
+  /// puts everything into quotes.
+  private func hasNeedlessQuotes(_ row: SeparatedRow) -> Bool {
+    let fields = (0..<row.count).map { row[$0] }
+    return fields.allSatisfy(\.isQuoted)
+      && fields.contains { !SeparatedRowWriter.needsQuotes($0.text, delimiter: delimiter) }
   }
 
   private static func header(_ fields: [StoredValue], at place: String) throws -> [String] {
@@ -75,16 +90,5 @@ struct SeparatedInput {
       }
       return name
     }
-  }
-
-  private static func withoutMark(
-    _ chunk: UnsafeRawBufferPointer, of name: String
-  ) throws -> UnsafeRawBufferPointer {
-    if chunk.starts(with: [0xFF, 0xFE]) || chunk.starts(with: [0xFE, 0xFF]) {
-      throw CommandFailure(
-        .data, "\(name) is UTF-16", hint: "Convert it: iconv -f UTF-16 -t UTF-8.")
-    }
-    guard chunk.starts(with: [0xEF, 0xBB, 0xBF]) else { return chunk }
-    return UnsafeRawBufferPointer(rebasing: chunk.dropFirst(3))
   }
 }

@@ -18,6 +18,12 @@ struct SeparatedOptions: ParsableArguments {
   @Flag(help: "Take double quotes as they are.")
   var noQuotes = false
 
+  @Option(
+    name: .customLong("null"),
+    help: ArgumentHelp(
+      "A word that stands for NULL where it has no quotes; repeat it for more.", valueName: "word"))
+  var nullWords: [String] = []
+
   func validate() throws {
     if columns != nil && names.contains("") {
       throw ValidationError("--columns takes names with commas between them.")
@@ -28,14 +34,16 @@ struct SeparatedOptions: ParsableArguments {
   }
 
   /// Whether anything was said.
-  var isEmpty: Bool { !noHeader && columns == nil && delimiter == nil && !noQuotes }
+  var isEmpty: Bool {
+    !noHeader && columns == nil && delimiter == nil && !noQuotes && nullWords.isEmpty
+  }
 
   /// Returns how to read an input of a format.
   func input(_ format: ImportFormat) -> SeparatedInput {
     SeparatedInput(
       names: columns == nil ? nil : names, hasHeader: !noHeader,
       delimiter: delimiter.flatMap(Self.byte) ?? UInt8(ascii: format == .tsv ? "\t" : ","),
-      hasQuotes: !noQuotes)
+      hasQuotes: !noQuotes, nullWords: nullWords)
   }
 
   private var names: [String] {

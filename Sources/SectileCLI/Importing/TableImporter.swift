@@ -85,19 +85,31 @@ final class TableImporter {
       return isStatement ? schema : "CREATE TABLE \(SQLName.quote(options.table)) (\(schema))"
     }
     // Names alone can be had from the first row of separated values, without reading all.
+    let isComputed = !options.transform.expressions.isEmpty
     var inference = SchemaInference(readsValues: !options.isAllText)
     for input in inputs {
-      if !options.isAllText || input.format.isTyped {
-        try input.source.makeRewindable()
+      var shape: RowShape?
+      try input.makeRewindable()
+      if !options.isAllText || input.isTyped {
         watch(input, "Learning")
         try input.read { record in
           try refuseBad(record, in: input)
-          inference.add(record, isTyped: input.format.isTyped)
+          if case .columns(let names) = record {
+            shape = try RowShape(names, options.transform, in: input.name, on: connection)
+          }
+          do {
+            try inference.add(record, shape)
+          } catch let error as StoreError where isComputed {
+            // Importing will meet it again, and knows the row.
+            guard Self.reason(error) != nil else { throw error }
+          }
         }
-        try input.source.rewind()
       } else {
-        inference.add(.columns(try firstColumns(of: input)), isTyped: false)
+        let names = try firstColumns(of: input)
+        shape = try RowShape(names, options.transform, in: input.name, on: connection)
+        try inference.add(.columns(names), shape)
       }
+      try input.rewind()
     }
     return try inference.statement(
       table: options.table, types: options.types, fallback: options.isAllText ? "TEXT" : nil,
@@ -109,14 +121,11 @@ final class TableImporter {
   }
 
   private func firstColumns(of input: ImportInput) throws -> [String] {
-    try input.source.makeRewindable()
     do {
       try input.read { if case .columns(let names) = $0 { throw Found(names: names) } }
     } catch let found as Found {
-      try input.source.rewind()
       return found.names
     }
-    try input.source.rewind()
     return []
   }
 
@@ -133,38 +142,52 @@ final class TableImporter {
       let input = given.naming(table.columns.map(\.name))
       watch(input, "Importing")
       // JSON may have another set of keys in each object, but seldom does.
-      var inserters: [[String]: RowInserter] = [:]
-      var inserter: RowInserter?
+      var loaders: [[String]: Loader] = [:]
+      var loader: Loader?
       try input.read { record in
-        try refuseBad(record, in: input)
         switch record {
         case .columns(let names):
-          if let known = inserters[names] {
-            inserter = known
+          if let known = loaders[names] {
+            loader = known
             return
           }
-          let made = try RowInserter(
-            into: table, columns: table.columns(named: names, in: input.source.name),
-            policy: options.policy, key: key, on: connection)
-          if inserters.count >= 100 { inserters = [:] }
-          inserters[names] = made
-          inserter = made
+          let shape = try RowShape(names, options.transform, in: input.name, on: connection)
+          let inserter = try RowInserter(
+            into: table, columns: table.columns(shape, in: input.name), policy: options.policy,
+            key: key, on: connection)
+          if loaders.count >= 100 { loaders = [:] }
+          let made = Loader(shape: shape, inserter: inserter)
+          loaders[names] = made
+          loader = made
         case .row(let number, let values, let invalidText):
-          guard let inserter else { return }
-          try insert(values, invalidText, number: number, of: input, by: inserter)
-        case .bad: break
+          guard let loader else { return }
+          let row = ImportedValues(values: values, invalidText: invalidText)
+          try insert(number, of: input) {
+            try loader.inserter.insert(row, computed: loader.shape.computed(row))
+          }
+        case .fields(let row, let rules):
+          guard let loader else { return }
+          try insert(row.line, of: input) {
+            try loader.inserter.insert(
+              row, by: rules, computed: loader.shape.computed(row, by: rules))
+          }
+        case .bad: try refuseBad(record, in: input)
         }
       }
     }
   }
 
+  /// What loads rows with the same columns.
+  private struct Loader {
+    let shape: RowShape
+    let inserter: RowInserter
+  }
+
   private func insert(
-    _ values: [StoredValue], _ invalidText: [Int], number: Int, of input: ImportInput,
-    by inserter: RowInserter
+    _ number: Int, of input: ImportInput, _ body: () throws -> RowInserter.Outcome
   ) throws {
     do {
-      summary.count(
-        try inserter.insert(values, invalidText: invalidText, isTyped: input.format.isTyped))
+      summary.count(try body())
     } catch let error as StoreError {
       guard let reason = Self.reason(error), connection.isInTransaction else { throw error }
       return try refuseBad(.bad(number: number, reason: reason), in: input)
@@ -180,8 +203,8 @@ final class TableImporter {
   /// Why SQLite refused a row; nil for failures that are not the row's.
   private static func reason(_ error: StoreError) -> String? {
     guard let failure = error.cause as? SQLiteFailure else { return nil }
-    // 18: larger than SQLite can store; 20: text for a row id.
-    let isOfTheRow = error.code.isConstraint || [18, 20].contains(failure.primaryResultCode)
+    // 1: an expression fails; 18: larger than SQLite can store; 20: text for a row id.
+    let isOfTheRow = error.code.isConstraint || [1, 18, 20].contains(failure.primaryResultCode)
     return isOfTheRow ? failure.message : nil
   }
 
@@ -202,11 +225,9 @@ final class TableImporter {
   }
 
   private func watch(_ input: ImportInput, _ verb: String) {
-    let name = input.source.name.split(separator: "/").last.map(String.init) ?? input.source.name
+    let name = input.name.split(separator: "/").last.map(String.init) ?? input.name
     let label = "\(verb) \(TerminalText.escaped(name))"
-    input.source.checkpoint = { [unowned source = input.source, checkpoint] in
-      try checkpoint(label, source.position, source.byteCount)
-    }
+    input.watch { [checkpoint] position, count in try checkpoint(label, position, count) }
   }
 
   // MARK: - The transaction

@@ -63,6 +63,7 @@ final class JSONReader {
   /// Returns the members of an object, in the order they are written in.
   ///
   /// - Parameter bytes: One object, with nothing but space around it.
+  /// - Returns: The members.
   /// - Throws: ``Mistake`` for anything else.
   func members(of bytes: UnsafeRawBufferPointer) throws(Mistake) -> [Member] {
     guard JSONText.firstSign(of: bytes) == UInt8(ascii: "{") else {
@@ -79,6 +80,7 @@ final class JSONReader {
   /// Returns the elements of an array.
   ///
   /// - Parameter text: One array, with nothing but space around it.
+  /// - Returns: The elements.
   /// - Throws: ``Mistake`` for anything else.
   func elements(of text: String) throws(Mistake) -> [JSONCell] {
     let members = try Self.withBytes(of: text) { bytes throws(Mistake) in

@@ -16,13 +16,22 @@ final class JSONRowWriter: RowWriting {
   }
 
   func write(_ values: [StoredValue]) throws {
-    let members = zip(names, values).map { "\($0):\(ValueText.json($1))" }
-    let object = "{" + members.joined(separator: ",") + "}"
-    if isArray {
-      try output.write((isFirst ? "[" : ",\n") + object)
-    } else {
-      try output.line(object)
+    try write(values, invalidText: [])
+  }
+
+  func write(_ values: [StoredValue], invalidText: [Int]) throws {
+    // Value by value, so that a large row is not there once more.
+    if isArray { try output.write(isFirst ? "[" : ",\n") }
+    for (column, value) in values.enumerated() where column < names.count {
+      try output.write("\(column == 0 ? "{" : ",")\(names[column]):")
+      if case .blob(let bytes) = value, invalidText.contains(column) {
+        try output.write(ValueText.json(invalidText: bytes))
+      } else {
+        try output.write(ValueText.json(value))
+      }
     }
+    try output.write(values.isEmpty ? "{}" : "}")
+    if !isArray { try output.write("\n") }
     isFirst = false
   }
 

@@ -14,6 +14,10 @@ final class NullTextWriter: RowWriting {
     try writer.write(values.map { $0 == .null ? text : $0 })
   }
 
+  func write(_ values: [StoredValue], invalidText: [Int]) throws {
+    try writer.write(values.map { $0 == .null ? text : $0 }, invalidText: invalidText)
+  }
+
   func finish() throws {
     try writer.finish()
   }

@@ -12,6 +12,8 @@ struct RowStyle {
   var cellWidth = defaultCellWidth
   /// What stands for NULL in a mode of text; nil for the mode's own way.
   var nullText: String?
+  /// The columns whose text always has quotes in CSV and TSV; see ``SeparatedRowWriter``.
+  var quotedColumns: Set<Int> = []
 
   /// Returns what writes the rows of one statement.
   ///
@@ -24,7 +26,7 @@ struct RowStyle {
     columns: [String], output: Output, isTerminal: Bool = Output.isTerminal
   ) -> any RowWriting {
     let writer = makePlainWriter(columns: columns, output: output, isTerminal: isTerminal)
-    guard let nullText, mode != .json, mode != .ndjson else { return writer }
+    guard let nullText, ![.json, .ndjson, .csv, .tsv].contains(mode) else { return writer }
     return NullTextWriter(nullText, writer)
   }
 
@@ -40,8 +42,10 @@ struct RowStyle {
       // Without a header it would be no table in Markdown.
       TableRowWriter(frame: .markdown, header: columns, cellWidth: 0, output: output)
     case .list: ListRowWriter(header: header, output: output)
-    case .csv: SeparatedRowWriter(.comma, header: header, output: output, isTerminal: isTerminal)
-    case .tsv: SeparatedRowWriter(.tab, header: header, output: output, isTerminal: isTerminal)
+    case .csv, .tsv:
+      SeparatedRowWriter(
+        mode == .csv ? .comma : .tab, header: header, output: output, isTerminal: isTerminal,
+        nullText: nullText ?? "", quotedColumns: quotedColumns)
     case .json: JSONRowWriter(columns: columns, isArray: true, output: output)
     case .ndjson: JSONRowWriter(columns: columns, isArray: false, output: output)
     case .line: LineRowWriter(columns: columns, output: output)

@@ -3,41 +3,65 @@ internal import SectilePresenting
 
 /// Writes values with a comma or a tab between them, quoted as in RFC 4180.
 ///
-/// A terminal gets them escaped, a file or a program as they are.
+/// What stands in quotes is text, so that text which looks like something else has them, too; see
+/// ``FieldRules`` for the reader's side. A terminal gets texts escaped, a file or a program as they are.
 final class SeparatedRowWriter: RowWriting {
   /// What stands between values, and ends a line.
   enum Separator {
     case comma
     case tab
 
-    var sign: Character { self == .comma ? "," : "\t" }
+    var sign: UInt8 { self == .comma ? UInt8(ascii: ",") : UInt8(ascii: "\t") }
     var lineEnd: String { self == .comma ? "\r\n" : "\n" }
   }
 
   private let separator: Separator
-  private let special: Set<UInt8>
   private let output: Output
   private let isTerminal: Bool
+  private let nullText: String
+  private let quotedColumns: Set<Int>
   private var header: [String]
 
+  /// Creates a writer.
+  ///
+  /// - Parameters:
+  ///   - separator: What stands between values.
+  ///   - header: The names of the columns; none for no header.
+  ///   - output: Where the rows go.
+  ///   - isTerminal: Whether that is a terminal.
+  ///   - nullText: What stands for NULL, without quotes.
+  ///   - quotedColumns: The columns that may hold numbers as well as text, where quotes tell them apart
+  ///     also for a reader who has to find out the type.
   init(
     _ separator: Separator, header: [String], output: Output,
-    isTerminal: Bool = Output.isTerminal
+    isTerminal: Bool = Output.isTerminal, nullText: String = "", quotedColumns: Set<Int> = []
   ) {
     self.separator = separator
-    special = Set("\"\r\n".utf8).union(String(separator.sign).utf8)
     self.header = header
     self.output = output
     self.isTerminal = isTerminal
+    self.nullText = isTerminal ? TerminalText.escaped(nullText) : nullText
+    self.quotedColumns = quotedColumns
   }
 
   func write(_ values: [StoredValue]) throws {
+    try write(values, invalidText: [])
+  }
+
+  func write(_ values: [StoredValue], invalidText: [Int]) throws {
     try writeHeader()
-    // NULL is an empty field, the empty text is one in quotes.
-    try line(
-      values.map { value in
-        if case .null = value { "" } else { field(ValueText.plain(value)) }
-      })
+    var line = ""
+    for (column, value) in values.enumerated() {
+      if column > 0 { line.unicodeScalars.append(Unicode.Scalar(separator.sign)) }
+      switch value {
+      case .null: line += nullText
+      case .text(let text): add(text, at: column, to: &line)
+      case .blob(let bytes) where invalidText.contains(column):
+        line += "t'\(StoredValue.hexadecimal(bytes))'"
+      case .integer, .real, .blob: line += ValueText.plain(value)
+      }
+    }
+    try end(&line)
   }
 
   func finish() throws {
@@ -46,21 +70,55 @@ final class SeparatedRowWriter: RowWriting {
 
   private func writeHeader() throws {
     if header.isEmpty { return }
-    try line(header.map(field))
+    var line = ""
+    for (column, name) in header.enumerated() {
+      if column > 0 { line.unicodeScalars.append(Unicode.Scalar(separator.sign)) }
+      let shown = isTerminal ? TerminalText.escaped(name) : name
+      let needsQuotes = Self.needsQuotes(shown, delimiter: separator.sign)
+      line += needsQuotes ? Self.quoted(shown) : shown
+    }
     header = []
+    try end(&line)
   }
 
-  private func line(_ fields: [String]) throws {
-    try output.write(
-      fields.joined(separator: String(separator.sign))
-        + (isTerminal ? "\n" : separator.lineEnd))
+  private func end(_ line: inout String) throws {
+    line += isTerminal ? "\n" : separator.lineEnd
+    try output.write(line)
   }
 
-  private func field(_ text: String) -> String {
-    let text = isTerminal ? TerminalText.escaped(text) : text
-    if !text.isEmpty && !text.utf8.contains(where: special.contains) { return text }
-    // Bytes, not characters: a quote followed by a combining mark is one Swift character.
+  private func add(_ text: String, at column: Int, to line: inout String) {
+    if text.utf8.contains(0) && !isTerminal {
+      line += "t'\(StoredValue.hexadecimal(Array(text.utf8)))'"
+      return
+    }
+    let shown = isTerminal ? TerminalText.escaped(text) : text
+    let hasQuotes =
+      quotedColumns.contains(column) || shown == nullText || Self.looksLikeValue(shown)
+      || Self.needsQuotes(shown, delimiter: separator.sign)
+    line += hasQuotes ? Self.quoted(shown) : shown
+  }
+
+  /// Returns whether a text, without quotes, is read as something else: a number, a blob, text by its
+  /// bytes.
+  private static func looksLikeValue(_ text: String) -> Bool {
+    var text = text
+    return text.withUTF8 { bytes in
+      NumberText(bytes) != .text || NumberText.tagged(bytes, UInt8(ascii: "t")) != nil
+    }
+  }
+
+  /// Returns whether a text, without quotes, cannot be told from what is around it.
+  static func needsQuotes(_ text: String, delimiter: UInt8) -> Bool {
+    text.isEmpty || text.utf8.starts(with: [0xEF, 0xBB, 0xBF])
+      || text.utf8.contains { byte in
+        byte == delimiter || byte == UInt8(ascii: "\"") || byte == 0x0D || byte == 0x0A
+      }
+  }
+
+  private static func quoted(_ text: String) -> String {
     let quote = UInt8(ascii: "\"")
+    guard text.utf8.contains(quote) else { return "\"\(text)\"" }
+    // Bytes, not characters: a quote followed by a combining mark is one Swift character.
     let doubled = text.utf8.flatMap { $0 == quote ? [quote, quote] : [$0] }
     return "\"" + String(decoding: doubled, as: UTF8.self) + "\""
   }

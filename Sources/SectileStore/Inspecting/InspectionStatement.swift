@@ -100,6 +100,65 @@ package final class InspectionStatement {
     return nil
   }
 
+  /// Sets the value of a `?` mark, for ``runWithSetValues()``.
+  ///
+  /// - Parameters:
+  ///   - value: The value.
+  ///   - position: The mark's position, from zero.
+  /// - Throws: ``StoreError`` where SQLite does not take it.
+  package func set(_ value: StoredValue, at position: Int) throws(StoreError) {
+    try check(bind(value, at: Int32(position + 1)))
+  }
+
+  /// Sets the text of a `?` mark without copying it; see ``set(_:at:)``.
+  ///
+  /// - Parameters:
+  ///   - bytes: The text, in UTF-8 or not. They must stay until the statement has run.
+  ///   - position: The mark's position, from zero.
+  /// - Throws: ``StoreError`` where SQLite does not take it.
+  package func setText(
+    _ bytes: UnsafeBufferPointer<UInt8>, at position: Int
+  ) throws(StoreError) {
+    let start = UnsafeRawBufferPointer(bytes).bindMemory(to: CChar.self).baseAddress
+    // Without an address it would be NULL.
+    try check(
+      sqlite3_bind_text64(
+        statement, Int32(position + 1), start ?? Self.noText, UInt64(bytes.count), nil,
+        UInt8(SQLITE_UTF8)))
+  }
+
+  /// Sets the text of a `?` mark by its bytes, which may not be UTF-8; see ``set(_:at:)``.
+  package func setTextCopy(_ bytes: [UInt8], at position: Int) throws(StoreError) {
+    try check(bytes.withUnsafeBytes { bindText($0, at: Int32(position + 1)) })
+  }
+
+  /// Runs a statement that yields no rows, with the values that were set.
+  ///
+  /// The values stay for the next run; whoever runs it again sets all of them.
+  ///
+  /// - Throws: ``StoreError``.
+  package func runWithSetValues() throws(StoreError) {
+    var code = sqlite3_step(statement)
+    while code == SQLITE_ROW { code = sqlite3_step(statement) }
+    guard code == SQLITE_DONE else {
+      let error = connection.failure(sql: sql)
+      sqlite3_reset(statement)
+      throw error
+    }
+    sqlite3_reset(statement)
+  }
+
+  private func check(_ code: Int32) throws(StoreError) {
+    guard code == SQLITE_OK else { throw connection.failure(sql: sql) }
+  }
+
+  /// An address for the empty text.
+  nonisolated(unsafe) private static let noText: UnsafePointer<CChar> = {
+    let start = UnsafeMutablePointer<CChar>.allocate(capacity: 1)
+    start.initialize(to: 0)
+    return UnsafePointer(start)
+  }()
+
   /// Ends the statement's run and forgets its values.
   package func reset() {
     sqlite3_reset(statement)

@@ -10,8 +10,11 @@ import Testing
     let splitter = CSVSplitter(delimiter: UInt8(ascii: ","), hasQuotes: hasQuotes)
     func take(_ row: CSVSplitter.Row) {
       switch row {
-      case .fields(let fields, let line):
-        rows.append("\(line): " + fields.map { "\($0)" }.joined(separator: " "))
+      case .fields(let row):
+        let fields = row.values.enumerated().map { position, value in
+          row[position].isQuoted ? "q\(value)" : "\(value)"
+        }
+        rows.append("\(row.line): " + fields.joined(separator: " "))
       case .bad(let reason, let line): rows.append("\(line)! \(reason)")
       }
     }
@@ -30,8 +33,8 @@ import Testing
     let text = "a, b ,\"\"\r\n\"x\ny\",,2\r\r\n\nq\"q,1\nlast,\"\"\"\"\n\"a\nb\"c,1\nend"
     #expect(
       try rows(text, pieces: pieces) == [
-        "1: 'a' ' b ' ''", "2: 'x\ny' NULL '2'", "4: ", "5: ",
-        "6! a quote stands in a field without quotes", "7: 'last' '\"'",
+        "1: 'a' ' b ' q''", "2: q'x\ny' NULL '2'", "4: ", "5: ",
+        "6! a quote stands in a field without quotes", "7: 'last' q'\"'",
         "8! text follows a closing quote", "10: 'end'",
       ])
   }

@@ -33,6 +33,8 @@ struct SectileCommand: ParsableCommand {
       VerifyCommand.self,
       BackupCommand.self,
       DiffCommand.self,
+      ApplyCommand.self,
+      TransformCommand.self,
       DemoCommand.self,
     ])
 

@@ -15,7 +15,8 @@ final class FileDiff {
     var withShadows = false
   }
 
-  private static let settings = ["user_version", "application_id"]
+  /// The numbers in the head of a file that belong to its contents.
+  static let settings = ["user_version", "application_id"]
 
   private let before: DiffFile
   private let after: DiffFile

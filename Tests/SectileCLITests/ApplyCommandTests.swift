@@ -77,6 +77,7 @@ import Testing
         Conflict: tool 2 cannot be updated: size is 9, not 2
         Conflict: tool 3 cannot be deleted: it is not there
         Conflict: tool 4 cannot be inserted: it is there already
+        Conflict: tool 1 does not fit: UNIQUE constraint failed: tool.name
 
         """)
     #expect(run.output.hasPrefix("Nothing written: "))
@@ -84,7 +85,7 @@ import Testing
 
     let skipping = try CommandRun(["apply", before, "--on-conflict", "skip"], input: lines)
     #expect(skipping.code == 0)
-    // Row 1 waits for the name that row 2 keeps.
+    // Row 1 waited for the name that row 2 keeps.
     #expect(skipping.errors.contains("Conflict: tool 1 does not fit: UNIQUE constraint failed"))
     #expect(try rows(before) == ["1 'saw' 1", "2 'axe' 9", "4 'mine\u{1B}' 4"])
 
@@ -208,7 +209,7 @@ import Testing
     let columns = seed % 2 == 0 ? ["id", "a", "b"] : ["k", "l", "a", "b"]
     let table = RandomFile.Table(name: "item", columns: columns, sql: schema)
     let connection = try InspectionConnection(path: source, access: .readWrite)
-    try RandomFile.change(table, 30, on: connection, &random)
+    try RandomFile.change(table, 30, isUTF8: true, on: connection, &random)
 
     let program = SQLLiterals.quoted(CommandRun.program.path)
     let process = Process()
@@ -224,7 +225,8 @@ import Testing
     try process.run()
     for _ in 0..<40 {
       try connection.run("BEGIN IMMEDIATE") { _ in }
-      try RandomFile.change(table, Int.random(in: 1...9, using: &random), on: connection, &random)
+      try RandomFile.change(
+        table, Int.random(in: 1...9, using: &random), isUTF8: true, on: connection, &random)
       try connection.run("COMMIT") { _ in }
     }
     var isSame = false

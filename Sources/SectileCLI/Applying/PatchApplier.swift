@@ -68,11 +68,11 @@ final class PatchApplier {
     }
     switch line {
     case .file: isWholeFile = true
-    case .schema(let isCreation, let entry):
+    case .schema(let action, let entry):
       try refuseTable("a change of the schema")
       try addSchema(
         SchemaPatcher(connection: connection, policy: options.policy, conflict: tell)
-          .apply(isCreation: isCreation, entry))
+          .apply(action, entry))
     case .table(let name, let key): try beginTable(name, key)
     case .delete, .insert, .update: if !isSkippingTable { try applyToRow(line) }
     case .summary(let deletes, let inserts, let updates):

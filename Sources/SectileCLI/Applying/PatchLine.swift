@@ -7,7 +7,7 @@ enum PatchLine {
   /// A patch of a whole file begins.
   case file
   /// An entry of the schema goes or comes.
-  case schema(isCreation: Bool, SchemaEntry)
+  case schema(SchemaAction, SchemaEntry)
   /// The changes of a table's rows follow.
   case table(name: String, key: [String])
   case delete(id: [ExactValue], row: PatchRow)
@@ -36,6 +36,14 @@ enum PatchLine {
   case finished(rowCount: Int)
   /// Something to know, and nothing to do.
   case note
+
+  /// What becomes of an entry of the schema.
+  enum SchemaAction: String {
+    case create
+    case drop
+    /// A column is added.
+    case alter
+  }
 
   /// A row as `sectile watch` tells it.
   struct StreamRow {

@@ -71,11 +71,11 @@ final class PatchParser {
     let entry = SchemaEntry(
       kind: kind, name: try text("name", object), table: try text("table", object),
       sql: try text("sql", object))
-    switch try text("action", object) {
-    case "create": return .schema(isCreation: true, entry)
-    case "drop": return .schema(isCreation: false, entry)
-    case let action: throw Mistake(reason: "the action '\(action)' is not known")
+    let name = try text("action", object)
+    guard let action = PatchLine.SchemaAction(rawValue: name) else {
+      throw Mistake(reason: "the action '\(name)' is not known")
     }
+    return .schema(action, entry)
   }
 
   private func watchLine(_ event: String?, _ object: Object) throws(Mistake) -> PatchLine {

@@ -6,29 +6,55 @@ struct SchemaPatcher {
   let policy: ConflictPolicy
   let conflict: (_ text: String) throws -> Void
 
-  /// Makes or removes an entry.
+  /// Makes, changes or removes an entry.
   ///
   /// - Returns: Whether it was done without a conflict.
   /// - Throws: ``CommandFailure`` for a statement that makes something else; ``StoreError``.
-  func apply(isCreation: Bool, _ entry: SchemaEntry) throws -> Bool {
+  func apply(_ action: PatchLine.SchemaAction, _ entry: SchemaEntry) throws -> Bool {
     let current = try SchemaEntry.all(in: connection, withShadows: true).first {
       $0.isNamesake(of: entry)
     }
-    let label = "\(entry.kind.rawValue) \(entry.name)"
-    if isCreation {
-      try Self.check(entry)
-      guard let current else {
-        try connection.prepare(entry.sql).run()
-        return true
-      }
-      try conflict("\(label) cannot be made: it is there already")
-      // A table is not replaced: its rows would go unseen.
-      if policy == .force && entry.kind != .table && !current.isSame(as: entry) {
-        try connection.run(current.removal) { _ in }
-        try connection.prepare(entry.sql).run()
-      }
+    switch action {
+    case .create: return try create(entry, current)
+    case .alter: return try alter(entry)
+    case .drop: return try drop(entry, current)
+    }
+  }
+
+  private func label(_ entry: SchemaEntry) -> String { "\(entry.kind.rawValue) \(entry.name)" }
+
+  private func create(_ entry: SchemaEntry, _ current: SchemaEntry?) throws -> Bool {
+    try Self.check(entry)
+    guard let current else {
+      try connection.prepare(entry.sql).run()
+      return true
+    }
+    try conflict("\(label(entry)) cannot be made: it is there already")
+    // A table is not replaced: its rows would go unseen.
+    if policy == .force && entry.kind != .table && !current.isSame(as: entry) {
+      try connection.run(current.removal) { _ in }
+      try connection.prepare(entry.sql).run()
+    }
+    return false
+  }
+
+  private func alter(_ entry: SchemaEntry) throws -> Bool {
+    let start = ["ALTER", "TABLE", entry.name.uppercased(), "ADD", "COLUMN"]
+    guard SQLPiece.essence(of: entry.sql).starts(with: start) else {
+      throw CommandFailure(
+        .data, "a statement of the patch does not add a column to '\(entry.name)'")
+    }
+    do {
+      try connection.prepare(entry.sql).run()
+      return true
+    } catch let error as StoreError where error.code == .statementFailed || error.isConstraint {
+      try conflict("\(label(entry)) gets no column: \(error.plainText)")
       return false
     }
+  }
+
+  private func drop(_ entry: SchemaEntry, _ current: SchemaEntry?) throws -> Bool {
+    let label = label(entry)
     guard let current else {
       try conflict("\(label) cannot be removed: it is not there")
       return false

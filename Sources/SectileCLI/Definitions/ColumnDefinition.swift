@@ -9,6 +9,13 @@ struct ColumnDefinition {
     self.pieces = pieces
   }
 
+  /// Its text, without the space around it.
+  var text: String {
+    let isSpace = { (piece: SQLPiece) in piece.kind == .space && !piece.text.hasPrefix("--") }
+    return pieces.drop(while: isSpace).reversed().drop(while: isSpace).reversed().map(\.text)
+      .joined()
+  }
+
   /// The column's name.
   var name: String { pieces.first { $0.kind != .space }?.name ?? "" }
 
@@ -62,6 +69,9 @@ struct ColumnDefinition {
       part.word == "PRIMARY" && pieces[part.range].contains { $0.isWord("AUTOINCREMENT") }
     }
   }
+
+  /// Whether SQLite computes its values.
+  var isGenerated: Bool { parts.contains { $0.word == "AS" || $0.word == "GENERATED" } }
 
   /// Whether an expression in it names a column.
   func names(_ column: String) -> Bool {

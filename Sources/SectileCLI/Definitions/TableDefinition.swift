@@ -35,14 +35,18 @@ struct TableDefinition {
     }
     guard depth == 0 else { return nil }
     end = pieces[place...].map(\.text).joined()
-    let first = items.firstIndex(where: Self.isConstraint) ?? items.count
     columns = []
-    for item in items[..<first] {
-      guard let column = ColumnDefinition(item) else { return nil }
-      columns.append(column)
+    constraints = []
+    for item in items {
+      // SQLite lets constraints follow each other without commas; together they are one here.
+      if Self.isConstraint(item) {
+        constraints.append(item)
+      } else if let column = ColumnDefinition(item) {
+        columns.append(column)
+      } else {
+        return nil
+      }
     }
-    // SQLite lets constraints follow each other without commas; together they are one here.
-    constraints = Array(items[first...])
   }
 
   /// Returns the statement under a name.

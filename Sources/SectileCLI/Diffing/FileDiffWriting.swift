@@ -3,7 +3,7 @@ internal import Sectile
 /// Writes the differences of two files, in the order in which they would be carried out.
 ///
 /// ```
-/// begin drop* (rows | create rows | rows drop)* create* rebuild* sequence* setting* finish
+/// begin drop* (alter* rows | create rows | rows drop)* create* rebuild* sequence* setting* finish
 /// ```
 protocol FileDiffWriting: AnyObject {
   /// Whether what is written must be complete, so that it can be carried out.
@@ -28,6 +28,13 @@ protocol FileDiffWriting: AnyObject {
   ///   - entry: The entry.
   ///   - original: What the first file had of that name.
   func create(_ entry: SchemaEntry, original: SchemaEntry?) throws
+
+  /// Writes that a table gets more columns.
+  ///
+  /// - Parameters:
+  ///   - entry: The table, as the first file has it.
+  ///   - sql: The statement that adds a column.
+  func alter(_ entry: SchemaEntry, by sql: String) throws
 
   /// Returns what writes the differences of a table's rows; it is not used where there are none.
   func makeRowWriter(for part: DiffPart) throws -> any DiffWriting

@@ -110,4 +110,97 @@ import Testing
     #expect(complaints.isEmpty, "seed \(seed): \(complaints)")
     expectSame(try RandomFile.differences(second, before), seed)
   }
+
+  @Test func aColumnThatIsAddedDoesNotMakeTheTableAnew() throws {
+    try Database.make(
+      "CREATE TABLE t (id INTEGER PRIMARY KEY, a, CHECK (a > 0)); INSERT INTO t VALUES (1, 1), (2, 2)",
+      in: folder, as: "before.sqlite")
+    try FileManager.default.copyItem(atPath: before, toPath: after)
+    let connection = try InspectionConnection(path: after, access: .readWrite)
+    try connection.run(
+      "ALTER TABLE t ADD COLUMN b TEXT DEFAULT 5; UPDATE t SET b = 'x' WHERE id = 2"
+    ) { _ in }
+    let sql = try CommandRun(["diff", before, after, "--sql"]).output
+    #expect(
+      sql == """
+        PRAGMA foreign_keys=OFF;
+        BEGIN IMMEDIATE;
+        ALTER TABLE "t" ADD COLUMN b TEXT DEFAULT 5;
+        UPDATE "t" SET "b"='x' WHERE "id"=2;
+        COMMIT;
+
+        """)
+    let lines = try CommandRun(["diff", before, after, "--ndjson"]).output
+    let run = try CommandRun(["apply", before], input: lines)
+    #expect(run.code == 0, "\(run.errors)")
+    #expect(try RandomFile.differences(before, after) == [])
+    let again = try CommandRun(["apply", before], input: lines)
+    #expect(again.errors.contains("Conflict: table t gets no column: duplicate column name: b"))
+  }
+
+  @Test func filesOfOtherEncodingsHaveTheSameOrder() throws {
+    let rows = "INSERT INTO t VALUES ('\u{FFFD}', 1), ('😀', 2), ('é', 3), ('a', 4), ('Z', 5)"
+    let table = "CREATE TABLE t (k TEXT PRIMARY KEY, v); \(rows)"
+    try Database.make("PRAGMA encoding = 'UTF-16le'; \(table)", in: folder, as: "before.sqlite")
+    try Database.make(table, in: folder, as: "after.sqlite")
+    #expect(try CommandRun(["diff", before, after]).output == "1 table, all the same\n")
+    let connection = try InspectionConnection(path: after, access: .readWrite)
+    try connection.run("DELETE FROM t WHERE v = 2; UPDATE t SET v = 9 WHERE v = 1") { _ in }
+    let sql = try CommandRun(["diff", before, after, "--sql"]).output
+    #expect(try Database.sqlite3(["-bail", before], input: sql).isEmpty)
+    #expect(try CommandRun(["diff", before, after, "--table", "t"]).code == 0)
+  }
+
+  @Test func whatCannotBeComparedIsLeftOutByName() throws {
+    try Database.make(
+      """
+      CREATE TABLE doc (id INTEGER PRIMARY KEY, text);
+      CREATE VIRTUAL TABLE search USING fts5(text, content='doc', content_rowid='id');
+      CREATE TABLE odd (rowid, _rowid_, oid); INSERT INTO odd VALUES (1, 2, 3);
+      """, in: folder, as: "before.sqlite")
+    try FileManager.default.copyItem(atPath: before, toPath: after)
+    let refused = try CommandRun(["diff", before, after])
+    #expect(refused.code == 65)
+    #expect(refused.errors.contains("--skip odd"))
+    #expect(try CommandRun(["diff", before, after, "--skip", "odd"]).code == 0)
+    #expect(try CommandRun(["diff", before, after, "--skip", "od"]).errors.contains("odd?"))
+    let connection = try InspectionConnection(path: after, access: .readWrite)
+    try connection.run(
+      "INSERT INTO doc VALUES (1, 'word'); INSERT INTO search (search) VALUES ('rebuild')"
+    ) { _ in }
+    let lines = try CommandRun(["diff", before, after, "--ndjson", "--skip", "odd"]).output
+    #expect(lines.contains("\"kind\":\"rebuild\""))
+    #expect(try CommandRun(["apply", before], input: lines).code == 0)
+    let found = try CommandRun(
+      ["sqlite", before, "--mode", "list", "SELECT rowid FROM search WHERE search MATCH 'word'"])
+    #expect(found.output == "1\n")
+    let shadows = try CommandRun(["diff", before, after, "--skip", "odd", "--shadow-tables"])
+    #expect(shadows.code == 0 || shadows.output.contains("search_"))
+  }
+
+  @Test func severalTablesAreAPartOfTheFiles() throws {
+    let tables = "CREATE TABLE a (x); CREATE TABLE b (x); CREATE TABLE c (x);"
+    try Database.make(tables, in: folder, as: "before.sqlite")
+    try Database.make(
+      tables + "INSERT INTO b VALUES (1); INSERT INTO c VALUES (2); PRAGMA user_version = 3",
+      in: folder, as: "after.sqlite")
+    let run = try CommandRun(["diff", before, after, "--table", "a", "--table", "b"])
+    #expect(run.code == 1)
+    #expect(
+      run.output == """
+        b
+        R+ [0,0]  1  x 1
+        R-: 0  R+: 1  R~: 0  (0 rows the same)
+
+        2 tables, rows differ in 1; the schema differs in 0 places
+
+        """)
+    #expect(try CommandRun(["diff", before, after, "--table", "a", "--table", "x"]).code == 65)
+    let document = try CommandRun(["diff", before, after, "--mode", "json"])
+    let object =
+      try JSONSerialization.jsonObject(with: Data(document.output.utf8)) as? [String: Any]
+    #expect((object?["changes"] as? [Any])?.count == 7)
+    #expect((object?["summary"] as? [String: Int])?["differentTables"] == 2)
+    #expect(try CommandRun(["diff", before, after, "--sql", "--summary"]).code == 64)
+  }
 }

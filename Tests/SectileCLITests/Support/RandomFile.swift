@@ -95,9 +95,10 @@ struct RandomFile {
     }
   }
 
-  /// Changes rows of a table at random.
+  /// Changes rows of a table at random; some texts are not UTF-8, unless all are to be.
   static func change(
-    _ table: Table, _ count: Int, on connection: InspectionConnection, _ random: inout SeededRandom
+    _ table: Table, _ count: Int, isUTF8: Bool = false, on connection: InspectionConnection,
+    _ random: inout SeededRandom
   ) throws {
     let name = SQLName.quote(table.name)
     let columns = table.columns.map(SQLName.quote)
@@ -107,7 +108,8 @@ struct RandomFile {
     for _ in 0..<count {
       let choice = Int.random(in: 0..<4, using: &random)
       let column = pick(columns, &random)
-      let some = "(SELECT \(column) FROM \(name) ORDER BY random() LIMIT 1)"
+      let offset = Int.random(in: 0..<10, using: &random)
+      let some = "(SELECT \(column) FROM \(name) LIMIT 1 OFFSET \(offset))"
       do {
         switch choice {
         case 0: try connection.run("DELETE FROM \(name) WHERE \(column) IS \(some)") { _ in }
@@ -118,7 +120,8 @@ struct RandomFile {
         default:
           try insertion.runExactly(
             columns.map { column in
-              let value = value(&random)
+              var value = value(&random)
+              if isUTF8, case .invalidText(let bytes) = value { value = .value(.blob(bytes)) }
               // After the largest row id of all there is none, and SQLite undoes everything.
               return column == "\"k\"" && value == .value(.integer(.max)) ? .null : value
             })

@@ -14,6 +14,7 @@ final class PatchParser {
   /// Reads a line.
   ///
   /// - Parameter bytes: The line, without its end.
+  /// - Returns: What it says.
   /// - Throws: ``Mistake``.
   func line(of bytes: [UInt8]) throws(Mistake) -> PatchLine {
     let members: [JSONReader.Member]

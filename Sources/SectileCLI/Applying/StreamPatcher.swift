@@ -64,6 +64,7 @@ final class StreamPatcher {
   ///   - deletes: The keys of rows that are gone.
   ///   - rows: The rows that are new or other ones.
   ///   - isComplete: Whether the contents are whole now.
+  /// - Throws: ``CommandFailure`` for a column that is not there; ``StoreError``.
   func apply(
     deletes: [[ExactValue]], rows: [PatchLine.StreamRow], isComplete: Bool
   ) throws {
@@ -85,6 +86,7 @@ final class StreamPatcher {
   /// Ends a transaction.
   ///
   /// - Parameter rowCount: How many rows there are to be.
+  /// - Throws: ``StoreError``.
   func finish(rowCount: Int) throws {
     if isStarting {
       // A watch that tells changes only leaves the first contents out.

@@ -62,6 +62,7 @@ final class TargetTable {
   /// - Parameters:
   ///   - row: A row of the patch.
   ///   - id: What it is told apart by, which need not be among its columns.
+  /// - Returns: The row.
   /// - Throws: ``CommandFailure`` for a column that is not there.
   func writable(_ row: PatchRow, id: [ExactValue]? = nil) throws -> PatchRow {
     var result = row.filter { !generated.contains($0.lowercased()) }

@@ -49,6 +49,7 @@ struct AddedColumns {
   /// Returns the values as SQL, by the columns' names in lower case.
   ///
   /// - Parameter file: The file whose statements they are for.
+  /// - Returns: A literal for each column.
   /// - Throws: ``StoreError``.
   func literals(for file: DiffFile) throws -> [String: String] {
     let literals = try SQLLiterals(file.connection)

@@ -20,6 +20,7 @@ protocol FileDiffWriting: AnyObject {
   /// - Parameters:
   ///   - entry: The entry.
   ///   - replacement: What the second file has of that name.
+  /// - Throws: What writing throws.
   func drop(_ entry: SchemaEntry, replacement: SchemaEntry?) throws
 
   /// Writes that an entry of the second file's schema is new.
@@ -27,6 +28,7 @@ protocol FileDiffWriting: AnyObject {
   /// - Parameters:
   ///   - entry: The entry.
   ///   - original: What the first file had of that name.
+  /// - Throws: What writing throws.
   func create(_ entry: SchemaEntry, original: SchemaEntry?) throws
 
   /// Writes that a table gets more columns.
@@ -34,6 +36,7 @@ protocol FileDiffWriting: AnyObject {
   /// - Parameters:
   ///   - entry: The table, as the first file has it.
   ///   - sql: The statement that adds a column.
+  /// - Throws: What writing throws.
   func alter(_ entry: SchemaEntry, by sql: String) throws
 
   /// Returns what writes the differences of a table's rows; it is not used where there are none.
@@ -48,6 +51,7 @@ protocol FileDiffWriting: AnyObject {
   ///   - table: The table.
   ///   - before: The highest key in the first file; nil for none.
   ///   - after: The highest key in the second file; nil for none.
+  /// - Throws: What writing throws.
   func sequence(of table: String, before: Int64?, after: Int64?) throws
 
   /// Writes that a number in the head of the file differs.

@@ -1,4 +1,6 @@
-/// What is to become of a table. Columns go by the names that they have before.
+/// What is to become of a table.
+///
+/// Columns go by the names that they have before.
 struct TableTransformation {
   /// What a column is to refer to.
   struct Reference {

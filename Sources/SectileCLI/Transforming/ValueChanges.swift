@@ -14,6 +14,7 @@ struct ValueChanges {
   /// - Parameters:
   ///   - types: Columns with their new types.
   ///   - schema: The table.
+  /// - Returns: Those columns.
   /// - Throws: ``CommandFailure`` for values that the type refuses; ``StoreError``.
   func counts(
     of types: [(column: String, type: String)], in schema: TableSchema

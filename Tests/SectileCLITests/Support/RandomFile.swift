@@ -42,7 +42,9 @@ struct RandomFile {
     for number in 0..<Int.random(in: 1...4, using: &random) {
       let type =
         isStrict ? pick(["ANY", "INT", "TEXT", "REAL", "BLOB"], &random) : pick(types, &random)
-      let isUnique = Int.random(in: 0..<5, using: &random) == 0
+      // SQLite 3.40 damages the index of such a column in a STRICT table.
+      let isDamaged = isStrict && type == "REAL"
+      let isUnique = Int.random(in: 0..<5, using: &random) == 0 && !isDamaged
       columns.append("c\(number) \(type)\(isUnique ? " UNIQUE" : "")")
       names.append("c\(number)")
     }

@@ -101,11 +101,11 @@ final class TargetTable {
   /// Gives a row other values.
   ///
   /// - Throws: ``StoreError``, with a code of a constraint where they do not fit.
-  func update(_ id: [ExactValue], to row: PatchRow, replaces: Bool = false) throws {
+  func update(_ id: [ExactValue], to row: PatchRow) throws {
     if row.names.isEmpty { return }
     let settings = row.names.map { "\(SQLName.quote($0)) = ?" }.joined(separator: ", ")
     let statement = try statement(
-      "UPDATE \(replaces ? "OR REPLACE " : "")\(SQLName.table(name)) SET \(settings)", id)
+      "UPDATE \(SQLName.table(name)) SET \(settings)", id)
     try statement.runExactly(row.values + bound(id))
   }
 

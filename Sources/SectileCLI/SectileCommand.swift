@@ -34,6 +34,8 @@ struct SectileCommand: ParsableCommand {
       BackupCommand.self,
       SalvageCommand.self,
       DiffCommand.self,
+      ApplyCommand.self,
+      TransformCommand.self,
       DemoCommand.self,
     ])
 

@@ -130,7 +130,7 @@ import Testing
   @Test func whatIsNotThereIsRefused() throws {
     #expect(try CommandRun(["diff", before, folder.file("none"), "--table", "tool"]).code == 66)
     #expect(try CommandRun(["diff", before, after, "--table", "none"]).code == 65)
-    #expect(try CommandRun(["diff", before, after]).code == 64)
+    #expect(try CommandRun(["diff", before, after, "--key", "id"]).code == 64)
     #expect(try diff("--mode", "box").code == 64)
     #expect(try diff("--key", "old").errors.contains("has no column 'old'"))
     #expect(try diff("--ignore-columns", "nothing").code == 65)

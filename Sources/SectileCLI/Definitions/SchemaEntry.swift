@@ -50,6 +50,7 @@ struct SchemaEntry {
   /// - Parameters:
   ///   - connection: The connection.
   ///   - withShadows: Whether tables are meant in which virtual tables keep their contents.
+  /// - Returns: The entries.
   /// - Throws: ``StoreError`` where the schema cannot be read.
   static func all(
     in connection: InspectionConnection, withShadows: Bool = false

@@ -19,11 +19,14 @@ struct DiffKeys {
   ///   - isOld: Whether the first file's rows are meant.
   ///   - isNew: Whether the second file's rows are meant.
   ///   - role: What becomes of the table.
+  ///   - isPatch: Whether the differences are to be carried out.
+  ///   - added: The columns that the first file's rows are to get before.
   /// - Returns: One comparison; or two, of each table with one without rows, where nothing tells their
   ///   rows apart in the same way.
   /// - Throws: ``CommandFailure`` for a table that cannot be read; ``StoreError``.
   func parts(
-    _ name: String, isOld: Bool, isNew: Bool, role: DiffPart.Role
+    _ name: String, isOld: Bool, isNew: Bool, role: DiffPart.Role, isPatch: Bool,
+    added: AddedColumns? = nil
   ) throws -> [DiffPart] {
     let old = isOld ? try side(name, before) : nil
     let new = isNew ? try side(name, after) : nil
@@ -35,12 +38,15 @@ struct DiffKeys {
       return [DiffPart(name: only.schema.name, role: role, diff: diff, schema: only.schema)]
     }
     guard let key = try commonKey(old, new) else {
-      return try parts(name, isOld: true, isNew: false, role: .removed)
-        + parts(name, isOld: false, isNew: true, role: .added)
+      if isPatch { _ = try Self.refuse(old) }
+      return try parts(name, isOld: true, isNew: false, role: .removed, isPatch: isPatch)
+        + parts(name, isOld: false, isNew: true, role: .added, isPatch: isPatch)
     }
-    let columns = old.writtenColumns.filter { name in
-      new.writtenColumns.contains { $0.lowercased() == name.lowercased() }
+    let names = Set(old.writtenColumns.map { $0.lowercased() })
+    let columns = new.writtenColumns.filter { name in
+      names.contains(name.lowercased()) || added?.defaults[name.lowercased()] != nil
     }
+    if let added { old.side.defaults = try added.literals(for: before) }
     let diff = TableDiff(old.side, new.side, key: key, columns: columns)
     return [DiffPart(name: old.schema.name, role: role, diff: diff, schema: old.schema)]
   }

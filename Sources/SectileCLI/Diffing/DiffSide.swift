@@ -7,6 +7,9 @@ final class DiffSide {
   /// What the schema says about the table.
   let shape: TableShape
 
+  /// What stands for columns that the table does not have: SQL by their names in lower case.
+  var defaults: [String: String] = [:]
+
   private var statement: InspectionStatement?
   private var keyCount = 0
   private var columnCount = 0
@@ -46,7 +49,7 @@ final class DiffSide {
   func start(
     key: [String], columns: [String], filter: String? = nil, checksKey: Bool = true
   ) throws {
-    let names = (key + columns).map { SQLName.quote($0) }
+    let names = (key + columns).map { defaults[$0.lowercased()] ?? SQLName.quote($0) }
     // The order of `StoredValue`, whatever the columns' collations are.
     let order = key.map { "\(SQLName.quote($0)) COLLATE \(file.collation)" }
     let condition = filter.map { " WHERE (\($0)\n)" } ?? ""

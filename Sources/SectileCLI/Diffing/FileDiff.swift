@@ -15,7 +15,8 @@ final class FileDiff {
     var withShadows = false
   }
 
-  private static let settings = ["user_version", "application_id"]
+  /// The numbers in the head of a file that belong to its contents.
+  static let settings = ["user_version", "application_id"]
 
   private let before: DiffFile
   private let after: DiffFile
@@ -158,6 +159,10 @@ final class FileDiff {
       try writer.drop(entry, replacement: other)
       return try compare(entry, other, role: .kept, writer, advance)
     }
+    if let added = try AddedColumns(from: entry, to: other) {
+      for sql in added.statements { try writer.alter(entry, by: sql) }
+      return try compare(entry, other, role: .kept, added: added, writer, advance)
+    }
     try compare(entry, nil, role: .removed, writer, advance)
     try writer.drop(entry, replacement: other)
     try writer.create(other, original: entry)
@@ -166,7 +171,7 @@ final class FileDiff {
 
   private func compare(
     _ entry: SchemaEntry?, _ other: SchemaEntry?, role: DiffPart.Role,
-    _ writer: any FileDiffWriting, _ advance: (Int) throws -> Void
+    added: AddedColumns? = nil, _ writer: any FileDiffWriting, _ advance: (Int) throws -> Void
   ) throws {
     guard let shown = entry ?? other else { return }
     let name = shown.name.lowercased()
@@ -177,7 +182,8 @@ final class FileDiff {
       return
     }
     let parts = try DiffKeys(before, after).parts(
-      shown.name, isOld: entry != nil, isNew: other != nil, role: role)
+      shown.name, isOld: entry != nil, isNew: other != nil, role: role,
+      isPatch: writer.isPatch, added: added)
     for part in parts where try compare(part, writer, advance) {
       different.insert(name)
       touched.insert(name)

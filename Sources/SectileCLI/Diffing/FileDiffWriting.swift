@@ -3,7 +3,7 @@ internal import Sectile
 /// Writes the differences of two files, in the order in which they would be carried out.
 ///
 /// ```
-/// begin drop* (rows | create rows | rows drop)* create* rebuild* sequence* setting* finish
+/// begin drop* (alter* rows | create rows | rows drop)* create* rebuild* sequence* setting* finish
 /// ```
 protocol FileDiffWriting: AnyObject {
   /// Whether what is written must be complete, so that it can be carried out.
@@ -20,6 +20,7 @@ protocol FileDiffWriting: AnyObject {
   /// - Parameters:
   ///   - entry: The entry.
   ///   - replacement: What the second file has of that name.
+  /// - Throws: What writing throws.
   func drop(_ entry: SchemaEntry, replacement: SchemaEntry?) throws
 
   /// Writes that an entry of the second file's schema is new.
@@ -27,7 +28,16 @@ protocol FileDiffWriting: AnyObject {
   /// - Parameters:
   ///   - entry: The entry.
   ///   - original: What the first file had of that name.
+  /// - Throws: What writing throws.
   func create(_ entry: SchemaEntry, original: SchemaEntry?) throws
+
+  /// Writes that a table gets more columns.
+  ///
+  /// - Parameters:
+  ///   - entry: The table, as the first file has it.
+  ///   - sql: The statement that adds a column.
+  /// - Throws: What writing throws.
+  func alter(_ entry: SchemaEntry, by sql: String) throws
 
   /// Returns what writes the differences of a table's rows; it is not used where there are none.
   func makeRowWriter(for part: DiffPart) throws -> any DiffWriting
@@ -41,6 +51,7 @@ protocol FileDiffWriting: AnyObject {
   ///   - table: The table.
   ///   - before: The highest key in the first file; nil for none.
   ///   - after: The highest key in the second file; nil for none.
+  /// - Throws: What writing throws.
   func sequence(of table: String, before: Int64?, after: Int64?) throws
 
   /// Writes that a number in the head of the file differs.

@@ -46,6 +46,11 @@ final class JSONFileDiffWriter: FileDiffWriting {
     try schema("create", entry)
   }
 
+  func alter(_ entry: SchemaEntry, by sql: String) throws {
+    try schema(
+      "alter", SchemaEntry(kind: entry.kind, name: entry.name, table: entry.table, sql: sql))
+  }
+
   func makeRowWriter(for part: DiffPart) throws -> any DiffWriting {
     JSONDiffWriter(
       part.diff, table: part.name, isDocument: false, isSummary: isSummary, output: output,

@@ -47,6 +47,10 @@ final class SQLPatchWriter: FileDiffWriting {
     try statement(entry.sql)
   }
 
+  func alter(_ entry: SchemaEntry, by sql: String) throws {
+    try statement(sql)
+  }
+
   func makeRowWriter(for part: DiffPart) throws -> any DiffWriting {
     // Rows go with their table.
     if part.role == .removed { return NoRowWriter() }

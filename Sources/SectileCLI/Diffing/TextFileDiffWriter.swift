@@ -37,6 +37,8 @@ final class TextFileDiffWriter: FileDiffWriting {
     if original == nil { try output.line(TextStyle.green.text("+ \(Self.text(entry))")) }
   }
 
+  func alter(_ entry: SchemaEntry, by sql: String) throws {}
+
   func makeRowWriter(for part: DiffPart) throws -> any DiffWriting {
     TitledDiffWriter(
       TextStyle.bold.text(TerminalText.escaped(part.name)),

@@ -73,6 +73,7 @@ extension InspectionStatement {
   /// - Parameters:
   ///   - column: The column's position, in both.
   ///   - other: The other statement, at a row.
+  /// - Returns: Whether they are.
   package func isSame(at column: Int, as other: InspectionStatement) -> Bool {
     let place = Int32(column)
     let type = sqlite3_column_type(statement, place)
@@ -97,6 +98,7 @@ extension InspectionStatement {
   /// - Parameters:
   ///   - column: The column's position, in both.
   ///   - other: The other statement, at a row.
+  /// - Returns: The order.
   package func order(at column: Int, to other: InspectionStatement) -> Int {
     let place = Int32(column)
     let (left, right) = (

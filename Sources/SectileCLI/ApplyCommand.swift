@@ -1,0 +1,130 @@
+internal import ArgumentParser
+internal import Foundation
+internal import Glibc
+internal import Sectile
+internal import SectilePresenting
+
+/// `sectile apply`: carries out the changes that `sectile diff` and `sectile watch` write.
+struct ApplyCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "apply",
+    abstract: "Apply a patch of 'sectile diff', or follow a 'sectile watch'.",
+    discussion: """
+      sectile diff old.sqlite new.sqlite --ndjson | sectile apply copy.sqlite
+      sectile apply copy.sqlite patch.ndjson --dry-run
+      sectile watch app.db --table job --ndjson | sectile apply copy.db -
+
+      A patch of diff is applied in one transaction. Each row is looked at first: one that is to go or \
+      to change must have the values that the patch knows, one that comes must not be there. What \
+      does not fit is a conflict; all are told. Then nothing is written, unless --on-conflict says \
+      skip, by which such rows stay as they are, or force, by which they become what the patch says. \
+      A patch in SQL is run by 'sectile sqlite FILE --writable < patch.sql' instead.
+
+      The lines of a watch keep a copy of its table: each change is a transaction. When the watch \
+      starts, or starts anew, rows of the copy that it does not tell go. A row is taken as it is told, \
+      whatever the copy had. The table must be there, with all the columns that the watch shows.
+
+      Triggers do not run. Foreign keys are checked. Ctrl-C undoes what is not committed.
+
+      The exit code is 0 where all is applied, with skip and force also where conflicts were told; 1 \
+      where there were conflicts, or where a patch was stopped; 65 for a patch that is none.
+      """)
+
+  @Argument(help: "The SQLite file. It must exist.", completion: .file())
+  var file: String
+
+  @Argument(help: "The patch; - or nothing for standard input.", completion: .file())
+  var patch: String?
+
+  @Option(help: "What to do about a change that does not fit: error, skip or force.")
+  var onConflict: ConflictPolicy = .error
+
+  @Option(help: "The table to change, where it is called otherwise than in the patch.")
+  var table: String?
+
+  @Flag(help: "Do everything, tell what would happen, and undo it.")
+  var dryRun = false
+
+  @Flag(help: "Write the summary as JSON.")
+  var json = false
+
+  func run() throws {
+    let stop = StopSignal()
+    let path = patch ?? "-"
+    if patch == nil && isatty(STDIN_FILENO) == 1 {
+      throw CommandFailure(
+        .usage, "there is nothing to apply",
+        hint: "Name a patch, or pipe into the command; - reads what you type.")
+    }
+    // Closing a file gives up all locks that SQLite has on it, in the whole process.
+    if path != "-" && DatabaseFiles(of: file).contains(path) {
+      throw CommandFailure(.usage, "\(path) belongs to the database")
+    }
+    let connection = try InspectionConnection(path: file, access: .readWrite)
+    stop.whenStopped { [interrupter = connection.interrupter] in interrupter.interrupt() }
+    let lines = try PatchLines(path: path) { if stop.hasStopped { throw ApplyStopped() } }
+    let messages = Output.standardError()
+    let applier = PatchApplier(on: connection, options: options) { conflict in
+      try messages.line("Conflict: " + TerminalText.escaped(conflict))
+      try messages.flush()
+    }
+    let start = ContinuousClock.now
+    do {
+      try apply(lines, to: applier, stop)
+    } catch {
+      applier.rollBack()
+      let isStopped = error is ApplyStopped || (stop.hasStopped && Self.isInterruption(error))
+      guard isStopped else { throw error }
+      // A watch has no end: who stops it has all that was committed.
+      guard applier.isStream else {
+        throw CommandFailure(.failed, "stopped", hint: "Nothing was written.")
+      }
+    }
+    let duration = ContinuousClock.now - start
+    let output = Output.standard()
+    let summary = applier.summary
+    try output.line(json ? summary.json(after: duration) : summary.line(after: duration))
+    try output.flush()
+    if summary.isRefused { throw ExitCode(CommandFailure.Code.failed.rawValue) }
+  }
+
+  private var options: PatchApplier.Options {
+    PatchApplier.Options(policy: onConflict, isDryRun: dryRun, table: table)
+  }
+
+  private func apply(
+    _ lines: PatchLines, to applier: PatchApplier, _ stop: StopSignal
+  ) throws {
+    let parser = PatchParser()
+    var isEmpty = true
+    while let bytes = try lines.next() {
+      if bytes.allSatisfy({ [0x09, 0x0D, 0x20].contains($0) }) { continue }
+      if stop.hasStopped { throw ApplyStopped() }
+      isEmpty = false
+      do {
+        try applier.apply(parser.line(of: bytes))
+      } catch let mistake as PatchParser.Mistake {
+        throw CommandFailure(
+          .data, "\(lines.name):\(lines.number): \(mistake.reason)",
+          hint: "sectile diff --ndjson writes a patch; one in SQL is run by sectile sqlite.")
+      } catch let failure as CommandFailure {
+        throw CommandFailure(
+          failure.code, "\(lines.name):\(lines.number): \(failure.message)", hint: failure.hint)
+      }
+    }
+    if isEmpty {
+      throw CommandFailure(
+        .data, "\(lines.name) is empty", hint: "sectile diff --ndjson writes a patch.")
+    }
+    try applier.finish()
+  }
+
+  private static func isInterruption(_ error: any Error) -> Bool {
+    (error as? StoreError)?.code == .interrupted
+  }
+}
+
+extension ConflictPolicy: ExpressibleByArgument {}
+
+/// A signal came while a patch was being applied.
+struct ApplyStopped: Error {}

@@ -1,0 +1,158 @@
+internal import Sectile
+
+/// A table whose rows a patch changes, each found by its key.
+final class TargetTable {
+  /// The table's name.
+  let name: String
+  /// The columns that tell rows apart.
+  let key: [String]
+  /// The columns that somebody writes, and the row id where it is the key.
+  let columns: [String]
+
+  private let connection: InspectionConnection
+  private let columnsInLowerCase: Set<String>
+  private let generated: Set<String>
+  /// The key's columns whose own collation takes other texts for the same.
+  private let isFolding: [Bool]
+  private var statements: [String: InspectionStatement] = [:]
+
+  /// Looks a table up.
+  ///
+  /// - Parameters:
+  ///   - name: The table's name.
+  ///   - key: The columns that tell rows apart.
+  ///   - connection: A connection that may write.
+  /// - Throws: ``CommandFailure`` for a table or key that is not there; ``StoreError``.
+  init(_ name: String, key: [String], on connection: InspectionConnection) throws {
+    guard let schema = try TableSchema(of: name, in: connection), schema.kind != .view else {
+      throw CommandFailure(
+        .data, "there is no table '\(name)' in \(connection.path)",
+        hint: "--table names the table where it is called otherwise than in the patch.")
+    }
+    self.connection = connection
+    self.name = schema.name
+    let written = schema.columns.filter { $0.origin == .written }.map(\.name)
+    let rowIDs = schema.rowIDNames
+    let extra = key.filter { name in rowIDs.contains(name.lowercased()) }
+    columns = extra + written
+    columnsInLowerCase = Set(columns.map { $0.lowercased() })
+    generated = Set(schema.columns.filter(\.isGenerated).map { $0.name.lowercased() })
+    self.key = key
+    isFolding = key.map { name in
+      schema.columns.contains {
+        $0.name.lowercased() == name.lowercased() && $0.collation != .binary
+      }
+    }
+    for column in key where !columnsInLowerCase.contains(column.lowercased()) {
+      throw missing(column)
+    }
+    if key.isEmpty {
+      throw CommandFailure(.data, "the patch does not say what tells the rows of \(name) apart")
+    }
+  }
+
+  private func missing(_ column: String) -> CommandFailure {
+    CommandFailure(
+      .data, "\(name) in \(connection.path) has no column '\(column)'",
+      hint: "Its columns are: \(columns.joined(separator: ", ")).")
+  }
+
+  /// Returns a row as the table takes it: without what it computes itself.
+  ///
+  /// - Parameters:
+  ///   - row: A row of the patch.
+  ///   - id: What it is told apart by, which need not be among its columns.
+  /// - Returns: The row.
+  /// - Throws: ``CommandFailure`` for a column that is not there.
+  func writable(_ row: PatchRow, id: [ExactValue]? = nil) throws -> PatchRow {
+    var result = row.filter { !generated.contains($0.lowercased()) }
+    for name in result.names where !columnsInLowerCase.contains(name.lowercased()) {
+      throw missing(name)
+    }
+    guard let id else { return result }
+    for (name, value) in zip(key, id)
+    where !result.names.contains(where: { $0.lowercased() == name.lowercased() }) {
+      result.names.append(name)
+      result.values.append(value)
+    }
+    return result
+  }
+
+  /// Returns the values that a row has; nil where there is no such row.
+  func values(of id: [ExactValue], _ names: [String]) throws -> [ExactValue]? {
+    let list = names.isEmpty ? "1" : list(names)
+    return try statement("SELECT \(list) FROM \(SQLName.table(name))", id).runExactly(bound(id))
+  }
+
+  /// Inserts a row.
+  ///
+  /// - Parameters:
+  ///   - row: The row.
+  ///   - replaces: Whether rows with its unique values go.
+  /// - Throws: ``StoreError``, with a code of a constraint where it does not fit.
+  func insert(_ row: PatchRow, replaces: Bool = false) throws {
+    let marks = Array(repeating: "?", count: row.names.count).joined(separator: ", ")
+    let statement = try prepared(
+      "INSERT \(replaces ? "OR REPLACE " : "")INTO \(SQLName.table(name)) (\(list(row.names))) "
+        + "VALUES (\(marks))")
+    try statement.runExactly(row.values)
+  }
+
+  /// Gives a row other values.
+  ///
+  /// - Throws: ``StoreError``, with a code of a constraint where they do not fit.
+  func update(_ id: [ExactValue], to row: PatchRow) throws {
+    if row.names.isEmpty { return }
+    let settings = row.names.map { "\(SQLName.quote($0)) = ?" }.joined(separator: ", ")
+    let statement = try statement(
+      "UPDATE \(SQLName.table(name)) SET \(settings)", id)
+    try statement.runExactly(row.values + bound(id))
+  }
+
+  /// Deletes a row; returns whether there was one.
+  @discardableResult
+  func delete(_ id: [ExactValue]) throws -> Bool {
+    let before = connection.changeCount
+    try statement("DELETE FROM \(SQLName.table(name))", id).runExactly(bound(id))
+    return connection.changeCount > before
+  }
+
+  /// Returns a row in words.
+  func text(of id: [ExactValue]) -> String {
+    "\(name) \(id.map { ValueText.json($0) }.joined(separator: ", "))"
+  }
+
+  private func list(_ names: [String]) -> String {
+    names.map(SQLName.quote).joined(separator: ", ")
+  }
+
+  /// The values of a key that are bound: all but NULL, some twice.
+  private func bound(_ id: [ExactValue]) -> [ExactValue] {
+    zip(id, isFolding).flatMap { value, isFolding in
+      value == .null ? [] : isFolding ? [value, value] : [value]
+    }
+  }
+
+  private func statement(_ start: String, _ id: [ExactValue]) throws -> InspectionStatement {
+    guard id.count == key.count else {
+      throw CommandFailure(
+        .data, "a row of \(name) has an id of \(id.count) values; the key has \(key.count) columns")
+    }
+    let conditions = key.indices.map { position in
+      let name = SQLName.quote(key[position])
+      if id[position] == .null { return "\(name) IS NULL" }
+      // The column's own collation finds the row by an index, and may find others.
+      return "\(name) = ?" + (isFolding[position] ? " AND \(name) COLLATE BINARY = ?" : "")
+    }
+    return try prepared("\(start) WHERE \(conditions.joined(separator: " AND "))")
+  }
+
+  private func prepared(_ sql: String) throws -> InspectionStatement {
+    if let statement = statements[sql] { return statement }
+    // A patch whose lines all have other columns does not fill the memory.
+    if statements.count > 200 { statements = [:] }
+    let statement = try connection.prepare(sql)
+    statements[sql] = statement
+    return statement
+  }
+}

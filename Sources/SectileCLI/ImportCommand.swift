@@ -23,7 +23,7 @@ struct ImportCommand: ParsableCommand {
 
       All is one transaction: the first bad row ends the import with code 65, and nothing is \
       written. With --skip-bad bad rows are left out, told and counted, and the code is 0. Ctrl-C \
-      undoes everything and ends with code 1. Foreign keys are checked.
+      undoes everything and ends with code 130. Foreign keys are checked.
       """)
 
   @Argument(help: "The SQLite file; created if there is none.", completion: .file())

@@ -44,6 +44,8 @@ struct SectileCommand: ParsableCommand {
   }
 
   /// Parses the arguments, runs the command and exits: 0, or a code of ``CommandFailure/Code``.
+  ///
+  /// Ctrl-C ends it as a signal that nobody handles, also where something had to be put in order before.
   static func main() {
     // A closed pipe is then an error of the one write, not the end of the process.
     signal(SIGPIPE, SIG_IGN)
@@ -55,6 +57,7 @@ struct SectileCommand: ParsableCommand {
     } catch {
       guard let failure = CommandFailure(error) else { exit(afterParsing: error) }
       write(failure.lines, to: .standardError())
+      if failure.code == .interrupted { EndingSignal.endProcess() }
       Glibc.exit(failure.code.rawValue)
     }
   }

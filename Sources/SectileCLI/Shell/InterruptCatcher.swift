@@ -5,7 +5,7 @@ internal import Synchronization
 
 /// Lets Ctrl-C stop the statement that runs, instead of the process.
 final class InterruptCatcher: Sendable {
-  private let interrupter: InspectionConnection.Interrupter
+  private let interrupter: Interrupter
 
   // MARK: - Mutable state
   //
@@ -13,7 +13,7 @@ final class InterruptCatcher: Sendable {
   private let hasThread = Mutex(false)
 
   /// Creates a catcher for the statements of a connection.
-  init(_ interrupter: InspectionConnection.Interrupter) {
+  init(_ interrupter: Interrupter) {
     self.interrupter = interrupter
   }
 

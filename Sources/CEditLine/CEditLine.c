@@ -5,10 +5,10 @@
 #include <errno.h>
 #include <histedit.h>
 #include <langinfo.h>
+#include <limits.h>
 #include <locale.h>
 #include <poll.h>
 #include <pthread.h>
-#include <semaphore.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,18 +18,58 @@
 #include <wchar.h>
 
 #define HISTORY_SIZE 2000
+// More is no statement that anybody pastes.
+#define PASTE_LIMIT (64u << 20)
+// A terminal that is told so puts marks around what is pasted.
+#define PASTES_ARE_MARKED "\033[?2004h"
+#define PASTES_ARE_NOT_MARKED "\033[?2004l"
 
 struct sectile_editor {
+    struct sectile_editor_owner owner;
     EditLine *line;
     History *history;
-    const char *prompt;
-    sectile_completer completer;
-    void *context;
+    FILE *nowhere;
+    const char *start;
     sigset_t maskOutside;
     int isFirstKey;
 };
 
-// MARK: - Signals while a line is read
+static sectile_editor *editor_of(EditLine *line)
+{
+    sectile_editor *editor = NULL;
+    el_get(line, EL_CLIENTDATA, &editor);
+    return editor;
+}
+
+static char *text_of(EditLine *line, size_t *cursor)
+{
+    const LineInfo *info = el_line(line);
+    if (cursor) *cursor = (size_t)(info->cursor - info->buffer);
+    return strndup(info->buffer, (size_t)(info->lastchar - info->buffer));
+}
+
+static void draw(sectile_editor *editor, enum sectile_drawing what)
+{
+    size_t cursor = 0;
+    char *text = text_of(editor->line, &cursor);
+    if (text) editor->owner.draw(editor->owner.context, what, text, cursor);
+    free(text);
+}
+
+static void send(const char *sequence)
+{
+    size_t length = strlen(sequence);
+    while (length > 0) {
+        ssize_t count = write(STDOUT_FILENO, sequence, length);
+        if (count < 0 && errno == EINTR) continue;
+        // A terminal that is gone is noticed when it is read.
+        if (count <= 0) return;
+        sequence += count;
+        length -= (size_t)count;
+    }
+}
+
+// MARK: - Signals while a text is read
 //
 // They are blocked, but for the moments in which the editor waits for a key: so none is missed.
 
@@ -58,35 +98,28 @@ static void note_signal(int number)
     }
 }
 
-static void answer_signals(EditLine *line)
+static void answer_signals(sectile_editor *editor)
 {
     if (continued) {
         // The shell that stopped this process has changed the terminal's settings.
         continued = 0;
-        el_set(line, EL_PREP_TERM, 0);
-        el_set(line, EL_PREP_TERM, 1);
-        el_set(line, EL_REFRESH);
+        el_set(editor->line, EL_PREP_TERM, 0);
+        el_set(editor->line, EL_PREP_TERM, 1);
+        send(PASTES_ARE_MARKED);
+        draw(editor, SECTILE_DRAWING_RETURNED);
     }
     if (resized) {
         resized = 0;
-        el_resize(line);
-        // The editor forgets where it was; the line is drawn anew over what there is.
-        fputs("\r\033[J", stdout);
-        el_set(line, EL_REFRESH);
+        el_resize(editor->line);
+        draw(editor, SECTILE_DRAWING_RESIZED);
     }
 }
 
-static int read_key(EditLine *line, wchar_t *key)
+// Waits for a byte; returns as read() does, and -1 for a signal that ends the reading, too.
+static ssize_t read_byte(sectile_editor *editor, char *byte)
 {
-    sectile_editor *editor = NULL;
-    el_get(line, EL_CLIENTDATA, &editor);
-    mbstate_t state;
-    memset(&state, 0, sizeof state);
-    struct pollfd ahead = {.fd = STDIN_FILENO, .events = POLLIN};
-    int is_typed_ahead = editor->isFirstKey && poll(&ahead, 1, 0) > 0;
-    editor->isFirstKey = 0;
     for (;;) {
-        answer_signals(line);
+        answer_signals(editor);
         if (interrupted || ended) {
             errno = EINTR;
             return -1;
@@ -96,9 +129,30 @@ static int read_key(EditLine *line, wchar_t *key)
             if (errno == EINTR) continue;
             return -1;
         }
-        char byte;
-        ssize_t count = read(STDIN_FILENO, &byte, 1);
+        ssize_t count = read(STDIN_FILENO, byte, 1);
         if (count < 0 && (errno == EINTR || errno == EAGAIN)) continue;
+        return count;
+    }
+}
+
+static int is_waiting(void)
+{
+    struct pollfd ahead = {.fd = STDIN_FILENO, .events = POLLIN};
+    return poll(&ahead, 1, 0) > 0;
+}
+
+static int read_key(EditLine *line, wchar_t *key)
+{
+    sectile_editor *editor = editor_of(line);
+    mbstate_t state;
+    memset(&state, 0, sizeof state);
+    int is_typed_ahead = editor->isFirstKey && is_waiting();
+    editor->isFirstKey = 0;
+    // What is typed faster than it can be drawn is drawn once.
+    if (!is_waiting()) draw(editor, SECTILE_DRAWING_TEXT);
+    for (;;) {
+        char byte;
+        ssize_t count = read_byte(editor, &byte);
         if (count <= 0) return (int)count;
         // Ctrl-D that was pressed while a statement ran: the terminal kept it as a mark.
         if (byte == 0 && is_typed_ahead) byte = 'D' & 0x1F;
@@ -113,14 +167,7 @@ static int read_key(EditLine *line, wchar_t *key)
     }
 }
 
-// MARK: - The editor
-
-static char *prompt_of(EditLine *line)
-{
-    sectile_editor *editor = NULL;
-    el_get(line, EL_CLIENTDATA, &editor);
-    return (char *)editor->prompt;
-}
+// MARK: - What keys do
 
 static size_t character_count(const char *text)
 {
@@ -132,41 +179,216 @@ static size_t character_count(const char *text)
 static unsigned char complete(EditLine *line, int key)
 {
     (void)key;
-    sectile_editor *editor = NULL;
-    el_get(line, EL_CLIENTDATA, &editor);
-    const LineInfo *info = el_line(line);
-    size_t count = (size_t)(info->cursor - info->buffer);
+    sectile_editor *editor = editor_of(line);
+    size_t count = 0;
+    char *before = text_of(line, &count);
+    if (!before) return CC_ERROR;
+    before[count] = 0;
 
-    // Text that is pasted has tabs, too, and at the start of a line they indent.
+    // At the start of a line it indents; text that is pasted without marks keeps what it has.
     int waiting = 0;
     ioctl(STDIN_FILENO, FIONREAD, &waiting);
-    size_t blanks = 0;
-    while (blanks < count && (info->buffer[blanks] == ' ' || info->buffer[blanks] == '\t')) blanks++;
-    if (blanks == count || waiting > 1) {
-        return el_insertstr(line, "  ") == 0 ? CC_REFRESH : CC_ERROR;
+    const char *lineStart = strrchr(before, '\n');
+    lineStart = lineStart ? lineStart + 1 : before;
+    if (waiting > 1 || lineStart[strspn(lineStart, " \t")] == 0) {
+        free(before);
+        return el_insertstr(line, waiting > 1 ? "\t" : "  ") == 0 ? CC_REFRESH : CC_ERROR;
     }
 
-    char *before = strndup(info->buffer, count);
-    if (!before) return CC_ERROR;
     struct sectile_completion completion = {0, NULL, NULL};
-    editor->completer(editor->context, before, &completion);
+    editor->owner.complete(editor->owner.context, before, &completion);
     int is_changed = completion.inserted && *completion.inserted;
     if (is_changed && (size_t)completion.deleted <= character_count(before)) {
         if (completion.deleted > 0) el_deletestr(line, completion.deleted);
         if (el_insertstr(line, completion.inserted) != 0) is_changed = 0;
     }
-    int is_listed = completion.listed && *completion.listed;
-    if (is_listed) {
-        printf("\n%s", completion.listed);
-        fflush(stdout);
+    if (completion.listed && *completion.listed) {
+        editor->owner.draw(
+            editor->owner.context, SECTILE_DRAWING_LISTING, completion.listed, 0);
     }
     free(completion.inserted);
     free(completion.listed);
     free(before);
-    return is_listed ? CC_REDISPLAY : is_changed ? CC_REFRESH : CC_REFRESH_BEEP;
+    return CC_REFRESH;
 }
 
-sectile_editor *sectile_editor_create(sectile_completer completer, void *context)
+static unsigned char new_line(EditLine *line, int key)
+{
+    (void)key;
+    return el_insertstr(line, "\n") == 0 ? CC_REFRESH : CC_ERROR;
+}
+
+static unsigned char enter(EditLine *line, int key)
+{
+    sectile_editor *editor = editor_of(line);
+    char *text = text_of(line, NULL);
+    if (!text) return CC_ERROR;
+    int is_whole = editor->owner.isWhole(editor->owner.context, text);
+    free(text);
+    if (!is_whole) return new_line(line, key);
+    el_cursor(line, INT_MAX / 2);
+    // The mark of the end, which is not the text's own.
+    return el_insertstr(line, "\n") == 0 ? CC_NEWLINE : CC_ERROR;
+}
+
+// Makes a text out of what was pasted: lines end with "\n", and what is no character is left out.
+static void clean(char *text, size_t length)
+{
+    char *target = text;
+    mbstate_t state;
+    memset(&state, 0, sizeof state);
+    for (size_t i = 0; i < length;) {
+        if (text[i] == '\r') {
+            if (!(i + 1 < length && text[i + 1] == '\n')) *target++ = '\n';
+            i++;
+            continue;
+        }
+        wchar_t character;
+        size_t size = mbrtowc(&character, text + i, length - i, &state);
+        if (size == 0 || size > length - i) {
+            memset(&state, 0, sizeof state);
+            i++;
+            continue;
+        }
+        memmove(target, text + i, size);
+        target += size;
+        i += size;
+    }
+    *target = 0;
+}
+
+// Takes in what a terminal marks as pasted, tabs and line ends as they are.
+static unsigned char paste(EditLine *line, int key)
+{
+    (void)key;
+    static const char end[] = "\033[201~";
+    const size_t endLength = sizeof end - 1;
+    sectile_editor *editor = editor_of(line);
+    size_t length = 0, capacity = 1 << 12;
+    char *text = malloc(capacity);
+    char byte;
+    while (text && read_byte(editor, &byte) > 0) {
+        if (length + 1 >= capacity) {
+            char *larger = capacity < PASTE_LIMIT ? realloc(text, capacity * 2) : NULL;
+            // What is too much is read all the same, so that it is not taken for keys.
+            if (larger) text = larger, capacity *= 2;
+            else length = endLength;
+        }
+        text[length++] = byte;
+        if (length >= endLength && memcmp(text + length - endLength, end, endLength) == 0) {
+            length -= endLength;
+            break;
+        }
+    }
+    if (!text || interrupted || ended) {
+        free(text);
+        return CC_EOF;
+    }
+    clean(text, length);
+    int result = *text ? el_insertstr(line, text) : 0;
+    free(text);
+    return result == 0 ? CC_REFRESH : CC_ERROR;
+}
+
+static unsigned char replace(EditLine *line, const char *text)
+{
+    size_t cursor = 0;
+    char *old = text_of(line, &cursor);
+    if (!old) return CC_ERROR;
+    el_cursor(line, INT_MAX / 2);
+    el_deletestr(line, (int)character_count(old));
+    free(old);
+    return *text == 0 || el_insertstr(line, text) == 0 ? CC_REFRESH : CC_ERROR;
+}
+
+// Moves by a line of the text; beyond the first and the last there is the history.
+static unsigned char move(EditLine *line, int direction)
+{
+    sectile_editor *editor = editor_of(line);
+    size_t cursor = 0;
+    char *text = text_of(line, &cursor);
+    if (!text) return CC_ERROR;
+    size_t lineStart = cursor;
+    while (lineStart > 0 && text[lineStart - 1] != '\n') lineStart--;
+    size_t lineEnd = cursor + strcspn(text + cursor, "\n");
+    int is_outside = direction < 0 ? lineStart == 0 : text[lineEnd] == 0;
+    if (is_outside) {
+        char *entry = editor->owner.recall(editor->owner.context, direction, text);
+        unsigned char result = entry ? replace(line, entry) : CC_ERROR;
+        free(entry);
+        free(text);
+        return result;
+    }
+    size_t otherStart = lineEnd + 1;
+    if (direction < 0) {
+        otherStart = lineStart - 1;
+        while (otherStart > 0 && text[otherStart - 1] != '\n') otherStart--;
+    }
+    size_t target = otherStart;
+    for (size_t i = lineStart; i < cursor; i++) {
+        if (((unsigned char)text[i] & 0xC0) == 0x80) continue;
+        if (text[target] == 0 || text[target] == '\n') break;
+        do target++; while (((unsigned char)text[target] & 0xC0) == 0x80);
+    }
+    size_t low = target < cursor ? target : cursor;
+    size_t high = target < cursor ? cursor : target;
+    text[high] = 0;
+    int distance = (int)character_count(text + low);
+    free(text);
+    el_cursor(line, direction < 0 ? -distance : distance);
+    return CC_REFRESH;
+}
+
+static unsigned char move_up(EditLine *line, int key) { (void)key; return move(line, -1); }
+
+static unsigned char move_down(EditLine *line, int key) { (void)key; return move(line, 1); }
+
+static unsigned char clear_screen(EditLine *line, int key)
+{
+    (void)key;
+    draw(editor_of(line), SECTILE_DRAWING_CLEARED);
+    return CC_REFRESH;
+}
+
+static unsigned char begin(EditLine *line, int key)
+{
+    (void)key;
+    sectile_editor *editor = editor_of(line);
+    return editor->start ? replace(line, editor->start) : CC_REFRESH;
+}
+
+// MARK: - The editor
+
+static char *no_prompt(EditLine *line) { (void)line; return (char *)""; }
+
+// A key that nobody has, for what an editor does by itself.
+#define BEGIN_KEY "\036b"
+
+static void bind_keys(sectile_editor *editor)
+{
+    static const char *const keys[][2] = {
+        {"^I", "sectile-complete"}, {"^J", "sectile-enter"}, {"^M", "sectile-enter"},
+        {"\\e[200~", "sectile-paste"}, {"\\e[A", "sectile-up"}, {"\\eOA", "sectile-up"},
+        {"\\e[B", "sectile-down"}, {"\\eOB", "sectile-down"}, {"^P", "sectile-up"},
+        {"^N", "sectile-down"}, {"^L", "sectile-clear"}, {"\\036b", "sectile-begin"},
+    };
+    for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
+        el_set(editor->line, EL_BIND, keys[i][0], keys[i][1], NULL);
+        // The second map is that of vi's commands.
+        el_set(editor->line, EL_BIND, "-a", keys[i][0], keys[i][1], NULL);
+    }
+    const char *name = NULL;
+    el_get(editor->line, EL_EDITOR, &name);
+    if (name && strcmp(name, "vi") == 0) {
+        el_set(editor->line, EL_BIND, "-a", "k", "sectile-up", NULL);
+        el_set(editor->line, EL_BIND, "-a", "j", "sectile-down", NULL);
+    } else {
+        el_set(editor->line, EL_BIND, "\\e^M", "sectile-newline", NULL);
+    }
+    el_set(editor->line, EL_BIND, "^R", "em-inc-search-prev", NULL);
+}
+
+sectile_editor *sectile_editor_create(const struct sectile_editor_owner *owner)
 {
     // Names and values are UTF-8, whatever the locale is called.
     if (!setlocale(LC_CTYPE, "") || strcmp(nl_langinfo(CODESET), "UTF-8") != 0) {
@@ -174,11 +396,10 @@ sectile_editor *sectile_editor_create(sectile_completer completer, void *context
     }
     sectile_editor *editor = calloc(1, sizeof *editor);
     if (!editor) return NULL;
-    editor->completer = completer;
-    editor->context = context;
-    editor->prompt = "";
-    editor->line = el_init("sectile", stdin, stdout, stderr);
+    editor->owner = *owner;
+    editor->nowhere = fopen("/dev/null", "we");
     editor->history = history_init();
+    if (editor->nowhere) editor->line = el_init("sectile", stdin, editor->nowhere, stderr);
     if (!editor->line || !editor->history) {
         sectile_editor_destroy(editor);
         return NULL;
@@ -186,18 +407,33 @@ sectile_editor *sectile_editor_create(sectile_completer completer, void *context
     HistEvent event;
     history(editor->history, &event, H_SETSIZE, HISTORY_SIZE);
     history(editor->history, &event, H_SETUNIQUE, 1);
-    el_set(editor->line, EL_CLIENTDATA, editor);
-    el_set(editor->line, EL_SIGNAL, 0);
-    el_set(editor->line, EL_EDITOR, "emacs");
-    el_set(editor->line, EL_PROMPT, prompt_of);
-    el_set(editor->line, EL_HIST, history, editor->history);
-    el_set(editor->line, EL_GETCFN, read_key);
-    el_set(editor->line, EL_ADDFN, "sectile-complete", "Completes names", complete);
-    el_set(editor->line, EL_BIND, "^I", "sectile-complete", NULL);
-    el_set(editor->line, EL_BIND, "^R", "em-inc-search-prev", NULL);
-    // The person's own keys have the last word.
-    el_source(editor->line, NULL);
+    EditLine *line = editor->line;
+    el_set(line, EL_CLIENTDATA, editor);
+    el_set(line, EL_SIGNAL, 0);
+    el_set(line, EL_PROMPT, no_prompt);
+    el_set(line, EL_HIST, history, editor->history);
+    el_set(line, EL_GETCFN, read_key);
+    el_set(line, EL_ADDFN, "sectile-complete", "Completes names", complete);
+    el_set(line, EL_ADDFN, "sectile-enter", "Ends the text, or the line", enter);
+    el_set(line, EL_ADDFN, "sectile-newline", "Ends the line", new_line);
+    el_set(line, EL_ADDFN, "sectile-paste", "Takes in what is pasted", paste);
+    el_set(line, EL_ADDFN, "sectile-up", "Moves to the line or the entry before", move_up);
+    el_set(line, EL_ADDFN, "sectile-down", "Moves to the line or the entry after", move_down);
+    el_set(line, EL_ADDFN, "sectile-clear", "Clears the screen", clear_screen);
+    el_set(line, EL_ADDFN, "sectile-begin", "Puts a text there to begin with", begin);
+    sectile_editor_use_vi(editor, 0);
+    // The person's own keys have the last word, but for another editor's.
+    el_source(line, NULL);
+    const char *name = NULL;
+    el_get(line, EL_EDITOR, &name);
+    if (name && strcmp(name, "vi") == 0) bind_keys(editor);
     return editor;
+}
+
+void sectile_editor_use_vi(sectile_editor *editor, int isVi)
+{
+    el_set(editor->line, EL_EDITOR, isVi ? "vi" : "emacs");
+    bind_keys(editor);
 }
 
 void sectile_editor_destroy(sectile_editor *editor)
@@ -205,6 +441,7 @@ void sectile_editor_destroy(sectile_editor *editor)
     if (!editor) return;
     if (editor->line) el_end(editor->line);
     if (editor->history) history_end(editor->history);
+    if (editor->nowhere) fclose(editor->nowhere);
     free(editor);
 }
 
@@ -215,7 +452,7 @@ void sectile_editor_remember(sectile_editor *editor, const char *entry)
 }
 
 enum sectile_reading sectile_editor_read(
-    sectile_editor *editor, const char *prompt, const char **line)
+    sectile_editor *editor, const char *start, const char **text)
 {
     sigset_t mask;
     sigemptyset(&mask);
@@ -234,51 +471,20 @@ enum sectile_reading sectile_editor_read(
 
     // It may have been resized while a statement ran.
     el_resize(editor->line);
-    editor->prompt = prompt;
     editor->isFirstKey = 1;
+    editor->start = start;
+    if (start) el_push(editor->line, BEGIN_KEY);
+    send(PASTES_ARE_MARKED);
+    draw(editor, SECTILE_DRAWING_RETURNED);
     int count = 0;
-    *line = el_gets(editor->line, &count);
+    *text = el_gets(editor->line, &count);
+    send(PASTES_ARE_NOT_MARKED);
+    editor->start = NULL;
     if (interrupted) el_reset(editor->line);
 
     for (size_t i = 0; i < PROMPT_SIGNAL_COUNT; i++) sigaction(promptSignals[i], &before[i], NULL);
     pthread_sigmask(SIG_SETMASK, &editor->maskOutside, NULL);
     if (ended) raise(ended);
     if (interrupted) return SECTILE_READING_INTERRUPTED;
-    return *line && count > 0 ? SECTILE_READING_LINE : SECTILE_READING_END;
-}
-
-// MARK: - Ctrl-C while a statement runs
-
-static sem_t interrupts;
-
-static void post_interrupt(int number)
-{
-    (void)number;
-    int error = errno;
-    sem_post(&interrupts);
-    errno = error;
-}
-
-void sectile_interrupt_catch(void)
-{
-    static int is_ready;
-    if (!is_ready) sem_init(&interrupts, 0, 0);
-    is_ready = 1;
-    struct sigaction action;
-    memset(&action, 0, sizeof action);
-    action.sa_handler = post_interrupt;
-    action.sa_flags = SA_RESTART;
-    sigemptyset(&action.sa_mask);
-    sigaction(SIGINT, &action, NULL);
-}
-
-void sectile_interrupt_release(void) { signal(SIGINT, SIG_DFL); }
-
-void sectile_interrupt_wait(void)
-{
-    // The thread at the prompt is the one to be woken by signals.
-    sigset_t all;
-    sigfillset(&all);
-    pthread_sigmask(SIG_BLOCK, &all, NULL);
-    while (sem_wait(&interrupts) != 0 && errno == EINTR) {}
+    return *text && count > 0 ? SECTILE_READING_TEXT : SECTILE_READING_END;
 }

@@ -72,7 +72,7 @@ struct BackupCommand: ParsableCommand {
     }
     return try connection.backup(to: to, replacing: force, pagesPerStep: pages) { progress in
       if stop.wait(for: .zero) {
-        throw CommandFailure(.failed, "stopped; there is no backup", hint: "Run it again.")
+        throw CommandFailure(.interrupted, "stopped; there is no backup", hint: "Run it again.")
       }
       switch progress.phase {
       case .copying:

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Glibc
 internal import Sectile
 internal import SectilePresenting
 
@@ -65,6 +66,14 @@ struct ExportCommand: ParsableCommand {
   @Flag(help: "Replace the output if it exists.")
   var force = false
 
+  @Option(name: .customLong("null"), help: "What stands for NULL in a format of text.")
+  var nullText: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "The encoding of the output, as in latin1 or utf-16, instead of UTF-8.", valueName: "name"))
+  var encoding: String?
+
   func validate() throws {
     if (table == nil) == (query == nil) {
       throw ValidationError("Say what to export: --table, or --query.")
@@ -77,13 +86,17 @@ struct ExportCommand: ParsableCommand {
       )
     }
     if let limit, limit < 0 { throw ValidationError("--limit is a number of rows: 0 or more.") }
+    if let encoding, !TextConversion.knows(encoding) {
+      throw ValidationError("There is no encoding '\(encoding)'; iconv -l lists those there are.")
+    }
     if force && output == nil { throw ValidationError("--force needs --output.") }
   }
 
   func run() throws {
     let connection = try opening.connection(to: file)
     guard let output else {
-      let output = Output.standard()
+      let target = try EncodedOutput(to: STDOUT_FILENO, encoding: encoding, compression: nil)
+      let output = target.output
       // A terminal that shows rows has no line for progress.
       let progress = Output.isTerminal ? nil : Progress("Exporting", total: 0)
       do {
@@ -93,11 +106,12 @@ struct ExportCommand: ParsableCommand {
         try? output.flush()
         throw error
       }
-      return try output.flush()
+      return try target.finish()
     }
     let stop = StopSignal()
     connection.setProgress { !stop.hasStopped }
-    let target = try ExportFile(path: output, replaces: force, database: file)
+    let target = try ExportFile(
+      path: output, replaces: force, database: file, encoding: encoding)
     let count = try export(
       connection, to: target.output, isTerminal: false, Progress("Exporting", total: 0))
     try target.finish()
@@ -110,7 +124,7 @@ struct ExportCommand: ParsableCommand {
     _ connection: InspectionConnection, to output: Output, isTerminal: Bool, _ progress: Progress?
   ) throws -> Int {
     // Nothing is cut off: whoever exports wants all of it.
-    var style = RowStyle(mode: mode, hasHeader: true, cellWidth: 0)
+    var style = RowStyle(mode: mode, hasHeader: true, cellWidth: 0, nullText: nullText)
     func writer(_ columns: [String]) -> CountingRowWriter {
       let writer = style.makeWriter(columns: columns, output: output, isTerminal: isTerminal)
       return CountingRowWriter(writer, progress: progress)

@@ -24,7 +24,7 @@ struct ImportCommand: ParsableCommand {
 
       All is one transaction: the first bad row ends the import with code 65, and nothing is \
       written. With --skip-bad bad rows are left out, told and counted, and the code is 0. Ctrl-C \
-      undoes everything and ends with code 1. Foreign keys are checked.
+      undoes everything and ends with code 130. Foreign keys are checked.
       """)
 
   @Argument(help: "The SQLite file; created if there is none.", completion: .file())
@@ -48,6 +48,9 @@ struct ImportCommand: ParsableCommand {
 
   @OptionGroup(title: "Separated values")
   var separated: SeparatedOptions
+
+  @OptionGroup(title: "Columns")
+  var columns: TransformOptions
 
   @OptionGroup(title: "A new table")
   var creation: CreationOptions
@@ -153,6 +156,7 @@ struct ImportCommand: ParsableCommand {
     options.schema = try creation.schemaText()
     options.types = creation.typesByName
     options.isAllText = creation.textColumns
+    options.transform = columns.transform
     options.isDryRun = dryRun
     options.batchSize = batchSize
     options.skipsBadRows = skipBad
@@ -173,7 +177,16 @@ struct ImportCommand: ParsableCommand {
       }
       let source = try InputSource(path: path, encoding: encoding)
       source.checkpoint = { try progress.advance(label: "Reading", to: 0, of: nil) }
-      return try ImportInput(source: source, path: path, format: format, separated: separated)
+      let input = try ImportInput(
+        source: source, path: path, format: format, separated: separated)
+      if let guess = input.guessedDelimiter {
+        let messages = Output.standardError()
+        try messages.line(
+          TerminalText.escaped("\(input.name): fields are separated by ")
+            + "\(DelimiterGuess.name(of: guess)); --delimiter says otherwise")
+        try messages.flush()
+      }
+      return input
     }
   }
 

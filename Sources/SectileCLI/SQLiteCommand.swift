@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Glibc
+internal import SectilePresenting
 
 /// `sectile sqlite`: looks into a SQLite file, and changes it when told to.
 struct SQLiteCommand: ParsableCommand {
@@ -19,6 +20,15 @@ struct SQLiteCommand: ParsableCommand {
       The file is opened read-only unless --writable is given; then nothing that SQL says writes, \
       attaches or creates a file. The dot commands .output and .once do write the file that they name. \
       Control characters in the data are shown escaped, so that no row can take over the terminal.
+
+        sectile sqlite app.db --attach old=backup.db \\
+          'SELECT * FROM item EXCEPT SELECT * FROM old.item'
+        sectile sqlite app.db --param state=done 'SELECT * FROM job WHERE state = :state'
+        sectile sqlite /mnt/snapshot/app.db --immutable .tables
+
+      At the prompt a statement may have several lines; Up brings it back as a whole. The commands of \
+      $XDG_CONFIG_HOME/sectile/config run before the first prompt (SECTILE_CONFIG names another file; \
+      empty, none). Ctrl-C ends a command with code 130, at the prompt only the statement that runs.
       """)
 
   @Argument(help: "The SQLite file. It must exist.", completion: .file())
@@ -30,8 +40,27 @@ struct SQLiteCommand: ParsableCommand {
   @Flag(help: "Allow statements that change the file.")
   var writable = false
 
-  @Option(help: "How rows are written: \(RowMode.names).")
-  var mode: RowMode = .table
+  @Flag(
+    help: "Take the files for unchanging: without locks, and without the logs beside them.")
+  var immutable = false
+
+  @Option(
+    help: ArgumentHelp(
+      "Read another file, too, as NAME.table; repeat it for more.", valueName: "name=file"))
+  var attach: [NamedArgument] = []
+
+  @Option(
+    name: .customLong("param"),
+    help: ArgumentHelp(
+      "What stands for :NAME, @NAME, $NAME or ?NUMBER: NULL, a number, 'text', x'00', else text.",
+      valueName: "name=value"))
+  var parameters: [NamedArgument] = []
+
+  @Option(
+    help:
+      "How rows are written: \(RowMode.names). Without it: table, or vertical where rows are wider than the terminal."
+  )
+  var mode: RowMode?
 
   @Flag(inversion: .prefixedNo, help: "Write the columns' names, or leave them out.")
   var header: Bool?
@@ -48,6 +77,17 @@ struct SQLiteCommand: ParsableCommand {
   @Flag(help: "Tell how long each statement takes, on standard error.")
   var timer = false
 
+  @Flag(
+    inversion: .prefixedNo,
+    help: "End with the first failure, or go on; then the code is the first failure's.")
+  var bail: Bool?
+
+  @Flag(inversion: .prefixedNo, help: "Show what is longer than the terminal in $PAGER.")
+  var pager = true
+
+  @Flag(name: .customLong("vi"), help: "Edit what is typed with the keys of vi.")
+  var usesVi = false
+
   init() {}
 
   /// Creates the command of a line without options.
@@ -57,21 +97,36 @@ struct SQLiteCommand: ParsableCommand {
     self.file = file
     self.sql = sql
     writable = false
-    mode = .table
+    immutable = false
+    attach = []
+    parameters = []
+    mode = nil
     header = nil
     limit = nil
     nullText = nil
     timer = false
+    bail = nil
+    pager = true
+    usesVi = false
   }
 
   func validate() throws {
+    if immutable && writable {
+      throw ValidationError("--immutable is for files that nobody changes: leave --writable out.")
+    }
     if let limit, limit < 0 { throw ValidationError("--limit is a number of rows: 0 or more.") }
   }
 
   func run() throws {
     let isInteractive = sql.isEmpty && isatty(STDIN_FILENO) == 1 && Output.isTerminal
     let session = try ShellSession(
-      path: file, isWritable: writable, settings: settings, isInteractive: isInteractive)
+      path: file, isWritable: writable, isImmutable: immutable, settings: settings,
+      isInteractive: isInteractive)
+    for file in attach { try session.attach(file.value, as: file.name) }
+    for parameter in parameters {
+      try session.parameters.set(parameter.name, to: parameter.value)
+    }
+    if immutable { try noteLogs(in: session) }
     if isInteractive { return try InteractiveShell(session).run() }
     do {
       try run(in: session)
@@ -83,19 +138,35 @@ struct SQLiteCommand: ParsableCommand {
     try session.finish()
   }
 
+  /// Says which logs are not looked at, since what they hold is missing.
+  private func noteLogs(in session: ShellSession) throws {
+    for path in [file] + attach.map(\.value) {
+      for log in [path + "-wal", path + "-journal"] {
+        var status = stat()
+        guard stat(log, &status) == 0, status.st_size > 0 else { continue }
+        try session.note(
+          "Warning: \(TerminalText.escaped(log)) is not read: changes in it are missing.")
+      }
+    }
+  }
+
   private var settings: ShellSettings {
     var settings = ShellSettings()
-    settings.style.mode = mode
+    settings.style.mode = mode ?? .table
+    settings.style.isModeOpen = mode == nil
     settings.style.hasHeader = header
     settings.style.nullText = nullText
     settings.rowLimit = limit ?? (Output.isTerminal ? ShellSettings.terminalRowLimit : 0)
     settings.showsTime = timer
+    settings.bails = bail
+    settings.usesPager = pager
+    if usesVi { settings.usesVi = true }
     return settings
   }
 
   private func run(in session: ShellSession) throws {
     for piece in ShellArguments.pieces(of: sql) where !session.isFinished {
-      try session.runWhole { try session.run(piece) }
+      try session.attempt { try session.runWhole { try session.run(piece) } }
     }
     guard sql.isEmpty else { return }
     let input = InputLines(descriptor: STDIN_FILENO, name: "standard input")

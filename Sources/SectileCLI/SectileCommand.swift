@@ -47,6 +47,8 @@ struct SectileCommand: ParsableCommand {
   }
 
   /// Parses the arguments, runs the command and exits: 0, or a code of ``CommandFailure/Code``.
+  ///
+  /// Ctrl-C ends it as a signal that nobody handles, also where something had to be put in order before.
   static func main() {
     ProcessStart.prepare()
     do {
@@ -62,6 +64,7 @@ struct SectileCommand: ParsableCommand {
     } catch {
       guard let failure = CommandFailure(error) else { exit(afterParsing: error) }
       write(failure.lines, to: .standardError())
+      if failure.code == .interrupted { EndingSignal.endProcess() }
       Glibc.exit(failure.code.rawValue)
     }
   }

@@ -145,8 +145,8 @@ import Testing
     let text = String(
       decoding: try errors.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
     process.waitUntilExit()
-    #expect(process.terminationReason == .exit)
-    #expect(process.terminationStatus == 1)
+    #expect(process.terminationReason == .uncaughtSignal)
+    #expect(process.terminationStatus == SIGINT)
     #expect(text.contains("stopped; there is no backup"))
     #expect(try files.allSatisfy { $0.hasPrefix("app.db") })
   }

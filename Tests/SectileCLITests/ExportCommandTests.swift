@@ -107,8 +107,8 @@ import Testing
     Thread.sleep(forTimeInterval: 0.5)
     process.interrupt()
     process.waitUntilExit()
-    #expect(process.terminationStatus == 1)
-    #expect(process.terminationReason == .exit)
+    #expect(process.terminationStatus == SIGINT)
+    #expect(process.terminationReason == .uncaughtSignal)
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == ["data.sqlite"])
   }
 

@@ -351,8 +351,8 @@ import Testing
     Thread.sleep(forTimeInterval: 0.5)
     process.interrupt()
     process.waitUntilExit()
-    #expect(process.terminationStatus == 1)
-    #expect(process.terminationReason == .exit)
+    #expect(process.terminationStatus == SIGINT)
+    #expect(process.terminationReason == .uncaughtSignal)
     let text = String(
       decoding: try errors.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
     #expect(text.contains("Error: stopped"))
@@ -381,7 +381,7 @@ import Testing
     Thread.sleep(forTimeInterval: 0.3)
     process.interrupt()
     process.waitUntilExit()
-    #expect(process.terminationStatus == 1)
+    #expect(process.terminationStatus == SIGINT)
     let second = try CommandRun.process(["import", path, "--table", "tool", pipe])
     second.standardOutput = FileHandle.nullDevice
     second.standardError = FileHandle.nullDevice

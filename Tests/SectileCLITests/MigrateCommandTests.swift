@@ -164,7 +164,8 @@ import Testing
     #expect(try !FileManager.default.contentsOfDirectory(atPath: scratch).isEmpty)
     process.interrupt()
     process.waitUntilExit()
-    #expect(process.terminationStatus == 1)
+    #expect(process.terminationStatus == SIGINT)
+    #expect(process.terminationReason == .uncaughtSignal)
     #expect(try FileManager.default.contentsOfDirectory(atPath: scratch).isEmpty)
     #expect(try files == ["Migrations", "scratch"])
   }

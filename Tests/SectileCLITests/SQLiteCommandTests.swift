@@ -42,7 +42,7 @@ import Testing
     #expect(run.errors.isEmpty)
     let lines = run.output.split(separator: "\n").map(String.init)
     #expect(lines.first == "name   kind   rows")
-    #expect(lines.contains("heavy  view      1"))
+    #expect(lines.contains("heavy  view   NULL"))
     #expect(lines.contains("tool   table     3"))
   }
 

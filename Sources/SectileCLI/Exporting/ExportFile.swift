@@ -5,8 +5,9 @@ internal import Glibc
 /// What is no regular file, such as a device or a named pipe, is written directly.
 final class ExportFile {
   /// Where what is written goes.
-  let output: Output
+  var output: Output { encoded.output }
 
+  private let encoded: EncodedOutput
   private let path: String
   private let descriptor: Int32
   private let temporaryPath: String?
@@ -19,8 +20,10 @@ final class ExportFile {
   ///   - path: Where the file is to be.
   ///   - replaces: Whether one that is there may be replaced.
   ///   - database: The database that is read; neither it nor a file of it is ever replaced.
+  ///   - encoding: The encoding of the text; nil for UTF-8. The end of the path tells how it is
+  ///     compressed.
   /// - Throws: ``CommandFailure``.
-  init(path: String, replaces: Bool, database: String) throws {
+  init(path: String, replaces: Bool, database: String, encoding: String? = nil) throws {
     self.path = path
     self.replaces = replaces
     if DatabaseFiles(of: database).contains(path) {
@@ -49,7 +52,8 @@ final class ExportFile {
         .inputOutput, "cannot write \(path): \(String(cString: strerror(errno)))",
         hint: "Check that the folder exists and may be written.")
     }
-    output = Output(descriptor: descriptor)
+    encoded = try EncodedOutput(
+      to: descriptor, encoding: encoding, compression: Compression(fileName: path))
   }
 
   deinit {
@@ -61,7 +65,7 @@ final class ExportFile {
   ///
   /// - Throws: ``CommandFailure`` where what was written cannot be kept.
   func finish() throws {
-    try output.flush()
+    try encoded.finish()
     guard let temporaryPath else { return }
     guard fsync(descriptor) == 0 else { throw failure() }
     if replaces {

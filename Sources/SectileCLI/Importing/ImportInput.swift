@@ -8,6 +8,8 @@ struct ImportInput {
   let format: ImportFormat
   /// How separated values are read.
   private(set) var separated: SeparatedInput
+  /// What separates fields, where nobody said it and it is not what the format promises.
+  let guessedDelimiter: UInt8?
 
   /// Finds out how to read an input.
   ///
@@ -35,7 +37,12 @@ struct ImportInput {
         hint: "Leave out --no-header, --columns, --delimiter, --no-quotes and --null.")
     }
     self.format = format
-    self.separated = separated.input(format)
+    var input = separated.input(format)
+    guessedDelimiter =
+      format == .csv && separated.delimiter == nil
+      ? try DelimiterGuess.delimiter(in: source.peek()) : nil
+    if let guessedDelimiter { input.delimiter = guessedDelimiter }
+    self.separated = input
   }
 
   /// What messages call it.

@@ -21,7 +21,8 @@ final class ImportProgress {
   func advance(label: String, to count: Int, of total: Int?) throws {
     if stop.hasStopped {
       throw CommandFailure(
-        .failed, "stopped", hint: "What was not committed is undone; run it again to import all.")
+        .interrupted, "stopped",
+        hint: "What was not committed is undone; run it again to import all.")
     }
     if current?.label != label {
       try finish()

@@ -1,12 +1,14 @@
 internal import Sectile
 internal import SectilePresenting
 
-/// Writes values with a bar between them.
+/// Writes values with a separator between them.
 final class ListRowWriter: RowWriting {
   private let output: Output
+  private let separator: String
   private var header: [String]
 
-  init(header: [String], output: Output) {
+  init(separator: String = "|", header: [String], output: Output) {
+    self.separator = separator
     self.header = header
     self.output = output
   }
@@ -27,6 +29,6 @@ final class ListRowWriter: RowWriting {
   }
 
   private func line(_ texts: [String]) throws {
-    try output.line(texts.map { TerminalText.escaped($0) }.joined(separator: "|"))
+    try output.line(texts.map { TerminalText.escaped($0) }.joined(separator: separator))
   }
 }

@@ -20,12 +20,31 @@ enum RowMode: String, ExpressibleByArgument, CaseIterable {
   case markdown
   /// One value a line, with its column's name.
   case line
+  /// The same, with the number of each row above it.
+  case vertical
+  /// Statements that insert the rows.
+  case insert
+  /// Values as SQL writes them.
+  case quote
+  /// The rows of a table in HTML.
+  case html
 
   /// Whether a person is meant to read it: values may be shortened then, and notices are written.
   var isForPeople: Bool {
     switch self {
-    case .table, .box, .markdown, .line: true
-    case .list, .csv, .tsv, .json, .ndjson: false
+    case .table, .box, .markdown, .line, .vertical: true
+    case .list, .csv, .tsv, .json, .ndjson, .insert, .quote, .html: false
+    }
+  }
+
+  /// Whether a row is one line, whose columns stand below each other.
+  var isTabular: Bool { self == .table || self == .box || self == .markdown }
+
+  /// Whether it has its own word for NULL, which no other may replace.
+  var hasNull: Bool {
+    switch self {
+    case .csv, .tsv, .json, .ndjson, .insert, .quote: true
+    default: false
     }
   }
 

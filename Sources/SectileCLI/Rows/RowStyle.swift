@@ -5,8 +5,11 @@ struct RowStyle {
 
   /// How rows are written.
   var mode: RowMode = .table
-  /// Whether the columns' names are written; nil for the mode's own rule, by which ``RowMode/list``
-  /// has none.
+  /// Whether nobody named the mode: rows that are wider than the terminal are then written as in
+  /// ``RowMode/vertical``.
+  var isModeOpen = false
+  /// Whether the columns' names are written; nil for the mode's own rule, by which ``RowMode/list``,
+  /// ``RowMode/insert`` and ``RowMode/quote`` have none.
   var hasHeader: Bool?
   /// How many columns of a terminal a cell of a table or box takes at most; zero for any number.
   var cellWidth = defaultCellWidth
@@ -14,6 +17,10 @@ struct RowStyle {
   var nullText: String?
   /// The columns whose text always has quotes in CSV and TSV; see ``SeparatedRowWriter``.
   var quotedColumns: Set<Int> = []
+  /// What stands between values in ``RowMode/list``.
+  var separator = "|"
+  /// The table that ``RowMode/insert`` names.
+  var insertTable = "table"
 
   /// Returns what writes the rows of one statement.
   ///
@@ -26,14 +33,19 @@ struct RowStyle {
     columns: [String], output: Output, isTerminal: Bool = Output.isTerminal
   ) -> any RowWriting {
     let writer = makePlainWriter(columns: columns, output: output, isTerminal: isTerminal)
-    guard let nullText, ![.json, .ndjson, .csv, .tsv].contains(mode) else { return writer }
+    guard let nullText, !mode.hasNull else { return writer }
     return NullTextWriter(nullText, writer)
   }
 
   private func makePlainWriter(
     columns: [String], output: Output, isTerminal: Bool
   ) -> any RowWriting {
-    let header = hasHeader ?? (mode != .list) ? columns : []
+    let hasOwnHeader = mode != .list && mode != .insert && mode != .quote
+    let header = hasHeader ?? hasOwnHeader ? columns : []
+    if isModeOpen, mode == .table, isTerminal, let width = Pager.screenWidth {
+      return FittingRowWriter(
+        columns: columns, header: header, cellWidth: cellWidth, width: width, output: output)
+    }
     return switch mode {
     case .table: TableRowWriter(header: header, cellWidth: cellWidth, output: output)
     case .box:
@@ -41,7 +53,7 @@ struct RowStyle {
     case .markdown:
       // Without a header it would be no table in Markdown.
       TableRowWriter(frame: .markdown, header: columns, cellWidth: 0, output: output)
-    case .list: ListRowWriter(header: header, output: output)
+    case .list: ListRowWriter(separator: separator, header: header, output: output)
     case .csv, .tsv:
       SeparatedRowWriter(
         mode == .csv ? .comma : .tab, header: header, output: output, isTerminal: isTerminal,
@@ -49,6 +61,12 @@ struct RowStyle {
     case .json: JSONRowWriter(columns: columns, isArray: true, output: output)
     case .ndjson: JSONRowWriter(columns: columns, isArray: false, output: output)
     case .line: LineRowWriter(columns: columns, output: output)
+    case .vertical: VerticalRowWriter(columns: columns, output: output)
+    case .insert:
+      SQLRowWriter(into: insertTable, columns: header, output: output, isTerminal: isTerminal)
+    case .quote:
+      SQLRowWriter(into: nil, columns: header, output: output, isTerminal: isTerminal)
+    case .html: HTMLRowWriter(header: header, output: output, isTerminal: isTerminal)
     }
   }
 }

@@ -1,24 +1,17 @@
-internal import CEditLine
 internal import Foundation
-internal import Glibc
 internal import Sectile
 internal import SectilePresenting
 
 /// The shell as somebody uses it who types: a prompt, statements of several lines, and errors that
 /// end nothing.
 struct InteractiveShell {
-  private static let prompt = "sectile> "
-  private static let continuation = "   ...> "
-
   private let session: ShellSession
-  private let reader: any LineReading
-  private let completion: ShellCompletion
+  private let reader: any StatementReading
 
   /// Creates a shell for a session.
   init(_ session: ShellSession) {
     self.session = session
     let completion = ShellCompletion(names: session.names)
-    self.completion = completion
     let terminal = ProcessInfo.processInfo.environment["TERM"] ?? ""
     let editor =
       terminal.isEmpty || terminal == "dumb"
@@ -30,48 +23,58 @@ struct InteractiveShell {
   ///
   /// - Throws: ``CommandFailure`` where the terminal fails, or a transaction was left open.
   func run() throws {
-    catchInterrupts()
-    try greet()
-    var buffer = StatementBuffer(hasLines: false)
-    var typed: [String] = []
-    var isOneLine = true
+    session.interrupts.begin()
+    try readSettings()
+    if !session.isFinished { try greet() }
+    var usesVi: Bool?
     while !session.isFinished {
-      switch try reader.read(prompt: buffer.isOpen ? Self.continuation : Self.prompt) {
-      case .interrupted:
-        buffer.clear()
-        typed = []
-      case .end:
-        session.isFinished = true
-      case .line(let line):
-        if !buffer.isOpen { typed = [] }
-        isOneLine =
-          typed.isEmpty
-          || (isOneLine && buffer.isOutside && (typed.last ?? "").firstRange(of: "--") == nil)
-        typed.append(line)
-        guard let piece = buffer.add(Array(line.utf8)) else {
-          if !buffer.isOpen { typed.forEach(reader.remember) }
-          break
-        }
-        // A statement comes back as one line where line ends are mere layout.
-        if isOneLine {
-          reader.remember(typed.joined(separator: " "))
-        } else {
-          typed.forEach(reader.remember)
-        }
-        try run(piece)
+      if let wanted = session.settings.usesVi, wanted != usesVi {
+        reader.useVi(wanted)
+        usesVi = wanted
       }
-      completion.earlierLines = buffer.isOpen ? typed.map { $0 + "\n" }.joined() : ""
+      let start = session.nextText
+      session.nextText = nil
+      switch try reader.read(start: start) {
+      case .interrupted: break
+      case .end: session.isFinished = true
+      case .text(let text):
+        reader.remember(text)
+        try run(text)
+      }
     }
     try session.finish()
   }
 
-  private func run(_ piece: StatementBuffer.Piece) throws {
+  /// Runs the commands of the person's settings, if there are any.
+  private func readSettings() throws {
+    guard let file = SettingsFile() else { return }
+    do {
+      try file.run(in: session)
+    } catch {
+      try report(error)
+    }
+  }
+
+  private func run(_ text: String) throws {
+    var buffer = StatementBuffer(hasLines: false)
+    var pieces = buffer.pieces(of: text)
+    if let rest = buffer.finish() { pieces.append(rest) }
+    for piece in pieces where !session.isFinished {
+      if try !run(piece) { return }
+    }
+  }
+
+  /// Runs a piece of what was typed; returns whether to go on with the next.
+  private func run(_ piece: StatementBuffer.Piece) throws -> Bool {
     do {
       try session.runWhole { try session.run(piece) }
+      return true
     } catch let error as ClosedPipe {
       throw error
     } catch {
       try report(error)
+      let isInterrupted = (error as? StatementFailure)?.isInterrupted ?? false
+      return !isInterrupted && session.settings.bails != true
     }
   }
 
@@ -89,23 +92,13 @@ struct InteractiveShell {
   }
 
   private func greet() throws {
-    let access = session.connection.access == .readOnly ? "read-only" : "writable"
+    let isWritable = session.connection.access != .readOnly
+    let access =
+      isWritable ? "writable" : session.connection.isImmutable ? "immutable" : "read-only"
     try session.output.current.line(
       TextStyle.dim.text(
         "\(TerminalText.escaped(session.path)), \(access). .help lists the commands, TAB completes, Ctrl-D ends."
       ))
     try session.output.current.flush()
-  }
-
-  /// Lets Ctrl-C stop the statement that runs, and nothing else.
-  private func catchInterrupts() {
-    sectile_interrupt_catch()
-    let interrupter = session.connection.interrupter
-    Thread.detachNewThread {
-      while true {
-        sectile_interrupt_wait()
-        interrupter.interrupt()
-      }
-    }
   }
 }

@@ -7,13 +7,13 @@ enum OutputFile {
   /// - Parameters:
   ///   - path: The file's path.
   ///   - overwrites: Whether a file that exists may lose what it holds.
-  ///   - database: The files that are never written.
+  ///   - isOwned: Whether it belongs to a database that is open, which is never written.
   /// - Returns: The descriptor.
   /// - Throws: ``CommandFailure``.
   static func open(
-    _ path: String, overwrites: Bool, database: DatabaseFiles
+    _ path: String, overwrites: Bool, isOwned: Bool
   ) throws -> Int32 {
-    if database.contains(path) {
+    if isOwned {
       throw CommandFailure(
         .inputOutput, "\(path) belongs to the open database", hint: "Choose another file.")
     }

@@ -6,12 +6,17 @@ final class PagedOutput: Sendable {
   private struct State {
     var waiting: [UInt8] = []
     var lineCount = 0
+    /// How many characters the line at the end has so far.
+    var column = 0
+    var isWide = false
     /// The pager, once it runs.
     var process: UnsafeMutablePointer<FILE>?
   }
 
   private let pager: String
   private let lineLimit: Int
+  private let widthLimit: Int?
+  private let willStart: @Sendable () -> Void
   private let direct: @Sendable (_ bytes: [UInt8]) throws -> Void
 
   // MARK: - Mutable state
@@ -24,12 +29,17 @@ final class PagedOutput: Sendable {
   /// - Parameters:
   ///   - pager: The pager's command.
   ///   - lineLimit: How many lines fit.
+  ///   - widthLimit: How many characters of a line fit; nil where any number does.
+  ///   - willStart: Called when the pager is about to start.
   ///   - direct: Writes what fits.
   init(
-    pager: String, lineLimit: Int, direct: @escaping @Sendable (_ bytes: [UInt8]) throws -> Void
+    pager: String, lineLimit: Int, widthLimit: Int?, willStart: @escaping @Sendable () -> Void,
+    direct: @escaping @Sendable (_ bytes: [UInt8]) throws -> Void
   ) {
     self.pager = pager
     self.lineLimit = lineLimit
+    self.widthLimit = widthLimit
+    self.willStart = willStart
     self.direct = direct
   }
 
@@ -42,8 +52,9 @@ final class PagedOutput: Sendable {
         return try Output.send(bytes, to: fileno(process))
       }
       state.waiting += bytes
-      state.lineCount += bytes.count { $0 == UInt8(ascii: "\n") }
-      guard state.lineCount > lineLimit else { return }
+      measure(bytes, &state)
+      guard state.lineCount > lineLimit || state.isWide else { return }
+      willStart()
       // Also the indication that a statement runs leaves the screen to the pager.
       try direct([])
       state.process = popen(pager, "w")
@@ -52,6 +63,18 @@ final class PagedOutput: Sendable {
         try Output.send(state.waiting, to: fileno(process))
       } else {
         try direct(state.waiting)
+      }
+    }
+  }
+
+  private func measure(_ bytes: [UInt8], _ state: inout State) {
+    for byte in bytes {
+      if byte == UInt8(ascii: "\n") {
+        state.lineCount += 1
+        state.column = 0
+      } else if byte & 0xC0 != 0x80 {
+        state.column += 1
+        if let widthLimit, state.column > widthLimit { state.isWide = true }
       }
     }
   }

@@ -6,7 +6,7 @@ final class SchemaNames {
 
   // Used on the shell's own thread.
   private var version: Int64?
-  private var known: [(table: String, columns: [String])] = []
+  private var known: [(table: String, columns: [TableSchema.Column])] = []
 
   init(_ connection: InspectionConnection) {
     self.connection = connection
@@ -24,7 +24,17 @@ final class SchemaNames {
     let wanted = Set(tables.map { $0.lowercased() })
     var met: Set<String> = []
     return known.filter { wanted.isEmpty || wanted.contains($0.table.lowercased()) }
-      .flatMap(\.columns).filter { met.insert($0).inserted }
+      .flatMap(\.columns).map(\.name).filter { met.insert($0).inserted }
+  }
+
+  /// Returns the declared types of the columns of some tables, of all where none is named; none where
+  /// nothing was declared.
+  func types(of tables: [String] = []) -> [String: String] {
+    refresh()
+    let wanted = Set(tables.map { $0.lowercased() })
+    let columns = known.filter { wanted.isEmpty || wanted.contains($0.table.lowercased()) }
+      .flatMap(\.columns).filter { !$0.declaredType.isEmpty }
+    return Dictionary(columns.map { ($0.name, $0.declaredType) }) { first, _ in first }
   }
 
   /// The functions that SQLite offers.
@@ -73,6 +83,6 @@ final class SchemaNames {
     version = current
     // A file that cannot be read has no names.
     let schemas = (try? TableSchema.all(in: connection)) ?? []
-    known = schemas.map { ($0.name, $0.columns.map(\.name)) }
+    known = schemas.map { ($0.name, $0.columns) }
   }
 }

@@ -50,13 +50,21 @@ final class ShellOutput {
   var path: String? { redirection?.path }
 
   /// Begins the results of one input; with a pager, they are kept until it is clear that they fit.
-  func begin(isPaged: Bool) {
+  ///
+  /// - Parameters:
+  ///   - isPaged: Whether the pager is wanted.
+  ///   - cutsLines: Whether it is wanted for lines that are wider than the screen, too.
+  ///   - willPage: Called when the pager is about to start.
+  func begin(isPaged: Bool, cutsLines: Bool, willPage: @escaping @Sendable () -> Void) {
     redirection?.isUsed = true
     guard isPaged, isTerminal, let pager = Pager.command, let height = Pager.screenHeight else {
       return
     }
     let indicator = indicator
-    let way = PagedOutput(pager: pager, lineLimit: height - 1) { bytes in
+    let way = PagedOutput(
+      pager: pager, lineLimit: height - 1, widthLimit: cutsLines ? Pager.screenWidth : nil,
+      willStart: willPage
+    ) { bytes in
       try Self.show(bytes, hiding: indicator)
     }
     paged = (way, Output { bytes in try way.receive(bytes) })

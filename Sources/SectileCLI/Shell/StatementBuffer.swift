@@ -28,8 +28,21 @@ struct StatementBuffer {
   /// Whether a statement has begun.
   var isOpen: Bool { scanner.hasContent || !scanner.isOutside }
 
-  /// Whether a line end in what was gathered is mere layout.
-  var isOutside: Bool { scanner.isOutside }
+  /// Returns whether a text ends with the end of a statement, or is a command.
+  static func isWhole(_ text: String) -> Bool {
+    var buffer = StatementBuffer()
+    _ = buffer.pieces(of: text)
+    return !buffer.isOpen
+  }
+
+  /// Adds the lines of a text.
+  ///
+  /// - Parameter text: The text.
+  /// - Returns: What is complete with them.
+  mutating func pieces(of text: String) -> [Piece] {
+    text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+      .compactMap { add(Array($0)) }
+  }
 
   /// Adds a line.
   ///

@@ -20,7 +20,7 @@ struct StatementRunner {
     do {
       while let statement = try connection.nextStatement(of: &rest) {
         try run(statement)
-        offset = text.bytes.count - rest.count
+        offset = rest.startIndex
       }
     } catch let error as StoreError {
       throw StatementFailure(
@@ -33,6 +33,7 @@ struct StatementRunner {
   }
 
   private func run(_ statement: InspectionStatement) throws {
+    let values = try session.parameters.values(for: statement)
     if session.settings.showsPlan && !statement.isQueryPlan { try writePlan(of: statement) }
     let start = ContinuousClock.now
     let count: Int
@@ -41,8 +42,15 @@ struct StatementRunner {
       defer { ending() }
       count =
         statement.isQueryPlan && session.settings.style.mode.isForPeople
-        ? try writeTree(of: statement) : try writeRows(of: statement)
+        ? try writeTree(of: statement, values) : try writeRows(of: statement, values)
+    } catch {
+      let failure = CommandFailure(error)?.message ?? "\(error)"
+      try session.log?.write(statement.sql, failure, after: ContinuousClock.now - start)
+      throw error
     }
+    try session.log?.write(
+      statement.sql, CountText.text(count, "row"), after: ContinuousClock.now - start)
+    if session.settings.showsStatistics { try noteStatistics(of: statement) }
     if session.settings.showsTime {
       try session.output.current.flush()
       let rows = statement.columnNames.isEmpty ? "" : ", \(CountText.text(count, "row"))"
@@ -66,10 +74,12 @@ struct StatementRunner {
     }
   }
 
-  private func writeRows(of statement: InspectionStatement) throws -> Int {
+  private func writeRows(
+    of statement: InspectionStatement, _ parameters: [StoredValue]
+  ) throws -> Int {
     let output = session.output.current
     if statement.columnNames.isEmpty {
-      try statement.run()
+      try statement.run(parameters)
       return 0
     }
     let writer = session.settings.style.makeWriter(
@@ -77,7 +87,7 @@ struct StatementRunner {
     let limit = session.settings.rowLimit
     var count = 0
     do {
-      try statement.run { values in
+      try statement.run(parameters) { values in
         guard limit == 0 || count < limit else {
           // What writes goes on to its end.
           if statement.isReadOnly { throw EnoughRows() }
@@ -112,16 +122,30 @@ struct StatementRunner {
     }
   }
 
+  private func noteStatistics(of statement: InspectionStatement) throws {
+    let statistics = statement.takeStatistics()
+    let size = SizeText.text(kibibytes: Int64((statistics.cacheSize + 1023) / 1024))
+    try session.output.current.flush()
+    try session.note(
+      """
+      Steps: \(statistics.steps). Rows scanned: \(statistics.scannedRows), sorts: \
+      \(statistics.sorts), rows indexed for this alone: \(statistics.indexedRows). Page cache: \
+      \(size), \(statistics.cacheHits) hits, \(statistics.cacheMisses) misses.
+      """)
+  }
+
   private func writePlan(of statement: InspectionStatement) throws {
     var rest = Array(("EXPLAIN QUERY PLAN " + statement.sql).utf8)[...]
     // A statement without a plan has none to show.
     guard let plan = try? session.connection.nextStatement(of: &rest) else { return }
-    _ = try writeTree(of: plan)
+    _ = try writeTree(of: plan, [])
   }
 
-  private func writeTree(of plan: InspectionStatement) throws -> Int {
+  private func writeTree(
+    of plan: InspectionStatement, _ parameters: [StoredValue]
+  ) throws -> Int {
     var lines: [QueryPlanStep.Line] = []
-    try plan.run { row in
+    try plan.run(parameters) { row in
       guard case .integer(let id) = row[0], case .integer(let parent) = row[1] else { return }
       lines.append(QueryPlanStep.Line(id: id, parent: parent, detail: ValueText.plain(row[3])))
     }

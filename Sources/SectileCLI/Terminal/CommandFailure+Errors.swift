@@ -46,7 +46,7 @@ extension CommandFailure {
     case .cannotOpen: .noInput
     case .busy, .fileReplaced, .fileLinked, .readOnly, .diskFull, .ioError, .outOfMemory:
       .inputOutput
-    case .interrupted: .failed
+    case .interrupted: .interrupted
     case .reentrantAccess, .transactionInactive, .transactionEnded, .storeClosed: .internal
     default: .data
     }

@@ -17,16 +17,19 @@ struct CommandFailure: Error {
     case `internal` = 70
     /// Reading or writing failed.
     case inputOutput = 74
+    /// Ctrl-C stopped the command, as shells count it: 128 and the number of the signal.
+    case interrupted = 130
 
     /// What the code says, in a few words.
     var meaning: String {
       switch self {
-      case .failed: "the command ran, and its answer is no; or it was stopped"
+      case .failed: "the command ran, and its answer is no"
       case .usage: "the arguments make no sense"
       case .data: "bad data: wrong SQL, not a database, a changed migration"
       case .noInput: "a file that was named is not there, or cannot be opened"
       case .internal: "a mistake in sectile itself"
       case .inputOutput: "reading or writing failed: a full disk, a lock, no permission"
+      case .interrupted: "Ctrl-C stopped it"
       }
     }
   }
@@ -47,8 +50,21 @@ struct CommandFailure: Error {
 
   /// The lines for standard error, safe to show.
   var lines: [String] {
-    var lines = ["Error: " + TerminalText.escaped(message)]
-    if let hint { lines.append("Hint: " + TerminalText.escaped(hint)) }
+    var lines = ["Error: " + Self.line(of: message)]
+    if let hint { lines.append("Hint: " + Self.line(of: hint)) }
     return lines
+  }
+
+  /// How many characters of a message are shown at most.
+  private static let lengthLimit = 400
+
+  /// Returns a text in one line that can be read: of one that repeats a whole script, the middle is
+  /// left out.
+  private static func line(of text: String) -> String {
+    let scalars = text.unicodeScalars
+    guard scalars.count > lengthLimit else { return TerminalText.escaped(text) }
+    let start = String(scalars.prefix(lengthLimit * 3 / 4))
+    let end = String(scalars.suffix(lengthLimit / 4))
+    return TerminalText.escaped(start) + " … " + TerminalText.escaped(end)
   }
 }

@@ -26,7 +26,8 @@ final class ScratchFolder {
       source.setEventHandler {
         try? FileManager.default.removeItem(at: url)
         // Another thread is at work; nothing of its state is needed any more.
-        _exit(CommandFailure.Code.failed.rawValue)
+        EndingSignal.note(number)
+        EndingSignal.endProcess()
       }
       source.resume()
       return source

@@ -38,7 +38,10 @@ final class StopSignal: Sendable {
     sources = Self.signals.map { number in
       signal(number, SIG_IGN)
       let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
-      source.setEventHandler { [weak self] in self?.stop() }
+      source.setEventHandler { [weak self] in
+        EndingSignal.note(number)
+        self?.stop()
+      }
       source.resume()
       return source
     }

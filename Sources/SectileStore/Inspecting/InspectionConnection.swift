@@ -176,12 +176,14 @@ package final class InspectionConnection {
 
   /// Prepares the first statement of a text, and takes it off the text.
   ///
-  /// - Parameter text: SQL in UTF-8; what comes after the statement stays.
+  /// - Parameter text: SQL in UTF-8; what comes after the statement stays, with a NUL at its end.
   /// - Returns: The statement; nil where there is nothing left but space and comments.
   /// - Throws: ``StoreError`` for SQL that SQLite refuses.
   package func nextStatement(
     of text: inout ArraySlice<UInt8>
   ) throws(StoreError) -> InspectionStatement? {
+    // SQLite copies all of a text that has no NUL at its end, for each statement of it.
+    if let last = text.last, last != 0 { text.append(0) }
     while !text.isEmpty {
       var statement: OpaquePointer?
       var consumed = text.count
@@ -194,7 +196,7 @@ package final class InspectionConnection {
         return code
       }
       guard code == SQLITE_OK else {
-        throw failure(sql: String(decoding: text, as: UTF8.self))
+        throw failure(sql: String(decoding: text.dropLast(), as: UTF8.self))
       }
       text = text.dropFirst(max(consumed, 1))
       if let statement { return InspectionStatement(statement, on: self) }

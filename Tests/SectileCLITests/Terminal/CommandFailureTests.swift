@@ -9,7 +9,7 @@ import Testing
     (StoreError.Code.cannotOpen, CommandFailure.Code.noInput), (.notADatabase, .data),
     (.corrupt, .data), (.statementFailed, .data), (.migrationChanged, .data), (.busy, .inputOutput),
     (.diskFull, .inputOutput), (.ioError, .inputOutput), (.readOnly, .inputOutput),
-    (.storeClosed, .internal), (.reentrantAccess, .internal), (.interrupted, .failed),
+    (.storeClosed, .internal), (.reentrantAccess, .internal), (.interrupted, .interrupted),
   ])
   func storeErrorsHaveExitCodes(code: StoreError.Code, expected: CommandFailure.Code) {
     #expect(CommandFailure(StoreError(code, message: "m"))?.code == expected)

@@ -25,8 +25,8 @@ extension DotCommand {
     },
   ]
 
-  private static func read(_ path: String, in session: ShellSession) throws {
-    if DatabaseFiles(of: session.path).contains(path) {
+  static func read(_ path: String, in session: ShellSession) throws {
+    if session.ownsFile(path) {
       throw CommandFailure(
         .data, "\(path) belongs to the open database", hint: "Name a file of SQL statements.")
     }

@@ -5,14 +5,31 @@ extension DotCommand {
   /// The commands that say how results look.
   static let formatCommands = [
     DotCommand(
-      name: ".mode", arguments: "[MODE]", counts: 0...1, kinds: [.mode],
+      name: ".mode", arguments: "[MODE [TABLE]]", counts: 0...2, kinds: [.mode, .table],
       summary: "Set how rows are written, or tell.",
-      details: ["Modes: \(RowMode.names)."]
+      details: [
+        "Modes: \(RowMode.names).",
+        "TABLE is the one that insert names. Until a mode is set, rows that are wider than the",
+        "terminal are written as in vertical.",
+      ]
     ) { session, words in
       guard let word = words.first else {
         return try session.output.current.line(session.settings.style.mode.rawValue)
       }
-      session.settings.style.mode = try mode(named: word)
+      let mode = try mode(named: word)
+      guard words.count < 2 || mode == .insert else {
+        throw CommandFailure(.usage, "mode \(mode.rawValue) names no table")
+      }
+      session.settings.style.mode = mode
+      session.settings.style.isModeOpen = false
+      session.settings.style.insertTable = words.dropFirst().first ?? RowStyle().insertTable
+    },
+    DotCommand(
+      name: ".separator", arguments: "TEXT", counts: 1...1,
+      summary: "Set what stands between values in mode list.",
+      details: [#"\t is a tab. Other modes have their own: sectile export writes any."#]
+    ) { session, words in
+      session.settings.style.separator = words[0].replacing("\\t", with: "\t")
     },
     DotCommand(
       name: ".headers", aliases: [".header"], arguments: "on|off", counts: 1...1, kinds: [.onOff],
@@ -50,6 +67,12 @@ extension DotCommand {
       session.settings.showsTime = try isOn(words[0], for: ".timer")
     },
     DotCommand(
+      name: ".stats", arguments: "on|off", counts: 1...1, kinds: [.onOff],
+      summary: "Tell what each statement takes in SQLite's own units, on standard error."
+    ) { session, words in
+      session.settings.showsStatistics = try isOn(words[0], for: ".stats")
+    },
+    DotCommand(
       name: ".explain", aliases: [".eqp"], arguments: "on|off", counts: 1...1, kinds: [.onOff],
       summary: "Show the query plan of each statement before its rows."
     ) { session, words in
@@ -85,15 +108,20 @@ extension DotCommand {
   private static func show(_ session: ShellSession) throws {
     let settings = session.settings
     func onOff(_ isOn: Bool) -> String { isOn ? "on" : "off" }
-    let values = [
+    let values: [(String, String)] = [
       ("mode", settings.style.mode.rawValue),
       ("headers", settings.style.hasHeader.map(onOff) ?? "as the mode says"),
+      ("separator", "'\(settings.style.separator)'"),
       ("nullvalue", settings.style.nullText.map { "'\($0)'" } ?? "as the mode says"),
       ("width", "\(settings.style.cellWidth)"),
       ("limit", "\(settings.rowLimit)"),
       ("timer", onOff(settings.showsTime)),
+      ("stats", onOff(settings.showsStatistics)),
       ("explain", onOff(settings.showsPlan)),
       ("changes", onOff(settings.showsChanges)),
+      ("bail", settings.bails.map(onOff) ?? "in scripts"),
+      ("keys", settings.usesVi.map { $0 ? "vi" : "emacs" } ?? "as libedit's settings say"),
+      ("log", session.log?.path ?? "off"),
       ("pager", settings.usesPager ? Pager.command ?? "none" : "off"),
       ("output", session.output.path ?? "standard output"),
     ]

@@ -28,7 +28,7 @@ extension DotCommand {
         .usage, "the shell itself reads standard input", hint: "Name a file, or use sectile import."
       )
     }
-    if DatabaseFiles(of: session.path).contains(path) {
+    if session.ownsFile(path) {
       throw CommandFailure(.usage, "\(path) belongs to the open database")
     }
     let start = ContinuousClock.now

@@ -19,6 +19,7 @@ extension DotCommand {
     ) { session, words in
       try redirect(words, in: session, isOnce: true)
     },
+    logCommand,
     DotCommand(
       name: ".print", arguments: "[TEXT …]", counts: 0...1000,
       summary: "Write a line of text."
@@ -33,9 +34,26 @@ extension DotCommand {
     },
   ]
 
+  /// The command that keeps a log.
+  static let logCommand = DotCommand(
+    name: ".log", arguments: "FILE|off", counts: 1...1, kinds: [.file],
+    summary: "Write a line about each statement to a file: when, how long, what came of it.",
+    details: ["What the file holds stays. It is never one of the database's."]
+  ) { session, words in
+    if words[0].lowercased() == "off" {
+      session.log = nil
+      return
+    }
+    if session.ownsFile(words[0]) {
+      throw CommandFailure(
+        .inputOutput, "\(words[0]) belongs to the open database", hint: "Choose another file.")
+    }
+    session.log = try StatementLog(path: words[0])
+  }
+
   private static let overwriting = [
     "A file that exists is overwritten only with -f, the open database and its journals never.",
-    "This is the one way in which the shell writes without --writable.",
+    "Nothing but this, .log and .save writes without --writable.",
   ]
 
   private static func redirect(_ words: [String], in session: ShellSession, isOnce: Bool) throws {
@@ -49,7 +67,7 @@ extension DotCommand {
       return try session.output.close()
     }
     let descriptor = try OutputFile.open(
-      path, overwrites: isForced, database: DatabaseFiles(of: session.path))
+      path, overwrites: isForced, isOwned: session.ownsFile(path))
     try session.output.close()
     session.output.redirect(to: path, descriptor: descriptor, isOnce: isOnce)
   }

@@ -44,29 +44,64 @@ extension DotCommand {
         table.rowCount.map { .integer(Int64($0)) } ?? .null,
       ])
     }
+    for schema in session.attached.map(\.name) {
+      try listTables(of: schema, pattern: pattern, in: session, to: writer)
+    }
     try writer.finish()
   }
 
+  /// Lists the tables of another file, which are not counted.
+  private static func listTables(
+    of schema: String, pattern: String?, in session: ShellSession, to writer: any RowWriting
+  ) throws {
+    let tables = try session.connection.prepare(
+      """
+      SELECT ?1 || '.' || name, CASE WHEN type = 'view' THEN 'view'
+        WHEN sql LIKE 'CREATE VIRTUAL%' THEN 'virtual' ELSE 'table' END, NULL
+      FROM \(SQLName.quote(schema)).sqlite_schema
+      WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
+        AND (?2 IS NULL OR name LIKE ?2)
+      ORDER BY name
+      """)
+    try tables.run([.text(schema), pattern.map { .text($0) } ?? .null]) { try writer.write($0) }
+  }
+
   private static func showSchema(in session: ShellSession, pattern: String?) throws {
-    var statements = try session.connection.schema(of: pattern)
-    if let pattern, statements.isEmpty {
-      let matching = try session.connection.prepare(
-        """
-        SELECT sql FROM sqlite_schema
-        WHERE sql IS NOT NULL AND (tbl_name LIKE ?1 OR name LIKE ?1)
-        ORDER BY tbl_name, type NOT IN ('table', 'view'), name
-        """)
-      try matching.run([.text(pattern)]) { row in
-        if case .text(let sql) = row[0] { statements.append(sql) }
+    // A name is that of one table, whatever signs of a pattern it has.
+    let conditions = ["tbl_name = ?1 COLLATE NOCASE", "(tbl_name LIKE ?1 OR name LIKE ?1)"]
+    for condition in pattern == nil ? ["?1 IS NULL"] : conditions {
+      var count = 0
+      for schema in session.schemas {
+        count += try showSchema(of: schema, where: condition, pattern: pattern, in: session)
       }
+      if count > 0 || pattern == nil { return }
     }
-    if let pattern, statements.isEmpty { throw session.noTable(pattern) }
-    for statement in statements {
+    throw session.noTable(pattern ?? "")
+  }
+
+  /// Writes the statements of one file that a condition chooses; returns how many.
+  private static func showSchema(
+    of schema: String, where condition: String, pattern: String?, in session: ShellSession
+  ) throws -> Int {
+    let output = session.output.current
+    let statement = try session.connection.prepare(
+      """
+      SELECT sql FROM \(SQLName.quote(schema)).sqlite_schema WHERE sql IS NOT NULL AND \(condition)
+      ORDER BY tbl_name, type NOT IN ('table', 'view'), name
+      """)
+    var count = 0
+    try statement.run([pattern.map { .text($0) } ?? .null]) { row in
+      count += 1
+      guard session.output.isTerminal else {
+        // Byte for byte as it was written.
+        try statement.textBytes(at: 0).withUnsafeBytes { try output.write($0) }
+        return try output.line(";")
+      }
       // Line ends belong to the layout of a statement; everything else is data.
-      let lines = statement.split(separator: "\n", omittingEmptySubsequences: false)
-      try session.output.current.line(
-        lines.map { TerminalText.escaped(String($0)) }.joined(separator: "\n") + ";")
+      let lines = ValueText.plain(row[0]).split(separator: "\n", omittingEmptySubsequences: false)
+      try output.line(lines.map { TerminalText.escaped(String($0)) }.joined(separator: "\n") + ";")
     }
+    return count
   }
 
   private static func listIndexes(in session: ShellSession, table: String?) throws {
@@ -96,6 +131,9 @@ extension DotCommand {
       .text("access"),
       .text(session.connection.access == .readOnly ? "read-only" : "read and write"),
     ])
+    for file in session.attached {
+      try writer.write([.text("file \(file.name)"), .text(file.path)])
+    }
     for name in [
       "journal_mode", "encoding", "page_size", "page_count", "freelist_count", "schema_version",
       "user_version", "application_id",

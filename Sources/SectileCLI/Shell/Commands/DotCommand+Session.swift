@@ -12,6 +12,25 @@ extension DotCommand {
       try help(words.first, in: session)
     },
     DotCommand(
+      name: ".bail", arguments: "on|off", counts: 1...1, kinds: [.onOff],
+      summary: "End a script, or what was typed, with the first failure.",
+      details: ["Until it is set, a failure ends a script, and the code is that of the failure."]
+    ) { session, words in
+      session.settings.bails = try isOn(words[0], for: ".bail")
+    },
+    DotCommand(
+      name: ".keys", arguments: "emacs|vi", counts: 1...1, kinds: [.keys],
+      summary: "Set whose keys edit what is typed."
+    ) { session, words in
+      switch words[0].lowercased() {
+      case "vi": session.settings.usesVi = true
+      case "emacs": session.settings.usesVi = false
+      default:
+        throw CommandFailure(
+          .usage, "'\(words[0])' are no keys", hint: "Usage: .keys emacs|vi")
+      }
+    },
+    DotCommand(
       name: ".quit", aliases: [".exit", ".q"], summary: "Leave the shell."
     ) { session, _ in
       session.isFinished = true

@@ -6,7 +6,7 @@ internal import Sectile
 struct DotCommand: Sendable {
   /// What an argument names, for completion.
   enum Argument {
-    case table, column, file, mode, onOff, command, other
+    case table, column, file, mode, onOff, command, keys, query, other
   }
 
   /// The name, with its dot.
@@ -28,8 +28,8 @@ struct DotCommand: Sendable {
 
   /// All commands, in the order in which help lists them.
   static let all: [DotCommand] =
-    schemaCommands + resultsCommands + dataCommands + formatCommands + outputCommands
-    + sessionCommands
+    schemaCommands + resultsCommands + dataCommands + queryCommands + formatCommands
+    + outputCommands + sessionCommands
 
   /// Runs a line that begins with a dot.
   ///
@@ -84,15 +84,15 @@ struct DotCommand: Sendable {
   /// What sqlite3's shell has and this one has not, with the reason.
   private static let refusals: [String: String] = {
     let programs =
-      "Nothing in the shell starts a program; leave it with .quit, or stop it with Ctrl-Z."
-    let files = "Each run looks into one file; start sectile sqlite with the other one."
+      "Nothing but .edit starts a program; leave the shell with .quit, or stop it with Ctrl-Z."
+    let files = "Start sectile sqlite with the other file, or name it with --attach."
     let copies = "sectile backup copies a database that is in use."
     return [
       ".system": programs, ".shell": programs, ".excel": programs,
       ".open": files, ".connection": files,
       ".cd": "Paths are those of the folder that sectile was started in.",
       ".load": "Extensions are not loaded: they could do anything.",
-      ".backup": copies, ".save": copies, ".clone": copies, ".restore": copies,
+      ".backup": copies, ".clone": copies, ".restore": copies,
     ]
   }()
 

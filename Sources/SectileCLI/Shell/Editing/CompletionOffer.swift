@@ -12,6 +12,8 @@ struct CompletionOffer: Equatable {
   var inserted = ""
   /// What there is to choose from, where it is more than one.
   var candidates: [String] = []
+  /// What is to be said about some of them: the types of columns.
+  var notes: [String: String] = [:]
 
   /// Nothing is offered.
   static let none = CompletionOffer()
@@ -69,10 +71,17 @@ struct CompletionOffer: Equatable {
     candidate.count >= word.count && candidate.prefix(word.count).lowercased() == word.lowercased()
   }
 
+  /// A note in brackets, safe to show, and no longer than notes should be.
+  private static func shortened(_ note: String) -> String {
+    "(" + TerminalText.truncated(TerminalText.escaped(String(note.prefix(40))), to: 20) + ")"
+  }
+
   /// The candidates in columns, for below the line; empty where there is no choice.
   func listing(width: Int) -> String {
     if candidates.isEmpty { return "" }
-    let shown = candidates.prefix(Self.listLimit)
+    let shown = candidates.prefix(Self.listLimit).map { candidate in
+      notes[candidate].map { "\(candidate) \(Self.shortened($0))" } ?? candidate
+    }
     let column = min((shown.map { TerminalText.width(of: $0) }.max() ?? 0) + 2, width)
     let perLine = max(1, width / column)
     let rowCount = (shown.count + perLine - 1) / perLine

@@ -5,10 +5,6 @@ internal import Sectile
 final class ShellCompletion {
   private let names: SchemaNames
 
-  // Confined to the thread that runs the shell.
-  /// The lines of the statement before the one that is being typed.
-  var earlierLines = ""
-
   /// Creates a completion over the names of a file.
   init(names: SchemaNames) {
     self.names = names
@@ -16,12 +12,14 @@ final class ShellCompletion {
 
   /// Returns what TAB does.
   ///
-  /// - Parameter line: The line up to the cursor.
+  /// - Parameter text: What was typed, up to the cursor.
   /// - Returns: The offer.
-  func offer(for line: String) -> CompletionOffer {
-    let text = line.drop(while: \.isWhitespace)
-    if text.first == "." && earlierLines.isEmpty { return offerForCommand(String(text)) }
-    return offerForSQL(line)
+  func offer(for text: String) -> CompletionOffer {
+    let start = text.drop(while: \.isWhitespace)
+    if start.first == "." && !start.contains(where: \.isNewline) {
+      return offerForCommand(String(start))
+    }
+    return offerForSQL(text)
   }
 
   // MARK: - Dot commands
@@ -47,6 +45,8 @@ final class ShellCompletion {
     case .column: return CompletionOffer(word, names.columns().map(DotCommandWords.quoted))
     case .mode: return CompletionOffer(word, RowMode.allCases.map(\.rawValue))
     case .onOff: return CompletionOffer(word, ["on", "off"])
+    case .keys: return CompletionOffer(word, ["emacs", "vi"])
+    case .query: return CompletionOffer(word, NamedQueries().names)
     case .command: return CompletionOffer(word, DotCommand.all.map(\.name))
     case .file: return FileCompletion.offer(for: word)
     case .other: return .none
@@ -55,13 +55,13 @@ final class ShellCompletion {
 
   // MARK: - SQL
 
-  private func offerForSQL(_ line: String) -> CompletionOffer {
-    let words = SQLWords(earlierLines + line)
+  private func offerForSQL(_ text: String) -> CompletionOffer {
+    let words = SQLWords(text)
     guard !words.isInText else { return .none }
     let tables = names.tables.map(Self.name)
     if let qualifier = words.qualifier {
       let table = words.table(named: qualifier)
-      return CompletionOffer(words.word, names.columns(of: [table]).map(Self.name)) { _ in "" }
+      return offer(words.word, names.columns(of: [table]).map(Self.name), of: [table]) { _ in "" }
     }
     switch words.before {
     case "FROM", "JOIN", "INTO", "UPDATE", "TABLE":
@@ -79,7 +79,20 @@ final class ShellCompletion {
     let keywords = InspectionConnection.keywords.map { isLower ? $0.lowercased() : $0 }
     candidates += tables + keywords.sorted()
     if words.word.count > 2 { candidates += names.functions.map { $0 + "(" } }
-    return CompletionOffer(words.word, candidates) { $0.hasSuffix("(") ? "" : " " }
+    return offer(words.word, candidates, of: mentioned) { $0.hasSuffix("(") ? "" : " " }
+  }
+
+  /// Offers candidates of which some are columns, with their types.
+  private func offer(
+    _ word: String, _ candidates: [String], of tables: [String], ending: (String) -> String
+  ) -> CompletionOffer {
+    var offer = CompletionOffer(word, candidates, ending: ending)
+    let types = names.types(of: tables)
+    for candidate in offer.candidates {
+      let name = candidate.first == "\"" ? String(candidate.dropFirst().dropLast()) : candidate
+      offer.notes[candidate] = types[name]
+    }
+    return offer
   }
 
   /// A name as SQL writes it.

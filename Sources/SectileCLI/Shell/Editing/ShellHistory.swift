@@ -3,7 +3,10 @@ internal import Glibc
 internal import Sectile
 internal import SectilePresenting
 
-/// The lines that were typed, kept from session to session in a file of the person's own.
+/// What was typed, kept from session to session in a file of the person's own.
+///
+/// An entry is a line of the file. Of one that has several lines itself, those that follow begin with a
+/// tab, which no entry does.
 ///
 /// A history that cannot be read or written is no reason to stop: the shell goes on without.
 final class ShellHistory {
@@ -34,11 +37,25 @@ final class ShellHistory {
   /// Returns the entries of earlier sessions, the oldest first.
   func load() -> [String] {
     guard let path, let data = FileManager.default.contents(atPath: path) else { return [] }
-    let lines = String(decoding: data, as: UTF8.self).split(separator: "\n").map(String.init)
-    let entries = lines.suffix(Self.entryLimit).filter { Self.isSafe($0) }
-    if lines.count > 2 * Self.entryLimit { replace(with: entries) }
+    var all: [String] = []
+    let lines = String(decoding: data, as: UTF8.self).unicodeScalars.split(
+      separator: "\n", omittingEmptySubsequences: true)
+    for line in lines {
+      if line.first == "\t", let entry = all.popLast() {
+        all.append(entry + "\n" + String(line.dropFirst()))
+      } else {
+        all.append(String(line))
+      }
+    }
+    let entries = all.suffix(Self.entryLimit).filter { Self.isSafe($0) }
+    if all.count > 2 * Self.entryLimit { replace(with: entries) }
     last = entries.last
     return entries
+  }
+
+  /// An entry as the file has it.
+  private static func encoded(_ entry: String) -> String {
+    entry.split(separator: "\n", omittingEmptySubsequences: false).joined(separator: "\n\t") + "\n"
   }
 
   /// Keeps an entry.
@@ -51,16 +68,16 @@ final class ShellHistory {
     let entry = entry.trimmingCharacters(in: .whitespacesAndNewlines)
     guard !entry.isEmpty, entry != last, Self.isSafe(entry) else { return nil }
     last = entry
-    write(entry + "\n", flags: O_APPEND)
+    write(Self.encoded(entry), flags: O_APPEND)
     return entry
   }
 
   private static func isSafe(_ entry: String) -> Bool {
-    !entry.unicodeScalars.contains(where: TerminalText.isUnsafe)
+    !entry.unicodeScalars.contains { TerminalText.isUnsafe($0) && $0 != "\n" && $0 != "\t" }
   }
 
   private func replace(with entries: [String]) {
-    write(entries.map { $0 + "\n" }.joined(), flags: O_TRUNC)
+    write(entries.map(Self.encoded).joined(), flags: O_TRUNC)
   }
 
   private func write(_ text: String, flags: Int32) {

@@ -47,10 +47,16 @@ import Testing
   }
 
   @Test func earlierLinesCount() {
-    completion.earlierLines = "SELECT o.\nFROM \"order\" AS o WHERE\n"
-    #expect(tab("o.wee") == "o.weekday")
-    completion.earlierLines = "SELECT 'a\n"
-    #expect(tab("wei") == "wei")
+    let start = "SELECT o.\nFROM \"order\" AS o WHERE\n"
+    #expect(tab(start + "o.wee") == start + "o.weekday")
+    #expect(tab("SELECT 'a\nwei") == "SELECT 'a\nwei")
+  }
+
+  @Test func columnsAreListedWithTheirTypes() {
+    let offer = completion.offer(for: "SELECT * FROM tool WHERE tool.")
+    #expect(offer.listing(width: 30).split(separator: "\n").sorted() == [
+      "\"net price\" (REAL)", "id (INTEGER)", "name (TEXT)", "weight (REAL)",
+    ])
   }
 
   @Test func namesThatCannotBeTypedAreNotOffered() {

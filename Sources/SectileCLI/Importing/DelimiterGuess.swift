@@ -17,7 +17,9 @@ enum DelimiterGuess {
     }
     if counts[UInt8(ascii: ",")] != nil { return nil }
     let others = [UInt8(ascii: ";"), UInt8(ascii: "\t"), UInt8(ascii: "|")]
-    return others.filter { counts[$0] != nil }.max { counts[$0, default: 0] < counts[$1, default: 0] }
+    return others.filter { counts[$0] != nil }.max {
+      counts[$0, default: 0] < counts[$1, default: 0]
+    }
   }
 
   /// Returns what messages call a sign.

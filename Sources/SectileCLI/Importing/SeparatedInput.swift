@@ -7,7 +7,7 @@ struct SeparatedInput {
   /// Whether the first row names the columns.
   let hasHeader: Bool
   /// The byte between fields.
-  let delimiter: UInt8
+  var delimiter: UInt8
   /// Whether double quotes have a meaning.
   let hasQuotes: Bool
   /// Words without quotes that stand for NULL.

@@ -29,7 +29,9 @@ struct TransformOptions: ParsableArguments {
   /// What was said.
   var transform: RowTransform {
     var transform = RowTransform()
-    for case let (name, value)? in names.map(Self.parts) { transform.names[name.lowercased()] = value }
+    for case let (name, value)? in names.map(Self.parts) {
+      transform.names[name.lowercased()] = value
+    }
     transform.expressions = expressions.compactMap(Self.parts).map {
       RowTransform.Expression(column: $0.name, sql: $0.value)
     }

@@ -40,7 +40,7 @@ enum RowMode: String, ExpressibleByArgument, CaseIterable {
   /// Whether a row is one line, whose columns stand below each other.
   var isTabular: Bool { self == .table || self == .box || self == .markdown }
 
-  /// Whether it has its own word for NULL, which no other may replace.
+  /// Whether its writer knows by itself what stands for NULL.
   var hasNull: Bool {
     switch self {
     case .csv, .tsv, .json, .ndjson, .insert, .quote: true

@@ -63,9 +63,9 @@ struct RowStyle {
     case .line: LineRowWriter(columns: columns, output: output)
     case .vertical: VerticalRowWriter(columns: columns, output: output)
     case .insert:
-      SQLRowWriter(into: insertTable, columns: header, output: output, isTerminal: isTerminal)
+      LiteralRowWriter(into: insertTable, columns: header, output: output, isTerminal: isTerminal)
     case .quote:
-      SQLRowWriter(into: nil, columns: header, output: output, isTerminal: isTerminal)
+      LiteralRowWriter(into: nil, columns: header, output: output, isTerminal: isTerminal)
     case .html: HTMLRowWriter(header: header, output: output, isTerminal: isTerminal)
     }
   }

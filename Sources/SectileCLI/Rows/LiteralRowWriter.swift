@@ -2,7 +2,7 @@ internal import Sectile
 internal import SectilePresenting
 
 /// Writes rows as SQL: statements that insert them, or their values alone.
-final class SQLRowWriter: RowWriting {
+final class LiteralRowWriter: RowWriting {
   private let table: String?
   private let output: Output
   private let isTerminal: Bool

@@ -2,10 +2,11 @@
 ///
 /// Programs in languages whose numbers have commas separate by semicolons and call it CSV all the same.
 enum DelimiterGuess {
-  /// Returns the sign that must be meant; nil where commas are there, or nothing tells.
+  /// Tells which sign must be meant.
   ///
   /// - Parameter bytes: The first bytes of the input. Their first line is looked at, which names the
   ///   columns; what stands in quotes does not count.
+  /// - Returns: The sign; nil where commas are there, or nothing tells.
   static func delimiter(in bytes: [UInt8]) -> UInt8? {
     var counts: [UInt8: Int] = [:]
     var isQuoted = false

@@ -26,6 +26,7 @@ final class RowIDSalvage {
   /// - Parameters:
   ///   - saver: Its rows; the row id is their key.
   ///   - rowID: The name of the row id.
+  /// - Throws: ``StoreError`` where the file refuses the queries.
   init(_ saver: RowSaver, rowID: String) throws {
     self.saver = saver
     let id = SQLName.quote(rowID)

@@ -47,6 +47,8 @@ final class RowSaver {
   /// Prepares a query for rows of the table.
   ///
   /// - Parameter clauses: What follows the table's name.
+  /// - Returns: The query.
+  /// - Throws: ``StoreError`` where the file refuses it.
   func query(_ clauses: String) throws -> InspectionStatement {
     let names = columns.map(SQLName.quote).joined(separator: ", ")
     let statement = try source.prepare(
@@ -62,6 +64,7 @@ final class RowSaver {
   ///   - values: What is bound.
   ///   - key: Hears the key of each row; false where it makes no sense, as where damage led back.
   /// - Returns: How it ended.
+  /// - Throws: What writing throws, and the checkpoint.
   func save(
     _ statement: InspectionStatement, _ values: [StoredValue],
     key: (_ key: [StoredValue]) -> Bool

@@ -7,6 +7,7 @@ enum SettingsFolder {
   /// - Parameters:
   ///   - name: What is looked for.
   ///   - environment: Where `XDG_CONFIG_HOME` or `HOME` names an absolute path.
+  /// - Returns: The path; nil where neither is named.
   static func path(
     of name: String, environment: [String: String] = ProcessInfo.processInfo.environment
   ) -> String? {

@@ -7,7 +7,7 @@ internal import Synchronization
 /// either the name of a file, which goes by a link with a name that is, or SQL, whose bytes that are not
 /// UTF-8 go by characters that stand for nothing else (``bytes(of:)`` takes them back).
 enum ByteArguments {
-  /// The character for the byte zero. Nobody else uses the end of the last private plane.
+  /// The character for the byte zero, at the end of the last private plane, which nobody else uses.
   private static let firstStandIn: UInt32 = 0x10_FF00
 
   private static let hasStandIns = Atomic(false)
@@ -88,7 +88,7 @@ enum ByteArguments {
 
   private static func makeFolder() throws -> String {
     let parent = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
-    var template = Array("\(parent)/sectile-XXXXXX".utf8CString)
+    var template = Array("\(parent)/sectile-\(String(repeating: "X", count: 6))".utf8CString)
     guard mkdtemp(&template) != nil else { throw failure() }
     return template.withUnsafeBufferPointer { buffer in
       buffer.baseAddress.map { String(cString: $0) } ?? ""

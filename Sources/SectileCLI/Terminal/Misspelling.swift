@@ -1,10 +1,11 @@
 /// What somebody may have meant with a word that the parser of arguments does not know.
 enum Misspelling {
-  /// Returns the failure of a first word that is no command; nil where it is one, or an option.
+  /// Tells of a first word that is no command.
   ///
   /// - Parameters:
   ///   - word: The first argument.
   ///   - commands: The names of the commands.
+  /// - Returns: The failure; nil where it is a command, or an option.
   static func ofCommand(_ word: String?, among commands: [String]) -> CommandFailure? {
     guard let word, !word.hasPrefix("-"), word != "help", !commands.contains(word) else {
       return nil
@@ -14,11 +15,12 @@ enum Misspelling {
       .usage, "there is no command '\(word)'", hint: meant + "sectile --help lists the commands.")
   }
 
-  /// Returns a hint for an option that the parser misses, where it is there under another name.
+  /// Tells of an option that the parser misses, and that is there under another name.
   ///
   /// - Parameters:
   ///   - message: What the parser says, such as `Missing expected argument '--table <table>'`.
   ///   - arguments: The arguments.
+  /// - Returns: A hint; nil where no option looks like it.
   static func hint(for message: String, in arguments: [String]) -> String? {
     guard let missing = message.firstMatch(of: /Missing expected argument '(--[a-z-]+)/)?.1 else {
       return nil

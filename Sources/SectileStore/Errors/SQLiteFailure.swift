@@ -22,12 +22,12 @@ public struct SQLiteFailure: Error, Hashable, Sendable {
     self.offset = offset
   }
 
-  /// Returns SQLite's message of a connection's last call, with the system's reason where reading or
-  /// writing failed.
+  /// Describes the failure of a connection's last call.
   ///
   /// - Parameters:
   ///   - connection: The connection that was called.
   ///   - resultCode: What the call returned.
+  /// - Returns: SQLite's message, with the system's reason where reading or writing failed.
   static func message(of connection: OpaquePointer, for resultCode: Int32) -> String {
     let message = sqlite3_errmsg(connection).map { String(cString: $0) } ?? "unknown error"
     guard resultCode & 0xFF == SQLITE_IOERR else { return message }

@@ -13,7 +13,8 @@ extension StoreError {
     if failure.resultCode == rollbackNeeded {
       return StoreError(
         .cannotOpen,
-        message: "\(file): a program was ended while it wrote, and what it wrote must be undone first",
+        message:
+          "\(file): a program was ended while it wrote, and what it wrote must be undone first",
         hint: unfinishedHint, cause: failure)
     }
     switch failure.primaryResultCode {

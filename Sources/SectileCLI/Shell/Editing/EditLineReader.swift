@@ -1,7 +1,9 @@
 internal import CEditLine
 internal import Glibc
 
-/// Reads with libedit: keys that edit, a history, completion. What is shown is drawn by a canvas.
+/// Reads with libedit: keys that edit, a history, completion.
+///
+/// What is shown is drawn by a canvas.
 final class EditLineReader: StatementReading {
   private let completion: ShellCompletion
   private let history: ShellHistory

@@ -40,7 +40,7 @@ import Testing
     ("SELECT group_con", "SELECT group_concat("), ("SELECT 'na", "SELECT 'na"),
     ("-- na", "-- na"), ("SELECT zzz", "SELECT zzz"),
     (".ta", ".tables "), (".mode nd", ".mode ndjson "), (".headers o", "[\"on\", \"off\"]"),
-    (".schema to", ".schema tool "), (".help .qu", ".help .quit "), (".frob x", ".frob x"),
+    (".schema to", ".schema tool "), (".help .qui", ".help .quit "), (".frob x", ".frob x"),
   ])
   func tabDoesWhatItCan(line: String, result: String) {
     #expect(tab(line) == result)
@@ -54,9 +54,10 @@ import Testing
 
   @Test func columnsAreListedWithTheirTypes() {
     let offer = completion.offer(for: "SELECT * FROM tool WHERE tool.")
-    #expect(offer.listing(width: 30).split(separator: "\n").sorted() == [
-      "\"net price\" (REAL)", "id (INTEGER)", "name (TEXT)", "weight (REAL)",
-    ])
+    #expect(
+      offer.listing(width: 30).split(separator: "\n").sorted() == [
+        "\"net price\" (REAL)", "id (INTEGER)", "name (TEXT)", "weight (REAL)",
+      ])
   }
 
   @Test func namesThatCannotBeTypedAreNotOffered() {

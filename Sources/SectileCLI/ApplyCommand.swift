@@ -77,7 +77,7 @@ struct ApplyCommand: ParsableCommand {
       guard isStopped else { throw error }
       // A watch has no end: who stops it has all that was committed.
       guard applier.isStream else {
-        throw CommandFailure(.failed, "stopped", hint: "Nothing was written.")
+        throw CommandFailure(.interrupted, "stopped", hint: "Nothing was written.")
       }
     }
     let duration = ContinuousClock.now - start

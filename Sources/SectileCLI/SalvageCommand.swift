@@ -71,7 +71,7 @@ struct SalvageCommand: ParsableCommand {
         let salvage = FileSalvage(from: source, into: target) { table, rows in
           guard rows & 0xFF == 0 else { return }
           if stop.hasStopped {
-            throw CommandFailure(.failed, "stopped; nothing was saved", hint: "Run it again.")
+            throw CommandFailure(.interrupted, "stopped; nothing was saved", hint: "Run it again.")
           }
           var line = progress ?? Progress("Saving rows", total: 0)
           try line.advance(to: rows)

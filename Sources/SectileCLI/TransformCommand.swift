@@ -132,7 +132,7 @@ struct TransformCommand: ParsableCommand {
     try output.flush()
   }
 
-  private static let stopped = CommandFailure(.failed, "stopped", hint: "Nothing was changed.")
+  private static let stopped = CommandFailure(.interrupted, "stopped", hint: "Nothing was changed.")
 
   private func transformation() throws -> TableTransformation {
     var changes = TableTransformation()

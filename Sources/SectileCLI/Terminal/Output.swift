@@ -66,7 +66,7 @@ final class Output: Sendable {
     var request = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
     while poll(&request, 1, 100) <= 0 {
       if StopSignal.isRequested {
-        throw CommandFailure(.failed, "stopped: nobody takes what is written")
+        throw CommandFailure(.interrupted, "stopped: nobody takes what is written")
       }
     }
   }

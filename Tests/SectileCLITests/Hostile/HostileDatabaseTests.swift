@@ -47,8 +47,9 @@ import Testing
       #expect(run.hasExited, "\(command)")
       #expect([0, 1, 65, 66, 74].contains(run.code), "\(command): \(run.code)")
       #expect(run.code == 0 || run.code == 1 || !run.errors.isEmpty, "\(command)")
-      // A dump is a script: data, which has to stay what it is.
-      for text in command.contains(".dump") ? [run.errors] : [run.output, run.errors] {
+      // A dump or a schema is a script: data, which has to stay what it is.
+      let isScript = command.contains(".dump") || command.contains(".schema")
+      for text in isScript ? [run.errors] : [run.output, run.errors] {
         let bad = text.unicodeScalars.first(where: Self.isHarmful)
         #expect(bad == nil, "\(command): U+\(String(bad?.value ?? 0, radix: 16))")
       }

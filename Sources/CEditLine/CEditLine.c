@@ -399,7 +399,11 @@ sectile_editor *sectile_editor_create(const struct sectile_editor_owner *owner)
     editor->owner = *owner;
     editor->nowhere = fopen("/dev/null", "we");
     editor->history = history_init();
-    if (editor->nowhere) editor->line = el_init("sectile", stdin, editor->nowhere, stderr);
+    if (editor->nowhere) {
+        // What it draws goes nowhere, but it must know that there is a terminal.
+        editor->line = el_init_fd(
+            "sectile", stdin, editor->nowhere, stderr, STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO);
+    }
     if (!editor->line || !editor->history) {
         sectile_editor_destroy(editor);
         return NULL;

@@ -30,6 +30,7 @@ struct sectile_editor {
     History *history;
     FILE *nowhere;
     const char *start;
+    char *text;
     sigset_t maskOutside;
     int isFirstKey;
 };
@@ -446,6 +447,7 @@ void sectile_editor_destroy(sectile_editor *editor)
     if (editor->line) el_end(editor->line);
     if (editor->history) history_end(editor->history);
     if (editor->nowhere) fclose(editor->nowhere);
+    free(editor->text);
     free(editor);
 }
 
@@ -481,7 +483,11 @@ enum sectile_reading sectile_editor_read(
     send(PASTES_ARE_MARKED);
     draw(editor, SECTILE_DRAWING_RETURNED);
     int count = 0;
-    *text = el_gets(editor->line, &count);
+    const char *typed = el_gets(editor->line, &count);
+    // What was typed before may stand behind it.
+    free(editor->text);
+    editor->text = typed && count > 0 ? strndup(typed, (size_t)count) : NULL;
+    *text = editor->text;
     send(PASTES_ARE_NOT_MARKED);
     editor->start = NULL;
     if (interrupted) el_reset(editor->line);
@@ -490,5 +496,5 @@ enum sectile_reading sectile_editor_read(
     pthread_sigmask(SIG_SETMASK, &editor->maskOutside, NULL);
     if (ended) raise(ended);
     if (interrupted) return SECTILE_READING_INTERRUPTED;
-    return *text && count > 0 ? SECTILE_READING_TEXT : SECTILE_READING_END;
+    return *text ? SECTILE_READING_TEXT : SECTILE_READING_END;
 }

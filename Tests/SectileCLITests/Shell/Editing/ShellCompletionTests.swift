@@ -54,9 +54,10 @@ import Testing
 
   @Test func columnsAreListedWithTheirTypes() {
     let offer = completion.offer(for: "SELECT * FROM tool WHERE tool.")
-    #expect(offer.listing(width: 30).split(separator: "\n").sorted() == [
-      "\"net price\" (REAL)", "id (INTEGER)", "name (TEXT)", "weight (REAL)",
-    ])
+    #expect(
+      offer.listing(width: 30).split(separator: "\n").sorted() == [
+        "\"net price\" (REAL)", "id (INTEGER)", "name (TEXT)", "weight (REAL)",
+      ])
   }
 
   @Test func namesThatCannotBeTypedAreNotOffered() {

@@ -133,7 +133,7 @@ import Testing
     #expect(try CommandRun(["sqlite", path, ".frobnicate"]).code == 64)
     #expect(try CommandRun(["sqlite", path, ".schema", "nothing"]).code == 1)
     #expect(try CommandRun(["sqlite"]).code == 64)
-    #expect(try CommandRun(["sqlite", path, "--mode", "html"]).code == 64)
+    #expect(try CommandRun(["sqlite", path, "--mode", "latex"]).code == 64)
   }
 
   @Test func whatCannotBeWrittenIsAnError() throws {

@@ -133,7 +133,9 @@ import Testing
     try first.press("Enter")
     try first.wait("what is printed") { $0.contains("second\nsecond") || $0.contains("\nsecond\n") }
     try first.press("Up", "Up")
-    try first.wait(for: "sectile> SELECT 'first' AS word;")
+    try first.wait("the whole statement") {
+      $0.components(separatedBy: "sectile> SELECT 'first'\n   ...> AS word;").count == 3
+    }
     try first.press("C-c")
     try first.wait(for: "^C\nsectile>")
     try first.press("C-d")
@@ -141,7 +143,7 @@ import Testing
     let history = folder.file("state/history")
     #expect(
       try String(contentsOfFile: history, encoding: .utf8)
-        == "SELECT 'first' AS word;\n.print second\n")
+        == "SELECT 'first'\n\tAS word;\n.print second\n")
     let mode = try FileManager.default.attributesOfItem(atPath: history)[.posixPermissions]
     #expect(mode as? Int == 0o600)
 

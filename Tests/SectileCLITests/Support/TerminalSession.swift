@@ -48,6 +48,13 @@ final class TerminalSession {
     try tmux(["send-keys", "-l", text.hasSuffix(";") ? text.dropLast() + "\\;" : text])
   }
 
+  /// Pastes text as a terminal does that was asked to mark it.
+  func paste(_ text: String) throws {
+    try tmux(["set-buffer", "-b", "pasted", text])
+    // Line ends are sent as Enter sends them.
+    try tmux(["paste-buffer", "-p", "-b", "pasted"])
+  }
+
   /// Presses keys by tmux's names: `Enter`, `Tab`, `C-c`, `C-d`, `Up`, `PPage`.
   func press(_ keys: String...) throws {
     try tmux(["send-keys"] + keys)

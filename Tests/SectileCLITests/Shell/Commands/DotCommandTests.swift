@@ -152,7 +152,7 @@ import Testing
 
   @Test(arguments: [
     (".tabels", "Did you mean .tables?"), (".t", "It may mean .tables, .timer."),
-    (".mode html", "Modes: "), (".mode jsno", "Did you mean json?"), (".headers maybe", "on|off"),
+    (".mode latex", "Modes: "), (".mode jsno", "Did you mean json?"), (".headers maybe", "on|off"),
     (".limit many", "Hint: "), (".quit now", "Usage: .quit"), (".print 'open", "no end"),
   ])
   func mistakesAreUsageErrors(command: String, hint: String) throws {

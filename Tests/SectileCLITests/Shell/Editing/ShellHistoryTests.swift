@@ -39,6 +39,18 @@ import Testing
     #expect(next.append("SELECT 2;") == nil)
   }
 
+  @Test func anEntryOfSeveralLinesComesBackAsItWas() throws {
+    let path = try folder.write("SELECT 1;\n", to: "history")
+    let history = ShellHistory(environment: ["SECTILE_HISTORY": path])
+    #expect(history.load() == ["SELECT 1;"])
+    let entry = "SELECT 'a\tb'\n\t-- a comment\n\nFROM tool;"
+    #expect(history.append(entry) == entry)
+    _ = history.append("SELECT 2;")
+    #expect(
+      ShellHistory(environment: ["SECTILE_HISTORY": path]).load()
+        == ["SELECT 1;", entry, "SELECT 2;"])
+  }
+
   @Test func aFileFromElsewhereDoesNoHarm() throws {
     let path = try folder.write("good\n\u{1B}]0;PWNED\u{7}\nbad\u{9B}\nalso good", to: "history")
     #expect(

@@ -25,7 +25,9 @@ let package = Package(
   ],
   targets: [
     .target(name: "CSQLite", linkerSettings: [.linkedLibrary("sqlite3")]),
-    .systemLibrary(name: "CCSV", providers: [.apt(["libcsv-dev"])]),
+    .target(name: "CCSV", linkerSettings: [.linkedLibrary("csv")]),
+    .systemLibrary(name: "CDecoding", providers: [.apt(["zlib1g-dev", "libzstd-dev"])]),
+    .systemLibrary(name: "CYAJL", providers: [.apt(["libyajl-dev"])]),
     .target(name: "CThread"),
     .target(name: "SectileCore", dependencies: ["CThread"], swiftSettings: instrumented),
     .target(
@@ -61,7 +63,7 @@ let package = Package(
     .target(
       name: "SectileCLI",
       dependencies: [
-        "CCSV", "Sectile", "SectilePresenting",
+        "CCSV", "CDecoding", "CYAJL", "Sectile", "SectilePresenting",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: instrumented),

@@ -31,6 +31,8 @@ struct sectile_editor {
     FILE *nowhere;
     const char *start;
     char *text;
+    wchar_t pending;
+    int isVi;
     sigset_t maskOutside;
     int isFirstKey;
 };
@@ -56,6 +58,9 @@ static void draw(sectile_editor *editor, enum sectile_drawing what)
     if (text) editor->owner.draw(editor->owner.context, what, text, cursor);
     free(text);
 }
+
+// A key that nobody types, for what is pasted.
+#define PASTE_KEY 035
 
 static void send(const char *sequence)
 {
@@ -142,6 +147,43 @@ static int is_waiting(void)
     return poll(&ahead, 1, 0) > 0;
 }
 
+// Whether something comes within the time that a terminal takes to send the rest of a key.
+static int follows(void)
+{
+    struct pollfd ahead = {.fd = STDIN_FILENO, .events = POLLIN};
+    return poll(&ahead, 1, 25) > 0;
+}
+
+// The keys of vi begin its commands with Escape, so what terminals send for other keys, which begins
+// with Escape as well, must not reach libedit: it would wait for the rest. Returns the key that has the
+// same meaning, or Escape.
+static wchar_t vi_key(sectile_editor *editor)
+{
+    static const struct { const char *sequence; wchar_t key; } keys[] = {
+        {"[A", 'P' & 0x1F}, {"OA", 'P' & 0x1F}, {"[B", 'N' & 0x1F}, {"OB", 'N' & 0x1F},
+        {"[C", 'F' & 0x1F}, {"OC", 'F' & 0x1F}, {"[D", 'B' & 0x1F}, {"OD", 'B' & 0x1F},
+        {"[200~", PASTE_KEY},
+    };
+    char sequence[8] = "";
+    size_t length = 0;
+    while (length < sizeof sequence - 1 && follows()) {
+        char byte;
+        if (read_byte(editor, &byte) <= 0) break;
+        if (length == 0 && byte != '[' && byte != 'O') {
+            // A command that was typed fast.
+            editor->pending = (unsigned char)byte;
+            return 033;
+        }
+        sequence[length++] = byte;
+        // The last byte of a sequence.
+        if (length > 1 && byte >= '@' && byte <= '~') break;
+    }
+    for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
+        if (strcmp(sequence, keys[i].sequence) == 0) return keys[i].key;
+    }
+    return 033;
+}
+
 static int read_key(EditLine *line, wchar_t *key)
 {
     sectile_editor *editor = editor_of(line);
@@ -151,10 +193,19 @@ static int read_key(EditLine *line, wchar_t *key)
     editor->isFirstKey = 0;
     // What is typed faster than it can be drawn is drawn once.
     if (!is_waiting()) draw(editor, SECTILE_DRAWING_TEXT);
+    if (editor->pending) {
+        *key = editor->pending;
+        editor->pending = 0;
+        return 1;
+    }
     for (;;) {
         char byte;
         ssize_t count = read_byte(editor, &byte);
         if (count <= 0) return (int)count;
+        if (byte == 033 && editor->isVi) {
+            *key = vi_key(editor);
+            return 1;
+        }
         // Ctrl-D that was pressed while a statement ran: the terminal kept it as a mark.
         if (byte == 0 && is_typed_ahead) byte = 'D' & 0x1F;
         size_t length = mbrtowc(key, &byte, 1, &state);
@@ -344,6 +395,34 @@ static unsigned char move_up(EditLine *line, int key) { (void)key; return move(l
 
 static unsigned char move_down(EditLine *line, int key) { (void)key; return move(line, 1); }
 
+// Moves to the start (-1) or the end (1) of the line of the text.
+static unsigned char move_to_edge(EditLine *line, int direction)
+{
+    size_t cursor = 0;
+    char *text = text_of(line, &cursor);
+    if (!text) return CC_ERROR;
+    size_t start = cursor;
+    while (start > 0 && text[start - 1] != '\n') start--;
+    size_t end = cursor + strcspn(text + cursor, "\n");
+    text[direction < 0 ? cursor : end] = 0;
+    int distance = (int)character_count(text + (direction < 0 ? start : cursor));
+    free(text);
+    el_cursor(line, direction < 0 ? -distance : distance);
+    return CC_REFRESH;
+}
+
+static unsigned char move_to_start(EditLine *line, int key)
+{
+    (void)key;
+    return move_to_edge(line, -1);
+}
+
+static unsigned char move_to_end(EditLine *line, int key)
+{
+    (void)key;
+    return move_to_edge(line, 1);
+}
+
 static unsigned char clear_screen(EditLine *line, int key)
 {
     (void)key;
@@ -372,15 +451,25 @@ static void bind_keys(sectile_editor *editor)
         {"\\e[200~", "sectile-paste"}, {"\\e[A", "sectile-up"}, {"\\eOA", "sectile-up"},
         {"\\e[B", "sectile-down"}, {"\\eOB", "sectile-down"}, {"^P", "sectile-up"},
         {"^N", "sectile-down"}, {"^L", "sectile-clear"}, {"\\036b", "sectile-begin"},
+        {"\\035", "sectile-paste"}, {"\\e[H", "sectile-start"}, {"\\eOH", "sectile-start"},
+        {"\\e[1~", "sectile-start"}, {"\\e[F", "sectile-end"}, {"\\eOF", "sectile-end"},
+        {"\\e[4~", "sectile-end"},
     };
+    const char *name = NULL;
+    el_get(editor->line, EL_EDITOR, &name);
+    editor->isVi = name && strcmp(name, "vi") == 0;
     for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
+        // See vi_key().
+        if (editor->isVi && strncmp(keys[i][0], "\\e", 2) == 0) continue;
         el_set(editor->line, EL_BIND, keys[i][0], keys[i][1], NULL);
         // The second map is that of vi's commands.
         el_set(editor->line, EL_BIND, "-a", keys[i][0], keys[i][1], NULL);
     }
-    const char *name = NULL;
-    el_get(editor->line, EL_EDITOR, &name);
-    if (name && strcmp(name, "vi") == 0) {
+    if (editor->isVi) {
+        el_set(editor->line, EL_BIND, "^F", "ed-next-char", NULL);
+        el_set(editor->line, EL_BIND, "^B", "ed-prev-char", NULL);
+        el_set(editor->line, EL_BIND, "-a", "^F", "ed-next-char", NULL);
+        el_set(editor->line, EL_BIND, "-a", "^B", "ed-prev-char", NULL);
         el_set(editor->line, EL_BIND, "-a", "k", "sectile-up", NULL);
         el_set(editor->line, EL_BIND, "-a", "j", "sectile-down", NULL);
     } else {
@@ -424,6 +513,8 @@ sectile_editor *sectile_editor_create(const struct sectile_editor_owner *owner)
     el_set(line, EL_ADDFN, "sectile-paste", "Takes in what is pasted", paste);
     el_set(line, EL_ADDFN, "sectile-up", "Moves to the line or the entry before", move_up);
     el_set(line, EL_ADDFN, "sectile-down", "Moves to the line or the entry after", move_down);
+    el_set(line, EL_ADDFN, "sectile-start", "Moves to the start of the line", move_to_start);
+    el_set(line, EL_ADDFN, "sectile-end", "Moves to the end of the line", move_to_end);
     el_set(line, EL_ADDFN, "sectile-clear", "Clears the screen", clear_screen);
     el_set(line, EL_ADDFN, "sectile-begin", "Puts a text there to begin with", begin);
     sectile_editor_use_vi(editor, 0);

@@ -41,7 +41,7 @@ import Testing
     #expect(try run(attached + [".schema"]).output.contains("CREATE TABLE old (x);"))
     #expect(try run(attached + ["--writable", #"DELETE FROM "o""ld".old"#]).code == 74)
     #expect(try run(attached + ["ATTACH 'x' AS x"]).code == 65)
-    #expect(try run(attached + [".output -f \(other)", "SELECT 1"]).code == 74)
+    #expect(try run(attached + [".output -f \"\(other)\"", "SELECT 1"]).code == 74)
     #expect(try run(["--attach", "a=\(folder.file("none"))"]).code == 66)
     #expect(try run(["--attach", "nothing"]).code == 64)
   }
@@ -95,7 +95,7 @@ import Testing
     ),
     (
       "vertical",
-      "── row 1 ──────────────\n  id  1\nname  saw\n── row 2 ──────────────\n  id  2\nname  it's <b>\n"
+      "── row 1 ───────────────\n  id  1\nname  saw\n── row 2 ───────────────\n  id  2\nname  it's <b>\n"
     ),
   ])
   func modes(mode: String, text: String) throws {
@@ -161,7 +161,7 @@ import Testing
 
   @Test func anErrorIsOneLineHoweverLongItsCause() throws {
     let text = "SELECT '" + String(repeating: "a", count: 900_000)
-    for run in [try run([], input: text), try run([], input: ".print '" + text)] {
+    for run in [try run([], input: text), try run([], input: ".print '" + String(repeating: "a", count: 900_000))] {
       #expect(run.code != 0)
       #expect(run.errors.utf8.count < 2000)
       #expect(run.errors.split(separator: "\n").count <= 2)

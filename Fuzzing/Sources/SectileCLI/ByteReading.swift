@@ -1,0 +1,1 @@
+../../../Sources/SectileCLI/Encoding/ByteReading.swift

@@ -19,9 +19,10 @@ struct JSONRecord: Equatable {
   static func add(_ record: ImportRecord, to records: inout [JSONRecord], _ names: [String]) {
     switch record {
     case .columns: break
-    case .row(let number, let values):
+    case .row(let number, let values, _):
       require(values.count == names.count, "\(values.count) values for \(names.count) names")
       records.append(JSONRecord(number: number, names: names, values: values))
+    case .fields: require(false, "separated values in JSON")
     case .bad(let number, let reason):
       require(!reason.isEmpty, "a bad row without a reason")
       records.append(JSONRecord(number: number, names: [], values: nil))

@@ -25,7 +25,9 @@ enum SpecialFile {
           .inputOutput, "cannot write \(path): \(String(cString: strerror(errno)))",
           hint: "Check that this user may write it.")
       }
-      if StopSignal.isRequested { throw CommandFailure(.interrupted, "stopped: nobody reads \(path)") }
+      if StopSignal.isRequested {
+        throw CommandFailure(.interrupted, "stopped: nobody reads \(path)")
+      }
       usleep(50_000)
     }
   }

@@ -161,7 +161,10 @@ import Testing
 
   @Test func anErrorIsOneLineHoweverLongItsCause() throws {
     let text = "SELECT '" + String(repeating: "a", count: 900_000)
-    for run in [try run([], input: text), try run([], input: ".print '" + String(repeating: "a", count: 900_000))] {
+    for run in [
+      try run([], input: text),
+      try run([], input: ".print '" + String(repeating: "a", count: 900_000)),
+    ] {
       #expect(run.code != 0)
       #expect(run.errors.utf8.count < 2000)
       #expect(run.errors.split(separator: "\n").count <= 2)

@@ -23,6 +23,12 @@
 // A terminal that is told so puts marks around what is pasted.
 #define PASTES_ARE_MARKED "\033[?2004h"
 #define PASTES_ARE_NOT_MARKED "\033[?2004l"
+// How long the rest of a key that begins with ESC may take, in milliseconds.
+#define ESCAPE_TIME 50
+// Keys that nobody has, for what an editor does by itself.
+#define BEGIN_KEY "\036b"
+#define COMMAND_KEY "\036c"
+#define DELETE_KEY "\036d"
 
 struct sectile_editor {
     struct sectile_editor_owner owner;
@@ -343,11 +349,80 @@ static unsigned char move_up(EditLine *line, int key) { (void)key; return move(l
 
 static unsigned char move_down(EditLine *line, int key) { (void)key; return move(line, 1); }
 
+// The start and the end of the line, of which the text may have several.
+static unsigned char move_to_start(EditLine *line, int key)
+{
+    (void)key;
+    const LineInfo *info = el_line(line);
+    const char *start = info->cursor;
+    while (start > info->buffer && start[-1] != '\n') start--;
+    char *before = strndup(start, (size_t)(info->cursor - start));
+    if (!before) return CC_ERROR;
+    el_cursor(line, -(int)character_count(before));
+    free(before);
+    return CC_REFRESH;
+}
+
+static unsigned char move_to_end(EditLine *line, int key)
+{
+    (void)key;
+    const LineInfo *info = el_line(line);
+    const char *end = info->cursor;
+    while (end < info->lastchar && *end != '\n') end++;
+    char *behind = strndup(info->cursor, (size_t)(end - info->cursor));
+    if (!behind) return CC_ERROR;
+    el_cursor(line, (int)character_count(behind));
+    free(behind);
+    return CC_REFRESH;
+}
+
 static unsigned char clear_screen(EditLine *line, int key)
 {
     (void)key;
     draw(editor_of(line), SECTILE_DRAWING_CLEARED);
     return CC_REFRESH;
+}
+
+// In vi's way of typing, ESC is a key of its own, and the beginning of the terminal's keys, which come
+// all at once. libedit takes it for the second alone.
+static unsigned char escape(EditLine *line, int key)
+{
+    sectile_editor *editor = editor_of(line);
+    struct pollfd ahead = {.fd = STDIN_FILENO, .events = POLLIN};
+    char sequence[8] = {0};
+    if (poll(&ahead, 1, ESCAPE_TIME) <= 0 || read_byte(editor, sequence) <= 0) {
+        el_push(line, COMMAND_KEY);
+        return CC_NORM;
+    }
+    if (*sequence != '[' && *sequence != 'O') {
+        // It was typed quickly after ESC.
+        el_push(line, sequence);
+        el_push(line, COMMAND_KEY);
+        return CC_NORM;
+    }
+    for (size_t i = 1; i < sizeof sequence - 1; i++) {
+        if (read_byte(editor, sequence + i) <= 0) return CC_ERROR;
+        if (sequence[i] >= '@' && sequence[i] <= '~') break;
+    }
+    const char *name = sequence + 1;
+    if (strcmp(name, "200~") == 0) return paste(line, key);
+    switch (*name) {
+    case 'A': return move_up(line, key);
+    case 'B': return move_down(line, key);
+    case 'C': el_cursor(line, 1); return CC_REFRESH;
+    case 'D': el_cursor(line, -1); return CC_REFRESH;
+    case 'H': case '1': case '7': return move_to_start(line, key);
+    case 'F': case '4': case '8': return move_to_end(line, key);
+    case '3': el_push(line, DELETE_KEY); return CC_NORM;
+    default: return CC_ERROR;
+    }
+}
+
+static unsigned char do_nothing(EditLine *line, int key)
+{
+    (void)line;
+    (void)key;
+    return CC_NORM;
 }
 
 static unsigned char begin(EditLine *line, int key)
@@ -361,16 +436,15 @@ static unsigned char begin(EditLine *line, int key)
 
 static char *no_prompt(EditLine *line) { (void)line; return (char *)""; }
 
-// A key that nobody has, for what an editor does by itself.
-#define BEGIN_KEY "\036b"
-
 static void bind_keys(sectile_editor *editor)
 {
     static const char *const keys[][2] = {
         {"^I", "sectile-complete"}, {"^J", "sectile-enter"}, {"^M", "sectile-enter"},
         {"\\e[200~", "sectile-paste"}, {"\\e[A", "sectile-up"}, {"\\eOA", "sectile-up"},
         {"\\e[B", "sectile-down"}, {"\\eOB", "sectile-down"}, {"^P", "sectile-up"},
-        {"^N", "sectile-down"}, {"^L", "sectile-clear"}, {"\\036b", "sectile-begin"},
+        {"^N", "sectile-down"}, {"\\e[H", "sectile-start"}, {"\\eOH", "sectile-start"},
+        {"\\e[1~", "sectile-start"}, {"\\e[F", "sectile-end"}, {"\\eOF", "sectile-end"},
+        {"\\e[4~", "sectile-end"}, {"\\036d", "ed-delete-next-char"}, {"^L", "sectile-clear"}, {"\\036b", "sectile-begin"},
     };
     for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
         el_set(editor->line, EL_BIND, keys[i][0], keys[i][1], NULL);
@@ -382,8 +456,14 @@ static void bind_keys(sectile_editor *editor)
     if (name && strcmp(name, "vi") == 0) {
         el_set(editor->line, EL_BIND, "-a", "k", "sectile-up", NULL);
         el_set(editor->line, EL_BIND, "-a", "j", "sectile-down", NULL);
+        el_set(editor->line, EL_BIND, "^[", "sectile-escape", NULL);
+        el_set(editor->line, EL_BIND, "-a", "^[", "sectile-escape", NULL);
+        el_set(editor->line, EL_BIND, "\\036c", "vi-command-mode", NULL);
+        el_set(editor->line, EL_BIND, "-a", "\\036c", "sectile-nothing", NULL);
     } else {
         el_set(editor->line, EL_BIND, "\\e^M", "sectile-newline", NULL);
+        el_set(editor->line, EL_BIND, "^A", "sectile-start", NULL);
+        el_set(editor->line, EL_BIND, "^E", "sectile-end", NULL);
     }
     el_set(editor->line, EL_BIND, "^R", "em-inc-search-prev", NULL);
 }
@@ -423,6 +503,10 @@ sectile_editor *sectile_editor_create(const struct sectile_editor_owner *owner)
     el_set(line, EL_ADDFN, "sectile-paste", "Takes in what is pasted", paste);
     el_set(line, EL_ADDFN, "sectile-up", "Moves to the line or the entry before", move_up);
     el_set(line, EL_ADDFN, "sectile-down", "Moves to the line or the entry after", move_down);
+    el_set(line, EL_ADDFN, "sectile-start", "Moves to the start of the line", move_to_start);
+    el_set(line, EL_ADDFN, "sectile-end", "Moves to the end of the line", move_to_end);
+    el_set(line, EL_ADDFN, "sectile-escape", "Leaves the insertion of text", escape);
+    el_set(line, EL_ADDFN, "sectile-nothing", "Does nothing", do_nothing);
     el_set(line, EL_ADDFN, "sectile-clear", "Clears the screen", clear_screen);
     el_set(line, EL_ADDFN, "sectile-begin", "Puts a text there to begin with", begin);
     sectile_editor_use_vi(editor, 0);

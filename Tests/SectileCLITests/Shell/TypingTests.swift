@@ -143,7 +143,7 @@ import Testing
     let paged = try TerminalSession(
       ["sqlite", path, rows], environment: ["PAGER": "sed -e 's/^/paged: /'"])
     #expect(try paged.exitCode() == 0)
-    #expect(try paged.screen().contains("paged:   60"))
+    #expect(try paged.screen().contains("paged: 60"))
     let direct = try TerminalSession(
       ["sqlite", path, rows, "--no-pager"], environment: ["PAGER": "sed -e 's/^/paged: /'"])
     #expect(try direct.exitCode() == 0)

@@ -50,7 +50,9 @@ final class TerminalSession {
 
   /// Pastes text as a terminal does that was asked to mark it.
   func paste(_ text: String) throws {
-    try tmux(["set-buffer", "-b", "pasted", text])
+    // A semicolon at the end of an argument would end tmux's own command.
+    let argument = text.hasSuffix(";") ? text.dropLast() + "\\;" : text
+    try tmux(["set-buffer", "-b", "pasted", argument])
     // Line ends are sent as Enter sends them.
     try tmux(["paste-buffer", "-p", "-b", "pasted"])
   }

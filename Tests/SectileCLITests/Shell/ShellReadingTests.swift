@@ -179,12 +179,18 @@ import Testing
   }
 
   @Test func ctrlCEndsAStatementBySignal() throws {
-    let process = try CommandRun.process([
-      "sqlite", path, "--mode", "list",
-      "SELECT 'begun'; WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT max(i) FROM n",
-    ])
-    process.standardOutput = FileHandle.nullDevice
+    let endless =
+      "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT max(i) FROM n"
+    let process = Process()
+    // The tests themselves may run where Ctrl-C is ignored, which children inherit.
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments =
+      ["--default-signal=INT", CommandRun.program.path, "sqlite", path]
+      + ["--mode", "list", "SELECT 'begun'", endless]
+    let output = Pipe()
+    process.standardOutput = output
     try process.run()
+    #expect(try output.fileHandleForReading.read(upToCount: 6) == Data("begun\n".utf8))
     process.interrupt()
     process.waitUntilExit()
     #expect(process.terminationReason == .uncaughtSignal)

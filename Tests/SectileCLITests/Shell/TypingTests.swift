@@ -22,7 +22,7 @@ import Testing
   ) throws -> TerminalSession {
     let settings = [
       "SECTILE_HISTORY": folder.file("history"), "XDG_CONFIG_HOME": folder.file("settings"),
-      "TERM": "screen-256color", "PAGER": "",
+      "TERM": "screen-256color", "PAGER": "", "NO_COLOR": "",
     ]
     let session = try TerminalSession(
       ["sqlite", path] + arguments, environment: settings.merging(environment) { $1 })

@@ -51,8 +51,8 @@ final class TerminalSession {
   /// Pastes text as a terminal does that was asked to mark it.
   func paste(_ text: String) throws {
     // A semicolon at the end of an argument would end tmux's own command.
-    let text = text.hasSuffix(";") ? text.dropLast() + "\\;" : text
-    try tmux(["set-buffer", "-b", "pasted", text])
+    let argument = text.hasSuffix(";") ? text.dropLast() + "\\;" : text
+    try tmux(["set-buffer", "-b", "pasted", argument])
     // Line ends are sent as Enter sends them.
     try tmux(["paste-buffer", "-p", "-b", "pasted"])
   }

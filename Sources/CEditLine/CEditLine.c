@@ -181,9 +181,8 @@ static void bind_keys(sectile_editor *editor)
         el_set(editor->line, EL_BIND, "-a", "k", "sectile-up", NULL);
         el_set(editor->line, EL_BIND, "-a", "j", "sectile-down", NULL);
         el_set(editor->line, EL_BIND, "^[", "sectile-escape", NULL);
-        el_set(editor->line, EL_BIND, "-a", "^[", "sectile-escape", NULL);
+        el_set(editor->line, EL_BIND, "-a", "^[", "sectile-escape-command", NULL);
         el_set(editor->line, EL_BIND, "\\036c", "vi-command-mode", NULL);
-        el_set(editor->line, EL_BIND, "-a", "\\036c", "sectile-nothing", NULL);
     } else {
         el_set(editor->line, EL_BIND, "\\e^M", "sectile-newline", NULL);
         el_set(editor->line, EL_BIND, "^A", "sectile-start", NULL);
@@ -230,7 +229,8 @@ sectile_editor *sectile_editor_create(const struct sectile_editor_owner *owner)
     el_set(line, EL_ADDFN, "sectile-start", "Moves to the start of the line", sectile_key_move_to_start);
     el_set(line, EL_ADDFN, "sectile-end", "Moves to the end of the line", sectile_key_move_to_end);
     el_set(line, EL_ADDFN, "sectile-escape", "Leaves the insertion of text", sectile_key_escape);
-    el_set(line, EL_ADDFN, "sectile-nothing", "Does nothing", sectile_key_do_nothing);
+    el_set(
+        line, EL_ADDFN, "sectile-escape-command", "Leaves a command", sectile_key_escape_command);
     el_set(line, EL_ADDFN, "sectile-clear", "Clears the screen", sectile_key_clear_screen);
     el_set(line, EL_ADDFN, "sectile-begin", "Puts a text there to begin with", sectile_key_begin);
     sectile_editor_use_vi(editor, 0);

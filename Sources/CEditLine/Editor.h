@@ -48,7 +48,7 @@ unsigned char sectile_key_move_down(EditLine *line, int key);
 unsigned char sectile_key_move_to_start(EditLine *line, int key);
 unsigned char sectile_key_move_to_end(EditLine *line, int key);
 unsigned char sectile_key_escape(EditLine *line, int key);
-unsigned char sectile_key_do_nothing(EditLine *line, int key);
+unsigned char sectile_key_escape_command(EditLine *line, int key);
 unsigned char sectile_key_clear_screen(EditLine *line, int key);
 unsigned char sectile_key_begin(EditLine *line, int key);
 

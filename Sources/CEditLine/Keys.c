@@ -225,19 +225,19 @@ unsigned char sectile_key_clear_screen(EditLine *line, int key)
 
 // In vi's way of typing, ESC is a key of its own, and the beginning of the terminal's keys, which come
 // all at once. libedit takes it for the second alone.
-unsigned char sectile_key_escape(EditLine *line, int key)
+static unsigned char escape(EditLine *line, int key, int is_typing)
 {
     sectile_editor *editor = sectile_editor_of(line);
     struct pollfd ahead = {.fd = STDIN_FILENO, .events = POLLIN};
     char sequence[8] = {0};
     if (poll(&ahead, 1, ESCAPE_TIME) <= 0 || sectile_editor_read_byte(editor, sequence) <= 0) {
-        el_push(line, COMMAND_KEY);
+        if (is_typing) el_push(line, COMMAND_KEY);
         return CC_NORM;
     }
     if (*sequence != '[' && *sequence != 'O') {
         // It was typed quickly after ESC.
         el_push(line, sequence);
-        el_push(line, COMMAND_KEY);
+        if (is_typing) el_push(line, COMMAND_KEY);
         return CC_NORM;
     }
     for (size_t i = 1; i < sizeof sequence - 1; i++) {
@@ -258,12 +258,10 @@ unsigned char sectile_key_escape(EditLine *line, int key)
     }
 }
 
-unsigned char sectile_key_do_nothing(EditLine *line, int key)
-{
-    (void)line;
-    (void)key;
-    return CC_NORM;
-}
+unsigned char sectile_key_escape(EditLine *line, int key) { return escape(line, key, 1); }
+
+// Among vi's commands ESC alone does nothing.
+unsigned char sectile_key_escape_command(EditLine *line, int key) { return escape(line, key, 0); }
 
 unsigned char sectile_key_begin(EditLine *line, int key)
 {

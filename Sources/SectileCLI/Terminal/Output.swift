@@ -63,6 +63,8 @@ final class Output: Sendable {
   }
 
   private static func waitForRoom(in descriptor: Int32) throws {
+    // poll() passes over negative numbers.
+    if descriptor < 0 { return }
     var request = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
     while poll(&request, 1, 100) <= 0 {
       if StopSignal.isRequested {

@@ -27,7 +27,7 @@ struct ApplyCommand: ParsableCommand {
       Triggers do not run. Foreign keys are checked. Ctrl-C undoes what is not committed.
 
       The exit code is 0 where all is applied, with skip and force also where conflicts were told; 1 \
-      where there were conflicts, or where a patch was stopped; 65 for a patch that is none.
+      where there were conflicts; 65 for a patch that is none; 130 where a patch was stopped.
       """)
 
   @Argument(help: "The SQLite file. It must exist.", completion: .file())

@@ -71,7 +71,7 @@ struct BackupCommand: ParsableCommand {
       try? checking.finish()
     }
     return try connection.backup(to: to, replacing: force, pagesPerStep: pages) { progress in
-      if stop.wait(for: .zero) {
+      if stop.hasStopped {
         throw CommandFailure(.interrupted, "stopped; there is no backup", hint: "Run it again.")
       }
       switch progress.phase {

@@ -1,6 +1,5 @@
 internal import ArgumentParser
 internal import Glibc
-internal import SectilePresenting
 
 /// `sectile sqlite`: looks into a SQLite file, and changes it when told to.
 struct SQLiteCommand: ParsableCommand {
@@ -126,7 +125,9 @@ struct SQLiteCommand: ParsableCommand {
     for parameter in parameters {
       try session.parameters.set(parameter.name, to: parameter.value)
     }
-    if immutable { try noteLogs(in: session) }
+    if immutable {
+      for path in [file] + attach.map(\.value) { try OpeningOptions.noteUnreadLogs(of: path) }
+    }
     if isInteractive { return try InteractiveShell(session).run() }
     do {
       try run(in: session)
@@ -136,18 +137,6 @@ struct SQLiteCommand: ParsableCommand {
       throw error
     }
     try session.finish()
-  }
-
-  /// Says which logs are not looked at, since what they hold is missing.
-  private func noteLogs(in session: ShellSession) throws {
-    for path in [file] + attach.map(\.value) {
-      for log in [path + "-wal", path + "-journal"] {
-        var status = stat()
-        guard stat(log, &status) == 0, status.st_size > 0 else { continue }
-        try session.note(
-          "Warning: \(TerminalText.escaped(log)) is not read: changes in it are missing.")
-      }
-    }
   }
 
   private var settings: ShellSettings {

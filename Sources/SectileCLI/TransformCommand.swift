@@ -22,8 +22,8 @@ struct TransformCommand: ParsableCommand {
       number, unless --allow-changes is given. What is refused leaves the file as it is. \
       --dry-run does everything, writes the statements, and undoes it. Ctrl-C undoes it, too.
 
-      The exit code is 0 where the table was changed, 1 where Ctrl-C ended it, 64 for a request that \
-      makes no sense, 65 for one that the schema or the rows refuse.
+      The exit code is 0 where the table was changed, 64 for a request that makes no sense, 65 for one \
+      that the schema or the rows refuse, 130 where Ctrl-C ended it.
       """)
 
   @Argument(help: "The SQLite file. It must exist.", completion: .file())
@@ -164,14 +164,13 @@ struct TransformCommand: ParsableCommand {
     _ arguments: [String], _ option: String, allowsNothing: Bool = false
   ) throws -> [(String, String)] {
     try arguments.map { argument in
-      guard let sign = argument.firstIndex(of: "="), sign != argument.startIndex else {
+      guard let pair = NamedArgument(argument: argument) else {
         throw ValidationError("\(option) has a column, = and what it gets: \(argument)")
       }
-      let value = String(argument[argument.index(after: sign)...])
-      if value.isEmpty && !allowsNothing {
+      if pair.value.isEmpty && !allowsNothing {
         throw ValidationError("\(option) has nothing after the =: \(argument)")
       }
-      return (String(argument[..<sign]), value)
+      return (pair.name, pair.value)
     }
   }
 

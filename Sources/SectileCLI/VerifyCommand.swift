@@ -129,7 +129,7 @@ struct VerifyCommand: ParsableCommand {
     connection.setProgress {
       // A terminal that is gone does not stop the check.
       try? progress.advance(to: Int((ContinuousClock.now - start) / .seconds(1)))
-      return !stop.wait(for: .zero)
+      return !stop.hasStopped
     }
     defer {
       connection.setProgress(nil)

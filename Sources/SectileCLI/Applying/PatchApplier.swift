@@ -234,11 +234,8 @@ final class PatchApplier {
     guard FileDiff.settings.contains(name) else {
       throw CommandFailure(.data, "the patch has a setting '\(name)', which is not known")
     }
-    var current: Int64 = 0
-    try connection.run("PRAGMA \(name)") {
-      if case .integer(let number) = $0[0] { current = number }
-    }
-    guard current == before || options.policy == .force else {
+    let current = try connection.firstValue("PRAGMA \(name)") ?? .null
+    guard current == .integer(before) || options.policy == .force else {
       addSchema(false)
       return try tell("\(name) is \(current), not \(before)")
     }

@@ -7,6 +7,18 @@ struct PatchRow {
   /// The values.
   var values: [ExactValue] = []
 
+  /// Takes the values of another row, whose columns may be others.
+  mutating func merge(_ other: PatchRow) {
+    for (name, value) in zip(other.names, other.values) {
+      if let place = names.firstIndex(where: { $0.lowercased() == name.lowercased() }) {
+        values[place] = value
+      } else {
+        names.append(name)
+        values.append(value)
+      }
+    }
+  }
+
   /// Returns the part of it that has some of the columns.
   func filter(_ isWanted: (_ name: String) -> Bool) -> PatchRow {
     var row = PatchRow()

@@ -91,10 +91,7 @@ final class RowPatcher {
       case .update(let id, let new):
         guard let values = try table.values(of: id, table.columns) else { continue }
         var row = PatchRow(names: table.columns, values: values)
-        for (name, value) in zip(new.names, new.values) {
-          let place = row.names.firstIndex { $0.lowercased() == name.lowercased() }
-          if let place { row.values[place] = value }
-        }
+        row.merge(new)
         rows.append((change, row))
       }
     }

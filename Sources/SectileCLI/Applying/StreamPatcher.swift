@@ -134,14 +134,7 @@ final class StreamPatcher {
       var row = PatchRow()
       let old = try table.values(of: id, table.columns)
       if let old { row = PatchRow(names: table.columns, values: old) }
-      for (name, value) in zip(new.names, new.values) {
-        if let place = row.names.firstIndex(where: { $0.lowercased() == name.lowercased() }) {
-          row.values[place] = value
-        } else {
-          row.names.append(name)
-          row.values.append(value)
-        }
-      }
+      row.merge(new)
       rows.append((id, row, old != nil))
     }
     waiting = [:]

@@ -16,18 +16,16 @@ final class DiffFile {
     self.path = path
     connection = try InspectionConnection(path: path)
     try connection.prepare("BEGIN").run()
-    var encoding = ""
-    try connection.run("PRAGMA encoding") { encoding = ValueText.plain($0[0]) }
+    let isUTF8 = try connection.firstValue("PRAGMA encoding") == .text("UTF-8")
     // Indexes have the order of the file's own bytes, which is that of UTF-8 in most files.
-    collation = encoding == "UTF-8" ? "BINARY" : InspectionConnection.byteOrder
-    if encoding != "UTF-8" { try connection.addByteOrder() }
+    collation = isUTF8 ? "BINARY" : InspectionConnection.byteOrder
+    if !isUTF8 { try connection.addByteOrder() }
   }
 
   /// Returns the number that a statement yields.
   func integer(_ sql: String) throws -> Int64 {
-    var result: Int64 = 0
-    try connection.run(sql) { if case .integer(let number) = $0[0] { result = number } }
-    return result
+    guard case .integer(let number)? = try connection.firstValue(sql) else { return 0 }
+    return number
   }
 
   /// Returns the highest key of each table with AUTOINCREMENT, by the tables' names.

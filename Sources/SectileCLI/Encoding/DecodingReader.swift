@@ -14,11 +14,8 @@ final class DecodingReader: ByteReading {
   ///   - name: What messages call the text.
   /// - Throws: ``CommandFailure`` for an encoding that nobody knows.
   init(_ source: any ByteReading, encoding: String, name: String) throws {
-    guard let conversion = TextConversion(from: encoding, to: "UTF-8") else {
-      throw CommandFailure(.usage, "there is no encoding '\(encoding)'", hint: "See iconv -l.")
-    }
+    conversion = try TextConversion(from: encoding, to: "UTF-8")
     self.source = source
-    self.conversion = conversion
     self.encoding = encoding
     self.name = name
   }

@@ -18,12 +18,10 @@ final class EncodingWriter: ByteWriting {
   ///
   /// - Throws: ``CommandFailure`` for an encoding that nobody knows.
   init(_ encoding: String, _ sink: @escaping @Sendable ([UInt8]) throws -> Void) throws {
-    guard let conversion = TextConversion(from: "UTF-8", to: encoding) else {
-      throw CommandFailure(.usage, "there is no encoding '\(encoding)'", hint: "See iconv -l.")
-    }
+    let box = Box(conversion: try TextConversion(from: "UTF-8", to: encoding))
     self.encoding = encoding
     self.sink = sink
-    self.conversion = Mutex(Box(conversion: conversion))
+    conversion = Mutex(box)
   }
 
   func write(_ bytes: [UInt8]) throws {

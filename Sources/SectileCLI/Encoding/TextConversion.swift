@@ -14,10 +14,13 @@ final class TextConversion {
   private var rest: [UInt8] = []
   private var count = 0
 
-  /// Creates a conversion; nil where the system does not know an encoding.
-  init?(from: String, to: String) {
+  /// Creates a conversion.
+  ///
+  /// - Throws: ``CommandFailure`` where the system does not know one of the encodings.
+  init(from: String, to: String) throws {
     guard let descriptor = iconv_open(to, from), Int(bitPattern: descriptor) != -1 else {
-      return nil
+      throw CommandFailure(
+        .usage, "there is no encoding '\(from == "UTF-8" ? to : from)'", hint: "See iconv -l.")
     }
     self.descriptor = descriptor
   }
@@ -29,7 +32,8 @@ final class TextConversion {
   /// Returns whether the system knows an encoding.
   static func knows(_ name: String) -> Bool {
     // Slashes ask iconv to drop or guess characters.
-    !name.isEmpty && !name.contains("/") && TextConversion(from: name, to: "UTF-8") != nil
+    !name.isEmpty && !name.contains("/")
+      && (try? TextConversion(from: name, to: "UTF-8")) != nil
   }
 
   /// Returns a piece in the other encoding.

@@ -17,8 +17,7 @@ struct JSONElementSplitter {
   private let limit: Int
   private var state = State.start
   private var depth = 0
-  private var isString = false
-  private var isEscaped = false
+  private var strings = JSONText.StringScanner()
   // The beginning of an element whose end is in a later chunk.
   private var rest: [UInt8] = []
   private var count = 0
@@ -72,18 +71,8 @@ struct JSONElementSplitter {
 
   /// Takes a byte into account, and returns whether it ends an element.
   private mutating func ends(at byte: UInt8) throws(Mistake) -> Bool {
-    if isString {
-      if isEscaped {
-        isEscaped = false
-      } else if byte == UInt8(ascii: "\\") {
-        isEscaped = true
-      } else if byte == UInt8(ascii: "\"") {
-        isString = false
-      }
-      return false
-    }
+    if strings.holds(byte) { return false }
     switch byte {
-    case UInt8(ascii: "\""): isString = true
     case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
     case UInt8(ascii: "]") where depth == 0: return true
     case UInt8(ascii: "}"), UInt8(ascii: "]"):

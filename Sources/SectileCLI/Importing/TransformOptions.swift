@@ -17,10 +17,11 @@ struct TransformOptions: ParsableArguments {
   var expressions: [String] = []
 
   func validate() throws {
-    for name in names where Self.parts(of: name) == nil {
+    for name in names where NamedArgument(argument: name) == nil {
       throw ValidationError("--map takes INPUT=COLUMN, as in --map 'Name=title': \(name)")
     }
-    for expression in expressions where Self.parts(of: expression)?.value.isEmpty ?? true {
+    for expression in expressions
+    where NamedArgument(argument: expression)?.value.isEmpty ?? true {
       throw ValidationError(
         "--transform takes COLUMN=EXPRESSION, as in --transform 'title=trim(Name)': \(expression)")
     }
@@ -29,17 +30,12 @@ struct TransformOptions: ParsableArguments {
   /// What was said.
   var transform: RowTransform {
     var transform = RowTransform()
-    for case let (name, value)? in names.map(Self.parts) {
-      transform.names[name.lowercased()] = value
+    for name in names.compactMap(NamedArgument.init) {
+      transform.names[name.name.lowercased()] = name.value
     }
-    transform.expressions = expressions.compactMap(Self.parts).map {
+    transform.expressions = expressions.compactMap(NamedArgument.init).map {
       RowTransform.Expression(column: $0.name, sql: $0.value)
     }
     return transform
-  }
-
-  private static func parts(of text: String) -> (name: String, value: String)? {
-    guard let sign = text.firstIndex(of: "="), sign > text.startIndex else { return nil }
-    return (String(text[..<sign]), String(text[text.index(after: sign)...]))
   }
 }

@@ -24,7 +24,7 @@ struct OpeningOptions: ParsableArguments {
   /// - Returns: The connection.
   /// - Throws: ``CommandFailure`` and ``StoreError``.
   func connection(to path: String) throws -> InspectionConnection {
-    try noteUnreadLog(of: path)
+    if isImmutable { try Self.noteUnreadLogs(of: path) }
     return try Self.explaining(path) {
       try InspectionConnection(path: path, isImmutable: isImmutable)
     }
@@ -40,7 +40,7 @@ struct OpeningOptions: ParsableArguments {
   func store(
     at path: String, busyTimeout: Duration = StoreConfiguration().busyTimeout
   ) throws -> Store {
-    try noteUnreadLog(of: path)
+    if isImmutable { try Self.noteUnreadLogs(of: path) }
     return try Self.explaining(path) {
       try Store.inspecting(
         path, isImmutable: isImmutable, polling: nil, busyTimeout: busyTimeout)
@@ -55,22 +55,24 @@ struct OpeningOptions: ParsableArguments {
       let copying = "Make the file's folder writable, or copy the file with its -wal or -journal"
       throw CommandFailure(
         .noInput, error.message,
-        hint: hasUnreadLog(path)
-          ? copying + "." : copying + "; if nobody changes it, add --immutable.")
+        hint: unreadLogs(of: path).isEmpty
+          ? copying + "; if nobody changes it, add --immutable." : copying + ".")
     }
   }
 
-  /// Says that commits are missing that are in a log only.
-  private func noteUnreadLog(of path: String) throws {
-    guard isImmutable, Self.hasUnreadLog(path) else { return }
+  /// Says of a file that is taken for unchanging which logs beside it are left out.
+  static func noteUnreadLogs(of path: String) throws {
     let errors = Output.standardError()
     let name = TerminalText.escaped(path)
-    try errors.line("Note: the log beside \(name) is not read; what is in it alone is missing.")
+    for log in unreadLogs(of: path) {
+      try errors.line(
+        "Note: the log beside \(name) is left out: \(TerminalText.escaped(log)) is not read.")
+    }
     try errors.flush()
   }
 
-  /// Whether there is something in a log beside a file.
-  private static func hasUnreadLog(_ path: String) -> Bool {
-    ["-wal", "-journal"].contains { FileIdentity(path + $0)?.isEmpty == false }
+  /// The logs beside a file that hold something.
+  private static func unreadLogs(of path: String) -> [String] {
+    ["-wal", "-journal"].map { path + $0 }.filter { FileIdentity($0)?.isEmpty == false }
   }
 }

@@ -17,25 +17,31 @@ enum JSONText {
   static func withoutSpace(_ bytes: Slice<UnsafeRawBufferPointer>) -> [UInt8] {
     var result: [UInt8] = []
     result.reserveCapacity(bytes.count)
-    var isString = false
-    var isEscaped = false
-    for byte in bytes {
-      if isString {
-        if isEscaped {
-          isEscaped = false
-        } else if byte == UInt8(ascii: "\\") {
-          isEscaped = true
-        } else if byte == UInt8(ascii: "\"") {
-          isString = false
-        }
-      } else if isSpace(byte) {
-        continue
-      } else if byte == UInt8(ascii: "\"") {
-        isString = true
-      }
-      result.append(byte)
-    }
+    var strings = StringScanner()
+    for byte in bytes where strings.holds(byte) || !isSpace(byte) { result.append(byte) }
     return result
+  }
+
+  /// Follows JSON byte by byte, and knows what is part of a string.
+  struct StringScanner {
+    private var isInside = false
+    private var isEscaped = false
+
+    /// Takes a byte into account, and returns whether it belongs to a string, its quotes included.
+    mutating func holds(_ byte: UInt8) -> Bool {
+      guard isInside else {
+        isInside = byte == UInt8(ascii: "\"")
+        return isInside
+      }
+      if isEscaped {
+        isEscaped = false
+      } else if byte == UInt8(ascii: "\\") {
+        isEscaped = true
+      } else if byte == UInt8(ascii: "\"") {
+        isInside = false
+      }
+      return true
+    }
   }
 
   /// Returns whether an escape in a JSON text is half of a pair without its other half, which no text

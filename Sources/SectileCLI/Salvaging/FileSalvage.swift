@@ -2,14 +2,6 @@ internal import Sectile
 
 /// Saves what can be read of a damaged file into a new one.
 struct FileSalvage {
-  /// An entry of the schema.
-  private struct Entry {
-    let kind: String
-    let name: String
-    let sql: String
-    let hasRows: Bool
-  }
-
   private let source: InspectionConnection
   private let target: InspectionConnection
   private let checkpoint: (_ table: String, _ rows: Int) throws -> Void
@@ -36,15 +28,15 @@ struct FileSalvage {
   /// - Throws: ``StoreError`` where the schema cannot be read, or the copy cannot be written.
   func run(tables: Set<String>) throws -> SalvageReport {
     var report = SalvageReport()
-    let all = try entries().filter { entry in
-      tables.isEmpty || tables.contains(entry.name.lowercased())
-    }
+    let all = try SchemaEntry.all(in: source, withShadows: true)
+      .filter { tables.isEmpty || tables.contains($0.name.lowercased()) }
+      .sorted { $0.name < $1.name }
     try copySettings()
     // Rows were valid when they were written; what breaks a rule now is better kept than lost.
     try target.run("PRAGMA ignore_check_constraints = ON; BEGIN") { _ in }
     var saved = 0
-    for entry in all where entry.kind == "table" {
-      guard entry.hasRows else {
+    for entry in all where entry.kind == .table {
+      guard !entry.isVirtual else {
         report.losses.append(
           "the virtual table \(entry.name): make it anew; what it keeps in tables is saved")
         continue
@@ -57,27 +49,11 @@ struct FileSalvage {
       report.tables.append(table)
     }
     copySequences()
-    for kind in ["index", "view", "trigger"] {
+    for kind in [SchemaEntry.Kind.index, .view, .trigger] {
       for entry in all where entry.kind == kind { _ = try make(entry, &report) }
     }
     try target.run("COMMIT; PRAGMA ignore_check_constraints = OFF") { _ in }
     return report
-  }
-
-  private func entries() throws -> [Entry] {
-    var entries: [Entry] = []
-    try source.run(
-      """
-      SELECT type, name, sql, coalesce(rootpage, 0) <> 0 FROM sqlite_schema
-      WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY name
-      """
-    ) { row in
-      guard case .text(let kind) = row[0], case .text(let name) = row[1],
-        case .text(let sql) = row[2]
-      else { return }
-      entries.append(Entry(kind: kind, name: name, sql: sql, hasRows: row[3] == .integer(1)))
-    }
-    return entries
   }
 
   /// Copies what must be settled before the first table is made.
@@ -91,13 +67,12 @@ struct FileSalvage {
   }
 
   /// Makes an entry of the schema; false, with a note, where that fails.
-  private func make(_ entry: Entry, _ report: inout SalvageReport) throws -> Bool {
+  private func make(_ entry: SchemaEntry, _ report: inout SalvageReport) throws -> Bool {
     do {
       try target.run(entry.sql) { _ in }
       return true
     } catch let error as StoreError where error.code != .diskFull && error.code != .ioError {
-      let reason = (error.cause as? SQLiteFailure)?.message ?? error.message
-      report.losses.append("the \(entry.kind) \(entry.name): \(reason)")
+      report.losses.append("the \(entry.kind.rawValue) \(entry.name): \(error.plainText)")
       return false
     }
   }

@@ -98,12 +98,7 @@ final class RowSaver {
   }
 
   private static func isRefusal(_ error: StoreError) -> Bool {
-    switch error.code {
-    case .uniqueConstraint, .notNullConstraint, .checkConstraint, .otherConstraint,
-      .statementFailed:
-      true
-    default: false
-    }
+    error.isConstraint || error.code == .statementFailed
   }
 
   private static func isDamage(_ error: StoreError) -> Bool {

@@ -91,21 +91,17 @@ struct TableRebuilder {
     }
   }
 
-  private func count(_ table: String) throws -> StoredValue {
-    var result = StoredValue.null
-    try connection.run("SELECT count(*) FROM \(SQLName.table(table))") { result = $0[0] }
-    return result
+  private func count(_ table: String) throws -> StoredValue? {
+    try connection.firstValue("SELECT count(*) FROM \(SQLName.table(table))")
   }
 
   /// A key takes NULL for a number that is still to be chosen, or lets it stand several times.
   private func refuseNull(in key: [String], of schema: TableSchema) throws {
     for column in key
     where schema.columns.contains(where: { $0.name.lowercased() == column.lowercased() }) {
-      var number = StoredValue.integer(0)
-      try connection.run(
-        "SELECT count(*) FROM \(SQLName.table(schema.name)) WHERE \(SQLName.quote(column)) IS NULL"
-      ) { number = $0[0] }
-      guard number != .integer(0) else { continue }
+      let number = try connection.firstValue(
+        "SELECT count(*) FROM \(SQLName.table(schema.name)) WHERE \(SQLName.quote(column)) IS NULL")
+      guard let number, number != .integer(0) else { continue }
       throw CommandFailure(
         .data, "\(column) is NULL in \(ValueText.plain(number)) rows, and so can be no key",
         hint: "Give those rows a value first.")

@@ -46,13 +46,12 @@ struct ValueChanges {
         .data, "values of \(column) do not fit the type \(type): \(error.plainText)",
         hint: "Change those rows first; nothing was changed.")
     }
-    var count = 0
-    try connection.run(
+    let count = try connection.firstValue(
       """
       SELECT count(*) FROM temp.sectile_values
       WHERE typeof(new) <> typeof(old) OR new COLLATE BINARY IS NOT +old
-      """
-    ) { if case .integer(let number) = $0[0] { count = Int(clamping: number) } }
-    return count
+      """)
+    guard case .integer(let number)? = count else { return 0 }
+    return Int(clamping: number)
   }
 }

@@ -46,10 +46,4 @@ extension InspectionConnection {
         return try copy.run(hold: hold, progress: progress)
       }, progress: progress)
   }
-
-  private func firstValue(_ sql: String) throws -> StoredValue? {
-    var value: StoredValue?
-    try run(sql) { value = value ?? $0.first }
-    return value
-  }
 }

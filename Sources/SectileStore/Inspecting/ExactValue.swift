@@ -12,6 +12,14 @@ package enum ExactValue: Hashable, Sendable {
   /// NULL.
   package static let null = ExactValue.value(.null)
 
+  /// The value; the bytes of text that is not UTF-8 as a blob.
+  var stored: StoredValue {
+    switch self {
+    case .value(let value): value
+    case .invalidText(let bytes): .blob(bytes)
+    }
+  }
+
   /// Returns whether two values are one value of one storage class, to the last bit: 1 and 1.0 are
   /// not, nor are 0.0 and -0.0.
   package func isSame(as other: ExactValue) -> Bool {

@@ -10,13 +10,15 @@ extension InspectionConnection {
   ///
   /// - Parameters:
   ///   - pattern: A pattern of LIKE for the names; nil for all.
+  ///   - schema: The name of an attached file, whose tables are not counted; `main` for its own.
   ///   - tableTime: How long to count the rows of one table.
   ///   - wholeTime: How long to count all in all.
   /// - Returns: The tables and views.
   /// - Throws: ``StoreError`` where the schema cannot be read, or somebody interrupts. A table that
   ///   cannot be counted is listed without a count.
   package func tables(
-    like pattern: String? = nil, countingEachFor tableTime: Duration = .seconds(1),
+    like pattern: String? = nil, of schema: String = "main",
+    countingEachFor tableTime: Duration = .seconds(1),
     allFor wholeTime: Duration = .seconds(5)
   ) throws -> [InspectedTable] {
     var found: [(name: String, kind: InspectedTable.Kind)] = []
@@ -24,7 +26,8 @@ extension InspectionConnection {
       """
       SELECT name, CASE WHEN type = 'view' THEN 'view'
         WHEN sql LIKE 'CREATE VIRTUAL%' THEN 'virtual' ELSE 'table' END
-      FROM sqlite_schema WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
+      FROM \(SQLName.quote(schema)).sqlite_schema
+      WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
         AND (?1 IS NULL OR name LIKE ?1)
       ORDER BY name
       """)
@@ -36,7 +39,8 @@ extension InspectionConnection {
     let end = ContinuousClock.now + wholeTime
     return try found.map { name, kind in
       let tableEnd = min(end, ContinuousClock.now + tableTime)
-      let count = kind == .table ? try count(name, until: tableEnd) : nil
+      let isCounted = kind == .table && schema == "main"
+      let count = isCounted ? try count(name, until: tableEnd) : nil
       return InspectedTable(name: name, kind: kind, rowCount: count)
     }
   }

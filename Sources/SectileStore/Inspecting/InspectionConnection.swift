@@ -165,6 +165,15 @@ package final class InspectionConnection {
     return changeCount - changesBefore
   }
 
+  /// Returns the first value that statements yield; nil where there is none.
+  ///
+  /// - Throws: ``StoreError``.
+  package func firstValue(_ sql: String) throws -> StoredValue? {
+    var value: StoredValue?
+    try run(sql) { value = value ?? $0.first }
+    return value
+  }
+
   /// How many rows were changed through this connection so far, those of triggers included.
   package var changeCount: Int { Int(sqlite3_total_changes64(connection)) }
 

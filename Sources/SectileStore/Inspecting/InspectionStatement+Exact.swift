@@ -9,19 +9,10 @@ extension InspectionStatement {
   /// - Throws: ``StoreError``; `valueCount` for more values than marks.
   package func start(exactly values: [ExactValue]) throws(StoreError) {
     try start(
-      values.map { value in
-        if case .value(let value) = value { value } else { .null }
+      values.map(\.stored),
+      invalidText: values.indices.filter {
+        if case .invalidText = values[$0] { true } else { false }
       })
-    for (offset, value) in values.enumerated() {
-      guard case .invalidText(let bytes) = value else { continue }
-      let transient = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
-      let code = bytes.withUnsafeBytes { bytes in
-        sqlite3_bind_text64(
-          statement, Int32(offset + 1), bytes.bindMemory(to: CChar.self).baseAddress,
-          UInt64(bytes.count), transient, UInt8(SQLITE_UTF8))
-      }
-      guard code == SQLITE_OK else { throw connection.failure(sql: sql) }
-    }
   }
 
   /// Runs the statement with values that may be text that is not UTF-8, and returns its first row.

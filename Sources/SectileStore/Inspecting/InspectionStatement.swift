@@ -92,12 +92,8 @@ package final class InspectionStatement {
   ///
   /// - Throws: ``StoreError``.
   package func next() throws(StoreError) -> [StoredValue]? {
-    let code = sqlite3_step(statement)
     if !invalidTextColumns.isEmpty { invalidTextColumns = [] }
-    if code == SQLITE_ROW { return (0..<Int32(columnNames.count)).map(value) }
-    guard code == SQLITE_DONE else { throw connection.failure(sql: sql) }
-    reset()
-    return nil
+    return try step() ? columnNames.indices.map(value) : nil
   }
 
   /// Sets the value of a `?` mark, for ``runWithSetValues()``.
@@ -208,27 +204,13 @@ package final class InspectionStatement {
     unsafeBitCast(-1, to: sqlite3_destructor_type.self)
   }
 
-  private func value(at column: Int32) -> StoredValue {
-    switch sqlite3_column_type(statement, column) {
-    case SQLITE_INTEGER:
-      return .integer(sqlite3_column_int64(statement, column))
-    case SQLITE_FLOAT:
-      return .real(sqlite3_column_double(statement, column))
-    case SQLITE_TEXT:
-      let start = sqlite3_column_text(statement, column)
-      let count = Int(sqlite3_column_bytes(statement, column))
-      let bytes = UnsafeBufferPointer(start: start, count: count)
-      if keepsInvalidText, String(validating: bytes, as: UTF8.self) == nil {
-        invalidTextColumns.append(Int(column))
-        return .blob(Array(bytes))
-      }
-      return .text(String(decoding: bytes, as: UTF8.self))
-    case SQLITE_BLOB:
-      let start = sqlite3_column_blob(statement, column)
-      let count = Int(sqlite3_column_bytes(statement, column))
-      return .blob([UInt8](UnsafeRawBufferPointer(start: start, count: count)))
-    default:
-      return .null
+  private func value(at column: Int) -> StoredValue {
+    switch exactValue(at: column) {
+    case .value(let value): return value
+    case .invalidText(let bytes):
+      guard keepsInvalidText else { return .text(String(decoding: bytes, as: UTF8.self)) }
+      invalidTextColumns.append(column)
+      return .blob(bytes)
     }
   }
 }

@@ -38,32 +38,15 @@ extension DotCommand {
 
   private static func listTables(in session: ShellSession, pattern: String?) throws {
     let writer = session.makeWriter(columns: ["name", "kind", "rows"])
-    for table in try session.connection.tables(like: pattern) {
-      try writer.write([
-        .text(table.name), .text(table.kind.rawValue),
-        table.rowCount.map { .integer(Int64($0)) } ?? .null,
-      ])
-    }
-    for schema in session.attached.map(\.name) {
-      try listTables(of: schema, pattern: pattern, in: session, to: writer)
+    for schema in session.schemas {
+      for table in try session.connection.tables(like: pattern, of: schema) {
+        try writer.write([
+          .text(schema == "main" ? table.name : "\(schema).\(table.name)"),
+          .text(table.kind.rawValue), table.rowCount.map { .integer(Int64($0)) } ?? .null,
+        ])
+      }
     }
     try writer.finish()
-  }
-
-  /// Lists the tables of another file, which are not counted.
-  private static func listTables(
-    of schema: String, pattern: String?, in session: ShellSession, to writer: any RowWriting
-  ) throws {
-    let tables = try session.connection.prepare(
-      """
-      SELECT ?1 || '.' || name, CASE WHEN type = 'view' THEN 'view'
-        WHEN sql LIKE 'CREATE VIRTUAL%' THEN 'virtual' ELSE 'table' END, NULL
-      FROM \(SQLName.quote(schema)).sqlite_schema
-      WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
-        AND (?2 IS NULL OR name LIKE ?2)
-      ORDER BY name
-      """)
-    try tables.run([.text(schema), pattern.map { .text($0) } ?? .null]) { try writer.write($0) }
   }
 
   private static func showSchema(in session: ShellSession, pattern: String?) throws {

@@ -43,6 +43,14 @@ public struct ChangeList<Element: Sendable>: RandomAccessCollection, Sendable,
     }
   }
 
+  /// How many changes the list holds, those left out that are computed when looked at.
+  var heldCount: Int {
+    switch storage {
+    case .array(let elements): elements.count
+    case .computed: 0
+    }
+  }
+
   /// The change at a position.
   ///
   /// - Precondition: `position` is in `0..<count`.

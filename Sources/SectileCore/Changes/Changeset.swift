@@ -85,6 +85,12 @@ public struct Changeset<ItemID: Hashable & Sendable, Item: Sendable>: Sendable {
       deletes: deletes, inserts: inserts, moves: moves, updates: updates, silentRows: silentRows)
   }
 
+  /// How many rows it holds, those left out that are read when looked at.
+  var heldRowCount: Int {
+    guard let lists = storage.lists else { return 1 }
+    return lists.deletes.count + lists.inserts.heldCount + lists.moves.count + lists.updates.count
+  }
+
   /// Whether nothing changed.
   ///
   /// Sources never deliver such a changeset.

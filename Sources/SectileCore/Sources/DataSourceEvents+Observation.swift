@@ -36,15 +36,30 @@ extension DataSourceEvents {
   /// The changesets from now on.
   ///
   /// See ``DataSource/changesets``.
-  public var changesets: ChangesetSequence<ItemID, Item> {
-    ChangesetSequence(mailbox: Self.openMailbox(in: core)) { [weak core] in
-      core.map { Self.openMailbox(in: $0) }
+  public var changesets: ChangesetSequence<ItemID, Item> { sequence(from: openReader()) }
+
+  /// Returns the changesets that a reader receives.
+  func sequence(from reader: SourceReader<ItemID, Item>) -> ChangesetSequence<ItemID, Item> {
+    ChangesetSequence(reader: reader) { [weak core] in
+      core.map { Self.openReader(of: $0) }
     }
   }
 
-  private static func openMailbox(in core: HubCore) -> Mailbox {
-    let mailbox = Mailbox()
-    core.state.withLock { $0.mailboxes.append(HubCore.WeakMailbox(mailbox: mailbox)) }
-    return mailbox
+  /// Returns a consumer of what is told from now on.
+  func openReader() -> SourceReader<ItemID, Item> { Self.openReader(of: core) }
+
+  private static func openReader(of core: HubCore) -> SourceReader<ItemID, Item> {
+    let kind = ChangeRing.Kind<ItemID, Item>(snapshot: { [weak core] in
+      let binding = core?.state.withLock { $0.source }
+      return binding.flatMap {
+        unsafeDowncast($0, to: BoundSource<ItemID, Item>.self).source?.anySnapshot
+      }
+    })
+    return SourceReader(of: core.ring { ChangeRing(epoch: $0, of: kind) }, kind)
   }
+}
+
+extension DataSource {
+  /// The snapshot, whatever kind the source has.
+  fileprivate var anySnapshot: any DataSourceSnapshot<ItemID, Item> { snapshot }
 }

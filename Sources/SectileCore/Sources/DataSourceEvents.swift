@@ -43,7 +43,6 @@ internal import Synchronization
 /// The source owns its events, which refer to it weakly.
 public final class DataSourceEvents<ItemID: Hashable & Sendable, Item: Sendable>: Sendable {
   package typealias Cycle = LoadCycle<ItemID, Item>
-  typealias Mailbox = ChangesetMailbox<ItemID, Item>
 
   // Thin: this class knows the items, and leaves the work to one that does not. The package's own
   // sources submit `LoadCycle`s and `OpenLoad`s.

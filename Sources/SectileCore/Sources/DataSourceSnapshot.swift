@@ -59,6 +59,15 @@ public protocol DataSourceSnapshot<ItemID, Item>: Sendable {
   ///
   /// - Precondition: `rank` is in `0..<numberOfItems`.
   func path(atRank rank: Int) -> ItemPath
+
+  /// Returns how this version differs from an earlier one of the same source.
+  ///
+  /// It is what ``ChangesetSequence`` falls back to for a consumer that is far behind. A row that cannot
+  /// be read any more as it was is reported as updated.
+  ///
+  /// - Parameter earlier: The earlier version.
+  /// - Returns: The difference, by identity.
+  func changes(since earlier: Self) -> Changeset<ItemID, Item>
 }
 
 extension DataSourceSnapshot {

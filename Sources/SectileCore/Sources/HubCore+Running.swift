@@ -52,10 +52,12 @@ extension HubCore {
     guard audience.isEmpty else {
       return notify(.began, .willLoad, audience) && advance(.announced, audience)
     }
-    return state.withLock { state in
+    let isCurrent = state.withLock { state in
       guard state.machine.handle(.began, epoch: audience.epoch) else { return false }
       return state.machine.handle(.announced, epoch: audience.epoch)
     }
+    if isCurrent { record(.willLoad, audience) }
+    return isCurrent
   }
 
   /// Runs the steps, and returns false where the cycle was abandoned.
@@ -102,7 +104,6 @@ extension HubCore {
     return try gate.pass {
       guard isCurrent(audience) else { return false }
       guard let changes = try flip() else { return true }
-      post(changes, audience)
       return tell(.changed, .didPartiallyLoad(changes), audience, isDue: true)
     }
   }
@@ -120,7 +121,11 @@ extension HubCore {
     _ event: LifecycleStateMachine.Event, _ callback: ErasedEvent, _ audience: Audience
   ) -> Bool {
     // Where nobody is called, nobody waits for a callback.
-    guard !audience.isEmpty else { return advance(event, audience) }
+    guard !audience.isEmpty else {
+      let isCurrent = advance(event, audience)
+      if isCurrent { record(callback, audience) }
+      return isCurrent
+    }
     return gate.pass { tell(event, callback, audience) }
   }
 
@@ -140,6 +145,7 @@ extension HubCore {
       return (isCurrent, isTold, isSame ? state.delegate : nil)
     }
     guard isTold else { return false }
+    record(callback, audience)
     delegate?.receive(callback, from: audience.source)
     // What was just checked holds until somebody was called; an audience begins with its source alive.
     var isChecked = delegate == nil && (event == .began || audience.source.isAlive)
@@ -154,19 +160,5 @@ extension HubCore {
   /// Whether a round of callbacks that has begun goes on.
   private func isAudible(_ audience: Audience) -> Bool {
     state.withLock { $0.silentBefore <= audience.epoch } && audience.source.isAlive
-  }
-
-  /// Puts a changeset where asynchronous consumers find it.
-  ///
-  /// The mailboxes are looked up after the flip: one that was opened before must not miss the
-  /// changeset, and one that was opened since can tell by its version that it is old.
-  @inline(__always)
-  private func post(_ changes: any ErasedChanges, _ audience: Audience) {
-    let mailboxes: [any ChangesetPosting] = state.withLock { state in
-      guard !state.mailboxes.isEmpty, state.silentBefore <= audience.epoch else { return [] }
-      state.mailboxes.removeAll { $0.mailbox == nil }
-      return state.mailboxes.compactMap { $0.mailbox }
-    }
-    for mailbox in mailboxes { mailbox.post(changes) }
   }
 }

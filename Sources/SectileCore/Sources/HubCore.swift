@@ -20,7 +20,8 @@ package final class HubCore: Sendable {
     /// Compared, never called: the delegate may be released, or replaced, at any time.
     var delegateIdentity: ObjectIdentifier?
     var observers = ObserverList()
-    var mailboxes: [WeakMailbox] = []
+    /// What is told, for asynchronous consumers, who hold it; nil where there never was one.
+    var ring: WeakRing?
     /// The cycles that wait, and apart from them, since they are looked at more often, their
     /// tickets.
     var cycles = FirstInFirstOut<QueuedCycle>()
@@ -73,11 +74,13 @@ package final class HubCore: Sendable {
     }
   }
 
-  struct WeakMailbox {
-    weak var mailbox: (any ChangesetPosting)?
+  struct WeakRing {
+    weak var ring: ChangeRing?
   }
 
   let state = Mutex(State())
+  /// Whether the hub ever had a ring: what most hubs have not should cost them nothing.
+  let hasRing = Atomic(false)
   let gate = CallbackGate()
   let delivery: Delivery
   /// How far the hub is above the sources: see ``Wave``.
@@ -89,7 +92,7 @@ package final class HubCore: Sendable {
   }
 
   deinit {
-    for mailbox in state.withLock({ $0.mailboxes.compactMap { $0.mailbox } }) { mailbox.finish() }
+    state.withLock { $0.ring?.ring }?.end()
   }
 
   // MARK: - Submitting
@@ -140,6 +143,7 @@ package final class HubCore: Sendable {
       state.openLoad = nil
       let (observers, epoch) = (state.observers, state.machine.epoch)
       let listeners = state.cancellationListeners
+      let ring = state.ring?.ring
       let events = observers.map { $0.discard(before: epoch) }
       return { [gate] in
         // Held until here, since releasing items may run the user's code.
@@ -147,6 +151,7 @@ package final class HubCore: Sendable {
         for cycle in dropped { cycle.drop() }
         gate.wait()
         for observer in observers { observer.wait() }
+        ring?.end()
         for listener in listeners { listener.action() }
       }
     }

@@ -225,4 +225,55 @@ import Testing
       }
     }
   }
+
+  @Test(arguments: StorageKind.allCases)
+  func consumerFarBehindGetsWhatLeadsToTheContentsOfNow(_ kind: StorageKind) async throws {
+    try await withStore(kind, configuration: SmallWorld.configuration) { store in
+      try await store.write { try $0.execute(LifecycleTests.schema(rows: 20)) }
+      var random = SeededRandom(seed: 11)
+      let results = try store.results(of: SmallWorld.plan)
+      try results.load()
+      let followed = results.follow()
+      let before = try followed.snapshot.materialized()
+      while results.version < 1300 {
+        let id = Int.random(in: 1...24, using: &random)
+        let section = ["A", "B", "C", "D"].randomElement(using: &random) ?? "A"
+        let key = Int.random(in: 0...9, using: &random)
+        let sql =
+          [
+            "DELETE FROM item WHERE id = \(id)",
+            "INSERT OR REPLACE INTO item (id, s, k) VALUES (\(id), '\(section)', \(key))",
+            "UPDATE item SET k = \(key), v = '\(key)' WHERE id = \(id)",
+            "UPDATE item SET s = '\(section)' WHERE id % 5 = \(key % 5)",
+          ].randomElement(using: &random) ?? ""
+        try await store.write { try $0.execute(sql) }
+      }
+      var iterator = followed.changesets.makeAsyncIterator()
+      let changes = try #require(await iterator.next())
+      #expect(changes.sourceVersion == before.version)
+      #expect(changes.targetVersion == results.version)
+      var replayed = before
+      try replayed.apply(changes)
+      #expect(replayed == (try results.snapshot.materialized()))
+    }
+  }
+
+  @Test(arguments: StorageKind.allCases)
+  func versionsOfResultsAreCompared(_ kind: StorageKind) async throws {
+    try await withStore(kind, configuration: SmallWorld.configuration) { store in
+      try await store.write { try $0.execute(LifecycleTests.schema(rows: 20)) }
+      let results = try store.results(of: SmallWorld.plan)
+      try results.load()
+      let before = results.snapshot
+      try await store.write { try $0.execute("UPDATE item SET v = 'other' WHERE id IN (3, 4)") }
+      try await store.write { try $0.execute("UPDATE item SET v = 'x' WHERE id = 3") }
+      try await store.write { try $0.execute("DELETE FROM item WHERE id = 5") }
+      let now = results.snapshot
+      let changes = now.changes(since: before)
+      let direct = Changeset(
+        from: try before.materialized(), to: try now.materialized(), isEqual: ==)
+      #expect(changes.lines == direct.lines)
+      #expect(changes.updates.map { $0.id } == direct.updates.map { $0.id })
+    }
+  }
 }

@@ -116,6 +116,19 @@ final class VersionNode: Sendable {
     return node
   }
 
+  /// Returns the rows that were touched from this version up to another one; nil where not all of them
+  /// are known.
+  func rowsTouched(upTo end: VersionNode) -> Set<RowKey>? {
+    var keys: Set<RowKey> = []
+    var node = self
+    while node !== end {
+      guard let link = node.link.withLock({ $0 }), link.before.isComplete else { return nil }
+      link.before.forEachKey { keys.insert($0) }
+      node = link.successor
+    }
+    return keys
+  }
+
   /// Gives the memory of old rows back, from this version up to another one; whoever asks for one of
   /// them is told that it is lost.
   func dropImages(before end: VersionNode?) {

@@ -48,9 +48,10 @@ struct ColumnEvidence {
     }
   }
 
-  /// The type for the column; empty where values of several kinds are best left as they are.
+  /// Returns the type for the column.
   ///
   /// - Parameter isExact: Whether integers among reals stay what they are, too.
+  /// - Returns: The type; empty where values of several kinds are best left as they are.
   func type(isExact: Bool) -> String {
     let hasNumber = hasInteger || hasReal
     if hasLooseText { return "TEXT" }

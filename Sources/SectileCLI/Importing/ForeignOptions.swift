@@ -29,6 +29,10 @@ struct ForeignOptions: ParsableArguments {
   var isUsed: Bool { !files.isEmpty }
 
   func validate() throws {
+    for file in files where ["main", "temp"].contains(file.name.lowercased()) {
+      throw ValidationError(
+        "SQLite itself calls a file \(file.name): give another name to --attach.")
+    }
     if table != nil && query != nil {
       throw ValidationError("--from and --query exclude each other.")
     }

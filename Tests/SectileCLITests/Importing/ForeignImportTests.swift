@@ -240,7 +240,8 @@ import Testing
     let attach = ["import", "a.db", "--table", "t", "--attach", "o=old.db"]
     for more in [
       [], ["--from", "o.t", "x.csv"], ["--from", "o.t", "--query", "SELECT 1"],
-      ["--from", "o.t", "--format", "csv"], ["--from", "o.t", "--null", "x"],
+      ["--from", "o.t", "--attach", "Main=x.db"], ["--from", "o.t", "--format", "csv"],
+      ["--from", "o.t", "--null", "x"],
     ] {
       #expect(throws: (any Error).self) { try SectileCommand.parseAsRoot(attach + more) }
     }
@@ -250,6 +251,54 @@ import Testing
     #expect(throws: Never.self) {
       try SectileCommand.parseAsRoot(attach + ["--from", "o.t", "--upsert", "--batch", "5"])
     }
+  }
+
+  @Test func aDryRunOfANewFileLeavesNone() throws {
+    let wide = try Database.make(
+      """
+      PRAGMA encoding = 'UTF-16le';
+      CREATE TABLE t (a TEXT, b);
+      INSERT INTO t VALUES ('é😀', x'00'), ('x' || char(0) || 'y', 5);
+      """, in: folder, as: "wide.sqlite")
+    let arguments = ["import", path, "--table", "t", "--attach", "w=\(wide)", "--from", "t"]
+    let dry = try CommandRun(arguments + ["--dry-run"])
+    #expect(dry.output.contains("Dry run, nothing written: 2 rows inserted in "))
+    #expect(!FileManager.default.fileExists(atPath: path))
+    #expect(try CommandRun(arguments).code == 0)
+    #expect(
+      try rows("SELECT hex(a), typeof(b) FROM t") == ["C3A9F09F9880|blob", "780079|integer"])
+  }
+
+  @Test func aDamagedFileEndsItAndNothingIsWritten() throws {
+    try Database.make(
+      """
+      CREATE TABLE many (n, text);
+      WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c WHERE n < 5000)
+      INSERT INTO many SELECT n, hex(zeroblob(20)) FROM c;
+      """, in: folder, as: "old.sqlite.damaged")
+    let damaged = folder.file("old.sqlite.damaged")
+    let file = try #require(FileHandle(forUpdatingAtPath: damaged))
+    try file.seek(toOffset: 40 * 4096)
+    try file.write(contentsOf: Data(repeating: 0xA5, count: 4096))
+    try file.close()
+    let run = try CommandRun(
+      ["import", path, "--table", "t", "--attach", "d=\(damaged)", "--from", "d.many"])
+    #expect(run.code == 65)
+    #expect(run.errors.contains("malformed"), "\(run.errors)")
+    #expect(!FileManager.default.fileExists(atPath: path))
+  }
+
+  @Test func aTerminalShowsHowManyRowsThereWere() throws {
+    let session = try TerminalSession([
+      "import", path, "--table", "song", "--attach", "old=\(old)", "--query",
+      """
+      WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c WHERE n < 300000)
+      SELECT n FROM c
+      """,
+    ])
+    try session.wait("the number") { $0.contains("Importing the query … ") }
+    #expect(try session.exitCode() == 0)
+    #expect(try session.screen().contains("300000 rows inserted"))
   }
 
   @Test func aLogThatSomebodyWritesIsRead() throws {

@@ -39,7 +39,9 @@ struct ApplyCommand: ParsableCommand {
   @Option(help: "What to do about a change that does not fit: error, skip or force.")
   var onConflict: ConflictPolicy = .error
 
-  @Option(help: "The table to change, where it is called otherwise than in the patch.")
+  @Option(
+    help: "The table to change, where it is called otherwise than in the patch.",
+    completion: .custom(SchemaCompletion.tables))
   var table: String?
 
   @Flag(help: "Do everything, tell what would happen, and undo it.")

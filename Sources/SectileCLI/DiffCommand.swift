@@ -56,12 +56,13 @@ struct DiffCommand: ParsableCommand {
     name: .customLong("table"),
     help: ArgumentHelp(
       "The table or view to compare, instead of all; repeat it for several tables.",
-      valueName: "table"))
+      valueName: "table"), completion: .custom(SchemaCompletion.tables))
   var tables: [String] = []
 
   @Option(
     name: .customLong("skip"),
-    help: ArgumentHelp("A table to leave out; repeat it for more.", valueName: "table"))
+    help: ArgumentHelp("A table to leave out; repeat it for more.", valueName: "table"),
+    completion: .custom(SchemaCompletion.tables))
   var skipped: [String] = []
 
   @Flag(help: "Compare also the tables in which virtual tables keep their contents.")
@@ -71,12 +72,14 @@ struct DiffCommand: ParsableCommand {
     name: .customLong("key"),
     help: ArgumentHelp(
       "With one table: the column that tells rows apart, instead of the primary key; repeat it for a key of several.",
-      valueName: "column"))
+      valueName: "column"), completion: .custom(SchemaCompletion.columns))
   var keys: [String] = []
 
   @OptionGroup var columns: ColumnOptions
 
-  @Option(help: ArgumentHelp("Columns not to compare, with commas between them.", valueName: "a,b"))
+  @Option(
+    help: ArgumentHelp("Columns not to compare, with commas between them.", valueName: "a,b"),
+    completion: .custom(SchemaCompletion.columnLists))
   var ignoreColumns: String?
 
   @Option(

@@ -4,16 +4,19 @@ internal import Glibc
 internal import Sectile
 internal import SectilePresenting
 
-/// `sectile import`: rows from CSV, TSV, JSON and NDJSON into a table.
+/// `sectile import`: rows from CSV, TSV, JSON, NDJSON and other databases into a table.
 struct ImportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "import",
-    abstract: "Import CSV, TSV, JSON or NDJSON into a table.",
+    abstract: "Import CSV, TSV, JSON, NDJSON or another database's rows into a table.",
     discussion: """
       sectile import music.sqlite --table song songs.csv
       sectile import music.sqlite --table song --key id --upsert new.ndjson
       curl -s "$URL" | sectile import music.sqlite --table song --format csv --dry-run -
       sectile import music.sqlite --table song --schema 'id INTEGER PRIMARY KEY, title TEXT' songs.tsv
+      sectile import music.sqlite --table song --attach o=old.sqlite --from o.tracks --map Name=title
+      sectile import music.sqlite --table song --attach o=old.sqlite \\
+        --query 'SELECT Name AS title, Year AS year FROM o.tracks WHERE Year > 1999'
 
       A file, and a table, that is not there is created; the statement is shown first. Types are \
       learned from all rows, and chosen so that no value changes: 007, +1, 1e5 and integers of more \
@@ -21,6 +24,10 @@ struct ImportCommand: ParsableCommand {
       quotes x'00ff' is a blob, t'00ff' text by its bytes; what has quotes is text. JSON's true and \
       false become 1 and 0, arrays and objects text, and {"$blob":"00ff"} a blob. Inputs may be \
       packed by gzip or zstd.
+
+      A database of --attach is only read, and its values arrive as they are, in one state of the file. A \
+      new table gets the types of the table of --from, not its keys and constraints; columns that \
+      SQLite generates are left out. Use --query for a choice of rows, and for several files.
 
       All is one transaction: the first bad row ends the import with code 65, and nothing is \
       written. With --skip-bad bad rows are left out, told and counted, and the code is 0. Ctrl-C \
@@ -30,11 +37,15 @@ struct ImportCommand: ParsableCommand {
   @Argument(help: "The SQLite file; created if there is none.", completion: .file())
   var file: String
 
-  @Option(help: "The table; created if there is none.")
+  @Option(
+    help: "The table; created if there is none.", completion: .custom(SchemaCompletion.tables))
   var table: String
 
   @Argument(help: "What to read; - or nothing for standard input.", completion: .file())
   var inputs: [String] = []
+
+  @OptionGroup(title: "Rows of another database")
+  var foreign: ForeignOptions
 
   @Option(
     help: "The inputs' format: \(ImportFormat.names). Without it the file's ending tells.")
@@ -59,7 +70,8 @@ struct ImportCommand: ParsableCommand {
     name: .customLong("key"),
     help: ArgumentHelp(
       "The column that tells rows apart: a new table's primary key, or what --upsert goes by. Repeat it for a key of several.",
-      valueName: "column"))
+      valueName: "column"),
+    completion: .custom(SchemaCompletion.columns))
   var keys: [String] = []
 
   @Option(help: "What to do about a row that is there already: error, skip or update.")
@@ -96,6 +108,16 @@ struct ImportCommand: ParsableCommand {
     if inputs.filter({ $0 == "-" }).count > 1 {
       throw ValidationError("Standard input can be read once.")
     }
+    if foreign.isUsed {
+      if !inputs.isEmpty {
+        throw ValidationError("--attach takes the place of inputs: leave out \(inputs[0]).")
+      }
+      if format != nil || encoding != nil || !separated.isEmpty {
+        throw ValidationError(
+          "A database has no format: leave out --format, --encoding and what is for separated values."
+        )
+      }
+    }
   }
 
   func run() throws {
@@ -103,7 +125,9 @@ struct ImportCommand: ParsableCommand {
     let output = Output.standard()
     let messages = Output.standardError()
     let progress = ImportProgress(stop: stop)
-    let inputs = try openInputs(progress)
+    let inputs: [any ImportReading] =
+      foreign.isUsed
+      ? [try foreign.input(for: file, stop: stop)] : try openInputs(progress)
     let isNew = !FileManager.default.fileExists(atPath: file)
     let start = ContinuousClock.now
     var summary = ImportSummary()

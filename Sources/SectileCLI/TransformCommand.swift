@@ -29,7 +29,7 @@ struct TransformCommand: ParsableCommand {
   @Argument(help: "The SQLite file. It must exist.", completion: .file())
   var file: String
 
-  @Option(help: "The table.")
+  @Option(help: "The table.", completion: .custom(SchemaCompletion.tables))
   var table: String
 
   @Option(help: ArgumentHelp("Give the table another name.", valueName: "name"))
@@ -37,18 +37,24 @@ struct TransformCommand: ParsableCommand {
 
   @Option(
     name: .customLong("rename"),
-    help: ArgumentHelp("Give a column another name.", valueName: "old=new"))
+    help: ArgumentHelp("Give a column another name.", valueName: "old=new"),
+    completion: .custom(SchemaCompletion.assignedColumns))
   var renames: [String] = []
 
   @Option(
     name: .customLong("type"),
-    help: ArgumentHelp("Give a column another type.", valueName: "column=type"))
+    help: ArgumentHelp("Give a column another type.", valueName: "column=type"),
+    completion: .custom(SchemaCompletion.assignedColumns))
   var types: [String] = []
 
-  @Option(help: ArgumentHelp("The columns that come first, in order.", valueName: "a,b"))
+  @Option(
+    help: ArgumentHelp("The columns that come first, in order.", valueName: "a,b"),
+    completion: .custom(SchemaCompletion.columnLists))
   var columnOrder: String?
 
-  @Option(name: .customLong("drop"), help: ArgumentHelp("Drop a column.", valueName: "column"))
+  @Option(
+    name: .customLong("drop"), help: ArgumentHelp("Drop a column.", valueName: "column"),
+    completion: .custom(SchemaCompletion.columns))
   var drops: [String] = []
 
   @Option(
@@ -58,25 +64,28 @@ struct TransformCommand: ParsableCommand {
 
   @Option(
     name: .customLong("not-null"),
-    help: ArgumentHelp("Let a column refuse NULL.", valueName: "column"))
+    help: ArgumentHelp("Let a column refuse NULL.", valueName: "column"),
+    completion: .custom(SchemaCompletion.columns))
   var notNull: [String] = []
 
   @Option(
     name: .customLong("no-not-null"),
-    help: ArgumentHelp("Let a column take NULL.", valueName: "column"))
+    help: ArgumentHelp("Let a column take NULL.", valueName: "column"),
+    completion: .custom(SchemaCompletion.columns))
   var nullable: [String] = []
 
   @Option(
     name: .customLong("default"),
     help: ArgumentHelp(
       "Give a column a default value, an SQL expression; nothing after = removes it.",
-      valueName: "column=expression"))
+      valueName: "column=expression"), completion: .custom(SchemaCompletion.assignedColumns))
   var defaults: [String] = []
 
   @Option(
     name: .customLong("key"),
     help: ArgumentHelp(
-      "Make a column the primary key; repeat it for a key of several.", valueName: "column"))
+      "Make a column the primary key; repeat it for a key of several.", valueName: "column"),
+    completion: .custom(SchemaCompletion.columns))
   var keys: [String] = []
 
   @Flag(help: "Leave the table without a primary key.")
@@ -84,12 +93,14 @@ struct TransformCommand: ParsableCommand {
 
   @Option(
     name: .customLong("add-foreign-key"),
-    help: ArgumentHelp("Let a column refer to a table.", valueName: "column=table(column)"))
+    help: ArgumentHelp("Let a column refer to a table.", valueName: "column=table(column)"),
+    completion: .custom(SchemaCompletion.assignedColumns))
   var addedReferences: [String] = []
 
   @Option(
     name: .customLong("drop-foreign-key"),
-    help: ArgumentHelp("Let a column refer to nothing any more.", valueName: "column"))
+    help: ArgumentHelp("Let a column refer to nothing any more.", valueName: "column"),
+    completion: .custom(SchemaCompletion.columns))
   var droppedReferences: [String] = []
 
   @Flag(help: "Let a new type change values.")

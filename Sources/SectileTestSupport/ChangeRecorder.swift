@@ -6,15 +6,16 @@ internal import Synchronization
 /// It checks the lifecycle's grammar, that readers see the old contents in `willLoad` and the new
 /// ones afterwards, that versions have no gaps, that no row appears twice in one changeset, and,
 /// by applying every changeset to contents of its own, that changesets fit. What is wrong is
-/// collected in ``violations``.
+/// collected in ``violations``. A failure is one too, unless the test asks for the ``errors``.
 ///
 /// ```swift
 /// let recorder = ChangeRecorder<Int64, Package>()
 /// results.delegate = recorder
 /// try results.load()
+/// try recorder.expect(["insert section net", "insert net/0"])
 /// try store.write { tx in try tx.insert(package) }
-/// try recorder.check(against: results)               // throws what is wrong
-/// #expect(recorder.changesets.count == 2)
+/// try recorder.expect(["insert net/1"])              // throws what came instead
+/// try recorder.check(against: results)               // throws what else is wrong
 /// ```
 ///
 /// Attach a recorder before the source's first load, or give it the contents to start from. It may
@@ -31,7 +32,14 @@ public final class ChangeRecorder<ItemID: Hashable & Sendable, Item: Sendable>: 
   private struct State {
     var phase = Phase.idle
     var events: [Event] = []
+    /// The changes since the last expectation, in words.
+    var lines: [String] = []
     var violations: [String] = []
+    /// Failures that nobody asked for so far.
+    var unseenFailures: [String] = []
+    var allowsFailures = false
+    /// Whether the source had contents already when the recorder first heard of it.
+    var isLate = false
     var contents: SectionedContents<ItemID, Item>
     var ends = 0
     var waiters: [Int: (ends: Int, continuation: CheckedContinuation<Bool, Never>)] = [:]
@@ -59,8 +67,11 @@ public final class ChangeRecorder<ItemID: Hashable & Sendable, Item: Sendable>: 
   }
 
   /// The errors of the failures so far, in order.
+  ///
+  /// Whoever asks for them expects them: they are no violations from then on.
   public var errors: [any Error] {
-    events.compactMap { event in
+    state.withLock { $0.unseenFailures = [] }
+    return events.compactMap { event in
       if case .didFail(let error) = event { error } else { nil }
     }
   }
@@ -69,7 +80,14 @@ public final class ChangeRecorder<ItemID: Hashable & Sendable, Item: Sendable>: 
   public var contents: SectionedContents<ItemID, Item> { state.withLock { $0.contents } }
 
   /// What was wrong so far, one sentence each.
-  public var violations: [String] { state.withLock { $0.violations } }
+  public var violations: [String] {
+    state.withLock { state in
+      state.violations
+        + state.unseenFailures.map {
+          "a load failed: \($0) (a test that expects that asks for the recorder's errors)"
+        }
+    }
+  }
 
   /// Whether a lifecycle has begun and not ended.
   public var isLoading: Bool { state.withLock { $0.phase == .loading } }
@@ -78,14 +96,48 @@ public final class ChangeRecorder<ItemID: Hashable & Sendable, Item: Sendable>: 
   public func reset() {
     state.withLock { state in
       state.events = []
+      state.lines = []
       state.violations = []
+      state.unseenFailures = []
       state.ends = 0
+    }
+  }
+
+  /// Takes failures for what is meant to happen, those so far included: they are no violations.
+  public func allowFailures() {
+    state.withLock { state in
+      state.allowsFailures = true
+      state.unseenFailures = []
     }
   }
 
   /// Takes note that the source was cancelled: a lifecycle that was under way ends without a word.
   public func sourceWasCancelled() {
     state.withLock { $0.phase = .idle }
+  }
+
+  // MARK: - Expecting
+
+  /// Throws unless the changes since the last expectation, or since the recorder was made or reset, are
+  /// these.
+  ///
+  /// ```swift
+  /// try recorder.expect(["delete section fiction", "move fiction/0 → war/1"])
+  /// ```
+  ///
+  /// - Parameter lines: One line for each change, in the words of
+  ///   ``SectileCore/Changeset/changeLines(from:to:)``, changeset after changeset.
+  /// - Throws: ``UnmetExpectation``, which shows both and the difference; ``RecordedViolations`` where
+  ///   something was wrong.
+  public func expect(_ lines: [String]) throws {
+    try check()
+    let (came, contents) = state.withLock { state in
+      (exchange(&state.lines, with: []), state.contents)
+    }
+    guard came != lines else { return }
+    throw UnmetExpectation(
+      "The changes are not the expected ones.", expected: lines, found: came,
+      notes: ["contents now: \(contents)"])
   }
 
   // MARK: - Checking
@@ -189,7 +241,12 @@ public final class ChangeRecorder<ItemID: Hashable & Sendable, Item: Sendable>: 
     // makes one callback at a time.
     var (phase, contents) = state.withLock { ($0.phase, $0.contents) }
     var found: [String] = []
+    var lines: [String] = []
     let name = event.name
+    if let late = lateness(event, contents, source) {
+      state.withLock { $0.isLate = true }
+      found.append(late)
+    }
     switch event {
     case .willLoad:
       if phase != .idle { found.append("\(name) came \(phase.rawValue), before an end") }
@@ -197,11 +254,14 @@ public final class ChangeRecorder<ItemID: Hashable & Sendable, Item: Sendable>: 
     case .didPartiallyLoad(let changes):
       if phase != .loading { found.append("\(name) came \(phase.rawValue)") }
       found += changes.violations
+      let before = SectionList(contents.sections.map(\.header))
       do {
         try contents.apply(changes)
       } catch {
         found.append("the changeset cannot be applied: \(error)")
       }
+      lines = changes.changeLines(
+        from: before, to: SectionList(contents.sections.map(\.header)))
     case .didFinishLoading, .didFail:
       if phase != .loading { found.append("\(name) came \(phase.rawValue)") }
       phase = .idle
@@ -210,15 +270,37 @@ public final class ChangeRecorder<ItemID: Hashable & Sendable, Item: Sendable>: 
       found.append(
         "in \(name) a reader sees version \(source.version) instead of \(contents.version)")
     }
-    note(event, phase, contents, found)
+    note(event, phase, contents, found, lines)
+  }
+
+  /// Returns what to say where the source was at a later version already when the recorder first heard
+  /// of it.
+  private func lateness(
+    _ event: Event, _ contents: SectionedContents<ItemID, Item>,
+    _ source: (any DataSource<ItemID, Item>)?
+  ) -> String? {
+    guard state.withLock({ $0.events.isEmpty && !$0.isLate }) else { return nil }
+    var version = source?.version
+    if case .didPartiallyLoad(let changes) = event { version = changes.sourceVersion }
+    guard let version, version > contents.version else { return nil }
+    return
+      "the recorder was attached late: the source was at version \(version) already; attach it "
+      + "before the first load, or make it with the contents of that version"
   }
 
   private func note(
-    _ event: Event, _ phase: Phase, _ contents: SectionedContents<ItemID, Item>, _ found: [String]
+    _ event: Event, _ phase: Phase, _ contents: SectionedContents<ItemID, Item>,
+    _ found: [String], _ lines: [String]
   ) {
     let ready = state.withLock { state in
       state.events.append(event)
-      state.violations += found
+      state.lines += lines
+      // What follows from being late is not worth saying.
+      state.violations +=
+        state.isLate ? Array(found.prefix(state.violations.isEmpty ? 1 : 0)) : found
+      if case .didFail(let error) = event, !state.allowsFailures {
+        state.unseenFailures.append("\(error)")
+      }
       state.phase = phase
       state.contents = contents
       if phase == .idle { state.ends += 1 }

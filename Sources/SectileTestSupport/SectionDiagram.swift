@@ -10,7 +10,8 @@ public import SectileCore
 ///
 /// An item is its identity, and after an equals sign its contents where they matter: `pear=ripe`.
 /// A section's title follows its identity in parentheses where it differs: `veg(Vegetables): leek`.
-/// The empty text is a source without sections.
+/// The empty text is a source without sections. A name with spaces or signs in it stands in double quotes,
+/// as in Swift: `novels: Emma "War and Peace"`.
 ///
 /// ```swift
 /// let diagram = try SectionDiagram(of: results) { "\($0.name)=\($0.version)" }
@@ -90,7 +91,7 @@ extension SectionDiagram: ExpressibleByStringLiteral {
     var names: Set<String> = []
     var items: Set<String> = []
     let isEmpty = text.allSatisfy(\.isWhitespace)
-    for part in isEmpty ? [] : text.split(separator: "|", omittingEmptySubsequences: false) {
+    for part in isEmpty ? [] : DiagramText.split(text[...], at: { $0 == "|" }) {
       let section = try Self.section(part)
       guard names.insert(section.identity).inserted else {
         throw SectionDiagramError("two sections are called “\(section.identity)” in “\(text)”")
@@ -104,40 +105,43 @@ extension SectionDiagram: ExpressibleByStringLiteral {
   }
 
   private static func section(_ text: Substring) throws(SectionDiagramError) -> Section {
-    guard let colon = text.firstIndex(of: ":") else {
+    let parts = DiagramText.split(text, at: { $0 == ":" }, most: 1)
+    guard parts.count == 2 else {
       throw SectionDiagramError("the section “\(text)” has no colon after its name")
     }
-    let head = trimmed(text[..<colon])
-    let items = text[text.index(after: colon)...].split(whereSeparator: \.isWhitespace)
-    var identity = head
-    var title: String?
-    if head.hasSuffix(")"), let open = head.firstIndex(of: "(") {
-      identity = trimmed(head[..<open])
-      title = String(head[head.index(after: open)...].dropLast())
+    let items = DiagramText.split(parts[1], at: \.isWhitespace).filter { !$0.isEmpty }.map { text in
+      let parts = DiagramText.split(text, at: { $0 == "=" }, most: 1).map(DiagramText.unquoted)
+      return Item(id: parts[0], contents: parts.count > 1 ? parts[1] : "")
     }
-    return Section(identity: identity, title: title, items: items.map { Item(String($0)) })
-  }
-
-  private static func trimmed(_ text: some StringProtocol) -> String {
-    let start = text.drop(while: \.isWhitespace)
-    let end = start.reversed().drop(while: \.isWhitespace)
-    return String(end.reversed())
+    let head = DiagramText.trimmed(parts[0])
+    let open = DiagramText.split(head, at: { $0 == "(" }, most: 1)
+    guard open.count == 2, head.hasSuffix(")") else {
+      return Section(identity: DiagramText.unquoted(head), items: items)
+    }
+    return Section(
+      identity: DiagramText.unquoted(DiagramText.trimmed(open[0])),
+      title: DiagramText.unquoted(open[1].dropLast()), items: items)
   }
 }
 
 extension SectionDiagram: CustomStringConvertible {
   /// The diagram's text.
+  public var description: String { sections.map(\.description).joined(separator: " | ") }
+}
+
+extension SectionDiagram.Section: CustomStringConvertible {
+  /// The section's name and its items.
   public var description: String {
-    sections.map { section in
-      let head =
-        section.title == section.identity
-        ? section.identity : "\(section.identity)(\(section.title))"
-      return ([head + ":"] + section.items.map(\.description)).joined(separator: " ")
-    }.joined(separator: " | ")
+    var head = DiagramText.quoted(identity, isName: true)
+    if title != identity { head += "(\(DiagramText.quoted(title, isName: true)))" }
+    return ([head + ":"] + items.map(\.description)).joined(separator: " ")
   }
 }
 
 extension SectionDiagram.Item: CustomStringConvertible {
   /// The item as `id` or `id=contents`.
-  public var description: String { contents.isEmpty ? id : "\(id)=\(contents)" }
+  public var description: String {
+    let name = DiagramText.quoted(id)
+    return contents.isEmpty ? name : "\(name)=\(DiagramText.quoted(contents, isContents: true))"
+  }
 }

@@ -53,6 +53,42 @@ import Testing
     #expect(try export("--query", "SELECT 1; SELECT 2").code == 65)
   }
 
+  @Test func textThatIsNotUTF8StaysInSections() throws {
+    let path = try Database.make(
+      """
+      CREATE TABLE odd (id INTEGER PRIMARY KEY, kind TEXT, name TEXT);
+      INSERT INTO odd VALUES (1, CAST(x'ff' AS TEXT), 'a'), (2, CAST(x'fe' AS TEXT), x'00'),
+        (3, 'b', CAST(x'61ff' AS TEXT));
+      """, in: folder, as: "odd.sqlite")
+    func sections(_ format: String) throws -> String {
+      let run = try CommandRun([
+        "export", path, "--table", "odd", "--section-by", "kind", "--columns", "id,name",
+        "--format", format,
+      ])
+      #expect(run.code == 0, "\(run.errors)")
+      return run.output
+    }
+    #expect(
+      try sections("csv")
+        == "section,id,name\r\nb,3,t'61ff'\r\nt'fe',2,x'00'\r\nt'ff',1,a\r\n")
+    #expect(
+      try sections("ndjson") == """
+        {"section":"b","id":3,"name":{"$text":"61ff"}}
+        {"section":{"$text":"fe"},"id":2,"name":{"$blob":"00"}}
+        {"section":{"$text":"ff"},"id":1,"name":"a"}
+
+        """)
+    let shown = try CommandRun([
+      "sections", path, "--table", "odd", "--section-by", "kind", "--aggregate", "max(name)",
+      "--mode", "ndjson",
+    ])
+    #expect(shown.output.contains("\"section\":{\"$text\":\"fe\"}"), "\(shown.errors)")
+    #expect(shown.output.contains("\"max(name)\":{\"$text\":\"61ff\"}"))
+    let text = try CommandRun(["sections", path, "--table", "odd", "--section-by", "kind"])
+    #expect(text.output.contains("‹fe› (1)"), "\(text.output)\(text.errors)")
+    #expect(text.output.contains("a‹ff›"))
+  }
+
   @Test func sectionsComeFirst() throws {
     let run = try export(
       "--table", "tool", "--section-by", "kind", "--sort", "id DESC", "--columns", "id", "--format",

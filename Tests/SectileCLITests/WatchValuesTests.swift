@@ -65,6 +65,16 @@ import Testing
     #expect(run.errors.contains("\nHint: "))
   }
 
+  @Test(arguments: [
+    ["--key", "id"], ["--key", "rowid"], ["--section-by", "hex(name)"],
+    ["--section-by", "hex(name)", "--key", "rowid"],
+  ])
+  func whatTheHintForSuchKeysAndSectionsSaysHelps(arguments: [String]) throws {
+    let run = try CommandRun(["watch", path, "--table", "tool", "--for", "0"] + arguments)
+    #expect(run.code == 0, "\(run.errors)")
+    #expect(run.output.contains("id=1  name=caf‹e9›  kind=a"))
+  }
+
   @Test func aSectionThatIsNotUTF8ForAWhileDoesNotEndTheWatch() throws {
     let run = try watch("--table", "tool", "--section-by", "kind", "--ndjson")
     #expect(run.wait(for: "\"finished\""))

@@ -4,6 +4,7 @@ internal import Sectile
 final class ExportSectionWriter: SectionWriting {
   private let writer: any RowWriting
   private var identity: StoredValue = .null
+  private var isInvalidText = false
 
   /// Creates a writer on top of one for rows with a first column for the section.
   init(_ writer: any RowWriting) {
@@ -21,11 +22,18 @@ final class ExportSectionWriter: SectionWriting {
   func begin() throws {}
 
   func begin(_ section: SectionHead) throws {
-    identity = section.identity
+    switch section.identity {
+    case .value(let value): (identity, isInvalidText) = (value, false)
+    case .invalidText(let bytes): (identity, isInvalidText) = (.blob(bytes), true)
+    }
   }
 
-  func write(_ row: [StoredValue]) throws {
-    try writer.write([identity] + row)
+  func write(_ row: [StoredValue], invalidText: [Int]) throws {
+    if invalidText.isEmpty && !isInvalidText {
+      return try writer.write([identity] + row, invalidText: [])
+    }
+    let columns = (isInvalidText ? [0] : []) + invalidText.map { $0 + 1 }
+    try writer.write([identity] + row, invalidText: columns)
   }
 
   func endSection(leftOut: Int) throws {}

@@ -48,12 +48,16 @@ struct ColumnEvidence {
     }
   }
 
-  /// The type for the column; empty where values of several kinds are best left as they are.
-  var type: String {
+  /// Returns the type for the column.
+  ///
+  /// - Parameter isExact: Whether integers among reals stay what they are, too.
+  /// - Returns: The type; empty where values of several kinds are best left as they are.
+  func type(isExact: Bool) -> String {
     let hasNumber = hasInteger || hasReal
     if hasLooseText { return "TEXT" }
     if hasText { return hasNumber ? "" : "TEXT" }
     if hasBlob { return hasNumber ? "" : "BLOB" }
+    if hasReal && hasInteger && isExact { return "" }
     if hasReal {
       // A double would round the wide integers.
       return hasWideInteger ? (hasLooseReal ? "TEXT" : "") : "REAL"

@@ -1,7 +1,7 @@
 internal import Sectile
 
 /// One input of an import: where its bytes come from and how they are read.
-struct ImportInput {
+struct ImportInput: ImportReading {
   /// The bytes.
   let source: InputSource
   /// What they are written in.

@@ -11,14 +11,17 @@ final class ImportProgress {
     self.stop = stop
   }
 
-  /// Shows what is done and how many bytes were read.
+  /// Shows what is done and how much was read.
   ///
   /// - Parameters:
   ///   - label: What is done.
-  ///   - count: How many bytes were read.
+  ///   - count: How many bytes or rows were read.
   ///   - total: How many there are; nil where nobody knows.
+  ///   - unit: What is counted.
   /// - Throws: ``CommandFailure`` where Ctrl-C was pressed.
-  func advance(label: String, to count: Int, of total: Int?) throws {
+  func advance(
+    label: String, to count: Int, of total: Int?, unit: Progress.Unit = .bytes
+  ) throws {
     if stop.hasStopped {
       throw CommandFailure(
         .interrupted, "stopped",
@@ -26,7 +29,7 @@ final class ImportProgress {
     }
     if current?.label != label {
       try finish()
-      current = (label, Progress(label, total: total ?? 0, unit: .bytes))
+      current = (label, Progress(label, total: total ?? 0, unit: unit))
     }
     try current?.progress.advance(to: count)
   }

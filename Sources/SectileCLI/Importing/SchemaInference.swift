@@ -5,12 +5,29 @@ struct SchemaInference {
   private var columns: [(name: String, evidence: ColumnEvidence)] = []
   private var positions: [String: Int] = [:]
   private var current: [Int] = []
+  // The types that inputs declare, by the columns' names in lower case.
+  private var declared: [String: String] = [:]
   /// Whether the types are wanted, or the names only.
   let readsValues: Bool
+  /// Whether no value may change its storage class: integers among reals stay integers.
+  var isExact = false
 
   /// Creates an inference without columns.
   init(readsValues: Bool) {
     self.readsValues = readsValues
+  }
+
+  /// Takes the types into account that an input declares.
+  ///
+  /// - Parameters:
+  ///   - types: The types by the input's columns in lower case.
+  ///   - shape: What becomes of the input's columns.
+  mutating func declare(_ types: [String: String], _ shape: RowShape) {
+    if types.isEmpty { return }
+    for column in shape.columns {
+      guard case .input(let position) = column.source else { continue }
+      declared[column.name.lowercased()] = types[shape.inputs[position].lowercased()]
+    }
   }
 
   /// Takes a record into account.
@@ -82,7 +99,9 @@ struct SchemaInference {
     let keys = Set(key.map { $0.lowercased() })
     let definitions = columns.map { name, evidence in
       var words = [SQLName.quote(name)]
-      words.append(types[name.lowercased()] ?? fallback ?? evidence.type)
+      words.append(
+        types[name.lowercased()] ?? fallback ?? declared[name.lowercased()]
+          ?? evidence.type(isExact: isExact))
       if keys.contains(name.lowercased()) {
         words.append(keys.count == 1 ? "PRIMARY KEY NOT NULL" : "NOT NULL")
       }

@@ -5,15 +5,20 @@ internal import SectilePresenting
 ///
 /// Where a transaction is open already, the import is a part of it, by a savepoint.
 final class TableImporter {
+  /// Hears what is done, and how many bytes or rows of how many were read.
+  typealias Checkpoint = (
+    _ label: String, _ done: Int, _ total: Int?, _ unit: Progress.Unit
+  ) throws -> Void
+
   /// How many bad rows are told one by one.
   static let toldBadRows = 10
 
   private let connection: InspectionConnection
   private let options: ImportOptions
-  private let inputs: [ImportInput]
+  private let inputs: [any ImportReading]
   private let announce: (String) throws -> Void
   private let tell: (String) throws -> Void
-  private let checkpoint: (_ label: String, _ done: Int, _ total: Int?) throws -> Void
+  private let checkpoint: Checkpoint
   private var summary = ImportSummary()
   private var usesSavepoint = false
 
@@ -25,12 +30,12 @@ final class TableImporter {
   ///   - inputs: What to read.
   ///   - announce: Hears the statement that creates the table, before anything is written.
   ///   - tell: Hears of bad rows that are passed over.
-  ///   - checkpoint: Is called every now and then with what is done and how many bytes of how many
-  ///     were read; what it throws ends the import, and nothing is written.
+  ///   - checkpoint: Is called every now and then; what it throws ends the import, and nothing is
+  ///     written.
   init(
-    on connection: InspectionConnection, options: ImportOptions, inputs: [ImportInput],
+    on connection: InspectionConnection, options: ImportOptions, inputs: [any ImportReading],
     announce: @escaping (String) throws -> Void, tell: @escaping (String) throws -> Void,
-    checkpoint: @escaping (_ label: String, _ done: Int, _ total: Int?) throws -> Void
+    checkpoint: @escaping Checkpoint
   ) {
     self.connection = connection
     self.options = options
@@ -87,15 +92,18 @@ final class TableImporter {
     // Names alone can be had from the first row of separated values, without reading all.
     let isComputed = !options.transform.expressions.isEmpty
     var inference = SchemaInference(readsValues: !options.isAllText)
+    inference.isExact = inputs.contains(where: \.isExact)
     for input in inputs {
       var shape: RowShape?
       try input.makeRewindable()
-      if !options.isAllText || input.isTyped {
+      let isDeclared = !input.declaredTypes.isEmpty && !isComputed
+      if !isDeclared && (!options.isAllText || input.isTyped) {
         watch(input, "Learning")
         try input.read { record in
           try refuseBad(record, in: input)
           if case .columns(let names) = record {
             shape = try RowShape(names, options.transform, in: input.name, on: connection)
+            if let shape { inference.declare(input.declaredTypes, shape) }
           }
           do {
             try inference.add(record, shape)
@@ -107,6 +115,7 @@ final class TableImporter {
       } else {
         let names = try firstColumns(of: input)
         shape = try RowShape(names, options.transform, in: input.name, on: connection)
+        if let shape { inference.declare(input.declaredTypes, shape) }
         try inference.add(.columns(names), shape)
       }
       try input.rewind()
@@ -120,7 +129,7 @@ final class TableImporter {
     let names: [String]
   }
 
-  private func firstColumns(of input: ImportInput) throws -> [String] {
+  private func firstColumns(of input: any ImportReading) throws -> [String] {
     do {
       try input.read { if case .columns(let names) = $0 { throw Found(names: names) } }
     } catch let found as Found {
@@ -184,7 +193,7 @@ final class TableImporter {
   }
 
   private func insert(
-    _ number: Int, of input: ImportInput, _ body: () throws -> RowInserter.Outcome
+    _ number: Int, of input: any ImportReading, _ body: () throws -> RowInserter.Outcome
   ) throws {
     do {
       summary.count(try body())
@@ -208,7 +217,7 @@ final class TableImporter {
     return isOfTheRow ? failure.message : nil
   }
 
-  private func refuseBad(_ record: ImportRecord, in input: ImportInput) throws {
+  private func refuseBad(_ record: ImportRecord, in input: any ImportReading) throws {
     guard case .bad(let number, let reason) = record else { return }
     let text = "\(input.place(number)): \(reason)"
     guard options.skipsBadRows else {
@@ -224,10 +233,11 @@ final class TableImporter {
     if summary.badCount <= Self.toldBadRows { try tell(text) }
   }
 
-  private func watch(_ input: ImportInput, _ verb: String) {
+  private func watch(_ input: any ImportReading, _ verb: String) {
     let name = input.name.split(separator: "/").last.map(String.init) ?? input.name
     let label = "\(verb) \(TerminalText.escaped(name))"
-    input.watch { [checkpoint] position, count in try checkpoint(label, position, count) }
+    let unit = input.progressUnit
+    input.watch { [checkpoint] position, count in try checkpoint(label, position, count, unit) }
   }
 
   // MARK: - The transaction

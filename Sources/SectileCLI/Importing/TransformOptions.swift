@@ -6,14 +6,14 @@ struct TransformOptions: ParsableArguments {
     name: .customLong("map"),
     help: ArgumentHelp(
       "The table's column for one of the input, as in Name=title; INPUT= leaves it out.",
-      valueName: "input=column"))
+      valueName: "input=column"), completion: .custom(SchemaCompletion.mappedColumns))
   var names: [String] = []
 
   @Option(
     name: .customLong("transform"),
     help: ArgumentHelp(
       "An SQL expression over the input's columns instead of a column, as in 'title=trim(Name)'.",
-      valueName: "column=sql"))
+      valueName: "column=sql"), completion: .custom(SchemaCompletion.assignedColumns))
   var expressions: [String] = []
 
   func validate() throws {

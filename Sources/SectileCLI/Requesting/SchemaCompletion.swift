@@ -42,6 +42,43 @@ enum SchemaCompletion {
       .filter { !known.contains($0) }.map { begun + $0 }
   }
 
+  /// Returns the columns, each with the sign that its new value, type or name comes after; see
+  /// ``tables(words:position:prefix:)``.
+  @Sendable static func assignedColumns(words: [String], position: Int, prefix: String) -> [String]
+  {
+    if prefix.contains("=") { return [] }
+    return columns(words: words, position: position, prefix: prefix).map { $0 + "=" }
+  }
+
+  /// Returns the columns for the value of `--map`: those of an attached table, then behind the sign those
+  /// of the table; see ``tables(words:position:prefix:)``.
+  @Sendable static func mappedColumns(words: [String], position: Int, prefix: String) -> [String] {
+    if let sign = prefix.firstIndex(of: "=") {
+      return columns(words: words, position: position, prefix: prefix).map { prefix[...sign] + $0 }
+    }
+    return offered {
+      let line = TypedLine(words, typed: position)
+      guard let name = line.value(of: "--from") else { return [] }
+      for file in line.attachedFiles where name.hasPrefix(file.name + ".") {
+        let table = String(name.dropFirst(file.name.count + 1))
+        let connection = try TypedLine.connection(to: file.value)
+        return try TableShape(of: table, in: file.value, on: connection).columns.map { $0 + "=" }
+      }
+      return []
+    }
+  }
+
+  /// Returns the tables and views of attached files, each with the file's name before it; see
+  /// ``tables(words:position:prefix:)``.
+  @Sendable static func attachedTables(words: [String], position: Int, prefix: String) -> [String] {
+    offered {
+      TypedLine(words, typed: position).attachedFiles.flatMap { file in
+        let names = try? tableNames(on: TypedLine.connection(to: file.value))
+        return (names ?? []).map { "\(file.name).\($0)" }
+      }
+    }
+  }
+
   private static func offered(_ names: () throws -> [String]) -> [String] {
     // A shell would take a line break for the end of a name, and show the rest as it is.
     ((try? names()) ?? []).filter { !$0.isEmpty && TerminalText.escaped($0) == $0 }
@@ -74,12 +111,28 @@ enum SchemaCompletion {
       // The first word is the program's own file; a folder is nothing that opens.
       guard let path = words.dropFirst().first(where: { FileIdentity($0) != nil })
       else { throw CommandFailure(.usage, "there is no file on the line") }
-      let isImmutable = words.contains("--immutable")
+      return try Self.connection(to: path, isImmutable: words.contains("--immutable"))
+    }
+
+    /// Opens a file for as long as somebody who types may wait.
+    static func connection(
+      to path: String, isImmutable: Bool = false
+    ) throws -> InspectionConnection {
       let connection = try InspectionConnection(
         path: path, isImmutable: isImmutable, busyTimeout: SchemaCompletion.patience)
       let end = ContinuousClock.now + SchemaCompletion.patience
       connection.setProgress(every: 10_000) { ContinuousClock.now < end }
       return connection
+    }
+
+    /// The values of `--attach`.
+    var attachedFiles: [NamedArgument] {
+      words.indices.filter { words[$0] == "--attach" }.compactMap { position in
+        // Some shells take the equals sign for a word, others leave all of it in one.
+        let rest = words[(position + 1)...].prefix(3)
+        let parts = rest.first?.contains("=") == true ? rest.prefix(1) : rest
+        return NamedArgument(argument: parts.joined())
+      }
     }
 
     /// The value of an option; nil where it is not there.

@@ -21,10 +21,12 @@ final class CountSectionWriter: SectionWriting {
     rowCount += head.count
     try table.append(
       [TextCell(head.label), TextCell(head.count)]
-        + head.aggregates.map { ValueText.cell($0, width: RowStyle.defaultCellWidth) })
+        + head.aggregates.map {
+          ValueText.cell(InvalidText.marked($0), width: RowStyle.defaultCellWidth)
+        })
   }
 
-  func write(_ row: [StoredValue]) throws {}
+  func write(_ row: [StoredValue], invalidText: [Int]) throws {}
 
   func endSection(leftOut: Int) throws {}
 

@@ -60,8 +60,13 @@ final class JSONSectionWriter: SectionWriting {
     isFirstRow = true
   }
 
-  func write(_ row: [StoredValue]) throws {
-    let members = zip(names, row).map { "\($0):\(ValueText.json($1))" }
+  func write(_ row: [StoredValue], invalidText: [Int]) throws {
+    let members = row.enumerated().map { column, value in
+      if case .blob(let bytes) = value, invalidText.contains(column) {
+        return "\(names[column]):\(ValueText.json(invalidText: bytes))"
+      }
+      return "\(names[column]):\(ValueText.json(value))"
+    }
     let object = "{\(members.joined(separator: ","))}"
     if isDocument {
       try output.write("\(isFirstRow ? "" : ",")\n\(object)")

@@ -18,8 +18,10 @@ struct SectionedReader {
     // Nothing was written that a rollback could lose.
     defer { try? connection.prepare("ROLLBACK").run() }
     var heads: [SectionHead] = []
-    try connection.prepare(query.sections.sql).run(query.sections.values) {
-      heads.append(SectionHead($0))
+    let sections = try connection.prepare(query.sections.sql)
+    sections.keepsInvalidText = true
+    try sections.run(query.sections.values) {
+      heads.append(SectionHead($0, invalidText: sections.invalidTextColumns))
     }
     try writer.begin()
     if rowLimit == 0 {
@@ -29,7 +31,11 @@ struct SectionedReader {
       }
     } else {
       var walk = Walk(heads: heads, rowLimit: rowLimit ?? .max, writer: writer)
-      try connection.prepare(query.rows.sql).run(query.rows.values) { try walk.take($0) }
+      let rows = try connection.prepare(query.rows.sql)
+      rows.keepsInvalidText = true
+      try rows.run(query.rows.values) {
+        try walk.take($0, invalidText: rows.invalidTextColumns)
+      }
       try walk.finish()
     }
     try writer.finish()
@@ -47,14 +53,14 @@ struct SectionedReader {
     ///
     /// Rows that no section counted, which only an expression with an answer of its own for each
     /// reading makes, are dropped.
-    mutating func take(_ row: [StoredValue]) throws {
+    mutating func take(_ row: [StoredValue], invalidText: [Int]) throws {
       while next < heads.count {
         if taken == 0 { try writer.begin(heads[next]) }
         if taken < heads[next].count { break }
         try end()
       }
       guard next < heads.count else { return }
-      if taken < rowLimit { try writer.write(row) }
+      if taken < rowLimit { try writer.write(row, invalidText: invalidText) }
       taken += 1
       if taken == heads[next].count { try end() }
     }

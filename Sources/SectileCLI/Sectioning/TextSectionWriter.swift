@@ -24,13 +24,14 @@ final class TextSectionWriter: SectionWriting {
     rowCount += head.count
     var line = TextStyle.bold.text(head.label) + " (\(head.count))"
     for (name, value) in zip(query.aggregates, head.aggregates) {
-      let cell = ValueText.cell(value, width: RowStyle.defaultCellWidth).escaped
+      let cell = ValueText.cell(InvalidText.marked(value), width: RowStyle.defaultCellWidth).escaped
       line += "  \(TextStyle.dim.text(TerminalText.escaped(name))) \(cell.text)"
     }
     try output.line(line)
   }
 
-  func write(_ row: [StoredValue]) throws {
+  func write(_ row: [StoredValue], invalidText: [Int]) throws {
+    let row = InvalidText.marked(row, at: invalidText)
     // A table is made with its first row: a section without rows has no frame either.
     if rows == nil {
       rows = TextTable(frame: frame, headers: query.columns, indentation: "  ", output: output)

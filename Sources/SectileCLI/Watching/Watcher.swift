@@ -139,7 +139,9 @@ final class Watcher {
     else { return failure }
     return CommandFailure(
       .data, error.message,
-      hint: "Keys and sections have to be UTF-8: group by hex(…) of it, or name another --key.")
+      hint:
+        "Keys and sections have to be UTF-8: group by hex(…) of it, or name another --key, as rowid."
+    )
   }
 
   /// Looks once.

@@ -52,6 +52,54 @@ import Testing
         == ["id,kind", "id,fret saw"])
   }
 
+  @Test func columnsThatGetSomethingComeWithTheSign() throws {
+    let words = ["sectile", "transform", path, "--table", "tools", "--type", ""]
+    #expect(
+      SchemaCompletion.assignedColumns(words: words, position: 6, prefix: "") == ["kind=", "n="])
+    #expect(SchemaCompletion.assignedColumns(words: words, position: 6, prefix: "kind=") == [])
+  }
+
+  @Test func attachedTablesAndTheirColumnsAreOffered() throws {
+    let other = try Database.make(
+      "CREATE TABLE track (Name, Artist)", in: folder, as: "other.sqlite")
+    for attach in [["o=\(other)"], ["o", "=", other]] {
+      let words = ["sectile", "import", path, "--table", "tools", "--attach"] + attach
+      let count = words.count
+      #expect(
+        SchemaCompletion.attachedTables(
+          words: words + ["--from", ""], position: count + 1, prefix: "")
+          == ["o.track"])
+      let mapping = words + ["--from", "o.track", "--map", ""]
+      #expect(
+        SchemaCompletion.mappedColumns(words: mapping, position: count + 3, prefix: "")
+          == ["Name=", "Artist="])
+      #expect(
+        SchemaCompletion.mappedColumns(words: mapping, position: count + 3, prefix: "Name=k")
+          == ["Name=kind", "Name=n"])
+    }
+  }
+
+  /// Every option that takes a table or a column offers those there are.
+  @Test(arguments: [
+    ("import", "--table", ["tool", "tools"]), ("import", "--key", ["id", "kind", "fret saw", "n"]),
+    ("import", "--transform", ["id=", "kind=", "fret saw=", "n="]),
+    ("diff", "--table", ["tool", "tools"]), ("diff", "--skip", ["tool", "tools"]),
+    ("diff", "--key", ["id", "kind", "fret saw", "n"]),
+    ("diff", "--ignore-columns", ["id", "kind", "fret saw", "n"]),
+    ("apply", "--table", ["tool", "tools"]), ("transform", "--table", ["tool", "tools"]),
+    ("transform", "--drop", ["id", "kind", "fret saw", "n"]),
+    ("transform", "--rename", ["id=", "kind=", "fret saw=", "n="]),
+    ("export", "--table", ["tool", "tools"]),
+    ("export", "--sort", ["id", "kind", "fret saw", "n"]),
+  ])
+  func optionsOfCommandsOffer(command: String, option: String, names: [String]) throws {
+    let run = try CommandRun([
+      "---completion", command, "--", option, "4", "0", "sectile", command, path, option, "",
+    ])
+    #expect(run.code == 0, "\(run.errors)")
+    #expect(run.output.split(separator: "\n").map(String.init) == names)
+  }
+
   @Test func whatCannotBeReadOffersNothing() throws {
     let text = folder.file("text")
     try Data("no database".utf8).write(to: URL(fileURLWithPath: text))

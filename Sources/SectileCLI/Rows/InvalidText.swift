@@ -1,3 +1,5 @@
+internal import Sectile
+
 /// Text that is not UTF-8, as it is shown to people.
 enum InvalidText {
   /// Returns the text with each byte that makes no sense as `‹ff›`.
@@ -20,6 +22,24 @@ enum InvalidText {
       case .emptyInput: return result
       }
     }
+  }
+
+  /// Returns a value as people are shown it: text that is not UTF-8 is marked.
+  static func marked(_ value: ExactValue) -> StoredValue {
+    switch value {
+    case .value(let value): value
+    case .invalidText(let bytes): .text(marked(bytes))
+    }
+  }
+
+  /// Returns values with texts for the blobs that stand for text which is not UTF-8, at some positions.
+  static func marked(_ values: [StoredValue], at positions: [Int]) -> [StoredValue] {
+    if positions.isEmpty { return values }
+    var values = values
+    for position in positions where values.indices.contains(position) {
+      if case .blob(let bytes) = values[position] { values[position] = .text(marked(bytes)) }
+    }
+    return values
   }
 
   private static func hexadecimal(_ byte: UInt8) -> String {

@@ -52,6 +52,7 @@ final class FaultSchedule {
       configuration.emptyPageLimit = 1
       configuration.jitterSeed = seed
     }
+    world.recorder.allowFailures()
     self.random = random
   }
 

@@ -25,6 +25,8 @@ package final class ChangeRing: Sendable {
   package static let changeLimit = 64
   /// How many rows the changes of one segment hold, before the next is begun.
   static let rowLimit = 4096
+  /// How many events of any kind: there may be nothing but failures.
+  private static let eventLimit = 4 * changeLimit
   /// How many times that, where the source shows no snapshot of the version it has told of.
   private static let overfull = 4
   /// How many segments a consumer may be behind.
@@ -63,7 +65,6 @@ package final class ChangeRing: Sendable {
 
   private struct Waiter {
     let number: Int
-    let wantsLifecycle: Bool
     let continuation: CheckedContinuation<Void, Never>
   }
 
@@ -79,14 +80,31 @@ package final class ChangeRing: Sendable {
     var events: [ErasedEvent] = []
     var changeCount = 0
     var rowCount = 0
+    /// The version that the last change led to; nil where there was none yet.
+    var version: Int?
     /// The full segments that consumers may read on from, the oldest first.
     var full: [WeakSegment] = []
-    var waiters: [Waiter] = []
+    /// Who waits for changes, and who waits for anything.
+    var changeWaiters: [Waiter] = []
+    var eventWaiters: [Waiter] = []
     var waiterCount = 0
     var isEnded = false
 
     func isFull(_ times: Int = 1) -> Bool {
       changeCount >= times * ChangeRing.changeLimit || rowCount >= times * ChangeRing.rowLimit
+        || events.count >= times * ChangeRing.eventLimit
+    }
+
+    mutating func takeWaiters(areThereChanges: Bool) -> [Waiter] {
+      let waiters = exchange(&eventWaiters, with: [])
+      return areThereChanges ? waiters + exchange(&changeWaiters, with: []) : waiters
+    }
+
+    mutating func removeWaiter(_ number: Int) -> Waiter? {
+      if let position = changeWaiters.firstIndex(where: { $0.number == number }) {
+        return changeWaiters.remove(at: position)
+      }
+      return eventWaiters.firstIndex { $0.number == number }.map { eventWaiters.remove(at: $0) }
     }
   }
 
@@ -127,19 +145,22 @@ package final class ChangeRing: Sendable {
   func append(_ event: ErasedEvent) {
     var changes: (any ErasedChanges)?
     if case .didPartiallyLoad(let told) = event { changes = told }
-    let rows = changes.map(rowCount) ?? 0
-    let (woken, isFull, isOverfull) = state.withLock { state in
+    let told = changes.map { (rowCount: rowCount($0), version: targetVersion($0)) }
+    let (woken, version, isFull, isOverfull) = state.withLock { state in
       state.events.append(event)
-      if changes != nil { state.changeCount += 1 }
-      state.rowCount += rows
-      let woken = Self.takeWaiters(&state, areThereChanges: changes != nil)
-      return (woken, state.isFull(), state.isFull(Self.overfull))
+      if let told {
+        state.changeCount += 1
+        state.rowCount += told.rowCount
+        state.version = told.version
+      }
+      let woken = state.takeWaiters(areThereChanges: told != nil)
+      return (woken, state.version, state.isFull(), state.isFull(Self.overfull))
     }
-    if isFull, let changes {
-      // Taken outside of the lock: it is the source's code.
+    if isFull {
+      // Taken outside of the lock: it is the source's code. Nobody else flips the contents meanwhile.
       let end = snapshot()
-      if end?.version == targetVersion(changes) {
-        seal(end?.snapshot)
+      if let end, version == nil || version == end.version {
+        seal(end.snapshot)
       } else if isOverfull {
         seal(nil)
       }
@@ -170,21 +191,9 @@ package final class ChangeRing: Sendable {
   func end() {
     let woken = state.withLock { state in
       state.isEnded = true
-      return Self.takeWaiters(&state, areThereChanges: true)
+      return state.takeWaiters(areThereChanges: true)
     }
     Self.wake(woken)
-  }
-
-  private static func takeWaiters(
-    _ state: inout State, areThereChanges: Bool
-  ) -> [Waiter] {
-    guard !state.waiters.isEmpty else { return [] }
-    if areThereChanges || state.waiters.allSatisfy(\.wantsLifecycle) {
-      defer { state.waiters = [] }
-      return state.waiters
-    }
-    defer { state.waiters.removeAll(where: \.wantsLifecycle) }
-    return state.waiters.filter(\.wantsLifecycle)
   }
 
   /// So many consumers are woken by the thread that delivers; more are woken beside it.
@@ -247,8 +256,12 @@ package final class ChangeRing: Sendable {
         let isDue = state.withLock { state in
           guard place.segment === state.segment, place.offset == state.events.count, !state.isEnded
           else { return true }
-          state.waiters.append(
-            Waiter(number: number, wantsLifecycle: wantsLifecycle, continuation: continuation))
+          let waiter = Waiter(number: number, continuation: continuation)
+          if wantsLifecycle {
+            state.eventWaiters.append(waiter)
+          } else {
+            state.changeWaiters.append(waiter)
+          }
           return false
         }
         if isDue {
@@ -263,12 +276,7 @@ package final class ChangeRing: Sendable {
   }
 
   private func cancel(_ number: Int) {
-    let waiter = state.withLock { state -> Waiter? in
-      guard let position = state.waiters.firstIndex(where: { $0.number == number }) else {
-        return nil
-      }
-      return state.waiters.remove(at: position)
-    }
+    let waiter = state.withLock { $0.removeWaiter(number) }
     waiter?.continuation.resume()
   }
 }

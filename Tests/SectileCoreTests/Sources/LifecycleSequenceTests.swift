@@ -66,6 +66,21 @@ import Testing
     #expect(await Self.lines(&events, 3) == ["will", "did 3000→3001", "finish"])
   }
 
+  @Test func nothingButFailuresIsBoundedToo() async {
+    let source = CountingSource()
+    source.commit()
+    var events = source.events.makeAsyncIterator()
+    let count = 2 * ChangeRing.segmentLimit * ChangeRing.changeLimit * 4
+    for _ in 0..<count { source.fail(Refused()) }
+    source.commit()
+    var lines: [String] = []
+    while lines.last?.hasPrefix("did") != true, let event = await events.next() {
+      lines.append(line(event))
+    }
+    #expect(lines.last == "did 1→2")
+    #expect(lines.filter { $0.hasPrefix("fail") }.count < count / 8)
+  }
+
   @Test func sequenceEndsWithItsSource() async {
     var source: CountingSource? = CountingSource()
     var events = source?.events.makeAsyncIterator()

@@ -3,6 +3,8 @@
   public struct AttributeOption: Hashable, Sendable {
     private enum Kind: Hashable, Sendable {
       case primaryKey, json
+      case uuidBlob, uuidLowercase
+      case unixSeconds, unixSecondsReal, unixMilliseconds, iso8601, iso8601Milliseconds
     }
     private let kind: Kind
 
@@ -11,5 +13,26 @@
 
     /// The column holds the property, which is `Codable`, as JSON text.
     public static var json: Self { Self(kind: .json) }
+
+    /// The column holds the UUID in the form ``ColumnForm/uuidBlob``.
+    public static var uuidBlob: Self { Self(kind: .uuidBlob) }
+
+    /// The column holds the UUID in the form ``ColumnForm/uuidLowercase``.
+    public static var uuidLowercase: Self { Self(kind: .uuidLowercase) }
+
+    /// The column holds the date in the form ``ColumnForm/unixSeconds``.
+    public static var unixSeconds: Self { Self(kind: .unixSeconds) }
+
+    /// The column holds the date in the form ``ColumnForm/unixSecondsReal``.
+    public static var unixSecondsReal: Self { Self(kind: .unixSecondsReal) }
+
+    /// The column holds the date in the form ``ColumnForm/unixMilliseconds``.
+    public static var unixMilliseconds: Self { Self(kind: .unixMilliseconds) }
+
+    /// The column holds the date in the form ``ColumnForm/iso8601``.
+    public static var iso8601: Self { Self(kind: .iso8601) }
+
+    /// The column holds the date in the form ``ColumnForm/iso8601Milliseconds``.
+    public static var iso8601Milliseconds: Self { Self(kind: .iso8601Milliseconds) }
   }
 #endif

@@ -13,6 +13,7 @@
   ///   var name: String
   ///   @Attribute("size") var installedSize: Int
   ///   @Attribute(.json) var tags: [String]
+  ///   @Attribute(.unixSeconds) var builtAt: Date
   ///   @Transient var isSelected = false
   /// }
   /// ```

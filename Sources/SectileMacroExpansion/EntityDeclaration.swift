@@ -28,7 +28,8 @@
       let names = key.map { quote($0.column) }.joined(separator: ", ")
       let attributes = properties.map { property in
         let label = property.isJSON ? "json: " : ""
-        return "    .init(\(quote(property.column)), \(label)\\.\(property.name))"
+        let form = property.form.map { ", as: .\($0)" } ?? ""
+        return "    .init(\(quote(property.column)), \(label)\\.\(property.name)\(form))"
       }
       // A generic type has no stored static properties.
       let opening =

@@ -13,6 +13,11 @@
     case severalNames
     case optionalKey(String)
     case notALiteral
+    case attributeTwice(String)
+    case lazyProperty(String)
+    case severalForms(String)
+    case wrongForm(String, form: String, type: String)
+    case notStorable(String, type: String)
 
     var message: String {
       switch self {
@@ -33,6 +38,18 @@
       case .severalNames: "declare one attribute in each line, by its name"
       case .optionalKey(let name):
         "'\(name)' is part of a composite primary key and cannot be optional"
+      case .attributeTwice(let name):
+        "'\(name)' has more than one @Attribute; write its name and its options into one"
+      case .lazyProperty(let name):
+        "'\(name)' is lazy, and reading and writing a row needs its value at once; remove 'lazy', "
+          + "or mark it @Transient"
+      case .severalForms(let name):
+        "the column of '\(name)' has one form; choose one of its options"
+      case .wrongForm(let name, let form, let type):
+        "'\(name)' is \(type), and .\(form) is a form of \(ColumnForms.type(of: form)) only"
+      case .notStorable(let name, let type):
+        "'\(name)' is \(type), which no column holds as it is; mark it @Attribute(.json) if it is "
+          + "Codable, or @Transient"
       case .notALiteral: "@Entity reads names while compiling, so write a plain string literal"
       }
     }

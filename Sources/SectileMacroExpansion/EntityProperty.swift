@@ -15,6 +15,8 @@
     let isPrimaryKey: Bool
     /// Whether the column holds JSON text.
     let isJSON: Bool
+    /// The option that says how the column holds the value.
+    let form: String?
 
     /// The declaration, to point at.
     let syntax: VariableDeclSyntax
@@ -41,6 +43,14 @@
         Self.checkTransient(variable, binding, name: name, in: context)
         return nil
       }
+      if let modifier = variable.modifiers.first(where: { $0.name.text == "lazy" }) {
+        context.diagnose(Diagnostic(node: modifier, message: EntityDiagnostic.lazyProperty(name)))
+        return nil
+      }
+      if let second = variable.attributes(named: "Attribute").dropFirst().first {
+        context.diagnose(Diagnostic(node: second, message: EntityDiagnostic.attributeTwice(name)))
+        return nil
+      }
       if variable.bindingSpecifier.tokenKind == .keyword(.let), binding.initializer != nil {
         Self.diagnoseConstant(variable, name: name, in: context)
         return nil
@@ -56,6 +66,26 @@
       column = marker.column ?? name.filter { $0 != "`" }.snakeCased
       isPrimaryKey = marker.options.contains("primaryKey")
       isJSON = marker.options.contains("json")
+      let forms = marker.options.intersection(ColumnForms.ofUUID.union(ColumnForms.ofDate)).sorted()
+      form = forms.first
+      guard forms.count + (isJSON ? 1 : 0) < 2 else {
+        context.diagnose(Diagnostic(node: variable, message: EntityDiagnostic.severalForms(name)))
+        return nil
+      }
+      guard checkType(in: context) else { return nil }
+    }
+
+    /// Diagnoses a type that no column holds, or not in the form, as far as its text tells.
+    private func checkType(in context: some MacroExpansionContext) -> Bool {
+      if let form, ColumnForms.refuse(form, of: type.wrappedTypeName) {
+        let message = EntityDiagnostic.wrongForm(plainName, form: form, type: "\(type)")
+        context.diagnose(Diagnostic(node: type, message: message))
+        return false
+      }
+      guard !isJSON, let kind = type.unstorableKind else { return true }
+      let message = EntityDiagnostic.notStorable(plainName, type: "\(kind) ('\(type)')")
+      context.diagnose(Diagnostic(node: type, message: message))
+      return false
     }
 
     private static func checkTransient(
@@ -117,12 +147,50 @@
       }
     }
 
-    /// The attribute with a name.
+    /// The first attribute with a name.
     fileprivate func attribute(named name: String) -> AttributeSyntax? {
-      attributes.lazy.compactMap { $0.as(AttributeSyntax.self) }.first { attribute in
+      attributes(named: name).first
+    }
+
+    /// The attributes with a name.
+    fileprivate func attributes(named name: String) -> [AttributeSyntax] {
+      attributes.compactMap { $0.as(AttributeSyntax.self) }.filter { attribute in
         let written = attribute.attributeName.trimmedDescription
         return written == name || written.hasSuffix(".\(name)")
       }
+    }
+  }
+
+  extension TypeSyntax {
+    /// The name of the type, without the question mark of an optional and without `Foundation.`.
+    fileprivate var wrappedTypeName: String {
+      let wrapped = self.as(OptionalTypeSyntax.self)?.wrappedType ?? self
+      let text = wrapped.trimmedDescription
+      return text.hasPrefix("Foundation.") ? String(text.dropFirst(11)) : text
+    }
+
+    /// What kind of type this is, if no column holds such a one whatever its parts are.
+    fileprivate var unstorableKind: String? {
+      if let optional = self.as(OptionalTypeSyntax.self) {
+        return optional.wrappedType.is(OptionalTypeSyntax.self)
+          ? "an optional of an optional" : optional.wrappedType.unstorableKind
+      }
+      if let array = self.as(ArrayTypeSyntax.self) {
+        return array.element.trimmedDescription == "UInt8" ? nil : "an array"
+      }
+      if let tuple = self.as(TupleTypeSyntax.self) {
+        let single = tuple.elements.count == 1 ? tuple.elements.first : nil
+        return single.map { $0.type.unstorableKind } ?? "a tuple"
+      }
+      if self.is(DictionaryTypeSyntax.self) { return "a dictionary" }
+      if self.is(FunctionTypeSyntax.self) { return "a function" }
+      if let attributed = self.as(AttributedTypeSyntax.self) {
+        return attributed.baseType.unstorableKind
+      }
+      if let name = self.as(IdentifierTypeSyntax.self)?.name.text {
+        return ["Set": "a set", "Dictionary": "a dictionary", "Character": "a character"][name]
+      }
+      return self.is(SomeOrAnyTypeSyntax.self) ? "an existential" : nil
     }
   }
 

@@ -203,7 +203,10 @@ struct BatchJudgement<ItemID: Hashable & Sendable, Cell: Sendable> {
         after.sections.indices.contains(update.target.section)
         && after.sections[update.target.section].rows.indices.contains(update.target.item)
         && IdentityKey(after[update.target].id) == IdentityKey(update.id)
-      expect(isThere, "the row \(update.id) is updated at \(update.target), but is not there")
+      expect(
+        isThere,
+        "the row \(IdentityText.text(of: update.id)) is updated at \(update.target), but is not there"
+      )
     }
     for update in batch.sectionUpdates {
       let isThere =
@@ -216,7 +219,8 @@ struct BatchJudgement<ItemID: Hashable & Sendable, Cell: Sendable> {
     var ids: Set<IdentityKey<ItemID>> = []
     for row in after.sections.map(\.rows).joined() {
       expect(
-        ids.insert(IdentityKey(row.id)).inserted, "the row \(row.id) is shown twice after the batch"
+        ids.insert(IdentityKey(row.id)).inserted,
+        "the row \(IdentityText.text(of: row.id)) is shown twice after the batch"
       )
     }
     var identities: Set<StoredValue> = []

@@ -127,12 +127,19 @@ public final class ListViewSimulator<ItemID: Hashable & Sendable, Cell: Sendable
     _ isEqual: (Cell, Cell) -> Bool
   ) -> [String] {
     guard shown.map({ IdentityKey($0.id) }) == expected.map({ IdentityKey($0.id) }) else {
-      return ["section \(section) shows the rows \(shown.map(\.id)), not \(expected.map(\.id))"]
+      let (actual, wanted) = (Self.list(shown.map(\.id)), Self.list(expected.map(\.id)))
+      return ["section \(section) shows the rows \(actual), not \(wanted)"]
     }
     return zip(shown, expected).enumerated().compactMap { item, pair in
       isEqual(pair.0.item, pair.1.item)
         ? nil : "the cell at [\(section),\(item)] shows \(pair.0.item), not \(pair.1.item)"
     }
+  }
+}
+
+extension ListViewSimulator {
+  private static func list(_ ids: [ItemID]) -> String {
+    "[\(ids.map { IdentityText.text(of: $0) }.joined(separator: ", "))]"
   }
 }
 

@@ -30,6 +30,6 @@ extension SectionDiagram {
   public init<ItemID: Hashable & Sendable, Item: Identifiable & Sendable>(
     of source: any DataSource<ItemID, Item>
   ) throws {
-    try self.init(of: source) { "\($0.id)" }
+    try self.init(of: source) { IdentityText.text(of: $0.id) }
   }
 }

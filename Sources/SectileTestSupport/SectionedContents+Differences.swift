@@ -31,7 +31,8 @@ extension SectionedContents {
         let actual = source.path(of: row.id)
         expect(
           actual == path,
-          "path(of: \(row.id)) is \(actual.map(\.description) ?? "nil") instead of \(path)")
+          "path(of: \(IdentityText.text(of: row.id))) is \(actual?.description ?? "nil") "
+            + "instead of \(path)")
         do {
           let item = try source.item(at: path)
           expect(isEqual(item, row.item), "the item at \(path) is \(item) instead of \(row.item)")

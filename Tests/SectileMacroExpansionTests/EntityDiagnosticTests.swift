@@ -54,6 +54,73 @@
         fixed: "struct Package {\n  var id: Int = 5\n}")
     }
 
+    @Test func aSecondAttributeIsRefused() {
+      expectError(
+        "'name' has more than one @Attribute; write its name and its options into one", line: 4,
+        column: 21,
+        in:
+          "struct Package {\n  var id: Int64\n  @Attribute(\"n\") @Attribute(.json) var name: String\n}",
+        expanded: "struct Package {\n  var id: Int64\n  var name: String\n}"
+          + Self.extensionOfID)
+    }
+
+    @Test func lazyVariablesAreRefused() {
+      expectError(
+        "'name' is lazy, and reading and writing a row needs its value at once; remove 'lazy', "
+          + "or mark it @Transient",
+        line: 4, column: 3,
+        in: "struct Package {\n  var id: Int64\n  lazy var name: String = \"\"\n}",
+        expanded: "struct Package {\n  var id: Int64\n  lazy var name: String = \"\"\n}"
+          + Self.extensionOfID)
+    }
+
+    @Test(arguments: [
+      ("[String]", "an array"), ("[String]?", "an array"), ("[String: Int]", "a dictionary"),
+      ("Set<Int>", "a set"), ("(Int, Int)", "a tuple"), ("() -> Void", "a function"),
+      ("any Equatable", "an existential"), ("String??", "an optional of an optional"),
+      ("Character", "a character"),
+    ]) func typesThatNoColumnHoldsAreRefusedAtTheProperty(type: String, kind: String) {
+      let source = "struct Package {\n  var id: Int64\n  var name: \(type)\n}"
+      expectError(
+        "'name' is \(kind) ('\(type)'), which no column holds as it is; mark it "
+          + "@Attribute(.json) if it is Codable, or @Transient",
+        line: 4, column: 13, in: source, expanded: source + Self.extensionOfID)
+    }
+
+    @Test func formsOfOtherTypesAreRefusedAtTheProperty() {
+      expectError(
+        "'name' is String, and .uuidBlob is a form of UUID only", line: 4, column: 34,
+        in: "struct Package {\n  var id: Int64\n  @Attribute(.uuidBlob) var name: String\n}",
+        expanded: "struct Package {\n  var id: Int64\n  var name: String\n}"
+          + Self.extensionOfID)
+      expectError(
+        "the column of 'name' has one form; choose one of its options", line: 4, column: 3,
+        in: "struct Package {\n  var id: Int64\n"
+          + "  @Attribute(.unixSeconds, .iso8601) var name: Date\n}",
+        expanded: "struct Package {\n  var id: Int64\n  var name: Date\n}"
+          + Self.extensionOfID)
+    }
+
+    /// What an entity expands to whose other property was refused.
+    private static let extensionOfID = """
+
+
+      extension Package: SectileStore.Entity {
+        static let schema = SectileStore.EntitySchema<Package>(
+          "package", primaryKey: "id",
+          attributes:
+            .init("id", \\.id))
+
+        init(row: inout SectileStore.RowReader) throws {
+          self.id = try row.next()
+        }
+
+        func write(to row: inout SectileStore.RowWriter) throws {
+          try row.append(self.id)
+        }
+      }
+      """
+
     @Test func severalNamesInOneLineAreRefused() {
       expectError(
         "declare one attribute in each line, by its name", line: 3, column: 3,

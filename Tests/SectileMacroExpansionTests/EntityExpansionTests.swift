@@ -54,6 +54,44 @@
           """)
     }
 
+    @Test func formsOfColumnsAreDeclared() {
+      expectExpansion(
+        of: """
+          @Entity
+          struct Visit {
+            @Attribute(.uuidBlob) var id: UUID
+            @Attribute("at", .unixSeconds) var placedAt: Date?
+            var bytes: [UInt8]
+          }
+          """,
+        is: """
+          struct Visit {
+            var id: UUID
+            var placedAt: Date?
+            var bytes: [UInt8]
+          }
+
+          extension Visit: SectileStore.Entity {
+            static let schema = SectileStore.EntitySchema<Visit>(
+              "visit", primaryKey: "id",
+              attributes:
+                .init("id", \\.id, as: .uuidBlob),
+                .init("at", \\.placedAt, as: .unixSeconds),
+                .init("bytes", \\.bytes))
+
+            init(row: inout SectileStore.RowReader) throws {
+              (self.id, self.placedAt, self.bytes) = try (row.next(), row.next(), row.next())
+            }
+
+            func write(to row: inout SectileStore.RowWriter) throws {
+              try row.append(self.id)
+              try row.append(self.placedAt)
+              try row.append(self.bytes)
+            }
+          }
+          """)
+    }
+
     @Test func markedPropertiesMakeACompositeKey() {
       expectExpansion(
         of: """

@@ -19,10 +19,12 @@ extension Changeset: CustomStringConvertible {
     lines += sectionInserts.map { "S+ \($0.section) (\($0.header.identity.label))" }
     lines += sectionMoves.map { "S> \($0.source)→\($0.target) (\($0.header.identity.label))" }
     lines += sectionUpdates.map { "S~ \($0.source)→\($0.target) (\($0.header.identity.label))" }
-    lines += deletes.map { "R- \($0.path) #\($0.id)" }
-    lines += inserts.map { "R+ \($0.path) #\($0.id)" }
-    lines += moves.map { "R> \($0.source)→\($0.target) #\($0.id)\($0.isContentChanged ? "*" : "")" }
-    lines += updates.map { "R~ \($0.source)→\($0.target) #\($0.id)" }
+    lines += deletes.map { "R- \($0.path) #\(IdentityText.text(of: $0.id))" }
+    lines += inserts.map { "R+ \($0.path) #\(IdentityText.text(of: $0.id))" }
+    lines += moves.map {
+      "R> \($0.source)→\($0.target) #\(IdentityText.text(of: $0.id))\($0.isContentChanged ? "*" : "")"
+    }
+    lines += updates.map { "R~ \($0.source)→\($0.target) #\(IdentityText.text(of: $0.id))" }
     return lines
   }
 }

@@ -115,7 +115,8 @@ package struct ChangesetBuilder<ItemID: Hashable & Sendable, Item: Sendable> {
 
   private func payload(of row: RowTransition<ItemID, Item>) -> ItemPayload<Item> {
     guard let payload = row.payload else {
-      preconditionFailure("row \(row.id) is in the contents after, but carries no item")
+      preconditionFailure(
+        "row \(IdentityText.text(of: row.id)) is in the contents after, but carries no item")
     }
     return payload
   }

@@ -29,7 +29,7 @@ extension ChangesetMerger {
   ) throws(ChangesetError) -> Transition? {
     guard earlier.target == later.source else {
       throw inconsistent(
-        "row \(earlier.id) is left at \(earlier.target?.description ?? "no path") and found at "
+        "row \(IdentityText.text(of: earlier.id)) is left at \(earlier.target?.description ?? "no path") and found at "
           + (later.source?.description ?? "no path"))
     }
     if earlier.source == nil && later.target == nil { return nil }
@@ -48,7 +48,8 @@ extension ChangesetMerger {
   private func carriedOn(_ row: Transition) throws(ChangesetError) -> Transition {
     guard let between = row.target else { return row }
     guard let target = secondPositions.target(of: between) else {
-      throw Self.inconsistent("row \(row.id) at \(between) is replaced by another")
+      throw Self.inconsistent(
+        "row \(IdentityText.text(of: row.id)) at \(between) is replaced by another")
     }
     var row = row
     row.target = target
@@ -59,7 +60,7 @@ extension ChangesetMerger {
   private func tracedBack(_ row: Transition) throws(ChangesetError) -> Transition {
     guard let between = row.source else { return row }
     guard let source = firstPositions.source(of: between) else {
-      throw Self.inconsistent("row \(row.id) at \(between) was another")
+      throw Self.inconsistent("row \(IdentityText.text(of: row.id)) at \(between) was another")
     }
     var row = row
     row.source = source

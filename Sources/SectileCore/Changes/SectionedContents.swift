@@ -84,7 +84,7 @@ extension SectionedContents: CustomStringConvertible {
   public var description: String {
     if sections.isEmpty { return "(empty)" }
     return sections.map { section in
-      let rows = section.rows.map { "#\($0.id)" }.joined(separator: " ")
+      let rows = section.rows.map { "#\(IdentityText.text(of: $0.id))" }.joined(separator: " ")
       return "\(section.header.identity.label):[\(rows)]"
     }.joined(separator: "; ")
   }

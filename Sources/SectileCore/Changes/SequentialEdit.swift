@@ -28,12 +28,12 @@ extension SequentialEdit: CustomStringConvertible {
     case .insertSection(let section, let change): "S+ \(section) (\(change.header.identity.label))"
     case .moveSection(let from, let to, let change):
       "S> \(from)→\(to) (\(change.header.identity.label))"
-    case .deleteRow(let path, let change): "R- \(path) #\(change.id)"
+    case .deleteRow(let path, let change): "R- \(path) #\(IdentityText.text(of: change.id))"
     case .moveRow(let from, let to, let change):
-      "R> \(from)→\(to) #\(change.id)\(change.isContentChanged ? "*" : "")"
-    case .insertRow(let path, let change): "R+ \(path) #\(change.id)"
+      "R> \(from)→\(to) #\(IdentityText.text(of: change.id))\(change.isContentChanged ? "*" : "")"
+    case .insertRow(let path, let change): "R+ \(path) #\(IdentityText.text(of: change.id))"
     case .deleteSection(let section, let change): "S- \(section) (\(change.header.identity.label))"
-    case .updateRow(let path, let change): "R~ \(path) #\(change.id)"
+    case .updateRow(let path, let change): "R~ \(path) #\(IdentityText.text(of: change.id))"
     case .updateSection(let section, let change): "S~ \(section) (\(change.header.identity.label))"
     }
   }

@@ -166,7 +166,7 @@ extension SectionedContents {
       }
       for row in section.rows {
         guard identities.insert(IdentityKey(row.id)).inserted else {
-          throw .duplicate("rows", "\(row.id)")
+          throw .duplicate("rows", IdentityText.text(of: row.id))
         }
       }
     }

@@ -54,3 +54,5 @@ public struct ComposedSnapshot<ItemID: Hashable & Sendable, Item: Sendable>: Dat
   /// - Precondition: `rank` is in `0..<numberOfItems`.
   public func path(atRank rank: Int) -> ItemPath { arrangement.path(atRank: rank) }
 }
+
+extension ComposedSnapshot: Encodable where ItemID: Encodable, Item: Encodable {}

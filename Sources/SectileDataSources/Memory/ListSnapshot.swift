@@ -66,3 +66,5 @@ public struct ListSnapshot<ItemID: Hashable & Sendable, Item: Sendable>: DataSou
   /// - Complexity: O(*n*).
   public var contents: SectionedContents<ItemID, Item> { items.contents(version: version) }
 }
+
+extension ListSnapshot: Encodable where ItemID: Encodable, Item: Encodable {}

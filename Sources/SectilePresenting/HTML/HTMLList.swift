@@ -108,6 +108,6 @@ public final class HTMLList<ItemID: Hashable & Sendable>: PresentationTarget {
   private static func row(_ id: ItemID, _ cell: HTMLFragment, _ style: HTMLListStyle)
     -> HTMLFragment
   {
-    .element(style.row, ["data-id": "\(id)"], cell)
+    .element(style.row, ["data-id": IdentityText.text(of: id)], cell)
   }
 }

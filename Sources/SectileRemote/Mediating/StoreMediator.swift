@@ -1,3 +1,4 @@
+internal import SectileCore
 public import SectileDataSources
 public import SectileStore
 
@@ -191,7 +192,7 @@ public actor StoreMediator<Model: Entity, Page: Codable & Hashable & Sendable> {
       }
       for item in loaded.items {
         try transaction.save(item)
-        try list.noteRow(item.id.keyValues, crawl: crawl, in: transaction)
+        try list.noteRow(Model.schema.keyValues(of: item.id), crawl: crawl, in: transaction)
       }
       let isCircle = try list.notePage(this, next: next, total: loaded.total, in: transaction)
       // What the crawl has stored before stands; this page, which leads back, does not.
@@ -209,8 +210,9 @@ public actor StoreMediator<Model: Entity, Page: Codable & Hashable & Sendable> {
       return try JSONText.decodePlainly(from: text)
     } catch {
       throw StoreError(
-        .decodingFailed, message: "The next page of \(name) is \(text), which is no \(Page.self).",
-        hint: "The program's pages are others than they were: refresh.")
+        .decodingFailed, message: "The next page of \(name), as it was stored, is no \(Page.self).",
+        hint: "The program's pages are others than they were: refresh.",
+        storedValue: .text(text))
     }
   }
 }

@@ -121,3 +121,5 @@ public struct PagedSnapshot<ItemID: Hashable & Sendable, Item: Sendable>: DataSo
     for section in list { starts.append(starts[starts.count - 1] + section.rows.count) }
   }
 }
+
+extension PagedSnapshot: Encodable where ItemID: Encodable, Item: Encodable {}

@@ -17,9 +17,23 @@ public struct SQLiteFailure: Error, Hashable, Sendable {
   /// Creates a report.
   public init(resultCode: Int32, message: String, sql: String? = nil, offset: Int? = nil) {
     self.resultCode = resultCode
-    self.message = message
+    self.message = Self.withoutValue(message, of: sql)
     self.sql = sql
     self.offset = offset
+  }
+
+  /// What SQLite puts before a bound value that it repeats: a query of full-text search, a JSON path.
+  private static let wordsBeforeValues = [
+    "fts5: syntax error near ", "malformed MATCH expression: ", "bad JSON path: ",
+    "JSON path error near ",
+  ]
+
+  /// Returns a message without the bound value that it repeats; what stands in the SQL itself stays.
+  private static func withoutValue(_ message: String, of sql: String?) -> String {
+    guard sql?.contains("?") ?? true,
+      let words = wordsBeforeValues.first(where: message.hasPrefix)
+    else { return message }
+    return words + "a value that was bound"
   }
 
   /// Describes the failure of a connection's last call.

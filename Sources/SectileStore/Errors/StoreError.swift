@@ -13,7 +13,8 @@ public import SectileCore
 /// }
 /// ```
 ///
-/// Values bound to SQL never appear in an error.
+/// Neither values bound to SQL nor stored ones appear in a message, but for the key that names a row:
+/// messages reach logs. ``storedValue`` has the value that did not fit.
 public struct StoreError: SectileError {
   /// What kind of failure this is.
   public let code: Code
@@ -23,6 +24,10 @@ public struct StoreError: SectileError {
   public let hint: String?
   /// The error below this one; SQLite's own is a ``SQLiteFailure``.
   public let cause: (any Error)?
+  private let withheld: WithheldValue
+
+  /// The stored value that did not fit, where the error is about one; printing the error never shows it.
+  public var storedValue: StoredValue? { withheld.value }
 
   /// Creates an error.
   ///
@@ -31,9 +36,12 @@ public struct StoreError: SectileError {
   ///   - message: What happened, in one line.
   ///   - hint: What to do next.
   ///   - cause: The error below this one.
+  ///   - storedValue: The stored value that did not fit; leave it out of the message.
   public init(
-    _ code: Code, message: String, hint: String? = nil, cause: (any Error)? = nil
+    _ code: Code, message: String, hint: String? = nil, cause: (any Error)? = nil,
+    storedValue: StoredValue? = nil
   ) {
+    withheld = WithheldValue(storedValue)
     self.code = code
     self.message = message
     self.hint = hint

@@ -29,7 +29,9 @@ public struct EntityFields<E: Entity>: Sendable {
   public subscript<Value: StorableValue>(
     dynamicMember keyPath: any KeyPath<E, Value> & Sendable
   ) -> FieldExpression<Value> {
-    FieldExpression(sqlSourceOfFields.column(E.self, keyPath))
+    FieldExpression(
+      sqlSourceOfFields.column(E.self, keyPath),
+      form: E.schema.attribute(for: keyPath)?.form ?? .standard)
   }
 
   /// The fields of the row a foreign key refers to.

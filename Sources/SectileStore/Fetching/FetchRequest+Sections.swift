@@ -46,10 +46,10 @@ extension FetchRequest {
     by key: (EntityFields<E>) -> FieldExpression<Value>, collation: TextCollation? = nil,
     sections: [Value], describe: (Sections) -> Sections = { $0 }
   ) -> Self {
-    let expression = key(.base).expression
+    let field = key(.base)
     let term = SectionTerm(
-      identity: SortTerm(expression, collation: collation),
-      fixedSections: sections.map { SQLExpression($0) })
+      identity: SortTerm(field.expression, collation: collation),
+      fixedSections: sections.map { SQLExpression($0, in: field.form) })
     return with { $0.section = describe(Sections(term: term)).term }
   }
 

@@ -43,7 +43,7 @@ extension SectionedResults {
   ///
   /// - Complexity: O(log *n*).
   public func path(of id: Item.ID) -> ItemPath? {
-    let key = RowKey(of: id)
+    let key = RowKey(of: id, forms: items.format.keyForms)
     return tracker.state.withLock { $0.visible.path(of: key) }
   }
 

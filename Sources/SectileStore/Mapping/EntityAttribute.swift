@@ -10,13 +10,21 @@ public struct EntityAttribute<E>: Sendable {
   public let keyPath: any PartialKeyPath<E> & Sendable
   /// Whether the column holds the value as JSON text.
   public let isJSON: Bool
+  /// How the column holds the value, if that is a UUID or a date.
+  public let form: ColumnForm
 
   /// Creates an attribute of a property that one column holds.
+  ///
+  /// - Parameters:
+  ///   - column: The name of the column.
+  ///   - keyPath: The property.
+  ///   - form: How the column holds a UUID or a date; other types have the standard form only.
   public init<Value: StorableValue>(
-    _ column: String, _ keyPath: any KeyPath<E, Value> & Sendable
+    _ column: String, _ keyPath: any KeyPath<E, Value> & Sendable, as form: ColumnForm = .standard
   ) {
     self.column = column
     self.keyPath = keyPath
+    self.form = form
     isJSON = false
   }
 
@@ -28,6 +36,7 @@ public struct EntityAttribute<E>: Sendable {
   ) {
     self.column = column
     self.keyPath = keyPath
+    form = .standard
     isJSON = true
   }
 }

@@ -23,7 +23,9 @@ extension UUID: EntityKey {
     guard keyValues.count == 1, case .text(let text) = keyValues[0],
       let value = UUID(uuidString: text), value.uuidString == text
     else {
-      throw StoreError.key(keyValues, isNot: "one UUID in upper case")
+      let form = keyValues.count == 1 ? ColumnForm.ofUUID(keyValues[0]) : nil
+      throw StoreError.key(
+        keyValues, isNot: "one UUID in upper case", hint: ColumnForm.hint(toUse: form))
     }
     self = value
   }

@@ -43,9 +43,19 @@ extension EntityKey where Self: RawRepresentable, RawValue: EntityKey {
 
 extension StoreError {
   /// The error for key values that a key type does not take.
-  internal static func key(_ values: [StoredValue], isNot expected: String) -> StoreError {
+  ///
+  /// - Parameters:
+  ///   - values: The values, of which the message tells the kinds only.
+  ///   - expected: What was expected.
+  ///   - hint: What to do about it; nil for the usual hint.
+  /// - Returns: The error.
+  internal static func key(
+    _ values: [StoredValue], isNot expected: String, hint: String? = nil
+  ) -> StoreError {
     StoreError(
-      .decodingFailed, message: "A key is \(values), expected \(expected).",
-      hint: "Let the type of `id` fit the declared primary key.")
+      .decodingFailed,
+      message: "A key is \(values.map(\.kindText).joined(separator: ", ")), expected \(expected).",
+      hint: hint ?? "Let the type of `id` fit the declared primary key.",
+      storedValue: values.count == 1 ? values[0] : nil)
   }
 }

@@ -21,7 +21,7 @@ extension EntitySchema {
   package func statement(
     _ sql: String, key: E.ID, on db: Database
   ) throws(StoreError) -> RawStatement {
-    let values = key.keyValues
+    let values = keyValues(of: key)
     guard values.count == primaryKey.count else {
       throw StoreError(
         .schemaMismatch,

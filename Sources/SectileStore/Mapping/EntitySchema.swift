@@ -1,3 +1,5 @@
+package import SectileCore
+
 /// The table of an entity: its name, its primary key and its attributes.
 ///
 /// Column and table names are written as they are in the database; SQL quotes them.
@@ -7,7 +9,7 @@ public struct EntitySchema<E: Entity>: Sendable {
     let table: String
     let primaryKey: [String]
     let attributes: [EntityAttribute<E>]
-    let columnsByKeyPath: [AttributeKey<E>: String]
+    let offsetsByKeyPath: [AttributeKey<E>: Int]
     let layout: RowLayout
     let statements: EntityStatements
 
@@ -21,10 +23,11 @@ public struct EntitySchema<E: Entity>: Sendable {
       self.table = table
       self.primaryKey = primaryKey
       self.attributes = attributes
-      columnsByKeyPath = Dictionary(
-        attributes.map { (AttributeKey($0.keyPath), $0.column) },
+      offsetsByKeyPath = Dictionary(
+        attributes.enumerated().map { (AttributeKey($1.keyPath), $0) },
         uniquingKeysWith: { first, _ in first })
-      layout = RowLayout(table: table, columns: columns, primaryKey: primaryKey)
+      layout = RowLayout(
+        table: table, columns: columns, primaryKey: primaryKey, forms: attributes.map(\.form))
       statements = EntityStatements(table: table, columns: columns, primaryKey: primaryKey)
     }
   }
@@ -70,7 +73,19 @@ public struct EntitySchema<E: Entity>: Sendable {
 
   /// Returns the column of a property; nil if it is no attribute.
   public func column(for keyPath: any PartialKeyPath<E> & Sendable) -> String? {
-    contents.columnsByKeyPath[AttributeKey(keyPath)]
+    attribute(for: keyPath)?.column
+  }
+
+  /// Returns the attribute of a property; nil if it is none.
+  package func attribute(
+    for keyPath: any PartialKeyPath<E> & Sendable
+  ) -> EntityAttribute<E>? {
+    contents.offsetsByKeyPath[AttributeKey(keyPath)].map { attributes[$0] }
+  }
+
+  /// Returns the values of a key as the columns of the primary key hold them.
+  package func keyValues(of key: E.ID) -> [StoredValue] {
+    layout.keyForms.stored(fromStandard: key.keyValues)
   }
 }
 

@@ -16,6 +16,7 @@ extension Store {
   ///   undone. A folder may be moved with the file and its log in it. The store looks at the beginning
   ///   and before COMMIT; a file that is replaced *during* COMMIT is beyond what SQLite can prevent, and
   ///   so is what is written through GRDB's connection.
+  @discardableResult
   public func write<T>(_ body: (StoreTransaction) throws -> T) throws -> T {
     let call = try beginWriting()
     defer { commits.transactionFinished() }
@@ -32,7 +33,27 @@ extension Store {
   ///
   /// Cancelling the task interrupts the closure's statement and rolls back; the call then throws
   /// `CancellationError`. See ``write(_:)`` for more information.
+  @discardableResult
   public func write<T: Sendable>(
+    _ body: @Sendable (StoreTransaction) throws -> T
+  ) async throws -> T {
+    try await writeAlone(body)
+  }
+
+  /// Runs a closure that returns one value in a writing transaction, without blocking the caller's
+  /// thread.
+  ///
+  /// It is preferred where the result may be discarded: in a task group of `Void` the compiler could not
+  /// tell otherwise whether `store.write { try $0.insert(x) }` drops the row id inside of the closure or
+  /// outside. See ``write(_:)`` for more information.
+  @discardableResult
+  public func write<T: StorableValue>(
+    _ body: @Sendable (StoreTransaction) throws -> T
+  ) async throws -> T {
+    try await writeAlone(body)
+  }
+
+  private func writeAlone<T: Sendable>(
     _ body: @Sendable (StoreTransaction) throws -> T
   ) async throws -> T {
     let begun = try beginWriting()

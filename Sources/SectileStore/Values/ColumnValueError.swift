@@ -1,3 +1,5 @@
+public import SectileCore
+
 /// Why one value does not fit its column: what was expected and what was found.
 ///
 /// Conversions of ``StorableValue`` throw it. ``RowReader`` and ``RowWriter`` add the table, the
@@ -5,12 +7,23 @@
 public struct ColumnValueError: Error, Hashable, Sendable {
   /// What was expected and what was found, as the second half of a sentence.
   public let reason: String
+  /// What to do about it, as a sentence; nil for the usual hint.
+  public let hint: String?
+  private let withheld: WithheldValue
+
+  /// The value that was found, for those who ask for it; ``reason`` does not repeat it.
+  public var value: StoredValue? { withheld.value }
 
   /// Creates an error.
   ///
-  /// - Parameter reason: What was expected and what was found, such as
-  ///   `expected a colour, found 'loud'`.
-  public init(_ reason: String) {
+  /// - Parameters:
+  ///   - reason: What was expected and what was found, such as `expected a colour, found a text of 4
+  ///     characters`. It reaches messages and logs, so leave the value itself out of it.
+  ///   - hint: What to do about it.
+  ///   - value: The value that was found.
+  public init(_ reason: String, hint: String? = nil, value: StoredValue? = nil) {
     self.reason = reason
+    self.hint = hint
+    withheld = WithheldValue(value)
   }
 }

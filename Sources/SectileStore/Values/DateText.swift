@@ -61,6 +61,29 @@ package enum DateText {
     }
   }
 
+  // MARK: - Other forms
+
+  /// Returns the date so many seconds after 1970; nil outside the years 0…9999.
+  package static func date(seconds: Double) -> Date? {
+    guard seconds >= Double(first) / 1000, seconds <= Double(last) / 1000 else { return nil }
+    return Date(timeIntervalSince1970: seconds)
+  }
+
+  /// Returns a text of this form as RFC 3339 writes it: `2026-01-31T23:59:59.123Z`.
+  package static func internet(_ text: some StringProtocol) -> String {
+    "\(text.prefix(10))T\(text.dropFirst(11))Z"
+  }
+
+  /// Returns the date of a text that ``internet(_:)`` makes; nil for every other form.
+  package static func date(fromInternet text: String) -> Date? {
+    var bytes = Array(text.utf8)
+    guard bytes.count == 20 || bytes.count == 24, bytes[10] == UInt8(ascii: "T"),
+      bytes.removeLast() == UInt8(ascii: "Z")
+    else { return nil }
+    bytes[10] = UInt8(ascii: " ")
+    return date(from: String(decoding: bytes, as: UTF8.self))
+  }
+
   // MARK: - Calendar
   //
   // Days are counted from 1970-01-01. Years begin in March, which puts the leap day last; an era

@@ -30,6 +30,20 @@ package enum JSONText {
     return try text(of: value, encoder)
   }
 
+  /// What kind of error coding ended with.
+  ///
+  /// Its own text may repeat values, and its path the keys of dictionaries.
+  internal static func kind(of error: any Error) -> String {
+    switch error {
+    case DecodingError.typeMismatch: "a value has another type"
+    case DecodingError.valueNotFound: "a value is null"
+    case DecodingError.keyNotFound(let key, _): "there is no \(key.stringValue)"
+    case DecodingError.dataCorrupted: "it is no JSON, or a value does not fit its type"
+    case EncodingError.invalidValue: "a value cannot be written"
+    default: "\(type(of: error))"
+    }
+  }
+
   private static func text(of value: some Encodable, _ encoder: JSONEncoder) throws -> String {
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     return String(decoding: try encoder.encode(value), as: UTF8.self)

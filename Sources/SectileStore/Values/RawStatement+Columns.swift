@@ -15,7 +15,8 @@ extension RawStatement {
       return try column(at: index).value()
     } catch {
       throw StoreError(
-        .decodingFailed, message: "Column \(columnName(at: index)): \(error.reason), in: \(sql)")
+        .decodingFailed, message: "Column \(columnName(at: index)): \(error.reason), in: \(sql)",
+        hint: error.hint, storedValue: error.value)
     }
   }
 

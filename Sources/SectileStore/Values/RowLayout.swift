@@ -6,11 +6,24 @@ package final class RowLayout: Sendable {
   package let columns: [String]
   /// The offsets in ``columns`` of the primary key's columns.
   package let keyOffsets: [Int]
+  /// The forms of the columns, in their order; none where all are the standard one.
+  package let forms: [ColumnForm]
+  /// The forms of the primary key's columns; none where all are the standard one.
+  package let keyForms: [ColumnForm]
 
   /// Creates a layout.
-  package init(table: String, columns: [String], primaryKey: [String]) {
+  package init(
+    table: String, columns: [String], primaryKey: [String], forms: [ColumnForm] = []
+  ) {
     self.table = table
     self.columns = columns
-    keyOffsets = primaryKey.compactMap { columns.firstIndex(of: $0) }
+    let keyOffsets = primaryKey.compactMap { columns.firstIndex(of: $0) }
+    self.keyOffsets = keyOffsets
+    self.forms = Self.exceptional(forms)
+    keyForms = Self.exceptional(forms.isEmpty ? [] : keyOffsets.map { forms[$0] })
+  }
+
+  private static func exceptional(_ forms: [ColumnForm]) -> [ColumnForm] {
+    forms.allSatisfy { $0 == .standard } ? [] : forms
   }
 }

@@ -1,3 +1,5 @@
+internal import SectileCore
+
 extension RowReader {
   /// Reads the next column as JSON text.
   ///
@@ -36,7 +38,9 @@ extension RowReader {
     do {
       return try JSONText.decode(type, from: text)
     } catch {
-      throw ColumnValueError("expected JSON of \(type), found \(column.summary) (\(error))")
+      let (what, value) = (JSONText.kind(of: error), StoredValue.text(text))
+      throw ColumnValueError(
+        "expected JSON of \(type), found \(column.summary) (\(what))", value: value)
     }
   }
 }

@@ -17,6 +17,7 @@ public struct RowReader: ~Copyable {
   @usableFromInline internal let firstColumn: CInt
   @usableFromInline internal let endColumn: CInt
   @usableFromInline internal var position: CInt
+  @usableFromInline internal let hasForms: Bool
   internal let layout: RowLayout
 
   /// Creates a reader of the columns that a layout names, the first of them at `firstColumn`.
@@ -25,6 +26,7 @@ public struct RowReader: ~Copyable {
     self.firstColumn = CInt(firstColumn)
     endColumn = CInt(firstColumn + layout.columns.count)
     position = CInt(firstColumn)
+    hasForms = !layout.forms.isEmpty
     self.layout = layout
   }
 
@@ -72,10 +74,14 @@ public struct RowReader: ~Copyable {
   @inline(__always)
   internal mutating func nextColumn() throws(StoreError) -> StoredColumn {
     guard position < endColumn else { throw tooManyReads() }
-    let column = StoredColumn(statement: statement, index: position)
+    let column = StoredColumn(
+      statement: statement, index: position, form: hasForms ? nextForm : .standard)
     position += 1
     return column
   }
+
+  @usableFromInline
+  internal var nextForm: ColumnForm { layout.forms[Int(position - firstColumn)] }
 
   // MARK: - Errors
 
@@ -91,15 +97,19 @@ public struct RowReader: ~Copyable {
   internal func failure(_ error: ColumnValueError, at column: StoredColumn) -> StoreError {
     let name = layout.columns[Int(column.index - firstColumn)]
     return StoreError(
-      .decodingFailed, message: "\(layout.table).\(name) of the row \(keyText): \(error.reason).",
-      hint: "Correct the stored value, or change the type of the property.")
+      .decodingFailed,
+      message: "\(layout.table).\(name) of the row \(keyText(without: name)): \(error.reason).",
+      hint: error.hint ?? "Correct the stored value, or change the type of the property.",
+      storedValue: error.value)
   }
 
-  /// The key of the current row, as `id=5` or `album=3, position=1`.
-  private var keyText: String {
+  /// The key of the current row, as `id=5` or `album=3, position=1`; of a column that does not fit, only
+  /// what kind of value it holds.
+  private func keyText(without unfit: String) -> String {
     let parts = layout.keyOffsets.map { offset in
       let column = StoredColumn(statement: statement, index: firstColumn + CInt(offset))
-      return "\(layout.columns[offset])=\(column.keySummary)"
+      let name = layout.columns[offset]
+      return "\(name)=\(name == unfit ? "(\(column.summary))" : column.keySummary)"
     }
     return parts.joined(separator: ", ")
   }
@@ -112,6 +122,7 @@ extension StoredColumn {
     case SQLITE_NULL: return "NULL"
     case SQLITE_INTEGER: return String(sqlite3_column_int64(statement, index))
     case SQLITE_TEXT: return (try? text()).map(Self.excerpt) ?? "(text that is not UTF-8)"
+    case SQLITE_FLOAT: return String(sqlite3_column_double(statement, index))
     default: return "(\(summary))"
     }
   }

@@ -19,7 +19,7 @@ extension RowWriter {
     do {
       return try JSONText.encode(value)
     } catch {
-      throw ColumnValueError("it has no JSON form (\(error))")
+      throw ColumnValueError("it has no JSON form (\(JSONText.kind(of: error)))")
     }
   }
 }

@@ -15,6 +15,7 @@ public import SectileCore
 public struct RowWriter: ~Copyable {
   @usableFromInline internal let statement: OpaquePointer
   @usableFromInline internal var position: CInt
+  @usableFromInline internal let hasForms: Bool
   internal let layout: RowLayout
   private let columnCount: Int
   private let connection: OpaquePointer?
@@ -35,6 +36,7 @@ public struct RowWriter: ~Copyable {
   ) {
     self.statement = statement
     self.layout = layout
+    hasForms = !layout.forms.isEmpty
     columnCount = layout.columns.count
     connection = sqlite3_db_handle(statement)
     self.scratch = scratch
@@ -55,10 +57,21 @@ public struct RowWriter: ~Copyable {
   @inlinable
   public mutating func append<Value: StorableValue>(_ value: Value) throws(StoreError) {
     do throws(ColumnValueError) {
-      try value.write(to: &self)
+      if hasForms, nextForm != .standard {
+        try append(stored: try value.storedValue(in: nextForm))
+      } else {
+        try value.write(to: &self)
+      }
     } catch {
       throw failure(error)
     }
+  }
+
+  /// The form of the next column.
+  @usableFromInline
+  internal var nextForm: ColumnForm {
+    let offset = Int(position) - 1
+    return layout.forms.indices.contains(offset) ? layout.forms[offset] : .standard
   }
 
   // MARK: - Storage classes
@@ -167,7 +180,8 @@ public struct RowWriter: ~Copyable {
     let name = offset < layout.columns.count ? layout.columns[offset] : "(column \(offset + 1))"
     return StoreError(
       .encodingFailed, message: "\(layout.table).\(name) cannot be written: \(error.reason).",
-      hint: "Give the property a value that its column can hold.")
+      hint: error.hint ?? "Give the property a value that its column can hold.",
+      storedValue: error.value)
   }
 
   /// Checks that every column has been written.

@@ -4,12 +4,10 @@ public import SectileCore
 extension Date: StorableValue {
   /// Creates a date from text in the form `2026-01-31 23:59:59.123` or `2026-01-31 23:59:59`, in UTC.
   ///
-  /// The second form is what SQLite's `CURRENT_TIMESTAMP` makes.
+  /// The second form is what SQLite's `CURRENT_TIMESTAMP` makes. A column that is declared with a
+  /// ``ColumnForm`` is read in that.
   public init(stored column: StoredColumn) throws(ColumnValueError) {
-    guard let date = DateText.date(from: try column.text()) else {
-      throw column.mismatch(expected: "a date as 'yyyy-MM-dd HH:mm:ss.SSS'")
-    }
-    self = date
+    self = try column.form.date(in: column)
   }
 
   /// The date as text in UTC, rounded to milliseconds: `2026-01-31 23:59:59.123`.
@@ -17,12 +15,12 @@ extension Date: StorableValue {
   /// SQLite's date functions understand it, and it sorts as text in the order of time. Years
   /// outside 0000…9999 are an error, because they would do neither.
   public var storedValue: StoredValue {
-    get throws(ColumnValueError) {
-      guard let text = DateText.text(from: self) else {
-        throw ColumnValueError("the date \(timeIntervalSince1970) is outside the years 0000…9999")
-      }
-      return .text(text)
-    }
+    get throws(ColumnValueError) { try storedValue(in: .standard) }
+  }
+
+  /// The date as a column of the form holds it; years outside 0000…9999 are an error.
+  public func storedValue(in form: ColumnForm) throws(ColumnValueError) -> StoredValue {
+    try form.storedValue(of: self)
   }
 }
 
@@ -30,17 +28,19 @@ extension UUID: StorableValue {
   /// Creates an identifier from its text form, 36 characters in upper case.
   ///
   /// Lower case is refused: SQLite compares bytes, so that a key read that way would not be found
-  /// again by the upper-case text that is written.
+  /// again by the upper-case text that is written. A column that is declared with a ``ColumnForm`` is
+  /// read in that.
   public init(stored column: StoredColumn) throws(ColumnValueError) {
-    let text = try column.text()
-    guard let value = UUID(uuidString: text), value.uuidString == text else {
-      throw column.mismatch(expected: "a UUID in upper case")
-    }
-    self = value
+    self = try column.form.uuid(in: column)
   }
 
   /// The text form, 36 characters in upper case.
   public var storedValue: StoredValue { .text(uuidString) }
+
+  /// The identifier as a column of the form holds it.
+  public func storedValue(in form: ColumnForm) throws(ColumnValueError) -> StoredValue {
+    try form.storedValue(of: self)
+  }
 }
 
 extension URL: StorableValue {

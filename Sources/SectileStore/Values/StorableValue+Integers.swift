@@ -18,7 +18,8 @@ internal func integer<Integer: FixedWidthInteger>(
 @inlinable
 internal func wide(_ value: some FixedWidthInteger) throws(ColumnValueError) -> Int64 {
   guard let wide = Int64(exactly: value) else {
-    throw ColumnValueError("\(value) is greater than the greatest integer of SQLite, \(Int64.max)")
+    throw ColumnValueError(
+      "the integer is greater than the greatest one of SQLite, \(Int64.max)")
   }
   return wide
 }

@@ -16,6 +16,12 @@ extension Optional: StorableValue where Wrapped: StorableValue {
     }
   }
 
+  /// NULL for nil, else the wrapped value in the form.
+  public func storedValue(in form: ColumnForm) throws(ColumnValueError) -> StoredValue {
+    guard let self else { return .null }
+    return try self.storedValue(in: form)
+  }
+
   /// Appends NULL or the wrapped value.
   @inlinable
   public func write(to row: inout RowWriter) throws(ColumnValueError) {

@@ -18,6 +18,11 @@ extension StorableValue where Self: RawRepresentable, RawValue: StorableValue {
     get throws(ColumnValueError) { try rawValue.storedValue }
   }
 
+  /// The raw value in the form.
+  public func storedValue(in form: ColumnForm) throws(ColumnValueError) -> StoredValue {
+    try rawValue.storedValue(in: form)
+  }
+
   /// Appends the raw value to a row that is being written.
   @inlinable
   public func write(to row: inout RowWriter) throws(ColumnValueError) {

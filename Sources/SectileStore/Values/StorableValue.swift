@@ -34,6 +34,15 @@ public protocol StorableValue: Sendable {
   /// - Throws: An error for a value that SQLite cannot hold, such as NaN.
   var storedValue: StoredValue { get throws(ColumnValueError) }
 
+  /// Returns the value as a column of a form holds it.
+  ///
+  /// The default has no form but ``ColumnForm/standard``. A type that converts itself from and to a
+  /// UUID or a date hands the form on: its `init(stored:)` reads with `UUID(stored: column)`, and this
+  /// returns `try uuid.storedValue(in: form)`.
+  ///
+  /// - Throws: An error for a form that the type does not have, and as ``storedValue``.
+  func storedValue(in form: ColumnForm) throws(ColumnValueError) -> StoredValue
+
   /// Appends the value to a row that is being written.
   ///
   /// The default appends ``storedValue``. Implement it where the value can be written without
@@ -42,6 +51,12 @@ public protocol StorableValue: Sendable {
 }
 
 extension StorableValue {
+  /// Returns ``storedValue``; an error for every form but the standard one.
+  public func storedValue(in form: ColumnForm) throws(ColumnValueError) -> StoredValue {
+    guard form == .standard else { throw form.refusal(of: Self.self) }
+    return try storedValue
+  }
+
   /// Appends ``storedValue`` to a row that is being written.
   @inlinable
   public func write(to row: inout RowWriter) throws(ColumnValueError) {

@@ -9,11 +9,14 @@ public import SectileCore
 public struct StoredColumn {
   @usableFromInline internal let statement: OpaquePointer
   @usableFromInline internal let index: CInt
+  /// How the column holds a UUID or a date, as it is declared.
+  public let form: ColumnForm
 
   @inlinable
-  package init(statement: OpaquePointer, index: CInt) {
+  package init(statement: OpaquePointer, index: CInt, form: ColumnForm = .standard) {
     self.statement = statement
     self.index = index
+    self.form = form
   }
 
   /// SQLite's value, which is looked up once and then asked for its type and what it holds.
@@ -96,24 +99,32 @@ public struct StoredColumn {
     }
   }
 
-  /// Returns an error that says what was expected and what this column holds.
+  /// Returns an error that says what was expected, and of what kind and length the value is that this
+  /// column holds.
   ///
-  /// - Parameter expected: A noun with its article, such as `a colour`.
+  /// The value itself is in ``ColumnValueError/value``.
+  ///
+  /// - Parameters:
+  ///   - expected: A noun with its article, such as `a colour`.
+  ///   - hint: What to do about it; nil for the usual hint.
   /// - Returns: The error, to be thrown.
-  public func mismatch(expected: String) -> ColumnValueError {
-    ColumnValueError("expected \(expected), found \(summary)")
+  public func mismatch(expected: String, hint: String? = nil) -> ColumnValueError {
+    ColumnValueError(
+      "expected \(expected), found \(summary)", hint: hint, value: try? value())
   }
 
-  /// The value in a few words, long ones cut.
+  /// The kind and the length of the value, never the value itself: it may be anybody's secret.
   internal var summary: String {
     switch sqlite3_column_type(statement, index) {
     case SQLITE_NULL: return "NULL"
-    case SQLITE_INTEGER: return "the integer \(sqlite3_column_int64(statement, index))"
-    case SQLITE_FLOAT: return "the real \(sqlite3_column_double(statement, index))"
+    case SQLITE_INTEGER: return "an integer"
+    case SQLITE_FLOAT: return "a real number"
     case SQLITE_TEXT:
       guard let text = try? text() else { return "text that is not UTF-8" }
-      return "the text \(Self.excerpt(text))"
-    default: return "a blob of \(sqlite3_column_bytes(statement, index)) bytes"
+      return "a text of \(text.count) character\(text.count == 1 ? "" : "s")"
+    default:
+      let count = sqlite3_column_bytes(statement, index)
+      return "a blob of \(count) byte\(count == 1 ? "" : "s")"
     }
   }
 

@@ -95,7 +95,7 @@ import Testing
       #expect(
         error?.message
           == "album_track.title of the row album=3, position=1: expected text, "
-          + "found a blob of 1 bytes.")
+          + "found a blob of 1 byte.")
     }
   }
 

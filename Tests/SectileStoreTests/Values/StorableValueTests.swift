@@ -58,11 +58,11 @@ import Testing
   @Test func integersAreReadFromIntegersThatFitOnly() throws {
     #expect(
       try readError("'abc'", as: Int.self)
-        == "holder.value of the row id=5: expected an integer, found the text \"abc\".")
+        == "holder.value of the row id=5: expected an integer, found a text of 3 characters.")
     #expect(
       try readError("300", as: Int8.self)
         == "holder.value of the row id=5: expected an integer that fits Int8, "
-        + "found the integer 300.")
+        + "found an integer.")
     #expect(
       try readError("NULL", as: Int64.self)
         == "holder.value of the row id=5: expected an integer, found NULL.")
@@ -72,7 +72,7 @@ import Testing
     #expect(
       try readError("-1", as: UInt64.self)
         == "holder.value of the row id=5: expected an integer that fits UInt64, "
-        + "found the integer -1.")
+        + "found an integer.")
     #expect(
       try readError("x'0102'", as: Int.self)
         == "holder.value of the row id=5: expected an integer, found a blob of 2 bytes.")
@@ -83,8 +83,8 @@ import Testing
     #expect(error?.code == .encodingFailed)
     #expect(
       error?.message
-        == "holder.value cannot be written: 9223372036854775808 is greater than the greatest "
-        + "integer of SQLite, 9223372036854775807.")
+        == "holder.value cannot be written: the integer is greater than the greatest one "
+        + "of SQLite, 9223372036854775807.")
     #expect(try writeError(UInt.max)?.code == .encodingFailed)
   }
 
@@ -92,7 +92,7 @@ import Testing
     try checkRoundTrip(true, false)
     #expect(
       try readError("2", as: Bool.self)
-        == "holder.value of the row id=5: expected 0 or 1, found the integer 2.")
+        == "holder.value of the row id=5: expected 0 or 1, found an integer.")
     #expect(try readError("'true'", as: Bool.self) != nil)
   }
 
@@ -109,7 +109,7 @@ import Testing
     #expect(
       try readError("9007199254740993", as: Double.self)
         == "holder.value of the row id=5: expected a number that a Double represents exactly, "
-        + "found the integer 9007199254740993.")
+        + "found an integer.")
     #expect(try readError("'1.5'", as: Double.self) != nil)
     #expect(
       try readError("1e300", as: Float.self)
@@ -156,7 +156,7 @@ import Testing
         == "holder.value of the row id=5: expected text, found 3 bytes that are not UTF-8.")
     #expect(
       try readError("7", as: String.self)
-        == "holder.value of the row id=5: expected text, found the integer 7.")
+        == "holder.value of the row id=5: expected text, found an integer.")
     #expect(try readError("x'61'", as: String.self) != nil)
     #expect(try readError("NULL", as: String.self) != nil)
   }
@@ -166,7 +166,7 @@ import Testing
     try checkRoundTrip([UInt8](), [0, 1, 255])
     #expect(
       try readError("'abc'", as: Data.self)
-        == "holder.value of the row id=5: expected a blob, found the text \"abc\".")
+        == "holder.value of the row id=5: expected a blob, found a text of 3 characters.")
     #expect(try readError("'abc'", as: [UInt8].self) != nil)
   }
 
@@ -184,7 +184,7 @@ import Testing
     #expect(
       try readError("'polka'", as: Genre.self)
         == "holder.value of the row id=5: expected a raw value of Genre, "
-        + "found the text \"polka\".")
+        + "found a text of 5 characters.")
     #expect(try readError("'good'", as: Rating.self) != nil)
   }
 
@@ -205,9 +205,10 @@ import Testing
     #expect(try writeError(Decimal.nan)?.code == .encodingFailed)
   }
 
-  @Test func longTextInErrorsIsCut() throws {
+  @Test func longTextInErrorsIsToldByItsLength() throws {
     let message = try readError("'\(String(repeating: "x", count: 500))'", as: Int.self)
     #expect((message?.count ?? 0) < 200)
-    #expect(message?.contains("x\"…") == true)
+    #expect(message?.contains("a text of 500 characters") == true)
+    #expect(message?.contains("xx") == false)
   }
 }

@@ -17,7 +17,8 @@ extension FetchRequest {
   public func filter(_ predicate: Predicate<E>) throws(StoreError) -> Self {
     let translation = PredicateTranslation(variable: predicate.variable.key) { keyPath in
       guard let keyPath = keyPath as? PartialKeyPath<E> else { return nil }
-      return E.schema.column(ofPredicate: keyPath).map { .column(.base(E.schema.table), $0) }
+      return E.schema.attribute(ofPredicate: keyPath)
+        .map { FieldExpression(.column(.base(E.schema.table), $0.column), form: $0.form) }
     }
     let condition = try translation.translate(predicate.expression)
     return with { $0.add(condition) }
@@ -27,6 +28,11 @@ extension FetchRequest {
 extension EntitySchema {
   /// Returns the column of a key path that Foundation holds, which it does without saying Sendable.
   func column(ofPredicate keyPath: PartialKeyPath<E>) -> String? {
-    attributes.first { ($0.keyPath as PartialKeyPath<E>) == keyPath }?.column
+    attribute(ofPredicate: keyPath)?.column
+  }
+
+  /// Returns the attribute of such a key path.
+  fileprivate func attribute(ofPredicate keyPath: PartialKeyPath<E>) -> EntityAttribute<E>? {
+    attributes.first { ($0.keyPath as PartialKeyPath<E>) == keyPath }
   }
 }

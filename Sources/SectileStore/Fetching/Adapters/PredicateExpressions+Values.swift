@@ -16,11 +16,18 @@ extension PredicateExpressions.NilLiteral: PredicateTranslatable {
   }
 }
 
-extension PredicateExpressions.KeyPath: PredicateTranslatable, PredicateConstant {
+extension PredicateExpressions.KeyPath: PredicateTranslatable, PredicateConstant, PredicateColumn {
   /// The value of a key path into a captured value.
   var constant: Any {
     guard let root = (root as? any PredicateConstant)?.constant as? Root.Output else { return self }
     return root[keyPath: keyPath]
+  }
+
+  func form(in translation: PredicateTranslation) -> ColumnForm? {
+    guard let variable = root as? PredicateExpressions.Variable<Root.Output>,
+      variable.key == translation.variable
+    else { return nil }
+    return translation.column(keyPath)?.form
   }
 
   func expression(in translation: PredicateTranslation) throws(StoreError) -> SQLExpression {
@@ -30,7 +37,7 @@ extension PredicateExpressions.KeyPath: PredicateTranslatable, PredicateConstant
           .unsupportedPredicate, message: "\(keyPath) is not an attribute of \(Root.Output.self).",
           hint: "Use a property that the schema lists, or the closure form of filter.")
       }
-      return column
+      return column.expression
     }
     if let value = constant as? any StorableValue { return SQLExpression(value) }
     if let text = keyPath as? KeyPath<String, Bool>, text == \String.isEmpty {
@@ -43,8 +50,15 @@ extension PredicateExpressions.KeyPath: PredicateTranslatable, PredicateConstant
   }
 }
 
-extension PredicateExpressions.NilCoalesce: PredicateTranslatable {
+extension PredicateExpressions.NilCoalesce: PredicateTranslatable, PredicateColumn {
   func expression(in translation: PredicateTranslation) throws(StoreError) -> SQLExpression {
-    .call("coalesce", [try translation.translate(lhs), try translation.translate(rhs)])
+    let form = try translation.form(of: [lhs, rhs])
+    return .call(
+      "coalesce",
+      [try translation.translate(lhs, in: form), try translation.translate(rhs, in: form)])
+  }
+
+  func form(in translation: PredicateTranslation) -> ColumnForm? {
+    (lhs as? any PredicateColumn)?.form(in: translation)
   }
 }

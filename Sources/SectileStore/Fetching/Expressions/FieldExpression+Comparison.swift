@@ -9,7 +9,7 @@
 public func == <Value: StorableValue>(
   left: FieldExpression<Value>, right: Value
 ) -> FieldExpression<Bool> {
-  .equality(left.expression, SQLExpression(right))
+  .equality(left.expression, SQLExpression(right, in: left.form))
 }
 
 /// Returns whether two fields are equal.
@@ -18,7 +18,7 @@ public func == <Value: StorableValue>(
 public func == <Value: StorableValue>(
   left: FieldExpression<Value>, right: FieldExpression<Value>
 ) -> FieldExpression<Bool> {
-  .infix(left, "=", right.expression)
+  .comparison(left, "=", right)
 }
 
 /// Returns whether two values differ; with nil, whether there is a value.
@@ -33,7 +33,7 @@ public func == <Value: StorableValue>(
 public func != <Value: StorableValue>(
   left: FieldExpression<Value>, right: Value
 ) -> FieldExpression<Bool> {
-  .inequality(left.expression, SQLExpression(right))
+  .inequality(left.expression, SQLExpression(right, in: left.form))
 }
 
 /// Returns whether two fields differ.
@@ -42,63 +42,63 @@ public func != <Value: StorableValue>(
 public func != <Value: StorableValue>(
   left: FieldExpression<Value>, right: FieldExpression<Value>
 ) -> FieldExpression<Bool> {
-  .infix(left, "<>", right.expression)
+  .comparison(left, "<>", right)
 }
 
 /// Returns whether a field is smaller than a value: `"package"."installed_size" < ?`.
 public func < <Value: StorableValue>(
   left: FieldExpression<Value>, right: Value
 ) -> FieldExpression<Bool> {
-  .infix(left, "<", SQLExpression(right))
+  .infix(left, "<", SQLExpression(right, in: left.form))
 }
 
 /// Returns whether a field is smaller than another.
 public func < <Value: StorableValue>(
   left: FieldExpression<Value>, right: FieldExpression<Value>
 ) -> FieldExpression<Bool> {
-  .infix(left, "<", right.expression)
+  .comparison(left, "<", right)
 }
 
 /// Returns whether a field is at most a value: `"package"."installed_size" <= ?`.
 public func <= <Value: StorableValue>(
   left: FieldExpression<Value>, right: Value
 ) -> FieldExpression<Bool> {
-  .infix(left, "<=", SQLExpression(right))
+  .infix(left, "<=", SQLExpression(right, in: left.form))
 }
 
 /// Returns whether a field is at most another.
 public func <= <Value: StorableValue>(
   left: FieldExpression<Value>, right: FieldExpression<Value>
 ) -> FieldExpression<Bool> {
-  .infix(left, "<=", right.expression)
+  .comparison(left, "<=", right)
 }
 
 /// Returns whether a field is larger than a value: `"package"."installed_size" > ?`.
 public func > <Value: StorableValue>(
   left: FieldExpression<Value>, right: Value
 ) -> FieldExpression<Bool> {
-  .infix(left, ">", SQLExpression(right))
+  .infix(left, ">", SQLExpression(right, in: left.form))
 }
 
 /// Returns whether a field is larger than another.
 public func > <Value: StorableValue>(
   left: FieldExpression<Value>, right: FieldExpression<Value>
 ) -> FieldExpression<Bool> {
-  .infix(left, ">", right.expression)
+  .comparison(left, ">", right)
 }
 
 /// Returns whether a field is at least a value: `"package"."installed_size" >= ?`.
 public func >= <Value: StorableValue>(
   left: FieldExpression<Value>, right: Value
 ) -> FieldExpression<Bool> {
-  .infix(left, ">=", SQLExpression(right))
+  .infix(left, ">=", SQLExpression(right, in: left.form))
 }
 
 /// Returns whether a field is at least another.
 public func >= <Value: StorableValue>(
   left: FieldExpression<Value>, right: FieldExpression<Value>
 ) -> FieldExpression<Bool> {
-  .infix(left, ">=", right.expression)
+  .comparison(left, ">=", right)
 }
 
 extension FieldExpression {
@@ -114,14 +114,14 @@ extension FieldExpression {
   ///
   /// Always true or false.
   public func isSame(as other: FieldExpression<Value>) -> FieldExpression<Bool> {
-    .infix(self, "IS", other.expression)
+    .comparison(self, "IS", other)
   }
 
   /// Returns whether two fields differ, where NULL differs from every value: `… IS NOT …`.
   ///
   /// Always true or false.
   public func isDistinct(from other: FieldExpression<Value>) -> FieldExpression<Bool> {
-    .infix(self, "IS NOT", other.expression)
+    .comparison(self, "IS NOT", other)
   }
 }
 
@@ -130,7 +130,7 @@ extension FieldExpression where Value: StorableValue {
   ///
   /// Always true or false.
   public func isSame(as value: Value) -> FieldExpression<Bool> {
-    .infix(self, "IS", SQLExpression(value))
+    .infix(self, "IS", SQLExpression(value, in: form))
   }
 
   /// Returns whether a field differs from a value, where NULL differs from every value: `… IS NOT
@@ -138,16 +138,25 @@ extension FieldExpression where Value: StorableValue {
   ///
   /// Always true or false.
   public func isDistinct(from value: Value) -> FieldExpression<Bool> {
-    .infix(self, "IS NOT", SQLExpression(value))
+    .infix(self, "IS NOT", SQLExpression(value, in: form))
   }
 
   /// Returns whether a field lies between two values, both included: `… BETWEEN ? AND ?`.
   public func between(_ lower: Value, _ upper: Value) -> FieldExpression<Bool> {
-    .init(.mixfix(expression, "BETWEEN", SQLExpression(lower), "AND", SQLExpression(upper)))
+    let (lower, upper) = (SQLExpression(lower, in: form), SQLExpression(upper, in: form))
+    return .init(.mixfix(expression, "BETWEEN", lower, "AND", upper))
   }
 }
 
 extension FieldExpression where Value == Bool {
+  /// Returns an operator between two fields, which must hold their values in the same form.
+  fileprivate static func comparison<Operand>(
+    _ left: FieldExpression<Operand>, _ name: String, _ right: FieldExpression<Operand>
+  ) -> FieldExpression<Bool> {
+    guard left.form == right.form else { return .init(.invalid(.twoForms(left.form, right.form))) }
+    return .infix(left, name, right.expression)
+  }
+
   package static func infix<Operand>(
     _ left: FieldExpression<Operand>, _ name: String, _ right: SQLExpression
   ) -> FieldExpression<Bool> {

@@ -2,7 +2,8 @@ public import struct Foundation.Date
 
 /// A value that is stored as a date: `Date`, and an optional one.
 ///
-/// Dates are stored as UTC text that SQLite's date functions read; so are all parts of a date.
+/// Dates are stored in UTC, as text that SQLite's date functions read or in another ``ColumnForm``; all parts of
+/// a date are in UTC, too.
 public protocol DateStorable: StorableValue {}
 
 extension Date: DateStorable {}
@@ -39,6 +40,15 @@ extension FieldExpression where Value: DateStorable {
   }
 
   private func format(_ format: String) -> SQLExpression {
-    .call("strftime", [.constant("'\(format)'"), expression])
+    let format = SQLExpression.constant("'\(format)'")
+    switch form {
+    case .unixSeconds, .unixSecondsReal:
+      return .call("strftime", [format, expression, .constant("'unixepoch'")])
+    case .unixMilliseconds:
+      let seconds = SQLExpression.infix(expression, "/", .constant("1000.0"))
+      return .call("strftime", [format, seconds, .constant("'unixepoch'")])
+    default:
+      return .call("strftime", [format, expression])
+    }
   }
 }

@@ -23,19 +23,21 @@ public prefix func ! (condition: FieldExpression<Bool>) -> FieldExpression<Bool>
 public func ?? <Value: StorableValue>(
   left: FieldExpression<Value?>, right: Value
 ) -> FieldExpression<Value> {
-  .init(.call("coalesce", [left.expression, SQLExpression(right)]))
+  .init(
+    .call("coalesce", [left.expression, SQLExpression(right, in: left.form)]), form: left.form)
 }
 
 /// Returns a field's value, or another field's where there is none: `coalesce(…, …)`.
 public func ?? <Value: StorableValue>(
   left: FieldExpression<Value?>, right: FieldExpression<Value>
 ) -> FieldExpression<Value> {
-  .init(.call("coalesce", [left.expression, right.expression]))
+  guard left.form == right.form else { return .init(.invalid(.twoForms(left.form, right.form))) }
+  return .init(.call("coalesce", [left.expression, right.expression]), form: left.form)
 }
 
 extension FieldExpression where Value: StorableValue {
   /// Returns the field's value, or another value where a related row is missing: `coalesce(…, ?)`.
   public func ifNull(_ value: Value) -> FieldExpression<Value> {
-    .init(.call("coalesce", [expression, SQLExpression(value)]))
+    .init(.call("coalesce", [expression, SQLExpression(value, in: form)]), form: form)
   }
 }

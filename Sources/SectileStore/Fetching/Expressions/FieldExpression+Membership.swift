@@ -5,7 +5,7 @@ extension FieldExpression where Value: StorableValue {
   public func `in`<Values: Collection>(
     _ values: Values
   ) -> FieldExpression<Bool> where Values.Element == Value {
-    .membership(of: expression, in: values.map { SQLExpression($0) })
+    .membership(of: expression, in: values.map { SQLExpression($0, in: form) })
   }
 
   /// Returns whether the field's value is one of several: `… IN (?, ?)`.
@@ -15,7 +15,7 @@ extension FieldExpression where Value: StorableValue {
   public func `in`<Wrapped: StorableValue, Values: Collection>(
     _ values: Values
   ) -> FieldExpression<Bool> where Values.Element == Wrapped, Value == Wrapped? {
-    .membership(of: expression, in: values.map { SQLExpression($0) })
+    .membership(of: expression, in: values.map { SQLExpression($0, in: form) })
   }
 
   /// Returns whether the field's value lies in a range: `… BETWEEN ? AND ?`.

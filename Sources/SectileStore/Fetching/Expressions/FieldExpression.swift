@@ -16,9 +16,12 @@ internal import SectileCore
 public struct FieldExpression<Value>: Sendable {
   /// The expression as a tree.
   package let expression: SQLExpression
+  /// How SQLite holds the value, if that is a UUID or a date.
+  package let form: ColumnForm
 
-  package init(_ expression: SQLExpression) {
+  package init(_ expression: SQLExpression, form: ColumnForm = .standard) {
     self.expression = expression.bounded
+    self.form = form
   }
 }
 
@@ -51,11 +54,16 @@ extension FieldExpression {
 extension SQLExpression {
   /// Creates the expression for a Swift value; a value SQLite cannot hold becomes an error that the
   /// terminal call throws.
-  package init(_ value: some StorableValue) {
+  ///
+  /// - Parameters:
+  ///   - value: The value.
+  ///   - form: The form of the column that it is compared with.
+  package init(_ value: some StorableValue, in form: ColumnForm = .standard) {
     do {
-      self = .value(try value.storedValue)
+      self = .value(try value.storedValue(in: form))
     } catch {
-      self = .invalid(.invalidRequest("A request holds a value of no use: \(error.reason)."))
+      self = .invalid(
+        .invalidRequest("A request holds a value of no use: \(error.reason).", hint: error.hint))
     }
   }
 

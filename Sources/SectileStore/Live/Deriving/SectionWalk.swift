@@ -174,8 +174,10 @@ extension StoreError {
     StoreError(
       .sectionOrderAmbiguous,
       message:
-        "The rows of \(table) in the section \(identity) disagree about where the section stands.",
-      hint: "Let the order of sections depend on nothing but the section's identity.")
+        "The rows of \(table) in one section disagree about where the section stands; its "
+        + "identity is \(identity.kindText).",
+      hint: "Let the order of sections depend on nothing but the section's identity.",
+      storedValue: identity)
   }
 
   static func duplicateKey(table: String, key: RowKey) -> StoreError {

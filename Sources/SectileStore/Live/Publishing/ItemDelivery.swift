@@ -177,7 +177,7 @@ extension ItemDelivery: ItemDelivering {
     guard let kept = row.kept, let item = row.item else {
       return try rowChanges(PlanChange.Rows(row), items, after: nil, step)
     }
-    let id = try row.key.id(as: Item.ID.self)
+    let id = try row.key.id(as: Item.ID.self, forms: format.keyForms)
     return rowBox.of(kept, id: id, item: items[item], from: step.source, to: step.target)
   }
 

@@ -57,3 +57,15 @@ extension PlanItem.ID: CustomStringConvertible {
     return keyValues.count == 1 ? values : "(\(values))"
   }
 }
+
+extension PlanItem: Encodable {
+  /// Encodes the item's row: an object with its columns' names.
+  ///
+  /// Text that is not UTF-8 is written as the blob of its bytes.
+  public func encode(to encoder: any Encoder) throws { try row.encode(to: encoder) }
+}
+
+extension PlanItem.ID: Encodable {
+  /// Encodes the values of the key's columns as an array.
+  public func encode(to encoder: any Encoder) throws { try keyValues.encode(to: encoder) }
+}

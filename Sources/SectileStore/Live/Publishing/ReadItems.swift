@@ -5,7 +5,7 @@ import SectileCore
 /// Kept in memory of its own: of an array or an optional, whose types depend on that of the items, the
 /// type would have to be looked up for each item.
 final class ReadItems<Item: Identifiable & Sendable>: ItemSink where Item.ID: EntityKey {
-  private let format: RowFormat<Item>
+  let format: RowFormat<Item>
   // Filled on the writer while a change is worked out; read only from then on.
   @exclusivity(unchecked) nonisolated(unsafe) private var start: UnsafeMutablePointer<Item>
   @exclusivity(unchecked) nonisolated(unsafe) private var capacity = 1
@@ -49,5 +49,5 @@ final class ReadItems<Item: Identifiable & Sendable>: ItemSink where Item.ID: En
     return Item.ID.self == String.self ? .texts : .none
   }
 
-  func checkID(_ key: RowKey) throws { _ = try key.id(as: Item.ID.self) }
+  func checkID(_ key: RowKey) throws { _ = try key.id(as: Item.ID.self, forms: format.keyForms) }
 }

@@ -81,7 +81,9 @@ where Item.ID: EntityKey {
   /// Returns the path of an item, or nil where this version does not contain it.
   ///
   /// - Complexity: O(log *n*).
-  public func path(of id: Item.ID) -> ItemPath? { contents.path(of: RowKey(of: id)) }
+  public func path(of id: Item.ID) -> ItemPath? {
+    contents.path(of: RowKey(of: id, forms: reader.format.keyForms))
+  }
 
   /// Returns the identity of the item at a path.
   ///
@@ -89,7 +91,7 @@ where Item.ID: EntityKey {
   /// - Complexity: O(log *n*).
   public func id(at path: ItemPath) -> Item.ID {
     do {
-      return try contents.key(at: path).id()
+      return try contents.key(at: path).id(forms: reader.format.keyForms)
     } catch {
       preconditionFailure("a key was loaded as \(Item.ID.self) and cannot be read again: \(error)")
     }
@@ -116,6 +118,8 @@ where Item.ID: EntityKey {
   /// - Complexity: O(log *n*).
   public func path(atRank rank: Int) -> ItemPath { contents.index.path(atRank: rank) }
 }
+
+extension ResultsSnapshot: Encodable where Item: Encodable, Item.ID: Encodable {}
 
 private final class SnapshotCache<Item: Sendable>: Sendable {
   private let items: Mutex<ItemCache<Item>>

@@ -3,11 +3,17 @@ import SectileCore
 /// How an item is made of a row: which columns, and how to read them.
 final class RowFormat<Item: Sendable>: Sendable {
   let columns: [String]
+  /// The forms of the key's columns; none where all are the standard one.
+  let keyForms: [ColumnForm]
   /// Makes the item of the row a statement stands on; its first column has the given position.
   let decode: @Sendable (RawStatement, Int) throws -> Item
 
-  init(columns: [String], decode: @escaping @Sendable (RawStatement, Int) throws -> Item) {
+  init(
+    columns: [String], keyForms: [ColumnForm] = [],
+    decode: @escaping @Sendable (RawStatement, Int) throws -> Item
+  ) {
     self.columns = columns
+    self.keyForms = keyForms
     self.decode = decode
   }
 }
@@ -31,7 +37,7 @@ extension RowFormat where Item: Entity {
   /// The way the entity itself declares.
   static var entity: RowFormat {
     let layout = Item.schema.layout
-    return RowFormat(columns: layout.columns) { statement, firstColumn in
+    return RowFormat(columns: layout.columns, keyForms: layout.keyForms) { statement, firstColumn in
       var reader = RowReader(
         statement: statement.handle, firstColumn: firstColumn, layout: layout)
       return try Item(row: &reader)

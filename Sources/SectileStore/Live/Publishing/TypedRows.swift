@@ -10,6 +10,7 @@ final class TypedRows<Item: Identifiable & Sendable> where Item.ID: EntityKey {
   let items: ReadItems<Item>
   /// The contents after, where not all items were read.
   let snapshot: ResultsSnapshot<Item>?
+  private var forms: [ColumnForm] { items.format.keyForms }
 
   init(rows: [PlanTransition], items: ReadItems<Item>, snapshot: ResultsSnapshot<Item>?) {
     self.rows = rows
@@ -26,7 +27,7 @@ final class TypedRows<Item: Identifiable & Sendable> where Item.ID: EntityKey {
     for offset in offsets {
       let row = rows[offset]
       guard let source = row.source else { continue }
-      changes.append(ItemDelete(path: source, id: try row.key.id(), before: row.before))
+      changes.append(ItemDelete(path: source, id: try row.key.id(forms: forms), before: row.before))
     }
     return changes
   }
@@ -39,7 +40,8 @@ final class TypedRows<Item: Identifiable & Sendable> where Item.ID: EntityKey {
       let row = rows[offset]
       guard let target = row.target, let payload = payload(of: row) else { continue }
       changes.append(
-        ItemInsert(path: target, id: try row.key.id(), payload: payload, after: row.after))
+        ItemInsert(
+          path: target, id: try row.key.id(forms: forms), payload: payload, after: row.after))
     }
     return ChangeList(changes)
   }
@@ -55,7 +57,7 @@ final class TypedRows<Item: Identifiable & Sendable> where Item.ID: EntityKey {
       }
       changes.append(
         ItemMove(
-          source: source, target: target, id: try row.key.id(),
+          source: source, target: target, id: try row.key.id(forms: forms),
           isContentChanged: row.isContentChanged, payload: payload, before: row.before,
           after: row.after))
     }
@@ -73,7 +75,7 @@ final class TypedRows<Item: Identifiable & Sendable> where Item.ID: EntityKey {
       }
       changes.append(
         ItemUpdate(
-          source: source, target: target, id: try row.key.id(), payload: payload,
+          source: source, target: target, id: try row.key.id(forms: forms), payload: payload,
           before: row.before, after: row.after))
     }
     return changes

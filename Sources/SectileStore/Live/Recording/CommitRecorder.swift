@@ -46,7 +46,8 @@ final class CommitRecorder {
       // Another recorder's hook is put back. A foreign one cannot be: SQLite tells its context only.
       let isRecorder = Self.attached.withLock { $0.contains(UInt(bitPattern: other)) }
       _ = sqlite3_preupdate_hook(connection, isRecorder ? Self.hook : nil, other)
-      throw StoreError.connectionTaken
+      throw isRecorder
+        ? StoreError.adoptedTwice(StoreError.file(of: connection)) : StoreError.connectionTaken
     }
     Self.attached.withLock { _ = $0.insert(UInt(bitPattern: recorder)) }
     // Lives as long as the connection: its destructor is what releases the recorder.
@@ -256,8 +257,19 @@ final class CommitRecorder {
 }
 
 extension StoreError {
+  /// The error of a connection that another store has.
+  static func adoptedTwice(_ file: String?) -> StoreError {
+    StoreError(
+      .connectionTaken,
+      message: "\(file ?? "The connection in memory") was adopted a second time: another store has "
+        + "this connection already.",
+      hint: "Keep the store that adopted it first and use it everywhere, or open a connection of "
+        + "its own for each store.")
+  }
+
   static let connectionTaken = StoreError(
-    .connectionTaken, message: "The connection has a pre-update hook already.",
-    hint: "Adopt a connection with one store only, and use no other observer of its pre-update "
-      + "hook, such as SQLite's session extension.")
+    .connectionTaken,
+    message: "The connection has a pre-update hook already, which is of no store.",
+    hint: "Use no other observer of the pre-update hook on an adopted connection, such as SQLite's "
+      + "session extension.")
 }

@@ -13,10 +13,10 @@ import Testing
     (0..<3000).map { .integer(Int64($0 - 1500) * 1_000_000_007) },
     [.integer(.min), .integer(.max), .integer(0)],
     [.integer(.max), .integer(.max - 1)],
-    (0..<3000).map { RowKey(of: "key \($0 * 7919 % 3000)") },
-    (0..<100).map { $0 < 50 ? RowKey(of: "\($0)") : .integer(Int64($0)) },
-    (0..<100).map { $0 < 50 ? .integer(Int64($0)) : RowKey(of: "\($0)") },
-    [RowKey(of: "")],
+    (0..<3000).map { RowKey(of: "key \($0 * 7919 % 3000)", forms: []) },
+    (0..<100).map { $0 < 50 ? RowKey(of: "\($0)", forms: []) : .integer(Int64($0)) },
+    (0..<100).map { $0 < 50 ? .integer(Int64($0)) : RowKey(of: "\($0)", forms: []) },
+    [RowKey(of: "", forms: [])],
     (0..<100).map { $0 < 50 ? .integer(Int64($0)) : RowKey([.text("\($0)"), .integer(1)]) },
   ]
 
@@ -57,8 +57,8 @@ import Testing
     }
     #expect(builder.finish().duplicate == .integer(1))
     for last in [[], [.integer(1)]] as [[RowKey]] {
-      for key in ["a", "b", "a"].map({ RowKey(of: $0) }) + last { builder.append(key) }
-      #expect(builder.finish().duplicate == RowKey(of: "a"))
+      for key in ["a", "b", "a"].map({ RowKey(of: $0, forms: []) }) + last { builder.append(key) }
+      #expect(builder.finish().duplicate == RowKey(of: "a", forms: []))
     }
   }
 }

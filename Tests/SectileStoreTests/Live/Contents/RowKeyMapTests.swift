@@ -124,22 +124,26 @@ import Testing
     var map = RowKeyMap()
     let long = String(repeating: "x", count: 5000)
     let texts = ["", "e\u{301}", "\u{E9}", "a", "a\0", "\0", "A", "ä", long]
-    for text in texts { #expect(map.insert(RowKey(of: text)).isNew) }
+    for text in texts { #expect(map.insert(RowKey(of: text, forms: [])).isNew) }
     for (handle, text) in texts.enumerated() {
-      #expect(map.handle(of: RowKey(of: text)) == Int32(handle))
-      #expect(map.key(of: Int32(handle)) == RowKey(of: text))
+      #expect(map.handle(of: RowKey(of: text, forms: [])) == Int32(handle))
+      #expect(map.key(of: Int32(handle)) == RowKey(of: text, forms: []))
     }
-    #expect(map.handle(of: RowKey(of: "b")) == nil && map.handle(of: .value(.blob([97]))) == nil)
+    #expect(
+      map.handle(of: RowKey(of: "b", forms: [])) == nil
+        && map.handle(of: .value(.blob([97]))) == nil)
     #expect(map.handle(of: .integer(1)) == nil && map.handle(of: .values([.text("a")])) == nil)
   }
 
   @Test func aTextOfAnyLengthIsAKey() throws {
-    let long = RowKey(of: String(repeating: "k", count: 1 << 24))
+    let long = RowKey(of: String(repeating: "k", count: 1 << 24), forms: [])
     var map = RowKeyMap()
-    let handles = [RowKey(of: "a"), long, RowKey(of: "b")].map { map.insert($0).handle }
+    let handles = [RowKey(of: "a", forms: []), long, RowKey(of: "b", forms: [])].map {
+      map.insert($0).handle
+    }
     #expect(handles == [0, 1, 2] && map.handle(of: long) == 1 && map.key(of: 1) == long)
     var builder = RowKeyMapBuilder()
-    for key in [RowKey(of: "a"), long, long] { builder.append(key) }
+    for key in [RowKey(of: "a", forms: []), long, long] { builder.append(key) }
     #expect(builder.finish().duplicate == long)
   }
 

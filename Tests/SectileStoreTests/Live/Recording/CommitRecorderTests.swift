@@ -14,6 +14,10 @@ import class GRDB.DatabaseQueue
 
     let error = #expect(throws: StoreError.self) { _ = try Store(adopting: queue) }
     #expect(error?.code == .connectionTaken)
+    #expect(
+      error?.message
+        == "The connection in memory was adopted a second time: another store has this connection "
+        + "already.")
     #expect(error?.hint != nil)
 
     try store.write { try $0.execute("INSERT INTO item VALUES (1, 'A')") }

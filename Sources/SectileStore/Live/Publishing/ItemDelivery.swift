@@ -42,7 +42,8 @@ final class ItemDelivery<Item: Identifiable & Sendable>: Sendable where Item.ID:
     // Released outside of the locks.
     var forgotten: [Item] = []
     defer { withExtendedLifetime(forgotten) {} }
-    let missing = tracker.state.withLock { state -> MissingItem? in
+    let missing = try tracker.state.withLock { state throws(DataSourceError) -> MissingItem? in
+      guard state.visible.index.contains(path) else { throw .noSuchPath(path) }
       let key = state.visible.key(at: path)
       cached = cache.withLock { cache in
         for key in state.overwritten { cache.remove(key) }

@@ -57,19 +57,21 @@ where Item.ID: EntityKey {
     return SectionList(count: index.sectionCount) { index.header(ofSection: $0) }
   }
 
-  /// Returns the number of items in a section.
+  /// Returns the number of items in a section; zero where there is no such section.
   ///
-  /// - Precondition: `section` is in `0..<numberOfSections`.
   /// - Complexity: O(log *n*).
-  public func numberOfItems(in section: Int) -> Int { contents.index.count(inSection: section) }
+  public func numberOfItems(in section: Int) -> Int {
+    section >= 0 && section < numberOfSections ? contents.index.count(inSection: section) : 0
+  }
 
   /// Returns the item at a path, as it was at this version.
   ///
-  /// - Throws: A ``StoreError``: `itemChangedElsewhere` if another process has changed the row
-  ///   since; what reading throws.
-  /// - Precondition: `path` exists in this version.
+  /// - Throws: `DataSourceError` with the code `noSuchPath` where this version has no item at the path;
+  ///   a ``StoreError``: `itemChangedElsewhere` if another process has changed the row since; what
+  ///   reading throws.
   /// - Complexity: O(log *n*); one query reads a batch of neighbours.
   public func item(at path: ItemPath) throws -> Item {
+    guard contents.index.contains(path) else { throw DataSourceError.noSuchPath(path) }
     let key = contents.key(at: path)
     if let item = cache.item(key) { return item }
     let batch = try contents.fault(

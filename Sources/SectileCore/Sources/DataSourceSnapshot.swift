@@ -57,6 +57,13 @@ public protocol DataSourceSnapshot<ItemID, Item>: Sendable {
   ///
   /// - Precondition: `rank` is in `0..<numberOfItems`.
   func path(atRank rank: Int) -> ItemPath
+
+  /// Reads everything: sections with their identities and items.
+  ///
+  /// A snapshot that reads from somewhere can do so at once.
+  ///
+  /// - Throws: What ``item(at:)`` throws.
+  func materialized() throws -> SectionedContents<ItemID, Item>
 }
 
 extension DataSourceSnapshot {

@@ -33,6 +33,8 @@ public final class Store: Sendable {
   /// Whether the connections belong to somebody else.
   package let isAdopted: Bool
   let accesses: AccessRegistry
+  /// Threads on which tasks have read what takes a while.
+  let blockingCalls: BlockingCalls
   /// States of the file that loads hold; nil where there is one connection.
   let views: HeldViews?
   /// Whether somebody asked for GRDB's connections.
@@ -53,6 +55,7 @@ public final class Store: Sendable {
     self.isAdopted = isAdopted
     if isAdopted { self.commits.isWriterShared.store(true, ordering: .relaxed) }
     self.accesses = AccessRegistry(file: path)
+    blockingCalls = BlockingCalls(width: configuration.readerCount)
     views = (writer as? DatabasePool).map { HeldViews(of: $0) }
   }
 

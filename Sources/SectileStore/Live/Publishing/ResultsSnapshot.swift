@@ -80,6 +80,19 @@ where Item.ID: EntityKey {
     return batch.item
   }
 
+  /// Reads everything: sections with their identities and items, all in one reading transaction.
+  ///
+  /// The version is the snapshot's: where another process has overwritten a row of it, it is nowhere any
+  /// more. Who wants what is there now asks `SectionedResults.contents()`.
+  ///
+  /// - Throws: A ``StoreError``: `itemChangedElsewhere` if another process has changed a row since; what
+  ///   reading throws.
+  public func materialized() throws -> SectionedContents<Item.ID, Item> {
+    if view?.isHeld != true { contents.content?.pass?.waitBriefly() }
+    return try contents.materialized(
+      version: version, items: reader.allItems(of: contents, at: node, in: view), of: reader.table)
+  }
+
   /// Returns the path of an item, or nil where this version does not contain it.
   ///
   /// - Complexity: O(log *n*).

@@ -7,7 +7,7 @@ extension Store {
   /// All connections are closed. The log is copied into the file and removed, unless others have the
   /// file open, or the store may not write it: then ``closeOutcome`` says why the log stays, and whether
   /// the file has everything nevertheless. Nobody is waited for because of the log. A store that is
-  /// released without `close` leaves the file in the same way, as far as nothing goes wrong.
+  /// released without `close` loses nothing, but leaves the log beside the file.
   ///
   /// ```swift
   /// try store.close()

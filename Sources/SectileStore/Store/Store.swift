@@ -15,7 +15,7 @@ internal import Synchronization
 /// ```
 ///
 /// A store may be used from any thread and any task. Writes run one after another, in the order
-/// they are called. The database is closed when the store is released, or by ``close()``.
+/// they are called. The database is closed by ``close()``, or when the store is released.
 public final class Store: Sendable {
   /// The path the store was opened at; `nil` for a store in memory.
   public let path: String?

@@ -81,24 +81,6 @@ import Testing
     try expectOneFile(folder)
   }
 
-  /// Uses a store, and releases it.
-  private func useStore(in folder: TemporaryFolder) throws {
-    let store = try makeStore(in: folder)
-    let results = try store.results(
-      of: FetchPlan(table: "item", keyColumns: ["id"], itemColumns: ["id"]))
-    try results.load()
-    #expect(try store.read { try $0.query("SELECT 1") }.count == 1)
-    #expect(try names(in: folder).count == 3)
-  }
-
-  @Test func aStoreThatIsReleasedLeavesOneFile() async throws {
-    let folder = try TemporaryFolder()
-    try useStore(in: folder)
-    // What was begun beside ends first.
-    while try names(in: folder).count > 1 { try await Task.sleep(for: .milliseconds(1)) }
-    try expectOneFile(folder)
-  }
-
   @Test func closingTwiceTellsTheSame() throws {
     let folder = try TemporaryFolder()
     let store = try makeStore(in: folder)

@@ -111,6 +111,9 @@ private final class DataSourceCheck<ItemID: Hashable & Sendable, Item: Sendable>
       report("\(occasion): \(difference)")
     }
     compareSnapshot(occasion, source.snapshot, recorder.contents)
+    for violation in PathsOfNothing(in: source.snapshot).violations(of: source) {
+      report("\(occasion): \(violation)")
+    }
     let identities = source.sections.map(\.identity)
     expect(
       Set(identities).count == identities.count, "\(occasion): two sections share an identity")

@@ -1,7 +1,7 @@
 public import SectileCore
 
-/// Checks that a snapshot agrees with itself: that counts add up, and that paths, ranks, identities
-/// and sections lead to each other.
+/// Checks that a snapshot agrees with itself: that counts add up, that paths, ranks, identities
+/// and sections lead to each other, and that it says so where there is no item.
 ///
 /// ```swift
 /// #expect(checkSnapshot(source.snapshot) == [])
@@ -49,6 +49,9 @@ private final class SnapshotCheck<Snapshot: DataSourceSnapshot> {
         "rank(of: \(end)), the end of a section, is \(snapshot.rank(of: end)) instead of \(rank)")
     }
     checkUnknownSection(sections)
+    for violation in PathsOfNothing(in: snapshot).violations(of: snapshot) {
+      expect(false, violation)
+    }
   }
 
   private func check(_ path: ItemPath, _ rank: Int) {

@@ -18,8 +18,9 @@ import Testing
     func section(withIdentity identity: StoredValue) -> Int? {
       flaw == .wrongIdentity ? 7 : inner.section(withIdentity: identity)
     }
-    func item(at path: ItemPath) -> Number {
-      flaw == .wrongSnapshot ? Number(id: 9) : inner.item(at: path)
+    func item(at path: ItemPath) throws -> Number {
+      if flaw == .wrongAbsence, !inner.contains(path) { return Number(id: 9) }
+      return flaw == .wrongSnapshot ? Number(id: 9) : try inner.item(at: path)
     }
     func id(at path: ItemPath) -> Int { inner.id(at: path) }
     func path(of id: Int) -> ItemPath? { inner.path(of: id) }
@@ -36,7 +37,7 @@ import Testing
 
     enum Flaw: CaseIterable, Sendable {
       case none, wrongCount, wrongPath, wrongSectionCount, noEnd, strongDelegate, throwing,
-        wrongItem, wrongSnapshot, wrongRank, wrongIdentity
+        wrongItem, wrongSnapshot, wrongRank, wrongIdentity, wrongAbsence
     }
 
     let inner: ArrayDataSource<Number>
@@ -60,8 +61,8 @@ import Testing
     }
     var numberOfItems: Int { inner.numberOfItems + (flaw == .wrongCount && version > 0 ? 1 : 0) }
     func numberOfItems(in section: Int) -> Int { inner.numberOfItems(in: section) }
-    func item(at path: ItemPath) -> Number {
-      flaw == .wrongItem ? Number(id: 9) : inner.item(at: path)
+    func item(at path: ItemPath) throws -> Number {
+      flaw == .wrongItem ? Number(id: 9) : try inner.item(at: path)
     }
     func path(of id: Int) -> ItemPath? {
       flaw == .wrongPath ? ItemPath(section: 0, item: 0) : inner.path(of: id)
@@ -104,6 +105,7 @@ import Testing
       case .wrongSnapshot: "the snapshot holds"
       case .wrongRank: "rank(of: [0,1]) is 0 instead of 1"
       case .wrongIdentity: "is 7 instead of 0"
+      case .wrongAbsence: "item(at: [-1,0]) is"
       }
     #expect(violations.contains { $0.contains(words) }, "\(violations)")
   }

@@ -166,6 +166,12 @@ package struct SectionedIndex: Sendable {
     return ItemPath(section: section, item: item)
   }
 
+  /// Returns whether there is a row at a path, which may come from anywhere.
+  package func contains(_ path: ItemPath) -> Bool {
+    path.section >= 0 && path.section < sectionCount && path.item >= 0
+      && path.item < count(inSection: path.section)
+  }
+
   /// Returns the rank of the row at a path.
   ///
   /// - Precondition: The path exists.

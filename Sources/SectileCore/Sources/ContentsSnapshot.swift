@@ -30,10 +30,10 @@ public struct ContentsSnapshot<ItemID: Hashable & Sendable, Item: Sendable>: Dat
   /// The number of items in all sections.
   public var numberOfItems: Int { starts.last ?? 0 }
 
-  /// Returns the number of items in a section.
-  ///
-  /// - Precondition: `section` is in `0..<numberOfSections`.
-  public func numberOfItems(in section: Int) -> Int { contents.sections[section].rows.count }
+  /// Returns the number of items in a section; zero where there is no such section.
+  public func numberOfItems(in section: Int) -> Int {
+    contents.sections.indices.contains(section) ? contents.sections[section].rows.count : 0
+  }
 
   /// Returns the ordinal of the section with an identity, or nil.
   public func section(withIdentity identity: StoredValue) -> Int? {
@@ -42,8 +42,11 @@ public struct ContentsSnapshot<ItemID: Hashable & Sendable, Item: Sendable>: Dat
 
   /// Returns the item at a path.
   ///
-  /// - Precondition: `path` exists.
-  public func item(at path: ItemPath) -> Item { contents[path].item }
+  /// - Throws: ``DataSourceError`` with the code `noSuchPath` where there is none.
+  public func item(at path: ItemPath) throws(DataSourceError) -> Item {
+    try check(path)
+    return contents[path].item
+  }
 
   /// Returns the identity of the item at a path.
   ///

@@ -11,21 +11,23 @@ extension DataSource {
   /// The number of items in all sections.
   public var numberOfItems: Int { snapshot.numberOfItems }
 
-  /// Returns the number of items in a section.
-  ///
-  /// - Precondition: `section` is in `0..<numberOfSections`.
+  /// Returns the number of items in a section; zero where there is no such section.
   public func numberOfItems(in section: Int) -> Int { snapshot.numberOfItems(in: section) }
 
   /// Returns the item at a path.
   ///
-  /// - Throws: What reading from the source throws.
-  /// - Precondition: `path` exists in the current version.
+  /// - Throws: ``DataSourceError`` with the code `noSuchPath`; what reading from the source throws.
   public func item(at path: ItemPath) throws -> Item { try snapshot.item(at: path) }
 
   /// Returns the identity of the item at a path.
   ///
-  /// - Precondition: `path` exists in the current version.
-  public func id(at path: ItemPath) -> ItemID { snapshot.id(at: path) }
+  /// - Throws: ``DataSourceError`` with the code `noSuchPath` where the current version has no item at
+  ///   the path.
+  public func id(at path: ItemPath) throws(DataSourceError) -> ItemID {
+    let snapshot = snapshot
+    try snapshot.check(path)
+    return snapshot.id(at: path)
+  }
 
   /// Returns the path of an item, or nil where the source does not contain it.
   public func path(of id: ItemID) -> ItemPath? { snapshot.path(of: id) }
@@ -41,7 +43,7 @@ extension DataSource {
   /// let first = try source[0, 0]
   /// ```
   ///
-  /// - Precondition: The path exists in the current version.
+  /// - Throws: What ``item(at:)`` throws.
   public subscript(section: Int, item: Int) -> Item {
     get throws { try self.item(at: ItemPath(section: section, item: item)) }
   }

@@ -52,15 +52,15 @@ public protocol DataSource<ItemID, Item>: AnyObject, Sendable {
   /// The number of items in all sections.
   var numberOfItems: Int { get }
 
-  /// Returns the number of items in a section.
-  ///
-  /// - Precondition: `section` is in `0..<numberOfSections`.
+  /// Returns the number of items in a section; zero where there is no such section.
   func numberOfItems(in section: Int) -> Int
 
   /// Returns the item at a path.
   ///
-  /// - Throws: What reading from the source throws; never for a source that is held in memory.
-  /// - Precondition: `path` exists in the current version.
+  /// The path may come from anywhere, and another thread may have changed the source meanwhile.
+  ///
+  /// - Throws: ``DataSourceError`` with the code `noSuchPath` where the current version has no item at
+  ///   the path; what reading from the source throws.
   func item(at path: ItemPath) throws -> Item
 
   /// Returns the path of an item, or nil where the source does not contain it.
@@ -69,7 +69,7 @@ public protocol DataSource<ItemID, Item>: AnyObject, Sendable {
   /// Returns which source the item at a path comes from, and where it is there: the way for editing
   /// and for interaction to reach an item through compositions.
   ///
-  /// - Precondition: `path` exists in the current version.
+  /// Where there is no item at the path, the answer is this source and the path.
   func origin(at path: ItemPath) -> ItemOrigin
 
   /// Loads the contents, or loads them anew: delegates get the difference to what is there.

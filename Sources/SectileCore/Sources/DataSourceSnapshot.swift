@@ -28,9 +28,7 @@ public protocol DataSourceSnapshot<ItemID, Item>: Sendable {
   /// The number of items in all sections.
   var numberOfItems: Int { get }
 
-  /// Returns the number of items in a section.
-  ///
-  /// - Precondition: `section` is in `0..<numberOfSections`.
+  /// Returns the number of items in a section; zero where there is no such section.
   func numberOfItems(in section: Int) -> Int
 
   /// Returns the ordinal of the section with an identity, or nil.
@@ -38,13 +36,13 @@ public protocol DataSourceSnapshot<ItemID, Item>: Sendable {
 
   /// Returns the item at a path.
   ///
-  /// - Throws: What reading from the source throws; never for a source that is held in memory.
-  /// - Precondition: `path` exists.
+  /// - Throws: ``DataSourceError`` with the code `noSuchPath` where there is none; what reading from the
+  ///   source throws.
   func item(at path: ItemPath) throws -> Item
 
   /// Returns the identity of the item at a path.
   ///
-  /// - Precondition: `path` exists.
+  /// - Precondition: `path` exists: ask ``contains(_:)`` of one that comes from elsewhere.
   func id(at path: ItemPath) -> ItemID
 
   /// Returns the path of an item, or nil where there is none with that identity.
@@ -68,6 +66,13 @@ public protocol DataSourceSnapshot<ItemID, Item>: Sendable {
   /// - Parameter earlier: The earlier version.
   /// - Returns: The difference, by identity.
   func changes(since earlier: Self) -> Changeset<ItemID, Item>
+
+  /// Reads everything: sections with their identities and items.
+  ///
+  /// A snapshot that reads from somewhere can do so at once.
+  ///
+  /// - Throws: What ``item(at:)`` throws.
+  func materialized() throws -> SectionedContents<ItemID, Item>
 }
 
 extension DataSourceSnapshot {

@@ -29,10 +29,8 @@ public struct ArrayEdit<Item: Identifiable & Sendable> where Item.ID: Sendable {
   /// The number of sections.
   public var numberOfSections: Int { edit.items.sectionCount }
 
-  /// Returns the number of items in a section.
-  ///
-  /// - Precondition: `section` is in `0..<numberOfSections`.
-  public func numberOfItems(in section: Int) -> Int { edit.items.index.count(inSection: section) }
+  /// Returns the number of items in a section; zero where there is no such section.
+  public func numberOfItems(in section: Int) -> Int { edit.items.count(inSection: section) }
 
   /// Returns the item at a path.
   ///
@@ -107,8 +105,8 @@ public struct ArrayEdit<Item: Identifiable & Sendable> where Item.ID: Sendable {
     if path == target { return }
     // Where the neighbours of the new place are while the item is still in its old one.
     let isDownward = target.section == path.section && target.item > path.item
-    let after = ItemPath(section: target.section, item: target.item + (isDownward ? 1 : 0))
-    let before = ItemPath(section: after.section, item: after.item - 1)
+    let after = ItemPath(section: target.section, item: target.item &+ (isDownward ? 1 : 0))
+    let before = ItemPath(section: after.section, item: after.item &- 1)
     let own = position
     if edit.items.contains(after) {
       position = edit.items.position(at: after)
@@ -155,7 +153,7 @@ extension ArrayEdit {
   /// section.
   private func position(at path: ItemPath) throws(DataSourceError) -> Int {
     if edit.items.contains(path) { return edit.items.position(at: path) }
-    let before = ItemPath(section: path.section, item: path.item - 1)
+    let before = ItemPath(section: path.section, item: path.item &- 1)
     if edit.items.contains(before) { return edit.items.position(at: before) + 1 }
     guard path == ItemPath(section: edit.items.sectionCount, item: 0) else {
       throw .noSuchPath(path)

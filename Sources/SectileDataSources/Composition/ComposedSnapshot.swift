@@ -22,10 +22,10 @@ public struct ComposedSnapshot<ItemID: Hashable & Sendable, Item: Sendable>: Dat
   /// The number of items in all sections.
   public var numberOfItems: Int { arrangement.numberOfItems }
 
-  /// Returns the number of items in a section.
-  ///
-  /// - Precondition: `section` is in `0..<numberOfSections`.
-  public func numberOfItems(in section: Int) -> Int { arrangement.numberOfItems(in: section) }
+  /// Returns the number of items in a section; zero where there is no such section.
+  public func numberOfItems(in section: Int) -> Int {
+    section >= 0 && section < numberOfSections ? arrangement.numberOfItems(in: section) : 0
+  }
 
   /// Returns the ordinal of the section with an identity, or nil.
   public func section(withIdentity identity: StoredValue) -> Int? {
@@ -34,9 +34,12 @@ public struct ComposedSnapshot<ItemID: Hashable & Sendable, Item: Sendable>: Dat
 
   /// Returns the item at a path, made when asked for.
   ///
-  /// - Throws: What reading from the composed source throws.
-  /// - Precondition: `path` exists.
-  public func item(at path: ItemPath) throws -> Item { try arrangement.item(at: path) }
+  /// - Throws: `DataSourceError` with the code `noSuchPath` where there is none; what reading from the
+  ///   composed source throws.
+  public func item(at path: ItemPath) throws -> Item {
+    try check(path)
+    return try arrangement.item(at: path)
+  }
 
   /// Returns the identity of the item at a path.
   ///

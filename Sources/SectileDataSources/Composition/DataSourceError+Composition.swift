@@ -1,3 +1,5 @@
+public import SectileCore
+
 extension DataSourceError.Code {
   /// One of the sources a composition is made of failed; the others stand.
   public static let inputFailed = Self("inputFailed")

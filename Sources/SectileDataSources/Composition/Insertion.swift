@@ -28,6 +28,8 @@ struct Insertion<Item: Sendable>: Composition {
     let numberOfSections: Int
     let numberOfItems: Int
     let section: Int
+    /// Whether there is such a section.
+    private let isThere: Bool
     /// How many rows of the first input are in the section.
     private let length: Int
     /// How many rows of the section come before the second input's.
@@ -40,9 +42,9 @@ struct Insertion<Item: Sendable>: Composition {
       sections = inputs[0].sections
       numberOfSections = sections.count
       section = place.section
-      let isThere = place.section < numberOfSections
+      isThere = place.section >= 0 && place.section < numberOfSections
       length = isThere ? inputs[0].numberOfItems(in: place.section) : 0
-      item = min(place.item, length)
+      item = min(max(place.item, 0), length)
       count = isThere ? inputs[1].numberOfItems : 0
       numberOfItems = inputs[0].numberOfItems + count
     }
@@ -74,7 +76,6 @@ struct Insertion<Item: Sendable>: Composition {
     }
 
     func path(atRank rank: Int) -> ItemPath {
-      let isThere = section < numberOfSections
       let start = isThere ? first.rank(of: ItemPath(section: section, item: 0)) + item : .max
       if rank < start { return first.path(atRank: rank) }
       if rank < start + count { return ItemPath(section: section, item: item + rank - start) }

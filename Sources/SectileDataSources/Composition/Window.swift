@@ -136,9 +136,8 @@ extension DataSource {
   /// Sections behind the last of them are not there. An item that others push out is deleted, one that
   /// they let in is inserted.
   ///
-  /// - Parameter limit: How many items the result has at most.
+  /// - Parameter limit: How many items the result has at most; none where it is negative.
   /// - Returns: The source; it is empty until it is loaded.
-  /// - Precondition: `limit` is not negative.
   public func prefix(_ limit: Int) -> ComposedDataSource<ItemID, Item> {
     window(offset: 0, limit: limit)
   }
@@ -147,25 +146,23 @@ extension DataSource {
   ///
   /// See ``prefix(_:)`` for more information.
   ///
-  /// - Parameter count: How many items are left out.
+  /// - Parameter count: How many items are left out; none where it is negative.
   /// - Returns: The source; it is empty until it is loaded.
-  /// - Precondition: `count` is not negative.
   public func dropFirst(_ count: Int = 1) -> ComposedDataSource<ItemID, Item> {
     window(offset: count, limit: nil)
   }
 
   /// Returns a source with some items from a position on, counted over all sections.
   ///
-  /// See ``prefix(_:)`` for more information.
+  /// See ``prefix(_:)`` for more information. Numbers that a client sent may be anything: one that is
+  /// negative counts as zero.
   ///
   /// - Parameters:
   ///   - offset: How many items are left out before.
   ///   - limit: How many items the result has at most; nil for all that follow.
   /// - Returns: The source; it is empty until it is loaded.
-  /// - Precondition: Neither is negative.
   public func window(offset: Int, limit: Int?) -> ComposedDataSource<ItemID, Item> {
-    precondition(offset >= 0, "the offset \(offset) is negative")
-    precondition((limit ?? 0) >= 0, "the limit \(limit ?? 0) is negative")
-    return ComposedDataSource(Window(offset: offset, limit: limit), of: [self])
+    ComposedDataSource(
+      Window(offset: max(offset, 0), limit: limit.map { max($0, 0) }), of: [self])
   }
 }

@@ -134,7 +134,7 @@ public struct DictionaryEdit<Item: Identifiable & Sendable> where Item.ID: Senda
   /// See ``ItemMoving/move(from:to:)``.
   public mutating func move(from path: ItemPath, to target: ItemPath) throws(DataSourceError) {
     var end = target
-    if target.section == path.section { end.item += 1 }
+    if target.section == path.section { end.item &+= 1 }
     guard edit.items.contains(try existing(path)), target.item >= 0,
       edit.items.contains(end) || edit.items.isEnd(end)
     else { throw .noSuchPath(target) }

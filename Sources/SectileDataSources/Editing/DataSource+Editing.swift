@@ -178,8 +178,9 @@ extension DataSource {
 }
 
 extension ItemPath {
+  /// A path that a client sent may be at the end of all numbers: then the result is as little there.
   fileprivate func shifted(by distance: Int) -> ItemPath {
-    ItemPath(section: section, item: item + distance)
+    ItemPath(section: section, item: item &+ distance)
   }
 }
 

@@ -1,4 +1,4 @@
-package import SectileCore
+public import SectileCore
 
 extension DataSourceError.Code {
   /// The item's own source cannot do what it was asked for.
@@ -17,12 +17,6 @@ extension DataSourceError {
       code: .notSupported,
       message: "The source “\(source.name)” does not support \(capability) items.",
       hint: "Ask canEditItem(_:at:) first, or change what the source is made of.")
-  }
-
-  static func noSuchPath(_ path: ItemPath) -> DataSourceError {
-    DataSourceError(
-      code: .noSuchPath, message: "The source has no item at \(path).",
-      hint: "Paths belong to one version of the contents; look the item up with path(of:).")
   }
 
   static func duplicateIdentity(_ id: some Hashable) -> DataSourceError {

@@ -1,3 +1,5 @@
+public import SectileCore
+
 /// How many items a ``FetchedDataSource`` keeps, and what happens beyond.
 public struct FetchLimit: Hashable, Sendable {
   enum Kind: Hashable, Sendable {

@@ -131,8 +131,10 @@ public final class FetchedDataSource<Fetcher: ItemFetcher>: DataSource {
 
   /// Returns the item at a path.
   ///
-  /// - Precondition: `path` exists in the current version.
-  public func item(at path: ItemPath) -> Item { snapshot.item(at: path) }
+  /// - Throws: `DataSourceError` with the code `noSuchPath` where there is none.
+  public func item(at path: ItemPath) throws(DataSourceError) -> Item {
+    try snapshot.item(at: path)
+  }
 
   /// The items that were fetched, in order.
   ///

@@ -1,3 +1,5 @@
+public import SectileCore
+
 extension DataSourceError.Code {
   /// There is no file at the path.
   public static let fileMissing = DataSourceError.Code("fileMissing")

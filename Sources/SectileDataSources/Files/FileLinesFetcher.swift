@@ -1,3 +1,4 @@
+internal import SectileCore
 internal import Synchronization
 
 /// A fetcher of the lines of a text file: the first ones soon, the rest in larger batches.

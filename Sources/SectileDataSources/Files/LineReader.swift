@@ -1,3 +1,5 @@
+internal import SectileCore
+
 /// Reads the lines of one file once, from its beginning to where it ended when it was opened.
 final class LineReader {
   private let file: TextFile

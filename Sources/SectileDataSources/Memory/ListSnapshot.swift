@@ -26,10 +26,8 @@ public struct ListSnapshot<ItemID: Hashable & Sendable, Item: Sendable>: DataSou
   /// The number of items in all sections.
   public var numberOfItems: Int { items.count }
 
-  /// Returns the number of items in a section.
-  ///
-  /// - Precondition: `section` is in `0..<numberOfSections`.
-  public func numberOfItems(in section: Int) -> Int { items.index.count(inSection: section) }
+  /// Returns the number of items in a section; zero where there is no such section.
+  public func numberOfItems(in section: Int) -> Int { items.count(inSection: section) }
 
   /// Returns the ordinal of the section with an identity, or nil.
   public func section(withIdentity identity: StoredValue) -> Int? {
@@ -38,8 +36,11 @@ public struct ListSnapshot<ItemID: Hashable & Sendable, Item: Sendable>: DataSou
 
   /// Returns the item at a path.
   ///
-  /// - Precondition: `path` exists.
-  public func item(at path: ItemPath) -> Item { items.row(at: path).item }
+  /// - Throws: `DataSourceError` with the code `noSuchPath` where there is none.
+  public func item(at path: ItemPath) throws(DataSourceError) -> Item {
+    guard items.contains(path) else { throw .noSuchPath(path) }
+    return items.row(at: path).item
+  }
 
   /// Returns the identity of the item at a path.
   ///

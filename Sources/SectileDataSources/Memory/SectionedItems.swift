@@ -83,8 +83,12 @@ struct SectionedItems<ItemID: Hashable & Sendable, Item: Sendable>: Sendable {
   var isEmpty: Bool { index.count == 0 && index.sectionCount == 0 }
 
   func contains(_ path: ItemPath) -> Bool {
-    path.section >= 0 && path.section < sectionCount && path.item >= 0
-      && path.item < index.count(inSection: path.section)
+    index.contains(path)
+  }
+
+  /// Returns the number of rows in a section; zero where there is no such section.
+  func count(inSection section: Int) -> Int {
+    section >= 0 && section < sectionCount ? index.count(inSection: section) : 0
   }
 
   func contains(_ id: ItemID) -> Bool { handles[IdentityKey(id)] != nil }

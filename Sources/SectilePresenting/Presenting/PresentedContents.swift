@@ -8,13 +8,11 @@ public import SectileCore
 public protocol PresentedContents<ItemID, Item>: DataSourceSnapshot {
   /// Returns the kind of cell that shows the item at a path.
   ///
-  /// - Throws: What reading from the source throws.
-  /// - Precondition: `path` exists.
+  /// - Throws: `DataSourceError` with the code `noSuchPath`; what reading from the source throws.
   func kind(at path: ItemPath) throws -> CellKind
 
   /// Returns what the presenter says of the item at a path beside its cell.
   ///
-  /// - Throws: What reading from the source throws.
-  /// - Precondition: `path` exists.
+  /// - Throws: `DataSourceError` with the code `noSuchPath`; what reading from the source throws.
   func attributes(at path: ItemPath) throws -> ItemAttributes
 }

@@ -31,7 +31,7 @@ extension PageMerge {
       guard former.identity == header.identity else { return false }
       // The first item of a section speaks for it.
       if path.item == 0, former != header { headers[path.section] = header }
-      let before = old.item(at: path)
+      let before = old.row(at: path).item
       guard !rules.isEqual(before, item) else { return true }
       updates.append((path, Contents.Row(id: item.id, item: item)))
       transitions.append(

@@ -54,23 +54,33 @@ public struct PagedSnapshot<ItemID: Hashable & Sendable, Item: Sendable>: DataSo
   /// The number of items in all sections.
   public var numberOfItems: Int { starts[starts.count - 1] }
 
-  /// Returns the number of items in a section.
-  ///
-  /// - Precondition: `section` is in `0..<numberOfSections`.
-  public func numberOfItems(in section: Int) -> Int { list[section].rows.count }
+  /// Returns the number of items in a section; zero where there is no such section.
+  public func numberOfItems(in section: Int) -> Int {
+    list.indices.contains(section) ? list[section].rows.count : 0
+  }
 
   /// Returns the ordinal of the section with an identity, or nil.
   public func section(withIdentity identity: StoredValue) -> Int? { ordinals[identity] }
 
   /// Returns the item at a path.
   ///
-  /// - Precondition: `path` exists.
-  public func item(at path: ItemPath) -> Item { list[path.section].rows[path.item].item }
+  /// - Throws: `DataSourceError` with the code `noSuchPath` where there is none.
+  public func item(at path: ItemPath) throws(DataSourceError) -> Item {
+    try check(path)
+    return row(at: path).item
+  }
 
   /// Returns the identity of the item at a path.
   ///
   /// - Precondition: `path` exists.
-  public func id(at path: ItemPath) -> ItemID { list[path.section].rows[path.item].id }
+  public func id(at path: ItemPath) -> ItemID { row(at: path).id }
+
+  /// Returns the row at a path.
+  ///
+  /// - Precondition: `path` exists.
+  func row(at path: ItemPath) -> ChunkedRows<ItemID, Item>.Row {
+    list[path.section].rows[path.item]
+  }
 
   /// Returns the path of an item, or nil where there is none with that identity.
   public func path(of id: ItemID) -> ItemPath? { places[id] }

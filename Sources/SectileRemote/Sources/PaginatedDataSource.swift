@@ -117,6 +117,8 @@ where Item.ID: Sendable {
 
   /// Returns the item at a path.
   ///
-  /// - Precondition: `path` exists in the current version.
-  public func item(at path: ItemPath) -> Item { snapshot.item(at: path) }
+  /// - Throws: `DataSourceError` with the code `noSuchPath` where there is none.
+  public func item(at path: ItemPath) throws(DataSourceError) -> Item {
+    try snapshot.item(at: path)
+  }
 }

@@ -118,11 +118,10 @@ where Element.ID: Sendable {
   /// - Parameter path: A path in the current version.
   /// - Returns: The paths of the rows that were not there before, in the version after.
   /// - Throws: ``RemoteError`` where the load fails, and `CancellationError` where the source, or
-  ///   the task that waits, is cancelled.
-  /// - Precondition: `path` exists in the current version.
+  ///   the task that waits, is cancelled; `DataSourceError` with the code `noSuchPath`.
   @discardableResult public func fetch(at path: ItemPath) async throws -> [ItemPath] {
     let snapshot = snapshot
-    guard snapshot.item(at: path).isPlaceholder else { return [] }
+    guard try snapshot.item(at: path).isPlaceholder else { return [] }
     return try await store.page(withRank: snapshot.rank(of: path), isWanted: true).outcome.value()
   }
 
@@ -135,7 +134,7 @@ where Element.ID: Sendable {
   public func prefetch(at paths: some Sequence<ItemPath>) {
     let snapshot = snapshot
     for path in paths where path.section == 0 && (0..<snapshot.numberOfItems).contains(path.item) {
-      guard snapshot.item(at: path).isPlaceholder else { continue }
+      guard snapshot.row(at: path).item.isPlaceholder else { continue }
       store.page(withRank: path.item, isWanted: false)
     }
   }
@@ -165,9 +164,9 @@ where Element.ID: Sendable {
 
   /// Returns the row at a path; in a source that `loadsOnRead`, a placeholder begins to be loaded.
   ///
-  /// - Precondition: `path` exists in the current version.
-  public func item(at path: ItemPath) -> Item {
-    let item = snapshot.item(at: path)
+  /// - Throws: `DataSourceError` with the code `noSuchPath` where there is none.
+  public func item(at path: ItemPath) throws(DataSourceError) -> Item {
+    let item = try snapshot.item(at: path)
     if loadsOnRead, item.isPlaceholder { store.page(withRank: path.item, isWanted: false) }
     return item
   }

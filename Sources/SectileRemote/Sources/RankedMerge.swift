@@ -72,7 +72,7 @@ struct RankedMerge<Item: Identifiable & Sendable> where Item.ID: Sendable {
     var places: [Row.ID: Int] = [:]
     for (rank, row) in rows {
       let former = old.path(of: row.id)
-      let before = former.map { old.item(at: $0) }
+      let before = former.map { old.row(at: $0).item }
       let isChanged = before.map { !rules.isEqual($0, row) } ?? true
       if !isChanged, former?.item == rank { continue }
       places[row.id] = rank
@@ -90,7 +90,7 @@ struct RankedMerge<Item: Identifiable & Sendable> where Item.ID: Sendable {
       transitions.append(
         RowTransition(
           id: id, source: path, target: nil, isContentChanged: true,
-          before: rules.fingerprint?(old.item(at: path))))
+          before: rules.fingerprint?(old.row(at: path).item)))
     }
     return transitions
   }

@@ -26,6 +26,8 @@ final class AccessRegistry: Sendable {
     var pendingCount = 0
     /// Told when none is on its way any more.
     var closing: DispatchSemaphore?
+    /// Left when the connections are closed, or could not be; nil while nobody closes them.
+    var closingEnd: DispatchGroup?
     var threads: [UInt] = []
 
     mutating func endPending() {
@@ -99,14 +101,18 @@ final class AccessRegistry: Sendable {
   }
 
   private func check(_ state: borrowing State) throws(StoreError) {
+    try checkThread(state)
+    if state.isClosed {
+      throw .closed(file: file)
+    }
+  }
+
+  private func checkThread(_ state: borrowing State) throws(StoreError) {
     if state.threads.contains(Self.currentThread) {
       throw StoreError(
         .reentrantAccess,
         message: "\(file ?? "The store"): read or write was called inside read or write",
         hint: "Use the transaction handed to the closure.")
-    }
-    if state.isClosed {
-      throw .closed(file: file)
     }
   }
 
@@ -131,7 +137,9 @@ final class AccessRegistry: Sendable {
 
   // MARK: Closing
 
-  /// Refuses calls from now on.
+  /// Refuses calls from now on; ``endClosing(reopening:)`` follows where it returns true.
+  ///
+  /// Where another thread closes the connections, it waits for that thread.
   ///
   /// - Parameter waits: Whether to return when those before have arrived or failed; otherwise they are
   ///   refused where they arrive.
@@ -139,21 +147,54 @@ final class AccessRegistry: Sendable {
   /// - Throws: `reentrantAccess` inside a closure of the store.
   func close(waiting waits: Bool) throws(StoreError) -> Bool {
     let closing = DispatchSemaphore(value: 0)
-    let (isOpen, hasPending) = try state.withLock { state throws(StoreError) in
-      guard !state.isClosed else { return (false, false) }
-      try check(state)
-      state.isClosed = true
-      state.refusesPending = !waits
-      guard waits, state.pendingCount > 0 else { return (true, false) }
-      state.closing = closing
-      return (true, true)
+    while true {
+      switch try state.withLock({ state throws(StoreError) in
+        try beginClosing(&state, waiting: waits ? closing : nil)
+      }) {
+      case .isClosed: return false
+      case .begins(let hasPending):
+        if hasPending { closing.wait() }
+        return true
+      case .isClosing(let end): end.wait()
+      }
     }
-    if hasPending { closing.wait() }
-    return isOpen
   }
 
-  /// Takes calls again: the connections could not be closed.
-  func reopen() { state.withLock { $0.isClosed = false } }
+  private enum Closing {
+    case isClosed
+    case isClosing(DispatchGroup)
+    case begins(hasPending: Bool)
+  }
+
+  private func beginClosing(
+    _ state: inout State, waiting closing: DispatchSemaphore?
+  ) throws(StoreError) -> Closing {
+    if state.isClosed {
+      guard let end = state.closingEnd else { return .isClosed }
+      // The other thread may wait for this closure.
+      try checkThread(state)
+      return .isClosing(end)
+    }
+    try check(state)
+    let end = DispatchGroup()
+    end.enter()
+    state.closingEnd = end
+    state.isClosed = true
+    state.refusesPending = closing == nil
+    guard let closing, state.pendingCount > 0 else { return .begins(hasPending: false) }
+    state.closing = closing
+    return .begins(hasPending: true)
+  }
+
+  /// Lets those go on who wait for the end of closing.
+  ///
+  /// - Parameter reopens: Whether to take calls again: the connections could not be closed.
+  func endClosing(reopening reopens: Bool = false) {
+    state.withLock { state in
+      if reopens { state.isClosed = false }
+      state.closingEnd.take()?.leave()
+    }
+  }
 
   private static var currentThread: UInt {
     #if canImport(Glibc)

@@ -63,9 +63,8 @@ final class HeldViews: Sendable {
       state.isClosed = true
       return Array(state.views.values)
     }
-    for view in views { view.end() }
-    let free = state.withLock { exchange(&$0.free, with: []) }
-    withExtendedLifetime(free) {}
+    for view in views { view.close() }
+    for connection in state.withLock({ exchange(&$0.free, with: []) }) { try? connection.close() }
   }
 
   /// Makes views again: the store could not be closed.

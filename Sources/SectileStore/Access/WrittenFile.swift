@@ -37,14 +37,17 @@ package struct WrittenFile: Sendable {
     if let now = FileIdentity(path) {
       guard now == identity else { throw replaced }
       guard now.linkCount <= 1 else { throw linked(now.linkCount) }
-    } else if !movedWithItsFolder {
+    } else if placeOfMovedFolder == nil {
       throw replaced
     }
   }
 
-  /// Whether the log still lies beside the file, under its name: then whoever opens the file where
-  /// it is now finds both.
-  private var movedWithItsFolder: Bool {
+  /// Where the file is; nil where nobody would find it with its log.
+  var currentPath: String? { isSame(as: path) ? path : placeOfMovedFolder }
+
+  /// Where the log still lies beside the file, under its name: then whoever opens the file where it is
+  /// now finds both.
+  private var placeOfMovedFolder: String? {
     let folder = "/proc/self/fd/"
     let links = ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).compactMap {
       number -> (link: String, file: FileIdentity)? in
@@ -55,8 +58,11 @@ package struct WrittenFile: Sendable {
       return (link, file)
     }
     let names = Set(links.map(\.link))
-    return links.contains { $0.file == identity && names.contains($0.link + "-wal") }
+    return links.first { $0.file == identity && names.contains($0.link + "-wal") }?.link
   }
+
+  /// Whether a path leads to the file.
+  func isSame(as path: String) -> Bool { FileIdentity(path) == identity }
 
   /// Whether both are one file.
   func isSame(_ other: WrittenFile) -> Bool { identity == other.identity }

@@ -19,21 +19,23 @@ extension SectionedResults {
   /// The number of items in all sections.
   public var numberOfItems: Int { tracker.state.withLock { $0.visible.count } }
 
-  /// Returns the number of items in a section.
+  /// Returns the number of items in a section; zero where there is no such section.
   ///
-  /// - Precondition: `section` is in `0..<numberOfSections`.
   /// - Complexity: O(log *n*).
   public func numberOfItems(in section: Int) -> Int {
-    tracker.state.withLock { $0.visible.index.count(inSection: section) }
+    tracker.state.withLock { state in
+      let index = state.visible.index
+      return section >= 0 && section < index.sectionCount ? index.count(inSection: section) : 0
+    }
   }
 
   /// Returns the item at a path of the current version.
   ///
   /// Items are read in batches when asked for, and the ones asked for lately are kept.
   ///
-  /// - Throws: A ``StoreError``: `itemChangedElsewhere` if another process has changed the row and
-  ///   its changeset is not here yet; what reading throws.
-  /// - Precondition: `path` exists in the current version.
+  /// - Throws: `DataSourceError` with the code `noSuchPath` where the current version has no item at the
+  ///   path; a ``StoreError``: `itemChangedElsewhere` if another process has changed the row and its
+  ///   changeset is not here yet; what reading throws.
   /// - Complexity: O(log *n*); one query reads a batch of neighbours.
   public func item(at path: ItemPath) throws -> Item {
     try items.item(at: path, of: tracker)

@@ -46,7 +46,8 @@ extension Store {
     return SectionedResults(
       name: plan.table, tracker: ResultsTracker(plan: plan, items: items), items: items,
       writer: WriterAccess(
-        commits: commits, followed: followed, digests: digests, reading: reading, views: views
+        commits: commits, followed: followed, digests: digests, reading: reading, views: views,
+        blockingCalls: blockingCalls
       ) { [self] body in try useWriter(body) },
       checkUsable: { [self] () throws(StoreError) in try accesses.check() })
   }

@@ -15,7 +15,7 @@ internal import Synchronization
 /// ```
 ///
 /// A store may be used from any thread and any task. Writes run one after another, in the order
-/// they are called. The database is closed when the store is released, or by ``close()``.
+/// they are called. The database is closed by ``close()``, or when the store is released.
 public final class Store: Sendable {
   /// The path the store was opened at; `nil` for a store in memory.
   public let path: String?
@@ -33,10 +33,14 @@ public final class Store: Sendable {
   /// Whether the connections belong to somebody else.
   package let isAdopted: Bool
   let accesses: AccessRegistry
+  /// Threads on which tasks have read what takes a while.
+  let blockingCalls: BlockingCalls
   /// States of the file that loads hold; nil where there is one connection.
   let views: HeldViews?
   /// Whether somebody asked for GRDB's connections.
   let isWriterExposed = Atomic(false)
+  /// What closing came to; nil while the store is open.
+  let outcomeOfClosing = Mutex<CloseOutcome?>(nil)
 
   init(
     writer: any DatabaseWriter, path: String?, configuration: StoreConfiguration,
@@ -51,51 +55,13 @@ public final class Store: Sendable {
     self.isAdopted = isAdopted
     if isAdopted { self.commits.isWriterShared.store(true, ordering: .relaxed) }
     self.accesses = AccessRegistry(file: path)
+    blockingCalls = BlockingCalls(width: configuration.readerCount)
     views = (writer as? DatabasePool).map { HeldViews(of: $0) }
   }
 
   deinit {
     if isAdopted && !accesses.isClosed {
       detach()
-    }
-  }
-
-  /// Closes the store.
-  ///
-  /// Calling it again does nothing. It waits for the accesses that were called before; later ones
-  /// fail with the code `storeClosed`. Connections that the store adopted stay open, and nothing is
-  /// waited for.
-  ///
-  /// Where the file was replaced while it was open, nothing is removed by name: what lies there is
-  /// another's.
-  ///
-  /// - Throws: ``StoreError`` with the code `reentrantAccess` inside a closure of the store, or
-  ///   `busy` if statements prepared through GRDB are still alive; then the store stays open, unless it
-  ///   was a reader's and its other connections are closed by then.
-  public func close() throws(StoreError) {
-    // Adopted connections stay: to wait for them inside a closure of their own would be for ever.
-    guard try accesses.close(waiting: !isAdopted) else { return }
-    views?.close()
-    if isAdopted {
-      detach()
-      return
-    }
-    do {
-      try writer.close()
-    } catch {
-      let isOpen = writer.unsafeReentrantWrite { $0.sqliteConnection != nil }
-      if isOpen {
-        accesses.reopen()
-        views?.reopen()
-      }
-      throw .wrapping(error, file: path)
-    }
-  }
-
-  private func detach() {
-    let commits = commits
-    writer.asyncWriteWithoutTransaction { db in
-      commits.detach(from: db)
     }
   }
 }

@@ -62,16 +62,16 @@ import Testing
       let source = sources[thread % sources.count]
       for number in 0..<commits {
         let item = (number * 7 + thread) % rows
-        let id = source.item(at: ItemPath(section: 0, item: item)).id
-        let entry = Entry(id: id, grade: number % 60)
         #expect(throws: Never.self) {
+          let id = try source.item(at: ItemPath(section: 0, item: item)).id
+          let entry = Entry(id: id, grade: number % 60)
           try source.replace(at: ItemPath(section: 0, item: item), with: entry)
         }
       }
     }
     // The last changes may be another thread's to deliver: these come after them.
     for source in sources {
-      let id = source.item(at: ItemPath(section: 0, item: 0)).id
+      let id = try source.item(at: ItemPath(section: 0, item: 0)).id
       try source.replace(at: ItemPath(section: 0, item: 0), with: Entry(id: id, grade: 1_000))
     }
     isSeen.wait()

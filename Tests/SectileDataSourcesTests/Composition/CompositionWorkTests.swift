@@ -32,7 +32,7 @@ import Testing
       counter.hashes { try source.move(from: path(0), to: path(middle)) },
       // A row goes to another section, which stands before its own.
       counter.hashes {
-        let item = source.item(at: path(middle))
+        let item = try source.item(at: path(middle))
         try source.replace(at: path(middle), with: Entry(id: item.id, section: 1))
       },
       counter.hashes { try source.remove(at: path(1)) },

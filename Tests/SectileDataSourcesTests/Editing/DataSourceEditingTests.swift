@@ -68,7 +68,7 @@ import Testing
     let fruit = Self.array("apple pear")
     let list = Self.shown((fruit, 1))
     try list.replaceItem(at: Self.path(0), with: Food(id: "pear", grade: 4))
-    #expect(fruit.item(at: Self.path(1)).grade == 4)
+    #expect(try fruit.item(at: Self.path(1)).grade == 4)
     #expect(
       Self.code { try list.replaceItem(at: Self.path(0), with: "text") } == .itemTypeMismatch)
     #expect(Self.code { try list.insertItem(7, at: Self.path(0)) } == .itemTypeMismatch)

@@ -45,7 +45,7 @@ import Testing
     let world = World()
     try await world.load("a b c")
     #expect(world.source.items.map(\.id) == ["a", "b", "c"])
-    #expect(world.source.item(at: ItemPath(section: 0, item: 1)).id == "b")
+    #expect(try world.source.item(at: ItemPath(section: 0, item: 1)).id == "b")
   }
 
   @Test func eachSectionHasAFetcherOfItsOwn() async throws {

@@ -49,7 +49,7 @@ import Testing
   @Test func objectIsFoundByPath() throws {
     let source = Self.source()
     source.load()
-    #expect(source.item(at: ItemPath(section: 0, item: 1)).name == "Wien")
+    #expect(try source.item(at: ItemPath(section: 0, item: 1)).name == "Wien")
     #expect(try source[1, 0].name == "Bern")
   }
 

@@ -23,7 +23,7 @@ import Testing
 
   @Test func providerHasTheItemAtAPath() throws {
     let provider = Menu.source("soups: miso pho | sides: rice")
-    #expect(provider.item(at: Menu.path(0, 1)).id == "pho")
+    #expect(try provider.item(at: Menu.path(0, 1)).id == "pho")
     #expect(try provider[1, 0].id == "rice")
   }
 
@@ -93,7 +93,7 @@ import Testing
     provider.load()
     #expect(await recorder.waitForEnds(2))
     #expect(calls.count == 2)
-    #expect(provider.item(at: Menu.path(0, 1)).id == "ramen")
+    #expect(try provider.item(at: Menu.path(0, 1)).id == "ramen")
     #expect(recorder.changesets.last?.deletes.count == 1)
     try recorder.check(against: provider)
   }

@@ -42,7 +42,7 @@ import Testing
       counter.hashes { #expect(selection.deselect(at: first)) },
       counter.hashes { #expect(selection.select(at: first)) },
       counter.hashes {
-        let item = source.item(at: first)
+        let item = try source.item(at: first)
         try source.replace(at: first, with: Entry(id: item.id, section: 9))
       },
       counter.hashes { #expect(!selection.toggle(id)) },

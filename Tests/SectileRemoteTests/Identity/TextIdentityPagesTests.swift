@@ -14,7 +14,7 @@ import Testing
 
   private static func path(_ item: Int) -> ItemPath { ItemPath(section: 0, item: item) }
 
-  @Test func pagesKeepBothItems() {
+  @Test func pagesKeepBothItems() throws {
     let rules = ItemRules<Entry>(isEqual: ==)
     let (one, other) = (Entry(id: Self.composed, grade: 1), Entry(id: Self.decomposed, grade: 2))
     let first = PageMerge(appending: [one, other], to: PagedSnapshot(), rules).snapshot
@@ -23,17 +23,17 @@ import Testing
     let update = Entry(id: Self.decomposed, grade: 3)
     let second = PageMerge(appending: [update], to: first, rules)
     #expect(second.changes.updates.map(\.target) == [Self.path(1)])
-    #expect((0..<2).map { second.snapshot.item(at: Self.path($0)).grade } == [1, 3])
+    #expect(try (0..<2).map { try second.snapshot.item(at: Self.path($0)).grade } == [1, 3])
     let replaced = PageMerge(replacing: second.snapshot, with: [other, one], rules)
-    #expect((0..<2).map { replaced.snapshot.item(at: Self.path($0)).grade } == [2, 1])
+    #expect(try (0..<2).map { try replaced.snapshot.item(at: Self.path($0)).grade } == [2, 1])
   }
 
-  @Test func ranksKeepBothItems() {
+  @Test func ranksKeepBothItems() throws {
     let rules = ItemRules<Loadable<Entry>>(isEqual: ==)
     let (one, other) = (Entry(id: Self.composed, grade: 1), Entry(id: Self.decomposed, grade: 2))
     let first = RankedMerge([one], at: 0, total: 4, in: PagedSnapshot(), rules).finish().0
     let (second, _) = RankedMerge([other], at: 2, total: 4, in: first, rules).finish()
-    #expect((0..<4).map { second.item(at: Self.path($0)).item?.grade } == [1, nil, 2, nil])
+    #expect(try (0..<4).map { try second.item(at: Self.path($0)).item?.grade } == [1, nil, 2, nil])
     #expect(second.path(of: .item(Self.composed)) == Self.path(0))
     #expect(second.path(of: .item(Self.decomposed)) == Self.path(2))
   }

@@ -196,7 +196,9 @@ import Testing
     let numbers = Mutex<[Int]>([])
     @Sendable func rows() -> [Track] {
       let snapshot = source.snapshot
-      return (0..<snapshot.numberOfItems).map { snapshot.item(at: snapshot.path(atRank: $0)) }
+      return (0..<snapshot.numberOfItems).compactMap {
+        try? snapshot.item(at: snapshot.path(atRank: $0))
+      }
     }
     let tokens = [
       source.observe { event in

@@ -50,7 +50,8 @@ import Testing
     var rows: String {
       let snapshot = source.snapshot
       return (0..<snapshot.numberOfItems)
-        .map { snapshot.item(at: snapshot.path(atRank: $0)).item.map { "\($0.id)" } ?? "…" }
+        .map { try? snapshot.item(at: snapshot.path(atRank: $0)).item }
+        .map { song in song.map { "\($0.id)" } ?? "…" }
         .joined(separator: " ")
     }
 
@@ -202,14 +203,30 @@ import Testing
     #expect(world.source.totalCount == 9)
   }
 
-  @Test func readingAPlaceholderLoadsItsPageWhereThatIsAskedFor() {
+  @Test(arguments: [-1, 8, .max, .min] as [Int])
+  func pathsThatAreNotThereThrow(number: Int) async throws {
+    let world = World(8, loadsOnRead: true)
+    world.load()
+    for path in [ItemPath(section: 0, item: number), ItemPath(section: number, item: 0)] {
+      let error = try #require(throws: DataSourceError.self) { try world.source.item(at: path) }
+      #expect(error.code == .noSuchPath)
+      let other = try await #require(throws: DataSourceError.self) {
+        try await world.source.fetch(at: path)
+      }
+      #expect(other.code == .noSuchPath)
+      world.source.prefetch(at: [path])
+    }
+    #expect(!world.source.isLoading)
+  }
+
+  @Test func readingAPlaceholderLoadsItsPageWhereThatIsAskedFor() throws {
     let still = World(8)
     still.load()
-    #expect(still.source.item(at: ItemPath(section: 0, item: 5)).isPlaceholder)
+    #expect(try still.source.item(at: ItemPath(section: 0, item: 5)).isPlaceholder)
     #expect(!still.source.isLoading)
     let world = World(8, loadsOnRead: true)
     world.load()
-    for item in 3...5 { _ = world.source.item(at: ItemPath(section: 0, item: item)) }
+    for item in 3...5 { _ = try world.source.item(at: ItemPath(section: 0, item: item)) }
     world.answerAll()
     #expect(world.rows == "0 10 20 30 40 50 … …")
     #expect(world.server.log == [.number(1), .number(2)])
@@ -291,7 +308,7 @@ import Testing
     let songs = world.server.songs
     #expect(world.source.numberOfItems == songs.count, "\(random)")
     for (rank, song) in songs.enumerated() {
-      let row = world.source.item(at: ItemPath(section: 0, item: rank))
+      let row = try world.source.item(at: ItemPath(section: 0, item: rank))
       #expect(row.isPlaceholder || row == .item(song), "\(random), rank \(rank)")
     }
     try world.recorder.check(against: world.source)

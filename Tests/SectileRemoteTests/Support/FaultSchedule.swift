@@ -352,7 +352,9 @@ extension PagedSnapshot<Int, Song> {
   /// The items of each section.
   var contents: [[Song]] {
     (0..<numberOfSections).map { section in
-      (0..<numberOfItems(in: section)).map { item(at: ItemPath(section: section, item: $0)) }
+      (0..<numberOfItems(in: section)).compactMap {
+        try? item(at: ItemPath(section: section, item: $0))
+      }
     }
   }
 }

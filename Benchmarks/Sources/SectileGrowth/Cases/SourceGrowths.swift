@@ -58,7 +58,7 @@ struct ArrangedSectionsGrowth: GrowthCase {
   mutating func perform() throws {
     number += 1
     let row = number * 37 % (size * 2)
-    var thing = source.item(at: ItemPath(section: 0, item: row))
+    var thing = try source.item(at: ItemPath(section: 0, item: row))
     thing.shelf = Things.shelf(number * 101 % size)
     try source.replace(at: ItemPath(section: 0, item: row), with: thing)
   }

@@ -143,6 +143,40 @@ final class CommitCenter: SchemaChangeTelling, Sendable {
     return end(.committed, in: db)
   }
 
+  /// Has whatever was committed read that nobody has read so far, and holds the state that was read.
+  ///
+  /// - Parameters:
+  ///   - db: The writer, outside of a transaction.
+  ///   - view: What is to hold it; it has ended where others commit all the time, or the file is not at its
+  ///     path any more.
+  /// - Returns: Whether there is something to deliver.
+  /// - Throws: Where the transaction cannot begin.
+  func look(in db: Database, holding view: HeldView) throws -> Bool {
+    if StoreError.fileReplaced(below: db) != nil {
+      view.end()
+      return try look(in: db)
+    }
+    var isRead = false
+    do {
+      for attempt in 1...HeldView.attemptLimit where !isRead {
+        try db.inTransaction(.deferred) {
+          if try !view.begin(while: { _ = try DatabaseVersion(db) }) {
+            // Somebody committed just then.
+            if attempt < HeldView.attemptLimit { return .commit }
+            view.end()
+          }
+          isRead = true
+          try read(in: db)
+          return .commit
+        }
+      }
+    } catch {
+      _ = end(.rolledBack, in: db)
+      throw error
+    }
+    return end(.committed, in: db)
+  }
+
   /// Has whatever was committed read that nobody has read so far, and reads in the same transaction.
   ///
   /// What is read is of the very version that the readers have when they have delivered. See ``look(in:)``

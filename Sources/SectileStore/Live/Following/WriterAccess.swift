@@ -9,13 +9,15 @@ struct WriterAccess: Sendable {
   let digests: ForeignChangeDigests
   /// Reading beside the writer.
   let reading: ReadAccess
+  /// Threads for tasks that read.
+  let blockingCalls: BlockingCalls
   /// What holds the rows that a load hands out; nil where there is one connection.
   private let views: HeldViews?
   private let use: @Sendable ((Database) throws -> Void) throws -> Void
 
   init(
     commits: CommitCenter, followed: FollowedResults, digests: ForeignChangeDigests,
-    reading: ReadAccess, views: HeldViews?,
+    reading: ReadAccess, views: HeldViews?, blockingCalls: BlockingCalls,
     _ use: @escaping @Sendable ((Database) throws -> Void) throws -> Void
   ) {
     self.commits = commits
@@ -23,6 +25,7 @@ struct WriterAccess: Sendable {
     self.digests = digests
     self.reading = reading
     self.views = views
+    self.blockingCalls = blockingCalls
     self.use = use
   }
 
@@ -34,6 +37,39 @@ struct WriterAccess: Sendable {
     var hasNews = false
     try perform { hasNews = try commits.look(in: $0) }
     if hasNews { commits.deliver() }
+  }
+
+  /// Has whatever was committed read that nobody has read so far, and delivers what has changed; reads the
+  /// very state of the database that this has led to.
+  ///
+  /// - Parameters:
+  ///   - held: Where to hold a view of that state.
+  ///   - body: Called on the writer. It is handed the view; where there is none, it reads on the writer,
+  ///     inside a transaction that begins with that state.
+  /// - Throws: What the closure throws; where a transaction cannot begin.
+  func look(
+    holding held: LoadViews, _ body: (Database, HeldView?) throws -> Void
+  ) throws {
+    var hasNews = false
+    defer { if hasNews { commits.deliver() } }
+    try perform { db in
+      if let view = views?.makeView() {
+        held.append(view)
+        hasNews = try commits.look(in: db, holding: view)
+        if view.isHeld { return try body(db, view) }
+      }
+      for attempt in 1...HeldView.attemptLimit {
+        if try commits.look(in: db) { hasNews = true }
+        var isCurrent = false
+        try db.inTransaction(.deferred) {
+          // Unless somebody has committed just then.
+          isCurrent = try attempt == HeldView.attemptLimit || !commits.isOutdated(in: db)
+          if isCurrent { try body(db, nil) }
+          return .commit
+        }
+        if isCurrent { return }
+      }
+    }
   }
 
   /// Runs a closure on the writer; what it reads is one state of the database.

@@ -37,12 +37,29 @@ final class ItemDelivery<Item: Identifiable & Sendable>: Sendable where Item.ID:
     }
   }
 
+  /// How often a newer version is asked where the one before could not be read.
+  private static var attemptLimit: Int { 8 }
+
   func item(at path: ItemPath, of tracker: ResultsTracker) throws -> Item {
+    for _ in 1..<Self.attemptLimit {
+      let version = tracker.state.withLock { $0.version }
+      do {
+        return try currentItem(at: path, of: tracker)
+      } catch let error as StoreError where error.code == .itemChangedElsewhere {
+        // The path is one of the current version, which is a newer one by now.
+        if tracker.state.withLock({ $0.version }) == version { throw error }
+      }
+    }
+    return try currentItem(at: path, of: tracker)
+  }
+
+  private func currentItem(at path: ItemPath, of tracker: ResultsTracker) throws -> Item {
     var cached: Item?
     // Released outside of the locks.
     var forgotten: [Item] = []
     defer { withExtendedLifetime(forgotten) {} }
-    let missing = tracker.state.withLock { state -> MissingItem? in
+    let missing = try tracker.state.withLock { state throws(DataSourceError) -> MissingItem? in
+      guard state.visible.index.contains(path) else { throw .noSuchPath(path) }
       let key = state.visible.key(at: path)
       cached = cache.withLock { cache in
         for key in state.overwritten { cache.remove(key) }

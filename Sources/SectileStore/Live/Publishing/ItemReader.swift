@@ -31,34 +31,68 @@ struct ItemReader<Item: Identifiable & Sendable>: Sendable where Item.ID: Entity
     if let view, let items = try access.read(in: view, { try items(wanted, in: $0) }) {
       return items
     }
+    return try access.read { try items(wanted, at: node, in: $0) }
+  }
+
+  /// Returns the items of all rows of contents as they were at a version, all read in one transaction.
+  ///
+  /// See ``items(_:at:in:)`` for more information.
+  func allItems(
+    of contents: PlanContents, at node: VersionNode, in view: HeldView?
+  ) throws -> [Item?] {
+    if let view,
+      let items = try access.read(in: view, { try currentItems(of: contents, in: $0) })
+    {
+      return items
+    }
     return try access.read { db in
-      var stored: [Reading] = []
-      let missing = wanted.filter { needsDatabase($0, at: node) }
-      let verifies = wanted.contains { $0.content != RowDigest.unknown }
-      let positions = try read(
-        missing.map { $0.key }, takingDigests: verifies, in: db, into: &stored)
-      return try wanted.map { row in
-        // Asked again after reading: a commit in between has left its link first.
-        switch node.finding(row.key, of: format.columns) {
-        case (.image(let offset), let images)?:
-          return try read(images, at: offset, in: db)?.item.get()
-        case (.absent, _)?: return nil
-        case (.partial(let offset), let images)?:
-          if let found = positions[row.key], row.content == stored[found].content {
-            return try stored[found].item.get()
-          }
-          return try restored(row, from: images, at: offset, in: db)
-        case (.lost, _)?:
-          guard let found = positions[row.key], row.content == stored[found].content else {
-            return nil
-          }
-          return try stored[found].item.get()
-        case (.untouched, _)?, nil:
-          guard let found = positions[row.key],
-            row.content == RowDigest.unknown || row.content == stored[found].content
-          else { return nil }
+      try all(of: contents) { try items($0, at: node, in: db) }
+    }
+  }
+
+  /// Returns the items of all rows of contents as they are, nil for each that is not there.
+  func currentItems(of contents: PlanContents, in db: Database) throws -> [Item?] {
+    try all(of: contents) { try items($0, in: db) }
+  }
+
+  private func all(
+    of contents: PlanContents, _ read: ([WantedRow]) throws -> [Item?]
+  ) rethrows -> [Item?] {
+    var items: [Item?] = []
+    items.reserveCapacity(contents.count)
+    try contents.forEachChunk { items += try read($0) }
+    return items
+  }
+
+  private func items(
+    _ wanted: [WantedRow], at node: VersionNode, in db: Database
+  ) throws -> [Item?] {
+    var stored: [Reading] = []
+    let missing = wanted.filter { needsDatabase($0, at: node) }
+    let verifies = wanted.contains { $0.content != RowDigest.unknown }
+    let positions = try read(
+      missing.map { $0.key }, takingDigests: verifies, in: db, into: &stored)
+    return try wanted.map { row in
+      // Asked again after reading: a commit in between has left its link first.
+      switch node.finding(row.key, of: format.columns) {
+      case (.image(let offset), let images)?:
+        return try read(images, at: offset, in: db)?.item.get()
+      case (.absent, _)?: return nil
+      case (.partial(let offset), let images)?:
+        if let found = positions[row.key], row.content == stored[found].content {
           return try stored[found].item.get()
         }
+        return try restored(row, from: images, at: offset, in: db)
+      case (.lost, _)?:
+        guard let found = positions[row.key], row.content == stored[found].content else {
+          return nil
+        }
+        return try stored[found].item.get()
+      case (.untouched, _)?, nil:
+        guard let found = positions[row.key],
+          row.content == RowDigest.unknown || row.content == stored[found].content
+        else { return nil }
+        return try stored[found].item.get()
       }
     }
   }

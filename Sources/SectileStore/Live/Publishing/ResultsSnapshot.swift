@@ -57,25 +57,40 @@ where Item.ID: EntityKey {
     return SectionList(count: index.sectionCount) { index.header(ofSection: $0) }
   }
 
-  /// Returns the number of items in a section.
+  /// Returns the number of items in a section; zero where there is no such section.
   ///
-  /// - Precondition: `section` is in `0..<numberOfSections`.
   /// - Complexity: O(log *n*).
-  public func numberOfItems(in section: Int) -> Int { contents.index.count(inSection: section) }
+  public func numberOfItems(in section: Int) -> Int {
+    section >= 0 && section < numberOfSections ? contents.index.count(inSection: section) : 0
+  }
 
   /// Returns the item at a path, as it was at this version.
   ///
-  /// - Throws: A ``StoreError``: `itemChangedElsewhere` if another process has changed the row
-  ///   since; what reading throws.
-  /// - Precondition: `path` exists in this version.
+  /// - Throws: `DataSourceError` with the code `noSuchPath` where this version has no item at the path;
+  ///   a ``StoreError``: `itemChangedElsewhere` if another process has changed the row since; what
+  ///   reading throws.
   /// - Complexity: O(log *n*); one query reads a batch of neighbours.
   public func item(at path: ItemPath) throws -> Item {
+    guard contents.index.contains(path) else { throw DataSourceError.noSuchPath(path) }
     let key = contents.key(at: path)
     if let item = cache.item(key) { return item }
     let batch = try contents.fault(
       at: path, batchSize: batchSize, node: node, view: view, by: reader)
     cache.insert(batch)
     return batch.item
+  }
+
+  /// Reads everything: sections with their identities and items, all in one reading transaction.
+  ///
+  /// The version is the snapshot's: where another process has overwritten a row of it, it is nowhere any
+  /// more. Who wants what is there now asks `SectionedResults.contents()`.
+  ///
+  /// - Throws: A ``StoreError``: `itemChangedElsewhere` if another process has changed a row since; what
+  ///   reading throws.
+  public func materialized() throws -> SectionedContents<Item.ID, Item> {
+    if view?.isHeld != true { contents.content?.pass?.waitBriefly() }
+    return try contents.materialized(
+      version: version, items: reader.allItems(of: contents, at: node, in: view), of: reader.table)
   }
 
   /// Returns the path of an item, or nil where this version does not contain it.

@@ -1,5 +1,3 @@
-public import SectileCore
-
 /// Says why a source cannot do what it was asked for.
 public struct DataSourceError: SectileError {
   /// What kind of error it is.
@@ -39,6 +37,15 @@ extension DataSourceError {
   /// The message, and the hint where there is one.
   public var description: String {
     hint.map { "\(message) \($0)" } ?? message
+  }
+}
+
+extension DataSourceError {
+  /// Creates the error of a path at which there is no item.
+  package static func noSuchPath(_ path: ItemPath) -> DataSourceError {
+    DataSourceError(
+      code: .noSuchPath, message: "There is no item at \(path).",
+      hint: "Paths belong to one version of the contents; look the item up with path(of:).")
   }
 }
 

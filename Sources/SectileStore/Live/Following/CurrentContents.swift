@@ -1,0 +1,82 @@
+import GRDB
+import SectileCore
+import Synchronization
+
+/// Reads everything that results show as one state of the database, whoever writes.
+///
+/// ```text
+///   writer   read what others committed ─── begin a view of the same state
+///   view                                     └── read all rows
+/// ```
+///
+/// The rows are read where nobody can change them any more: in a view, beside the writer; where there
+/// is one connection, on it.
+struct CurrentContents<Item: Identifiable & Sendable>: Sendable where Item.ID: EntityKey {
+  typealias Contents = SectionedContents<Item.ID, Item>
+
+  /// How often a newer version is read where the one before could not be.
+  private static var attemptLimit: Int { 8 }
+
+  let tracker: ResultsTracker
+  let items: ItemDelivery<Item>
+  let writer: WriterAccess
+
+  /// Reads them.
+  ///
+  /// - Throws: What reading and decoding throw.
+  func read() throws -> Contents {
+    for _ in 1..<Self.attemptLimit {
+      do {
+        return try attempt()
+      } catch let error as StoreError where error.code == .itemChangedElsewhere {
+        // A load is under way, say, whose version was overwritten: there is another one by now.
+      }
+    }
+    return try attempt()
+  }
+
+  private func attempt() throws -> Contents {
+    guard tracker.isTracking else { return try items.snapshot(of: tracker).materialized() }
+    let views = LoadViews()
+    var latest: LatestContents?
+    var held: HeldView?
+    var stored: [Item?] = []
+    try writer.look(holding: views) { db, view in
+      latest = tracker.latestContents
+      held = view
+      if view == nil, let contents = latest?.contents {
+        stored = try items.reader.currentItems(of: contents, in: db)
+      }
+    }
+    // While a load reads, there is what its view shows.
+    guard let latest else { return try items.snapshot(of: tracker).materialized() }
+    if let held {
+      let found = try items.reader.access.read(in: held) { db in
+        try items.reader.currentItems(of: latest.contents, in: db)
+      }
+      guard let found else { throw StaleContents() }
+      stored = found
+    }
+    return try latest.contents.materialized(
+      version: latest.version, items: stored, of: items.reader.table)
+  }
+}
+
+/// What results come to when everything that was committed is delivered.
+struct LatestContents {
+  let contents: PlanContents
+  let version: Int
+}
+
+extension ResultsTracker {
+  /// The latest contents, which are what the database holds; nil where a load reads them, where they could not
+  /// be read, or where the results follow nothing any more.
+  ///
+  /// Called on the writer, after it has looked for what others have committed.
+  var latestContents: LatestContents? {
+    state.withLock { state in
+      guard state.isTracking, state.unread == nil, !state.needsRefetch else { return nil }
+      return LatestContents(contents: state.latestContents(), version: state.latestVersion)
+    }
+  }
+}

@@ -1,0 +1,106 @@
+internal import GRDB
+internal import Synchronization
+
+extension Store {
+  /// Closes the store: afterwards everything that was committed is in the file, and nothing lies beside it.
+  ///
+  /// All connections are closed. The log is copied into the file and removed, unless others have the
+  /// file open, or the store may not write it: then ``closeOutcome`` says why the log stays, and whether
+  /// the file has everything nevertheless. Nobody is waited for because of the log. A store that is
+  /// released without `close` loses nothing, but leaves the log beside the file.
+  ///
+  /// ```swift
+  /// try store.close()
+  /// if let outcome = store.closeOutcome, !outcome.isComplete { logger.warning("\(outcome)") }
+  /// ```
+  ///
+  /// It waits for the accesses that were called before; later ones fail with the code `storeClosed`,
+  /// and so does reading an item of a snapshot that has not been read before. Calling it again does nothing; while another
+  /// thread closes the store, it waits for that. Connections
+  /// that the store adopted stay open, and nothing is waited for: their owner closes them.
+  ///
+  /// Where the file was replaced while it was open, nothing is removed by name: what lies there is
+  /// another's.
+  ///
+  /// - Throws: ``StoreError`` with the code `reentrantAccess` inside a closure of the store, or
+  ///   `busy` if statements prepared through GRDB are still alive; then the store stays open, unless it
+  ///   was a reader's and its other connections are closed by then.
+  /// - Complexity: O(*p*) for *p* pages in the log.
+  public func close() throws(StoreError) {
+    // Adopted connections stay: to wait for them inside a closure of their own would be for ever.
+    guard try accesses.close(waiting: !isAdopted) else { return }
+    views?.close()
+    do throws(StoreError) {
+      let outcome = isAdopted ? closeAdopted() : try closeOwned()
+      outcomeOfClosing.withLock { $0 = outcome }
+      accesses.endClosing()
+    } catch {
+      let isOpen = writer.unsafeReentrantWrite { $0.sqliteConnection != nil }
+      if isOpen { views?.reopen() }
+      accesses.endClosing(reopening: isOpen)
+      throw error
+    }
+  }
+
+  /// What closing the store came to; nil while it is open.
+  public var closeOutcome: CloseOutcome? { outcomeOfClosing.withLock { $0 } }
+
+  private func closeOwned() throws(StoreError) -> CloseOutcome {
+    guard let file, !configuration.isReadOnly else {
+      try closeWriter()
+      return makeOutcome(at: file?.currentPath, reason: .readOnly)
+    }
+    let last = Result { () throws(StoreError) in
+      try LastConnection(to: file, synchronousPragma: configuration.synchronousPragma)
+    }
+    try closeWriter()
+    do throws(StoreError) {
+      let last = try last.get()
+      defer { last.close() }
+      let isCopied = try last.copyLog()
+      last.close()
+      return makeOutcome(at: last.path, reason: .inUse, isCopied: isCopied)
+    } catch {
+      return makeOutcome(at: file.currentPath, reason: .failed, error: error)
+    }
+  }
+
+  private func closeWriter() throws(StoreError) {
+    do {
+      try writer.close()
+    } catch {
+      throw .wrapping(error, file: path)
+    }
+  }
+
+  private func closeAdopted() -> CloseOutcome {
+    detach()
+    return makeOutcome(at: file?.currentPath, reason: .adopted)
+  }
+
+  /// Looks at what lies beside the file.
+  ///
+  /// - Parameters:
+  ///   - place: Where the file is; nil where nobody can tell.
+  ///   - reason: Why there is a log, if there is one.
+  ///   - isCopied: Whether the file has everything.
+  ///   - error: What copying met.
+  /// - Returns: What is there.
+  private func makeOutcome(
+    at place: String?, reason: RemainingLog, isCopied: Bool = false, error: StoreError? = nil
+  ) -> CloseOutcome {
+    let log = place.flatMap { FileIdentity($0 + "-wal") }
+    let isRemoved = file == nil || (place != nil && log == nil)
+    return CloseOutcome(
+      path: path, remainingLog: isRemoved ? nil : reason,
+      isComplete: isRemoved || isCopied || log?.isEmpty == true, error: isRemoved ? nil : error)
+  }
+
+  /// Stops following the commits of connections that stay open.
+  func detach() {
+    let commits = commits
+    writer.asyncWriteWithoutTransaction { db in
+      commits.detach(from: db)
+    }
+  }
+}

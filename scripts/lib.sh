@@ -71,6 +71,12 @@ missing_test_packages() {
   have sqlite3 || echo sqlite3
 }
 
+# Prints what scripts/bench compares the command line tool with, besides.
+missing_benchmark_packages() {
+  have sqlite3 || echo sqlite3
+  have sqldiff || echo sqlite3-tools
+}
+
 # install_packages [--tests] [PACKAGE …]: installs what is missing, and the named packages, where it
 # may, and says the exact command where it may not.
 install_packages() {

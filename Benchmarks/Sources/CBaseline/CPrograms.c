@@ -17,11 +17,12 @@ static double seconds_to_nanoseconds(struct timeval time) {
   return time.tv_sec * 1e9 + time.tv_usec * 1e3;
 }
 
-int program_run(char *const arguments[], const char *output, double *cpu, double *wall) {
+int program_run(char *const arguments[], const char *output, const char *errors, double *cpu, double *wall) {
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
   posix_spawn_file_actions_addopen(&actions, 1, output, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+  posix_spawn_file_actions_addopen(&actions, 2, errors, O_WRONLY | O_CREAT | O_TRUNC, 0600);
   struct timespec start, end;
   pid_t pid;
   clock_gettime(CLOCK_MONOTONIC, &start);

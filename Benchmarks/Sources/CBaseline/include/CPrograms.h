@@ -5,9 +5,9 @@
 
 #include <stdint.h>
 
-// Runs a program with its output in a file, and returns its exit code, or -1 where it cannot be run.
-// Times are in nanoseconds.
-int program_run(char *const arguments[], const char *output, double *cpu, double *wall);
+// Runs a program with its output in a file and its messages in another, and returns its exit code, or
+// -1 where it cannot be run. Times are in nanoseconds.
+int program_run(char *const arguments[], const char *output, const char *errors, double *cpu, double *wall);
 
 // Runs a program, and returns the peak of its resident memory in bytes, or -1.
 //

@@ -26,13 +26,18 @@ struct Goal: Sendable {
   /// On a file a goal without limits of its own keeps those for memory, as a variant with the
   /// suffix `-file`.
   static func named(_ id: String, in storage: Storage) -> Goal? {
-    guard storage == .file, id != "P17", id != "S1" else { return all.first { $0.id == id } }
+    guard storage == .file, !isOfFiles(id) else { return all.first { $0.id == id } }
     if let goal = all.first(where: { $0.id == id + "-file" }) { return goal }
     guard let base = all.first(where: { $0.id == id }) else { return nil }
     var goal = Goal(
       id + "-file", base.what + ", on a file", must: base.must, aim: base.aim, size: base.size)
     goal.isStated = false
     return goal
+  }
+
+  /// Whether a goal is about files to begin with, as those of programs are.
+  private static func isOfFiles(_ id: String) -> Bool {
+    id == "P17" || id.hasPrefix("Q") || id.hasPrefix("S")
   }
 
   /// The goals, in their order.
@@ -67,6 +72,11 @@ struct Goal: Sendable {
     Goal("P15", "memory of a view, bytes per row", must: 24, aim: 16, size: 1_000_000),
     Goal("P16", "added by a view not touched, µs", must: 0.5, aim: 0.1),
     Goal("P17", "one-row file commit / GRDB write", must: 1.10, aim: 1.00),
-    Goal("S1", "start and end of sectile sqlite / sqlite3"),
+    Goal("Q9", "start and end of sectile sqlite / sqlite3", must: 2.0, aim: 1.5),
+    Goal("Q10", "import into a table / sqlite3 .import", must: 1.25, aim: 0.67, size: 1_000_000),
+    Goal("Q10-new", "import into a new table / sqlite3 .import", must: 2.0, aim: 1.25),
+    Goal("S1", "export as CSV / sqlite3 -csv", must: 2.0, aim: 1.0),
+    Goal("S2", ".dump / sqlite3 .dump", must: 2.0, aim: 1.0),
+    Goal("S3", "diff --sql of files / sqldiff", must: 2.0, aim: 1.0),
   ]
 }

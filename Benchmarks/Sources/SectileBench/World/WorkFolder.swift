@@ -21,7 +21,11 @@ final class WorkFolder {
 
   /// Returns the path of a copy of a file, nil for memory.
   func copy(of template: String, for storage: Storage) throws -> String? {
-    guard storage == .file else { return nil }
+    storage == .file ? try copy(of: template) : nil
+  }
+
+  /// Returns the path of a copy of a file.
+  func copy(of template: String) throws -> String {
     let path = newPath()
     try FileManager.default.copyItem(atPath: template, toPath: path)
     return path

@@ -65,12 +65,15 @@ extension Store {
     }
   }
 
+  /// Closes the connections, and ends the sequences of live results: nothing more will be told.
   private func closeWriter() throws(StoreError) {
+    let hubs = writer.unsafeReentrantWrite { _ in followed.hubs }
     do {
       try writer.close()
     } catch {
       throw .wrapping(error, file: path)
     }
+    for hub in hubs { hub.endRing() }
   }
 
   private func closeAdopted() -> CloseOutcome {

@@ -276,4 +276,21 @@ import Testing
       #expect(changes.updates.map { $0.id } == direct.updates.map { $0.id })
     }
   }
+
+  @Test(arguments: StorageKind.allCases)
+  func closingTheStoreEndsTheSequencesOfItsResults(_ kind: StorageKind) async throws {
+    try await withStore(kind, configuration: SmallWorld.configuration) { store in
+      try await store.write { try $0.execute(LifecycleTests.schema(rows: 3)) }
+      let results = try store.results(of: SmallWorld.plan)
+      try results.load()
+      let (changesets, events) = (results.changesets, results.events)
+      let waiting = Task { for await _ in events {} }
+      try await store.write { try $0.execute("DELETE FROM item WHERE id = 1") }
+      try store.close()
+      var deleted = 0
+      for await changes in changesets { deleted += changes.deletes.count }
+      #expect(deleted == 1)
+      await waiting.value
+    }
+  }
 }

@@ -1,4 +1,5 @@
 internal import GRDB
+internal import SectileCore
 internal import Synchronization
 
 extension Store {

@@ -58,7 +58,7 @@ struct CurrentContents<Item: Identifiable & Sendable>: Sendable where Item.ID: E
       stored = found
     }
     return try latest.contents.materialized(
-      version: latest.version, items: stored, of: items.reader.table)
+      version: latest.version, items: stored, readBy: items.reader)
   }
 }
 

@@ -23,12 +23,12 @@ extension PlanContents {
   /// - Parameters:
   ///   - version: The version.
   ///   - items: The item of each row, in order; nil for one that could not be read.
-  ///   - table: The rows' table, for the error.
+  ///   - reader: What read them.
   /// - Returns: Sections and rows.
   /// - Throws: `itemChangedElsewhere` for the first row without an item; where a key does not fit the type
   ///   of the identity.
   func materialized<Item: Identifiable & Sendable>(
-    version: Int, items: [Item?], of table: String
+    version: Int, items: [Item?], readBy reader: ItemReader<Item>
   ) throws -> SectionedContents<Item.ID, Item> where Item.ID: EntityKey {
     var contents = SectionedContents<Item.ID, Item>(version: version)
     contents.sections.reserveCapacity(index.sectionCount)
@@ -36,8 +36,11 @@ extension PlanContents {
       let ranks = index.ranks(ofSection: ordinal)
       let rows = try zip(index.handles(in: ranks), items[ranks]).map { handle, item in
         let key = keys.key(of: handle)
-        guard let item else { throw StoreError.itemChangedElsewhere(table: table, key: key) }
-        return SectionedContents<Item.ID, Item>.Row(id: try key.id(as: Item.ID.self), item: item)
+        guard let item else {
+          throw StoreError.itemChangedElsewhere(table: reader.table, key: key)
+        }
+        let id = try key.id(as: Item.ID.self, forms: reader.format.keyForms)
+        return SectionedContents<Item.ID, Item>.Row(id: id, item: item)
       }
       contents.sections.append(.init(header: index.header(ofSection: ordinal), rows: rows))
     }

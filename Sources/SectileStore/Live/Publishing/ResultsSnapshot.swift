@@ -90,7 +90,7 @@ where Item.ID: EntityKey {
   public func materialized() throws -> SectionedContents<Item.ID, Item> {
     if view?.isHeld != true { contents.content?.pass?.waitBriefly() }
     return try contents.materialized(
-      version: version, items: reader.allItems(of: contents, at: node, in: view), of: reader.table)
+      version: version, items: reader.allItems(of: contents, at: node, in: view), readBy: reader)
   }
 
   /// Returns the path of an item, or nil where this version does not contain it.

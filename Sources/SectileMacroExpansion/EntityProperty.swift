@@ -9,7 +9,7 @@
     let name: String
     /// The column.
     let column: String
-    /// The type as it is written.
+    /// The type as it is written, where it stands.
     let type: TypeSyntax
     /// Whether it is marked as (part of) the primary key.
     let isPrimaryKey: Bool
@@ -61,7 +61,7 @@
       }
       let marker = EntityMarker(variable.attribute(named: "Attribute"), in: context)
       self.name = name
-      self.type = type.trimmed
+      self.type = type
       syntax = variable
       column = marker.column ?? name.filter { $0 != "`" }.snakeCased
       isPrimaryKey = marker.options.contains("primaryKey")
@@ -78,12 +78,13 @@
     /// Diagnoses a type that no column holds, or not in the form, as far as its text tells.
     private func checkType(in context: some MacroExpansionContext) -> Bool {
       if let form, ColumnForms.refuse(form, of: type.wrappedTypeName) {
-        let message = EntityDiagnostic.wrongForm(plainName, form: form, type: "\(type)")
+        let message = EntityDiagnostic.wrongForm(
+          plainName, form: form, type: type.trimmedDescription)
         context.diagnose(Diagnostic(node: type, message: message))
         return false
       }
       guard !isJSON, let kind = type.unstorableKind else { return true }
-      let message = EntityDiagnostic.notStorable(plainName, type: "\(kind) ('\(type)')")
+      let message = EntityDiagnostic.notStorable(plainName, type: "\(kind) ('\(type.trimmed)')")
       context.diagnose(Diagnostic(node: type, message: message))
       return false
     }

@@ -57,7 +57,7 @@
     @Test func aSecondAttributeIsRefused() {
       expectError(
         "'name' has more than one @Attribute; write its name and its options into one", line: 4,
-        column: 21,
+        column: 19,
         in:
           "struct Package {\n  var id: Int64\n  @Attribute(\"n\") @Attribute(.json) var name: String\n}",
         expanded: "struct Package {\n  var id: Int64\n  var name: String\n}"
@@ -89,7 +89,7 @@
 
     @Test func formsOfOtherTypesAreRefusedAtTheProperty() {
       expectError(
-        "'name' is String, and .uuidBlob is a form of UUID only", line: 4, column: 34,
+        "'name' is String, and .uuidBlob is a form of UUID only", line: 4, column: 35,
         in: "struct Package {\n  var id: Int64\n  @Attribute(.uuidBlob) var name: String\n}",
         expanded: "struct Package {\n  var id: Int64\n  var name: String\n}"
           + Self.extensionOfID)

@@ -233,7 +233,7 @@ import Testing
       differences("a: 1") == ["the list shows the sections [\"a\", \"b\", \"c\"], not [\"a\"]"])
     #expect(
       differences("a: 1 2 | b: 4 | c: 5=x") == [
-        "section 0 shows the rows [\"1\", \"2\", \"3\"], not [\"1\", \"2\"]",
+        "section 0 shows the rows [1, 2, 3], not [1, 2]",
         "the cell at [2,0] shows 5, not 5=x",
       ])
   }

@@ -54,7 +54,8 @@ struct BenchCommand: ParsableCommand {
       throw ValidationError("There is no case '\(name)'; --help lists them.")
     }
     for goal in goals where BenchCases.cases(for: goal).isEmpty {
-      throw ValidationError("There is no goal '\(goal)'; goals are P1 to P17, Q9, Q10, and S1 to S3.")
+      throw ValidationError(
+        "There is no goal '\(goal)'; goals are P1 to P17, Q9, Q10, and S1 to S3.")
     }
     if let rows, rows < 1_000 { throw ValidationError("--rows must be 1000 at least.") }
     if let rounds, rounds < 1 { throw ValidationError("--rounds must be 1 at least.") }

@@ -82,15 +82,6 @@ final class HeldView: Sendable {
       owner.takeBack(connection, isReusable: isFree, from: self)
     }
   }
-
-  /// Lets go of the state, and closes the connection; not inside a read of the view.
-  ///
-  /// Whoever reads has the connection in hand a moment longer: to release it would not close it now.
-  func close() {
-    let connection = connection.withLock { $0 }
-    end()
-    try? connection?.close()
-  }
 }
 
 /// The views that a load holds until its last callback was made: of its first batch, and of all.

@@ -1,3 +1,4 @@
+import Dispatch
 import GRDB
 import Synchronization
 
@@ -6,6 +7,8 @@ import Synchronization
 /// To open one takes a millisecond, several times what a small load takes: as many are kept as a load uses.
 final class HeldViews: Sendable {
   private struct State {
+    /// All that are open: whoever closes the store must find those, too, that a view has just let go of.
+    var connections: [ObjectIdentifier: DatabaseQueue] = [:]
     var free: [DatabaseQueue] = []
     var views: [ObjectIdentifier: HeldView] = [:]
     var isClosed = false
@@ -26,8 +29,16 @@ final class HeldViews: Sendable {
     let (free, isClosed) = state.withLock { ($0.free.popLast(), $0.isClosed) }
     guard !isClosed, let connection = free ?? openConnection() else { return nil }
     let view = HeldView(connection, of: self)
-    state.withLock { $0.views[ObjectIdentifier(view)] = view }
-    return view
+    let isKept = state.withLock { state in
+      state.connections[ObjectIdentifier(connection)] = connection
+      // Somebody may have closed the store since.
+      if !state.isClosed { state.views[ObjectIdentifier(view)] = view }
+      return !state.isClosed
+    }
+    if isKept { return view }
+    view.end()
+    close(connection)
+    return nil
   }
 
   private func openConnection() -> DatabaseQueue? {
@@ -40,16 +51,25 @@ final class HeldViews: Sendable {
   /// Takes a connection back whose view has ended.
   ///
   /// - Parameters:
-  ///   - connection: The connection.
+  ///   - connection: The connection, which may be in use by whoever ended the view.
   ///   - isReusable: Whether it is outside of a transaction.
   ///   - view: The view.
   func takeBack(_ connection: DatabaseQueue, isReusable: Bool, from view: HeldView) {
-    state.withLock { state in
+    let isLeft = state.withLock { state in
       state.views[ObjectIdentifier(view)] = nil
-      if isReusable, !state.isClosed, state.free.count < Self.freeLimit {
-        state.free.append(connection)
-      }
+      // Whoever closes the store closes all.
+      if state.isClosed { return false }
+      guard isReusable, state.free.count < Self.freeLimit else { return true }
+      state.free.append(connection)
+      return false
     }
+    if isLeft { DispatchQueue.global().async { [self] in close(connection) } }
+  }
+
+  /// Closes a connection that no view has any more.
+  private func close(_ connection: DatabaseQueue) {
+    try? connection.close()
+    state.withLock { $0.connections[ObjectIdentifier(connection)] = nil }
   }
 
   /// Ends the statements that run.
@@ -61,10 +81,11 @@ final class HeldViews: Sendable {
   func close() {
     let views = state.withLock { state in
       state.isClosed = true
+      state.free = []
       return Array(state.views.values)
     }
-    for view in views { view.close() }
-    for connection in state.withLock({ exchange(&$0.free, with: []) }) { try? connection.close() }
+    for view in views { view.end() }
+    for connection in state.withLock({ Array($0.connections.values) }) { close(connection) }
   }
 
   /// Makes views again: the store could not be closed.

@@ -47,7 +47,7 @@ import Testing
   }
 
   @Test func textThatIsNoJSONOfItsTypeIsWithheld() throws {
-    for json in ["{\"a\": \"\(secret)", "[\"\(secret)\"]", "{\"\(secret)\": 1}"] {
+    for json in ["{\"a\": \"\(secret)", "[[\"\(secret)\"]]", "{\"\(secret)\": 1}"] {
       let error = try withTransaction(Performer.table) { transaction throws in
         try transaction.execute("INSERT INTO artist VALUES (7, 'Nina', ?, NULL)", json)
         return try #require(storeError { _ = try transaction.fetchOne(Performer.self, key: 7) })

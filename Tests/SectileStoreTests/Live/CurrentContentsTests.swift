@@ -394,7 +394,8 @@ import Testing
     }
   }
 
-  @Test(arguments: [StorageKind.file, .adoptedPool])
+  // One after the other: what is written while decoding is one variable.
+  @Test(.serialized, arguments: [StorageKind.file, .adoptedPool])
   func aSnapshotIsReadInOneTransaction(_ kind: StorageKind) throws {
     let folder = try TemporaryFolder()
     let (store, other) = try open(kind, in: folder)

@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import SectileCore
 import SectileTestHelpers
 import Synchronization
 import Testing
@@ -12,12 +13,15 @@ import Testing
   ///
   /// A call that is neither finished nor refused would hold up the closing, or this.
   private func closeBeside(
-    _ kind: StorageKind, rounds: Int, _ body: @escaping @Sendable (Store) throws -> Void
+    _ kind: StorageKind, rounds: Int, schema: String = "",
+    _ body: @escaping @Sendable (Store) throws -> Void
   ) throws {
     let codes = try endingInTime {
       try (0..<rounds).reduce(into: Set<StoreError.Code?>()) { codes, round in
         let folder = try TemporaryFolder()
-        codes.formUnion(try Self.close(kind.open(in: folder), inRound: round, beside: body))
+        let store = try kind.open(in: folder)
+        try store.write { try $0.execute(schema) }
+        codes.formUnion(try Self.close(store, inRound: round, beside: body))
       }
     }
     #expect(codes == [.storeClosed])
@@ -96,6 +100,20 @@ import Testing
   func checkpointsBesideAreFinishedOrRefused(_ kind: StorageKind) throws {
     try closeBeside(kind, rounds: kind == .memory ? 400 : 60) { store in
       _ = try store.checkpoint()
+    }
+  }
+
+  /// A load reads beside the writer, and has readers take digests of what it read, while the writer is in use.
+  @Test(arguments: [StorageKind.memory, .file])
+  func loadsBesideAreFinishedOrRefused(_ kind: StorageKind) throws {
+    let schema = LifecycleTests.schema(rows: 40)
+    try closeBeside(kind, rounds: 60, schema: schema) { store in
+      try store.results(of: SmallWorld.plan).load()
+    }
+    try closeBeside(kind, rounds: 60, schema: schema) { store in
+      let results = try store.results(of: SmallWorld.plan)
+      try results.load()
+      _ = try results.contents()
     }
   }
 

@@ -272,10 +272,13 @@ private typealias Visits = SectileStore.FetchRequest<Visit>
         """
       try store.write { try $0.execute(insertion) }
       let results = try store.results(of: Visits())
-      let error = storeError { try results.load() }
-      #expect(error?.code == .decodingFailed)
+      let recorder = ChangeRecorder<UUID, Visit>()
+      results.delegate = recorder
+      try? results.load()
+      let error = try #require(recorder.errors.first as? StoreError)
+      #expect(error.code == .decodingFailed)
       #expect(
-        error?.hint
+        error.hint
           == "The stored value is in Sectile's own form: declare the column without one.")
     }
   }

@@ -186,6 +186,44 @@ final class CommitCenter: SchemaChangeTelling, Sendable {
     try look(in: db, between: { _ = try DatabaseVersion(db) }, and: body)
   }
 
+  /// Has whatever was committed read that nobody has read so far, publishes it, and reads on in the same
+  /// transaction: what the readers show then is what the closure reads.
+  ///
+  /// - Parameters:
+  ///   - db: The writer, outside of a transaction.
+  ///   - hasNews: Set where there is something to deliver, also where the closure throws.
+  ///   - body: Reads.
+  /// - Throws: What the closure throws; where the transaction cannot begin.
+  func look(
+    in db: Database, hasNews: inout Bool, publishingBefore body: () throws -> Void
+  ) throws {
+    guard StoreError.fileReplaced(below: db) == nil else {
+      if try look(in: db) { hasNews = true }
+      return try db.inTransaction(.deferred) {
+        try body()
+        return .commit
+      }
+    }
+    var isPublished = false
+    do {
+      try db.inTransaction(.deferred) {
+        // The transaction's version is that of its first read.
+        _ = try DatabaseVersion(db)
+        try read(in: db)
+        if end(.committed, in: db) { hasNews = true }
+        isPublished = true
+        // Its own end tells nobody anything.
+        phase = .read
+        try body()
+        return .commit
+      }
+      phase = .idle
+    } catch {
+      if isPublished { phase = .idle } else { _ = end(.rolledBack, in: db) }
+      throw error
+    }
+  }
+
   private func look(
     in db: Database, between before: () throws -> Void, and after: () throws -> Void
   ) throws -> Bool {

@@ -45,7 +45,7 @@ struct WriterAccess: Sendable {
   /// - Parameters:
   ///   - held: Where to hold a view of that state.
   ///   - body: Called on the writer. It is handed the view; where there is none, it reads on the writer,
-  ///     inside a transaction that begins with that state.
+  ///     inside the transaction that has looked.
   /// - Throws: What the closure throws; where a transaction cannot begin.
   func look(
     holding held: LoadViews, _ body: (Database, HeldView?) throws -> Void
@@ -58,17 +58,7 @@ struct WriterAccess: Sendable {
         hasNews = try commits.look(in: db, holding: view)
         if view.isHeld { return try body(db, view) }
       }
-      for attempt in 1...HeldView.attemptLimit {
-        if try commits.look(in: db) { hasNews = true }
-        var isCurrent = false
-        try db.inTransaction(.deferred) {
-          // Unless somebody has committed just then.
-          isCurrent = try attempt == HeldView.attemptLimit || !commits.isOutdated(in: db)
-          if isCurrent { try body(db, nil) }
-          return .commit
-        }
-        if isCurrent { return }
-      }
+      try commits.look(in: db, hasNews: &hasNews) { try body(db, nil) }
     }
   }
 

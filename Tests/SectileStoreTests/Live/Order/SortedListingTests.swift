@@ -126,7 +126,7 @@ import Testing
       plan.section?.order = [place]
       let error = try loadingError(plan, in: store)
       #expect(error.code == .sectionOrderAmbiguous)
-      #expect(error.message.contains("The rows of item in the section"))
+      #expect(error.message.contains("The rows of item in one section disagree"))
     }
   }
 

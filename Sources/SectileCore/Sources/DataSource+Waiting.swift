@@ -23,7 +23,7 @@ extension DataSource {
     let cancellation = events.observeCancellation {
       continuation.finish(throwing: CancellationError())
     }
-    try load()
+    try await BlockingCalls.shared.run(evenIfCancelled: true) { try load() }
     for try await _ in ends {}
     try Task.checkCancellation()
     withExtendedLifetime((token, cancellation)) {}

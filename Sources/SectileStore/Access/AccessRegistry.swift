@@ -41,9 +41,11 @@ final class AccessRegistry: Sendable {
   // - `state`: guarded by its mutex; no code of others runs under it.
   private let state = Mutex(State())
   private let file: String?
+  private let monitor: StoreMonitor
 
-  init(file: String?) {
+  init(file: String?, _ monitor: StoreMonitor) {
     self.file = file
+    self.monitor = monitor
   }
 
   var isClosed: Bool { state.withLock { $0.isClosed } }
@@ -69,7 +71,10 @@ final class AccessRegistry: Sendable {
     func run<T>(_ body: () throws -> T) throws -> T {
       hasArrived.store(true, ordering: .relaxed)
       try registry.enter()
-      defer { registry.leave() }
+      defer {
+        registry.leave()
+        registry.monitor.callDidEnd()
+      }
       return try body()
     }
   }

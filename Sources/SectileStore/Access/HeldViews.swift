@@ -24,6 +24,9 @@ final class HeldViews: Sendable {
 
   init(of pool: DatabasePool) { self.pool = pool }
 
+  /// How many views are held.
+  var count: Int { state.withLock { $0.views.count } }
+
   /// Makes a view that shows nothing yet; nil where no connection can be had, and reading goes on without.
   func makeView() -> HeldView? {
     let (free, isClosed) = state.withLock { ($0.free.popLast(), $0.isClosed) }

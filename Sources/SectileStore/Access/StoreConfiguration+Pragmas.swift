@@ -8,8 +8,6 @@ extension StoreConfiguration {
   /// GRDB's configuration, which runs before these.
   func pragmas(isWriter: Bool) -> [String] {
     var pragmas = [
-      // GRDB set it from its own configuration, but gives a pool's readers ten seconds.
-      "PRAGMA busy_timeout = \(busyMilliseconds)",
       "PRAGMA trusted_schema = \(trustsSchema ? "ON" : "OFF")",
       "PRAGMA recursive_triggers = \(recursiveTriggers ? "ON" : "OFF")",
       // A negative size counts KiB; a positive one would count pages.
@@ -30,7 +28,7 @@ extension StoreConfiguration {
     return pragmas
   }
 
-  private var busyMilliseconds: Int {
+  var busyMilliseconds: Int {
     let limit = Duration.milliseconds(Int(Int32.max))
     return Int(min(max(busyTimeout, .zero), limit) / .milliseconds(1))
   }
@@ -39,21 +37,34 @@ extension StoreConfiguration {
   /// `synchronous` to NORMAL.
   var synchronousPragma: String { "PRAGMA synchronous = \(synchronous.keyword)" }
 
+  /// Returns what counts the work of a new store.
+  func makeMonitor() -> StoreMonitor {
+    StoreMonitor(
+      telling: onEvent, slowStatementThreshold: slowStatementThreshold,
+      busyMilliseconds: busyMilliseconds)
+  }
+
   /// Returns GRDB's configuration with everything of this one.
   ///
   /// - Parameters:
   ///   - file: What all connections must have open.
+  ///   - monitor: What counts the store's work.
   ///   - prepareWriter: Called once, with the writing connection, before any other statement is
   ///     prepared on it.
   /// - Returns: A configuration for a queue or a pool.
   func makeConnectionConfiguration(
-    of file: OpenedFile? = nil, prepareWriter: @escaping @Sendable (Database) throws -> Void
+    of file: OpenedFile? = nil, _ monitor: StoreMonitor,
+    prepareWriter: @escaping @Sendable (Database) throws -> Void
   ) -> Configuration {
     var configuration = Configuration()
     configuration.label = label
     configuration.readonly = isReadOnly
     configuration.foreignKeysEnabled = enforcesForeignKeys
-    configuration.busyMode = .timeout(TimeInterval(busyMilliseconds) / 1_000)
+    if let waits = monitor.waits {
+      configuration.busyMode = .callback { waits.wait(tries: $0) }
+    } else {
+      configuration.busyMode = .timeout(TimeInterval(busyMilliseconds) / 1_000)
+    }
     configuration.maximumReaderCount = max(readerCount, 1)
     configuration.acceptsDoubleQuotedStringLiterals = false
     configuration.publicStatementArguments = false
@@ -62,6 +73,11 @@ extension StoreConfiguration {
     configuration.prepareDatabase { [self] db in
       let isWriter = isFirst.take()
       try file?.admit(db)
+      if monitor.waits == nil {
+        // GRDB set it from its own configuration, but gives a pool's readers ten seconds.
+        try db.execute(sql: "PRAGMA busy_timeout = \(busyMilliseconds)")
+      }
+      db.tellOfSlowStatements(to: monitor)
       for pragma in pragmas(isWriter: isWriter) {
         try db.execute(sql: pragma)
       }

@@ -88,6 +88,19 @@ public struct StoreConfiguration: Sendable {
   /// cached.
   public var externalChangePolling: Duration? = .milliseconds(250)
 
+  /// Who hears what the store does, for logs and metrics: see ``StoreEvent``.
+  ///
+  /// It is called on a thread of its own, for one event after another, and nobody waits for it: it may
+  /// use the store, and one that is slow loses events, and is told how many. Of adopted connections neither waiting
+  /// nor slow statements are told.
+  public var onEvent: (@Sendable (StoreEvent) -> Void)?
+
+  /// How long a statement may take before ``onEvent`` hears of it; 100 milliseconds by default, `nil` for
+  /// ever.
+  ///
+  /// Where something listens, SQLite takes the time of each statement, about a microsecond.
+  public var slowStatementThreshold: Duration? = .milliseconds(100)
+
   /// Creates a configuration with the defaults above.
   public init() {}
 }

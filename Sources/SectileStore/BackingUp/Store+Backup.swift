@@ -46,4 +46,21 @@ extension Store {
         }, progress: progress)
     }
   }
+
+  /// Copies the database to a file while reads and writes go on, without blocking the caller's thread.
+  ///
+  /// Cancelling the task stops the backup after a step, and leaves nothing behind; the call then throws
+  /// `CancellationError`. See `backup(to:replacing:pagesPerStep:progress:)` for more information.
+  @discardableResult
+  public func backup(
+    to path: String, replacing replaces: Bool = false, pagesPerStep: Int = 256,
+    progress: @Sendable (BackupProgress) throws -> Void = { _ in }
+  ) async throws -> BackupReport {
+    try await blockingCalls.run {
+      try backup(to: path, replacing: replaces, pagesPerStep: pagesPerStep) { step in
+        try Task.checkCancellation()
+        try progress(step)
+      }
+    }
+  }
 }

@@ -41,6 +41,14 @@ extension SectionedResults {
     try items.item(at: path, of: tracker)
   }
 
+  /// Returns the item at a path of the current version, without blocking the caller's thread.
+  ///
+  /// An item that is remembered is returned at once. See `item(at:)` for more information.
+  public func item(at path: ItemPath) async throws -> Item {
+    if let item = try items.rememberedItem(at: path, of: tracker) { return item }
+    return try await writer.blockingCalls.run { try item(at: path) }
+  }
+
   /// Returns the path of an item, or nil where the results do not contain it.
   ///
   /// - Complexity: O(log *n*).

@@ -16,6 +16,13 @@ extension SectionedResults where Item: Entity {
   public func update(to request: FetchRequest<Item>) throws {
     try update(to: try request.makePlan())
   }
+
+  /// Changes the request, without blocking the caller's thread.
+  ///
+  /// See `update(to:)` for more information.
+  public func update(to request: FetchRequest<Item>) async throws {
+    try await update(to: try request.makePlan())
+  }
 }
 
 extension SectionedResults {
@@ -46,5 +53,13 @@ extension SectionedResults {
     items.sourceHub.submit(
       ResultsLoad(of: tracker, writer).cycle(changingTo: plan, deliveredBy: items))
     items.sourceHub.flush()
+  }
+
+  /// Changes the plan, without blocking the caller's thread.
+  ///
+  /// Cancelling the task has it throw `CancellationError` where its turn has not come. See `update(to:)` for
+  /// more information.
+  public func update(to plan: FetchPlan) async throws {
+    try await writer.blockingCalls.run { try update(to: plan) }
   }
 }

@@ -74,6 +74,16 @@ where Item.ID: EntityKey {
     items.sourceHub.flush()
   }
 
+  /// Loads the contents and starts following commits, without blocking the caller's thread.
+  ///
+  /// A delegate that is called at once is called on a thread that may wait. What reading meets is delivered
+  /// as a failure; `loadAndWait()` throws it. Cancelling the task has it throw `CancellationError` where its
+  /// turn has not come; a load that has begun goes on. See `load()` for more information.
+  public func load() async throws {
+    try checkUsable()
+    try await writer.blockingCalls.run { try load() }
+  }
+
   /// Stops following commits; not to be called inside a closure of the store's `write`.
   ///
   /// After it returned no callback is made until the next ``load()``; the contents stay readable,

@@ -1,4 +1,5 @@
 internal import GRDB
+internal import SectileCore
 
 /// Brings a database's schema to where a program's migrations want it.
 ///
@@ -70,6 +71,20 @@ public struct Migrator: Sendable {
       didApply(name)
     }
     return applied
+  }
+
+  /// Applies what is pending, without blocking the caller's thread.
+  ///
+  /// Cancelling the task has it stop after a file; the call then throws `CancellationError`, and the next
+  /// run continues there. See `apply(to:through:didApply:)` for more information.
+  @discardableResult
+  public func apply(
+    to store: Store, through version: Int64? = nil,
+    didApply: @Sendable (_ name: String) -> Void = { _ in }
+  ) async throws -> [String] {
+    try await store.blockingCalls.run {
+      try apply(to: store, through: version, didApply: didApply)
+    }
   }
 
   /// Returns what was applied, what is pending, and what stands in the way, without writing.

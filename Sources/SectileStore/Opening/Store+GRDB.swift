@@ -44,7 +44,7 @@ extension Store {
   ) throws(StoreError) {
     var configuration = configuration
     configuration.isReadOnly = configuration.isReadOnly || writer.configuration.readonly
-    let commits = StoreCommits(readBy: readers)
+    let commits = StoreCommits(readBy: readers, configuration.makeMonitor())
     let file: WrittenFile?
     do {
       file = try writer.writeWithoutTransaction { db in

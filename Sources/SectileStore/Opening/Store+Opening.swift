@@ -1,5 +1,6 @@
 internal import Foundation
 internal import GRDB
+internal import SectileCore
 
 extension Store {
   /// Opens the database at a path, creates it if there is none, and migrates it.
@@ -18,6 +19,20 @@ extension Store {
   ) throws(StoreError) -> Store {
     try open(
       at: path, configuration: configuration, migrations: migrations, readBy: [])
+  }
+
+  /// Opens the database at a path, creates it if there is none, and migrates it, without blocking the
+  /// caller's thread.
+  ///
+  /// Cancelling the task has it throw `CancellationError` where its turn has not come. See
+  /// `open(at:configuration:migrations:)` for more information.
+  public static func open(
+    at path: String, configuration: StoreConfiguration = StoreConfiguration(),
+    migrations: Migrations = .none
+  ) async throws -> Store {
+    try await BlockingCalls.shared.run {
+      try open(at: path, configuration: configuration, migrations: migrations)
+    }
   }
 
   /// Opens a database in memory, which disappears with the store.
@@ -43,8 +58,9 @@ extension Store {
   ) throws(StoreError) -> Store {
     try StorePath.check(path, isReadOnly: configuration.isReadOnly)
     let file = OpenedFile()
-    let commits = StoreCommits(readBy: readers)
-    let connections = configuration.makeConnectionConfiguration(of: file) { db in
+    let monitor = configuration.makeMonitor()
+    let commits = StoreCommits(readBy: readers, monitor)
+    let connections = configuration.makeConnectionConfiguration(of: file, monitor) { db in
       try commits.center.attach(to: db)
     }
     let store: Store
@@ -71,8 +87,9 @@ extension Store {
     named name: String?, configuration: StoreConfiguration, migrations: Migrations,
     readBy readers: [any CommitReader]
   ) throws(StoreError) -> Store {
-    let commits = StoreCommits(readBy: readers)
-    let connections = configuration.makeConnectionConfiguration { db in
+    let monitor = configuration.makeMonitor()
+    let commits = StoreCommits(readBy: readers, monitor)
+    let connections = configuration.makeConnectionConfiguration(monitor) { db in
       try commits.center.attach(to: db)
     }
     let store: Store

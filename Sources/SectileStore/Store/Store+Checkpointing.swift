@@ -1,4 +1,6 @@
 internal import GRDB
+internal import SectileCore
+internal import Synchronization
 
 extension Store {
   /// How far a checkpoint goes, and for whom it waits.
@@ -47,6 +49,7 @@ extension Store {
     _ mode: CheckpointMode = .passive
   ) throws(StoreError) -> CheckpointResult {
     let call = try beginWriting()
+    let start = monitor.start()
     do {
       let counts = try writer.unsafeReentrantWrite { db in
         try call.run {
@@ -55,11 +58,28 @@ extension Store {
         }
       }
       // SQLite counts −1 where there is no log.
-      return CheckpointResult(
+      let result = CheckpointResult(
         logPageCount: max(counts.walFrameCount, 0),
         copiedPageCount: max(counts.checkpointedFrameCount, 0))
+      monitor.checkpointCount.add(1, ordering: .relaxed)
+      if let start {
+        monitor.tell(
+          .checkpointed(
+            logPageCount: result.logPageCount, copiedPageCount: result.copiedPageCount,
+            duration: start.duration(to: .now)))
+      }
+      return result
     } catch {
       throw .wrapping(error, file: path)
     }
+  }
+
+  /// Copies the log of a store on a file into the file, without blocking the caller's thread.
+  ///
+  /// Cancelling the task has it throw `CancellationError` where its turn has not come. See
+  /// `checkpoint(_:)` for more information.
+  @discardableResult
+  public func checkpoint(_ mode: CheckpointMode = .passive) async throws -> CheckpointResult {
+    try await blockingCalls.run { try checkpoint(mode) }
   }
 }

@@ -43,6 +43,13 @@ extension Store {
     }
   }
 
+  /// Closes the store, without blocking the caller's thread.
+  ///
+  /// It closes the store also where the task was cancelled. See `close()` for more information.
+  public func close() async throws {
+    try await BlockingCalls.shared.run(evenIfCancelled: true) { try close() }
+  }
+
   /// What closing the store came to; nil while it is open.
   public var closeOutcome: CloseOutcome? { outcomeOfClosing.withLock { $0 } }
 

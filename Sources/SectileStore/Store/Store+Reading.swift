@@ -1,4 +1,5 @@
 internal import GRDB
+internal import Synchronization
 
 extension Store {
   /// Runs a closure in a reading transaction: it sees one state of the database throughout.
@@ -41,6 +42,7 @@ extension Store {
   private func runRead<T>(
     on db: Database, _ body: (StoreReadTransaction) throws -> T
   ) throws -> T {
+    monitor.readCount.add(1, ordering: .relaxed)
     if isAdopted {
       // The readers of an adopted pool were not prepared by our configuration.
       try db.registerMissing(configuration.collations)

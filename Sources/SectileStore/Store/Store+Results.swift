@@ -41,13 +41,12 @@ extension Store {
     of plan: FetchPlan, as format: RowFormat<Item>, delivery: Delivery
   ) -> SectionedResults<Item> {
     pollForExternalChanges()
-    let reading = ReadAccess { [self] view, body in try read(in: view, body) }
+    let reading = ReadAccess(blockingCalls, monitor) { [self] view, body in try read(in: view, body) }
     let items = ItemDelivery(plan: plan, format: format, delivery: delivery, access: reading)
     return SectionedResults(
       name: plan.table, tracker: ResultsTracker(plan: plan, items: items), items: items,
       writer: WriterAccess(
-        commits: commits, followed: followed, digests: digests, reading: reading, views: views,
-        blockingCalls: blockingCalls
+        commits: commits, followed: followed, digests: digests, reading: reading, views: views
       ) { [self] body in try useWriter(body) },
       checkUsable: { [self] () throws(StoreError) in try accesses.check() })
   }
@@ -107,13 +106,25 @@ extension Store {
       guard let self else { return false }
       // While the store is being closed, which may fail: the next look tells.
       guard let call = try? accesses.begin() else { return true }
-      // What reading meets is delivered to the results; a lock of others goes away.
-      let isNews = try? await writer.writeWithoutTransaction { [commits] db in
-        try call.run { try commits.look(in: db) }
+      do {
+        let isNews = try await writer.writeWithoutTransaction { [commits] db in
+          try call.run { try commits.look(in: db) }
+        }
+        if isNews { commits.deliver() }
+      } catch {
+        // What reading meets is delivered to the results; a lock of others goes away.
+        monitor.failedPollCount.add(1, ordering: .relaxed)
+        monitor.tell(.pollFailed(.wrapping(error, file: path)))
       }
-      if isNews == true { commits.deliver() }
       return true
     }
+  }
+
+  /// Looks whether another process or connection has written, without blocking the caller's thread.
+  ///
+  /// See `checkForExternalChanges()` for more information.
+  public func checkForExternalChanges() async throws {
+    try await blockingCalls.run { try checkForExternalChanges() }
   }
 
   /// Looks whether another process or connection has written, and delivers what that changed.

@@ -89,6 +89,7 @@ extension Store {
         message: "\(path ?? "The store"): the connection is inside a transaction of GRDB's",
         hint: "Call write outside of GRDB's write closures, or use GRDB's connection there.")
     }
+    let measurement = WriteMeasurement(of: db, monitor)
     // Cached statements: compiling BEGIN and COMMIT would cost as much as running them.
     try db.cachedStatement(sql: "BEGIN IMMEDIATE TRANSACTION").execute()
     commits.transactionDidBegin(db)
@@ -104,9 +105,16 @@ extension Store {
       try file?.check()
     } catch {
       rollBack(transaction)
+      measurement.didRollBack()
       throw error
     }
-    try commit(db)
+    do {
+      try commit(db)
+    } catch {
+      measurement.didRollBack()
+      throw error
+    }
+    measurement.didCommit(db)
     return value
   }
 

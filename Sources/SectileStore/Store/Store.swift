@@ -1,4 +1,5 @@
 package import GRDB
+internal import SectileCore
 internal import Synchronization
 
 /// A SQLite database whose committed changes can be followed.
@@ -33,6 +34,8 @@ public final class Store: Sendable {
   /// Whether the connections belong to somebody else.
   package let isAdopted: Bool
   let accesses: AccessRegistry
+  /// Counts what the store does.
+  let monitor: StoreMonitor
   /// Threads on which tasks have read what takes a while.
   let blockingCalls: BlockingCalls
   /// States of the file that loads hold; nil where there is one connection.
@@ -54,7 +57,8 @@ public final class Store: Sendable {
     self.file = file
     self.isAdopted = isAdopted
     if isAdopted { self.commits.isWriterShared.store(true, ordering: .relaxed) }
-    self.accesses = AccessRegistry(file: path)
+    monitor = commits.monitor
+    self.accesses = AccessRegistry(file: path, monitor)
     blockingCalls = BlockingCalls(width: configuration.readerCount)
     views = (writer as? DatabasePool).map { HeldViews(of: $0) }
   }

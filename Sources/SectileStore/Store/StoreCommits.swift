@@ -2,11 +2,15 @@
 struct StoreCommits {
   let center: CommitCenter
   let results: FollowedResults
+  let monitor: StoreMonitor
 
-  /// - Parameter readers: Who else reads each transaction.
-  init(readBy readers: [any CommitReader]) {
+  /// - Parameters:
+  ///   - readers: Who else reads each transaction.
+  ///   - monitor: What counts the store's work.
+  init(readBy readers: [any CommitReader], _ monitor: StoreMonitor) {
+    self.monitor = monitor
     let recorder = CommitRecorder()
     results = FollowedResults(recorder)
-    center = CommitCenter(recorder, readers: [results] + readers)
+    center = CommitCenter(recorder, readers: [results] + readers, monitor)
   }
 }

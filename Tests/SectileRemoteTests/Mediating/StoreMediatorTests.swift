@@ -305,7 +305,7 @@ import Testing
       let source = try store.results(of: FetchRequest<Song>().sort(by: \.title))
       let recorder = ChangeRecorder<Int64, Song>()
       source.delegate = recorder
-      try source.load()
+      try await source.load()
       var known: Set<Int64> = []
       for _ in 0..<6 {
         let songs = (0..<Int.random(in: 0..<9, using: &random)).map { _ in

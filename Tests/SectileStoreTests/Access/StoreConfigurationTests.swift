@@ -146,15 +146,15 @@ import Testing
     var configuration = StoreConfiguration()
     configuration.busyTimeout = duration
     configuration.externalChangePolling = duration
-    let store = try Store.open(at: folder.file("store.sqlite"), configuration: configuration)
+    let store = try await Store.open(at: folder.file("store.sqlite"), configuration: configuration)
     try await store.write { try $0.execute(SmallWorld.schema) }
     let results = try store.results(of: SmallWorld.plan)
-    try results.load()
+    try await results.load()
     try await Task.sleep(for: .milliseconds(20))
     try await store.write { try $0.execute("DELETE FROM item WHERE id = 1") }
     #expect(results.numberOfItems == 3)
     _ = try InspectionConnection(
       path: folder.file("store.sqlite"), access: .readOnly, busyTimeout: duration)
-    try store.close()
+    try await store.close()
   }
 }

@@ -237,7 +237,7 @@ import Testing
     let folder = try TemporaryFolder()
     let (store, other) = try open(.file, in: folder)
     let results = try store.results(of: Self.plan)
-    try results.load()
+    try await results.load()
     let writer = Writer(every: 1_000) { number in
       try other?.write { try $0.execute(sql: Model.sql(number)) }
     }
@@ -348,11 +348,11 @@ import Testing
     let folder = try TemporaryFolder()
     let (store, _) = try open(.file, in: folder)
     let results = try store.results(of: Self.plan)
-    try results.load()
+    try await results.load()
     try await store.write { _ in
       _ = try expectStoreError(.reentrantAccess) { try results.contents() }
     }
-    try store.close()
+    try await store.close()
     try await expectStoreError(.storeClosed) { try await results.contents() }
   }
 
@@ -360,7 +360,7 @@ import Testing
     let folder = try TemporaryFolder()
     let (store, _) = try open(.file, in: folder)
     let results = try store.results(of: Self.plan)
-    try results.load()
+    try await results.load()
     let task = Task {
       while !Task.isCancelled { await Task.yield() }
       return try await results.contents().count

@@ -189,7 +189,7 @@ import Testing
         contents: SectionedContents(version: results.version))
       results.cancel()
       results.delegate = recorder
-      try results.load()
+      try await results.load()
       #expect(results.numberOfItems == 4)
       try await store.write { try $0.execute("DELETE FROM item WHERE id = 2") }
       #expect(results.numberOfItems == 3)
@@ -386,7 +386,7 @@ import Testing
     let results = try store.results(of: SmallWorld.plan, delivery: delivery)
     let recorder = ChangeRecorder<PlanItem.ID, PlanItem>()
     results.delegate = recorder
-    try results.load()
+    try await results.load()
     #expect(await recorder.waitForEnds(1))
     await withTaskGroup(of: Void.self) { group in
       for writer in 0..<3 {
@@ -406,7 +406,7 @@ import Testing
     try recorder.check(against: results)
     #expect(results.numberOfItems == 64)
     results.cancel()
-    try store.close()
+    try await store.close()
   }
 
   /// A sort key that changes and moves nothing makes no version, wherever it stands in the queue.
@@ -471,7 +471,7 @@ import Testing
           }
         }
       }
-      try results.update(to: SmallWorld.plan)
+      try await results.update(to: SmallWorld.plan)
       // Another thread may still be delivering what this one caused.
       for _ in 0..<200 where recorder.isLoading { try await Task.sleep(for: .milliseconds(5)) }
       #expect(recorder.violations == [])

@@ -243,10 +243,10 @@ import Testing
     // The shell commits each statement by itself: one look may see one or both.
     for _ in 0..<500 where live.lines.count < 2 { try await Task.sleep(for: .milliseconds(10)) }
     #expect(live.lines.contains("R- [0,1] #2"))
-    try store.checkForExternalChanges()
+    try await store.checkForExternalChanges()
     #expect(live.results.numberOfItems == 3)
     try live.recorder.check(against: live.results)
-    try store.close()
+    try await store.close()
   }
 
   // MARK: Full text

@@ -194,11 +194,11 @@ import Testing
       try await store.write { try $0.execute(LifecycleTests.schema(rows: 20)) }
       var random = SeededRandom(seed: 7)
       let results = try store.results(of: SmallWorld.plan)
-      try results.load()
+      try await results.load()
       for _ in 0..<40 {
         let sequence = results.changesets
         var iterator = sequence.makeAsyncIterator()
-        let before = try results.snapshot.materialized()
+        let before = try await results.snapshot.materialized()
         for _ in 0..<Int.random(in: 1...6, using: &random) {
           let id = Int.random(in: 1...24, using: &random)
           let section = ["A", "B", "C", "D"].randomElement(using: &random) ?? "A"
@@ -213,7 +213,7 @@ import Testing
             ].randomElement(using: &random) ?? ""
           try await store.write { try $0.execute(sql) }
         }
-        let after = try results.snapshot.materialized()
+        let after = try await results.snapshot.materialized()
         let direct = Changeset(from: before, to: after, isEqual: ==)
         guard !direct.isEmpty else { continue }
         let merged = try #require(await iterator.next())
@@ -232,9 +232,9 @@ import Testing
       try await store.write { try $0.execute(LifecycleTests.schema(rows: 20)) }
       var random = SeededRandom(seed: 11)
       let results = try store.results(of: SmallWorld.plan)
-      try results.load()
+      try await results.load()
       let followed = results.follow()
-      let before = try followed.snapshot.materialized()
+      let before = try await followed.snapshot.materialized()
       while results.version < 1300 {
         let id = Int.random(in: 1...24, using: &random)
         let section = ["A", "B", "C", "D"].randomElement(using: &random) ?? "A"
@@ -254,7 +254,7 @@ import Testing
       #expect(changes.targetVersion == results.version)
       var replayed = before
       try replayed.apply(changes)
-      #expect(replayed == (try results.snapshot.materialized()))
+      await #expect(replayed == (try results.snapshot.materialized()))
     }
   }
 
@@ -263,14 +263,14 @@ import Testing
     try await withStore(kind, configuration: SmallWorld.configuration) { store in
       try await store.write { try $0.execute(LifecycleTests.schema(rows: 20)) }
       let results = try store.results(of: SmallWorld.plan)
-      try results.load()
+      try await results.load()
       let before = results.snapshot
       try await store.write { try $0.execute("UPDATE item SET v = 'other' WHERE id IN (3, 4)") }
       try await store.write { try $0.execute("UPDATE item SET v = 'x' WHERE id = 3") }
       try await store.write { try $0.execute("DELETE FROM item WHERE id = 5") }
       let now = results.snapshot
       let changes = now.changes(since: before)
-      let direct = Changeset(
+      let direct = await Changeset(
         from: try before.materialized(), to: try now.materialized(), isEqual: ==)
       #expect(changes.lines == direct.lines)
       #expect(changes.updates.map { $0.id } == direct.updates.map { $0.id })
@@ -282,11 +282,11 @@ import Testing
     try await withStore(kind, configuration: SmallWorld.configuration) { store in
       try await store.write { try $0.execute(LifecycleTests.schema(rows: 3)) }
       let results = try store.results(of: SmallWorld.plan)
-      try results.load()
+      try await results.load()
       let (changesets, events) = (results.changesets, results.events)
       let waiting = Task { for await _ in events {} }
       try await store.write { try $0.execute("DELETE FROM item WHERE id = 1") }
-      try store.close()
+      try await store.close()
       var deleted = 0
       for await changes in changesets { deleted += changes.deletes.count }
       #expect(deleted == 1)

@@ -396,7 +396,7 @@ import Testing
       }
       try await group.waitForAll()
     }
-    let store = try Store.open(at: path, migrations: .files(files))
+    let store = try await Store.open(at: path, migrations: .files(files))
     let count = try await store.read { try $0.query("SELECT * FROM sectile_migration").count }
     #expect(count == 5)
   }

@@ -220,8 +220,8 @@ import Testing
   func closedStoreRefusesEverything(_ kind: StorageKind) async throws {
     let folder = try TemporaryFolder()
     let store = try kind.open(in: folder)
-    try store.close()
-    try store.close()
+    try await store.close()
+    try await store.close()
     try expectStoreError(.storeClosed) { try store.write { _ in } }
     let error = try expectStoreError(.storeClosed) { try store.read { _ in } }
     #expect(error.message.hasSuffix("is closed"))

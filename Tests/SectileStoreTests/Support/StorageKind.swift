@@ -73,6 +73,6 @@ func withStore<Result>(
   let store = try kind.open(
     in: folder, configuration: configuration, migrations: migrations, readBy: readers)
   let result = try await body(store)
-  try store.close()
+  try await store.close()
   return result
 }

@@ -1,5 +1,5 @@
 /// What a results object has done so far to stay up to date.
-public struct ResultsStatistics: Hashable, Sendable {
+public struct ResultsStatistics: Hashable, Sendable, Codable {
   /// Commits that touched a row or a table the request depends on.
   public internal(set) var commitCount = 0
   /// Rows that were read again one by one.

@@ -25,6 +25,7 @@ final class CommitCenter: SchemaChangeTelling, Sendable {
   nonisolated(unsafe) private var phase = Phase.idle
   private let readers: [any CommitReader]
   private let poller = ExternalChangePoller()
+  private let monitor: StoreMonitor
   /// Whether others use the writing connection too.
   ///
   /// They may change the schema on it unnoticed, inside a transaction of `Store.write`.
@@ -46,9 +47,11 @@ final class CommitCenter: SchemaChangeTelling, Sendable {
   /// - Parameters:
   ///   - recorder: Notes what transactions touch.
   ///   - readers: Who reads what it noted, in this order.
-  init(_ recorder: CommitRecorder, readers: [any CommitReader]) {
+  ///   - monitor: What counts the store's work.
+  init(_ recorder: CommitRecorder, readers: [any CommitReader], _ monitor: StoreMonitor) {
     self.recorder = recorder
     self.readers = readers
+    self.monitor = monitor
   }
 
   /// Installs what the recorder and the readers need on the writing connection, before statements are
@@ -105,7 +108,14 @@ final class CommitCenter: SchemaChangeTelling, Sendable {
 
   private func tellOfMissedCommits(_ record: TransactionRecord, in db: Database) {
     guard !record.isCertain else { return }
+    willResync(record.hasNewSchema ? .newSchema : .foreignCommit)
     for reader in readers { reader.missCommits(hasNewSchema: record.hasNewSchema, in: db) }
+  }
+
+  private func willResync(_ reason: StoreEvent.ResyncReason) {
+    guard readers.contains(where: \.isFollowing) else { return }
+    monitor.resyncCount.add(1, ordering: .relaxed)
+    monitor.tell(.resynced(reason: reason))
   }
 
   /// - Returns: Whether there is something to deliver.
@@ -116,6 +126,7 @@ final class CommitCenter: SchemaChangeTelling, Sendable {
       hasNews = true
     }
     if recorder.end(outcome, in: db) {
+      willResync(.unknownOutcome)
       for reader in readers { reader.missCommits(hasNewSchema: false, in: db) }
     }
     phase = .idle

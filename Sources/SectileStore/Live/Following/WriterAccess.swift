@@ -1,4 +1,5 @@
 import GRDB
+import SectileCore
 
 /// Exclusive use of the writer, outside of any transaction of others.
 struct WriterAccess: Sendable {
@@ -9,15 +10,15 @@ struct WriterAccess: Sendable {
   let digests: ForeignChangeDigests
   /// Reading beside the writer.
   let reading: ReadAccess
-  /// Threads for tasks that read.
-  let blockingCalls: BlockingCalls
+  /// Threads for tasks that load and read.
+  var blockingCalls: BlockingCalls { reading.blockingCalls }
   /// What holds the rows that a load hands out; nil where there is one connection.
   private let views: HeldViews?
   private let use: @Sendable ((Database) throws -> Void) throws -> Void
 
   init(
     commits: CommitCenter, followed: FollowedResults, digests: ForeignChangeDigests,
-    reading: ReadAccess, views: HeldViews?, blockingCalls: BlockingCalls,
+    reading: ReadAccess, views: HeldViews?,
     _ use: @escaping @Sendable ((Database) throws -> Void) throws -> Void
   ) {
     self.commits = commits
@@ -25,7 +26,6 @@ struct WriterAccess: Sendable {
     self.digests = digests
     self.reading = reading
     self.views = views
-    self.blockingCalls = blockingCalls
     self.use = use
   }
 

@@ -53,29 +53,17 @@ final class ItemDelivery<Item: Identifiable & Sendable>: Sendable where Item.ID:
     return try currentItem(at: path, of: tracker)
   }
 
+  /// Returns the item at a path where nothing has to be read for it.
+  ///
+  /// - Throws: `DataSourceError` with the code `noSuchPath`.
+  func rememberedItem(at path: ItemPath, of tracker: ResultsTracker) throws -> Item? {
+    try find(path, of: tracker).item
+  }
+
   private func currentItem(at path: ItemPath, of tracker: ResultsTracker) throws -> Item {
-    var cached: Item?
-    // Released outside of the locks.
-    var forgotten: [Item] = []
-    defer { withExtendedLifetime(forgotten) {} }
-    let missing = try tracker.state.withLock { state throws(DataSourceError) -> MissingItem? in
-      guard state.visible.index.contains(path) else { throw .noSuchPath(path) }
-      let key = state.visible.key(at: path)
-      cached = cache.withLock { cache in
-        for key in state.overwritten { cache.remove(key) }
-        let item = cache.item(key)
-        forgotten = cache.takeForgotten()
-        return item
-      }
-      state.overwritten.removeAll(keepingCapacity: true)
-      if cached == nil { cached = state.latest.flatMap { Self.item(key, in: $0) } }
-      if cached != nil { return nil }
-      return MissingItem(
-        contents: state.visible, version: state.version, node: state.node,
-        batchSize: state.batchSize, view: state.view)
-    }
-    if let cached { return cached }
-    guard let missing else { throw StaleContents() }
+    let found = try find(path, of: tracker)
+    if let item = found.item { return item }
+    guard let missing = found.missing else { throw StaleContents() }
     let batch = try missing.contents.fault(
       at: path, batchSize: missing.batchSize, node: missing.node, view: missing.view, by: reader)
     tracker.state.withLock { state in
@@ -85,6 +73,33 @@ final class ItemDelivery<Item: Identifiable & Sendable>: Sendable where Item.ID:
     }
     releaseForgotten()
     return batch.item
+  }
+
+  /// Looks a path up in the current version: the item where it is remembered, or else where to read it.
+  private func find(
+    _ path: ItemPath, of tracker: ResultsTracker
+  ) throws -> (item: Item?, missing: MissingItem?) {
+    var remembered: Item?
+    // Released outside of the locks.
+    var forgotten: [Item] = []
+    defer { withExtendedLifetime(forgotten) {} }
+    let missing = try tracker.state.withLock { state throws(DataSourceError) -> MissingItem? in
+      guard state.visible.index.contains(path) else { throw .noSuchPath(path) }
+      let key = state.visible.key(at: path)
+      remembered = cache.withLock { cache in
+        for key in state.overwritten { cache.remove(key) }
+        let item = cache.item(key)
+        forgotten = cache.takeForgotten()
+        return item
+      }
+      state.overwritten.removeAll(keepingCapacity: true)
+      if remembered == nil { remembered = state.latest.flatMap { Self.item(key, in: $0) } }
+      if remembered != nil { return nil }
+      return MissingItem(
+        contents: state.visible, version: state.version, node: state.node,
+        batchSize: state.batchSize, view: state.view)
+    }
+    return (remembered, missing)
   }
 
   /// Where to read an item that is not remembered.

@@ -28,6 +28,13 @@ struct ItemReader<Item: Identifiable & Sendable>: Sendable where Item.ID: Entity
   func items(
     _ wanted: [WantedRow], at node: VersionNode, in view: HeldView?
   ) throws -> [Item?] {
+    let start = access.monitor.start()
+    defer {
+      if let start {
+        access.monitor.tell(
+          .readItems(table: table, count: wanted.count, duration: start.duration(to: .now)))
+      }
+    }
     if let view, let items = try access.read(in: view, { try items(wanted, in: $0) }) {
       return items
     }
@@ -196,10 +203,19 @@ struct ItemReader<Item: Identifiable & Sendable>: Sendable where Item.ID: Entity
 
 /// The way to a database for reading.
 struct ReadAccess: Sendable {
+  /// Threads for tasks that read.
+  let blockingCalls: BlockingCalls
+  /// What counts the store's work.
+  let monitor: StoreMonitor
   /// Reads what a view shows, or nothing where that has ended; without one, what the file holds.
   private let perform: @Sendable (HeldView?, (Database) throws -> Void) throws -> Void
 
-  init(_ perform: @escaping @Sendable (HeldView?, (Database) throws -> Void) throws -> Void) {
+  init(
+    _ blockingCalls: BlockingCalls, _ monitor: StoreMonitor,
+    _ perform: @escaping @Sendable (HeldView?, (Database) throws -> Void) throws -> Void
+  ) {
+    self.blockingCalls = blockingCalls
+    self.monitor = monitor
     self.perform = perform
   }
 

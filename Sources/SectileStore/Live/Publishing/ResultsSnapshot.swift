@@ -80,6 +80,15 @@ where Item.ID: EntityKey {
     return batch.item
   }
 
+  /// Returns the item at a path, as it was at this version, without blocking the caller's thread.
+  ///
+  /// An item that is remembered is returned at once. See `item(at:)` for more information.
+  public func item(at path: ItemPath) async throws -> Item {
+    guard contents.index.contains(path) else { throw DataSourceError.noSuchPath(path) }
+    if let item = cache.item(contents.key(at: path)) { return item }
+    return try await reader.access.blockingCalls.run { try item(at: path) }
+  }
+
   /// Reads everything: sections with their identities and items, all in one reading transaction.
   ///
   /// The version is the snapshot's: where another process has overwritten a row of it, it is nowhere any
@@ -91,6 +100,14 @@ where Item.ID: EntityKey {
     if view?.isHeld != true { contents.content?.pass?.waitBriefly() }
     return try contents.materialized(
       version: version, items: reader.allItems(of: contents, at: node, in: view), readBy: reader)
+  }
+
+  /// Reads everything, without blocking the caller's thread.
+  ///
+  /// Cancelling the task has it throw `CancellationError` where its turn has not come. See `materialized()`
+  /// for more information.
+  public func materialized() async throws -> SectionedContents<Item.ID, Item> {
+    try await reader.access.blockingCalls.run { try materialized() }
   }
 
   /// Returns the path of an item, or nil where this version does not contain it.

@@ -1,0 +1,46 @@
+internal import Synchronization
+
+extension Store {
+  /// What a store has done since it was opened, and what it has to do.
+  ///
+  /// ```swift
+  /// let statistics = store.statistics
+  /// gauge.record(statistics.pendingCallCount)
+  /// ```
+  public struct Statistics: Hashable, Sendable, Codable {
+    /// Reading transactions, those of snapshots and loads included.
+    public let readCount: Int
+    /// Transactions of `write` that were committed.
+    public let commitCount: Int
+    /// Transactions of `write` that were rolled back.
+    public let rollbackCount: Int
+    /// How often live results had to read everything again: see ``StoreEvent/resynced(reason:)``.
+    public let resyncCount: Int
+    /// Calls that waited for a lock of another connection; counted where ``StoreConfiguration/onEvent`` is
+    /// set.
+    public let waitCount: Int
+    /// Checkpoints that were asked for.
+    public let checkpointCount: Int
+    /// Looks whether another process has written that failed.
+    public let failedPollCount: Int
+    /// Calls that wait for a connection now.
+    public let pendingCallCount: Int
+    /// The states of the file that loads hold now: as long as there is one, the log cannot begin anew.
+    public let heldViewCount: Int
+  }
+
+  /// What the store has done since it was opened, and what it has to do.
+  ///
+  /// The counts are not of one moment, but each is right at one.
+  public var statistics: Statistics {
+    Statistics(
+      readCount: monitor.readCount.load(ordering: .relaxed),
+      commitCount: monitor.commitCount.load(ordering: .relaxed),
+      rollbackCount: monitor.rollbackCount.load(ordering: .relaxed),
+      resyncCount: monitor.resyncCount.load(ordering: .relaxed),
+      waitCount: monitor.waitCount.load(ordering: .relaxed),
+      checkpointCount: monitor.checkpointCount.load(ordering: .relaxed),
+      failedPollCount: monitor.failedPollCount.load(ordering: .relaxed),
+      pendingCallCount: accesses.pendingCount, heldViewCount: views?.count ?? 0)
+  }
+}

@@ -30,12 +30,18 @@ let package = Package(
     .library(name: "SectilePresenting", targets: ["SectilePresenting"]),
     .library(name: "SectileRemote", targets: ["SectileRemote"]),
     .library(name: "SectileHTTP", targets: ["SectileHTTP"]),
+    .library(name: "SectileService", targets: ["SectileService"]),
     .library(name: "SectileTestSupport", targets: ["SectileTestSupport"]),
     .executable(name: "sectile", targets: ["SectileCLI"]),
   ],
   traits: [
     .trait(name: "Macros", description: "The @Entity macro; building it needs swift-syntax."),
     .trait(name: "HTTP", description: "The HTTP transport; building it needs AsyncHTTPClient."),
+    .trait(
+      name: "Service",
+      description:
+        "Logs, metrics, traces and the lifecycle of a service; building it needs swift-log, "
+        + "swift-metrics, swift-distributed-tracing and swift-service-lifecycle."),
     .default(enabledTraits: ["Macros"]),
   ],
   dependencies: [
@@ -48,6 +54,11 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-nio", from: "2.81.0"),
     .package(url: "https://github.com/apple/swift-nio-extras", from: "1.26.0"),
     .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
+    // None of these is fetched unless the trait Service is on.
+    .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
+    .package(url: "https://github.com/apple/swift-metrics", from: "2.7.0"),
+    .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.3.0"),
+    .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.8.0"),
   ],
   targets: [
     .target(name: "CSQLite", linkerSettings: [.linkedLibrary("sqlite3")]),
@@ -98,6 +109,21 @@ let package = Package(
         .product(
           name: "NIOHTTPCompression", package: "swift-nio-extras",
           condition: .when(traits: ["HTTP"])),
+      ],
+      swiftSettings: strict),
+    .target(
+      name: "SectileService",
+      dependencies: [
+        .target(name: "SectileStore", condition: .when(traits: ["Service"])),
+        .product(name: "Logging", package: "swift-log", condition: .when(traits: ["Service"])),
+        .product(
+          name: "Metrics", package: "swift-metrics", condition: .when(traits: ["Service"])),
+        .product(
+          name: "Tracing", package: "swift-distributed-tracing",
+          condition: .when(traits: ["Service"])),
+        .product(
+          name: "ServiceLifecycle", package: "swift-service-lifecycle",
+          condition: .when(traits: ["Service"])),
       ],
       swiftSettings: strict),
     // A library of its own, because a test target that depends on a macro makes SwiftPM build all
@@ -203,6 +229,24 @@ let package = Package(
         .product(name: "NIOCore", package: "swift-nio", condition: .when(traits: ["HTTP"])),
         .product(name: "NIOPosix", package: "swift-nio", condition: .when(traits: ["HTTP"])),
         .product(name: "NIOHTTP1", package: "swift-nio", condition: .when(traits: ["HTTP"])),
+      ],
+      swiftSettings: strictTests),
+    .testTarget(
+      name: "SectileServiceTests",
+      dependencies: [
+        .target(name: "SectileService", condition: .when(traits: ["Service"])),
+        .target(name: "SectileStore", condition: .when(traits: ["Service"])),
+        .target(name: "SectileTestHelpers", condition: .when(traits: ["Service"])),
+        .product(
+          name: "InMemoryLogging", package: "swift-log", condition: .when(traits: ["Service"])),
+        .product(
+          name: "MetricsTestKit", package: "swift-metrics", condition: .when(traits: ["Service"])),
+        .product(
+          name: "InMemoryTracing", package: "swift-distributed-tracing",
+          condition: .when(traits: ["Service"])),
+        .product(
+          name: "ServiceLifecycleTestKit", package: "swift-service-lifecycle",
+          condition: .when(traits: ["Service"])),
       ],
       swiftSettings: strictTests),
     .testTarget(

@@ -78,7 +78,7 @@ import Testing
     }
     #expect(
       lines[3]
-        == "{\"v\":1,\"kind\":\"delete\",\"path\":{\"section\":0,\"item\":1},\"id\":[2],\"row\":{\"id\":2,\"name\":\"axe\",\"size\":1}}"
+        == "{\"v\":2,\"kind\":\"delete\",\"path\":{\"section\":0,\"item\":1},\"id\":[2],\"row\":{\"id\":2,\"name\":\"axe\",\"size\":1}}"
     )
     let summary = try diff("--mode", "json", "--summary").output
     let counts = try JSONSerialization.jsonObject(with: Data(summary.utf8)) as? [String: Any]

@@ -9,13 +9,19 @@ public struct FeedConfiguration: Hashable, Sendable {
   public var keptBytes: Int
   /// How many rows one part of a reset holds.
   public var rowsPerPart: Int
+  /// How many bytes of contents are kept for clients that come together, for as long as one of them reads.
+  ///
+  /// What there is beyond that is read and encoded again for those that are not close to each other.
+  public var resetBytes: Int
 
   /// Creates a configuration; numbers below the least that make sense, one each, are taken for that.
   public init(
-    keptChangesets: Int = 256, keptBytes: Int = 8 * 1024 * 1024, rowsPerPart: Int = 500
+    keptChangesets: Int = 256, keptBytes: Int = 8 * 1024 * 1024, rowsPerPart: Int = 500,
+    resetBytes: Int = 16 * 1024 * 1024
   ) {
     self.keptChangesets = max(1, keptChangesets)
     self.keptBytes = max(1, keptBytes)
     self.rowsPerPart = max(1, rowsPerPart)
+    self.resetBytes = max(1, resetBytes)
   }
 }

@@ -42,7 +42,7 @@ final class FeedCore<Source: DataSource>: Sendable {
     let known = resets.withLock { $0[ObjectIdentifier(shape)]?.reset }
     if !isFresh, let known, kept.reaches(known.snapshot.version) { return known }
     guard let snapshot = snapshot() else { return nil }
-    let reset = Reset(of: snapshot, in: shape, unitsPerPart: configuration.rowsPerPart)
+    let reset = Reset(of: snapshot, in: shape, configuration)
     resets.withLock { resets in
       resets[ObjectIdentifier(shape)] = WeakReset(reset: reset)
       // Shapes come and go.

@@ -3,8 +3,8 @@ internal import Synchronization
 
 /// The contents at one version as JSON, in parts: what clients get that come together.
 ///
-/// A part is read and encoded when the first of them asks for it. A few parts are at hand for the others, so
-/// that the whole is never in memory.
+/// A part is read and encoded when the first of them asks for it. Parts are at hand for the others up to a
+/// cap; beyond it a few of the last, so that no contents are in memory whole that are larger.
 ///
 /// What is divided are *units*: each header is one, and each row. So a part has its size whether sections
 /// are empty or long.
@@ -16,23 +16,43 @@ internal import Synchronization
 final class SharedReset<Snapshot: DataSourceSnapshot>: Sendable {
   typealias Shape = FeedShape<Snapshot.ItemID, Snapshot.Item>
 
-  /// How many parts are at hand.
+  /// How many parts are at hand beyond the cap.
   private static var partLimit: Int { 8 }
 
   let snapshot: Snapshot
   let shape: Shape
   private let unitsPerPart: Int
+  private let byteLimit: Int
   private let sections: SectionList
 
   // MARK: - Mutable state
   //
-  // - `parts`: guarded by its mutex; the oldest first.
-  private let parts = Mutex<[(number: Int, json: Once<[UInt8]>)]>([])
+  // All of it guarded by `parts`; parts are made outside of it.
+  private struct Parts {
+    /// Those within the cap. None of them goes for another: clients read from the first to the last, and what
+    /// went would be asked for again before what came.
+    var kept: [Int: Once<[UInt8]>] = [:]
+    var bytes = 0
+    /// The last ones, the oldest first.
+    var last: [(number: Int, json: Once<[UInt8]>)] = []
 
-  init(of snapshot: Snapshot, in shape: Shape, unitsPerPart: Int) {
+    mutating func part(_ number: Int) -> Once<[UInt8]> {
+      if let known = kept[number] { return known }
+      if let known = last.first(where: { $0.number == number }) { return known.json }
+      let json = Once<[UInt8]>()
+      last.append((number, json))
+      if last.count > SharedReset.partLimit { last.removeFirst() }
+      return json
+    }
+  }
+
+  private let parts = Mutex(Parts())
+
+  init(of snapshot: Snapshot, in shape: Shape, _ configuration: FeedConfiguration) {
     self.snapshot = snapshot
     self.shape = shape
-    self.unitsPerPart = unitsPerPart
+    unitsPerPart = configuration.rowsPerPart
+    byteLimit = configuration.resetBytes
     sections = snapshot.sections
   }
 
@@ -47,14 +67,16 @@ final class SharedReset<Snapshot: DataSourceSnapshot>: Sendable {
   /// - Returns: Its JSON.
   /// - Throws: What reading and shaping the items throws.
   func part(_ number: Int) async throws -> [UInt8] {
-    let json = parts.withLock { parts in
-      if let known = parts.first(where: { $0.number == number }) { return known.json }
-      let json = Once<[UInt8]>()
-      parts.append((number, json))
-      if parts.count > Self.partLimit { parts.removeFirst() }
-      return json
+    let part = parts.withLock { $0.part(number) }
+    let (json, isNew) = try await part.value { try encode(number) }
+    if isNew {
+      parts.withLock { parts in
+        guard parts.bytes + json.count <= byteLimit else { return }
+        parts.kept[number] = part
+        parts.bytes += json.count
+      }
     }
-    return try await json.value { try encode(number) }.value
+    return json
   }
 
   private func encode(_ number: Int) throws -> [UInt8] {

@@ -39,9 +39,9 @@ import Testing
         last = id ?? last
         stream += ServerSentEvents.message(id: id, event: "changes", data: Array(data.utf8))
         if random.chance(0.3) { stream += ServerSentEvents.heartbeat }
-        // A line break is a line break, whichever it was; data that is empty is no message.
+        // A line break is a line break, whichever it was.
         let lines = data.replacing("\r\n", with: "\n").replacing("\r", with: "\n")
-        if !data.isEmpty { written.append(.init(event: "changes", data: lines, lastEventID: last)) }
+        written.append(.init(event: "changes", data: lines, lastEventID: last))
       }
       var parser = EventSourceParser()
       var rest = stream[...]

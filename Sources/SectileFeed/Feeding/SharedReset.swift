@@ -29,7 +29,9 @@ final class SharedReset<Snapshot: DataSourceSnapshot>: Sendable {
   //
   // All of it guarded by `parts`; parts are made outside of it.
   private struct Parts {
-    /// Those within the cap. None of them goes for another: clients read from the first to the last, and what
+    /// Those within the cap.
+    ///
+    /// None of them goes for another: clients read from the first to the last, and what
     /// went would be asked for again before what came.
     var kept: [Int: Once<[UInt8]>] = [:]
     var bytes = 0

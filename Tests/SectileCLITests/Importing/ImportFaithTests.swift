@@ -64,6 +64,24 @@ import Testing
     }
   }
 
+  @Test func largeIntegersAreTaggedAndPlainOnesAreRead() throws {
+    let plain = """
+      {"id":1,"n":9007199254740993}
+      {"id":2,"n":-9223372036854775808}
+      {"id":3,"n":9007199254740991}
+      """
+    let run = try CommandRun(["import", path, "--table", "t", "--format", "ndjson"], input: plain)
+    #expect(run.code == 0, "\(run.errors)")
+    let back = try CommandRun(["export", path, "--table", "t", "--format", "ndjson"]).output
+    #expect(
+      back == """
+        {"id":1,"n":{"$integer":"9007199254740993"}}
+        {"id":2,"n":{"$integer":"-9223372036854775808"}}
+        {"id":3,"n":9007199254740991}
+
+        """)
+  }
+
   @Test(arguments: [1, 2, 3, 4])
   func jsonComesBackAsItWas(seed: UInt64) throws {
     var random = SeededRandom(seed: seed)

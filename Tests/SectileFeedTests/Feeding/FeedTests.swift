@@ -196,6 +196,45 @@ import Testing
     }
   }
 
+  /// Whatever there is room for, all get the same; where there is room, it is encoded once.
+  @Test(arguments: StorageKind.allCases, [1, 4_000, 1_000_000])
+  func clientsThatJoinTogetherShareTheContents(kind: StorageKind, room: Int) async throws {
+    try await kind.withSongs(300) { store, results in
+      let encoded = Counter()
+      let shape = FeedShape<Int64, Song>("counted") { song in
+        encoded.increment()
+        return song
+      }
+      let feed = Feed(
+        of: results, configuration: FeedConfiguration(rowsPerPart: 10, resetBytes: room)
+      ) { (_: Int) in shape }
+      var iterators: [FeedEvents.Iterator] = []
+      for number in 0..<50 {
+        var iterator = try await feed.events(for: number).makeAsyncIterator()
+        #expect(await iterator.next()?.kind == .reset)
+        iterators.append(iterator)
+      }
+      let contents = try results.snapshot.materialized()
+      for number in iterators.indices {
+        var client = SongClient()
+        var last = try await feed.events(for: number).makeAsyncIterator()
+        try await client.take(&last, to: results.version)
+        #expect(client.contents == contents)
+      }
+      // Their readers are at the beginning yet, and hold what was read.
+      var events: [[[UInt8]]] = []
+      for number in iterators.indices {
+        var told: [[UInt8]] = []
+        while let event = await iterators[number].next(), event.kind == .rows {
+          told.append(event.json)
+        }
+        events.append(told)
+      }
+      #expect(Set(events).count == 1)
+      #expect(room < 1_000_000 ? encoded.value > 300 : encoded.value == 300)
+    }
+  }
+
   @Test func whatIsKeptIsWithinTheCap() async throws {
     try await StorageKind.memory.withSongs { store, results in
       let feed = Feed<SectionedResults<Song>, Void>(

@@ -43,7 +43,7 @@ struct FeedClient {
   var bytes = 0
 
   /// Reads up to an event of a kind, or to so many of them.
-  mutating func read(_ count: Int = 1, _ kind: FeedEvent.Kind) async throws {
+  mutating func read(_ kind: FeedEvent.Kind, count: Int = 1) async throws {
     var rest = count
     while rest > 0 {
       guard let event = await events.next() else {
@@ -151,14 +151,14 @@ struct FeedResumeGrowth: GrowthCase {
     // One that has read everything, so that nothing has to be encoded but once.
     let events = try await things.feed.events(after: position)
     var client = FeedClient(events: events.makeAsyncIterator())
-    try await client.read(10, .changes)
+    try await client.read(.changes, count: 10)
   }
 
   mutating func perform() async throws {
     for _ in 0..<count {
       let events = try await things.feed.events(after: position)
       var client = FeedClient(events: events.makeAsyncIterator())
-      try await client.read(10, .changes)
+      try await client.read(.changes, count: 10)
       try check(client.bytes < 10_000, "\(client.bytes) bytes")
     }
   }

@@ -28,6 +28,7 @@ let package = Package(
       name: "Sectile",
       targets: ["Sectile", "SectileCore", "SectileStore", "SectileDataSources"]),
     .library(name: "SectilePresenting", targets: ["SectilePresenting"]),
+    .library(name: "SectileFeed", targets: ["SectileFeed"]),
     .library(name: "SectileRemote", targets: ["SectileRemote"]),
     .library(name: "SectileHTTP", targets: ["SectileHTTP"]),
     .library(name: "SectileService", targets: ["SectileService"]),
@@ -93,6 +94,7 @@ let package = Package(
         .product(name: "HashTreeCollections", package: "swift-collections"),
       ],
       swiftSettings: strict),
+    .target(name: "SectileFeed", dependencies: ["SectileCore"], swiftSettings: strict),
     .target(
       name: "SectileRemote",
       dependencies: ["SectileCore", "SectileDataSources", "SectileStore"],
@@ -172,7 +174,7 @@ let package = Package(
     .executableTarget(
       name: "SectileGrowth",
       dependencies: [
-        "Sectile", "SectilePresenting", "SectileRemote",
+        "Sectile", "SectileFeed", "SectilePresenting", "SectileRemote",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       path: "Benchmarks/Sources/SectileGrowth", swiftSettings: strict),
@@ -211,6 +213,14 @@ let package = Package(
       dependencies: [
         "SectileCore", "SectileDataSources", "SectilePresenting", "SectileRemote",
         "SectileTestHelpers", "SectileTestSupport",
+      ],
+      swiftSettings: strictTests),
+    .testTarget(
+      name: "SectileFeedTests",
+      dependencies: [
+        "SectileCore", "SectileDataSources", "SectileFeed", "SectileStore", "SectileTestHelpers",
+        "SectileTestSupport",
+        .product(name: "GRDB", package: "GRDB.swift"),
       ],
       swiftSettings: strictTests),
     .testTarget(

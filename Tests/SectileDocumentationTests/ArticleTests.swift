@@ -1,7 +1,7 @@
-import Foundation
 import Testing
 
-/// Each block of Swift in the articles is an example of this target, so it compiles and was run.
+/// Each block of Swift in the articles and in README.md is an example of this target, so it compiles and was
+/// run.
 ///
 /// An example stands between two comments, the parts of one name joined by an empty line:
 ///
@@ -13,32 +13,32 @@ import Testing
 ///
 /// What is hidden (set-up, expectations) stands outside of the comments.
 @Suite struct ArticleTests {
-  private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-    .deletingLastPathComponent().deletingLastPathComponent()
-
   @Test func eachBlockOfAnArticleIsAnExample() throws {
     let examples = Set(try Self.examples().map(\.text))
-    let articles = try Self.files(below: "Sources", withSuffix: ".md")
-    #expect(articles.count > 10)
-    for article in articles {
-      for block in try Self.blocks(of: article) where !examples.contains(block) {
-        Issue.record("\(article.lastPathComponent) shows what is no example:\n\(block)")
+    for (article, blocks) in try Self.blocks() {
+      for block in blocks where !examples.contains(block) {
+        Issue.record("\(article) shows what is no example:\n\(block)")
       }
     }
   }
 
   @Test func eachExampleIsShownSomewhere() throws {
-    var shown: Set<String> = []
-    for article in try Self.files(below: "Sources", withSuffix: ".md") {
-      shown.formUnion(try Self.blocks(of: article))
-    }
+    let shown = Set(try Self.blocks().flatMap(\.blocks))
     for example in try Self.examples() where !shown.contains(example.text) {
       Issue.record("no article shows the example \(example.name)")
     }
   }
 
-  /// Returns the blocks of Swift in an article.
-  private static func blocks(of article: URL) throws -> [String] {
+  /// Returns the blocks of Swift in each article.
+  private static func blocks() throws -> [(article: String, blocks: [String])] {
+    let articles = try Article.files(below: "Sources", withSuffix: ".md")
+    #expect(articles.count > 10)
+    // The program that README.md begins with is the matter of ReadmeTests.
+    let readme = ("README.md", Array(try blocks(of: "README.md").dropFirst()))
+    return try articles.map { ($0, try blocks(of: $0)) } + [readme]
+  }
+
+  private static func blocks(of article: String) throws -> [String] {
     var blocks: [String] = []
     var block: String?
     for line in try lines(of: article) {
@@ -59,8 +59,9 @@ import Testing
   /// Returns the examples of this target, each without its own indentation.
   private static func examples() throws -> [(name: String, text: String)] {
     let mark = "// example: "
+    let folder = "Tests/SectileDocumentationTests/Examples"
     var texts: [String: String] = [:]
-    for file in try files(below: "Tests/SectileDocumentationTests/Examples", withSuffix: ".swift") {
+    for file in try Article.files(below: folder, withSuffix: ".swift") {
       var current: (name: String, indentation: Int)?
       for line in try lines(of: file) {
         let content = line.drop { $0 == " " }
@@ -79,15 +80,7 @@ import Testing
     return texts.map { ($0.key, $0.value) }.sorted { $0.name < $1.name }
   }
 
-  private static func lines(of file: URL) throws -> [Substring] {
-    try String(contentsOf: file, encoding: .utf8)
-      .split(separator: "\n", omittingEmptySubsequences: false)
-  }
-
-  private static func files(below folder: String, withSuffix suffix: String) throws -> [URL] {
-    let folder = root.appendingPathComponent(folder).path
-    return try FileManager.default.subpathsOfDirectory(atPath: folder)
-      .filter { $0.hasSuffix(suffix) }.sorted()
-      .map { URL(fileURLWithPath: folder).appendingPathComponent($0) }
+  private static func lines(of file: String) throws -> [Substring] {
+    try Article.text(file).split(separator: "\n", omittingEmptySubsequences: false)
   }
 }

@@ -68,6 +68,17 @@
       #expect(try store.read { try $0.fetchCount(ofTwoTeams) } == 1)
     }
 
+    @Test func aRequestIsAValue() throws {
+      let store = try Package.smallStore()
+      // example: sections-refining
+      let request = FetchRequest<Package>()
+        .filter { $0.name != "sed" && $0.section != "libs" }
+        .sectioned(by: \.section, nulls: .last)
+        .sort(by: \.name, collation: .nocase)
+      // example: end
+      #expect(try store.read { try $0.fetchAll(request) }.map(\.name) == ["apt", "grep"])
+    }
+
     @Test func aNewTitleIsOneSectionUpdate() throws {
       let store = try makeStore()
       let byTeam = FetchRequest<Member>().sectioned(by: \.teamId) {

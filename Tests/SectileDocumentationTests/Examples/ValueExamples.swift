@@ -113,7 +113,7 @@
       do {
         _ = try store.read { try $0.fetchAll(FetchRequest<Order>()) }
       } catch let error as StoreError {
-        print(error.message)  // the table, the column, the row, and what was found: a kind, a length
+        print(error.message)  // names the table, the column, the row, and the kind of the value
         print(error.storedValue ?? .null)  // the value itself, for who asks
       }
       // example: end

@@ -37,7 +37,7 @@
         try $0.fetchAll(FetchRequest<WordNote>()).map(\.text)
       }
       #expect(texts == ["a", "b", "c"])
-      try store.close()
+      try await store.close()
     }
 
     @Test func aTaskGroupOfVoidDiscardsWhatWritesReturn() async throws {
@@ -64,7 +64,7 @@
       }
       #expect(ids == [7])
       #expect(try await store.read { try $0.fetchCount(FetchRequest<WordNote>()) } == 6)
-      try store.close()
+      try await store.close()
     }
 
     @Test func identitiesThatAreOptionalPrintAsNumbers() throws {

@@ -41,7 +41,8 @@ extension Store {
     of plan: FetchPlan, as format: RowFormat<Item>, delivery: Delivery
   ) -> SectionedResults<Item> {
     pollForExternalChanges()
-    let reading = ReadAccess(blockingCalls, monitor) { [self] view, body in try read(in: view, body) }
+    let reading = ReadAccess(blockingCalls, monitor) { [self] view, body in try read(in: view, body)
+    }
     let items = ItemDelivery(plan: plan, format: format, delivery: delivery, access: reading)
     return SectionedResults(
       name: plan.table, tracker: ResultsTracker(plan: plan, items: items), items: items,

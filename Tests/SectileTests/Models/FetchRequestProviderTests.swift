@@ -68,7 +68,7 @@ import Testing
     let provider = try store.results(of: Self.request)
     let recorder = ChangeRecorder<Int64, Dish>()
     provider.delegate = recorder
-    try provider.load()
+    try await provider.load()
     #expect(await recorder.waitForEnds(1))
     _ = try await store.write { try $0.insert(Dish(id: 4, kind: "drinks", title: "tea")) }
     #expect(await recorder.waitForEnds(2))

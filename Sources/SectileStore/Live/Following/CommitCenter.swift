@@ -108,7 +108,12 @@ final class CommitCenter: SchemaChangeTelling, Sendable {
 
   private func tellOfMissedCommits(_ record: TransactionRecord, in db: Database) {
     guard !record.isCertain else { return }
-    willResync(record.hasNewSchema ? .newSchema : .foreignCommit)
+    if let error = record.failure {
+      monitor.failedPollCount.add(1, ordering: .relaxed)
+      monitor.tell(.pollFailed(.wrapping(error, file: nil)))
+    } else {
+      willResync(record.hasNewSchema ? .newSchema : .foreignCommit)
+    }
     for reader in readers { reader.missCommits(hasNewSchema: record.hasNewSchema, in: db) }
   }
 

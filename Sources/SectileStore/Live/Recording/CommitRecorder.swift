@@ -160,7 +160,7 @@ final class CommitRecorder {
     let finding = versions.check(in: db)
     guard finding != .same else {
       beginVersions(isCertain: true)
-      return TransactionRecord(isCertain: true, hasNewSchema: false)
+      return TransactionRecord(isCertain: true, hasNewSchema: false, failure: nil)
     }
     let hasNewSchema = finding == .other && versions.known?.schema != schema
     hasOtherVersion = finding == .other
@@ -169,7 +169,9 @@ final class CommitRecorder {
       unwatchAll()
     }
     beginVersions(isCertain: false)
-    return TransactionRecord(isCertain: false, hasNewSchema: hasNewSchema)
+    return TransactionRecord(
+      isCertain: false, hasNewSchema: hasNewSchema,
+      failure: finding == .unknown ? versions.failure : nil)
   }
 
   /// Forgets what a transaction touched, but for rows that may have been committed: those a statement wrote

@@ -8,4 +8,6 @@ package struct TransactionRecord {
   package let isCertain: Bool
   /// Whether tables were created, dropped or altered: what is watched has to be watched anew.
   package let hasNewSchema: Bool
+  /// Why the version of the database could not be read; nil where it could.
+  package let failure: (any Error)?
 }

@@ -23,6 +23,9 @@ final class VersionWatch {
   /// The version that was read last.
   @exclusivity(unchecked) private(set) var known: DatabaseVersion?
 
+  /// Why the version could not be read when it was checked last; nil where it could.
+  private(set) var failure: (any Error)?
+
   private let statements = HeldStatements()
   /// What the pager counted at the end of the last transaction, if `known` was the version there.
   @exclusivity(unchecked) private var pagerVersion: PagerVersion?
@@ -42,12 +45,16 @@ final class VersionWatch {
     let count = PagerVersion(db)
     pagerVersionInside = isInside ? count : nil
     if !mayHaveNewSchema, let count, count == pagerVersion { return .same }
-    guard let version = try? DatabaseVersion(db, statements) else {
+    do {
+      let version = try DatabaseVersion(db, statements)
+      defer { known = version }
+      failure = nil
+      return version == known ? .same : .other
+    } catch {
       pagerVersionInside = nil
+      failure = error
       return .unknown
     }
-    defer { known = version }
-    return version == known ? .same : .other
   }
 
   /// Takes note of the version where none is known.

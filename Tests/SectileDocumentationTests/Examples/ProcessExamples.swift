@@ -1,10 +1,9 @@
 #if Macros
-  import GRDB
   import Sectile
   import SectileTestHelpers
   import Testing
 
-  @Suite(.timeLimit(.minutes(10))) struct ProcessExamples: ExampleSuite {
+  @Suite struct ProcessExamples: ExampleSuite {
     let transcript = Transcript()
 
     @Test func whatOthersCommitIsDelivered() throws {
@@ -16,7 +15,7 @@
       configuration.externalChangePolling = .seconds(1)  // 250 milliseconds unless set; nil: never
       let store = try Store.open(at: path, configuration: configuration, migrations: migrations)
       let results = try store.results(
-        of: Sectile.FetchRequest<Package>().sectioned(by: \.section).sort(by: \.name))
+        of: FetchRequest<Package>().sectioned(by: \.section).sort(by: \.name))
       try results.load()
       // example: end
       let observation = results.observe { event in
@@ -38,27 +37,6 @@
       }
       // example: end
       #expect(transcript.lines.last == "the last of the others removes the log")
-    }
-
-    @Test func anAdoptedConnectionIsFollowed() async throws {
-      let queue = try DatabaseQueue()
-      try await queue.write { try $0.execute(sql: Package.table) }
-      // example: processes-adopt
-      let store = try Store(adopting: queue)
-      let results = try store.results(of: Sectile.FetchRequest<Package>().sort(by: \.name))
-      try await results.load()
-      let changesets = results.changesets
-      try await queue.write { db in
-        try db.execute(sql: "INSERT INTO package VALUES (1, 'sed', 'editors')")
-      }
-      for await changes in changesets {
-        print(changes)
-        break
-      }
-      // S+ 0 (NULL)
-      // R+ [0,0] #1
-      // example: end
-      #expect(transcript.lines == ["S+ 0 (NULL)", "R+ [0,0] #1"])
     }
   }
 #endif

@@ -1,6 +1,5 @@
 #if Macros
   import Foundation
-  import GRDB
   import Sectile
   import SectileRemote
   import SectileTestHelpers
@@ -32,7 +31,7 @@
       let store = try Package.smallStore()
       // example: recipe-sections
       let results = try store.results(
-        of: Sectile.FetchRequest<Package>()
+        of: FetchRequest<Package>()
           .filter { $0.section != "libs" }
           .sectioned(by: \.section)
           .sort(by: \.name, collation: .nocase))
@@ -107,7 +106,7 @@
       }
       // example: end
       #expect(count == 3)
-      #expect(try store.read { try $0.fetchCount(Sectile.FetchRequest<Package>()) } == 2)
+      #expect(try store.read { try $0.fetchCount(FetchRequest<Package>()) } == 2)
     }
 
     @Test func severalProcesses() throws {
@@ -119,7 +118,7 @@
       configuration.isReadOnly = true  // this process only looks
       configuration.externalChangePolling = .milliseconds(100)
       let store = try Store.open(at: path, configuration: configuration)
-      let results = try store.results(of: Sectile.FetchRequest<Package>().sort(by: \.name))
+      let results = try store.results(of: FetchRequest<Package>().sort(by: \.name))
       let observation = results.observe { event in
         if case .didPartiallyLoad(let changes) = event { print(changes) }
       }
@@ -132,26 +131,11 @@
       #expect(transcript.lines == ["S+ 0 (NULL)", "R+ [0,0] #1"])
     }
 
-    @Test func adoptAPool() throws {
-      let folder = try TemporaryFolder()
-      let path = folder.file("packages.sqlite")
-      try Store.open(at: path, migrations: Package.migrations).close()
-      // example: recipe-adopt
-      let pool = try DatabasePool(path: path)
-      let store = try Store(adopting: pool)
-      try store.write { tx in
-        try tx.insert(Package(id: 1, name: "sed", section: "editors"))
-        try tx.database.execute(sql: "UPDATE package SET name = upper(name)")  // GRDB's Database
-      }
-      // example: end
-      #expect(try store.read { try $0.fetchOne(Package.self, key: 1) }?.name == "SED")
-    }
-
     @Test func testDiffs() throws {
       let store = try Package.smallStore()
       // example: recipe-test
       let results = try store.results(
-        of: Sectile.FetchRequest<Package>().sectioned(by: \.section).sort(by: \.name))
+        of: FetchRequest<Package>().sectioned(by: \.section).sort(by: \.name))
       let recorder = ChangeRecorder<Int64, Package>()
       results.delegate = recorder
       try results.load()
@@ -205,7 +189,7 @@
       }
       // example: recipe-mediator
       let mediator = StoreMediator(name: "packages", store: store, loader: loader)
-      let stored = try mediator.source(of: Sectile.FetchRequest<Package>().sort(by: \.name))
+      let stored = try mediator.source(of: FetchRequest<Package>().sort(by: \.name))
       try await stored.loadAndWait()  // what was stored at once, then what the service has
       // example: end
       #expect(stored.numberOfItems == 1)

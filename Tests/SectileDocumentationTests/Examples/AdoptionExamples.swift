@@ -69,17 +69,24 @@
       #expect(transcript.lines.last == "R+ [0,0] #1")
     }
 
-    /// What ComingFromValueObservation.md says of GRDB's own observations.
-    @Test func observersOfGRDBAreToldOfWhatTheStoreWrites() throws {
+    /// Typed operations run statements that GRDB does not see; SQL text runs through it.
+    @Test func observersOfGRDBAreToldOfCommits() throws {
       let queue = try DatabaseQueue()
       try queue.write { try $0.execute(sql: Package.table) }
       let observer = CountingObserver()
       queue.add(transactionObserver: observer, extent: .databaseLifetime)
       let store = try Store(adopting: queue)
       try store.write { try $0.insert(Package(id: 1, name: "sed", section: "editors")) }
-      #expect(observer.counts.withLock { $0 } == [1, 1])
+      #expect(observer.counts.withLock { $0 } == [0, 1])
       try store.write { try $0.execute("DELETE FROM package") }
-      #expect(observer.counts.withLock { $0 } == [2, 2])
+      #expect(observer.counts.withLock { $0 } == [1, 2])
+      // example: coming-notify
+      try store.write { tx in
+        try tx.insert(Package(id: 2, name: "awk", section: "utils"))
+        try tx.database.notifyChanges(in: Table("package"))  // for observations of GRDB's
+      }
+      // example: end
+      #expect(observer.counts.withLock { $0 } == [2, 3])
     }
 
     private final class CountingObserver: TransactionObserver, Sendable {
@@ -87,6 +94,7 @@
       let counts = Mutex([0, 0])
 
       func observes(eventsOfKind eventKind: DatabaseEventKind) -> Bool { true }
+      func databaseDidChange() { counts.withLock { $0[0] += 1 } }
       func databaseDidChange(with event: DatabaseEvent) { counts.withLock { $0[0] += 1 } }
       func databaseDidCommit(_ db: Database) { counts.withLock { $0[1] += 1 } }
       func databaseDidRollback(_ db: Database) {}

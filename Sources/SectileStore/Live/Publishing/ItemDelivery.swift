@@ -37,6 +37,15 @@ final class ItemDelivery<Item: Identifiable & Sendable>: Sendable where Item.ID:
     }
   }
 
+  /// Returns contents as a snapshot, whose rows are held as long as it is there.
+  func snapshot(
+    of latest: LatestContents, in view: HeldView, heldBy views: LoadViews
+  ) -> ResultsSnapshot<Item> {
+    ResultsSnapshot(
+      contents: latest.contents, version: latest.version, node: latest.node, reader: reader,
+      batchSize: latest.batchSize, view: view, heldBy: views)
+  }
+
   /// How often a newer version is asked where the one before could not be read.
   private static var attemptLimit: Int { 8 }
 

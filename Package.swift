@@ -28,14 +28,21 @@ let package = Package(
       name: "Sectile",
       targets: ["Sectile", "SectileCore", "SectileStore", "SectileDataSources"]),
     .library(name: "SectilePresenting", targets: ["SectilePresenting"]),
+    .library(name: "SectileFeed", targets: ["SectileFeed"]),
     .library(name: "SectileRemote", targets: ["SectileRemote"]),
     .library(name: "SectileHTTP", targets: ["SectileHTTP"]),
+    .library(name: "SectileService", targets: ["SectileService"]),
     .library(name: "SectileTestSupport", targets: ["SectileTestSupport"]),
     .executable(name: "sectile", targets: ["SectileCLI"]),
   ],
   traits: [
     .trait(name: "Macros", description: "The @Entity macro; building it needs swift-syntax."),
     .trait(name: "HTTP", description: "The HTTP transport; building it needs AsyncHTTPClient."),
+    .trait(
+      name: "Service",
+      description:
+        "Logs, metrics, traces and the lifecycle of a service; building it needs swift-log, "
+        + "swift-metrics, swift-distributed-tracing and swift-service-lifecycle."),
     .default(enabledTraits: ["Macros"]),
   ],
   dependencies: [
@@ -48,6 +55,11 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-nio", from: "2.81.0"),
     .package(url: "https://github.com/apple/swift-nio-extras", from: "1.26.0"),
     .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
+    // None of these is fetched unless the trait Service is on.
+    .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
+    .package(url: "https://github.com/apple/swift-metrics", from: "2.7.0"),
+    .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.3.0"),
+    .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.8.0"),
   ],
   targets: [
     .target(name: "CSQLite", linkerSettings: [.linkedLibrary("sqlite3")]),
@@ -82,6 +94,7 @@ let package = Package(
         .product(name: "HashTreeCollections", package: "swift-collections"),
       ],
       swiftSettings: strict),
+    .target(name: "SectileFeed", dependencies: ["SectileCore"], swiftSettings: strict),
     .target(
       name: "SectileRemote",
       dependencies: ["SectileCore", "SectileDataSources", "SectileStore"],
@@ -98,6 +111,21 @@ let package = Package(
         .product(
           name: "NIOHTTPCompression", package: "swift-nio-extras",
           condition: .when(traits: ["HTTP"])),
+      ],
+      swiftSettings: strict),
+    .target(
+      name: "SectileService",
+      dependencies: [
+        .target(name: "SectileStore", condition: .when(traits: ["Service"])),
+        .product(name: "Logging", package: "swift-log", condition: .when(traits: ["Service"])),
+        .product(
+          name: "Metrics", package: "swift-metrics", condition: .when(traits: ["Service"])),
+        .product(
+          name: "Tracing", package: "swift-distributed-tracing",
+          condition: .when(traits: ["Service"])),
+        .product(
+          name: "ServiceLifecycle", package: "swift-service-lifecycle",
+          condition: .when(traits: ["Service"])),
       ],
       swiftSettings: strict),
     // A library of its own, because a test target that depends on a macro makes SwiftPM build all
@@ -146,7 +174,7 @@ let package = Package(
     .executableTarget(
       name: "SectileGrowth",
       dependencies: [
-        "Sectile", "SectilePresenting", "SectileRemote",
+        "Sectile", "SectileFeed", "SectilePresenting", "SectileRemote",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       path: "Benchmarks/Sources/SectileGrowth", swiftSettings: strict),
@@ -188,6 +216,14 @@ let package = Package(
       ],
       swiftSettings: strictTests),
     .testTarget(
+      name: "SectileFeedTests",
+      dependencies: [
+        "SectileCore", "SectileDataSources", "SectileFeed", "SectileStore", "SectileTestHelpers",
+        "SectileTestSupport",
+        .product(name: "GRDB", package: "GRDB.swift"),
+      ],
+      swiftSettings: strictTests),
+    .testTarget(
       name: "SectileRemoteTests",
       dependencies: [
         "SectileCore", "SectileDataSources", "SectileRemote", "SectileStore", "SectileTestHelpers",
@@ -203,6 +239,24 @@ let package = Package(
         .product(name: "NIOCore", package: "swift-nio", condition: .when(traits: ["HTTP"])),
         .product(name: "NIOPosix", package: "swift-nio", condition: .when(traits: ["HTTP"])),
         .product(name: "NIOHTTP1", package: "swift-nio", condition: .when(traits: ["HTTP"])),
+      ],
+      swiftSettings: strictTests),
+    .testTarget(
+      name: "SectileServiceTests",
+      dependencies: [
+        .target(name: "SectileService", condition: .when(traits: ["Service"])),
+        .target(name: "SectileStore", condition: .when(traits: ["Service"])),
+        .target(name: "SectileTestHelpers", condition: .when(traits: ["Service"])),
+        .product(
+          name: "InMemoryLogging", package: "swift-log", condition: .when(traits: ["Service"])),
+        .product(
+          name: "MetricsTestKit", package: "swift-metrics", condition: .when(traits: ["Service"])),
+        .product(
+          name: "InMemoryTracing", package: "swift-distributed-tracing",
+          condition: .when(traits: ["Service"])),
+        .product(
+          name: "ServiceLifecycleTestKit", package: "swift-service-lifecycle",
+          condition: .when(traits: ["Service"])),
       ],
       swiftSettings: strictTests),
     .testTarget(

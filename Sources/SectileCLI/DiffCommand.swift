@@ -28,7 +28,7 @@ struct DiffCommand: ParsableCommand {
       sqlite3 say 'sqlite3 -bail'. No trigger runs meanwhile, and foreign keys are not looked at. \
       --ndjson writes a patch for 'sectile apply', which looks whether a row still is what it was.
 
-      JSON of one table is a document of version 1: v, table, key, columns, columnsOnlyBefore, \
+      JSON of one table is a document of version 2: v, table, key, columns, columnsOnlyBefore, \
       columnsOnlyAfter, changes, summary. A change has kind (delete, insert, update), path or source \
       and target, id, and row, or before and after with the columns that changed. NDJSON has lines of \
       kind table, delete, insert, update, summary, each with v. For whole files there are lines of \

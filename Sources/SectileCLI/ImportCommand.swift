@@ -22,8 +22,8 @@ struct ImportCommand: ParsableCommand {
       learned from all rows, and chosen so that no value changes: 007, +1, 1e5 and integers of more \
       than 64 bits make a column TEXT. An empty field is NULL, "" the empty text. Without \
       quotes x'00ff' is a blob, t'00ff' text by its bytes; what has quotes is text. JSON's true and \
-      false become 1 and 0, arrays and objects text, and {"$blob":"00ff"} a blob. Inputs may be \
-      packed by gzip or zstd.
+      false become 1 and 0, arrays and objects text, {"$blob":"00ff"} a blob and {"$integer":"7"} an \
+      integer. Inputs may be packed by gzip or zstd.
 
       A database of --attach is only read, and its values arrive as they are, in one state of the file. A \
       new table gets the types of the table of --from, not its keys and constraints; columns that \

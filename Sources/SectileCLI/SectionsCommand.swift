@@ -15,7 +15,7 @@ struct SectionsCommand: ParsableCommand {
         sectile sections app.db --table job --section-by 'date(created)' --sort 'size DESC'
         sectile sections app.db --table job --section-by state --where 'size > 9' --mode json
 
-      JSON is a document of version 1: v, table, sectionBy, columns, sections; each of them with \
+      JSON is a document of version 2: v, table, sectionBy, columns, sections; each of them with \
       section (its value, null for NULL), count, aggregates by their text, and rows. NDJSON has a \
       line of kind "section" for each section, without rows, and one of kind "row" for each row.
       """)

@@ -52,6 +52,27 @@ import Testing
     #expect(try CommandRun(["diff", before, after]).code == 0)
   }
 
+  /// As it is written now, with large integers tagged, and as it was in version 1.
+  @Test(arguments: [1, 2])
+  func largeIntegersArriveFromPatchesOfBothVersions(version: Int) throws {
+    try change(
+      after,
+      "UPDATE tool SET size = 9007199254740993; INSERT INTO tool VALUES (1 << 60, 'x', 1 << 62)")
+    var text = try patch()
+    #expect(text.contains(#""id":[{"$integer":"1152921504606846976"}]"#), "\(text)")
+    if version == 1 {
+      text = text.replacing("\"v\":2,", with: "\"v\":1,")
+      for number in ["9007199254740993", "1152921504606846976", "4611686018427387904"] {
+        text = text.replacing("{\"$integer\":\"\(number)\"}", with: number)
+      }
+      #expect(!text.contains("$integer"))
+    }
+    let run = try CommandRun(["apply", before], input: text)
+    #expect(run.code == 0, "\(run.errors)")
+    #expect(try RandomFile.differences(before, after) == [])
+    #expect(try rows(before).last == "1152921504606846976 'x' 4611686018427387904")
+  }
+
   @Test func aPatchOfOneTableLetsRowsTakeEachOthersValues() throws {
     let file = folder.file("patch.ndjson")
     try Data(patch("--table", "tool").utf8).write(to: URL(fileURLWithPath: file))
@@ -125,7 +146,7 @@ import Testing
       (lines.prefix(3).joined(separator: "\n"), "ends in the middle"),
       ((lines[0...1] + lines[3...]).joined(separator: "\n"), "does not have all changes"),
       ("", "is empty"), ("BEGIN;\n", ":1: not an object"),
-      ("{\"v\":2,\"kind\":\"file\"}", "version 1"),
+      ("{\"v\":3,\"kind\":\"file\"}", "version 1 or 2"), ("{\"kind\":\"file\"}", "version 1 or 2"),
       ("{\"v\":1,\"kind\":\"song\"}", "the kind 'song' is not known"),
       ("{\"v\":1,\"event\":\"finished\",\"rows\":1}", "in the middle of a watch"),
       ("{\"v\":1,\"kind\":\"delete\",\"id\":[1],\"row\":{}}", "has no place here"),

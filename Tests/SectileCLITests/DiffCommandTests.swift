@@ -61,7 +61,7 @@ import Testing
     #expect(run.code == 1)
     let document = try #require(
       try JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [String: Any])
-    #expect(document["v"] as? Int == 1)
+    #expect(document["v"] as? Int == 2)
     #expect(document["columns"] as? [String] == ["id", "name", "size"])
     #expect(document["columnsOnlyAfter"] as? [String] == ["new"])
     let changes = try #require(document["changes"] as? [[String: Any]])
@@ -74,11 +74,11 @@ import Testing
     #expect(lines.count == 8)
     for line in lines {
       let object = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
-      #expect(object?["v"] as? Int == 1)
+      #expect(object?["v"] as? Int == 2)
     }
     #expect(
       lines[3]
-        == "{\"v\":1,\"kind\":\"delete\",\"path\":{\"section\":0,\"item\":1},\"id\":[2],\"row\":{\"id\":2,\"name\":\"axe\",\"size\":1}}"
+        == "{\"v\":2,\"kind\":\"delete\",\"path\":{\"section\":0,\"item\":1},\"id\":[2],\"row\":{\"id\":2,\"name\":\"axe\",\"size\":1}}"
     )
     let summary = try diff("--mode", "json", "--summary").output
     let counts = try JSONSerialization.jsonObject(with: Data(summary.utf8)) as? [String: Any]

@@ -56,7 +56,7 @@ import Testing
     let run = try CommandRun([
       "explain", path, "--table", "song", "--sort", "title DESC", "--json",
     ])
-    #expect(run.output.hasPrefix(#"{"v":1,"table":"song","#))
+    #expect(run.output.hasPrefix(#"{"v":2,"table":"song","#))
     let document = try #require(
       try JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [String: Any])
     #expect(

@@ -98,7 +98,7 @@ import Testing
       "--aggregate", "max(rowid)", "--columns", "id")
     let document = try #require(
       JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [String: Any])
-    #expect(run.output.hasPrefix("{\"v\":1,"))
+    #expect(run.output.hasPrefix("{\"v\":2,"))
     #expect(document["table"] as? String == "tool")
     #expect(document["sectionBy"] as? String == "kind")
     let sections = try #require(document["sections"] as? [[String: Any]])
@@ -115,10 +115,10 @@ import Testing
       "--limit", "2", "--where", "x > 1 -- all of them", "--aggregate", "min(x)")
     #expect(
       run.output == """
-        {"v":1,"kind":"section","section":2,"count":1,"aggregates":{"min(x)":5}}
-        {"v":1,"kind":"row","section":2,"row":{"kind":2,"x":5}}
-        {"v":1,"kind":"section","section":1,"count":1,"aggregates":{"min(x)":2}}
-        {"v":1,"kind":"row","section":1,"row":{"kind":1,"x":2}}
+        {"v":2,"kind":"section","section":2,"count":1,"aggregates":{"min(x)":5}}
+        {"v":2,"kind":"row","section":2,"row":{"kind":2,"x":5}}
+        {"v":2,"kind":"section","section":1,"count":1,"aggregates":{"min(x)":2}}
+        {"v":2,"kind":"row","section":1,"row":{"kind":1,"x":2}}
 
         """)
   }

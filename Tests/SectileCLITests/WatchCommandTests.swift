@@ -172,7 +172,7 @@ import Testing
     #expect(lines.count == 4)
     #expect(lines[0] == "partial tool 1-2 1 4 2")
     #expect(lines[2] == "partial tool 2-3 1 5 3")
-    #expect(lines[3].hasPrefix("{\"v\":1,\"event\":\"partial\","))
+    #expect(lines[3].hasPrefix("{\"v\":2,\"event\":\"partial\","))
     #expect(lines[3].contains("\"item\":{\"id\":5,\"kind\":\"file\",\"name\":\"b\"}"))
   }
 

@@ -96,7 +96,7 @@
       let encoder = JSONEncoder()
       encoder.outputFormatting = [.sortedKeys]
       let json = """
-        {"format":1,"sections":[{"header":{"identity":"a","indexTitle":"A","title":"a"},\
+        {"format":2,"sections":[{"header":{"identity":"a","indexTitle":"A","title":"a"},\
         "rows":[{"id":1,"item":{"id":1,"text":"a"}}]}],"version":1}
         """
       let snapshot = results.snapshot
@@ -112,7 +112,7 @@
       let row = try store.read { try $0.query("SELECT id, text, x'00ff' AS b FROM word_note") }
       #expect(
         String(decoding: try encoder.encode(row), as: UTF8.self)
-          == #"[{"b":{"blob":"00ff"},"id":1,"text":"a"}]"#)
+          == #"[{"b":{"$blob":"00ff"},"id":1,"text":"a"}]"#)
       try store.close()
     }
 

@@ -26,8 +26,11 @@ final class PatchParser {
       throw Mistake(reason: error.reason)
     }
     let object = object(members)
-    guard object["v"] == .value(.integer(1)) else {
-      throw Mistake(reason: "not a line of version 1, as sectile diff and sectile watch write them")
+    guard case .value(.integer(let version))? = object["v"],
+      JSONTag.readableFormats.contains(Int(clamping: version))
+    else {
+      throw Mistake(
+        reason: "not a line of version 1 or 2, as sectile diff and sectile watch write them")
     }
     if let event = object["event"] { return try watchLine(Self.text(event), object) }
     return try diffLine(text("kind", object), object)

@@ -28,7 +28,7 @@ final class JSONDiffWriter: DiffWriting {
     self.isDocument = isDocument
     self.isSummary = isSummary
     self.output = output
-    self.line = line ?? { try output.line("{\"v\":1,\($0)}") }
+    self.line = line ?? { try output.line("{\"v\":\(ValueText.jsonVersion),\($0)}") }
   }
 
   func begin() throws {
@@ -38,7 +38,8 @@ final class JSONDiffWriter: DiffWriting {
       + ",\"columnsOnlyBefore\":\(Self.list(diff.columnsOnlyBefore))"
       + ",\"columnsOnlyAfter\":\(Self.list(diff.columnsOnlyAfter))"
     if isDocument {
-      try output.write("{\"v\":1,\(members)" + (isSummary ? "" : ",\"changes\":["))
+      let changes = isSummary ? "" : ",\"changes\":["
+      try output.write("{\"v\":\(ValueText.jsonVersion),\(members)\(changes)")
     } else {
       try line("\"kind\":\"table\",\(members)")
     }

@@ -32,7 +32,7 @@ final class JSONFileDiffWriter: FileDiffWriting {
     let files =
       "\"before\":\(ValueText.json(paths.before)),\"after\":\(ValueText.json(paths.after))"
     if isDocument {
-      try output.write("{\"v\":1,\(files),\"changes\":[")
+      try output.write("{\"v\":\(ValueText.jsonVersion),\(files),\"changes\":[")
     } else {
       try line("\"kind\":\"file\",\(files)")
     }
@@ -62,7 +62,7 @@ final class JSONFileDiffWriter: FileDiffWriting {
   }
 
   func sequence(of table: String, before: Int64?, after: Int64?) throws {
-    func text(_ number: Int64?) -> String { number.map { "\($0)" } ?? "null" }
+    func text(_ number: Int64?) -> String { ValueText.json(number.map { .integer($0) } ?? .null) }
     try line(
       "\"kind\":\"sequence\",\"table\":\(ValueText.json(table))"
         + ",\"before\":\(text(before)),\"after\":\(text(after))")
@@ -93,7 +93,7 @@ final class JSONFileDiffWriter: FileDiffWriting {
   }
 
   private func line(_ members: String) throws {
-    guard isDocument else { return try output.line("{\"v\":1,\(members)}") }
+    guard isDocument else { return try output.line("{\"v\":\(ValueText.jsonVersion),\(members)}") }
     try output.write((isFirst ? "\n" : ",\n") + "{\(members)}")
     isFirst = false
   }

@@ -4,7 +4,7 @@ extension RequestExplanation {
   /// Returns all of it as a JSON document.
   func document(table: String) -> JSONValue {
     [
-      "v": 1, "table": .string(table), "sql": .string(sql),
+      "v": JSONValue(ValueText.jsonVersion), "table": .string(table), "sql": .string(sql),
       "values": .array(values.map(JSONValue.init)),
       "queryPlan": .array(queryPlan.map(\.document)),
       "sortedClauses": .array(sortedClauses.map { .string($0) }),

@@ -29,15 +29,23 @@ enum JSONCell: Equatable {
   ///   - text: What it stands for.
   init?(tag: String, text: String) {
     switch tag {
-    case "$blob":
+    case JSONTag.integer:
+      guard let number = JSONTag.integer(text) else { return nil }
+      self = .value(.integer(number))
+    case JSONTag.blob:
       guard let bytes = NumberText.hexadecimal(Array(text.utf8)) else { return nil }
       self = .value(.blob(bytes))
-    case "$text":
+    case JSONTag.text:
       guard let bytes = NumberText.hexadecimal(Array(text.utf8)) else { return nil }
       // What is UTF-8 after all is text like any other.
       self =
         String(validating: bytes, as: UTF8.self).map { .value(.text($0)) } ?? .invalidText(bytes)
-    case "$real":
+    case JSONTag.real:
+      // What is no number is NULL in SQLite.
+      if text == JSONTag.text(ofReal: .nan) {
+        self = .value(.null)
+        return
+      }
       guard let number = NumberText.number(text) else { return nil }
       self = .value(.real(number))
     default: return nil

@@ -27,10 +27,13 @@ enum JSONValue {
     self =
       switch value {
       case .null: .null
-      case .integer(let number): .integer(number)
+      case .integer(let number) where JSONTag.isExact(number): .integer(number)
+      case .integer(let number):
+        .object([Member(name: JSONTag.integer, value: .string("\(number)"))])
       case .real(let number): .real(number)
       case .text(let text): .string(text)
-      case .blob(let bytes): ["$blob": .string(StoredValue.hexadecimal(bytes))]
+      case .blob(let bytes):
+        .object([Member(name: JSONTag.blob, value: .string(StoredValue.hexadecimal(bytes)))])
       }
   }
 

@@ -40,12 +40,16 @@ enum ValueText {
     TextCell(TerminalText.truncated(TerminalText.escaped(text), to: width))
   }
 
+  /// The version of documents and lines that hold values of rows.
+  static let jsonVersion = JSONTag.format
+
   /// Returns a value in JSON, so that it can be read back exactly: what JSON has no word for is an
   /// object of one member, the *tag*.
   ///
   /// | SQLite | JSON |
   /// |---|---|
   /// | NULL, INTEGER, TEXT | `null`, `1`, `"text"` |
+  /// | INTEGER beyond ±(2^53 − 1) | `{"$integer":"9007199254740993"}` |
   /// | REAL | `1.0`: a point or an exponent tells it from an integer |
   /// | REAL, an infinity | `{"$real":"9e999"}`, `{"$real":"-9e999"}` |
   /// | BLOB | `{"$blob":"00ff"}`, in hexadecimal |
@@ -53,17 +57,20 @@ enum ValueText {
   static func json(_ value: StoredValue) -> String {
     switch value {
     case .null: "null"
-    case .integer(let number): "\(number)"
+    case .integer(let number):
+      JSONTag.isExact(number) ? "\(number)" : tagged(JSONTag.integer, "\(number)")
     case .real(let number):
-      number.isFinite ? "\(number)" : "{\"$real\":\"\(value.description)\"}"
+      number.isFinite ? "\(number)" : tagged(JSONTag.real, JSONTag.text(ofReal: number))
     case .text(let text): json(text)
-    case .blob(let bytes): "{\"$blob\":\"\(StoredValue.hexadecimal(bytes))\"}"
+    case .blob(let bytes): tagged(JSONTag.blob, StoredValue.hexadecimal(bytes))
     }
   }
 
+  private static func tagged(_ tag: String, _ text: String) -> String { "{\"\(tag)\":\"\(text)\"}" }
+
   /// Returns text that is not UTF-8 in JSON; see ``json(_:)-(StoredValue)``.
   static func json(invalidText bytes: [UInt8]) -> String {
-    "{\"$text\":\"\(StoredValue.hexadecimal(bytes))\"}"
+    tagged(JSONTag.text, StoredValue.hexadecimal(bytes))
   }
 
   /// Returns text as a JSON string, with everything a terminal could act upon escaped.

@@ -2,20 +2,20 @@ internal import Sectile
 
 /// Writes sections as one JSON document, or as a line for each section and row.
 ///
-/// The document, version 1:
+/// The document, version 2:
 ///
 /// ```json
-/// {"v":1,"table":"tool","sectionBy":"kind","columns":["id","name"],"sections":[
+/// {"v":2,"table":"tool","sectionBy":"kind","columns":["id","name"],"sections":[
 /// {"section":"saws","count":2,"aggregates":{"sum(size)":7},"rows":[
 /// {"id":1,"name":"fret saw"},
 /// {"id":4,"name":"rip saw"}]}]}
 /// ```
 ///
-/// The lines, version 1: one of the kind `section` before those of its rows, of the kind `row`.
+/// The lines, version 2: one of the kind `section` before those of its rows, of the kind `row`.
 ///
 /// ```json
-/// {"v":1,"kind":"section","section":"saws","count":2,"aggregates":{"sum(size)":7}}
-/// {"v":1,"kind":"row","section":"saws","row":{"id":1,"name":"fret saw"}}
+/// {"v":2,"kind":"section","section":"saws","count":2,"aggregates":{"sum(size)":7}}
+/// {"v":2,"kind":"row","section":"saws","row":{"id":1,"name":"fret saw"}}
 /// ```
 ///
 /// `count` and the aggregates are over all rows of a section, also where some are not written. A
@@ -41,7 +41,7 @@ final class JSONSectionWriter: SectionWriting {
   func begin() throws {
     guard isDocument else { return }
     try output.write(
-      "{\"v\":1,\"table\":\(ValueText.json(query.table)),\"sectionBy\":"
+      "{\"v\":\(ValueText.jsonVersion),\"table\":\(ValueText.json(query.table)),\"sectionBy\":"
         + (sectionBy.map(ValueText.json) ?? "null")
         + ",\"columns\":[\(names.joined(separator: ","))],\"sections\":[")
   }
@@ -54,7 +54,7 @@ final class JSONSectionWriter: SectionWriting {
     if isDocument {
       try output.write("\(isFirstSection ? "" : ",")\n{\(members),\"rows\":[")
     } else {
-      try output.line("{\"v\":1,\"kind\":\"section\",\(members)}")
+      try output.line("{\"v\":\(ValueText.jsonVersion),\"kind\":\"section\",\(members)}")
     }
     isFirstSection = false
     isFirstRow = true
@@ -71,7 +71,9 @@ final class JSONSectionWriter: SectionWriting {
     if isDocument {
       try output.write("\(isFirstRow ? "" : ",")\n\(object)")
     } else {
-      try output.line("{\"v\":1,\"kind\":\"row\",\"section\":\(section),\"row\":\(object)}")
+      try output.line(
+        "{\"v\":\(ValueText.jsonVersion),\"kind\":\"row\",\"section\":\(section),"
+          + "\"row\":\(object)}")
     }
     isFirstRow = false
   }

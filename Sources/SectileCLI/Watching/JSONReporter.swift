@@ -5,12 +5,12 @@ internal import Synchronization
 /// Writes what happens in a watch as JSON, one object a line, version 1.
 ///
 /// ```json
-/// {"v":1,"event":"start","time":1764000000.123,"file":"a.db","table":"tool","sectionBy":"kind","columns":["id","name"],"key":["id"],"immutable":false}
-/// {"v":1,"event":"willLoad","time":…,"version":0}
-/// {"v":1,"event":"partial","time":…,"sourceVersion":0,"targetVersion":1,"more":false,"sections":{…},"rows":{…}}
-/// {"v":1,"event":"finished","time":…,"version":1,"sections":2,"rows":5}
-/// {"v":1,"event":"failed","time":…,"code":"busy","message":"…","hint":"…"}
-/// {"v":1,"event":"schema","time":…,"restarts":false,"columns":["id","name"],"key":["id"]}
+/// {"v":2,"event":"start","time":1764000000.123,"file":"a.db","table":"tool","sectionBy":"kind","columns":["id","name"],"key":["id"],"immutable":false}
+/// {"v":2,"event":"willLoad","time":…,"version":0}
+/// {"v":2,"event":"partial","time":…,"sourceVersion":0,"targetVersion":1,"more":false,"sections":{…},"rows":{…}}
+/// {"v":2,"event":"finished","time":…,"version":1,"sections":2,"rows":5}
+/// {"v":2,"event":"failed","time":…,"code":"busy","message":"…","hint":"…"}
+/// {"v":2,"event":"schema","time":…,"restarts":false,"columns":["id","name"],"key":["id"]}
 /// ```
 ///
 /// `time` is in seconds since 1970. After `start` the contents are empty, at version zero; it comes
@@ -88,7 +88,7 @@ final class JSONReporter: WatchReporting {
   /// Returns the members that each line begins with.
   static func head(_ event: String) -> String {
     let time = (Date().timeIntervalSince1970 * 1000).rounded() / 1000
-    return "\"v\":1,\"event\":\"\(event)\",\"time\":\(time)"
+    return "\"v\":\(ValueText.jsonVersion),\"event\":\"\(event)\",\"time\":\(time)"
   }
 
   private static func list(_ names: [String]) -> String {

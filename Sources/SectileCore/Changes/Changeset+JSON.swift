@@ -1,7 +1,3 @@
-/// The format that ``Changeset`` encodes itself in; one more with each change that an older reader
-/// would misunderstand.
-private let changesetFormat = 1
-
 private enum ChangesetKey: String, CodingKey {
   case format, sourceVersion, targetVersion, sections, rows
 }
@@ -15,15 +11,16 @@ private enum ChangeKey: String, CodingKey {
 }
 
 extension Changeset: Encodable where ItemID: Encodable, Item: Encodable {
-  /// Encodes the changeset for clients, in format 1.
+  /// Encodes the changeset for clients, in format 2.
   ///
   /// All lists are always there, empty or not. Section ordinals are numbers, paths objects; a header
   /// is an object with `identity`, `title` and perhaps `indexTitle` and `footer`. The before/after
-  /// rule of ``Changeset`` holds.
+  /// rule of ``Changeset`` holds. Identities of sections, and items that are rows without a type, are tagged
+  /// where JSON has no word for a value: see ``StoredValue/encode(to:)``.
   ///
   /// ```json
   /// {
-  ///   "format": 1,
+  ///   "format": 2,
   ///   "sourceVersion": 7,
   ///   "targetVersion": 8,
   ///   "sections": {
@@ -44,7 +41,7 @@ extension Changeset: Encodable where ItemID: Encodable, Item: Encodable {
   /// - Throws: What the encoder throws, and what reading a row of a first load throws.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: ChangesetKey.self)
-    try container.encode(changesetFormat, forKey: .format)
+    try container.encode(JSONTag.format, forKey: .format)
     try container.encode(sourceVersion, forKey: .sourceVersion)
     try container.encode(targetVersion, forKey: .targetVersion)
     var sections = container.nestedContainer(keyedBy: KindKey.self, forKey: .sections)
@@ -114,15 +111,16 @@ extension Changeset: Decodable where ItemID: Decodable, Item: Decodable {
   /// What merging needs to see that a row is as it was before is not part of the format: merging
   /// decoded changesets calls a row that was changed back updated.
   ///
-  /// - Throws: ``ChangesetError`` with `unknownFormat` for a format other than 1, with
+  /// - Throws: ``ChangesetError`` with `unknownFormat` for a format other than 1 and 2, with
   ///   `inconsistentChanges` where the lists contradict each other, and what the decoder throws.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: ChangesetKey.self)
     let format = try container.decode(Int.self, forKey: .format)
-    guard format == changesetFormat else {
+    guard JSONTag.readableFormats.contains(format) else {
       throw ChangesetError(
         code: .unknownFormat,
-        message: "The changeset is in format \(format); this library reads \(changesetFormat).",
+        message: "The changeset is in format \(format); this library reads "
+          + "\(JSONTag.format) and earlier ones.",
         hint: "Use the library's version that wrote it, or a later one.")
     }
     let sections = try container.nestedContainer(keyedBy: KindKey.self, forKey: .sections)

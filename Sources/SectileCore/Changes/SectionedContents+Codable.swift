@@ -1,7 +1,3 @@
-/// The format that contents encode themselves in; one more with each change that an older reader would
-/// misunderstand.
-private let contentsFormat = 1
-
 private enum ContentsKey: String, CodingKey {
   case format, version, sections
 }
@@ -15,14 +11,14 @@ private enum RowKey: String, CodingKey {
 }
 
 extension DataSourceSnapshot where ItemID: Encodable, Item: Encodable {
-  /// Encodes the contents for clients, in format 1.
+  /// Encodes the contents for clients, in format 2.
   ///
   /// Headers, identities and items are as in the format of ``Changeset``, so that a client applies
   /// changesets to what it was sent here:
   ///
   /// ```json
   /// {
-  ///   "format": 1,
+  ///   "format": 2,
   ///   "version": 8,
   ///   "sections": [
   ///     {
@@ -38,7 +34,7 @@ extension DataSourceSnapshot where ItemID: Encodable, Item: Encodable {
   /// - Throws: What the encoder throws, and what ``item(at:)`` throws.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: ContentsKey.self)
-    try container.encode(contentsFormat, forKey: .format)
+    try container.encode(JSONTag.format, forKey: .format)
     try container.encode(version, forKey: .version)
     var list = container.nestedUnkeyedContainer(forKey: .sections)
     for (ordinal, header) in sections.enumerated() {
@@ -71,15 +67,16 @@ extension SectionedContents: Encodable where ItemID: Encodable, Item: Encodable 
 extension SectionedContents: Decodable where ItemID: Decodable, Item: Decodable {
   /// Decodes what ``encode(to:)`` writes.
   ///
-  /// - Throws: ``ChangesetError`` with `unknownFormat` for a format other than 1, and what the decoder
+  /// - Throws: ``ChangesetError`` with `unknownFormat` for a format other than 1 and 2, and what the decoder
   ///   throws.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: ContentsKey.self)
     let format = try container.decode(Int.self, forKey: .format)
-    guard format == contentsFormat else {
+    guard JSONTag.readableFormats.contains(format) else {
       throw ChangesetError(
         code: .unknownFormat,
-        message: "The contents are in format \(format); this library reads \(contentsFormat).",
+        message: "The contents are in format \(format); this library reads "
+          + "\(JSONTag.format) and earlier ones.",
         hint: "Use the library's version that wrote them, or a later one.")
     }
     self.init(

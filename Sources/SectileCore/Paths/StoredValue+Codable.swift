@@ -1,31 +1,54 @@
 extension StoredValue: Encodable {
-  private enum BlobKey: String, CodingKey { case blob }
-  private enum RealKey: String, CodingKey { case real }
+  private struct Tag: CodingKey {
+    let stringValue: String
+    let intValue: Int? = nil
 
-  /// Encodes NULL, numbers and text as themselves, and a blob as `{"blob": "00ff"}`.
+    init(stringValue: String) { self.stringValue = stringValue }
+    init?(intValue: Int) { return nil }
+  }
+
+  /// Encodes NULL, numbers and text as themselves; what JSON has no word for is tagged, as
+  /// `{"$blob":"00ff"}`.
   ///
-  /// An infinite real number is written as `{"real": "inf"}`, because JSON has no number for it. A
-  /// whole one may come back as an integer, which is an equal value.
+  /// An integer beyond ±(2^53 − 1) is written as `{"$integer":"9007199254740993"}`, since many readers
+  /// would round it, and an infinite real number as `{"$real":"9e999"}`. A whole one may come back as an
+  /// integer, which is an equal value.
   public func encode(to encoder: any Encoder) throws {
     switch self {
     case .null:
       var container = encoder.singleValueContainer()
       try container.encodeNil()
-    case .integer(let value):
+    case .integer(let value) where JSONTag.isExact(value):
       var container = encoder.singleValueContainer()
       try container.encode(value)
+    case .integer(let value):
+      try Self.encode(JSONTag.integer, String(value), to: encoder)
     case .real(let value) where value.isFinite:
       var container = encoder.singleValueContainer()
       try container.encode(value)
     case .real(let value):
-      var container = encoder.container(keyedBy: RealKey.self)
-      try container.encode(String(value), forKey: .real)
+      try Self.encode(JSONTag.real, JSONTag.text(ofReal: value), to: encoder)
     case .text(let value):
       var container = encoder.singleValueContainer()
       try container.encode(value)
     case .blob(let value):
-      var container = encoder.container(keyedBy: BlobKey.self)
-      try container.encode(Self.hexadecimal(value), forKey: .blob)
+      try Self.encode(JSONTag.blob, Self.hexadecimal(value), to: encoder)
+    }
+  }
+
+  private static func encode(_ tag: String, _ text: String, to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: Tag.self)
+    try container.encode(text, forKey: Tag(stringValue: tag))
+  }
+
+  /// Encodes text that is not UTF-8, which no stored value holds as text: `{"$text":"ff"}`.
+  package struct InvalidText: Encodable {
+    private let bytes: [UInt8]
+
+    package init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+    package func encode(to encoder: any Encoder) throws {
+      try StoredValue.encode(JSONTag.text, StoredValue.hexadecimal(bytes), to: encoder)
     }
   }
 }
@@ -33,8 +56,11 @@ extension StoredValue: Encodable {
 extension StoredValue: Decodable {
   /// Decodes what ``encode(to:)`` writes, and any plain JSON number.
   ///
-  /// - Throws: `DecodingError` where the input is neither null, a number, a text, nor an object
-  ///   with `blob` or `real`.
+  /// The tags of format 1, `blob` and `real`, are read as well. Text that is not UTF-8 comes as the blob of
+  /// its bytes.
+  ///
+  /// - Throws: `DecodingError` where the input is neither null, a number, a text, nor an object with one
+  ///   of the tags.
   public init(from decoder: any Decoder) throws {
     if let container = try? decoder.singleValueContainer() {
       if container.decodeNil() {
@@ -54,24 +80,36 @@ extension StoredValue: Decodable {
         return
       }
     }
-    self = try Self.decodeObject(from: decoder)
+    let container = try decoder.container(keyedBy: Tag.self)
+    guard container.allKeys.count == 1, let tag = container.allKeys.first else {
+      throw DecodingError.dataCorrupted(
+        .init(codingPath: decoder.codingPath, debugDescription: "an object is no value"))
+    }
+    let text = try container.decode(String.self, forKey: tag)
+    guard let value = StoredValue(tag: tag.stringValue, text: text) else {
+      throw DecodingError.dataCorruptedError(
+        forKey: tag, in: container, debugDescription: "\(text) is not what the tag says")
+    }
+    self = value
   }
 
-  private static func decodeObject(from decoder: any Decoder) throws -> StoredValue {
-    let reals = try decoder.container(keyedBy: RealKey.self)
-    if let text = try reals.decodeIfPresent(String.self, forKey: .real) {
-      guard let value = Double(text), !value.isNaN else {
-        throw DecodingError.dataCorruptedError(
-          forKey: .real, in: reals, debugDescription: "\(text) is not a number")
-      }
-      return .real(value)
+  /// Creates the value that a tag and its text stand for; nil where they stand for none.
+  private init?(tag: String, text: String) {
+    switch tag {
+    case JSONTag.integer:
+      guard let value = JSONTag.integer(text) else { return nil }
+      self = .integer(value)
+    case JSONTag.real, "real":
+      // An infinity is written as `inf` in format 1, and as a number that is too large since.
+      guard let value = Double(text), !value.isNaN else { return nil }
+      self = .real(value)
+    case JSONTag.blob, "blob":
+      guard let bytes = Self.bytes(hexadecimal: text) else { return nil }
+      self = .blob(bytes)
+    case JSONTag.text:
+      guard let bytes = Self.bytes(hexadecimal: text) else { return nil }
+      self = String(validating: bytes, as: UTF8.self).map { .text($0) } ?? .blob(bytes)
+    default: return nil
     }
-    let blobs = try decoder.container(keyedBy: BlobKey.self)
-    let text = try blobs.decode(String.self, forKey: .blob)
-    guard let bytes = bytes(hexadecimal: text) else {
-      throw DecodingError.dataCorruptedError(
-        forKey: .blob, in: blobs, debugDescription: "the blob is not in hexadecimal digits")
-    }
-    return .blob(bytes)
   }
 }

@@ -46,7 +46,7 @@ extension DataSourceEvents {
   }
 
   /// Returns a consumer of what is told from now on.
-  func openReader() -> SourceReader<ItemID, Item> { Self.openReader(of: core) }
+  package func openReader() -> SourceReader<ItemID, Item> { Self.openReader(of: core) }
 
   private static func openReader(of core: HubCore) -> SourceReader<ItemID, Item> {
     let kind = ChangeRing.Kind<ItemID, Item>(snapshot: { [weak core] in

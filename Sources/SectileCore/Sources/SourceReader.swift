@@ -3,9 +3,9 @@ internal import Synchronization
 /// One consumer of what a source tells: a place in its ring, and what it knows of the contents.
 ///
 /// Everything that takes time is done by the consumer: reading, comparing, merging.
-final class SourceReader<ItemID: Hashable & Sendable, Item: Sendable>: Sendable {
+package final class SourceReader<ItemID: Hashable & Sendable, Item: Sendable>: Sendable {
   typealias Changes = Changeset<ItemID, Item>
-  typealias Event = DataSourceEvent<ItemID, Item>
+  package typealias Event = DataSourceEvent<ItemID, Item>
 
   // MARK: - Mutable state
   //
@@ -31,7 +31,7 @@ final class SourceReader<ItemID: Hashable & Sendable, Item: Sendable>: Sendable 
   }
 
   /// Leaves out what leads up to a version.
-  func skip(to version: Int) { state.withLock { $0.knownVersion = version } }
+  package func skip(to version: Int) { state.withLock { $0.knownVersion = version } }
 
   /// Returns true to the first who asks: two consumers do not share a reader.
   func claim() -> Bool {
@@ -48,7 +48,7 @@ final class SourceReader<ItemID: Hashable & Sendable, Item: Sendable>: Sendable 
   ///
   /// - Parameter wantsLifecycle: Whether beginnings and ends are worth waking up for.
   /// - Returns: The events, in order.
-  func next(wantsLifecycle: Bool) async -> [Event]? {
+  package func next(wantsLifecycle: Bool) async -> [Event]? {
     while !Task.isCancelled {
       let (place, isEnded) = state.withLock { ($0.place, $0.isEnded) }
       if isEnded { return nil }

@@ -11,7 +11,7 @@ enum JSONLine<ItemID: Encodable, Cell: Encodable>: Encodable {
   case rowMove(from: ItemPath, to: ItemPath, id: ItemID, isContentChanged: Bool, item: Cell?)
 
   /// The format of a changeset, whose words the lines use.
-  private static var format: Int { 1 }
+  private static var format: Int { JSONTag.format }
 
   private enum Key: String, CodingKey {
     case reload, update, failure, format, version, sourceVersion, targetVersion

@@ -7,10 +7,10 @@ public import SectileCore
 /// applied:
 ///
 /// ```json
-/// {"reload":{"format":1,"version":1}}
+/// {"reload":{"format":2,"version":1}}
 /// {"sections":"insert","section":0,"header":{"identity":"fruit","title":"Fruit"}}
 /// {"rows":"insert","path":{"section":0,"item":0},"id":7,"item":"apple"}
-/// {"update":{"format":1,"sourceVersion":1,"targetVersion":2}}
+/// {"update":{"format":2,"sourceVersion":1,"targetVersion":2}}
 /// {"rows":"move","source":{…},"target":{…},"id":7,"contentChanged":true,"item":"apples"}
 /// {"rows":"delete","path":{…},"id":8}
 /// {"rows":"update","path":{…},"id":9,"item":"pear"}

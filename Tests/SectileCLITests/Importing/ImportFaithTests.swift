@@ -51,7 +51,9 @@ import Testing
       for (column, text) in row.enumerated() {
         let value = object["c\(column)"]
         switch object["t\(column)"] as? String {
-        case "integer": #expect((value as? Int64).map(String.init) == text, "seed \(seed)")
+        case "integer":
+          let tagged = (value as? [String: String])?["$integer"]
+          #expect(tagged ?? (value as? Int64).map(String.init) == text, "seed \(seed)")
         case "real": #expect((value as? Double) == Double(text), "seed \(seed): \(text)")
         case "blob":
           let digits = (value as? [String: String])?["$blob"]
@@ -62,11 +64,30 @@ import Testing
     }
   }
 
+  @Test func largeIntegersAreTaggedAndPlainOnesAreRead() throws {
+    let plain = """
+      {"id":1,"n":9007199254740993}
+      {"id":2,"n":-9223372036854775808}
+      {"id":3,"n":9007199254740991}
+      """
+    let run = try CommandRun(["import", path, "--table", "t", "--format", "ndjson"], input: plain)
+    #expect(run.code == 0, "\(run.errors)")
+    let back = try CommandRun(["export", path, "--table", "t", "--format", "ndjson"]).output
+    #expect(
+      back == """
+        {"id":1,"n":{"$integer":"9007199254740993"}}
+        {"id":2,"n":{"$integer":"-9223372036854775808"}}
+        {"id":3,"n":9007199254740991}
+
+        """)
+  }
+
   @Test(arguments: [1, 2, 3, 4])
   func jsonComesBackAsItWas(seed: UInt64) throws {
     var random = SeededRandom(seed: seed)
     let pool = [
-      "0", "-7", "9007199254740993", "-9223372036854775808", "0.1", "1.0", "5e-324",
+      "0", "-7", #"{"$integer":"9007199254740993"}"#, #"{"$integer":"-9223372036854775808"}"#,
+      "0.1", "1.0", "5e-324",
       "1.7976931348623157e+308",
       "2.225073858507201e-308", "\"\"", "\"007\"", "\"1.0\"", "\"x'00'\"", "null",
       "\"\\u001b[2J\"",

@@ -19,6 +19,15 @@ import Testing
     ("{\"$text\":\"61ff\"}", .invalidText([0x61, 0xFF])),
     ("{\"$text\":\"61\"}", .value(.text("a"))),
     ("{\"$real\":\"-9e999\"}", .value(.real(-.infinity))),
+    ("{\"$real\":\"nan\"}", .value(.null)),
+    ("{\"$integer\":\"9007199254740993\"}", .value(.integer(9_007_199_254_740_993))),
+    ("{\"$integer\":\"-7\"}", .value(.integer(-7))),
+    ("9007199254740993", .value(.integer(9_007_199_254_740_993))),
+    (
+      "{\"$integer\":\"9223372036854775808\"}", .json("{\"$integer\":\"9223372036854775808\"}")
+    ),
+    ("{\"$integer\":\"+7\"}", .json("{\"$integer\":\"+7\"}")),
+    ("{\"$integer\":\"1.0\"}", .json("{\"$integer\":\"1.0\"}")),
     ("{\"$blob\":\"0\"}", .json("{\"$blob\":\"0\"}")), ("{\"$blob\":7}", .json("{\"$blob\":7}")),
     ("{\"$blob\":\"00\", \"b\": 1}", .json("{\"$blob\":\"00\",\"b\":1}")),
     ("{\"$blob\":\"00\",\"b\":\"00\"}", .json("{\"$blob\":\"00\",\"b\":\"00\"}")),
@@ -30,7 +39,8 @@ import Testing
   }
 
   @Test(arguments: [
-    StoredValue.null, .integer(.max), .integer(-1), .real(0.1), .real(-0.0), .real(1e308),
+    StoredValue.null, .integer(.max), .integer(.min), .integer(-1), .integer(1 << 53 - 1),
+    .integer(1 << 53), .integer(-(1 << 53)), .real(0.1), .real(-0.0), .real(1e308),
     .real(.leastNonzeroMagnitude), .real(.infinity), .real(-.infinity), .real(3), .text(""),
     .text("\u{1B}\"\\\0é😀"),
     .text("{\"$blob\":\"00\"}"), .blob([]), .blob([1, 2]),

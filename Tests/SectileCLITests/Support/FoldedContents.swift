@@ -28,7 +28,7 @@ struct FoldedContents {
   mutating func apply(_ line: String) throws {
     let event = try #require(
       JSONSerialization.jsonObject(with: Data(line.utf8)) as? Object, "\(line.prefix(200))")
-    #expect(event["v"] as? Int == 1)
+    #expect(event["v"] as? Int == 2)
     let name = try #require(event["event"] as? String)
     events[name, default: 0] += 1
     switch name {

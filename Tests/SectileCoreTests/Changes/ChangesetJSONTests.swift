@@ -11,7 +11,7 @@ import Testing
     let json = String(decoding: try encoder.encode(changes), as: UTF8.self)
     #expect(
       json == """
-        {"format":1,"rows":{"deletes":[{"id":5,"path":{"item":0,"section":0}}],\
+        {"format":2,"rows":{"deletes":[{"id":5,"path":{"item":0,"section":0}}],\
         "inserts":[{"id":9,"item":"x","path":{"item":0,"section":0}}],"moves":[],\
         "updates":[{"id":3,"item":"y","source":{"item":1,"section":0},\
         "target":{"item":0,"section":1}}]},"sections":{"deletes":[],\
@@ -38,7 +38,7 @@ import Testing
   }
 
   @Test func otherFormatIsRefused() {
-    let json = #"{"format":2}"#
+    let json = #"{"format":3}"#
     #expect {
       try JSONDecoder().decode(TestChangeset.self, from: Data(json.utf8))
     } throws: {
@@ -92,7 +92,7 @@ import Testing
       return "{\((others + (given.isEmpty ? [] : [given])).joined(separator: ","))}"
     }
     let json = """
-      {"format":1,"sourceVersion":0,"targetVersion":1,\
+      {"format":2,"sourceVersion":0,"targetVersion":1,\
       "sections":\(lists(sections)),"rows":\(lists(rows))}
       """
     let error = #expect(throws: ChangesetError.self) {

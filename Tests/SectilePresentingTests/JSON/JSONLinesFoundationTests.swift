@@ -19,7 +19,7 @@ import Testing
       target: target)
     #expect(
       lines.withLock { $0 } == [
-        #"{"reload":{"format":1,"version":1}}"#,
+        #"{"reload":{"format":2,"version":1}}"#,
         #"{"header":{"identity":null,"title":""},"section":0,"sections":"insert"}"#,
         #"{"id":1,"item":"a/b\n","path":{"item":0,"section":0},"rows":"insert"}"#,
       ])

@@ -35,7 +35,7 @@ import Testing
     )
     #expect(
       paper.lines == [
-        #"{"reload":{"format":1,"version":1}}"#,
+        #"{"reload":{"format":2,"version":1}}"#,
         #"{"header":{"identity":"a","title":"a"},"section":0,"sections":"insert"}"#,
         #"{"id":"x","item":"x","path":{"item":0,"section":0},"rows":"insert"}"#,
         #"{"id":"y","item":"y","path":{"item":1,"section":0},"rows":"insert"}"#,
@@ -52,7 +52,7 @@ import Testing
     try source.replace(with: Menu.dishes("b: z=new | a: w x"))
     #expect(
       paper.lines == [
-        #"{"update":{"format":1,"sourceVersion":1,"targetVersion":2}}"#,
+        #"{"update":{"format":2,"sourceVersion":1,"targetVersion":2}}"#,
         #"{"header":{"identity":"b","title":"b"},"sections":"move","source":1,"target":0}"#,
         #"{"id":"y","path":{"item":1,"section":1},"rows":"delete"}"#,
         #"{"contentChanged":false,"id":"w","rows":"move","#
@@ -62,7 +62,7 @@ import Testing
     try source.replace(with: Menu.dishes("c: z=new x"))
     #expect(
       paper.lines == [
-        #"{"update":{"format":1,"sourceVersion":2,"targetVersion":3}}"#,
+        #"{"update":{"format":2,"sourceVersion":2,"targetVersion":3}}"#,
         #"{"header":{"identity":"c","title":"c"},"section":2,"sections":"insert"}"#,
         #"{"id":"w","path":{"item":0,"section":1},"rows":"delete"}"#,
         #"{"contentChanged":true,"id":"z","item":"z (new)","rows":"move","#

@@ -1,7 +1,7 @@
 internal import Sectile
 
 /// The entity of all cases, written by hand.
-struct Thing: Entity, Hashable {
+struct Thing: Entity, Hashable, Encodable {
   var id: Int64
   var shelf: String
   var rank: Int

@@ -59,10 +59,13 @@ extension PlanItem.ID: CustomStringConvertible {
 }
 
 extension PlanItem: Encodable {
-  /// Encodes the item's row: an object with its columns' names.
+  /// Encodes the item's row: an object with its columns' names, and values as ``StoredValue`` encodes
+  /// itself.
   ///
-  /// Text that is not UTF-8 is written as the blob of its bytes.
-  public func encode(to encoder: any Encoder) throws { try row.encode(to: encoder) }
+  /// Text that is not UTF-8 is written as `{"$text":"ff"}`, its bytes in hexadecimal.
+  public func encode(to encoder: any Encoder) throws {
+    try row.encode(to: encoder, invalidText: invalidTextColumns)
+  }
 }
 
 extension PlanItem.ID: Encodable {

@@ -1,0 +1,62 @@
+/// What a ``Feed`` tells one of its clients: a kind, and its JSON, which all clients share.
+///
+/// A client keeps a list. This is what each kind asks of it:
+///
+/// | Kind | What the client does |
+/// |---|---|
+/// | ``Kind/reset`` | forgets everything; contents follow |
+/// | ``Kind/rows`` | appends sections and rows |
+/// | ``Kind/complete`` | shows them: the contents are whole |
+/// | ``Kind/changes`` | applies a changeset |
+/// | ``Kind/failed`` | nothing; the source could not be read, and what follows is relative to what there is |
+/// | ``Kind/dropped`` | comes back with its position: it was too slow, and this is the last event |
+public struct FeedEvent: Sendable {
+  /// A kind of event, to be compared with `==`; more kinds may come.
+  public struct Kind: Hashable, Sendable, CustomStringConvertible {
+    /// The kind's name, which is that of the event in a stream of ``ServerSentEvents``.
+    public let description: String
+
+    /// The client forgets what it has.
+    ///
+    /// `{"format":2,"reason":"joined","version":8,"sections":2,"rows":900}`.
+    /// The reason is for logs: `joined`, `foreign`, `tooOld`, `ahead` or `unreadable`.
+    public static let reset = Kind(description: "reset")
+    /// Some of the contents.
+    ///
+    /// Each element of `sections` is the section with that ordinal, or more of it: it has a `header` where it
+    /// is new, and its rows stand from `item` on, behind those that are there.
+    ///
+    /// ```json
+    /// {"format":2,"version":8,"sections":[
+    ///   {"section":0,"item":0,"header":{"identity":"A","title":"A"},"rows":[{"id":5,"item":{…}}]}]}
+    /// ```
+    public static let rows = Kind(description: "rows")
+    /// The contents are whole: `{"format":2,"version":8}`.
+    public static let complete = Kind(description: "complete")
+    /// A changeset, as `Changeset` encodes itself.
+    public static let changes = Kind(description: "changes")
+    /// The source failed, and the feed goes on: `{"format":2,"code":"busy"}`.
+    ///
+    /// ``FeedEvent/error`` says more; it stays in the process.
+    public static let failed = Kind(description: "failed")
+    /// The client was too slow: `{"format":2,"reason":"slow"}`.
+    public static let dropped = Kind(description: "dropped")
+  }
+
+  /// What happened.
+  public let kind: Kind
+  /// What is said, in UTF-8 without line breaks.
+  public let json: [UInt8]
+  /// Where a client stands that has taken in the event; nil from the beginning of a reset to its end, when it
+  /// stands nowhere and has to begin anew, and where nothing was ever told.
+  public let position: FeedPosition?
+  /// What the source failed with, for the log of this process.
+  public let error: (any Error)?
+
+  init(_ kind: Kind, _ json: [UInt8], at position: FeedPosition?, error: (any Error)? = nil) {
+    self.kind = kind
+    self.json = json
+    self.position = position
+    self.error = error
+  }
+}

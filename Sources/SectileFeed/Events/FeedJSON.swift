@@ -1,0 +1,71 @@
+internal import SectileCore
+
+/// What a feed says beside changesets, as JSON.
+enum FeedJSON {
+  /// Why a client gets all contents.
+  struct Reason: Hashable, Sendable {
+    let name: String
+
+    /// It had no position.
+    static let joined = Reason(name: "joined")
+    /// Its position is one of another process or feed, or of another shape.
+    static let foreign = Reason(name: "foreign")
+    /// What happened since is not kept any more.
+    static let tooOld = Reason(name: "tooOld")
+    /// Its position is one that the source has not come to.
+    static let ahead = Reason(name: "ahead")
+    /// A changeset, or the contents before, could not be read.
+    static let unreadable = Reason(name: "unreadable")
+  }
+
+  static func reset(_ reason: Reason, version: Int, sections: Int, rows: Int) -> [UInt8] {
+    object(
+      "\"reason\":\"\(reason.name)\",\"version\":\(version),\"sections\":\(sections),\"rows\":\(rows)"
+    )
+  }
+
+  static func complete(version: Int) -> [UInt8] { object("\"version\":\(version)") }
+
+  /// An error's text may name files and tables, which are no business of a client's: its code is told.
+  static func failed(_ error: any Error) -> [UInt8] {
+    var bytes = Array("{\"format\":\(JSONTag.format),\"code\":".utf8)
+    JSONBytes.append(code(of: error), to: &bytes)
+    bytes.append(UInt8(ascii: "}"))
+    return bytes
+  }
+
+  private static func code(of error: any Error) -> String {
+    guard let error = error as? any SectileError else { return "unknown" }
+    return "\(error.code)"
+  }
+
+  static func dropped() -> [UInt8] { object("\"reason\":\"slow\"") }
+
+  private static func object(_ members: String) -> [UInt8] {
+    Array("{\"format\":\(JSONTag.format),\(members)}".utf8)
+  }
+
+  /// The beginning of a part of the contents; `]}` ends it.
+  static func partHead(version: Int) -> [UInt8] {
+    Array("{\"format\":\(JSONTag.format),\"version\":\(version),\"sections\":[".utf8)
+  }
+
+  /// Appends the beginning of a section's rows; `]}` ends it.
+  ///
+  /// - Parameters:
+  ///   - section: The section's ordinal.
+  ///   - header: Its header; nil where an earlier part had it.
+  ///   - item: The offset of the first row.
+  ///   - bytes: What to append to.
+  /// - Throws: Nothing that a header could cause.
+  static func appendSection(
+    _ section: Int, header: SourceSection?, from item: Int, to bytes: inout [UInt8]
+  ) throws {
+    bytes += "{\"section\":\(section),\"item\":\(item)".utf8
+    if let header {
+      bytes += ",\"header\":".utf8
+      try ExactJSON.append(header, to: &bytes)
+    }
+    bytes += ",\"rows\":[".utf8
+  }
+}

@@ -1,0 +1,112 @@
+import SectileCore
+import SectileFeed
+import SectileStore
+import Synchronization
+import Testing
+
+/// Clients that are slower than the source.
+@Suite(.timeLimit(.minutes(10))) struct SlowClientTests {
+  private typealias SongFeed = Feed<SectionedResults<Song>, Void>
+
+  private static func write(_ range: Range<Int>, to store: Store) throws {
+    for number in range {
+      try store.write {
+        try $0.execute("INSERT OR REPLACE INTO song VALUES (?, 'z', ?)", number % 50, "\(number)")
+      }
+    }
+  }
+
+  @Test(arguments: StorageKind.allCases)
+  func whatASlowClientMissedIsMergedIntoOne(kind: StorageKind) async throws {
+    try await kind.withSongs(20) { store, results in
+      let feed = SongFeed(of: results)
+      // A second client, which is fast, so that everything was appended when the first one asks.
+      var (fast, fastIterator) = (SongClient(), try await feed.events().makeAsyncIterator())
+      try await fast.take(&fastIterator, to: results.version)
+      var (client, iterator) = (
+        SongClient(), try await feed.events(buffering: .coalescing(beyond: 5)).makeAsyncIterator()
+      )
+      try await client.take(&iterator, to: results.version)
+      let count = client.kinds.count
+      try Self.write(0..<100, to: store)
+      try await fast.take(&fastIterator, to: results.version)
+      try await client.take(&iterator, to: results.version)
+      #expect(client.kinds.count == count + 1)
+      #expect(client.kinds.last == .changes)
+      #expect(try await client.contents == results.snapshot.materialized())
+      #expect(fast.contents == client.contents)
+    }
+  }
+
+  @Test(arguments: StorageKind.allCases)
+  func aSlowClientIsDroppedWhereThatIsTheChoice(kind: StorageKind) async throws {
+    try await kind.withSongs(20) { store, results in
+      let feed = SongFeed(of: results)
+      var (fast, fastIterator) = (SongClient(), try await feed.events().makeAsyncIterator())
+      var (client, iterator) = (
+        SongClient(), try await feed.events(buffering: .dropping(beyond: 5)).makeAsyncIterator()
+      )
+      try await client.take(&iterator, to: results.version)
+      try Self.write(0..<5, to: store)
+      try await fast.take(&fastIterator, to: results.version)
+      try await client.take(&iterator, to: results.version)
+      #expect(!client.kinds.contains(.dropped))
+      try Self.write(5..<11, to: store)
+      try await fast.take(&fastIterator, to: results.version)
+      let event = try #require(await iterator.next())
+      #expect(event.kind == .dropped)
+      #expect(event.position == client.position)
+      #expect(await iterator.next() == nil)
+      // It comes back with what it had.
+      iterator = try await feed.events(after: event.position).makeAsyncIterator()
+      try await client.take(&iterator, to: results.version)
+      #expect(client.reasons == ["joined"])
+      #expect(try await client.contents == results.snapshot.materialized())
+    }
+  }
+
+  @Test(arguments: StorageKind.allCases)
+  func aClientFarBehindGetsAReset(kind: StorageKind) async throws {
+    try await kind.withSongs(20) { store, results in
+      let feed = SongFeed(of: results, configuration: FeedConfiguration(keptChangesets: 10))
+      var (fast, fastIterator) = (SongClient(), try await feed.events().makeAsyncIterator())
+      var (client, iterator) = (SongClient(), try await feed.events().makeAsyncIterator())
+      try await client.take(&iterator, to: results.version)
+      // One more, so that the client holds no contents any more.
+      try Self.write(0..<1, to: store)
+      try await client.take(&iterator, to: results.version)
+      try Self.write(1..<30, to: store)
+      try await fast.take(&fastIterator, to: results.version)
+      try await client.take(&iterator, to: results.version)
+      #expect(client.reasons == ["joined", "tooOld"])
+      #expect(try await client.contents == results.snapshot.materialized())
+    }
+  }
+
+  /// More is committed while it reads the contents than is kept: it gets the difference, not another reset.
+  @Test(arguments: StorageKind.allCases)
+  func aClientThatReadsAResetSlowlyGetsTheDifference(kind: StorageKind) async throws {
+    try await kind.withSongs(200) { store, results in
+      let feed = SongFeed(
+        of: results, configuration: FeedConfiguration(keptChangesets: 4, rowsPerPart: 10))
+      var (fast, fastIterator) = (SongClient(), try await feed.events().makeAsyncIterator())
+      try await fast.take(&fastIterator, to: results.version)
+      var (client, iterator) = (SongClient(), try await feed.events().makeAsyncIterator())
+      var number = 0
+      while client.contents == nil {
+        try client.take(try #require(await iterator.next()))
+        try Self.write(number..<(number + 3), to: store)
+        number += 3
+        try await fast.take(&fastIterator, to: results.version)
+      }
+      try await client.take(&iterator, to: results.version)
+      #expect(client.reasons == ["joined"])
+      #expect(client.kinds.last == .changes)
+      #expect(try await client.contents == results.snapshot.materialized())
+      #expect(fast.contents == client.contents)
+      try Self.write(0..<1, to: store)
+      try await client.take(&iterator, to: results.version)
+      #expect(try await client.contents == results.snapshot.materialized())
+    }
+  }
+}

@@ -282,7 +282,8 @@ let package = Package(
     .testTarget(
       name: "SectileDocumentationTests",
       dependencies: [
-        "Sectile", "SectilePresenting", "SectileRemote", "SectileTestHelpers", "SectileTestSupport",
+        "Sectile", "SectileFeed", "SectilePresenting", "SectileRemote", "SectileTestHelpers",
+        "SectileTestSupport",
         .product(name: "GRDB", package: "GRDB.swift"),
       ],
       swiftSettings: strictTests),

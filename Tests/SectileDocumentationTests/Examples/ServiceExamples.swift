@@ -1,6 +1,7 @@
 #if Macros
   import Foundation
   import Sectile
+  import SectileFeed
   import SectileTestHelpers
   import Synchronization
   import Testing
@@ -121,6 +122,29 @@
       #expect(shown == (try await results.contents()))
       try await store.close()
       try await served
+    }
+
+    @Test func aFeedTellsManyClients() async throws {
+      let store = try Package.smallStore()
+      let results = try store.results(of: Package.bySection)
+      try await results.load()
+      // example: service-feed
+      let feed = Feed<_, Void>(of: results)  // one for all clients
+
+      func stream(to client: Client, after lastEventID: String?) async throws {
+        let position = ServerSentEvents.position(lastEventID)
+        for await event in try await feed.events(after: position) {
+          try await client.send(Data(ServerSentEvents.bytes(of: event)))
+        }
+      }
+      // example: end
+      let client = Client()
+      async let streamed: Void = stream(to: client, after: nil)
+      var messages = client.messages.makeAsyncIterator()
+      let first = try #require(await messages.next())
+      #expect(String(decoding: first, as: UTF8.self).contains("event: reset\n"))
+      try await store.close()
+      try await streamed
     }
 
     @Test func anActorIsTold() async throws {

@@ -34,7 +34,9 @@ final class FeedCore<Source: DataSource>: Sendable {
   }
 
   /// Returns the source's contents, which can be read for a while whatever others write; nil where it is gone.
-  func snapshot() async -> Source.Snapshot? { await source()?.steadySnapshot(for: Self.holdingTime) }
+  func snapshot() async -> Source.Snapshot? {
+    await source()?.steadySnapshot(for: Self.holdingTime)
+  }
 
   /// Returns the contents for a client that needs all of them; nil where the source is gone.
   ///

@@ -1,4 +1,4 @@
-package import SectileCore
+internal import SectileCore
 
 extension SectionedResults: SnapshotHolding {
   /// Returns the newest contents, whose rows are held on a file as a load's are.

@@ -275,7 +275,7 @@ import Testing
     let array = ArrayDataSource(name: "songs", items: songs) { song in
       SourceSection(identity: .text(song.artist), title: song.artist)
     }
-    let feed = Feed<ArrayDataSource<Song>, Void>(of: array)
+    let feed = Feed<_, Void>(of: array)
     var (client, iterator) = (SongClient(), try await feed.events().makeAsyncIterator())
     for _ in 0..<2 { try client.take(try #require(await iterator.next())) }
     #expect(client.contents?.count == 0)

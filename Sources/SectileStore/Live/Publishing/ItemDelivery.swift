@@ -85,6 +85,7 @@ final class ItemDelivery<Item: Identifiable & Sendable>: Sendable where Item.ID:
   }
 
   /// Looks a path up in the current version: the item where it is remembered, or else where to read it.
+  @inline(__always)
   private func find(
     _ path: ItemPath, of tracker: ResultsTracker
   ) throws -> (item: Item?, missing: MissingItem?) {

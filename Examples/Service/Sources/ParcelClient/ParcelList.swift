@@ -1,6 +1,6 @@
+internal import Foundation
 public import ParcelService
 public import Sectile
-internal import Foundation
 
 /// The list of one client: what it was told, folded into contents.
 public struct ParcelList: Sendable {
@@ -11,8 +11,8 @@ public struct ParcelList: Sendable {
   public private(set) var contents = Contents()
   /// Whether a reset has come to its end.
   public private(set) var isWhole = false
-  /// Resets so far, the first included.
-  public private(set) var resets = 0
+  /// Resets so far, the first included, by their reasons.
+  public private(set) var resets: [String: Int] = [:]
   /// Changesets so far.
   public private(set) var changesets = 0
   /// Changesets that lead from a version that comes later than the list's.
@@ -23,7 +23,10 @@ public struct ParcelList: Sendable {
   /// Creates a list that knows nothing yet.
   public init() {}
 
-  private struct Reset: Decodable { let version: Int }
+  private struct Reset: Decodable {
+    let version: Int
+    let reason: String
+  }
 
   private struct Part: Decodable {
     struct Section: Decodable {
@@ -49,7 +52,7 @@ public struct ParcelList: Sendable {
       let reset = try decoder.decode(Reset.self, from: data)
       contents = Contents(version: reset.version)
       isWhole = false
-      resets += 1
+      resets[reset.reason, default: 0] += 1
     case "rows":
       for part in try decoder.decode(Part.self, from: data).sections { try append(part) }
     case "complete": isWhole = true

@@ -26,7 +26,7 @@ public struct Parcel: Entity, Hashable, Codable {
 
   /// The parcel's number.
   public var id: Int64
-  /// Where it is: `waiting`, `travelling`, `delivered` …
+  /// Where it is, such as `waiting` or `travelling`.
   public var status: String
   /// Who gets it.
   public var recipient: String

@@ -1,5 +1,5 @@
-public import Logging
 internal import Hummingbird
+public import Logging
 internal import Sectile
 internal import SectileFeed
 internal import SectileService

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import ParcelClient
 
 /// Holds streams open until the service ends them.
@@ -20,7 +21,8 @@ struct HoldCommand: AsyncParsableCommand {
       while !followers.allSatisfy(\.list.isWhole) {
         guard (try? await Task.sleep(for: .milliseconds(20))) != nil else { return }
       }
-      print("open")
+      // At once, although nobody at a terminal reads it.
+      FileHandle.standardOutput.write(Data("open\n".utf8))
       // Steady ones hear of the end by themselves; those that do not read have to look.
       for _ in 0..<(clients - stalled) { await group.next() }
       followers.forEach { $0.wake() }

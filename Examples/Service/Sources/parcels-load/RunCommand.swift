@@ -141,9 +141,12 @@ struct RunCommand: AsyncParsableCommand {
     let lists = followers.map(\.list)
     print("writes: \(writer.written) acknowledged, \(writer.failed) failed")
     latencies.lines.forEach { print($0) }
+    var resets: [String: Int] = [:]
+    for list in lists { resets.merge(list.resets, uniquingKeysWith: +) }
+    let reasons = resets.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }
     print(
       "told: \(lists.reduce(0) { $0 + $1.changesets }) changesets, "
-        + "\(lists.reduce(0) { $0 + $1.resets }) resets, on "
+        + "\(resets.values.reduce(0, +)) resets (\(reasons.joined(separator: ", "))), on "
         + "\(followers.reduce(0) { $0 + $1.connections }) connections; "
         + "gaps: \(lists.reduce(0) { $0 + $1.gaps }), "
         + "doubles: \(lists.reduce(0) { $0 + $1.doubles })")

@@ -1,8 +1,9 @@
 import Foundation
 import Logging
-@testable import ParcelService
 import Sectile
 import Testing
+
+@testable import ParcelService
 
 @Suite(.timeLimit(.minutes(10))) struct BackupServiceTests {
   @Test func latestCopiesAreKept() async throws {

@@ -2,7 +2,8 @@ import ParcelClient
 import Testing
 
 @Suite struct EventParserTests {
-  static let stream = "retry: 2000\n\nid: a\nevent: reset\ndata: {}\n\n:\n\nid: \nevent: rows\ndata: x\n\n"
+  static let stream =
+    "retry: 2000\n\nid: a\nevent: reset\ndata: {}\n\n:\n\nid: \nevent: rows\ndata: x\n\n"
 
   @Test(arguments: [1, 2, 7, 1_000])
   func eventsDoNotDependOnHowBytesArrive(count: Int) {

@@ -14,7 +14,7 @@ import Testing
       try await Self.following(follower) { $0.contents.count == 1 }
       try await Self.write(2, to: server)
       try await Self.following(follower) { $0.contents.count == 2 }
-      #expect(follower.list.resets == 1)
+      #expect(follower.list.resets == ["joined": 1])
       #expect(follower.connections == 2)
       #expect(follower.failures == [])
     }

@@ -10,6 +10,7 @@ import ServiceLifecycle
 ///   - configure: Changes the options.
 ///   - body: Gets the service's address, and its folder.
 /// - Returns: The names of the files that are there afterwards.
+/// - Throws: What the closure throws, and the service.
 func withService(
   _ configure: (inout ServiceOptions) -> Void = { _ in },
   _ body: @Sendable (ServerAddress, URL) async throws -> Void

@@ -3,36 +3,45 @@ import Synchronization
 
 /// How long it took from a write to a client, for each client and each write it was told of.
 final class Latencies: Sendable {
-  private let microseconds = Mutex((inside: [Int64](), outside: [Int64]()))
+  /// Whose write it was, and whom it was told.
+  enum Kind: String, CaseIterable {
+    case steady = "write to client"
+    /// What such a client missed while it was away counts from the write on.
+    case restless = "write to client that comes and goes"
+    case outside = "write of another process to client"
+  }
 
-  func record(_ parcels: [Parcel]) {
+  private let microseconds = Mutex<[Kind: [Int64]]>([:])
+
+  /// Records what a client has just been told.
+  ///
+  /// - Parameters:
+  ///   - parcels: The parcels.
+  ///   - isRestless: Whether the client comes and goes.
+  func record(_ parcels: [Parcel], isRestless: Bool) {
     let now = Parcel.now
     microseconds.withLock { lists in
       for parcel in parcels {
-        if parcel.recipient == OutsideCommand.recipient {
-          lists.outside.append(now - parcel.updated)
-        } else {
-          lists.inside.append(now - parcel.updated)
-        }
+        let isOutside = parcel.recipient == OutsideCommand.recipient
+        if isOutside && isRestless { continue }
+        let kind: Kind = isOutside ? .outside : isRestless ? .restless : .steady
+        lists[kind, default: []].append(now - parcel.updated)
       }
     }
   }
 
   /// Lines for a report.
   var lines: [String] {
-    let (inside, outside) = microseconds.withLock { ($0.inside.sorted(), $0.outside.sorted()) }
-    return [
-      Self.line("write to client", inside), Self.line("outside to client", outside),
-    ]
+    let lists = microseconds.withLock { $0 }
+    return Kind.allCases.compactMap { kind in lists[kind].map { Self.line(kind, $0.sorted()) } }
   }
 
-  private static func line(_ name: String, _ sorted: [Int64]) -> String {
-    guard let most = sorted.last else { return "\(name): none" }
+  private static func line(_ kind: Kind, _ sorted: [Int64]) -> String {
     func share(_ share: Double) -> String {
       text(sorted[Int(Double(sorted.count - 1) * share)])
     }
-    return
-      "\(name): p50 \(share(0.5)), p99 \(share(0.99)), max \(text(most)) (\(sorted.count) of them)"
+    return "\(kind.rawValue): p50 \(share(0.5)), p99 \(share(0.99)), max \(share(1)) "
+      + "(\(sorted.count) of them)"
   }
 
   private static func text(_ microseconds: Int64) -> String {

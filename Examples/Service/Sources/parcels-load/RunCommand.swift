@@ -46,8 +46,10 @@ struct RunCommand: AsyncParsableCommand {
     let followers = (0..<clients).map { number in
       // Those that are stalled are late because they want to be.
       if number < stalled { return Follower(of: address, .stalled) }
-      let manner: Follower.Manner = number < stalled + reconnecting ? .restless : .steady
-      return Follower(of: address, manner) { latencies.record($0) }
+      let isRestless = number < stalled + reconnecting
+      return Follower(of: address, isRestless ? .restless : .steady) {
+        latencies.record($0, isRestless: isRestless)
+      }
     }
     let writer = ParcelWriter(to: address, parcels: 1...parcels)
     var findings: [String] = []

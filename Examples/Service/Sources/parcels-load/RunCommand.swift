@@ -104,6 +104,10 @@ struct RunCommand: AsyncParsableCommand {
       let list = follower.list
       if list.gaps > 0 { findings.append("a \(follower.manner) client was told of a gap") }
       if list.doubles > 0 { findings.append("a \(follower.manner) client was told twice") }
+      let refused = list.resets["foreign", default: 0] + list.resets["ahead", default: 0]
+      if refused > 0, !survivesRestarts {
+        findings.append("the position of a \(follower.manner) client was not taken")
+      }
       if let failure = follower.failures.first {
         findings.append("a \(follower.manner) client failed: \(failure)")
       }

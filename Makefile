@@ -12,6 +12,7 @@
 #   uninstall     remove what install has installed, from the same PREFIX
 #   program       build what install installs (scripts/program)
 #   demo          sectile demo on this machine's package database (scripts/demo)
+#   documentation make the site of the articles and the comments (scripts/documentation)
 #   manual        write the manual pages of the command line tool (scripts/manual)
 #   bench         every goal as a ratio against C and GRDB (scripts/bench)
 #   guard         instructions of small fixed cases against their limits (scripts/guard)
@@ -20,7 +21,7 @@
 #   sanitize      the suites under AddressSanitizer and ThreadSanitizer (scripts/sanitize)
 #   reliability   kills, faults, power cuts and storms, in two minutes (scripts/reliability)
 
-.PHONY: build test test-release lint format check check-core install uninstall program demo manual bench guard growth fuzz sanitize reliability
+.PHONY: build test test-release lint format check check-core install uninstall program demo documentation manual bench guard growth fuzz sanitize reliability
 
 PREFIX = /usr/local
 DESTDIR =
@@ -75,6 +76,9 @@ uninstall:
 
 demo:
 	scripts/demo
+
+documentation:
+	scripts/documentation
 
 manual:
 	scripts/manual

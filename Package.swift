@@ -278,6 +278,15 @@ let package = Package(
         "Sectile", "SectilePresenting", "SectileRemote", "SectileTestHelpers", "SectileTestSupport",
       ],
       swiftSettings: strictTests),
+    // What the articles quote; see its ArticleTests.
+    .testTarget(
+      name: "SectileDocumentationTests",
+      dependencies: [
+        "Sectile", "SectileFeed", "SectilePresenting", "SectileRemote", "SectileTestHelpers",
+        "SectileTestSupport",
+        .product(name: "GRDB", package: "GRDB.swift"),
+      ],
+      swiftSettings: strictTests),
     .testTarget(
       name: "SectileCLITests",
       dependencies: [

@@ -33,7 +33,7 @@
     ///   - serviceURL: The address of the service, with the parameters that all requests share.
     ///   - headers: The header fields of all requests.
     ///   - options: Timeouts, and where redirects and links may lead.
-    /// - Throws: ``RemoteError`` with `invalidAddress` where the address is not one of HTTP.
+    /// - Throws: ``/SectileRemote/RemoteError`` with `invalidAddress` where the address is not one of HTTP.
     public init(
       serviceURL: String, headers: HeaderFields = [:], options: HTTPOptions = HTTPOptions()
     ) throws(RemoteError) {
@@ -63,7 +63,7 @@
 
     /// Sends a request and returns the answer, whatever its status is.
     ///
-    /// - Throws: ``RemoteError`` with `connectionFailed`, `timedOut`, `bodyTooLarge`,
+    /// - Throws: ``/SectileRemote/RemoteError`` with `connectionFailed`, `timedOut`, `bodyTooLarge`,
     ///   `tooManyRedirects` or `invalidAddress`, and `CancellationError` where the task is cancelled.
     public func response(to request: PageRequest) async throws -> PageResponse {
       var address = try address(of: request)

@@ -108,7 +108,7 @@ public struct RandomTransactions {
 
   /// Runs the steps of a transaction; a statement that a constraint refuses is passed over.
   ///
-  /// - Throws: Any other ``StoreError``.
+  /// - Throws: Any other ``/Sectile/StoreError``.
   public static func run(_ steps: [Step], in transaction: StoreTransaction) throws {
     for step in steps {
       switch step {

@@ -50,14 +50,6 @@
       #expect(printed.withLock { $0 } == comments.map { String($0.dropFirst(3)) })
     }
 
-    @Test func theReadmeShowsWhatExplainPrints() throws {
-      let table =
-        "CREATE TABLE package (id INTEGER PRIMARY KEY, name TEXT NOT NULL, section TEXT NOT NULL)"
-      let store = try Store.inMemory(migrations: .inline(["V0001_create_package.sql": table]))
-      let request = FetchRequest<Package>().sectioned(by: \.section).sort(by: \.name)
-      #expect(try Self.readme().contains("```\n\(try store.explain(request))\n```"))
-    }
-
     @Test func theReadmeShowsThisProgram() throws {
       let readme = try Self.readme()
       let start = try #require(readme.range(of: "```swift\n"))

@@ -24,15 +24,18 @@ final class JSONRowWriter: RowWriting {
     if isArray { try output.write(isFirst ? "[" : ",\n") }
     for (column, value) in values.enumerated() where column < names.count {
       try output.write("\(column == 0 ? "{" : ",")\(names[column]):")
-      if case .blob(let bytes) = value, invalidText.contains(column) {
-        try output.write(ValueText.json(invalidText: bytes))
-      } else {
-        try output.write(ValueText.json(value))
-      }
+      try write(value, isInvalidText: invalidText.contains(column))
     }
     try output.write(values.isEmpty ? "{}" : "}")
     if !isArray { try output.write("\n") }
     isFirst = false
+  }
+
+  private func write(_ value: StoredValue, isInvalidText: Bool) throws {
+    guard case .blob(let bytes) = value else { return try output.write(ValueText.json(value)) }
+    try output.write(#"{"\#(isInvalidText ? JSONTag.text : JSONTag.blob)":""#)
+    try output.write(hexadecimal: bytes)
+    try output.write(#""}"#)
   }
 
   func finish() throws {

@@ -75,6 +75,10 @@ enum ValueText {
 
   /// Returns text as a JSON string, with everything a terminal could act upon escaped.
   static func json(_ text: String) -> String {
+    let isPlain = text.utf8.allSatisfy { byte in
+      (0x20..<0x7F).contains(byte) && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
+    }
+    if isPlain { return "\"\(text)\"" }
     var result = "\""
     for scalar in text.unicodeScalars {
       switch scalar {

@@ -3,7 +3,7 @@ public import SectileCore
 /// What other sources become by a rule: filtered, sorted, one behind the other, with something in
 /// between.
 ///
-/// Compositions are made by the methods of ``SectileCore/DataSource`` in this module, and can be
+/// Compositions are made by the methods of ``DataSource`` in this module, and can be
 /// composed again, to any depth:
 ///
 /// ```swift
@@ -66,12 +66,12 @@ public final class ComposedDataSource<ItemID: Hashable & Sendable, Item: Sendabl
 
   /// Loads everything the composition is made of.
   ///
-  /// See ``SectileCore/DataSource/load()``.
+  /// See ``DataSource/load()``.
   public func load() { engine.load() }
 
   /// Stops following; what the composition is made of goes on.
   ///
-  /// See ``SectileCore/DataSource/cancel()``.
+  /// See ``DataSource/cancel()``.
   public func cancel() { engine.cancel() }
 
   deinit { engine.cancel() }

@@ -3,7 +3,7 @@ public import SectileCore
 /// A source that takes in new items.
 ///
 /// A source has this capability or has not: one that cannot do it does not adopt the protocol. To
-/// insert through compositions, call ``SectileCore/DataSource/insertItem(_:at:)`` on what is shown.
+/// insert through compositions, call ``DataSource/insertItem(_:at:)`` on what is shown.
 public protocol ItemInserting<ItemID, Item>: DataSource {
   /// Inserts an item before the one at a path, or at the end where the path is just behind a
   /// section's last item.

@@ -3,7 +3,7 @@ public import SectileCore
 /// A source whose items can be brought into another order.
 ///
 /// A source has this capability or has not: one that cannot do it does not adopt the protocol. To
-/// move through compositions, call ``SectileCore/DataSource/moveItem(from:to:)`` on what is shown.
+/// move through compositions, call ``DataSource/moveItem(from:to:)`` on what is shown.
 public protocol ItemMoving<ItemID, Item>: DataSource {
   /// Moves the item at a path to where another path points to once the item is taken out.
   ///

@@ -3,7 +3,7 @@ public import SectileCore
 /// A source whose items can be replaced by others, or by other states of themselves.
 ///
 /// A source has this capability or has not: one that cannot do it does not adopt the protocol. To
-/// replace through compositions, call ``SectileCore/DataSource/replaceItem(at:with:)`` on what is
+/// replace through compositions, call ``DataSource/replaceItem(at:with:)`` on what is
 /// shown.
 public protocol ItemReplacing<ItemID, Item>: DataSource {
   /// Replaces the item at a path.

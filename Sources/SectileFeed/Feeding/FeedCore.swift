@@ -15,8 +15,11 @@ final class FeedCore<Source: DataSource>: Sendable {
   let kept: KeptChanges<Source.ItemID, Source.Item>
   private let name: String
   private let configuration: FeedConfiguration
-  /// Returns the source's contents; nil where it is gone.
-  let snapshot: @Sendable () -> Source.Snapshot?
+  /// For how long the contents are held that clients read: a log cannot begin anew as long.
+  private static var holdingTime: Duration { .seconds(30) }
+
+  /// Returns the source; nil where it is gone.
+  private let source: @Sendable () -> Source?
 
   // MARK: - Mutable state
   //
@@ -27,7 +30,12 @@ final class FeedCore<Source: DataSource>: Sendable {
     self.configuration = configuration
     kept = KeptChanges(from: version, configuration)
     name = source.name
-    snapshot = { [weak source] in source?.snapshot }
+    self.source = { [weak source] in source }
+  }
+
+  /// Returns the source's contents, which can be read for a while whatever others write; nil where it is gone.
+  func snapshot() async -> Source.Snapshot? {
+    await source()?.steadySnapshot(for: Self.holdingTime)
   }
 
   /// Returns the contents for a client that needs all of them; nil where the source is gone.
@@ -39,12 +47,12 @@ final class FeedCore<Source: DataSource>: Sendable {
   ///   - version: The first version that will do: those that share what cannot be read share what comes
   ///     after it, too.
   /// - Returns: The contents.
-  func reset(in shape: Shape, from version: Int) -> Reset? {
+  func reset(in shape: Shape, from version: Int) async -> Reset? {
     let known = resets.withLock { $0[ObjectIdentifier(shape)]?.reset }
     if let known, known.snapshot.version >= version, kept.reaches(known.snapshot.version) {
       return known
     }
-    guard let snapshot = snapshot() else { return nil }
+    guard let snapshot = await snapshot() else { return nil }
     let reset = Reset(of: snapshot, in: shape, configuration)
     return resets.withLock { resets in
       // Another client may have been faster.
@@ -76,7 +84,7 @@ final class FeedCore<Source: DataSource>: Sendable {
     guard position.epoch == epoch, position.fingerprint == fingerprint(of: shape),
       position.log == nil
     else { return .failure(NoVersion(reason: .foreign)) }
-    guard let version = Int(exactly: position.version), let now = snapshot()?.version,
+    guard let version = Int(exactly: position.version), let now = source()?.version,
       version <= now
     else { return .failure(NoVersion(reason: .ahead)) }
     guard kept.reaches(version) else { return .failure(NoVersion(reason: .tooOld)) }

@@ -53,7 +53,7 @@ struct FeedReader<Source: DataSource>: FeedReading {
     while !Task.isCancelled {
       let event: FeedEvent?
       switch stage {
-      case .joining(let reason, let version): event = join(reason, from: version)
+      case .joining(let reason, let version): event = await join(reason, from: version)
       case .resetting(let reset, let part): event = await read(part, of: reset)
       case .waiting(let version): event = await wait(past: version)
       case .following(let version, let held): event = await follow(version, held: held)
@@ -67,8 +67,8 @@ struct FeedReader<Source: DataSource>: FeedReading {
 
   // MARK: - All contents
 
-  private mutating func join(_ reason: FeedJSON.Reason, from version: Int) -> FeedEvent? {
-    guard let reset = core.reset(in: shape, from: version) else {
+  private mutating func join(_ reason: FeedJSON.Reason, from version: Int) async -> FeedEvent? {
+    guard let reset = await core.reset(in: shape, from: version) else {
       stage = .ended
       return nil
     }
@@ -150,7 +150,7 @@ struct FeedReader<Source: DataSource>: FeedReading {
 
   /// Tells how the contents differ from those that the client got, where too much happened while it did.
   private mutating func compare(with held: Source.Snapshot) async -> FeedEvent? {
-    guard let now = core.snapshot() else {
+    guard let now = await core.snapshot() else {
       stage = .ended
       return nil
     }

@@ -2,8 +2,8 @@ public import SectileCore
 
 /// A source that says what each of its items allows.
 ///
-/// Every source allows what it can do: items can be edited in one that is ``ItemRemoving``,
-/// ``ItemInserting`` or ``ItemReplacing``, and move in one that is ``ItemMoving``. A source that allows
+/// Every source allows what it can do: items can be edited in one that is ``/Sectile/ItemRemoving``,
+/// ``/Sectile/ItemInserting`` or ``/Sectile/ItemReplacing``, and move in one that is ``/Sectile/ItemMoving``. A source that allows
 /// less, or something else for some of its items, adopts this protocol and implements where it
 /// differs. Paths are those of the source itself: whoever asks a composition, by
 /// ``SectileCore/DataSource/canEdit(at:)`` and its siblings, is led to the source that the item comes

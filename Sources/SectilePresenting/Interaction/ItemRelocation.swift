@@ -25,7 +25,7 @@ public struct ItemRelocation: Sendable {
 
   /// Moves the item.
   ///
-  /// - Throws: ``DataSourceError`` with `notSupported` where the source is not ``ItemMoving``; what
+  /// - Throws: ``/Sectile/DataSourceError`` with `notSupported` where the source is not ``/Sectile/ItemMoving``; what
   ///   that source throws.
   public func perform() throws {
     guard let source = source as? any ItemMoving else {

@@ -2,7 +2,7 @@ public import SectileCore
 
 /// Writes what a target would show as lines of JSON, one for each change of a cell.
 ///
-/// The words are those of ``SectileCore/Changeset``'s own format. Each call of the target begins
+/// The words are those of ``/Sectile/Changeset``'s own format. Each call of the target begins
 /// with a line of its own; then each line is one step, and supposes that the earlier ones were
 /// applied:
 ///

@@ -13,8 +13,8 @@ public import SectileCore
 ///
 /// Cells are made when they are asked for: `insert.item`, `update.item`.
 public struct PresentationUpdate<ItemID: Hashable & Sendable, Cell: Sendable>: Sendable {
-  /// The changes as one batch, and with ``SectileCore/Changeset/staged`` and
-  /// ``SectileCore/Changeset/sequential`` in the other renderings.
+  /// The changes as one batch, and with ``/Sectile/Changeset/staged`` and
+  /// ``/Sectile/Changeset/sequential`` in the other renderings.
   public let changes: Changeset<ItemID, Cell>
   /// All that is to be shown after the changes.
   public let contents: any PresentedContents<ItemID, Cell>

@@ -73,7 +73,7 @@ public final class Selection<ItemID: Hashable & Sendable, Item: Sendable>: Senda
   /// Calls a closure with each change from now on, until the token is cancelled or released.
   ///
   /// - Parameters:
-  ///   - delivery: Where the closure is called. With ``SectileCore/Delivery/immediate`` it is the
+  ///   - delivery: Where the closure is called. With ``/Sectile/Delivery/immediate`` it is the
   ///     thread that selected or that changed the source, before its call returns; unless another
   ///     thread is calling the closure just then: that one goes on with this change, possibly after
   ///     the selecting call returned. The same holds for what is selected from inside the closure.

@@ -52,7 +52,7 @@ where Item.ID: Sendable {
   /// Loads the first pages, or refreshes what is there, and returns at once.
   ///
   /// A load of this kind that runs or waits already is not begun a second time. See
-  /// ``DataSource/load()``.
+  /// ``/Sectile/DataSource/load()``.
   public func load() {
     store.refresh()
   }
@@ -86,7 +86,7 @@ where Item.ID: Sendable {
 
   /// Ends all requests and callbacks.
   ///
-  /// Whoever waits for a load gets a `CancellationError`. See ``DataSource/cancel()``.
+  /// Whoever waits for a load gets a `CancellationError`. See ``/Sectile/DataSource/cancel()``.
   public func cancel() {
     store.queue.cancel()
   }

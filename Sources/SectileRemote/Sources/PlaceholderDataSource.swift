@@ -97,7 +97,7 @@ where Element.ID: Sendable {
 
   /// Loads the first page, or refreshes all pages that were loaded, and returns at once.
   ///
-  /// See ``DataSource/load()``.
+  /// See ``/Sectile/DataSource/load()``.
   public func load() {
     store.refresh()
   }
@@ -141,7 +141,7 @@ where Element.ID: Sendable {
 
   /// Ends all requests and callbacks.
   ///
-  /// Whoever waits for a load gets a `CancellationError`. See ``DataSource/cancel()``.
+  /// Whoever waits for a load gets a `CancellationError`. See ``/Sectile/DataSource/cancel()``.
   public func cancel() {
     store.queue.cancel()
   }

@@ -103,7 +103,7 @@ where Item.ID: Sendable {
 
   /// Fetches the list, or fetches it anew, and returns at once.
   ///
-  /// Joins a fetch that is under way. See ``DataSource/load()``.
+  /// Joins a fetch that is under way. See ``/Sectile/DataSource/load()``.
   public func load() {
     pages.refresh()
   }
@@ -121,7 +121,7 @@ where Item.ID: Sendable {
 
   /// Ends the request and all callbacks.
   ///
-  /// Whoever waits for a fetch gets a `CancellationError`. See ``DataSource/cancel()``.
+  /// Whoever waits for a fetch gets a `CancellationError`. See ``/Sectile/DataSource/cancel()``.
   public func cancel() {
     pages.queue.cancel()
   }

@@ -93,7 +93,9 @@ final class LoadViews: Sendable {
   // - `views`: guarded by its mutex.
   private let views = Mutex<[HeldView]>([])
 
-  deinit { for view in views.withLock({ $0 }) { view.end() } }
+  deinit { end() }
 
   func append(_ view: HeldView) { views.withLock { $0.append(view) } }
+
+  func end() { for view in views.withLock({ exchange(&$0, with: []) }) { view.end() } }
 }

@@ -62,7 +62,7 @@ public struct StoreConfiguration: Sendable {
 
   /// `PRAGMA wal_autocheckpoint`, in pages: after how much log a commit copies it into the file.
   ///
-  /// 1,000 by default, as in SQLite; zero leaves it to ``Store/checkpoint(_:)``.
+  /// 1,000 by default, as in SQLite; zero leaves it to `Store.checkpoint(_:)`.
   public var automaticCheckpointPageCount = 1_000
 
   /// `PRAGMA journal_size_limit`, in bytes: what stays of the log file after a checkpoint; 64 MiB

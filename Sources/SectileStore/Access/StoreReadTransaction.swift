@@ -2,7 +2,7 @@ package import GRDB
 
 /// A reading transaction: one state of the database, whatever others commit meanwhile.
 ///
-/// ``Store/read(_:)`` hands it to its closure. It belongs to the closure's thread and ends with the
+/// `Store.read(_:)` hands it to its closure. It belongs to the closure's thread and ends with the
 /// closure: whoever keeps it and calls it later gets a ``StoreError`` with the code
 /// ``StoreError/Code/transactionInactive``.
 public class StoreReadTransaction {

@@ -4,7 +4,7 @@ public import SectileCore
 /// A writing transaction: everything in it is committed when the closure returns, and nothing if
 /// it throws.
 ///
-/// ``Store/write(_:)`` hands it to its closure. It reads like a ``StoreReadTransaction``, sees its
+/// `Store.write(_:)` hands it to its closure. It reads like a ``StoreReadTransaction``, sees its
 /// own changes, and ends with the closure.
 ///
 /// ```swift

@@ -11,7 +11,7 @@ extension SectionedResults {
   /// send(contents)
   /// ```
   ///
-  /// What others have committed is read first, as by ``Store/checkForExternalChanges()``, and is delivered
+  /// What others have committed is read first, as by `Store.checkForExternalChanges()`, and is delivered
   /// before the call returns; so the contents are those of a commit that was there when they were asked
   /// for, or of a later one. The writer only begins the read: on a file, rows are read beside it, and
   /// others write meanwhile. A snapshot, on the other hand, is of a version that others may have overwritten

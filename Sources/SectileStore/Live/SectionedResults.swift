@@ -2,7 +2,7 @@ public import SectileCore
 
 /// The live contents of a fetch request, in sections.
 ///
-/// After ``load()``, every commit of the store that changes what the request yields arrives as one
+/// After `load()`, every commit of the store that changes what the request yields arrives as one
 /// exact changeset: *changes arrive in commit order, one changeset per commit, never nested*. A
 /// commit that changes nothing here is not heard of.
 ///
@@ -86,7 +86,7 @@ where Item.ID: EntityKey {
 
   /// Stops following commits; not to be called inside a closure of the store's `write`.
   ///
-  /// After it returned no callback is made until the next ``load()``; the contents stay readable,
+  /// After it returned no callback is made until the next `load()`; the contents stay readable,
   /// and that load delivers the difference to them.
   public func cancel() {
     tracker.stop(and: items.sourceHub.stop)()

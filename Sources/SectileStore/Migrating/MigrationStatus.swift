@@ -6,6 +6,6 @@ public struct MigrationStatus: Sendable {
   public let entries: [Entry]
   /// The names of the files that would be applied next, in order.
   public let pending: [String]
-  /// Why ``Migrator/apply(to:)`` would refuse, one error for each file.
+  /// Why `Migrator.apply(to:through:didApply:)` would refuse, one error for each file.
   public let problems: [StoreError]
 }

@@ -24,7 +24,7 @@ public struct Migrator: Sendable {
     self.migrations = migrations
   }
 
-  /// Applies what is pending; ``Store/open(at:configuration:migrations:)`` does it, too.
+  /// Applies what is pending; `Store.open(at:configuration:migrations:)` does it, too.
   ///
   /// There is no way back: no file undoes another. To get rid of what a file did, write a new one, or
   /// restore a backup.

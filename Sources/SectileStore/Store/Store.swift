@@ -16,7 +16,7 @@ internal import Synchronization
 /// ```
 ///
 /// A store may be used from any thread and any task. Writes run one after another, in the order
-/// they are called. The database is closed by ``close()``, or when the store is released.
+/// they are called. The database is closed by `close()`, or when the store is released.
 public final class Store: Sendable {
   /// The path the store was opened at; `nil` for a store in memory.
   public let path: String?

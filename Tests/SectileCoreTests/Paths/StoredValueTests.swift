@@ -89,7 +89,7 @@ import Testing
   @Test func jsonShapeIsTheDocumentedOne() throws {
     let values: [StoredValue] = [nil, 1, 1.5, "a", .blob([0, 255])]
     let json = String(decoding: try JSONEncoder().encode(values), as: UTF8.self)
-    #expect(json == #"[null,1,1.5,"a",{"blob":"00ff"}]"#)
+    #expect(json == #"[null,1,1.5,"a",{"$blob":"00ff"}]"#)
   }
 
   @Test(arguments: [#"[{"blob":"0"}]"#, #"[{"blob":"zz"}]"#, #"[{"real":"x"}]"#, "[{}]", "[[]]"])

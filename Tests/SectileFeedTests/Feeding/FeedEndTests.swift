@@ -49,7 +49,7 @@ import Testing
           #expect(!String(decoding: event.json, as: UTF8.self).contains("\"artist\""))
           try guest.take(event)
         }
-        let contents = try results.snapshot.materialized()
+        let contents = try await results.snapshot.materialized()
         #expect(owner.contents == contents)
         let shown = guest.contents?.sections.map { $0.rows.map(\.item.title) }
         #expect(shown == contents.sections.map { $0.rows.map(\.item.title) })
@@ -85,11 +85,11 @@ import Testing
       try await store.write { try $0.execute("DELETE FROM song WHERE id = 2") }
       results.cancel()
       while let event = await iterator.next() { try client.take(event) }
-      #expect(try client.contents == results.snapshot.materialized())
+      #expect(try await client.contents == results.snapshot.materialized())
       // Who comes later sees the contents, and the end.
       var late = SongClient()
       try await late.take(all: feed.events())
-      #expect(try late.contents == results.snapshot.materialized())
+      #expect(try await late.contents == results.snapshot.materialized())
     }
   }
 
@@ -97,7 +97,7 @@ import Testing
     let store = try Store.inMemory()
     try await store.write { try $0.execute(Song.table) }
     var results: SectionedResults<Song>? = try store.results(of: Song.request)
-    try results?.load()
+    try await results?.load()
     let feed = SongFeed(of: try #require(results))
     var iterator = try await feed.events().makeAsyncIterator()
     #expect(await iterator.next()?.kind == .reset)
@@ -106,7 +106,7 @@ import Testing
     #expect(await iterator.next() == nil)
     var late = try await feed.events().makeAsyncIterator()
     #expect(await late.next() == nil)
-    try store.close()
+    try await store.close()
   }
 
   @Test(arguments: StorageKind.allCases)
@@ -118,7 +118,7 @@ import Testing
       // Another one is in the middle of a reset: nothing more can be read for it.
       var (other, otherIterator) = (SongClient(), try await feed.events().makeAsyncIterator())
       for _ in 0..<3 { try other.take(try #require(await otherIterator.next())) }
-      try store.close()
+      try await store.close()
       #expect(await iterator.next() == nil)
       while let event = await otherIterator.next() { try other.take(event) }
       #expect(other.contents == nil || other.contents == client.contents)
@@ -180,7 +180,7 @@ import Testing
       var (client, iterator) = (SongClient(), try await feed.events().makeAsyncIterator())
       try await client.take(&iterator, to: results.version)
       try await store.write { try $0.execute("ALTER TABLE song RENAME TO gone") }
-      try results.load()
+      try await results.load()
       let event = try #require(await iterator.next())
       try client.take(event)
       #expect(event.kind == .failed)
@@ -192,9 +192,9 @@ import Testing
         try transaction.execute("ALTER TABLE gone RENAME TO song")
         try transaction.execute("DELETE FROM song WHERE id = 1")
       }
-      try results.load()
+      try await results.load()
       try await client.take(&iterator, to: results.version)
-      #expect(try client.contents == results.snapshot.materialized())
+      #expect(try await client.contents == results.snapshot.materialized())
       #expect(client.reasons == ["joined"])
     }
   }
@@ -220,7 +220,7 @@ import Testing
       isBroken.store(false, ordering: .relaxed)
       try await store.write { try $0.execute("UPDATE song SET title = 'y'") }
       try await client.take(&iterator, to: results.version)
-      #expect(try client.contents == results.snapshot.materialized())
+      #expect(try await client.contents == results.snapshot.materialized())
       #expect(client.reasons == ["joined", "unreadable", "unreadable"])
     }
   }

@@ -21,13 +21,13 @@ import Testing
       var iterator = try await feed.events().makeAsyncIterator()
       var client = SongClient()
       try await client.take(&iterator, to: results.version)
-      #expect(try client.contents == results.snapshot.materialized())
+      #expect(try await client.contents == results.snapshot.materialized())
       #expect(client.kinds.count { $0 == .rows } == 13)
       #expect(client.reasons == ["joined"])
       for number in 0..<5 {
         try Self.write(number, to: store)
         try await client.take(&iterator, to: results.version)
-        #expect(try client.contents == results.snapshot.materialized())
+        #expect(try await client.contents == results.snapshot.materialized())
       }
       #expect(client.kinds.suffix(5).allSatisfy { $0 == .changes })
     }
@@ -73,7 +73,7 @@ import Testing
         results.cancel()
         return try await group.reduce(into: []) { $0.append($1) }
       }
-      let contents = try results.snapshot.materialized()
+      let contents = try await results.snapshot.materialized()
       let fresh = try await store.read { try $0.fetchAll(Song.request) }
       #expect(contents.sections.flatMap { $0.rows.map(\.item) } == fresh)
       for client in clients {
@@ -92,7 +92,7 @@ import Testing
       for number in 0..<7 { try Self.write(number, to: store) }
       iterator = try await feed.events(after: client.position?.handedBack).makeAsyncIterator()
       try await client.take(&iterator, to: results.version)
-      #expect(try client.contents == results.snapshot.materialized())
+      #expect(try await client.contents == results.snapshot.materialized())
       #expect(client.reasons == ["joined"])
       #expect(client.kinds.suffix(7).allSatisfy { $0 == .changes })
       // Nothing missed: nothing told, until there is something.
@@ -100,7 +100,7 @@ import Testing
       try Self.write(8, to: store)
       try client.take(try #require(await iterator.next()))
       #expect(client.kinds.last == .changes)
-      #expect(try client.contents == results.snapshot.materialized())
+      #expect(try await client.contents == results.snapshot.materialized())
     }
   }
 
@@ -137,7 +137,7 @@ import Testing
       client = SongClient()
       try await client.take(&iterator, to: results.version)
       #expect(client.reasons == ["tooOld"])
-      #expect(try client.contents == results.snapshot.materialized())
+      #expect(try await client.contents == results.snapshot.materialized())
     }
   }
 
@@ -167,7 +167,7 @@ import Testing
         while joined.value < clientCount { await Task.yield() }
         encoded.reset()
         for number in 0..<20 { try Self.write(number + 100, to: store) }
-        let contents = try results.snapshot.materialized()
+        let contents = try await results.snapshot.materialized()
         for try await client in group { #expect(client.contents == contents) }
       }
       // One row in each changeset. Those that were slow share what was merged for them.
@@ -214,7 +214,7 @@ import Testing
         #expect(await iterator.next()?.kind == .reset)
         iterators.append(iterator)
       }
-      let contents = try results.snapshot.materialized()
+      let contents = try await results.snapshot.materialized()
       for number in iterators.indices {
         var client = SongClient()
         var last = try await feed.events(for: number).makeAsyncIterator()
@@ -265,7 +265,7 @@ import Testing
       iterator = try await feed.events(after: client.position).makeAsyncIterator()
       try await client.take(&iterator, to: results.version)
       #expect(client.reasons == ["joined", "tooOld"])
-      #expect(try client.contents == results.snapshot.materialized())
+      #expect(try await client.contents == results.snapshot.materialized())
       #expect(feed.keptBytes <= 20_000)
     }
   }
@@ -275,7 +275,7 @@ import Testing
     let array = ArrayDataSource(name: "songs", items: songs) { song in
       SourceSection(identity: .text(song.artist), title: song.artist)
     }
-    let feed = Feed<ArrayDataSource<Song>, Void>(of: array)
+    let feed = Feed<_, Void>(of: array)
     var (client, iterator) = (SongClient(), try await feed.events().makeAsyncIterator())
     for _ in 0..<2 { try client.take(try #require(await iterator.next())) }
     #expect(client.contents?.count == 0)

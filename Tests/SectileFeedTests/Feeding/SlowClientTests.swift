@@ -33,7 +33,7 @@ import Testing
       try await client.take(&iterator, to: results.version)
       #expect(client.kinds.count == count + 1)
       #expect(client.kinds.last == .changes)
-      #expect(try client.contents == results.snapshot.materialized())
+      #expect(try await client.contents == results.snapshot.materialized())
       #expect(fast.contents == client.contents)
     }
   }
@@ -61,7 +61,7 @@ import Testing
       iterator = try await feed.events(after: event.position).makeAsyncIterator()
       try await client.take(&iterator, to: results.version)
       #expect(client.reasons == ["joined"])
-      #expect(try client.contents == results.snapshot.materialized())
+      #expect(try await client.contents == results.snapshot.materialized())
     }
   }
 
@@ -79,7 +79,7 @@ import Testing
       try await fast.take(&fastIterator, to: results.version)
       try await client.take(&iterator, to: results.version)
       #expect(client.reasons == ["joined", "tooOld"])
-      #expect(try client.contents == results.snapshot.materialized())
+      #expect(try await client.contents == results.snapshot.materialized())
     }
   }
 
@@ -102,11 +102,11 @@ import Testing
       try await client.take(&iterator, to: results.version)
       #expect(client.reasons == ["joined"])
       #expect(client.kinds.last == .changes)
-      #expect(try client.contents == results.snapshot.materialized())
+      #expect(try await client.contents == results.snapshot.materialized())
       #expect(fast.contents == client.contents)
       try Self.write(0..<1, to: store)
       try await client.take(&iterator, to: results.version)
-      #expect(try client.contents == results.snapshot.materialized())
+      #expect(try await client.contents == results.snapshot.materialized())
     }
   }
 }

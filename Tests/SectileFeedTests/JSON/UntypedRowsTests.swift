@@ -46,7 +46,7 @@ import Testing
     let contents = String(decoding: try encoder.encode(results.snapshot), as: UTF8.self)
     #expect(contents.contains(#""t":{"$text":"ff"}"#), "\(contents)")
     #expect(contents.contains(#""b":{"$blob":"00ff"}"#), "\(contents)")
-    try store.close()
+    try await store.close()
   }
 
   @Test func olderFormatsAreRead() throws {

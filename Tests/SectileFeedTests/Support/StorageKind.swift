@@ -37,9 +37,9 @@ enum StorageKind: String, CaseIterable, Sendable {
         contentsOf: (0..<count).map { Song(id: Int64($0), artist: "\($0 % 7)", title: "\($0)") })
     }
     let results = try store.results(of: Song.request)
-    try results.load()
+    try await results.load()
     let result = try await body(store, results)
-    try store.close()
+    try await store.close()
     return result
   }
 }

@@ -56,7 +56,7 @@ struct SQLDump {
             + "VALUES(\(values),0,\(SQLLiterals.quoted(entry.sql)));", to: output)
       } else {
         try line(entry.sql + ";", to: output)
-        try rows.write(entry.name) { try line($0, to: output) }
+        try rows.write(entry.name, to: output, isTerminal: isTerminal)
       }
     }
     try writeOwnTables(entries.map(\.name), rows, isWhole: tables.isEmpty, to: output)
@@ -90,13 +90,13 @@ struct SQLDump {
       let names = dumped.map(SQLLiterals.quoted).joined(separator: ",")
       let some = isWhole ? "" : " WHERE name IN (\(names))"
       try line("DELETE FROM sqlite_sequence\(some);", to: output)
-      try rows.write("sqlite_sequence", where: isWhole ? nil : ("name", dumped)) {
-        try line($0, to: output)
-      }
+      try rows.write(
+        "sqlite_sequence", where: isWhole ? nil : ("name", dumped), to: output,
+        isTerminal: isTerminal)
     }
     if isWhole && known.contains("sqlite_stat1") {
       try line("ANALYZE sqlite_schema;", to: output)
-      try rows.write("sqlite_stat1") { try line($0, to: output) }
+      try rows.write("sqlite_stat1", to: output, isTerminal: isTerminal)
     }
   }
 
@@ -152,8 +152,14 @@ struct SQLDump {
   }
 
   private func line(_ text: String, to output: Output) throws {
-    guard isTerminal else { return try output.line(text) }
-    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
-    try output.line(lines.map { TerminalText.escaped(String($0)) }.joined(separator: "\n"))
+    try output.line(isTerminal ? TerminalText.escapedLines(text) : text)
+  }
+}
+
+extension TerminalText {
+  /// Returns lines without control characters.
+  static func escapedLines(_ text: String) -> String {
+    text.split(separator: "\n", omittingEmptySubsequences: false)
+      .map { escaped(String($0)) }.joined(separator: "\n")
   }
 }

@@ -40,11 +40,58 @@ struct SQLLiterals {
     }
   }
 
+  /// Writes a value as SQL; a large one is not there once more as text.
+  ///
+  /// - Parameters:
+  ///   - value: The value.
+  ///   - output: Where it goes.
+  ///   - bytes: Returns the bytes of a text, which need not be UTF-8.
+  /// - Throws: What ``text(of:bytes:)`` and the output throw.
+  func write(_ value: StoredValue, to output: Output, bytes: () -> [UInt8]) throws {
+    switch value {
+    case .blob(let bytes):
+      try output.write("X'")
+      try output.write(hexadecimal: bytes)
+      try output.write("'")
+    case .text(let text) where Self.isPlainASCII(text):
+      try Self.writeQuoted(text, to: output)
+    default: try output.write(self.text(of: value, bytes: bytes))
+    }
+  }
+
+  /// Whether a text is of printable ASCII and line breaks alone.
+  private static func isPlainASCII(_ text: String) -> Bool {
+    text.utf8.allSatisfy { (0x20..<0x7F).contains($0) || $0 == 0x0A || $0 == 0x09 }
+  }
+
+  private static func writeQuoted(_ text: String, to output: Output) throws {
+    try output.write("'")
+    var text = text
+    try text.withUTF8 { bytes in
+      var rest = bytes[...]
+      while let quote = rest.firstIndex(of: UInt8(ascii: "'")) {
+        try output.write(
+          UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(bytes)[rest.startIndex...quote]))
+        try output.write("'")
+        rest = rest[(quote + 1)...]
+      }
+      try output.write(
+        UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(bytes)[rest.startIndex...]))
+    }
+    try output.write("'")
+  }
+
   /// Returns text in single quotes.
   static func quoted(_ text: String) -> String {
     // Bytes, not characters: a quote followed by a combining mark is one Swift character.
     let quote = UInt8(ascii: "'")
-    let doubled = text.utf8.flatMap { $0 == quote ? [quote, quote] : [$0] }
+    guard text.utf8.contains(quote) else { return "'\(text)'" }
+    var doubled: [UInt8] = []
+    doubled.reserveCapacity(text.utf8.count + 16)
+    for byte in text.utf8 {
+      doubled.append(byte)
+      if byte == quote { doubled.append(quote) }
+    }
     return "'" + String(decoding: doubled, as: UTF8.self) + "'"
   }
 

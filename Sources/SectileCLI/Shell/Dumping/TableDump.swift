@@ -1,4 +1,5 @@
 internal import Sectile
+internal import SectilePresenting
 
 /// Writes the rows of tables as INSERT statements.
 struct TableDump {
@@ -19,11 +20,12 @@ struct TableDump {
   /// - Parameters:
   ///   - table: The table's name.
   ///   - condition: A column and the values that rows have there to be written; nil for all rows.
-  ///   - line: Hears each statement.
-  /// - Throws: ``CommandFailure`` for a table that is not there; ``StoreError``; what the closure throws.
+  ///   - output: Where the statements go.
+  ///   - isTerminal: Whether that is a terminal, which gets no control characters.
+  /// - Throws: ``CommandFailure`` for a table that is not there; ``StoreError``; what the output throws.
   func write(
     _ table: String, where condition: (column: String, values: [String])? = nil,
-    _ line: (String) throws -> Void
+    to output: Output, isTerminal: Bool
   ) throws {
     guard let schema = try TableSchema(of: table, in: connection) else {
       throw CommandFailure(.data, "SQLite knows no table '\(table)', although the schema names it")
@@ -43,10 +45,19 @@ struct TableDump {
     if let rowID { query += " ORDER BY \(rowID)" }
     let statement = try connection.prepare(query)
     try statement.run { values in
-      let texts = try values.enumerated().map { column, value in
-        try literals.text(of: value) { statement.textBytes(at: column) }
+      if isTerminal {
+        let texts = try values.enumerated().map { column, value in
+          try literals.text(of: value) { statement.textBytes(at: column) }
+        }
+        return try output.line(
+          TerminalText.escapedLines(start + texts.joined(separator: ",") + ");"))
       }
-      try line(start + texts.joined(separator: ",") + ");")
+      try output.write(start)
+      for (column, value) in values.enumerated() {
+        if column > 0 { try output.write(",") }
+        try literals.write(value, to: output) { statement.textBytes(at: column) }
+      }
+      try output.write(");\n")
     }
   }
 

@@ -2,7 +2,7 @@ internal import SectileCore
 
 /// An SQL expression that stands for a value of a row, and knows the value's Swift type.
 ///
-/// The closures of ``FetchRequest/filter(_:)`` and ``FetchRequest/sort(by:_:collation:nulls:)`` build
+/// The closures of `FetchRequest.filter(_:)` and ``FetchRequest/sort(by:_:collation:nulls:)`` build
 /// field expressions from the properties of an entity:
 ///
 /// ```swift

@@ -35,6 +35,20 @@ struct CurrentContents<Item: Identifiable & Sendable>: Sendable where Item.ID: E
     return try attempt()
   }
 
+  /// Returns what results come to as a snapshot, whose rows are held.
+  ///
+  /// - Parameter views: What holds them.
+  /// - Returns: The snapshot; the one that readers see where nothing is held.
+  /// - Throws: What looking for what others have committed throws.
+  func snapshot(holding views: LoadViews) throws -> ResultsSnapshot<Item> {
+    var held: ResultsSnapshot<Item>?
+    try writer.look(holding: views) { _, view in
+      guard let view, let latest = tracker.latestContents else { return }
+      held = items.snapshot(of: latest, in: view, heldBy: views)
+    }
+    return held ?? items.snapshot(of: tracker)
+  }
+
   private func attempt() throws -> Contents {
     guard tracker.isTracking else { return try items.snapshot(of: tracker).materialized() }
     let views = LoadViews()
@@ -66,6 +80,8 @@ struct CurrentContents<Item: Identifiable & Sendable>: Sendable where Item.ID: E
 struct LatestContents {
   let contents: PlanContents
   let version: Int
+  let node: VersionNode
+  let batchSize: Int
 }
 
 extension ResultsTracker {
@@ -76,7 +92,9 @@ extension ResultsTracker {
   var latestContents: LatestContents? {
     state.withLock { state in
       guard state.isTracking, state.unread == nil, !state.needsRefetch else { return nil }
-      return LatestContents(contents: state.latestContents(), version: state.latestVersion)
+      return LatestContents(
+        contents: state.latestContents(), version: state.latestVersion, node: state.latestNode,
+        batchSize: state.batchSize)
     }
   }
 }

@@ -37,6 +37,15 @@ final class ItemDelivery<Item: Identifiable & Sendable>: Sendable where Item.ID:
     }
   }
 
+  /// Returns contents as a snapshot, whose rows are held as long as it is there.
+  func snapshot(
+    of latest: LatestContents, in view: HeldView, heldBy views: LoadViews
+  ) -> ResultsSnapshot<Item> {
+    ResultsSnapshot(
+      contents: latest.contents, version: latest.version, node: latest.node, reader: reader,
+      batchSize: latest.batchSize, view: view, heldBy: views)
+  }
+
   /// How often a newer version is asked where the one before could not be read.
   private static var attemptLimit: Int { 8 }
 
@@ -76,6 +85,7 @@ final class ItemDelivery<Item: Identifiable & Sendable>: Sendable where Item.ID:
   }
 
   /// Looks a path up in the current version: the item where it is remembered, or else where to read it.
+  @inline(__always)
   private func find(
     _ path: ItemPath, of tracker: ResultsTracker
   ) throws -> (item: Item?, missing: MissingItem?) {

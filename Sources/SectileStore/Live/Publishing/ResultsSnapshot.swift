@@ -34,7 +34,7 @@ where Item.ID: EntityKey {
 
   init(
     contents: PlanContents, version: Int, node: VersionNode, reader: ItemReader<Item>,
-    batchSize: Int, view: HeldView?
+    batchSize: Int, view: HeldView?, heldBy views: LoadViews? = nil
   ) {
     self.contents = contents
     self.version = version
@@ -42,7 +42,7 @@ where Item.ID: EntityKey {
     self.reader = reader
     self.batchSize = batchSize
     self.view = view
-    cache = SnapshotCache(limit: ItemCache<Item>.limit(batchSize: batchSize))
+    cache = SnapshotCache(limit: ItemCache<Item>.limit(batchSize: batchSize), heldBy: views)
   }
 
   /// The number of sections.
@@ -156,7 +156,13 @@ extension ResultsSnapshot: Encodable where Item: Encodable, Item.ID: Encodable {
 private final class SnapshotCache<Item: Sendable>: Sendable {
   private let items: Mutex<ItemCache<Item>>
 
-  init(limit: Int) { items = Mutex(ItemCache(limit: limit)) }
+  /// What holds the rows that are read.
+  private let views: LoadViews?
+
+  init(limit: Int, heldBy views: LoadViews?) {
+    items = Mutex(ItemCache(limit: limit))
+    self.views = views
+  }
 
   func item(_ key: RowKey) -> Item? {
     let (item, forgotten) = items.withLock { ($0.item(key), $0.takeForgotten()) }

@@ -1,0 +1,198 @@
+#if Macros
+  import Foundation
+  import Sectile
+  import SectileRemote
+  import SectileTestHelpers
+  import SectileTestSupport
+  import Testing
+
+  @Suite(.timeLimit(.minutes(10))) struct RecipeExamples: ExampleSuite {
+    let transcript = Transcript()
+
+    @Test func openAndMigrate() throws {
+      let folder = try TemporaryFolder()
+      let path = folder.file("packages.sqlite")
+      // example: recipe-open
+      let store = try Store.open(
+        at: path,
+        migrations: .inline([
+          "V0001_create_package.sql": """
+          CREATE TABLE package (
+            id INTEGER PRIMARY KEY, name TEXT NOT NULL, section TEXT NOT NULL);
+          CREATE INDEX package_on_section_name ON package (section, name);
+          """
+        ]))
+      // example: end
+      try store.write { try $0.insert(Package(id: 1, name: "sed", section: "editors")) }
+      try store.close()
+    }
+
+    @Test func listWithSections() throws {
+      let store = try Package.smallStore()
+      // example: recipe-sections
+      let results = try store.results(
+        of: FetchRequest<Package>()
+          .filter { $0.section != "libs" }
+          .sectioned(by: \.section)
+          .sort(by: \.name, collation: .nocase))
+      try results.load()
+      for (section, header) in results.sections.enumerated() {
+        print("\(header.title) (\(results.numberOfItems(in: section)))")
+        for item in 0..<results.numberOfItems(in: section) {
+          print("  \(try results[section, item].name)")
+        }
+      }
+      // example: end
+      #expect(
+        transcript.lines == [
+          "admin (1)", "  apt", "editors (1)", "  sed", "utils (1)", "  grep",
+        ])
+    }
+
+    @Test func pushDiffs() async throws {
+      let store = try Package.smallStore()
+      let results = try store.results(of: Package.bySection)
+      try await results.load()
+      let socket = Client()
+      // example: recipe-push
+      let changesets = results.changesets  // nothing is missed from here on
+      let pushing = Task {
+        for await changes in changesets {
+          try await socket.send(JSONEncoder().encode(changes))
+        }
+      }
+      // example: end
+      try await store.write { try $0.insert(Package(id: 4, name: "awk", section: "utils")) }
+      var messages = socket.messages.makeAsyncIterator()
+      let message = try #require(await messages.next())
+      let changes = try JSONDecoder().decode(Changeset<Int64, Package>.self, from: message)
+      #expect("\(changes)" == "R+ [2,0] #4")
+      try await store.close()
+      try await pushing.value
+    }
+
+    @Test func joinLate() async throws {
+      let store = try Package.smallStore()
+      let results = try store.results(of: Package.bySection)
+      try await results.load()
+      // example: recipe-join
+      let (snapshot, changesets) = results.follow()
+      var shown = try await snapshot.materialized()
+      let following = Task {
+        for await changes in changesets { try shown.apply(changes) }
+        return shown
+      }
+      // example: end
+      try await store.write { try $0.insert(Package(id: 4, name: "awk", section: "utils")) }
+      let now = try await results.contents()
+      try await store.close()  // ends the sequence
+      #expect(try await following.value == now)
+    }
+
+    @Test func importManyRows() throws {
+      let store = try Package.store()
+      let lines = ["1,apt,admin", "2,sed,editors", "2,sed,utils"]
+      // example: recipe-import
+      let packages = lines.lazy.map { line in
+        let fields = line.split(separator: ",")
+        return Package(
+          id: Int64(fields[0]) ?? 0, name: String(fields[1]), section: String(fields[2]))
+      }
+      let count = try store.write { tx in
+        try tx.insert(contentsOf: packages, onConflict: .update, progressInterval: 10_000) {
+          taken in
+          print("\(taken) rows")
+        }
+      }
+      // example: end
+      #expect(count == 3)
+      #expect(try store.read { try $0.fetchCount(FetchRequest<Package>()) } == 2)
+    }
+
+    @Test func severalProcesses() throws {
+      let folder = try TemporaryFolder()
+      let path = folder.file("packages.sqlite")
+      try Store.open(at: path, migrations: Package.migrations).close()
+      // example: recipe-processes
+      var configuration = StoreConfiguration()
+      configuration.isReadOnly = true  // this process only looks
+      configuration.externalChangePolling = .milliseconds(100)
+      let store = try Store.open(at: path, configuration: configuration)
+      let results = try store.results(of: FetchRequest<Package>().sort(by: \.name))
+      let observation = results.observe { event in
+        if case .didPartiallyLoad(let changes) = event { print(changes) }
+      }
+      try results.load()
+      // example: end
+      let other = try Store.open(at: path)
+      try other.write { try $0.insert(Package(id: 1, name: "sed", section: "editors")) }
+      try store.checkForExternalChanges()
+      observation.cancel()
+      #expect(transcript.lines == ["S+ 0 (NULL)", "R+ [0,0] #1"])
+    }
+
+    @Test func testDiffs() throws {
+      let store = try Package.smallStore()
+      // example: recipe-test
+      let results = try store.results(
+        of: FetchRequest<Package>().sectioned(by: \.section).sort(by: \.name))
+      let recorder = ChangeRecorder<Int64, Package>()
+      results.delegate = recorder
+      try results.load()
+      recorder.reset()
+      try store.write { try $0.delete(Package.self, key: 1) }
+      try recorder.expect(["delete section admin", "delete admin/0"])
+      try expect(results, shows: "editors: sed | utils: grep") { $0.name }
+      // example: end
+    }
+
+    @Test func backUpAndClose() async throws {
+      let folder = try TemporaryFolder()
+      let store = try await Store.open(
+        at: folder.file("packages.sqlite"), migrations: Package.migrations)
+      let copy = folder.file("copy.sqlite")
+      // example: recipe-backup
+      let report = try await store.backup(to: copy, replacing: true)
+      print("\(report.size) bytes")
+      try await store.close()
+      if let outcome = store.closeOutcome, !outcome.isComplete { print(outcome) }
+      // example: end
+      #expect(transcript.lines.count == 1)
+      #expect(FileManager.default.fileExists(atPath: copy))
+    }
+
+    @Test func pageARemoteList() async throws {
+      let service: @Sendable (Int) async throws -> [Package] = { page in
+        page > 2 ? [] : [Package(id: Int64(page), name: "p\(page)", section: "utils")]
+      }
+      // example: recipe-pages
+      let loader = PageOperation(firstPage: 1) { page in
+        let packages = try await service(page)
+        return LoadedPage(items: packages, nextPage: packages.isEmpty ? nil : page + 1)
+      }
+      let list = PaginatedDataSource(name: "packages", loader: loader)
+      try await list.loadAndWait()
+      while list.hasMore {
+        let paths = try await list.fetchMore()
+        print("\(paths.count) more")
+      }
+      // example: end
+      #expect(list.numberOfItems == 2)
+      #expect(transcript.lines == ["1 more", "0 more"])
+    }
+
+    @Test func keepARemoteList() async throws {
+      let store = try Package.store()
+      let loader = PageOperation(firstPage: 1) { page in
+        LoadedPage(
+          items: [Package(id: 1, name: "sed", section: "utils")], nextPage: Int?.none)
+      }
+      // example: recipe-mediator
+      let mediator = StoreMediator(name: "packages", store: store, loader: loader)
+      let stored = try mediator.source(of: FetchRequest<Package>().sort(by: \.name))
+      try await stored.loadAndWait()  // what was stored at once, then what the service has
+      // example: end
+      #expect(stored.numberOfItems == 1)
+    }
+  }
+#endif

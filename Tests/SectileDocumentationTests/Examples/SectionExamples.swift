@@ -1,0 +1,113 @@
+#if Macros
+  import Foundation
+  import Sectile
+  import Testing
+
+  // example: sections-entities
+  @Entity
+  struct Team: Identifiable {
+    var id: Int64
+    var name: String
+    var position: Int
+  }
+
+  @Entity
+  struct Member: Identifiable {
+    var id: Int64
+    var name: String
+    var teamId: Int64
+    var joinedAt: Date
+
+    struct Relationships: EntityRelationships {
+      let team = ToOne<Team>("team_id")
+    }
+  }
+  // example: end
+
+  @Suite struct SectionExamples: ExampleSuite {
+    let transcript = Transcript()
+
+    private func makeStore() throws -> Store {
+      let store = try Store.inMemory()
+      try store.write { tx in
+        try tx.execute(
+          """
+          CREATE TABLE team (id INTEGER PRIMARY KEY, name TEXT NOT NULL, position INTEGER NOT NULL);
+          CREATE TABLE member (id INTEGER PRIMARY KEY, name TEXT NOT NULL,
+            team_id INTEGER NOT NULL REFERENCES team, joined_at TEXT NOT NULL);
+          INSERT INTO team VALUES (1, 'Writers', 2), (2, 'Editors', 1);
+          INSERT INTO member VALUES (1, 'Ada', 1, '2026-01-31 09:00:00.000'),
+            (2, 'Bob', 2, '2026-02-01 09:00:00.000'), (3, 'alma', 1, '2026-02-01 10:00:00.000');
+          """)
+      }
+      return store
+    }
+
+    private func sections(_ request: FetchRequest<Member>) throws -> [String] {
+      let store = try makeStore()
+      return try store.read { tx in
+        try tx.fetchSections(request).map { "\($0.title) (\($0.count))" }
+      }
+    }
+
+    @Test func requestsSayWhatSectionsAre() throws {
+      let store = try makeStore()
+      let request = FetchRequest<Member>()
+      // example: sections-requests
+      let byLetter = request.sectioned(by: \.name.firstLetter)
+      let byDay = request.sectioned(by: \.joinedAt.calendarDay, .descending)
+      let byTeam = request.sectioned(by: \.teamId) {
+        $0.ordered(by: \.team.position).titled(with: \.team.name)
+      }
+      let ofTwoTeams = request.sectioned(by: \.teamId, sections: [2, 7])
+      // example: end
+      #expect(try sections(byLetter) == ["A (2)", "B (1)"])
+      #expect(try sections(byDay) == ["2026-02-01 (2)", "2026-01-31 (1)"])
+      #expect(try sections(byTeam) == ["Editors (1)", "Writers (2)"])
+      #expect(try sections(ofTwoTeams) == ["2 (1)", "7 (0)"])
+      #expect(try store.read { try $0.fetchCount(ofTwoTeams) } == 1)
+    }
+
+    @Test func aRequestIsAValue() throws {
+      let store = try Package.smallStore()
+      // example: sections-refining
+      let request = FetchRequest<Package>()
+        .filter { $0.name != "sed" && $0.section != "libs" }
+        .sectioned(by: \.section, nulls: .last)
+        .sort(by: \.name, collation: .nocase)
+      // example: end
+      #expect(try store.read { try $0.fetchAll(request) }.map(\.name) == ["apt", "grep"])
+    }
+
+    @Test func aNewTitleIsOneSectionUpdate() throws {
+      let store = try makeStore()
+      let byTeam = FetchRequest<Member>().sectioned(by: \.teamId) {
+        $0.ordered(by: \.team.position).titled(with: \.team.name)
+      }
+      let results = try store.results(of: byTeam)
+      try results.load()
+      let observation = results.observe { event in
+        if case .didPartiallyLoad(let changes) = event { print(changes) }
+      }
+      // example: sections-update
+      try store.write { try $0.execute("UPDATE team SET name = 'Authors' WHERE id = 1") }
+      // S~ 1→1 (1)
+      try store.write { try $0.execute("UPDATE team SET position = 0 WHERE id = 1") }
+      // S> 1→0 (1)
+      // example: end
+      observation.cancel()
+      #expect(transcript.lines == ["S~ 1→1 (1)", "S> 1→0 (1)"])
+    }
+
+    @Test func anArrayHasSectionsToo() throws {
+      // example: sections-array
+      let words = ArrayDataSource(
+        name: "words", items: ["bash", "apt", "awk"].map { FileLine($0) })
+      let byLetter = words.sectioned(by: { String($0.text.prefix(1)) }, .ascending)
+      byLetter.load()
+      print(byLetter.sections.map(\.title))  // ["a", "b"]
+      // example: end
+      #expect(transcript.lines == ["[\"a\", \"b\"]"])
+    }
+  }
+#endif

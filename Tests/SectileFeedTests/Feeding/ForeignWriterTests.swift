@@ -1,0 +1,72 @@
+import Foundation
+import GRDB
+import SectileFeed
+import SectileStore
+import Synchronization
+import Testing
+
+/// Clients join and follow while another connection overwrites rows all the time.
+@Suite(.timeLimit(.minutes(10))) struct ForeignWriterTests {
+  /// Another connection that updates every row again and again, until it is told to stop.
+  private final class ForeignWriter: Sendable {
+    private let isOver = Mutex(false)
+    private let end = DispatchGroup()
+
+    init(to path: String, rows: Int) throws {
+      var configuration = Configuration()
+      configuration.busyMode = .timeout(30)
+      configuration.prepareDatabase { try $0.execute(sql: "PRAGMA synchronous = OFF") }
+      let other = try DatabaseQueue(path: path, configuration: configuration)
+      end.enter()
+      Thread.detachNewThread { [self, end] in
+        defer { end.leave() }
+        var number = 0
+        while !isOver.withLock({ $0 }) {
+          number += 1
+          try? other.write {
+            try $0.execute(
+              sql: "UPDATE song SET title = ? WHERE id = ?",
+              arguments: ["\(number)", number % rows])
+          }
+          usleep(500)
+        }
+      }
+    }
+
+    func stop() async {
+      isOver.withLock { $0 = true }
+      await withCheckedContinuation { continuation in
+        end.notify(queue: .global()) { continuation.resume() }
+      }
+    }
+  }
+
+  @Test func clientsJoinAtOnceAndEndEqual() async throws {
+    let rowCount = 600
+    try await StorageKind.file.withSongs(rowCount) { store, results in
+      let feed = Feed<SectionedResults<Song>, Void>(
+        of: results, configuration: FeedConfiguration(rowsPerPart: 10))
+      let writer = try ForeignWriter(to: #require(store.path), rows: rowCount)
+      for _ in 0..<12 {
+        var client = SongClient()
+        var iterator = try await feed.events().makeAsyncIterator()
+        while client.contents == nil {
+          try client.take(#require(await iterator.next()))
+          // Each part is read when the rows of the first have been overwritten.
+          try await Task.sleep(for: .milliseconds(1))
+        }
+        // Nothing failed, and nothing began anew.
+        #expect(client.reasons == ["joined"] && client.codes == [])
+        let version = try #require(client.contents?.version)
+        try await client.take(&iterator, to: version + 2)
+      }
+      var last = SongClient()
+      var iterator = try await feed.events().makeAsyncIterator()
+      try await last.take(&iterator, to: 0)
+      await writer.stop()
+      let contents = try await results.contents()
+      try await last.take(&iterator, to: contents.version)
+      #expect(last.contents == contents)
+    }
+  }
+}

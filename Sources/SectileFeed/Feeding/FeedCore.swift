@@ -44,19 +44,28 @@ final class FeedCore<Source: DataSource>: Sendable {
   ///
   /// - Parameters:
   ///   - shape: What is shown of the items.
-  ///   - isFresh: Whether the version has to be the one of now.
+  ///   - version: The first version that will do: those that share what cannot be read share what comes
+  ///     after it, too.
   /// - Returns: The contents.
-  func reset(in shape: Shape, isFresh: Bool) async -> Reset? {
+  func reset(in shape: Shape, from version: Int) async -> Reset? {
     let known = resets.withLock { $0[ObjectIdentifier(shape)]?.reset }
-    if !isFresh, let known, kept.reaches(known.snapshot.version) { return known }
+    if let known, known.snapshot.version >= version, kept.reaches(known.snapshot.version) {
+      return known
+    }
     guard let snapshot = await snapshot() else { return nil }
     let reset = Reset(of: snapshot, in: shape, configuration)
-    resets.withLock { resets in
+    return resets.withLock { resets in
+      // Another client may have been faster.
+      if let known = resets[ObjectIdentifier(shape)]?.reset,
+        known.snapshot.version >= snapshot.version
+      {
+        return known
+      }
       resets[ObjectIdentifier(shape)] = WeakReset(reset: reset)
       // Shapes come and go.
       if resets.count > 64 { resets = resets.filter { $0.value.reset != nil } }
+      return reset
     }
-    return reset
   }
 
   func position(at version: Int, in shape: Shape) -> FeedPosition {

@@ -15,8 +15,8 @@ struct FeedReader<Source: DataSource>: FeedReading {
   private typealias Kept = KeptChangeset<Source.ItemID, Source.Item>
 
   private enum Stage {
-    /// All contents are needed; fresh ones, where those that others read cannot be read.
-    case joining(FeedJSON.Reason, isFresh: Bool)
+    /// All contents are needed; of a version or later, where what was before cannot be read.
+    case joining(FeedJSON.Reason, from: Int)
     /// They are told part by part.
     case resetting(Core.Reset, part: Int)
     /// They could not be read at this version.
@@ -45,7 +45,7 @@ struct FeedReader<Source: DataSource>: FeedReading {
     case .success(let version):
       stage = .following(version: version, held: nil)
       self.position = position
-    case .failure(let none): stage = .joining(none.reason, isFresh: false)
+    case .failure(let none): stage = .joining(none.reason, from: .min)
     }
   }
 
@@ -53,7 +53,7 @@ struct FeedReader<Source: DataSource>: FeedReading {
     while !Task.isCancelled {
       let event: FeedEvent?
       switch stage {
-      case .joining(let reason, let isFresh): event = await join(reason, isFresh: isFresh)
+      case .joining(let reason, let version): event = await join(reason, from: version)
       case .resetting(let reset, let part): event = await read(part, of: reset)
       case .waiting(let version): event = await wait(past: version)
       case .following(let version, let held): event = await follow(version, held: held)
@@ -67,8 +67,8 @@ struct FeedReader<Source: DataSource>: FeedReading {
 
   // MARK: - All contents
 
-  private mutating func join(_ reason: FeedJSON.Reason, isFresh: Bool) async -> FeedEvent? {
-    guard let reset = await core.reset(in: shape, isFresh: isFresh) else {
+  private mutating func join(_ reason: FeedJSON.Reason, from version: Int) async -> FeedEvent? {
+    guard let reset = await core.reset(in: shape, from: version) else {
       stage = .ended
       return nil
     }
@@ -102,7 +102,7 @@ struct FeedReader<Source: DataSource>: FeedReading {
   /// Waits until there is another version than one that cannot be read.
   private mutating func wait(past version: Int) async -> FeedEvent? {
     switch await core.kept.next(after: version, failure: failure) {
-    case .changeset, .lost: stage = .joining(.unreadable, isFresh: true)
+    case .changeset, .lost: stage = .joining(.unreadable, from: version + 1)
     case .failed(let number, let error):
       failure = number
       return failed(error)
@@ -120,11 +120,11 @@ struct FeedReader<Source: DataSource>: FeedReading {
       if behind <= buffering.limit { return await tell(kept) }
       if buffering.drops { return drop() }
       if let merged = core.kept.merged(after: version) { return await tell(merged) }
-      stage = .joining(.tooOld, isFresh: false)
+      stage = .joining(.tooOld, from: .min)
     case .lost:
       if let held { return await compare(with: held) }
       if buffering.drops { return drop() }
-      stage = .joining(.tooOld, isFresh: false)
+      stage = .joining(.tooOld, from: .min)
     case .failed(let number, let error):
       failure = number
       return failed(error)
@@ -143,7 +143,7 @@ struct FeedReader<Source: DataSource>: FeedReading {
       position = core.position(at: version, in: shape)
       return event(.changes, json)
     } catch {
-      stage = .joining(.unreadable, isFresh: true)
+      stage = .joining(.unreadable, from: version)
       return failed(error)
     }
   }

@@ -224,4 +224,35 @@ import Testing
       #expect(client.reasons == ["joined", "unreadable", "unreadable"])
     }
   }
+
+  @Test func clientsShareWhatComesAfterWhatCannotBeEncoded() async throws {
+    try await StorageKind.memory.withSongs(3) { store, results in
+      let (isBroken, encoded) = (Atomic<Bool>(false), Atomic<Int>(0))
+      let shape = FeedShape<Int64, Song>("fragile") { song in
+        if isBroken.exchange(false, ordering: .relaxed) { throw Refused() }
+        encoded.wrappingAdd(1, ordering: .relaxed)
+        return song
+      }
+      let feed = Feed(of: results) { (_: Int) in shape }
+      var clients: [(client: SongClient, iterator: FeedEvents.Iterator)] = []
+      for number in 0..<5 {
+        clients.append((SongClient(), try await feed.events(for: number).makeAsyncIterator()))
+        try await clients[number].client.take(&clients[number].iterator, to: results.version)
+      }
+      isBroken.store(true, ordering: .relaxed)
+      try await store.write { try $0.execute("UPDATE song SET title = 'x'") }
+      encoded.store(0, ordering: .relaxed)
+      // In step, as clients are that come together: the failure, the reset, its rows and its end.
+      for kind in [FeedEvent.Kind.failed, .reset, .rows, .complete] {
+        for number in clients.indices {
+          let event = try #require(await clients[number].iterator.next())
+          #expect(event.kind == kind)
+          try clients[number].client.take(event)
+        }
+      }
+      #expect(encoded.load(ordering: .relaxed) == 3)
+      let contents = try results.snapshot.materialized()
+      for (client, _) in clients { #expect(client.contents == contents) }
+    }
+  }
 }

@@ -1,0 +1,61 @@
+internal import Hummingbird
+internal import Logging
+internal import Sectile
+internal import SectileFeed
+
+/// Answers errors by JSON with a code and a hint; what went wrong in detail is logged.
+///
+/// The message of an error may name files and tables, which are no business of a client's.
+struct ErrorAnswers: RouterMiddleware {
+  private struct Answer: Encodable {
+    let code: String
+    let hint: String?
+  }
+
+  func handle(
+    _ request: Request, context: ParcelContext,
+    next: (Request, ParcelContext) async throws -> Response
+  ) async throws -> Response {
+    do {
+      return try await next(request, context)
+    } catch let refusal as Refusal {
+      return try answer(refusal.status, refusal.code, refusal.hint)
+    } catch let error as HTTPError {
+      return try answer(error.status, "http\(error.status.code)", nil)
+    } catch let error as StoreError {
+      let status = status(of: error)
+      if status == .internalServerError { context.logger.error("\(error)") }
+      var response = try answer(status, "\(error.code)", hint(for: status))
+      if status == .serviceUnavailable { response.headers[.retryAfter] = "1" }
+      return response
+    } catch let error as CancellationError {
+      throw error
+    } catch {
+      context.logger.error("\(error)")
+      return try answer(.internalServerError, "unknown", hint(for: .internalServerError))
+    }
+  }
+
+  private func answer(
+    _ status: HTTPResponse.Status, _ code: String, _ hint: String?
+  ) throws -> Response {
+    .json(try ExactJSON.encode(Answer(code: code, hint: hint)), status: status)
+  }
+
+  private func status(of error: StoreError) -> HTTPResponse.Status {
+    switch error.code {
+    case .busy, .storeClosed, .diskFull, .interrupted: .serviceUnavailable
+    case .uniqueConstraint, .foreignKeyConstraint: .conflict
+    case .notNullConstraint, .checkConstraint, .otherConstraint, .tooBig: .unprocessableContent
+    default: .internalServerError
+    }
+  }
+
+  private func hint(for status: HTTPResponse.Status) -> String {
+    switch status {
+    case .serviceUnavailable: "Try again in a second."
+    case .internalServerError: "The log of the service says more."
+    default: "The database's rules refuse it; change what you send."
+    }
+  }
+}

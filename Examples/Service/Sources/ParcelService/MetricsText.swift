@@ -1,0 +1,24 @@
+internal import Sectile
+
+/// What the store has done, in the text format of Prometheus.
+enum MetricsText {
+  static let contentType = "text/plain; version=0.0.4; charset=utf-8"
+
+  static func of(
+    _ statistics: Store.Statistics, openStreams: Int, keptFeedBytes: Int
+  ) -> String {
+    let metrics: [(name: String, kind: String, value: Int)] = [
+      ("sectile_reads_total", "counter", statistics.readCount),
+      ("sectile_commits_total", "counter", statistics.commitCount),
+      ("sectile_rollbacks_total", "counter", statistics.rollbackCount),
+      ("sectile_resyncs_total", "counter", statistics.resyncCount),
+      ("sectile_lock_waits_total", "counter", statistics.waitCount),
+      ("sectile_failed_polls_total", "counter", statistics.failedPollCount),
+      ("sectile_pending_calls", "gauge", statistics.pendingCallCount),
+      ("sectile_held_views", "gauge", statistics.heldViewCount),
+      ("sectile_feed_kept_bytes", "gauge", keptFeedBytes),
+      ("parcels_open_streams", "gauge", openStreams),
+    ]
+    return metrics.map { "# TYPE \($0.name) \($0.kind)\n\($0.name) \($0.value)\n" }.joined()
+  }
+}

@@ -1,0 +1,20 @@
+/// What an operator chooses.
+public struct ServiceOptions: Sendable {
+  /// Where the database is; its folder must exist.
+  public var database: String
+  /// The address to listen at.
+  public var host = "127.0.0.1"
+  /// The port to listen at; 0 for any that is free.
+  public var port = 8080
+  /// The folder of the backups, which is created; nil for none.
+  public var backups: String?
+  /// How much time passes between two backups.
+  public var backupInterval = Duration.seconds(3_600)
+  /// How many backups are kept; the oldest go first.
+  public var keptBackups = 24
+  /// How long an event stream may be silent, before a heartbeat says that it is alive.
+  public var heartbeat = Duration.seconds(15)
+
+  /// Creates options.
+  public init(database: String) { self.database = database }
+}

@@ -1,0 +1,52 @@
+import ArgumentParser
+import Logging
+import ParcelService
+
+/// The program: reads its options, and runs the service.
+@main
+struct Parcels: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "parcels", abstract: "Serves a list of parcels, and tells of its changes.")
+
+  @Option(help: "The database; it is created where there is none.")
+  var database: String
+  @Option(help: "The address to listen at.")
+  var host = "127.0.0.1"
+  @Option(help: "The port to listen at; 0 for any that is free.")
+  var port = 8080
+  @Option(help: "The folder of the backups; none are made without it.")
+  var backups: String?
+  @Option(help: "The seconds between two backups.")
+  var backupInterval = 3_600
+  @Option(help: "How many backups are kept.")
+  var keptBackups = 24
+  @Option(help: "What is logged: trace, debug, info, notice, warning, error or critical.")
+  var logLevel = "info"
+
+  func validate() throws {
+    guard (0...65_535).contains(port) else { throw ValidationError("A port is 0 to 65535.") }
+    guard backupInterval > 0, keptBackups > 0 else {
+      throw ValidationError("There is one backup at least, and a second between two.")
+    }
+    guard Logger.Level(rawValue: logLevel) != nil else {
+      throw ValidationError("There is no log level '\(logLevel)'.")
+    }
+  }
+
+  func run() async throws {
+    var logger = Logger(label: "parcels", factory: { StreamLogHandler.standardError(label: $0) })
+    logger.logLevel = Logger.Level(rawValue: logLevel) ?? .info
+    var options = ServiceOptions(database: database)
+    options.host = host
+    options.port = port
+    options.backups = backups
+    options.backupInterval = .seconds(backupInterval)
+    options.keptBackups = keptBackups
+    do {
+      try await ParcelApplication(options, logger: logger).run()
+    } catch {
+      logger.critical("\(error)")
+      throw ExitCode.failure
+    }
+  }
+}

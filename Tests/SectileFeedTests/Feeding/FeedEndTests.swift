@@ -227,7 +227,8 @@ import Testing
 
   @Test func clientsShareWhatComesAfterWhatCannotBeEncoded() async throws {
     try await StorageKind.memory.withSongs(3) { store, results in
-      let (isBroken, encoded) = (Atomic<Bool>(false), Atomic<Int>(0))
+      let isBroken = Atomic(false)
+      let encoded = Atomic(0)
       let shape = FeedShape<Int64, Song>("fragile") { song in
         if isBroken.exchange(false, ordering: .relaxed) { throw Refused() }
         encoded.wrappingAdd(1, ordering: .relaxed)
@@ -236,8 +237,10 @@ import Testing
       let feed = Feed(of: results) { (_: Int) in shape }
       var clients: [(client: SongClient, iterator: FeedEvents.Iterator)] = []
       for number in 0..<5 {
-        clients.append((SongClient(), try await feed.events(for: number).makeAsyncIterator()))
-        try await clients[number].client.take(&clients[number].iterator, to: results.version)
+        var client = SongClient()
+        var iterator = try await feed.events(for: number).makeAsyncIterator()
+        try await client.take(&iterator, to: results.version)
+        clients.append((client, iterator))
       }
       isBroken.store(true, ordering: .relaxed)
       try await store.write { try $0.execute("UPDATE song SET title = 'x'") }
@@ -251,7 +254,7 @@ import Testing
         }
       }
       #expect(encoded.load(ordering: .relaxed) == 3)
-      let contents = try results.snapshot.materialized()
+      let contents = try await results.snapshot.materialized()
       for (client, _) in clients { #expect(client.contents == contents) }
     }
   }

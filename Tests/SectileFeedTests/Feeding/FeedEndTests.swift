@@ -227,7 +227,8 @@ import Testing
 
   @Test func clientsShareWhatComesAfterWhatCannotBeEncoded() async throws {
     try await StorageKind.memory.withSongs(3) { store, results in
-      let (isBroken, encoded) = (Atomic<Bool>(false), Atomic<Int>(0))
+      let isBroken = Atomic<Bool>(false)
+      let encoded = Atomic<Int>(0)
       let shape = FeedShape<Int64, Song>("fragile") { song in
         if isBroken.exchange(false, ordering: .relaxed) { throw Refused() }
         encoded.wrappingAdd(1, ordering: .relaxed)
@@ -251,7 +252,7 @@ import Testing
         }
       }
       #expect(encoded.load(ordering: .relaxed) == 3)
-      let contents = try results.snapshot.materialized()
+      let contents = try await results.snapshot.materialized()
       for (client, _) in clients { #expect(client.contents == contents) }
     }
   }

@@ -54,6 +54,13 @@ final class SeparatedRowWriter: RowWriting {
     for (column, value) in values.enumerated() {
       if column > 0 { line.unicodeScalars.append(Unicode.Scalar(separator.sign)) }
       switch value {
+      case .text(let text) where Self.isLarge(text.utf8) && !isTerminal && !text.utf8.contains(0):
+        try output.write(exchange(&line, with: ""))
+        try writeLarge(text, at: column)
+      case .blob(let bytes) where Self.isLarge(bytes):
+        line += invalidText.contains(column) ? "t'" : "x'"
+        try output.write(exchange(&line, with: "'"))
+        try output.write(hexadecimal: bytes)
       case .null: line += nullText
       case .text(let text): add(text, at: column, to: &line)
       case .blob(let bytes) where invalidText.contains(column):
@@ -86,16 +93,26 @@ final class SeparatedRowWriter: RowWriting {
     try output.write(line)
   }
 
+  /// Whether a value is written by itself, so that it is not there once more in its line.
+  private static func isLarge(_ bytes: some Collection<UInt8>) -> Bool { bytes.count > 1 << 14 }
+
+  private func writeLarge(_ text: String, at column: Int) throws {
+    guard needsQuotes(text, at: column) else { return try output.write(text) }
+    try output.write(text, in: UInt8(ascii: "\""))
+  }
+
   private func add(_ text: String, at column: Int, to line: inout String) {
     if text.utf8.contains(0) && !isTerminal {
       line += "t'\(StoredValue.hexadecimal(Array(text.utf8)))'"
       return
     }
     let shown = isTerminal ? TerminalText.escaped(text) : text
-    let hasQuotes =
-      quotedColumns.contains(column) || shown == nullText || Self.looksLikeValue(shown)
-      || Self.needsQuotes(shown, delimiter: separator.sign)
-    line += hasQuotes ? Self.quoted(shown) : shown
+    line += needsQuotes(shown, at: column) ? Self.quoted(shown) : shown
+  }
+
+  private func needsQuotes(_ text: String, at column: Int) -> Bool {
+    quotedColumns.contains(column) || text == nullText || Self.looksLikeValue(text)
+      || Self.needsQuotes(text, delimiter: separator.sign)
   }
 
   /// Returns whether a text, without quotes, is read as something else: a number, a blob, text by its

@@ -102,17 +102,25 @@ final class Output: Sendable {
 
   /// Adds text as it is; the caller vouches for it.
   func write(_ text: String) throws {
+    if text.utf8.count > Self.blockSize {
+      var text = text
+      return try text.withUTF8 { try write(UnsafeRawBufferPointer($0)) }
+    }
     try gathered.withLock { gathered in
       gathered.append(contentsOf: text.utf8)
       if gathered.count >= Self.blockSize { try send(&gathered) }
     }
   }
 
-  /// Adds bytes as they are.
+  /// Adds bytes as they are, block by block.
   func write(_ bytes: UnsafeRawBufferPointer) throws {
+    var rest = bytes[...]
     try gathered.withLock { gathered in
-      gathered.append(contentsOf: bytes)
-      if gathered.count >= Self.blockSize { try send(&gathered) }
+      while !rest.isEmpty {
+        gathered.append(contentsOf: rest.prefix(Self.blockSize))
+        rest = rest.dropFirst(Self.blockSize)
+        if gathered.count >= Self.blockSize { try send(&gathered) }
+      }
     }
   }
 

@@ -268,7 +268,8 @@ import Testing
     let session = try session(environment: ["TERM": "dumb"])
     try session.type("SELECT 40 + 2 AS answer;")
     try session.press("Enter")
-    let screen = try session.wait(for: "\n    42\n")
+    // With the prompt behind it.
+    let screen = try session.wait(for: "\n    42\nsectile>")
     #expect(screen.contains("sectile> SELECT 40 + 2 AS answer;\nanswer\n------\n    42\nsectile>"))
     try session.press("C-d")
     #expect(try session.exitCode() == 0)

@@ -54,7 +54,7 @@ struct SQLLiterals {
       try output.write(hexadecimal: bytes)
       try output.write("'")
     case .text(let text) where Self.isPlainASCII(text):
-      try Self.writeQuoted(text, to: output)
+      try output.write(text, in: UInt8(ascii: "'"))
     default: try output.write(self.text(of: value, bytes: bytes))
     }
   }
@@ -62,23 +62,6 @@ struct SQLLiterals {
   /// Whether a text is of printable ASCII and line breaks alone.
   private static func isPlainASCII(_ text: String) -> Bool {
     text.utf8.allSatisfy { (0x20..<0x7F).contains($0) || $0 == 0x0A || $0 == 0x09 }
-  }
-
-  private static func writeQuoted(_ text: String, to output: Output) throws {
-    try output.write("'")
-    var text = text
-    try text.withUTF8 { bytes in
-      var rest = bytes[...]
-      while let quote = rest.firstIndex(of: UInt8(ascii: "'")) {
-        try output.write(
-          UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(bytes)[rest.startIndex...quote]))
-        try output.write("'")
-        rest = rest[(quote + 1)...]
-      }
-      try output.write(
-        UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(bytes)[rest.startIndex...]))
-    }
-    try output.write("'")
   }
 
   /// Returns text in single quotes.

@@ -237,8 +237,11 @@ import Testing
       let feed = Feed(of: results) { (_: Int) in shape }
       var clients: [(client: SongClient, iterator: FeedEvents.Iterator)] = []
       for number in 0..<5 {
-        clients.append((SongClient(), try await feed.events(for: number).makeAsyncIterator()))
-        try await clients[number].client.take(&clients[number].iterator, to: results.version)
+        var (client, iterator) = (
+          SongClient(), try await feed.events(for: number).makeAsyncIterator()
+        )
+        try await client.take(&iterator, to: results.version)
+        clients.append((client, iterator))
       }
       isBroken.store(true, ordering: .relaxed)
       try await store.write { try $0.execute("UPDATE song SET title = 'x'") }

@@ -41,7 +41,7 @@ import Testing
     let folder = try TemporaryFolder()
     let path = try makeDatabase(in: folder)
     let (file, copy) = (folder.file("out.\(format)"), folder.file("copy.sqlite"))
-    #expect(try CommandRun(["export", path, "--table", "large", "-o", file]).code == 0)
+    #expect(try CommandRun(["export", path, "--table", "large", "--output", file]).code == 0)
     try InspectionConnection(path: copy, access: .create).run(
       "CREATE TABLE large (id INTEGER PRIMARY KEY, b BLOB, s TEXT)"
     ) { _ in }

@@ -25,6 +25,7 @@ final class FeedCore<Source: DataSource>: Sendable {
   //
   // - `resets`: guarded by its mutex; by shape, each as long as clients read from it.
   private let resets = Mutex<[ObjectIdentifier: WeakReset]>([:])
+  private let turns = Turns()
 
   init(of source: Source, from version: Int, _ configuration: FeedConfiguration) {
     self.configuration = configuration
@@ -48,24 +49,26 @@ final class FeedCore<Source: DataSource>: Sendable {
   ///     after it, too.
   /// - Returns: The contents.
   func reset(in shape: Shape, from version: Int) async -> Reset? {
-    let known = resets.withLock { $0[ObjectIdentifier(shape)]?.reset }
-    if let known, known.snapshot.version >= version, kept.reaches(known.snapshot.version) {
-      return known
-    }
-    guard let snapshot = await snapshot() else { return nil }
-    let reset = Reset(of: snapshot, in: shape, configuration)
-    return resets.withLock { resets in
-      // Another client may have been faster.
-      if let known = resets[ObjectIdentifier(shape)]?.reset,
-        known.snapshot.version >= snapshot.version
-      {
-        return known
+    if let known = knownReset(in: shape, from: version) { return known }
+    // Each is held for a while: of those that come together, one makes it.
+    return await turns.take {
+      if let known = knownReset(in: shape, from: version) { return known }
+      guard let snapshot = await snapshot() else { return nil }
+      let reset = Reset(of: snapshot, in: shape, configuration)
+      resets.withLock { resets in
+        resets[ObjectIdentifier(shape)] = WeakReset(reset: reset)
+        // Shapes come and go.
+        if resets.count > 64 { resets = resets.filter { $0.value.reset != nil } }
       }
-      resets[ObjectIdentifier(shape)] = WeakReset(reset: reset)
-      // Shapes come and go.
-      if resets.count > 64 { resets = resets.filter { $0.value.reset != nil } }
       return reset
     }
+  }
+
+  private func knownReset(in shape: Shape, from version: Int) -> Reset? {
+    guard let known = resets.withLock({ $0[ObjectIdentifier(shape)]?.reset }),
+      known.snapshot.version >= version, kept.reaches(known.snapshot.version)
+    else { return nil }
+    return known
   }
 
   func position(at version: Int, in shape: Shape) -> FeedPosition {

@@ -76,14 +76,6 @@ struct CurrentContents<Item: Identifiable & Sendable>: Sendable where Item.ID: E
   }
 }
 
-/// What results come to when everything that was committed is delivered.
-struct LatestContents {
-  let contents: PlanContents
-  let version: Int
-  let node: VersionNode
-  let batchSize: Int
-}
-
 extension ResultsTracker {
   /// The latest contents, which are what the database holds; nil where a load reads them, where they could not
   /// be read, or where the results follow nothing any more.

@@ -41,6 +41,35 @@ import Testing
     }
   }
 
+  /// A slow client gets what it missed as one changeset; what others wrote is merged as what the store did.
+  @Test(arguments: [1, 3]) func slowClientsFoldWhatIsMerged(limit: Int) async throws {
+    let rowCount = 200
+    try await StorageKind.file.withSongs(rowCount) { store, results in
+      let feed = Feed<SectionedResults<Song>, Void>(of: results)
+      let writer = try ForeignWriter(to: #require(store.path), rows: rowCount)
+      var client = SongClient()
+      var iterator = try await feed.events(buffering: .coalescing(beyond: limit))
+        .makeAsyncIterator()
+      try await client.take(&iterator, to: 0)
+      for number in 0..<40 {
+        // Now others, now the store.
+        for _ in 0..<3 {
+          try await store.checkForExternalChanges()
+          try await store.write {
+            try $0.execute(
+              "UPDATE song SET title = ? WHERE id = ?", "\(number)", number * 7 % rowCount)
+          }
+        }
+        try await client.take(&iterator, to: results.version)
+      }
+      await writer.stop()
+      let contents = try await results.contents()
+      try await client.take(&iterator, to: contents.version)
+      #expect(client.contents == contents)
+      #expect(client.kinds.contains(.changes))
+    }
+  }
+
   @Test func clientsJoinAndEndEqual() async throws {
     let rowCount = 600
     try await StorageKind.file.withSongs(rowCount) { store, results in

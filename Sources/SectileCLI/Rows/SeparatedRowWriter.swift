@@ -132,11 +132,5 @@ final class SeparatedRowWriter: RowWriting {
       }
   }
 
-  private static func quoted(_ text: String) -> String {
-    let quote = UInt8(ascii: "\"")
-    guard text.utf8.contains(quote) else { return "\"\(text)\"" }
-    // Bytes, not characters: a quote followed by a combining mark is one Swift character.
-    let doubled = text.utf8.flatMap { $0 == quote ? [quote, quote] : [$0] }
-    return "\"" + String(decoding: doubled, as: UTF8.self) + "\""
-  }
+  private static func quoted(_ text: String) -> String { text.quoted(by: UInt8(ascii: "\"")) }
 }

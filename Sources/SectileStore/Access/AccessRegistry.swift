@@ -1,14 +1,6 @@
 internal import Dispatch
 internal import Synchronization
 
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
-
 /// Which calls are on their way to a connection, which threads are inside a closure of `read` or
 /// `write`, and whether the store is closed.
 ///
@@ -113,7 +105,7 @@ final class AccessRegistry: Sendable {
   }
 
   private func checkThread(_ state: borrowing State) throws(StoreError) {
-    if state.threads.contains(Self.currentThread) {
+    if state.threads.contains(CallingThread.id) {
       throw StoreError(
         .reentrantAccess,
         message: "\(file ?? "The store"): read or write was called inside read or write",
@@ -126,14 +118,14 @@ final class AccessRegistry: Sendable {
     try state.withLock { state throws(StoreError) in
       state.endPending()
       if state.refusesPending { throw .closed(file: file) }
-      state.threads.append(Self.currentThread)
+      state.threads.append(CallingThread.id)
     }
   }
 
   /// Notes that this thread leaves it.
   private func leave() {
     state.withLock { state in
-      if let position = state.threads.lastIndex(of: Self.currentThread) {
+      if let position = state.threads.lastIndex(of: CallingThread.id) {
         state.threads.swapAt(position, state.threads.count - 1)
         state.threads.removeLast()
       }
@@ -199,13 +191,5 @@ final class AccessRegistry: Sendable {
       if reopens { state.isClosed = false }
       state.closingEnd.take()?.leave()
     }
-  }
-
-  private static var currentThread: UInt {
-    #if canImport(Glibc)
-      UInt(pthread_self())
-    #else
-      UInt(bitPattern: pthread_self())
-    #endif
   }
 }

@@ -38,7 +38,7 @@ final class LockWaits: Sendable {
     guard delay > 0 else { return false }
     let waited = ContinuousClock().measure { usleep(UInt32(delay) * 1_000) }
     hasAny.store(true, ordering: .relaxed)
-    durations.withLock { $0[Self.currentThread, default: .zero] += waited }
+    durations.withLock { $0[CallingThread.id, default: .zero] += waited }
     return true
   }
 
@@ -46,17 +46,9 @@ final class LockWaits: Sendable {
   func take() -> Duration? {
     guard hasAny.load(ordering: .relaxed) else { return nil }
     return durations.withLock { durations in
-      let waited = durations.removeValue(forKey: Self.currentThread)
+      let waited = durations.removeValue(forKey: CallingThread.id)
       if durations.isEmpty { hasAny.store(false, ordering: .relaxed) }
       return waited
     }
-  }
-
-  private static var currentThread: UInt {
-    #if canImport(Glibc)
-      UInt(pthread_self())
-    #else
-      UInt(bitPattern: pthread_self())
-    #endif
   }
 }

@@ -65,18 +65,7 @@ struct SQLLiterals {
   }
 
   /// Returns text in single quotes.
-  static func quoted(_ text: String) -> String {
-    // Bytes, not characters: a quote followed by a combining mark is one Swift character.
-    let quote = UInt8(ascii: "'")
-    guard text.utf8.contains(quote) else { return "'\(text)'" }
-    var doubled: [UInt8] = []
-    doubled.reserveCapacity(text.utf8.count + 16)
-    for byte in text.utf8 {
-      doubled.append(byte)
-      if byte == quote { doubled.append(quote) }
-    }
-    return "'" + String(decoding: doubled, as: UTF8.self) + "'"
-  }
+  static func quoted(_ text: String) -> String { text.quoted(by: UInt8(ascii: "'")) }
 
   private static func cast(_ bytes: [UInt8]) -> String {
     "CAST(X'\(StoredValue.hexadecimal(bytes))' AS TEXT)"

@@ -1,0 +1,1 @@
+../../../Sources/SectileCLI/Rows/QuotedText.swift

@@ -24,7 +24,7 @@ struct ApplyCommand: ParsableCommand {
       starts, or starts anew, rows of the copy that it does not tell go. A row is taken as it is told, \
       whatever the copy had. The table must be there, with all the columns that the watch shows.
 
-      Triggers do not run. Foreign keys are checked. Ctrl-C undoes what is not committed.
+      Triggers do not run, but for those of a change log. Foreign keys are checked. Ctrl-C undoes what is not committed.
 
       The exit code is 0 where all is applied, with skip and force also where conflicts were told; 1 \
       where there were conflicts; 65 for a patch that is none; 130 where a patch was stopped.

@@ -15,6 +15,11 @@ struct BackupCommand: ParsableCommand {
       Nobody waits for the copy of a file in WAL mode. In other modes a commit of others sets the \
       copy back to its beginning; after the third time the file is locked until the copy is done.
 
+      A change log is copied with the rest, and the token of its last row is written. A token from before \
+      the copy leads on from it in the copy, too; one that came later is answered there by a reset, as \
+      ahead, or as rewritten once the copy was written to. 'sectile log app.db --since TOKEN' tells what \
+      the copy lacks.
+
       EXAMPLES
         sectile backup app.db app-2026-11-21.db
         sectile backup app.db /mnt/backup/app.db --force
@@ -94,8 +99,10 @@ struct BackupCommand: ParsableCommand {
     let size = SizeText.text(kibibytes: (report.size + 1023) / 1024)
     let line =
       "\(TerminalText.escaped(to)): \(report.pageCount) pages, \(size), in \(DurationText.text(time))"
-    return report.uncheckedReason.map { "\(line); not checked: \(TerminalText.escaped($0))" }
-      ?? "\(line); checked"
+    let check =
+      report.uncheckedReason.map { "not checked: \(TerminalText.escaped($0))" } ?? "checked"
+    let log = report.token.map { "; its change log ends at the token \($0)" } ?? ""
+    return "\(line); \(check)\(log)"
   }
 
   private func document(of report: Store.BackupReport, _ time: Duration) -> JSONValue {
@@ -104,7 +111,7 @@ struct BackupCommand: ParsableCommand {
       "pageSize": JSONValue(report.pageSize), "bytes": .integer(report.size),
       "isChecked": .bool(report.uncheckedReason == nil),
       "uncheckedReason": JSONValue(report.uncheckedReason),
-      "milliseconds": JSONValue(milliseconds: time),
+      "token": JSONValue(report.token?.description), "milliseconds": JSONValue(milliseconds: time),
     ]
   }
 }

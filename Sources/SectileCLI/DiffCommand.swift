@@ -16,7 +16,7 @@ struct DiffCommand: ParsableCommand {
       Without --table, or with several, whole files are compared: tables, indexes, views and triggers \
       by the statements that make them, whatever their space and comments, and the rows of all \
       tables by their primary key, or by row id where there is none. Rows of views are not compared, \
-      nor are statistics. A virtual table is compared by the rows that it shows; one that indexes the \
+      nor are statistics and what belongs to a change log, unless --table names it. A virtual table is compared by the rows that it shows; one that indexes the \
       text of another table has none.
 
       The rows of both are read in the order of the key and compared in constant memory. R- [0,i] is \

@@ -8,7 +8,8 @@ struct ExplainCommand: ParsableCommand {
     abstract: "Tell what a request costs: its SQL, its plan, the index that would help.",
     discussion: """
       Shows the statement that live results of a request run, how SQLite runs it, whether a commit \
-      is answered by reading the touched rows alone, and why. Where an index would help, it is \
+      is answered by reading the touched rows alone, and why: one of the store itself, and one of another \
+      process, for which the file needs a change log; and whether a token can be answered by keys. Where an index would help, it is \
       tried on an empty copy of the schema first, and shown with the statement that creates it. \
       No row is read, and nothing is changed.
 

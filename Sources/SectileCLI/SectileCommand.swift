@@ -32,6 +32,7 @@ struct SectileCommand: ParsableCommand {
       ExplainCommand.self,
       VerifyCommand.self,
       BackupCommand.self,
+      LogCommand.self,
       SalvageCommand.self,
       DiffCommand.self,
       ApplyCommand.self,

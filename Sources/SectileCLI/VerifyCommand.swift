@@ -5,11 +5,15 @@ internal import Sectile
 struct VerifyCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "verify",
-    abstract: "Check a SQLite file: integrity, foreign keys, migrations, live results.",
+    abstract: "Check a SQLite file: integrity, foreign keys, migrations, change log, live results.",
     discussion: """
       The replay check opens live results of every table with a key, keeps a replica of each that \
       knows nothing but their changesets, and compares both with fresh fetches of the same version. \
       With --for it goes on while other processes write.
+
+      The check of the change log finds triggers that are away or are others, rows of the log that \
+      somebody has deleted, and what was written past the triggers as far as the last that the log says \
+      of a key contradicts the data. Changed values, and keys that it does not name, contradict nothing.
 
       Exits with 0 if all is well, with 1 if a check found a problem, with 65 if the file is no \
       database. Nothing is changed. In a file without a write-ahead log, writers wait while a \
@@ -69,6 +73,7 @@ struct VerifyCommand: ParsableCommand {
     try tell(watched("Checking the integrity", connection, stop) { try check.integrity() })
     try tell(watched("Checking foreign keys", connection, stop) { try check.foreignKeys() })
     for report in try storeReports(comparing: files, stop) { try tell(report) }
+    try tell(LibraryCheck.report())
     let isFine = !reports.contains { $0.state == .problem }
     if json {
       try output.line(document(of: reports, isFine: isFine).text)
@@ -94,6 +99,7 @@ struct VerifyCommand: ParsableCommand {
     do {
       store = try opening.store(at: file)
       reports.append(try LedgerCheck(store: store, migrations: files).report())
+      reports.append(try ChangeLogCheck(store: store).report())
       if let request = try replay.request() {
         plans = [try request.plan(for: store)]
       } else {

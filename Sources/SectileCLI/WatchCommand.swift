@@ -9,17 +9,20 @@ struct WatchCommand: ParsableCommand {
     discussion: """
       Tells each change of the rows that a request yields: deletes and the source of a move are \
       places before the change, inserts and the target places after it. Several commits between two \
-      looks arrive as one change. The file is opened read-only.
+      looks arrive as one change. The file is opened read-only. One with a change log (see 'sectile log') is \
+      looked at as soon as somebody writes, and only what was touched is read.
 
         sectile watch app.db --table job --section-by state --sort created
         sectile watch app.db --table job --section-by state --tui
         sectile watch app.db --table job --where 'state = 1' --ndjson --changes-only
+        sectile watch app.db --table job --section-by state --aggregate count --aggregate 'sum(size)'
         sectile watch app.db --table job --exec 'mail -s "$SECTILE_TABLE changed" me'
         sectile watch app.db --table job --until-changes 1 && echo changed
 
       S- i and S+ i are a section deleted and inserted, S> a section moved. R- [s,r] is a row \
       deleted at an old path, R+ [s,r] a row inserted at a new one, R> a row moved (* its content \
-      changed, too), R~ a row updated.
+      changed, too), R~ a row updated. S~ is a section with another title or other aggregates, C~ \
+      aggregates of all rows that changed.
 
       NDJSON has one object a line, version 1: its event is start (the contents are empty now), \
       willLoad, partial (a changeset), finished, failed or schema. Applying every partial in order \
@@ -46,6 +49,13 @@ struct WatchCommand: ParsableCommand {
   @OptionGroup var request: RequestOptions
 
   @OptionGroup var columns: ColumnOptions
+
+  @Option(
+    name: .customLong("aggregate"),
+    help: ArgumentHelp(
+      "A value to keep up to date, of each section and of all rows; repeat it for more. One of count, count(column), count(distinct column), count(where condition), and sum, avg, min and max of a column.",
+      valueName: "function"))
+  var aggregates: [AggregateArgument] = []
 
   @Flag(help: "Write JSON, one object a line, for programs.")
   var ndjson = false
@@ -133,6 +143,7 @@ struct WatchCommand: ParsableCommand {
   ) throws -> Watcher {
     try Watcher(
       file: file, opening: opening, options: request, columns: columns.names,
+      aggregates: aggregates,
       reporters: reporters, stop: stop)
   }
 

@@ -2,7 +2,7 @@ internal import SectileCore
 
 /// Judges one batch by the rules of ``ListViewSimulator``, and works out what it leads to.
 ///
-/// It is written apart from ``SectileCore/SectionedContents/apply(_:)`` on purpose: the judge shares
+/// It is written apart from ``SectileCore/SectionedContents`` on purpose: the judge shares
 /// nothing with what it judges.
 struct BatchJudgement<ItemID: Hashable & Sendable, Cell: Sendable> {
   typealias Contents = SectionedContents<ItemID, Cell>

@@ -52,6 +52,73 @@ import Testing
     #expect(try CommandRun(["diff", before, after]).code == 0)
   }
 
+  // MARK: - Change logs
+
+  private func enableLog(of path: String) throws {
+    #expect(try CommandRun(["log", path, "enable"]).code == 0)
+  }
+
+  /// What the log of a file names, each row once: `delete tool 3`.
+  private func logged(_ path: String) throws -> Set<String> {
+    Set(
+      try CommandRun(["log", path]).output.split(separator: "\n").map { $0.drop { $0 == " " } }
+        .filter { $0.contains(" tool ") || $0.contains(" log ") }.map(String.init))
+  }
+
+  @Test(arguments: ["error", "force"])
+  func aPatchIsLoggedAndNoOtherTriggerRuns(policy: String) throws {
+    let patch = try patch()
+    // The log of a file is no difference to others.
+    try enableLog(of: before)
+    #expect(try self.patch() == patch)
+    if policy == "force" { try change(before, "INSERT INTO tool VALUES (9, 'hammer', 9)") }
+    let run = try CommandRun(["apply", before, "--on-conflict", policy], input: patch)
+    #expect(run.code == 0, "\(run.errors)")
+    let names = try logged(before)
+    #expect(names.isSuperset(of: ["delete tool 3", "insert tool 4"]), "\(names)")
+    #expect(!names.filter { $0.hasSuffix(" tool 1") }.isEmpty)
+    #expect(!names.filter { $0.hasSuffix(" tool 2") }.isEmpty)
+    #expect(names.filter { $0.contains(" log ") }.isEmpty)
+    #expect(try CommandRun(["diff", before, after]).code == 0)
+    #expect(try CommandRun(["verify", before]).code == 0)
+    // The trigger is there again.
+    try change(before, "UPDATE tool SET size = 0 WHERE id = 1")
+    let count = try InspectionConnection(path: before).firstValue("SELECT count(*) FROM log")
+    #expect(count == .integer(1))
+  }
+
+  @Test func aPatchInSQLIsLogged() throws {
+    try enableLog(of: before)
+    let sql = try CommandRun(["diff", before, after, "--sql"]).output
+    #expect(!sql.contains("sectile_log"))
+    #expect(try CommandRun(["sqlite", before, "--writable"], input: sql).code == 0)
+    #expect(try logged(before).isSuperset(of: ["delete tool 3", "insert tool 4"]))
+    #expect(try CommandRun(["diff", before, after]).code == 0)
+    #expect(try CommandRun(["verify", before]).code == 0)
+  }
+
+  @Test func aRefusedPatchLeavesTheTriggers() throws {
+    let patch = try patch()
+    try enableLog(of: before)
+    try change(before, "DELETE FROM tool WHERE id = 3")
+    let schema = try CommandRun(["sqlite", before, ".schema"]).output
+    #expect(schema.contains("counted"))
+    #expect(try CommandRun(["apply", before], input: patch).code == 1)
+    #expect(try CommandRun(["apply", before, "--dry-run"], input: patch).code == 1)
+    #expect(try CommandRun(["sqlite", before, ".schema"]).output == schema)
+  }
+
+  @Test func whatACopyTakesFromAWatchIsLogged() throws {
+    try enableLog(of: before)
+    let lines = try CommandRun(["watch", after, "--table", "tool", "--ndjson", "--for", "0"]).output
+    let run = try CommandRun(["apply", before, "-"], input: lines)
+    #expect(run.output.hasPrefix("1 row inserted, 2 updated, 1 deleted in "))
+    #expect(try logged(before).isSuperset(of: ["delete tool 3", "insert tool 4"]))
+    #expect(try rows(before) == rows(after))
+    #expect(try CommandRun(["sqlite", before, "SELECT count(*) FROM log"]).output.contains("0"))
+    #expect(try CommandRun(["verify", before]).code == 0)
+  }
+
   /// As it is written now, with large integers tagged, and as it was in version 1.
   @Test(arguments: [1, 2])
   func largeIntegersArriveFromPatchesOfBothVersions(version: Int) throws {

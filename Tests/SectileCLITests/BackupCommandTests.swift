@@ -57,6 +57,22 @@ import Testing
     #expect(document["bytes"] as? Int == 8192)
     #expect(document["isChecked"] as? Bool == true)
     #expect(document["uncheckedReason"] is NSNull)
+    #expect(document["token"] is NSNull)
+  }
+
+  @Test func theTokenOfTheChangeLogIsTold() throws {
+    try create()
+    #expect(try CommandRun(["log", source, "enable"]).code == 0)
+    let run = try CommandRun(["backup", source, target])
+    let token = try #require(run.output.split(separator: " ").last).dropLast().description
+    #expect(run.output.hasSuffix("; checked; its change log ends at the token \(token)\n"))
+    try InspectionConnection(path: source, access: .readWrite).run("DELETE FROM item") { _ in }
+    let missing = try CommandRun(["log", source, "--since", token]).output
+    #expect(missing.contains("  delete item 1\n"))
+    #expect(try !CommandRun(["log", target, "--since", token]).output.contains("delete"))
+    let document = try CommandRun(["backup", source, target, "--force", "--json"]).output
+    #expect(document.contains(#""token":""#))
+    #expect(try CommandRun(["log", target]).output.contains("  delete item 1\n"))
   }
 
   @Test func aFileThatIsThereIsKept() throws {

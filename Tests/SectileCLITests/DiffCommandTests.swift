@@ -56,6 +56,20 @@ import Testing
         """)
   }
 
+  @Test func aChangeLogIsNoDifferenceUnlessItsTableIsNamed() throws {
+    try FileManager.default.removeItem(atPath: after)
+    try FileManager.default.copyItem(atPath: before, toPath: after)
+    #expect(try CommandRun(["log", after, "enable"]).code == 0)
+    let whole = try CommandRun(["diff", before, after])
+    #expect(whole.code == 0, "\(whole.output)")
+    #expect(try CommandRun(["log", before, "enable"]).code == 0)
+    #expect(try CommandRun(["diff", before, after]).code == 0)
+    // Salts and identities are random.
+    #expect(try CommandRun(["diff", before, after, "--table", "sectile_log"]).code == 1)
+    let two = ["--table", "sectile_log_state", "--table", "tool"]
+    #expect(try CommandRun(["diff", before, after] + two).code == 1)
+  }
+
   @Test func jsonSaysTheSameInADocumentAndInLines() throws {
     let run = try diff("--mode", "json")
     #expect(run.code == 1)

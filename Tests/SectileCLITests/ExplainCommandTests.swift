@@ -61,13 +61,44 @@ import Testing
       try JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [String: Any])
     #expect(
       document.keys.sorted() == [
-        "followedTables", "maintenance", "queryPlan", "sortedClauses", "sql", "suggestedIndex",
-        "table", "v", "values",
+        "followedTables", "maintenance", "outsideCommits", "queryPlan", "sortedClauses", "sql",
+        "suggestedIndex", "table", "v", "values",
       ])
     #expect((document["maintenance"] as? [String: Any])?["isIncremental"] as? Bool == true)
     #expect(
       (document["suggestedIndex"] as? [String: Any])?["sql"] as? String
         == #"CREATE INDEX "song_on_title" ON "song" ("title" DESC)"#)
+  }
+
+  @Test func commitsOfOtherProcessesAreExplained() throws {
+    func others(_ arguments: String...) throws -> [String: Any] {
+      let run = try CommandRun(["explain", path, "--table", "song", "--json"] + arguments)
+      let document = try #require(
+        try JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [String: Any])
+      return try #require(document["outsideCommits"] as? [String: Any])
+    }
+    var found = try others()
+    #expect(found["isFollowedByRow"] as? Bool == false)
+    #expect(found["reasons"] as? [String] == ["The file has no change log."])
+    #expect((found["hint"] as? String)?.contains("`sectile log FILE enable`") == true)
+    #expect(found["isAnsweredByKeys"] as? Bool == false)
+    let text = try CommandRun(["explain", path, "--table", "song"]).output
+    #expect(
+      text.contains("\nOther processes\n  followed by row: no\n  The file has no change log."))
+
+    #expect(try CommandRun(["log", path, "enable"]).code == 0)
+    found = try others()
+    #expect(found["isFollowedByRow"] as? Bool == true)
+    #expect((found["reasons"] as? [String])?.isEmpty == true)
+    #expect(found["hint"] is NSNull)
+    #expect(found["isAnsweredByKeys"] as? Bool == true)
+    found = try others("--where", "title < date('now')")
+    #expect(found["isFollowedByRow"] as? Bool == true)
+    #expect((found["reasonAgainstKeys"] as? String)?.contains("date()") == true)
+    let logged = try CommandRun(["explain", path, "--table", "song"]).output
+    #expect(
+      logged.contains(
+        "  followed by row: yes, by the change log\n  tokens: answered by keys\n"))
   }
 
   @Test func hostileNamesAreShownEscaped() throws {

@@ -442,7 +442,13 @@ import Testing
       Thread.sleep(forTimeInterval: .random(in: 0.01...0.6, using: &random))
       kill(process.processIdentifier, SIGKILL)
       process.waitUntilExit()
-      let found = try rows("SELECT count(*) FROM tool; PRAGMA integrity_check")
+      // Opened for writing, which undoes what was left.
+      let run = try CommandRun([
+        "sqlite", path, "--writable", "--mode", "list",
+        "SELECT count(*) FROM tool; PRAGMA integrity_check",
+      ])
+      #expect(run.code == 0, "\(run.errors)")
+      let found = run.output.split(separator: "\n").map(String.init)
       try #require(found.count == 2 && found[1] == "ok")
       let now = try #require(Int(found[0]))
       #expect(now == expected || now == expected + count)

@@ -112,6 +112,32 @@ import Testing
     try expectSound()
   }
 
+  @Test func aChangeLogKnowsThatTheRowsMayBeOthers() throws {
+    #expect(try CommandRun(["log", path, "enable"]).code == 0)
+    let store = try Store.open(at: path)
+    var plan = FetchPlan(table: "album", keyColumns: ["id"], itemColumns: ["id", "year"])
+    plan.sort = [PlanSortTerm(expression: SQLFragment("year"))]
+    let results = try store.results(of: plan)
+    try results.load()
+    try store.checkForExternalChanges()
+    let token = try store.history(since: nil).token
+    let run = try transform("album", "--type", "year=INTEGER", "--allow-changes")
+    #expect(run.code == 0, "\(run.errors)")
+    try store.checkForExternalChanges()
+    let rows = try results.contents().sections.flatMap(\.rows)
+    #expect(rows.map { $0.item.row.values[1] } == [.integer(1970), .text("unknown")])
+    let changes = try store.history(since: token).transactions.flatMap(\.changes)
+    #expect(changes.map(\.operation) == [.reset])
+    #expect(changes.map(\.table) == ["album"])
+    #expect(try store.verifyChangeLog(limit: 1)?.problems == [])
+    // The triggers are there, and go on.
+    let connection = try InspectionConnection(path: path, access: .readWrite)
+    try connection.run("UPDATE album SET note = 'x' WHERE id = 7") { _ in }
+    #expect(
+      try store.history(since: token).transactions.flatMap(\.changes).last?.operation == .update)
+    try store.close()
+  }
+
   @Test func rowIDsAndSelfReferencesStay() throws {
     #expect(try transform("song", "--column-order", "parent").code == 0)
     #expect(try rows("SELECT rowid, title FROM song") == ["3 'a'", "5 'b'"])

@@ -41,14 +41,60 @@ import Testing
     #expect(run.code == 0)
     #expect(run.errors.isEmpty)
     let lines = run.output.split(separator: "\n").map(String.init)
-    try #require(lines.count == 6)
+    try #require(lines.count >= 8)
     let pragma = arguments.isEmpty ? "integrity_check" : "quick_check"
     #expect(lines[0].hasPrefix("ok       integrity: \(pragma) of "))
     #expect(lines[1] == "ok       foreign-keys: 1 keys, no row without its parent")
     #expect(lines[2] == "skipped  migrations: the file has no ledger of migrations")
-    #expect(lines[3].hasPrefix("skipped  replay of loose: loose declares no primary key"))
-    #expect(lines[4] == "ok       replay of band: 1 rows compared 2 times, 1 changesets replayed")
-    #expect(lines[5] == "ok       replay of song: 2 rows compared 2 times, 1 changesets replayed")
+    #expect(lines[3] == "skipped  change-log: the file has no change log")
+    #expect(lines[4].hasPrefix("skipped  replay of loose: loose declares no primary key"))
+    #expect(lines[5] == "ok       replay of band: 1 rows compared 2 times, 1 changesets replayed")
+    #expect(lines[6] == "ok       replay of song: 2 rows compared 2 times, 1 changesets replayed")
+    #expect(lines[7].hasPrefix("ok       library: SQLite \(SQLiteRelease.linked)"))
+  }
+
+  @Test func theChangeLogIsComparedWithTheData() throws {
+    try create(sound)
+    #expect(try CommandRun(["log", path, "enable"]).code == 0)
+    try create("INSERT INTO song VALUES (3, 1, 'c'), (4, 1, 'd'); DELETE FROM song WHERE id = 1")
+    let fine = try CommandRun(["verify", path])
+    #expect(fine.code == 0)
+    #expect(fine.output.contains("\nok       change-log: "))
+    #expect(fine.output.contains(" rows, 2 tables, 3 keys compared with the data\n"))
+    #expect(!fine.output.contains("replay of sectile_log"))
+
+    let connection = try InspectionConnection(path: path, access: .readWrite)
+    connection.setTriggers(false)
+    try connection.run(
+      "DELETE FROM song WHERE id = 4; INSERT INTO song VALUES (1, 1, 'again'), (8, 1, 'unnamed')"
+    ) { _ in }
+    let run = try CommandRun(["verify", path])
+    #expect(run.code == 1)
+    #expect(run.errors.contains("problems with change-log"))
+    let details = run.output.split(separator: "\n").filter { $0.hasPrefix("           song ") }
+    #expect(details.count == 2)
+    #expect(details.contains { $0.contains("song 1 is there, and was deleted last by row ") })
+    #expect(details.contains { $0.contains("song 4 is not there, and was written last by row ") })
+    let log = try checks(CommandRun(["verify", path, "--json"]))
+      .first { $0["check"] as? String == "change-log" }
+    #expect(log?["state"] as? String == "problem")
+    #expect((log?["figures"] as? [String: Int])?["problems"] == 2)
+  }
+
+  @Test func theLibraryIsNamedWithItsBug() throws {
+    try create(sound)
+    let run = try CommandRun(["verify", path, "--json"])
+    let library = try #require(try checks(run).first { $0["check"] as? String == "library" })
+    #expect(library["state"] as? String == "ok")
+    let hasBug = SQLiteRelease.linked.hasWALResetBug
+    #expect((library["figures"] as? [String: Int])?["hasWALResetBug"] == (hasBug ? 1 : 0))
+    #expect(
+      LibraryCheck.report(of: SQLiteRelease(3, 40, 1)).lines.contains {
+        $0.contains("SQLite 3.40.1 has the WAL-reset bug")
+      })
+    #expect(
+      LibraryCheck.report(of: SQLiteRelease(3, 51, 3)).lines
+        == ["ok       library: SQLite 3.51.3, without the WAL-reset bug"])
   }
 
   @Test func orphansAreAProblem() throws {
@@ -180,7 +226,8 @@ import Testing
     ])
     for writer in writers { writer.waitUntilExit() }
     #expect(run.code == 0, "\(run.output)")
-    let replay = try #require(try checks(run).last)
+    let replay = try #require(
+      try checks(run).last { $0["check"] as? String == "replay" })
     let figures = try #require(replay["figures"] as? [String: Int])
     #expect(try #require(figures["changesets"]) > 0)
     #expect(try #require(figures["comparisons"]) >= 3)

@@ -77,6 +77,20 @@ import Testing
     #expect(run.errors.isEmpty)
   }
 
+  @Test func inAFileWithAChangeLogCommitsAreToldAtOnce() throws {
+    #expect(try CommandRun(["log", path, "enable"]).code == 0)
+    // The next look by the clock would be far too late.
+    let run = try RunningCommand(["watch", path, "--table", "tool", "--interval", "86400"])
+    #expect(run.wait(for: "didFinishLoading"))
+    try write("DELETE FROM tool WHERE id = 3")
+    #expect(run.wait(for: "R- [0,2]  3"))
+    try write("INSERT INTO tool VALUES (9, 'file', 'rasp')")
+    #expect(run.wait(for: "name=rasp"))
+    run.signal(SIGINT)
+    #expect(run.exitCode() == 0)
+    #expect(run.errors.isEmpty)
+  }
+
   @Test func aTimeLimitEndsIt() throws {
     let run = try watch("--for", "0.1")
     #expect(run.exitCode() == 0)

@@ -23,7 +23,7 @@ typedef struct {
   int is_reached, is_released;
 } Gate;
 
-enum { GATES = 32, KINDS = 11 };
+enum { GATES = 32, KINDS = 12 };
 
 // Everything here is guarded by `mutex`, but for what `fault_install` sets once.
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
@@ -246,11 +246,27 @@ static int shm_unmap(sqlite3_file *file, int removes)
   return REAL->xShmUnmap(own->real, removes);
 }
 
-// Version 2: without xFetch, so that no read passes by in mapped memory.
+// Nothing is ever in mapped memory, so that no read passes by.
+static int fetch(sqlite3_file *file, sqlite3_int64 offset, int size, void **memory)
+{
+  (void)file, (void)offset, (void)size;
+  *memory = 0;
+  return SQLITE_OK;
+}
+
+static int unfetch(sqlite3_file *file, sqlite3_int64 offset, void *memory)
+{
+  (void)offset, (void)memory;
+  FILE_OF(file);
+  enter(own->path, FAULT_UNFETCH);
+  return SQLITE_OK;
+}
+
 static const sqlite3_io_methods methods = {
-    2,           close_file,      read_file, write_file,  truncate_file, sync_file,
+    3,           close_file,      read_file, write_file,  truncate_file, sync_file,
     file_size,   lock_file,       unlock_file, check_lock, control,      sector_size,
-    characteristics, shm_map,     shm_lock,  shm_barrier, shm_unmap,     0, 0};
+    characteristics, shm_map,     shm_lock,  shm_barrier, shm_unmap,     fetch,
+    unfetch};
 
 static char *watched(const char *path)
 {

@@ -18,6 +18,8 @@ struct ReliabilityCommand: ParsableCommand {
         scripts/reliability --quick                      all cases, in two minutes
         scripts/reliability --hours 8 --json night.json  the long run
         scripts/reliability --case power-cut --seed 17   one seed of one case
+        scripts/reliability --case log-kills --seeds 100 so many seeds of one case
+        scripts/reliability --case log-idle --whole      a case that takes ten minutes for itself
 
       Cases:
       \(Cases.list)
@@ -41,6 +43,12 @@ struct ReliabilityCommand: ParsableCommand {
   @Option(help: "The first seed of a run of many.")
   var firstSeed: UInt64 = 1
 
+  @Option(help: "Run so many seeds of each case, however long that takes.")
+  var seeds: Int?
+
+  @Flag(help: "Cases that take a time of their own take all of it, as with --hours.")
+  var whole = false
+
   @Flag(help: "List the cases.")
   var list = false
 
@@ -50,6 +58,8 @@ struct ReliabilityCommand: ParsableCommand {
   @Option(help: .hidden) var child: String?
   @Option(help: .hidden) var file: String?
   @Option(help: .hidden) var killAt: Int = 0
+  @Option(help: .hidden) var childSeconds: Int = 0
+  @Option(help: .hidden) var checkpointPages: Int = 0
   @Flag(help: .hidden) var torn = false
 
   func validate() throws {
@@ -57,6 +67,7 @@ struct ReliabilityCommand: ParsableCommand {
       throw ValidationError("There is no case '\(name)'; --list names them.")
     }
     if let hours, hours <= 0 { throw ValidationError("--hours must be more than zero.") }
+    if let seeds, seeds < 1 { throw ValidationError("--seeds must be at least one.") }
     if quick && hours != nil { throw ValidationError("--quick and --hours exclude each other.") }
   }
 
@@ -67,16 +78,22 @@ struct ReliabilityCommand: ParsableCommand {
     }
     guard fault_install() == 0 else { throw Finding("SQLite takes no file layer") }
     if let child, let file {
-      try Child(workload: child, path: file, seed: seed ?? 0).run(killAt: killAt, isTorn: torn)
+      try Child(
+        workload: child, path: file, seed: seed ?? 0, seconds: childSeconds,
+        checkpointPages: checkpointPages
+      ).run(killAt: killAt, isTorn: torn)
       return
     }
-    let wanted = Cases.all.filter { names.isEmpty || names.contains($0.name) }
-    let whole = hours.map { $0 * 3_600 } ?? 110
+    let wanted = Cases.all(isWhole: whole || hours != nil).filter {
+      names.isEmpty || names.contains($0.name)
+    }
+    let time = hours.map { $0 * 3_600 } ?? 110
     let share =
       names.isEmpty || hours != nil
-      ? whole : whole * wanted.reduce(0) { $0 + $1.weight } / Cases.all.reduce(0) { $0 + $1.weight }
+      ? time : time * wanted.reduce(0) { $0 + $1.weight } / Cases.all.reduce(0) { $0 + $1.weight }
     let tallies = Campaign(
-      cases: wanted, seconds: share, seed: seed ?? firstSeed, runsOneSeed: seed != nil
+      cases: wanted, seconds: share, seed: seed ?? firstSeed,
+      seedCount: seeds ?? seed.map { _ in 1 }
     ).run()
     print(TallyTable.text(tallies))
     if let json {

@@ -3,7 +3,7 @@ internal import Sectile
 /// Carries out the lines of a patch: those of `sectile diff` in one transaction, those of
 /// `sectile watch` in one for each change.
 ///
-/// Triggers do not run: the patch has what they did. For a patch of `sectile diff` foreign keys do not
+/// Triggers do not run, but for those of a change log: the patch has what they did. For a patch of `sectile diff` foreign keys do not
 /// act either, and are checked at the end.
 final class PatchApplier {
   /// What is asked for.
@@ -30,6 +30,7 @@ final class PatchApplier {
   private let connection: InspectionConnection
   private let options: Options
   private let tell: (_ conflict: String) throws -> Void
+  private let silence: TriggerSilence
   private var source: Source?
   private var rows: RowPatcher?
   private var stream: StreamPatcher?
@@ -54,7 +55,7 @@ final class PatchApplier {
     self.options = options
     self.tell = tell
     summary.isDryRun = options.isDryRun
-    connection.setTriggers(false)
+    silence = TriggerSilence(on: connection)
   }
 
   /// Carries out a line.
@@ -109,6 +110,7 @@ final class PatchApplier {
   /// Undoes the transaction that is open.
   func rollBack() {
     if connection.isInTransaction { _ = try? connection.run("ROLLBACK") { _ in } }
+    silence.forget()
     isOpen = false
   }
 
@@ -127,13 +129,19 @@ final class PatchApplier {
   private func open() throws {
     try connection.prepare("BEGIN IMMEDIATE").run()
     isOpen = true
-    if source == .watch { return try connection.prepare("PRAGMA defer_foreign_keys = ON").run() }
+    if source == .watch {
+      // Foreign keys act, and may reach other tables.
+      try silence.begin()
+      return try connection.prepare("PRAGMA defer_foreign_keys = ON").run()
+    }
     orphanCount = try orphans()
   }
 
   private func close(commits: Bool) throws {
     let isCommitted = commits && !options.isDryRun
+    if isCommitted { try silence.end() }
     try connection.prepare(isCommitted ? "COMMIT" : "ROLLBACK").run()
+    silence.forget()
     isOpen = false
     if isCommitted { summary.batchCount += 1 }
   }
@@ -183,8 +191,9 @@ final class PatchApplier {
       summary.conflictCount += 1
       return try tell("table \(name) is not there")
     }
-    rows = RowPatcher(
-      try target(name, key), policy: options.policy, on: connection, conflict: tell)
+    let target = try target(name, key)
+    try silence.begin(for: target.name)
+    rows = RowPatcher(target, policy: options.policy, on: connection, conflict: tell)
   }
 
   private func applyToRow(_ line: PatchLine) throws {
@@ -210,6 +219,7 @@ final class PatchApplier {
         .data, "the patch does not have all changes of \(rows.table.name); nothing was written")
     }
     try rows.finish()
+    try silence.end()
     summary.add(rows.summary)
     self.rows = nil
   }

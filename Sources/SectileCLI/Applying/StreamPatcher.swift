@@ -119,12 +119,12 @@ final class StreamPatcher {
     let conditions = table.key.enumerated().map { position, name in
       "seen.k\(position) IS \(SQLName.quote(table.name)).\(SQLName.quote(name))"
     }
-    let before = connection.changeCount
     try connection.run(
       "DELETE FROM \(SQLName.table(table.name)) WHERE NOT EXISTS "
         + "(SELECT 1 FROM \(Self.seen) AS seen WHERE \(conditions.joined(separator: " AND ")))"
     ) { _ in }
-    summary.deletedCount += connection.changeCount - before
+    // Without what triggers of a change log have written.
+    summary.deletedCount += connection.lastChangeCount
   }
 
   /// Rows that take each other's unique values all go before the first comes.

@@ -1,3 +1,5 @@
+internal import Sectile
+
 /// The definition of a column in a statement that makes a table.
 struct ColumnDefinition {
   /// Its text.

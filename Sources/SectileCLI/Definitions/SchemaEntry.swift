@@ -31,6 +31,11 @@ struct SchemaEntry {
     return zip(words, words.dropFirst()).contains { $0 == "CONTENT" && $1 == "=" }
   }
 
+  /// Whether it belongs to Sectile's change log: one of its tables, or a trigger of it on whatever table.
+  var isOfChangeLog: Bool {
+    LogTables.isOwn(table) || (kind == .trigger && LogTables.isOwn(name))
+  }
+
   /// Whether it is an entry of the same kind and name.
   func isNamesake(of other: SchemaEntry) -> Bool {
     kind == other.kind && name.lowercased() == other.name.lowercased()

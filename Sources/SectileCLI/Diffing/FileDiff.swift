@@ -2,8 +2,9 @@ internal import Sectile
 
 /// Compares two files: their schemas, and the rows of all tables.
 ///
-/// Left out are the rows of views, what SQLite keeps for itself (statistics, indexes of constraints),
-/// and the tables in which virtual tables keep their contents, unless they are asked for.
+/// Left out are the rows of views, what SQLite keeps for itself (statistics, indexes of constraints), a
+/// change log with its triggers, and the tables in which virtual tables keep their contents, unless tables are
+/// asked for.
 final class FileDiff {
   /// What to compare.
   struct Options {
@@ -57,6 +58,8 @@ final class FileDiff {
     let left = Set(options.skipped.map { $0.lowercased() })
     func isMeant(_ entry: SchemaEntry) -> Bool {
       let name = entry.table.lowercased()
+      // A log tells what happened in its own file, and a patch is logged by the triggers that are there.
+      if entry.isOfChangeLog { return LogTables.isOwn(name) && wanted.contains(name) }
       return (wanted.isEmpty || wanted.contains(name)) && !left.contains(name)
     }
     self.old = old.filter(isMeant)

@@ -20,6 +20,13 @@ extension RequestExplanation {
         "kind": .string("\(maintenance.kind)"), "reason": .string(maintenance.reason),
         "isIncremental": .bool(maintenance.kind.isIncremental),
       ],
+      "outsideCommits": [
+        "isFollowedByRow": .bool(outsideCommits.isFollowedByRow),
+        "reasons": .array(outsideCommits.reasons.map { .string($0) }),
+        "hint": JSONValue(outsideCommits.hint),
+        "isAnsweredByKeys": .bool(outsideCommits.reasonAgainstKeys == nil),
+        "reasonAgainstKeys": JSONValue(outsideCommits.reasonAgainstKeys),
+      ],
       "suggestedIndex": suggestedIndex.map { index in
         [
           "name": .string(index.name), "sql": .string(index.sql), "reason": .string(index.reason),

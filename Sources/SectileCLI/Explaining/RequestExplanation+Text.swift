@@ -17,6 +17,17 @@ extension RequestExplanation {
         "incremental: \(maintenance.kind.isIncremental ? "yes" : "no"), by \(maintenance.kind)"))
     lines.append(text(maintenance.reason))
     lines.append(text("followed: \(followedTables.map(\.description).joined(separator: "; "))"))
+    lines += ["", title("Other processes")]
+    lines.append(
+      text(
+        "followed by row: \(outsideCommits.isFollowedByRow ? "yes, by the change log" : "no")"))
+    lines += outsideCommits.reasons.map { text($0) }
+    lines.append(
+      text("tokens: \(outsideCommits.reasonAgainstKeys == nil ? "answered by keys" : "a reset")"))
+    if let reason = outsideCommits.reasonAgainstKeys, !outsideCommits.reasons.contains(reason) {
+      lines.append(text(reason))
+    }
+    if let hint = outsideCommits.hint { lines.append(text("hint: \(hint)")) }
     if let suggestedIndex {
       lines += ["", title("An index would help")]
       lines += [text(suggestedIndex.sql + ";"), text(suggestedIndex.reason)]

@@ -6,14 +6,19 @@ extension RequestOptions {
   /// - Parameters:
   ///   - store: The store whose schema decides about columns and key.
   ///   - names: The columns of an item; none for all.
+  ///   - aggregates: What is worked out from the rows.
   /// - Returns: The plan.
   /// - Throws: ``CommandFailure`` for a table or column that is not there, and for a table whose rows
   ///   nothing tells apart; ``StoreError``.
-  func plan(for store: Store, columns names: [String] = []) throws -> FetchPlan {
+  func plan(
+    for store: Store, columns names: [String] = [], aggregates: [AggregateArgument] = []
+  ) throws -> FetchPlan {
     let shape = try store.read {
       try TableShape(of: table, in: store.path ?? "the store", on: $0)
     }
-    return try plan(of: shape, key: keyColumns(of: shape), columns: columns(names, of: shape))
+    var plan = try plan(of: shape, key: keyColumns(of: shape), columns: columns(names, of: shape))
+    plan.aggregates = try aggregates.map { try $0.aggregate(of: shape) }
+    return plan
   }
 
   /// Returns the request as a plan over columns that are known.

@@ -41,7 +41,7 @@ struct SortTerm: ExpressibleByArgument, Hashable {
 
 extension Substring {
   /// The text without the space around it.
-  fileprivate var trimmed: Substring {
+  var trimmed: Substring {
     var text = drop(while: \.isWhitespace)
     while text.last?.isWhitespace == true { text.removeLast() }
     return text

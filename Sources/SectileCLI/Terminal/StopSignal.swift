@@ -19,6 +19,8 @@ final class StopSignal: Sendable {
   static var isRequested: Bool { stopCount.load(ordering: .relaxed) > 0 }
 
   private let semaphore = DispatchSemaphore(value: 0)
+  /// Whether a wait was ended early that has not noticed it yet: one is, however often that happens.
+  private let isWoken = Atomic(false)
 
   // MARK: - Mutable state
   //
@@ -90,9 +92,20 @@ final class StopSignal: Sendable {
     action?()
   }
 
-  /// Waits, and returns whether a signal ended the wait early.
+  /// Ends the wait that is under way, or the next one, though nobody asks to stop.
+  func wake() {
+    if !isWoken.exchange(true, ordering: .acquiringAndReleasing) { semaphore.signal() }
+  }
+
+  /// Waits for a moment that nothing cuts short.
+  func rest(for duration: Duration) { usleep(useconds_t(duration / .microseconds(1))) }
+
+  /// Waits until the time is over, or somebody ends the wait; returns whether a signal came.
   func wait(for duration: Duration) -> Bool {
+    if hasStopped { return true }
     let nanoseconds = Int(duration / .nanoseconds(1))
-    return semaphore.wait(timeout: .now() + .nanoseconds(nanoseconds)) == .success
+    _ = semaphore.wait(timeout: .now() + .nanoseconds(nanoseconds))
+    isWoken.store(false, ordering: .releasing)
+    return hasStopped
   }
 }

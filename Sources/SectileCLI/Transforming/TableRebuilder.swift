@@ -49,7 +49,17 @@ struct TableRebuilder {
     try run("PRAGMA legacy_alter_table = ON")
     try run("ALTER TABLE \(SQLName.quote(copy)) RENAME TO \(SQLName.quote(schema.name))")
     try run("PRAGMA legacy_alter_table = OFF")
-    for entry in belongings { try run(entry.sql) }
+    // A change log names keys: where they become other columns, the next commit of a store makes its triggers.
+    let logged = belongings.filter { $0.kind == .trigger && $0.isOfChangeLog }
+    for entry in belongings where changes.key == nil || !logged.contains(where: entry.isNamesake) {
+      try run(entry.sql)
+    }
+    if let number = logged.first.flatMap({ LogTrigger.tableNumber(ofTriggerNamed: $0.name) }) {
+      // No trigger has seen how the rows were copied.
+      try run(
+        "INSERT INTO \(LogTables.log) (tbl, op, salt) "
+          + "VALUES (\(number), \(LogOperation.reset.rawValue), random())")
+    }
     let isCounted = definition.columns.contains(where: \.isAutoincrement)
     if let sequence, isCounted { try restore(sequence, of: schema.name) }
   }

@@ -17,7 +17,7 @@ struct ReplayTables {
   /// - Throws: ``StoreError`` where the schema cannot be read.
   init(of store: Store) throws {
     let tables = try store.read { try TableListing.all(in: $0) }
-    for name in tables.filter({ $0.kind != .view }).map(\.name) {
+    for name in tables.filter({ $0.kind != .view }).map(\.name) where !LogTables.isOwn(name) {
       do {
         let plan = try RequestOptions(table: name).plan(for: store)
         if let count = try Self.excessiveCount(of: plan, in: store) {

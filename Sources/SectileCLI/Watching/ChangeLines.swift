@@ -46,7 +46,17 @@ struct ChangeLines<ItemID: Hashable & Sendable, Item: Sendable>: Sendable {
   func lines(
     of changes: Changeset<ItemID, Item>, limit: Int, withSections: Bool = true
   ) -> [String] {
-    (withSections ? sectionLines(of: changes, limit) : []) + rowLines(of: changes, limit)
+    contentsLines(of: changes) + (withSections ? sectionLines(of: changes, limit) : [])
+      + rowLines(of: changes, limit)
+  }
+
+  private func contentsLines(of changes: Changeset<ItemID, Item>) -> [String] {
+    guard let update = changes.contentsUpdate else { return [] }
+    return [TextStyle.yellow.text("C~ \(aggregates(update.before, update.after))")]
+  }
+
+  private func aggregates(_ before: AggregateValues, _ after: AggregateValues) -> String {
+    TerminalText.escaped(AggregateValues.changes(from: before, to: after))
   }
 
   private func sectionLines(of changes: Changeset<ItemID, Item>, _ limit: Int) -> [String] {
@@ -56,7 +66,9 @@ struct ChangeLines<ItemID: Hashable & Sendable, Item: Sendable>: Sendable {
         "S> \($0.source)→\($0.target)  \(section($0.header))"
       }
       + listed(changes.sectionUpdates, .yellow, limit) {
-        "S~ \($0.source)→\($0.target)  \(section($0.before)) → \(section($0.header))"
+        let (old, new) = (section($0.before), section($0.header))
+        return "S~ \($0.source)→\($0.target)  \(old == new ? new : "\(old) → \(new)")"
+          + aggregates($0.before.aggregates, $0.header.aggregates)
       }
   }
 

@@ -37,7 +37,8 @@ struct ChangesetJSON: Sendable {
       let more = end < changes.inserts.count
       try output.write(
         "{\(head),\"sourceVersion\":\(changes.sourceVersion),"
-          + "\"targetVersion\":\(changes.targetVersion),\"more\":\(more),\"sections\":{")
+          + "\"targetVersion\":\(changes.targetVersion),\"more\":\(more),"
+          + (start == 0 ? contents(changes) : "") + "\"sections\":{")
       try writeSections(start == 0 ? changes : nil, to: output)
       try output.write("},\"rows\":{")
       try writeRows(changes, inserts: start..<end, to: output, reading)
@@ -65,9 +66,23 @@ struct ChangesetJSON: Sendable {
     }
   }
 
+  private func contents(_ changes: WatchedChanges) -> String {
+    guard let update = changes.contentsUpdate else { return "" }
+    return "\"contents\":{\"before\":\(values(update.before)),\"after\":\(values(update.after))},"
+  }
+
   private func header(_ section: SourceSection) -> String {
-    "{\"identity\":\(ValueText.json(section.identity)),"
-      + "\"title\":\(ValueText.json(section.title))}"
+    let aggregates = section.aggregates
+    return "{\"identity\":\(ValueText.json(section.identity)),"
+      + "\"title\":\(ValueText.json(section.title))"
+      + (aggregates.isEmpty ? "" : ",\"aggregates\":\(values(aggregates))") + "}"
+  }
+
+  private func values(_ aggregates: AggregateValues) -> String {
+    let members = zip(aggregates.names, aggregates.values).map {
+      "\(ValueText.json($0)):\(ValueText.json($1))"
+    }
+    return "{\(members.joined(separator: ","))}"
   }
 
   // MARK: - Rows

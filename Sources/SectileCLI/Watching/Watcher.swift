@@ -2,8 +2,9 @@ internal import Sectile
 
 /// Follows a request on a file, whatever process writes to it.
 ///
-/// Looks at the file again and again: at its schema first, then whether somebody has committed. What
-/// a look finds is worked out and told before it returns, so everything happens on one thread.
+/// Looks at the file again and again: at its schema first, then whether somebody has committed. In a file
+/// with a change log it looks at once when somebody has written, too. What a look finds is worked out and told
+/// before it returns, so everything happens on one thread.
 ///
 /// Confined to that thread.
 final class Watcher {
@@ -15,6 +16,8 @@ final class Watcher {
     var changes: Int?
   }
 
+  /// How far apart looks are at least: a commit is told several times, first when it is not complete yet.
+  private static let distance = Duration.milliseconds(1)
   /// How long a look waits for another's lock.
   private static let busyTimeout = Duration.seconds(1)
 
@@ -25,6 +28,7 @@ final class Watcher {
   private let opening: OpeningOptions
   private let options: RequestOptions
   private let columns: [String]
+  private let aggregates: [AggregateArgument]
   private let delegate: WatchDelegate
   private let stop: StopSignal
 
@@ -47,24 +51,30 @@ final class Watcher {
   ///   - opening: How it is opened.
   ///   - options: What to fetch.
   ///   - columns: Which columns to show; none for all.
+  ///   - aggregates: What is worked out from the rows.
   ///   - reporters: Who hears of it.
   ///   - stop: What ends the watch.
   /// - Throws: ``CommandFailure`` and ``StoreError`` for a file or request that is not possible.
   init(
     file: String, opening: OpeningOptions = OpeningOptions(isImmutable: false),
-    options: RequestOptions, columns: [String], reporters: [any WatchReporting], stop: StopSignal
+    options: RequestOptions, columns: [String], aggregates: [AggregateArgument] = [],
+    reporters: [any WatchReporting], stop: StopSignal
   ) throws {
     self.file = file
     self.opening = opening
     self.options = options
     self.columns = columns
+    self.aggregates = aggregates
     self.stop = stop
     store = try Self.waiting(stop) {
       try opening.store(at: file, busyTimeout: Self.busyTimeout)
     }
     delegate = WatchDelegate(reporters: reporters)
     (schemaVersion, plan) = try Self.waiting(stop) { [store] in
-      (try Self.schemaVersion(of: store), try options.plan(for: store, columns: columns))
+      (
+        try Self.schemaVersion(of: store),
+        try options.plan(for: store, columns: columns, aggregates: aggregates)
+      )
     }
     results = try store.results(of: plan)
     results.delegate = delegate
@@ -92,12 +102,20 @@ final class Watcher {
   /// - Throws: What the first load meets; ``StoreError`` with `fileReplaced`; what reporters throw.
   func run(every interval: Duration, limits: Limits) throws {
     let end = limits.duration.map { ContinuousClock.now + $0 }
-    defer { results.cancel() }
+    // Without a log each look after a commit reads everything: then they come at the interval alone.
+    let listening = store.listenForCommits { [weak store, stop] in
+      if store?.followsChangeLog == true { stop.wake() }
+    }
+    defer {
+      withExtendedLifetime(listening) {}
+      results.cancel()
+    }
     do {
       delegate.report { [request, results] in try $0.begin(request, results) }
       try load()
       while !stop.hasStopped, !isDone(limits, end) {
         let rest = end.map { $0 - .now } ?? interval
+        stop.rest(for: min(interval, Self.distance))
         if stop.wait(for: min(interval, max(rest, .zero))) { break }
         // A table may be quiet for long; what ends the output should end the watch, too.
         if Output.hasLostReader { throw ClosedPipe() }
@@ -174,7 +192,7 @@ final class Watcher {
     awaitsSchema = false
     let plan: FetchPlan
     do {
-      plan = try options.plan(for: store, columns: columns)
+      plan = try options.plan(for: store, columns: columns, aggregates: aggregates)
     } catch is CommandFailure {
       // The table is gone, or its key: the results say what is missing, and again when it is there.
       schemaVersion = version

@@ -7,6 +7,7 @@ extension Changeset: Equatable where Item: Equatable {
   /// - Complexity: O(*c*) for *c* changes.
   public static func == (left: Changeset, right: Changeset) -> Bool {
     left.sourceVersion == right.sourceVersion && left.targetVersion == right.targetVersion
+      && left.contentsUpdate == right.contentsUpdate
       && left.sectionLines == right.sectionLines && left.rowLines == right.rowLines
       && left.hasSameItems(as: right)
   }

@@ -1,5 +1,5 @@
 private enum ChangesetKey: String, CodingKey {
-  case format, sourceVersion, targetVersion, sections, rows
+  case format, sourceVersion, targetVersion, contents, sections, rows
 }
 
 private enum KindKey: String, CodingKey {
@@ -14,7 +14,8 @@ extension Changeset: Encodable where ItemID: Encodable, Item: Encodable {
   /// Encodes the changeset for clients, in format 2.
   ///
   /// All lists are always there, empty or not. Section ordinals are numbers, paths objects; a header
-  /// is an object with `identity`, `title` and perhaps `indexTitle` and `footer`. The before/after
+  /// is an object with `identity`, `title` and perhaps `indexTitle`, `footer` and `aggregates`. `contents`
+  /// is there where aggregates of all rows changed. The before/after
   /// rule of ``Changeset`` holds. Identities of sections, and items that are rows without a type, are tagged
   /// where JSON has no word for a value: see ``StoredValue/encode(to:)``.
   ///
@@ -23,6 +24,7 @@ extension Changeset: Encodable where ItemID: Encodable, Item: Encodable {
   ///   "format": 2,
   ///   "sourceVersion": 7,
   ///   "targetVersion": 8,
+  ///   "contents": {"before": {"count": 3}, "after": {"count": 2}},
   ///   "sections": {
   ///     "deletes": [{"section": 1, "header": {"identity": "C", "title": "C"}}],
   ///     "inserts": [{"section": 0, "header": {"identity": null, "title": ""}}],
@@ -44,6 +46,7 @@ extension Changeset: Encodable where ItemID: Encodable, Item: Encodable {
     try container.encode(JSONTag.format, forKey: .format)
     try container.encode(sourceVersion, forKey: .sourceVersion)
     try container.encode(targetVersion, forKey: .targetVersion)
+    try container.encodeIfPresent(contentsUpdate, forKey: .contents)
     var sections = container.nestedContainer(keyedBy: KindKey.self, forKey: .sections)
     try encode(sectionDeletes, .deletes, &sections) { change, values in
       try values.encode(change.section, forKey: .section)
@@ -128,6 +131,7 @@ extension Changeset: Decodable where ItemID: Decodable, Item: Decodable {
     self.init(
       sourceVersion: try container.decode(Int.self, forKey: .sourceVersion),
       targetVersion: try container.decode(Int.self, forKey: .targetVersion),
+      contentsUpdate: try container.decodeIfPresent(ContentsUpdate.self, forKey: .contents),
       sectionDeletes: try Self.decode(.deletes, sections, Self.sectionDelete),
       sectionInserts: ChangeList(try Self.decode(.inserts, sections, Self.sectionInsert)),
       sectionMoves: try Self.decode(.moves, sections, Self.sectionMove),

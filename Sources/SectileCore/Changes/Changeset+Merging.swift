@@ -64,10 +64,18 @@ struct ChangesetMerger<ItemID: Hashable & Sendable, Item: Sendable> {
       sourceVersion: first.sourceVersion, targetVersion: second.targetVersion,
       sections: correspondence)
     builder.retitledSections = sections.filter { $0.target != nil }.compactMap(\.source)
+    builder.contentsUpdate = mergedContentsUpdate
     builder.rows = movable(try mergedRows(), correspondence)
     let (before, after) = (old, new)
     return builder.build(
       old: { Self.state(before[$0], at: $0) }, new: { Self.state(after[$0], at: $0) })
+  }
+
+  private var mergedContentsUpdate: ContentsUpdate? {
+    guard let earlier = first.contentsUpdate, let later = second.contentsUpdate else {
+      return first.contentsUpdate ?? second.contentsUpdate
+    }
+    return ContentsUpdate(from: earlier.before, to: later.after)
   }
 
   private static func state(_ state: SectionState?, at ordinal: Int) -> SectionState {

@@ -8,7 +8,7 @@ extension Changeset {
   ///
   /// 1. section moves;
   /// 2. sections and rows that go, come, or (rows) move;
-  /// 3. section and row updates, at positions that do not change any more.
+  /// 3. updates of the contents, of sections and of rows, at positions that do not change any more.
   ///
   /// Batches without changes are left out. Only the last one leads to ``targetVersion``; the others
   /// stay at ``sourceVersion``.
@@ -27,7 +27,8 @@ extension Changeset {
   /// Returns the same changes from one version to another.
   package func leading(from source: Int, to target: Int) -> Changeset {
     Changeset(
-      sourceVersion: source, targetVersion: target, sectionDeletes: Array(sectionDeletes),
+      sourceVersion: source, targetVersion: target, contentsUpdate: contentsUpdate,
+      sectionDeletes: Array(sectionDeletes),
       sectionInserts: sectionInserts, sectionMoves: Array(sectionMoves),
       sectionUpdates: Array(sectionUpdates), deletes: Array(deletes), inserts: inserts,
       moves: Array(moves),
@@ -129,7 +130,7 @@ private struct ChangesetStager<ItemID: Hashable & Sendable, Item: Sendable> {
         before: $0.before, after: $0.after)
     }
     return Batch(
-      sourceVersion: 0, targetVersion: 0,
+      sourceVersion: 0, targetVersion: 0, contentsUpdate: changeset.contentsUpdate,
       sectionUpdates: changeset.sectionUpdates.map {
         SectionUpdate(
           source: $0.target, target: $0.target, before: $0.before, header: $0.header)

@@ -37,6 +37,9 @@ public struct Changeset<ItemID: Hashable & Sendable, Item: Sendable>: Sendable {
   public var sectionInserts: ChangeList<SectionInsert> { sections.inserts }
   /// The sections whose order changed, ascending by their ordinal before.
   public var sectionMoves: ChangeList<SectionMove> { ChangeList(sections.moves) }
+  /// What changed of the contents as a whole; nil where their aggregates are as before, and where there are
+  /// none.
+  public var contentsUpdate: ContentsUpdate? { sections.contents }
   /// The sections whose title or another part of the header changed, ascending by ordinal before.
   public var sectionUpdates: ChangeList<SectionUpdate> { ChangeList(sections.updates) }
 
@@ -69,7 +72,7 @@ public struct Changeset<ItemID: Hashable & Sendable, Item: Sendable>: Sendable {
   private var sections: SectionLists { storage.lists?.sections ?? .none }
 
   package init(
-    sourceVersion: Int, targetVersion: Int,
+    sourceVersion: Int, targetVersion: Int, contentsUpdate: ContentsUpdate? = nil,
     sectionDeletes: [SectionDelete] = [], sectionInserts: ChangeList<SectionInsert> = [],
     sectionMoves: [SectionMove] = [], sectionUpdates: [SectionUpdate] = [],
     deletes: [ItemDelete<ItemID>] = [],
@@ -81,7 +84,7 @@ public struct Changeset<ItemID: Hashable & Sendable, Item: Sendable>: Sendable {
       sourceVersion: sourceVersion, targetVersion: targetVersion,
       sections: SectionLists(
         deletes: sectionDeletes, inserts: sectionInserts, moves: sectionMoves,
-        updates: sectionUpdates, silent: silentSections),
+        updates: sectionUpdates, silent: silentSections, contents: contentsUpdate),
       deletes: deletes, inserts: inserts, moves: moves, updates: updates, silentRows: silentRows)
   }
 
@@ -97,6 +100,6 @@ public struct Changeset<ItemID: Hashable & Sendable, Item: Sendable>: Sendable {
   public var isEmpty: Bool {
     sectionDeletes.isEmpty && sectionInserts.isEmpty && sectionMoves.isEmpty
       && sectionUpdates.isEmpty && deletes.isEmpty && inserts.isEmpty && moves.isEmpty
-      && updates.isEmpty
+      && updates.isEmpty && contentsUpdate == nil
   }
 }

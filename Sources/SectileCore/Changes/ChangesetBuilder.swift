@@ -49,6 +49,8 @@ package struct ChangesetBuilder<ItemID: Hashable & Sendable, Item: Sendable> {
   package var retitledSections: [Int] = []
   /// Every row that was inserted, deleted, whose values changed or whose sort key changed.
   package var rows: [RowTransition<ItemID, Item>] = []
+  /// What changed of the contents as a whole.
+  package var contentsUpdate: ContentsUpdate?
 
   package init(sourceVersion: Int, targetVersion: Int, sections: SectionCorrespondence) {
     self.sourceVersion = sourceVersion
@@ -77,7 +79,7 @@ package struct ChangesetBuilder<ItemID: Hashable & Sendable, Item: Sendable> {
           source: $0.source, target: $0.target, isContentChanged: $0.isContentChanged)
       }, sections: sections)
     return Changeset(
-      sourceVersion: sourceVersion, targetVersion: targetVersion,
+      sourceVersion: sourceVersion, targetVersion: targetVersion, contentsUpdate: contentsUpdate,
       sectionDeletes: sectionChanges.deletes,
       sectionInserts: ChangeList(sectionChanges.inserts),
       sectionMoves: sectionChanges.moves,

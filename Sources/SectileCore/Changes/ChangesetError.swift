@@ -48,3 +48,12 @@ extension ChangesetError {
     hint.map { "\(message) Hint: \($0)" } ?? message
   }
 }
+
+extension ChangesetError {
+  /// Creates the error of two sections, or two rows, with one identity.
+  static func duplicate(_ what: String, _ identity: String) -> ChangesetError {
+    ChangesetError(
+      code: .duplicateIdentity, message: "Two \(what) have the identity \(identity).",
+      hint: "Give every row of a source, and every section, an identity of its own.")
+  }
+}

@@ -34,6 +34,7 @@ extension ContentsDiffer {
       sourceVersion: old.version, targetVersion: new.version, sections: sections)
     builder.retitledSections = common
     builder.rows = transitions(sections)
+    builder.contentsUpdate = ContentsUpdate(from: old.aggregates, to: new.aggregates)
     return builder.build(
       old: { state(of: old.sections[$0].header, oldSectionOrder) },
       new: { state(of: new.sections[$0].header, newSectionOrder) })

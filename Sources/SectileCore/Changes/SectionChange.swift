@@ -62,7 +62,7 @@ public struct SectionMove: Hashable, Sendable {
   }
 }
 
-/// A section whose header changed: its title, index title or footer.
+/// A section whose header changed: its title, index title, footer or aggregates.
 ///
 /// Its rows are not reported for that.
 public struct SectionUpdate: Hashable, Sendable {
@@ -80,5 +80,24 @@ public struct SectionUpdate: Hashable, Sendable {
     self.target = target
     self.before = before
     self.header = header
+  }
+}
+
+/// What changed of the contents as a whole: their aggregates.
+public struct ContentsUpdate: Hashable, Sendable, Codable {
+  /// The aggregates of all rows before the change.
+  public let before: AggregateValues
+  /// The aggregates of all rows after the change.
+  public let after: AggregateValues
+
+  package init(before: AggregateValues, after: AggregateValues) {
+    self.before = before
+    self.after = after
+  }
+
+  /// Describes a change; nil where there is none.
+  package init?(from before: AggregateValues, to after: AggregateValues) {
+    guard before != after else { return nil }
+    self.init(before: before, after: after)
   }
 }

@@ -15,6 +15,60 @@ package struct SectionChanges: Sendable {
   /// Whether there is nothing to tell of, nor to remember.
   package var isEmpty: Bool { isSilent && silent.isEmpty }
 
+  /// A section that stays, or is new, under another header.
+  package struct HeaderChange {
+    /// The ordinal before; nil for a new section.
+    let source: Int?
+    let target: Int
+    let before: SourceSection?
+    let after: SourceSection
+
+    package init(source: Int?, target: Int, before: SourceSection?, after: SourceSection) {
+      self.source = source
+      self.target = target
+      self.before = before
+      self.after = after
+    }
+  }
+
+  /// Returns the changes with other headers after them.
+  package func settingHeaders(_ headers: [HeaderChange]) -> SectionChanges {
+    let changed = headers.compactMap { header -> SectionUpdate? in
+      guard let source = header.source, let before = header.before, before != header.after else {
+        return nil
+      }
+      return SectionUpdate(
+        source: source, target: header.target, before: before, header: header.after)
+    }
+    guard !inserts.isEmpty || !updates.isEmpty else {
+      // Most changes are of one row, and its section stays.
+      return SectionChanges(
+        deletes: deletes, inserts: [], moves: moves, updates: changed, silent: silent)
+    }
+    let after = Dictionary(headers.map { ($0.target, $0.after) }) { first, _ in first }
+    let known = Set(headers.compactMap(\.source))
+    return SectionChanges(
+      deletes: deletes,
+      inserts: inserts.map {
+        SectionInsert(section: $0.section, header: after[$0.section] ?? $0.header, order: $0.order)
+      },
+      moves: moves,
+      updates: (updates.filter { !known.contains($0.source) } + changed)
+        .sorted { $0.source < $1.source },
+      silent: silent)
+  }
+
+  private init(
+    deletes: [SectionDelete], inserts: [SectionInsert], moves: [SectionMove],
+    updates: [SectionUpdate], silent: [SectionMove]
+  ) {
+    self.deletes = deletes
+    self.inserts = inserts
+    self.moves = moves
+    self.updates = updates
+    self.silent = silent
+  }
+
   /// No section changes.
   package static let none = SectionChanges(
     .unchanged, retitled: [], old: { _ in preconditionFailure("there is no section to describe") },

@@ -1,7 +1,7 @@
 extension SectionedContents {
   /// Returns the contents that a changeset leads to.
   ///
-  /// See ``apply(_:)`` for more information.
+  /// See ``apply(_:)-(Changeset<ItemID,Item>)`` for more information.
   public func applying(_ changeset: Changeset<ItemID, Item>) throws -> Self {
     var contents = self
     try contents.apply(changeset)
@@ -31,6 +31,7 @@ extension SectionedContents {
     try Self.insertRows(changeset, into: &sections)
     try Self.replaceRows(changeset, in: &sections)
     self.sections = sections
+    if let update = changeset.contentsUpdate { aggregates = update.after }
     version = changeset.targetVersion
   }
 

@@ -1,5 +1,5 @@
 private enum ContentsKey: String, CodingKey {
-  case format, version, sections
+  case format, version, aggregates, sections
 }
 
 private enum SectionKey: String, CodingKey {
@@ -29,6 +29,8 @@ extension DataSourceSnapshot where ItemID: Encodable, Item: Encodable {
   /// }
   /// ```
   ///
+  /// Where there are aggregates of all rows, they stand before the sections as `aggregates`.
+  ///
   /// Items are read one after the other, as they are written.
   ///
   /// - Throws: What the encoder throws, and what ``item(at:)`` throws.
@@ -36,6 +38,7 @@ extension DataSourceSnapshot where ItemID: Encodable, Item: Encodable {
     var container = encoder.container(keyedBy: ContentsKey.self)
     try container.encode(JSONTag.format, forKey: .format)
     try container.encode(version, forKey: .version)
+    if !aggregates.isEmpty { try container.encode(aggregates, forKey: .aggregates) }
     var list = container.nestedUnkeyedContainer(forKey: .sections)
     for (ordinal, header) in sections.enumerated() {
       var section = list.nestedContainer(keyedBy: SectionKey.self)
@@ -81,7 +84,9 @@ extension SectionedContents: Decodable where ItemID: Decodable, Item: Decodable 
     }
     self.init(
       version: try container.decode(Int.self, forKey: .version),
-      sections: try container.decode([Section].self, forKey: .sections))
+      sections: try container.decode([Section].self, forKey: .sections),
+      aggregates: try container.decodeIfPresent(AggregateValues.self, forKey: .aggregates) ?? .empty
+    )
   }
 }
 

@@ -39,12 +39,17 @@ public struct SectionedContents<ItemID: Hashable & Sendable, Item: Sendable>: Se
 
   /// The version the contents are at.
   public var version: Int
+  /// What is worked out from all rows; none, unless the source was asked for it.
+  public var aggregates: AggregateValues
   /// The sections, in order.
   public var sections: [Section]
 
   /// Creates contents, empty at version zero unless told otherwise.
-  public init(version: Int = 0, sections: [Section] = []) {
+  public init(
+    version: Int = 0, sections: [Section] = [], aggregates: AggregateValues = .empty
+  ) {
     self.version = version
+    self.aggregates = aggregates
     self.sections = sections
   }
 

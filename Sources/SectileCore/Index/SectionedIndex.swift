@@ -30,6 +30,7 @@ package struct SectionedIndex: Sendable {
     var sectionKeys = SectionKeys()
     var freeSectionKeys: ContiguousArray<Int32> = []
     var sectionKeyCount: Int32 = 0
+    var aggregates = AggregateValues.empty
   }
 
   // Always one element. Behind one reference a copy of the index costs one retain instead of one
@@ -47,6 +48,12 @@ package struct SectionedIndex: Sendable {
         sections: RankedBlocks(
           capacity: max(2, blockCapacity / 16), upTo: max(2, blockCapacity / 4)))
     ]
+  }
+
+  /// What is worked out from all rows; those of a section are in its header.
+  package var aggregates: AggregateValues {
+    get { storage[0].aggregates }
+    set { storage[0].aggregates = newValue }
   }
 
   /// The number of rows.

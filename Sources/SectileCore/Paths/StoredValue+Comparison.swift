@@ -70,6 +70,12 @@ extension StoredValue: Comparable {
     value >= -0x1p63 && value < 0x1p63 ? Int64(value) : nil
   }
 
+  /// Whether it is a real number without a fraction, within the range of integers.
+  var isWhole: Bool {
+    guard case .real(let value) = self, let whole = Self.wholePart(of: value) else { return false }
+    return Double(whole) == value
+  }
+
   @usableFromInline
   static func haveSameBytes(_ left: String, _ right: String) -> Bool {
     left.utf8.count == right.utf8.count && withBytes(left, right) { $0.elementsEqual($1) }

@@ -47,7 +47,7 @@ extension StoredValue: CustomStringConvertible {
   }
 
   /// Returns the bytes that hexadecimal digits stand for, or nil where they are not such digits.
-  static func bytes(hexadecimal text: String) -> [UInt8]? {
+  package static func bytes(hexadecimal text: String) -> [UInt8]? {
     let digits = Array(text.utf8)
     guard digits.count.isMultiple(of: 2) else { return nil }
     var bytes: [UInt8] = []

@@ -18,6 +18,9 @@ public struct ContentsSnapshot<ItemID: Hashable & Sendable, Item: Sendable>: Dat
   /// The version of the contents.
   public var version: Int { contents.version }
 
+  /// The aggregates of all rows.
+  public var aggregates: AggregateValues { contents.aggregates }
+
   /// The sections, in order.
   public var sections: SectionList {
     let contents = contents

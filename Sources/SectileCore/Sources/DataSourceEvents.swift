@@ -67,6 +67,12 @@ public final class DataSourceEvents<ItemID: Hashable & Sendable, Item: Sendable>
   /// How far the hub is above the sources.
   package var height: Int { core.height }
 
+  /// Raises the hub above one that it listens to, where it is not.
+  @inline(__always)
+  package func raise(above height: Int) {
+    if core.height <= height { core.raise(to: height + 1) }
+  }
+
   /// Names the source on whose behalf callbacks are made; it is held weakly.
   ///
   /// The last thing that the source's initializer does. After the source is released nobody is called
@@ -165,6 +171,13 @@ public final class DataSourceEvents<ItemID: Hashable & Sendable, Item: Sendable>
   /// Calls nobody, whatever the caller holds.
   package func submit(_ cycle: Cycle, _ share: WaveShare?) {
     core.submit(cycle.erased, share)
+  }
+
+  /// Appends a cycle that follows no commit, also where it is submitted inside a callback.
+  ///
+  /// Calls nobody, whatever the caller holds.
+  package func submitApart(_ cycle: Cycle) {
+    core.submitApart(cycle.erased)
   }
 
   /// Joins waves, on behalf of a cycle that is about to be submitted.

@@ -31,6 +31,7 @@ extension DataSourceSnapshot {
     let read = { (path: ItemPath) in ItemPayload<Item>.deferred { try self.item(at: path) } }
     return Changeset(
       sourceVersion: changes.sourceVersion, targetVersion: changes.targetVersion,
+      contentsUpdate: changes.contentsUpdate,
       sectionDeletes: Array(changes.sectionDeletes), sectionInserts: changes.sectionInserts,
       sectionMoves: Array(changes.sectionMoves), sectionUpdates: Array(changes.sectionUpdates),
       deletes: Array(changes.deletes),
@@ -56,7 +57,7 @@ extension DataSourceSnapshot {
 
   /// The contents, with each row's path as its item.
   private var places: SectionedContents<ItemID, ItemPath> {
-    var places = SectionedContents<ItemID, ItemPath>(version: version)
+    var places = SectionedContents<ItemID, ItemPath>(version: version, aggregates: aggregates)
     for (section, header) in sections.enumerated() {
       let rows = (0..<numberOfItems(in: section)).map { offset in
         let path = ItemPath(section: section, item: offset)

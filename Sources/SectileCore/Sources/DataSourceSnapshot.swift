@@ -22,6 +22,9 @@ public protocol DataSourceSnapshot<ItemID, Item>: Sendable {
   /// The sections, in order.
   var sections: SectionList { get }
 
+  /// What is worked out from all items; ``AggregateValues/empty``, unless the source was asked for it.
+  var aggregates: AggregateValues { get }
+
   /// The number of sections.
   var numberOfSections: Int { get }
 
@@ -76,12 +79,15 @@ public protocol DataSourceSnapshot<ItemID, Item>: Sendable {
 }
 
 extension DataSourceSnapshot {
+  /// No aggregates: most sources work none out.
+  public var aggregates: AggregateValues { .empty }
+
   /// Reads everything: sections with their identities and items.
   ///
   /// - Throws: What ``item(at:)`` throws.
   /// - Complexity: O(*n*) look-ups.
   public func materialized() throws -> SectionedContents<ItemID, Item> {
-    var contents = SectionedContents<ItemID, Item>(version: version)
+    var contents = SectionedContents<ItemID, Item>(version: version, aggregates: aggregates)
     for (section, header) in sections.enumerated() {
       let rows = try (0..<numberOfItems(in: section)).map { offset in
         let path = ItemPath(section: section, item: offset)

@@ -83,12 +83,25 @@ package final class HubCore: Sendable {
   let hasRing = Atomic(false)
   let gate = CallbackGate()
   let delivery: Delivery
-  /// How far the hub is above the sources: see ``Wave``.
-  let height: Int
+  private let level: Atomic<Int>
 
   init(delivery: Delivery, height: Int = 0) {
     self.delivery = delivery
-    self.height = height
+    level = Atomic(height)
+  }
+
+  /// How far the hub is above the sources: see ``Wave``.
+  var height: Int { level.load(ordering: .relaxed) }
+
+  /// Raises the hub, where it is lower; cycles that are submitted keep their height.
+  func raise(to height: Int) {
+    var current = level.load(ordering: .relaxed)
+    while current < height {
+      let (isRaised, original) = level.weakCompareExchange(
+        expected: current, desired: height, ordering: .relaxed)
+      if isRaised { return }
+      current = original
+    }
   }
 
   deinit {
@@ -106,6 +119,14 @@ package final class HubCore: Sendable {
     state.withLock { state in
       state.tickets.append(share?.waves.first?.ticket ?? DrainScope.drawTicket())
       state.cycles.append(QueuedCycle(cycle: cycle, share: share))
+    }
+  }
+
+  /// Appends a cycle that follows no commit, wherever it is submitted: it is one by itself.
+  func submitApart(_ cycle: ErasedCycle) {
+    state.withLock { state in
+      state.tickets.append(DrainScope.drawTicket())
+      state.cycles.append(QueuedCycle(cycle: cycle, share: nil))
     }
   }
 

@@ -172,11 +172,3 @@ extension SectionedContents {
     }
   }
 }
-
-extension ChangesetError {
-  fileprivate static func duplicate(_ what: String, _ identity: String) -> ChangesetError {
-    ChangesetError(
-      code: .duplicateIdentity, message: "Two \(what) have the identity \(identity).",
-      hint: "Give every row of a source, and every section, an identity of its own.")
-  }
-}

@@ -13,16 +13,18 @@ struct TicketQueue {
   struct Entry {
     let ticket: UInt64
     let hub: HubCore
+    /// That of the hub when it was listed.
+    private let height: Int
     /// How many were listed before it.
     fileprivate var number = 0
 
     init(ticket: UInt64, hub: HubCore) {
-      (self.ticket, self.hub) = (ticket, hub)
+      (self.ticket, self.hub, height) = (ticket, hub, hub.height)
     }
 
     fileprivate func isBefore(_ other: Entry) -> Bool {
       guard ticket == other.ticket else { return ticket < other.ticket }
-      return (hub.height, number) < (other.hub.height, other.number)
+      return (height, number) < (other.height, other.number)
     }
   }
 

@@ -28,8 +28,8 @@ package final class Wave: Sendable {
     var counts: [Int] = []
     /// The least height at which one is.
     var lowest = Int.max
-    /// The hubs that were put aside.
-    var waiting: [HubCore] = []
+    /// The hubs that were put aside, and the heights of their cycles.
+    var waiting: [(hub: HubCore, height: Int)] = []
   }
 
   /// The ticket of the commit.
@@ -62,19 +62,22 @@ package final class Wave: Sendable {
       state.lowest = state.counts[height...].firstIndex { $0 > 0 } ?? .max
       guard !state.waiting.isEmpty else { return [] }
       let lowest = state.lowest
-      let woken = state.waiting.filter { $0.height <= lowest }
+      let woken = state.waiting.filter { $0.height <= lowest }.map(\.hub)
       state.waiting.removeAll { $0.height <= lowest }
       return woken
     }
   }
 
-  /// Puts a hub aside if its turn has not come.
+  /// Puts a hub aside if the turn of its cycle has not come.
   ///
+  /// - Parameters:
+  ///   - hub: The hub.
+  ///   - height: The height at which the cycle is counted; the hub may have been raised since.
   /// - Returns: Whether the hub has to wait until it is woken.
-  func putAside(_ hub: HubCore) -> Bool {
+  func putAside(_ hub: HubCore, at height: Int) -> Bool {
     state.withLock { state in
-      guard state.lowest < hub.height else { return false }
-      state.waiting.append(hub)
+      guard state.lowest < height else { return false }
+      state.waiting.append((hub, height))
       return true
     }
   }

@@ -37,7 +37,7 @@ package final class WaveShare: Sendable {
   /// Puts the cycle's hub aside if one of the waves is under way below it.
   ///
   /// - Returns: Whether the hub has to wait until it is woken.
-  func putAside(_ hub: HubCore) -> Bool { waves.contains { $0.putAside(hub) } }
+  func putAside(_ hub: HubCore) -> Bool { waves.contains { $0.putAside(hub, at: height) } }
 
   /// Leaves the waves.
   ///

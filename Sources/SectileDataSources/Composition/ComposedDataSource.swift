@@ -20,9 +20,9 @@ public import SectileCore
 /// changed row costs O(log *n*); each method says where a rule costs more.
 ///
 /// ``load()`` loads everything the composition is made of, and its lifecycle is open until all of
-/// that has ended. Where one of several fails, or is cancelled, the others stand: their contents are
-/// shown, and the load ends with a failure that names it. A change that means nothing here calls
-/// nobody.
+/// that has ended. Where some of several fail, or are cancelled, the others stand: their contents are
+/// shown, and the load ends with a failure that names all that failed. A change that means nothing here
+/// calls nobody.
 ///
 /// One commit is one changeset, also where a source stands in several places of a composition, whatever
 /// the depth of the chains between: all inputs that the commit reaches are followed, then the contents

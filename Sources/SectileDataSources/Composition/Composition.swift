@@ -14,6 +14,9 @@ protocol Composition<ItemID, Item>: Sendable {
   /// Whether the last input is loaded first.
   var loadsLastInputFirst: Bool { get }
 
+  /// What an error calls an input; nil for the name of the source.
+  func name(ofInput input: Int) -> String?
+
   /// Returns of which input's row a row is made; nil for an identity that no row can have.
   func origin(of id: ItemID) -> (input: Int, id: InputID)?
 
@@ -36,6 +39,7 @@ protocol Composition<ItemID, Item>: Sendable {
 
 extension Composition {
   var loadsLastInputFirst: Bool { false }
+  func name(ofInput input: Int) -> String? { nil }
 }
 
 /// A change of one of the inputs of a composition.

@@ -74,11 +74,12 @@ extension CompositionEngine {
 
   /// Brings what is visible to what all inputs show now.
   func catchUp(_ visible: Visible) throws -> Prepared? {
-    let now: [InputSnapshot] = inputs.map { $0.snapshot }
+    let roster = state.withLock { $0.roster }
+    let now: [InputSnapshot] = roster.sources.map { $0.snapshot }
     let isCurrent =
-      visible.inputs.count == now.count
+      visible.roster?.generation == roster.generation
       && zip(visible.inputs, now).allSatisfy { $0.version == $1.version }
-    return isCurrent ? nil : try arrangeAnew(now, visible)
+    return isCurrent ? nil : try arrangeAnew(now, roster, visible)
   }
 
   /// Follows what one input told, of all that was told of the same commits.
@@ -87,46 +88,56 @@ extension CompositionEngine {
       if case .failed(let error) = one.kind { throw error }
       return nil
     }
-    guard let result = visible.result else { return try catchUp(visible) }
-    let old = visible.inputs[one.input]
+    guard let result = visible.result, let roster = visible.roster else {
+      return try catchUp(visible)
+    }
+    // Of an input that is not shown, or not any more, nothing is shown.
+    guard let input = roster.position(of: one.input) else { return nil }
+    let old = visible.inputs[input]
     // What catching up has seen already comes once more as a change.
     guard changes.targetVersion > old.version else { return nil }
     // The rows of a first load need not be gone through one by one.
     let isFirst = result.numberOfSections == 0 && old.numberOfSections == 0
     guard changes.sourceVersion == old.version, changes.targetVersion == snapshot.version, !isFirst
-    else { return try arrangeAnew(Self.latest(visible.inputs, news), visible) }
+    else { return try arrangeAnew(latest(visible.inputs, roster, news), roster, visible) }
     var after = visible.inputs
-    after[one.input] = snapshot
-    let followed = try rule.follow(
-      InputChange(input: one.input, changes: changes, before: visible.inputs, after: after),
+    after[input] = snapshot
+    let followed = try roster.rule.follow(
+      InputChange(input: input, changes: changes, before: visible.inputs, after: after),
       from: result)
-    return prepared(
-      Visible(version: visible.version, result: followed.result, inputs: after), followed.changes,
-      since: visible)
+    let next = Visible(
+      version: visible.version, result: followed.result, inputs: after, roster: roster)
+    return prepared(next, followed.changes, since: visible)
   }
 
   /// Returns what the inputs show after all that was told.
-  private static func latest(_ inputs: [InputSnapshot], _ news: [News]) -> [InputSnapshot] {
+  private func latest(
+    _ inputs: [InputSnapshot], _ roster: Roster, _ news: [News]
+  ) -> [InputSnapshot] {
     var latest = inputs
     for one in news {
-      if case .changed(_, let snapshot) = one.kind, snapshot.version > latest[one.input].version {
-        latest[one.input] = snapshot
-      }
+      guard case .changed(_, let snapshot) = one.kind,
+        let input = roster.position(of: one.input), snapshot.version > latest[input].version
+      else { continue }
+      latest[input] = snapshot
     }
     return latest
   }
 
   /// Arranges the inputs from nothing, and compares with what is visible.
-  private func arrangeAnew(_ inputs: [InputSnapshot], _ visible: Visible) throws -> Prepared {
-    let result = try rule.arrange(inputs)
-    let next = Visible(version: visible.version, result: result, inputs: inputs)
+  private func arrangeAnew(
+    _ inputs: [InputSnapshot], _ roster: Roster, _ visible: Visible
+  ) throws -> Prepared {
+    let result = try roster.rule.arrange(inputs)
+    let next = Visible(
+      version: visible.version, result: result, inputs: inputs, roster: roster)
     guard let old = visible.result, old.numberOfSections > 0 else {
       return prepared(next, .inserting(result), since: visible)
     }
     return prepared(next, try WholeComparison(old: old, new: result).changes(), since: visible)
   }
 
-  private func prepared(
+  func prepared(
     _ next: Visible, _ changes: Changeset<ItemID, Item>, since visible: Visible
   ) -> Prepared {
     var next = next

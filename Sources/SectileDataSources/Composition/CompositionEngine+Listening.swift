@@ -2,29 +2,54 @@ internal import SectileCore
 internal import Synchronization
 
 extension CompositionEngine {
+  /// Observes all inputs that are not observed so far.
   func observeInputs(_ life: Int) {
-    let isMine = state.withLock { state in
-      guard state.life == life, !state.isObserving else { return false }
-      state.isObserving = true
-      return true
+    let roster = state.withLock { state -> Roster? in
+      guard state.life == life else { return nil }
+      return state.roster
     }
-    guard isMine else { return }
-    var observations: [DataSourceObservation] = []
-    for (number, input) in inputs.enumerated() {
-      observations.append(
-        input.observe { [weak self] event in self?.receive(event, fromInput: number, life) })
-      observations.append(
+    guard let roster else { return }
+    for (number, input) in zip(roster.numbers, roster.sources) { observe(number, input, life) }
+  }
+
+  /// Observes an input, unless it is observed, or none any more.
+  ///
+  /// - Returns: Whether it was left to this call.
+  @discardableResult
+  func observe(_ number: Int, _ input: InputSource, _ life: Int) -> Bool {
+    observe(number, life) {
+      [
+        input.observe { [weak self] event in self?.receive(event, fromInput: number, life) },
         input.events.observeCancellation { [weak self] in
           self?.noteCancellation(ofInput: number, life)
-        })
+        },
+      ]
     }
-    let made = observations
+  }
+
+  /// Observes what says which inputs there are, and brings the roster to what that shows.
+  func observeConductor(_ life: Int) {
+    guard let conductor else { return }
+    observe(Conductor<Rule>.number, life) { conductor.observe(self, life) }
+    for error in conductor.catchUp(self) { fail(error, life) }
+  }
+
+  @discardableResult
+  private func observe(
+    _ number: Int, _ life: Int, _ observations: () -> [DataSourceObservation]
+  ) -> Bool {
+    let isMine = state.withLock { state in
+      state.life == life && state.isInput(number) && state.observedInputs.insert(number).inserted
+    }
+    guard isMine else { return false }
+    let made = observations()
     let isTaken = state.withLock { state in
-      guard state.life == life else { return false }
-      state.observations = made
+      guard state.life == life, state.isInput(number) else { return false }
+      state.observations[number] = made
       return true
     }
-    if !isTaken { for observation in observations { observation.cancel() } }
+    if !isTaken { for observation in made { observation.cancel() } }
+    return true
   }
 
   private func receive(
@@ -32,18 +57,27 @@ extension CompositionEngine {
   ) {
     switch event {
     case .willLoad:
-      state.withLock { state in
-        if state.life == life, state.load != nil { state.loadingInputs.insert(number) }
-      }
+      noteLoading(number, life)
     case .didPartiallyLoad(let changes):
+      let source = state.withLock { $0.life == life ? $0.roster.source(of: number) : nil }
+      guard let source else { break }
+      events.raise(above: source.events.height)
       // The input is in the middle of its own callback: what it shows is what the changes led to.
-      note(.changed(changes, to: inputs[number].snapshot), ofInput: number, life)
+      note(.changed(changes, to: source.snapshot), ofInput: number, life)
     case .didFinishLoading:
       end(number, life)
     case .didFail(let error):
       fail(number, error, life)
     }
     events.flush()
+  }
+
+  /// Keeps the load that is open going while an input loads.
+  func noteLoading(_ number: Int, _ life: Int) {
+    state.withLock { state in
+      guard state.life == life, state.load != nil, state.isInput(number) else { return }
+      state.loadingInputs.insert(number)
+    }
   }
 
   /// Queues that what is visible is brought to what all inputs show.
@@ -69,10 +103,11 @@ extension CompositionEngine {
 
   /// Notes what an input told until the composition's turn comes, together with what others tell of
   /// the same commit.
-  private func note(_ news: News.Kind, ofInput number: Int, _ life: Int) {
+  func note(_ news: News.Kind, ofInput number: Int, _ life: Int) {
     let waves = Wave.current
     state.withLock { state in
-      if state.life == life { note(News(input: number, kind: news), in: waves, &state) }
+      guard state.life == life, state.isInput(number) else { return }
+      note(News(input: number, kind: news), in: waves, &state)
     }
   }
 
@@ -92,7 +127,7 @@ extension CompositionEngine {
   ///
   /// What the inputs' changes mean here is worked out when its turn comes, before anything is
   /// announced: where they mean nothing, nobody is called. A failure is told after what is good.
-  private func cycle(
+  func cycle(
     _ life: Int, _ change: @escaping @Sendable (CompositionEngine, Visible) -> Outcome
   ) -> LoadCycle<ItemID, Item> {
     typealias Step = LoadCycle<ItemID, Item>.Step
@@ -105,17 +140,17 @@ extension CompositionEngine {
   }
 
   /// Does not wait any longer for an input whose load was cancelled.
-  private func noteCancellation(ofInput number: Int, _ life: Int) {
-    let name = inputs[number].name
+  func noteCancellation(ofInput number: Int, _ life: Int) {
+    let name = name(ofInput: number)
     state.withLock { state in
       guard state.life == life, state.loadingInputs.remove(number) != nil else { return }
-      if state.failure == nil { state.failure = DataSourceError.inputCancelled(name) }
+      state.failures.append((number, DataSourceError.inputCancelled(name.text)))
       closeIfDone(&state)
     }
     events.flush()
   }
 
-  private func end(_ number: Int, _ life: Int) {
+  func end(_ number: Int, _ life: Int) {
     state.withLock { state in
       guard state.life == life else { return }
       state.loadingInputs.remove(number)
@@ -125,19 +160,45 @@ extension CompositionEngine {
 
   /// Tells of an input's failure: with the end of the load that is open, or at once.
   func fail(_ number: Int, _ error: any Error, _ life: Int) {
+    let name = name(ofInput: number)
     let failure: any Error =
-      inputs.count == 1
-      ? error : DataSourceError.inputFailed(name: inputs[number].name, cause: error)
+      name.isNeeded ? DataSourceError.inputFailed(name: name.text, cause: error) : error
     let waves = Wave.current
     state.withLock { state in
-      guard state.life == life else { return }
+      guard state.life == life, state.isInput(number) else { return }
       if state.load == nil {
         note(News(input: number, kind: .failed(failure)), in: waves, &state)
       } else {
-        if state.failure == nil { state.failure = failure }
+        state.failures.append((number, failure))
         state.loadingInputs.remove(number)
         closeIfDone(&state)
       }
     }
+  }
+
+  /// Tells of a failure that is no input's: with the end of the load that is open, or at once.
+  func fail(_ error: any Error, _ life: Int) {
+    let waves = Wave.current
+    state.withLock { state in
+      guard state.life == life else { return }
+      if state.load == nil {
+        note(News(input: Conductor<Rule>.number, kind: .failed(error)), in: waves, &state)
+      } else {
+        state.failures.append((nil, error))
+      }
+    }
+  }
+
+  /// Returns what an error calls an input, and whether it has to.
+  private func name(ofInput number: Int) -> (text: String, isNeeded: Bool) {
+    if number == Conductor<Rule>.number { return (conductor?.name ?? "", true) }
+    return state.withLock { $0.roster }.name(of: number)
+  }
+}
+
+extension CompositionEngine.State {
+  /// Whether a number is one of an input, or of the conductor.
+  func isInput(_ number: Int) -> Bool {
+    number == Conductor<Rule>.number || roster.position(of: number) != nil
   }
 }

@@ -21,6 +21,7 @@ internal import Synchronization
 final class CompositionEngine<Rule: Composition>: CompositionRunning {
   typealias ItemID = Rule.ItemID
   typealias Item = Rule.Item
+  typealias Roster = InputRoster<Rule>
   typealias InputSource = any DataSource<Rule.InputID, Rule.InputItem>
   typealias InputSnapshot = any DataSourceSnapshot<Rule.InputID, Rule.InputItem>
   typealias Load = OpenLoad<ItemID, Item>
@@ -31,6 +32,10 @@ final class CompositionEngine<Rule: Composition>: CompositionRunning {
   // All of it guarded by `state`. `visible` is replaced only by the hub's cycles, one at a time; the
   // rest by whoever loads, cancels or tells of an input.
   struct State {
+    /// What is composed from now on; readers see it when its turn has come.
+    var roster: Roster
+    /// The rosters that have yet to be seen, in order.
+    var edits: [RosterEdit<Rule>] = []
     var visible = Visible()
     /// What inputs told, and the composition has not come to yet.
     var batches = InputBatches<News>()
@@ -38,16 +43,19 @@ final class CompositionEngine<Rule: Composition>: CompositionRunning {
     var load: Load?
     var loadingInputs: Set<Int> = []
     var callsOfLoad = 0
-    var failure: (any Error)?
+    /// What went wrong in the load that is open, and in which input.
+    var failures: [(input: Int?, error: any Error)] = []
     /// What keeps the inputs' callbacks coming; empty while the composition is cancelled.
-    var observations: [DataSourceObservation] = []
-    /// Whether the inputs are observed, or somebody is about to.
-    var isObserving = false
+    var observations: [Int: [DataSourceObservation]] = [:]
+    /// The inputs that are observed, or that somebody is about to observe.
+    var observedInputs: Set<Int> = []
     /// Grows with each cancellation: a cycle of an earlier life does nothing.
     var life = 0
     var isLive = false
     /// What is done alongside a load, while it is under way.
     var companion: Task<Void, Never>?
+
+    init(roster: Roster) { self.roster = roster }
   }
 
   /// What a reader sees, and of which versions of the inputs it is made.
@@ -55,13 +63,14 @@ final class CompositionEngine<Rule: Composition>: CompositionRunning {
     var version = 0
     var result: Rule.Result?
     var inputs: [InputSnapshot] = []
+    /// What `result` was made of; nil before there is one.
+    var roster: Roster?
   }
 
   let events: DataSourceEvents<ItemID, Item>
-  let rule: Rule
-  let inputs: [InputSource]
+  let conductor: Conductor<Rule>?
   private let companion: (@Sendable () async throws -> Void)?
-  let state = Mutex(State())
+  let state: Mutex<State>
 
   /// Creates an engine.
   ///
@@ -69,27 +78,36 @@ final class CompositionEngine<Rule: Composition>: CompositionRunning {
   ///   - rule: What it runs.
   ///   - inputs: What it runs on.
   ///   - delivery: Where callbacks are made.
+  ///   - height: How far the composition is above the sources at least, for one whose inputs come later.
+  ///   - conductor: What says which inputs there are, where that changes by itself.
   ///   - companion: What else is done for a load, which lasts until that has ended too.
   init(
-    _ rule: Rule, of inputs: [InputSource], delivery: Delivery,
+    _ rule: Rule, of inputs: [InputSource], delivery: Delivery, height: Int = 1,
+    conductor: Conductor<Rule>? = nil,
     alongside companion: (@Sendable () async throws -> Void)? = nil
   ) {
-    self.rule = rule
-    self.inputs = inputs
+    self.conductor = conductor
     self.companion = companion
-    let height = inputs.map { $0.events.height }.max() ?? 0
-    events = DataSourceEvents(delivery: delivery, height: height + 1)
+    state = Mutex(State(roster: Roster(rule, of: inputs)))
+    let least = inputs.map { $0.events.height + 1 }.max() ?? 1
+    events = DataSourceEvents(delivery: delivery, height: max(least, height))
   }
 
   var snapshot: ComposedSnapshot<ItemID, Item> {
-    let visible = state.withLock { $0.visible }
-    return ComposedSnapshot(
-      version: visible.version, arrangement: visible.result ?? EmptyArrangement())
+    let (version, result) = state.withLock { ($0.visible.version, $0.visible.result) }
+    return ComposedSnapshot(version: version, arrangement: result ?? EmptyArrangement())
   }
+
+  /// What is composed, also before a reader sees it.
+  var roster: Roster { state.withLock { $0.roster } }
+
+  /// What a reader sees; nil before there is anything.
+  var shown: Rule.Result? { state.withLock { $0.visible.result } }
 
   func origin(at path: ItemPath) -> ItemOrigin? {
     let visible = state.withLock { $0.visible }
-    guard let result = visible.result, path.section >= 0, path.section < result.numberOfSections,
+    guard let result = visible.result, let inputs = visible.roster?.sources, path.section >= 0,
+      path.section < result.numberOfSections,
       path.item >= 0, path.item < result.numberOfItems(in: path.section)
     else { return nil }
     let (number, path) = result.origin(at: path)
@@ -99,42 +117,60 @@ final class CompositionEngine<Rule: Composition>: CompositionRunning {
   }
 
   func root(of id: ItemID) -> RowRoot? {
-    guard let (number, id) = rule.origin(of: id), inputs.indices.contains(number) else {
-      return nil
-    }
-    return RowRoot(of: id, in: inputs[number])
+    let roster = state.withLock { $0.visible.roster ?? $0.roster }
+    guard let (number, id) = roster.rule.origin(of: id), roster.sources.indices.contains(number)
+    else { return nil }
+    return RowRoot(of: id, in: roster.sources[number])
   }
 
   // MARK: - Loading
 
   func load() {
+    // What the conductor shows already is there from the beginning.
+    let failures = conductor?.catchUp(self) ?? []
     let life = state.withLock { state in
       if !state.isLive { events.resume() }
       state.isLive = true
       state.callsOfLoad += 1
       open(&state)
+      state.failures += failures.map { (nil, $0) }
       return state.life
     }
     events.flush()
+    observeConductor(life)
     observeInputs(life)
     queueCatchingUp(life)
-    let numbers = rule.loadsLastInputFirst ? inputs.indices.reversed() : Array(inputs.indices)
+    let roster = state.withLock { $0.roster }
+    let numbers = roster.rule.loadsLastInputFirst ? roster.numbers.reversed() : roster.numbers
     for number in numbers {
-      // Until the input has ended its load, wherever and whenever it delivers that.
-      let isWanted = state.withLock { state in
-        guard state.life == life else { return false }
-        state.loadingInputs.insert(number)
-        return true
-      }
-      guard isWanted else { return events.flush() }
-      do {
-        try inputs[number].load()
-      } catch {
-        fail(number, error, life)
-      }
+      guard let source = roster.source(of: number) else { continue }
+      guard load(number, life, source.load) else { return events.flush() }
+    }
+    if let conductor {
+      guard load(Conductor<Rule>.number, life, conductor.load) else { return events.flush() }
     }
     startCompanion(life)
     endCall(life)
+  }
+
+  /// Loads an input, and keeps the load that is open going until it has ended, wherever and whenever
+  /// it delivers that.
+  ///
+  /// - Returns: False where the composition was cancelled.
+  func load(_ number: Int, _ life: Int, _ load: () throws -> Void) -> Bool {
+    let (isMine, isWanted) = state.withLock { state in
+      guard state.life == life else { return (false, false) }
+      let isWanted = state.isInput(number)
+      if isWanted, state.load != nil { state.loadingInputs.insert(number) }
+      return (true, isWanted)
+    }
+    guard isMine, isWanted else { return isMine }
+    do {
+      try load()
+    } catch {
+      fail(number, error, life)
+    }
+    return true
   }
 
   /// Takes note that one of the calls that keep a load open is done.
@@ -169,7 +205,7 @@ final class CompositionEngine<Rule: Composition>: CompositionRunning {
     state.withLock { state in
       guard state.life == life else { return }
       state.companion = nil
-      if state.failure == nil { state.failure = error }
+      if let error { state.failures.append((nil, error)) }
     }
     endCall(life)
   }
@@ -181,17 +217,20 @@ final class CompositionEngine<Rule: Composition>: CompositionRunning {
       state.load = nil
       state.loadingInputs = []
       state.callsOfLoad = 0
-      state.failure = nil
-      state.isObserving = false
+      state.failures = []
+      state.observedInputs = []
       defer {
-        state.observations = []
+        state.observations = [:]
         state.companion = nil
         state.batches = InputBatches()
+        state.edits = []
       }
-      return (state.observations, state.companion, state.batches, events.stop())
+      return (
+        state.observations, state.companion, (state.batches, state.edits), events.stop()
+      )
     }
     companion?.cancel()
-    for observation in observations { observation.cancel() }
+    for observation in observations.values.joined() { observation.cancel() }
     finish()
     // What inputs told is released outside of the lock.
     withExtendedLifetime(batches) {}
@@ -206,8 +245,9 @@ final class CompositionEngine<Rule: Composition>: CompositionRunning {
 
   func closeIfDone(_ state: inout State) {
     guard let load = state.load, state.loadingInputs.isEmpty, state.callsOfLoad == 0 else { return }
-    if let failure = state.failure { load.fail(failure) } else { load.finish() }
+    let failures = state.failures.map(\.error)
+    if failures.isEmpty { load.finish() } else { load.fail(DataSourceError.joining(failures)) }
     state.load = nil
-    state.failure = nil
+    state.failures = []
   }
 }

@@ -28,15 +28,14 @@ struct Concatenation<Item: Sendable>: Composition {
 
     func header(ofSection section: Int) -> SourceSection {
       let number = input(ofSection: section)
-      return inputs[number].sections[section - sectionStarts[number]].qualified(byInput: number)
+      return inputs[number].sections[section - sectionStarts[number]].qualified(by: "\(number)")
     }
 
     func section(withIdentity identity: StoredValue) -> Int? {
-      for (number, input) in inputs.enumerated() {
-        guard let original = identity.unqualified(byInput: number) else { continue }
-        return input.section(withIdentity: original).map { sectionStarts[number] + $0 }
-      }
-      return nil
+      guard let (prefix, section) = identity.unqualified, let number = Int(prefix),
+        "\(number)" == prefix, inputs.indices.contains(number)
+      else { return nil }
+      return inputs[number].section(withIdentity: section).map { sectionStarts[number] + $0 }
     }
 
     func path(of id: AnyItemID) -> ItemPath? {
@@ -89,7 +88,7 @@ struct Concatenation<Item: Sendable>: Composition {
     let translation = ChangesetTranslation<AnyItemID, Item, AnyItemID, Item>(
       sectionBefore: { start + $0 }, sectionAfter: { start + $0 },
       pathBefore: { old.path($0, ofInput: number) }, pathAfter: { new.path($0, ofInput: number) },
-      header: { $0.qualified(byInput: number) }, id: { AnyItemID($0, ofSource: number) },
+      header: { $0.qualified(by: "\(number)") }, id: { AnyItemID($0, ofSource: number) },
       payload: { $0 })
     return Followed(result: new, changes: translation(change.changes))
   }

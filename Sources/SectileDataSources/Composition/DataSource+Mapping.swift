@@ -31,7 +31,8 @@ extension DataSource {
   /// ```
   ///
   /// - Parameter transform: Returns what a section's header becomes; always the same for equal
-  ///   headers. The identity stays, whatever the closure says.
+  ///   headers. Identity and aggregates stay, whatever the closure says; the header tells what the aggregates
+  ///   come to, so that titles and footers can: `"\(section.aggregates[count] ?? 0) packages"`.
   /// - Returns: The source; it is empty until it is loaded.
   public func mapSections(
     _ transform: @escaping @Sendable (SourceSection) -> SourceSection
@@ -43,7 +44,7 @@ extension DataSource {
           let other = transform(header)
           return SourceSection(
             identity: header.identity, title: other.title, indexTitle: other.indexTitle,
-            footer: other.footer)
+            footer: other.footer, aggregates: header.aggregates)
         }),
       of: [self])
   }

@@ -8,6 +8,20 @@ extension DataSourceError.Code {
 }
 
 extension DataSourceError {
+  /// Where sources of a composition failed: the error of each, in the order in which they failed; nothing for
+  /// other errors.
+  ///
+  /// Each names its source, and has what the source told as its `cause`.
+  ///
+  /// ```swift
+  /// case .didFail(let error as DataSourceError):
+  ///   for failure in error.inputFailures { print(failure.message) }   // one line for each source
+  /// ```
+  public var inputFailures: [any Error] {
+    if let failures = cause as? InputFailures { return failures.errors }
+    return code == .inputFailed || code == .inputCancelled ? [self] : []
+  }
+
   static func inputFailed(name: String, cause: any Error) -> DataSourceError {
     DataSourceError(
       code: .inputFailed, message: "The source \(name) could not be loaded: \(cause)",
@@ -19,4 +33,23 @@ extension DataSourceError {
       code: .inputCancelled, message: "The source \(name) was cancelled while it was loading.",
       hint: "What it had until then is shown; load again to try again.")
   }
+
+  /// Returns what a load ends with in which something failed: the one error, or one that tells of all.
+  static func joining(_ errors: [any Error]) -> any Error {
+    guard errors.count > 1 else { return errors[0] }
+    let isCancelled = errors.allSatisfy { ($0 as? DataSourceError)?.code == .inputCancelled }
+    let messages = errors.map { ($0 as? DataSourceError)?.message ?? "\($0)" }
+    return DataSourceError(
+      code: isCancelled ? .inputCancelled : .inputFailed,
+      message: "\(errors.count) sources failed. " + messages.joined(separator: " "),
+      hint: "What the other sources have is shown; load again to try again.",
+      cause: InputFailures(errors: errors))
+  }
+}
+
+/// What went wrong in several inputs during one load.
+private struct InputFailures: Error, CustomStringConvertible {
+  let errors: [any Error]
+
+  var description: String { errors.map { "\($0)" }.joined(separator: " ") }
 }

@@ -68,6 +68,9 @@ struct InputBatches<News: Sendable>: Sendable {
     return batch.news
   }
 
+  /// Forgets an input that tells nothing any more.
+  mutating func forget(_ input: Int) { lastOfInput[input] = nil }
+
   private mutating func enter(_ waves: [Wave], _ number: Int) {
     for wave in waves.map({ ObjectIdentifier($0) }) where numberOfWave[wave] == nil {
       numberOfWave[wave] = number

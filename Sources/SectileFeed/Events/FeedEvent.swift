@@ -8,6 +8,7 @@
 /// | ``Kind/rows`` | appends sections and rows |
 /// | ``Kind/complete`` | shows them: the contents are whole |
 /// | ``Kind/changes`` | applies a changeset |
+/// | ``Kind/keyed`` | applies what became of rows, by their identities |
 /// | ``Kind/failed`` | nothing; the source could not be read, and what follows is relative to what there is |
 /// | ``Kind/dropped`` | comes back with its position: it was too slow, and this is the last event |
 public struct FeedEvent: Sendable {
@@ -18,8 +19,10 @@ public struct FeedEvent: Sendable {
 
     /// The client forgets what it has.
     ///
-    /// `{"format":2,"reason":"joined","version":8,"sections":2,"rows":900}`.
-    /// The reason is for logs: `joined`, `foreign`, `tooOld`, `ahead` or `unreadable`.
+    /// `{"format":2,"reason":"joined","version":8,"sections":2,"rows":900}`, and `aggregates` of all rows
+    /// where there are such.
+    /// The reason is for logs: `joined`, `foreign`, `restarted`, `tooOld`, `ahead` or `unreadable`, or the name
+    /// of a `ResetReason`.
     public static let reset = Kind(description: "reset")
     /// Some of the contents.
     ///
@@ -35,6 +38,16 @@ public struct FeedEvent: Sendable {
     public static let complete = Kind(description: "complete")
     /// A changeset, as `Changeset` encodes itself.
     public static let changes = Kind(description: "changes")
+    /// What became of rows since the client's position, as `KeyedChanges` encodes itself.
+    ///
+    /// It comes first, in place of a reset, and only with ``FeedConfiguration/answersByKey``.
+    ///
+    /// ```json
+    /// {"format":2,"targetVersion":9,"deletes":[5],
+    ///  "upserts":[{"path":{"section":0,"item":1},"id":3,"item":{…}}],
+    ///  "sections":[{"header":{"identity":"A","title":"A"},"count":3}]}
+    /// ```
+    public static let keyed = Kind(description: "keyed")
     /// The source failed, and the feed goes on: `{"format":2,"code":"busy"}`.
     ///
     /// ``FeedEvent/error`` says more; it stays in the process.

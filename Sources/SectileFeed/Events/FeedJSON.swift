@@ -6,10 +6,17 @@ enum FeedJSON {
   struct Reason: Hashable, Sendable {
     let name: String
 
+    private init(name: String) { self.name = name }
+
+    /// What a source says.
+    init(_ reason: ResetReason) { self.init(name: reason.name) }
+
     /// It had no position.
     static let joined = Reason(name: "joined")
     /// Its position is one of another process or feed, or of another shape.
     static let foreign = Reason(name: "foreign")
+    /// Its position is one of another process or feed, which this one may not go on from.
+    static let restarted = Reason(name: "restarted")
     /// What happened since is not kept any more.
     static let tooOld = Reason(name: "tooOld")
     /// Its position is one that the source has not come to.
@@ -18,10 +25,20 @@ enum FeedJSON {
     static let unreadable = Reason(name: "unreadable")
   }
 
-  static func reset(_ reason: Reason, version: Int, sections: Int, rows: Int) -> [UInt8] {
-    object(
-      "\"reason\":\"\(reason.name)\",\"version\":\(version),\"sections\":\(sections),\"rows\":\(rows)"
-    )
+  /// - Throws: What the encoder throws.
+  static func reset(
+    _ reason: Reason, to snapshot: some DataSourceSnapshot
+  ) throws -> [UInt8] {
+    let counts = "\"sections\":\(snapshot.numberOfSections),\"rows\":\(snapshot.numberOfItems)"
+    var bytes = Array(
+      "{\"format\":\(JSONTag.format),\"reason\":\"\(reason.name)\",\"version\":\(snapshot.version),\(counts)"
+        .utf8)
+    if !snapshot.aggregates.isEmpty {
+      bytes += ",\"aggregates\":".utf8
+      try ExactJSON.append(snapshot.aggregates, to: &bytes)
+    }
+    bytes.append(UInt8(ascii: "}"))
+    return bytes
   }
 
   static func complete(version: Int) -> [UInt8] { object("\"version\":\(version)") }

@@ -53,8 +53,12 @@ public final class Feed<Source: DataSource, Subscriber: Sendable>: Sendable {
     reader.skip(to: version)
     let core = FeedCore(of: source, from: version, configuration)
     self.core = core
-    reading = Task.detached { [weak kept = core.kept] in
-      while let events = await reader.next(wantsLifecycle: true) { kept?.append(events) }
+    reading = Task.detached { [weak kept = core.kept, points = core.points] in
+      while let events = await reader.next(wantsLifecycle: true) {
+        // Before clients are told, so that it is known when they ask for their positions.
+        points.note()
+        kept?.append(events)
+      }
       kept?.end()
     }
   }
@@ -66,7 +70,7 @@ public final class Feed<Source: DataSource, Subscriber: Sendable>: Sendable {
   /// - Parameters:
   ///   - subscriber: Whom it is for; handed to the feed's `authorize`.
   ///   - position: What the client has; nil, a position of another feed or shape, or one that is too old are
-  ///     answered by a reset.
+  ///     answered by a reset, or by what became of rows: see ``FeedConfiguration/answersByKey``.
   ///   - buffering: What is done if the client is slow.
   /// - Returns: What to tell it.
   /// - Throws: What `authorize` throws.

@@ -5,10 +5,12 @@ internal import SectileCore
 /// ```text
 ///            no good position                    all parts
 ///   ──▶ joining ──────────▶ resetting ──────────────────▶ following ──▶ ended
-///          ▲                    │ a part cannot be read       │ what follows is not kept,
-///          │                    ▼                             │ or cannot be read
-///          ├──────────────── waiting ◀── for another version  │
-///          └──────────────────────────────────────────────────┘
+///          ▲  ▲                 │ a part cannot be read     ▲   │ what follows is not kept,
+///          │  │                 ▼                           │   │ or cannot be read
+///          │  ├───────────── waiting ◀── for another version│   │
+///          │  └─────────────────────────────────────────────┼───┤
+///          │ nobody can tell                  what became   │   ▼ and there is a place in the log
+///          └─────────────────────────────────── of rows ─── resuming ◀──
 /// ```
 struct FeedReader<Source: DataSource>: FeedReading {
   typealias Core = FeedCore<Source>
@@ -17,7 +19,9 @@ struct FeedReader<Source: DataSource>: FeedReading {
   private enum Stage {
     /// All contents are needed; of a version or later, where what was before cannot be read.
     case joining(FeedJSON.Reason, from: Int)
-    /// They are told part by part.
+    /// What became of rows since a place in the source's log is to be told.
+    case resuming(ResumePoint)
+    /// All contents are told part by part.
     case resetting(Core.Reset, part: Int)
     /// They could not be read at this version.
     case waiting(version: Int)
@@ -41,11 +45,18 @@ struct FeedReader<Source: DataSource>: FeedReading {
     self.shape = shape
     self.buffering = buffering
     failure = core.kept.failureNumber
-    switch core.version(of: position, in: shape) {
-    case .success(let version):
-      stage = .following(version: version, held: nil)
-      self.position = position
-    case .failure(let none): stage = .joining(none.reason, from: .min)
+    let start = core.start(at: position, in: shape)
+    stage = Self.stage(from: start)
+    // What the client has is good for something, until it is told that it is not.
+    if case .joining = stage { return }
+    self.position = position
+  }
+
+  private static func stage(from start: Core.Start) -> Stage {
+    switch start {
+    case .version(let version): .following(version: version, held: nil)
+    case .point(let point): .resuming(point)
+    case .reset(let reason): .joining(reason, from: .min)
     }
   }
 
@@ -54,6 +65,7 @@ struct FeedReader<Source: DataSource>: FeedReading {
       let event: FeedEvent?
       switch stage {
       case .joining(let reason, let version): event = await join(reason, from: version)
+      case .resuming(let point): event = await resume(from: point)
       case .resetting(let reset, let part): event = await read(part, of: reset)
       case .waiting(let version): event = await wait(past: version)
       case .following(let version, let held): event = await follow(version, held: held)
@@ -72,14 +84,15 @@ struct FeedReader<Source: DataSource>: FeedReading {
       stage = .ended
       return nil
     }
-    stage = .resetting(reset, part: 0)
-    position = nil
-    let snapshot = reset.snapshot
-    return event(
-      .reset,
-      FeedJSON.reset(
-        reason, version: snapshot.version, sections: snapshot.numberOfSections,
-        rows: snapshot.numberOfItems))
+    do {
+      let json = try FeedJSON.reset(reason, to: reset.snapshot)
+      stage = .resetting(reset, part: 0)
+      position = nil
+      return event(.reset, json)
+    } catch {
+      stage = .waiting(version: reset.snapshot.version)
+      return failed(error)
+    }
   }
 
   private mutating func read(_ part: Int, of reset: Core.Reset) async -> FeedEvent? {
@@ -111,6 +124,26 @@ struct FeedReader<Source: DataSource>: FeedReading {
     return nil
   }
 
+  // MARK: - Changes by key
+
+  private mutating func resume(from point: ResumePoint) async -> FeedEvent? {
+    do {
+      switch try await core.resume(from: point, in: shape) {
+      case .changes(let answer, let held):
+        let json = try await answer.json()
+        stage = .following(version: answer.version, held: held)
+        position = core.position(at: answer.version, in: shape)
+        return event(.keyed, json)
+      case .reset(let reason): stage = .joining(reason, from: .min)
+      case nil: stage = .ended
+      }
+      return nil
+    } catch {
+      stage = .joining(.unreadable, from: .min)
+      return Task.isCancelled ? nil : failed(error)
+    }
+  }
+
   // MARK: - Changes
 
   private mutating func follow(_ version: Int, held: Source.Snapshot?) async -> FeedEvent? {
@@ -120,11 +153,11 @@ struct FeedReader<Source: DataSource>: FeedReading {
       if behind <= buffering.limit { return await tell(kept) }
       if buffering.drops { return drop() }
       if let merged = core.kept.merged(after: version) { return await tell(merged) }
-      stage = .joining(.tooOld, from: .min)
+      stage = Self.stage(from: core.start(atLost: position))
     case .lost:
       if let held { return await compare(with: held) }
       if buffering.drops { return drop() }
-      stage = .joining(.tooOld, from: .min)
+      stage = Self.stage(from: core.start(atLost: position))
     case .failed(let number, let error):
       failure = number
       return failed(error)

@@ -19,6 +19,7 @@ public final class FeedShape<ItemID: Hashable & Sendable, Item: Sendable>: Senda
   /// What tells positions in this shape from those in others.
   public let name: String
   private let changeset: @Sendable (Changeset<ItemID, Item>) throws -> [UInt8]
+  private let keyed: @Sendable (KeyedChanges<ItemID, Item>) throws -> [UInt8]
   private let row: @Sendable (ItemID, Item, inout [UInt8]) throws -> Void
 
   /// Creates a shape.
@@ -32,6 +33,9 @@ public final class FeedShape<ItemID: Hashable & Sendable, Item: Sendable>: Senda
   ) where ItemID: Encodable {
     self.name = name
     changeset = { changes in
+      try ExactJSON.encode(changes.shaped { ShapedItem(item: $0, shaped: shaped) })
+    }
+    keyed = { changes in
       try ExactJSON.encode(changes.shaped { ShapedItem(item: $0, shaped: shaped) })
     }
     row = { id, item, bytes in
@@ -51,6 +55,8 @@ public final class FeedShape<ItemID: Hashable & Sendable, Item: Sendable>: Senda
   }
 
   func encode(_ changes: Changeset<ItemID, Item>) throws -> [UInt8] { try changeset(changes) }
+
+  func encode(_ changes: KeyedChanges<ItemID, Item>) throws -> [UInt8] { try keyed(changes) }
 
   func appendRow(_ id: ItemID, _ item: Item, to bytes: inout [UInt8]) throws {
     try row(id, item, &bytes)

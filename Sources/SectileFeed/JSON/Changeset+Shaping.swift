@@ -10,7 +10,7 @@ extension Changeset {
     }
     let inserts = inserts
     return Changeset<ItemID, Shaped>(
-      sourceVersion: sourceVersion, targetVersion: targetVersion,
+      sourceVersion: sourceVersion, targetVersion: targetVersion, contentsUpdate: contentsUpdate,
       sectionDeletes: Array(sectionDeletes), sectionInserts: sectionInserts,
       sectionMoves: Array(sectionMoves), sectionUpdates: Array(sectionUpdates),
       deletes: Array(deletes),

@@ -1,13 +1,16 @@
+internal import SectileCore
+
 // The bytes of a position, before they become text:
 //
-//     format 1 │ flags │ epoch 8 │ fingerprint 8 │ version 1…10 │ [store 16 │ salt 8 │ sequence 1…10] │ check 4
+//     format 1 │ flags │ epoch 8 │ fingerprint 8 │ version 1…10
+//       │ [store 16 │ log's epoch 8 │ salt 8 │ sequence 1…10 │ request 8] │ check 4
 //
 // The least significant byte comes first. Versions and sequences take seven bits a byte. Flag 1 says that
 // the part in brackets is there; no other flag is known. Whatever else a text holds, it is no position.
 
 extension FeedPosition: LosslessStringConvertible {
   /// The first byte of every position; one more with each change of what follows.
-  private static let format: UInt8 = 1
+  private static let format: UInt8 = 2
   private static let hasLog: UInt8 = 1
   /// More characters than any position has.
   private static let lengthLimit = 128
@@ -26,12 +29,10 @@ extension FeedPosition: LosslessStringConvertible {
       let epoch = reader.number(ofBytes: 8), let fingerprint = reader.number(ofBytes: 8),
       let version = reader.shortNumber()
     else { return nil }
-    var log: LogPlace?
+    var log: ResumePoint?
     if flags & Self.hasLog != 0 {
-      guard let low = reader.number(ofBytes: 8), let high = reader.number(ofBytes: 8),
-        let salt = reader.number(ofBytes: 8), let sequence = reader.shortNumber()
-      else { return nil }
-      log = LogPlace(store: UInt128(high) << 64 | UInt128(low), sequence: sequence, salt: salt)
+      guard let place = reader.place(), let request = reader.number(ofBytes: 8) else { return nil }
+      log = ResumePoint(place: place, request: request)
     }
     guard reader.isAtEnd else { return nil }
     self.init(epoch: epoch, version: version, fingerprint: fingerprint, log: log)
@@ -44,10 +45,8 @@ extension FeedPosition: LosslessStringConvertible {
     PositionBytes.append(fingerprint, ofBytes: 8, to: &bytes)
     PositionBytes.appendShort(version, to: &bytes)
     if let log {
-      PositionBytes.append(UInt64(truncatingIfNeeded: log.store), ofBytes: 8, to: &bytes)
-      PositionBytes.append(UInt64(truncatingIfNeeded: log.store >> 64), ofBytes: 8, to: &bytes)
-      PositionBytes.append(log.salt, ofBytes: 8, to: &bytes)
-      PositionBytes.appendShort(log.sequence, to: &bytes)
+      PositionBytes.append(log.place, to: &bytes)
+      PositionBytes.append(log.request, ofBytes: 8, to: &bytes)
     }
     PositionBytes.append(UInt64(Self.check(of: bytes[...])), ofBytes: 4, to: &bytes)
     return Base64URL.text(of: bytes)

@@ -1,5 +1,4 @@
 public import SectileCore
-internal import SectileDataSources
 
 // What an item allows is asked of the source it comes from, through any composition. Whether that
 // source can do it at all is another question: see `canEditItem(_:at:)`.
@@ -75,5 +74,5 @@ extension DataSource {
 extension ItemOrigin {
   /// The source as one that says what its items allow, if it does.
   fileprivate var policy: (any ItemPolicy)? { source as? any ItemPolicy }
-  fileprivate var defaultPolicy: DefaultPolicy { DefaultPolicy(of: source) }
+  fileprivate var defaultPolicy: DefaultPolicy { DefaultPolicy(of: source, at: path) }
 }

@@ -1,14 +1,13 @@
 internal import SectileCore
-internal import SectileDataSources
 
-/// What the items of a source allow that does not say so itself: what the source can do.
+/// What an item allows whose source has no policy: what the source can do, and allows there.
 struct DefaultPolicy {
   let canEdit: Bool
   let canMove: Bool
   let editingKind: EditingKind
 
-  init(of source: any DataSource) {
-    func has(_ capability: EditingCapability) -> Bool { capability.isPresent(in: source) }
+  init(of source: any DataSource, at path: ItemPath) {
+    func has(_ capability: EditingCapability) -> Bool { capability.isPresent(in: source, at: path) }
     canEdit = has(.removing) || has(.inserting) || has(.replacing)
     canMove = has(.moving)
     editingKind = has(.removing) ? .delete : has(.inserting) ? .insert : .none

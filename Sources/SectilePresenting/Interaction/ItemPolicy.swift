@@ -4,10 +4,10 @@ public import SectileCore
 ///
 /// Every source allows what it can do: items can be edited in one that is ``/Sectile/ItemRemoving``,
 /// ``/Sectile/ItemInserting`` or ``/Sectile/ItemReplacing``, and move in one that is ``/Sectile/ItemMoving``. A source that allows
-/// less, or something else for some of its items, adopts this protocol and implements where it
-/// differs. Paths are those of the source itself: whoever asks a composition, by
-/// ``SectileCore/DataSource/canEdit(at:)`` and its siblings, is led to the source that the item comes
-/// from.
+/// less says so by ``/Sectile/ItemEditing/allows(_:at:)``; one that offers something else, or has moved items
+/// land elsewhere, adopts this protocol and implements where it differs. Paths are those of the source itself:
+/// whoever asks a composition, by ``SectileCore/DataSource/canEdit(at:)`` and its siblings, is led to the
+/// source that the item comes from.
 ///
 /// ```swift
 /// extension Playlist: ItemPolicy {
@@ -47,14 +47,14 @@ public protocol ItemPolicy: DataSource {
 
 extension ItemPolicy {
   /// Returns whether the source can remove, insert or replace items.
-  public func canEditItem(at path: ItemPath) -> Bool { DefaultPolicy(of: self).canEdit }
+  public func canEditItem(at path: ItemPath) -> Bool { DefaultPolicy(of: self, at: path).canEdit }
 
   /// Returns whether the source can move items.
-  public func canMoveItem(at path: ItemPath) -> Bool { DefaultPolicy(of: self).canMove }
+  public func canMoveItem(at path: ItemPath) -> Bool { DefaultPolicy(of: self, at: path).canMove }
 
   /// Returns what the source can do.
   public func editingKindOfItem(at path: ItemPath) -> EditingKind {
-    DefaultPolicy(of: self).editingKind
+    DefaultPolicy(of: self, at: path).editingKind
   }
 
   /// Returns the proposal.

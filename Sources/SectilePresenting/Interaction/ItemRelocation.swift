@@ -1,5 +1,4 @@
 public import SectileCore
-internal import SectileDataSources
 
 /// A move of an item inside the source that it comes from.
 ///

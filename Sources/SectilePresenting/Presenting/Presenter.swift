@@ -80,6 +80,6 @@ extension Presenter {
   public func presented(_ section: SourceSection) -> SourceSection {
     SourceSection(
       identity: section.identity, title: header(of: section), indexTitle: indexTitle(of: section),
-      footer: footer(of: section))
+      footer: footer(of: section), aggregates: section.aggregates)
   }
 }

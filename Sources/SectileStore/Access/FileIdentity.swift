@@ -12,6 +12,8 @@ package struct FileIdentity: Equatable {
   private let number: UInt64
   private let mode: UInt32
   private let size: Int64
+  private let owner: uid_t
+  private let group: gid_t
   /// How many names it has.
   let linkCount: Int
 
@@ -19,11 +21,24 @@ package struct FileIdentity: Equatable {
   package init?(_ path: String) {
     var status = stat()
     guard stat(path, &status) == 0 else { return nil }
+    self.init(status)
+  }
+
+  /// Reads it of a file that is open; nil where the descriptor is none.
+  init?(descriptor: CInt) {
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { return nil }
+    self.init(status)
+  }
+
+  private init(_ status: stat) {
     device = UInt64(status.st_dev)
     number = UInt64(status.st_ino)
     mode = UInt32(status.st_mode)
     size = Int64(status.st_size)
     linkCount = Int(status.st_nlink)
+    owner = status.st_uid
+    group = status.st_gid
   }
 
   /// Whether it is a file as opposed to a folder, a device or a pipe.
@@ -34,6 +49,13 @@ package struct FileIdentity: Equatable {
 
   /// Who may read and write it.
   var permissions: mode_t { mode_t(mode & 0o777) }
+
+  /// Gives a file that was just created the permissions of this one, and its owner, as SQLite does for what lies
+  /// beside a database: else what root has run keeps others out.
+  func pass(to descriptor: CInt) {
+    if geteuid() == 0 { _ = fchown(descriptor, owner, group) }
+    _ = fchmod(descriptor, permissions)
+  }
 
   /// Whether both are one file, under whatever names.
   package static func == (one: FileIdentity, other: FileIdentity) -> Bool {

@@ -14,12 +14,16 @@ package final class Interrupter: Sendable {
   // - `handle`: guarded by its mutex; nil once the connection is gone.
   private let handle: Mutex<Handle?>
 
-  init(_ connection: OpaquePointer) {
+  private let writerLock: WriterLock?
+
+  init(_ connection: OpaquePointer, _ writerLock: WriterLock?) {
     handle = Mutex(Handle(connection: connection))
+    self.writerLock = writerLock
   }
 
   /// Stops what runs; does nothing where nothing runs.
   package func interrupt() {
+    writerLock?.interrupt()
     handle.withLock { handle in
       if let handle { sqlite3_interrupt(handle.connection) }
     }

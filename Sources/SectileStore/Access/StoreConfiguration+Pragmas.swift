@@ -44,6 +44,11 @@ extension StoreConfiguration {
       busyMilliseconds: busyMilliseconds)
   }
 
+  /// Returns the lock that those who write to a file take; nobody does who only reads.
+  func makeWriterLock(of file: WrittenFile?, _ monitor: StoreMonitor) -> WriterLock {
+    WriterLock(of: isReadOnly ? nil : file, waiting: busyMilliseconds, monitor.waits)
+  }
+
   /// Returns GRDB's configuration with everything of this one.
   ///
   /// - Parameters:

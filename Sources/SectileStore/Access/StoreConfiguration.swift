@@ -88,6 +88,17 @@ public struct StoreConfiguration: Sendable {
   /// cached.
   public var externalChangePolling: Duration? = .milliseconds(250)
 
+  /// How much of the file's change log is kept, where it has one: see ``Store/changeLog``.
+  public var changeLogRetention = ChangeLogRetention()
+
+  /// How often live results in a file with a change log read everything again, although it names what was
+  /// committed; never by default.
+  ///
+  /// That finds what a program has written past the log's triggers, and delivers it. ``Store/Statistics`` counts the
+  /// results that were found to differ; results whose SQL asks for the time differ without a fault. An audit costs
+  /// what a load reads, and is made with a look as often as ``externalChangePolling`` says.
+  public var changeLogAudit: Duration?
+
   /// Who hears what the store does, for logs and metrics: see ``StoreEvent``.
   ///
   /// It is called on a thread of its own, for one event after another, and nobody waits for it: it may

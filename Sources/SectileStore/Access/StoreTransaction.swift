@@ -15,6 +15,8 @@ public import SectileCore
 public final class StoreTransaction: StoreReadTransaction {
   /// Who follows the commits of the store.
   weak var commits: (any SchemaChangeTelling)?
+  /// Who commits, for the change log.
+  var origin = CommitOrigin()
 
   package override func exposeDatabase() {
     if !isDatabaseExposed { commits?.schemaWillChange(in: db) }

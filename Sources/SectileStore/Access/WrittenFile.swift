@@ -20,11 +20,19 @@ package struct WrittenFile: Sendable {
   ///
   /// - Throws: ``StoreError`` with the code `fileReplaced` where it is not at its path any more.
   init?(below db: Database) throws(StoreError) {
-    guard let connection = db.sqliteConnection, let path = StoreError.file(of: connection),
-      !path.isEmpty, let identity = FileIdentity(path)
-    else { return nil }
+    guard let connection = db.sqliteConnection, let file = WrittenFile(of: connection) else {
+      return nil
+    }
     // Asked second: it compares what is there now with the file that is open.
     if let error = StoreError.fileReplaced(below: db) { throw error }
+    self = file
+  }
+
+  /// Takes note of what is at the path of a connection that was just opened; nil where that has none.
+  init?(of connection: OpaquePointer) {
+    guard let path = StoreError.file(of: connection), !path.isEmpty,
+      let identity = FileIdentity(path)
+    else { return nil }
     self.path = path
     self.identity = identity
   }
@@ -42,8 +50,17 @@ package struct WrittenFile: Sendable {
     }
   }
 
+  /// Where the lock of those who write to a file lies.
+  static func lockPath(of path: String) -> String { path + "-lock" }
+
+  /// Where the lock of those who write to this file lies, unless its folder was moved.
+  var lockPath: String { Self.lockPath(of: path) }
+
+  /// Whether the file is at its path.
+  var isInPlace: Bool { isSame(as: path) }
+
   /// Where the file is; nil where nobody would find it with its log.
-  var currentPath: String? { isSame(as: path) ? path : placeOfMovedFolder }
+  var currentPath: String? { isInPlace ? path : placeOfMovedFolder }
 
   /// Where the log still lies beside the file, under its name: then whoever opens the file where it is
   /// now finds both.

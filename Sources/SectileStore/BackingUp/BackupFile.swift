@@ -70,10 +70,13 @@ package struct BackupFile {
     let state = Store.BackupProgress(
       phase: .checking, copiedPages: pages, totalPages: pages, pageSize: pageSize)
     try progress(state)
-    let reason = try open(draft) { try check($0) { try progress(state) } }
+    let (reason, token) = try open(draft) { connection in
+      (try check(connection) { try progress(state) }, try? Self.token(connection))
+    }
     guard rename(draft.path, target) == 0 else { throw systemFailure("cannot get its name") }
     synchronizeFolder()
-    return Store.BackupReport(pageCount: pages, pageSize: pageSize, uncheckedReason: reason)
+    return Store.BackupReport(
+      pageCount: pages, pageSize: pageSize, uncheckedReason: reason, token: token)
   }
 
   /// Opens the draft, and closes it when the closure is done.
@@ -87,6 +90,28 @@ package struct BackupFile {
       throw StorePath.diagnose(error, at: target, isReadOnly: false)
     }
     return try body(connection)
+  }
+
+  /// The end of the change log that the copy has; nil where it has none that is understood.
+  private static func token(_ connection: InspectionConnection) throws -> ChangeToken? {
+    guard try TableListing(of: LogTables.state, in: connection) != nil else { return nil }
+    var token: ChangeToken?
+    try connection.run(
+      """
+      SELECT store, epoch, seq, salt FROM main.\(LogTables.state)
+        JOIN (SELECT seq, salt FROM main.\(LogTables.log) ORDER BY seq DESC LIMIT 1)
+      WHERE format <= \(LogState.format)
+      """
+    ) { row in
+      guard case .blob(let store) = row[0], store.count == 16, case .integer(let epoch) = row[1],
+        case .integer(let sequence) = row[2], case .integer(let salt) = row[3]
+      else { return }
+      token = ChangeToken(
+        place: LogPlace(
+          store: LogState.identity(of: store), epoch: UInt64(bitPattern: epoch),
+          sequence: UInt64(bitPattern: sequence), salt: UInt64(bitPattern: salt)))
+    }
+    return token
   }
 
   /// Looks for damage; returns why that could not be done.

@@ -18,13 +18,16 @@ extension StoreError {
       case interrupted, notAuthorized, schemaChanged, tooBig, statementFailed, valueCount
       case decodingFailed, encodingFailed, rowNotFound, schemaMismatch
       case invalidRequest, unsupportedPredicate
-      case sectionOrderAmbiguous, duplicateKey, itemChangedElsewhere, connectionTaken
+      case sectionOrderAmbiguous, aggregateTooLarge, duplicateKey, itemChangedElsewhere,
+        connectionTaken
+      case editConflict, notEditable
       case reentrantAccess, transactionEnded, transactionInactive, storeClosed
       case migrationName, migrationUnreadable, migrationEmpty, migrationDuplicate
       case migrationChanged, migrationMissing, migrationOutOfOrder, migrationNewer
       case migrationFailed, migrationTransaction, migrationForeignKeys, migrationPending
       case migrationTarget
       case backupRefused
+      case noChangeLog, changeLogNewer
     }
   }
 }
@@ -139,6 +142,8 @@ extension StoreError.Code {
 // MARK: - Results
 
 extension StoreError.Code {
+  /// A sum of integers is none of 64 bits.
+  public static let aggregateTooLarge = Self(.aggregateTooLarge)
   /// The rows of one section disagree about where the section stands.
   public static let sectionOrderAmbiguous = Self(.sectionOrderAmbiguous)
   /// Two rows of a request have one key.
@@ -147,6 +152,24 @@ extension StoreError.Code {
   public static let itemChangedElsewhere = Self(.itemChangedElsewhere)
   /// A connection to adopt has a pre-update hook already, another store's for one.
   public static let connectionTaken = Self(.connectionTaken)
+}
+
+// MARK: - Editing what results show
+
+extension StoreError.Code {
+  /// A row that is edited was changed since it was shown.
+  public static let editConflict = Self(.editConflict)
+  /// Rows cannot be edited in this way: those of a view, or whose order is nowhere written.
+  public static let notEditable = Self(.notEditable)
+}
+
+// MARK: - The change log
+
+extension StoreError.Code {
+  /// The file has no change log: see `Store.changeLog`.
+  public static let noChangeLog = Self(.noChangeLog)
+  /// The file's change log was made by a newer version.
+  public static let changeLogNewer = Self(.changeLogNewer)
 }
 
 // MARK: - Migrations

@@ -19,6 +19,8 @@ public struct RequestExplanation: Hashable, Sendable, Codable {
   public let followedTables: [FollowedTable]
   /// How live results keep up with commits.
   public let maintenance: MaintenanceStrategy
+  /// How they follow what other processes commit.
+  public let outsideCommits: OutsideCommits
   /// An index that would help; nil where none is needed, or none is sure to be used.
   public let suggestedIndex: IndexSuggestion?
 
@@ -36,6 +38,9 @@ extension RequestExplanation: CustomStringConvertible {
     lines += ["", "Sorted without an index: \(sorted)"]
     lines.append("Maintained by \(maintenance)")
     lines.append("Followed: \(followedTables.map(\.description).joined(separator: "; "))")
+    lines.append("Outside commits: \(outsideCommits)")
+    lines.append(
+      "Tokens: \(outsideCommits.reasonAgainstKeys.map { "a reset. \($0)" } ?? "answered by keys")")
     if let suggestedIndex {
       lines.append("An index would help: \(suggestedIndex.sql)")
     }

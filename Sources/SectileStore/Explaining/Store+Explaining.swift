@@ -19,6 +19,8 @@ extension Store {
   /// Maintained by searching: The order (genre, title, id) is that of no index. A row's place is
   ///   searched by looking up the sort keys of about log2(n) others.
   /// Followed: song
+  /// Outside commits: everything is read again. The file has no change log.
+  /// Tokens: a reset. The file has no change log.
   /// An index would help: CREATE INDEX "song_on_genre_title" ON "song" ("genre", "title")
   /// ```
   ///
@@ -79,6 +81,7 @@ extension StoreReadTransaction {
       sql: queries.keys.sql.sql, values: queries.keys.sql.values, queryPlan: steps,
       sortedClauses: sortedClauses, followedTables: plan.followedTables(isView: isView),
       maintenance: strategy,
+      outsideCommits: try .init(of: plan, maintainedBy: strategy, in: db),
       suggestedIndex: try .helping(
         queries, hasToSort: !sortedClauses.isEmpty, strategy: strategy, in: db))
   }

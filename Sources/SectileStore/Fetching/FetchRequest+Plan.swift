@@ -11,6 +11,18 @@ extension FetchRequest {
     if !conditions.isEmpty { plan.filter = try renderer.render(.all(conditions)) }
     plan.section = try section?.planSection(with: &renderer)
     for term in sortTerms { plan.sort.append(try term.planTerm(with: &renderer)) }
+    if isReorderable {
+      guard plan.sort.count == 1, let column = plan.sort[0].column else {
+        throw .invalidRequest(
+          "A reorderable request for \(schema.table) is sorted by something else, too.",
+          hint: "Sort it by .reorderable(by:) alone, and by a property.")
+      }
+      plan.orderColumn = column.name
+    }
+    for aggregate in aggregates {
+      plan.aggregates.append(try aggregate.planAggregate(with: &renderer))
+    }
+    plan.aggregateScope = aggregateScope
     plan.limit = limitCount
     plan.offset = offsetCount
     plan.batchSize = batchCount

@@ -21,7 +21,11 @@ public import SectileCore
 public struct FetchRequest<E: Entity>: Sendable {
   package var conditions: [SQLExpression] = []
   package var sortTerms: [SortTerm] = []
+  /// Whether rows may be moved by writing the column they are sorted by.
+  package var isReorderable = false
   package var section: SectionTerm?
+  package var aggregates: [AggregateTerm] = []
+  package var aggregateScope = AggregateScope.shown
   package var limitCount: Int?
   package var offsetCount = 0
   package var batchCount = 128
@@ -102,7 +106,37 @@ extension FetchRequest {
 
   /// Forgets the sort keys so far.
   public func unsorted() -> Self {
-    with { $0.sortTerms = [] }
+    with { ($0.sortTerms, $0.isReorderable) = ([], false) }
+  }
+
+  /// Sorts by a column that says where each row stands, and that is written where rows are moved or inserted.
+  ///
+  /// ```swift
+  /// let request = FetchRequest<Task>().sectioned(by: \.list).reorderable(by: \.position)
+  /// let tasks = try store.results(of: request)
+  /// try tasks.load()
+  /// try tasks.move(from: ItemPath(section: 0, item: 4), to: ItemPath(section: 1, item: 0))
+  /// ```
+  ///
+  /// The numbers have gaps, so that one row is written for a move; where a gap is used up, rows around it get
+  /// new numbers. Whatever they were before (equal, NULL, dense) they become numbers of one order where rows
+  /// are moved. An index of section and number serves it, and may be UNIQUE.
+  ///
+  /// Rows move between sections where these are a column of the table.
+  ///
+  /// - Parameters:
+  ///   - key: A property that is stored as a whole number. It is the only sort key: others make the request
+  ///     invalid.
+  ///   - direction: Which numbers come first.
+  /// - Returns: The refined request.
+  public func reorderable<Value>(
+    by key: (EntityFields<E>) -> FieldExpression<Value>, _ direction: SortDirection = .ascending
+  ) -> Self {
+    let expression = key(.base).expression
+    return with {
+      $0.sortTerms.append(SortTerm(expression, direction))
+      $0.isReorderable = true
+    }
   }
 }
 

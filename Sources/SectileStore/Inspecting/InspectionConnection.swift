@@ -43,6 +43,10 @@ package final class InspectionConnection {
   /// The files that are only read, and had no write-ahead log beside them when they were opened.
   var filesWithoutLog: [String] = []
   private var progress: ProgressHandler?
+  /// The lock of writers; nil where nothing is written, and in memory.
+  let writerLock: WriterLock?
+  /// Whether this connection has it.
+  var isLockHeld = false
 
   /// Opens a file.
   ///
@@ -110,7 +114,13 @@ package final class InspectionConnection {
       throw StoreError(failure, file: path)
     }
     connection = handle
-    interrupter = Interrupter(handle)
+    writerLock =
+      access == .readOnly
+      ? nil
+      : WrittenFile(of: handle).map {
+        WriterLock(of: $0, waiting: Int(Self.milliseconds(busyTimeout)), nil)
+      }
+    interrupter = Interrupter(handle, writerLock)
 
     sqlite3_busy_timeout(handle, Self.milliseconds(busyTimeout))
     if toleratesDamage {

@@ -41,6 +41,7 @@ package final class InspectionStatement {
 
   deinit {
     sqlite3_finalize(statement)
+    connection.didRun()
   }
 
   /// Runs the statement.
@@ -86,6 +87,7 @@ package final class InspectionStatement {
         throw connection.failure(sql: sql)
       }
     }
+    try connection.willRun(self)
   }
 
   /// Returns the next row of a statement that was started; nil after the last one.
@@ -134,6 +136,8 @@ package final class InspectionStatement {
   ///
   /// - Throws: ``StoreError``.
   package func runWithSetValues() throws(StoreError) {
+    try connection.willRun(self)
+    defer { connection.didRun() }
     var code = sqlite3_step(statement)
     while code == SQLITE_ROW { code = sqlite3_step(statement) }
     guard code == SQLITE_DONE else {
@@ -158,6 +162,7 @@ package final class InspectionStatement {
   /// Ends the statement's run and forgets its values.
   package func reset() {
     sqlite3_reset(statement)
+    connection.didRun()
     sqlite3_clear_bindings(statement)
   }
 

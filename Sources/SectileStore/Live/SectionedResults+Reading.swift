@@ -19,6 +19,9 @@ extension SectionedResults {
   /// The number of items in all sections.
   public var numberOfItems: Int { tracker.state.withLock { $0.visible.count } }
 
+  /// What is worked out from all items of the current version; none, unless the request asks for it.
+  public var aggregates: AggregateValues { tracker.state.withLock { $0.visible.aggregates } }
+
   /// Returns the number of items in a section; zero where there is no such section.
   ///
   /// - Complexity: O(log *n*).

@@ -34,16 +34,18 @@ where Item.ID: EntityKey {
   let tracker: ResultsTracker
   let items: ItemDelivery<Item>
   let writer: WriterAccess
+  let editing: EditingAccess
   let checkUsable: @Sendable () throws(StoreError) -> Void
 
   init(
     name: String, tracker: ResultsTracker, items: ItemDelivery<Item>, writer: WriterAccess,
-    checkUsable: @escaping @Sendable () throws(StoreError) -> Void
+    editing: EditingAccess, checkUsable: @escaping @Sendable () throws(StoreError) -> Void
   ) {
     self.name = name
     self.tracker = tracker
     self.items = items
     self.writer = writer
+    self.editing = editing
     self.checkUsable = checkUsable
     items.hub.bind(tracker)
     items.sourceHub.bind(self, endsItself: true)

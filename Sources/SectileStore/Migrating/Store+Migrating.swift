@@ -35,6 +35,8 @@ extension Store {
         message: "\(path ?? "The store"): migrations cannot run in a transaction",
         hint: "Apply them outside of GRDB's write closures.")
     }
+    let isLocked = try writerLock.enter(before: db)
+    defer { if isLocked { writerLock.leave() } }
     // The pragma does nothing inside a transaction, so it has to come before.
     let checksForeignKeys = try Bool.fetchOne(db, sql: "PRAGMA foreign_keys") ?? false
     try db.execute(sql: "PRAGMA foreign_keys = OFF")
@@ -64,6 +66,7 @@ extension Store {
           try next.checkForeignKeys(on: db)
         }
         try Ledger.append(next, on: db)
+        try commits.repairLogOfNewSchema(in: db)
       }
       try file?.check()
       do {

@@ -31,15 +31,29 @@ final class LockWaits: Sendable {
   /// - Parameter tries: How often it was tried again before.
   /// - Returns: False where it is not tried again.
   func wait(tries: Int) -> Bool {
-    let known = Self.delays.count
-    let before =
-      Self.delays.prefix(tries).reduce(0, +) + max(0, tries - known) * Self.delays[known - 1]
-    let delay = min(Self.delays[min(tries, known - 1)], limit - before)
-    guard delay > 0 else { return false }
-    let waited = ContinuousClock().measure { usleep(UInt32(delay) * 1_000) }
+    guard let waited = Self.wait(tries: tries, limit: limit) else { return false }
+    add(waited)
+    return true
+  }
+
+  /// Waits before a lock is tried again.
+  ///
+  /// - Parameters:
+  ///   - tries: How often it was tried again before.
+  ///   - limit: After how many milliseconds it is tried no more.
+  /// - Returns: How long it has waited; nil where the lock is not tried again.
+  static func wait(tries: Int, limit: Int) -> Duration? {
+    let known = delays.count
+    let before = delays.prefix(tries).reduce(0, +) + max(0, tries - known) * delays[known - 1]
+    let delay = min(delays[min(tries, known - 1)], limit - before)
+    guard delay > 0 else { return nil }
+    return ContinuousClock().measure { usleep(UInt32(delay) * 1_000) }
+  }
+
+  /// Adds to how long this thread has waited.
+  func add(_ waited: Duration) {
     hasAny.store(true, ordering: .relaxed)
     durations.withLock { $0[CallingThread.id, default: .zero] += waited }
-    return true
   }
 
   /// Returns how long this thread has waited, and forgets it; nil where it has not.

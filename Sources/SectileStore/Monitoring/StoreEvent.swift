@@ -44,6 +44,8 @@ extension StoreEvent {
     public static let foreignCommit = Self(description: "another connection has committed")
     /// A table was created, altered or dropped.
     public static let newSchema = Self(description: "the schema has changed")
+    /// It was asked for from time to time: see ``StoreConfiguration/changeLogAudit``.
+    public static let audit = Self(description: "an audit was due")
     /// It is not known whether a transaction was committed.
     public static let unknownOutcome = Self(
       description: "it is not known whether a transaction was committed")

@@ -11,6 +11,8 @@ final class StoreMonitor: Sendable {
   let waitCount = Atomic(0)
   let checkpointCount = Atomic(0)
   let failedPollCount = Atomic(0)
+  let auditCount = Atomic(0)
+  let auditFindCount = Atomic(0)
 
   /// How long a statement may take; nil where none is measured.
   let slowStatementThreshold: Duration?

@@ -44,7 +44,7 @@ extension Store {
   ) throws(StoreError) {
     var configuration = configuration
     configuration.isReadOnly = configuration.isReadOnly || writer.configuration.readonly
-    let commits = StoreCommits(readBy: readers, configuration.makeMonitor())
+    let commits = StoreCommits(readBy: readers, configuration, configuration.makeMonitor())
     let file: WrittenFile?
     do {
       file = try writer.writeWithoutTransaction { db in
@@ -59,6 +59,11 @@ extension Store {
     self.init(
       writer: writer, path: path, configuration: configuration, commits: commits, file: file,
       isAdopted: true)
+    do {
+      try writer.writeWithoutTransaction { try writerLock.engageIfLogged($0) }
+    } catch {
+      throw .wrapping(error, file: path)
+    }
     try Migrator(migrations).apply(to: self)
   }
 

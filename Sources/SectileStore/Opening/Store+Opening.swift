@@ -59,28 +59,47 @@ extension Store {
     try StorePath.check(path, isReadOnly: configuration.isReadOnly)
     let file = OpenedFile()
     let monitor = configuration.makeMonitor()
-    let commits = StoreCommits(readBy: readers, monitor)
+    let commits = StoreCommits(readBy: readers, configuration, monitor)
+    let opening = OpeningLock()
     let connections = configuration.makeConnectionConfiguration(of: file, monitor) { db in
+      try opening.enter(configuration.makeWriterLock(of: file.written, monitor))
       try commits.center.attach(to: db)
     }
     let store: Store
     do {
+      defer { opening.leave() }
       let pool = try DatabasePool(
         path: configuration.isImmutable
           ? StorePath.uri(of: path, isImmutable: true) : StorePath.sqlitePath(path),
         configuration: connections)
       if !configuration.isReadOnly {
         // The pool set NORMAL after our pragmas had run.
-        try pool.writeWithoutTransaction { try $0.execute(sql: configuration.synchronousPragma) }
+        try pool.writeWithoutTransaction { db in
+          try db.execute(sql: configuration.synchronousPragma)
+          try opening.lock?.engageIfLogged(db)
+        }
       }
       store = Store(
         writer: pool, path: path, configuration: configuration, commits: commits,
-        file: file.written)
+        file: file.written, writerLock: opening.lock)
     } catch {
       throw StorePath.diagnose(error, at: path, isReadOnly: configuration.isReadOnly)
     }
     try Migrator(migrations).apply(to: store)
+    try store.readChangeLog()
     return store
+  }
+
+  /// Finds out whether the file has a change log, and repairs its triggers where somebody has changed the schema
+  /// below it while nobody looked.
+  private func readChangeLog() throws(StoreError) {
+    guard !configuration.isReadOnly, writerLock.state != .off else { return }
+    do {
+      try useWriter { try commits.readLog(in: $0) }
+      if commits.mayNeedLogRepair { try write { _ in } }
+    } catch {
+      throw .wrapping(error, file: path)
+    }
   }
 
   package static func inMemory(
@@ -88,7 +107,7 @@ extension Store {
     readBy readers: [any CommitReader]
   ) throws(StoreError) -> Store {
     let monitor = configuration.makeMonitor()
-    let commits = StoreCommits(readBy: readers, monitor)
+    let commits = StoreCommits(readBy: readers, configuration, monitor)
     let connections = configuration.makeConnectionConfiguration(monitor) { db in
       try commits.center.attach(to: db)
     }

@@ -11,11 +11,30 @@ extension FetchPlan {
   ///   does not exist, a syntax error in a raw condition; `invalidRequest` where it reads a table that is
   ///   temporary or of another database.
   func followingWhatItReads(in db: Database) throws -> FetchPlan {
-    let query = PlanSQL(self).selectRows
+    var plan = try following(PlanSQL(self).selectRows, in: db)
+    if let conditions = PlanSQL(self).selectConditions {
+      plan = try plan.following(conditions, countsRows: true, in: db)
+    }
+    return plan
+  }
+
+  /// Returns the plan with a dependency on every table that a statement reads.
+  ///
+  /// - Parameters:
+  ///   - query: The statement.
+  ///   - countsRows: Whether a change of another table may matter though no row of the plan changes by it.
+  ///   - db: The database.
+  /// - Returns: The plan.
+  /// - Throws: See ``followingWhatItReads(in:)``.
+  private func following(
+    _ query: SQLFragment, countsRows: Bool = false, in db: Database
+  ) throws -> FetchPlan {
     let statement = try RawStatement.prepare("EXPLAIN \(query.sql)", on: db)
     try statement.bindAll(query.values)
     var plan = self
-    var known = Set(dependencies.map { $0.table.lowercased() })
+    var known = Set(
+      dependencies.lazy.filter { !countsRows || $0.affected == .everything }
+        .map { $0.table.lowercased() })
     known.insert(table.lowercased())
     var tables: [String] = []
     while try statement.step() {

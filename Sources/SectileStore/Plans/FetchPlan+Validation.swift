@@ -24,6 +24,24 @@ extension FetchPlan {
         "A request for \(table) names no key column.",
         hint: "Rows are told apart by the declared primary key.")
     }
+    if let orderColumn, !isInWrittenOrder {
+      throw .invalidRequest(
+        "A request for \(table) that is reorderable by \(orderColumn) is sorted otherwise.",
+        hint: "Sort by nothing else than a column of the table itself, as its values are.")
+    }
+    let names = Dictionary(grouping: aggregates.map(\.name)) { $0 }
+    if let name = names.first(where: { $0.value.count > 1 })?.key {
+      throw .invalidRequest(
+        "Two aggregates of a request for \(table) are called \(name).",
+        hint: "Give one another name.")
+    }
+    for aggregate in aggregates {
+      guard let column = aggregate.function.column, !itemColumns.contains(column) else { continue }
+      throw .invalidRequest(
+        "The aggregate \(aggregate.name) of a request for \(table) looks at \(column), which its items do not "
+          + "have.",
+        hint: "Let the items have the column: a change of other columns is not told.")
+    }
     let count = filter?.values.count ?? 0
     guard count <= Self.boundValueMaximum else {
       throw .invalidRequest(

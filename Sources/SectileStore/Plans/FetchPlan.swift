@@ -22,6 +22,8 @@ public struct FetchPlan: Hashable, Sendable {
   public var section: PlanSection?
   /// The order inside a section, before the primary key.
   public var sort: [PlanSortTerm] = []
+  /// The column of whole numbers that ``sort`` consists of, where rows may be moved by writing it.
+  public var orderColumn: String?
   /// At most how many rows the contents hold.
   public var limit: Int?
   /// How many rows are skipped before the first.
@@ -29,6 +31,10 @@ public struct FetchPlan: Hashable, Sendable {
   /// How many items are read at once when one is asked for, and how many rows the first partial
   /// load delivers.
   public var batchSize: Int = 128
+  /// What is worked out from the rows of each section, and of all of them.
+  public var aggregates: [PlanAggregate] = []
+  /// Which rows are aggregated where there is a limit or an offset.
+  public var aggregateScope = AggregateScope.shown
   /// What else than the base table's rows decides about the contents.
   public var dependencies: [PlanDependency] = []
   /// Whether the key, the last that decides, compares by bytes whatever collation its columns have.

@@ -205,21 +205,25 @@ extension PlanSQL {
     plan.itemColumns.map(plan.qualified)
   }
 
-  private var from: SQLFragment {
+  var from: SQLFragment {
     let sources = [SQLName.table(plan.table)] + plan.joins.map(Self.join)
     return SQLFragment(" FROM \(sources.joined(separator: " "))")
   }
 
   /// `IS` rather than `=`, so that a row whose key is NULL, which SQLite allows, is found, too.
-  private var keyCondition: String {
+  var keyCondition: String {
     plan.keyColumns.map { "\(SQLName.quote(plan.table, $0)) IS ?" }.joined(separator: " AND ")
   }
 
-  private func whereClause(and condition: String? = nil) -> SQLFragment {
+  func whereClause(and condition: String) -> SQLFragment {
+    whereClause(and: SQLFragment(condition))
+  }
+
+  func whereClause(and condition: SQLFragment? = nil) -> SQLFragment {
     var parts: [SQLFragment] = []
     if let filter = plan.filter { parts.append(filter) }
     if let list = plan.section?.fixedFilter { parts.append(list) }
-    if let condition { parts.append(SQLFragment(condition)) }
+    if let condition { parts.append(condition) }
     guard parts.count != 1 else { return SQLFragment(" WHERE ") + parts[0] }
     guard !parts.isEmpty else { return SQLFragment("") }
     return SQLFragment(" WHERE ")
@@ -227,7 +231,7 @@ extension PlanSQL {
   }
 
   /// Empty for a plan without key, sort terms and sections, which only a tool makes.
-  private var orderClause: SQLFragment {
+  var orderClause: SQLFragment {
     let order = completeOrder
     return order.sql.isEmpty ? order : SQLFragment(" ORDER BY ") + order
   }
@@ -246,7 +250,7 @@ extension PlanSQL {
     return SQLFragment(joining: terms.map(\.ordered))
   }
 
-  private var limitClause: SQLFragment {
+  var limitClause: SQLFragment {
     guard plan.limit != nil || plan.offset > 0 else { return SQLFragment("") }
     let limit = StoredValue.integer(plan.limit.map(Int64.init) ?? -1)
     guard plan.offset > 0 else { return SQLFragment(" LIMIT ?", [limit]) }

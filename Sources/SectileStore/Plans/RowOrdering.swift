@@ -44,11 +44,12 @@ struct RowOrdering: Sendable {
     case (false, true): return term.hasNullsFirst ? 1 : -1
     case (false, false): break
     }
-    let order = compareValues(left, right, rule: term.collation)
+    let order = Self.order(left, right, term.collation)
     return term.isDescending ? -order : order
   }
 
-  private func compareValues(_ left: RawColumn, _ right: RawColumn, rule: Rule) -> Int {
+  /// Compares values that are not NULL.
+  static func order(_ left: RawColumn, _ right: RawColumn, _ rule: Rule) -> Int {
     if left.storageRank != right.storageRank { return left.storageRank - right.storageRank }
     switch (left, right) {
     case (.integer(let left), .integer(let right)): return left < right ? -1 : left > right ? 1 : 0
@@ -62,7 +63,7 @@ struct RowOrdering: Sendable {
   }
 
   /// Compares without losing digits beyond 2^53.
-  private func compareExactly(_ integer: Int64, _ real: Double) -> Int {
+  private static func compareExactly(_ integer: Int64, _ real: Double) -> Int {
     if real >= 0x1p63 { return -1 }
     if real < -0x1p63 { return 1 }
     let whole = Int64(real.rounded(.towardZero))
@@ -71,7 +72,7 @@ struct RowOrdering: Sendable {
     return fraction > 0 ? -1 : fraction < 0 ? 1 : 0
   }
 
-  private func compareText(
+  private static func compareText(
     _ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer, rule: Rule
   ) -> Int {
     switch rule {
@@ -83,7 +84,8 @@ struct RowOrdering: Sendable {
     }
   }
 
-  private func compareBytes(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer) -> Int
+  private static func compareBytes(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer)
+    -> Int
   {
     let count = min(left.count, right.count)
     if count > 0, let start = left.baseAddress, let other = right.baseAddress {
@@ -95,7 +97,7 @@ struct RowOrdering: Sendable {
 
   /// SQLite's NOCASE: ASCII letters are folded, and what follows a NUL that both have counts by its
   /// length only (`nocaseCollatingFunc` in SQLite's main.c).
-  private func compareFolded(
+  private static func compareFolded(
     _ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer
   ) -> Int {
     for (left, right) in zip(left, right) {

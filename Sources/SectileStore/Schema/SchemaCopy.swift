@@ -48,10 +48,12 @@ struct SchemaCopy {
 
   /// Makes one table anew.
   ///
-  /// - Parameter sql: The statement that creates it.
-  /// - Throws: ``StoreError`` where the statement is refused, as for a function that only the original has.
-  init(ofTableWith sql: String) throws {
-    try self.init([sql], omittingRefused: false)
+  /// - Parameters:
+  ///   - sql: The statement that creates it.
+  ///   - others: Statements that create what is on it.
+  /// - Throws: ``StoreError`` where a statement is refused, as for a function that only the original has.
+  init(ofTableWith sql: String, and others: [String] = []) throws {
+    try self.init([sql] + others, omittingRefused: false)
   }
 
   /// Calls `body` with the copy.

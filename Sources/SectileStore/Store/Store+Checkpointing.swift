@@ -48,11 +48,19 @@ extension Store {
   public func checkpoint(
     _ mode: CheckpointMode = .passive
   ) throws(StoreError) -> CheckpointResult {
+    try checkpoint(mode, until: Cancellation())
+  }
+
+  private func checkpoint(
+    _ mode: CheckpointMode, until cancellation: Cancellation
+  ) throws(StoreError) -> CheckpointResult {
     let call = try beginWriting()
     let start = monitor.start()
     do {
       let counts = try writer.unsafeReentrantWrite { db in
         try call.run {
+          let isLocked = try writerLock.enter(until: cancellation)
+          defer { if isLocked { writerLock.leave() } }
           try file?.check()
           return try db.checkpoint(mode.mode)
         }
@@ -80,6 +88,15 @@ extension Store {
   /// `checkpoint(_:)` for more information.
   @discardableResult
   public func checkpoint(_ mode: CheckpointMode = .passive) async throws -> CheckpointResult {
-    try await blockingCalls.run { try checkpoint(mode) }
+    let cancellation = Cancellation()
+    return try await withTaskCancellationHandler {
+      do {
+        return try await blockingCalls.run { try checkpoint(mode, until: cancellation) }
+      } catch {
+        throw Self.cancellation(of: error) ?? error
+      }
+    } onCancel: {
+      cancellation.cancel()
+    }
   }
 }

@@ -33,8 +33,11 @@ extension Store {
     views?.close()
     do throws(StoreError) {
       let outcome = isAdopted ? closeAdopted() : try closeOwned()
+      writerLock.disengage()
       outcomeOfClosing.withLock { $0 = outcome }
       accesses.endClosing()
+      // Whoever waits for commits finds that there will be none.
+      commits.bell.ring()
     } catch {
       let isOpen = writer.unsafeReentrantWrite { $0.sqliteConnection != nil }
       if isOpen { views?.reopen() }
@@ -65,12 +68,24 @@ extension Store {
     do throws(StoreError) {
       let last = try last.get()
       defer { last.close() }
-      let isCopied = try last.copyLog()
+      let isCopied = try copyLog(through: last)
       last.close()
       return makeOutcome(at: last.path, reason: .inUse, isCopied: isCopied)
     } catch {
       return makeOutcome(at: file.currentPath, reason: .failed, error: error)
     }
+  }
+
+  /// Copies the log, unless another process is about to write: then that has the file open, and nobody is
+  /// waited for.
+  ///
+  /// Closing a connection needs no lock: SQLite copies the log there only while no other connection is open.
+  ///
+  /// - Returns: Whether the file has everything.
+  private func copyLog(through last: borrowing LastConnection) throws(StoreError) -> Bool {
+    let (isHeld, mayGoOn) = try writerLock.tryToEnter()
+    defer { if isHeld { writerLock.leave() } }
+    return mayGoOn ? try last.copyLog() : false
   }
 
   /// Closes the connections, and ends the sequences of live results: nothing more will be told.

@@ -49,6 +49,9 @@ extension Store {
       writer: WriterAccess(
         commits: commits, followed: followed, digests: digests, reading: reading, views: views
       ) { [self] body in try useWriter(body) },
+      editing: EditingAccess(isReadOnly: configuration.isReadOnly) { [self] body in
+        try write { (transaction: StoreTransaction) in try body(transaction.db) }
+      },
       checkUsable: { [self] () throws(StoreError) in try accesses.check() })
   }
 
@@ -102,23 +105,57 @@ extension Store {
   }
 
   private func pollForExternalChanges() {
-    guard path != nil, let interval = configuration.externalChangePolling else { return }
-    commits.poll(every: interval) { [weak self] in
-      guard let self else { return false }
+    guard let path, let interval = configuration.externalChangePolling else { return }
+    commits.poll(every: interval, watching: watchedPath) { [weak self] in
+      guard let self else { return .end }
       // While the store is being closed, which may fail: the next look tells.
-      guard let call = try? accesses.begin() else { return true }
+      guard let call = try? accesses.begin() else { return .done }
       do {
-        let isNews = try await writer.writeWithoutTransaction { [commits] db in
-          try call.run { try commits.look(in: db) }
+        let audit = configuration.changeLogAudit
+        var hasNews = false
+        let finding = try writer.unsafeReentrantWrite { db in
+          try call.run { try commits.look(in: db, auditingEvery: audit, hasNews: &hasNews) }
         }
-        if isNews { commits.deliver() }
+        if hasNews { commits.deliver() }
+        followChangeLog()
+        return finding
       } catch {
         // What reading meets is delivered to the results; a lock of others goes away.
         monitor.failedPollCount.add(1, ordering: .relaxed)
         monitor.tell(.pollFailed(.wrapping(error, file: path)))
+        return .done
       }
-      return true
     }
+  }
+
+  /// The file that other processes may write to; nil where there is none.
+  private var watchedPath: String? {
+    configuration.isImmutable ? nil : path.map { file?.currentPath ?? $0 }
+  }
+
+  /// Calls a closure whenever somebody may have committed, this store or another process, until what is
+  /// returned is released.
+  ///
+  /// It is a hint, which may get lost: look from time to time as well.
+  ///
+  /// - Parameter wake: Called on any thread, the one that commits among them: it must not wait. It must not
+  ///   hold the store.
+  /// - Returns: What listens.
+  package func listenForCommits(_ wake: @escaping @Sendable () -> Void) -> CommitListening {
+    commits.bell.listen(watching: watchedPath, wake)
+  }
+
+  /// Whether live results follow what others commit by the file's change log.
+  ///
+  /// Known once some were loaded.
+  package var followsChangeLog: Bool { commits.logPlace != nil }
+
+  /// Does what another process that switched the change log on, or changed the schema below it, leaves to us.
+  private func followChangeLog() {
+    guard commits.logPlace != nil, !configuration.isReadOnly else { return }
+    if writerLock.state == .off { writerLock.engage() }
+    // Each transaction begins with the repair. What it meets, the next one will meet.
+    if commits.mayNeedLogRepair { try? write { _ in } }
   }
 
   /// Looks whether another process or connection has written, without blocking the caller's thread.

@@ -23,6 +23,10 @@ extension Store {
     public let checkpointCount: Int
     /// Looks whether another process has written that failed.
     public let failedPollCount: Int
+    /// Audits of live results against the file: see ``StoreConfiguration/changeLogAudit``.
+    public let auditCount: Int
+    /// Results that an audit found to differ from the file, though nobody had told of a change.
+    public let auditFindCount: Int
     /// Calls that wait for a connection now.
     public let pendingCallCount: Int
     /// The states of the file that loads hold now: as long as there is one, the log cannot begin anew.
@@ -41,6 +45,8 @@ extension Store {
       waitCount: monitor.waitCount.load(ordering: .relaxed),
       checkpointCount: monitor.checkpointCount.load(ordering: .relaxed),
       failedPollCount: monitor.failedPollCount.load(ordering: .relaxed),
+      auditCount: monitor.auditCount.load(ordering: .relaxed),
+      auditFindCount: monitor.auditFindCount.load(ordering: .relaxed),
       pendingCallCount: accesses.pendingCount, heldViewCount: views?.count ?? 0)
   }
 }

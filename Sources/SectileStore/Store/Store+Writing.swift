@@ -89,9 +89,10 @@ extension Store {
         message: "\(path ?? "The store"): the connection is inside a transaction of GRDB's",
         hint: "Call write outside of GRDB's write closures, or use GRDB's connection there.")
     }
+    let isLocked = try writerLock.enter(before: db)
+    defer { if isLocked { writerLock.leave() } }
     let measurement = WriteMeasurement(of: db, monitor)
-    // Cached statements: compiling BEGIN and COMMIT would cost as much as running them.
-    try db.cachedStatement(sql: "BEGIN IMMEDIATE TRANSACTION").execute()
+    try begin(db)
     commits.transactionDidBegin(db)
     let transaction = StoreTransaction(db: db, file: path)
     transaction.commits = commits
@@ -99,9 +100,10 @@ extension Store {
     do {
       defer { transaction.invalidate() }
       try file?.check()
+      if try commits.logNeedsRepair(in: db) { try commits.repairLog(in: db) }
       value = try body(transaction)
       try transaction.checkActive()
-      try commits.transactionWillCommit(db)
+      try commits.transactionWillCommit(db, by: transaction.origin)
       try file?.check()
     } catch {
       rollBack(transaction)
@@ -115,7 +117,32 @@ extension Store {
       throw error
     }
     measurement.didCommit(db)
+    // Another process may have switched the log on.
+    if commits.hasLog, !writerLock.isWanted { writerLock.engage() }
     return value
+  }
+
+  /// Begins a transaction, after what others have committed was read: that comes first, is told by itself, and
+  /// stays where the transaction is rolled back.
+  private func begin(_ db: Database) throws {
+    // Cached statements: compiling BEGIN and COMMIT would cost as much as running them.
+    try db.cachedStatement(sql: "BEGIN IMMEDIATE TRANSACTION").execute()
+    // Seen where a transaction has begun. Read outside of it: others need not wait while all is read.
+    guard commits.isBehind(in: db) else { return }
+    do {
+      try commits.endEmptyTransaction(db)
+    } catch {
+      try? db.rollback()
+      throw error
+    }
+    _ = try commits.look(in: db)
+    try db.cachedStatement(sql: "BEGIN IMMEDIATE TRANSACTION").execute()
+    do {
+      if commits.isBehind(in: db) { try commits.catchUp(in: db) }
+    } catch {
+      try? db.rollback()
+      throw error
+    }
   }
 
   private func rollBack(_ transaction: StoreTransaction) {

@@ -31,6 +31,8 @@ public final class Store: Sendable {
   let followed: FollowedResults
   /// The file that is written; nil in memory, and where nothing is written.
   let file: WrittenFile?
+  /// The lock that writers of several processes take.
+  package let writerLock: WriterLock
   /// Whether the connections belong to somebody else.
   package let isAdopted: Bool
   let accesses: AccessRegistry
@@ -47,7 +49,8 @@ public final class Store: Sendable {
 
   init(
     writer: any DatabaseWriter, path: String?, configuration: StoreConfiguration,
-    commits: StoreCommits, file: WrittenFile? = nil, isAdopted: Bool = false
+    commits: StoreCommits, file: WrittenFile? = nil, writerLock: WriterLock? = nil,
+    isAdopted: Bool = false
   ) {
     self.writer = writer
     self.path = path
@@ -55,6 +58,7 @@ public final class Store: Sendable {
     self.commits = commits.center
     followed = commits.results
     self.file = file
+    self.writerLock = writerLock ?? configuration.makeWriterLock(of: file, commits.monitor)
     self.isAdopted = isAdopted
     if isAdopted { self.commits.isWriterShared.store(true, ordering: .relaxed) }
     monitor = commits.monitor

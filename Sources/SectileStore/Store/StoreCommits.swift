@@ -6,11 +6,15 @@ struct StoreCommits {
 
   /// - Parameters:
   ///   - readers: Who else reads each transaction.
+  ///   - configuration: What is kept of a change log.
   ///   - monitor: What counts the store's work.
-  init(readBy readers: [any CommitReader], _ monitor: StoreMonitor) {
+  init(
+    readBy readers: [any CommitReader], _ configuration: StoreConfiguration, _ monitor: StoreMonitor
+  ) {
     self.monitor = monitor
     let recorder = CommitRecorder()
     results = FollowedResults(recorder)
-    center = CommitCenter(recorder, readers: [results] + readers, monitor)
+    center = CommitCenter(
+      recorder, readers: [results] + readers, keeping: configuration.changeLogRetention, monitor)
   }
 }

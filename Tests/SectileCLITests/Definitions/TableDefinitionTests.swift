@@ -1,3 +1,4 @@
+import Sectile
 import Testing
 
 @testable import SectileCLI

@@ -16,18 +16,18 @@ import Testing
     wave.enter(at: 1)
     wave.enter(at: 1)
     let hubs = (0...3).map(Self.hub)
-    #expect(!wave.putAside(hubs[0]))
-    #expect(wave.putAside(hubs[1]))
-    #expect(wave.putAside(hubs[3]))
-    #expect(wave.putAside(hubs[2]))
+    #expect(!wave.putAside(hubs[0], at: hubs[0].height))
+    #expect(wave.putAside(hubs[1], at: hubs[1].height))
+    #expect(wave.putAside(hubs[3], at: hubs[3].height))
+    #expect(wave.putAside(hubs[2], at: hubs[2].height))
     #expect(wave.leave(at: 0).map(\.height) == [1])
-    #expect(!wave.putAside(hubs[1]))
+    #expect(!wave.putAside(hubs[1], at: hubs[1].height))
     #expect(wave.leave(at: 1).isEmpty)
     wave.enter(at: 2)
     #expect(wave.leave(at: 1).map(\.height) == [2])
-    #expect(!wave.putAside(hubs[2]))
+    #expect(!wave.putAside(hubs[2], at: hubs[2].height))
     #expect(wave.leave(at: 2).map(\.height) == [3])
-    #expect(!wave.putAside(hubs[3]))
+    #expect(!wave.putAside(hubs[3], at: hubs[3].height))
   }
 
   @Test func shareThatIsTakenOverIsLeftWithTheOther() {
@@ -38,7 +38,7 @@ import Testing
     first.join(waves[2])
     first.absorb(second)
     #expect(second.end().isEmpty)
-    for wave in waves { #expect(wave.putAside(upper)) }
+    for wave in waves { #expect(wave.putAside(upper, at: upper.height)) }
     #expect(first.putAside(Self.hub(1)) == false)
     #expect(first.end().count == 3)
     #expect(first.end().isEmpty)
@@ -54,6 +54,22 @@ import Testing
     while let entry = queue.popFirst() { order.append(entry.hub) }
     let expected = [earlier, hubs[2], hubs[1], hubs[3], hubs[0], hubs[4]]
     #expect(order.map { ObjectIdentifier($0) } == expected.map { ObjectIdentifier($0) })
+  }
+
+  @Test func hubIsRaisedAboveWhatItListensTo() {
+    let events = DataSourceEvents<Int, Int>(height: 2)
+    events.raise(above: 1)
+    #expect(events.height == 2)
+    let wave = Wave(ticket: 1)
+    let share = WaveShare(in: [wave], at: events.height)
+    events.raise(above: 6)
+    #expect(events.height == 7)
+    events.raise(above: 3)
+    #expect(events.height == 7)
+    // Its own cycle, which is counted further down, is nothing that it waits for.
+    #expect(!share.putAside(events.core))
+    #expect(wave.putAside(events.core, at: events.height))
+    #expect(share.end().map { ObjectIdentifier($0) } == [ObjectIdentifier(events.core)])
   }
 
   @Test func commitHasNoWaveUntilACompositionAsks() {

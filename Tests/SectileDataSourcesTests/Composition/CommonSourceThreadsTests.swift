@@ -89,14 +89,14 @@ import Testing
     for part in parts { judge.watch(part) }
     judge.watch(source)
     judge.watch(list)
-    try Self.commit(400, threads: 2, to: [source], of: list)
+    try Self.commit(200, threads: 2, to: [source], of: list)
     #expect(judge.problems == [])
     try recorder.check(against: list)
   }
 
   /// Two sources below two compositions that are composed once more: their commits come to these in
   /// different orders.
-  @Test(arguments: 0..<5) func threadsThatCommitToSourcesOfCompositionsOfCompositions(
+  @Test(arguments: 0..<3) func threadsThatCommitToSourcesOfCompositionsOfCompositions(
     _ round: Int
   ) throws {
     let sources = [
@@ -117,7 +117,7 @@ import Testing
     for source in inner { judge.watch(source) }
     for source in sources { judge.watch(source) }
     judge.watch(list)
-    try Self.commit(150, threads: 4, to: sources, of: list)
+    try Self.commit(50, threads: 4, to: sources, of: list)
     #expect(judge.problems == [])
     try recorder.check(against: list)
   }

@@ -89,7 +89,7 @@ import Testing
   }
 
   /// Returns contents with some rows gone, new, changed, moved, and the same for sections.
-  private static func changed(_ contents: Leaf, _ random: inout SeededRandom) -> Leaf {
+  static func changed(_ contents: Leaf, _ random: inout SeededRandom) -> Leaf {
     var sections = contents.sections
     for _ in 0..<Int.random(in: 1...3, using: &random) {
       switch Int.random(in: 0..<10, using: &random) {

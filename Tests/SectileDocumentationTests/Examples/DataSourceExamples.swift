@@ -35,6 +35,14 @@
     var text: String
   }
 
+  @Entity
+  struct Todo: Identifiable, Sendable {
+    var id: Int64
+    var list: String
+    var position: Int
+    var text: String
+  }
+
   @Suite struct DataSourceExamples: ExampleSuite {
     let transcript = Transcript()
 
@@ -92,6 +100,63 @@
       #expect(transcript.lines.count == 3)
     }
 
+    @Test func partsComeGoAndMove() throws {
+      // example: sources-parts
+      let ada = ArrayDataSource(name: "ada", items: [Note(id: 1, text: "Tea?")])
+      let bob = ArrayDataSource(name: "bob", items: [Note(id: 1, text: "Hello")])
+      let list = DataSourceList<String, Note>(name: "chats")
+      list.load()
+      let observation = list.observe { event in
+        if case .didPartiallyLoad(let changes) = event { print(changes) }
+      }
+      try list.append(ada, as: "ada", title: "Ada")
+      // S+ 0 (ada)
+      // R+ [0,0] #ada/1
+      try list.append(bob, as: "bob", title: "Bob")
+      // S+ 1 (bob)
+      // R+ [1,0] #bob/1
+      try list.move(part: "bob", before: "ada")
+      // S> 1→0 (bob)
+      try ada.append(Note(id: 2, text: "At five?"))
+      // R+ [1,1] #ada/2
+      try list.remove(part: "bob")
+      // S- 0 (bob)
+      // R- [0,0] #bob/1
+      // example: end
+      observation.cancel()
+      #expect(
+        transcript.lines == [
+          "S+ 0 (ada)", "R+ [0,0] #ada/1", "S+ 1 (bob)", "R+ [1,0] #bob/1", "S> 1→0 (bob)",
+          "R+ [1,1] #ada/2", "S- 0 (bob)", "R- [0,0] #bob/1",
+        ])
+    }
+
+    struct Chat: Hashable, Identifiable, Sendable {
+      let id: String
+      var name: String
+    }
+
+    struct Message: Hashable, Identifiable, Sendable {
+      let id: Int
+      var chat: String
+    }
+
+    @Test func eachItemOfASourceIsAPart() throws {
+      let chats = ArrayDataSource(
+        name: "chats", items: [Chat(id: "bob", name: "Bob"), Chat(id: "ada", name: "Ada")])
+      let messages = ArrayDataSource(
+        name: "messages", items: [Message(id: 1, chat: "ada"), Message(id: 2, chat: "bob")])
+      // example: sources-parts-of-items
+      let list = chats.flatMap(title: { $0.name }) { chat in
+        messages.filter { $0.chat == chat.id }
+      }
+      list.load()
+      // example: end
+      #expect(list.sections.map(\.identity) == ["bob", "ada"])
+      #expect(list.sections.map(\.title) == ["Bob", "Ada"])
+      #expect(list.path(of: PartItemID(1, inPart: "ada")) == ItemPath(section: 1, item: 0))
+    }
+
     @Test func theOriginOfAnItemIsFound() throws {
       // example: sources-edit
       let notes = ArrayDataSource(
@@ -104,6 +169,32 @@
       print(notes.numberOfItems)  // 1
       // example: end
       #expect(transcript.lines == ["notes [0,1]", "1"])
+    }
+
+    @Test func rowsAreMovedWhereTheyAreShown() throws {
+      let store = try Store.inMemory(
+        migrations: Migrations.inline([
+          "V0001_create_todo.sql": """
+          CREATE TABLE todo (id INTEGER PRIMARY KEY, list TEXT, position INTEGER, text TEXT);
+          INSERT INTO todo VALUES (1, 'home', 1, 'Call Ada'), (2, 'home', 2, 'Buy tea'),
+            (4, 'work', 1, 'Write');
+          """
+        ]))
+      // example: sources-edit-rows
+      let todo = try store.results(
+        of: FetchRequest<Todo>().sectioned(by: \.list).reorderable(by: \.position))
+      try todo.load()
+      let hot = todo.filter { $0.text != "Buy tea" }
+      hot.load()
+      let observation = todo.observe { event in
+        if case .didPartiallyLoad(let changes) = event { print(changes) }
+      }
+      try hot.moveItem(from: ItemPath(section: 0, item: 0), to: ItemPath(section: 1, item: 1))
+      // R> [0,0]→[1,1] #1*
+      try hot.removeItem(at: ItemPath(section: 0, item: 0))  // R- [1,0] #4
+      // example: end
+      observation.cancel()
+      #expect(transcript.lines == ["R> [0,0]→[1,1] #1*", "R- [1,0] #4"])
     }
 
     @Test func aSelectionSurvivesMoves() throws {

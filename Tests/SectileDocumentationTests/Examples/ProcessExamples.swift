@@ -38,5 +38,25 @@
       // example: end
       #expect(transcript.lines.last == "the last of the others removes the log")
     }
+
+    @Test func theChangeLogTellsWhoCommitted() throws {
+      let folder = try TemporaryFolder()
+      let store = try Store.open(
+        at: folder.file("packages.sqlite"), migrations: Package.migrations)
+      // example: processes-log
+      try store.changeLog.enable()
+      let results = try store.results(
+        of: FetchRequest<Package>().sectioned(by: \.section).sort(by: \.name))
+      try results.load()
+      try store.write(author: "importer", tag: "night run") {
+        try $0.insert(Package(id: 1, name: "sed", section: "editors"))
+      }
+      let page = try store.history()
+      print(page.transactions.last?.author ?? "nobody")  // importer
+      // example: end
+      #expect(transcript.lines == ["importer"])
+      #expect(results.numberOfItems == 1)
+      try store.close()
+    }
   }
 #endif

@@ -99,6 +99,42 @@
       #expect(transcript.lines == ["S~ 1→1 (1)", "S> 1→0 (1)"])
     }
 
+    @Test func sectionsHaveAggregates() throws {
+      let store = try makeStore()
+      // example: sections-aggregates
+      let count = Aggregate<Member, Int>.count()
+      let last = Aggregate.maximum(\Member.name)
+      let request = FetchRequest<Member>().sectioned(by: \.teamId).aggregating(count, last)
+      let results = try store.results(of: request)
+      try results.load()
+      print(results.sections[0].aggregates[last] ?? "")  // alma
+      print(results.aggregates[count] ?? 0)  // 3
+      // example: end
+      let observation = results.observe { event in
+        if case .didPartiallyLoad(let changes) = event { print(changes) }
+      }
+      // example: sections-aggregates
+      try store.write { try $0.execute("DELETE FROM member WHERE name = 'alma'") }
+      // C~ count 3→2, max(name) 'alma'→'Bob'
+      // S~ 0→0 (1) count 2→1, max(name) 'alma'→'Ada'
+      // R- [0,1] #3
+      // example: end
+      observation.cancel()
+      // example: sections-counting-titles
+      let titled = results.mapSections { section in
+        let title = "\(section.title) (\(section.aggregates[count] ?? 0))"
+        return SourceSection(identity: section.identity, title: title)
+      }
+      titled.load()
+      print(titled.sections.map(\.title))  // ["1 (1)", "2 (1)"]
+      // example: end
+      #expect(
+        transcript.lines == [
+          "alma", "3", "C~ count 3→2, max(name) 'alma'→'Bob'",
+          "S~ 0→0 (1) count 2→1, max(name) 'alma'→'Ada'", "R- [0,1] #3", "[\"1 (1)\", \"2 (1)\"]",
+        ])
+    }
+
     @Test func anArrayHasSectionsToo() throws {
       // example: sections-array
       let words = ArrayDataSource(

@@ -1,3 +1,4 @@
+import SectileCore
 import SectileTestSupport
 import Testing
 
@@ -9,8 +10,10 @@ import Testing
       [0, 1, 127, 128, .max, UInt64.random(in: .min ... .max, using: &random)]
         .randomElement(using: &random) ?? 0
     }
-    let log = FeedPosition.LogPlace(
-      store: UInt128(number()) << 64 | UInt128(number()), sequence: number(), salt: number())
+    let place = LogPlace(
+      store: UInt128(number()) << 64 | UInt128(number()), epoch: number(), sequence: number(),
+      salt: number())
+    let log = ResumePoint(place: place, request: number())
     return FeedPosition(
       epoch: number(), version: number(), fingerprint: number(),
       log: Bool.random(using: &random) ? log : nil)

@@ -52,6 +52,10 @@ struct FeedClient<ItemID: Hashable & Sendable & Decodable, Item: Sendable & Deco
       let changes = try JSONDecoder().decode(Changeset<ItemID, Item>.self, from: data)
       guard contents != nil else { throw Complaint(description: "changes of nothing") }
       try contents?.apply(changes)
+    } else if event.kind == .keyed {
+      let changes = try JSONDecoder().decode(KeyedChanges<ItemID, Item>.self, from: data)
+      guard contents != nil else { throw Complaint(description: "keyed changes of nothing") }
+      try contents?.apply(changes)
     } else {
       try take(event.kind, JSONDecoder().decode(Head.self, from: data))
     }

@@ -57,6 +57,8 @@ import Testing
         Maintained by searching: The order (genre, title, id) is that of no index. A row's place \
         is searched by looking up the sort keys of about log2(n) others.
         Followed: song
+        Outside commits: everything is read again. The file has no change log.
+        Tokens: a reset. The file has no change log.
         An index would help: CREATE INDEX "song_on_genre_title" ON "song" ("genre", "title")
         """)
   }
@@ -167,6 +169,130 @@ import Testing
       #expect(
         try store.explain(plan).suggestedIndex?.sql
           == #"CREATE INDEX "song_on_title" ON "song" ("title")"#)
+    }
+  }
+
+  private static let family = """
+    CREATE TABLE artist (id INTEGER PRIMARY KEY, name TEXT);
+    CREATE TABLE song (id INTEGER PRIMARY KEY, title TEXT, genre TEXT, artist INT);
+    CREATE TABLE loose (x); CREATE VIEW named AS SELECT id, title FROM song;
+    CREATE VIRTUAL TABLE word USING fts5(text);
+    """
+
+  private func outsideCommits(
+    of plan: FetchPlan, enabling tables: [String]? = nil
+  ) throws -> RequestExplanation.OutsideCommits {
+    try withStore(.file) { store in
+      try store.write { try $0.execute(Self.family) }
+      try store.changeLog.enable(tables: tables)
+      return try store.explain(plan).outsideCommits
+    }
+  }
+
+  private var artists: FetchPlan {
+    FetchPlan(table: "artist", keyColumns: ["id"], itemColumns: ["id", "name"])
+  }
+
+  @Test func rowsThatTheLogNamesAreFollowedOneByOne() throws {
+    let found = try outsideCommits(of: plan)
+    #expect(found.isFollowedByRow)
+    #expect(found.hint == nil)
+    #expect(found.reasonAgainstKeys == nil)
+    #expect("\(found)" == "row by row, as the change log names them")
+  }
+
+  @Test func childrenThatAreKeyedOtherwiseAreReadWithEverything() throws {
+    var plan = artists
+    plan.dependencies = [
+      PlanDependency(table: "song", keyColumns: ["artist"], affected: .sameKey)
+    ]
+    plan.filter = SQLFragment("EXISTS (SELECT 1 FROM song WHERE song.artist = artist.id)")
+    let found = try outsideCommits(of: plan)
+    #expect(
+      found.reasons == [
+        "After commits that touch song: the change log names its rows by id, and not by artist."
+      ])
+    #expect(found.reasonAgainstKeys == "It reads other tables than artist.")
+  }
+
+  @Test func parentsThatAreFoundByTheirKeysAreFollowed() throws {
+    var plan = plan
+    plan.dependencies = [
+      PlanDependency(
+        table: "artist", keyColumns: ["id"],
+        affected: .query("SELECT id FROM song WHERE artist = ?"))
+    ]
+    plan.filter = SQLFragment("song.artist IN (SELECT id FROM artist WHERE name <> '')")
+    #expect(try outsideCommits(of: plan).reasons == [])
+  }
+
+  @Test func whatIsNotFollowedIsSaid() throws {
+    let unnamed = try outsideCommits(of: plan, enabling: ["artist"])
+    #expect(
+      unnamed.reasons == [
+        "After each commit, since song may have changed: the change log is of other tables."
+      ])
+    #expect(
+      unnamed.hint == "Add to the change log: `sectile log FILE enable --tables song`.")
+    #expect(unnamed.reasonAgainstKeys == "the change log is of other tables.")
+
+    let view = try outsideCommits(
+      of: FetchPlan(table: "named", keyColumns: ["id"], itemColumns: ["title"]))
+    #expect(
+      view.reasons == [
+        "After commits that touch song: which rows of named that concerns is not known."
+      ])
+    let virtual = try outsideCommits(
+      of: FetchPlan(table: "word", keyColumns: ["rowid"], itemColumns: ["text"]))
+    #expect(virtual.reasons.first?.contains("word is a virtual table") == true)
+    #expect(virtual.hint == nil)
+
+    var limited = plan
+    limited.limit = 5
+    let window = try outsideCommits(of: limited)
+    #expect(window.reasons.count == 1)
+    #expect(window.reasons.first?.hasPrefix("After commits that concern song, as after") == true)
+    #expect(window.reasonAgainstKeys?.hasPrefix("With a limit or an offset") == true)
+
+    let otherKey = try outsideCommits(
+      of: FetchPlan(table: "artist", keyColumns: ["name"], itemColumns: ["name"]))
+    #expect(
+      otherKey.reasons == [
+        "After commits that touch artist: the change log names its rows by id, and not by name."
+      ])
+    #expect(otherKey.reasonAgainstKeys == "The change log names rows of artist by id.")
+  }
+
+  /// What is explained is what happens.
+  @Test func explainedIsWhatResultsDo() throws {
+    var children = artists
+    children.dependencies = [
+      PlanDependency(table: "song", keyColumns: ["artist"], affected: .sameKey)
+    ]
+    children.filter = SQLFragment("EXISTS (SELECT 1 FROM song WHERE song.artist = artist.id)")
+    let view = FetchPlan(table: "named", keyColumns: ["id"], itemColumns: ["title"])
+    for (plan, sql) in [
+      (plan, "INSERT INTO song VALUES (1, 'a', 'g', 1)"),
+      (children, "INSERT INTO song VALUES (1, 'a', 'g', 1)"),
+      (artists, "INSERT INTO artist VALUES (1, 'x')"),
+      (view, "INSERT INTO song VALUES (1, 'a', 'g', 1)"),
+    ] {
+      try withStore(.file) { store in
+        try store.write { try $0.execute(Self.family) }
+        try store.changeLog.enable()
+        let results = try store.results(of: plan)
+        try results.load()
+        try store.checkForExternalChanges()
+        let before = results.statistics
+        let queue = try DatabaseQueue(path: #require(store.path))
+        try queue.write { try $0.execute(sql: sql) }
+        try store.checkForExternalChanges()
+        let after = results.statistics
+        let isByRow =
+          after.loggedCount > before.loggedCount && after.rebuildCount == before.rebuildCount
+          && after.resyncCount == before.resyncCount
+        #expect(try store.explain(plan).outsideCommits.isFollowedByRow == isByRow, "\(plan.table)")
+      }
     }
   }
 

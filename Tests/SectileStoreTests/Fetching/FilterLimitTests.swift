@@ -33,7 +33,7 @@ import Testing
   }
 
   /// As long as the list would be without a limit, each step would copy what was built before: minutes.
-  @Test(arguments: [20_000, 100_000])
+  @Test(arguments: [20_000, 50_000])
   func longChainsAreRefused(_ count: Int) {
     expectRefused(chain(count))
     expectRefused(

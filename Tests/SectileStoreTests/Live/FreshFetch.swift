@@ -6,10 +6,12 @@ import SectileStore
 struct FreshFetch {
   private let sql: PlanSQL
   private let plan: FetchPlan
+  private let foldedColumns: Set<String>
 
   /// `foldedColumns` are the columns of the plan's table that are declared NOCASE.
   init(_ plan: FetchPlan, foldedColumns: Set<String> = []) {
     self.plan = plan.resolvingCollations { foldedColumns.contains($0.name) ? .nocase : nil }
+    self.foldedColumns = foldedColumns
     sql = PlanSQL(self.plan)
   }
 
@@ -42,7 +44,25 @@ struct FreshFetch {
             id: id,
             row: StoredRow(columns: plan.itemColumns, values: Array(row.values[sql.layout.item])))))
     }
+    try addAggregates(to: &contents)
     return contents
+  }
+
+  private func addAggregates(
+    to contents: inout SectionedContents<PlanItem.ID, PlanItem>
+  ) throws {
+    guard !plan.aggregates.isEmpty else { return }
+    func aggregates(_ rows: [SectionedContents<PlanItem.ID, PlanItem>.Row]) throws
+      -> AggregateValues
+    {
+      try AggregateOracle.values(
+        of: plan, rows.map(\.item.row.values), foldedColumns: foldedColumns)
+    }
+    contents.aggregates = try aggregates(contents.sections.flatMap(\.rows))
+    for ordinal in contents.sections.indices {
+      let section = contents.sections[ordinal]
+      contents.sections[ordinal].header = section.header.with(try aggregates(section.rows))
+    }
   }
 
   private func header(of row: StoredRow) -> SourceSection {

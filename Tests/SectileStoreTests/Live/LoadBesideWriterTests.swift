@@ -1,5 +1,3 @@
-import Dispatch
-import Foundation
 import GRDB
 import SectileCore
 import SectileTestHelpers
@@ -12,36 +10,6 @@ import Testing
 /// A load that is not the first reads beside the writer: others commit meanwhile, and the load catches
 /// up with what they wrote.
 @Suite(.timeLimit(.minutes(10))) struct LoadBesideWriterTests {
-  /// Runs an action once, on a thread of its own, while a load compares texts.
-  private final class Meddler: Sendable {
-    private let action = Mutex<(@Sendable () -> Void)?>(nil)
-    /// Whether the action ended before the load went on.
-    let hasEnded = Mutex(false)
-
-    var collation: TextCollation {
-      TextCollation("meddling") { [self] left, right in
-        if let action = action.withLock({ $0.take() }) {
-          let isDone = DispatchSemaphore(value: 0)
-          Thread {
-            action()
-            isDone.signal()
-          }.start()
-          let result = isDone.wait(timeout: .now() + 10)
-          hasEnded.withLock { $0 = result == .success }
-        }
-        return left == right ? 0 : left < right ? -1 : 1
-      }
-    }
-
-    func arm(_ body: @escaping @Sendable () throws -> Void) {
-      action.withLock {
-        $0 = {
-          do { try body() } catch { Issue.record(error) }
-        }
-      }
-    }
-  }
-
   private static let schema =
     LifecycleTests.schema(rows: 60)
     + "CREATE TABLE parent (id INTEGER PRIMARY KEY, p);"
@@ -103,17 +71,17 @@ import Testing
   ]
 
   @Test(arguments: writes)
-  fileprivate func requestChangeCatchesUp(_ sql: String) throws {
+  func requestChangeCatchesUp(_ sql: String) throws {
     try run(.request) { store, _ in try store.write { try $0.execute(sql) } }
   }
 
   @Test(arguments: writes)
-  fileprivate func loadCatchesUp(_ sql: String) throws {
+  func loadCatchesUp(_ sql: String) throws {
     try run(.again) { store, _ in try store.write { try $0.execute(sql) } }
   }
 
   @Test(arguments: writes)
-  fileprivate func loadCatchesUpWithManyCommits(_ sql: String) throws {
+  func loadCatchesUpWithManyCommits(_ sql: String) throws {
     try run(.request) { store, _ in
       for round in 0..<30 {
         try store.write { try $0.execute("UPDATE item SET v = ? WHERE id = ?", round, round + 1) }
@@ -123,12 +91,12 @@ import Testing
   }
 
   @Test(arguments: writes)
-  fileprivate func othersMayCommit(_ sql: String) throws {
+  func othersMayCommit(_ sql: String) throws {
     try run(.request) { _, other in try other.write { try $0.execute(sql: sql) } }
   }
 
   @Test(arguments: writes)
-  fileprivate func othersMayCommitBesideTheStore(_ sql: String) throws {
+  func othersMayCommitBesideTheStore(_ sql: String) throws {
     try run(.again) { store, other in
       try store.write { try $0.execute("UPDATE item SET v = 'own', k = 1 WHERE id IN (7, 8)") }
       try other.write { try $0.execute(sql: sql) }
@@ -136,7 +104,7 @@ import Testing
     }
   }
 
-  @Test fileprivate func windowsCatchUp() throws {
+  @Test func windowsCatchUp() throws {
     for sql in Self.writes {
       try run(.request, changing: { $0.limit = 10 }) { store, _ in
         try store.write { try $0.execute(sql) }
@@ -144,7 +112,7 @@ import Testing
     }
   }
 
-  @Test fileprivate func ordersOfOtherTablesCatchUp() throws {
+  @Test func ordersOfOtherTablesCatchUp() throws {
     for sql in Self.writes {
       try run(
         .request,
@@ -165,11 +133,11 @@ import Testing
     "ALTER TABLE item ADD COLUMN extra DEFAULT 'e'",
     "CREATE TABLE copy AS SELECT * FROM item; DROP TABLE copy; UPDATE item SET v = 'c' WHERE id = 4",
   ])
-  fileprivate func schemaMayChange(_ sql: String) throws {
+  func schemaMayChange(_ sql: String) throws {
     try run(.request) { store, _ in try store.write { try $0.execute(sql) } }
   }
 
-  @Test fileprivate func cancelEndsTheLoad() throws {
+  @Test func cancelEndsTheLoad() throws {
     let results = Mutex<SectionedResults<PlanItem>?>(nil)
     let folder = try TemporaryFolder()
     let meddler = Meddler()
@@ -194,7 +162,7 @@ import Testing
     try store.close()
   }
 
-  @Test fileprivate func failedLoadMissesNoCommit() throws {
+  @Test func failedLoadMissesNoCommit() throws {
     let folder = try TemporaryFolder()
     let meddler = Meddler()
     var configuration = SmallWorld.configuration

@@ -74,7 +74,45 @@ enum RandomWorld {
     ("one name, folded", bounded(SQLFragment("n = ?", ["ant"]))),
     ("numbers", bounded(SQLFragment("k >= ? AND team < ?", [2, 3]))),
     ("few of one value", bounded(SQLFragment("s = ?", ["B"]), limit: 3)),
+    ("aggregated", aggregated(item(section: "s", sort: ["k"]))),
+    ("aggregated, one list", aggregated(item(section: nil, sort: ["v"]))),
+    ("aggregated, folded", aggregated(item(section: "n", sort: ["v", "k"]))),
+    ("aggregated, filtered", aggregated(filtered)),
+    ("aggregated, by team name", aggregated(byTeam(named: true))),
+    ("aggregated, by team position", aggregated(byTeam(named: false))),
+    ("aggregated, window", aggregated(window(limit: 5, offset: 2))),
+    ("aggregated, fixed sections", aggregated(fixed)),
+    ("aggregated, own expression", aggregated(expression)),
+    ("aggregated, composite key", aggregatedTags),
+    ("aggregated, view", aggregatedCrowd),
   ]
+
+  /// A plan with every kind of aggregate.
+  private static func aggregated(_ plan: FetchPlan) -> FetchPlan {
+    var plan = plan
+    let functions: [PlanAggregate.Function] = [
+      .rowCount, .conditionCount(SQLFragment(#""item"."k" > ?"#, [0])), .valueCount("k"),
+      .distinctCount("k"), .distinctCount("n"), .sum("k"), .average("k"), .minimum("k"),
+      .maximum("k"), .minimum("n"), .maximum("n"), .sum("team"), .sum("v"),
+    ]
+    plan.aggregates = functions.map { PlanAggregate($0) }
+    return plan
+  }
+
+  private static var aggregatedTags: FetchPlan {
+    var plan = tags
+    plan.aggregates = [
+      .init(.sum("weight")), .init(.average("weight")), .init(.maximum("weight"), name: "heaviest"),
+      .init(.rowCount),
+    ]
+    return plan
+  }
+
+  private static var aggregatedCrowd: FetchPlan {
+    var plan = crowd
+    plan.aggregates = [.init(.sum("size")), .init(.minimum("name")), .init(.distinctCount("name"))]
+    return plan
+  }
 
   private static func item(section: String?, sort: [String]) -> FetchPlan {
     var plan = FetchPlan(

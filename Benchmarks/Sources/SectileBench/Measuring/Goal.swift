@@ -37,7 +37,7 @@ struct Goal: Sendable {
 
   /// Whether a goal is about files to begin with, as those of programs are.
   private static func isOfFiles(_ id: String) -> Bool {
-    id == "P17" || id.hasPrefix("Q") || id.hasPrefix("S")
+    ["P17", "L2", "L3"].contains(id) || id.hasPrefix("Q") || id.hasPrefix("S")
   }
 
   /// The goals, in their order.
@@ -72,6 +72,9 @@ struct Goal: Sendable {
     Goal("P15", "memory of a view, bytes per row", must: 24, aim: 16, size: 1_000_000),
     Goal("P16", "added by a view not touched, µs", must: 0.5, aim: 0.1),
     Goal("P17", "one-row file commit / GRDB write", must: 1.10, aim: 1.00),
+    Goal("L1", "one-row commit, change log / none"),
+    Goal("L2", "following a commit elsewhere, µs", must: 1_000, aim: 300, size: 1_000_000),
+    Goal("L3", "noticing a commit elsewhere, µs", must: 2_000, aim: 500),
     Goal("Q9", "start and end of sectile sqlite / sqlite3", must: 2.0, aim: 1.5),
     Goal("Q10", "import into a table / sqlite3 .import", must: 1.25, aim: 0.67, size: 1_000_000),
     Goal("Q10-new", "import into a new table / sqlite3 .import", must: 2.0, aim: 1.25),

@@ -6,7 +6,7 @@ enum BenchCases {
       InsertBenchmark.self,
       CommitBenchmark.self, CommitMixedBenchmark.self, ObserveBenchmark.self,
       TransactionBenchmark.self, LookupBenchmark.self, MemoryBenchmark.self,
-      UntouchedBenchmark.self, WriteBenchmark.self,
+      UntouchedBenchmark.self, WriteBenchmark.self, LogBenchmark.self, OutsideBenchmark.self,
       StartUpBenchmark.self, ImportBenchmark.self, ExportBenchmark.self, DumpBenchmark.self,
       DiffBenchmark.self,
       SectionGrowth.self, ViewGrowth.self, TransactionGrowth.self, SortKeyGrowth.self,

@@ -13,6 +13,10 @@ enum GrowthCases {
       ResyncGrowth.self, SelectionGrowth.self,
       ArrangedSectionsGrowth.self, ArraySectionGrowth.self, NestedInsertionGrowth.self,
       HTMLGrowth.self, CrawlGrowth.self,
+      OutsideCommitGrowth.self, OutsideViewsGrowth.self, OutsideTablesGrowth.self,
+      LogTailGrowth.self, LogLengthGrowth.self, LogPruningGrowth.self,
+      LoggedTransactionGrowth.self, LogReadersGrowth.self, LogResumeGrowth.self,
+      LogHistoryGrowth.self, LogEnablingGrowth.self,
     ]
   }
 }

@@ -7,6 +7,8 @@ protocol GuardCase {
   static var summary: String { get }
   /// How many operations the two runs do whose difference counts.
   static var counts: Counts { get }
+  /// What it may cost next to another case; nil for no such limit.
+  static var most: MostTimes? { get }
 
   init() throws
   mutating func perform() throws
@@ -15,6 +17,8 @@ protocol GuardCase {
 }
 
 extension GuardCase {
+  static var most: MostTimes? { nil }
+
   static func run(_ count: Int) throws {
     var work = try Self()
     for _ in 0..<count { try work.perform() }

@@ -4,7 +4,16 @@ enum GuardCases {
     [
       OpenCase.self, OpenUnindexedCase.self, DecodeCase.self, InsertCase.self, LookupCase.self,
       CommitCase.self, CommitViewCase.self, CommitTenViewsCase.self, CommitFilteredCase.self,
+      CommitNumbersCase.self, CommitAggregatesCase.self,
       CallbackCommitsCase.self, TransactionCase.self,
+      RowCommitCase<RowUpdate, InMemory, NoLog>.self,
+      RowCommitCase<RowUpdate, InMemory, ChangeLogged>.self,
+      RowCommitCase<RowInsertion, InMemory, NoLog>.self,
+      RowCommitCase<RowInsertion, InMemory, ChangeLogged>.self,
+      RowCommitCase<RowUpdate, OnFile, NoLog>.self,
+      RowCommitCase<RowUpdate, OnFile, ChangeLogged>.self,
+      RowCommitCase<RowInsertion, OnFile, NoLog>.self,
+      RowCommitCase<RowInsertion, OnFile, ChangeLogged>.self,
     ]
   }
 

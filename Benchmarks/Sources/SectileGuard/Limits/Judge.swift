@@ -26,12 +26,15 @@ struct Judge {
 
   /// Prints the table.
   ///
-  /// - Throws: ``GuardError`` if a case exceeds its limit or has none.
+  /// - Throws: ``GuardError`` if a case exceeds its limit or has none, or costs too much next to another.
   func compare() throws {
     let limits = try Limits(path: path)
     let verdicts = measurements.map { Verdict($0, limits) }
     print(Verdict.head)
     for verdict in verdicts { print(verdict.line) }
+    // What two cases cost next to each other is the same on all architectures, nearly.
+    let ratios = measurements.compactMap { RatioVerdict($0, among: measurements) }
+    for ratio in ratios { print(ratio.line) }
     if environment.architecture != limits.environment.architecture {
       print("Nothing is judged: this is \(environment), the limits are of \(limits.environment).")
       return
@@ -40,8 +43,12 @@ struct Judge {
       print("Loose limits guard nothing; tighten them with: scripts/guard --write")
     }
     let failed = verdicts.filter { $0.outcome == .exceeded || $0.outcome == .missing }
-    guard !failed.isEmpty else { return }
-    var lines = failed.flatMap { $0.messages(limits) }
+    let exceeded = ratios.filter { !$0.isWithin }.map(\.message)
+    guard !failed.isEmpty else {
+      if !exceeded.isEmpty { throw GuardError(exceeded.joined(separator: "\n")) }
+      return
+    }
+    var lines = exceeded + failed.flatMap { $0.messages(limits) }
     lines.append("If that is meant, move the limits and commit them with the reason:")
     lines.append("    scripts/guard --write \(failed.map(\.name).joined(separator: " "))")
     if environment != limits.environment {

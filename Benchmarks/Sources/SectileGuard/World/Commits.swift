@@ -6,12 +6,15 @@ struct Commits {
   private let views: [View]
   private var changes: TrackChanges
 
-  init(views: [FetchRequest<Track>]) throws {
+  init(
+    views: [FetchRequest<Track>], alsoChanging change: (inout Track) -> Void = { _ in }
+  ) throws {
     let (store, tracks) = try TrackStore.make()
     self.store = store
     self.views = try views.map { try View($0, in: store) }
     // The rating that a filter may want is left out: such a view has rows, but not these.
-    changes = TrackChanges(tracks.filter { $0.rating < 5 }, count: 100)
+    changes = TrackChanges(
+      tracks.filter { $0.rating < 5 }, count: 100, alsoChanging: change)
   }
 
   /// Commits one changed row.

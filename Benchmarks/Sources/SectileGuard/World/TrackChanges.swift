@@ -11,13 +11,15 @@ struct TrackChanges {
   /// - Parameters:
   ///   - tracks: The tracks to change.
   ///   - count: How many, spread evenly over the tracks.
-  init(_ tracks: [Track], count: Int) {
+  ///   - change: What changes besides the title.
+  init(_ tracks: [Track], count: Int, alsoChanging change: (inout Track) -> Void = { _ in }) {
     var generator = TrackGenerator(seed: 7)
     let stride = tracks.count / count
     let old = (0..<count).map { tracks[$0 * stride] }
     let new = old.map { track in
       var track = track
       track.title = generator.title()
+      change(&track)
       return track
     }
     changes = new + old

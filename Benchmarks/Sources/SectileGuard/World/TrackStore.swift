@@ -1,13 +1,18 @@
 internal import Sectile
 
-/// A store in memory with 5,000 tracks, an index, and a table that no view follows.
+/// A store with 5,000 tracks and an index; in memory, unless a case is about files.
 enum TrackStore {
   static let size = 5_000
 
-  static func make() throws -> (store: Store, tracks: [Track]) {
+  /// Makes a store with all rows.
+  ///
+  /// - Parameter folder: Where its file is; nil for a store in memory.
+  /// - Returns: The store and its rows.
+  /// - Throws: What opening and writing throw.
+  static func make(in folder: TemporaryFolder? = nil) throws -> (store: Store, tracks: [Track]) {
     var generator = TrackGenerator()
     let tracks = generator.tracks(size)
-    let store = try empty()
+    let store = try empty(in: folder)
     try store.write { transaction in
       try transaction.execute("CREATE INDEX track_on_genre_title ON track (genre, title)")
       _ = try transaction.insert(contentsOf: tracks)
@@ -16,8 +21,11 @@ enum TrackStore {
   }
 
   /// Makes a store with the table alone.
-  static func empty() throws -> Store {
-    let store = try Store.inMemory()
+  static func empty(in folder: TemporaryFolder? = nil) throws -> Store {
+    let store =
+      if let folder { try Store.open(at: folder.path(of: "tracks.sqlite")) } else {
+        try Store.inMemory()
+      }
     try store.write {
       try $0.execute(
         """

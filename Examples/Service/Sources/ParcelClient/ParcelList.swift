@@ -13,6 +13,8 @@ public struct ParcelList: Sendable {
   public private(set) var isWhole = false
   /// Resets so far, the first included, by their reasons.
   public private(set) var resets: [String: Int] = [:]
+  /// How often it was told what became of parcels by their keys, instead of a reset.
+  public private(set) var answersByKey = 0
   /// Changesets so far.
   public private(set) var changesets = 0
   /// Changesets that lead from a version that comes later than the list's.
@@ -41,7 +43,8 @@ public struct ParcelList: Sendable {
   /// Takes an event in.
   ///
   /// - Parameter event: What the service says.
-  /// - Returns: The parcels that are new or other than before, where it is a changeset.
+  /// - Returns: The parcels that are new or other than before, where it is a changeset; those that may be, where
+  ///   they are told by their keys.
   /// - Throws: What decoding throws, and applying what does not fit.
   @discardableResult
   public mutating func take(_ event: EventParser.Event) throws -> [Parcel] {
@@ -58,6 +61,11 @@ public struct ParcelList: Sendable {
     case "complete": isWhole = true
     case "changes":
       return try apply(try decoder.decode(Changeset<Int64, Parcel>.self, from: data))
+    case "keyed":
+      let changes = try decoder.decode(KeyedChanges<Int64, Parcel>.self, from: data)
+      try contents.apply(changes)
+      answersByKey += 1
+      return changes.upserts.map(\.item)
     default: break
     }
     return []

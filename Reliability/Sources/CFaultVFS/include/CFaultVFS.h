@@ -28,6 +28,9 @@ enum {
   FAULT_SHM_LOCK = 256,
   FAULT_MARK = 512,
   FAULT_CLOSE = 1024,
+  // Not a file operation, but the one call between a checkpoint's look at the header of the log, where
+  // it has changed, and its look at how much was copied. It cannot fail.
+  FAULT_UNFETCH = 2048,
   FAULT_CHANGES = FAULT_WRITE | FAULT_TRUNCATE | FAULT_SYNC | FAULT_DELETE
 };
 

@@ -41,4 +41,23 @@ final class PlainConnection {
     }
     return rows
   }
+
+  /// Runs a query, and returns its rows as texts; NULL is an empty one.
+  func texts(_ sql: String) throws -> [[String]] {
+    var rows: [[String]] = []
+    // A list handed over with & would be the address of its elements.
+    let code = withUnsafeMutablePointer(to: &rows) { rows in
+      sqlite3_exec(
+        connection, sql,
+        { rows, count, values, _ in
+          rows?.assumingMemoryBound(to: [[String]].self).pointee.append(
+            (0..<Int(count)).map { values?[$0].map { String(cString: $0) } ?? "" })
+          return 0
+        }, rows, nil)
+    }
+    guard code == SQLITE_OK else {
+      throw Failure(code: code, message: String(cString: sqlite3_errmsg(connection)))
+    }
+    return rows
+  }
 }

@@ -5,9 +5,10 @@ internal import SectileTestSupport
 struct Campaign {
   let cases: [any ReliabilityCase]
   let seconds: Double
-  /// The first seed; where it is the only one, each case runs it once.
+  /// The first seed.
   let seed: UInt64
-  let runsOneSeed: Bool
+  /// How many seeds each case runs; nil for as many as there is time for.
+  let seedCount: Int?
 
   func run() -> [Tally] {
     var tallies: [Tally] = []
@@ -27,13 +28,13 @@ struct Campaign {
         }
         tally.seeds += 1
         current += 1
-      } while !runsOneSeed && Date().timeIntervalSince(start) < share
+      } while goesOn(after: tally, isInTime: Date().timeIntervalSince(start) < share)
         && (one.isControl || tally.findings.count < 20)
       tally.seconds = Date().timeIntervalSince(start)
       if one.isControl {
         tally.seen = tally.findings.count
         tally.findings = []
-        if tally.seen == 0, !runsOneSeed {
+        if tally.seen == 0, seedCount != 1 {
           tally.findings = ["the control saw nothing in \(tally.seeds) seeds"]
         }
       }
@@ -43,6 +44,10 @@ struct Campaign {
       tallies.append(tally)
     }
     return tallies
+  }
+
+  private func goesOn(after tally: Tally, isInTime: Bool) -> Bool {
+    seedCount.map { tally.seeds < $0 } ?? isInTime
   }
 
   /// Leaves word of what is about to run, for the script to print should this process crash.

@@ -1,11 +1,19 @@
 /// All cases, in the order in which they run.
 enum Cases {
-  static let all: [any ReliabilityCase] = [
-    PowerCutCase(variant: .full), PowerCutCase(variant: .normal), PowerCutCase(variant: .lie),
-    ForgetfulModelCase(), FaultCase(), KillCase(), KillPagesCase(), ShortReadCase(),
-    ProcessesCase(), StormCase(),
-    RandomCase(), HostileFileCase(), HostileValueCase(), SteppingCase(), SoakCase(),
-  ]
+  static let all = all(isWhole: false)
+
+  /// - Parameter isWhole: Whether cases that take a time of their own take all of it.
+  /// - Returns: The cases.
+  static func all(isWhole: Bool) -> [any ReliabilityCase] {
+    [
+      PowerCutCase(variant: .full), PowerCutCase(variant: .normal), PowerCutCase(variant: .lie),
+      ForgetfulModelCase(), FaultCase(), KillCase(), KillPagesCase(), ShortReadCase(),
+      ProcessesCase(), StormCase(),
+      RandomCase(), HostileFileCase(), HostileValueCase(), SteppingCase(), WritersCase(),
+      ResetCase(), LogKillsCase(), ForgetfulLogCase(), LogFollowersCase(seconds: isWhole ? 60 : 3),
+      LogIdleCase(seconds: isWhole ? 600 : 8), SoakCase(),
+    ]
+  }
 
   /// The table of `--list`.
   static var list: String {

@@ -15,4 +15,9 @@ struct Tally: Codable {
   var findings: [String] = []
   /// Of a control: how often it saw what it must see.
   var seen: Int?
+  /// What else there is to tell, in sums over all seeds.
+  var figures: [String: Int] = [:]
+
+  /// Adds to a sum.
+  mutating func add(_ count: Int, _ what: String) { figures[what, default: 0] += count }
 }

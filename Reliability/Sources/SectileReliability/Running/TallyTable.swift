@@ -16,6 +16,10 @@ enum TallyTable {
         : "\(tally.findings.count) FINDINGS"
       lines.append(tally.name.padded(to: 16) + figures + seconds + "  " + end)
     }
+    for tally in tallies where !tally.figures.isEmpty {
+      let figures = tally.figures.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }
+      lines.append("\(tally.name): \(figures.joined(separator: ", "))")
+    }
     for tally in tallies {
       for finding in tally.findings { lines.append("\n\(tally.name): \(finding)") }
     }

@@ -7,6 +7,10 @@ struct Child {
   let workload: String
   let path: String
   let seed: UInt64
+  /// How long it works, where that is said.
+  var seconds = 0
+  /// After how many pages of the log it copies them, where that is said.
+  var checkpointPages = 0
 
   func run(killAt: Int, isTorn: Bool) throws {
     if killAt > 0 {
@@ -20,6 +24,16 @@ struct Child {
     case "migrations": try migrate()
     case "foreign": try writeForeign()
     case "import": try importRows()
+    case "stepped": try ResetLog.checkpointInSteps(at: path)
+    case "counter": try Counters.count(at: path, as: seed)
+    case let name where name.hasPrefix("log-"):
+      var child = LogChild(path: path, seed: seed, checkpointPages: checkpointPages)
+      try child.run(name)
+    case let name where name.hasPrefix("order-"):
+      try CommitOrder.write(
+        to: path, as: Int(name.dropFirst(6)) ?? 0, seed: seed, seconds: seconds)
+    case let name where name.hasPrefix("idle-"):
+      try IdleReader.run(at: path, name: name, seconds: seconds)
     case "pages":
       let store = try Store.open(at: path, migrations: Model.migrations)
       try EntryPages.loadAll(into: store)
@@ -102,7 +116,10 @@ struct Child {
   }
 
   /// Says a line at once: what was said was acknowledged.
-  private func say(_ line: String) {
+  private func say(_ line: String) { Self.say(line) }
+
+  /// Says a line at once.
+  static func say(_ line: String) {
     FileHandle.standardOutput.write(Data((line + "\n").utf8))
   }
 }

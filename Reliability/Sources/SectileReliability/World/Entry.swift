@@ -1,7 +1,7 @@
 internal import Sectile
 
 /// A row of the campaign's table, written by hand.
-struct Entry: Entity, Hashable {
+struct Entry: Entity, Hashable, Codable {
   var id: Int64
   var batch: Int64
   var body: String

@@ -25,6 +25,8 @@ final class PlanChange: Sendable {
     let rows: [PlanTransition]
     /// What each of the rows is to the changeset.
     let kinds: RowClassification
+    /// What changed of the aggregates of all rows.
+    var contentsUpdate: ContentsUpdate?
 
     var isSilent: Bool { sectionChanges.isSilent && kinds.isSilent }
   }
@@ -33,6 +35,8 @@ final class PlanChange: Sendable {
   struct Growth: Sendable {
     let rowCount: Int
     let sectionCount: Int
+    /// What changed of the aggregates of all rows.
+    let contentsUpdate: ContentsUpdate?
   }
 
   let contents: Contents
@@ -48,9 +52,11 @@ final class PlanChange: Sendable {
   var isQuiet: Bool {
     switch contents {
     case .oneRow(let row): row.source == row.target && !row.isContentChanged
-    case .edited(_, let rows), .replaced(_, let rows): rows.isSilent
+    case .edited(_, let rows), .replaced(_, let rows):
+      rows.isSilent && rows.contentsUpdate == nil
     case .grown(let after, let growth, _):
       after.count == growth.rowCount && after.index.sectionCount == growth.sectionCount
+        && growth.contentsUpdate == nil
     }
   }
 
@@ -143,6 +149,8 @@ struct ContentsEdits: Sendable {
   var rows: [Row] = []
   /// What happens to the index, but for the rows put in: these have no handle yet.
   var index = IndexEdits()
+  /// What is worked out from all rows after them; nil where that stays.
+  var aggregates: AggregateValues?
 }
 
 extension PlanContents {
@@ -186,5 +194,6 @@ extension PlanContents {
     }
     indexEdits.insertedRows.sort { $0.path < $1.path }
     index.apply(indexEdits)
+    if let aggregates = edits.aggregates { index.aggregates = aggregates }
   }
 }

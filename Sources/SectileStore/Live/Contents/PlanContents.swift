@@ -12,6 +12,9 @@ struct PlanContents: Sendable {
   /// Digests of the values of the sort terms; nil likewise.
   var order: DigestTable?
 
+  /// What is worked out from all rows.
+  var aggregates: AggregateValues { index.aggregates }
+
   var count: Int { index.count }
 
   var isEmpty: Bool { count == 0 && index.sectionCount == 0 }

@@ -30,10 +30,10 @@ struct CommitDerivation: ~Copyable {
       case .unknown: return try rebuild()
       case .one(let key):
         effort.rereadRowCount += 1
-        return try oneRowChange(key)
+        return try aggregated(oneRowChange(key))
       case .several(let keys):
         effort.rereadRowCount += keys.count
-        return try maintainer.incrementalChange(touching: keys)
+        return try aggregated(maintainer.incrementalChange(touching: keys))
       }
     } catch is StaleContents {
       return try rebuild()
@@ -47,6 +47,13 @@ struct CommitDerivation: ~Copyable {
     case .change(let change): change
     case .needsMore: try maintainer.incrementalChange(touching: [key])
     }
+  }
+
+  /// Returns a change with the aggregates that it leads to.
+  @inline(__always)
+  private func aggregated(_ change: PlanChange?) throws -> PlanChange? {
+    guard let change, maintainer.reader.queries.aggregates != nil else { return change }
+    return try maintainer.aggregated(change)
   }
 
   private mutating func rebuild() throws -> PlanChange? {

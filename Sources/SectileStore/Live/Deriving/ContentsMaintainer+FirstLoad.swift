@@ -77,9 +77,11 @@ extension ContentsMaintainer {
     let known = base.index.sectionCount
     let isSame =
       after.count == base.count && after.index.sectionCount == known
-      && base.keepsDigests(like: after)
+      && base.keepsDigests(like: after) && base.aggregates == after.aggregates
     guard !isSame else { return nil }
-    let growth = PlanChange.Growth(rowCount: base.count, sectionCount: known)
+    let growth = PlanChange.Growth(
+      rowCount: base.count, sectionCount: known,
+      contentsUpdate: ContentsUpdate(from: base.aggregates, to: after.aggregates))
     return PlanChange(.grown(after, from: growth, read: rows), items: items)
   }
 

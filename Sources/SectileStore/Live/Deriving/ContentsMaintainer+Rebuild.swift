@@ -91,6 +91,9 @@ extension ContentsMaintainer {
   ///   contradict the plan.
   func rebuild(_ occasion: Occasion) throws -> Rebuilt {
     switch occasion {
+    case .firstBatch where reader.queries.aggregates != nil:
+      // They are those of all rows: there is no first batch without the others.
+      return Rebuilt(change: growth(to: try aggregating(readKeys()), []))
     case .commit:
       return Rebuilt(change: try difference(to: readAll(readsManyItems: false), mayAllMove: false))
     case .newRequest:
@@ -104,7 +107,9 @@ extension ContentsMaintainer {
     case .firstLoad(let all):
       if past.isEmpty {
         let contents = try all ?? readKeys()
-        if isPrefix(of: contents) { return Rebuilt(change: growth(to: contents, [])) }
+        if isPrefix(of: contents) {
+          return Rebuilt(change: growth(to: try aggregating(contents), []))
+        }
       }
       // The first batch is out of date.
       return Rebuilt(change: try difference(to: readAll(readsManyItems: true), mayAllMove: false))
@@ -119,9 +124,9 @@ extension ContentsMaintainer {
   /// - Returns: The rows, and those that may be different.
   /// - Throws: See ``rebuild(_:)``.
   private func readAll(readsManyItems: Bool) throws -> Reading {
-    if !readsManyItems, !past.isComplete, let reading = try readByDigests() { return reading }
+    if !readsManyItems, !past.hasAllRows, let reading = try readByDigests() { return reading }
     let readsAllColumns =
-      !past.isComplete || readsManyItems || reader.queries.showsUntouchedRows
+      !past.hasAllRows || readsManyItems || reader.queries.showsUntouchedRows
       || past.touchedCount * 4 > base.count
     var reading = readsAllColumns ? try read(limit: .max) : try readKeysAgain()
     forgetUnseen(in: &reading)
@@ -279,7 +284,7 @@ extension ContentsMaintainer {
       return
     }
     // Where not everything is known of the past, every row may have been touched.
-    if !memory.keepsOrder, past.finding(key) == nil { return }
+    if !memory.keepsOrder, !past.mayLackRows, past.finding(key) == nil { return }
     let comparison = compare(key, handle: handle, cursor)
     // A digest that was not taken yet is taken now.
     if reading.contents.content?[handle] == RowDigest.unknown || comparison != nil {
@@ -336,7 +341,7 @@ extension ContentsMaintainer {
 
   /// Returns the difference between the contents before and what was read.
   private func difference(to reading: Reading, mayAllMove: Bool) throws -> PlanChange? {
-    let after = reading.contents
+    let after = try aggregating(reading.contents)
     let sections = correspondence(to: after.index, mayAllMove: mayAllMove)
     let met = MetPositions(reading.met, handleCount: after.keys.capacity)
     var rows: [PlanTransition] = []
@@ -394,7 +399,7 @@ extension ContentsMaintainer {
   private var mayChangeSectionUntouched: Bool {
     let plan = reader.queries.plan
     return plan.section != nil
-      && (!past.isComplete || !plan.joins.isEmpty || !plan.dependencies.isEmpty)
+      && (!past.hasAllRows || !plan.joins.isEmpty || !plan.dependencies.isEmpty)
   }
 
   private func assemble(
@@ -412,11 +417,14 @@ extension ContentsMaintainer {
     // Something may have to be remembered although there is nothing to tell.
     let isSame =
       sectionChanges.isEmpty && base.keepsDigests(like: after)
+      && base.aggregates == after.aggregates
       && rows.allSatisfy {
         $0.source == $0.target && !$0.isContentChanged && $0.before == $0.after
       }
     guard !isSame else { return nil }
-    let changes = PlanChange.Rows(sectionChanges: sectionChanges, rows: rows, kinds: kinds)
+    let changes = PlanChange.Rows(
+      sectionChanges: sectionChanges, rows: rows, kinds: kinds,
+      contentsUpdate: ContentsUpdate(from: base.aggregates, to: after.aggregates))
     return PlanChange(.replaced(after, changes), items: items)
   }
 

@@ -78,6 +78,7 @@ struct ContentsMaintainer: ~Copyable {
     var order = Difference.unknown
     switch past.finding(key) {
     case nil:
+      if past.mayLackRows, let known = base.content?[handle], known != RowDigest.unknown { break }
       content = .none
       if !memory.keepsOrder { order = .none }
     case (.image(let offset), let images)?:

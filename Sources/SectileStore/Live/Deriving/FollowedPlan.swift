@@ -36,6 +36,16 @@ final class FollowedPlan {
     tables.allSatisfy { $0.isBase ? !$0.hasUnknownKeys : !$0.isTouched }
   }
 
+  /// Whether others have changed rows that the change log does not name.
+  ///
+  /// Asked where it names any: what it does not follow may have changed as well.
+  var isUncertain: Bool { tables.contains { $0.isUncertain } || hasUnwatchedRows }
+
+  /// Whether there are rows of which nobody tells how they change, as of a virtual table that keeps none.
+  ///
+  /// Those of a view are in the tables behind it, which are dependencies.
+  private var hasUnwatchedRows: Bool { tables.count == 1 && tables[0].notes == nil }
+
   /// Whether rows were touched of which it is not known which items they concern.
   var isEverythingTouched: Bool {
     tables.contains { $0.hasUnknownKeys || $0.affected == .everything && $0.isTouched }
@@ -79,6 +89,9 @@ final class FollowedTable {
   var hasUnknownKeys: Bool { watched?.hasUnknownKeys ?? false }
 
   var isTouched: Bool { watched?.isTouched ?? false }
+
+  /// Whether others have changed rows, and nobody knows which.
+  var isUncertain: Bool { watched?.isUncertain ?? false }
 }
 
 /// What the recorder knows of the rows of a plan's base table.

@@ -30,6 +30,8 @@ final class PlanQueries: Sendable {
   let predecessors: PredecessorQuery?
   /// How prefixes of sort keys are taken; nil where they would not decide, or may change unseen.
   let prefixRule: SortPrefixRule?
+  /// What is worked out from the rows; nil where that is nothing.
+  let aggregates: AggregateRules?
   /// What of each row has to be remembered.
   let memory: RowMemory
 
@@ -67,6 +69,7 @@ final class PlanQueries: Sendable {
     row = sql.selectRow
     batch = memory.isKeyRowID ? sql.selectRows(count: Self.batchSize) : nil
     orderingOfRow = sql.selectOrdering
+    aggregates = try AggregateRules(sql, in: db)
     // In a database in UTF-16, SQLite compares the bytes of UTF-16.
     ordering = try Self.isUTF8(db) ? RowOrdering(sql.ordering, in: db) : nil
     sorting = sortedClauses.contains("ORDER BY") ? Self.sorting(sql, memory, ordering) : nil
@@ -128,7 +131,7 @@ final class PlanQueries: Sendable {
       term.collation = try plan.impliedCollation(of: term, in: db)
       return term
     }
-    var result = try plan.resolvingCollations { try declaredCollation(of: $0, in: db) }
+    var result = try plan.resolvingCollations { try $0.declaredCollation(in: db) }
     result.sort = try result.sort.map(resolved)
     if var section = result.section {
       section.identity = try resolved(section.identity)
@@ -144,23 +147,6 @@ final class PlanQueries: Sendable {
       result.comparesKeyByBytes = true
     }
     return result
-  }
-
-  /// Returns the collation a column declares, or nil for `BINARY` and for what is no table's column.
-  fileprivate static func declaredCollation(
-    of column: PlanColumn, in db: Database
-  ) throws -> TextCollation? {
-    guard let connection = db.sqliteConnection else { return nil }
-    var name: UnsafePointer<CChar>?
-    let code = sqlite3_table_column_metadata(
-      connection, "main", column.table, column.name, nil, &name, nil, nil, nil)
-    guard code == SQLITE_OK, let name else { return nil }
-    switch String(cString: name).uppercased() {
-    case "BINARY": return nil
-    case "NOCASE": return .nocase
-    case "RTRIM": return .rtrim
-    default: return TextCollation(named: String(cString: name))
-    }
   }
 }
 
@@ -189,7 +175,7 @@ extension RowOrdering {
     for term in ordering.terms {
       let collation =
         try term.collation ?? term.column.flatMap {
-          try PlanQueries.declaredCollation(of: $0, in: db)
+          try $0.declaredCollation(in: db)
         } ?? .binary
       guard let rule = Rule(collation) else { return nil }
       terms.append(
@@ -197,18 +183,5 @@ extension RowOrdering {
           isDescending: term.isDescending, hasNullsFirst: term.isNullFirst, collation: rule))
     }
     self.init(terms: terms)
-  }
-}
-
-extension RowOrdering.Rule {
-  fileprivate init?(_ collation: TextCollation) {
-    switch collation {
-    case .binary: self = .binary
-    case .nocase: self = .nocase
-    case .rtrim: self = .rtrim
-    default:
-      guard let compare = collation.compare else { return nil }
-      self = .custom(compare)
-    }
   }
 }

@@ -34,7 +34,7 @@ struct SectionHeaders {
 
   /// Whether a section may be called otherwise by the row a cursor stands on, or that row cannot say.
   func mayChange(_ section: Int, by cursor: PlanCursor) -> Bool {
-    hasTitles && (try? cursor.section())?.header != base.index.header(ofSection: section)
+    hasTitles && (try? cursor.section())?.header != base.title(ofSection: section)
   }
 
   mutating func rowLeft(from source: ItemPath) {
@@ -65,7 +65,7 @@ struct SectionHeaders {
       let ordinal = edits.ordinalAfter(of: source)
       guard let key = firstRows[ordinal] ?? firstStaying(in: source),
         let header = try reader.withRow(key, { try $0.section().header }),
-        header != base.index.header(ofSection: source)
+        header != base.title(ofSection: source)
       else { continue }
       changes.append(
         Change(
@@ -82,5 +82,12 @@ struct SectionHeaders {
       if !leaving.contains(path) { return base.key(at: path) }
     }
     return nil
+  }
+}
+
+extension PlanContents {
+  /// A header without what is worked out from the section's rows: what its first row says.
+  fileprivate func title(ofSection section: Int) -> SourceSection {
+    index.header(ofSection: section).with(.empty)
   }
 }

@@ -1,4 +1,5 @@
 import GRDB
+import SectileCore
 import Synchronization
 
 /// Follows the commits of one store, and has them read by those who want to know of them.
@@ -19,13 +20,31 @@ import Synchronization
 final class CommitCenter: SchemaChangeTelling, Sendable {
   // MARK: - Mutable state
   //
-  // - `recorder`, `phase`: confined to the writer's serial queue; every method that takes a `Database`
-  //   runs there.
-  nonisolated(unsafe) private let recorder: CommitRecorder
+  // What `CommitCenter+ChangeLog.swift` needs is not private.
+  //
+  // - `place`: guarded by its mutex.
+  // - `recorder`, `phase`, `readTransaction`, `outsideCount`, `bookkeeping`, `isAuditing`, `lastAudit`: confined to
+  //   the writer's serial queue; every method that takes a `Database` runs there.
+  nonisolated(unsafe) let recorder: CommitRecorder
   nonisolated(unsafe) private var phase = Phase.idle
-  private let readers: [any CommitReader]
+  /// Whether a transaction of ``inReadTransaction(of:_:)`` is under way, and has brought something to
+  /// deliver.
+  nonisolated(unsafe) private var readTransaction = (isUnderWay: false, hasNews: false)
+  /// How often something was read that others have committed.
+  nonisolated(unsafe) private var outsideCount = 0
+  /// Whether everything is being read although nobody has told of a change.
+  nonisolated(unsafe) private var isAuditing = false
+  nonisolated(unsafe) private var lastAudit = ContinuousClock.now
+  let place = Mutex<LogPlace?>(nil)
+  /// The tables of the change log, for those who read it.
+  let loggedTables = LoggedTables()
+  let needsLogRepair = Atomic(false)
+  let readers: [any CommitReader]
   private let poller = ExternalChangePoller()
+  nonisolated(unsafe) let bookkeeping: LogBookkeeping
   private let monitor: StoreMonitor
+  /// Tells those who wait for commits, whoever makes them.
+  let bell = CommitBell()
   /// Whether others use the writing connection too.
   ///
   /// They may change the schema on it unnoticed, inside a transaction of `Store.write`.
@@ -47,9 +66,14 @@ final class CommitCenter: SchemaChangeTelling, Sendable {
   /// - Parameters:
   ///   - recorder: Notes what transactions touch.
   ///   - readers: Who reads what it noted, in this order.
+  ///   - retention: What is kept of the file's change log.
   ///   - monitor: What counts the store's work.
-  init(_ recorder: CommitRecorder, readers: [any CommitReader], _ monitor: StoreMonitor) {
+  init(
+    _ recorder: CommitRecorder, readers: [any CommitReader],
+    keeping retention: StoreConfiguration.ChangeLogRetention, _ monitor: StoreMonitor
+  ) {
     self.recorder = recorder
+    bookkeeping = LogBookkeeping(retention)
     self.readers = readers
     self.monitor = monitor
   }
@@ -82,8 +106,37 @@ final class CommitCenter: SchemaChangeTelling, Sendable {
     for reader in readers { reader.schemaWillChange(in: db) }
   }
 
+  /// Whether others may have committed since the readers have read, and the change log tells what.
+  ///
+  /// Where there is no log, what they did is a part of the transaction that comes next: all is read once.
+  ///
+  /// Called inside a writing transaction that has written nothing yet.
+  func isBehind(in db: Database) -> Bool {
+    recorder.mayHaveLog && readers.contains(where: \.isFollowing) && recorder.mayBeOutdated(in: db)
+  }
+
+  /// Ends a writing transaction that has written nothing.
+  func endEmptyTransaction(_ db: Database) throws {
+    phase = .read
+    defer { phase = .idle }
+    try db.cachedStatement(sql: "COMMIT TRANSACTION").execute()
+  }
+
+  /// Has what others committed read inside a writing transaction that has written nothing yet, and publishes
+  /// it: it is not a part of the transaction, which may be rolled back.
+  func catchUp(in db: Database) throws {
+    try read(in: db)
+    _ = end(.committed, in: db)
+  }
+
   /// Called at the end of the write's closure, inside the transaction, which an error rolls back.
-  func transactionWillCommit(_ db: Database) throws {
+  ///
+  /// - Parameters:
+  ///   - db: The writing connection.
+  ///   - origin: Who commits, for the change log.
+  /// - Throws: What writing to the log throws.
+  func transactionWillCommit(_ db: Database, by origin: CommitOrigin) throws {
+    try keepLog(by: origin, in: db)
     try read(in: db)
   }
 
@@ -94,7 +147,10 @@ final class CommitCenter: SchemaChangeTelling, Sendable {
   }
 
   /// Called when the writer is free again, before `write` returns or throws.
-  func transactionFinished() { deliver() }
+  func transactionFinished() {
+    deliver()
+    bell.ring()
+  }
 
   // MARK: Reading
 
@@ -102,8 +158,17 @@ final class CommitCenter: SchemaChangeTelling, Sendable {
     phase = .read
     guard readers.contains(where: \.isFollowing) else { return }
     let record = recorder.close(in: db)
+    if record.hasForeignRows || !record.isCertain { outsideCount &+= 1 }
     tellOfMissedCommits(record, in: db)
     for reader in readers { try reader.read(record, in: db) }
+    if isAuditing { countFinds(record) }
+  }
+
+  private func countFinds(_ record: TransactionRecord) {
+    monitor.auditCount.add(1, ordering: .relaxed)
+    // Somebody who has committed just then may have changed anything.
+    guard record.isCertain, !record.hasForeignRows else { return }
+    monitor.auditFindCount.add(readers.reduce(0) { $0 + $1.changedCount }, ordering: .relaxed)
   }
 
   private func tellOfMissedCommits(_ record: TransactionRecord, in db: Database) {
@@ -130,11 +195,15 @@ final class CommitCenter: SchemaChangeTelling, Sendable {
     for position in readers.indices where readers[position].transactionDidEnd(outcome) {
       hasNews = true
     }
+    if outcome != .committed { bookkeeping.forget() }
     if recorder.end(outcome, in: db) {
       willResync(.unknownOutcome)
       for reader in readers { reader.missCommits(hasNewSchema: false, in: db) }
     }
     phase = .idle
+    // Behind what was published: a place may lag behind contents, never be ahead of them.
+    noteLogPlace()
+    needsLogRepair.store(recorder.logNeedsRepair, ordering: .relaxed)
     return hasNews
   }
 
@@ -157,6 +226,22 @@ final class CommitCenter: SchemaChangeTelling, Sendable {
     phase = .read
     for reader in readers { reader.fail(error) }
     return end(.committed, in: db)
+  }
+
+  /// Has everything read although the change log names what was committed, to find what was written past it.
+  ///
+  /// - Parameter db: The writer, outside of a transaction.
+  /// - Returns: See ``look(in:)``.
+  /// - Throws: Where a transaction cannot begin.
+  func audit(in db: Database) throws -> Bool {
+    // What others committed in the open comes first, by itself.
+    let hasNews = try look(in: db)
+    guard recorder.hasLog, readers.contains(where: \.isFollowing) else { return hasNews }
+    willResync(.audit)
+    for reader in readers { reader.missCommits(hasNewSchema: false, in: db) }
+    isAuditing = true
+    defer { isAuditing = false }
+    return try look(in: db) || hasNews
   }
 
   /// Has whatever was committed read that nobody has read so far, and holds the state that was read.
@@ -240,6 +325,34 @@ final class CommitCenter: SchemaChangeTelling, Sendable {
     }
   }
 
+  /// Has whatever was committed read that nobody has read so far, for whoever looks again and again; and everything
+  /// where an audit is due.
+  ///
+  /// Called on the writer, outside of a transaction.
+  ///
+  /// - Parameters:
+  ///   - db: The writer.
+  ///   - interval: How often there is an audit; nil for never.
+  ///   - hasNews: Set where there is something to deliver.
+  /// - Returns: What was found.
+  /// - Throws: Where the transaction cannot begin.
+  func look(
+    in db: Database, auditingEvery interval: Duration?, hasNews: inout Bool
+  ) throws -> ExternalChangePoller.Finding {
+    guard StoreError.fileReplaced(below: db) == nil, readers.contains(where: \.isFollowing) else {
+      hasNews = try look(in: db)
+      return .done
+    }
+    let count = outsideCount
+    if let interval, ContinuousClock.now - lastAudit >= interval {
+      lastAudit = .now
+      hasNews = try audit(in: db)
+    } else {
+      hasNews = try look(in: db, between: {}, and: {})
+    }
+    return outsideCount == count ? .nothing : .done
+  }
+
   private func look(
     in db: Database, between before: () throws -> Void, and after: () throws -> Void
   ) throws -> Bool {
@@ -257,12 +370,37 @@ final class CommitCenter: SchemaChangeTelling, Sendable {
     return end(.committed, in: db)
   }
 
+  /// Runs a closure in a transaction that only reads.
+  ///
+  /// At its end, as at that of each transaction, whatever was committed is read that nobody has read so far.
+  ///
+  /// - Parameters:
+  ///   - db: The writer, outside of a transaction.
+  ///   - body: Reads.
+  /// - Returns: Whether there is something to deliver.
+  /// - Throws: What the closure throws; where the transaction cannot begin.
+  func inReadTransaction(of db: Database, _ body: () throws -> Void) throws -> Bool {
+    readTransaction = (true, false)
+    defer { readTransaction = (false, false) }
+    try db.inTransaction(.deferred) {
+      try body()
+      return .commit
+    }
+    return readTransaction.hasNews
+  }
+
   /// Takes note of commits of others before rows are read that are compared with older ones.
   ///
+  /// - Returns: Whether there is something to deliver.
   /// - Throws: What reading throws.
-  func noticeForeignCommits(in db: Database) throws {
-    guard try recorder.isOutdated(in: db) else { return }
+  func noticeForeignCommits(in db: Database) throws -> Bool {
+    guard try recorder.isOutdated(in: db) else { return false }
+    if recorder.hasLog {
+      try read(in: db)
+      return end(.committed, in: db)
+    }
     tellOfMissedCommits(recorder.skip(in: db), in: db)
+    return false
   }
 
   /// Whether others have committed since the version of the database was read.
@@ -272,9 +410,14 @@ final class CommitCenter: SchemaChangeTelling, Sendable {
 
   /// Starts looking for commits of other processes.
   ///
-  /// See ``ExternalChangePoller/start(every:look:)``.
-  func poll(every interval: Duration, look: @escaping @Sendable () async -> Bool) {
-    poller.start(every: interval, look: look)
+  /// See ``ExternalChangePoller/start(every:watching:ownCommitCount:look:)``.
+  func poll(
+    every interval: Duration, watching path: String?,
+    look: @escaping @Sendable () -> ExternalChangePoller.Finding
+  ) {
+    poller.start(
+      every: interval, watching: path,
+      ownCommitCount: { [monitor] in monitor.commitCount.load(ordering: .relaxed) }, look: look)
   }
 
   // MARK: Delivering
@@ -315,7 +458,11 @@ extension CommitCenter {
     try? read(in: db)
     let hasNews = end(.committed, in: db)
     phase = former
-    if hasNews { Task.detached { [weak self] in self?.deliver() } }
+    bell.ring()
+    guard hasNews else { return }
+    // Who reads delivers by itself, before the call returns.
+    if readTransaction.isUnderWay { return readTransaction.hasNews = true }
+    Task.detached { [weak self] in self?.deliver() }
   }
 
   fileprivate func outsideTransactionDidRollback(_ db: Database) {

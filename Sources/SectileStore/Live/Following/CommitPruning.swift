@@ -12,7 +12,7 @@ struct CommitPruning {
 
   private var tables: [(notes: RowNotes, rows: WrittenRows?)] = []
 
-  /// Whether the transaction does not concern a plan.
+  /// Whether the transaction does not concern a plan, but for contents that have one of ``lostKeys(of:)``.
   ///
   /// - Parameters:
   ///   - plan: The plan.
@@ -22,6 +22,13 @@ struct CommitPruning {
     guard let filter = plan.rowFilter, plan.isBaseAloneTouched else { return false }
     let rows = rows(of: filter, in: db)
     return rows?.allAreExcluded { filter.excludes($0) } ?? false
+  }
+
+  /// The rows of a plan's table of which nobody knows what they were: contents that have one may lose it.
+  ///
+  /// Called for a plan that was ruled out.
+  func lostKeys(of plan: FollowedPlan) -> [RowKey] {
+    tables.first { $0.notes === plan.rowFilter?.notes }?.rows?.lostKeys ?? []
   }
 
   /// The rows of a filter's table that the transaction touched; nil where they are not read.

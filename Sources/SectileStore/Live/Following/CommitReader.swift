@@ -20,6 +20,9 @@ package protocol CommitReader: AnyObject, Sendable {
   /// Called at the end of the transaction, inside of it; an error rolls it back.
   func read(_ record: TransactionRecord, in db: Database) throws
 
+  /// How many of those who follow are changed by the transaction that was read.
+  var changedCount: Int { get }
+
   /// Called when the transaction is over, read or not.
   ///
   /// - Returns: Whether there is something to deliver.
@@ -41,6 +44,7 @@ package protocol CommitReader: AnyObject, Sendable {
 
 extension CommitReader {
   package var isFollowing: Bool { true }
+  package var changedCount: Int { 0 }
   package func attach(to db: Database) throws {}
   package func detach(from db: Database) {}
   package func schemaWillChange(in db: Database) {}

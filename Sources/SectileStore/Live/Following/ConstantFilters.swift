@@ -59,13 +59,15 @@ struct ConstantFilters {
   /// - Parameters:
   ///   - pruning: What was read of the transaction's rows.
   ///   - db: The writing connection, inside the transaction.
+  ///   - mayShow: Whether the contents of a plan may have one of some rows: nobody knows what those were.
   /// - Returns: Their numbers, or nil.
   mutating func candidates(
-    _ pruning: inout CommitPruning, in db: Database
+    _ pruning: inout CommitPruning, in db: Database, showing mayShow: (Int, [RowKey]) -> Bool
   ) -> [Int]? {
     let touched = Set(
       places.lazy.filter(\.table.isTouched).map { ObjectIdentifier($0.notes) })
-    guard touched.allSatisfy({ lag($0) < Self.lagLimit }), let found = matches(&pruning, in: db)
+    guard touched.allSatisfy({ lag($0) < Self.lagLimit }),
+      let found = matches(&pruning, in: db, showing: mayShow)
     else {
       for notes in touched { lags[notes] = 0 }
       return nil
@@ -76,7 +78,9 @@ struct ConstantFilters {
 
   private func lag(_ notes: ObjectIdentifier) -> Int { lags[notes] ?? Self.lagLimit }
 
-  private func matches(_ pruning: inout CommitPruning, in db: Database) -> Set<Int>? {
+  private func matches(
+    _ pruning: inout CommitPruning, in db: Database, showing mayShow: (Int, [RowKey]) -> Bool
+  ) -> Set<Int>? {
     var found: Set<Int> = []
     for place in places where place.table.isTouched {
       guard !place.table.hasUnknownKeys, place.notes.images.byteCount < Self.byteLimit,
@@ -94,6 +98,10 @@ struct ConstantFilters {
         }
       }
       guard isComparable else { return nil }
+      guard !rows.lostKeys.isEmpty else { continue }
+      for plans in place.plans.values {
+        for plan in plans where mayShow(plan, rows.lostKeys) { found.insert(plan) }
+      }
     }
     return found
   }

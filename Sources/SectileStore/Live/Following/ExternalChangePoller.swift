@@ -1,36 +1,197 @@
+import Dispatch
 import SectileCore
 import Synchronization
 
 /// Looks again and again whether another process has written to the file.
 ///
 /// SQLite tells nobody that another connection has committed; `PRAGMA data_version` answers who
-/// asks, in about a microsecond.
+/// asks, in about a microsecond. The system tells at once that somebody has written to the log
+/// (``LogFileWatch``); the regular look is the net below.
+///
+/// ```text
+/// another process    writes its pages ──── fsync, some milliseconds ──── its commit can be seen
+///                        │                                                      │
+/// the watch tells        └▶ look ─▶ look ──▶ look ────▶ look ─────────▶ look … look
+/// ```
+///
+/// Nothing tells that the commit is there. So one looks for a while, at distances that grow with the time that
+/// has passed.
 final class ExternalChangePoller: Sendable {
+  /// What a look comes to.
+  enum Finding {
+    /// Others have committed, or there is nobody who wants to know.
+    case done
+    /// Nothing has happened.
+    case nothing
+    /// There is nothing left to look at.
+    case end
+  }
+
   // MARK: - Mutable state
   //
-  // - `task`: guarded by the mutex; started once, cancelled on release.
-  private static let shortestInterval = Duration.milliseconds(1)
-
-  private let task = Mutex<Task<Void, Never>?>(nil)
+  // - `looks`: guarded by the mutex; started once, ended on release.
+  private let looks = Mutex<Looks?>(nil)
 
   deinit {
-    task.withLock { $0?.cancel() }
+    looks.withLock { $0?.end() }
   }
 
   /// Starts looking, if it has not been started.
   ///
   /// - Parameters:
   ///   - interval: How long to wait between two looks.
-  ///   - look: Looks once; answers false when there is nothing left to look at.
-  func start(every interval: Duration, look: @escaping @Sendable () async -> Bool) {
-    task.withLock { task in
-      guard task == nil else { return }
-      task = Task.detached(priority: .utility) {
-        while !Task.isCancelled {
-          try? await Task.sleep(for: max(interval, Self.shortestInterval).waitable)
-          guard await look() else { return }
-        }
+  ///   - path: The file whose log is watched; nil for none.
+  ///   - ownCommitCount: Returns how often oneself has committed.
+  ///   - look: Looks once; called on a thread of its own.
+  func start(
+    every interval: Duration, watching path: String?,
+    ownCommitCount: @escaping @Sendable () -> Int, look: @escaping @Sendable () -> Finding
+  ) {
+    looks.withLock { looks in
+      guard looks == nil else { return }
+      let started = Looks(ownCommitCount: ownCommitCount, look: look)
+      looks = started
+      started.begin(every: interval, watching: path)
+    }
+  }
+}
+
+/// When to look.
+private final class Looks: Sendable {
+  /// How far apart looks are while oneself writes: that is told as well, and notices what others commit.
+  private static let ownDistance: Int64 = 20_000
+  /// How long after something was written one looks first.
+  private static let firstDelay: Int64 = 100
+  /// How far apart looks are at least.
+  private static let leastDistance: Int64 = 200
+  /// So long after something was written the regular look is enough.
+  private static let lastDelay: Int64 = 200_000
+  /// Who has not written for so long has begun anew.
+  private static let pause: Int64 = 10_000
+
+  // MARK: - Mutable state
+  //
+  // All of it is confined to the queue. Times are in microseconds.
+  private let queue = DispatchQueue(label: "sectile.looks", qos: .utility)
+  nonisolated(unsafe) private var watch: LogFileWatch?
+  /// How often oneself has committed, as far as known.
+  nonisolated(unsafe) private var count = 0
+  /// Until when what is written is taken for one's own.
+  nonisolated(unsafe) private var ownUntil: Int64 = 0
+  /// When the last look ended.
+  nonisolated(unsafe) private var last: Int64 = 0
+  /// When the log was written to last.
+  nonisolated(unsafe) private var written: Int64 = 0
+  /// Since when a commit is expected; nil where none is.
+  nonisolated(unsafe) private var expected: Int64?
+  /// Whether the commit that was written may have been found already.
+  nonisolated(unsafe) private var isDoubtful = false
+  /// When the next look is that is not a regular one.
+  nonisolated(unsafe) private var next: Int64?
+  // Dispatch says of its objects that they may be used from any thread.
+  nonisolated(unsafe) private let regular: any DispatchSourceTimer
+  nonisolated(unsafe) private let single: any DispatchSourceTimer
+  private let ownCommitCount: @Sendable () -> Int
+  private let look: @Sendable () -> ExternalChangePoller.Finding
+
+  init(
+    ownCommitCount: @escaping @Sendable () -> Int,
+    look: @escaping @Sendable () -> ExternalChangePoller.Finding
+  ) {
+    self.ownCommitCount = ownCommitCount
+    self.look = look
+    regular = DispatchSource.makeTimerSource(queue: queue)
+    single = DispatchSource.makeTimerSource(queue: queue)
+  }
+
+  func begin(every interval: Duration, watching path: String?) {
+    regular.schedule(every: interval)
+    regular.setEventHandler { [weak self] in self?.lookNow() }
+    single.schedule(deadline: .distantFuture)
+    single.setEventHandler { [weak self] in self?.lookNow() }
+    regular.activate()
+    single.activate()
+    queue.async { [weak self] in
+      guard let self else { return }
+      count = ownCommitCount()
+      watch = path.flatMap { path in
+        LogFileWatch(of: path, on: self.queue) { [weak self] in self?.logWasWritten() }
       }
     }
+  }
+
+  func end() {
+    regular.cancel()
+    single.cancel()
+    queue.async { self.watch = nil }
+  }
+
+  private static var now: Int64 { Int64(DispatchTime.now().uptimeNanoseconds / 1_000) }
+
+  // MARK: On the queue
+
+  private func logWasWritten() {
+    let now = Self.now
+    let hasPaused = now - written > Self.pause
+    written = now
+    noteOwnCommits(at: now)
+    if now < ownUntil { return lookAgain(at: ownUntil) }
+    // Each page of a large transaction is told.
+    if expected != nil, !isDoubtful, !hasPaused { return }
+    (expected, isDoubtful) = (now, false)
+    lookAgain(at: now + Self.firstDelay)
+  }
+
+  /// Takes note of what oneself has committed: it is told as well, and no news.
+  ///
+  /// - Returns: Whether there was something.
+  @discardableResult
+  private func noteOwnCommits(at now: Int64) -> Bool {
+    let own = ownCommitCount()
+    guard own != count else { return false }
+    (count, ownUntil) = (own, now + Self.ownDistance)
+    return true
+  }
+
+  private func lookAgain(at time: Int64) {
+    if let next, next <= time { return }
+    next = time
+    single.schedule(
+      deadline: DispatchTime(uptimeNanoseconds: UInt64(time) * 1_000), leeway: .nanoseconds(0))
+  }
+
+  private func lookNow() {
+    let former = last
+    next = nil
+    let wasOwn = noteOwnCommits(at: Self.now)
+    let finding = look()
+    last = Self.now
+    let isOwn = noteOwnCommits(at: last) || wasOwn
+    guard finding != .end else { return end() }
+    guard var since = expected else { return }
+    expected = nil
+    if finding == .done {
+      // Somebody may have written behind the commit that was found.
+      guard written > former else { return }
+      (since, isDoubtful) = (written, true)
+    } else if isOwn {
+      return
+    }
+    let passed = max(last - since, Self.firstDelay)
+    guard passed < Self.lastDelay else { return }
+    expected = since
+    // A commit that takes so long may well take half as long again.
+    lookAgain(at: last + (isDoubtful ? 3 * passed : max(passed / 2, Self.leastDistance)))
+  }
+}
+
+extension DispatchSourceTimer {
+  /// Fires again and again; a millisecond apart at least.
+  func schedule(every interval: Duration) {
+    let (seconds, attoseconds) = max(interval, .milliseconds(1)).waitable.components
+    let nanoseconds = Int(seconds) * 1_000_000_000 + Int(attoseconds / 1_000_000_000)
+    schedule(
+      deadline: .now() + .nanoseconds(nanoseconds), repeating: .nanoseconds(nanoseconds),
+      leeway: .milliseconds(1))
   }
 }

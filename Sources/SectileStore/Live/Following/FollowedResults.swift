@@ -178,7 +178,7 @@ extension FollowedResults: CommitReader {
     state.hasRead = true
     guard !record.isCertain || state.hasOpenRefetch || state.recorder.hasNotes else { return }
     let commit = ReadCommit(
-      isCertain: record.isCertain,
+      isCertain: record.isCertain, hasForeignRows: record.hasForeignRows,
       shared: state.registrations.count > 1 ? SharedChanges() : nil)
     let isPrunable =
       record.isCertain
@@ -188,10 +188,14 @@ extension FollowedResults: CommitReader {
     let hasOpenRefetch = state.hasOpenRefetch
     @inline(__always)
     func read(_ registration: Registration, isBehind: Bool) {
-      let isTouched = registration.plan.isTouched
+      let isTouched =
+        registration.plan.isTouched || (record.hasForeignRows && registration.plan.isUncertain)
       guard !record.isCertain || hasOpenRefetch || isTouched else { return }
-      let isRuledOut = isPrunable && isTouched && pruning.rulesOut(registration.plan, in: db)
+      var isRuledOut = isPrunable && isTouched && pruning.rulesOut(registration.plan, in: db)
       guard let results = registration.results else { return }
+      if isRuledOut, record.hasForeignRows {
+        isRuledOut = results.haveNone(of: pruning.lostKeys(of: registration.plan))
+      }
       if isBehind { results.catchUp(with: registration.plan) }
       guard
         let pending = commit.pending(
@@ -214,7 +218,13 @@ extension FollowedResults: CommitReader {
     var constants =
       state.constants.take() ?? ConstantFilters(state.registrations.lazy.map(\.plan))
     defer { state.constants = constants }
-    return constants.candidates(&pruning, in: db)
+    return constants.candidates(&pruning, in: db) { position, keys in
+      state.registrations[position].results.map { !$0.haveNone(of: keys) } ?? false
+    }
+  }
+
+  var changedCount: Int {
+    state.pending.count(where: { if case .change? = $0.outcome { true } else { false } })
   }
 
   func transactionDidEnd(_ outcome: TransactionOutcome) -> Bool {
@@ -237,9 +247,10 @@ extension FollowedResults: CommitReader {
   @inline(__always)
   private func publish() -> Bool {
     var (hasNews, needsRefetch) = (false, false)
+    let place = state.recorder.publishedLogPlace.map(SharedPlace.init)
     for position in state.pending.indices {
       let results = state.pending[position].results
-      let published = results.publish(&state.pending[position])
+      let published = results.publish(&state.pending[position], after: place)
       if published.isNews {
         unflushed.withLock { $0.append(results.hub) }
         hasNews = true

@@ -3,8 +3,10 @@ import SectileCore
 
 /// A transaction that is being read for one results object after another.
 struct ReadCommit {
-  /// Whether everything that happened since the last commit is known from the recorder.
+  /// Whether everything that happened since the last commit is known from the recorder, or the change log.
   let isCertain: Bool
+  /// Whether others wrote, too, and the change log tells which rows.
+  let hasForeignRows: Bool
   /// What equal results have worked out already; nil where nobody else follows.
   let shared: SharedChanges?
 
@@ -21,6 +23,8 @@ struct ReadCommit {
     for results: ResultsTracker, _ plan: FollowedPlan, isTouched: Bool, isRuledOut: Bool,
     in db: Database
   ) -> PendingCommit? {
+    let isCertain = self.isCertain && !(hasForeignRows && plan.isUncertain)
+    if !isCertain { results.requireRefetch() }
     switch results.position(
       following: plan, isTouched: isTouched, isCertain: isCertain, isRuledOut: isRuledOut)
     {
@@ -29,7 +33,8 @@ struct ReadCommit {
     case .at(let baseline, let contents):
       let outcome: PendingCommit.Outcome
       do {
-        outcome = try derive(results, plan, from: baseline, contents, in: db)
+        outcome = try derive(
+          results, plan, from: baseline, contents, isCertain: isCertain, in: db)
       } catch {
         outcome = .failure(error)
       }
@@ -41,7 +46,7 @@ struct ReadCommit {
   @inline(__always)
   private func derive(
     _ results: ResultsTracker, _ plan: FollowedPlan, from baseline: borrowing Baseline,
-    _ contents: consuming PlanContents, in db: Database
+    _ contents: consuming PlanContents, isCertain: Bool, in db: Database
   ) throws -> PendingCommit.Outcome {
     let past = plan.base.past(since: baseline.node)
     let node = plan.base.node ?? baseline.node.unknownSuccessor()
@@ -51,6 +56,11 @@ struct ReadCommit {
       let change = try results.refetched(contents, past, in: db)
       guard let change else { return .unchanged(node) }
       return .change(try results.pending(change, from: baseline, node: node))
+    }
+    if hasForeignRows {
+      // What rows were is not known: their digests tell which of them are others now.
+      results.awaitDigests()
+      results.countLogged()
     }
     // Equal plans whose contents are those before this transaction go through the same change.
     let shared = past.commitCount <= 1 && past.isComplete ? shared : nil

@@ -34,6 +34,14 @@ struct ResultsLoad: Sendable {
     case plan(FetchPlan)
 
     var isFirstBatch: Bool { if case .firstBatch = self { true } else { false } }
+
+    /// Whether it is compared with what was read before.
+    var isCompared: Bool {
+      switch self {
+      case .firstBatch, .rest: false
+      case .all, .plan: true
+      }
+    }
   }
 
   /// Reads, and queues the difference to the latest contents.
@@ -46,11 +54,17 @@ struct ResultsLoad: Sendable {
   func read(_ extent: Extent) throws -> Bool {
     var isComplete = true
     var beside: (work: Work, view: HeldView)?
+    var hasNews = false
+    defer { if hasNews { writer.commits.deliver() } }
     try writer.perform(
       holding: views,
       { db, view in
+        if try writer.commits.noticeForeignCommits(in: db) { hasNews = true }
         let work = try begin(extent, in: db)
-        if let view, mayReadBesideWriter(work, view), results.leaveCommitsToLoad(in: epoch) {
+        writer.commits.noteLogPlace()
+        if let view, mayReadBesideWriter(work, view),
+          results.leaveCommitsToLoad(in: epoch, after: writer.commits.logPlace)
+        {
           writer.followed.register(results, following: work.plan)
           beside = (work, view)
         } else {
@@ -83,13 +97,15 @@ struct ResultsLoad: Sendable {
 
     init(
       _ occasion: ContentsMaintainer.Occasion, _ plan: FollowedPlan, _ queries: PlanQueries,
-      from contents: PlanContents, at baseline: consuming Baseline
+      from contents: PlanContents, at baseline: consuming Baseline, mayLackRows: Bool
     ) {
       self.occasion = occasion
       self.plan = plan
       self.queries = queries
       self.contents = contents
-      past = contents.isEmpty ? .nothing : plan.base.past(since: baseline.node)
+      var past = contents.isEmpty ? .nothing : plan.base.past(since: baseline.node)
+      past.mayLackRows = mayLackRows && !contents.isEmpty
+      self.past = past
       node = plan.base.node ?? baseline.node.unknownSuccessor()
       self.baseline = baseline
     }
@@ -97,7 +113,6 @@ struct ResultsLoad: Sendable {
 
   /// Watches the tables of the plan, and takes note of what there is before anything is read.
   private func begin(_ extent: Extent, in db: Database) throws -> Work {
-    try writer.commits.noticeForeignCommits(in: db)
     let plan: FetchPlan
     let occasion: ContentsMaintainer.Occasion
     switch extent {
@@ -110,9 +125,13 @@ struct ResultsLoad: Sendable {
     }
     let ready = try writer.followed.prepared(plan, in: db)
     let followed = try writer.followed.follow(ready.followed, in: db)
+    // What others write without triggers is not in the log: whoever loads again looks at every row.
+    let mayLackRows = extent.isCompared && writer.commits.hasLog
+    if mayLackRows { results.awaitDigests() }
     var contents = PlanContents()
     let baseline = results.baseline(&contents)
-    return Work(occasion, followed, ready.queries, from: contents, at: baseline)
+    return Work(
+      occasion, followed, ready.queries, from: contents, at: baseline, mayLackRows: mayLackRows)
   }
 
   /// Reads, and compares with the latest contents.
@@ -193,10 +212,11 @@ struct ResultsLoad: Sendable {
     with work: Work, _ rebuilt: ContentsMaintainer.Rebuilt, seenBy view: HeldView
   ) throws {
     var progress = Progress.cancelled
+    var hasNews = false
+    defer { if hasNews { writer.commits.deliver() } }
     try writer.perform { db in
-      try db.inTransaction(.deferred) {
+      hasNews = try writer.commits.inReadTransaction(of: db) {
         progress = try catchUp(with: work, rebuilt, seenBy: view, in: db)
-        return .commit
       }
       switch progress {
       case .cancelled: break

@@ -75,21 +75,23 @@ struct WriterAccess: Sendable {
     then next: (Database, HeldView?) throws -> Void
   ) throws -> Result {
     var result: Result?
+    var hasNews = false
+    defer { if hasNews { commits.deliver() } }
     try perform { db in
       let view = views?.makeView()
       if let view { held.append(view) }
       var attempts = 0
       repeat {
         attempts += 1
-        try db.inTransaction(.deferred) {
+        let isNews = try commits.inReadTransaction(of: db) {
           if let view, try !view.begin(while: { _ = try DatabaseVersion.data(of: db) }) {
             // Somebody committed just then.
-            if attempts < HeldView.attemptLimit { return .commit }
+            if attempts < HeldView.attemptLimit { return }
             view.end()
           }
           result = try body(db, view)
-          return .commit
         }
+        hasNews = hasNews || isNews
       } while result == nil
       try next(db, view)
     }

@@ -165,9 +165,12 @@ extension ItemDelivery: ItemDelivering {
     let items = Self.items(of: change)
     switch change.contents {
     case .oneRow(let row): return try oneRowChange(row, items, step)
-    case .edited(_, let rows): return try rowChanges(rows, items, after: nil, step)
-    case .replaced(let after, let rows): return try rowChanges(rows, items, after: after, step)
-    case .grown(let after, let growth, _): return growthChange(after, growth, step)
+    case .edited(_, let rows):
+      return try rowChanges(rows, items, after: nil, step)
+    case .replaced(let after, let rows):
+      return try rowChanges(rows, items, after: after, step)
+    case .grown(let after, let growth, _):
+      return growthChange(after, growth, step)
     }
   }
 
@@ -232,7 +235,8 @@ extension ItemDelivery: ItemDelivering {
     let (sections, kinds) = (changes.sectionChanges, changes.kinds)
     return DeliveredLists<Item.ID, Item>(
       sourceVersion: step.source, targetVersion: step.target,
-      sections: sections.isEmpty ? .none : SectionLists(sections),
+      sections: sections.isEmpty && changes.contentsUpdate == nil
+        ? .none : SectionLists(sections, contents: changes.contentsUpdate),
       deletes: try rows.deletes(kinds.deletes), inserts: try rows.inserts(kinds.inserts),
       moves: try rows.moves(kinds.moves), updates: try rows.updates(kinds.updates),
       silentRows: try rows.updates(kinds.unchanged.filter { rows.isRemembered($0) }))
@@ -244,7 +248,7 @@ extension ItemDelivery: ItemDelivering {
   ) -> BoxedChanges? {
     let snapshot = makeSnapshot(after, step)
     return Changeset<Item.ID, Item>(
-      sourceVersion: step.source, targetVersion: step.target,
+      sourceVersion: step.source, targetVersion: step.target, contentsUpdate: growth.contentsUpdate,
       sectionInserts: ChangeList(
         count: after.index.sectionCount - growth.sectionCount
       ) { offset in

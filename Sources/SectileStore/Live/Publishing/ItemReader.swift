@@ -111,6 +111,45 @@ struct ItemReader<Item: Identifiable & Sendable>: Sendable where Item.ID: Entity
     return try wanted.map { row in try positions[row.key].map { try stored[$0].item.get() } }
   }
 
+  /// Returns whether a row is what it was at a version, in a transaction that has read what others committed.
+  ///
+  /// - Parameters:
+  ///   - row: The row.
+  ///   - node: The version.
+  ///   - db: The connection.
+  /// - Returns: False also where nobody can tell.
+  /// - Throws: What reading throws.
+  func isUnchanged(_ row: WantedRow, since node: VersionNode, in db: Database) throws -> Bool {
+    func current<Result>(_ body: (RawStatement) throws -> Result) throws -> Result? {
+      let plan = FetchPlan(table: table, keyColumns: keyColumns, itemColumns: format.columns)
+      let query = PlanSQL(plan).selectItems(count: 1)
+      let statement = try RawStatement.cached(query.sql, on: db)
+      defer { statement.finish() }
+      try statement.bind(query.values + row.key.values)
+      return try statement.step() ? try body(statement) : nil
+    }
+    let columns = keyColumns.count..<(keyColumns.count + format.columns.count)
+    switch node.finding(row.key, of: format.columns) {
+    case (.absent, _)?:
+      return false
+    case (.image(let offset), let images)?:
+      let positions = format.columns.compactMap { images.columns.firstIndex(of: $0) }
+      guard positions.count == format.columns.count else { return false }
+      return try current { statement in
+        images.withImage(at: offset, beside: columns, of: statement.handle) { image, now in
+          zip(positions, now).allSatisfy { image[$0].isIdentical(to: $1) }
+        }
+      } ?? false
+    case (.partial, _)?, (.lost, _)?:
+      guard row.content != RowDigest.unknown else { return false }
+      return try current { $0.digest(columns) == row.content } ?? false
+    case (.untouched, _)?, nil:
+      // Without a change log, others may have committed since anybody looked.
+      guard row.content != RowDigest.unknown else { return true }
+      return try current { $0.digest(columns) == row.content } ?? false
+    }
+  }
+
   /// Whether a row is to be looked up in the database: nobody overwrote it, as far as known.
   private func needsDatabase(_ row: WantedRow, at node: VersionNode) -> Bool {
     switch node.finding(row.key, of: format.columns)?.finding {

@@ -18,6 +18,14 @@ struct PendingCommit {
   }
 }
 
+/// A place in the change log, which all changes of a commit share: each of them is moved about, and a place is
+/// larger than all the rest.
+final class SharedPlace: Sendable {
+  let value: LogPlace
+
+  init(_ value: LogPlace) { self.value = value }
+}
+
 /// A change of one results object that was worked out, and is carried out when its turn of delivery comes.
 struct PendingChange: Sendable {
   let change: PlanChange
@@ -28,15 +36,19 @@ struct PendingChange: Sendable {
   let node: VersionNode
   /// The number of the contents after.
   let number: Int
+  /// A place in the change log up to which everything is in the contents before; nil where that is not known.
+  var place: SharedPlace?
 
   init(
-    _ change: PlanChange, boxed: BoxedChanges?, targetVersion: Int, node: VersionNode, number: Int
+    _ change: PlanChange, boxed: BoxedChanges?, targetVersion: Int, node: VersionNode, number: Int,
+    place: SharedPlace? = nil
   ) {
     self.change = change
     self.boxed = boxed
     self.targetVersion = targetVersion
     self.node = node
     self.number = number
+    self.place = place
   }
 
   /// Whether nobody need hear of it.
@@ -45,7 +57,7 @@ struct PendingChange: Sendable {
   /// Returns the change at another version of the base table, or with other contents.
   func with(_ change: PlanChange, at node: VersionNode) -> PendingChange {
     PendingChange(
-      change, boxed: boxed, targetVersion: targetVersion, node: node, number: number)
+      change, boxed: boxed, targetVersion: targetVersion, node: node, number: number, place: place)
   }
 }
 

@@ -30,7 +30,7 @@ extension PlanContents {
   func materialized<Item: Identifiable & Sendable>(
     version: Int, items: [Item?], readBy reader: ItemReader<Item>
   ) throws -> SectionedContents<Item.ID, Item> where Item.ID: EntityKey {
-    var contents = SectionedContents<Item.ID, Item>(version: version)
+    var contents = SectionedContents<Item.ID, Item>(version: version, aggregates: aggregates)
     contents.sections.reserveCapacity(index.sectionCount)
     for ordinal in 0..<index.sectionCount {
       let ranks = index.ranks(ofSection: ordinal)

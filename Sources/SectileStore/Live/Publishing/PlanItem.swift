@@ -41,11 +41,12 @@ extension FetchPlan {
   ///
   /// - Throws: `invalidRequest` for a plan that makes no sense.
   func readyForItems() throws(StoreError) -> FetchPlan {
-    try validate()
     var plan = self
-    for column in keyColumns where !plan.itemColumns.contains(column) {
+    for column in keyColumns + aggregates.compactMap(\.function.column)
+    where !plan.itemColumns.contains(column) {
       plan.itemColumns.append(column)
     }
+    try plan.validate()
     return plan
   }
 }

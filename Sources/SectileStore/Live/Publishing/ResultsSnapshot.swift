@@ -29,7 +29,7 @@ where Item.ID: EntityKey {
   let reader: ItemReader<Item>
   let batchSize: Int
   /// The version's rows, as long as the load holds them that read it.
-  private let view: HeldView?
+  let view: HeldView?
   private let cache: SnapshotCache<Item>
 
   init(
@@ -56,6 +56,11 @@ where Item.ID: EntityKey {
     let index = contents.index
     return SectionList(count: index.sectionCount) { index.header(ofSection: $0) }
   }
+
+  /// What is worked out from all items; none, unless the request asks for it.
+  ///
+  /// Those of a section are in its header.
+  public var aggregates: AggregateValues { contents.aggregates }
 
   /// Returns the number of items in a section; zero where there is no such section.
   ///

@@ -47,6 +47,9 @@ extension PlanContents {
     for ordinal in 0..<index.sectionCount where section(ordinal) != other.section(ordinal) {
       return "section \(ordinal) is \(section(ordinal)) instead of \(other.section(ordinal))"
     }
+    guard aggregates == other.aggregates else {
+      return "the aggregates are \(aggregates) instead of \(other.aggregates)"
+    }
     for rank in 0..<count {
       let handle = index.handle(atRank: rank)
       let otherHandle = other.index.handle(atRank: rank)

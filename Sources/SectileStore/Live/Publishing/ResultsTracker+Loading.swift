@@ -28,9 +28,15 @@ extension ResultsTracker {
   func takeAllContents() -> PlanContents? { state.withLock { $0.allContents.take() } }
 
   /// Leaves commits to a load from now on; false where the results were cancelled.
-  func leaveCommitsToLoad(in epoch: Int) -> Bool {
+  ///
+  /// - Parameters:
+  ///   - epoch: The epoch of the load.
+  ///   - place: Up to where the change log was published.
+  /// - Returns: Whether the load reads.
+  func leaveCommitsToLoad(in epoch: Int, after place: LogPlace?) -> Bool {
     state.withLock { state in
       guard state.epoch == epoch else { return false }
+      if state.isTracking, !state.needsRefetch, state.failure == nil { state.notePlace(place) }
       state.unread = UnreadCommits()
       return true
     }

@@ -15,6 +15,9 @@ extension ResultsTracker {
     state.withLock { $0.needsRefetch = true }
   }
 
+  /// Counts commits of others that the change log has told of.
+  func countLogged() { state.withLock { $0.statistics.loggedCount += 1 } }
+
   // MARK: Inside a transaction
 
   /// Where a transaction finds the results.
@@ -53,6 +56,15 @@ extension ResultsTracker {
           PendingCommit(results: self, epoch: state.epoch, outcome: .unchanged(node)))
       }
       return .at(Baseline(&state), state.latestContents())
+    }
+  }
+
+  /// Whether none of some rows is in the contents, or on its way out of them.
+  func haveNone(of keys: [RowKey]) -> Bool {
+    state.withLock { state in
+      guard state.isTracking else { return false }
+      let contents = state.latestContents()
+      return keys.allSatisfy { contents.keys.handle(of: $0) == nil }
     }
   }
 
@@ -108,11 +120,15 @@ extension ResultsTracker {
 
   /// Queues for delivery what a transaction came to that has committed.
   ///
-  /// - Parameter pending: What it came to.
+  /// - Parameters:
+  ///   - pending: What it came to.
+  ///   - place: Up to where the change log was published before it.
   /// - Returns: Whether there is something to deliver, and whether the next transaction fetches the
   ///   results again.
-  func publish(_ pending: inout PendingCommit) -> (isNews: Bool, needsRefetch: Bool) {
-    switch state.withLock({ publish(&pending, &$0) }) {
+  func publish(
+    _ pending: inout PendingCommit, after place: SharedPlace?
+  ) -> (isNews: Bool, needsRefetch: Bool) {
+    switch state.withLock({ publish(&pending, after: place, &$0) }) {
     case .nothing(let released, let needsRefetch):
       withExtendedLifetime(released) {}
       return (false, needsRefetch)
@@ -132,12 +148,16 @@ extension ResultsTracker {
   }
 
   @inline(__always)
-  private func publish(_ pending: inout PendingCommit, _ state: inout State) -> News {
+  private func publish(
+    _ pending: inout PendingCommit, after place: SharedPlace?, _ state: inout State
+  ) -> News {
     guard pending.epoch == state.epoch else {
       return .nothing(needsRefetch: state.needsRefetch)
     }
     switch pending.outcome.take() {
-    case .change(let change):
+    case .change(var change):
+      // Contents that are fetched again lacked more than that.
+      if let place, !state.needsRefetch { change.place = place }
       state.needsRefetch = false
       let isQuiet = change.isQuiet
       let released = enqueue(change, &state)

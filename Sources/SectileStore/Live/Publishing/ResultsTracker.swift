@@ -26,7 +26,24 @@ final class ResultsTracker: QueuedChanges {
     var node = VersionNode()
     var pending: [PendingChange] = []
     var ahead: PlanContents?
-    var plan: FetchPlan { didSet { batchSize = plan.batchSize } }
+    var plan: FetchPlan {
+      didSet {
+        batchSize = plan.batchSize
+        var former = oldValue
+        // What it reads, and nobody named, is found out with each load.
+        former.dependencies = plan.dependencies
+        guard plan != former else { return }
+        requestNumber = nil
+        notedPlace = nil
+        requestedSince = latestVersion + 1
+      }
+    }
+    /// See ``FetchPlan/requestNumber``; nil where nobody asked for it.
+    var requestNumber: UInt64?
+    /// The first version that shows the request; zero where it never was another.
+    private(set) var requestedSince = 0
+    /// A place in the change log up to which everything is in what readers see; nil where none was asked for.
+    private(set) var notedPlace: LogPlace?
     /// The plan's; by itself, because to ask the plan for it copies the plan.
     private(set) var batchSize: Int
     var queries: PlanQueries?
@@ -58,6 +75,21 @@ final class ResultsTracker: QueuedChanges {
     var digestPass: DigestPass?
 
     init(_ plan: FetchPlan) { (self.plan, batchSize) = (plan, plan.batchSize) }
+
+    /// Takes note of up to where the change log is in what readers see.
+    ///
+    /// - Parameter place: Up to where it is in what they see when all that is pending is delivered, and a load
+    ///   that is under way has caught up.
+    mutating func notePlace(_ place: LogPlace?) {
+      if let next = pending.first {
+        if let before = next.place { notedPlace = before.value }
+      } else if unread == nil {
+        notedPlace = place
+      }
+    }
+
+    /// Forgets up to where the change log is in what readers see.
+    mutating func forgetPlace() { notedPlace = nil }
 
     /// Returns a number for other contents.
     mutating func nextNumber() -> Int {
@@ -123,6 +155,15 @@ final class ResultsTracker: QueuedChanges {
   }
 
   var plan: FetchPlan { state.withLock { $0.plan } }
+
+  /// A number for the request; see ``FetchPlan/requestNumber``.
+  var requestNumber: UInt64 {
+    let (known, plan) = state.withLock { ($0.requestNumber, $0.plan) }
+    if let known { return known }
+    let number = plan.requestNumber
+    state.withLock { if $0.plan == plan { $0.requestNumber = number } }
+    return number
+  }
 
   // MARK: Working out changes (on the writer)
 
@@ -247,6 +288,7 @@ final class ResultsTracker: QueuedChanges {
     return state.withLock { state in
       state.epoch += 1
       state.isTracking = false
+      state.forgetPlace()
       state.unread = nil
       state.allContents = nil
       swap(&state.pending, &dropped)

@@ -1,20 +1,41 @@
 import SectileCore
 
-/// How an item is made of a row: which columns, and how to read them.
+/// How an item is made of a row, and a row of an item: which columns, how to read and how to write them.
 final class RowFormat<Item: Sendable>: Sendable {
   let columns: [String]
   /// The forms of the key's columns; none where all are the standard one.
   let keyForms: [ColumnForm]
   /// Makes the item of the row a statement stands on; its first column has the given position.
   let decode: @Sendable (RawStatement, Int) throws -> Item
+  /// Binds columns of an item, told by their positions, to the parameters of their numbers, and calls a closure
+  /// while they are bound.
+  private let encode: @Sendable (Item, [Int], RawStatement, () throws -> Void) throws -> Void
 
   init(
     columns: [String], keyForms: [ColumnForm] = [],
-    decode: @escaping @Sendable (RawStatement, Int) throws -> Item
+    decode: @escaping @Sendable (RawStatement, Int) throws -> Item,
+    encode: @escaping @Sendable (Item, [Int], RawStatement, () throws -> Void) throws -> Void
   ) {
     self.columns = columns
     self.keyForms = keyForms
     self.decode = decode
+    self.encode = encode
+  }
+
+  /// Calls a closure with a statement to which columns of an item are bound: the first to `?1`, and so on.
+  ///
+  /// - Parameters:
+  ///   - item: The item.
+  ///   - columns: The positions of the columns that the statement has parameters for.
+  ///   - statement: The statement.
+  ///   - body: Runs it.
+  /// - Throws: `encodingFailed` for a value that SQLite cannot hold; what `body` throws.
+  func withBound(
+    _ item: Item, _ columns: [Int], to statement: RawStatement,
+    _ body: (RawStatement) throws -> Void
+  ) throws {
+    defer { statement.finish() }
+    try encode(item, columns, statement) { try body(statement) }
   }
 }
 
@@ -25,10 +46,29 @@ extension RowFormat where Item == PlanItem {
   /// find it again.
   static func untyped(keyColumns: [String], columns: [String]) -> RowFormat {
     let keyPositions = keyColumns.compactMap { columns.firstIndex(of: $0) }
-    return RowFormat(columns: columns) { statement, firstColumn in
+    return RowFormat(
+      columns: columns
+    ) { statement, firstColumn in
       let id = PlanItem.ID(
         keyValues: try keyPositions.map { try statement.columnValue(at: firstColumn + $0) })
       return statement.planItem(id: id, columns: columns, at: firstColumn)
+    } encode: { item, positions, statement, body in
+      for position in positions {
+        let name = columns[position]
+        guard let value = item.row[name] else {
+          throw StoreError(
+            .encodingFailed, message: "The row \(item.id) has no column \(name).",
+            hint: "Give a row all columns of the plan.")
+        }
+        if case .blob(let bytes) = value, item.invalidTextColumns.contains(name) {
+          try bytes.withUnsafeBytes {
+            try statement.bindColumn(.text($0), at: position + 1)
+          }
+        } else {
+          try statement.bind(value, at: position + 1)
+        }
+      }
+      try body()
     }
   }
 }
@@ -37,10 +77,19 @@ extension RowFormat where Item: Entity {
   /// The way the entity itself declares.
   static var entity: RowFormat {
     let layout = Item.schema.layout
-    return RowFormat(columns: layout.columns, keyForms: layout.keyForms) { statement, firstColumn in
+    return RowFormat(
+      columns: layout.columns, keyForms: layout.keyForms
+    ) { statement, firstColumn in
       var reader = RowReader(
         statement: statement.handle, firstColumn: firstColumn, layout: layout)
       return try Item(row: &reader)
+    } encode: { item, _, statement, body in
+      try withUnsafeTemporaryAllocation(byteCount: RowWriter.scratchByteCount, alignment: 1) {
+        var row = RowWriter(statement: statement.handle, layout: layout, scratch: $0)
+        try item.write(to: &row)
+        try row.checkIsComplete()
+        try body()
+      }
     }
   }
 }

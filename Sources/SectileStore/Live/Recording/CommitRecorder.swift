@@ -25,6 +25,9 @@ final class CommitRecorder {
   /// The name of its table as SQLite spells it; a plan may spell it otherwise.
   @exclusivity(unchecked) private var lastName = ""
   private let versions = VersionWatch()
+  private let log = LogWatch()
+  /// Up to where the change log was published.
+  @exclusivity(unchecked) private(set) var publishedLogPlace: LogPlace?
   /// Whether all rows that are noted are of the transaction of `Store.write` that is under way.
   private var ownsNotes = false
   /// Whether the database's version was read inside the transaction, and differs from the one before.
@@ -97,8 +100,10 @@ final class CommitRecorder {
     in db: Database
   ) throws -> WatchedTable? {
     try versions.readIfUnknown(in: db)
+    if try log.begin(in: db) { followLog() }
     guard let watch = try makeWatch(on: table, in: db) else { return nil }
     let notes = watch.addNotes(for: interest)
+    notes.follow(log.table(named: table)?.keys)
     if let columns { notes.keepValues(of: columns, layout: watch.layout) }
     return WatchedTable(watch: watch, notes: notes)
   }
@@ -144,6 +149,7 @@ final class CommitRecorder {
   /// - Parameter isShared: Whether others may change the schema in it unnoticed.
   func open(isShared: Bool) {
     versions.transactionDidBegin(isWriterShared: isShared)
+    log.wantsSalts = false
     ownsNotes = !hasNotes
   }
 
@@ -160,19 +166,147 @@ final class CommitRecorder {
     let finding = versions.check(in: db)
     guard finding != .same else {
       beginVersions(isCertain: true)
-      return TransactionRecord(isCertain: true, hasNewSchema: false, failure: nil)
+      return TransactionRecord(
+        isCertain: true, hasForeignRows: false, hasNewSchema: false, failure: nil)
     }
     let hasNewSchema = finding == .other && versions.known?.schema != schema
     hasOtherVersion = finding == .other
     if hasNewSchema {
       db.clearSchemaCache()
       unwatchAll()
+      log.forgetState()
+    }
+    if finding == .other, recordForeignRows(in: db) {
+      beginVersions(isCertain: true)
+      return TransactionRecord(
+        isCertain: true, hasForeignRows: true, hasNewSchema: false, failure: nil)
     }
     beginVersions(isCertain: false)
     return TransactionRecord(
-      isCertain: false, hasNewSchema: hasNewSchema,
+      isCertain: false, hasForeignRows: false, hasNewSchema: hasNewSchema,
       failure: finding == .unknown ? versions.failure : nil)
   }
+
+  // MARK: The change log
+
+  /// Whether the file has a change log that is followed.
+  var hasLog: Bool { log.state != nil }
+
+  /// Whether the file has a change log, or had one when it was last asked.
+  var mayHaveLog: Bool { hasLog || log.isInDoubt }
+
+  /// Whether the triggers of the log are not those that the schema asks for, as far as known.
+  var logNeedsRepair: Bool { log.needsRepair || log.isInDoubt }
+
+  /// Whether the transaction under way may have changed the schema of a file that has a log.
+  ///
+  /// - Throws: What reading throws.
+  func mayNeedLogRepair(in db: Database) throws -> Bool {
+    guard versions.mayHaveNewSchema else { return false }
+    return try log.isOutdated(in: db)
+  }
+
+  /// Reads what the file says about its log again, where others have changed the schema while nobody followed
+  /// them.
+  ///
+  /// - Throws: What reading throws.
+  func noticeNewSchema(in db: Database) throws {
+    guard log.mayHaveOtherSchema(in: db), try log.isOutdated(in: db) else { return }
+    log.forgetState()
+    try log.readState(in: db)
+  }
+
+  /// Reads what the file says about its log, unless it is known.
+  ///
+  /// - Returns: Whether there is a log.
+  /// - Throws: What reading throws.
+  func readLog(in db: Database) throws -> Bool {
+    try log.readState(in: db)
+    return hasLog
+  }
+
+  /// Takes note that the transaction under way has changed the log's tables and triggers, and no others.
+  ///
+  /// - Parameters:
+  ///   - db: The writing connection.
+  ///   - isOutdated: Whether others had committed when it began, or it had another schema before: then more
+  ///     than that has changed.
+  /// - Throws: What reading throws.
+  func changeLogDidChange(in db: Database, isOutdated: Bool) throws {
+    log.forgetState()
+    try log.readState(in: db)
+    try log.skipTail(in: db)
+    followLog()
+    if !isOutdated { try versions.accept(in: db) }
+    hasOtherVersion = true
+  }
+
+  /// The number of the first row that the transaction under way has added to the log; nil where there is none.
+  var firstOwnLogRow: Int64? { log.own?.first }
+
+  /// Takes note that the rows come that end what the transaction under way adds to the log.
+  func logWillClose() { log.wantsSalts = true }
+
+  /// Takes note that everything is published that the log leads to.
+  ///
+  /// - Returns: See ``LogWatch/place``.
+  func publishLogPlace() -> LogPlace? {
+    publishedLogPlace = log.place
+    return publishedLogPlace
+  }
+
+  /// Whether others may have committed since the record before.
+  ///
+  /// Called inside a writing transaction that has written nothing.
+  func mayBeOutdated(in db: Database) -> Bool {
+    log.isInDoubt || versions.mayBeOutdated(in: db)
+  }
+
+  /// Records what the log says that others have committed.
+  ///
+  /// - Parameter db: The writing connection, inside the transaction.
+  /// - Returns: Whether it says so.
+  private func recordForeignRows(in db: Database) -> Bool {
+    do {
+      if try log.readState(in: db) {
+        followLog()
+        try log.skipTail(in: db)
+        return false
+      }
+      // A change of the schema is followed by reading everything.
+      var byNumber: [Int64: TableWatch] = [:]
+      var unlogged: [TableWatch] = []
+      for watch in watches {
+        if let table = log.table(named: watch.table) {
+          byNumber[table.id] = watch
+        } else {
+          unlogged.append(watch)
+        }
+      }
+      let finding = try log.readTail(in: db) { row in
+        guard let watch = byNumber[row.table] else { return }
+        switch row.operation {
+        case .insert, .update, .delete, .touched:
+          watch.record { positions in try? row.key(at: positions) }
+        case .commit, .note: break
+        case .reset, nil: watch.loseTrack()
+        }
+      }
+      guard case .rows = finding else { return false }
+      // Of other tables it does not tell.
+      for watch in unlogged { watch.loseTrack() }
+      return true
+    } catch {
+      return false
+    }
+  }
+
+  /// Prepares what is watched for rows of the log.
+  private func followLog() {
+    for watch in watches { watch.follow(log.table(named: watch.table)?.keys) }
+  }
+
+  // MARK: The end of a transaction
 
   /// Forgets what a transaction touched, but for rows that may have been committed: those a statement wrote
   /// outside of every transaction that was noticed, such as an `INSERT OR FAIL` that failed midway.
@@ -199,7 +333,12 @@ final class CommitRecorder {
       }
     }
     // The next schema with this number may be another one.
-    if outcome != .committed, hasOtherVersion { versions.forget() }
+    if outcome != .committed, hasOtherVersion {
+      versions.forget()
+      log.forgetState()
+    }
+    log.transactionDidEnd(outcome)
+    log.countCommit(outcome, in: db)
     hasOtherVersion = false
     versions.transactionDidEnd(outcome, in: db)
     ownsNotes = false
@@ -210,6 +349,7 @@ final class CommitRecorder {
   func skip(in db: Database) -> TransactionRecord {
     let record = close(in: db)
     hasOtherVersion = false
+    log.transactionDidEnd(.committed)
     reset()
     return record
   }
@@ -242,10 +382,21 @@ final class CommitRecorder {
     for position in watches.indices { watches[position].reset() }
   }
 
+  /// The name of the log's table, which no row has to make a C string of.
+  private static let logTable: StaticString = "sectile_log"
+
+  @inline(__always)
+  private static func isLog(_ table: UnsafePointer<CChar>) -> Bool {
+    logTable.utf8Start.withMemoryRebound(to: CChar.self, capacity: logTable.utf8CodeUnitCount + 1) {
+      strcmp(table, $0) == 0
+    }
+  }
+
   @inline(__always)
   private func record(
     _ row: PreUpdate, schema: UnsafePointer<CChar>, table: UnsafePointer<CChar>
   ) {
+    if Self.isLog(table), strcmp(schema, "main") == 0 { return log.note(row) }
     guard !watches.isEmpty, strcmp(schema, "main") == 0 else { return }
     if let last, lastName.withCString({ strcmp($0, table) }) == 0 {
       last.record(row)
@@ -255,6 +406,17 @@ final class CommitRecorder {
     guard let watch = tables[name.lowercased()] else { return }
     (last, lastName) = (watch, name)
     watch.record(row)
+  }
+}
+
+extension LogWatch {
+  /// The position of the column `salt`.
+  private static let saltColumn: Int32 = 7
+
+  /// Takes note of a row of the log that is about to be written.
+  fileprivate func note(_ row: PreUpdate) {
+    guard row.operation == SQLITE_INSERT else { return }
+    note(row.newRowID) { sqlite3_value_int64(row.value(.after, Self.saltColumn)) }
   }
 }
 

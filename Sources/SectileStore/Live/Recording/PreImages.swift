@@ -61,6 +61,11 @@ final class PreImages: Sendable {
       return integers.handle(of: integer)
     }
 
+    /// Forgets what a row was.
+    mutating func lose(_ key: RowKey) {
+      if let handle = handle(of: key) { offsets[Int(handle)] = Offset.lost }
+    }
+
     /// Adds a key; false where it is there.
     mutating func insert(_ key: RowKey) -> Bool {
       if general == nil {
@@ -242,6 +247,16 @@ final class PreImages: Sendable {
   @inline(__always)
   func note(_ key: RowKey, value: (Int) -> RawColumn?) {
     note(key) { appendImage(value) }
+  }
+
+  /// Notes a row that somebody else has written too: what it was before is not known.
+  func noteLost(_ key: RowKey) {
+    note(key) { Offset.lost }
+    if let first = only {
+      if first.key == key { only = OnlyRow(key: key, offset: Offset.lost) }
+    } else {
+      listed?.lose(key)
+    }
   }
 
   /// Lists a row, unless it is listed; `offset` tells where its image starts.

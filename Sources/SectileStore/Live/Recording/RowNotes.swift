@@ -22,6 +22,10 @@ final class RowNotes {
   /// The version before, while the transaction that made the newest one has not ended.
   @exclusivity(unchecked) private(set) var formerNode: VersionNode?
   @exclusivity(unchecked) private var budget = ImageBudget()
+  /// Whether others have changed rows since the version before, and nobody knows which.
+  @exclusivity(unchecked) private(set) var isUncertain = false
+  /// Where the key's columns stand among those that the change log has; nil where it lacks one of them.
+  private var loggedPositions: [Int]?
   /// Whether somebody reads old values; where not, there are no versions.
   private var keepsValues = false
   /// The columns whose values are kept; more are added behind, none is taken away.
@@ -119,6 +123,29 @@ final class RowNotes {
     }
   }
 
+  // MARK: Commits of others
+
+  /// Prepares for rows of the change log.
+  ///
+  /// - Parameter keys: The columns by which the log names rows of the table; nil where it does not.
+  func follow(_ keys: [String]?) {
+    loggedPositions = keys.flatMap { LoggedTable.positions(of: interest.keyColumns, in: $0) }
+  }
+
+  /// Notes a row that others have changed.
+  ///
+  /// - Parameter key: Returns the values at some positions of the log's key; nil where they cannot be read.
+  func record(_ key: (_ positions: [Int]) -> RowKey?) {
+    guard let loggedPositions, let key = key(loggedPositions) else { return loseTrack() }
+    images.noteLost(key)
+  }
+
+  /// Takes note that others have changed rows, and nobody knows which.
+  func loseTrack() {
+    isUncertain = true
+    images.loseTrack()
+  }
+
   // MARK: Versions
 
   /// What the rows were at a version.
@@ -160,6 +187,7 @@ final class RowNotes {
   /// Forgets what the transaction touched.
   func reset() {
     formerNode = nil
+    isUncertain = false
     guard !images.isEmpty else { return }
     guard images.isSmall else {
       images = PreImages(columns: columns)

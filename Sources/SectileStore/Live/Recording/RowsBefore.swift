@@ -4,6 +4,8 @@ import SectileCore
 struct RowsBefore {
   /// Where the item's columns stand in an image; empty where there are no images.
   let positions: [Int]
+  /// Whether others may have changed rows besides, of which nobody has heard: by their digests they are found.
+  var mayLackRows = false
   private let commits: Commits
   /// The first commit that touched each row, where there are too many to ask them all.
   private let listed: FirstCommits?
@@ -68,6 +70,9 @@ struct RowsBefore {
 
   /// Whether all rows that were touched are known.
   var isComplete: Bool { commits.allSatisfy(\.isComplete) }
+
+  /// Whether no other rows were touched than those that are known.
+  var hasAllRows: Bool { isComplete && !mayLackRows }
 
   /// How many rows were touched, as far as known.
   var touchedCount: Int { commits.reduce(0) { $0 + $1.count } }

@@ -83,6 +83,29 @@ final class TableWatch {
     }
   }
 
+  // MARK: Commits of others
+
+  /// Prepares for rows of the change log.
+  ///
+  /// - Parameter keys: The columns by which the log names rows of the table; nil where it does not.
+  func follow(_ keys: [String]?) {
+    for notes in notes { notes.follow(keys) }
+  }
+
+  /// Records a row that others have changed.
+  ///
+  /// - Parameter key: See ``RowNotes/record(_:)-(_)``.
+  func record(_ key: (_ positions: [Int]) -> RowKey?) {
+    isTouched = true
+    for notes in notes { notes.record(key) }
+  }
+
+  /// Takes note that others have changed rows, and nobody knows which.
+  func loseTrack() {
+    isTouched = true
+    for notes in notes { notes.loseTrack() }
+  }
+
   // MARK: Transactions
 
   /// Links the version before the transaction to the one after it, for each kind of key.
@@ -117,6 +140,9 @@ struct WatchedTable {
   var hasUnknownKeys: Bool { watch.hasUnknownKeys }
 
   var isTouched: Bool {
-    watch.isTouched && (watch.hasUnknownKeys || notes.images.count > 0)
+    watch.isTouched && (watch.hasUnknownKeys || notes.images.count > 0 || notes.isUncertain)
   }
+
+  /// Whether others have changed rows, and nobody knows which.
+  var isUncertain: Bool { notes.isUncertain }
 }

@@ -6,6 +6,9 @@ package struct TransactionRecord {
   /// Whether the recorder saw everything that happened since the record before: no other connection wrote,
   /// and no table was created, dropped or altered.
   package let isCertain: Bool
+  /// Whether others wrote, too, and the change log tells which rows; of tables that it does not follow,
+  /// rows may have changed that nobody names.
+  package let hasForeignRows: Bool
   /// Whether tables were created, dropped or altered: what is watched has to be watched anew.
   package let hasNewSchema: Bool
   /// Why the version of the database could not be read; nil where it could.

@@ -36,7 +36,7 @@ final class VersionWatch {
   /// Whether the schema may have changed in the transaction that has not ended yet.
   ///
   /// True outside of transactions of `Store.write`: nobody tells of schema changes there.
-  private var mayHaveNewSchema = true
+  private(set) var mayHaveNewSchema = true
 
   // MARK: Reading
 
@@ -49,6 +49,8 @@ final class VersionWatch {
       let version = try DatabaseVersion(db, statements)
       defer { known = version }
       failure = nil
+      // The version is that of the transaction, whose first read it may have been.
+      if !isInside { pagerVersion = PagerVersion(db) }
       return version == known ? .same : .other
     } catch {
       pagerVersionInside = nil
@@ -70,6 +72,22 @@ final class VersionWatch {
   func isOutdated(in db: Database) throws -> Bool {
     guard let known else { return false }
     return try DatabaseVersion(db, statements) != known
+  }
+
+  /// Takes the version for known: what changed the schema concerns nobody.
+  ///
+  /// - Throws: What reading throws.
+  func accept(in db: Database) throws {
+    if known != nil { known = try DatabaseVersion(db, statements) }
+  }
+
+  /// Whether others may have committed since the version that is known.
+  ///
+  /// Called inside a writing transaction that has written nothing.
+  func mayBeOutdated(in db: Database) -> Bool {
+    guard known != nil else { return false }
+    if let pagerVersion, let now = PagerVersion(db) { return now != pagerVersion }
+    return (try? isOutdated(in: db)) ?? false
   }
 
   /// Forgets the version: the next one of this number may be another one.

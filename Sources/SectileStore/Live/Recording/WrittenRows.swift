@@ -14,6 +14,8 @@ struct WrittenRows {
   private let before: PreImages
   private let after: PreImages
   private let versions: [[RawColumn]]
+  /// The rows that others have written: what they were before is not known, and not among what is compared.
+  let lostKeys: [RowKey]
 
   /// Reads the rows inside the transaction.
   ///
@@ -47,19 +49,23 @@ struct WrittenRows {
       }
       statement.reset()
     }
+    var lostKeys: [RowKey] = []
     for images in [before, after] {
       for position in 0..<before.count {
-        switch images.finding(before.key(at: position), of: notes.columns) {
+        let key = before.key(at: position)
+        switch images.finding(key, of: notes.columns) {
         case .absent: continue
         case .image(let offset): versions.append(images.columns(at: offset))
+        case .lost where images === before: lostKeys.append(key)
         case .untouched, .partial, .lost: return nil
         }
       }
     }
     (self.before, self.after, self.versions) = (before, after, versions)
+    self.lostKeys = lostKeys
   }
 
-  /// Whether none of the rows, as it was or as it is, is one that a filter wants.
+  /// Whether none of the rows, as it was or as it is, is one that a filter wants; ``lostKeys`` as they are.
   ///
   /// - Parameter isExcluded: Whether the filter certainly does not want a row of these columns, which
   ///   stand as in the notes.

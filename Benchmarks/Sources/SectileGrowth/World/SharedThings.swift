@@ -1,0 +1,45 @@
+internal import Foundation
+internal import Sectile
+
+/// A file of things with a change log, a store that follows it, and another one that stands for another process:
+/// SQLite knows no difference.
+final class SharedThings {
+  let store: Store
+  let other: Store
+  private let folder: URL
+
+  /// Makes the file.
+  ///
+  /// - Parameters:
+  ///   - count: How many things there are.
+  ///   - shelves: On how many shelves.
+  ///   - schema: What the file has besides.
+  ///   - rowCount: How many rows of the log the store keeps; the other one keeps all.
+  /// - Throws: What opening and writing throw.
+  init(
+    _ count: Int, shelves: Int = 50, schema: String = "", keeping rowCount: Int = 100_000
+  ) throws {
+    folder = FileManager.default.temporaryDirectory
+      .appendingPathComponent("sectile-growth-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    let path = folder.appendingPathComponent("things.sqlite").path
+    var configuration = StoreConfiguration()
+    // Looks are called for: what they cost is not to depend on when they come.
+    configuration.externalChangePolling = nil
+    configuration.synchronous = .normal
+    configuration.changeLogRetention.rowCount = rowCount
+    store = try Store.open(at: path, configuration: configuration)
+    try store.write { tx in
+      try tx.execute(Things.schema + Things.index + schema)
+      try tx.insert(contentsOf: (1...count).lazy.map { Things.thing($0, shelves: shelves) })
+    }
+    try store.changeLog.enable()
+    configuration.changeLogRetention.rowCount = .max / 4
+    other = try Store.open(at: path, configuration: configuration)
+  }
+
+  deinit { try? FileManager.default.removeItem(at: folder) }
+
+  /// Writes on the side of the other process.
+  func writeElsewhere(_ sql: String) throws { try other.write { try $0.execute(sql) } }
+}

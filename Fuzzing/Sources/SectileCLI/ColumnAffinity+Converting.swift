@@ -1,0 +1,1 @@
+../../../Sources/SectileCLI/Importing/ColumnAffinity+Converting.swift

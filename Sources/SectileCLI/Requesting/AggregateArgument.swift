@@ -1,0 +1,79 @@
+internal import ArgumentParser
+internal import Sectile
+
+/// An aggregate as SQL writes it, of those that are kept up to date: `sum(size)`, `count(where size > 9)`.
+struct AggregateArgument: ExpressibleByArgument, Hashable {
+  private enum Operand: Hashable {
+    case rows
+    case condition(String)
+    case column(String, isDistinct: Bool)
+  }
+
+  /// What was written, which is what the value is called.
+  let text: String
+  private let function: String
+  private let operand: Operand
+
+  /// Reads an aggregate; nil for a text that is none.
+  init?(argument: String) {
+    text = argument
+    let parts = argument.split(separator: "(", maxSplits: 1)
+    guard let name = parts.first.map({ $0.trimmed.lowercased() }),
+      ["count", "sum", "avg", "min", "max"].contains(name)
+    else { return nil }
+    function = name
+    guard parts.count == 2 else {
+      guard name == "count", !argument.contains("(") else { return nil }
+      operand = .rows
+      return
+    }
+    let rest = parts[1].trimmed
+    guard rest.last == ")" else { return nil }
+    let inside = rest.dropLast().trimmed
+    if inside.isEmpty { return nil }
+    let word = inside.prefix { !$0.isWhitespace }
+    let tail = inside[word.endIndex...].trimmed
+    switch (word.lowercased(), tail.isEmpty) {
+    case ("*", true) where name == "count": operand = .rows
+    case ("where", false) where name == "count": operand = .condition(String(tail))
+    case ("distinct", false) where name == "count":
+      operand = .column(tail.unquoted, isDistinct: true)
+    default: operand = .column(inside.unquoted, isDistinct: false)
+    }
+  }
+
+  /// Returns the aggregate of a table.
+  ///
+  /// - Throws: ``CommandFailure`` for a column that is not there.
+  func aggregate(of shape: TableShape) throws -> PlanAggregate {
+    switch operand {
+    case .rows: return PlanAggregate(.rowCount, name: text)
+    case .condition(let sql): return PlanAggregate(.conditionCount(SQLFragment(sql)), name: text)
+    case .column(let name, let isDistinct):
+      guard let column = shape.column(named: name) else {
+        throw CommandFailure(
+          .data, "\(shape.name) has no column '\(name)' for \(text)",
+          hint:
+            "An aggregate that is followed looks at one column, or counts rows where a condition holds: "
+            + "count(where size > 9).")
+      }
+      let found: PlanAggregate.Function =
+        switch function {
+        case "count": isDistinct ? .distinctCount(column) : .valueCount(column)
+        case "sum": .sum(column)
+        case "avg": .average(column)
+        case "min": .minimum(column)
+        default: .maximum(column)
+        }
+      return PlanAggregate(found, name: text)
+    }
+  }
+}
+
+extension Substring {
+  /// The name without the double quotes around it.
+  fileprivate var unquoted: String {
+    guard count > 1, first == "\"", last == "\"" else { return String(self) }
+    return String(dropFirst().dropLast()).replacing("\"\"", with: "\"")
+  }
+}

@@ -1,0 +1,43 @@
+extension DataSourceError.Code {
+  /// The item's own source cannot do what it was asked for.
+  public static let notSupported = DataSourceError.Code("notSupported")
+  /// The item's own source holds items of another type.
+  public static let itemTypeMismatch = DataSourceError.Code("itemTypeMismatch")
+  /// The item and the place it should go to belong to two sources.
+  public static let differentSources = DataSourceError.Code("differentSources")
+}
+
+extension DataSourceError {
+  package static func notSupported(
+    _ capability: EditingCapability, by source: any DataSource
+  ) -> DataSourceError {
+    DataSourceError(
+      code: .notSupported,
+      message: "The source “\(source.name)” does not support \(capability) items.",
+      hint: "Ask canEditItem(_:at:) first, or change what the source is made of.")
+  }
+
+  package static func duplicateIdentity(_ id: some Hashable) -> DataSourceError {
+    DataSourceError(
+      code: .duplicateIdentity, message: "Two items have the id \(id).",
+      hint: "Give every item an id of its own, or leave the second one out.")
+  }
+
+  static func itemTypeMismatch(
+    _ given: Any.Type, _ expected: Any.Type, in source: any DataSource
+  ) -> DataSourceError {
+    DataSourceError(
+      code: .itemTypeMismatch,
+      message: "The source “\(source.name)” holds \(expected), not \(given).",
+      hint: "The item was transformed on its way; hand over what its own source holds.")
+  }
+
+  static func differentSources(
+    _ source: any DataSource, _ target: any DataSource
+  ) -> DataSourceError {
+    DataSourceError(
+      code: .differentSources,
+      message: "The item belongs to “\(source.name)”, its new place to “\(target.name)”.",
+      hint: "Remove the item from the one source and insert it into the other.")
+  }
+}

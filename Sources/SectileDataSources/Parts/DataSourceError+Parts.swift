@@ -1,0 +1,22 @@
+public import SectileCore
+
+extension DataSourceError.Code {
+  /// A list of parts has a part of that identity, or one that is printed alike.
+  public static let duplicatePart = Self("duplicatePart")
+  /// A list of parts has no part of that identity.
+  public static let noSuchPart = Self("noSuchPart")
+}
+
+extension DataSourceError {
+  static func duplicatePart(_ text: String) -> DataSourceError {
+    DataSourceError(
+      code: .duplicatePart, message: "There is a part \(text) already.",
+      hint: "Remove it first, or give the parts identities that are printed differently.")
+  }
+
+  static func noSuchPart(_ text: String) -> DataSourceError {
+    DataSourceError(
+      code: .noSuchPart, message: "There is no part \(text).",
+      hint: "Another thread may have removed it; the list's parts tell which there are.")
+  }
+}

@@ -1,0 +1,57 @@
+/// The tables of the change log.
+///
+/// They are not STRICT: other programs write the file, too, some of them with an older SQLite. The key
+/// columns have no type, so that they keep integers, reals, texts and blobs apart.
+package enum LogTables {
+  /// What happened, in the order in which it happened.
+  package static let log = "sectile_log"
+  /// The tables that are followed, and the numbers by which the log names them.
+  package static let tables = "sectile_log_table"
+  /// The log itself: one row.
+  package static let state = "sectile_log_state"
+  /// Who reads the log, and how far.
+  package static let readers = "sectile_log_reader"
+
+  /// All of them.
+  static let names = [log, tables, state, readers]
+
+  /// The columns of ``log``.
+  package static let logColumns = ["seq", "tbl", "op"] + keyColumns + ["salt"]
+  /// The columns of ``log`` that hold a key.
+  package static let keyColumns = ["k0", "k1", "k2", "k3"]
+  /// The columns of ``tables``.
+  package static let tableColumns = ["id", "name", "keys", "triggers", "since"]
+  /// The columns of ``state``.
+  package static let stateColumns = [
+    "one", "store", "epoch", "pruned_to", "pruned_salt", "format",
+    "all_tables",
+  ]
+  /// The columns of ``readers``.
+  package static let readerColumns = ["name", "seq", "seen_at"]
+
+  /// The statements that create the tables where they are not there.
+  package static let creation = [
+    """
+    CREATE TABLE IF NOT EXISTS sectile_log (
+      seq INTEGER PRIMARY KEY, tbl INTEGER, op INTEGER, k0, k1, k2, k3, salt INTEGER)
+    """,
+    """
+    CREATE TABLE IF NOT EXISTS sectile_log_table (
+      id INTEGER PRIMARY KEY, name TEXT, keys TEXT, triggers TEXT, since INTEGER)
+    """,
+    """
+    CREATE TABLE IF NOT EXISTS sectile_log_state (
+      one INTEGER PRIMARY KEY, store BLOB, epoch INTEGER, pruned_to INTEGER, pruned_salt INTEGER,
+      format INTEGER, all_tables INTEGER)
+    """,
+    """
+    CREATE TABLE IF NOT EXISTS sectile_log_reader (name TEXT PRIMARY KEY, seq INTEGER, seen_at TEXT)
+    """,
+  ]
+
+  /// Whether a table, or a trigger, has a name as the log's own.
+  package static func isOwn(_ table: String) -> Bool {
+    let name = table.lowercased()
+    return name == log || name.hasPrefix(log + "_")
+  }
+}

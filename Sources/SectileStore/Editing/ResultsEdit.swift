@@ -1,0 +1,78 @@
+import GRDB
+import SectileCore
+import Synchronization
+
+/// One edit of rows that results show: paths become keys, and what is written is compared with what was shown.
+struct ResultsEdit<Item: Identifiable & Sendable>: Sendable where Item.ID: EntityKey {
+  let plan: FetchPlan
+  let contents: PlanContents
+  let reader: ItemReader<Item>
+  private let node: VersionNode
+  private let access: EditingAccess
+  private let writer: WriterAccess
+
+  /// Takes the version that readers see.
+  ///
+  /// - Throws: `notEditable` for results that follow no commits: what became of their rows is not known.
+  init(of results: SectionedResults<Item>) throws {
+    let seen = results.tracker.state.withLock { state in
+      state.isTracking ? (state.plan, state.visible, state.node) : nil
+    }
+    guard let (plan, contents, node) = seen else {
+      throw StoreError(
+        .notEditable, message: "The results of \(results.tracker.plan.table) follow no commits.",
+        hint: "Call load() before their rows are edited.")
+    }
+    (self.plan, self.contents, self.node) = (plan, contents, node)
+    contents.content?.pass?.waitBriefly()
+    reader = results.items.reader
+    access = results.editing
+    writer = results.writer
+  }
+
+  /// Returns the key of the row at a path.
+  ///
+  /// - Throws: `DataSourceError` with the code `noSuchPath`.
+  func key(at path: ItemPath) throws(DataSourceError) -> RowKey {
+    guard contents.index.contains(path) else { throw .noSuchPath(path) }
+    return contents.key(at: path)
+  }
+
+  /// Writes, in a transaction of its own.
+  ///
+  /// - Parameters:
+  ///   - capability: What is done.
+  ///   - paths: Rows that must be what was shown.
+  ///   - body: Is handed the connection and the table.
+  /// - Throws: A ``StoreError``: `editConflict` where somebody changed one of the rows; what keeps the results
+  ///   from being edited; what `body` throws. Nothing was written then.
+  func write(
+    _ capability: EditingCapability, unchanged paths: [ItemPath],
+    _ body: (Database, TableSchema) throws -> Void
+  ) throws {
+    let rules = EditingRules(plan: plan, isReadOnly: access.isReadOnly)
+    // What others have committed is told before.
+    if !access.isReadOnly { try writer.look() }
+    try access.write { db in
+      let table = try rules.check(capability, in: db)
+      for path in paths {
+        let key = try key(at: path)
+        let digest = contents.content?[contents.index.handle(at: path)] ?? RowDigest.unknown
+        guard
+          try reader.isUnchanged(WantedRow(key: key, content: digest), since: node, in: db)
+        else { throw StoreError.editConflict(table: plan.table, key: key) }
+      }
+      try body(db, table)
+    }
+  }
+}
+
+extension StoreError {
+  /// Somebody changed a row since it was shown.
+  static func editConflict(table: String, key: RowKey) -> StoreError {
+    StoreError(
+      .editConflict,
+      message: "The row \(key) of \(table) was changed or deleted since it was shown.",
+      hint: "Look at what is there now, and edit that.")
+  }
+}

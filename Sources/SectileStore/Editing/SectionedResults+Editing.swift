@@ -1,0 +1,91 @@
+internal import GRDB
+public import SectileCore
+internal import Synchronization
+
+// What is edited is a row of the table, in a transaction of its own, and comes back as the changeset of that
+// commit: nothing is changed in the contents themselves.
+
+extension SectionedResults: ItemRemoving, ItemReplacing, ItemInserting, ItemMoving {
+  /// Returns whether rows can be edited in a way: not those of views, of read-only stores, and of results that
+  /// follow no commits; inserted and moved only where the request is `reorderable(by:)`.
+  ///
+  /// - Complexity: Reads the schema.
+  public func allows(_ capability: EditingCapability, at path: ItemPath) -> Bool {
+    let plan = tracker.state.withLock { $0.isTracking ? $0.plan : nil }
+    guard let plan else { return false }
+    let rules = EditingRules(plan: plan, isReadOnly: editing.isReadOnly)
+    return (try? items.reader.access.read { try rules.check(capability, in: $0) }) != nil
+  }
+
+  /// Deletes the row of the item at a path, and tells of it as of every commit.
+  ///
+  /// ```swift
+  /// try results.remove(at: path)   // or of any list that shows it: list.removeItem(at: path)
+  /// ```
+  ///
+  /// - Throws: `DataSourceError` with the code `noSuchPath`; a ``StoreError``: `editConflict` where somebody
+  ///   changed the row since the results showed it; `notEditable`, `readOnly`; what `Store.write(_:)` throws, such as
+  ///   `foreignKeyConstraint` where other rows refer to it. Nothing was changed then.
+  public func remove(at path: ItemPath) throws {
+    let edit = try ResultsEdit(of: self)
+    let key = try edit.key(at: path)
+    try edit.write(.removing, unchanged: [path]) { db, table in
+      try RowStatements(of: edit.plan, table).delete(key, in: db)
+    }
+  }
+
+  /// Writes another state of the row of the item at a path, or another row in its place.
+  ///
+  /// With another identity, the row gets another key: rows that refer to it follow where they are declared
+  /// `ON UPDATE CASCADE`.
+  ///
+  /// - Throws: As ``remove(at:)``; `encodingFailed` for an item that cannot be written.
+  public func replace(at path: ItemPath, with item: Item) throws {
+    let edit = try ResultsEdit(of: self)
+    let key = try edit.key(at: path)
+    try edit.write(.replacing, unchanged: [path]) { db, table in
+      try RowStatements(of: edit.plan, table).update(key, to: item, by: items.format, in: db)
+    }
+  }
+
+  /// Inserts a row before the item at a path, or behind the last one of a section.
+  ///
+  /// The row gets the number that its place takes, and the value of the section, whatever the item has. Where the
+  /// results are empty it stays in the section that it says. A row that the request's filter does not want is
+  /// inserted, and not shown.
+  ///
+  /// - Throws: `DataSourceError` with the code `noSuchPath`; a ``StoreError``: `editConflict` where the items
+  ///   beside the place are elsewhere by now; else as ``replace(at:with:)``, `uniqueConstraint` for a key that
+  ///   exists.
+  /// - Complexity: A few index searches where one has section and number in its columns. Where no number is free
+  ///   at the place, rows around it get new ones, few over many insertions.
+  public func insert(_ item: Item, at path: ItemPath) throws {
+    let edit = try ResultsEdit(of: self)
+    let place = try RowPlace(path, in: edit, of: nil)
+    try edit.write(.inserting, unchanged: []) { db, table in
+      let placing = try RowPlacing(edit.plan, table, in: db)
+      try RowStatements(of: edit.plan, table).insert(
+        item, by: items.format, with: try placing.values(at: place), in: db)
+    }
+  }
+
+  /// Moves the row of the item at a path to where another path points to once it is taken out.
+  ///
+  /// Its number changes, and its section's value where that is another one. It goes beside the item that it was put
+  /// next to, wherever that is by now: behind the one before it on its way down its section, before the one behind it otherwise.
+  ///
+  /// - Throws: As ``insert(_:at:)``; `editConflict` also where somebody changed the row itself; `notEditable` for a
+  ///   section that is worked out from other columns.
+  /// - Complexity: As ``insert(_:at:)``.
+  public func move(from path: ItemPath, to target: ItemPath) throws {
+    let edit = try ResultsEdit(of: self)
+    let key = try edit.key(at: path)
+    let place = try RowPlace(target, in: edit, of: path)
+    if path == target { return }
+    try edit.write(.moving, unchanged: [path]) { db, table in
+      let placing = try RowPlacing(edit.plan, table, in: db)
+      try RowStatements(of: edit.plan, table).set(
+        try placing.values(at: place), of: key, in: db)
+    }
+  }
+}

@@ -1,0 +1,228 @@
+import GRDBSQLite
+import SectileCore
+
+/// What is known of the rows of a section, so that one aggregate of them can be told, and rows can come and
+/// go.
+enum AggregateState: Sendable {
+  case count(Int)
+  case sum(NumberSum)
+  /// The smallest or largest value; NULL where there is none.
+  case extreme(StoredValue)
+}
+
+/// The sum of numbers, integers apart.
+struct NumberSum: Sendable {
+  private(set) var integerCount = 0
+  private(set) var realCount = 0
+  private var integers: Int128 = 0
+  private var reals = ExactSum()
+
+  mutating func add(_ integer: Int64, isAdded: Bool = true) {
+    integers += isAdded ? Int128(integer) : -Int128(integer)
+    integerCount += isAdded ? 1 : -1
+  }
+
+  mutating func add(_ real: Double, isAdded: Bool = true) {
+    reals.add(real, isAdded: isAdded)
+    realCount += isAdded ? 1 : -1
+  }
+
+  mutating func add(_ other: NumberSum, isAdded: Bool) {
+    integers += isAdded ? other.integers : -other.integers
+    integerCount += isAdded ? other.integerCount : -other.integerCount
+    guard other.realCount > 0 else { return }
+    reals.add(other.reals, isAdded: isAdded)
+    realCount += isAdded ? other.realCount : -other.realCount
+  }
+
+  /// The sum: an integer where all numbers are, NULL of none; nil where it is one that SQLite cannot hold.
+  var sum: StoredValue? {
+    if integerCount + realCount == 0 { return .null }
+    if realCount == 0 { return Int64(exactly: integers).map { .integer($0) } }
+    return exactSum.rounded().map { .real($0) } ?? .null
+  }
+
+  /// The average, a real number; NULL of none.
+  var average: StoredValue {
+    let count = integerCount + realCount
+    guard count > 0 else { return .null }
+    // Of two numbers that are exact, the quotient is rounded once.
+    if realCount == 0, let sum = Int64(exactly: integers), let sum = Double(exactly: sum),
+      let count = Double(exactly: count)
+    {
+      return .real(sum / count)
+    }
+    return exactSum.rounded(dividedBy: count).map { .real($0) } ?? .null
+  }
+
+  private var exactSum: ExactSum {
+    var sum = reals
+    sum.add(integers)
+    return sum
+  }
+}
+
+/// One aggregate of a request, and how its state follows rows.
+struct AggregateRule: Sendable {
+  let aggregate: PlanAggregate
+  /// Where the column that it looks at stands among the item's; nil where it looks at whole rows.
+  let itemColumn: Int?
+  /// How text compares, where values do.
+  let collation: RowOrdering.Rule
+
+  var function: PlanAggregate.Function { aggregate.function }
+
+  /// Whether SQLite has to look at all rows at once.
+  var isDistinct: Bool { if case .distinctCount = function { true } else { false } }
+
+  /// The state of no rows.
+  var empty: AggregateState {
+    switch function {
+    case .rowCount, .conditionCount, .valueCount, .distinctCount: .count(0)
+    case .sum, .average: .sum(NumberSum())
+    case .minimum, .maximum: .extreme(.null)
+    }
+  }
+
+  /// Adds a row to a state.
+  ///
+  /// - Parameters:
+  ///   - operand: What the aggregate looks at in the row.
+  ///   - state: The state.
+  /// - Returns: False where SQLite has to look at all rows.
+  func add(_ operand: RawColumn, to state: inout AggregateState) -> Bool {
+    switch (function, state) {
+    case (.rowCount, .count(let count)): state = .count(count + 1)
+    case (.conditionCount, .count(let count)): state = .count(count + (operand.isTrue ? 1 : 0))
+    case (.valueCount, .count(let count)): state = .count(count + (operand.isNull ? 0 : 1))
+    case (.sum, .sum(var sum)), (.average, .sum(var sum)):
+      // Taken out before it is changed, or its digits would be copied.
+      state = .count(0)
+      let isKnown = Self.add(operand, to: &sum, isAdded: true)
+      state = .sum(sum)
+      return isKnown
+    case (.minimum, .extreme(let value)), (.maximum, .extreme(let value)):
+      if !operand.isNull, isBetter(operand, than: value) {
+        state = .extreme(operand.value ?? operand.bytesAsBlob)
+      }
+    default: return false
+    }
+    return true
+  }
+
+  /// Takes a row away from a state.
+  ///
+  /// - Returns: False where SQLite has to look at the rows that are left.
+  func remove(_ operand: RawColumn, from state: inout AggregateState) -> Bool {
+    switch (function, state) {
+    case (.rowCount, .count(let count)): state = .count(count - 1)
+    case (.valueCount, .count(let count)): state = .count(count - (operand.isNull ? 0 : 1))
+    case (.sum, .sum(var sum)), (.average, .sum(var sum)):
+      state = .count(0)
+      let isKnown = Self.add(operand, to: &sum, isAdded: false)
+      state = .sum(sum)
+      return isKnown
+    case (.minimum, .extreme(let value)), (.maximum, .extreme(let value)):
+      return operand.isNull || value.withColumn { RowOrdering.order(operand, $0, collation) } != 0
+    default: return false
+    }
+    return true
+  }
+
+  /// Adds what is known of other rows, or takes it away.
+  ///
+  /// - Returns: False where it cannot be told: a value was the extreme one, or is one of several.
+  func combine(_ state: inout AggregateState, with other: AggregateState, isAdded: Bool) -> Bool {
+    switch (function, state, other) {
+    case (.distinctCount, _, _): return false
+    case (_, .count(let count), .count(let more)):
+      state = .count(isAdded ? count + more : count - more)
+    case (_, .sum(var sum), .sum(let more)):
+      state = .count(0)
+      sum.add(more, isAdded: isAdded)
+      state = .sum(sum)
+    case (_, .extreme(let value), .extreme(let candidate)) where isAdded:
+      if candidate != .null, candidate.withColumn({ isBetter($0, than: value) }) { state = other }
+    case (_, .extreme(let value), .extreme(let candidate)):
+      return candidate == .null || value != candidate
+    default: return false
+    }
+    return true
+  }
+
+  /// The value of a state; nil where it is one that SQLite cannot hold.
+  func value(of state: AggregateState) -> StoredValue? {
+    switch state {
+    case .count(let count): .integer(Int64(count))
+    case .sum(let sum): if case .average = function { sum.average } else { sum.sum }
+    case .extreme(let value): value
+    }
+  }
+
+  /// Whether a value is smaller, or larger, than another; of equal ones the integer counts as such, then the
+  /// one with smaller bytes.
+  private func isBetter(_ operand: RawColumn, than value: StoredValue) -> Bool {
+    if value == .null { return true }
+    return value.withColumn { value in
+      let order = RowOrdering.order(operand, value, collation)
+      if order != 0 { return if case .minimum = function { order < 0 } else { order > 0 } }
+      switch (operand, value) {
+      case (.integer, .real): return true
+      case (.real, .integer): return false
+      default: return RowOrdering.order(operand, value, .binary) < 0
+      }
+    }
+  }
+
+  /// Adds a number, or takes it away; false for what only SQLite reads as a number.
+  private static func add(
+    _ operand: RawColumn, to sum: inout NumberSum, isAdded: Bool
+  ) -> Bool {
+    switch operand {
+    case .null: return true
+    case .integer(let integer): sum.add(integer, isAdded: isAdded)
+    case .real(let real): sum.add(real, isAdded: isAdded)
+    case .text, .blob: return false
+    }
+    return true
+  }
+}
+
+extension RawColumn {
+  /// Whether SQL holds a number to be true.
+  fileprivate var isTrue: Bool {
+    switch self {
+    case .integer(let integer): integer != 0
+    case .real(let real): real != 0
+    case .null, .text, .blob: false
+    }
+  }
+
+  /// Reads a column of the row a statement stands on as `sum` does: text and blobs as the number that they
+  /// begin with.
+  static func number(_ statement: OpaquePointer, _ column: Int32) -> RawColumn {
+    let read = RawColumn(statement, column)
+    switch read {
+    case .null, .integer, .real: return read
+    case .text, .blob:
+      // A copy: asked for its number, a value becomes it.
+      let copy = sqlite3_value_dup(sqlite3_column_value(statement, column))
+      defer { sqlite3_value_free(copy) }
+      return sqlite3_value_numeric_type(copy) == SQLITE_INTEGER
+        ? .integer(sqlite3_value_int64(copy)) : .real(sqlite3_value_double(copy))
+    }
+  }
+}
+
+extension StoredValue {
+  /// Calls a closure with the value as a column, valid inside it.
+  func withColumn<Result>(_ body: (RawColumn) -> Result) -> Result {
+    switch self {
+    case .null: return body(.null)
+    case .integer(let integer): return body(.integer(integer))
+    case .real(let real): return body(.real(real))
+    case .text(var text): return text.withUTF8 { body(.text(UnsafeRawBufferPointer($0))) }
+    case .blob(let bytes): return bytes.withUnsafeBytes { body(.blob($0)) }
+    }
+  }
+}

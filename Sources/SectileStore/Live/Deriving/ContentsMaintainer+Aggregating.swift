@@ -1,0 +1,104 @@
+import SectileCore
+
+// Aggregates belong to headers. Where everything is read, they are worked out from everything; where single
+// rows were touched, from what these were and are:
+//
+//   transitions ─→ what left and what came, section by section ─→ sections to be counted anew
+//                                      └─→ headers, and the aggregates of the contents
+extension ContentsMaintainer {
+  /// Returns contents that were read as a whole with their aggregates.
+  ///
+  /// - Throws: What reading throws; `aggregateTooLarge`.
+  func aggregating(_ contents: PlanContents) throws -> PlanContents {
+    var contents = contents
+    guard let reading = AggregateReading(reader) else { return contents }
+    let all = try reading.everything(contents.index)
+    for (section, states) in all.sections.enumerated() {
+      let header = contents.index.header(ofSection: section)
+      contents.index.setHeader(
+        header.with(try reading.rules.values(of: states)), ofSection: section)
+    }
+    contents.index.aggregates = try reading.rules.values(of: all.contents)
+    return contents
+  }
+
+  /// Returns a change of single rows with the aggregates that it leads to.
+  ///
+  /// - Throws: What reading throws; `aggregateTooLarge`.
+  /// - Complexity: O(*c* log *n*) for *c* rows, where what they were is known; a section that has to be counted
+  ///   anew is read.
+  func aggregated(_ change: PlanChange) throws -> PlanChange {
+    guard let reading = AggregateReading(reader) else { return change }
+    switch change.contents {
+    case .oneRow(let row):
+      return try aggregated(
+        row.contentsEdits, PlanChange.Rows(row), by: reading) ?? change
+    case .edited(let edits, let rows): return try aggregated(edits, rows, by: reading) ?? change
+    case .replaced, .grown: return change
+    }
+  }
+
+  private func aggregated(
+    _ edits: ContentsEdits, _ rows: PlanChange.Rows, by reading: AggregateReading
+  ) throws -> PlanChange? {
+    var tallies = AggregateTallies(base: base, edits: edits, by: reading)
+    for row in rows.rows { try tallies.follow(row, before: operandsBefore(row, reading.rules)) }
+    guard let outcome = try tallies.finish(rows.rows) else { return nil }
+    var edits = edits
+    edits.aggregates = outcome.contents
+    edits.index.setHeaders(outcome.headers) { base.index.order(ofSection: $0) }
+    let changes = PlanChange.Rows(
+      sectionChanges: rows.sectionChanges.settingHeaders(outcome.headers.map(\.change)),
+      rows: rows.rows, kinds: rows.kinds,
+      contentsUpdate: ContentsUpdate(from: base.aggregates, to: outcome.contents))
+    return PlanChange(.edited(edits, changes), items: items)
+  }
+
+  /// What the aggregates looked at in a row before, valid as long as the past is; nil where that is not known.
+  private func operandsBefore(_ row: PlanTransition, _ rules: AggregateRules) -> [RawColumn]? {
+    guard row.source != nil, case (.image(let offset), let images)? = past.finding(row.key) else {
+      return nil
+    }
+    let columns = images.columns(at: offset)
+    return rules.rules.map { rule in
+      rule.itemColumn.map { columns[past.positions[$0]] } ?? .null
+    }
+  }
+}
+
+extension PlanTransition {
+  /// What the row's change is to the contents, while all sections stay.
+  fileprivate var contentsEdits: ContentsEdits {
+    var edits = ContentsEdits()
+    let isMoved = source != target
+    if isMoved, let source { edits.index.removedRows = [source] }
+    guard let target else {
+      edits.removedKeys = [key]
+      return edits
+    }
+    edits.rows = [
+      ContentsEdits.Row(
+        key: key, path: isMoved ? target : nil, content: after?.content ?? RowDigest.unknown,
+        order: after?.order ?? RowDigest.unknown)
+    ]
+    return edits
+  }
+}
+
+extension IndexEdits {
+  /// Gives sections other headers.
+  fileprivate mutating func setHeaders(
+    _ headers: [AggregateTallies.Header], order: (_ source: Int) -> UInt64
+  ) {
+    for header in headers {
+      if let position = insertedSections.firstIndex(where: { $0.ordinal == header.target }) {
+        insertedSections[position].header = header.after
+      } else if let position = updatedSections.firstIndex(where: { $0.ordinal == header.target }) {
+        updatedSections[position].header = header.after
+      } else if let source = header.source {
+        updatedSections.append(
+          Section(ordinal: header.target, header: header.after, order: order(source)))
+      }
+    }
+  }
+}

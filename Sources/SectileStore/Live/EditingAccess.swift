@@ -1,0 +1,8 @@
+import GRDB
+
+/// The way to a database for editing.
+struct EditingAccess: Sendable {
+  let isReadOnly: Bool
+  /// Runs a closure in a writing transaction and commits it.
+  let write: @Sendable ((Database) throws -> Void) throws -> Void
+}

@@ -1,0 +1,114 @@
+import Foundation
+import Sectile
+import SectileTestHelpers
+import Testing
+
+@testable import SectileCLI
+
+@Suite(.ownThreads, .timeLimit(.minutes(10))) struct LogCommandTests {
+  private let folder: TemporaryFolder
+  private let path: String
+
+  init() throws {
+    folder = try TemporaryFolder()
+    path = folder.file("music.sqlite")
+    try write("CREATE TABLE album (id INTEGER PRIMARY KEY, name TEXT); CREATE TABLE loose (a)")
+  }
+
+  private func write(_ sql: String) throws {
+    try InspectionConnection(path: path, access: .create).run(sql) { _ in }
+  }
+
+  private var schema: [String] {
+    get throws {
+      var rows: [String] = []
+      let sql = "SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY 1, 2"
+      try InspectionConnection(path: path).run(sql) { row in
+        rows.append((0..<4).map { "\(row[$0])" }.joined(separator: "|"))
+      }
+      return rows
+    }
+  }
+
+  private func lines(_ arguments: String...) throws -> [String] {
+    let run = try CommandRun(["log", path] + arguments)
+    #expect(run.code == 0)
+    #expect(run.errors.isEmpty)
+    return run.output.split(separator: "\n").map(String.init)
+  }
+
+  @Test func theLogIsSwitchedOnReadAndRemoved() throws {
+    let before = try schema
+    #expect(try CommandRun(["log", path, "status"]).code == 1)
+    #expect(try lines("enable") == ["\(path): the change log is on"])
+    #expect(try lines("enable") == ["\(path): the change log was on already"])
+    let status = try lines("status")
+    #expect(status.contains { $0.hasPrefix("album") && $0.contains("followed") })
+    #expect(status.contains { $0.hasPrefix("loose") && $0.contains("not followed: ") })
+
+    let store = try Store.open(at: path)
+    try store.write(author: "ann", tag: "a \u{1B}") {
+      try $0.execute("INSERT INTO album VALUES (1, 'x')")
+    }
+    try store.close()
+    try write("DELETE FROM album")
+    let history = try lines()
+    #expect(history.count == 5)
+    #expect(history[0].hasSuffix("  ann  a \\u{1B}"))
+    #expect(history[1...3] == ["  insert album 1", "unattributed", "  delete album 1"])
+    let token = try #require(history[4].split(separator: " ").last).description
+    #expect(history[4] == "token \(token)")
+    #expect(try lines("--since", token) == ["token \(token)"])
+
+    let objects = try lines("--ndjson", "--table", "ALBUM")
+    #expect(objects.count == 2)
+    #expect(objects[0].contains(#""author":"ann""#))
+    #expect(
+      objects[1].contains(#""changes":[{"table":"album","operation":"delete","key":[1]}]"#))
+    #expect(try lines("--ndjson", "--table", "other").isEmpty)
+    #expect(try lines("--limit", "1").count == 3)
+
+    #expect(try lines("prune", "--keep", "1").first?.hasSuffix("removed") == true)
+    #expect(try lines("disable") == ["\(path): the change log is gone"])
+    #expect(try lines("disable") == ["\(path): there was no change log"])
+    #expect(try schema == before)
+    #expect(try CommandRun(["log", path]).code == 65)
+  }
+
+  @Test func whatHappensIsFollowed() throws {
+    _ = try lines("enable")
+    let token = try #require(lines().last?.split(separator: " ").last).description
+    let run = try RunningCommand(["log", path, "--since", token, "--follow", "--ndjson"])
+    try write("INSERT INTO album VALUES (5, 'y')")
+    #expect(run.wait(for: #""operation":"insert","key":[5]"#))
+    run.signal(SIGINT)
+    #expect(run.exitCode() == 0)
+    #expect(run.errors.isEmpty)
+    #expect(run.lines.count == 1)
+  }
+
+  @Test func aTokenThatDoesNotLeadOnIsSaid() throws {
+    _ = try lines("enable")
+    let token = try #require(lines().last?.split(separator: " ").last).description
+    _ = try lines("disable")
+    _ = try lines("enable")
+    let run = try CommandRun(["log", path, "--since", token, "--ndjson"])
+    #expect(run.code == 1)
+    #expect(run.output.contains(#""reset":"other"#))
+    #expect(run.errors.contains("Hint: Read everything anew"))
+  }
+
+  @Test(arguments: [
+    ["--since", "x"], ["--tables", "a"], ["status", "--follow"], ["--limit", "0"], ["nonsense"],
+    ["prune", "--keep", "0"], ["--keep", "3"], ["--follow", "--limit", "3"],
+  ])
+  func argumentsThatMakeNoSenseAreRefused(arguments: [String]) throws {
+    #expect(try CommandRun(["log", path] + arguments).code == 64)
+  }
+
+  @Test func aFileThatIsNotThereIsNotMade() throws {
+    let other = folder.file("other.sqlite")
+    #expect(try CommandRun(["log", other, "enable"]).code == 66)
+    #expect(!FileManager.default.fileExists(atPath: other))
+  }
+}

@@ -1,0 +1,75 @@
+import SectileCore
+import SectileDataSources
+import SectilePresenting
+import SectileTestSupport
+import Testing
+
+/// How sections of compositions are called where lists are shown and selected from.
+@Suite(.timeLimit(.minutes(10))) struct PartSectionTests {
+  typealias Dish = Menu.Dish
+
+  private static func html<ItemID>(
+    _ source: some DataSource<ItemID, Dish>
+  ) throws -> String {
+    let presenter = CellPresenter<Dish, HTMLFragment> { dish, _ in .text(dish.id) }
+    let adapter = Adapter(source: source, presenter: presenter)
+    return try HTMLList<ItemID>.whole(adapter.contents).markup
+  }
+
+  @Test func sectionOfAConcatenationIsNamedByItsSource() throws {
+    let list = Menu.source("soups: miso").concatenated(
+      with: ArrayDataSource(name: "sides", items: [Dish(id: "rice")]))
+    list.load()
+    #expect(
+      try Self.html(list)
+        == "<section data-section=\"0/soups\"><h2>soups</h2><ul><li data-id=\"0/miso\">miso</li></ul>"
+        + "</section><section data-section=\"1\"><ul><li data-id=\"1/rice\">rice</li></ul></section>"
+    )
+  }
+
+  @Test func sectionOfAListIsNamedByItsPart() throws {
+    let list = DataSourceList<String, Dish>(name: "menus", keepsEmptyParts: true)
+    try list.append(Menu.source("soups: miso"), as: "ada")
+    try list.append(
+      ArrayDataSource(name: "sides", items: [Dish(id: "rice")]), as: "bob", title: "Bob")
+    try list.append(ArrayDataSource(name: "none", items: [Dish]()), as: "eve", title: "Eve")
+    list.load()
+    #expect(
+      try Self.html(list)
+        == "<section data-section=\"ada/soups\"><h2>soups</h2><ul><li data-id=\"ada/miso\">miso</li>"
+        + "</ul></section><section data-section=\"bob\"><h2>Bob</h2><ul>"
+        + "<li data-id=\"bob/rice\">rice</li></ul></section>"
+        + "<section data-section=\"eve\"><h2>Eve</h2><ul></ul></section>")
+  }
+
+  @Test func modesOfSectionsAreSaidByName() throws {
+    let list = Menu.source("soups: miso pho").concatenated(with: Menu.source("sides: rice bread"))
+    list.load()
+    let selection = Selection(of: list) { section in section == "0/soups" ? .single : .multiple }
+    for rank in 0..<4 { selection.select(at: list.snapshot.path(atRank: rank)) }
+    #expect(
+      selection.ids == [
+        AnyItemID("pho", ofSource: 0), AnyItemID("rice", ofSource: 1),
+        AnyItemID("bread", ofSource: 1),
+      ])
+  }
+
+  @Test func selectionOfAListFollowsItsParts() throws {
+    let list = DataSourceList<String, Dish>(name: "menus")
+    try list.append(Menu.source("soups: miso pho"), as: "ada")
+    try list.append(Menu.source("soups: miso"), as: "bob")
+    list.load()
+    let selection = Selection(of: list) { section in
+      section == StoredValue(section: "soups", ofPart: "ada") ? .single : .multiple
+    }
+    selection.select(PartItemID("miso", inPart: "ada"))
+    selection.select(PartItemID("pho", inPart: "ada"))
+    selection.select(PartItemID("miso", inPart: "bob"))
+    #expect(
+      selection.ids == [PartItemID("pho", inPart: "ada"), PartItemID("miso", inPart: "bob")])
+    try list.move(part: "bob", before: "ada")
+    #expect(selection.paths == [Menu.path(0, 0), Menu.path(1, 1)])
+    try list.remove(part: "ada")
+    #expect(selection.ids == [PartItemID("miso", inPart: "bob")])
+  }
+}

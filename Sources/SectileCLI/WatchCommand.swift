@@ -50,12 +50,7 @@ struct WatchCommand: ParsableCommand {
 
   @OptionGroup var columns: ColumnOptions
 
-  @Option(
-    name: .customLong("aggregate"),
-    help: ArgumentHelp(
-      "A value to keep up to date, of each section and of all rows; repeat it for more. One of count, count(column), count(distinct column), count(where condition), and sum, avg, min and max of a column.",
-      valueName: "function"))
-  var aggregates: [AggregateArgument] = []
+  @OptionGroup var aggregates: AggregateOptions
 
   @Flag(help: "Write JSON, one object a line, for programs.")
   var ndjson = false
@@ -143,8 +138,7 @@ struct WatchCommand: ParsableCommand {
   ) throws -> Watcher {
     try Watcher(
       file: file, opening: opening, options: request, columns: columns.names,
-      aggregates: aggregates,
-      reporters: reporters, stop: stop)
+      aggregates: aggregates.functions, reporters: reporters, stop: stop)
   }
 
   private var limits: Watcher.Limits {

@@ -44,6 +44,24 @@ import Testing
     #expect(!helped.output.contains("CREATE INDEX"))
   }
 
+  @Test func aggregatesAreExplainedWithTheIndexThatHelps() throws {
+    let request = [
+      "explain", path, "--table", "song", "--section-by", "genre", "--aggregate", "max(year)",
+    ]
+    let statement = #"CREATE INDEX "song_on_genre_year" ON "song" ("genre", "year");"#
+    let run = try CommandRun(request)
+    #expect(run.code == 0)
+    #expect(run.output.contains("aggregates: by keys: No index leads to the rows of a section."))
+    #expect(run.output.contains(statement))
+    try InspectionConnection(path: path, access: .readWrite).run(statement, row: { _ in })
+    let helped = try CommandRun(request + ["--json"])
+    let document = try #require(
+      try JSONSerialization.jsonObject(with: Data(helped.output.utf8)) as? [String: Any])
+    let recount = try #require(document["sectionRecount"] as? [String: Any])
+    #expect(recount["kind"] as? String == "coveringIndex")
+    #expect(recount["index"] as? String == "song_on_genre_year")
+  }
+
   @Test func limitsAreNotIncremental() throws {
     let run = try CommandRun([
       "explain", path, "--table", "song", "--where", "year > 1990", "--limit", "5",
@@ -61,8 +79,8 @@ import Testing
       try JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [String: Any])
     #expect(
       document.keys.sorted() == [
-        "followedTables", "maintenance", "outsideCommits", "queryPlan", "sortedClauses", "sql",
-        "suggestedIndex", "table", "v", "values",
+        "followedTables", "maintenance", "outsideCommits", "queryPlan", "sectionRecount",
+        "sortedClauses", "sql", "suggestedIndex", "table", "v", "values",
       ])
     #expect((document["maintenance"] as? [String: Any])?["isIncremental"] as? Bool == true)
     #expect(

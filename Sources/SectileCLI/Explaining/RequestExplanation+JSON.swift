@@ -27,12 +27,21 @@ extension RequestExplanation {
         "isAnsweredByKeys": .bool(outsideCommits.reasonAgainstKeys == nil),
         "reasonAgainstKeys": JSONValue(outsideCommits.reasonAgainstKeys),
       ],
-      "suggestedIndex": suggestedIndex.map { index in
+      "sectionRecount": sectionRecount.map { recount in
         [
-          "name": .string(index.name), "sql": .string(index.sql), "reason": .string(index.reason),
+          "kind": .string(recount.kind.rawValue), "index": JSONValue(recount.index),
+          "reason": .string(recount.reason),
+          "suggestedIndex": recount.suggestedIndex?.document ?? .null,
         ]
       } ?? .null,
+      "suggestedIndex": suggestedIndex?.document ?? .null,
     ]
+  }
+}
+
+extension RequestExplanation.IndexSuggestion {
+  fileprivate var document: JSONValue {
+    ["name": .string(name), "sql": .string(sql), "reason": .string(reason)]
   }
 }
 

@@ -17,6 +17,7 @@ extension RequestExplanation {
         "incremental: \(maintenance.kind.isIncremental ? "yes" : "no"), by \(maintenance.kind)"))
     lines.append(text(maintenance.reason))
     lines.append(text("followed: \(followedTables.map(\.description).joined(separator: "; "))"))
+    if let sectionRecount { lines.append(text("aggregates: \(sectionRecount)")) }
     lines += ["", title("Other processes")]
     lines.append(
       text(
@@ -28,9 +29,9 @@ extension RequestExplanation {
       lines.append(text(reason))
     }
     if let hint = outsideCommits.hint { lines.append(text("hint: \(hint)")) }
-    if let suggestedIndex {
+    for suggestion in suggestedIndexes {
       lines += ["", title("An index would help")]
-      lines += [text(suggestedIndex.sql + ";"), text(suggestedIndex.reason)]
+      lines += [text(suggestion.sql + ";"), text(suggestion.reason)]
     }
     return lines
   }

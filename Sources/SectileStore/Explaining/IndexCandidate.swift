@@ -70,6 +70,21 @@ extension PlanSQL {
     try indexedColumns(in: columns).map { try IndexCandidate($0, on: plan.table, in: db) }
   }
 
+  /// An index that leads to the rows of a section, and has what the plan's aggregates look at; nil where that
+  /// is no column.
+  func aggregateIndexCandidate(
+    in columns: TableColumns, of db: Database
+  ) throws -> IndexCandidate? {
+    guard let section = plan.section,
+      let identity = indexColumns(of: [section.identity], in: columns)
+    else { return nil }
+    let pinned = plan.filterEqualities(in: columns).map { IndexColumn(column: $0.column) }
+    let operands = plan.aggregates.compactMap(\.function.column).compactMap(columns.column(named:))
+    return try IndexCandidate(
+      distinct(pinned + identity + operands.map { IndexColumn(column: $0) }), on: plan.table, in: db
+    )
+  }
+
   /// The columns of indexes in the order of the plan.
   ///
   /// With the columns that the filter pins in front, and without them; and each without the key, which

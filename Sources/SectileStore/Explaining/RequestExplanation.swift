@@ -21,8 +21,15 @@ public struct RequestExplanation: Hashable, Sendable, Codable {
   public let maintenance: MaintenanceStrategy
   /// How they follow what other processes commit.
   public let outsideCommits: OutsideCommits
+  /// How aggregates of a section are worked out anew; nil where there are none.
+  public let sectionRecount: SectionRecount?
   /// An index that would help; nil where none is needed, or none is sure to be used.
   public let suggestedIndex: IndexSuggestion?
+
+  /// All indexes that would help: with rows, and with aggregates.
+  public var suggestedIndexes: [IndexSuggestion] {
+    [suggestedIndex, sectionRecount?.suggestedIndex].compactMap { $0 }
+  }
 
   /// Whether rows have to be sorted, because no index has their order.
   public var hasToSort: Bool { !sortedClauses.isEmpty }
@@ -41,8 +48,9 @@ extension RequestExplanation: CustomStringConvertible {
     lines.append("Outside commits: \(outsideCommits)")
     lines.append(
       "Tokens: \(outsideCommits.reasonAgainstKeys.map { "a reset. \($0)" } ?? "answered by keys")")
-    if let suggestedIndex {
-      lines.append("An index would help: \(suggestedIndex.sql)")
+    if let sectionRecount { lines.append("Aggregates: \(sectionRecount)") }
+    for suggestion in suggestedIndexes {
+      lines.append("An index would help: \(suggestion.sql)")
     }
     return lines.joined(separator: "\n")
   }

@@ -82,6 +82,7 @@ extension StoreReadTransaction {
       sortedClauses: sortedClauses, followedTables: plan.followedTables(isView: isView),
       maintenance: strategy,
       outsideCommits: try .init(of: plan, maintainedBy: strategy, in: db),
+      sectionRecount: try .found(queries, in: db),
       suggestedIndex: try .helping(
         queries, hasToSort: !sortedClauses.isEmpty, strategy: strategy, in: db))
   }

@@ -296,6 +296,53 @@ import Testing
     }
   }
 
+  @Test func indexForAggregatesIsSuggestedAndUsed() throws {
+    var plan = plan
+    plan.itemColumns += ["rating"]
+    plan.aggregates = [PlanAggregate(.maximum("rating")), PlanAggregate(.rowCount)]
+    let recount = try #require(try explanation(of: plan).sectionRecount)
+    #expect(recount.kind == .keys)
+    #expect(recount.index == nil)
+    let suggestion = try #require(recount.suggestedIndex)
+    #expect(
+      suggestion.sql
+        == #"CREATE INDEX "song_on_genre_rating" ON "song" ("genre", "rating")"#)
+    let helped = try explanation(of: plan, schema: Self.schema + suggestion.sql)
+    #expect(helped.sectionRecount?.kind == .coveringIndex)
+    #expect(helped.sectionRecount?.index == suggestion.name)
+    #expect(helped.sectionRecount?.suggestedIndex == nil)
+    #expect(
+      helped.description.contains(
+        "Aggregates: by covering index: All that is looked at is read from index song_on_genre_rating."
+      )
+    )
+  }
+
+  @Test func indexThatLeadsToRowsOnlyIsToldWithABetterOne() throws {
+    var plan = plan
+    plan.itemColumns += ["rating"]
+    plan.aggregates = [PlanAggregate(.minimum("rating"))]
+    plan.filter = SQLFragment(#""song"."album" = ?"#, [.text("Hunky Dory")])
+    let schema = Self.schema + "CREATE INDEX by_genre ON song (genre);"
+    let recount = try #require(try explanation(of: plan, schema: schema).sectionRecount)
+    #expect(recount.kind == .index)
+    #expect(recount.index == "by_genre")
+    #expect(
+      recount.suggestedIndex?.sql
+        == #"CREATE INDEX "song_on_album_genre_rating" ON "song" ("album", "genre", "rating")"#)
+    #expect(recount.suggestedIndex?.reason.contains("read from the index") == true)
+  }
+
+  @Test func aggregatesWithoutSectionsReadAllRows() throws {
+    var plan = plan
+    plan.section = nil
+    #expect(try explanation(of: plan).sectionRecount == nil)
+    plan.aggregates = [PlanAggregate(.rowCount)]
+    let recount = try #require(try explanation(of: plan).sectionRecount)
+    #expect(recount.kind == .allRows)
+    #expect(recount.suggestedIndex == nil)
+  }
+
   @Test func explanationsSurviveJSON() throws {
     let explanation = try explanation(of: plan)
     let data = try JSONEncoder().encode(explanation)

@@ -44,7 +44,8 @@ extension RequestExplanation.SectionRecount {
     switch kind {
     case .coveringIndex: "All that is looked at is read from index \(index ?? "")."
     case .index:
-      "Index \(index ?? "") leads to the rows of a section; they are read from the table."
+      "\(index.map { "Index \($0)" } ?? "The table's key") leads to the rows of a section; they are read "
+        + "from the table."
     case .keys:
       "No index leads to the rows of a section. They are read one by one, those of a section that is more than "
         + "a quarter of all in one pass over the table."

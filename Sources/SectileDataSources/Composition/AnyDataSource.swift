@@ -24,7 +24,7 @@ extension ComposedDataSource where ItemID == AnyItemID {
   public convenience init<Source: DataSource>(_ source: Source) where Source.Item == Item {
     let rule = Mapping<Source.ItemID, Item, AnyItemID, Item>(
       id: { AnyItemID($0) }, inputID: { $0.unwrapped(as: Source.ItemID.self) },
-      transform: { $0 }, header: { $0 })
+      transform: { $0 })
     self.init(rule, of: [source], name: source.name)
   }
 }

@@ -10,7 +10,15 @@ where InputID: Hashable & Sendable, InputItem: Sendable, ItemID: Hashable & Send
   var sectionAfter: @Sendable (Int) -> Int = { $0 }
   var pathBefore: @Sendable (ItemPath) -> ItemPath = { $0 }
   var pathAfter: @Sendable (ItemPath) -> ItemPath = { $0 }
-  var header: @Sendable (SourceSection) -> SourceSection = { $0 }
+  /// What the header of a section of the input before becomes; and the same after.
+  var headerBefore: @Sendable (SourceSection, _ section: Int) -> SourceSection = { header, _ in
+    header
+  }
+  var headerAfter: @Sendable (SourceSection, _ section: Int) -> SourceSection = { header, _ in
+    header
+  }
+  /// Updates of sections that only the composition has; in its terms.
+  var ownUpdates: [SectionUpdate] = []
   let id: @Sendable (InputID) -> ItemID
   let payload: @Sendable (ItemPayload<InputItem>) -> ItemPayload<Item>
   /// Whether what ascends in the input ascends in the composition.
@@ -26,13 +34,14 @@ where InputID: Hashable & Sendable, InputItem: Sendable, ItemID: Hashable & Send
       sectionDeletes: ordered(
         changes.sectionDeletes.map {
           SectionDelete(
-            section: sectionBefore($0.section), header: header($0.header), order: $0.order)
+            section: sectionBefore($0.section), header: headerBefore($0.header, $0.section),
+            order: $0.order)
         }
       ) { $0.section < $1.section },
       sectionInserts: keepsOrder
         ? sectionInserts : ChangeList(sectionInserts.sorted { $0.section < $1.section }),
       sectionMoves: ordered(changes.sectionMoves.map(move)) { $0.source < $1.source },
-      sectionUpdates: ordered(changes.sectionUpdates.compactMap(update)) { $0.source < $1.source },
+      sectionUpdates: updates(changes.sectionUpdates),
       deletes: ordered(
         changes.deletes.map {
           ItemDelete(path: pathBefore($0.path), id: id($0.id), before: $0.before)
@@ -53,18 +62,26 @@ where InputID: Hashable & Sendable, InputItem: Sendable, ItemID: Hashable & Send
 
   private func insert(_ change: SectionInsert) -> SectionInsert {
     SectionInsert(
-      section: sectionAfter(change.section), header: header(change.header), order: change.order)
+      section: sectionAfter(change.section), header: headerAfter(change.header, change.section),
+      order: change.order)
   }
 
   private func move(_ change: SectionMove) -> SectionMove {
     SectionMove(
       source: sectionBefore(change.source), target: sectionAfter(change.target),
-      header: header(change.header), orderBefore: change.orderBefore,
+      header: headerAfter(change.header, change.target), orderBefore: change.orderBefore,
       orderAfter: change.orderAfter)
   }
 
+  private func updates(_ changes: [SectionUpdate]) -> [SectionUpdate] {
+    let updates = changes.compactMap(update)
+    if ownUpdates.isEmpty { return ordered(updates) { $0.source < $1.source } }
+    return (updates + ownUpdates).sorted { $0.source < $1.source }
+  }
+
   private func update(_ change: SectionUpdate) -> SectionUpdate? {
-    let (before, after) = (header(change.before), header(change.header))
+    let before = headerBefore(change.before, change.source)
+    let after = headerAfter(change.header, change.target)
     guard before != after else { return nil }
     return SectionUpdate(
       source: sectionBefore(change.source), target: sectionAfter(change.target), before: before,

@@ -18,7 +18,7 @@ extension DataSource {
   ) -> ComposedDataSource<ItemID, Other> {
     ComposedDataSource(
       Mapping<ItemID, Item, ItemID, Other>(
-        id: { $0 }, inputID: { $0 }, transform: transform, header: { $0 }),
+        id: { $0 }, inputID: { $0 }, transform: transform),
       of: [self])
   }
 
@@ -37,15 +37,44 @@ extension DataSource {
   public func mapSections(
     _ transform: @escaping @Sendable (SourceSection) -> SourceSection
   ) -> ComposedDataSource<ItemID, Item> {
+    mapHeaders(seesCounts: false) { header, _ in transform(header) }
+  }
+
+  /// Returns a source with other titles, index titles and footers, which may tell how many items there are.
+  ///
+  /// A section whose count changes is updated, in the changeset of the items that come or go, where its header
+  /// is another one then. Counts are those of this source: behind ``filter(_:)`` of the items that are left.
+  ///
+  /// ```swift
+  /// let counted = results.filter { !$0.isDone }.mapSections { section, count in
+  ///   SourceSection(
+  ///     identity: section.identity, title: section.title,
+  ///     footer: count == 1 ? "1 task left" : "\(count) tasks left")
+  /// }
+  /// ```
+  ///
+  /// - Parameter transform: Returns what a section's header becomes, given the number of its items; always the
+  ///   same for equal arguments. Identity and aggregates stay, whatever the closure says.
+  /// - Returns: The source; it is empty until it is loaded.
+  public func mapSections(
+    counting transform: @escaping @Sendable (SourceSection, _ count: Int) -> SourceSection
+  ) -> ComposedDataSource<ItemID, Item> {
+    mapHeaders(seesCounts: true, transform)
+  }
+
+  private func mapHeaders(
+    seesCounts: Bool,
+    _ transform: @escaping @Sendable (SourceSection, _ count: Int) -> SourceSection
+  ) -> ComposedDataSource<ItemID, Item> {
     ComposedDataSource(
       Mapping<ItemID, Item, ItemID, Item>(
         id: { $0 }, inputID: { $0 }, transform: { $0 },
-        header: { header in
-          let other = transform(header)
+        header: { header, count in
+          let other = transform(header, count)
           return SourceSection(
             identity: header.identity, title: other.title, indexTitle: other.indexTitle,
             footer: other.footer, aggregates: header.aggregates)
-        }),
+        }, seesCounts: seesCounts),
       of: [self])
   }
 
@@ -67,7 +96,7 @@ extension DataSource {
     by operation: @escaping @Sendable () async throws -> Void
   ) -> ComposedDataSource<ItemID, Item> {
     let rule = Mapping<ItemID, Item, ItemID, Item>(
-      id: { $0 }, inputID: { $0 }, transform: { $0 }, header: { $0 })
+      id: { $0 }, inputID: { $0 }, transform: { $0 })
     return ComposedDataSource(
       name: name,
       engine: CompositionEngine(rule, of: [self], delivery: .immediate, alongside: operation))

@@ -7,7 +7,10 @@ where InputID: Hashable & Sendable, InputItem: Sendable, ItemID: Hashable & Send
   let id: @Sendable (InputID) -> ItemID
   let inputID: @Sendable (ItemID) -> InputID?
   let transform: @Sendable (InputItem) throws -> Item
-  let header: @Sendable (SourceSection) -> SourceSection
+  /// What a header becomes, given how many rows its section has.
+  var header: @Sendable (SourceSection, _ count: Int) -> SourceSection = { header, _ in header }
+  /// Whether that depends on how many there are.
+  var seesCounts = false
 
   struct Result: Arrangement {
     let input: any DataSourceSnapshot<InputID, InputItem>
@@ -16,7 +19,9 @@ where InputID: Hashable & Sendable, InputItem: Sendable, ItemID: Hashable & Send
     var numberOfSections: Int { input.numberOfSections }
     var numberOfItems: Int { input.numberOfItems }
     func numberOfItems(in section: Int) -> Int { input.numberOfItems(in: section) }
-    func header(ofSection section: Int) -> SourceSection { rule.header(input.sections[section]) }
+    func header(ofSection section: Int) -> SourceSection {
+      rule.header(input.sections[section], input.numberOfItems(in: section))
+    }
     func section(withIdentity identity: StoredValue) -> Int? {
       input.section(withIdentity: identity)
     }
@@ -35,9 +40,37 @@ where InputID: Hashable & Sendable, InputItem: Sendable, ItemID: Hashable & Send
   ) -> Result { Result(input: inputs[0], rule: self) }
 
   func follow(_ change: InputChange<InputID, InputItem>, from old: Result) -> Followed<Result> {
+    let new = arrange(change.after)
+    let header = header
+    let (before, after) = (change.old, change.new)
     let translation = ChangesetTranslation<InputID, InputItem, ItemID, Item>(
-      header: header, id: id, payload: { [transform] in $0.map(transform) })
-    return Followed(result: arrange(change.after), changes: translation(change.changes))
+      headerBefore: { header($0, before.numberOfItems(in: $1)) },
+      headerAfter: { header($0, after.numberOfItems(in: $1)) },
+      ownUpdates: seesCounts ? countUpdates(change.changes, from: old, to: new) : [], id: id,
+      payload: { [transform] in $0.map(transform) })
+    return Followed(result: new, changes: translation(change.changes))
+  }
+
+  /// Updates of sections that the input does not update, but which have more or fewer rows.
+  ///
+  /// - Complexity: O(*c*) for *c* changed rows.
+  private func countUpdates(
+    _ changes: Changeset<InputID, InputItem>, from old: Result, to new: Result
+  ) -> [SectionUpdate] {
+    guard old.numberOfSections > 0 else { return [] }
+    var sources = Set(changes.deletes.map(\.path.section) + changes.moves.map(\.source.section))
+    let targets = Set(changes.inserts.map(\.path.section) + changes.moves.map(\.target.section))
+    for target in targets {
+      let identity = new.input.sections[target].identity
+      if let source = old.section(withIdentity: identity) { sources.insert(source) }
+    }
+    return sources.subtracting(changes.sectionUpdates.map(\.source)).compactMap { source in
+      let identity = old.input.sections[source].identity
+      guard let target = new.section(withIdentity: identity) else { return nil }
+      let (before, after) = (old.header(ofSection: source), new.header(ofSection: target))
+      guard before != after else { return nil }
+      return SectionUpdate(source: source, target: target, before: before, header: after)
+    }
   }
 }
 

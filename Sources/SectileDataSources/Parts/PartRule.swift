@@ -83,7 +83,9 @@ struct PartRule<PartID: Hashable & Sendable, Item: Sendable>: EditableCompositio
       sectionBefore: { start + $0 }, sectionAfter: { start + $0 },
       pathBefore: { ItemPath(section: start + $0.section, item: $0.item) },
       pathAfter: { ItemPath(section: start + $0.section, item: $0.item) },
-      header: { part.header(for: $0) }, id: { PartItemID($0, inPart: part.id) },
+      headerBefore: { header, _ in part.header(for: header) },
+      headerAfter: { header, _ in part.header(for: header) },
+      id: { PartItemID($0, inPart: part.id) },
       payload: { $0 })
     return Followed(
       result: new,

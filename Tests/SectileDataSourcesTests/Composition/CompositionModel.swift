@@ -18,6 +18,8 @@ indirect enum CompositionModel: CustomStringConvertible, Sendable {
   case leaf(Int)
   case map(CompositionModel)
   case retitled(CompositionModel)
+  /// Titles that tell how many rows there are.
+  case counted(CompositionModel)
   case filtered(CompositionModel, modulus: Int)
   case sorted(CompositionModel, descending: Bool)
   case sectioned(CompositionModel, SectionKind)
@@ -42,7 +44,7 @@ indirect enum CompositionModel: CustomStringConvertible, Sendable {
     guard depth > 0 else { return .leaf(Int.random(in: 0..<leaves, using: &random)) }
     func inner() -> CompositionModel { .random(depth: depth - 1, leaves: leaves, &random) }
     func number(_ limit: Int) -> Int { Int.random(in: 0..<limit, using: &random) }
-    switch number(15) {
+    switch number(16) {
     case 0: return .map(inner())
     case 1: return .retitled(inner())
     case 2: return .filtered(inner(), modulus: 2 + number(2))
@@ -55,7 +57,8 @@ indirect enum CompositionModel: CustomStringConvertible, Sendable {
     case 10: return .inserted(inner(), inner(), ItemPath(section: number(2), item: number(3)))
     case 11: return .interleaved(inner(), inner(), stride: 1 + number(3))
     case 12: return .doubled(inner())
-    case 13: return .concatenated([inner(), inner()] + (number(2) == 0 ? [inner()] : []))
+    case 13: return .counted(inner())
+    case 14: return .concatenated([inner(), inner()] + (number(2) == 0 ? [inner()] : []))
     default: return .sectionPerSource([inner(), inner()])
     }
   }
@@ -68,6 +71,8 @@ indirect enum CompositionModel: CustomStringConvertible, Sendable {
     case .map(let inner): return inner.source(over: leaves).map(Self.transformed)
     case .retitled(let inner):
       return inner.source(over: leaves).mapSections(Self.retitled)
+    case .counted(let inner):
+      return inner.source(over: leaves).mapSections(counting: Self.counted)
     case .filtered(let inner, let modulus):
       return inner.source(over: leaves).filter { $0.grade % modulus != 0 }
     case .sorted(let inner, let isDescending):
@@ -111,6 +116,13 @@ indirect enum CompositionModel: CustomStringConvertible, Sendable {
     SourceSection(identity: header.identity, title: header.title + "!", footer: "foot")
   }
 
+  /// Also a header that stays while the count changes.
+  static func counted(_ header: SourceSection, _ count: Int) -> SourceSection {
+    SourceSection(
+      identity: header.identity, title: "\(header.title) (\(count))",
+      footer: count < 3 ? "few" : "many")
+  }
+
   static func section(_ row: ModelRow) -> SourceSection {
     SourceSection(identity: .integer(Int64(row.grade % 3)), title: "grade \(row.grade % 3)")
   }
@@ -136,6 +148,10 @@ indirect enum CompositionModel: CustomStringConvertible, Sendable {
     case .retitled(let inner):
       return inner.sections(over: leaves).map {
         Section(header: Self.retitled($0.header), rows: $0.rows)
+      }
+    case .counted(let inner):
+      return inner.sections(over: leaves).map {
+        Section(header: Self.counted($0.header, $0.rows.count), rows: $0.rows)
       }
     case .filtered(let inner, let modulus):
       return Self.withoutEmpty(
@@ -199,7 +215,8 @@ indirect enum CompositionModel: CustomStringConvertible, Sendable {
   private var name: String {
     switch self {
     case .leaf: "contents"
-    case .map(let inner), .retitled(let inner), .filtered(let inner, _), .sorted(let inner, _),
+    case .map(let inner), .retitled(let inner), .counted(let inner), .filtered(let inner, _),
+      .sorted(let inner, _),
       .sectioned(let inner, _), .flattened(let inner), .reversed(let inner),
       .window(let inner, _, _), .banner(let inner, _), .inserted(let inner, _, _),
       .interleaved(let inner, _, _):

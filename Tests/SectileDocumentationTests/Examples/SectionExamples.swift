@@ -128,10 +128,21 @@
       titled.load()
       print(titled.sections.map(\.title))  // ["1 (1)", "2 (1)"]
       // example: end
+      // example: sections-counting-footers
+      let counted = results.mapSections { section, count in
+        let footer = count == 1 ? "1 member" : "\(count) members"
+        return SourceSection(identity: section.identity, title: section.title, footer: footer)
+      }
+      counted.load()
+      print(counted.sections.map { $0.footer ?? "" })  // ["1 member", "1 member"]
+      try store.write { try $0.execute("UPDATE member SET team_id = 1") }
+      print(counted.sections.map { $0.footer ?? "" })  // ["2 members"]
+      // example: end
       #expect(
         transcript.lines == [
           "alma", "3", "C~ count 3→2, max(name) 'alma'→'Bob'",
           "S~ 0→0 (1) count 2→1, max(name) 'alma'→'Ada'", "R- [0,1] #3", "[\"1 (1)\", \"2 (1)\"]",
+          "[\"1 member\", \"1 member\"]", "[\"2 members\"]",
         ])
     }
 

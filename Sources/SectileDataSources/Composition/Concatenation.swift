@@ -88,7 +88,8 @@ struct Concatenation<Item: Sendable>: Composition {
     let translation = ChangesetTranslation<AnyItemID, Item, AnyItemID, Item>(
       sectionBefore: { start + $0 }, sectionAfter: { start + $0 },
       pathBefore: { old.path($0, ofInput: number) }, pathAfter: { new.path($0, ofInput: number) },
-      header: { $0.qualified(by: "\(number)") }, id: { AnyItemID($0, ofSource: number) },
+      headerBefore: { header, _ in header.qualified(by: "\(number)") },
+      headerAfter: { header, _ in header.qualified(by: "\(number)") }, id: { AnyItemID($0, ofSource: number) },
       payload: { $0 })
     return Followed(result: new, changes: translation(change.changes))
   }

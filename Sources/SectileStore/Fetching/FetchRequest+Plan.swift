@@ -8,7 +8,14 @@ extension FetchRequest {
     var renderer = SQLRenderer(table: schema.table)
     var plan = FetchPlan(
       table: schema.table, keyColumns: schema.primaryKey, itemColumns: schema.columns)
-    if !conditions.isEmpty { plan.filter = try renderer.render(.all(conditions)) }
+    if !conditions.isEmpty {
+      plan.filter = try renderer.render(.all(conditions))
+      plan.fullTextTables = renderer.reads.fullTextTables
+    }
+    if !plan.fullTextTables.isEmpty {
+      var byRow = SQLRenderer(table: schema.table, asksByRow: true)
+      plan.filterOfRow = try byRow.render(.all(conditions))
+    }
     plan.section = try section?.planSection(with: &renderer)
     for term in sortTerms { plan.sort.append(try term.planTerm(with: &renderer)) }
     if isReorderable {

@@ -37,16 +37,23 @@ extension FetchPlan {
         .map { $0.table.lowercased() })
     known.insert(table.lowercased())
     var tables: [String] = []
+    var virtualCount = 0
     while try statement.step() {
       // Columns: addr, opcode, p1, p2, p3, …; p2 is the root page, p3 the database, 0 for main.
       switch try statement.columnValue(at: 1) {
       case .text("OpenRead") where statement.castInteger(at: 4) == 0:
         tables += try Self.table(withRootPage: statement.castInteger(at: 3), in: db)
       case .text("OpenRead"): throw Self.readsOtherDatabase(table)
-      case .text("VOpen"):
-        tables += try Self.shadowTables(namedIn: query.sql, in: db)
+      case .text("VOpen"): virtualCount += 1
       default: continue
       }
+    }
+    if virtualCount > 0 {
+      // The plan knows of those that it asks about its own rows; where there are more, something else is asked.
+      let isKnown = !countsRows && virtualCount == fullTextTables.count
+      let byRow = try isKnown ? fullTextTables.filter { try Self.keepsSizes($0, in: db) } : []
+      tables += try Self.shadowTables(namedIn: query.sql, exceptOf: byRow, in: db)
+      plan.followWholly(fullTextTables.filter { !byRow.contains($0) })
     }
     for table in tables where known.insert(table.lowercased()).inserted {
       plan.dependencies.append(
@@ -63,24 +70,54 @@ extension FetchPlan {
         + "name, or copy the rows there.")
   }
 
+  /// Whether a full-text table is of FTS5, and writes down the size of each row.
+  private static func keepsSizes(_ table: String, in db: Database) throws -> Bool {
+    let rows = PlanDependency.rows(ofFullTextTable: table)
+    let columns = try TableColumns(of: rows.table, in: db)
+    return rows.keyColumns.allSatisfy { columns?.column(named: $0) != nil }
+  }
+
+  /// Follows full-text tables as a whole, and not their rows.
+  private mutating func followWholly(_ fullTextTables: [String]) {
+    for table in fullTextTables {
+      let rows = PlanDependency.rows(ofFullTextTable: table)
+      guard let position = dependencies.firstIndex(of: rows) else { continue }
+      dependencies[position] = PlanDependency(
+        table: rows.table, keyColumns: [], affected: .everything)
+    }
+  }
+
   /// The tables in which the virtual tables that a text names keep their contents.
   ///
   /// Writing to a virtual table is seen there only.
-  private static func shadowTables(namedIn sql: String, in db: Database) throws -> [String] {
+  ///
+  /// - Parameters:
+  ///   - sql: The text.
+  ///   - fullTextTables: Virtual tables to leave out: their rows are followed one by one.
+  ///   - db: The database.
+  /// - Returns: Their names.
+  /// - Throws: What reading the schema throws.
+  private static func shadowTables(
+    namedIn sql: String, exceptOf fullTextTables: [String], in db: Database
+  ) throws -> [String] {
     let statement = try RawStatement.cached(
       """
-      SELECT shadow.name FROM pragma_table_list AS shadow, pragma_table_list AS virtual
+      SELECT shadow.name, virtual.name FROM pragma_table_list AS shadow, pragma_table_list AS virtual
       WHERE shadow.type = 'shadow' AND virtual.type = 'virtual'
         AND shadow.name LIKE replace(virtual.name, '_', '\\_') || '\\_%' ESCAPE '\\'
         AND instr(lower(?), lower(virtual.name)) > 0
       """, on: db)
     defer { statement.reset() }
     try statement.bindAll([.text(sql)])
-    var names: [String] = []
+    var tables: [String: [String]] = [:]
     while try statement.step() {
-      if case .text(let name) = try statement.columnValue(at: 0) { names.append(name) }
+      guard case .text(let name) = try statement.columnValue(at: 0),
+        case .text(let virtual) = try statement.columnValue(at: 1)
+      else { continue }
+      tables[virtual.lowercased(), default: []].append(name)
     }
-    return names
+    for table in fullTextTables { tables[table.lowercased()] = nil }
+    return tables.sorted { $0.key < $1.key }.flatMap(\.value)
   }
 
   private static func table(withRootPage page: Int64, in db: Database) throws -> [String] {

@@ -18,6 +18,9 @@ public struct FetchPlan: Hashable, Sendable {
   public var joins: [PlanJoin] = []
   /// Which rows are wanted; nil for all.
   public var filter: SQLFragment?
+  /// The same condition in words that cost less where rows are asked for by their keys; nil where there are
+  /// none.
+  package var filterOfRow: SQLFragment?
   /// How rows are grouped; nil for one section that holds all of them.
   public var section: PlanSection?
   /// The order inside a section, before the primary key.
@@ -35,6 +38,8 @@ public struct FetchPlan: Hashable, Sendable {
   public var aggregates: [PlanAggregate] = []
   /// Which rows are aggregated where there is a limit or an offset.
   public var aggregateScope = AggregateScope.shown
+  /// The full-text tables that ``filter`` asks about the base table's own row, one for each time.
+  package var fullTextTables: [String] = []
   /// What else than the base table's rows decides about the contents.
   public var dependencies: [PlanDependency] = []
   /// Whether the key, the last that decides, compares by bytes whatever collation its columns have.

@@ -61,7 +61,7 @@ extension PlanSQL {
   /// Selects the columns of ``selectRows`` of the row with a key, if it meets the filter.
   package var selectRow: PlanStatement {
     PlanStatement(
-      SQLBuilder("SELECT ", layout.columns, from, whereClause(and: keyCondition)).fragment)
+      SQLBuilder("SELECT ", layout.columns, from, whereClause(ofRows: keyCondition)).fragment)
   }
 
   /// Selects the columns of ``selectRows`` of those of several rows that meet the filter, in any order.
@@ -80,7 +80,7 @@ extension PlanSQL {
       SQLBuilder(
         "WITH \(list)(\(key)) AS (VALUES \(marks)) SELECT ", layout.columns,
         SQLFragment(" FROM \(list) CROSS JOIN \(SQLName.table(plan.table)) NOT INDEXED"),
-        whereClause(and: "\(SQLName.quote(plan.table, plan.keyColumns[0])) = \(key)")
+        whereClause(ofRows: "\(SQLName.quote(plan.table, plan.keyColumns[0])) = \(key)")
       ).fragment, behindKeys: count)
   }
 
@@ -215,13 +215,18 @@ extension PlanSQL {
     plan.keyColumns.map { "\(SQLName.quote(plan.table, $0)) IS ?" }.joined(separator: " AND ")
   }
 
-  func whereClause(and condition: String) -> SQLFragment {
-    whereClause(and: SQLFragment(condition))
+  /// Wants what the plan wants, of the rows with some keys.
+  private func whereClause(ofRows condition: String) -> SQLFragment {
+    whereClause(plan.filterOfRow ?? plan.filter, and: SQLFragment(condition))
   }
 
   func whereClause(and condition: SQLFragment? = nil) -> SQLFragment {
+    whereClause(plan.filter, and: condition)
+  }
+
+  private func whereClause(_ filter: SQLFragment?, and condition: SQLFragment?) -> SQLFragment {
     var parts: [SQLFragment] = []
-    if let filter = plan.filter { parts.append(filter) }
+    if let filter { parts.append(filter) }
     if let list = plan.section?.fixedFilter { parts.append(list) }
     if let condition { parts.append(condition) }
     guard parts.count != 1 else { return SQLFragment(" WHERE ") + parts[0] }

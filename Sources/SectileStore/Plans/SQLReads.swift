@@ -6,6 +6,8 @@ package struct SQLReads {
   package private(set) var columns: [SQLSource: Set<String>] = [:]
   /// Tables of which nothing is known but that they matter.
   package private(set) var tables: [String] = []
+  /// Full-text tables that are asked about the base table's own row, one for each time.
+  package private(set) var fullTextTables: [String] = []
 
   mutating func add(_ column: String, of source: SQLSource) {
     add([column], of: source)
@@ -20,10 +22,15 @@ package struct SQLReads {
     for name in names where !tables.contains(name) { tables.append(name) }
   }
 
-  /// Adds the tables in which FTS5 keeps what a full-text table holds: writes to the table itself
-  /// reach SQLite's hooks only as writes to these.
-  mutating func add(fullTextTable name: String) {
-    add(everythingOf: ["content", "data", "idx", "docsize"].map { "\(name)_\($0)" })
+  /// Adds a full-text table that is asked about the row with a key.
+  ///
+  /// Writes to it reach SQLite's hooks only as writes to the tables in which FTS5 keeps what it holds.
+  mutating func add(fullTextTable name: String, about key: SQLExpression) {
+    if case .column(let source, _) = key, source.parent == nil {
+      fullTextTables.append(name)
+    } else {
+      add(everythingOf: ["content", "data", "idx", "docsize"].map { "\(name)_\($0)" })
+    }
   }
 }
 
@@ -46,6 +53,7 @@ extension SQLReads {
         result.append(dependency)
       }
     }
+    for table in Set(fullTextTables).sorted() { result.append(.rows(ofFullTextTable: table)) }
     return result + tables.map { PlanDependency(table: $0, keyColumns: [], affected: .everything) }
   }
 

@@ -18,11 +18,20 @@ package struct SQLRenderer {
   private var takenNames: Set<String>
   private var fragment = SQLFragment("")
 
+  /// Whether full-text tables are asked about one row at a time.
+  private let asksByRow: Bool
+
   /// What the expressions read, in the order in which they met it.
   package private(set) var reads = SQLReads()
 
   /// Creates a renderer for expressions on a table.
-  package init(table: String) {
+  ///
+  /// - Parameters:
+  ///   - table: The table.
+  ///   - asksByRow: Whether full-text tables are asked about one row at a time: faster for a few rows, and much
+  ///     slower for all of them.
+  package init(table: String, asksByRow: Bool = false) {
+    self.asksByRow = asksByRow
     let base = SQLSource.base(table)
     scopes = [Scope(root: base)]
     aliases = [base: table]
@@ -73,14 +82,26 @@ extension SQLRenderer {
       fragment.sql += " AS \(type))"
     case .related(let subquery): try write(subquery)
     case .match(let key, let table, let query):
-      try writeOperand(key)
-      let name = SQLName.quote(table)
-      fragment.sql += " IN (SELECT rowid FROM \(SQLName.table(table)) WHERE \(name) MATCH ?)"
-      fragment.values.append(.text(query))
-      reads.add(fullTextTable: table)
+      try write(key, matching: query, in: table)
     case .invalid(let error): throw error
     case .prefix, .suffix, .infix, .mixfix, .list: try writeOperator(expression)
     }
+  }
+
+  private mutating func write(
+    _ key: SQLExpression, matching query: String, in table: String
+  ) throws(StoreError) {
+    let name = SQLName.quote(table)
+    if asksByRow {
+      fragment.sql += "EXISTS (SELECT 1 FROM \(SQLName.table(table)) WHERE \(name).rowid = "
+      try writeOperand(key)
+      fragment.sql += " AND \(name) MATCH ?)"
+    } else {
+      try writeOperand(key)
+      fragment.sql += " IN (SELECT rowid FROM \(SQLName.table(table)) WHERE \(name) MATCH ?)"
+    }
+    fragment.values.append(.text(query))
+    reads.add(fullTextTable: table, about: key)
   }
 
   private mutating func writeOperator(_ expression: SQLExpression) throws(StoreError) {

@@ -20,6 +20,8 @@ indirect enum CompositionModel: CustomStringConvertible, Sendable {
   case retitled(CompositionModel)
   /// Titles that tell how many rows there are.
   case counted(CompositionModel)
+  /// Sections by how many rows they have, or by their titles.
+  case sectionsSorted(CompositionModel, byCount: Bool)
   case filtered(CompositionModel, modulus: Int)
   case sorted(CompositionModel, descending: Bool)
   case sectioned(CompositionModel, SectionKind)
@@ -44,7 +46,7 @@ indirect enum CompositionModel: CustomStringConvertible, Sendable {
     guard depth > 0 else { return .leaf(Int.random(in: 0..<leaves, using: &random)) }
     func inner() -> CompositionModel { .random(depth: depth - 1, leaves: leaves, &random) }
     func number(_ limit: Int) -> Int { Int.random(in: 0..<limit, using: &random) }
-    switch number(16) {
+    switch number(18) {
     case 0: return .map(inner())
     case 1: return .retitled(inner())
     case 2: return .filtered(inner(), modulus: 2 + number(2))
@@ -58,7 +60,8 @@ indirect enum CompositionModel: CustomStringConvertible, Sendable {
     case 11: return .interleaved(inner(), inner(), stride: 1 + number(3))
     case 12: return .doubled(inner())
     case 13: return .counted(inner())
-    case 14: return .concatenated([inner(), inner()] + (number(2) == 0 ? [inner()] : []))
+    case 14, 15: return .sectionsSorted(inner(), byCount: number(2) == 0)
+    case 16: return .concatenated([inner(), inner()] + (number(2) == 0 ? [inner()] : []))
     default: return .sectionPerSource([inner(), inner()])
     }
   }
@@ -73,6 +76,10 @@ indirect enum CompositionModel: CustomStringConvertible, Sendable {
       return inner.source(over: leaves).mapSections(Self.retitled)
     case .counted(let inner):
       return inner.source(over: leaves).mapSections(counting: Self.counted)
+    case .sectionsSorted(let inner, byCount: true):
+      return inner.source(over: leaves).sortedSections(by: { $1 }, .descending)
+    case .sectionsSorted(let inner, byCount: false):
+      return inner.source(over: leaves).sortedSections { header, _ in header.title }
     case .filtered(let inner, let modulus):
       return inner.source(over: leaves).filter { $0.grade % modulus != 0 }
     case .sorted(let inner, let isDescending):
@@ -153,6 +160,10 @@ indirect enum CompositionModel: CustomStringConvertible, Sendable {
       return inner.sections(over: leaves).map {
         Section(header: Self.counted($0.header, $0.rows.count), rows: $0.rows)
       }
+    case .sectionsSorted(let inner, let isByCount):
+      return Self.stablySorted(inner.sections(over: leaves)) {
+        isByCount ? $0.rows.count > $1.rows.count : $0.header.title < $1.header.title
+      }
     case .filtered(let inner, let modulus):
       return Self.withoutEmpty(
         inner.sections(over: leaves).map { section in
@@ -215,7 +226,8 @@ indirect enum CompositionModel: CustomStringConvertible, Sendable {
   private var name: String {
     switch self {
     case .leaf: "contents"
-    case .map(let inner), .retitled(let inner), .counted(let inner), .filtered(let inner, _),
+    case .map(let inner), .retitled(let inner), .counted(let inner), .sectionsSorted(let inner, _),
+      .filtered(let inner, _),
       .sorted(let inner, _),
       .sectioned(let inner, _), .flattened(let inner), .reversed(let inner),
       .window(let inner, _, _), .banner(let inner, _), .inserted(let inner, _, _),
@@ -231,10 +243,10 @@ indirect enum CompositionModel: CustomStringConvertible, Sendable {
     sections.filter { !$0.rows.isEmpty }
   }
 
-  private static func stablySorted(
-    _ rows: [Row], _ isBefore: (Row, Row) -> Bool
-  ) -> [Row] {
-    var sorted: [Row] = []
+  private static func stablySorted<Element>(
+    _ rows: [Element], _ isBefore: (Element, Element) -> Bool
+  ) -> [Element] {
+    var sorted: [Element] = []
     for row in rows {
       let place = sorted.firstIndex { isBefore(row, $0) } ?? sorted.count
       sorted.insert(row, at: place)

@@ -49,6 +49,36 @@
         ])
     }
 
+    @Test func searchAsSomebodyTypes() throws {
+      let store = try Package.smallStore()
+      // example: recipe-search
+      try store.write { tx in
+        try tx.execute(
+          """
+          CREATE VIRTUAL TABLE package_text USING fts5(
+            name, section, content='package', content_rowid='id', prefix='2 3');
+          CREATE TRIGGER package_new AFTER INSERT ON package BEGIN
+            INSERT INTO package_text(rowid, name, section) VALUES (new.id, new.name, new.section);
+          END;
+          INSERT INTO package_text(package_text) VALUES ('rebuild');
+          """)
+      }
+      let all = FetchRequest<Package>().sort(by: \.name)
+      let results = try store.results(of: all)
+      let observation = results.observe { event in
+        if case .didPartiallyLoad(let changes) = event { print(changes) }
+      }
+      try results.load()
+      for typed in ["e", "ed", "edi", "editors s"] {
+        try results.update(to: all.searching(typed, in: "package_text"))  // delivers the difference
+      }
+      try store.write { try $0.insert(Package(id: 4, name: "splitter", section: "editors")) }
+      // example: end
+      observation.cancel()
+      #expect(transcript.lines.last == "R+ [0,1] #4")
+      #expect(results.numberOfItems == 2)
+    }
+
     @Test func pushDiffs() async throws {
       let store = try Package.smallStore()
       let results = try store.results(of: Package.bySection)

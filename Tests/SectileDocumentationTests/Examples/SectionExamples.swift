@@ -146,6 +146,19 @@
         ])
     }
 
+    @Test func fullestSectionStandsFirst() throws {
+      let store = try makeStore()
+      // example: sections-fullest
+      let results = try store.results(of: FetchRequest<Member>().sectioned(by: \.teamId))
+      let fullest = results.sortedSections(by: { section, count in count }, .descending)
+      fullest.load()
+      print(fullest.sections.map(\.title))  // ["1", "2"]
+      try store.write { try $0.execute("UPDATE member SET team_id = 2 WHERE name = 'alma'") }
+      print(fullest.sections.map(\.title))  // ["2", "1"]
+      // example: end
+      #expect(transcript.lines == ["[\"1\", \"2\"]", "[\"2\", \"1\"]"])
+    }
+
     @Test func anArrayHasSectionsToo() throws {
       // example: sections-array
       let words = ArrayDataSource(

@@ -102,12 +102,22 @@ import Testing
       ])
   }
 
-  @Test func fullTextDependsOnItsShadows() throws {
-    let request = FetchRequest<Track>().filter { $0.matching("x", in: "track_text") }
+  @Test func fullTextDependsOnItsRows() throws {
+    let request = FetchRequest<Track>().filter {
+      $0.matching("x", in: "track_text") || $0.matching("y", in: "track_text")
+    }
     #expect(
-      try dependencies(request)
+      try dependencies(request) == [
+        PlanDependency(table: "track_text_docsize", keyColumns: ["id"], affected: .sameKey)
+      ])
+  }
+
+  @Test func fullTextOfRelatedRowsDependsOnItsShadows() throws {
+    let request = FetchRequest<Track>().filter { $0.artist.matching("x", in: "artist_text") }
+    #expect(
+      try dependencies(request).filter { $0.table.hasPrefix("artist_text") }
         == ["content", "data", "idx", "docsize"].map {
-          PlanDependency(table: "track_text_\($0)", keyColumns: [], affected: .everything)
+          PlanDependency(table: "artist_text_\($0)", keyColumns: [], affected: .everything)
         })
   }
 

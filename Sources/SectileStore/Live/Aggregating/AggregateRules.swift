@@ -36,7 +36,7 @@ final class AggregateRules: Sendable {
   }
 
   /// The states of no rows.
-  var empty: [AggregateState] { rules.map(\.empty) }
+  var empty: [AggregateState] { rules.map { _ in AggregateState() } }
 
   /// Returns what some of the aggregates look at, of the rows of one section.
   func operandsInSection(_ positions: [Int]) -> SQLFragment {
@@ -106,9 +106,10 @@ extension AggregateValues {
 }
 
 extension AggregateRule {
-  fileprivate init(_ aggregate: PlanAggregate, of plan: FetchPlan, in db: Database) throws {
-    self.aggregate = aggregate
-    itemColumn = aggregate.function.column.flatMap { plan.itemColumns.firstIndex(of: $0) }
+  fileprivate convenience init(
+    _ aggregate: PlanAggregate, of plan: FetchPlan, in db: Database
+  ) throws {
+    var collation = RowOrdering.Rule.binary
     switch aggregate.function {
     case .minimum(let column), .maximum(let column):
       let declared = try PlanColumn(table: plan.table, name: column).declaredCollation(in: db)
@@ -119,8 +120,12 @@ extension AggregateRule {
           hint: "List the collation in the store's configuration.")
       }
       collation = rule
-    default: collation = .binary
+    default: break
     }
+    self.init(
+      aggregate,
+      itemColumn: aggregate.function.column.flatMap { plan.itemColumns.firstIndex(of: $0) },
+      collation: collation)
   }
 }
 

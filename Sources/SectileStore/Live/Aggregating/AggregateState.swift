@@ -1,13 +1,15 @@
 import GRDBSQLite
 import SectileCore
 
-/// What is known of the rows of a section, so that one aggregate of them can be told, and rows can come and
-/// go.
-enum AggregateState: Sendable {
-  case count(Int)
-  case sum(NumberSum)
+/// What is known of some rows, so that one aggregate of them can be told, and rows can come and go.
+///
+/// Not an enumeration: a part of it is changed in place.
+struct AggregateState: Sendable {
+  /// How many rows, or different values, count.
+  var count = 0
+  var sum = NumberSum()
   /// The smallest or largest value; NULL where there is none.
-  case extreme(StoredValue)
+  var extreme = StoredValue.null
 }
 
 /// The sum of numbers, integers apart.
@@ -25,6 +27,17 @@ struct NumberSum: Sendable {
   mutating func add(_ real: Double, isAdded: Bool = true) {
     reals.add(real, isAdded: isAdded)
     realCount += isAdded ? 1 : -1
+  }
+
+  /// Adds a number, or takes it away; false for what only SQLite reads as a number.
+  mutating func add(_ operand: RawColumn, isAdded: Bool) -> Bool {
+    switch operand {
+    case .null: return true
+    case .integer(let integer): add(integer, isAdded: isAdded)
+    case .real(let real): add(real, isAdded: isAdded)
+    case .text, .blob: return false
+    }
+    return true
   }
 
   mutating func add(_ other: NumberSum, isAdded: Bool) {
@@ -63,26 +76,30 @@ struct NumberSum: Sendable {
 }
 
 /// One aggregate of a request, and how its state follows rows.
-struct AggregateRule: Sendable {
+///
+/// An object: it is looked at for each row, and to copy it would be to retain its parts.
+final class AggregateRule: Sendable {
+  /// What is worked out, without what it is worked out from.
+  enum Kind: Sendable {
+    case rowCount, conditionCount, valueCount, distinctCount, sum, average, minimum, maximum
+  }
+
   let aggregate: PlanAggregate
+  let kind: Kind
   /// Where the column that it looks at stands among the item's; nil where it looks at whole rows.
   let itemColumn: Int?
   /// How text compares, where values do.
   let collation: RowOrdering.Rule
 
-  var function: PlanAggregate.Function { aggregate.function }
+  init(_ aggregate: PlanAggregate, itemColumn: Int?, collation: RowOrdering.Rule) {
+    self.aggregate = aggregate
+    kind = Kind(aggregate.function)
+    self.itemColumn = itemColumn
+    self.collation = collation
+  }
 
   /// Whether SQLite has to look at all rows at once.
-  var isDistinct: Bool { if case .distinctCount = function { true } else { false } }
-
-  /// The state of no rows.
-  var empty: AggregateState {
-    switch function {
-    case .rowCount, .conditionCount, .valueCount, .distinctCount: .count(0)
-    case .sum, .average: .sum(NumberSum())
-    case .minimum, .maximum: .extreme(.null)
-    }
-  }
+  var isDistinct: Bool { kind == .distinctCount }
 
   /// Adds a row to a state.
   ///
@@ -91,21 +108,16 @@ struct AggregateRule: Sendable {
   ///   - state: The state.
   /// - Returns: False where SQLite has to look at all rows.
   func add(_ operand: RawColumn, to state: inout AggregateState) -> Bool {
-    switch (function, state) {
-    case (.rowCount, .count(let count)): state = .count(count + 1)
-    case (.conditionCount, .count(let count)): state = .count(count + (operand.isTrue ? 1 : 0))
-    case (.valueCount, .count(let count)): state = .count(count + (operand.isNull ? 0 : 1))
-    case (.sum, .sum(var sum)), (.average, .sum(var sum)):
-      // Taken out before it is changed, or its digits would be copied.
-      state = .count(0)
-      let isKnown = Self.add(operand, to: &sum, isAdded: true)
-      state = .sum(sum)
-      return isKnown
-    case (.minimum, .extreme(let value)), (.maximum, .extreme(let value)):
-      if !operand.isNull, isBetter(operand, than: value) {
-        state = .extreme(operand.value ?? operand.bytesAsBlob)
+    switch kind {
+    case .rowCount: state.count += 1
+    case .conditionCount: state.count += operand.isTrue ? 1 : 0
+    case .valueCount: state.count += operand.isNull ? 0 : 1
+    case .distinctCount: return false
+    case .sum, .average: return state.sum.add(operand, isAdded: true)
+    case .minimum, .maximum:
+      if !operand.isNull, isBetter(operand, than: state.extreme) {
+        state.extreme = operand.value ?? operand.bytesAsBlob
       }
-    default: return false
     }
     return true
   }
@@ -114,17 +126,15 @@ struct AggregateRule: Sendable {
   ///
   /// - Returns: False where SQLite has to look at the rows that are left.
   func remove(_ operand: RawColumn, from state: inout AggregateState) -> Bool {
-    switch (function, state) {
-    case (.rowCount, .count(let count)): state = .count(count - 1)
-    case (.valueCount, .count(let count)): state = .count(count - (operand.isNull ? 0 : 1))
-    case (.sum, .sum(var sum)), (.average, .sum(var sum)):
-      state = .count(0)
-      let isKnown = Self.add(operand, to: &sum, isAdded: false)
-      state = .sum(sum)
-      return isKnown
-    case (.minimum, .extreme(let value)), (.maximum, .extreme(let value)):
-      return operand.isNull || value.withColumn { RowOrdering.order(operand, $0, collation) } != 0
-    default: return false
+    switch kind {
+    case .rowCount: state.count -= 1
+    case .valueCount: state.count -= operand.isNull ? 0 : 1
+    // What a condition said of the row before is not known.
+    case .conditionCount, .distinctCount: return false
+    case .sum, .average: return state.sum.add(operand, isAdded: false)
+    case .minimum, .maximum:
+      return operand.isNull
+        || state.extreme.withColumn { RowOrdering.order(operand, $0, collation) } != 0
     }
     return true
   }
@@ -133,29 +143,27 @@ struct AggregateRule: Sendable {
   ///
   /// - Returns: False where it cannot be told: a value was the extreme one, or is one of several.
   func combine(_ state: inout AggregateState, with other: AggregateState, isAdded: Bool) -> Bool {
-    switch (function, state, other) {
-    case (.distinctCount, _, _): return false
-    case (_, .count(let count), .count(let more)):
-      state = .count(isAdded ? count + more : count - more)
-    case (_, .sum(var sum), .sum(let more)):
-      state = .count(0)
-      sum.add(more, isAdded: isAdded)
-      state = .sum(sum)
-    case (_, .extreme(let value), .extreme(let candidate)) where isAdded:
-      if candidate != .null, candidate.withColumn({ isBetter($0, than: value) }) { state = other }
-    case (_, .extreme(let value), .extreme(let candidate)):
-      return candidate == .null || value != candidate
-    default: return false
+    switch kind {
+    case .distinctCount: return false
+    case .rowCount, .conditionCount, .valueCount:
+      state.count += isAdded ? other.count : -other.count
+    case .sum, .average: state.sum.add(other.sum, isAdded: isAdded)
+    case .minimum, .maximum:
+      guard isAdded else { return other.extreme == .null || state.extreme != other.extreme }
+      if other.extreme != .null, other.extreme.withColumn({ isBetter($0, than: state.extreme) }) {
+        state.extreme = other.extreme
+      }
     }
     return true
   }
 
   /// The value of a state; nil where it is one that SQLite cannot hold.
   func value(of state: AggregateState) -> StoredValue? {
-    switch state {
-    case .count(let count): .integer(Int64(count))
-    case .sum(let sum): if case .average = function { sum.average } else { sum.sum }
-    case .extreme(let value): value
+    switch kind {
+    case .rowCount, .conditionCount, .valueCount, .distinctCount: .integer(Int64(state.count))
+    case .sum: state.sum.sum
+    case .average: state.sum.average
+    case .minimum, .maximum: state.extreme
     }
   }
 
@@ -165,7 +173,7 @@ struct AggregateRule: Sendable {
     if value == .null { return true }
     return value.withColumn { value in
       let order = RowOrdering.order(operand, value, collation)
-      if order != 0 { return if case .minimum = function { order < 0 } else { order > 0 } }
+      if order != 0 { return kind == .minimum ? order < 0 : order > 0 }
       switch (operand, value) {
       case (.integer, .real): return true
       case (.real, .integer): return false
@@ -173,18 +181,21 @@ struct AggregateRule: Sendable {
       }
     }
   }
+}
 
-  /// Adds a number, or takes it away; false for what only SQLite reads as a number.
-  private static func add(
-    _ operand: RawColumn, to sum: inout NumberSum, isAdded: Bool
-  ) -> Bool {
-    switch operand {
-    case .null: return true
-    case .integer(let integer): sum.add(integer, isAdded: isAdded)
-    case .real(let real): sum.add(real, isAdded: isAdded)
-    case .text, .blob: return false
-    }
-    return true
+extension AggregateRule.Kind {
+  fileprivate init(_ function: PlanAggregate.Function) {
+    self =
+      switch function {
+      case .rowCount: .rowCount
+      case .conditionCount: .conditionCount
+      case .valueCount: .valueCount
+      case .distinctCount: .distinctCount
+      case .sum: .sum
+      case .average: .average
+      case .minimum: .minimum
+      case .maximum: .maximum
+      }
   }
 }
 

@@ -53,7 +53,7 @@ struct AggregateReading {
     try forEachRow(of: rules.distinctCounts(positions)) { statement in
       guard let section = index.sectionOrdinal(of: try statement.columnValue(at: 0)) else { return }
       for (offset, position) in positions.enumerated() {
-        all.sections[section][position] = .count(Int(statement.castInteger(at: offset + 1)))
+        all.sections[section][position].count = Int(statement.castInteger(at: offset + 1))
       }
     }
     try countDistinct(positions, in: nil, &all.contents)
@@ -75,7 +75,7 @@ struct AggregateReading {
     if !distinct.isEmpty { try countDistinct(distinct, in: identity, &states) }
     let others = positions.filter { !rules.rules[$0].isDistinct }
     guard !others.isEmpty else { return }
-    for position in others { states[position] = rules.rules[position].empty }
+    for position in others { states[position] = AggregateState() }
     try forEachRow(of: bound(rules.operandsInSection(others), identity)) { statement in
       for (offset, position) in others.enumerated() {
         add(statement, at: offset, to: &states[position], by: rules.rules[position])
@@ -87,11 +87,11 @@ struct AggregateReading {
   func recount(
     _ positions: [Int], ofRows keys: some Sequence<RowKey>, _ states: inout [AggregateState]
   ) throws {
-    for position in positions { states[position] = rules.rules[position].empty }
+    for position in positions { states[position] = AggregateState() }
     for key in keys {
-      try withOperands(of: key) { statement in
+      try withOperands(of: key) { operands in
         for position in positions {
-          add(statement, at: position, to: &states[position], by: rules.rules[position])
+          _ = rules.rules[position].add(operands[position], to: &states[position])
         }
       }
     }
@@ -104,7 +104,7 @@ struct AggregateReading {
     let counts = rules.distinctCounts(positions, inSection: identity != nil)
     try forEachRow(of: identity.map { bound(counts, $0) } ?? counts) { statement in
       for (offset, position) in positions.enumerated() {
-        states[position] = .count(Int(statement.castInteger(at: offset)))
+        states[position].count = Int(statement.castInteger(at: offset))
       }
     }
   }
@@ -116,13 +116,14 @@ struct AggregateReading {
 
   // MARK: One row
 
-  /// Calls `body` with a statement that stands on what the aggregates look at in a row.
-  func withOperands(of key: RowKey, _ body: (RawStatement) throws -> Void) throws {
+  /// Calls `body` with what the aggregates look at in a row, valid inside it; not where there is no such row.
+  func withOperands(of key: RowKey, _ body: ([RawColumn]) throws -> Void) throws {
     let statement = try RawStatement.cached(rules.operandsOfRow.sql, on: reader.db)
     defer { statement.reset() }
     try statement.bind(rules.operandsOfRow.values, from: rules.operandsOfRow.valueParameter)
     try statement.bind(key, from: rules.operandsOfRow.keyParameter)
-    if try statement.step() { try body(statement) }
+    guard try statement.step() else { return }
+    try body(rules.rules.indices.map { operand(statement, at: $0, for: rules.rules[$0]) })
   }
 
   // MARK: Adding
@@ -145,15 +146,19 @@ struct AggregateReading {
   }
 
   /// Adds the row a statement stands on; what SQLite has to count is left alone.
-  func add(
+  private func add(
     _ statement: RawStatement, at column: Int, to state: inout AggregateState,
     by rule: AggregateRule
   ) {
-    let operand =
-      switch rule.function {
-      case .sum, .average, .conditionCount: RawColumn.number(statement.handle, Int32(column))
-      default: statement.column(column)
-      }
-    _ = rule.add(operand, to: &state)
+    _ = rule.add(operand(statement, at: column, for: rule), to: &state)
+  }
+
+  private func operand(
+    _ statement: RawStatement, at column: Int, for rule: AggregateRule
+  ) -> RawColumn {
+    switch rule.kind {
+    case .sum, .average, .conditionCount: RawColumn.number(statement.handle, Int32(column))
+    default: statement.column(column)
+    }
   }
 }

@@ -25,22 +25,53 @@ struct AggregateTallies {
     let contents: AggregateValues
   }
 
+  /// The aggregates of some rows, as far as the rows that were followed tell them.
   private struct Tally {
-    let source: Int?
-    let header: SourceSection
     var states: [AggregateState]
     /// Which aggregates have to be counted anew.
     var unknown: Set<Int> = []
+
+    mutating func remove(_ operands: [RawColumn]?, by rules: [AggregateRule]) {
+      for position in rules.indices where unknown.isEmpty || !unknown.contains(position) {
+        let rule = rules[position]
+        let isKnown =
+          if rule.kind == .rowCount {
+            rule.remove(.null, from: &states[position])
+          } else if let operands {
+            rule.remove(operands[position], from: &states[position])
+          } else {
+            false
+          }
+        if !isKnown { unknown.insert(position) }
+      }
+    }
+
+    mutating func add(_ operands: [RawColumn], by rules: [AggregateRule]) {
+      for position in rules.indices where unknown.isEmpty || !unknown.contains(position) {
+        if !rules[position].add(operands[position], to: &states[position]) {
+          unknown.insert(position)
+        }
+      }
+    }
+  }
+
+  private struct SectionTally {
+    let source: Int?
+    let target: Int
+    let header: SourceSection
+    var rows: Tally
   }
 
   private let base: PlanContents
   private let edits: ContentsEdits
   private let reading: AggregateReading
+  private let rules: [AggregateRule]
   private let sections: SectionCorrespondence
-  /// By ordinal after.
-  private var tallies: [Int: Tally] = [:]
-
-  private var rules: [AggregateRule] { reading.rules.rules }
+  private var tallies: [SectionTally] = []
+  /// Where the tally of a section is, by ordinal after.
+  private var positions: [Int: Int] = [:]
+  /// All rows, but for those of sections that are gone.
+  private var all: Tally
 
   /// Begins with the contents before.
   ///
@@ -52,6 +83,8 @@ struct AggregateTallies {
     self.base = base
     self.edits = edits
     self.reading = reading
+    rules = reading.rules.rules
+    all = Tally(states: base.aggregates.states ?? reading.rules.empty)
     let (deleted, inserted) = (edits.index.removedSections, edits.index.insertedSections)
     sections =
       deleted.isEmpty && inserted.isEmpty
@@ -70,61 +103,46 @@ struct AggregateTallies {
   mutating func follow(_ row: PlanTransition, before: @autoclosure () -> [RawColumn]?) throws {
     let home = row.source.flatMap { sections.target(of: $0.section) }
     guard row.source == nil || row.isContentChanged || home != row.target?.section else { return }
-    let before = row.source == nil ? nil : before()
-    if let home { leave(home, before) }
+    if let home {
+      let before = before()
+      let position = position(of: home)
+      tallies[position].rows.remove(before, by: rules)
+      if hasSections { all.remove(before, by: rules) }
+    }
     guard let target = row.target?.section else { return }
+    let position = position(of: target)
     var isRead = false
-    try reading.withOperands(of: row.key) { statement in
+    try reading.withOperands(of: row.key) { operands in
       isRead = true
-      arrive(target, statement)
+      tallies[position].rows.add(operands, by: rules)
+      if hasSections { all.add(operands, by: rules) }
     }
     if !isRead { throw StaleContents() }
   }
 
-  private mutating func leave(_ section: Int, _ operands: [RawColumn]?) {
-    edit(section) { tally, rules in
-      for (position, rule) in rules.enumerated() where !tally.unknown.contains(position) {
-        let isKnown =
-          if case .rowCount = rule.function {
-            rule.remove(.null, from: &tally.states[position])
-          } else {
-            operands.map { rule.remove($0[position], from: &tally.states[position]) } ?? false
-          }
-        if !isKnown { tally.unknown.insert(position) }
-      }
-    }
-  }
+  private var hasSections: Bool { reading.reader.queries.plan.section != nil }
 
-  private mutating func arrive(_ section: Int, _ statement: RawStatement) {
-    let reading = reading
-    edit(section) { tally, rules in
-      for (position, rule) in rules.enumerated() where !tally.unknown.contains(position) {
-        if rule.isDistinct {
-          tally.unknown.insert(position)
-        } else {
-          reading.add(statement, at: position, to: &tally.states[position], by: rule)
-        }
-      }
-    }
-  }
-
-  private mutating func edit(
-    _ section: Int, _ body: (inout Tally, [AggregateRule]) -> Void
-  ) {
-    var tally = tallies.removeValue(forKey: section) ?? self.tally(of: section)
-    body(&tally, rules)
-    tallies[section] = tally
+  /// Where the tally of a section is, which is there from then on.
+  private mutating func position(of section: Int) -> Int {
+    // Rows of one section mostly follow one another.
+    if let last = tallies.last, last.target == section { return tallies.count - 1 }
+    if let position = positions[section] { return position }
+    positions[section] = tallies.count
+    tallies.append(tally(of: section))
+    return tallies.count - 1
   }
 
   /// A section of which no row was followed yet.
-  private func tally(of section: Int) -> Tally {
+  private func tally(of section: Int) -> SectionTally {
     if let new = edits.index.insertedSections.first(where: { $0.ordinal == section }) {
-      return Tally(source: nil, header: new.header, states: reading.rules.empty)
+      return SectionTally(
+        source: nil, target: section, header: new.header, rows: Tally(states: reading.rules.empty))
     }
     let source = sections.source(of: section) ?? section
     let header = base.index.header(ofSection: source)
-    return Tally(
-      source: source, header: header, states: header.aggregates.states ?? reading.rules.empty)
+    return SectionTally(
+      source: source, target: section, header: header,
+      rows: Tally(states: header.aggregates.states ?? reading.rules.empty))
   }
 
   // MARK: Ends
@@ -135,40 +153,40 @@ struct AggregateTallies {
   /// - Returns: The headers and the aggregates of the contents; nil where nothing was followed.
   /// - Throws: What reading throws; `aggregateTooLarge`.
   mutating func finish(_ rows: [PlanTransition]) throws -> Outcome? {
-    let renamed = Dictionary(
-      edits.index.updatedSections.map { ($0.ordinal, $0.header) }
-    ) { first, _ in first }
-    for section in renamed.keys where tallies[section] == nil {
-      tallies[section] = tally(of: section)
+    var renamed: [Int: SourceSection] = [:]
+    for section in edits.index.updatedSections where renamed[section.ordinal] == nil {
+      renamed[section.ordinal] = section.header
+      _ = position(of: section.ordinal)
     }
     guard !tallies.isEmpty || !edits.index.removedSections.isEmpty else { return nil }
-    for section in tallies.keys.sorted() { try recount(section, rows) }
+    if tallies.count > 1 { tallies.sort { $0.target < $1.target } }
     var headers: [Header] = []
-    for (section, tally) in tallies.sorted(by: { $0.key < $1.key }) {
-      let before = tally.source.map { base.index.header(ofSection: $0) }
-      let values = try reading.rules.values(of: tally.states)
+    headers.reserveCapacity(tallies.count)
+    for var tally in tallies {
+      if !tally.rows.unknown.isEmpty { try recount(&tally, rows) }
+      let values = try reading.rules.values(of: tally.rows.states)
+      let header = renamed.isEmpty ? tally.header : renamed[tally.target] ?? tally.header
       headers.append(
         Header(
-          source: tally.source, target: section, before: before,
-          after: (renamed[section] ?? tally.header).with(values)))
+          source: tally.source, target: tally.target,
+          before: tally.source.map { base.index.header(ofSection: $0) },
+          after: header.with(values)))
     }
     return Outcome(
       headers: headers, contents: try reading.rules.values(of: contents(headers)))
   }
 
-  private mutating func recount(_ section: Int, _ rows: [PlanTransition]) throws {
-    guard var tally = tallies[section], !tally.unknown.isEmpty else { return }
-    let unknown = tally.unknown.sorted()
+  private func recount(_ tally: inout SectionTally, _ rows: [PlanTransition]) throws {
+    let unknown = tally.rows.unknown.sorted()
     let count = tally.source.map { base.index.count(inSection: $0) } ?? 0
     let keepsStatement =
       reading.rules.seeksSections || count > base.count / 4
       || unknown.contains { rules[$0].isDistinct }
     if keepsStatement {
-      try reading.recount(unknown, in: tally.header.identity, &tally.states)
+      try reading.recount(unknown, in: tally.header.identity, &tally.rows.states)
     } else {
-      try reading.recount(unknown, ofRows: keys(in: section, rows), &tally.states)
+      try reading.recount(unknown, ofRows: keys(in: tally.target, rows), &tally.rows.states)
     }
-    tallies[section] = tally
   }
 
   /// The rows of a section after the change.
@@ -184,42 +202,51 @@ struct AggregateTallies {
   /// The states of all rows, from those of the sections.
   private func contents(_ headers: [Header]) throws -> [AggregateState] {
     // One section is all there is.
-    if reading.reader.queries.plan.section == nil {
-      return headers.first?.states ?? reading.rules.empty
-    }
-    var states = base.aggregates.states ?? reading.rules.empty
+    guard hasSections else { return headers.first?.states ?? reading.rules.empty }
     let gone = edits.index.removedSections.compactMap {
       base.index.header(ofSection: $0).aggregates.states
     }
-    let former = gone + headers.compactMap { $0.before?.aggregates.states }
-    let new = headers.compactMap(\.states)
-    var distinct: [Int] = []
-    for (position, rule) in rules.enumerated() {
-      if rule.isDistinct {
-        distinct.append(position)
-        continue
-      }
-      var isKnown = true
-      for other in former where isKnown {
-        isKnown = rule.combine(&states[position], with: other[position], isAdded: false)
-      }
-      if isKnown {
-        for other in new {
-          _ = rule.combine(&states[position], with: other[position], isAdded: true)
+    var states = all.states
+    var unknown = all.unknown
+    for other in gone {
+      for (position, rule) in rules.enumerated() where !unknown.contains(position) {
+        if !rule.combine(&states[position], with: other[position], isAdded: false) {
+          unknown.insert(position)
         }
-      } else {
-        states[position] = folded(position, headers)
       }
     }
+    guard !unknown.isEmpty else { return states }
+    for position in unknown where !rules[position].isDistinct {
+      states[position] = total(position, headers, gone)
+    }
+    let distinct = unknown.filter { rules[$0].isDistinct }.sorted()
     if !distinct.isEmpty { try reading.countDistinct(distinct, in: nil, &states) }
     return states
+  }
+
+  /// The state of all rows from what it was, and what those of the sections were and are.
+  private func total(
+    _ position: Int, _ headers: [Header], _ gone: [[AggregateState]]
+  ) -> AggregateState {
+    let rule = rules[position]
+    var state = base.aggregates.states?[position] ?? AggregateState()
+    for former in gone + headers.compactMap({ $0.before?.aggregates.states }) {
+      guard rule.combine(&state, with: former[position], isAdded: false) else {
+        return folded(position, headers)
+      }
+    }
+    for header in headers {
+      guard let other = header.states else { continue }
+      _ = rule.combine(&state, with: other[position], isAdded: true)
+    }
+    return state
   }
 
   /// The state of all rows from those of all sections.
   private func folded(_ position: Int, _ headers: [Header]) -> AggregateState {
     let rule = rules[position]
     let touched = Set(headers.compactMap(\.source) + edits.index.removedSections)
-    var state = rule.empty
+    var state = AggregateState()
     for section in 0..<base.index.sectionCount where !touched.contains(section) {
       guard let other = base.index.header(ofSection: section).aggregates.states else { continue }
       _ = rule.combine(&state, with: other[position], isAdded: true)

@@ -73,7 +73,7 @@ where InputID: Hashable & Sendable, InputItem: Sendable, ItemID: Hashable & Send
       orderAfter: change.orderAfter)
   }
 
-  private func updates(_ changes: [SectionUpdate]) -> [SectionUpdate] {
+  private func updates(_ changes: some Sequence<SectionUpdate>) -> [SectionUpdate] {
     let updates = changes.compactMap(update)
     if ownUpdates.isEmpty { return ordered(updates) { $0.source < $1.source } }
     return (updates + ownUpdates).sorted { $0.source < $1.source }

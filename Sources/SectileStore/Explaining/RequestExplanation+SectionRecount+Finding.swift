@@ -1,3 +1,4 @@
+internal import Foundation
 import GRDB
 import SectileCore
 

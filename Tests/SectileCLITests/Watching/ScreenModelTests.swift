@@ -10,7 +10,14 @@ import Testing
     var sections: [(identity: StoredValue, rows: [Int64])]
     var name: @Sendable (Int64) -> StoredValue = { .text("row \($0)") }
     var unreadable: Set<Int64> = []
+    /// Whether the sum of the numbers is worked out.
+    var hasSums = false
 
+    var aggregates: AggregateValues { sum(of: sections.flatMap(\.rows)) }
+    func aggregates(ofSection section: Int) -> AggregateValues { sum(of: sections[section].rows) }
+    private func sum(of rows: [Int64]) -> AggregateValues {
+      hasSums ? ["sum(id)": .integer(rows.reduce(0, +))] : .empty
+    }
     var sectionCount: Int { sections.count }
     var rowCount: Int { sections.reduce(0) { $0 + $1.rows.count } }
     func identity(ofSection section: Int) -> StoredValue { sections[section].identity }
@@ -253,6 +260,15 @@ import Testing
     model.resize(columns: 6, lines: 5)
     press(&model, .right)
     #expect(line() == "  siz…")
+  }
+
+  @Test func aggregatesStandBesideTheCounts() {
+    var contents = Self.small
+    contents.hasSums = true
+    var model = model(contents, columns: 60)
+    #expect(body(model)[0] == "▾ (NULL) (3)  sum(id) 6")
+    #expect(model.draw(at: 0).lines[0].text.contains("10 rows in 3 sections  live  sum(id) 55"))
+    #expect(body(self.model(contents, columns: 20))[0] == "▾ (NULL) (3)  sum(i…")
   }
 
   /// The same with three columns, the key in the middle.

@@ -6,6 +6,11 @@ protocol ScreenContents {
   var sectionCount: Int { get }
   var rowCount: Int { get }
 
+  /// What is worked out from all rows.
+  var aggregates: AggregateValues { get }
+
+  /// What is worked out from the rows of a section.
+  func aggregates(ofSection section: Int) -> AggregateValues
   /// What a section is told apart by.
   func identity(ofSection section: Int) -> StoredValue
   /// The section of an identity, or nil.
@@ -22,6 +27,11 @@ protocol ScreenContents {
   func values(at path: ItemPath) -> [StoredValue]?
 }
 
+extension ScreenContents {
+  var aggregates: AggregateValues { .empty }
+  func aggregates(ofSection section: Int) -> AggregateValues { .empty }
+}
+
 /// The contents of live results.
 struct SnapshotContents: ScreenContents {
   let snapshot: ResultsSnapshot<PlanItem>
@@ -30,6 +40,12 @@ struct SnapshotContents: ScreenContents {
   var version: Int { snapshot.version }
   var sectionCount: Int { snapshot.numberOfSections }
   var rowCount: Int { snapshot.numberOfItems }
+
+  var aggregates: AggregateValues { snapshot.aggregates }
+
+  func aggregates(ofSection section: Int) -> AggregateValues {
+    snapshot.sections[section].aggregates
+  }
 
   func identity(ofSection section: Int) -> StoredValue { snapshot.sections[section].identity }
 

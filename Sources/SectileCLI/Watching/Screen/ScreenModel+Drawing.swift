@@ -40,6 +40,9 @@ extension ScreenModel {
     let state = TerminalText.escaped(status.state)
     // What matters most comes first: a narrow terminal shows the beginning.
     var text = " \(TerminalText.escaped(status.table))  \(counts)  \(state)"
+    if let aggregates = contents?.aggregates, !aggregates.isEmpty {
+      text += "  \(TerminalText.escaped(aggregates.description))"
+    }
     if let version = contents?.version { text += "  v\(version)" }
     if let change = status.lastChange { text += "  changed \(change)" }
     text += "  \(TerminalText.escaped(status.file)) "
@@ -112,6 +115,10 @@ extension ScreenModel {
     let mark = geometry.isFolded(section) ? "▸ " : "▾ "
     let room = max(1, size.columns - TerminalText.width(of: mark + count))
     line.add(mark + TerminalText.truncated(label, to: room) + count, at: 0, .bold)
+    let aggregates = geometry.contents.aggregates(ofSection: section)
+    if !aggregates.isEmpty {
+      line.add("  " + TerminalText.escaped(aggregates.description), at: line.end, .dim)
+    }
     return line
   }
 

@@ -342,6 +342,8 @@ indirect enum CompositionModel: CustomStringConvertible, Sendable {
     case .leaf(let number): "leaf \(number)"
     case .map(let inner): "map(\(inner))"
     case .retitled(let inner): "retitled(\(inner))"
+    case .counted(let inner): "counted(\(inner))"
+    case .sectionsSorted(let inner, let isByCount): "sectionsSorted(\(inner), \(isByCount))"
     case .filtered(let inner, let modulus): "filtered(\(inner), \(modulus))"
     case .sorted(let inner, let isDescending): "sorted(\(inner), \(isDescending))"
     case .sectioned(let inner, let kind): "sectioned(\(inner), \(kind))"

@@ -115,7 +115,7 @@ import Testing
       let request = FetchRequest<Label>()
       let live = try LiveResults<Label>(request, in: store)
       for (text, count) in [
-        ("n", 20), ("no", 20), ("note", 20), ("note ", 10), ("note 1", 3), ("\"note\" (1* OR", 0),
+        ("n", 20), ("no", 20), ("note", 20), ("note ", 10), ("note 1", 2), ("\"note\" (1* OR", 0),
         ("note -", 10), ("", 40), (" \u{0}", 40),
       ] {
         try live.setRequest(request.searching(text, in: "label_text"), in: store)

@@ -66,6 +66,7 @@ struct AggregateTallies {
   private let edits: ContentsEdits
   private let reading: AggregateReading
   private let rules: [AggregateRule]
+  private let hasSections: Bool
   private let sections: SectionCorrespondence
   private var tallies: [SectionTally] = []
   /// Where the tally of a section is, by ordinal after.
@@ -84,6 +85,7 @@ struct AggregateTallies {
     self.edits = edits
     self.reading = reading
     rules = reading.rules.rules
+    hasSections = reading.reader.queries.plan.section != nil
     all = Tally(states: base.aggregates.states ?? reading.rules.empty)
     let (deleted, inserted) = (edits.index.removedSections, edits.index.insertedSections)
     sections =
@@ -119,8 +121,6 @@ struct AggregateTallies {
     }
     if !isRead { throw StaleContents() }
   }
-
-  private var hasSections: Bool { reading.reader.queries.plan.section != nil }
 
   /// Where the tally of a section is, which is there from then on.
   private mutating func position(of section: Int) -> Int {

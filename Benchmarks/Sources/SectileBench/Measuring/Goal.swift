@@ -75,6 +75,7 @@ struct Goal: Sendable {
     Goal("L1", "one-row commit, change log / none"),
     Goal("L2", "following a commit elsewhere, µs", must: 1_000, aim: 300, size: 1_000_000),
     Goal("L3", "noticing a commit elsewhere, µs", must: 2_000, aim: 500),
+    Goal("Q5", "commit with five aggregates / none, INTEGER", must: 1.5, aim: 1.2),
     Goal("Q9", "start and end of sectile sqlite / sqlite3", must: 2.0, aim: 1.5),
     Goal("Q10", "import into a table / sqlite3 .import", must: 1.25, aim: 0.67, size: 1_000_000),
     Goal("Q10-new", "import into a new table / sqlite3 .import", must: 2.0, aim: 1.25),

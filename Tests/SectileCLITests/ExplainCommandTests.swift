@@ -62,11 +62,12 @@ import Testing
     #expect(recount["index"] as? String == "song_on_genre_year")
   }
 
-  @Test func limitsAreNotIncremental() throws {
+  @Test func limitsAreIncremental() throws {
     let run = try CommandRun([
       "explain", path, "--table", "song", "--where", "year > 1990", "--limit", "5",
     ])
-    #expect(run.output.contains("incremental: no, by windowed"))
+    #expect(run.output.contains("incremental: yes, by seeking"))
+    #expect(run.output.contains("What enters at the end of the window is read by its rank."))
     #expect(run.output.contains("year > 1990"))
   }
 

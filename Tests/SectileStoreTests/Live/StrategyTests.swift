@@ -27,7 +27,10 @@ import Testing
       let indexed = try store.results(of: plan())
       #expect(try indexed.strategy.kind == .seeking)
       #expect(try indexed.strategy.reason.contains("item_on_s_k"))
-      #expect(try store.results(of: plan(limit: 5)).strategy.kind == .windowed)
+      #expect(try store.results(of: plan(limit: 5)).strategy.kind == .seeking)
+      var later = plan(limit: 5)
+      later.offset = 2
+      #expect(try store.results(of: later).strategy.kind == .windowed)
       #expect(try store.results(of: plan("shown")).strategy.kind == .refetching)
       try store.write { try $0.execute("DROP INDEX item_on_s_k") }
       #expect(try indexed.strategy.kind == .searching)

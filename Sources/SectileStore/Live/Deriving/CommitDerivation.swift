@@ -23,16 +23,22 @@ struct CommitDerivation: ~Copyable {
   @inline(__always)
   mutating func change() throws -> PlanChange? {
     let queries = maintainer.reader.queries
-    guard queries.ordering != nil, !queries.isWindowed else { return try rebuild() }
+    guard queries.ordering != nil, !queries.refetchesWindow else { return try rebuild() }
     do {
       isRowByRow = true
       switch try touchedKeys() {
       case .unknown: return try rebuild()
       case .one(let key):
         effort.rereadRowCount += 1
+        if let limit = queries.plan.limit {
+          return try maintainer.windowedChange(touching: [key], limit: limit)
+        }
         return try aggregated(oneRowChange(key))
       case .several(let keys):
         effort.rereadRowCount += keys.count
+        if let limit = queries.plan.limit {
+          return try maintainer.windowedChange(touching: keys, limit: limit)
+        }
         return try aggregated(maintainer.incrementalChange(touching: keys))
       }
     } catch is StaleContents {

@@ -1,7 +1,7 @@
 import SectileCore
 
 /// A touched row, read again.
-private struct Touched {
+struct Touched {
   let key: RowKey
   /// The row's path before, where it was there.
   let source: ItemPath?
@@ -16,7 +16,7 @@ private struct Touched {
 }
 
 /// All touched rows, and what is needed to place some of them.
-private struct TouchedRows {
+struct TouchedRows {
   /// A row whose place has to be found.
   struct Arrival {
     /// The row's position among ``rows``.
@@ -31,6 +31,18 @@ private struct TouchedRows {
   /// The ranks of the rows that are displaced or gone.
   var leavingRanks: [Int] = []
   var headers: SectionHeaders
+
+  func key(ofArrival arrival: Int) -> RowKey { rows[arrivals[arrival].row].key }
+}
+
+/// Where touched rows leave, and where they are put in.
+struct TouchedPlaces {
+  /// The paths before that rows leave.
+  let leaving: [ItemPath]
+  /// The arrivals by their positions, in their final order.
+  let order: [Int]
+  /// Where each of them is put in, in the same order.
+  let insertions: [SectionEdits.Insertion]
 }
 
 extension ContentsMaintainer {
@@ -38,29 +50,37 @@ extension ContentsMaintainer {
   ///
   /// - Throws: ``StaleContents`` where the contents do not fit the database; what reading throws.
   func incrementalChange(touching keys: [RowKey]) throws -> PlanChange? {
-    let layout = reader.queries.layout
-    var touched = TouchedRows(
-      sortKeys: SortKeys(positions: layout.ordering), headers: SectionHeaders(of: base, layout))
-    touched.rows.reserveCapacity(keys.count)
-    try read(keys, into: &touched)
+    let touched = try read(keys)
     guard !touched.rows.isEmpty else { return nil }
+    return try change(of: touched, at: places(of: touched))
+  }
 
+  /// Finds the places of touched rows.
+  ///
+  /// - Throws: ``StaleContents`` where the contents do not fit the database; what reading throws.
+  func places(of touched: TouchedRows) throws -> TouchedPlaces {
     guard let rule = reader.queries.ordering else { throw StaleContents() }
-    touched.leavingRanks.sort()
     let leaving = touched.leavingRanks.map { base.index.path(atRank: $0) }
     guard !keepsEmptySections || !empties(leaving) else { throw StaleContents() }
-    // The arrivals by their positions, in their final order.
     let order = touched.sortKeys.sorted(by: rule)
+    return TouchedPlaces(
+      leaving: leaving, order: order, insertions: try insertions(touched, in: order))
+  }
+
+  /// Returns the change that touched rows make at their places.
+  ///
+  /// - Throws: See ``places(of:)``.
+  func change(of touched: TouchedRows, at places: TouchedPlaces) throws -> PlanChange? {
     guard
       let edits = SectionEdits(
-        index: base.index, removed: leaving, insertions: try insertions(touched, in: order),
+        index: base.index, removed: places.leaving, insertions: places.insertions,
         keepsEmptySections: keepsEmptySections)
     else { throw StaleContents() }
     var targets = [ItemPath?](repeating: nil, count: touched.rows.count)
-    for (arrival, path) in zip(order, edits.insertedPaths) {
+    for (arrival, path) in zip(places.order, edits.insertedPaths) {
       targets[touched.arrivals[arrival].row] = path
     }
-    return try assemble(touched, targets: targets, leaving: leaving, edits: edits)
+    return try assemble(touched, targets: targets, leaving: places.leaving, edits: edits)
   }
 
   /// Whether so few of the touched rows leave their places that the others need not be listed.
@@ -99,12 +119,23 @@ extension ContentsMaintainer {
 
   // MARK: Reading
 
-  /// Reads the touched rows, and adds those about which something changed.
-  private func read(_ keys: [RowKey], into touched: inout TouchedRows) throws {
+  /// Reads touched rows.
+  ///
+  /// - Parameters:
+  ///   - keys: Their keys, ascending.
+  ///   - outside: Those that do not belong to the contents, whatever the filter says.
+  /// - Returns: The rows about which something changed.
+  /// - Throws: See ``incrementalChange(touching:)``.
+  func read(_ keys: [RowKey], outside: Set<RowKey> = []) throws -> TouchedRows {
+    let layout = reader.queries.layout
+    var touched = TouchedRows(
+      sortKeys: SortKeys(positions: layout.ordering), headers: SectionHeaders(of: base, layout))
+    touched.rows.reserveCapacity(keys.count)
     var isThere = [Bool](repeating: false, count: keys.count)
     try reader.forEachRow(of: keys) { position, cursor in
-      isThere[position] = true
       let key = keys[position]
+      guard outside.isEmpty || !outside.contains(key) else { return }
+      isThere[position] = true
       guard let handle = base.keys.handle(of: key), let rank = base.index.rank(of: handle) else {
         return try addArrived(key, cursor, to: &touched)
       }
@@ -115,6 +146,8 @@ extension ContentsMaintainer {
       }
     }
     for (key, isThere) in zip(keys, isThere) where !isThere { addGone(key, to: &touched) }
+    touched.leavingRanks.sort()
+    return touched
   }
 
   private func addGone(_ key: RowKey, to touched: inout TouchedRows) {

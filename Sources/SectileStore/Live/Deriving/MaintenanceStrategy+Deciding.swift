@@ -25,21 +25,24 @@ extension MaintenanceStrategy {
           + "or text in UTF-16.")
       return
     }
-    guard !queries.isWindowed else {
+    guard !queries.refetchesWindow else {
       self.init(
         .windowed,
-        "With a limit or an offset, a row that leaves the window makes room for one that nobody "
-          + "touched.")
+        queries.plan.offset > 0
+          ? "With an offset, a row that comes or goes before the window pushes one that nobody touched into it."
+          : "With a limit, aggregates and fixed sections are those of the window as a whole.")
       return
     }
+    let end =
+      queries.isWindowed ? " What enters at the end of the window is read by its rank." : ""
     let order = "The order (\(sql.orderNames.joined(separator: ", ")))"
     guard sql.selectPredecessors(in: columns) != nil else {
       self.init(
-        .searching, "\(order) is not one of columns of \(table) alone. \(Self.howItSearches)")
+        .searching, "\(order) is not one of columns of \(table) alone. \(Self.howItSearches)\(end)")
       return
     }
     guard let query = try PredecessorQuery.answered(for: sql, in: db) else {
-      self.init(.searching, "\(order) is that of no index. \(Self.howItSearches)")
+      self.init(.searching, "\(order) is that of no index. \(Self.howItSearches)\(end)")
       return
     }
     var indexes: [String] = []
@@ -49,10 +52,10 @@ extension MaintenanceStrategy {
     }
     guard !indexes.isEmpty else {
       self.init(
-        .seeking, "The key tells sections apart: a section has one row, which has one place.")
+        .seeking, "The key tells sections apart: a section has one row, which has one place.\(end)")
       return
     }
-    self.init(.seeking, "\(order) is that of \(indexes.joined(separator: " and ")).")
+    self.init(.seeking, "\(order) is that of \(indexes.joined(separator: " and ")).\(end)")
   }
 
   private static let howItSearches =

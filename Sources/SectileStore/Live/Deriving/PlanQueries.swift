@@ -109,6 +109,13 @@ final class PlanQueries: Sendable {
   /// Whether only a part of the matching rows is shown.
   var isWindowed: Bool { plan.limit != nil || plan.offset > 0 }
 
+  /// Whether a commit is answered by fetching the window anew: what stands before it is not known, or all of it
+  /// decides about something.
+  var refetchesWindow: Bool {
+    plan.offset > 0
+      || plan.limit != nil && (aggregates != nil || plan.section?.fixedSections != nil)
+  }
+
   /// Whether rows may come into view that nobody wrote: from outside the window, or because a table
   /// was written of which it is not known what it decides.
   var showsUntouchedRows: Bool {

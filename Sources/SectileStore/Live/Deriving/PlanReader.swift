@@ -48,6 +48,26 @@ final class PlanReader {
     }
   }
 
+  /// Returns the keys of some of the rows in their complete order, whatever the plan's own limit is.
+  ///
+  /// - Parameters:
+  ///   - rank: How many rows come before.
+  ///   - count: How many to read at most.
+  /// - Returns: The keys.
+  /// - Throws: What reading throws.
+  func keys(from rank: Int, count: Int) throws -> [RowKey] {
+    var plan = queries.plan
+    (plan.offset, plan.limit) = (rank, count)
+    let scan = PlanQueries.RowScan(
+      sql: PlanSQL(plan).selectRows(queries.keys.layout), layout: queries.keys.layout)
+    var keys: [RowKey] = []
+    try forEachRow(scan) { cursor in
+      keys.append(try cursor.key())
+      return true
+    }
+    return keys
+  }
+
   /// Calls `body` with the key of each row of the base table, wanted or not, and a function that
   /// takes a digest of its item.
   func forEachBaseRow(_ body: (RowKey, () -> UInt64) throws -> Void) throws {

@@ -43,12 +43,19 @@ import Testing
     )
   }
 
-  @Test func aWindowIsFetchedAgain() throws {
+  @Test func aWindowBehindOtherRowsIsFetchedAgain() throws {
     var plan = plan()
     plan.limit = 10
-    let explanation = try explanation(of: plan, schema: schema)
-    #expect(explanation.maintenance.kind == .windowed)
-    #expect(!explanation.maintenance.kind.isIncremental)
+    let first = try explanation(of: plan, schema: schema).maintenance
+    #expect(first.kind.isIncremental)
+    #expect(first.reason.hasSuffix("What enters at the end of the window is read by its rank."))
+    plan.offset = 5
+    let later = try explanation(of: plan, schema: schema).maintenance
+    #expect(later.kind == .windowed)
+    #expect(!later.kind.isIncremental)
+    plan.offset = 0
+    plan.aggregates = [PlanAggregate(.rowCount)]
+    #expect(try explanation(of: plan, schema: schema).maintenance.kind == .windowed)
   }
 
   @Test func aViewIsFetchedAgainWhenATableBehindItChanges() throws {

@@ -215,6 +215,23 @@ package struct SectionedIndex: Sendable {
     return handles
   }
 
+  /// The rank of each row by its handle; -1 at a handle that is none.
+  ///
+  /// - Complexity: O(*n* + *h*) for *n* rows, of which *h* is the highest handle.
+  package var ranksByHandle: ContiguousArray<Int32> {
+    var ranks = ContiguousArray<Int32>(repeating: -1, count: count)
+    var rank: Int32 = 0
+    storage[0].rows.forEach(in: 0..<count) { row in
+      let handle = Int(row.key)
+      if handle >= ranks.count {
+        ranks.append(contentsOf: repeatElement(-1, count: handle + 1 - ranks.count))
+      }
+      ranks[handle] = rank
+      rank += 1
+    }
+    return ranks
+  }
+
   /// Returns the handles of a section's rows.
   package func handles(inSection section: Int) -> [Int32] {
     let start = startRank(ofSection: section)

@@ -24,16 +24,28 @@ package struct IdentityKey<ID: Hashable>: Hashable {
 
   @inlinable
   package static func == (left: IdentityKey, right: IdentityKey) -> Bool {
-    if ID.self == String.self, let left = left.id as? String, let right = right.id as? String {
-      return StoredValue.haveSameBytes(left, right)
-    }
-    // A value without references holds no text.
-    return left.id == right.id
-      && (_isPOD(ID.self) || TextBytes.agreeInEqualValues(left.id, right.id))
+    areEqual(left.id, right.id)
   }
 
   @inlinable
-  package func hash(into hasher: inout Hasher) {
+  package func hash(into hasher: inout Hasher) { Self.hash(id, into: &hasher) }
+
+  /// Returns whether two identities are one key.
+  ///
+  /// Where the type is known at run time only, making a key of each identity would cost more than comparing
+  /// them.
+  @inlinable @inline(__always)
+  package static func areEqual(_ left: ID, _ right: ID) -> Bool {
+    if ID.self == String.self, let left = left as? String, let right = right as? String {
+      return StoredValue.haveSameBytes(left, right)
+    }
+    // A value without references holds no text.
+    return left == right && (_isPOD(ID.self) || TextBytes.agreeInEqualValues(left, right))
+  }
+
+  /// Feeds an identity to a hasher, as its key does.
+  @inlinable @inline(__always)
+  package static func hash(_ id: ID, into hasher: inout Hasher) {
     if ID.self == String.self, var text = id as? String {
       text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
     } else {

@@ -7,15 +7,25 @@ internal import SectileCore
 struct ArrangedEdits<ItemID: Hashable & Sendable, Item: Sendable, Key: Sendable> {
   typealias Rows = ArrangedIndex<ItemID, Key>
 
+  private struct Arrival {
+    let id: ItemID
+    /// What the row is sorted by; nil where nothing is.
+    let key: Key?
+    let header: SourceSection
+  }
+
   private var rows: Rows
   private let order: RowOrder<ItemID, Item, Key>
-  private var arrivals: [Rows.Row] = []
+  private var arrivals: [Arrival] = []
+  /// The rows that were taken out; some of them come back.
+  private var departures: [ItemID] = []
   /// The identities of sections whose first row is another one than before.
   private var sectionsWithNewFirst: Set<StoredValue> = []
 
   init(_ rows: Rows, in order: RowOrder<ItemID, Item, Key>) {
     self.rows = rows
     self.order = order
+    self.rows.beginChange()
   }
 
   /// Takes a row out, if it is there.
@@ -31,11 +41,13 @@ struct ArrangedEdits<ItemID: Hashable & Sendable, Item: Sendable, Key: Sendable>
     }
     if path.item == 0 { sectionsWithNewFirst.insert(identity) }
     rows.index.apply(edits)
-    rows.freeHandle(of: id)
+    departures.append(id)
   }
 
   /// Notes a row to put in once all that go are out.
-  mutating func insert(_ row: Rows.Row) { arrivals.append(row) }
+  mutating func insert(_ id: ItemID, _ key: Key?, under header: SourceSection) {
+    arrivals.append(Arrival(id: id, key: key, header: header))
+  }
 
   /// Replaces headers of sections that are there.
   mutating func retitle(_ headers: [SourceSection]) {
@@ -53,16 +65,14 @@ struct ArrangedEdits<ItemID: Hashable & Sendable, Item: Sendable, Key: Sendable>
     for identity in sections {
       guard let section = rows.index.sectionOrdinal(of: identity) else { continue }
       let header = rows.index.header(ofSection: section)
-      let moving = (0..<rows.index.count(inSection: section)).map {
-        rows.row(at: ItemPath(section: section, item: $0))
+      for item in 0..<rows.index.count(inSection: section) {
+        let path = ItemPath(section: section, item: item)
+        departures.append(rows.id(at: path))
+        insert(rows.id(at: path), rows.key(at: path), under: header)
       }
       var edits = IndexEdits()
       edits.removedSections = [section]
       rows.index.apply(edits)
-      for row in moving {
-        rows.freeHandle(of: row.id)
-        arrivals.append(Rows.Row(id: row.id, key: row.key, header: header))
-      }
     }
   }
 
@@ -73,7 +83,8 @@ struct ArrangedEdits<ItemID: Hashable & Sendable, Item: Sendable, Key: Sendable>
   mutating func finish(
     header: (ItemID) throws -> SourceSection?
   ) rethrows -> (rows: Rows, reorderedSections: Set<StoredValue>) {
-    for row in arrivals { place(row) }
+    for arrival in arrivals { place(arrival) }
+    for id in departures where rows.path(of: id) == nil { rows.freeHandle(of: id) }
     let present = sectionsWithNewFirst.filter { rows.index.sectionOrdinal(of: $0) != nil }
     for identity in present {
       guard let section = rows.index.sectionOrdinal(of: identity) else { continue }
@@ -87,16 +98,16 @@ struct ArrangedEdits<ItemID: Hashable & Sendable, Item: Sendable, Key: Sendable>
 
   // MARK: - Rows
 
-  private mutating func place(_ row: Rows.Row) {
+  private mutating func place(_ row: Arrival) {
     let identity = row.header.identity
     let section = rows.index.sectionOrdinal(of: identity) ?? makeSection(row.header)
     let item = partition(rows.index.count(inSection: section)) { item in
-      let other = rows.row(at: ItemPath(section: section, item: item))
-      return order.isBefore((row.key, row.id), (other.key, other.id))
+      let other = ItemPath(section: section, item: item)
+      return order.isBefore((row.key, row.id), (rows.key(at: other), rows.id(at: other)))
     }
     var edits = IndexEdits()
     let path = ItemPath(section: section, item: item)
-    edits.insertedRows = [IndexEdits.Row(path: path, handle: rows.makeHandle(for: row))]
+    edits.insertedRows = [IndexEdits.Row(path: path, handle: rows.makeHandle(for: row.id, row.key))]
     rows.index.apply(edits)
     if item == 0 { sectionsWithNewFirst.insert(identity) }
   }

@@ -4,94 +4,97 @@ internal import SectileCore
 /// The rows that an ``Arranging`` rule shows: where they are, and by which key.
 ///
 /// ```text
-/// ids      "b" → 0   "a" → 1   "d" → 2          row by identity
-/// rows     0 → "b", key   1 → "a", key  …       identity by row
-/// index    [1 0] [2]                            rows in sections, in order
+/// loaded   "b" → 0   "a" → 1          row by identity: those that were there at first,
+/// others   "d" → 2                    and those that came since
+/// ids      0 → "b"   1 → "a"   …      identity by row
+/// keys     0 → key   1 → key   …      where rows are sorted by keys
+/// index    [1 0] [2]                  rows in sections, in order
 /// ```
 ///
-/// It is a value: copies share everything until one of them changes, and then all but O(log *n*).
+/// It is a value: copies share everything until one of them changes, and then all but O(log *n*). What
+/// is known of all rows at once is made at once: see ``ScannedRows``.
 struct ArrangedIndex<ItemID: Hashable & Sendable, Key: Sendable>: Sendable {
-  /// A row, and what decides its place.
-  struct Row: Sendable {
-    let id: ItemID
-    let key: Key
-    let header: SourceSection
-  }
+  var index: SectionedIndex
+  private var ids: SlotTable<ItemID>
+  /// Of rows that are not sorted there are none.
+  private var keys: SlotTable<Key>?
+  /// The rows that were there at first, some of which may be gone.
+  private let loaded: HashedNumbers
+  private var others = TreeDictionary<IdentityKey<ItemID>, Int32>()
+  /// Which rows of the input are shown, in the order in which it is scanned; nil once anything changed.
+  private(set) var arrivals: ArrivalMarks?
 
-  var index = SectionedIndex()
-  var handles = TreeDictionary<IdentityKey<ItemID>, Int32>()
-  var rows = TreeDictionary<Int32, Row>()
-  /// The lowest number that no row had yet, and those that are free again.
-  var handleCount: Int32 = 0
-  var freeHandles = TreeSet<Int32>()
-
-  /// Arranges rows that are given in the input's order.
+  /// Creates the index of rows that are numbered already.
   ///
-  /// - Complexity: O(*n* log *n*).
-  init<Item>(_ given: [Row], in order: RowOrder<ItemID, Item, Key>) {
-    var ordinals: [StoredValue: Int] = [:]
-    var groups: [(header: SourceSection, rows: [Row])] = []
-    for row in given {
-      if let ordinal = ordinals[row.header.identity] {
-        groups[ordinal].rows.append(row)
-      } else {
-        ordinals[row.header.identity] = groups.count
-        groups.append((row.header, [row]))
-      }
-    }
-    for number in groups.indices {
-      // Sorting is not stable everywhere: rows of equal keys are compared by where they were.
-      let rows = groups[number].rows.enumerated().sorted { left, right in
-        if order.areInIncreasingOrder(left.element.key, right.element.key) { return true }
-        if order.areInIncreasingOrder(right.element.key, left.element.key) { return false }
-        return left.offset < right.offset
-      }
-      groups[number].rows = rows.map(\.element)
-    }
-    if order.sectionOrder?.areInIncreasingOrder != nil {
-      groups.sort { order.isBefore($0.header, $1.header) }
-    }
-    var builder = SectionedIndexBuilder()
-    for group in groups {
-      builder.appendSection(group.header)
-      for row in group.rows { builder.appendRow(makeHandle(for: row)) }
-    }
-    index = builder.finish()
+  /// - Parameters:
+  ///   - ids: The identities of the rows by their numbers.
+  ///   - keys: Their keys; nil where there is no order of keys.
+  ///   - index: Where the numbers are.
+  ///   - arrivals: Which rows of the input these are.
+  init(
+    _ ids: ContiguousArray<ItemID>, keys: ContiguousArray<Key>?, index: SectionedIndex,
+    arrivals: ArrivalMarks
+  ) {
+    self.index = index
+    self.ids = SlotTable(ids)
+    self.keys = keys.map { SlotTable($0) }
+    self.arrivals = arrivals
+    loaded = HashedNumbers(Self.hashes(of: ids))
   }
 
-  func row(of id: ItemID) -> Row? { handles[IdentityKey(id)].flatMap { rows[$0] } }
-
-  func path(of id: ItemID) -> ItemPath? {
-    handles[IdentityKey(id)].flatMap { index.path(of: $0) }
+  private static func hashes(of ids: ContiguousArray<ItemID>) -> ContiguousArray<Int> {
+    var hashes: ContiguousArray<Int> = []
+    hashes.reserveCapacity(ids.count)
+    for id in ids { hashes.append(hash(of: id)) }
+    return hashes
   }
 
-  func id(at path: ItemPath) -> ItemID { row(at: path).id }
-
-  func row(at path: ItemPath) -> Row {
-    let handle = index.handle(at: path)
-    guard let row = rows[handle] else { preconditionFailure("row \(handle) has no identity") }
-    return row
+  private static func hash(of id: ItemID) -> Int {
+    var hasher = Hasher()
+    IdentityKey<ItemID>.hash(id, into: &hasher)
+    return hasher.finalize()
   }
 
-  /// Reserves the number of a new row.
-  mutating func makeHandle(for row: Row) -> Int32 {
-    let handle: Int32
-    if let free = freeHandles.first {
-      handle = free
-      freeHandles.remove(free)
-    } else {
-      handle = handleCount
-      handleCount += 1
+  func path(of id: ItemID) -> ItemPath? { handle(of: id).flatMap { index.path(of: $0) } }
+
+  func id(at path: ItemPath) -> ItemID { ids[index.handle(at: path)] }
+
+  /// Returns what the row at a path is sorted by; nil where rows are not.
+  func key(at path: ItemPath) -> Key? { keys?[index.handle(at: path)] }
+
+  /// Returns the number of a row.
+  func handle(of id: ItemID) -> Int32? {
+    if !others.isEmpty, let handle = others[IdentityKey(id)] { return handle }
+    return loaded.first(at: Self.hash(of: id)) { number in
+      // The number may be another row's by now.
+      ids.element(number).map { IdentityKey<ItemID>.areEqual($0, id) } ?? false
     }
-    handles[IdentityKey(row.id)] = handle
-    rows[handle] = row
+  }
+
+  /// Notes that the index is about to change, or the input.
+  mutating func beginChange() { arrivals = nil }
+
+  /// Returns the number of a row that is about to be put in: the one it has, or a new one.
+  mutating func makeHandle(for id: ItemID, _ key: Key?) -> Int32 {
+    if let handle = handle(of: id) {
+      ids[handle] = id
+      if let key { keys?[handle] = key }
+      return handle
+    }
+    let handle = ids.insert(id)
+    // Both tables give out the same numbers, since numbers are taken from both, and given back to both.
+    if let key, let other = keys?.insert(key) {
+      precondition(other == handle, "row \(handle) has the key of row \(other)")
+    }
+    others[IdentityKey(id)] = handle
     return handle
   }
 
   /// Gives back the number of a row that is gone.
   mutating func freeHandle(of id: ItemID) {
-    guard let handle = handles.removeValue(forKey: IdentityKey(id)) else { return }
-    rows[handle] = nil
-    freeHandles.insert(handle)
+    guard let handle = handle(of: id) else { return }
+    if !others.isEmpty { others[IdentityKey(id)] = nil }
+    ids.remove(handle)
+    keys?.remove(handle)
   }
 }

@@ -21,6 +21,11 @@ protocol Arrangement<ItemID, Item>: Sendable {
   func rank(of path: ItemPath) -> Int
   func path(atRank rank: Int) -> ItemPath
 
+  /// Calls a closure once for each row, with its rank, in an order that is always the same.
+  ///
+  /// Of the inputs no row is read that is not shown, unless it was read to arrange them.
+  func scan(_ body: (ItemID, Item, Int) throws -> Void) throws
+
   /// Returns which input the item at a path comes from, and where it is there.
   func origin(at path: ItemPath) -> (input: Int, path: ItemPath)
 }
@@ -28,6 +33,22 @@ protocol Arrangement<ItemID, Item>: Sendable {
 extension Arrangement {
   var sections: SectionList {
     SectionList(count: numberOfSections) { header(ofSection: $0) }
+  }
+
+  func scan(_ body: (ItemID, Item, Int) throws -> Void) throws { try scanByRank(body) }
+
+  /// Calls a closure once for each row, by rank.
+  ///
+  /// - Complexity: O(*n*) look-ups.
+  func scanByRank(_ body: (ItemID, Item, Int) throws -> Void) throws {
+    var rank = 0
+    for section in 0..<numberOfSections {
+      for number in 0..<numberOfItems(in: section) {
+        let path = ItemPath(section: section, item: number)
+        try body(id(at: path), try item(at: path), rank)
+        rank += 1
+      }
+    }
   }
 }
 

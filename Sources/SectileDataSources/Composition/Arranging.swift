@@ -6,11 +6,14 @@ internal import SectileCore
 /// section, by which key) is worked out when the row is written, and kept; rows of equal keys stand
 /// as in the input. What is kept of all rows is an ``ArrangedIndex``.
 struct Arranging<ItemID: Hashable & Sendable, Item: Sendable, Key: Sendable>: Composition {
-  /// Returns how an item is shown, or nil where it is not.
-  let place: @Sendable (Item) -> Placement<Key>?
-  let areInIncreasingOrder: @Sendable (Key, Key) -> Bool
+  /// Returns what an item is sorted by, or nil where it is not shown.
+  let key: @Sendable (Item) -> Key?
+  /// The order of keys; nil where rows stand as in the input.
+  var keyOrder: KeyOrder<Key>?
+  /// Returns the section of an item; nil for that of the input.
+  var section: (@Sendable (Item) -> SourceSection)?
   /// The order of sections; nil for the input's sections in the input's order.
-  let sectionOrder: SectionOrder?
+  var sectionOrder: SectionOrder?
 
   struct Result: Arrangement {
     let input: any DataSourceSnapshot<ItemID, Item>
@@ -32,6 +35,27 @@ struct Arranging<ItemID: Hashable & Sendable, Item: Sendable, Key: Sendable>: Co
     func path(atRank rank: Int) -> ItemPath { rows.index.path(atRank: rank) }
     func origin(at path: ItemPath) -> (input: Int, path: ItemPath) { (0, inputPath(path)) }
 
+    func scan(_ body: (ItemID, Item, Int) throws -> Void) throws {
+      // Of many rows that are not shown, each would be read.
+      guard numberOfItems * 4 >= input.numberOfItems else { return try scanByRank(body) }
+      let ranks = rows.index.ranksByHandle
+      if let arrivals = rows.arrivals {
+        // Numbered as they came; the input was scanned in the same order then.
+        var (arrival, number) = (0, 0)
+        try input.scan { id, item, _ in
+          defer { arrival += 1 }
+          guard arrivals[arrival] else { return }
+          defer { number += 1 }
+          try body(id, item, Int(ranks[number]))
+        }
+      } else {
+        try input.scan { id, item, _ in
+          guard let number = rows.handle(of: id) else { return }
+          try body(id, item, Int(ranks[Int(number)]))
+        }
+      }
+    }
+
     private func inputPath(_ path: ItemPath) -> ItemPath {
       guard let inputPath = input.path(of: id(at: path)) else {
         preconditionFailure("the row at \(path) is shown, but not in the input")
@@ -44,18 +68,9 @@ struct Arranging<ItemID: Hashable & Sendable, Item: Sendable, Key: Sendable>: Co
 
   func arrange(_ inputs: [any DataSourceSnapshot<ItemID, Item>]) throws -> Result {
     let input = inputs[0]
-    var rows: [ArrangedIndex<ItemID, Key>.Row] = []
-    for (section, header) in input.sections.enumerated() {
-      for item in 0..<input.numberOfItems(in: section) {
-        let path = ItemPath(section: section, item: item)
-        guard let placement = place(try input.item(at: path)) else { continue }
-        rows.append(
-          ArrangedIndex.Row(
-            id: input.id(at: path), key: placement.key, header: placement.header ?? header))
-      }
-    }
-    let order = RowOrder(input: input, areInIncreasingOrder, sectionOrder)
-    return Result(input: input, rows: ArrangedIndex(rows, in: order))
+    let scanned = try ScannedRows(of: input, by: self)
+    let order = RowOrder(input: input, keyOrder, sectionOrder)
+    return Result(input: input, rows: scanned.arranged(in: order))
   }
 
   func follow(
@@ -66,20 +81,22 @@ struct Arranging<ItemID: Hashable & Sendable, Item: Sendable, Key: Sendable>: Co
       change, withMovedSections: sectionOrder != nil, id: { $0 },
       payload: { id, payload in
         let item = try payload.item
-        placements[IdentityKey(id)] = place(item)
+        placements[IdentityKey(id)] = key(item).map { Placement(key: $0, header: section?(item)) }
         return .value(item)
       })
-    let order = RowOrder(input: change.new, areInIncreasingOrder, sectionOrder)
+    let order = RowOrder(input: change.new, keyOrder, sectionOrder)
     var edits = ArrangedEdits(old.rows, in: order)
     for id in touched.rows.keys.lazy.map(\.id) {
       // A row that was not written is worth what it was worth.
-      if !touched.isListed(id), let row = old.rows.row(of: id) { edits.insert(row) }
+      if !touched.isListed(id), let path = old.rows.path(of: id) {
+        edits.insert(id, old.rows.key(at: path), under: old.header(ofSection: path.section))
+      }
       edits.remove(id)
     }
     for (key, placement) in placements {
       guard let path = change.new.path(of: key.id) else { continue }
       let header = placement.header ?? change.new.sections[path.section]
-      edits.insert(ArrangedIndex.Row(id: key.id, key: placement.key, header: header))
+      edits.insert(key.id, placement.key, under: header)
     }
     if sectionOrder == nil {
       touched.touchSections(of: change.changes) { $0 }
@@ -96,8 +113,8 @@ struct Arranging<ItemID: Hashable & Sendable, Item: Sendable, Key: Sendable>: Co
   private func header(ofFirst id: ItemID, in input: any DataSourceSnapshot<ItemID, Item>) throws
     -> SourceSection?
   {
-    guard sectionOrder != nil, let path = input.path(of: id) else { return nil }
-    return place(try input.item(at: path))?.header
+    guard let section, let path = input.path(of: id) else { return nil }
+    return section(try input.item(at: path))
   }
 }
 

@@ -58,4 +58,13 @@ public struct ComposedSnapshot<ItemID: Hashable & Sendable, Item: Sendable>: Dat
   public func path(atRank rank: Int) -> ItemPath { arrangement.path(atRank: rank) }
 }
 
+extension ComposedSnapshot: ScannedSnapshot {
+  /// Calls a closure once for each row; see ``SectileCore/DataSourceSnapshot/scan(_:)``.
+  package func scanRows(
+    _ body: (_ id: ItemID, _ item: Item, _ rank: Int) throws -> Void
+  ) throws {
+    try arrangement.scan(body)
+  }
+}
+
 extension ComposedSnapshot: Encodable where ItemID: Encodable, Item: Encodable {}

@@ -61,6 +61,13 @@ struct Concatenation<Item: Sendable>: Composition {
       )
     }
 
+    func scan(_ body: (AnyItemID, Item, Int) throws -> Void) throws {
+      for (number, input) in inputs.enumerated() {
+        let start = rankStarts[number]
+        try input.scan { try body(AnyItemID($0, ofSource: number), $1, start + $2) }
+      }
+    }
+
     private func input(ofSection section: Int) -> Int {
       precondition(
         section >= 0 && section < numberOfSections,

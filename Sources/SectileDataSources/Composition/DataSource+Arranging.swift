@@ -17,10 +17,7 @@ extension DataSource {
   public func filter(
     _ isIncluded: @escaping @Sendable (Item) -> Bool
   ) -> ComposedDataSource<ItemID, Item> {
-    arranged(
-      by: { isIncluded($0) ? Placement(key: UnorderedKey()) : nil },
-      areInIncreasingOrder: { _, _ in false },
-      sectionOrder: nil)
+    arranged(Arranging(key: { isIncluded($0) ? UnorderedKey() : nil }))
   }
 
   /// Returns a source with the items of each section sorted by a key.
@@ -40,10 +37,7 @@ extension DataSource {
   public func sorted<Key: Comparable & Sendable>(
     by key: @escaping @Sendable (Item) -> Key, _ direction: SortDirection = .ascending
   ) -> ComposedDataSource<ItemID, Item> {
-    let isDescending = direction == .descending
-    return arranged(
-      by: { Placement(key: key($0)) },
-      areInIncreasingOrder: { isDescending ? $1 < $0 : $0 < $1 }, sectionOrder: nil)
+    arranged(Arranging(key: { key($0) }, keyOrder: KeyOrder(direction)))
   }
 
   /// Returns a source with the items of each section in the order a closure says.
@@ -57,9 +51,7 @@ extension DataSource {
   public func sorted(
     _ areInIncreasingOrder: @escaping @Sendable (Item, Item) -> Bool
   ) -> ComposedDataSource<ItemID, Item> {
-    arranged(
-      by: { item -> Placement<Item>? in Placement(key: item) },
-      areInIncreasingOrder: areInIncreasingOrder, sectionOrder: nil)
+    arranged(Arranging(key: { $0 }, keyOrder: KeyOrder(areInIncreasingOrder)))
   }
 
   /// Returns a source with the items in other sections, in each of them in the same order.
@@ -83,9 +75,8 @@ extension DataSource {
     by section: @escaping @Sendable (Item) -> SourceSection, _ direction: SortDirection? = nil
   ) -> ComposedDataSource<ItemID, Item> {
     arranged(
-      by: { Placement(key: UnorderedKey(), header: section($0)) },
-      areInIncreasingOrder: { _, _ in false },
-      sectionOrder: .of(direction))
+      Arranging(
+        key: { _ in UnorderedKey() }, section: section, sectionOrder: .of(direction)))
   }
 
   /// Returns a source with the items in sections titled by a key.
@@ -106,13 +97,9 @@ extension DataSource {
   }
 
   private func arranged<Key: Sendable>(
-    by place: @escaping @Sendable (Item) -> Placement<Key>?,
-    areInIncreasingOrder: @escaping @Sendable (Key, Key) -> Bool, sectionOrder: SectionOrder?
+    _ rule: Arranging<ItemID, Item, Key>
   ) -> ComposedDataSource<ItemID, Item> {
-    ComposedDataSource(
-      Arranging<ItemID, Item, Key>(
-        place: place, areInIncreasingOrder: areInIncreasingOrder, sectionOrder: sectionOrder),
-      of: [self])
+    ComposedDataSource(rule, of: [self])
   }
 }
 

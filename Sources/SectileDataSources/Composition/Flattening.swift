@@ -22,6 +22,7 @@ struct Flattening<ItemID: Hashable & Sendable, Item: Sendable>: Composition {
     }
     func rank(of path: ItemPath) -> Int { path.item }
     func path(atRank rank: Int) -> ItemPath { ItemPath(section: 0, item: rank) }
+    func scan(_ body: (ItemID, Item, Int) throws -> Void) throws { try input.scan(body) }
     func origin(at path: ItemPath) -> (input: Int, path: ItemPath) { (0, inputPath(path)) }
 
     private func inputPath(_ path: ItemPath) -> ItemPath { input.path(atRank: path.item) }

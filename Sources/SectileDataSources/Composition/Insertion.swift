@@ -84,6 +84,15 @@ struct Insertion<Item: Sendable>: Composition {
       return ItemPath(section: path.section, item: path.item + (isBehind ? count : 0))
     }
 
+    func scan(_ body: (AnyItemID, Item, Int) throws -> Void) throws {
+      let start = isThere ? first.rank(of: ItemPath(section: section, item: 0)) + item : .max
+      try first.scan { id, item, rank in
+        try body(AnyItemID(id, ofSource: 0), item, rank < start ? rank : rank + count)
+      }
+      guard isThere else { return }
+      try second.scan { try body(AnyItemID($0, ofSource: 1), $1, start + $2) }
+    }
+
     func origin(at path: ItemPath) -> (input: Int, path: ItemPath) {
       guard path.section == section, path.item >= item else { return (0, path) }
       if path.item < item + count { return (1, second.path(atRank: path.item - item)) }

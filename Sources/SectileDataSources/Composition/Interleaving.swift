@@ -76,6 +76,17 @@ struct Interleaving<Item: Sendable>: Composition {
       return ItemPath(section: leader.section, item: leader.item + 1)
     }
 
+    func scan(_ body: (AnyItemID, Item, Int) throws -> Void) throws {
+      try first.scan { id, item, rank in
+        try body(AnyItemID(id, ofSource: 0), item, rank + shown(before: rank))
+      }
+      for number in 0..<count {
+        let path = second.path(atRank: number)
+        let id = AnyItemID(second.id(at: path), ofSource: 1)
+        try body(id, try second.item(at: path), (number + 1) * stride + number)
+      }
+    }
+
     func origin(at path: ItemPath) -> (input: Int, path: ItemPath) {
       let rank = rank(of: path)
       let (group, rest) = rank.quotientAndRemainder(dividingBy: stride + 1)

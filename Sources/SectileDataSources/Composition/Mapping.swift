@@ -30,6 +30,9 @@ where InputID: Hashable & Sendable, InputItem: Sendable, ItemID: Hashable & Send
     func path(of id: ItemID) -> ItemPath? { rule.inputID(id).flatMap { input.path(of: $0) } }
     func rank(of path: ItemPath) -> Int { input.rank(of: path) }
     func path(atRank rank: Int) -> ItemPath { input.path(atRank: rank) }
+    func scan(_ body: (ItemID, Item, Int) throws -> Void) throws {
+      try input.scan { try body(rule.id($0), try rule.transform($1), $2) }
+    }
     func origin(at path: ItemPath) -> (input: Int, path: ItemPath) { (0, path) }
   }
 

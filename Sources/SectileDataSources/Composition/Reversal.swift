@@ -24,6 +24,10 @@ struct Reversal<ItemID: Hashable & Sendable, Item: Sendable>: Composition {
     func path(atRank rank: Int) -> ItemPath {
       path(input.path(atRank: input.numberOfItems - 1 - rank))
     }
+    func scan(_ body: (ItemID, Item, Int) throws -> Void) throws {
+      let last = numberOfItems - 1
+      try input.scan { try body($0, $1, last - $2) }
+    }
     func origin(at path: ItemPath) -> (input: Int, path: ItemPath) { (0, inputPath(path)) }
 
     private func opposite(_ section: Int) -> Int { input.numberOfSections - 1 - section }

@@ -3,16 +3,17 @@ internal import SectileCore
 /// In which order an ``ArrangedIndex`` stands, while its input is at one version.
 struct RowOrder<ItemID: Hashable & Sendable, Item: Sendable, Key: Sendable> {
   let input: any DataSourceSnapshot<ItemID, Item>
-  let areInIncreasingOrder: (Key, Key) -> Bool
+  /// The order of keys; nil where rows stand as in the input.
+  let keyOrder: KeyOrder<Key>?
   /// Nil for the input's sections in the input's order.
   let sectionOrder: SectionOrder?
 
   init(
-    input: any DataSourceSnapshot<ItemID, Item>,
-    _ areInIncreasingOrder: @escaping (Key, Key) -> Bool, _ sectionOrder: SectionOrder?
+    input: any DataSourceSnapshot<ItemID, Item>, _ keyOrder: KeyOrder<Key>?,
+    _ sectionOrder: SectionOrder?
   ) {
     self.input = input
-    self.areInIncreasingOrder = areInIncreasingOrder
+    self.keyOrder = keyOrder
     self.sectionOrder = sectionOrder
   }
 
@@ -22,9 +23,11 @@ struct RowOrder<ItemID: Hashable & Sendable, Item: Sendable, Key: Sendable> {
   /// Returns whether a row comes before another one of the same section.
   ///
   /// - Precondition: Both are in the input.
-  func isBefore(_ left: (key: Key, id: ItemID), _ right: (key: Key, id: ItemID)) -> Bool {
-    if areInIncreasingOrder(left.key, right.key) { return true }
-    if areInIncreasingOrder(right.key, left.key) { return false }
+  func isBefore(_ left: (key: Key?, id: ItemID), _ right: (key: Key?, id: ItemID)) -> Bool {
+    if let keyOrder, let leftKey = left.key, let rightKey = right.key {
+      if keyOrder.areInIncreasingOrder(leftKey, rightKey) { return true }
+      if keyOrder.areInIncreasingOrder(rightKey, leftKey) { return false }
+    }
     return isBefore(left.id, right.id)
   }
 

@@ -56,6 +56,10 @@ struct Window<ItemID: Hashable & Sendable, Item: Sendable>: Composition {
     }
     func rank(of path: ItemPath) -> Int { input.rank(of: inputPath(path)) - ranks.lowerBound }
     func path(atRank rank: Int) -> ItemPath { path(input.path(atRank: rank + ranks.lowerBound)) }
+    func scan(_ body: (ItemID, Item, Int) throws -> Void) throws {
+      // Rows outside of the window are not read.
+      if ranks.count == input.numberOfItems { try input.scan(body) } else { try scanByRank(body) }
+    }
     func origin(at path: ItemPath) -> (input: Int, path: ItemPath) { (0, inputPath(path)) }
 
     /// Returns the item of the first row that is shown of an input's section.

@@ -68,4 +68,13 @@ public struct ListSnapshot<ItemID: Hashable & Sendable, Item: Sendable>: DataSou
   public var contents: SectionedContents<ItemID, Item> { items.contents(version: version) }
 }
 
+extension ListSnapshot: ScannedSnapshot {
+  /// Calls a closure once for each row; see ``SectileCore/DataSourceSnapshot/scan(_:)``.
+  package func scanRows(
+    _ body: (_ id: ItemID, _ item: Item, _ rank: Int) throws -> Void
+  ) throws {
+    try items.scan(body)
+  }
+}
+
 extension ListSnapshot: Encodable where ItemID: Encodable, Item: Encodable {}

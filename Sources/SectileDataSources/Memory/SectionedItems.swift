@@ -128,6 +128,14 @@ struct SectionedItems<ItemID: Hashable & Sendable, Item: Sendable>: Sendable {
   /// Returns all rows of a section, in order.
   func rows(inSection section: Int) -> [Row] { index.handles(inSection: section).map { rows[$0] } }
 
+  /// Calls a closure once for each row, with its rank, by where they are in memory.
+  ///
+  /// - Complexity: O(*n*).
+  func scan(_ body: (ItemID, Item, Int) throws -> Void) rethrows {
+    let ranks = index.ranksByHandle
+    try rows.forEach { handle, row in try body(row.id, row.item, Int(ranks[Int(handle)])) }
+  }
+
   /// Returns everything, as a plain value.
   ///
   /// - Complexity: O(*n*).

@@ -27,6 +27,28 @@ package struct SlotTable<Element: Sendable>: Sendable {
 
   package init() {}
 
+  /// Creates a table of elements whose numbers are their places.
+  ///
+  /// - Complexity: O(*n*).
+  package init(_ elements: ContiguousArray<Element>) {
+    var page: Page = []
+    for element in elements {
+      if page.isEmpty { page.reserveCapacity(Self.size) }
+      page.append(.used(element))
+      if page.count == Self.size {
+        append(page)
+        page = []
+      }
+    }
+    if !page.isEmpty { append(page) }
+  }
+
+  private mutating func append(_ page: Page) {
+    if (groups.last?.count ?? Self.size) == Self.size { groups.append([]) }
+    groups[groups.count - 1].append(page)
+    end += Int32(page.count)
+  }
+
   /// The element with a number that was given out.
   package subscript(number: Int32) -> Element {
     get {
@@ -36,6 +58,25 @@ package struct SlotTable<Element: Sendable>: Sendable {
       return element
     }
     set { setSlot(number, .used(newValue)) }
+  }
+
+  /// The element with a number; nil where the number is not given out.
+  package func element(_ number: Int32) -> Element? {
+    guard number >= 0, number < end, case .used(let element) = slot(number) else { return nil }
+    return element
+  }
+
+  /// Calls a closure with each element and its number, ascending.
+  package func forEach(_ body: (Int32, Element) throws -> Void) rethrows {
+    var number: Int32 = 0
+    for group in groups {
+      for page in group {
+        for slot in page {
+          if case .used(let element) = slot { try body(number, element) }
+          number += 1
+        }
+      }
+    }
   }
 
   /// Gives out a number for an element.

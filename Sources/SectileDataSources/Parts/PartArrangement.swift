@@ -123,6 +123,13 @@ struct PartArrangement<PartID: Hashable & Sendable, Item: Sendable>: Arrangement
       inputs[position].path(atRank: rank - rankStarts[position]), ofPart: position)
   }
 
+  func scan(_ body: (PartItemID<PartID>, Item, Int) throws -> Void) throws {
+    for (position, input) in inputs.enumerated() {
+      let (part, start) = (rule.part(at: position).id, rankStarts[position])
+      try input.scan { try body(PartItemID($0, inPart: part), $1, start + $2) }
+    }
+  }
+
   func origin(at path: ItemPath) -> (input: Int, path: ItemPath) {
     let position = part(ofSection: path.section)
     return (

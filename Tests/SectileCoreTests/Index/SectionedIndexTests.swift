@@ -227,6 +227,8 @@ import Testing
     let handles = reference.handles
     var isEqual = index.count == handles.count && index.sectionCount == reference.sections.count
     isEqual = isEqual && index.handles(in: 0..<index.count) == handles
+    let ranks = index.ranksByHandle
+    isEqual = isEqual && ranks.filter { $0 >= 0 }.count == index.count
     var rank = 0
     for (ordinal, section) in reference.sections.enumerated() where isEqual {
       isEqual = isEqual && index.count(inSection: ordinal) == section.handles.count
@@ -240,6 +242,7 @@ import Testing
         isEqual = isEqual && index.path(of: handle) == path && index.rank(of: handle) == rank
         isEqual = isEqual && index.rank(at: path) == rank && index.path(atRank: rank) == path
         isEqual = isEqual && index.handle(at: path) == handle
+        isEqual = isEqual && ranks[Int(handle)] == rank
         rank += 1
       }
     }

@@ -72,6 +72,7 @@ import Testing
     let shown = (try? source.snapshot.materialized().sections) ?? []
     #expect(Self.lines(shown) == Self.lines(expected), "\(words)")
     #expect(checkSnapshot(source.snapshot) == [], "\(words)")
+    #expect((try? checkScan(source.snapshot)) == [], "\(words)")
   }
 
   private static func lines(_ sections: [CompositionModel.Section]) -> [String] {

@@ -37,4 +37,28 @@ import Testing
     for number in numbers { table[number] += 1 }
     #expect(numbers.allSatisfy { copy[$0] == Int($0) && table[$0] == Int($0) + 1 })
   }
+
+  @Test(arguments: [0, 1, 63, 64, 65, 4_096, 4_100, 9_000])
+  func tableOfManyGoesOnLikeOneThatGrew(count: Int) {
+    var table = SlotTable(ContiguousArray(0..<count))
+    var grown = SlotTable<Int>()
+    for number in 0..<count { #expect(grown.insert(number) == Int32(number)) }
+    for number in stride(from: 0, to: Int32(count), by: 7) {
+      table.remove(number)
+      grown.remove(number)
+    }
+    for number in 0..<count { #expect(table.insert(-number) == grown.insert(-number)) }
+    var found: [Int32: Int] = [:]
+    table.forEach { found[$0] = $1 }
+    var expected: [Int32: Int] = [:]
+    grown.forEach { expected[$0] = $1 }
+    #expect(found == expected)
+    #expect(found.allSatisfy { table.element($0) == $1 && table[$0] == $1 })
+    #expect(table.element(-1) == nil)
+    #expect(table.element(Int32(3 * count + 1)) == nil)
+    if count > 0 {
+      table.remove(0)
+      #expect(table.element(0) == nil)
+    }
+  }
 }

@@ -64,6 +64,59 @@ struct ArrangedSectionsGrowth: GrowthCase {
   }
 }
 
+/// Loading layers over more and more items.
+struct LayersGrowth: GrowthCase {
+  static let name = "layers"
+  static let summary = "load filter, sorted, sectioned and filter over an array; its items"
+  static let sizes = (small: 4_000, large: 64_000)
+  static let exponent = 1.0
+
+  private let source: ArrayDataSource<Thing>
+  private let size: Int
+
+  init(size: Int) {
+    source = ArrayDataSource(name: "things", items: items(size, shelves: 50))
+    source.load()
+    self.size = size
+  }
+
+  mutating func perform() throws {
+    let layers = source.filter { $0.id % 8 != 0 }.sorted(by: { $0.note + $0.shelf })
+      .sectioned(by: { $0.shelf }).filter { $0.id % 8 != 1 }
+    layers.load()
+    try check(layers.numberOfItems == size * 3 / 4, "\(layers.numberOfItems) items")
+  }
+}
+
+/// Edits under layers that were loaded with more and more items.
+struct LayerEditsGrowth: GrowthCase {
+  static let name = "layer-edits"
+  static let summary = "replace one item under filter and sorted; the items that were loaded"
+  static let sizes = (small: 4_000, large: 64_000)
+  static let exponent = 0.0
+
+  private let source: ArrayDataSource<Thing>
+  private let sorted: ComposedDataSource<Int64, Thing>
+  private let size: Int
+  private var number = 0
+
+  init(size: Int) {
+    source = ArrayDataSource(name: "things", items: items(size, shelves: 50))
+    sorted = source.filter { $0.rank >= 0 }.sorted(by: { $0.rank })
+    sorted.load()
+    self.size = size
+  }
+
+  mutating func perform() throws {
+    number += 1
+    let path = ItemPath(section: 0, item: number * 37 % size)
+    var thing = try source.item(at: path)
+    thing.rank = number * 101 % size
+    try source.replace(at: path, with: thing)
+    try check(sorted.numberOfItems == size, "\(sorted.numberOfItems) items")
+  }
+}
+
 /// New and emptied sections of an array.
 struct ArraySectionGrowth: GrowthCase {
   static let name = "array-section"

@@ -42,6 +42,14 @@ struct SectionSorting<ItemID: Hashable & Sendable, Item: Sendable, Key: Sendable
       let section = starts.partitioningIndex(where: { $0 > rank }) - 1
       return ItemPath(section: section, item: rank - starts[section])
     }
+    func scan(_ body: (ItemID, Item, Int) throws -> Void) throws {
+      let starts = ranks.starts(numberOfSections, numberOfItems(in:))
+      let inputStarts = SectionRanks().starts(numberOfSections, input.numberOfItems(in:))
+      try input.scan { id, item, rank in
+        let section = inputStarts.partitioningIndex { $0 > rank } - 1
+        try body(id, item, starts[places[section]] + rank - inputStarts[section])
+      }
+    }
     func origin(at path: ItemPath) -> (input: Int, path: ItemPath) { (0, inputPath(path)) }
 
     /// Returns where an input's path is here.

@@ -39,7 +39,7 @@ struct SectionSorting<ItemID: Hashable & Sendable, Item: Sendable, Key: Sendable
     func path(atRank rank: Int) -> ItemPath {
       let starts = ranks.starts(numberOfSections, numberOfItems(in:))
       // The last section that starts there or before; empty ones start where the next one does.
-      let section = starts.partitioningIndex(where: { $0 > rank }) - 1
+      let section = starts.partitioningIndex { $0 > rank } - 1
       return ItemPath(section: section, item: rank - starts[section])
     }
     func scan(_ body: (ItemID, Item, Int) throws -> Void) throws {

@@ -7,10 +7,14 @@ public struct ComposedSnapshot<ItemID: Hashable & Sendable, Item: Sendable>: Dat
   /// The version of the composition's contents.
   public let version: Int
   let arrangement: any Arrangement<ItemID, Item>
+  private let inputs: (any InputSnapshots)?
 
-  init(version: Int, arrangement: any Arrangement<ItemID, Item>) {
+  init(
+    version: Int, arrangement: any Arrangement<ItemID, Item>, inputs: (any InputSnapshots)? = nil
+  ) {
     self.version = version
     self.arrangement = arrangement
+    self.inputs = inputs
   }
 
   /// The sections, in order.
@@ -56,6 +60,26 @@ public struct ComposedSnapshot<ItemID: Hashable & Sendable, Item: Sendable>: Dat
   ///
   /// - Precondition: `rank` is in `0..<numberOfItems`.
   public func path(atRank rank: Int) -> ItemPath { arrangement.path(atRank: rank) }
+}
+
+extension ComposedSnapshot: RowWanting {
+  package func noteWanted(at path: ItemPath) {
+    guard contains(path) else { return }
+    let (input, path) = arrangement.origin(at: path)
+    inputs?.noteWanted(at: path, ofInput: input)
+  }
+}
+
+/// The versions of its inputs that a composition shows, whatever these are.
+protocol InputSnapshots: Sendable {
+  func noteWanted(at path: ItemPath, ofInput input: Int)
+}
+
+/// The versions of inputs of one kind.
+struct InputSnapshotList<ItemID: Hashable & Sendable, Item: Sendable>: InputSnapshots {
+  let list: [any DataSourceSnapshot<ItemID, Item>]
+
+  func noteWanted(at path: ItemPath, ofInput input: Int) { list[input].wantItem(at: path) }
 }
 
 extension ComposedSnapshot: Encodable where ItemID: Encodable, Item: Encodable {}

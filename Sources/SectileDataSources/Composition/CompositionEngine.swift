@@ -94,12 +94,19 @@ final class CompositionEngine<Rule: Composition>: CompositionRunning {
   }
 
   var snapshot: ComposedSnapshot<ItemID, Item> {
-    let (version, result) = state.withLock { ($0.visible.version, $0.visible.result) }
-    return ComposedSnapshot(version: version, arrangement: result ?? EmptyArrangement())
+    let (version, result, inputs) = state.withLock {
+      ($0.visible.version, $0.visible.result, $0.visible.inputs)
+    }
+    return ComposedSnapshot(
+      version: version, arrangement: result ?? EmptyArrangement(),
+      inputs: InputSnapshotList(list: inputs))
   }
 
   /// What is composed, also before a reader sees it.
   var roster: Roster { state.withLock { $0.roster } }
+
+  /// The sources that are composed now.
+  var inputs: [any DataSource] { roster.sources.map { $0 } }
 
   /// What a reader sees; nil before there is anything.
   var shown: Rule.Result? { state.withLock { $0.visible.result } }

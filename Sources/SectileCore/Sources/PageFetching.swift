@@ -1,11 +1,13 @@
-/// A source that grows by pages, each of which is fetched when somebody asks for it.
+/// What fetches the pages of a list, each when somebody asks for it.
 package protocol PageFetching: AnyObject, Sendable {
   /// Whether there may be more to fetch.
   var hasMore: Bool { get }
 
-  /// Fetches what comes next, and waits until it is delivered; a call while it is under way joins it.
+  /// Whether the source of the list tells its listeners of a page that cannot be fetched.
+  var isSourceTellingFailures: Bool { get }
+
+  /// Fetches the page that comes next, and waits until it is delivered; a call while it is under way joins it.
   ///
-  /// - Returns: The paths of the new items.
   /// - Throws: What fetching throws.
-  @discardableResult func fetchMore() async throws -> [ItemPath]
+  func fetchNextPage() async throws
 }

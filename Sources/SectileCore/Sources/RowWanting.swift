@@ -1,5 +1,9 @@
 /// A snapshot whose rows may stand for items that are loaded once somebody wants them.
 package protocol RowWanting {
+  /// Whether wanting a row may do anything: false where none ever does, which is told without looking for
+  /// the row.
+  var loadsWantedRows: Bool { get }
+
   /// Takes note that the row at a path is wanted; a path that is not there is passed over.
   func noteWanted(at path: ItemPath)
 }
@@ -18,6 +22,10 @@ extension DataSourceSnapshot {
   ///
   /// - Parameter path: Where the item is in this version; one that is not there is passed over.
   public func wantItem(at path: ItemPath) {
-    (self as? any RowWanting)?.noteWanted(at: path)
+    guard let snapshot = self as? any RowWanting, snapshot.loadsWantedRows else { return }
+    snapshot.noteWanted(at: path)
   }
+
+  /// Whether wanting a row may do anything.
+  package var loadsWantedRows: Bool { (self as? any RowWanting)?.loadsWantedRows ?? false }
 }

@@ -65,7 +65,7 @@ public final class ComposedDataSource<ItemID: Hashable & Sendable, Item: Sendabl
   public func item(at path: ItemPath) throws -> Item {
     let snapshot = snapshot
     let item = try snapshot.item(at: path)
-    snapshot.noteWanted(at: path)
+    if snapshot.loadsWantedRows { snapshot.noteWanted(at: path) }
     return item
   }
 
@@ -99,4 +99,5 @@ extension ComposedDataSource: RootTelling {
 
 extension ComposedDataSource: InputTelling {
   package var inputs: [any DataSource] { engine.inputs }
+  package var pageFetcher: (any PageFetching)? { engine.pageFetcher }
 }

@@ -63,6 +63,8 @@ public struct ComposedSnapshot<ItemID: Hashable & Sendable, Item: Sendable>: Dat
 }
 
 extension ComposedSnapshot: RowWanting {
+  package var loadsWantedRows: Bool { inputs?.mayLoadWantedRows ?? false }
+
   package func noteWanted(at path: ItemPath) {
     guard contains(path) else { return }
     let (input, path) = arrangement.origin(at: path)
@@ -72,12 +74,18 @@ extension ComposedSnapshot: RowWanting {
 
 /// The versions of its inputs that a composition shows, whatever these are.
 protocol InputSnapshots: Sendable {
+  /// Whether wanting a row may do anything; of several inputs it may, since to ask all of them would cost
+  /// more than to look for the row.
+  var mayLoadWantedRows: Bool { get }
+
   func noteWanted(at path: ItemPath, ofInput input: Int)
 }
 
 /// The versions of inputs of one kind.
 struct InputSnapshotList<ItemID: Hashable & Sendable, Item: Sendable>: InputSnapshots {
   let list: [any DataSourceSnapshot<ItemID, Item>]
+
+  var mayLoadWantedRows: Bool { list.count == 1 ? list[0].loadsWantedRows : !list.isEmpty }
 
   func noteWanted(at path: ItemPath, ofInput input: Int) { list[input].wantItem(at: path) }
 }

@@ -70,6 +70,7 @@ final class CompositionEngine<Rule: Composition>: CompositionRunning {
   let events: DataSourceEvents<ItemID, Item>
   let conductor: Conductor<Rule>?
   private let companion: (@Sendable () async throws -> Void)?
+  let pageFetcher: (any PageFetching)?
   let state: Mutex<State>
 
   /// Creates an engine.
@@ -81,13 +82,16 @@ final class CompositionEngine<Rule: Composition>: CompositionRunning {
   ///   - height: How far the composition is above the sources at least, for one whose inputs come later.
   ///   - conductor: What says which inputs there are, where that changes by itself.
   ///   - companion: What else is done for a load, which lasts until that has ended too.
+  ///   - pageFetcher: What fetches pages into what the inputs show, where these do not.
   init(
     _ rule: Rule, of inputs: [InputSource], delivery: Delivery, height: Int = 1,
     conductor: Conductor<Rule>? = nil,
-    alongside companion: (@Sendable () async throws -> Void)? = nil
+    alongside companion: (@Sendable () async throws -> Void)? = nil,
+    pageFetcher: (any PageFetching)? = nil
   ) {
     self.conductor = conductor
     self.companion = companion
+    self.pageFetcher = pageFetcher
     state = Mutex(State(roster: Roster(rule, of: inputs)))
     let least = inputs.map { $0.events.height + 1 }.max() ?? 1
     events = DataSourceEvents(delivery: delivery, height: max(least, height))

@@ -10,6 +10,7 @@ protocol CompositionRunning<ItemID, Item>: AnyObject, Sendable {
   func origin(at path: ItemPath) -> ItemOrigin?
   func root(of id: ItemID) -> RowRoot?
   var inputs: [any DataSource] { get }
+  var pageFetcher: (any PageFetching)? { get }
   func load()
   func cancel()
 }

@@ -4,17 +4,22 @@ package import SectileCore
 package protocol InputTelling: AnyObject {
   /// The sources that it is made of now, in order.
   var inputs: [any DataSource] { get }
+
+  /// What fetches pages into what it is made of, where that is none of the inputs.
+  var pageFetcher: (any PageFetching)? { get }
 }
 
 extension DataSource {
-  /// The sources that fetch pages when they are asked: this one, or those it is made of at any depth,
-  /// each once, in order.
+  /// What fetches pages of this source, or of those it is made of at any depth, when it is asked: each
+  /// once, in order.
   ///
   /// - Complexity: O(*i*) for *i* sources in the tree of compositions.
   package var pageFetchers: [any PageFetching] {
     if let fetcher = self as? any PageFetching { return [fetcher] }
-    guard let inputs = (self as? any InputTelling)?.inputs else { return [] }
+    guard let source = self as? any InputTelling else { return [] }
+    if let fetcher = source.pageFetcher { return [fetcher] }
     var known: Set<ObjectIdentifier> = []
-    return inputs.flatMap { $0.pageFetchers }.filter { known.insert(ObjectIdentifier($0)).inserted }
+    return source.inputs.flatMap { $0.pageFetchers }
+      .filter { known.insert(ObjectIdentifier($0)).inserted }
   }
 }

@@ -164,7 +164,7 @@ public final class DataSourceList<PartID: Hashable & Sendable, Item: Sendable>: 
   public func item(at path: ItemPath) throws -> Item {
     let snapshot = snapshot
     let item = try snapshot.item(at: path)
-    snapshot.noteWanted(at: path)
+    if snapshot.loadsWantedRows { snapshot.noteWanted(at: path) }
     return item
   }
 
@@ -200,6 +200,7 @@ extension DataSourceList: RootTelling {
 
 extension DataSourceList: InputTelling {
   package var inputs: [any DataSource] { engine.inputs }
+  package var pageFetcher: (any PageFetching)? { nil }
 }
 
 extension PartRule {

@@ -11,8 +11,8 @@ extension Adapter {
   /// songs.load()                     // the first page; the others come while the reader scrolls
   /// ```
   ///
-  /// The paged source may be ``source`` itself, or below it, through any compositions; of several ones
-  /// the last is fetched from that has more. Nothing is fetched before the source was loaded. A page that
+  /// The paged source may be ``source`` itself, or below it, through any compositions, and it may be one that
+  /// a mediator keeps in a store; of several ones the last is fetched from that has more. Nothing is fetched before the source was loaded. A page that
   /// shows no row here, since a filter wants none of it, is followed by the next, up to 64 in a row; and
   /// so is the first one, since a list without rows has none to ask for. A target that shows everything
   /// asks for everything, and gets all pages.
@@ -31,9 +31,11 @@ extension Adapter {
 
   /// Fetches the next page by itself, as the last rows are shown, in a way of the caller's own.
   ///
-  /// For a list whose pages come into ``source`` from elsewhere, from a store that a mediator fills, say:
+  /// For a list whose pages come into ``source`` from elsewhere: into results of a store that a mediator
+  /// fills, say.
   ///
   /// ```swift
+  /// let adapter = Adapter(source: results, presenter: presenter, target: list)
   /// adapter.pageAhead(rows: 20) { try await !mediator.loadMore().isComplete }
   /// ```
   ///

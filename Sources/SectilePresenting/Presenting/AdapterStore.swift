@@ -265,15 +265,23 @@ final class AdapterStore<ItemID: Hashable & Sendable, Item: Sendable, Cell: Send
 
   /// Fetches a page, and returns whether there may be more.
   private func fetchPage(_ fetchMore: PageAhead.Fetch?) async throws -> Bool {
-    guard let fetchMore else {
-      let source = source
-      // Of a failure the source tells by itself.
-      guard let fetcher = source.pageFetchers.last(where: { $0.hasMore }) else { return false }
-      try await fetcher.fetchMore()
-      return source.pageFetchers.contains { $0.hasMore }
+    if let fetchMore { return try await tellingFailures(of: fetchMore) }
+    let source = source
+    guard let fetcher = source.pageFetchers.last(where: { $0.hasMore }) else { return false }
+    if fetcher.isSourceTellingFailures {
+      try await fetcher.fetchNextPage()
+    } else {
+      try await tellingFailures { try await fetcher.fetchNextPage() }
     }
+    return source.pageFetchers.contains { $0.hasMore }
+  }
+
+  /// Tells the target where a page cannot be fetched, and its source does not.
+  private func tellingFailures<Result: Sendable>(
+    of fetch: @Sendable () async throws -> Result
+  ) async throws -> Result {
     do {
-      return try await fetchMore()
+      return try await fetch()
     } catch {
       if !(error is CancellationError), !Task.isCancelled { edit { _ in .failure(error) } }
       throw error

@@ -72,7 +72,14 @@ public actor StoreMediator<Model: Entity, Page: Codable & Hashable & Sendable> {
   /// Only where there is nothing to go on with it begins with the first page: see ``resume(pages:)``. It ends
   /// when the pages are stored; where one fails, what is stored stands, and the load ends with the error.
   ///
-  /// Loads of several sources share the work: no page is loaded twice for them.
+  /// Loads of several sources share the work: no page is loaded twice for them. An adapter that pages ahead
+  /// fetches the pages that follow, which suits a source that loads one page at a time:
+  ///
+  /// ```swift
+  /// let songs = try mediator.source(of: FetchRequest<Song>().sort(by: \.title), pages: 1)
+  /// let adapter = Adapter(source: songs, presenter: presenter, target: list)
+  /// adapter.pageAhead(rows: 20)
+  /// ```
   ///
   /// - Parameters:
   ///   - request: What to show of the stored items.
@@ -82,7 +89,8 @@ public actor StoreMediator<Model: Entity, Page: Codable & Hashable & Sendable> {
   public nonisolated func source(
     of request: FetchRequest<Model>, pages: Int? = nil
   ) throws -> ComposedDataSource<Model.ID, Model> {
-    try store.results(of: request).refreshed { [self] in _ = try await resume(pages: pages) }
+    try store.results(of: request).refreshed(
+      by: { [self] in _ = try await resume(pages: pages) }, pagedBy: self)
   }
 
   // MARK: - Crawling
@@ -300,6 +308,15 @@ public actor StoreMediator<Model: Entity, Page: Codable & Hashable & Sendable> {
         storedValue: .text(text))
     }
   }
+}
+
+extension StoreMediator: PageFetching {
+  package nonisolated var isSourceTellingFailures: Bool { false }
+
+  /// Whether the list was begun, and is not complete; false where the store cannot be read.
+  package nonisolated var hasMore: Bool { (try? place)?.nextPage != nil }
+
+  package func fetchNextPage() async throws { try await loadMore(pages: 1) }
 }
 
 extension RemoteError {

@@ -135,6 +135,8 @@ public struct PagedSnapshot<ItemID: Hashable & Sendable, Item: Sendable>: DataSo
 }
 
 extension PagedSnapshot: RowWanting {
+  package var loadsWantedRows: Bool { onWanted != nil }
+
   package func noteWanted(at path: ItemPath) {
     guard let onWanted, contains(path) else { return }
     onWanted(rank(of: path))

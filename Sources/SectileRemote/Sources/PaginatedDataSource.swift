@@ -125,4 +125,7 @@ where Item.ID: Sendable {
   }
 }
 
-extension PaginatedDataSource: PageFetching {}
+extension PaginatedDataSource: PageFetching {
+  package var isSourceTellingFailures: Bool { true }
+  package func fetchNextPage() async throws { try await fetchMore() }
+}

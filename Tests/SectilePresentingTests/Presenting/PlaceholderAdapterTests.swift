@@ -64,6 +64,8 @@ import Testing
     server.isFailing = true
     window.scroll(to: 55..<58)
     await Self.settle(source)
+    // The end of a load is told just after it is over.
+    for _ in 0..<1_000_000 where window.failures.isEmpty { await Task.yield() }
     #expect(server.log == [0, 5])
     #expect(window.failures.count == 1)
     server.isFailing = false

@@ -56,6 +56,19 @@ public final class ComposedDataSource<ItemID: Hashable & Sendable, Item: Sendabl
   /// The current version of the contents.
   public var snapshot: ComposedSnapshot<ItemID, Item> { engine.snapshot }
 
+  /// Returns the item at a path.
+  ///
+  /// A placeholder, of a source that loads what is read, begins to be loaded.
+  ///
+  /// - Throws: `DataSourceError` with the code `noSuchPath`; what reading from the composed source
+  ///   throws.
+  public func item(at path: ItemPath) throws -> Item {
+    let snapshot = snapshot
+    let item = try snapshot.item(at: path)
+    if snapshot.loadsWantedRows { snapshot.noteWanted(at: path) }
+    return item
+  }
+
   /// Returns which source the item at a path comes from, below all compositions, and where it is
   /// there now.
   ///
@@ -82,4 +95,9 @@ public final class ComposedDataSource<ItemID: Hashable & Sendable, Item: Sendabl
 
 extension ComposedDataSource: RootTelling {
   package func root(of id: ItemID) -> RowRoot? { engine.root(of: id) }
+}
+
+extension ComposedDataSource: InputTelling {
+  package var inputs: [any DataSource] { engine.inputs }
+  package var pageFetcher: (any PageFetching)? { engine.pageFetcher }
 }

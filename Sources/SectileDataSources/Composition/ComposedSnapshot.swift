@@ -7,10 +7,14 @@ public struct ComposedSnapshot<ItemID: Hashable & Sendable, Item: Sendable>: Dat
   /// The version of the composition's contents.
   public let version: Int
   let arrangement: any Arrangement<ItemID, Item>
+  private let inputs: (any InputSnapshots)?
 
-  init(version: Int, arrangement: any Arrangement<ItemID, Item>) {
+  init(
+    version: Int, arrangement: any Arrangement<ItemID, Item>, inputs: (any InputSnapshots)? = nil
+  ) {
     self.version = version
     self.arrangement = arrangement
+    self.inputs = inputs
   }
 
   /// The sections, in order.
@@ -65,6 +69,34 @@ extension ComposedSnapshot: ScannedSnapshot {
   ) throws {
     try arrangement.scan(body)
   }
+}
+
+extension ComposedSnapshot: RowWanting {
+  package var loadsWantedRows: Bool { inputs?.mayLoadWantedRows ?? false }
+
+  package func noteWanted(at path: ItemPath) {
+    guard contains(path) else { return }
+    let (input, path) = arrangement.origin(at: path)
+    inputs?.noteWanted(at: path, ofInput: input)
+  }
+}
+
+/// The versions of its inputs that a composition shows, whatever these are.
+protocol InputSnapshots: Sendable {
+  /// Whether wanting a row may do anything; of several inputs it may, since to ask all of them would cost
+  /// more than to look for the row.
+  var mayLoadWantedRows: Bool { get }
+
+  func noteWanted(at path: ItemPath, ofInput input: Int)
+}
+
+/// The versions of inputs of one kind.
+struct InputSnapshotList<ItemID: Hashable & Sendable, Item: Sendable>: InputSnapshots {
+  let list: [any DataSourceSnapshot<ItemID, Item>]
+
+  var mayLoadWantedRows: Bool { list.count == 1 ? list[0].loadsWantedRows : !list.isEmpty }
+
+  func noteWanted(at path: ItemPath, ofInput input: Int) { list[input].wantItem(at: path) }
 }
 
 extension ComposedSnapshot: Encodable where ItemID: Encodable, Item: Encodable {}

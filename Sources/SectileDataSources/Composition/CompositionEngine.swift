@@ -70,6 +70,7 @@ final class CompositionEngine<Rule: Composition>: CompositionRunning {
   let events: DataSourceEvents<ItemID, Item>
   let conductor: Conductor<Rule>?
   private let companion: (@Sendable () async throws -> Void)?
+  let pageFetcher: (any PageFetching)?
   let state: Mutex<State>
 
   /// Creates an engine.
@@ -81,25 +82,35 @@ final class CompositionEngine<Rule: Composition>: CompositionRunning {
   ///   - height: How far the composition is above the sources at least, for one whose inputs come later.
   ///   - conductor: What says which inputs there are, where that changes by itself.
   ///   - companion: What else is done for a load, which lasts until that has ended too.
+  ///   - pageFetcher: What fetches pages into what the inputs show, where these do not.
   init(
     _ rule: Rule, of inputs: [InputSource], delivery: Delivery, height: Int = 1,
     conductor: Conductor<Rule>? = nil,
-    alongside companion: (@Sendable () async throws -> Void)? = nil
+    alongside companion: (@Sendable () async throws -> Void)? = nil,
+    pageFetcher: (any PageFetching)? = nil
   ) {
     self.conductor = conductor
     self.companion = companion
+    self.pageFetcher = pageFetcher
     state = Mutex(State(roster: Roster(rule, of: inputs)))
     let least = inputs.map { $0.events.height + 1 }.max() ?? 1
     events = DataSourceEvents(delivery: delivery, height: max(least, height))
   }
 
   var snapshot: ComposedSnapshot<ItemID, Item> {
-    let (version, result) = state.withLock { ($0.visible.version, $0.visible.result) }
-    return ComposedSnapshot(version: version, arrangement: result ?? EmptyArrangement())
+    let (version, result, inputs) = state.withLock {
+      ($0.visible.version, $0.visible.result, $0.visible.inputs)
+    }
+    return ComposedSnapshot(
+      version: version, arrangement: result ?? EmptyArrangement(),
+      inputs: InputSnapshotList(list: inputs))
   }
 
   /// What is composed, also before a reader sees it.
   var roster: Roster { state.withLock { $0.roster } }
+
+  /// The sources that are composed now.
+  var inputs: [any DataSource] { roster.sources.map { $0 } }
 
   /// What a reader sees; nil before there is anything.
   var shown: Rule.Result? { state.withLock { $0.visible.result } }

@@ -9,6 +9,8 @@ protocol CompositionRunning<ItemID, Item>: AnyObject, Sendable {
   var snapshot: ComposedSnapshot<ItemID, Item> { get }
   func origin(at path: ItemPath) -> ItemOrigin?
   func root(of id: ItemID) -> RowRoot?
+  var inputs: [any DataSource] { get }
+  var pageFetcher: (any PageFetching)? { get }
   func load()
   func cancel()
 }

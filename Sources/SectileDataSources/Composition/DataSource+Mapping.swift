@@ -95,10 +95,21 @@ extension DataSource {
   public func refreshed(
     by operation: @escaping @Sendable () async throws -> Void
   ) -> ComposedDataSource<ItemID, Item> {
+    refreshed(by: operation, pagedBy: nil)
+  }
+
+  /// Returns a source whose loads do something else too, and whose pages something else fetches.
+  ///
+  /// See ``refreshed(by:)`` for more information.
+  package func refreshed(
+    by operation: @escaping @Sendable () async throws -> Void,
+    pagedBy pageFetcher: (any PageFetching)?
+  ) -> ComposedDataSource<ItemID, Item> {
     let rule = Mapping<ItemID, Item, ItemID, Item>(
       id: { $0 }, inputID: { $0 }, transform: { $0 })
     return ComposedDataSource(
       name: name,
-      engine: CompositionEngine(rule, of: [self], delivery: .immediate, alongside: operation))
+      engine: CompositionEngine(
+        rule, of: [self], delivery: .immediate, alongside: operation, pageFetcher: pageFetcher))
   }
 }

@@ -155,6 +155,19 @@ public final class DataSourceList<PartID: Hashable & Sendable, Item: Sendable>: 
   /// The current version of the contents.
   public var snapshot: ComposedSnapshot<PartItemID<PartID>, Item> { engine.snapshot }
 
+  /// Returns the item at a path.
+  ///
+  /// A placeholder, of a source that loads what is read, begins to be loaded.
+  ///
+  /// - Throws: `DataSourceError` with the code `noSuchPath`; what reading from the composed source
+  ///   throws.
+  public func item(at path: ItemPath) throws -> Item {
+    let snapshot = snapshot
+    let item = try snapshot.item(at: path)
+    if snapshot.loadsWantedRows { snapshot.noteWanted(at: path) }
+    return item
+  }
+
   /// Returns which source the item at a path comes from, below all compositions, and where it is
   /// there now.
   ///
@@ -183,6 +196,11 @@ public final class DataSourceList<PartID: Hashable & Sendable, Item: Sendable>: 
 
 extension DataSourceList: RootTelling {
   package func root(of id: PartItemID<PartID>) -> RowRoot? { engine.root(of: id) }
+}
+
+extension DataSourceList: InputTelling {
+  package var inputs: [any DataSource] { engine.inputs }
+  package var pageFetcher: (any PageFetching)? { nil }
 }
 
 extension PartRule {

@@ -21,7 +21,7 @@ public import SectileCore
 /// time and never under a lock. Where more than 256 calls wait for a slow target, one that shows
 /// everything anew takes their place. All members may be used from any thread.
 public final class Adapter<ItemID: Hashable & Sendable, Item: Sendable, Cell: Sendable>: Sendable {
-  private let store: AdapterStore<ItemID, Item, Cell>
+  let store: AdapterStore<ItemID, Item, Cell>
 
   /// Creates an adapter, and lets the target show what the source contains.
   ///

@@ -68,10 +68,11 @@ final class AdapterStore<ItemID: Hashable & Sendable, Item: Sendable, Cell: Send
   private let calls = EventHub<Job>(
     collapsing: EventCollapsing(limit: waitingCallLimit) { Job.collapsed($0) })
   private let callToken = Mutex<DataSourceObservation?>(nil)
+  let pages = PageAhead()
 
   init(source: Source, presenter: any Presenter<Item, Cell>, target: Target?, delivery: Delivery) {
     let nothing = ContentsSnapshot(SectionedContents<ItemID, Item>())
-    let contents = Presented(base: nothing, presenter: presenter, version: 0)
+    let contents = Presented(base: nothing, presenter: presenter, version: 0, pages: pages)
     state = Mutex(State(source: source, presenter: presenter, target: target, shown: contents))
     last = Mutex(Last(contents: contents))
     let token = calls.observe(on: delivery) { [weak self] job in self?.perform(job) }
@@ -97,6 +98,7 @@ final class AdapterStore<ItemID: Hashable & Sendable, Item: Sendable, Cell: Send
 
   /// Ends everything.
   func stop() {
+    pages.stop()
     current.token?.cancel()
     callToken.withLock { $0 }?.cancel()
   }
@@ -132,6 +134,7 @@ final class AdapterStore<ItemID: Hashable & Sendable, Item: Sendable, Cell: Send
       self?.follow(event, generation)
     }
     var former: DataSourceObservation?
+    pages.reset()
     edit { state in
       former = state.token
       (state.source, state.token, state.generation) = (source, token, generation)
@@ -166,10 +169,14 @@ final class AdapterStore<ItemID: Hashable & Sendable, Item: Sendable, Cell: Send
       let updates = paths.map { path in
         ItemUpdate<ItemID, Cell>(
           source: path, target: path, id: base.id(at: path),
-          payload: .deferred { try presenter.preparedCell(for: base.item(at: path), at: path) })
+          payload: .deferred { [pages] in
+            pages.noteRow(at: path, in: base)
+            base.wantItem(at: path)
+            return try presenter.preparedCell(for: base.item(at: path), at: path)
+          })
       }
       let version = state.shown.version
-      state.shown = Presented(base: base, presenter: presenter, version: version + 1)
+      state.shown = presented(base, by: presenter, version + 1)
       return .update(
         Changeset(sourceVersion: version, targetVersion: version + 1, updates: updates))
     }
@@ -181,19 +188,35 @@ final class AdapterStore<ItemID: Hashable & Sendable, Item: Sendable, Cell: Send
     in state: inout State
   ) -> Call? {
     let before = state.shown
-    state.shown = Presented(
-      base: snapshot, presenter: state.presenter, version: before.version + 1)
+    state.shown = presented(snapshot, by: state.presenter, before.version + 1)
     guard let isEqual, let old = try? before.base.materialized(),
       let new = try? snapshot.materialized()
     else { return .reload }
     let changes = Changeset(from: old, to: new, isEqual: isEqual)
     if changes.isEmpty {
-      state.shown = Presented(
-        base: snapshot, presenter: state.presenter, version: before.version)
+      state.shown = presented(snapshot, by: state.presenter, before.version)
       return nil
     }
-    return .update(
-      changes.presented(by: state.presenter, from: before.version, to: before.version + 1))
+    return .update(update(changes, in: state))
+  }
+
+  private func presented(
+    _ base: any DataSourceSnapshot<ItemID, Item>, by presenter: any Presenter<Item, Cell>,
+    _ version: Int
+  ) -> Presented {
+    Presented(base: base, presenter: presenter, version: version, pages: pages)
+  }
+
+  /// Returns changes as the target sees them that lead to what is shown from the version before.
+  private func update(
+    _ changes: Changeset<ItemID, Item>, in state: State
+  ) -> Changeset<ItemID, Cell> {
+    let (base, version) = (state.shown.base, state.shown.version)
+    return changes.presented(by: state.presenter, from: version - 1, to: version) {
+      [pages] path in
+      pages.noteRow(at: path, in: base)
+      base.wantItem(at: path)
+    }
   }
 
   // MARK: - Following the source
@@ -203,9 +226,12 @@ final class AdapterStore<ItemID: Hashable & Sendable, Item: Sendable, Cell: Send
     case .willLoad:
       break
     case .didPartiallyLoad(let changes):
+      // Before the target hears of them, and asks for rows.
+      pages.noteNews()
       follow(changes, generation)
     case .didFinishLoading:
       follow(nil, generation)
+      pages.noteNews(isEndShown: target != nil)
     case .didFail(let error):
       follow(nil, generation)
       edit { $0.generation == generation ? .failure(error) : nil }
@@ -223,9 +249,42 @@ final class AdapterStore<ItemID: Hashable & Sendable, Item: Sendable, Cell: Send
       guard let changes, changes.sourceVersion == before.base.version,
         changes.targetVersion == snapshot.version
       else { return show(snapshot, in: &state) }
-      let version = before.version + 1
-      state.shown = Presented(base: snapshot, presenter: state.presenter, version: version)
-      return .update(changes.presented(by: state.presenter, from: before.version, to: version))
+      state.shown = presented(snapshot, by: state.presenter, before.version + 1)
+      return .update(update(changes, in: state))
+    }
+  }
+
+  // MARK: - Paging ahead
+
+  func pageAhead(rows: Int, _ fetchMore: PageAhead.Fetch?) {
+    let supply = PageAhead.Supply(
+      rows: rows, count: { [weak self] in self?.source.numberOfItems ?? 0 },
+      fetch: { [weak self] in try await self?.fetchPage(fetchMore) ?? false })
+    pages.set(supply, isShowing: target != nil)
+  }
+
+  /// Fetches a page, and returns whether there may be more.
+  private func fetchPage(_ fetchMore: PageAhead.Fetch?) async throws -> Bool {
+    if let fetchMore { return try await tellingFailures(of: fetchMore) }
+    let source = source
+    guard let fetcher = source.pageFetchers.last(where: { $0.hasMore }) else { return false }
+    if fetcher.isSourceTellingFailures {
+      try await fetcher.fetchNextPage()
+    } else {
+      try await tellingFailures { try await fetcher.fetchNextPage() }
+    }
+    return source.pageFetchers.contains { $0.hasMore }
+  }
+
+  /// Tells the target where a page cannot be fetched, and its source does not.
+  private func tellingFailures<Result: Sendable>(
+    of fetch: @Sendable () async throws -> Result
+  ) async throws -> Result {
+    do {
+      return try await fetch()
+    } catch {
+      if !(error is CancellationError), !Task.isCancelled { edit { _ in .failure(error) } }
+      throw error
     }
   }
 

@@ -7,12 +7,17 @@ extension Changeset {
   ///   - presenter: What makes the cells.
   ///   - source: The version of what the target shows before.
   ///   - target: The version of what it shows after.
+  ///   - note: Called with the path, after the changes, of each cell that is asked for.
   /// - Returns: The changes; no cell is made yet.
   func presented<Cell: Sendable>(
-    by presenter: any Presenter<Item, Cell>, from source: Int, to target: Int
+    by presenter: any Presenter<Item, Cell>, from source: Int, to target: Int,
+    noting note: @escaping @Sendable (ItemPath) -> Void
   ) -> Changeset<ItemID, Cell> {
     @Sendable func cell(_ payload: ItemPayload<Item>, _ path: ItemPath) -> ItemPayload<Cell> {
-      .deferred { try presenter.preparedCell(for: payload.item, at: path) }
+      .deferred {
+        note(path)
+        return try presenter.preparedCell(for: payload.item, at: path)
+      }
     }
     let (inserts, sectionInserts) = (inserts, sectionInserts)
     return Changeset<ItemID, Cell>(

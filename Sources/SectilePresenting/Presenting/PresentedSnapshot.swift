@@ -10,6 +10,8 @@ struct PresentedSnapshot<ItemID: Hashable & Sendable, SourceItem: Sendable, Cell
   let presenter: any Presenter<SourceItem, Cell>
   /// The version of what the target shows: the source may be another one by now.
   let version: Int
+  /// Who is to know which cells are asked for.
+  var pages: PageAhead?
 
   var sections: SectionList {
     let (sections, presenter) = (base.sections, presenter)
@@ -25,7 +27,9 @@ struct PresentedSnapshot<ItemID: Hashable & Sendable, SourceItem: Sendable, Cell
   func section(withIdentity identity: StoredValue) -> Int? { base.section(withIdentity: identity) }
 
   func item(at path: ItemPath) throws -> Cell {
-    try presenter.preparedCell(for: base.item(at: path), at: path)
+    pages?.noteRow(at: path, in: base)
+    base.wantItem(at: path)
+    return try presenter.preparedCell(for: base.item(at: path), at: path)
   }
 
   func id(at path: ItemPath) -> ItemID { base.id(at: path) }

@@ -13,6 +13,7 @@ public struct RemoteError: SectileError {
       case loaderFailed
       case loadTimedOut
       case malformedBody
+      case pageExpired
       case parserFailed
       case timedOut
       case tokenLoop
@@ -40,6 +41,8 @@ public struct RemoteError: SectileError {
     public static let loadTimedOut = Code(kind: .loadTimedOut)
     /// The body is not in the format it should be in.
     public static let malformedBody = Code(kind: .malformedBody)
+    /// The service does not know a page any more that it named once: the list is to be begun anew.
+    public static let pageExpired = Code(kind: .pageExpired)
     /// The parser threw an error of its own: see ``RemoteError/cause``.
     public static let parserFailed = Code(kind: .parserFailed)
     /// One request took too long.

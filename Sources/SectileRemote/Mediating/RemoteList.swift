@@ -40,7 +40,7 @@ struct RemoteList: Sendable {
   }
 
   /// How far a crawl has come, as far as storing the next page needs to know.
-  struct Place {
+  struct Place: Equatable {
     let crawl: Int
     let pageCount: Int
     /// The page that follows, in JSON; nil where there is none.
@@ -93,18 +93,25 @@ struct RemoteList: Sendable {
 
   /// Notes that a page was stored, and which one follows.
   ///
+  /// - Parameters:
+  ///   - page: The page, in JSON.
+  ///   - next: The page that follows.
+  ///   - total: How many items the list has, where the service says so.
+  ///   - isWhole: Whether all of its elements were items; else the crawl is no proof.
+  ///   - transaction: Where the page was stored.
   /// - Returns: Whether the page that follows was stored before: the service leads in a circle.
+  /// - Throws: `StoreError` where that cannot be stored.
   func notePage(
-    _ page: String, next: String?, total: Int?, in transaction: StoreTransaction
+    _ page: String, next: String?, total: Int?, isWhole: Bool, in transaction: StoreTransaction
   ) throws -> Bool {
     try transaction.execute(
       """
       UPDATE sectile_remote_list SET page_count = page_count + 1, next_page = ?1, is_complete = ?2,
-        is_steady = is_steady AND (?3 IS NULL OR total IS NULL OR total = ?3),
+        is_steady = is_steady AND ?5 AND (?3 IS NULL OR total IS NULL OR total = ?3),
         total = coalesce(?3, total),
         completed_at = iif(?2, strftime('%Y-%m-%dT%H:%M:%fZ', 'now'), completed_at)
       WHERE name = ?4
-      """, next, next == nil, total, name)
+      """, next, next == nil, total, name, isWhole)
     try transaction.execute(
       "INSERT OR IGNORE INTO sectile_remote_page (list, page) VALUES (?, ?)", name, page)
     guard let next else { return false }
@@ -114,7 +121,7 @@ struct RemoteList: Sendable {
   }
 
   /// Returns whether a completed crawl has seen all there is: the service never said that there are
-  /// more items, or another number of them than before.
+  /// more items, or another number of them than before, and no element was left out.
   func isProof(crawl: Int, in transaction: StoreTransaction) throws -> Bool {
     let rows = try transaction.query(
       """

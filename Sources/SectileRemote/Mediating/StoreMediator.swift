@@ -12,13 +12,14 @@ public import SectileStore
 /// let mediator = StoreMediator(name: "songs", store: store, loader: loader)
 /// let songs = try mediator.source(of: FetchRequest<Song>().sort(by: \.title))
 /// songs.delegate = printer
-/// try songs.load()       // what was stored last time, at once; then the diffs of the refresh
+/// try songs.load()       // what was stored last time, at once; then the diffs of the pages that follow
 /// ```
 ///
 /// An item is deleted only on proof: when a crawl, from the first page to the last, is complete and
 /// has not seen it, and no other list has it. Rows that came from elsewhere are never deleted. Where
 /// the service says how many items there are, and the crawl has seen fewer, or the number changed on
-/// the way (the list changed while it was paged through), that is no proof. A service that says no
+/// the way (the list changed while it was paged through), that is no proof, and neither is a crawl in which
+/// elements were left out that are no items. A service that says no
 /// number, and is paged by offset while its list shrinks, can hide an item from a crawl; it comes back
 /// with the next refresh.
 ///
@@ -33,8 +34,11 @@ public actor StoreMediator<Model: Entity, Page: Codable & Hashable & Sendable> {
 
   // MARK: - Mutable state, the actor's
   //
-  // - `running`: the work under way; a second call joins it.
-  private var running: SharedWork<RemoteListState>?
+  // - `underWay`: the work under way, and what waits for it; a call joins the last, where that does what
+  //   the call asks for.
+  private var underWay: [(work: Work, isAnew: Bool)] = []
+
+  private typealias Work = SharedWork<RemoteListState>
 
   /// Creates a mediator.
   ///
@@ -61,10 +65,21 @@ public actor StoreMediator<Model: Entity, Page: Codable & Hashable & Sendable> {
     get throws { try store.read { try list.state(in: $0) } }
   }
 
-  /// Returns a source of stored items whose loads refresh the list.
+  /// Returns a source of stored items whose loads go on with the list.
   ///
-  /// A load shows what is stored at once, then every page as it is stored, and ends when the
-  /// refresh has. Where that fails, what is stored stands, and the load ends with the error.
+  /// A load shows what is stored at once, then every page as it is stored. It goes on where the list
+  /// stopped, whoever stopped it: another source of the same list, a failure, or the end of the process.
+  /// Only where there is nothing to go on with it begins with the first page: see ``resume(pages:)``. It ends
+  /// when the pages are stored; where one fails, what is stored stands, and the load ends with the error.
+  ///
+  /// Loads of several sources share the work: no page is loaded twice for them. An adapter that pages ahead
+  /// fetches the pages that follow, which suits a source that loads one page at a time:
+  ///
+  /// ```swift
+  /// let songs = try mediator.source(of: FetchRequest<Song>().sort(by: \.title), pages: 1)
+  /// let adapter = Adapter(source: songs, presenter: presenter, target: list)
+  /// adapter.pageAhead(rows: 20)
+  /// ```
   ///
   /// - Parameters:
   ///   - request: What to show of the stored items.
@@ -74,12 +89,14 @@ public actor StoreMediator<Model: Entity, Page: Codable & Hashable & Sendable> {
   public nonisolated func source(
     of request: FetchRequest<Model>, pages: Int? = nil
   ) throws -> ComposedDataSource<Model.ID, Model> {
-    try store.results(of: request).refreshed { [self] in _ = try await refresh(pages: pages) }
+    try store.results(of: request).refreshed(
+      by: { [self] in _ = try await resume(pages: pages) }, pagedBy: self)
   }
 
   // MARK: - Crawling
 
-  /// Begins the list anew and stores its pages; a call while another is at work joins that one.
+  /// Begins the list anew and stores its pages; a call while another of this kind is at work joins that one,
+  /// and one while the list is gone on with follows that.
   ///
   /// Nothing is cleared first: items are updated, and those that are gone are deleted once the last
   /// page was stored.
@@ -91,60 +108,123 @@ public actor StoreMediator<Model: Entity, Page: Codable & Hashable & Sendable> {
   ///   failed.
   @discardableResult
   public func refresh(pages: Int? = nil) async throws -> RemoteListState {
-    try await run { [self] in
-      let first = try JSONText.encodePlainly(fetcher.loader.firstPage)
-      let list = list
-      let crawl = try await store.write { transaction in
-        try RemoteList.createTables(in: transaction)
-        return try list.beginCrawl(firstPage: first, in: transaction)
-      }
-      return try await self.crawl(crawl, from: fetcher.loader.firstPage, pages: pages)
-    }
+    try await run(isAnew: true) { [self] entrance in try await begin(pages, entrance) }.state
   }
 
   /// Goes on with the list where it stopped: by itself, with an error, or with the process.
   ///
+  /// A call while another is at work joins that one, unless all its pages are stored: whoever hears of the
+  /// last of them, and asks for more, means the page after it. One that was asked for fewer pages is
+  /// followed by the others.
+  ///
   /// - Parameter pages: How many pages to load; nil for all that follow.
   /// - Returns: How far the list has come. One that is complete stays as it is; one that was never
   ///   begun is begun.
-  /// - Throws: See ``refresh(pages:)``.
+  /// - Throws: See ``refresh(pages:)``. Where the service does not know the page any more, ``RemoteError``
+  ///   with `pageExpired`: ``resume(pages:)`` and ``refresh(pages:)`` lead on then.
   @discardableResult
   public func loadMore(pages: Int? = 1) async throws -> RemoteListState {
-    guard let place = try place else {
-      return try await refresh(pages: pages)
+    try await goOn(pages: pages) { [self] entrance in
+      guard let place = try place else { return try await begin(pages, entrance) }
+      guard let next = place.nextPage else { return try knownState() }
+      return try await crawl(place.crawl, from: try page(from: next), pages: pages, entrance)
     }
-    guard let next = place.nextPage else { return try knownState() }
-    return try await run { [self] in
-      let page = try self.page(from: next)
-      return try await crawl(place.crawl, from: page, pages: pages)
+  }
+
+  /// Goes on with the list where it stopped, or begins it anew where that cannot be.
+  ///
+  /// It is begun anew where it is complete, or was never begun; where the page that follows has expired, as
+  /// the loader says with `pageExpired`; and where that page, as it was stored, is none of this program's.
+  /// Nothing is cleared then either. A call while another is at work joins it, as in ``loadMore(pages:)``.
+  ///
+  /// - Parameter pages: How many pages to load; nil for all that follow.
+  /// - Returns: How far the list has come.
+  /// - Throws: See ``refresh(pages:)``; `pageExpired` only of a page that came after the first one here.
+  @discardableResult
+  public func resume(pages: Int? = nil) async throws -> RemoteListState {
+    try await goOn(pages: pages) { [self] entrance in
+      guard let place = try place, let next = place.nextPage,
+        let page = try? self.page(from: next)
+      else { return try await begin(pages, entrance) }
+      do {
+        return try await crawl(place.crawl, from: page, pages: pages, entrance)
+      } catch let error as RemoteError where error.code == .pageExpired {
+        // Of a page that followed another one just now, the service has said so in time.
+        guard try self.place == place else { throw error }
+        return try await begin(pages, entrance)
+      }
     }
   }
 
   /// Stops the work under way: the page that is being loaded is not stored.
   public func cancel() {
-    running?.cancel()
+    for work in underWay { work.work.cancel() }
+  }
+
+  /// How many calls wait for work.
+  var waiterCount: Int { underWay.reduce(0) { $0 + $1.work.waiterCount } }
+
+  /// Goes on with the list, for so many pages also where work is joined that was asked for fewer.
+  private func goOn(
+    pages: Int?,
+    _ work: @escaping @Sendable (Work.Entrance) async throws -> RemoteListState
+  ) async throws -> RemoteListState {
+    let start = try place
+    var (state, isOwn) = try await run(isAnew: false, work)
+    while !isOwn, !state.isComplete {
+      let done = state.pageCount - (state.crawl == start?.crawl ? start?.pageCount ?? 0 : 0)
+      let left = pages.map { $0 - done }
+      if let left, left <= 0 { break }
+      (state, isOwn) = try await run(isAnew: false) { [self] entrance in
+        guard let place = try place, let next = place.nextPage else { return try knownState() }
+        return try await crawl(place.crawl, from: try page(from: next), pages: left, entrance)
+      }
+    }
+    return state
   }
 
   /// Does work, or joins the work under way.
   ///
   /// Whoever gives up waiting leaves the work to those who still wait; the last ends it.
+  ///
+  /// - Parameters:
+  ///   - isAnew: Whether the work begins the list anew: it joins no work that goes on with it.
+  ///   - work: What to do; it closes the entrance when it has stored its last page.
+  /// - Returns: How far the list has come, and whether this work did it.
+  /// - Throws: What the work throws; `CancellationError` where the caller gave up.
   private func run(
-    _ work: @escaping @Sendable () async throws -> RemoteListState
-  ) async throws -> RemoteListState {
-    if let running, running.join() { return try await running.value() }
-    let former = running
-    let shared = SharedWork {
-      // Work that was given up ends first.
-      await former?.end()
-      return try await work()
+    isAnew: Bool, _ work: @escaping @Sendable (Work.Entrance) async throws -> RemoteListState
+  ) async throws -> (state: RemoteListState, isOwn: Bool) {
+    if let last = underWay.last, last.isAnew || !isAnew, last.work.join() {
+      return (try await last.work.value(), false)
     }
-    running = shared
-    defer { if running === shared { running = nil } }
-    return try await shared.value()
+    let former = underWay.last?.work
+    let shared = Work { entrance in
+      // What was given up, or goes on with the list, ends first.
+      await former?.end()
+      try Task.checkCancellation()
+      return try await work(entrance)
+    }
+    underWay.append((shared, isAnew))
+    defer { underWay.removeAll { $0.work === shared } }
+    return (try await shared.value(), true)
+  }
+
+  /// Begins the next crawl, and stores its first pages.
+  private nonisolated func begin(
+    _ pages: Int?, _ entrance: Work.Entrance
+  ) async throws -> RemoteListState {
+    let first = fetcher.loader.firstPage
+    let (list, text) = (list, try JSONText.encodePlainly(first))
+    let crawl = try await store.write { transaction in
+      try RemoteList.createTables(in: transaction)
+      return try list.beginCrawl(firstPage: text, in: transaction)
+    }
+    return try await self.crawl(crawl, from: first, pages: pages, entrance)
   }
 
   private nonisolated func crawl(
-    _ crawl: Int, from page: Page, pages: Int?
+    _ crawl: Int, from page: Page, pages: Int?, _ entrance: Work.Entrance
   ) async throws -> RemoteListState {
     var progress = PageProgress(firstPage: page)
     var count = 0
@@ -155,8 +235,9 @@ public actor StoreMediator<Model: Entity, Page: Codable & Hashable & Sendable> {
         past: page, nextPage: loaded.nextPage, isEmpty: loaded.items.isEmpty, total: loaded.total,
         fetcher.configuration)
       if let problem { throw problem }
-      try await keep(loaded, from: page, crawl: crawl)
       count += 1
+      let isLast = loaded.nextPage == nil || count == pages
+      try await keep(loaded, from: page, crawl: crawl) { if isLast { entrance.close() } }
     }
     return try knownState()
   }
@@ -175,8 +256,17 @@ public actor StoreMediator<Model: Entity, Page: Codable & Hashable & Sendable> {
   }
 
   /// Stores a page, and what is known of the list, in one transaction.
+  ///
+  /// - Parameters:
+  ///   - loaded: The page's items, and which page follows.
+  ///   - page: The page.
+  ///   - crawl: Of which crawl it is.
+  ///   - onStored: Called before anybody hears of what was stored.
+  /// - Throws: `CancellationError` where another crawl began, ``RemoteError`` where the page leads in a
+  ///   circle or too far, `StoreError` where it cannot be stored.
   private nonisolated func keep(
-    _ loaded: LoadedPage<Model, Page>, from page: Page, crawl: Int
+    _ loaded: LoadedPage<Model, Page>, from page: Page, crawl: Int,
+    onStored: @escaping @Sendable () -> Void
   ) async throws {
     let list = list
     let limit = fetcher.configuration.pageCountLimit
@@ -194,12 +284,15 @@ public actor StoreMediator<Model: Entity, Page: Codable & Hashable & Sendable> {
         try transaction.save(item)
         try list.noteRow(Model.schema.keyValues(of: item.id), crawl: crawl, in: transaction)
       }
-      let isCircle = try list.notePage(this, next: next, total: loaded.total, in: transaction)
+      let isCircle = try list.notePage(
+        this, next: next, total: loaded.total, isWhole: loaded.skippedOffsets.isEmpty,
+        in: transaction)
       // What the crawl has stored before stands; this page, which leads back, does not.
       if isCircle { throw RemoteError.circle(page: place.pageCount + 1) }
       if next == nil, try list.isProof(crawl: crawl, in: transaction) {
         _ = try list.deleteUnseen(crawl: crawl, in: transaction)
       }
+      onStored()
     }
   }
 
@@ -215,6 +308,15 @@ public actor StoreMediator<Model: Entity, Page: Codable & Hashable & Sendable> {
         storedValue: .text(text))
     }
   }
+}
+
+extension StoreMediator: PageFetching {
+  package nonisolated var isSourceTellingFailures: Bool { false }
+
+  /// Whether the list was begun, and is not complete; false where the store cannot be read.
+  package nonisolated var hasMore: Bool { (try? place)?.nextPage != nil }
+
+  package func fetchNextPage() async throws { try await loadMore(pages: 1) }
 }
 
 extension RemoteError {

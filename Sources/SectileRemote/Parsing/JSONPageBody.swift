@@ -7,12 +7,32 @@
 /// What a page's body says, found where a ``JSONPageShape`` tells.
 struct JSONPageBody<Item: Decodable & Sendable>: DecodableWithConfiguration {
   let items: [Item]
+  /// The elements that are no items, where these are left out.
+  private(set) var skippedOffsets: [Int] = []
+  /// What is wrong with the first of them.
+  private(set) var faults: [JSONFault] = []
   let cursor: String?
   let link: String?
   let total: Int?
 
   init(from decoder: any Decoder, configuration shape: JSONPageShape) throws {
-    items = try Self.items(in: decoder, at: shape.items)
+    if let limit = shape.reportLimit {
+      var items: [Item] = []
+      var elements = try Self.elements(in: decoder, at: shape.items)
+      // One by one, so that of a body full of faults only the first are kept.
+      while !elements.isAtEnd {
+        let offset = elements.currentIndex
+        switch try elements.decode(JSONElement<Item>.self).item {
+        case .success(let item): items.append(item)
+        case .failure(let fault):
+          skippedOffsets.append(offset)
+          if faults.count < limit { faults.append(fault) }
+        }
+      }
+      self.items = items
+    } else {
+      items = try Self.items(in: decoder, at: shape.items)
+    }
     cursor = try shape.cursor.flatMap { try Self.value(in: decoder, at: $0, Self.text) }
     link = try shape.link.flatMap { try Self.value(in: decoder, at: $0, Self.text) }
     total = try shape.total.flatMap { path in
@@ -26,11 +46,25 @@ struct JSONPageBody<Item: Decodable & Sendable>: DecodableWithConfiguration {
     guard let name = path.last else {
       return try decoder.singleValueContainer().decode([Item].self)
     }
+    return try container(in: decoder, around: path).decode([Item].self, forKey: JSONName(name))
+  }
+
+  /// Returns the elements of the array of items.
+  private static func elements(
+    in decoder: any Decoder, at path: [String]
+  ) throws -> any UnkeyedDecodingContainer {
+    guard let name = path.last else { return try decoder.unkeyedContainer() }
+    return try container(in: decoder, around: path).nestedUnkeyedContainer(forKey: JSONName(name))
+  }
+
+  /// Returns the object with what a path leads to.
+  private static func container(in decoder: any Decoder, around path: [String]) throws -> Container
+  {
     var container = try decoder.container(keyedBy: JSONName.self)
     for step in path.dropLast() {
       container = try container.nestedContainer(keyedBy: JSONName.self, forKey: JSONName(step))
     }
-    return try container.decode([Item].self, forKey: JSONName(name))
+    return container
   }
 
   /// Returns what is at the end of a path, or nil where the way there, or the end, is missing or
@@ -116,17 +150,10 @@ extension RemoteError {
   ///   - literal: The number as it is written; nil where that was not found.
   ///   - status: The status of the answer.
   init(_ number: UnfitNumber, written literal: String?, status: Int) {
-    let value =
-      switch literal {
-      case nil: "The number there"
-      case let literal? where literal.utf8.count > 40:
-        "A number of \(literal.utf8.count) characters"
-      case let literal?: literal
-      }
     self.init(
       code: .unexpectedShape,
       message: "The body is not as expected \(Self.place(number.path, nil)): "
-        + "\(value) is not a value of \(number.type).",
+        + number.sentence(written: literal),
       hint: "Let the item read it as a type that can hold it, or ask the service why it sends it.",
       cause: nil, status: status)
   }
@@ -135,5 +162,22 @@ extension RemoteError {
     var way = path.map { $0.intValue.map { "[\($0)]" } ?? $0.stringValue }
     if let missing { way.append(missing) }
     return way.isEmpty ? "at its beginning" : "at \(way.joined(separator: "."))"
+  }
+}
+
+extension UnfitNumber {
+  /// Says what the number is not.
+  ///
+  /// - Parameter literal: The number as it is written; nil where that was not found.
+  /// - Returns: A sentence.
+  func sentence(written literal: String?) -> String {
+    let value =
+      switch literal {
+      case nil: "The number there"
+      case let literal? where literal.utf8.count > 40:
+        "A number of \(literal.utf8.count) characters"
+      case let literal?: literal
+      }
+    return "\(value) is not a value of \(type)."
   }
 }

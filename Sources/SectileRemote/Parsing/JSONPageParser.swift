@@ -17,8 +17,12 @@
 ///
 /// A cursor or link that is missing, null or empty ends the list. A parser that is told of neither
 /// leaves it to the ``PageStyle`` which page follows.
+///
+/// One element that is no item fails its page, unless the parser is one for
+/// ``skippingBadElements(reportLimit:onSkip:)``.
 public struct JSONPageParser<Item: Decodable & Sendable>: PageParser {
-  private let shape: JSONPageShape
+  private var shape: JSONPageShape
+  private var onSkip: (@Sendable (SkippedElements, PageToken) -> Void)?
   private let configure: @Sendable (JSONDecoder) -> Void
 
   /// Creates a parser.
@@ -37,6 +41,36 @@ public struct JSONPageParser<Item: Decodable & Sendable>: PageParser {
     self.configure = configure
   }
 
+  /// Returns a parser that leaves out elements of the array that are no items, instead of failing the page.
+  ///
+  /// Such an element has another type than the item, or lacks what that needs. All are counted, and of the
+  /// first ones it is told what is wrong; their places in the page stay, so that pages and ranks after them are
+  /// found as before. A body that is no JSON, or has no array where the items should be, fails as ever.
+  ///
+  /// ```swift
+  /// let parser = JSONPageParser<Song>(items: ["songs"])
+  ///   .skippingBadElements { skipped, page in
+  ///     print("\(page): \(skipped.count) left out", skipped.reports.first ?? "")
+  ///   }
+  /// ```
+  ///
+  /// A ``StoreMediator`` deletes nothing after a crawl in which elements were left out: what they are is
+  /// not known.
+  ///
+  /// - Parameters:
+  ///   - reportLimit: How many elements of one page are reported on; all are counted.
+  ///   - onSkip: Called with what was left out of a page, and the page, before its items are delivered;
+  ///     it is called for each page that has such elements, where it was loaded.
+  /// - Returns: The parser.
+  public func skippingBadElements(
+    reportLimit: Int = 20, onSkip: (@Sendable (SkippedElements, PageToken) -> Void)? = nil
+  ) -> JSONPageParser {
+    var parser = self
+    parser.shape.reportLimit = max(0, reportLimit)
+    parser.onSkip = onSkip
+    return parser
+  }
+
   /// Parses a page.
   ///
   /// - Throws: ``RemoteError`` with `malformedBody` where the body is not JSON, and with
@@ -50,11 +84,24 @@ public struct JSONPageParser<Item: Decodable & Sendable>: PageParser {
     do {
       let body = try decoder.decode(
         JSONPageBody<Item>.self, from: Data(response.body), configuration: shape)
-      return ParsedPage(items: body.items, next: next(in: body), total: body.total)
+      let skipped = skipped(in: body, of: response)
+      if !skipped.isEmpty { onSkip?(skipped, page) }
+      return ParsedPage(
+        items: body.items, next: next(in: body), total: body.total, skipped: skipped)
     } catch let error as DecodingError {
       throw unfitNumber(in: response, decoder)
         ?? RemoteError(decoding: error, status: response.status)
     }
+  }
+
+  private func skipped(in body: JSONPageBody<Item>, of response: PageResponse) -> SkippedElements {
+    var skipped = SkippedElements()
+    var faults = body.faults[...]
+    for offset in body.skippedOffsets {
+      let fault = faults.popFirst()
+      skipped.append(offset: offset, report: fault?.report(offset: offset, in: response.body))
+    }
+    return skipped
   }
 
   private func next(in body: JSONPageBody<Item>) -> ParsedPage<Item, PageToken>.Next {
@@ -84,4 +131,6 @@ struct JSONPageShape: Sendable {
   let cursor: [String]?
   let link: [String]?
   let total: [String]?
+  /// How many elements that are no items are reported on; nil where one fails the page.
+  var reportLimit: Int?
 }

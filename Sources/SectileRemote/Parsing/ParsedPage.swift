@@ -20,6 +20,8 @@ public struct ParsedPage<Item: Sendable, Page: Hashable & Sendable>: Sendable {
   public var next: Next
   /// How many items the whole list has, where the answer says so.
   public var total: Int?
+  /// The elements of the answer that are no items and were left out; their places in the page count.
+  public var skipped: SkippedElements
 
   /// Creates a page.
   ///
@@ -27,10 +29,14 @@ public struct ParsedPage<Item: Sendable, Page: Hashable & Sendable>: Sendable {
   ///   - items: The page's items, in the order of the list.
   ///   - next: What the answer says of the page that follows.
   ///   - total: How many items the whole list has, where the answer says so.
-  public init(items: [Item], next: Next = .unknown, total: Int? = nil) {
+  ///   - skipped: The elements that were left out.
+  public init(
+    items: [Item], next: Next = .unknown, total: Int? = nil, skipped: SkippedElements = .none
+  ) {
     self.items = items
     self.next = next
     self.total = total
+    self.skipped = skipped
   }
 }
 

@@ -16,6 +16,10 @@ public struct RemoteService<Item: Sendable>: PageLoader {
   ///
   /// They end the list, except on its first page.
   public var endStatuses: Set<Int> = []
+  /// Statuses by which the service says that a page it named has expired: errors with `pageExpired`.
+  ///
+  /// They are errors like others for the first page, and where they are ``endStatuses``.
+  public var expiredStatuses: Set<Int> = [410]
   /// The header field with the number of items of the whole list, for a parser that finds none.
   public var totalField: String? = "X-Total-Count"
   private let transport: any PageTransport
@@ -43,7 +47,7 @@ public struct RemoteService<Item: Sendable>: PageLoader {
 
   /// Fetches a page and parses it.
   ///
-  /// - Throws: ``RemoteError`` with `wrongStatus`, `bodyTooLarge`, `parserFailed`, and what the
+  /// - Throws: ``RemoteError`` with `wrongStatus`, `pageExpired`, `bodyTooLarge`, `parserFailed`, and what the
   ///   transport and the parser throw.
   public func loadPage(_ page: PageToken) async throws -> LoadedPage<Item, PageToken> {
     let request = style.request(for: page, bodySizeLimit: bodySizeLimit)
@@ -51,20 +55,29 @@ public struct RemoteService<Item: Sendable>: PageLoader {
     if endStatuses.contains(response.status), page != firstPage {
       return LoadedPage(items: [], nextPage: nil)
     }
+    if expiredStatuses.contains(response.status), page != firstPage {
+      throw RemoteError(
+        code: .pageExpired,
+        message: "The service does not know the page any more: status \(response.status).",
+        hint: "Load the list anew; where it means the end of the list, use endStatuses.",
+        status: response.status)
+    }
     try check(response)
     let parsed = try parse(response, of: page)
-    let items = parsed.items
+    let (items, skipped) = (parsed.items, parsed.skipped)
     let total =
       parsed.total ?? totalField.flatMap { response.headers[$0] }.flatMap { Int($0) }
     var next: PageToken?
     switch parsed.next {
     case .page(let named) where named != page: next = named
     case .page, .unknown:
-      next = style.next(after: page, itemCount: items.count, total: total, in: response)
+      let count = items.count + skipped.count
+      next = style.next(after: page, itemCount: count, total: total, in: response)
     case .end: break
     }
     if let link = next?.link { next = .link(transport.resolve(link, in: response)) }
-    return LoadedPage(items: items, nextPage: next, total: total)
+    return LoadedPage(
+      items: items, nextPage: next, total: total, skippedOffsets: skipped.offsets)
   }
 
   /// Fetches the items of the first page: the whole list of a service that does not divide it.

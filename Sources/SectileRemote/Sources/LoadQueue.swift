@@ -27,7 +27,8 @@ where Item.ID: Sendable {
   private struct State {
     var submitted: Version
     var visible: Version
-    /// The load that runs, and those that wait: at most one of each kind.
+    /// The load that runs, and those that wait: at most one of each kind, and one more where the one
+    /// that runs is spent.
     var queue: [Load] = []
     /// Grows with each cancellation: a step of an earlier life flips nothing.
     var life = 0
@@ -61,9 +62,12 @@ where Item.ID: Sendable {
   /// Whether a load runs.
   var isLoading: Bool { state.withLock { !$0.queue.isEmpty } }
 
+  /// Whether no load runs or waits that may yet bring something.
+  var isSettled: Bool { state.withLock { $0.queue.allSatisfy(\.isSpent) } }
+
   // MARK: - Loads
 
-  /// Begins a load, or joins one of the same kind.
+  /// Begins a load, or joins one of the same kind that may yet bring something.
   ///
   /// - Parameters:
   ///   - kind: What the load is for.
@@ -76,7 +80,7 @@ where Item.ID: Sendable {
     _ work: @escaping @Sendable (Load) async throws -> Void
   ) -> Load {
     let (load, isNext) = state.withLock { state in
-      if let load = state.queue.first(where: { $0.kind == kind }) {
+      if let load = state.queue.first(where: { $0.kind == kind && !$0.isSpent }) {
         if isWanted { load.isWanted = true }
         return (load, false)
       }
@@ -143,16 +147,22 @@ where Item.ID: Sendable {
 
   /// Makes the next version visible in its turn.
   ///
+  /// - Parameters:
+  ///   - version: The version.
+  ///   - changes: What is different in it.
+  ///   - load: The load that brings it.
+  ///   - isLast: Whether the load brings no further one, so that nobody who sees this one joins it.
   /// - Throws: `CancellationError` where the load was cancelled.
   func submit(
-    _ version: Version, _ changes: Changeset<Item.ID, Item>, in load: Load
+    _ version: Version, _ changes: Changeset<Item.ID, Item>, in load: Load, isLast: Bool = false
   ) throws {
     let inserted = changes.inserts.map(\.id)
     let former: Version? = state.withLock { state in
       guard state.queue.first === load else { return nil }
       defer { state.submitted = version }
       let life = state.life
-      load.open.append { [self] in flip(to: version, life) ? changes : nil }
+      let spent = isLast ? load : nil
+      load.open.append { [self] in flip(to: version, life, spent) ? changes : nil }
       return state.submitted
     }
     guard former != nil else { throw CancellationError() }
@@ -161,9 +171,10 @@ where Item.ID: Sendable {
   }
 
   /// Returns false where nothing changes for the listeners, or the source was cancelled meanwhile.
-  private func flip(to version: Version, _ life: Int) -> Bool {
+  private func flip(to version: Version, _ life: Int, _ spent: Load?) -> Bool {
     let former: Version? = state.withLock { state in
       guard state.life == life else { return nil }
+      spent?.spend()
       defer { state.visible = version }
       return state.visible
     }

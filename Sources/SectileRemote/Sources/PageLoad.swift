@@ -17,6 +17,7 @@ final class PageLoad<ItemID: Hashable & Sendable, Item: Sendable>: Sendable {
     var task: Task<Void, Never>?
     var isCancelled = false
     var isWanted = true
+    var isSpent = false
     var inserted: [ItemID] = []
   }
 
@@ -42,6 +43,15 @@ final class PageLoad<ItemID: Hashable & Sendable, Item: Sendable>: Sendable {
   var isWanted: Bool {
     get { state.withLock { $0.isWanted } }
     set { state.withLock { $0.isWanted = newValue } }
+  }
+
+  /// Whether readers see all that the load brings, though it has not ended: whoever asks for more now
+  /// means what comes after it.
+  var isSpent: Bool { state.withLock { $0.isSpent } }
+
+  /// Takes note that readers see the last page of the load.
+  func spend() {
+    state.withLock { $0.isSpent = true }
   }
 
   /// The identities of the items that the load brought so far.

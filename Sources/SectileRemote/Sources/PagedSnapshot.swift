@@ -19,6 +19,8 @@ public struct PagedSnapshot<ItemID: Hashable & Sendable, Item: Sendable>: DataSo
   private var ordinals: [StoredValue: Int] = [:]
   /// The rank of each section's first row, and the number of rows at the end.
   private var starts: [Int] = [0]
+  /// Called with the rank of a row that is wanted; nil where nothing is to be done about it.
+  var onWanted: (@Sendable (Int) -> Void)?
 
   /// Creates a snapshot without items.
   init(version: Int = 0) {
@@ -129,6 +131,15 @@ public struct PagedSnapshot<ItemID: Hashable & Sendable, Item: Sendable>: DataSo
     starts = [0]
     starts.reserveCapacity(list.count + 1)
     for section in list { starts.append(starts[starts.count - 1] + section.rows.count) }
+  }
+}
+
+extension PagedSnapshot: RowWanting {
+  package var loadsWantedRows: Bool { onWanted != nil }
+
+  package func noteWanted(at path: ItemPath) {
+    guard let onWanted, contains(path) else { return }
+    onWanted(rank(of: path))
   }
 }
 

@@ -71,7 +71,9 @@ where Item.ID: Sendable {
 
   /// Loads the next pages, and waits until they are delivered.
   ///
-  /// Calling it while it runs joins the call that runs: both answer with the same paths. Cancelling
+  /// Calling it while it runs joins the call that runs: both answer with the same paths. Once the last
+  /// page of that call is seen, a call means the pages after it: so whoever hears of a page can ask for
+  /// the next one at once, and it is loaded when this load has ended. Cancelling
   /// the task that waits ends the waiting, not the load. A source that was not loaded yet loads its
   /// first pages; one that was cancelled goes on from what is there.
   ///
@@ -80,8 +82,8 @@ where Item.ID: Sendable {
   /// - Throws: ``RemoteError`` where the load fails, and `CancellationError` where the source, or
   ///   the task that waits, is cancelled.
   @discardableResult public func fetchMore() async throws -> [ItemPath] {
-    if !hasMore, !isLoading { return [] }
-    return try await store.more().outcome.value()
+    guard let load = store.more() else { return [] }
+    return try await load.outcome.value()
   }
 
   /// Ends all requests and callbacks.
@@ -121,4 +123,9 @@ where Item.ID: Sendable {
   public func item(at path: ItemPath) throws(DataSourceError) -> Item {
     try snapshot.item(at: path)
   }
+}
+
+extension PaginatedDataSource: PageFetching {
+  package var isSourceTellingFailures: Bool { true }
+  package func fetchNextPage() async throws { try await fetchMore() }
 }

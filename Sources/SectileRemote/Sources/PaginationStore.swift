@@ -37,9 +37,10 @@ where Item.ID: Sendable {
     }
   }
 
-  /// Begins to load what comes next.
-  func more() -> Queue.Load {
-    queue.load(.more) { [self] load in try await append(current(load), load) }
+  /// Begins to load what comes next; nil at the end of the list.
+  func more() -> Queue.Load? {
+    if queue.isSettled, visible.progress.next == nil { return nil }
+    return queue.load(.more) { [self] load in try await append(current(load), load) }
   }
 
   private func current(_ load: Queue.Load) throws -> Queue.Version {
@@ -57,7 +58,8 @@ where Item.ID: Sendable {
       let problem = version.progress.advance(past: page, loaded, queue.configuration)
       let merge = PageMerge(appending: loaded.items, to: version.snapshot, rules)
       version.snapshot = merge.snapshot
-      try queue.submit(version, merge.changes, in: load)
+      let isLast = version.progress.next == nil || version.progress.pageCount >= limit
+      try queue.submit(version, merge.changes, in: load, isLast: isLast && problem == nil)
       if let problem { throw problem }
     }
   }

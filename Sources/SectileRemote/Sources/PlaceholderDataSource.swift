@@ -14,8 +14,11 @@ public import SectileCore
 /// ``prefetch(at:)``, or, in a source that `loadsOnRead`, by reading a placeholder. So the list can
 /// be looked at anywhere without loading what comes before.
 ///
-/// `loadsOnRead` is about ``item(at:)`` of the source itself, and nothing else: snapshots, and so
-/// adapters and compositions, which read from snapshots, load nothing. Below them, whoever knows
+/// In a source that `loadsOnRead`, what is read to be shown is loaded: ``item(at:)`` of this source and of
+/// every composition of it, cells that an adapter is asked for, and, of any snapshot,
+/// ``/Sectile/DataSourceSnapshot/wantItem(at:)``. What is read for another reason loads nothing: a rule that filters,
+/// sorts or groups by what items contain, `item(at:)` and `materialized()` of a snapshot, a comparison, a
+/// feed. They read every row, and would load the whole list. In a source that does not, whoever knows
 /// what comes into sight says so; the origin of an item is its path in this source:
 ///
 /// ```swift
@@ -43,15 +46,17 @@ where Element.ID: Sendable {
   /// What a reader would call the source.
   public let name: String
   private let store: PlaceholderStore<Element, Page>
-  private let loadsOnRead: Bool
+  /// Called with the rank of a row that is wanted; nil where reading loads nothing.
+  private let onWanted: (@Sendable (Int) -> Void)?
 
   /// Creates a source whose items are compared by a closure.
   ///
   /// - Parameters:
   ///   - name: What a reader would call the source.
   ///   - loader: What loads the pages.
-  ///   - loadsOnRead: Whether reading a placeholder with ``item(at:)`` of this source loads its page;
-  ///     reading through a snapshot, an adapter or a composition never does.
+  ///   - loadsOnRead: Whether reading a placeholder, so as to show it, loads its page: with
+  ///     ``item(at:)`` of this source or of a composition, through an adapter, or with `wantItem(at:)` of a
+  ///     snapshot.
   ///   - rowCountLimit: How many rows the source has at most; what lies behind is not shown.
   ///   - configuration: Limits, timeouts and retries.
   ///   - delivery: Where callbacks are made.
@@ -62,16 +67,22 @@ where Element.ID: Sendable {
     delivery: Delivery = .immediate, isEqual: @escaping @Sendable (Element, Element) -> Bool
   ) {
     self.name = name
-    self.loadsOnRead = loadsOnRead
     let rules = ItemRules<Item>(isEqual: { left, right in
       guard let left = left.item, let right = right.item else {
         return left.isPlaceholder && right.isPlaceholder
       }
       return isEqual(left, right)
     })
-    store = PlaceholderStore(
+    let store = PlaceholderStore(
       loader: loader, rowCountLimit: max(0, rowCountLimit), configuration: configuration,
       delivery: delivery, rules: rules)
+    self.store = store
+    // Snapshots may outlive the source: they do not keep it loading.
+    if loadsOnRead {
+      onWanted = { [weak store] rank in store?.want(rank: rank) }
+    } else {
+      onWanted = nil
+    }
     store.queue.events.bind(self)
   }
 
@@ -160,14 +171,19 @@ where Element.ID: Sendable {
   // MARK: - Reading
 
   /// The contents a reader sees, as a value that never changes; reading it loads nothing.
-  public var snapshot: PagedSnapshot<ItemID, Item> { store.queue.visible.snapshot }
+  public var snapshot: PagedSnapshot<ItemID, Item> {
+    var snapshot = store.queue.visible.snapshot
+    snapshot.onWanted = onWanted
+    return snapshot
+  }
 
   /// Returns the row at a path; in a source that `loadsOnRead`, a placeholder begins to be loaded.
   ///
   /// - Throws: `DataSourceError` with the code `noSuchPath` where there is none.
   public func item(at path: ItemPath) throws(DataSourceError) -> Item {
+    let snapshot = snapshot
     let item = try snapshot.item(at: path)
-    if loadsOnRead, item.isPlaceholder { store.page(withRank: path.item, isWanted: false) }
+    snapshot.noteWanted(at: path)
     return item
   }
 }

@@ -46,10 +46,19 @@ where Item.ID: Sendable {
       var progress = version.progress
       let total = take(loaded, place, &progress, count: version.snapshot.numberOfItems)
       let merge = RankedMerge(
-        loaded.items, at: place.firstRank, total: total, in: version.snapshot, rules)
+        loaded.ranked(from: place.firstRank), total: total, in: version.snapshot, rules)
       let (snapshot, changes) = merge.finish()
       try queue.submit(Queue.Version(snapshot: snapshot, progress: progress), changes, in: load)
     }
+  }
+
+  /// Begins to load the page with the row at a rank, where that is a placeholder, until more is asked for.
+  func want(rank: Int) {
+    let snapshot = queue.visible.snapshot
+    guard (0..<snapshot.numberOfItems).contains(rank),
+      snapshot.row(at: snapshot.path(atRank: rank)).item.isPlaceholder
+    else { return }
+    page(withRank: rank, isWanted: false)
   }
 
   private func current(_ load: Queue.Load) throws -> Queue.Version {
@@ -61,7 +70,7 @@ where Item.ID: Sendable {
   private func take(
     _ loaded: Loaded, _ place: PagePlace<Page>, _ progress: inout Progress, count: Int
   ) -> Int {
-    let end = place.firstRank + loaded.items.count
+    let end = place.firstRank + loaded.placeCount
     if loaded.total != nil || loaded.nextPage == nil { progress.total = loaded.total ?? end }
     let total = min(max(progress.total ?? max(count, end), 0), rowCountLimit)
     progress.firstRanks.insert(place.firstRank)
@@ -79,7 +88,7 @@ where Item.ID: Sendable {
       let place = loader.place(ofRank: rank)
       let loaded = try await fetcher.page(place.page)
       total = take(loaded, place, &progress, count: total)
-      for (rank, item) in zip(place.firstRank..., loaded.items) { items[rank] = item }
+      for (rank, item) in loaded.ranked(from: place.firstRank) { items[rank] = item }
     }
     var seen: Set<IdentityKey<Item.ID>> = []
     let rows = (0..<total).map { rank -> Row in

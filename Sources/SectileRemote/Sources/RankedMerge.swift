@@ -23,19 +23,18 @@ struct RankedMerge<Item: Identifiable & Sendable> where Item.ID: Sendable {
   /// Merges a page.
   ///
   /// - Parameters:
-  ///   - items: The items of the page.
-  ///   - firstRank: Where in the list the first of them is.
+  ///   - items: The items of the page, each with its rank.
   ///   - total: How many rows the list has now.
   ///   - snapshot: The list as it was.
   ///   - rules: How rows are compared.
   init(
-    _ items: [Item], at firstRank: Int, total: Int, in snapshot: Snapshot, _ rules: ItemRules<Row>
+    _ items: [(rank: Int, item: Item)], total: Int, in snapshot: Snapshot, _ rules: ItemRules<Row>
   ) {
     old = snapshot
     self.rules = rules
     self.total = total
     var arrived: Set<IdentityKey<Item.ID>> = []
-    for (rank, item) in zip(firstRank..., items) where rank < total {
+    for (rank, item) in items where rank < total {
       rows[rank] =
         arrived.insert(IdentityKey(item.id)).inserted ? .item(item) : .placeholder(rank: rank)
     }

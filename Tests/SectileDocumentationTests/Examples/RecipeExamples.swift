@@ -1,6 +1,7 @@
 #if Macros
   import Foundation
   import Sectile
+  import SectilePresenting
   import SectileRemote
   import SectileTestHelpers
   import SectileTestSupport
@@ -211,6 +212,25 @@
       // example: end
       #expect(list.numberOfItems == 2)
       #expect(transcript.lines == ["1 more", "0 more"])
+    }
+
+    @Test func pageAheadOfTheReader() async throws {
+      let loader = PageOperation(firstPage: 1) { page in
+        LoadedPage(
+          items: [Package(id: Int64(page), name: "p\(page)", section: "utils")],
+          nextPage: page < 3 ? page + 1 : nil)
+      }
+      let list = PaginatedDataSource(name: "packages", loader: loader)
+      let presenter = CellPresenter<Package, TextRow> { package, _ in [TextCell(package.name)] }
+      let table = TerminalTable<Int64> { _ in }
+      // example: recipe-page-ahead
+      let adapter = Adapter(
+        source: list.filter { $0.section == "utils" }, presenter: presenter, target: table)
+      adapter.pageAhead(rows: 20)  // the next page comes as soon as its last rows are shown
+      // example: end
+      try adapter.source.load()
+      while list.hasMore { await Task.yield() }
+      #expect(list.numberOfItems == 3)
     }
 
     @Test func keepARemoteList() async throws {

@@ -31,8 +31,8 @@ import Testing
   @Test func ranksKeepBothItems() throws {
     let rules = ItemRules<Loadable<Entry>>(isEqual: ==)
     let (one, other) = (Entry(id: Self.composed, grade: 1), Entry(id: Self.decomposed, grade: 2))
-    let first = RankedMerge([one], at: 0, total: 4, in: PagedSnapshot(), rules).finish().0
-    let (second, _) = RankedMerge([other], at: 2, total: 4, in: first, rules).finish()
+    let first = RankedMerge([(0, one)], total: 4, in: PagedSnapshot(), rules).finish().0
+    let (second, _) = RankedMerge([(2, other)], total: 4, in: first, rules).finish()
     #expect(try (0..<4).map { try second.item(at: Self.path($0)).item?.grade } == [1, nil, 2, nil])
     #expect(second.path(of: .item(Self.composed)) == Self.path(0))
     #expect(second.path(of: .item(Self.decomposed)) == Self.path(2))

@@ -57,6 +57,31 @@ import Testing
     #expect(try await Self.load("a\nend").nextPage == nil)
   }
 
+  @Test func pageThatHasExpiredSaysSo() async throws {
+    let later = PageToken.cursor("old")
+    let error = await #expect(throws: RemoteError.self) {
+      try await Self.load("gone", status: 410, style: .cursor(), page: later)
+    }
+    #expect(error?.code == .pageExpired)
+    #expect(error?.status == 410)
+    #expect(error?.isTransient == false)
+    #expect(error?.message.contains("old") == false, "tokens may hold secrets")
+    let first = await #expect(throws: RemoteError.self) {
+      try await Self.load("gone", status: 410, style: .cursor())
+    }
+    #expect(first?.code == .wrongStatus, "the first page was never named by the service")
+    let other = await #expect(throws: RemoteError.self) {
+      try await Self.load("no", status: 400, style: .cursor(), page: later) {
+        $0.expiredStatuses = [400]
+      }
+    }
+    #expect(other?.code == .pageExpired)
+    let ended = try await Self.load("gone", status: 410, style: .cursor(), page: later) {
+      $0.endStatuses = [410]
+    }
+    #expect(ended.nextPage == nil)
+  }
+
   @Test func totalComesFromTheBodyOrTheHeader() async throws {
     let headers: HeaderFields = ["x-total-count": "90"]
     #expect(try await Self.load("a").total == nil)

@@ -27,7 +27,16 @@ int sqlite3_preupdate_depth(sqlite3 *connection);
 // Refuses SQL that would let a statement damage the file: writes to shadow tables, to the schema.
 int sectile_set_defensive(sqlite3 *connection);
 
-// Lets triggers run, or not.
+// Lets triggers run, or not; those of the connection itself, which are temporary, run all the same.
 int sectile_set_triggers(sqlite3 *connection, int isOn);
+
+// Whether triggers run.
+int sectile_triggers(sqlite3 *connection);
+
+// Has foreign keys enforced, or not. Unlike the pragma this works inside a transaction.
+int sectile_set_foreign_keys(sqlite3 *connection, int isOn);
+
+// Whether foreign keys are enforced.
+int sectile_foreign_keys(sqlite3 *connection);
 
 #endif

@@ -16,4 +16,21 @@ public protocol ItemMoving<ItemID, Item>: ItemEditing {
   /// - Throws: ``DataSourceError`` with `noSuchPath`, and what else keeps the source from it. Nothing
   ///   has changed then.
   func move(from path: ItemPath, to target: ItemPath) throws
+
+  /// Returns where an item lands that is moved; the target unless implemented.
+  ///
+  /// It is another place where the source has more to say about it than whoever moves the item: one that groups items
+  /// by what they are keeps each in its section.
+  ///
+  /// - Parameters:
+  ///   - path: Where the item is.
+  ///   - target: Where it is moved to.
+  /// - Returns: Where ``move(from:to:)`` brings it, in the terms of `target`: in a section as they stand before the
+  ///   move; nil where that throws.
+  func landing(from path: ItemPath, to target: ItemPath) -> ItemPath?
+}
+
+extension ItemMoving {
+  /// Returns the target.
+  public func landing(from path: ItemPath, to target: ItemPath) -> ItemPath? { target }
 }

@@ -34,6 +34,7 @@ where Item.ID: Sendable {
   public let name: String
   private let store: ItemStore<ItemID, Item>
   private let section: (@Sendable (Item) -> SourceSection)?
+  private let allowing: (@Sendable (EditingCapability, ItemPath, Item?) -> Bool)?
 
   /// Creates a source whose items are compared by a closure.
   ///
@@ -43,13 +44,16 @@ where Item.ID: Sendable {
   ///   - delivery: Where callbacks are made.
   ///   - isEqual: Returns whether two items of one identity are the same in every respect.
   ///   - section: Returns the section an item belongs to; nil puts all items into one.
+  ///   - allows: Returns whether an item may be edited in a way: see ``allows(_:at:)``; nil allows everything.
   public init(
     name: String, items: some Sequence<Item>, delivery: Delivery = .immediate,
     isEqual: @escaping @Sendable (Item, Item) -> Bool,
-    sectionedBy section: (@Sendable (Item) -> SourceSection)? = nil
+    sectionedBy section: (@Sendable (Item) -> SourceSection)? = nil,
+    allows: (@Sendable (EditingCapability, ItemPath, Item?) -> Bool)? = nil
   ) {
     self.name = name
     self.section = section
+    allowing = allows
     store = ItemStore(delivery: delivery, isEqual: isEqual, fingerprint: nil) {
       () throws(DataSourceError) in try ArrayEdit.arrange(items, sectionedBy: section)
     }
@@ -63,11 +67,15 @@ where Item.ID: Sendable {
   ///   - items: The items; no two may share an `id`, or ``load()`` delivers a failure.
   ///   - delivery: Where callbacks are made.
   ///   - section: Returns the section an item belongs to; nil puts all items into one.
+  ///   - allows: Returns whether an item may be edited in a way: see ``allows(_:at:)``; nil allows everything.
   public convenience init(
     name: String, items: some Sequence<Item>, delivery: Delivery = .immediate,
-    sectionedBy section: (@Sendable (Item) -> SourceSection)? = nil
+    sectionedBy section: (@Sendable (Item) -> SourceSection)? = nil,
+    allows: (@Sendable (EditingCapability, ItemPath, Item?) -> Bool)? = nil
   ) where Item: Equatable {
-    self.init(name: name, items: items, delivery: delivery, isEqual: ==, sectionedBy: section)
+    self.init(
+      name: name, items: items, delivery: delivery, isEqual: ==, sectionedBy: section,
+      allows: allows)
   }
 
   /// Creates a source.
@@ -80,12 +88,15 @@ where Item.ID: Sendable {
   ///   - items: The items; no two may share an `id`, or ``load()`` delivers a failure.
   ///   - delivery: Where callbacks are made.
   ///   - section: Returns the section an item belongs to; nil puts all items into one.
+  ///   - allows: Returns whether an item may be edited in a way: see ``allows(_:at:)``; nil allows everything.
   public init(
     name: String, items: some Sequence<Item>, delivery: Delivery = .immediate,
-    sectionedBy section: (@Sendable (Item) -> SourceSection)? = nil
+    sectionedBy section: (@Sendable (Item) -> SourceSection)? = nil,
+    allows: (@Sendable (EditingCapability, ItemPath, Item?) -> Bool)? = nil
   ) where Item: Hashable {
     self.name = name
     self.section = section
+    allowing = allows
     store = ItemStore(delivery: delivery, isEqual: ==, fingerprint: RowFingerprint.hashing) {
       () throws(DataSourceError) in try ArrayEdit.arrange(items, sectionedBy: section)
     }
@@ -183,6 +194,30 @@ where Item.ID: Sendable {
 }
 
 extension ArrayDataSource: ItemInserting, ItemRemoving, ItemMoving, ItemReplacing {
+  /// Returns what the closure says that the source was created with; true without one.
+  ///
+  /// The closure is handed the item that is at the path; nil where there is none, as behind the last one of a
+  /// section, where one may be inserted.
+  ///
+  /// ```swift
+  /// let source = ArrayDataSource(name: "fruit", items: fruit, allows: { capability, _, fruit in
+  ///   capability != .removing || fruit?.isFixed != true
+  /// })
+  /// ```
+  public func allows(_ capability: EditingCapability, at path: ItemPath) -> Bool {
+    allowing?(capability, path, try? item(at: path)) ?? true
+  }
+
+  /// Returns where an item lands that is moved: in its own section, whichever it was moved to.
+  ///
+  /// - Complexity: That of the move.
+  public func landing(from path: ItemPath, to target: ItemPath) -> ItemPath? {
+    var draft = ArrayEdit(ItemsEdit(store.current), sectionedBy: section)
+    guard let id = try? draft.item(at: path).id, (try? draft.move(from: path, to: target)) != nil
+    else { return nil }
+    return draft.path(of: id).map { ItemPath(section: path.section, item: $0.item) }
+  }
+
   /// Inserts an item before the one at a path, or at the end where the path is just behind a
   /// section's last item.
   ///

@@ -29,6 +29,7 @@ where Item.ID: Sendable {
   public let keepsEmptySections: Bool
   private let order: SectionTitleOrder
   private let store: ItemStore<ItemID, Item>
+  private let allowing: (@Sendable (EditingCapability, ItemPath, Item?) -> Bool)?
 
   /// Creates a source whose items are compared by a closure.
   ///
@@ -40,44 +41,51 @@ where Item.ID: Sendable {
   ///   - keepsEmptySections: Whether a section without items is shown until it is removed.
   ///   - delivery: Where callbacks are made.
   ///   - isEqual: Returns whether two items of one identity are the same in every respect.
+  ///   - allows: Returns whether an item may be edited in a way: see ``allows(_:at:)``; nil allows everything.
   public convenience init(
     name: String, items: [String: [Item]] = [:], order: SectionTitleOrder = .byTitle,
     keepsEmptySections: Bool = false, delivery: Delivery = .immediate,
-    isEqual: @escaping @Sendable (Item, Item) -> Bool
+    isEqual: @escaping @Sendable (Item, Item) -> Bool,
+    allows: (@Sendable (EditingCapability, ItemPath, Item?) -> Bool)? = nil
   ) {
-    self.init(name, items, order, keepsEmptySections, delivery, isEqual, nil)
+    self.init(name, items, order, keepsEmptySections, delivery, isEqual, nil, allows)
   }
 
   /// Creates a source.
   ///
-  /// See ``init(name:items:order:keepsEmptySections:delivery:isEqual:)`` for more information.
+  /// See ``init(name:items:order:keepsEmptySections:delivery:isEqual:allows:)`` for more information.
   public convenience init(
     name: String, items: [String: [Item]] = [:], order: SectionTitleOrder = .byTitle,
-    keepsEmptySections: Bool = false, delivery: Delivery = .immediate
+    keepsEmptySections: Bool = false, delivery: Delivery = .immediate,
+    allows: (@Sendable (EditingCapability, ItemPath, Item?) -> Bool)? = nil
   ) where Item: Equatable {
-    self.init(name, items, order, keepsEmptySections, delivery, ==, nil)
+    self.init(name, items, order, keepsEmptySections, delivery, ==, nil, allows)
   }
 
   /// Creates a source.
   ///
   /// Since the items are hashable, changesets that are merged for a slow consumer leave out an item
-  /// that was changed back. See ``init(name:items:order:keepsEmptySections:delivery:isEqual:)`` for
+  /// that was changed back. See ``init(name:items:order:keepsEmptySections:delivery:isEqual:allows:)`` for
   /// more information.
   public convenience init(
     name: String, items: [String: [Item]] = [:], order: SectionTitleOrder = .byTitle,
-    keepsEmptySections: Bool = false, delivery: Delivery = .immediate
+    keepsEmptySections: Bool = false, delivery: Delivery = .immediate,
+    allows: (@Sendable (EditingCapability, ItemPath, Item?) -> Bool)? = nil
   ) where Item: Hashable {
     self.init(
-      name, items, order, keepsEmptySections, delivery, ==, { RowFingerprint.hashing($0) })
+      name, items, order, keepsEmptySections, delivery, ==, { RowFingerprint.hashing($0) },
+      allows)
   }
 
   private init(
     _ name: String, _ items: [String: [Item]], _ order: SectionTitleOrder,
     _ keepsEmptySections: Bool, _ delivery: Delivery,
     _ isEqual: @escaping @Sendable (Item, Item) -> Bool,
-    _ fingerprint: (@Sendable (Item) -> RowFingerprint)?
+    _ fingerprint: (@Sendable (Item) -> RowFingerprint)?,
+    _ allows: (@Sendable (EditingCapability, ItemPath, Item?) -> Bool)?
   ) {
     self.name = name
+    allowing = allows
     self.order = order
     self.keepsEmptySections = keepsEmptySections
     store = ItemStore(delivery: delivery, isEqual: isEqual, fingerprint: fingerprint) {
@@ -172,6 +180,14 @@ where Item.ID: Sendable {
 }
 
 extension DictionaryDataSource: ItemInserting, ItemRemoving, ItemMoving, ItemReplacing {
+  /// Returns what the closure says that the source was created with; true without one.
+  ///
+  /// The closure is handed the item that is at the path; nil where there is none, as behind the last one of a
+  /// section, where one may be inserted.
+  public func allows(_ capability: EditingCapability, at path: ItemPath) -> Bool {
+    allowing?(capability, path, try? item(at: path)) ?? true
+  }
+
   /// Inserts an item before the one at a path, or behind the last one of a section.
   ///
   /// - Throws: ``DataSourceError`` with `noSuchPath` or `duplicateIdentity`.

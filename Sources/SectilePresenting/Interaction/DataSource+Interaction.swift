@@ -35,21 +35,25 @@ extension DataSource {
   /// comes from.
   ///
   /// The place is found as ``/Sectile/DataSource/moveItem(from:to:)`` finds it; then the source decides where the item
-  /// lands. An item stays in its source: a proposal to put it among the items of another one is
+  /// lands: its policy, and what ``/Sectile/ItemMoving/landing(from:to:)`` answers. An item stays in its source: a proposal to put it among the items of another one is
   /// refused.
   ///
   /// - Parameters:
   ///   - source: Where the item is.
   ///   - proposal: Where it is to be once it was taken out.
-  /// - Returns: The move; nil where the item cannot move, stays where it is, or is not there.
+  /// - Returns: The move; nil where the item cannot move, would stay where it is, or is not there.
   public func relocation(from source: ItemPath, to proposal: ItemPath) -> ItemRelocation? {
     guard canMove(at: source), let origin = existingOrigin(at: source),
       let place = place(of: origin, from: source, proposal: proposal)
     else { return nil }
     let target = origin.policy?.targetOfMove(from: origin.path, proposal: place) ?? place
     if target == origin.path { return nil }
+    let landing =
+      (origin.source as? any ItemMoving).map { $0.landing(from: origin.path, to: target) } ?? target
+    // A source that groups its items may leave one where it is, wherever it is put.
+    guard let landing, landing != origin.path else { return nil }
     return ItemRelocation(
-      source: origin.source, from: origin.path, to: target, isAsProposed: target == place)
+      source: origin.source, from: origin.path, to: target, isAsProposed: landing == place)
   }
 
   private func existingOrigin(at path: ItemPath) -> ItemOrigin? {

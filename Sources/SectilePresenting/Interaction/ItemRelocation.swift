@@ -10,9 +10,9 @@ public struct ItemRelocation: Sendable {
   public let source: any DataSource
   /// Where the item is in that source.
   public let from: ItemPath
-  /// Where it is to be in that source once it was taken out.
+  /// Where it is moved to in that source, once it was taken out.
   public let to: ItemPath
-  /// Whether that is where it was proposed, rather than where the source would have it.
+  /// Whether it lands where it was proposed, rather than where the source would have it.
   public let isAsProposed: Bool
 
   package init(source: any DataSource, from: ItemPath, to: ItemPath, isAsProposed: Bool) {

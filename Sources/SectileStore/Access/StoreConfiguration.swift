@@ -88,6 +88,12 @@ public struct StoreConfiguration: Sendable {
   /// cached.
   public var externalChangePolling: Duration? = .milliseconds(250)
 
+  /// How many bytes of rows one transaction of `Store.writeUndoably(author:tag:_:)` may change, counted as they were and
+  /// as they are; 64 MiB by default.
+  ///
+  /// They are kept in memory for as long as the ``Store/Undo`` is. A transaction that changes more is rolled back.
+  public var undoByteCountLimit = 64 * 1024 * 1024
+
   /// How much of the file's change log is kept, where it has one: see ``Store/changeLog``.
   public var changeLogRetention = ChangeLogRetention()
 

@@ -9,12 +9,25 @@ extension SectionedResults: ItemRemoving, ItemReplacing, ItemInserting, ItemMovi
   /// Returns whether rows can be edited in a way: not those of views, of read-only stores, and of results that
   /// follow no commits; inserted and moved only where the request is `reorderable(by:)`.
   ///
-  /// - Complexity: Reads the schema.
+  /// What is left, the closure decides that the results were made with. It is handed the item that is at the path; nil where there
+  /// is none, as behind the last one of a section, where one may be inserted.
+  ///
+  /// - Complexity: Reads the schema, and with a closure the item.
   public func allows(_ capability: EditingCapability, at path: ItemPath) -> Bool {
     let plan = tracker.state.withLock { $0.isTracking ? $0.plan : nil }
     guard let plan else { return false }
     let rules = EditingRules(plan: plan, isReadOnly: editing.isReadOnly)
-    return (try? items.reader.access.read { try rules.check(capability, in: $0) }) != nil
+    guard (try? items.reader.access.read { try rules.check(capability, in: $0) }) != nil else {
+      return false
+    }
+    return allowing?(capability, path, try? item(at: path)) ?? true
+  }
+
+  /// Returns where a row lands that is moved; nil for another section, where sections are worked out from other columns.
+  public func landing(from path: ItemPath, to target: ItemPath) -> ItemPath? {
+    let plan = tracker.state.withLock { $0.plan }
+    let isFixed = plan.section != nil && plan.writtenSectionColumn == nil
+    return isFixed && path.section != target.section ? nil : target
   }
 
   /// Deletes the row of the item at a path, and tells of it as of every commit.

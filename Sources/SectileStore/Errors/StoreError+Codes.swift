@@ -20,7 +20,7 @@ extension StoreError {
       case invalidRequest, unsupportedPredicate
       case sectionOrderAmbiguous, aggregateTooLarge, duplicateKey, itemChangedElsewhere,
         connectionTaken
-      case editConflict, notEditable
+      case editConflict, notEditable, notUndoable
       case reentrantAccess, transactionEnded, transactionInactive, storeClosed
       case migrationName, migrationUnreadable, migrationEmpty, migrationDuplicate
       case migrationChanged, migrationMissing, migrationOutOfOrder, migrationNewer
@@ -157,10 +157,12 @@ extension StoreError.Code {
 // MARK: - Editing what results show
 
 extension StoreError.Code {
-  /// A row that is edited was changed since it was shown.
+  /// A row that is edited was changed since it was shown; one that is put back, since it was written.
   public static let editConflict = Self(.editConflict)
   /// Rows cannot be edited in this way: those of a view, or whose order is nowhere written.
   public static let notEditable = Self(.notEditable)
+  /// A transaction cannot be undone: it changed the schema or virtual tables, or the tables have changed since.
+  public static let notUndoable = Self(.notUndoable)
 }
 
 // MARK: - The change log

@@ -35,17 +35,21 @@ where Item.ID: EntityKey {
   let items: ItemDelivery<Item>
   let writer: WriterAccess
   let editing: EditingAccess
+  let allowing: (@Sendable (EditingCapability, ItemPath, Item?) -> Bool)?
   let checkUsable: @Sendable () throws(StoreError) -> Void
 
   init(
     name: String, tracker: ResultsTracker, items: ItemDelivery<Item>, writer: WriterAccess,
-    editing: EditingAccess, checkUsable: @escaping @Sendable () throws(StoreError) -> Void
+    editing: EditingAccess,
+    allowing: (@Sendable (EditingCapability, ItemPath, Item?) -> Bool)?,
+    checkUsable: @escaping @Sendable () throws(StoreError) -> Void
   ) {
     self.name = name
     self.tracker = tracker
     self.items = items
     self.writer = writer
     self.editing = editing
+    self.allowing = allowing
     self.checkUsable = checkUsable
     items.hub.bind(tracker)
     items.sourceHub.bind(self, endsItself: true)

@@ -13,12 +13,15 @@ extension Store {
   /// - Parameters:
   ///   - request: What to fetch, in which order and sections.
   ///   - delivery: Where the delegate is called.
+  ///   - allows: Returns whether an item may be edited in a way: see ``SectionedResults/allows(_:at:)``; nil allows
+  ///     everything.
   /// - Returns: The results, not loaded yet.
   /// - Throws: A ``StoreError``: `invalidRequest` for a request that makes no sense.
   public func results<E: Entity>(
-    of request: FetchRequest<E>, delivery: Delivery = .immediate
+    of request: FetchRequest<E>, delivery: Delivery = .immediate,
+    allows: (@Sendable (EditingCapability, ItemPath, E?) -> Bool)? = nil
   ) throws -> SectionedResults<E> {
-    makeResults(of: try request.makePlan(), as: .entity, delivery: delivery)
+    makeResults(of: try request.makePlan(), as: .entity, delivery: delivery, allows)
   }
 
   /// Returns live results of a plan, on a table that no Swift type describes.
@@ -26,19 +29,23 @@ extension Store {
   /// - Parameters:
   ///   - plan: What to fetch, by table and column names and SQL.
   ///   - delivery: Where the delegate is called.
+  ///   - allows: Returns whether an item may be edited in a way: see ``SectionedResults/allows(_:at:)``; nil allows
+  ///     everything.
   /// - Returns: The results, not loaded yet.
   /// - Throws: A ``StoreError``: `invalidRequest` for a plan that makes no sense.
   public func results(
-    of plan: FetchPlan, delivery: Delivery = .immediate
+    of plan: FetchPlan, delivery: Delivery = .immediate,
+    allows: (@Sendable (EditingCapability, ItemPath, PlanItem?) -> Bool)? = nil
   ) throws -> SectionedResults<PlanItem> {
     let plan = try plan.readyForItems()
     return makeResults(
       of: plan, as: .untyped(keyColumns: plan.keyColumns, columns: plan.itemColumns),
-      delivery: delivery)
+      delivery: delivery, allows)
   }
 
   private func makeResults<Item>(
-    of plan: FetchPlan, as format: RowFormat<Item>, delivery: Delivery
+    of plan: FetchPlan, as format: RowFormat<Item>, delivery: Delivery,
+    _ allows: (@Sendable (EditingCapability, ItemPath, Item?) -> Bool)?
   ) -> SectionedResults<Item> {
     pollForExternalChanges()
     let reading = ReadAccess(blockingCalls, monitor) { [self] view, body in try read(in: view, body)
@@ -52,6 +59,7 @@ extension Store {
       editing: EditingAccess(isReadOnly: configuration.isReadOnly) { [self] body in
         try write { (transaction: StoreTransaction) in try body(transaction.db) }
       },
+      allowing: allows,
       checkUsable: { [self] () throws(StoreError) in try accesses.check() })
   }
 

@@ -197,6 +197,42 @@
       #expect(transcript.lines == ["R> [0,0]→[1,1] #1*", "R- [1,0] #4"])
     }
 
+    @Test func aClosureDecidesWhatAnItemAllows() {
+      // example: sources-allows
+      let pinned = ArrayDataSource(
+        name: "pinned", items: [Note(id: 1, text: "Call Ada"), Note(id: 2, text: "Buy tea")],
+        allows: { capability, _, note in capability != .removing || note?.id != 1 })
+      pinned.load()
+      print(pinned.canEditItem(.removing, at: ItemPath(section: 0, item: 0)))  // false
+      print(pinned.canEditItem(.removing, at: ItemPath(section: 0, item: 1)))  // true
+      // example: end
+      #expect(transcript.lines == ["false", "true"])
+    }
+
+    @Test func aTransactionIsUndone() throws {
+      let store = try Store.inMemory(
+        migrations: Migrations.inline([
+          "V0001_create_todo.sql": """
+          CREATE TABLE todo (id INTEGER PRIMARY KEY, list TEXT, position INTEGER, text TEXT);
+          INSERT INTO todo VALUES (1, 'home', 1, 'Call Ada'), (2, 'home', 2, 'Buy tea'),
+            (4, 'work', 1, 'Write');
+          """
+        ]))
+      let todo = try store.results(of: FetchRequest<Todo>().sort(by: \.position))
+      try todo.load()
+      // example: sources-undo
+      let (_, undo) = try store.writeUndoably { transaction in
+        try transaction.execute("DELETE FROM todo WHERE list = 'home'")
+      }
+      print(todo.numberOfItems)  // 1
+      let redo = try store.undo(undo)
+      print(todo.numberOfItems)  // 3
+      try store.undo(redo)
+      print(todo.numberOfItems)  // 1
+      // example: end
+      #expect(transcript.lines == ["1", "3", "1"])
+    }
+
     @Test func aSelectionSurvivesMoves() throws {
       let store = try Package.smallStore()
       let list = try store.results(of: Package.bySection)

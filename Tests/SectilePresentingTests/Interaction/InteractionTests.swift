@@ -85,8 +85,125 @@ import Testing
   }
 
   @Test func proposalMayBeThePlaceBehindTheLastItem() {
+    let source = DictionaryDataSource(
+      name: "menu", items: ["a": Menu.dishes("a: x y z"), "b": Menu.dishes("b: w")])
+    source.load()
+    let move = source.relocation(from: Menu.path(0, 0), to: Menu.path(1, 1))
+    #expect(move?.to == Menu.path(1, 1))
+    #expect(move?.isAsProposed == true)
+  }
+
+  @Test func sourceThatGroupsItsItemsKeepsEachInItsSection() throws {
     let source = Menu.source("a: x y z | b: w")
-    #expect(source.relocation(from: Menu.path(0, 0), to: Menu.path(1, 1))?.to == Menu.path(1, 1))
+    let move = try #require(source.relocation(from: Menu.path(0, 0), to: Menu.path(1, 1)))
+    #expect(!move.isAsProposed)
+    try move.perform()
+    #expect(source.path(of: "x") == Menu.path(0, 2))
+    #expect(source.relocation(from: Menu.path(0, 2), to: Menu.path(1, 0)) == nil, "it is there")
+  }
+
+  @Test(arguments: ["x y z | w", "x | w v | u", "x", "x w y v", "w x y v u z x2"])
+  func moveThatIsAsProposedEndsThereAndNoMoveIsOneThatDoesNothing(_ text: String) throws {
+    // Items of two kinds in turn are grouped by them, and stand in another order than they are shown.
+    let isGrouped = !text.contains("|")
+    let dishes = text.split(separator: "|").enumerated().flatMap { section, names in
+      names.split(separator: " ").map { name in
+        Menu.Dish(
+          id: String(name), kind: isGrouped ? (name < "x" ? "b" : "a") : "\(section)")
+      }
+    }
+    func makeArray() -> Menu.Source {
+      let source = Menu.Source(name: "menu", items: dishes) {
+        SourceSection(identity: .text($0.kind), title: $0.kind)
+      }
+      source.load()
+      return source
+    }
+    func makeDictionary() -> DictionaryDataSource<Menu.Dish> {
+      let source = DictionaryDataSource(
+        name: "menu", items: Dictionary(grouping: dishes, by: \.kind))
+      source.load()
+      return source
+    }
+    try expectTrueRelocations(makeArray)
+    try expectTrueRelocations(makeDictionary)
+    try expectTrueRelocations {
+      let list = makeArray().filter { $0.id != "y" }.concatenated(with: Menu.source("q: q"))
+      list.load()
+      return list
+    }
+  }
+
+  /// Tries each proposal on a new source.
+  private func expectTrueRelocations<Source: DataSource>(_ make: () -> Source) throws {
+    let shape = make().snapshot
+    let paths = (0..<shape.numberOfSections).flatMap { section in
+      (0..<shape.numberOfItems(in: section)).map { Menu.path(section, $0) }
+    }
+    for source in paths {
+      for section in 0..<shape.numberOfSections {
+        let count = shape.numberOfItems(in: section)
+        for item in 0..<(section == source.section ? count : count + 1) {
+          let (list, proposal) = (make(), Menu.path(section, item))
+          let id = list.snapshot.id(at: source)
+          // In its section: that has another ordinal where one before it goes, or moves.
+          func place() -> (StoredValue, Int)? {
+            let snapshot = list.snapshot
+            return snapshot.path(of: id).map { (snapshot.sections[$0.section].identity, $0.item) }
+          }
+          func shown() throws -> [[Source.ItemID]] {
+            try list.snapshot.materialized().sections.map { $0.rows.map(\.id) }
+          }
+          let (former, before) = (try #require(place()), try shown())
+          let goal = (list.snapshot.sections[section].identity, item)
+          guard let move = list.relocation(from: source, to: proposal) else {
+            try? list.moveItem(from: source, to: proposal)
+            let stays = try #require(place()) == former
+            #expect(stays, "\(source) → \(proposal)")
+            continue
+          }
+          try move.perform()
+          let isThere = try #require(place()) == goal
+          if move.isAsProposed {
+            #expect(isThere, "\(source) → \(proposal)")
+            #expect(try shown() != before, "\(source) → \(proposal)")
+          }
+        }
+      }
+    }
+  }
+
+  // MARK: - Closures
+
+  @Test func closureDecidesForEachItem() {
+    let dishes = Menu.dishes("a: x y z")
+    let array = Menu.Source(
+      name: "menu", items: dishes,
+      allows: { capability, path, dish in
+        capability == .replacing || (dish?.id != "x" && path.item < 3)
+      })
+    let dictionary = DictionaryDataSource(
+      name: "menu", items: ["a": dishes],
+      allows: { capability, path, dish in
+        capability == .replacing || (dish?.id != "x" && path.item < 3)
+      })
+    array.load()
+    dictionary.load()
+    let list = array.concatenated(with: dictionary)
+    list.load()
+    for section in 0...1 {
+      let (x, y) = (Menu.path(section, 0), Menu.path(section, 1))
+      #expect(list.canEdit(at: x), "it may be replaced")
+      #expect(list.editingKind(at: x) == .none)
+      #expect(!list.canMove(at: x))
+      #expect(!list.canEditItem(.removing, at: x))
+      #expect(list.canEditItem(.replacing, at: x))
+      #expect(list.relocation(from: x, to: y) == nil)
+      #expect(list.canMove(at: y))
+      #expect(list.editingKind(at: y) == .delete)
+    }
+    #expect(!array.allows(.inserting, at: Menu.path(0, 3)), "behind the last one")
+    #expect(!dictionary.allows(.inserting, at: Menu.path(0, 3)))
   }
 
   @Test func relocationInASourceThatCannotMoveIsAnError() {

@@ -109,6 +109,21 @@
       }
     }
 
+    @Test func aRowDoesNotMoveIntoASectionThatIsWorkedOut() throws {
+      try withResults { store, _ in
+        let results = try store.results(
+          of: FetchRequest<Errand>()
+            .sectioned(by: { $0.list.lowercased }).reorderable(by: \.position),
+          allows: { capability, _, errand in capability != .removing || errand?.id != 1 })
+        try results.load()
+        #expect(results.relocation(from: path(0, 0), to: path(1, 0)) == nil)
+        #expect(results.relocation(from: path(0, 0), to: path(0, 1))?.isAsProposed == true)
+        #expect(results.editingKind(at: path(0, 0)) == .insert)
+        #expect(results.editingKind(at: path(0, 1)) == .delete)
+        #expect(results.allows(.inserting, at: path(0, 3)))
+      }
+    }
+
     @Test func aCallbackEdits() throws {
       try withResults { store, results in
         let recorder = ChangeRecorder<Errand.ID, Errand>(

@@ -26,6 +26,8 @@ final class CommitRecorder {
   @exclusivity(unchecked) private var lastName = ""
   private let versions = VersionWatch()
   private let log = LogWatch()
+  /// What keeps whole rows of the transaction under way, where it is to be undoable.
+  @exclusivity(unchecked) var journal: RowJournal?
   /// Up to where the change log was published.
   @exclusivity(unchecked) private(set) var publishedLogPlace: LogPlace?
   /// Whether all rows that are noted are of the transaction of `Store.write` that is under way.
@@ -396,6 +398,7 @@ final class CommitRecorder {
   private func record(
     _ row: PreUpdate, schema: UnsafePointer<CChar>, table: UnsafePointer<CChar>
   ) {
+    if let journal { journal.record(row, schema: schema, table: table) }
     if Self.isLog(table), strcmp(schema, "main") == 0 { return log.note(row) }
     guard !watches.isEmpty, strcmp(schema, "main") == 0 else { return }
     if let last, lastName.withCString({ strcmp($0, table) }) == 0 {

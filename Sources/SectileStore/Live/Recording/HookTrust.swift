@@ -10,18 +10,23 @@ import Synchronization
 /// integer next to a REAL column arrives rounded. Other versions err elsewhere. A copy of the table, in
 /// memory and empty, gets one row after another with values of every storage class; what the hook shows
 /// is compared with what is read.
-enum HookTrust {
+struct HookTrust {
+  /// The positions, among the stored columns, of those that the hook shows otherwise than they are.
+  fileprivate(set) var untrustedColumns: Set<Int32> = []
+  /// The positions of those of which it shows old values as equal numbers of another storage class: 1 for 1.0.
+  fileprivate(set) var reclassedColumns: Set<Int32> = []
+
   // A verdict depends on the text of the table alone. Guarded by the mutex; emptied when full.
-  private static let verdicts = Mutex<[String: Set<Int32>?]>([:])
+  private static let verdicts = Mutex<[String: HookTrust?]>([:])
   private static let verdictLimit = 1_000
 
-  /// Returns the positions of the columns that the hook shows otherwise than they are.
+  /// Tries a table.
   ///
   /// - Parameters:
   ///   - sql: The statement that creates the table.
   ///   - table: The name of the table.
-  /// - Returns: The positions among the stored columns; nil where the table cannot be made anew.
-  static func untrustedColumns(ofTableWith sql: String, named table: String) -> Set<Int32>? {
+  /// - Returns: What was found; nil where the table cannot be made anew.
+  static func verdict(onTableWith sql: String, named table: String) -> HookTrust? {
     if let known = verdicts.withLock({ $0[sql] }) { return known }
     let verdict = try? SchemaCopy(ofTableWith: sql).withDatabase { copy in
       try HookTrial(of: table, in: copy)?.run()
@@ -48,7 +53,7 @@ private final class HookTrial {
   private let isStrict: Bool
   // Set by the hook while a statement runs.
   private var shown: (before: [StoredValue?], after: [StoredValue?]) = ([], [])
-  private var untrusted: Set<Int32> = []
+  private var verdict = HookTrust()
 
   init?(of table: String, in db: Database) throws {
     guard let schema = try TableSchema(of: table, in: db) else { return nil }
@@ -58,8 +63,8 @@ private final class HookTrial {
     isStrict = schema.listing.isStrict
   }
 
-  /// Returns the positions of columns shown otherwise than they are; nil where nothing could be tried.
-  func run() -> Set<Int32>? {
+  /// Returns what was found; nil where nothing could be tried.
+  func run() -> HookTrust? {
     let connection = db.sqliteConnection
     defer { _ = sqlite3_preupdate_hook(connection, nil, nil) }
     _ = sqlite3_preupdate_hook(
@@ -82,14 +87,14 @@ private final class HookTrial {
       guard let inserted = row() else { return nil }
       compare(shown.after, with: inserted)
       if run(update, others), let updated = row() {
-        compare(shown.before, with: inserted)
+        compare(shown.before, isOld: true, with: inserted)
         compare(shown.after, with: updated)
       }
       guard let last = row(), run("DELETE FROM \(table) WHERE true") else { return nil }
-      compare(shown.before, with: last)
+      compare(shown.before, isOld: true, with: last)
       tried += 1
     }
-    return tried == 0 ? nil : untrusted
+    return tried == 0 ? nil : verdict
   }
 
   /// A value that the column takes.
@@ -123,10 +128,19 @@ private final class HookTrial {
     }
   }
 
-  private func compare(_ shown: [StoredValue?], with row: [StoredValue]) {
-    for position in columns.indices
-    where position >= shown.count || shown[position] != row[position] {
-      untrusted.insert(Int32(position))
+  private func compare(
+    _ shown: [StoredValue?], isOld: Bool = false, with row: [StoredValue]
+  ) {
+    for position in columns.indices {
+      guard position < shown.count, let value = shown[position], value == row[position] else {
+        verdict.untrustedColumns.insert(Int32(position))
+        continue
+      }
+      switch (value, row[position]) {
+      case (.integer, .real) where isOld, (.real, .integer) where isOld:
+        verdict.reclassedColumns.insert(Int32(position))
+      default: break
+      }
     }
   }
 

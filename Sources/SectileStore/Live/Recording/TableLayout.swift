@@ -14,6 +14,8 @@ final class TableLayout {
   let doubtfulColumns: Set<Int32>
   /// Columns whose values the hook shows otherwise than they are; see ``HookTrust``.
   let untrustedColumns: Set<Int32>
+  /// Columns of which the hook shows old values as equal numbers of another storage class.
+  let reclassedColumns: Set<Int32>
   /// Whether the positions hold for the values before and after alike.
   ///
   /// In a table WITHOUT ROWID with virtual generated columns they do not.
@@ -43,10 +45,11 @@ final class TableLayout {
     let hasRowIDs = schema?.listing.isWithoutRowID == false
     isReadable = hasRowIDs || stored.count == schema?.columns.count
     // What cannot be tried is trusted where rows have ids: there it was always right.
+    let verdict = try TableSchema.creation(ofTable: table, in: db)
+      .flatMap { HookTrust.verdict(onTableWith: $0, named: table) }
     untrustedColumns =
-      try TableSchema.creation(ofTable: table, in: db)
-      .flatMap { HookTrust.untrustedColumns(ofTableWith: $0, named: table) }
-      ?? (hasRowIDs ? [] : Set(positions.values))
+      verdict?.untrustedColumns ?? (hasRowIDs ? [] : Set(positions.values))
+    reclassedColumns = verdict?.reclassedColumns ?? []
   }
 
   func position(of column: String) -> Int32? { positions[column.lowercased()] }

@@ -45,30 +45,45 @@ import Testing
 
   @Test func columnsThatTheHookShowsAreTrusted() {
     #expect(
-      HookTrust.untrustedColumns(
-        ofTableWith: "CREATE TABLE t (id INTEGER PRIMARY KEY, a REAL, b TEXT, c BLOB NOT NULL)",
-        named: "t") == [])
+      HookTrust.verdict(
+        onTableWith: "CREATE TABLE t (id INTEGER PRIMARY KEY, a REAL, b TEXT, c BLOB NOT NULL)",
+        named: "t")?
+        .untrustedColumns == [])
     #expect(
-      HookTrust.untrustedColumns(
-        ofTableWith: "CREATE TABLE t (id TEXT PRIMARY KEY, a INTEGER, b) WITHOUT ROWID",
-        named: "t") == [])
+      HookTrust.verdict(
+        onTableWith: "CREATE TABLE t (id TEXT PRIMARY KEY, a INTEGER, b) WITHOUT ROWID", named: "t")?
+        .untrustedColumns == [])
     #expect(
-      HookTrust.untrustedColumns(
-        ofTableWith: "CREATE TABLE t (id INTEGER PRIMARY KEY, a REAL CHECK (a > 9), b TEXT) STRICT",
-        named: "t") == [])
+      HookTrust.verdict(
+        onTableWith: "CREATE TABLE t (id INTEGER PRIMARY KEY, a REAL CHECK (a > 9), b TEXT) STRICT",
+        named: "t")?
+        .untrustedColumns == [])
   }
 
   @Test func columnsThatTheHookShowsOtherwiseAreNot() throws {
     let found = try #require(
-      HookTrust.untrustedColumns(
-        ofTableWith:
+      HookTrust.verdict(
+        onTableWith:
           "CREATE TABLE t (a INTEGER, r REAL, k INTEGER, PRIMARY KEY (a, k)) WITHOUT ROWID",
-        named: "t"))
+        named: "t")?
+        .untrustedColumns)
     #expect(found.isSuperset(of: [2]))
   }
 
+  @Test func realsThatTheHookShowsAsIntegersAreTold() throws {
+    let sql = "CREATE TABLE t (id INTEGER PRIMARY KEY, v AS (id + 1) VIRTUAL, b TEXT, r REAL)"
+    let found = try #require(HookTrust.verdict(onTableWith: sql, named: "t"))
+    #expect(found.untrustedColumns == [])
+    // Later versions show them as they are.
+    #expect(found.reclassedColumns.isSubset(of: [2]))
+    let plain = "CREATE TABLE t (id INTEGER PRIMARY KEY, b TEXT, r REAL)"
+    #expect(HookTrust.verdict(onTableWith: plain, named: "t")?.reclassedColumns == [])
+  }
+
   @Test func aTableThatCannotBeCopiedHasNoVerdict() {
-    #expect(HookTrust.untrustedColumns(ofTableWith: "CREATE TABLE", named: "t") == nil)
+    #expect(
+      HookTrust.verdict(onTableWith: "CREATE TABLE", named: "t")?
+        .untrustedColumns == nil)
   }
 
   /// Only rows without ids are stored in another order than their columns.

@@ -1,0 +1,50 @@
+extension StoreError {
+  /// A transaction that cannot be undone, and why.
+  static func notUndoable(_ reason: String, hint: String) -> StoreError {
+    StoreError(.notUndoable, message: reason, hint: hint)
+  }
+
+  /// A row is not what the transaction left that is to be undone.
+  static func undoConflict(table: String, key: RowKey) -> StoreError {
+    StoreError(
+      .editConflict,
+      message: "The row \(key) of \(table) was changed since the transaction that is to be undone.",
+      hint: "Nothing was put back: undo what came later first, or edit what is there now.")
+  }
+
+  /// A row is not what it was after everything was put back.
+  static func wronglyUndone(table: String, key: RowKey) -> StoreError {
+    .notUndoable(
+      "The row \(key) of \(table) would not be what it was: a temporary trigger changes it, or a value does not go "
+        + "back into its column.",
+      hint: "Nothing was put back. Drop the temporary triggers of the connection first.")
+  }
+
+  /// What the schema says about a table is not what it said.
+  static func alteredTable(_ table: String) -> StoreError {
+    .notUndoable(
+      "The table \(table) was altered or dropped since the transaction that is to be undone.",
+      hint: "Nothing was put back: what was written before a migration stays.")
+  }
+}
+
+extension RowJournal.Obstacle {
+  /// The error that it is to whoever wants to undo.
+  var error: StoreError {
+    switch self {
+    case .tooLarge:
+      .notUndoable(
+        "The transaction changed more rows than are kept in memory to undo it.",
+        hint: "Raise StoreConfiguration.undoByteCountLimit, or use write.")
+    case .attached(let name):
+      .notUndoable(
+        "The transaction wrote to the attached database \(name), which is not put back.",
+        hint: "Use write.")
+    case .virtual(let table):
+      .notUndoable(
+        "The transaction wrote to \(table), which belongs to a virtual table: its rows are not put back.",
+        hint: "Use write, or keep full-text tables out of triggers of tables that are to be undone."
+      )
+    }
+  }
+}

@@ -96,7 +96,8 @@ struct Concatenation<Item: Sendable>: Composition {
       sectionBefore: { start + $0 }, sectionAfter: { start + $0 },
       pathBefore: { old.path($0, ofInput: number) }, pathAfter: { new.path($0, ofInput: number) },
       headerBefore: { header, _ in header.qualified(by: "\(number)") },
-      headerAfter: { header, _ in header.qualified(by: "\(number)") }, id: { AnyItemID($0, ofSource: number) },
+      headerAfter: { header, _ in header.qualified(by: "\(number)") },
+      id: { AnyItemID($0, ofSource: number) },
       payload: { $0 })
     return Followed(result: new, changes: translation(change.changes))
   }

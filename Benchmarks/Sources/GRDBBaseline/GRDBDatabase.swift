@@ -87,6 +87,18 @@ package final class GRDBDatabase: Sendable {
     }
   }
 
+  /// Gives two rows of a list other places in one transaction, with a cached statement whose arguments are
+  /// not checked again.
+  package func place(_ places: [(id: Int64, position: Int64)]) throws {
+    try writer.write { db in
+      let statement = try db.cachedStatement(sql: "UPDATE listed SET position = ? WHERE id = ?")
+      for (id, position) in places {
+        statement.setUncheckedArguments([position, id])
+        try statement.execute()
+      }
+    }
+  }
+
   private static let allTracks =
     "SELECT id, title, artist, genre, rating, duration, added_at FROM track ORDER BY id"
 }

@@ -23,8 +23,8 @@ extension Store {
   /// - Returns: What `body` returns, and what takes the transaction back.
   /// - Throws: As `write(_:)`; ``StoreError`` with the code `notUndoable` for a transaction that changes the schema,
   ///   virtual tables or attached databases, or more rows than ``StoreConfiguration/undoByteCountLimit`` allows; nothing is committed then.
-  /// - Complexity: Each row that is touched is copied as it was, and read once more at the end: about twice the
-  ///   work of `write(_:)`.
+  /// - Complexity: That of the transaction, and for each row that it touches a copy and one more read. What the schema
+  ///   has of tables is read once.
   public func writeUndoably<T>(
     author: String? = nil, tag: String? = nil, _ body: (StoreTransaction) throws -> T
   ) throws -> (value: T, undo: Undo) {

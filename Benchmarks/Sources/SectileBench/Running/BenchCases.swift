@@ -5,7 +5,7 @@ enum BenchCases {
       NoiseBenchmark.self, OpenBenchmark.self, OpenUnindexedBenchmark.self, DecodeBenchmark.self,
       InsertBenchmark.self,
       CommitBenchmark.self, CommitMixedBenchmark.self, ObserveBenchmark.self,
-      TransactionBenchmark.self, LookupBenchmark.self, MemoryBenchmark.self,
+      TransactionBenchmark.self, ReorderBenchmark.self, LookupBenchmark.self, MemoryBenchmark.self,
       UntouchedBenchmark.self, CompositionBenchmark.self, WriteBenchmark.self,
       AggregateBenchmark.self, SearchBenchmark.self, LogBenchmark.self, OutsideBenchmark.self,
       StartUpBenchmark.self, ImportBenchmark.self, ExportBenchmark.self, DumpBenchmark.self,

@@ -11,7 +11,7 @@ enum Cases {
       ProcessesCase(), StormCase(),
       RandomCase(), HostileFileCase(), HostileValueCase(), SteppingCase(), WritersCase(),
       ResetCase(), LogKillsCase(), ForgetfulLogCase(), LogFollowersCase(seconds: isWhole ? 60 : 3),
-      LogIdleCase(seconds: isWhole ? 600 : 8), SoakCase(),
+      ReorderCase(seconds: isWhole ? 60 : 3), LogIdleCase(seconds: isWhole ? 600 : 8), SoakCase(),
     ]
   }
 

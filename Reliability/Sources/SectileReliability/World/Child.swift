@@ -25,6 +25,7 @@ struct Child {
     case "foreign": try writeForeign()
     case "import": try importRows()
     case "stepped": try ResetLog.checkpointInSteps(at: path)
+    case "reorder": try ReorderedList.reorder(at: path, seed: seed, seconds: seconds)
     case "counter": try Counters.count(at: path, as: seed)
     case let name where name.hasPrefix("log-"):
       var child = LogChild(path: path, seed: seed, checkpointPages: checkpointPages)

@@ -31,17 +31,24 @@
     var name: String
     var version: String
     var section: String
+    /// In KB.
+    var size: Int
+    /// What the rows of a section are ordered by.
+    var position: Int
 
     static let schema = EntitySchema<Package>(
       "package", primaryKey: "id", attributes: .init("id", \.id), .init("name", \.name),
-      .init("version", \.version), .init("section", \.section))
+      .init("version", \.version), .init("section", \.section), .init("size", \.size),
+      .init("position", \.position))
 
-    init(id: Int64, name: String, version: String, section: String) {
+    init(_ id: Int64, _ name: String, _ version: String, in section: String, size: Int) {
       (self.id, self.name, self.version, self.section) = (id, name, version, section)
+      (self.size, position) = (size, Int(id) * 1_000)
     }
 
     init(row: inout RowReader) throws {
-      (id, name, version, section) = try (row.next(), row.next(), row.next(), row.next())
+      (id, name, version) = try (row.next(), row.next(), row.next())
+      (section, size, position) = try (row.next(), row.next(), row.next())
     }
 
     func write(to row: inout RowWriter) throws {
@@ -49,6 +56,8 @@
       try row.append(name)
       try row.append(version)
       try row.append(section)
+      try row.append(size)
+      try row.append(position)
     }
   }
 

@@ -6,7 +6,8 @@
 
   /// A list of a SQLite database, an array and a service with pages.
   ///
-  /// There is a banner in between and a selection of one or two rows; a table follows every change.
+  /// Titles tell totals, rows of the database are dragged and searched, there is a banner in between and a
+  /// selection of one or two rows; a table follows every change.
   /// To run it: `swift run --traits HTTP LiveList`.
   @main struct LiveList {
     static func main() async throws {
@@ -19,8 +20,15 @@
     private static func show(headlinesAt address: String) async throws {
       // Three sources of three kinds.
       let store = try await store()
-      let packages = try store.results(
-        of: FetchRequest<Package>().sectioned(by: \.section).sort(by: \.name))
+      let size = Aggregate.sum(\Package.size)
+      let all = FetchRequest<Package>()
+        .sectioned(by: \.section).reorderable(by: \.position).aggregating(size)
+      let packages = try store.results(of: all)
+      let totalled = packages.mapSections { section, count in
+        SourceSection(
+          identity: section.identity,
+          title: "\(section.title): \(count) of \(section.aggregates[size] ?? 0) KB")
+      }
       let notes = ArrayDataSource(name: "notes", items: [Note(id: 1, text: "Buy milk")])
       let headlines = PaginatedDataSource(
         name: "headlines",
@@ -30,7 +38,7 @@
 
       // One list of them.
       let list = AnyDataSource<ListRow>.concatenating([
-        AnyDataSource(packages.map { .package($0) }),
+        AnyDataSource(totalled.map { .package($0) }),
         AnyDataSource(notes.map { .note($0) }.flattened(title: "Notes")),
         AnyDataSource(headlines.map { .headline($0) }.flattened(title: "Headlines")),
       ]).inserting(.banner("Security updates"), at: ItemPath(section: 0, item: 1))
@@ -47,8 +55,13 @@
       try await list.loadAndWait()
       title("A package is upgraded, by a transaction")
       try await store.write {
-        try $0.update(Package(id: 2, name: "bash", version: "5.3", section: "shells"))
+        try $0.execute("UPDATE package SET version = '5.3', size = 7390 WHERE name = 'bash'")
       }
+      title("A package is dragged to another section: one move, and two totals")
+      try list.moveItem(from: ItemPath(section: 0, item: 2), to: ItemPath(section: 1, item: 1))
+      title("Somebody types a search, then leaves it")
+      try await packages.update(to: all.searching("da", in: "package_text"))
+      try await packages.update(to: all)
       title("A note is added to the array")
       try notes.insert(Note(id: 2, text: "Call Ada"), at: ItemPath(section: 0, item: 1))
       title("The next page of the service")
@@ -78,16 +91,22 @@
     }
 
     private static func store() async throws -> Store {
-      let table = """
+      let schema = """
         CREATE TABLE package (
-          id INTEGER PRIMARY KEY, name TEXT NOT NULL, version TEXT NOT NULL, section TEXT NOT NULL)
+          id INTEGER PRIMARY KEY, name TEXT NOT NULL, version TEXT NOT NULL, section TEXT NOT NULL,
+          size INTEGER NOT NULL, position INTEGER NOT NULL);
+        CREATE VIRTUAL TABLE package_text USING fts5(
+          name, content='package', content_rowid='id', prefix='2 3');
+        CREATE TRIGGER package_is_new AFTER INSERT ON package BEGIN
+          INSERT INTO package_text(rowid, name) VALUES (new.id, new.name);
+        END;
         """
-      let store = try Store.inMemory(migrations: .inline(["V0001_create_package.sql": table]))
+      let store = try Store.inMemory(migrations: .inline(["V0001_create_package.sql": schema]))
       try await store.write { transaction in
-        try transaction.insert(Package(id: 1, name: "apt", version: "3.0", section: "admin"))
-        try transaction.insert(Package(id: 2, name: "bash", version: "5.2", section: "shells"))
-        try transaction.insert(Package(id: 3, name: "dash", version: "0.5", section: "shells"))
-        try transaction.insert(Package(id: 4, name: "sudo", version: "1.9", section: "admin"))
+        try transaction.insert(Package(1, "apt", "3.0", in: "admin", size: 4_330))
+        try transaction.insert(Package(2, "bash", "5.2", in: "shells", size: 7_200))
+        try transaction.insert(Package(3, "dash", "0.5", in: "shells", size: 190))
+        try transaction.insert(Package(4, "sudo", "1.9", in: "admin", size: 6_120))
       }
       return store
     }

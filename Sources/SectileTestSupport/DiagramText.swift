@@ -45,25 +45,39 @@ enum DiagramText {
     return result
   }
 
-  /// Returns a word that means a text.
-  ///
-  /// - Parameters:
-  ///   - text: The text.
-  ///   - isName: Whether it is the name of a section, in which spaces are no separators.
-  ///   - isContents: Whether it stands behind an equals sign, where further ones are none.
-  /// - Returns: The text, in quotes where it needs them.
-  static func quoted(_ text: String, isName: Bool = false, isContents: Bool = false) -> String {
-    let isPlain =
-      (isName || !text.isEmpty) && trimmed(text[...]) == text[...]
-      && text.allSatisfy { character in
-        switch character {
-        case "\"", "|", "\\": false
-        case ":", "(", ")": !isName
-        case "=": isName || isContents
-        default: isName || !character.isWhitespace
-        }
+  /// Where a word stands, which decides what separates it from others.
+  enum Place {
+    /// A section's name or title, in which spaces are no separators.
+    case section
+    /// An item's name.
+    case item
+    /// Behind an equals sign, where further ones are none.
+    case contents
+    /// The name of an aggregate.
+    case aggregate
+
+    func separates(_ character: Character) -> Bool {
+      switch character {
+      case "\"", "|", "\\": true
+      case ":": self == .section || self == .aggregate
+      case "(", ")": self == .section
+      case "[", "]": self == .section || self == .aggregate
+      case "=": self == .item || self == .aggregate
+      default: self != .section && character.isWhitespace
       }
-    if isPlain { return text }
+    }
+  }
+
+  /// Returns a word that means a text: the text, in quotes where it needs them.
+  static func quoted(_ text: String, as place: Place) -> String {
+    let isPlain =
+      (place == .section || !text.isEmpty) && trimmed(text[...]) == text[...]
+      && !text.contains(where: place.separates)
+    return isPlain ? text : inQuotes(text)
+  }
+
+  /// Returns a text in quotes.
+  static func inQuotes(_ text: String) -> String {
     var result = "\""
     for character in text {
       if character == "\"" || character == "\\" { result.append("\\") }

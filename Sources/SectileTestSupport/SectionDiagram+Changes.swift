@@ -35,6 +35,8 @@ extension Changeset {
   /// delete fruit/0              insert veg/0
   /// move fruit/1 → veg/1        move fruit/1 → fruit/0 *     (* its contents changed too)
   /// update fruit/0              update fruit/0 → fruit/1
+  /// update section veg count 2→3                         (only aggregates have changed)
+  /// update contents count 4→5
   /// ```
   ///
   /// - Parameters:
@@ -44,14 +46,17 @@ extension Changeset {
   public func changeLines(from before: SectionList, to after: SectionList) -> [String] {
     func old(_ path: ItemPath) -> String { Self.words(path, before) }
     func new(_ path: ItemPath) -> String { Self.words(path, after) }
-    var lines = sectionDeletes.map { "delete section \($0.header.identity.label)" }
+    var lines = [contentsUpdate].compactMap { update in
+      update.map {
+        "update contents\(AggregateValues.changes(from: $0.before, to: $0.after))"
+      }
+    }
+    lines += sectionDeletes.map { "delete section \($0.header.identity.label)" }
     lines += sectionInserts.map { "insert section \($0.header.identity.label)" }
     lines += sectionMoves.map {
       "move section \($0.header.identity.label) \($0.source) → \($0.target)"
     }
-    lines += sectionUpdates.map {
-      "update section \($0.header.identity.label) “\($0.before.title)” → “\($0.header.title)”"
-    }
+    lines += sectionUpdates.map { "update section \($0.header.identity.label)\(Self.words($0))" }
     lines += deletes.map { "delete \(old($0.path))" }
     lines += inserts.map { "insert \(new($0.path))" }
     lines += moves.map {
@@ -62,6 +67,13 @@ extension Changeset {
         ? "update \(old($0.source))" : "update \(old($0.source)) → \(new($0.target))"
     }
     return lines
+  }
+
+  private static func words(_ update: SectionUpdate) -> String {
+    let aggregates = AggregateValues.changes(
+      from: update.before.aggregates, to: update.header.aggregates)
+    if !aggregates.isEmpty, update.before.title == update.header.title { return aggregates }
+    return " “\(update.before.title)” → “\(update.header.title)”\(aggregates)"
   }
 
   private static func words(_ path: ItemPath, _ sections: SectionList) -> String {

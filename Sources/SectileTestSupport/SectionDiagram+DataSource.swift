@@ -19,7 +19,9 @@ extension SectionDiagram {
         items.append(SectionDiagram.Item(label(item)))
       }
       sections.append(
-        Section(identity: header.identity.label, title: header.title, items: items))
+        Section(
+          identity: header.identity.label, title: header.title, aggregates: header.aggregates,
+          items: items))
     }
     self.init(sections: sections)
   }

@@ -10,6 +10,7 @@ public import SectileCore
 ///
 /// An item is its identity, and after an equals sign its contents where they matter: `pear=ripe`.
 /// A section's title follows its identity in parentheses where it differs: `veg(Vegetables): leek`.
+/// Its aggregates stand behind it in brackets, texts among them in double quotes: `veg[count=2 sum(size)=7]: leek kale`.
 /// The empty text is a source without sections. A name with spaces or signs in it stands in double quotes,
 /// as in Swift: `novels: Emma "War and Peace"`.
 ///
@@ -45,19 +46,24 @@ public struct SectionDiagram: Hashable, Sendable {
     public let identity: String
     /// What a reader sees above it.
     public let title: String
+    /// What is worked out from its items.
+    public let aggregates: AggregateValues
     /// Its items, in order.
     public let items: [Item]
 
     /// Creates a section.
-    public init(identity: String, title: String? = nil, items: [Item]) {
+    public init(
+      identity: String, title: String? = nil, aggregates: AggregateValues = .empty, items: [Item]
+    ) {
       self.identity = identity
       self.title = title ?? identity
+      self.aggregates = aggregates
       self.items = items
     }
 
     /// The section's header, with a text as its identity.
     public var header: SourceSection {
-      SourceSection(identity: .text(identity), title: title)
+      SourceSection(identity: .text(identity), title: title, aggregates: aggregates)
     }
   }
 
@@ -84,8 +90,8 @@ extension SectionDiagram: ExpressibleByStringLiteral {
 
   /// Creates a diagram from its text.
   ///
-  /// - Throws: ``SectionDiagramError`` where a section has no colon, or two sections, or two items,
-  ///   share an identity.
+  /// - Throws: ``SectionDiagramError`` where a section has no colon, two sections or two items share an
+  ///   identity, or what stands in brackets is not of the form `name=value`.
   public init(parsing text: String) throws(SectionDiagramError) {
     var sections: [Section] = []
     var names: Set<String> = []
@@ -113,14 +119,15 @@ extension SectionDiagram: ExpressibleByStringLiteral {
       let parts = DiagramText.split(text, at: { $0 == "=" }, most: 1).map(DiagramText.unquoted)
       return Item(id: parts[0], contents: parts.count > 1 ? parts[1] : "")
     }
-    let head = DiagramText.trimmed(parts[0])
+    let (head, aggregates) = try DiagramText.aggregates(behind: DiagramText.trimmed(parts[0]))
     let open = DiagramText.split(head, at: { $0 == "(" }, most: 1)
     guard open.count == 2, head.hasSuffix(")") else {
-      return Section(identity: DiagramText.unquoted(head), items: items)
+      return Section(
+        identity: DiagramText.unquoted(head), aggregates: aggregates, items: items)
     }
     return Section(
       identity: DiagramText.unquoted(DiagramText.trimmed(open[0])),
-      title: DiagramText.unquoted(open[1].dropLast()), items: items)
+      title: DiagramText.unquoted(open[1].dropLast()), aggregates: aggregates, items: items)
   }
 }
 
@@ -130,10 +137,11 @@ extension SectionDiagram: CustomStringConvertible {
 }
 
 extension SectionDiagram.Section: CustomStringConvertible {
-  /// The section's name and its items.
+  /// The section's name, its aggregates and its items.
   public var description: String {
-    var head = DiagramText.quoted(identity, isName: true)
-    if title != identity { head += "(\(DiagramText.quoted(title, isName: true)))" }
+    var head = DiagramText.quoted(identity, as: .section)
+    if title != identity { head += "(\(DiagramText.quoted(title, as: .section)))" }
+    head += DiagramText.text(of: aggregates)
     return ([head + ":"] + items.map(\.description)).joined(separator: " ")
   }
 }
@@ -141,7 +149,7 @@ extension SectionDiagram.Section: CustomStringConvertible {
 extension SectionDiagram.Item: CustomStringConvertible {
   /// The item as `id` or `id=contents`.
   public var description: String {
-    let name = DiagramText.quoted(id)
-    return contents.isEmpty ? name : "\(name)=\(DiagramText.quoted(contents, isContents: true))"
+    let name = DiagramText.quoted(id, as: .item)
+    return contents.isEmpty ? name : "\(name)=\(DiagramText.quoted(contents, as: .contents))"
   }
 }

@@ -6,6 +6,9 @@ import Testing
 @Suite(.timeLimit(.minutes(10))) struct SectionDiagramTests {
   @Test(arguments: [
     "", "fruit: apple pear | veg: leek", "veg(Vegetables): leek=2 kale", "empty: | full: a",
+    #"veg[count=2 avg(size)=3.5 max(name)="a b" min(x)=NULL]: leek kale"#,
+    #"b(B)[sum(size)=3.0 "count(where a = 'x')"=-1 blob=x'00ff']: x"#,
+    #""a[1]": x | "["[sum=1]: y"#,
   ])
   func textSurvivesParsingAndPrinting(_ text: String) throws {
     #expect(try SectionDiagram(parsing: text).description == text)
@@ -28,7 +31,8 @@ import Testing
 
   @Test(arguments: [
     ("fruit apple", "has no colon"), ("a: x | b", "has no colon"), ("a: x | a: y", "two sections"),
-    ("a: x x", "two items"), ("a: x | b: x=2", "two items"),
+    ("a: x x", "two items"), ("a: x | b: x=2", "two items"), ("a[count]: x", "is no aggregate"),
+    ("a[count=many]: x", "is no aggregate"), ("a[n=1 n=2]: x", "two aggregates"),
   ])
   func whatIsNoDiagramIsRefused(_ text: String, _ reason: String) {
     #expect {
@@ -50,6 +54,12 @@ import Testing
       before: "fruit: apple pear | veg: leek", after: "fruit: apple | veg: leek pear",
       lines: ["move fruit/1 → veg/1"]),
     Change(before: "a: x y z", after: "a: y z", lines: ["delete a/0"]),
+    Change(
+      before: "a[count=1 max=NULL]: x", after: "a[count=2 max=NULL]: x y",
+      lines: ["update section a count 1→2", "insert a/1"]),
+    Change(
+      before: "a(A)[count=1]: x", after: "a(B)[count=1.0]: x",
+      lines: ["update section a “A” → “B” count 1→1.0"]),
     Change(before: "a: x", after: "a: w x", lines: ["insert a/0"]),
     Change(before: "a: x y", after: "a: x y=2", lines: ["update a/1"]),
     Change(before: "a: x y", after: "a: w x y=2", lines: ["insert a/0", "update a/1 → a/2"]),

@@ -38,9 +38,13 @@ struct CommandRun {
     return tests.deletingLastPathComponent().appendingPathComponent("sectile")
   }
 
+  /// Gives Ctrl-C its meaning back: who runs in the background of a shell ignores it, and so do those it starts.
+  private static let heedsInterrupts: Void = { _ = signal(SIGINT, SIG_DFL) }()
+
   /// Returns a process that is ready to run the binary.
   static func process(_ arguments: [String], environment: [String: String] = [:]) throws -> Process
   {
+    heedsInterrupts
     let process = Process()
     process.executableURL = program
     process.arguments = arguments

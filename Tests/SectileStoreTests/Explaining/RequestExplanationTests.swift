@@ -249,6 +249,8 @@ import Testing
 
     var limited = plan
     limited.limit = 5
+    #expect(try outsideCommits(of: limited).reasons == [])
+    limited.offset = 1
     let window = try outsideCommits(of: limited)
     #expect(window.reasons.count == 1)
     #expect(window.reasons.first?.hasPrefix("After commits that concern song, as after") == true)

@@ -66,15 +66,40 @@ public struct EntityFields<E: Entity>: Sendable {
   ///   - table: The name of the full-text table.
   /// - Returns: A condition.
   public func matching(_ query: String, in table: String) -> FieldExpression<Bool> {
+    .init(key(in: table) { .match($0, table: table, query: query) })
+  }
+
+  /// Returns how well the row that has this row's key matches a query, as FTS5 ranks it: the smaller, the better.
+  ///
+  /// NULL where it does not match. A rank depends on what is in all rows, so that live results which are sorted by
+  /// it are fetched again after a commit that writes to the full-text table: with a limit, their window is.
+  ///
+  /// ```swift
+  /// request.matching("sqlite", in: "package_text")
+  ///   .sort { $0.fullTextRank(of: "sqlite", in: "package_text") }.limit(20)
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - query: The query, in the syntax of FTS5.
+  ///   - table: The name of the full-text table: see ``matching(_:in:)``.
+  /// - Returns: The rank: `bm25`, unless the table is configured otherwise.
+  /// - Complexity: All that the query finds is ranked, once for each fetch.
+  public func fullTextRank(of query: String, in table: String) -> FieldExpression<Double?> {
+    .init(key(in: table) { .rank($0, table: table, query: query) })
+  }
+
+  /// Returns an expression of the key by which a full-text table refers to rows.
+  private func key(in table: String, _ expression: (SQLExpression) -> SQLExpression)
+    -> SQLExpression
+  {
     let keys = E.schema.primaryKey
     guard keys.count == 1 else {
-      return .init(
-        .invalid(
-          .invalidRequest(
-            "\(E.self) cannot be searched with \(table): its primary key has \(keys.count) columns.",
-            hint: "A full-text table refers to rows by one integer key.")))
+      return .invalid(
+        .invalidRequest(
+          "\(E.self) cannot be searched with \(table): its primary key has \(keys.count) columns.",
+          hint: "A full-text table refers to rows by one integer key."))
     }
-    return .init(.match(.column(sqlSourceOfFields, keys[0]), table: table, query: query))
+    return expression(.column(sqlSourceOfFields, keys[0]))
   }
 }
 

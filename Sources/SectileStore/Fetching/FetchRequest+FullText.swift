@@ -10,14 +10,17 @@ extension FetchRequest {
   /// ```
   ///
   /// For a condition beside others, see ``EntityFields/matching(_:in:)``; for what a person types,
-  /// ``searching(_:in:)``. A prefix costs least in a table that has an index of prefixes: `prefix='2 3'`.
+  /// ``searching(_:in:bestFirst:)``. A prefix costs least in a table that has an index of prefixes: `prefix='2 3'`.
   ///
   /// - Parameters:
   ///   - query: The query, in the syntax of FTS5. What is wrong with it, fetching throws.
   ///   - table: The name of the full-text table.
+  ///   - bestFirst: Whether rows that match better come before others, as far as the sort keys so far leave them
+  ///     equal: see ``EntityFields/fullTextRank(of:in:)``.
   /// - Returns: The refined request.
-  public func matching(_ query: String, in table: String) -> Self {
-    filter { $0.matching(query, in: table) }
+  public func matching(_ query: String, in table: String, bestFirst: Bool = false) -> Self {
+    let found = filter { $0.matching(query, in: table) }
+    return bestFirst ? found.sort { $0.fullTextRank(of: query, in: table) } : found
   }
 
   /// Wants only rows that have all words of a text somebody types, besides the conditions so far.
@@ -32,10 +35,12 @@ extension FetchRequest {
   ///
   /// - Parameters:
   ///   - text: What was typed so far.
-  ///   - table: The name of the full-text table: see ``matching(_:in:)``.
+  ///   - table: The name of the full-text table: see ``matching(_:in:bestFirst:)``.
+  ///   - bestFirst: Whether rows that match better come before others, as far as the sort keys so far leave them
+  ///     equal. Without a word in the text there is nothing to be better at.
   /// - Returns: The refined request.
-  public func searching(_ text: String, in table: String) -> Self {
-    FullTextQuery(ofTyped: text).map { matching($0.text, in: table) } ?? self
+  public func searching(_ text: String, in table: String, bestFirst: Bool = false) -> Self {
+    FullTextQuery(ofTyped: text).map { matching($0.text, in: table, bestFirst: bestFirst) } ?? self
   }
 }
 

@@ -34,6 +34,7 @@ extension FetchRequest {
     plan.offset = offsetCount
     plan.batchSize = batchCount
     plan.joins = renderer.joins
+    plan.dependsOnRanks = renderer.reads.includesRanks
     plan.dependencies = renderer.reads.dependencies(keyColumns: schema.primaryKey)
     try plan.validate()
     return plan

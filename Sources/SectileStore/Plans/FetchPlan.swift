@@ -40,6 +40,8 @@ public struct FetchPlan: Hashable, Sendable {
   public var aggregateScope = AggregateScope.shown
   /// The full-text tables that ``filter`` asks about the base table's own row, one for each time.
   package var fullTextTables: [String] = []
+  /// Whether the order, or what is wanted, depends on how well rows match a full-text query: on all rows.
+  package var dependsOnRanks = false
   /// What else than the base table's rows decides about the contents.
   public var dependencies: [PlanDependency] = []
   /// Whether the key, the last that decides, compares by bytes whatever collation its columns have.

@@ -9,6 +9,9 @@ package struct SQLReads {
   /// Full-text tables that are asked about the base table's own row, one for each time.
   package private(set) var fullTextTables: [String] = []
 
+  /// Whether something depends on how well rows match a full-text query, compared with all others.
+  package private(set) var includesRanks = false
+
   mutating func add(_ column: String, of source: SQLSource) {
     add([column], of: source)
   }
@@ -29,8 +32,18 @@ package struct SQLReads {
     if case .column(let source, _) = key, source.parent == nil {
       fullTextTables.append(name)
     } else {
-      add(everythingOf: ["content", "data", "idx", "docsize"].map { "\(name)_\($0)" })
+      add(everythingOfFullTextTable: name)
     }
+  }
+
+  /// Adds a full-text table that ranks rows, by what is in all of them.
+  mutating func add(ranksOfFullTextTable name: String) {
+    includesRanks = true
+    add(everythingOfFullTextTable: name)
+  }
+
+  private mutating func add(everythingOfFullTextTable name: String) {
+    add(everythingOf: ["content", "data", "idx", "docsize"].map { "\(name)_\($0)" })
   }
 }
 

@@ -83,6 +83,8 @@ extension SQLRenderer {
     case .related(let subquery): try write(subquery)
     case .match(let key, let table, let query):
       try write(key, matching: query, in: table)
+    case .rank(let key, let table, let query):
+      try write(rankOf: key, matching: query, in: table)
     case .invalid(let error): throw error
     case .prefix, .suffix, .infix, .mixfix, .list: try writeOperator(expression)
     }
@@ -102,6 +104,22 @@ extension SQLRenderer {
     }
     fragment.values.append(.text(query))
     reads.add(fullTextTable: table, about: key)
+  }
+
+  /// Writes a look-up in all that the query finds, which is ranked once.
+  ///
+  /// Asked about one row, FTS5 would count the matches of each word again. The limit keeps SQLite from asking so
+  /// all the same.
+  private mutating func write(
+    rankOf key: SQLExpression, matching query: String, in table: String
+  ) throws(StoreError) {
+    let name = SQLName.quote(table)
+    fragment.sql += "(SELECT rank FROM (SELECT rowid AS id, rank FROM \(SQLName.table(table))"
+    fragment.sql += " WHERE \(name) MATCH ? LIMIT -1) WHERE id = "
+    fragment.values.append(.text(query))
+    try writeOperand(key)
+    fragment.sql += ")"
+    reads.add(ranksOfFullTextTable: table)
   }
 
   private mutating func writeOperator(_ expression: SQLExpression) throws(StoreError) {

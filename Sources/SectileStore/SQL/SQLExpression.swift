@@ -34,6 +34,8 @@ package indirect enum SQLExpression: Sendable {
   case related(SQLRelated)
   /// Whether a full-text table has a row, with this row's integer key, that matches a query.
   case match(SQLExpression, table: String, query: String)
+  /// How well a full-text table's row with this integer key matches a query; NULL where it does not.
+  case rank(SQLExpression, table: String, query: String)
   /// Something SQL cannot say. Rendering throws it.
   case invalid(StoreError)
 }
@@ -68,7 +70,7 @@ extension SQLExpression {
   package var isAtomic: Bool {
     switch self {
     case .column, .value, .constant, .call, .cast, .invalid: true
-    case .related: true
+    case .related, .rank: true
     case .all(let parts), .any(let parts): parts.count == 1 && parts[0].isAtomic
     case .fragment, .prefix, .suffix, .infix, .mixfix, .list, .match: false
     }
@@ -109,7 +111,7 @@ extension SQLExpression {
   /// - Complexity: O(*n*) in the expressions inside it, but for the values of a list.
   package var height: Int {
     switch self {
-    case .column, .value, .constant, .fragment, .match, .invalid: 1
+    case .column, .value, .constant, .fragment, .match, .rank, .invalid: 1
     case .all(let parts), .any(let parts):
       parts.dropFirst().reduce(parts.first?.height ?? 1) { max($0, $1.height) + 1 }
     case .prefix(_, let operand), .suffix(let operand, _), .cast(let operand, _),

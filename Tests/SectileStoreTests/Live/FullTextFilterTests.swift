@@ -8,10 +8,10 @@ import Testing
 /// Live results of what a full-text table finds: each step is replayed and compared with a fresh fetch.
 @Suite(.timeLimit(.minutes(10))) struct FullTextFilterTests {
   /// How a full-text table may be made, by its options after the column.
-  private static let external = ", content='label', content_rowid='id'"
-  private static let kinds = [external, external + ", prefix='1 2'", "", ", columnsize=0"]
+  static let external = ", content='label', content_rowid='id'"
+  static let kinds = [external, external + ", prefix='1 2'", "", ", columnsize=0"]
 
-  private static func schema(_ options: String, count: Int) -> String {
+  static func schema(_ options: String, count: Int) -> String {
     let isExternal = options.contains("content")
     let forget =
       isExternal
@@ -175,7 +175,7 @@ import Testing
     }
   }
 
-  private static func statement(isExternal: Bool, _ random: inout SeededRandom) -> String {
+  static func statement(isExternal: Bool, _ random: inout SeededRandom) -> String {
     let id = Int.random(in: 1...34, using: &random)
     let words = ["note", "verve", "notebook", "vinyl", "impulse", "book"]
     let name = (0..<Int.random(in: 1...3, using: &random))

@@ -21,8 +21,10 @@ extension MaintenanceStrategy {
     guard queries.ordering != nil else {
       self.init(
         .refetching,
-        "Rows are ordered by a rule that only SQLite knows: a collation that the store was not given, "
-          + "or text in UTF-16.")
+        queries.plan.dependsOnRanks
+          ? "Rows are ranked by how well they match, compared with all others: any row that comes or goes may change that."
+          : "Rows are ordered by a rule that only SQLite knows: a collation that the store was not given, "
+            + "or text in UTF-16.")
       return
     }
     guard !queries.refetchesWindow else {

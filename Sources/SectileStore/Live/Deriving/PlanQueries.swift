@@ -18,7 +18,8 @@ final class PlanQueries: Sendable {
   let batch: PlanStatement?
   /// The sort keys of one row by its key.
   let orderingOfRow: PlanStatement
-  /// How rows compare; nil where the order uses a collation whose rule only SQLite knows.
+  /// How rows compare; nil where the order uses a collation whose rule only SQLite knows, or where a row's place
+  /// depends on what is in all others.
   let ordering: RowOrdering?
   /// Whether rows have to be sorted before there is a first one.
   let hasToSort: Bool
@@ -71,7 +72,8 @@ final class PlanQueries: Sendable {
     orderingOfRow = sql.selectOrdering
     aggregates = try AggregateRules(sql, in: db)
     // In a database in UTF-16, SQLite compares the bytes of UTF-16.
-    ordering = try Self.isUTF8(db) ? RowOrdering(sql.ordering, in: db) : nil
+    let isComparable = try Self.isUTF8(db) && !plan.dependsOnRanks
+    ordering = try isComparable ? RowOrdering(sql.ordering, in: db) : nil
     sorting = sortedClauses.contains("ORDER BY") ? Self.sorting(sql, memory, ordering) : nil
     prefixRule =
       if let ordering, !memory.keepsOrder {

@@ -84,6 +84,8 @@ extension ContentsMaintainer {
   ///   - row: Its rank in the window before.
   ///   - count: How many rows.
   ///   - rank: How many rows come before the first of them.
+  /// - Returns: The keys.
+  /// - Throws: ``StaleContents`` where the row is gone; what reading throws.
   private func edge(
     _ side: PlanSQL.Side, _ row: Int, count: Int, from rank: Int
   ) throws -> [RowKey] {
@@ -102,6 +104,7 @@ extension ContentsMaintainer {
   /// - Parameters:
   ///   - mark: The key of a row of the window that stays.
   ///   - keys: The keys of the touched rows.
+  /// - Returns: Their number.
   /// - Throws: ``StaleContents`` where that is not known; what reading throws.
   private func formerCount(before mark: RowKey, _ keys: [RowKey]) throws -> Int {
     let others = keys.filter { base.rank(of: $0) == nil }

@@ -22,11 +22,12 @@ struct FormerPlaces: Sendable {
   /// Creates the rule of a plan; nil where what a row was does not say where it stood.
   ///
   /// - Throws: What reading the schema throws.
-  init?(_ sql: PlanSQL, _ memory: RowMemory, in db: Database) throws {
+  init?(_ sql: PlanSQL, in db: Database) throws {
     let plan = sql.plan
-    guard !memory.keepsContent, !memory.keepsOrder, plan.joins.isEmpty,
+    guard plan.joins.isEmpty, try db.hasStoredTable(plan.table),
       let columns = try TableColumns(of: plan.table, in: db)
     else { return nil }
+    let layout = try TableLayout(table: plan.table, in: db)
     var positions: [Int] = []
     for term in sql.decidingTerms {
       guard let column = term.column, column.table == plan.table,
@@ -35,16 +36,21 @@ struct FormerPlaces: Sendable {
       else { return nil }
       positions.append(position)
     }
+    guard layout.showsOldValues(of: positions.map { plan.itemColumns[$0] }),
+      try layout.isUnique(plan.keyColumns, in: db)
+    else { return nil }
     self.positions = positions
-    bounds = Self.bounds(of: plan, in: columns)
+    bounds = Self.bounds(of: plan, in: columns, shownBy: layout)
   }
 
   private static func bounds(
-    of plan: FetchPlan, in columns: TableColumns
+    of plan: FetchPlan, in columns: TableColumns, shownBy layout: TableLayout
   ) -> [(position: Int, bound: FilterBound)]? {
     guard let filter = plan.filter else { return [] }
     let bounds = plan.filterBounds(in: columns)
-    guard let parts = SQLConjunction(filter)?.parts, bounds.count == parts.count else { return nil }
+    guard let parts = SQLConjunction(filter)?.parts, bounds.count == parts.count,
+      layout.showsOldValues(of: bounds.map(\.column.name))
+    else { return nil }
     let placed = bounds.compactMap { bound in
       plan.itemColumns.firstIndex(of: bound.column.name).map { (position: $0, bound: bound) }
     }

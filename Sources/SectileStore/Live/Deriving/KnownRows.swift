@@ -4,8 +4,9 @@ import SectileCore
 /// other row is missing.
 struct KnownRows {
   let touched: TouchedRows
-  /// The ranks, in the window before, of the first and the last row that stay. Where none is known to stand before
-  /// the window, or behind it, that end of the window.
+  /// The ranks, in the window before, of the first and the last row that stay.
+  ///
+  /// Where no other row can stand before the window, or behind it, that end of the window.
   let first: Int
   let last: Int
   /// Whether there may be rows behind the last that nobody touched.

@@ -59,7 +59,7 @@ final class PlanQueries: Sendable {
     memory = try RowMemory(resolved, in: db)
     predecessors = try PredecessorQuery.answered(for: sql, in: db)
     formerPlaces =
-      plan.limit == nil && plan.offset == 0 ? nil : try FormerPlaces(sql, memory, in: db)
+      plan.limit == nil && plan.offset == 0 ? nil : try FormerPlaces(sql, in: db)
     let layout = PlanRowLayout(
       resolved, withSort: memory.keepsOrder, withItems: memory.keepsContent)
     keys = RowScan(sql: sql.selectRows(layout), layout: layout)

@@ -8,12 +8,14 @@ import Testing
 /// where that is said.
 @Suite(.timeLimit(.minutes(10))) struct OffsetWindowTests {
   /// Rows from 1 on in the order of `k`, in sections of ten.
-  private static func schema(_ count: Int = 40, index: Bool = true) -> String {
+  private static func schema(
+    _ count: Int = 40, index: Bool = true, hasDefault: Bool = false
+  ) -> String {
     """
-    CREATE TABLE item (id INTEGER PRIMARY KEY, s TEXT, k, v TEXT DEFAULT 'x', u TEXT);
+    CREATE TABLE item (id INTEGER PRIMARY KEY, s TEXT, k, v TEXT \(hasDefault ? "DEFAULT 'x'" : ""), u TEXT);
     \(index ? "CREATE INDEX item_on_s_k ON item (s, k);" : "")
     WITH RECURSIVE n(i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n WHERE i < \(count))
-    INSERT INTO item (id, s, k) SELECT i, char(97 + (i - 1) / 10), i * 10 FROM n;
+    INSERT INTO item (id, s, k, v) SELECT i, char(97 + (i - 1) / 10), i * 10, 'x' FROM n;
     """
   }
 
@@ -102,9 +104,13 @@ import Testing
     plan.section = nil
     try run(kind, plan) { live, write in
       try live.expect([]) { try write("UPDATE item SET k = 30 WHERE id IN (1, 2)") }
-      _ = try live.changes { try write("UPDATE item SET k = 30 WHERE id IN (4, 6, 7)") }
-      try live.expect(["R- [0,2] #7", "R+ [0,0] #3"]) {
+      _ = try live.changes { try write("UPDATE item SET k = 30 WHERE id = 4") }
+      try live.expect(["R- [0,2] #6", "R+ [0,0] #3"]) {
         try write("INSERT INTO item (id, s, k) VALUES (-1, 'a', 30)")
+      }
+      try live.expect([]) { try write("UPDATE item SET k = 50 WHERE id = 6") }
+      try live.expect(["R- [0,2] #5", "R+ [0,2] #0"]) {
+        try write("INSERT INTO item (id, s, k) VALUES (0, 'a', 50)")
       }
     }
   }
@@ -183,7 +189,9 @@ import Testing
   func randomCommitsAreExact(_ seeds: Range<UInt64>) throws {
     for seed in seeds {
       var random = SeededRandom(seed: seed)
-      let schema = Self.schema(Int.random(in: 0...24, using: &random), index: random.chance(0.6))
+      let schema = Self.schema(
+        Int.random(in: 0...24, using: &random), index: random.chance(0.6),
+        hasDefault: random.chance(0.5))
       let kind =
         random.chance(0.9) ? StorageKind.memory : StorageKind.allCases.randomElement(using: &random)
       try SmallWorld.run(kind ?? .memory, schema: schema) { store in

@@ -67,7 +67,7 @@ import Testing
       "explain", path, "--table", "song", "--where", "year > 1990", "--limit", "5",
     ])
     #expect(run.output.contains("incremental: yes, by seeking"))
-    #expect(run.output.contains("What enters at the end of the window is read by its rank."))
+    #expect(run.output.contains("What enters at the end of the window is sought"))
     #expect(run.output.contains("year > 1990"))
   }
 

@@ -77,6 +77,10 @@ extension RequestExplanation.OutsideCommits {
       reasons.append(
         "After commits that concern \(tables.map(\.name).joined(separator: ", ")), as after those of the "
           + "store itself: \(maintenance.reason)")
+    } else if reasons.isEmpty, plan.offset > 0 {
+      reasons.append(
+        "After commits outside the window of \(plan.table): the change log does not say what rows were, and "
+          + "so not where they stood.")
     }
     let hint =
       unnamed.isEmpty

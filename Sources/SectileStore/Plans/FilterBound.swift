@@ -32,6 +32,15 @@ struct FilterBound: Hashable, Sendable {
     }
   }
 
+  /// Whether a row with this value in the column certainly meets the condition.
+  func includes(_ stored: RawColumn) -> Bool {
+    switch (stored, value) {
+    case (.integer(let stored), .integer(let value)): holds(stored, value)
+    case (.text, .text): comparison == .equal && stored.holds(value)
+    default: false
+    }
+  }
+
   private func holds(_ stored: Int64, _ value: Int64) -> Bool {
     switch comparison {
     case .equal: stored == value

@@ -255,6 +255,9 @@ import Testing
     #expect(window.reasons.count == 1)
     #expect(window.reasons.first?.hasPrefix("After commits that concern song, as after") == true)
     #expect(window.reasonAgainstKeys?.hasPrefix("With a limit or an offset") == true)
+    limited.itemColumns.append("genre")
+    let followed = try outsideCommits(of: limited)
+    #expect(followed.reasons.first?.hasPrefix("After commits outside the window of song") == true)
 
     let otherKey = try outsideCommits(
       of: FetchPlan(table: "artist", keyColumns: ["name"], itemColumns: ["name"]))

@@ -30,7 +30,7 @@ import Testing
       #expect(try store.results(of: plan(limit: 5)).strategy.kind == .seeking)
       var later = plan(limit: 5)
       later.offset = 2
-      #expect(try store.results(of: later).strategy.kind == .windowed)
+      #expect(try store.results(of: later).strategy.kind == .seeking)
       #expect(try store.results(of: plan("shown")).strategy.kind == .refetching)
       try store.write { try $0.execute("DROP INDEX item_on_s_k") }
       #expect(try indexed.strategy.kind == .searching)

@@ -102,11 +102,13 @@ struct AggregateTallies {
   ///   - row: What became of it.
   ///   - before: What the aggregates looked at in it before; nil where that is not known.
   /// - Throws: What reading throws.
-  mutating func follow(_ row: PlanTransition, before: @autoclosure () -> [RawColumn]?) throws {
+  mutating func follow(
+    _ row: PlanTransition, before: @autoclosure () throws -> [RawColumn]?
+  ) throws {
     let home = row.source.flatMap { sections.target(of: $0.section) }
     guard row.source == nil || row.isContentChanged || home != row.target?.section else { return }
     if let home {
-      let before = before()
+      let before = try before()
       let position = position(of: home)
       tallies[position].rows.remove(before, by: rules)
       if hasSections { all.remove(before, by: rules) }
@@ -179,9 +181,11 @@ struct AggregateTallies {
   private func recount(_ tally: inout SectionTally, _ rows: [PlanTransition]) throws {
     let unknown = tally.rows.unknown.sorted()
     let count = tally.source.map { base.index.count(inSection: $0) } ?? 0
+    // The statement reads all rows of a section, of which a window shows some.
     let keepsStatement =
-      reading.rules.seeksSections || count > base.count / 4
-      || unknown.contains { rules[$0].isDistinct }
+      !reading.reader.queries.isWindowed
+      && (reading.rules.seeksSections || count > base.count / 4
+        || unknown.contains { rules[$0].isDistinct })
     if keepsStatement {
       try reading.recount(unknown, in: tally.header.identity, &tally.rows.states)
     } else {

@@ -30,14 +30,14 @@ struct CommitDerivation: ~Copyable {
       case .unknown: return try rebuild()
       case .one(let key):
         effort.rereadRowCount += 1
-        if let limit = queries.plan.limit {
-          return try maintainer.windowedChange(touching: [key], limit: limit)
+        if queries.isWindowed {
+          return try aggregated(maintainer.windowedChange(touching: [key]))
         }
         return try aggregated(oneRowChange(key))
       case .several(let keys):
         effort.rereadRowCount += keys.count
-        if let limit = queries.plan.limit {
-          return try maintainer.windowedChange(touching: keys, limit: limit)
+        if queries.isWindowed {
+          return try aggregated(maintainer.windowedChange(touching: keys))
         }
         return try aggregated(maintainer.incrementalChange(touching: keys))
       }

@@ -42,7 +42,7 @@ extension ContentsMaintainer {
     _ edits: ContentsEdits, _ rows: PlanChange.Rows, by reading: AggregateReading
   ) throws -> PlanChange? {
     var tallies = AggregateTallies(base: base, edits: edits, by: reading)
-    for row in rows.rows { try tallies.follow(row, before: operandsBefore(row, reading.rules)) }
+    for row in rows.rows { try tallies.follow(row, before: operandsBefore(row, by: reading)) }
     guard let outcome = try tallies.finish(rows.rows) else { return nil }
     var edits = edits
     edits.aggregates = outcome.contents
@@ -55,14 +55,36 @@ extension ContentsMaintainer {
   }
 
   /// What the aggregates looked at in a row before, valid as long as the past is; nil where that is not known.
-  private func operandsBefore(_ row: PlanTransition, _ rules: AggregateRules) -> [RawColumn]? {
-    guard row.source != nil, case (.image(let offset), let images)? = past.finding(row.key) else {
-      return nil
+  private func operandsBefore(
+    _ row: PlanTransition, by reading: AggregateReading
+  ) throws -> [RawColumn]? {
+    guard row.source != nil else { return nil }
+    guard let (finding, images) = past.finding(row.key) else {
+      return try operandsOfUntouched(row, by: reading)
     }
+    guard case .image(let offset) = finding else { return nil }
     let columns = images.columns(at: offset)
-    return rules.rules.map { rule in
+    return reading.rules.rules.map { rule in
       rule.itemColumn.map { columns[past.positions[$0]] } ?? .null
     }
+  }
+
+  /// What the aggregates look at in a row that nobody touched, and that leaves a window.
+  ///
+  /// Numbers alone: the bytes of text are gone with the statement.
+  private func operandsOfUntouched(
+    _ row: PlanTransition, by reading: AggregateReading
+  ) throws -> [RawColumn]? {
+    let plan = reader.queries.plan
+    guard reader.queries.isWindowed, plan.joins.isEmpty, plan.dependencies.isEmpty,
+      !past.mayLackRows
+    else { return nil }
+    var result: [RawColumn]?
+    try reading.withOperands(of: row.key) { operands in
+      let areNumbers = operands.allSatisfy { $0.isNull || $0.storageRank == 1 }
+      if areNumbers { result = operands }
+    }
+    return result
   }
 }
 

@@ -1,38 +1,42 @@
 import SectileCore
 
-// A window of the first rows, of which others stand behind. In the order of the rows:
+// A window of rows, before and behind which others stand. In the order of the rows:
 //
-//   window before    a  b  c  d  e              others, not known:  f  g  h …
-//   touched          b gone, x new, y new
-//   last that stays              e              all others stand behind it
-//   after            a  x  c  d  e │ y ? f ?
-//                    known         │ read by rank, as many as the window has room for
+//   not known: … r s t    window before    a  b  c  d  e              not known: f  g  h …
+//   touched               b gone, x new, y new, q gone from before the window
+//   first that stays                       a                 what is not in the window stands before it
+//   last that stays                                    e              or behind it
+//   after                 a ‖ x  c  d  e │ y ? f ?
+//                       out │   known    │ the rows next to the last, as many as the window has room for
 //
-// Where the known rows are more than the window has room for, those at its end leave it.
+// The first row that stays has as many rows before it as it had, but for those that came and went there: the
+// values that a row had tell where it stood. So its rank is known, and how many rows enter or leave on either side.
 extension ContentsMaintainer {
-  /// Returns the change that touched rows make to the first rows of all, or nil where they make none.
+  /// Returns the change that touched rows make to a window, or nil where they make none.
   ///
-  /// - Parameters:
-  ///   - keys: The keys of the touched rows, ascending.
-  ///   - limit: How many rows there may be.
+  /// - Parameter keys: The keys of the touched rows, ascending.
   /// - Returns: The change.
-  /// - Throws: ``StaleContents`` where the contents do not fit the database, or none of their rows stays; what
-  ///   reading throws.
-  /// - Complexity: O(*c* log *n*) for *c* touched rows of *n* in the window; where rows enter at its end, SQLite
-  ///   steps over those before them.
-  func windowedChange(touching keys: [RowKey], limit: Int) throws -> PlanChange? {
+  /// - Throws: ``StaleContents`` where the contents do not fit the database, none of their rows stays, or it is not
+  ///   known where a row stood; what reading throws.
+  /// - Complexity: O(*c* log *n*) for *c* touched rows of *n*; where no index has the order, SQLite steps over the
+  ///   rows before those that enter.
+  func windowedChange(touching keys: [RowKey]) throws -> PlanChange? {
+    let plan = reader.queries.plan
+    guard plan.limit != 0 else { return nil }
     let touched = try read(keys)
-    guard !touched.rows.isEmpty else { return nil }
+    guard plan.offset > 0 || !touched.rows.isEmpty else { return nil }
     let places = try places(of: touched)
-    let margin = try margin(touched, places, limit: limit)
-    guard !margin.isEmpty else { return try change(of: touched, at: places) }
+    let margin = try margin(KnownRows(touched, places, of: base, in: plan), keys)
+    guard !margin.isEmpty else {
+      return touched.rows.isEmpty ? nil : try change(of: touched, at: places)
+    }
     let all = Set(keys).union(margin.entering).union(margin.leaving)
     let widened = try read(all.sorted { $0.comesBefore($1) }, outside: margin.leaving)
     guard !widened.rows.isEmpty else { return nil }
     return try change(of: widened, at: self.places(of: widened))
   }
 
-  /// The rows at the end of the window that are there for others' sake.
+  /// The rows at the ends of the window that are there for others' sake.
   private struct Margin {
     /// Rows that may not be in the window, whatever the filter says of them.
     var leaving: Set<RowKey> = []
@@ -42,69 +46,93 @@ extension ContentsMaintainer {
     var isEmpty: Bool { leaving.isEmpty && entering.isEmpty }
   }
 
-  private func margin(
-    _ touched: TouchedRows, _ places: TouchedPlaces, limit: Int
-  ) throws -> Margin {
-    let stayingCount = base.count - touched.leavingRanks.count
-    // Where the window has room, no others are behind it, and all that arrives is known.
-    let hasOthers = base.count >= limit
-    let last = hasOthers ? lastStaying(touched.leavingRanks) : base.count
-    guard let last else {
-      if limit == 0 { return Margin(leaving: Set(touched.rows.map(\.key))) }
-      throw StaleContents()
-    }
-    let knownCount = places.insertions.prefix { $0.gap.lowerBound <= last }.count
-    let count = stayingCount + knownCount
+  private func margin(_ known: borrowing KnownRows, _ keys: [RowKey]) throws -> Margin {
+    let offset = reader.queries.plan.offset
+    let limit = reader.queries.plan.limit ?? .max
+    let (sum, overflows) = offset.addingReportingOverflow(limit)
+    let end = overflows ? Int.max : sum
+    let start = offset == 0 ? 0 : offset + (try frontShift(known, keys))
+    let stop = start + known.count
+    // Where nothing of what is known is left in the window, it is as well read anew.
+    guard start >= 0, start < end, offset == 0 || stop > offset else { throw StaleContents() }
     var margin = Margin()
-    if count < limit, hasOthers {
-      margin.entering = try reader.keys(from: count, count: limit - count)
+    if start > offset {
+      let entering = try edge(.before, known.first, count: start - offset, from: offset)
+      guard entering.count == start - offset else { throw StaleContents() }
+      margin.entering += entering
+    } else {
+      margin.leaving.formUnion(known.firstKeys(offset - start))
+    }
+    if stop < end, known.hasOthersBehind {
+      margin.entering += try edge(.behind, known.last, count: end - stop, from: stop)
+    } else if stop > end {
+      margin.leaving.formUnion(known.lastKeys(stop - end))
     }
     let entering = Set(margin.entering)
-    for arrival in places.order[knownCount...] {
-      let key = touched.key(ofArrival: arrival)
-      if !entering.contains(key) { margin.leaving.insert(key) }
-    }
+    margin.leaving.formUnion(known.arrivalsOutside.filter { !entering.contains($0) })
     if !entering.isEmpty {
-      let known = Set(touched.rows.map(\.key))
-      margin.entering.removeAll { known.contains($0) }
-    }
-    if count > limit {
-      margin.leaving.formUnion(
-        end(count - limit, touched, places.order[..<knownCount], places.insertions))
+      let touched = Set(known.touched.rows.map(\.key))
+      margin.entering.removeAll { touched.contains($0) }
     }
     return margin
   }
 
-  /// The rank of the last row that stays where it is; nil where none does.
-  private func lastStaying(_ leavingRanks: [Int]) -> Int? {
-    var last = base.count - 1
-    for rank in leavingRanks.reversed() {
-      guard rank == last else { break }
-      last -= 1
-    }
-    return last < 0 ? nil : last
+  /// Returns the keys of the rows next to one that stays.
+  ///
+  /// - Parameters:
+  ///   - side: On which side of it.
+  ///   - row: Its rank in the window before.
+  ///   - count: How many rows.
+  ///   - rank: How many rows come before the first of them.
+  /// - Returns: The keys.
+  /// - Throws: ``StaleContents`` where the row is gone; what reading throws.
+  private func edge(
+    _ side: PlanSQL.Side, _ row: Int, count: Int, from rank: Int
+  ) throws -> [RowKey] {
+    guard reader.queries.seeksEdges else { return try reader.keys(from: rank, count: count) }
+    return try reader.keys(side, base.key(atRank: row), count: count)
   }
 
-  /// The last of the rows that stay or arrive.
-  private func end(
-    _ count: Int, _ touched: TouchedRows, _ order: ArraySlice<Int>,
-    _ insertions: [SectionEdits.Insertion]
-  ) -> [RowKey] {
-    let leaving = Set(touched.leavingRanks)
-    var keys: [RowKey] = []
-    var rank = base.count - 1
-    var arrival = order.count - 1
-    while keys.count < count {
-      if rank >= 0, leaving.contains(rank) {
-        rank -= 1
-      } else if arrival >= 0, insertions[arrival].gap.lowerBound > rank {
-        keys.append(touched.key(ofArrival: order[arrival]))
-        arrival -= 1
-      } else {
-        keys.append(base.keys.key(of: base.index.handle(at: base.index.path(atRank: rank))))
-        rank -= 1
+  /// How many more rows come before the first that stays than came before the window.
+  private func frontShift(_ known: borrowing KnownRows, _ keys: [RowKey]) throws -> Int {
+    let former = try formerCount(before: base.key(atRank: known.first), keys)
+    return known.arrivalCountBefore - former
+  }
+
+  /// Returns how many of the touched rows stood before the window.
+  ///
+  /// - Parameters:
+  ///   - mark: The key of a row of the window that stays.
+  ///   - keys: The keys of the touched rows.
+  /// - Returns: Their number.
+  /// - Throws: ``StaleContents`` where that is not known; what reading throws.
+  private func formerCount(before mark: RowKey, _ keys: [RowKey]) throws -> Int {
+    let others = keys.filter { base.rank(of: $0) == nil }
+    guard !others.isEmpty else { return 0 }
+    guard let places = reader.queries.formerPlaces, let rule = reader.queries.ordering,
+      past.hasAllRows, past.positions.count == reader.queries.plan.itemColumns.count
+    else { throw StaleContents() }
+    return try reader.withOrdering(of: mark) { ordering in
+      var count = 0
+      for key in others {
+        guard let (finding, images) = past.finding(key) else { throw StaleContents() }
+        switch finding {
+        case .absent: continue
+        case .image(let offset):
+          let verdict = images.withImage(at: offset) { image in
+            let values = places.positions.map { image[past.positions[$0]] }
+            let isBefore = values.withUnsafeBufferPointer { rule.areInOrder($0, ordering) }
+            return isBefore ? places.verdict { image[past.positions[$0]] } : .unwanted
+          }
+          switch verdict {
+          case .wanted: count += 1
+          case .unwanted: continue
+          case .unknown: throw StaleContents()
+          }
+        case .partial, .lost, .untouched: throw StaleContents()
+        }
       }
+      return count
     }
-    return keys
   }
 }

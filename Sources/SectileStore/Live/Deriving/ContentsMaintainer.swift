@@ -156,7 +156,7 @@ struct ContentsMaintainer: ~Copyable {
 }
 
 extension ContentsMaintainer {
-  /// About how many rows rebuilding reads: those of the contents, and where no index leads to them all
+  /// About how many rows rebuilding reads: those of the contents and before them, and where no index leads to them all
   /// rows of the table.
   ///
   /// - Parameter touched: How many rows were touched; where they are few, nobody asks how large the table
@@ -165,10 +165,13 @@ extension ContentsMaintainer {
   /// - Throws: What reading throws.
   /// - Complexity: O(log *n*).
   func rebuildSize(touched: Int) throws -> Int {
+    // SQLite steps over the rows before a window.
+    let (sum, overflows) = base.count.addingReportingOverflow(reader.queries.plan.offset)
+    let count = base.isEmpty || overflows ? base.count : sum
     guard reader.queries.scansTable,
-      MaintenanceCost.prefersRebuild(touched: touched, of: base.count)
-    else { return base.count }
-    return max(base.count, try reader.tableSize())
+      MaintenanceCost.prefersRebuild(touched: touched, of: count)
+    else { return count }
+    return max(count, try reader.tableSize())
   }
 }
 

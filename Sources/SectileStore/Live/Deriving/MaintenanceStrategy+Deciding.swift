@@ -27,16 +27,11 @@ extension MaintenanceStrategy {
             + "or text in UTF-16.")
       return
     }
-    guard !queries.refetchesWindow else {
-      self.init(
-        .windowed,
-        queries.plan.offset > 0
-          ? "With an offset, a row that comes or goes before the window pushes one that nobody touched into it."
-          : "With a limit, aggregates and fixed sections are those of the window as a whole.")
+    if let reason = queries.reasonToRefetchWindow {
+      self.init(.windowed, reason)
       return
     }
-    let end =
-      queries.isWindowed ? " What enters at the end of the window is read by its rank." : ""
+    let end = Self.howWindowIsFollowed(queries)
     let order = "The order (\(sql.orderNames.joined(separator: ", ")))"
     guard sql.selectPredecessors(in: columns) != nil else {
       self.init(
@@ -58,6 +53,15 @@ extension MaintenanceStrategy {
       return
     }
     self.init(.seeking, "\(order) is that of \(indexes.joined(separator: " and ")).\(end)")
+  }
+
+  /// How rows are found that come into view without being touched; empty where all rows are shown.
+  private static func howWindowIsFollowed(_ queries: PlanQueries) -> String {
+    guard queries.isWindowed else { return "" }
+    let edges = queries.plan.offset > 0 ? "either end" : "the end"
+    return queries.seeksEdges
+      ? " What enters at \(edges) of the window is sought from the last row that stays there."
+      : " What enters at \(edges) of the window is read by its rank."
   }
 
   private static let howItSearches =

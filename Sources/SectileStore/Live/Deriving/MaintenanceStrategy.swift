@@ -6,7 +6,7 @@
 /// |---|---|---|
 /// | ``Kind/seeking`` | O(*c* · log *n*), up to two searches of an index for each row | an index has the order |
 /// | ``Kind/searching`` | O(*c* · log *n*), up to log2(*n*) look-ups for each row | no index has it |
-/// | ``Kind/windowed`` | O(*n*) up to the end of the window | there is an offset; or a limit with aggregates or fixed sections |
+/// | ``Kind/windowed`` | O(*n*) up to the end of the window | a limit or an offset with fixed sections or some aggregates; an offset where places before it are not known |
 /// | ``Kind/refetching`` | O(*n*) | touched rows or the order are not known |
 ///
 /// A commit that touches a large part of the rows is answered by reading all of them, whatever the

@@ -35,6 +35,8 @@ final class PlanQueries: Sendable {
   let aggregates: AggregateRules?
   /// What of each row has to be remembered.
   let memory: RowMemory
+  /// How to tell where a row stood by what it was; nil where that cannot be told, or nobody asks.
+  let formerPlaces: FormerPlaces?
 
   /// How many rows ``batch`` reads.
   static let batchSize = 64
@@ -57,6 +59,8 @@ final class PlanQueries: Sendable {
     self.plan = resolved
     memory = try RowMemory(resolved, in: db)
     predecessors = try PredecessorQuery.answered(for: sql, in: db)
+    formerPlaces =
+      plan.limit == nil && plan.offset == 0 ? nil : try FormerPlaces(sql, in: db)
     let layout = PlanRowLayout(
       resolved, withSort: memory.keepsOrder, withItems: memory.keepsContent)
     keys = RowScan(sql: sql.selectRows(layout), layout: layout)
@@ -111,12 +115,30 @@ final class PlanQueries: Sendable {
   /// Whether only a part of the matching rows is shown.
   var isWindowed: Bool { plan.limit != nil || plan.offset > 0 }
 
-  /// Whether a commit is answered by fetching the window anew: what stands before it is not known, or all of it
-  /// decides about something.
-  var refetchesWindow: Bool {
-    plan.offset > 0
-      || plan.limit != nil && (aggregates != nil || plan.section?.fixedSections != nil)
+  /// Why a commit is answered by fetching the window anew; nil where it is followed.
+  var reasonToRefetchWindow: String? {
+    guard isWindowed else { return nil }
+    if plan.section?.fixedSections != nil {
+      return "With a limit or an offset, fixed sections are those of the window as a whole."
+    }
+    if let aggregates,
+      plan.aggregateScope != .shown || aggregates.rules.contains(where: \.isDistinct)
+    {
+      return
+        "Aggregates of more rows than the window shows, and counts of different values in it, are worked out "
+        + "anew."
+    }
+    guard plan.offset > 0, formerPlaces == nil else { return nil }
+    return
+      "With an offset, it has to be known where a row stood: rows are ordered by something else than columns "
+      + "of \(plan.table) that items have."
   }
+
+  /// Whether a commit is answered by fetching the window anew.
+  var refetchesWindow: Bool { reasonToRefetchWindow != nil }
+
+  /// Whether the rows next to a row are found by an index that has the whole order.
+  var seeksEdges: Bool { formerPlaces != nil && predecessors != nil && !hasToSort }
 
   /// Whether rows may come into view that nobody wrote: from outside the window, or because a table
   /// was written of which it is not known what it decides.

@@ -43,19 +43,32 @@ import Testing
     )
   }
 
-  @Test func aWindowBehindOtherRowsIsFetchedAgain() throws {
+  @Test func windowsAreFollowedWhereOldPlacesAreKnown() throws {
     var plan = plan()
     plan.limit = 10
     let first = try explanation(of: plan, schema: schema).maintenance
     #expect(first.kind.isIncremental)
-    #expect(first.reason.hasSuffix("What enters at the end of the window is read by its rank."))
+    #expect(
+      first.reason.hasSuffix(
+        "What enters at the end of the window is sought from the last row that stays there."))
     plan.offset = 5
+    plan.itemColumns = ["id", "title"]
     let later = try explanation(of: plan, schema: schema).maintenance
-    #expect(later.kind == .windowed)
-    #expect(!later.kind.isIncremental)
-    plan.offset = 0
+    #expect(later.kind.isIncremental)
+    #expect(
+      later.reason.hasSuffix(
+        "What enters at either end of the window is sought from the last row that stays there."))
     plan.aggregates = [PlanAggregate(.rowCount)]
-    #expect(try explanation(of: plan, schema: schema).maintenance.kind == .windowed)
+    #expect(try explanation(of: plan, schema: schema).maintenance.kind.isIncremental)
+    plan.aggregateScope = .wanted
+    let wanted = try explanation(of: plan, schema: schema).maintenance
+    #expect(wanted.kind == .windowed)
+    #expect(wanted.reason.hasPrefix("Aggregates of more rows than the window shows"))
+    plan.aggregates = []
+    plan.sort = [PlanSortTerm(expression: SQLFragment("length(title)"))]
+    let unknown = try explanation(of: plan, schema: schema).maintenance
+    #expect(unknown.kind == .windowed)
+    #expect(unknown.reason.hasPrefix("With an offset, it has to be known where a row stood"))
   }
 
   @Test func aViewIsFetchedAgainWhenATableBehindItChanges() throws {

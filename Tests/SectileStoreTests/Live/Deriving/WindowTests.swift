@@ -4,7 +4,7 @@ import Testing
 
 @testable import SectileStore
 
-/// Windows of the first rows: each step is replayed and compared with a fresh fetch, and everything is read
+/// Windows of the first rows, in ``OffsetWindowTests`` those behind others: each step is replayed and compared with a fresh fetch, and everything is read
 /// again only where that is said.
 @Suite(.timeLimit(.minutes(10))) struct WindowTests {
   /// Rows from 1 on in the order of `k`, in sections of ten.
@@ -154,8 +154,7 @@ import Testing
       let schema = Self.schema(Int.random(in: 0...20, using: &random), index: random.chance(0.5))
       try SmallWorld.run(.memory, schema: schema) { store in
         var plan = Self.plan(
-          limit: [0, 1, 3, 8, 40][Int.random(in: 0..<5, using: &random)],
-          offset: random.chance(0.2) ? 2 : 0)
+          limit: [0, 1, 3, 8, 40, Int.max][Int.random(in: 0..<6, using: &random)])
         if random.chance(0.3) { plan.section = nil }
         if random.chance(0.3) {
           plan.sort[0].isDescending = true

@@ -31,6 +31,7 @@ let package = Package(
     .library(name: "SectileFeed", targets: ["SectileFeed"]),
     .library(name: "SectileRemote", targets: ["SectileRemote"]),
     .library(name: "SectileHTTP", targets: ["SectileHTTP"]),
+    .library(name: "SectileServer", targets: ["SectileServer"]),
     .library(name: "SectileService", targets: ["SectileService"]),
     .library(name: "SectileTestSupport", targets: ["SectileTestSupport"]),
     .executable(name: "sectile", targets: ["SectileCLI"]),
@@ -43,6 +44,10 @@ let package = Package(
       description:
         "Logs, metrics, traces and the lifecycle of a service; building it needs swift-log, "
         + "swift-metrics, swift-distributed-tracing and swift-service-lifecycle."),
+    .trait(
+      name: "Server",
+      description:
+        "Live lists over HTTP: `sectile serve`, and routes for services; building it needs Hummingbird."),
     .default(enabledTraits: ["Macros"]),
   ],
   dependencies: [
@@ -55,6 +60,10 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-nio", from: "2.81.0"),
     .package(url: "https://github.com/apple/swift-nio-extras", from: "1.26.0"),
     .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
+    // None of these is fetched unless the trait Server is on.
+    .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
+    .package(url: "https://github.com/apple/swift-async-algorithms", from: "1.0.2"),
+    .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
     // None of these is fetched unless the trait Service is on.
     .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
     .package(url: "https://github.com/apple/swift-metrics", from: "2.7.0"),
@@ -126,6 +135,30 @@ let package = Package(
         .product(
           name: "ServiceLifecycle", package: "swift-service-lifecycle",
           condition: .when(traits: ["Service"])),
+      ],
+      swiftSettings: strict),
+    .target(
+      name: "SectileServer",
+      dependencies: [
+        .target(name: "SectileFeed", condition: .when(traits: ["Server"])),
+        .target(name: "SectileStore", condition: .when(traits: ["Server"])),
+        .product(
+          name: "AsyncAlgorithms", package: "swift-async-algorithms",
+          condition: .when(traits: ["Server"])),
+        .product(
+          name: "HTTPTypes", package: "swift-http-types", condition: .when(traits: ["Server"])),
+        .product(
+          name: "Hummingbird", package: "hummingbird", condition: .when(traits: ["Server"])),
+        .product(name: "Logging", package: "swift-log", condition: .when(traits: ["Server"])),
+        .product(name: "NIOCore", package: "swift-nio", condition: .when(traits: ["Server"])),
+        .product(name: "NIOHTTP1", package: "swift-nio", condition: .when(traits: ["Server"])),
+        .product(name: "NIOPosix", package: "swift-nio", condition: .when(traits: ["Server"])),
+        .product(
+          name: "NIOHTTPTypesHTTP1", package: "swift-nio-extras",
+          condition: .when(traits: ["Server"])),
+        .product(
+          name: "ServiceLifecycle", package: "swift-service-lifecycle",
+          condition: .when(traits: ["Server"])),
       ],
       swiftSettings: strict),
     // A library of its own, because a test target that depends on a macro makes SwiftPM build all

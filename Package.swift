@@ -192,10 +192,13 @@ let package = Package(
       name: "SectileTestSupport",
       dependencies: ["SectileCore", "SectilePresenting", "SectileStore"],
       swiftSettings: strict),
+    // No product: what the command line tool shares with whatever else inspects files.
+    .target(name: "SectileInspecting", dependencies: ["Sectile"], swiftSettings: strict),
     .executableTarget(
       name: "SectileCLI",
       dependencies: [
-        "CCSV", "CDecoding", "CEditLine", "CScreen", "CYAJL", "Sectile", "SectilePresenting",
+        "CCSV", "CDecoding", "CEditLine", "CScreen", "CYAJL", "Sectile", "SectileInspecting",
+        "SectilePresenting",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),
@@ -321,9 +324,13 @@ let package = Package(
       ],
       swiftSettings: strictTests),
     .testTarget(
+      name: "SectileInspectingTests", dependencies: ["Sectile", "SectileInspecting"],
+      swiftSettings: strictTests),
+    .testTarget(
       name: "SectileCLITests",
       dependencies: [
-        "SectileCLI", "Sectile", "SectilePresenting", "SectileTestHelpers", "SectileTestSupport",
+        "SectileCLI", "Sectile", "SectileInspecting", "SectilePresenting", "SectileTestHelpers",
+        "SectileTestSupport",
       ],
       resources: [.copy("Fixtures")],
       swiftSettings: strictTests),

@@ -140,8 +140,9 @@ let package = Package(
     .target(
       name: "SectileServer",
       dependencies: [
+        .target(name: "Sectile", condition: .when(traits: ["Server"])),
         .target(name: "SectileFeed", condition: .when(traits: ["Server"])),
-        .target(name: "SectileStore", condition: .when(traits: ["Server"])),
+        .target(name: "SectileInspecting", condition: .when(traits: ["Server"])),
         .product(
           name: "AsyncAlgorithms", package: "swift-async-algorithms",
           condition: .when(traits: ["Server"])),
@@ -149,10 +150,14 @@ let package = Package(
           name: "HTTPTypes", package: "swift-http-types", condition: .when(traits: ["Server"])),
         .product(
           name: "Hummingbird", package: "hummingbird", condition: .when(traits: ["Server"])),
+        .product(
+          name: "HummingbirdCore", package: "hummingbird", condition: .when(traits: ["Server"])),
         .product(name: "Logging", package: "swift-log", condition: .when(traits: ["Server"])),
         .product(name: "NIOCore", package: "swift-nio", condition: .when(traits: ["Server"])),
         .product(name: "NIOHTTP1", package: "swift-nio", condition: .when(traits: ["Server"])),
         .product(name: "NIOPosix", package: "swift-nio", condition: .when(traits: ["Server"])),
+        .product(
+          name: "NIOHTTPTypes", package: "swift-nio-extras", condition: .when(traits: ["Server"])),
         .product(
           name: "NIOHTTPTypesHTTP1", package: "swift-nio-extras",
           condition: .when(traits: ["Server"])),
@@ -160,6 +165,7 @@ let package = Package(
           name: "ServiceLifecycle", package: "swift-service-lifecycle",
           condition: .when(traits: ["Server"])),
       ],
+      resources: [.embedInCode("Page/index.html")],
       swiftSettings: strict),
     // A library of its own, because a test target that depends on a macro makes SwiftPM build all
     // tests, and everything they test, a second time for the host.
@@ -199,6 +205,7 @@ let package = Package(
       dependencies: [
         "CCSV", "CDecoding", "CEditLine", "CScreen", "CYAJL", "Sectile", "SectileInspecting",
         "SectilePresenting",
+        .target(name: "SectileServer", condition: .when(traits: ["Server"])),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),

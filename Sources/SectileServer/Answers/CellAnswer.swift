@@ -80,10 +80,7 @@
 
   extension HTTPField.Name {
     /// The storage class of the value that an answer consists of.
-    fileprivate static let sectileType: HTTPField.Name = {
-      guard let name = HTTPField.Name("X-Sectile-Type") else { preconditionFailure() }
-      return name
-    }()
+    fileprivate static let sectileType = HTTPField.Name(known: "X-Sectile-Type")
   }
 
   extension CutValue {

@@ -1,5 +1,6 @@
 #if Server
   internal import Sectile
+  internal import SectileFeed
   internal import SectileInspecting
 
   #if canImport(Glibc)

@@ -1,7 +1,10 @@
 #if Server
+  internal import HTTPTypes
   internal import Hummingbird
   internal import Sectile
   internal import SectileFeed
+  internal import SectileInspecting
+  internal import ServiceLifecycle
 
   /// Answers what clients ask of views, whatever server the routes are mounted in.
   final class LiveCore: Sendable {
@@ -105,7 +108,7 @@
       _ parameters: QueryParameters, stream id: String, of session: String
     ) async throws -> Response {
       let stream = try streams.stream(id, of: session)
-      try await stream.leave(name(parameters))
+      try await stream.leave(try name(parameters))
       return .json(Array("{\"format\":2}".utf8))
     }
 
@@ -130,11 +133,21 @@
       return .json(try ExactJSON.encode(statistics))
     }
 
+    /// Closes views that nobody uses, until the task is cancelled or told to end.
+    func sweepUntilEnd() async {
+      await cancelWhenGracefulShutdown { await self.views.sweep() }
+    }
+
     /// Ends streams and views.
     func end() async {
       streams.end()
       await views.end()
     }
+  }
+
+  extension HTTPField.Name {
+    /// What browsers hand back when they connect again.
+    fileprivate static let lastEventID = HTTPField.Name(known: "Last-Event-ID")
   }
 
   extension Character {

@@ -8,14 +8,14 @@
 
     let sessions: Sessions
     /// The name of the cookie, which tells two servers of one host apart.
-    let cookieName: String
+    let cookieName: @Sendable () -> String
 
     func handle(
       _ request: Request, context: ServingContext,
       next: (Request, ServingContext) async throws -> Response
     ) async throws -> Response {
       let parameters = try QueryParameters(request.uri.query)
-      let cookies = SessionCookie.values(of: cookieName, in: request.headers[values: .cookie])
+      let cookies = SessionCookie.values(of: cookieName(), in: request.headers[values: .cookie])
       let session = sessions.session(among: cookies)
       if request.uri.path == "/", request.method == .get, let token = try parameters.one("token") {
         if let response = begin(token, request, hasSession: session != nil) { return response }
@@ -42,7 +42,7 @@
         .location: "/" + (rest.isEmpty ? "" : "?\(rest.joined(separator: "&"))")
       ]
       if let cookie = sessions.isNeeded ? sessions.redeem(token) : nil {
-        headers[.setCookie] = "\(cookieName)=\(cookie); HttpOnly; SameSite=Strict; Path=/"
+        headers[.setCookie] = "\(cookieName())=\(cookie); HttpOnly; SameSite=Strict; Path=/"
       } else if !hasSession {
         return nil
       }

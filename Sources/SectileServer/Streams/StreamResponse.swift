@@ -1,4 +1,5 @@
 #if Server
+  internal import AsyncAlgorithms
   internal import HTTPTypes
   internal import Hummingbird
   internal import SectileFeed
@@ -62,14 +63,7 @@
 
   extension HTTPField.Name {
     /// What tells proxies not to keep events back.
-    fileprivate static let accelBuffering = HTTPField.Name(parsed: "X-Accel-Buffering")
-  }
-
-  extension HTTPField.Name {
-    fileprivate init(parsed name: String) {
-      guard let parsed = HTTPField.Name(name) else { preconditionFailure("\(name) is no name") }
-      self = parsed
-    }
+    fileprivate static let accelBuffering = HTTPField.Name(known: "X-Accel-Buffering")
   }
 
   /// Ends a stream when its answer was written, or will never be.

@@ -1,0 +1,78 @@
+#if Server
+  internal import Hummingbird
+  internal import Sectile
+  internal import SectileInspecting
+
+  /// Answers what is asked of a file besides its views: its schema, what a request costs, what happened.
+  final class FileRoutes: Sendable {
+    private let source: FileSource
+    /// For what is read once.
+    private let store: Store
+
+    /// - Throws: `StoreError`.
+    init(of source: FileSource) throws {
+      self.source = source
+      store = try source.store()
+    }
+
+    /// `GET schema`: the tables, their columns, keys and indexes.
+    func schema(_ parameters: QueryParameters) async throws -> Response {
+      let showsAll = try parameters.flag("all")
+      let document = try await BlockingCalls.shared.run { [source] in
+        try SchemaAnswer(source: source).document(showingAll: showsAll).bytes()
+      }
+      return .json(document)
+    }
+
+    /// `GET explain`: what a request costs.
+    func explain(_ wanted: ViewRequest) async throws -> Response {
+      guard case .table(let request) = wanted else {
+        throw Refusal(.badRequest, "a table is asked for", hint: "Add table=NAME.")
+      }
+      return .json(
+        try await BlockingCalls.shared.run { [source, store] in
+          try SQLCheck(source).check(request)
+          let plan = try request.plan(in: store, takingRowIDs: true)
+          return try store.explain(plan).document(table: plan.table).bytes()
+        })
+    }
+
+    /// `GET log`: a page of the change log.
+    func log(_ parameters: QueryParameters) async throws -> Response {
+      let count = try parameters.number("count", in: 1...1_000) ?? 100
+      let table = try parameters.one("table")
+      let token = try parameters.one("since").map { text throws(Refusal) in
+        guard let token = ChangeToken(text) else {
+          throw Refusal(.badRequest, "'since' is no token", hint: "Take 'next' of an answer.")
+        }
+        return token
+      }
+      return .json(
+        try await BlockingCalls.shared.run { [store] in
+          try LogAnswer(store: store).document(since: token, table: table, count: count).bytes()
+        })
+    }
+
+    /// Calls a closure whenever the schema is another one, until the task is cancelled.
+    func watchSchema(_ tell: @Sendable () -> Void) async {
+      var last: Int64?
+      while !Task.isCancelled {
+        let version = try? await BlockingCalls.shared.run { [store] in
+          // A file that was replaced is looked at anew.
+          try store.checkForExternalChanges()
+          return try SchemaVersion.now(in: store)
+        }
+        if let version {
+          if let last, last != version { tell() }
+          last = version
+        }
+        try? await Task.sleep(for: source.limits.interval)
+      }
+    }
+
+    func end() async {
+      store.interrupt()
+      try? await store.close()
+    }
+  }
+#endif

@@ -47,7 +47,8 @@ let package = Package(
     .trait(
       name: "Server",
       description:
-        "Live lists over HTTP: `sectile serve`, and routes for services; building it needs Hummingbird."),
+        "Live lists over HTTP: `sectile serve`, and routes for services; building it needs Hummingbird."
+    ),
     .default(enabledTraits: ["Macros"]),
   ],
   dependencies: [
@@ -282,6 +283,26 @@ let package = Package(
         .product(name: "NIOCore", package: "swift-nio", condition: .when(traits: ["HTTP"])),
         .product(name: "NIOPosix", package: "swift-nio", condition: .when(traits: ["HTTP"])),
         .product(name: "NIOHTTP1", package: "swift-nio", condition: .when(traits: ["HTTP"])),
+      ],
+      swiftSettings: strictTests),
+    .testTarget(
+      name: "SectileServerTests",
+      dependencies: [
+        .target(name: "Sectile", condition: .when(traits: ["Server"])),
+        .target(name: "SectileFeed", condition: .when(traits: ["Server"])),
+        .target(name: "SectileInspecting", condition: .when(traits: ["Server"])),
+        .target(name: "SectileServer", condition: .when(traits: ["Server"])),
+        .target(name: "SectileTestHelpers", condition: .when(traits: ["Server"])),
+        .target(name: "SectileTestSupport", condition: .when(traits: ["Server"])),
+        .product(
+          name: "Hummingbird", package: "hummingbird", condition: .when(traits: ["Server"])),
+        .product(name: "Logging", package: "swift-log", condition: .when(traits: ["Server"])),
+        .product(name: "NIOCore", package: "swift-nio", condition: .when(traits: ["Server"])),
+        .product(name: "NIOHTTP1", package: "swift-nio", condition: .when(traits: ["Server"])),
+        .product(name: "NIOPosix", package: "swift-nio", condition: .when(traits: ["Server"])),
+        .product(
+          name: "ServiceLifecycle", package: "swift-service-lifecycle",
+          condition: .when(traits: ["Server"])),
       ],
       swiftSettings: strictTests),
     .testTarget(

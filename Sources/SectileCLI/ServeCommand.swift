@@ -88,7 +88,8 @@ internal import SectilePresenting
         throw ValidationError("--\(name)-limit is a number from 1 to 100000.")
       }
       if allowedHosts.contains(where: { $0.isEmpty || $0.contains("/") || $0.contains("*") }) {
-        throw ValidationError("--allow-host is the name of a host, as it stands in the address bar.")
+        throw ValidationError(
+          "--allow-host is the name of a host, as it stands in the address bar.")
       }
     }
 

@@ -33,8 +33,8 @@
       case headTooLarge
       /// A mistake of the server, or the disk.
       case `internal`
-      /// Somebody has locked the file; the query took too long.
-      case busy, timeout
+      /// Somebody has locked the file; the query took too long; the file is gone, or no database just now.
+      case busy, timeout, unreadable
 
       /// The status of an answer with this code.
       var status: Int {
@@ -51,7 +51,7 @@
         case .tooManyRequests: 429
         case .headTooLarge: 431
         case .internal: 500
-        case .busy, .timeout: 503
+        case .busy, .timeout, .unreadable: 503
         }
       }
     }

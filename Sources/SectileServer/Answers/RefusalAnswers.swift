@@ -62,8 +62,11 @@
       case .interrupted:
         self.init(
           .timeout, "the query took too long",
-          hint: "Ask for less: a condition that an index answers, or --query-timeout for more time.")
-      case .statementFailed, .notAuthorized, .invalidRequest, .decodingFailed:
+          hint: "Ask for less: a condition that an index answers, or --query-timeout for more time."
+        )
+      case .cannotOpen, .notADatabase, .fileReplaced:
+        self.init(.unreadable, error.message, hint: error.hint)
+      case .statementFailed, .valueCount, .notAuthorized, .invalidRequest, .decodingFailed:
         self.init(.sqlRefused, error.message, hint: error.hint)
       default: self.init(.internal, error.message, hint: error.hint)
       }
@@ -72,7 +75,7 @@
     /// The same for clients that are to know no tables and files.
     fileprivate var withoutDetails: Refusal {
       switch code {
-      case .sqlRefused, .internal, .busy:
+      case .sqlRefused, .internal, .busy, .unreadable:
         Refusal(code, "the request cannot be answered", version: version)
       default: self
       }

@@ -31,7 +31,8 @@
       }
       let hasLog = try TableListing(of: LogTables.log, in: connection) != nil
       return [
-        "format": 2, "file": .string(source.path.split(separator: "/").last.map(String.init) ?? source.path),
+        "format": 2,
+        "file": .string(source.path.split(separator: "/").last.map(String.init) ?? source.path),
         "version": .string(source.programVersion),
         "pageSize": try Self.number("PRAGMA page_size", on: connection),
         "pageCount": try Self.number("PRAGMA page_count", on: connection),
@@ -48,7 +49,8 @@
     ) throws -> [String] {
       let condition =
         showsAll
-        ? "" : " AND type <> 'shadow' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' "
+        ? ""
+        : " AND type <> 'shadow' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' "
           + "AND name NOT LIKE 'sectile\\_%' ESCAPE '\\'"
       return try connection.schemaRows(
         "SELECT name FROM pragma_table_list WHERE schema = 'main'\(condition) ORDER BY name", []
@@ -68,7 +70,8 @@
     }
 
     /// Counts rows; nil where that takes long, or is not possible.
-    private static func count(of table: String, on connection: InspectionConnection) -> JSONDocument?
+    private static func count(of table: String, on connection: InspectionConnection)
+      -> JSONDocument?
     {
       let end = ContinuousClock.now + countTime
       connection.setProgress(every: 10_000) { .now < end }
@@ -85,7 +88,9 @@
       let schema = (try? TableSchema(of: name, in: connection)) ?? nil
       let shape = try? TableShape(of: name, in: "the file", on: connection)
       let kind = schema?.kind ?? .view
-      let key = shape.map { $0.keyColumns.isEmpty ? ($0.rowIDName.map { [$0] } ?? []) : $0.keyColumns }
+      let key = shape.map {
+        $0.keyColumns.isEmpty ? ($0.rowIDName.map { [$0] } ?? []) : $0.keyColumns
+      }
       let why: String? =
         if schema == nil || schema?.columns.isEmpty == true {
           "It cannot be read: what it is made of is not there."

@@ -16,7 +16,8 @@
       var head = Array(
         "{\"format\":2,\"version\":\(snapshot.version),\"total\":\(snapshot.numberOfItems),\"aggregates\":"
           .utf8)
-      head += try snapshot.aggregates.isEmpty ? Array("{}".utf8) : ExactJSON.encode(snapshot.aggregates)
+      head +=
+        try snapshot.aggregates.isEmpty ? Array("{}".utf8) : ExactJSON.encode(snapshot.aggregates)
       head += ",\"sections\":[".utf8
       return Response(
         status: .ok, headers: [.contentType: "application/json"],

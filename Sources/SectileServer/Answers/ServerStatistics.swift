@@ -72,6 +72,9 @@
     let uptime: Double
     let streams: Int
     let views: [View]
+    /// How many connections there are, and how many were closed for want of room; nil in another's server.
+    let connections: Int?
+    let turnedAway: Int?
     /// What the process takes of memory; nil where the system does not say.
     var residentBytes = ProcessMemory.residentBytes
   }
@@ -84,7 +87,8 @@
       defer { fclose(file) }
       var line = [CChar](repeating: 0, count: 256)
       guard fgets(&line, Int32(line.count), file) != nil else { return nil }
-      let text = String(decoding: line.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+      let text = String(
+        decoding: line.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
       let fields = text.split(separator: " ")
       guard fields.count > 1, let pages = Int(fields[1]) else { return nil }
       return pages * Int(sysconf(Int32(_SC_PAGESIZE)))

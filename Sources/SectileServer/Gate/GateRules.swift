@@ -51,7 +51,8 @@
     private static func refusal(ofTarget target: String) -> Refusal? {
       guard target.utf8.first == UInt8(ascii: "/") else {
         return Refusal(
-          .badRequest, "the target of the request is no path", hint: "Ask for a path: GET / HTTP/1.1.")
+          .badRequest, "the target of the request is no path",
+          hint: "Ask for a path: GET / HTTP/1.1.")
       }
       guard target.utf8.allSatisfy({ (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "#") }) else {
         return Refusal(
@@ -104,7 +105,8 @@
       guard !name.isEmpty else { return nil }
       if nameEnd == bytes.count { return (name, nil) }
       guard bytes[nameEnd] == UInt8(ascii: ":"), bytes.count > nameEnd + 1,
-        bytes[(nameEnd + 1)...].allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }),
+        bytes[(nameEnd + 1)...].allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+        ),
         let port = Int(String(decoding: bytes[(nameEnd + 1)...], as: UTF8.self)), port <= 65_535
       else { return nil }
       return (name, port)

@@ -54,20 +54,17 @@
 
     /// `GET cell`: the bytes of one value.
     func cell(_ parameters: QueryParameters) async throws -> Response {
+      var parameters = parameters
       let version = try parameters.number("version", in: 0...Int.max)
       guard let rank = try parameters.number("at", in: 0...Int.max),
-        // The parameter is one of the request as well, where it names what an item has.
-        let column = parameters.all("column").last, !column.isEmpty
+        // The parameter is one of the request as well, where it names what an item has: the last is the cell's.
+        let column = parameters.removeLast("column"), !column.isEmpty
       else {
-        throw Refusal(.badRequest, "a cell has a rank and a column", hint: "Add at=RANK&column=NAME.")
+        throw Refusal(
+          .badRequest, "a cell has a rank and a column", hint: "Add at=RANK&column=NAME.")
       }
       let isDownload = try parameters.flag("download")
-      var wanted = try wanted(parameters)
-      if case .table(var request) = wanted {
-        request.columns.removeLast()
-        wanted = .table(request)
-      }
-      let hold = try await views.hold(wanted)
+      let hold = try await views.hold(wanted(parameters))
       return try await CellAnswer(view: hold.view, limits: limits).response(
         of: version, at: rank, column: column, isDownload: isDownload)
     }
@@ -85,7 +82,8 @@
         .response(to: request)
       if let hold {
         try stream.join(
-          hold, as: nil, after: StreamWriter.ownPosition(in: last), wantsItems: wantsItems, of: views)
+          hold, as: nil, after: StreamWriter.ownPosition(in: last), wantsItems: wantsItems,
+          of: views)
       }
       return response
     }
@@ -125,11 +123,15 @@
     }
 
     /// `GET stats`: what there is, and what it has done.
-    func stats() async throws -> Response {
+    ///
+    /// - Parameter roster: The connections; nil where they are another server's.
+    /// - Throws: Nothing that a value could cause.
+    func stats(_ roster: ConnectionRoster? = nil) async throws -> Response {
       let all = await views.all()
       let statistics = ServerStatistics(
         uptime: (ContinuousClock.now - start) / .seconds(1), streams: streams.count,
-        views: all.map { ServerStatistics.View($0.view, clients: $0.users) })
+        views: all.map { ServerStatistics.View($0.view, clients: $0.users) },
+        connections: roster?.count, turnedAway: roster?.turnedAway)
       return .json(try ExactJSON.encode(statistics))
     }
 

@@ -26,7 +26,7 @@
     /// Whether it is only there where any table may be asked for.
     var isForAnyTable: Bool {
       switch self {
-      case .schema, .explain, .log: true
+      case .schema, .explain, .log, .stats: true
       default: false
       }
     }
@@ -53,9 +53,15 @@
       }
     }
 
+    /// All parameters, each once.
+    var parameters: [String] {
+      let request = takesRequest ? ViewRequest.tableParameters + ["view"] : []
+      return request + ownParameters.filter { !request.contains($0) }
+    }
+
     /// Refuses parameters that the route does not know.
     func check(_ parameters: QueryParameters) throws(Refusal) {
-      let known = ownParameters + (takesRequest ? ViewRequest.tableParameters + ["view"] : [])
+      let known = self.parameters
       guard let stray = parameters.names.subtracting(known).sorted().first else { return }
       throw Refusal(
         .badRequest, "there is no parameter '\(stray)' here",

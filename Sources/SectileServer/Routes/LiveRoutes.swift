@@ -57,7 +57,7 @@
       to group: Routes,
       ownedBy owner: @escaping @Sendable (Request, Routes.Context) -> String = { _, _ in "" }
     ) {
-      let routes = LiveRoute.allCases.filter { !$0.isForAnyTable && $0 != .stats }
+      let routes = LiveRoute.allCases.filter { !$0.isForAnyTable }
       group.group().add(middleware: RefusalAnswers(tellsDetails: false))
         .add(routes, of: core, ownedBy: owner)
     }
@@ -88,14 +88,14 @@
           case .sections: return try await core.sections(parameters)
           case .rows: return try await core.rows(parameters)
           case .cell: return try await core.cell(parameters)
-          case .events: return try await core.events(parameters, of: owner(request, context), request)
+          case .events:
+            return try await core.events(parameters, of: owner(request, context), request)
           case .open, .close:
             let stream = context.parameters.get("stream") ?? ""
             return route == .open
               ? try await core.open(parameters, stream: stream, of: owner(request, context))
               : try await core.close(parameters, stream: stream, of: owner(request, context))
-          case .stats: return try await core.stats()
-          case .schema, .explain, .log: throw Refusal(.notFound, "there is no such path")
+          case .stats, .schema, .explain, .log: throw Refusal(.notFound, "there is no such path")
           }
         }
       }

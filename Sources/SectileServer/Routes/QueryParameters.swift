@@ -42,6 +42,13 @@
     /// Returns all values of a name, in their order.
     func all(_ name: String) -> [String] { values[name] ?? [] }
 
+    /// Takes the last value of a name off; returns nil where there is none.
+    mutating func removeLast(_ name: String) -> String? {
+      guard var all = values[name], let last = all.popLast() else { return nil }
+      values[name] = all.isEmpty ? nil : all
+      return last
+    }
+
     /// Returns the number of a name; nil where there is none.
     ///
     /// - Throws: ``Refusal`` for what is no number of the range.

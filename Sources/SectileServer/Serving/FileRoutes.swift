@@ -2,18 +2,26 @@
   internal import Hummingbird
   internal import Sectile
   internal import SectileInspecting
+  internal import Synchronization
 
   /// Answers what is asked of a file besides its views: its schema, what a request costs, what happened.
   final class FileRoutes: Sendable {
     private let source: FileSource
-    /// For what is read once.
-    private let store: Store
 
+    // MARK: - Mutable state
+    //
+    // - `current`: guarded by its mutex; for what is read once.
+    private let current: Mutex<Store>
+
+    /// Opens the file.
+    ///
     /// - Throws: `StoreError`.
     init(of source: FileSource) throws {
       self.source = source
-      store = try source.store()
+      current = Mutex(try source.store())
     }
+
+    private var store: Store { current.withLock { $0 } }
 
     /// `GET schema`: the tables, their columns, keys and indexes.
     func schema(_ parameters: QueryParameters) async throws -> Response {
@@ -57,19 +65,36 @@
     func watchSchema(_ tell: @Sendable () -> Void) async {
       var last: Int64?
       while !Task.isCancelled {
-        let version = try? await BlockingCalls.shared.run { [store] in
-          // A file that was replaced is looked at anew.
-          try store.checkForExternalChanges()
-          return try SchemaVersion.now(in: store)
-        }
-        if let version {
+        do {
+          let version = try await BlockingCalls.shared.run { [store] in
+            try store.checkForExternalChanges()
+            return try SchemaVersion.now(in: store)
+          }
           if let last, last != version { tell() }
           last = version
+        } catch let error as StoreError where error.code == .fileReplaced {
+          if await reopen() { tell() }
+        } catch {
+          // A lock of others goes away.
         }
         try? await Task.sleep(for: source.limits.interval)
       }
     }
 
+    /// Opens the file anew that was replaced; returns whether it could be.
+    private func reopen() async -> Bool {
+      guard let new = try? await BlockingCalls.shared.run({ [source] in try source.store() }) else {
+        return false
+      }
+      let old = current.withLock { current in
+        defer { current = new }
+        return current
+      }
+      try? await old.close()
+      return true
+    }
+
+    /// Closes the file.
     func end() async {
       store.interrupt()
       try? await store.close()

@@ -27,6 +27,7 @@
     private let core: LiveCore
     private let file: FileRoutes
     private let port = BoundPort()
+    private let roster: ConnectionRoster
     private let onAddress: @Sendable (_ url: String) -> Void
 
     // MARK: - Mutable state
@@ -78,6 +79,7 @@
         path: options.file, isImmutable: options.isImmutable, limits: limits,
         programVersion: options.programVersion)
       file = try FileRoutes(of: source)
+      roster = ConnectionRoster(limit: options.connections)
       core = LiveCore(
         limits: limits, streams: streams, request: { try ViewRequest(anyTable: $0) },
         opening: { try await source.open($0) })
@@ -88,6 +90,7 @@
       limits.queryTime = options.queryTime
       limits.views = options.views
       limits.graceTime = options.graceTime
+      limits.cellBytes = options.cellBytes
       return limits
     }
 
@@ -129,7 +132,8 @@
       var group = ServiceGroupConfiguration(
         services: [
           .init(service: RunningCore(core: core, file: file)),
-          .init(service: application(at: port), successTerminationBehavior: .gracefullyShutdownGroup),
+          .init(
+            service: application(at: port), successTerminationBehavior: .gracefullyShutdownGroup),
           .init(service: StreamEnd(streams: core.streams)),
         ], logger: logger)
       // The last resort.
@@ -163,10 +167,9 @@
     private func application(at port: Int) -> some ApplicationProtocol {
       let rules = GateRules(allowedHosts: options.allowedHosts)
       let limits = connectionLimits
-      let roster = ConnectionRoster(limit: limits.connections)
       return Application(
         responder: router().buildResponder(),
-        server: HTTPServerBuilder { responder in
+        server: HTTPServerBuilder { [roster] responder in
           GuardedChannel(responder: responder, rules: rules, limits: limits, roster: roster)
         },
         configuration: ApplicationConfiguration(address: .hostname(options.host, port: port)),
@@ -180,20 +183,23 @@
     private func router() -> Router<ServingContext> {
       let router = Router(context: ServingContext.self, options: .autoGenerateHeadEndpoints)
       router.add(middleware: RefusalAnswers(tellsDetails: true))
-      router.add(middleware: SessionGate(sessions: sessions, cookieName: { [port] in "sectile_session_\(port.value)" }))
-      for file in PageFile.all {
+      router.add(
+        middleware: SessionGate(
+          sessions: sessions, cookieName: { [port] in "sectile_session_\(port.value)" }))
+      for file in PageFile.served {
         router.get(RouterPath(file.path)) { request, _ in file.current().response(to: request) }
       }
       let api = router.group("api")
       let owned = LiveRoute.allCases.filter { !$0.isForAnyTable }
       api.add(owned, of: core) { _, context in context.session }
       for route in LiveRoute.allCases where route.isForAnyTable {
-        api.get(RouterPath(route.path)) { [file, core] request, _ in
+        api.get(RouterPath(route.path)) { [file, core, roster] request, _ in
           let parameters = try QueryParameters(request.uri.query)
           try route.check(parameters)
           switch route {
           case .schema: return try await file.schema(parameters)
           case .explain: return try await file.explain(core.wanted(parameters))
+          case .stats: return try await core.stats(roster)
           default: return try await file.log(parameters)
           }
         }

@@ -79,6 +79,28 @@
       }
     #endif
 
+    /// All that are served: in debug builds those that somebody has added on disk, too.
+    static var served: [PageFile] {
+      #if DEBUG
+        guard let folder = getenv("SECTILE_PAGE_FOLDER"), let listing = opendir(folder) else {
+          return all
+        }
+        defer { closedir(listing) }
+        var files = all
+        while let entry = readdir(listing) {
+          let name = withUnsafePointer(to: &entry.pointee.d_name) {
+            $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+          }
+          if !name.hasPrefix("."), !files.contains(where: { $0.name == name }) {
+            files.append(PageFile(name, []))
+          }
+        }
+        return files
+      #else
+        return all
+      #endif
+    }
+
     /// All of them.
     static let all: [PageFile] = [
       PageFile("index.html", PackageResources.index_html)

@@ -32,6 +32,8 @@
     /// How long a view stays that nobody uses.
     package var graceTime = Duration.seconds(30)
 
+    /// How many bytes a row may have of which a value is handed out.
+    package var cellBytes = 64 << 20
     /// The version of the program, which clients are told.
     package var programVersion = ""
 

@@ -54,7 +54,8 @@
         if state.isEnded { return Refusal(.notFound, "there is no such stream") }
         if let name, state.views[name] != nil {
           return Refusal(
-            .badRequest, "the stream has a view '\(name)' already", hint: "Close it, or use another name.")
+            .badRequest, "the stream has a view '\(name)' already",
+            hint: "Close it, or use another name.")
         }
         guard state.views.count + (state.own == nil ? 0 : 1) < viewLimit else {
           return Refusal(

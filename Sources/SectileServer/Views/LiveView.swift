@@ -99,7 +99,8 @@
     /// - Throws: `StoreError`.
     func look() async throws {
       let known = state.withLock { $0.schemaVersion }
-      let version = try await BlockingCalls.shared.run { [store] in try SchemaVersion.now(in: store) }
+      let version = try await BlockingCalls.shared.run { [store] in try SchemaVersion.now(in: store)
+      }
       if version != known { try await followSchema(to: version) }
       try await Deadline.run(ownsStore ? limits.queryTime : nil, interrupting: store) {
         [store] in try await store.checkForExternalChanges()
@@ -110,9 +111,11 @@
     /// Makes another edition where the request means other columns now.
     private func followSchema(to version: Int64) async throws {
       let former = edition
-      guard let plan = try? await BlockingCalls.shared.run({ [store, makePlan] in
-        try makePlan(store)
-      }) else {
+      guard
+        let plan = try? await BlockingCalls.shared.run({ [store, makePlan] in
+          try makePlan(store)
+        })
+      else {
         // The table is gone, or its key: the results say what is missing, and again when it is there.
         return state.withLock { $0.schemaVersion = version }
       }

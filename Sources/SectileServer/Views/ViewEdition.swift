@@ -71,6 +71,7 @@
     /// Returns a version, or the newest one.
     ///
     /// - Parameter version: The version; nil for the newest.
+    /// - Returns: Its contents.
     /// - Throws: ``Refusal`` for one that is not held.
     func snapshot(_ version: Int?) throws(Refusal) -> Results.Snapshot {
       guard let version else { return results.snapshot }
@@ -81,7 +82,8 @@
     /// Says that a version cannot be read any more, and which one can.
     func gone(_ version: Int) -> Refusal {
       Refusal(
-        .gone, "version \(version) is not held any more", hint: "Ask for the version that is there.",
+        .gone, "version \(version) is not held any more",
+        hint: "Ask for the version that is there.",
         version: results.version)
     }
   }

@@ -125,6 +125,7 @@
     /// `GET stats`: what there is, and what it has done.
     ///
     /// - Parameter roster: The connections; nil where they are another server's.
+    /// - Returns: The answer.
     /// - Throws: Nothing that a value could cause.
     func stats(_ roster: ConnectionRoster? = nil) async throws -> Response {
       let all = await views.all()

@@ -17,7 +17,7 @@
 
     /// Reads the request for rows of any table; nil where no table is named.
     ///
-    /// - Parameter anyTable: The parameters of a request.
+    /// - Parameter parameters: The parameters of a request.
     /// - Throws: ``Refusal`` and `RequestError` for what makes no sense.
     init?(anyTable parameters: QueryParameters) throws {
       if let name = try parameters.one("view") {
@@ -54,8 +54,8 @@
     /// Reads the request for one of the views that the service has chosen; nil where none is named.
     ///
     /// - Parameters:
-    ///   - oneOf: The names of the views there are.
-    ///   - in: The parameters of a request.
+    ///   - names: The names of the views there are.
+    ///   - parameters: The parameters of a request.
     /// - Throws: ``Refusal`` for a name that there is not, and for parameters that only other servers have.
     init?(oneOf names: Set<String>, in parameters: QueryParameters) throws {
       let stray = Self.tableParameters.first { !parameters.all($0).isEmpty }

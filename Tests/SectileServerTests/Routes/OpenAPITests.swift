@@ -120,7 +120,7 @@
             }
             seen[route, default: []].formUnion(try await Self.gateStatuses(server, plain))
           }
-          try await server.writer.changeLog.enable()
+          try server.writer.changeLog.enable()
           seen[.log, default: []].insert(try await Self.status(server, "/api/log", cookie))
           try await Self.fillUp(server, stream, cookie, &seen)
           for route in LiveRoute.allCases {

@@ -52,6 +52,8 @@
     ///   - port: The port.
     ///   - receiveBuffer: How many bytes the system may hold; nil for what it thinks best.
     ///   - body: Writes and reads.
+    /// - Returns: What `body` returns.
+    /// - Throws: What connecting throws, and `body`.
     static func with<Value: Sendable>(
       port: Int, receiveBuffer: Int? = nil, _ body: (RawConnection) async throws -> Value
     ) async throws -> Value {

@@ -19,6 +19,7 @@
     /// - Parameters:
     ///   - schema: Statements that make the file.
     ///   - change: Changes the options.
+    /// - Throws: What the server throws.
     init(
       _ schema: [String] = RunningServer.packages(12),
       _ change: (inout ServingOptions) -> Void = { _ in }

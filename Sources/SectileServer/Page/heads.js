@@ -31,7 +31,7 @@ export class Heads {
     if (!this.#isMeasured) {
       const rows = [...sample].slice(0, 60)
       if (rows.length) {
-        names.forEach((name, i) => this.#widths.set(name, widthOf(name, rows.map(cells => cells[i]))))
+        names.forEach((name, i) => this.#widths.set(name, widthOf(name, rows.map(cells => cells[i]), this.#isKey(name))))
         this.#isMeasured = true
         this.#applyWidths(names)
       }
@@ -42,6 +42,8 @@ export class Heads {
     this.row.replaceChildren(...names.map((name, i) => this.#head(name, i)))
     this.#applyWidths(names)
   }
+
+  #isKey(name) { return Boolean(this.table?.columns.find(each => each.name === name)?.key) }
 
   #head(name, i) {
     const place = this.#order.findIndex(term => isColumn(term.expression, name))
@@ -102,11 +104,13 @@ export class Heads {
 }
 
 // As wide as nine tenths of the values need.
-function widthOf(name, values) {
+function widthOf(name, values, isKey) {
   const lengths = values.map(value => {
     const { kind, text, length } = describe(value)
-    return kind === "blob" ? Math.min(46, 18 + length) : Math.min(60, [...text.slice(0, 80)].length)
+    if (kind === "blob") return Math.min(46, 18 + length)
+    // Figures are of one width, letters of many.
+    return kind === "number" ? text.length * 1.12 : Math.min(60, [...text.slice(0, 80)].length)
   }).sort((a, b) => a - b)
   const typical = lengths[Math.floor((lengths.length - 1) * 0.9)] ?? 8
-  return Math.round(Math.min(380, Math.max(72, typical * 7.6 + 26, Math.min(40, name.length) * 7.6 + 58)))
+  return Math.round(Math.min(380, Math.max(72, typical * 7.6 + 26, Math.min(40, name.length) * 7.6 + (isKey ? 92 : 58))))
 }

@@ -397,8 +397,8 @@ export class View {
       const fresh = await getJSON(this.url("sections"))
       for (let wait = 0; wait < 40 && this.version < fresh.version; wait++) await sleep(25)
       if (this.version !== fresh.version) continue
-      const here = { total: this.total, aggregates: this.aggregates ?? null, sections: this.sections }
-      const there = { total: fresh.total, aggregates: fresh.aggregates ?? null, sections: fresh.sections }
+      const here = { total: this.total, aggregates: this.aggregates ?? {}, sections: this.sections }
+      const there = { total: fresh.total, aggregates: fresh.aggregates ?? {}, sections: fresh.sections }
       return Object.keys(here).filter(part => canonical(here[part]) !== canonical(there[part]))
     }
     throw new SectileError(0, { code: "restless", message: `no version stood still in ${attempts} attempts` })
@@ -521,8 +521,13 @@ export class View {
       if (!pause && !this.#late) this.#tell("onRows", { from: answer.from, count: answer.rows.length })
     } catch (error) {
       if (error.name === "AbortError") return
+      if (error.status && this.#reading === reading) this.fail(error)
+      // What was held back is read when it goes on.
+      if (error.status === 410) {
+        this.#reading = null
+        return
+      }
       pause = 1000
-      if (error.status) this.fail(error)
     }
     if (pause) await sleep(pause)
     if (this.#reading !== reading) return
@@ -531,17 +536,17 @@ export class View {
     else this.#read()
   }
 
-  // The version that is held; where it is gone, the newest.
+  // The newest rows: they are of the version that is held, or of one whose changes are on their way. While it is
+  // paused, those of the version that is held; the server says where it has them no more.
   async #rowsAt(range, signal) {
     this.statistics.reads += 1
-    const version = this.version
+    if (!this.isPaused) return await getJSON(this.url("rows", range), signal)
     try {
-      return await getJSON(this.url("rows", { ...range, version }), signal)
+      return await getJSON(this.url("rows", { ...range, version: this.version }), signal)
     } catch (error) {
       if (error.status !== 410) throw error
       this.statistics.gone += 1
-      if (this.isPaused) throw new SectileError(410, { ...error.body, code: "gone", hint: "Resume to go on." })
-      return await getJSON(this.url("rows", range), signal)
+      throw new SectileError(410, { ...error.body, hint: "Resume to go on." })
     }
   }
 

@@ -78,4 +78,8 @@ export function size(bytes) {
 const numbers = new Intl.NumberFormat("en", { maximumFractionDigits: 2 })
 
 /** A count or a sum, with separators. */
-export const number = value => (typeof value === "number" ? numbers.format(value) : plain(describe(value).text))
+export function number(value) {
+  const real = Number(value?.$real)
+  if (Number.isFinite(real)) return numbers.format(real)
+  return typeof value === "number" ? numbers.format(value) : plain(describe(value).text)
+}

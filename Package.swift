@@ -21,6 +21,15 @@ let strict: [SwiftSetting] =
 /// Tests see more of what they import; otherwise the dialect is the same.
 let strictTests: [SwiftSetting] = [.enableUpcomingFeature("ExistentialAny")] + checked
 
+/// The files of the page of `sectile serve`, which are part of the program; `PageFile+All.swift` names them, too.
+let pageFiles = [
+  "announce.js", "columnmenu.js", "dom.js", "example.html", "example.js", "explain.js",
+  "geometry.js", "heads.js", "help.js", "history.js", "icon.svg", "index.html", "inspector.js",
+  "keyboard.js", "menu.js", "motion.js", "page.js", "panels.js", "rows.js", "schema.js",
+  "scroll.js", "sectile.d.ts", "sectile.js", "state.js", "stats.js", "style.css", "table.js",
+  "tables.js", "toolbar.js", "tree.js", "values.js",
+]
+
 let package = Package(
   name: "Sectile",
   products: [
@@ -166,7 +175,7 @@ let package = Package(
           name: "ServiceLifecycle", package: "swift-service-lifecycle",
           condition: .when(traits: ["Server"])),
       ],
-      resources: [.embedInCode("Page/index.html")],
+      resources: pageFiles.map { .embedInCode("Page/\($0)") },
       swiftSettings: strict),
     // A library of its own, because a test target that depends on a macro makes SwiftPM build all
     // tests, and everything they test, a second time for the host.

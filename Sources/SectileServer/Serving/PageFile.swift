@@ -100,10 +100,5 @@
         return all
       #endif
     }
-
-    /// All of them.
-    static let all: [PageFile] = [
-      PageFile("index.html", PackageResources.index_html)
-    ]
   }
 #endif

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Glibc
 internal import Sectile
+internal import SectileInspecting
 internal import SectilePresenting
 
 /// `sectile export`: a table, a query or a sectioned request as CSV, TSV, JSON, NDJSON and more.
@@ -46,7 +47,7 @@ struct ExportCommand: ParsableCommand {
     help: ArgumentHelp(
       "What rows are ordered by, as in 'size DESC'; repeat it for more.", valueName: "term"),
     completion: .custom(SchemaCompletion.columns))
-  var sorts: [SortTerm] = []
+  var sorts: [SortArgument] = []
 
   @Option(name: .customLong("where"), help: "Which rows are wanted: an SQL condition.")
   var filter: String?
@@ -137,7 +138,7 @@ struct ExportCommand: ParsableCommand {
       return try write(statement, to: writer(statement.columnNames))
     }
     let wanted = try ExportedColumns(of: table ?? "", named: columns.names, on: connection)
-    let query = try SectionedQuery(request, columns: wanted.names, on: connection)
+    let query = try SectionedQuery(request(of: wanted.names), on: connection)
     if sectionBy == nil {
       style.quotedColumns = wanted.mixed
       return try write(
@@ -162,15 +163,10 @@ struct ExportCommand: ParsableCommand {
 
   private var mode: RowMode { format ?? output.flatMap(RowMode.init(fileName:)) ?? .csv }
 
-  private var request: RequestOptions {
-    var request = RequestOptions()
-    request.table = table ?? ""
-    request.sectionBy = sectionBy
-    request.sorts = sorts
-    request.filter = filter
-    request.limit = limit
-    request.keys = []
-    return request
+  private func request(of columns: [String]) -> TableRequest {
+    TableRequest(
+      table: table ?? "", sectionBy: sectionBy, sorts: sorts, filter: filter, limit: limit,
+      columns: columns)
   }
 }
 

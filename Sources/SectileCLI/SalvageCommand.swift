@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Sectile
+internal import SectileInspecting
 internal import SectilePresenting
 
 /// `sectile salvage`: saves what can be read of a damaged file.

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Sectile
+internal import SectileInspecting
 
 /// `sectile sections`: the rows of a table or view in sections, with counts and aggregates.
 struct SectionsCommand: ParsableCommand {
@@ -64,7 +65,7 @@ struct SectionsCommand: ParsableCommand {
     let output = Output.standard()
     let connection = try opening.connection(to: file)
     let query = try SectionedQuery(
-      request, columns: columns.names, aggregates: aggregates, on: connection)
+      request.request(columns: columns.names), aggregates: aggregates, on: connection)
     do {
       try SectionedReader(query: query, connection: connection)
         .read(rowLimit: rowLimit, into: writer(of: query, output: output))

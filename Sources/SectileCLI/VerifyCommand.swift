@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Sectile
+internal import SectileInspecting
 
 /// `sectile verify`: looks whether a file is sound, and whether live results keep up with it.
 struct VerifyCommand: ParsableCommand {
@@ -101,7 +102,7 @@ struct VerifyCommand: ParsableCommand {
       reports.append(try LedgerCheck(store: store, migrations: files).report())
       reports.append(try ChangeLogCheck(store: store).report())
       if let request = try replay.request() {
-        plans = [try request.plan(for: store)]
+        plans = [try request.plan(in: store)]
       } else {
         let tables = try ReplayTables(of: store)
         plans = tables.plans

@@ -137,8 +137,9 @@ struct WatchCommand: ParsableCommand {
     _ reporters: [any WatchReporting], _ stop: StopSignal
   ) throws -> Watcher {
     try Watcher(
-      file: file, opening: opening, options: request, columns: columns.names,
-      aggregates: aggregates.functions, reporters: reporters, stop: stop)
+      file: file, opening: opening,
+      request: request.request(columns: columns.names, aggregates: aggregates.functions),
+      reporters: reporters, stop: stop)
   }
 
   private var limits: Watcher.Limits {

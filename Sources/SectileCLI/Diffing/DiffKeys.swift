@@ -1,4 +1,5 @@
 internal import Sectile
+internal import SectileInspecting
 
 /// Finds out how the rows of two tables are told apart: by the primary key, else by a unique index
 /// without NULL, else by row id.

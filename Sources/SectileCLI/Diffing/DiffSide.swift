@@ -1,4 +1,5 @@
 internal import Sectile
+internal import SectileInspecting
 
 /// One side of a comparison: the rows of a table, one after the other in the order of their key.
 final class DiffSide {

@@ -1,4 +1,5 @@
 internal import Sectile
+internal import SectileInspecting
 
 /// Compares a table in two files, row by row in the order of a key, in constant memory.
 struct TableDiff {

@@ -1,4 +1,5 @@
 internal import Sectile
+internal import SectileInspecting
 
 /// The rows of a table of another database, or of a query over such, as an input of an import.
 ///

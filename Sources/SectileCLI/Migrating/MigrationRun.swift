@@ -1,5 +1,6 @@
 internal import Foundation
 internal import Sectile
+internal import SectileInspecting
 internal import SectilePresenting
 
 /// A file, a folder of migrations, and what is to be done with them.

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import SectileInspecting
 
 /// The option that says what to work out from the rows, alike where results are live and where they are explained.
 struct AggregateOptions: ParsableArguments {

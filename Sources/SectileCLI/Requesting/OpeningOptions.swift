@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Sectile
+internal import SectileInspecting
 internal import SectilePresenting
 
 /// How a file that is only read is opened, alike in every subcommand that reads one.

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Sectile
+internal import SectileInspecting
 
 /// The options that say what to fetch, alike in every subcommand that fetches.
 struct RequestOptions: ParsableArguments {
@@ -19,7 +20,7 @@ struct RequestOptions: ParsableArguments {
     help: ArgumentHelp(
       "What the rows of a section are ordered by; repeat it for more. DESC, NULLS FIRST or LAST and COLLATE are understood, as in 'size DESC'.",
       valueName: "term"), completion: .custom(SchemaCompletion.columns))
-  var sorts: [SortTerm] = []
+  var sorts: [SortArgument] = []
 
   @Option(name: .customLong("where"), help: "Which rows are wanted: an SQL condition.")
   var filter: String?
@@ -36,20 +37,33 @@ struct RequestOptions: ParsableArguments {
 
   init() {}
 
-  /// Creates the options of a request that was not given as arguments.
-  init(
-    table: String, sectionBy: String? = nil, sorts: [SortTerm] = [], filter: String? = nil,
-    limit: Int? = nil, keys: [String] = []
-  ) {
-    self.table = table
-    self.sectionBy = sectionBy
-    self.sorts = sorts
-    self.filter = filter
-    self.limit = limit
-    self.keys = keys
-  }
+  func validate() throws { try Self.validate(limit: limit) }
 
-  func validate() throws {
+  /// Refuses a limit that is no number of rows.
+  static func validate(limit: Int?) throws {
     if let limit, limit < 0 { throw ValidationError("--limit is a number of rows: 0 or more.") }
   }
+
+  /// Returns the request.
+  ///
+  /// - Parameters:
+  ///   - columns: The columns of an item; none for all.
+  ///   - aggregates: What is worked out from the rows.
+  /// - Returns: The request, which any file may be asked for.
+  func request(
+    columns: [String] = [], aggregates: [AggregateArgument] = []
+  ) -> TableRequest {
+    TableRequest(
+      table: table, sectionBy: sectionBy, sorts: sorts, filter: filter, limit: limit, keys: keys,
+      aggregates: aggregates, columns: columns)
+  }
+
+  /// Returns the request of all columns as the engine runs it; see `TableRequest.plan(in:takingRowIDs:)`.
+  func plan(for store: Store, aggregates: [AggregateArgument] = []) throws -> FetchPlan {
+    try request(aggregates: aggregates).plan(in: store)
+  }
 }
+
+extension SortArgument: ExpressibleByArgument {}
+
+extension AggregateArgument: ExpressibleByArgument {}

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import Sectile
+internal import SectileInspecting
 internal import SectilePresenting
 
 /// Offers a shell the tables and columns of the file on the line that is being typed.

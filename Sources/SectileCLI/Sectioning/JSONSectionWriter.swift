@@ -1,4 +1,5 @@
 internal import Sectile
+internal import SectileInspecting
 
 /// Writes sections as one JSON document, or as a line for each section and row.
 ///

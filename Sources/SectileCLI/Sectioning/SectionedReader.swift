@@ -1,4 +1,5 @@
 internal import Sectile
+internal import SectileInspecting
 
 /// Reads the sections and rows of a request from one state of the file.
 ///

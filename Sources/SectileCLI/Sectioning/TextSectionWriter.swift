@@ -1,4 +1,5 @@
 internal import Sectile
+internal import SectileInspecting
 internal import SectilePresenting
 
 /// Writes sections for people: a line for each, and its rows in aligned columns, plain or in a box.

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Glibc
 internal import Sectile
+internal import SectileInspecting
 
 /// The state of one run of the shell: the file, the settings, where output goes.
 final class ShellSession {
@@ -172,8 +173,11 @@ final class ShellSession {
       } else {
         try run(piece)
       }
-    } catch let failure as CommandFailure {
-      guard case .command(_, let line) = piece else { throw failure }
+    } catch {
+      let requestFailure = (error as? RequestError).map { CommandFailure(of: $0) }
+      guard case .command(_, let line) = piece,
+        let failure = error as? CommandFailure ?? requestFailure
+      else { throw error }
       let place = name.map { "\($0):\(line): " } ?? "line \(line): "
       throw CommandFailure(failure.code, place + failure.message, hint: failure.hint)
     }

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Sectile
+internal import SectileInspecting
 
 extension CommandFailure {
   /// Creates the failure that an error of a command amounts to; nil for errors that the argument
@@ -10,6 +11,8 @@ extension CommandFailure {
       self = failure
     case let failed as StatementFailure:
       self = failed.failure
+    case let error as RequestError:
+      self.init(of: error)
     case let error as StoreError:
       self.init(Self.code(of: error.code), error.message, hint: Self.hint(for: error))
     case is ClosedPipe, is ExitCode:
@@ -22,6 +25,21 @@ extension CommandFailure {
         .internal, "\(error)",
         hint: "This is a mistake in sectile itself: please report it, with the command.")
     }
+  }
+
+  /// Creates the failure that a request amounts to which makes no sense.
+  init(of error: RequestError) {
+    // What the library calls the request's key is an option here.
+    let keyHint = error.table.map { table in
+      "Name the columns that do with --key"
+        + (table.isView ? "." : "; --key rowid holds until the file is vacuumed.")
+    }
+    let code: Code =
+      switch error.code {
+      case .badSort, .badAggregate, .badLimit: .usage
+      case .noSuchTable, .noSuchColumn, .noKey, .badExpression: .data
+      }
+    self.init(code, error.message, hint: error.code == .noKey ? keyHint : error.hint)
   }
 
   /// Creates the failure of writing a copy of a database.

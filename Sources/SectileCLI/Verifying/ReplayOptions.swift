@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import SectileInspecting
 
 /// The options that say what is replayed: all tables, or one request.
 struct ReplayOptions: ParsableArguments {
@@ -16,7 +17,7 @@ struct ReplayOptions: ParsableArguments {
     name: .customLong("sort"),
     help: ArgumentHelp("What rows are ordered by; repeat it for more.", valueName: "term"),
     completion: .custom(SchemaCompletion.columns))
-  var sorts: [SortTerm] = []
+  var sorts: [SortArgument] = []
 
   @Option(
     name: .customLong("where"),
@@ -38,16 +39,15 @@ struct ReplayOptions: ParsableArguments {
   }
 
   /// Returns the request; nil for all tables.
-  func request() throws -> RequestOptions? {
+  func request() throws -> TableRequest? {
     guard let table else {
       if sectionBy != nil || filter != nil || limit != nil || !sorts.isEmpty || !keys.isEmpty {
         throw ValidationError("--section-by, --sort, --where, --limit and --key need a --table.")
       }
       return nil
     }
-    let options = RequestOptions(
+    try RequestOptions.validate(limit: limit)
+    return TableRequest(
       table: table, sectionBy: sectionBy, sorts: sorts, filter: filter, limit: limit, keys: keys)
-    try options.validate()
-    return options
   }
 }

@@ -1,4 +1,5 @@
 internal import Sectile
+internal import SectileInspecting
 
 /// Which tables of a file live results can follow.
 struct ReplayTables {
@@ -19,14 +20,14 @@ struct ReplayTables {
     let tables = try store.read { try TableListing.all(in: $0) }
     for name in tables.filter({ $0.kind != .view }).map(\.name) where !LogTables.isOwn(name) {
       do {
-        let plan = try RequestOptions(table: name).plan(for: store)
+        let plan = try TableRequest(table: name).plan(in: store)
         if let count = try Self.excessiveCount(of: plan, in: store) {
           skip(name, "more than \(count) rows; name it with --table to check it")
         } else {
           plans.append(plan)
         }
-      } catch let failure as CommandFailure {
-        skip(name, failure.message)
+      } catch let error as RequestError {
+        skip(name, error.message)
       } catch let error as StoreError {
         skip(name, error.message)
       }

@@ -1,4 +1,5 @@
 internal import Sectile
+internal import SectileInspecting
 
 /// Follows a request on a file, whatever process writes to it.
 ///
@@ -26,9 +27,7 @@ final class Watcher {
 
   private let file: String
   private let opening: OpeningOptions
-  private let options: RequestOptions
-  private let columns: [String]
-  private let aggregates: [AggregateArgument]
+  private let tableRequest: TableRequest
   private let delegate: WatchDelegate
   private let stop: StopSignal
 
@@ -49,22 +48,17 @@ final class Watcher {
   /// - Parameters:
   ///   - file: The file's path.
   ///   - opening: How it is opened.
-  ///   - options: What to fetch.
-  ///   - columns: Which columns to show; none for all.
-  ///   - aggregates: What is worked out from the rows.
+  ///   - tableRequest: What to fetch.
   ///   - reporters: Who hears of it.
   ///   - stop: What ends the watch.
   /// - Throws: ``CommandFailure`` and ``StoreError`` for a file or request that is not possible.
   init(
     file: String, opening: OpeningOptions = OpeningOptions(isImmutable: false),
-    options: RequestOptions, columns: [String], aggregates: [AggregateArgument] = [],
-    reporters: [any WatchReporting], stop: StopSignal
+    request tableRequest: TableRequest, reporters: [any WatchReporting], stop: StopSignal
   ) throws {
     self.file = file
     self.opening = opening
-    self.options = options
-    self.columns = columns
-    self.aggregates = aggregates
+    self.tableRequest = tableRequest
     self.stop = stop
     store = try Self.waiting(stop) {
       try opening.store(at: file, busyTimeout: Self.busyTimeout)
@@ -73,7 +67,7 @@ final class Watcher {
     (schemaVersion, plan) = try Self.waiting(stop) { [store] in
       (
         try Self.schemaVersion(of: store),
-        try options.plan(for: store, columns: columns, aggregates: aggregates)
+        try tableRequest.plan(in: store)
       )
     }
     results = try store.results(of: plan)
@@ -136,7 +130,7 @@ final class Watcher {
   private var request: WatchedRequest {
     WatchedRequest(
       file: file, table: plan.table, columns: plan.itemColumns, key: plan.keyColumns,
-      sectionBy: options.sectionBy, isImmutable: opening.isImmutable)
+      sectionBy: tableRequest.sectionBy, isImmutable: opening.isImmutable)
   }
 
   /// Loads for the first time; a lock of others is waited for with the next look, and a schema in
@@ -192,8 +186,8 @@ final class Watcher {
     awaitsSchema = false
     let plan: FetchPlan
     do {
-      plan = try options.plan(for: store, columns: columns, aggregates: aggregates)
-    } catch is CommandFailure {
+      plan = try tableRequest.plan(in: store)
+    } catch is RequestError {
       // The table is gone, or its key: the results say what is missing, and again when it is there.
       schemaVersion = version
       return delegate.report { try $0.schemaChanged(to: nil, restarts: false) }

@@ -42,6 +42,33 @@ extension Changeset: Encodable where ItemID: Encodable, Item: Encodable {
   ///
   /// - Throws: What the encoder throws, and what reading a row of a first load throws.
   public func encode(to encoder: any Encoder) throws {
+    try encode(to: encoder) { item, values in try values.encode(item.item, forKey: .item) }
+  }
+}
+
+/// A changeset without its items: what came, went and moved, and where, for clients that ask for items
+/// elsewhere.
+///
+/// No item is read.
+package struct ChangesetStructure<ItemID: Hashable & Sendable & Encodable, Item: Sendable>:
+  Encodable, Sendable
+{
+  private let changes: Changeset<ItemID, Item>
+
+  package init(_ changes: Changeset<ItemID, Item>) { self.changes = changes }
+
+  /// Encodes what ``Changeset/encode(to:)`` does, without `item`.
+  package func encode(to encoder: any Encoder) throws {
+    try changes.encode(to: encoder) { _, _ in }
+  }
+}
+
+extension Changeset where ItemID: Encodable {
+  /// Writes the member that holds an item, or leaves it out.
+  fileprivate typealias ItemEncoding =
+    (ItemPayload<Item>, inout KeyedEncodingContainer<ChangeKey>) throws -> Void
+
+  fileprivate func encode(to encoder: any Encoder, item: ItemEncoding) throws {
     var container = encoder.container(keyedBy: ChangesetKey.self)
     try container.encode(JSONTag.format, forKey: .format)
     try container.encode(sourceVersion, forKey: .sourceVersion)
@@ -68,10 +95,12 @@ extension Changeset: Encodable where ItemID: Encodable, Item: Encodable {
       try values.encode(change.header, forKey: .header)
     }
     var rows = container.nestedContainer(keyedBy: KindKey.self, forKey: .rows)
-    try encodeRows(in: &rows)
+    try encodeRows(in: &rows, item)
   }
 
-  private func encodeRows(in rows: inout KeyedEncodingContainer<KindKey>) throws {
+  private func encodeRows(
+    in rows: inout KeyedEncodingContainer<KindKey>, _ item: ItemEncoding
+  ) throws {
     try encode(deletes, .deletes, &rows) { change, values in
       try values.encode(change.path, forKey: .path)
       try values.encode(change.id, forKey: .id)
@@ -79,20 +108,20 @@ extension Changeset: Encodable where ItemID: Encodable, Item: Encodable {
     try encode(inserts, .inserts, &rows) { change, values in
       try values.encode(change.path, forKey: .path)
       try values.encode(change.id, forKey: .id)
-      try values.encode(try change.item, forKey: .item)
+      try item(change.payload, &values)
     }
     try encode(moves, .moves, &rows) { change, values in
       try values.encode(change.source, forKey: .source)
       try values.encode(change.target, forKey: .target)
       try values.encode(change.id, forKey: .id)
       try values.encode(change.isContentChanged, forKey: .contentChanged)
-      try values.encode(try change.item, forKey: .item)
+      try item(change.payload, &values)
     }
     try encode(updates, .updates, &rows) { change, values in
       try values.encode(change.source, forKey: .source)
       try values.encode(change.target, forKey: .target)
       try values.encode(change.id, forKey: .id)
-      try values.encode(try change.item, forKey: .item)
+      try item(change.payload, &values)
     }
   }
 

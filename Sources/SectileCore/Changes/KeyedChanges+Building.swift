@@ -24,6 +24,20 @@ extension KeyedChanges {
   package init<Snapshot: DataSourceSnapshot>(
     to snapshot: Snapshot, touching identities: some Sequence<ItemID>
   ) throws where Snapshot.ItemID == ItemID, Snapshot.Item == Item {
+    try self.init(to: snapshot, touching: identities) { try Self.items(at: $0, in: snapshot) }
+  }
+
+  /// Creates what leads to the contents of a snapshot, with items that somebody else makes.
+  ///
+  /// - Parameters:
+  ///   - snapshot: The contents.
+  ///   - identities: The rows that may differ.
+  ///   - items: Returns the items of the rows that are there, by their paths, ascending.
+  /// - Throws: What `items` throws.
+  package init<Snapshot: DataSourceSnapshot>(
+    to snapshot: Snapshot, touching identities: some Sequence<ItemID>,
+    items: (_ paths: [ItemPath]) throws -> [Item]
+  ) throws where Snapshot.ItemID == ItemID {
     var known: Set<IdentityKey<ItemID>> = []
     var deletes: [ItemID] = []
     var places: [(path: ItemPath, id: ItemID)] = []
@@ -31,7 +45,7 @@ extension KeyedChanges {
       if let path = snapshot.path(of: id) { places.append((path, id)) } else { deletes.append(id) }
     }
     places.sort { $0.path < $1.path }
-    let items = try Self.items(at: places.map(\.path), in: snapshot)
+    let items = try items(places.map(\.path))
     self.init(
       targetVersion: snapshot.version, deletes: deletes,
       upserts: zip(places, items).map { Upsert(path: $0.path, id: $0.id, item: $1) },

@@ -6,6 +6,7 @@
 /// |---|---|
 /// | ``Kind/reset`` | forgets everything; contents follow |
 /// | ``Kind/rows`` | appends sections and rows |
+/// | ``Kind/sections`` | appends sections, and keeps how many rows each has |
 /// | ``Kind/complete`` | shows them: the contents are whole |
 /// | ``Kind/changes`` | applies a changeset |
 /// | ``Kind/keyed`` | applies what became of rows, by their identities |
@@ -34,6 +35,13 @@ public struct FeedEvent: Sendable {
     ///   {"section":0,"item":0,"header":{"identity":"A","title":"A"},"rows":[{"id":5,"item":{…}}]}]}
     /// ```
     public static let rows = Kind(description: "rows")
+    /// Some of the contents in a shape without items, ``FeedShape/structural(_:)``: the next sections, with the
+    /// number of their rows.
+    ///
+    /// ```json
+    /// {"format":2,"version":8,"sections":[{"section":0,"header":{"identity":"A","title":"A"},"count":12}]}
+    /// ```
+    public static let sections = Kind(description: "sections")
     /// The contents are whole: `{"format":2,"version":8}`.
     public static let complete = Kind(description: "complete")
     /// A changeset, as `Changeset` encodes itself.

@@ -67,6 +67,15 @@ enum FeedJSON {
     Array("{\"format\":\(JSONTag.format),\"version\":\(version),\"sections\":[".utf8)
   }
 
+  /// Appends a section with the number of its rows.
+  static func appendSection(
+    _ section: Int, header: SourceSection, count: Int, to bytes: inout [UInt8]
+  ) throws {
+    bytes += "{\"section\":\(section),\"header\":".utf8
+    try ExactJSON.append(header, to: &bytes)
+    bytes += ",\"count\":\(count)}".utf8
+  }
+
   /// Appends the beginning of a section's rows; `]}` ends it.
   ///
   /// - Parameters:

@@ -7,7 +7,7 @@ public struct FeedConfiguration: Hashable, Sendable {
   ///
   /// The oldest go first; a changeset that is larger by itself is not kept at all.
   public var keptBytes: Int
-  /// How many rows one part of a reset holds.
+  /// How many rows one part of a reset holds; where a shape tells none, how many sections.
   public var rowsPerPart: Int
   /// How many bytes of contents are kept for clients that come together, for as long as one of them reads.
   ///

@@ -44,7 +44,8 @@ extension FeedCore {
   private func newAnswer<Resumable: ResumableSource>(
     of source: Resumable, from point: ResumePoint, in shape: Shape
   ) async throws -> Resumed? {
-    switch try await source.resume(from: point, holdingFor: Self.holdingTime) {
+    let duration = shape.isStructural ? .zero : Self.holdingTime
+    switch try await source.resume(from: point, holdingFor: duration) {
     case .reset(let reason): return .reset(.init(reason))
     case .changes(let identities, let snapshot):
       // It is the same type, which the compiler has lost sight of.
@@ -54,10 +55,9 @@ extension FeedCore {
       guard identities.count + snapshot.numberOfSections <= answerLimit else {
         return .reset(.init(.tooMany))
       }
-      let changes = try KeyedChanges(to: snapshot, touching: identities)
-      let answer = Answer(to: changes, from: point, in: shape)
+      let answer = try Answer(to: snapshot, touching: identities, from: point, in: shape)
       remember(answer)
-      return .changes(answer, held: snapshot)
+      return .changes(answer, held: shape.isStructural ? nil : snapshot)
     }
   }
 }

@@ -46,9 +46,12 @@ final class FeedCore<Source: DataSource>: Sendable {
     points.note()
   }
 
-  /// Returns the source's contents, which can be read for a while whatever others write; nil where it is gone.
-  func snapshot() async -> Source.Snapshot? {
+  /// Returns the source's contents, whose items can be read for a while whatever others write, where the shape
+  /// tells them; nil where the source is gone.
+  func snapshot(in shape: Shape) async -> Source.Snapshot? {
     points.note()
+    // Places and identities are part of any snapshot: nothing has to be held for them.
+    if shape.isStructural { return source()?.snapshot }
     return await source()?.steadySnapshot(for: Self.holdingTime)
   }
 
@@ -66,7 +69,7 @@ final class FeedCore<Source: DataSource>: Sendable {
     // Each is held for a while: of those that come together, one makes it.
     return await turns.take {
       if let known = knownReset(in: shape, from: version) { return known }
-      guard let snapshot = await snapshot() else { return nil }
+      guard let snapshot = await snapshot(in: shape) else { return nil }
       let reset = Reset(of: snapshot, in: shape, configuration)
       resets.withLock { resets in
         resets[ObjectIdentifier(shape)] = WeakReset(reset: reset)
@@ -91,7 +94,7 @@ final class FeedCore<Source: DataSource>: Sendable {
   }
 
   private func fingerprint(of shape: Shape) -> UInt64 {
-    Fingerprint.of(source: name, shape: shape.name)
+    Fingerprint.of(source: name, shape: shape.name, isStructural: shape.isStructural)
   }
 
   // MARK: - Going on

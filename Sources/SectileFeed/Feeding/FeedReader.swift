@@ -98,14 +98,16 @@ struct FeedReader<Source: DataSource>: FeedReading {
   private mutating func read(_ part: Int, of reset: Core.Reset) async -> FeedEvent? {
     let version = reset.snapshot.version
     guard part < reset.partCount else {
-      stage = .following(version: version, held: reset.snapshot)
+      // How contents without items differ takes more to find out than telling them again.
+      let held = shape.isStructural ? nil : reset.snapshot
+      stage = .following(version: version, held: held)
       position = core.position(at: version, in: shape)
       return event(.complete, FeedJSON.complete(version: version))
     }
     do {
       let json = try await reset.part(part)
       stage = .resetting(reset, part: part + 1)
-      return event(.rows, json)
+      return event(shape.isStructural ? .sections : .rows, json)
     } catch {
       stage = .waiting(version: version)
       return failed(error)
@@ -183,7 +185,7 @@ struct FeedReader<Source: DataSource>: FeedReading {
 
   /// Tells how the contents differ from those that the client got, where too much happened while it did.
   private mutating func compare(with held: Source.Snapshot) async -> FeedEvent? {
-    guard let now = await core.snapshot() else {
+    guard let now = await core.snapshot(in: shape) else {
       stage = .ended
       return nil
     }

@@ -9,18 +9,28 @@ final class KeyedAnswer<ItemID: Hashable & Sendable, Item: Sendable>: Sendable {
   let shape: Shape
   /// The version of the contents that it leads to.
   let version: Int
-  private let changes: KeyedChanges<ItemID, Item>
+  private let encode: @Sendable () throws -> [UInt8]
   private let encoded = Once<[UInt8]>()
 
-  init(to changes: KeyedChanges<ItemID, Item>, from point: ResumePoint, in shape: Shape) {
+  /// Creates an answer.
+  ///
+  /// - Parameters:
+  ///   - snapshot: The contents now.
+  ///   - identities: The rows that were touched since.
+  ///   - point: Where the clients stand.
+  ///   - shape: What is shown of the items.
+  /// - Throws: What reading the items throws, where the shape tells them.
+  init<Snapshot: DataSourceSnapshot>(
+    to snapshot: Snapshot, touching identities: [ItemID], from point: ResumePoint, in shape: Shape
+  ) throws where Snapshot.ItemID == ItemID, Snapshot.Item == Item {
     self.point = point
     self.shape = shape
-    version = changes.targetVersion
-    self.changes = changes
+    version = snapshot.version
+    encode = try shape.answer(to: snapshot, touching: identities)
   }
 
   /// Returns the JSON, encoded by the first who asks.
   func json() async throws -> [UInt8] {
-    try await encoded.value { try shape.encode(changes) }.value
+    try await encoded.value { try encode() }.value
   }
 }

@@ -13,6 +13,8 @@ internal import Synchronization
 ///  unit   0   1  2  3   4   5  6  7   8
 ///         A   a  b  c   B   C  d  e   f        parts of four units: A a b c │ B C d e │ f
 /// ```
+///
+/// In a shape without items, headers are the only units.
 final class SharedReset<Snapshot: DataSourceSnapshot>: Sendable {
   typealias Shape = FeedShape<Snapshot.ItemID, Snapshot.Item>
 
@@ -58,7 +60,9 @@ final class SharedReset<Snapshot: DataSourceSnapshot>: Sendable {
     sections = snapshot.sections
   }
 
-  private var unitCount: Int { sections.count + snapshot.numberOfItems }
+  private var unitCount: Int {
+    sections.count + (shape.isStructural ? 0 : snapshot.numberOfItems)
+  }
 
   /// How many parts there are.
   var partCount: Int { (unitCount + unitsPerPart - 1) / unitsPerPart }
@@ -82,8 +86,30 @@ final class SharedReset<Snapshot: DataSourceSnapshot>: Sendable {
   }
 
   private func encode(_ number: Int) throws -> [UInt8] {
-    let end = min(unitCount, (number + 1) * unitsPerPart)
-    var unit = number * unitsPerPart
+    let units = number * unitsPerPart..<min(unitCount, (number + 1) * unitsPerPart)
+    return switch shape.contents {
+    case .items(_, let appendRow): try encode(units, appendRow)
+    case .structure: try encode(sections: units)
+    }
+  }
+
+  private func encode(sections numbers: Range<Int>) throws -> [UInt8] {
+    var bytes = FeedJSON.partHead(version: snapshot.version)
+    for section in numbers {
+      if section > numbers.lowerBound { bytes.append(UInt8(ascii: ",")) }
+      try FeedJSON.appendSection(
+        section, header: sections[section], count: snapshot.numberOfItems(in: section), to: &bytes)
+    }
+    bytes += "]}".utf8
+    return bytes
+  }
+
+  private func encode(
+    _ units: Range<Int>,
+    _ appendRow: (Snapshot.ItemID, Snapshot.Item, inout [UInt8]) throws -> Void
+  ) throws -> [UInt8] {
+    let end = units.upperBound
+    var unit = units.lowerBound
     var bytes = FeedJSON.partHead(version: snapshot.version)
     var section = section(ofUnit: unit)
     while unit < end {
@@ -91,13 +117,13 @@ final class SharedReset<Snapshot: DataSourceSnapshot>: Sendable {
       let count = snapshot.numberOfItems(in: section)
       let first = max(0, unit - start - 1)
       let last = min(count, end - start - 1)
-      if unit > number * unitsPerPart { bytes.append(UInt8(ascii: ",")) }
+      if unit > units.lowerBound { bytes.append(UInt8(ascii: ",")) }
       try FeedJSON.appendSection(
         section, header: unit == start ? sections[section] : nil, from: first, to: &bytes)
       for item in first..<last {
         if item > first { bytes.append(UInt8(ascii: ",")) }
         let path = ItemPath(section: section, item: item)
-        try shape.appendRow(snapshot.id(at: path), try snapshot.item(at: path), to: &bytes)
+        try appendRow(snapshot.id(at: path), try snapshot.item(at: path), &bytes)
       }
       bytes += "]}".utf8
       unit = start + 1 + last

@@ -7,9 +7,11 @@ enum Fingerprint {
   /// - Parameters:
   ///   - source: The name of the source.
   ///   - shape: The name of the shape.
+  ///   - isStructural: Whether the shape tells no items.
   /// - Returns: The number, which is another one for each format of the JSON.
-  static func of(source: String, shape: String) -> UInt64 {
-    var bytes = Array("\(JSONTag.format)\0\(source.utf8.count)\0".utf8)
+  static func of(source: String, shape: String, isStructural: Bool = false) -> UInt64 {
+    let kind = isStructural ? "s" : ""
+    var bytes = Array("\(JSONTag.format)\(kind)\0\(source.utf8.count)\0".utf8)
     bytes += source.utf8
     bytes += shape.utf8
     return hash(of: bytes[...])

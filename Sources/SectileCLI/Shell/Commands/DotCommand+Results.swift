@@ -1,5 +1,6 @@
 internal import Foundation
 internal import Sectile
+internal import SectileInspecting
 
 extension DotCommand {
   /// The commands that show what Sectile is about.
@@ -39,14 +40,8 @@ extension DotCommand {
       throw CommandFailure(
         .data, "sections are read in a transaction of their own", hint: "End the open one first.")
     }
-    let sorts = try words.dropFirst(2).map { word in
-      guard let term = SortTerm(argument: word) else {
-        throw CommandFailure(
-          .usage, "'\(word)' is nothing to order by", hint: "Name a column, as in 'size DESC'.")
-      }
-      return term
-    }
-    let request = RequestOptions(table: words[0], sectionBy: words[1], sorts: sorts)
+    let sorts = try words.dropFirst(2).map { try SortArgument(reading: $0) }
+    let request = TableRequest(table: words[0], sectionBy: words[1], sorts: sorts)
     let query = try SectionedQuery(request, on: session.connection)
     let output = session.output.current
     let mode = session.settings.style.mode
@@ -70,15 +65,14 @@ extension DotCommand {
     }
     // What is live is no matter for a pager.
     try session.output.stopPaging()
-    let request = RequestOptions(table: words[0], sectionBy: words.count > 1 ? words[1] : nil)
+    let request = TableRequest(table: words[0], sectionBy: words.count > 1 ? words[1] : nil)
     let recorder = ResultsRecorder()
     defer { recorder.record.map { session.results.append($0) } }
     try session.withStopSignal { stop in
       let reporter = TextReporter(
         output: session.output.current, lineLimit: lineLimit, showsFirstLoad: true)
       let watcher = try Watcher(
-        file: session.path, options: request, columns: [], reporters: [reporter, recorder],
-        stop: stop)
+        file: session.path, request: request, reporters: [reporter, recorder], stop: stop)
       stop.whenStopped { [store = watcher.store] in store.interrupt() }
       try watcher.run(every: interval, limits: Watcher.Limits())
     }

@@ -1,21 +1,20 @@
-internal import ArgumentParser
-internal import Sectile
+package import Sectile
 
 /// An aggregate as SQL writes it, of those that are kept up to date: `sum(size)`, `count(where size > 9)`.
-struct AggregateArgument: ExpressibleByArgument, Hashable {
-  private enum Operand: Hashable {
+package struct AggregateArgument: Hashable, Sendable {
+  fileprivate enum Operand: Hashable, Sendable {
     case rows
     case condition(String)
     case column(String, isDistinct: Bool)
   }
 
   /// What was written, which is what the value is called.
-  let text: String
+  package let text: String
   private let function: String
-  private let operand: Operand
+  fileprivate let operand: Operand
 
   /// Reads an aggregate; nil for a text that is none.
-  init?(argument: String) {
+  package init?(argument: String) {
     text = argument
     let parts = argument.split(separator: "(", maxSplits: 1)
     guard let name = parts.first.map({ $0.trimmed.lowercased() }),
@@ -42,20 +41,33 @@ struct AggregateArgument: ExpressibleByArgument, Hashable {
     }
   }
 
+  /// Reads an aggregate.
+  ///
+  /// - Throws: ``RequestError`` for a text that is none.
+  package init(reading text: String) throws(RequestError) {
+    guard let aggregate = Self(argument: text) else {
+      throw RequestError(
+        .badAggregate, "'\(text)' is no aggregate",
+        hint: "There are count, count(column), count(distinct column), count(where condition), "
+          + "and sum, avg, min and max of a column.")
+    }
+    self = aggregate
+  }
+
   /// Returns the aggregate of a table.
   ///
-  /// - Throws: ``CommandFailure`` for a column that is not there.
-  func aggregate(of shape: TableShape) throws -> PlanAggregate {
+  /// - Throws: ``RequestError`` for a column that is not there.
+  package func aggregate(of shape: TableShape) throws(RequestError) -> PlanAggregate {
     switch operand {
     case .rows: return PlanAggregate(.rowCount, name: text)
     case .condition(let sql): return PlanAggregate(.conditionCount(SQLFragment(sql)), name: text)
     case .column(let name, let isDistinct):
       guard let column = shape.column(named: name) else {
-        throw CommandFailure(
-          .data, "\(shape.name) has no column '\(name)' for \(text)",
+        throw RequestError(
+          .noSuchColumn, "\(shape.name) has no column '\(name)' for \(text)",
           hint:
             "An aggregate that is followed looks at one column, or counts rows where a condition holds: "
-            + "count(where size > 9).")
+            + "count(where size > 9).", of: shape)
       }
       let found: PlanAggregate.Function =
         switch function {
@@ -75,5 +87,12 @@ extension Substring {
   fileprivate var unquoted: String {
     guard count > 1, first == "\"", last == "\"" else { return String(self) }
     return String(dropFirst().dropLast()).replacing("\"\"", with: "\"")
+  }
+}
+
+extension AggregateArgument {
+  /// The SQL condition that it has; nil where it has none.
+  package var condition: String? {
+    if case .condition(let sql) = operand { sql } else { nil }
   }
 }

@@ -1,19 +1,19 @@
-internal import Sectile
+package import Sectile
 
 /// What the schema says about a table or view.
-struct TableShape {
+package struct TableShape: Hashable, Sendable {
   /// The name as the schema writes it.
-  let name: String
+  package let name: String
   /// Whether it is a stored query.
-  let isView: Bool
+  package let isView: Bool
   /// The columns, generated ones included.
-  let columns: [String]
+  package let columns: [String]
   /// The columns by their names in lower case; a table may have thousands.
-  let columnsInLowerCase: [String: String]
+  private let columnsInLowerCase: [String: String]
   /// What the row id is called where there is one and no column has taken all of its names.
-  let rowIDName: String?
+  package let rowIDName: String?
   /// The columns of the declared primary key; else of a unique index without NULL; else none.
-  let keyColumns: [String]
+  package let keyColumns: [String]
 
   /// Reads the schema.
   ///
@@ -21,11 +21,11 @@ struct TableShape {
   ///   - table: The name, in any case.
   ///   - file: What messages call the database.
   ///   - source: The connection.
-  /// - Throws: ``CommandFailure`` for a name the schema does not have; ``StoreError``.
-  init(of table: String, in file: String, on source: some SchemaSource) throws {
+  /// - Throws: ``RequestError`` for a name the schema does not have; `StoreError`.
+  package init(of table: String, in file: String, on source: some SchemaSource) throws {
     guard let schema = try TableSchema(of: table, in: source) else {
-      throw CommandFailure(
-        .data, "there is no table '\(table)' in \(file)", hint: try Self.hint(on: source))
+      throw RequestError(
+        .noSuchTable, "there is no table '\(table)' in \(file)", hint: try Self.hint(on: source))
     }
     name = schema.name
     isView = schema.kind == .view
@@ -34,6 +34,31 @@ struct TableShape {
     rowIDName = schema.rowIDNames.first
     let declared = schema.keyColumns
     keyColumns = declared.isEmpty ? try Self.uniqueColumns(of: schema, on: source) : declared
+  }
+
+  /// Returns the name of a column as the schema writes it; nil where there is none.
+  package func column(named name: String) -> String? {
+    columnsInLowerCase[name.lowercased()]
+  }
+
+  /// Returns the columns that were named, as the schema writes them, or all of them where none was.
+  ///
+  /// - Throws: ``RequestError`` for a column that is not there.
+  package func columns(named names: [String]) throws(RequestError) -> [String] {
+    if names.isEmpty { return columns }
+    var found: [String] = []
+    for name in names {
+      guard let column = column(named: name) else { throw missing(column: name) }
+      found.append(column)
+    }
+    return found
+  }
+
+  /// Returns what is wrong with naming a column that is not there.
+  func missing(column name: String) -> RequestError {
+    RequestError(
+      .noSuchColumn, "\(self.name) has no column '\(name)'",
+      hint: "Its columns are: \(columns.joined(separator: ", ")).", of: self)
   }
 
   /// The columns of the first unique index all of whose columns refuse NULL.

@@ -1,8 +1,8 @@
 import Testing
 
-@testable import SectileCLI
+@testable import SectileInspecting
 
-@Suite struct SortTermTests {
+@Suite struct SortArgumentTests {
   @Test(arguments: [
     ("name", "(name)"), ("size desc", "(size) DESC"), ("size ASC", "(size)"),
     ("a + b DESC nulls last", "(a + b) DESC NULLS LAST"),
@@ -11,11 +11,11 @@ import Testing
     ("a = 'x  y' DESC", "(a = 'x  y') DESC"), (" 'COLLATE  ' ", "('COLLATE  ')"),
   ])
   func whatSQLUnderstandsIsUnderstood(text: String, sql: String) throws {
-    #expect(try #require(SortTerm(argument: text)).sql == sql)
+    #expect(try #require(SortArgument(argument: text)).sql == sql)
   }
 
   @Test func nothingIsNoTerm() {
-    #expect(SortTerm(argument: "") == nil)
-    #expect(SortTerm(argument: "  ") == nil)
+    #expect(SortArgument(argument: "") == nil)
+    #expect(SortArgument(argument: "  ") == nil)
   }
 }

@@ -1,4 +1,4 @@
-internal import Sectile
+package import Sectile
 
 extension Store {
   /// Opens any SQLite file to follow it: read-only, never created, and with a schema that is not
@@ -10,8 +10,8 @@ extension Store {
   ///   - polling: How often to look for what other processes wrote; nil for never.
   ///   - busyTimeout: How long to wait for another connection's lock.
   /// - Returns: The store.
-  /// - Throws: ``StoreError``.
-  static func inspecting(
+  /// - Throws: `StoreError`.
+  package static func inspecting(
     _ path: String, isImmutable: Bool = false,
     polling: Duration? = StoreConfiguration().externalChangePolling,
     busyTimeout: Duration = StoreConfiguration().busyTimeout

@@ -1,19 +1,18 @@
-internal import ArgumentParser
-internal import Sectile
+package import Sectile
 
 /// A term of an order as SQL writes it: `size DESC NULLS LAST`.
-struct SortTerm: ExpressibleByArgument, Hashable {
+package struct SortArgument: Hashable, Sendable {
   /// The expression, without what is said about its order.
-  let expression: String
+  package let expression: String
   /// Whether larger values come first.
-  let isDescending: Bool
+  package let isDescending: Bool
   /// Where NULL goes; nil for SQLite's own rule.
-  let nullOrder: NullOrder?
+  package let nullOrder: NullOrder?
   /// The collation, where one is named.
-  let collation: String?
+  package let collation: String?
 
   /// Reads a term; nil for a text that says nothing to order by.
-  init?(argument: String) {
+  package init?(argument: String) {
     var rest = argument[...]
     nullOrder =
       rest.takeOff(words: "NULLS", "FIRST")
@@ -25,8 +24,19 @@ struct SortTerm: ExpressibleByArgument, Hashable {
     if expression.isEmpty { return nil }
   }
 
+  /// Reads a term.
+  ///
+  /// - Throws: ``RequestError`` for a text that says nothing to order by.
+  package init(reading text: String) throws(RequestError) {
+    guard let term = Self(argument: text) else {
+      throw RequestError(
+        .badSort, "'\(text)' is nothing to order by", hint: "Name a column, as in 'size DESC'.")
+    }
+    self = term
+  }
+
   /// The term as SQL.
-  var sql: String {
+  package var sql: String {
     var sql = "(\(expression))"
     if let collation { sql += " COLLATE \(collation)" }
     if isDescending { sql += " DESC" }

@@ -1,4 +1,4 @@
-internal import Sectile
+package import Sectile
 
 /// The statements that read a request once: its sections with their counts, and its rows.
 ///
@@ -6,45 +6,43 @@ internal import Sectile
 /// as many as its count says, and nobody has to compare. Read them in one transaction:
 ///
 /// ```swift
-/// let query = try SectionedQuery(options, on: connection)
+/// let query = try SectionedQuery(request, on: connection)
 /// try connection.prepare(query.sections.sql).run(query.sections.values) { … }
 /// try connection.prepare(query.rows.sql).run(query.rows.values) { … }
 /// ```
 ///
 /// Views and tables without a key are fine; their ties have no order.
-struct SectionedQuery {
+package struct SectionedQuery: Sendable {
   /// The table or view as the schema writes it.
-  let table: String
+  package let table: String
   /// The columns of a row of ``rows``.
-  let columns: [String]
+  package let columns: [String]
   /// The aggregates, as they were written.
-  let aggregates: [String]
+  package let aggregates: [String]
   /// Selects the sections in order: what they are told apart by, how many rows they have, then the
   /// aggregates.
   ///
   /// A request without sections is one section, of NULL, also where it has no rows.
-  let sections: SQLFragment
+  package let sections: SQLFragment
   /// Selects the rows in their complete order.
-  let rows: SQLFragment
+  package let rows: SQLFragment
 
   /// Composes the statements of a request.
   ///
   /// - Parameters:
-  ///   - options: The request.
-  ///   - columns: The columns of a row; empty for all.
+  ///   - request: The request; its own aggregates, which can be kept up to date, are left out.
   ///   - aggregates: SQL expressions over the rows of a section, as in `sum(size)`.
   ///   - connection: The connection that is asked about the schema.
-  /// - Throws: ``CommandFailure`` for a table or column that is not there; ``StoreError`` for SQL that
+  /// - Throws: ``RequestError`` for a table or column that is not there; `StoreError` for SQL that
   ///   SQLite refuses.
-  init(
-    _ options: RequestOptions, columns: [String] = [], aggregates: [String] = [],
-    on connection: InspectionConnection
+  package init(
+    _ request: TableRequest, aggregates: [String] = [], on connection: InspectionConnection
   ) throws {
-    let shape = try TableShape(of: options.table, in: connection.path, on: connection)
-    var key = try options.namedKey(of: shape)
+    let shape = try TableShape(of: request.table, in: connection.path, on: connection)
+    var key = try request.namedKey(of: shape)
     if key.isEmpty, let rowID = shape.rowIDName { key = [rowID] }
-    var plan = options.plan(
-      of: shape, key: key, columns: try options.columns(columns, of: shape))
+    var plan = request.plan(
+      of: shape, key: key, columns: try shape.columns(named: request.columns))
     rows = PlanSQL(plan).selectItemsInOrder
     // SQLite refuses bad SQL in what the user wrote before the section's term is looked at.
     let statement = try connection.prepare(rows.sql)
@@ -99,8 +97,8 @@ struct SectionedQuery {
   /// Refuses SQL that breaks out of its place: `sum(a), (b` is two columns.
   private static func check(_ statement: InspectionStatement, yields count: Int) throws {
     guard statement.columnNames.count == count else {
-      throw CommandFailure(
-        .data, "an expression of the request is not one expression: \(statement.sql)",
+      throw RequestError(
+        .badExpression, "an expression of the request is not one expression: \(statement.sql)",
         hint: "Give each column, sort term and aggregate as an option of its own.")
     }
   }

@@ -1,0 +1,99 @@
+package import Sectile
+
+extension TableRequest {
+  /// Returns the request as the engine runs it.
+  ///
+  /// - Parameters:
+  ///   - store: The store whose schema decides about columns and key.
+  ///   - takesRowIDs: Whether rows of a table without a key are told apart by their row ids, which hold until
+  ///     the file is vacuumed.
+  /// - Returns: The plan.
+  /// - Throws: ``RequestError`` for a table or column that is not there, and for a table whose rows nothing
+  ///   tells apart; `StoreError`.
+  package func plan(in store: Store, takingRowIDs takesRowIDs: Bool = false) throws -> FetchPlan {
+    let shape = try store.read {
+      try TableShape(of: table, in: store.path ?? "the store", on: $0)
+    }
+    if let limit, limit < 0 {
+      throw RequestError(
+        .badLimit, "the limit is \(limit)", hint: "A limit is a number of rows: 0 or more.",
+        of: shape)
+    }
+    var plan = try plan(
+      of: shape, key: keyColumns(of: shape, takingRowIDs: takesRowIDs),
+      columns: shape.columns(named: columns))
+    plan.aggregates = try aggregates.map { try $0.aggregate(of: shape) }
+    return plan
+  }
+
+  /// Returns the request as a plan over columns that are known; its aggregates are left out.
+  ///
+  /// - Parameters:
+  ///   - shape: What the schema says about the table.
+  ///   - key: The columns that tell rows apart; none for a plan that is only read.
+  ///   - columns: The columns of an item.
+  /// - Returns: The plan.
+  package func plan(of shape: TableShape, key: [String], columns: [String]) -> FetchPlan {
+    var plan = FetchPlan(table: shape.name, keyColumns: key, itemColumns: columns)
+    plan.filter = filter.map { SQLFragment($0).inParentheses }
+    plan.section = sectionBy.map {
+      PlanSection(identity: term(SortArgument(argument: $0), or: $0, in: plan, of: shape))
+    }
+    plan.sort = sorts.map { term($0, or: $0.expression, in: plan, of: shape) }
+    plan.limit = limit
+    return plan
+  }
+
+  /// Returns the columns that were named as the key; else those of the schema; maybe none.
+  ///
+  /// - Throws: ``RequestError`` for a column that is not there.
+  package func namedKey(of shape: TableShape) throws(RequestError) -> [String] {
+    var named: [String] = []
+    for key in keys {
+      if let column = shape.column(named: key) {
+        named.append(column)
+      } else if TableSchema.namesOfRowIDs.contains(key.lowercased()) && !shape.isView {
+        named.append(key)
+      } else {
+        throw shape.missing(column: key)
+      }
+    }
+    return named.isEmpty ? shape.keyColumns : named
+  }
+
+  /// The columns that tell rows apart: those that were named, else those of the schema, else the row id
+  /// where that will do.
+  private func keyColumns(
+    of shape: TableShape, takingRowIDs takesRowIDs: Bool
+  ) throws(RequestError) -> [String] {
+    let key = try namedKey(of: shape)
+    guard key.isEmpty else { return key }
+    if takesRowIDs, let rowID = shape.rowIDName { return [rowID] }
+    throw RequestError(
+      .noKey, "\(shape.name) declares no primary key, so its rows cannot be told apart",
+      hint: "Name the columns that do as the request's key"
+        + (shape.isView ? "." : "; rowid holds until the file is vacuumed."), of: shape)
+  }
+
+  private func term(
+    _ term: SortArgument?, or expression: String, in plan: FetchPlan, of shape: TableShape
+  ) -> PlanSortTerm {
+    guard let term else { return PlanSortTerm(expression: Self.safe(expression)) }
+    let collation = term.collation.map { TextCollation(named: $0) }
+    if let column = shape.column(named: term.expression) {
+      return plan.term(
+        column, isDescending: term.isDescending, nulls: term.nullOrder, collation: collation)
+    }
+    return PlanSortTerm(
+      expression: Self.safe(term.expression), isDescending: term.isDescending,
+      nullOrder: term.nullOrder, collation: collation)
+  }
+
+  /// An expression that keeps to its place.
+  ///
+  /// A number alone would be the position of a column.
+  private static func safe(_ expression: String) -> SQLFragment {
+    Int(expression) == nil
+      ? SQLFragment(expression).inParentheses : SQLFragment("(SELECT \(expression))")
+  }
+}

@@ -117,7 +117,7 @@ class Browser:
 
 
 # What a browser itself writes to the console when a server goes away.
-LOST = re.compile(r"net::ERR_(CONNECTION_REFUSED|CONNECTION_RESET|INCOMPLETE_CHUNKED_ENCODING|EMPTY_RESPONSE|SOCKET_NOT_CONNECTED)")
+LOST = re.compile(r"net::ERR_(CONNECTION_REFUSED|CONNECTION_RESET|INCOMPLETE_CHUNKED_ENCODING|EMPTY_RESPONSE|SOCKET_NOT_CONNECTED|INTERNET_DISCONNECTED)")
 
 
 class BrowserCase(unittest.TestCase):
@@ -199,7 +199,7 @@ SNAPSHOT = """() => {
       rank: e.rank, id: e.dataset.id, y: e.y + grid.scroll.shift, index: Number(e.getAttribute('aria-rowindex')),
       cells: [...e.children].map(c => c.textContent), busy: e.getAttribute('aria-busy') })),
     headers: [...document.querySelectorAll('.canvas > .section')].map(e => [JSON.parse(e.dataset.identity), e.querySelector('.count').textContent]),
-    settled: view.isSettled && grid.isDrawn, statistics: view.statistics, top: edge, end: grid.scroll.end,
+    settled: view.isSettled && grid.isDrawn, statistics: view.statistics, top: edge, clamps: grid.scroll.clamps,
     first: grid.first, firstRow: view.row(grid.first.rank)?.id ?? null
   }
 }"""

@@ -43,7 +43,7 @@ export function openColumnMenu(app, anchor, name) {
     toggled(`count(distinct ${column})`),
     null,
     names.length > 1 ? { title: "Hide this column", run: () => app.change({ column: names.filter(each => each !== name) }) } : el("span"),
-    state.column.length ? { title: "Show all columns", run: () => app.change({ column: [] }) } : el("span")
+    state.column.length ? { title: "Show all columns", run: () => app.change({ column: app.allColumns }) } : el("span")
   ], `Column ${plain(name)}`)
 }
 

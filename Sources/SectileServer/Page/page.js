@@ -89,16 +89,17 @@ class App {
     document.title = state.table ? `${plain(state.table)} · ${plain(this.schema.file)}` : "Sectile"
     showTables(byID("tables"), this.schema, state.table, name => this.choose(name))
     this.toolbar.show(state)
-    if (!this.view || !isSameRequest(state, before, this.table) || state.table !== before.table) this.#open(this.view === null)
+    if (!this.view || !isSameRequest(state, before, this.table) || state.table !== before.table) this.#open()
     if (state.panel !== this.panels.current) this.panels.show(state.panel)
   }
 
-  #open(isFirst) {
+  #open() {
     const { state } = this
     const before = this.view
     this.toolbar.fail(null)
     if (!state.table) return
-    if (isFirst && state.column.length === 0 && this.allColumns.length > 60) state.column = this.allColumns.slice(0, 60)
+    // More are not to be read at a glance; the menu of a column shows them all.
+    if (state.column.length === 0 && this.allColumns.length > mostColumns) state.column = this.allColumns.slice(0, mostColumns)
     const at = Math.max(0, Number.parseInt(state.at, 10) || 0)
     this.grid.heads.begin(this.columnNames, state.sort, this.table)
     let hasOpened = false
@@ -241,6 +242,8 @@ class App {
 
 const unauthorized =
   "The server was started anew and does not know this browser. Open the address that it printed last in this browser; this page then goes on by itself."
+
+const mostColumns = 60
 
 const app = new App()
 // For tests, and for those who look at the page with their browser's tools.

@@ -15,6 +15,8 @@ export class Scroll {
     this.canvas = canvas
     /** The place of the contents at the upper edge. */
     this.top = 0
+    /** How often a place was asked for that there is not. */
+    this.clamps = 0
     scroller.addEventListener("scroll", () => {
       if (this.#take()) onScroll()
     }, { passive: true })
@@ -42,6 +44,7 @@ export class Scroll {
   /** Goes to a place. */
   go(top) {
     this.top = Math.min(Math.max(0, top), this.end)
+    if (Math.abs(this.top - top) > 1) this.clamps += 1
     this.#place(this.isScaled ? this.#proportion() : this.top)
   }
 

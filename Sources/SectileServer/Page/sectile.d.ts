@@ -150,6 +150,8 @@ export class Connection {
   readonly base: string
   readonly state: State
   open(request: Request, handlers?: Handlers, options?: ViewOptions): View
+  /** Begins another stream; the views go on from their positions. */
+  restart(): void
   close(): void
 }
 

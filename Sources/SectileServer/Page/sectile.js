@@ -614,49 +614,65 @@ export class Connection {
     this.state = "closed"
     clearTimeout(this.#timer)
     this.#source?.close()
-    this.#source = null
+    this.#source = this.#stream = null
     for (const view of [...this.#views.keys()]) view.close()
+  }
+
+  /** Begins another stream; the views go on from their positions. */
+  restart() {
+    if (this.state === "closed") return
+    clearTimeout(this.#timer)
+    this.#source?.close()
+    this.#stream = null
+    this.#become("lost")
+    this.#connect()
   }
 
   /** Takes a view out. `View.close` calls it. */
   leave(view) {
-    const name = this.#views.get(view)
+    const membership = this.#views.get(view)
     this.#views.delete(view)
-    if (name) this.#part(name)
+    this.#part(membership)
   }
 
   /** Opens a view again after its position. `View` calls it. */
   async reopen(view) {
-    const name = this.#views.get(view)
+    if (!this.#views.has(view)) return
+    const membership = this.#views.get(view)
     this.#views.set(view, null)
-    if (name) await this.#part(name)
-    if (this.#views.has(view) && this.#stream) this.#join(view)
+    await this.#part(membership)
+    if (this.#views.get(view) === null && this.#stream) this.#join(view)
   }
 
-  async #part(name) {
-    if (!this.#stream) return
-    await fetch(`${this.base}/events/${this.#stream}/close?as=${name}`).catch(() => null)
+  // One that is being opened is closed when it is open.
+  async #part(membership) {
+    if (!membership?.isOpen || membership.stream !== this.#stream) return
+    await fetch(`${this.base}/events/${membership.stream}/close?as=${membership.name}`).catch(() => null)
   }
 
   async #join(view) {
     const name = `v${++this.#lastName}`
     const stream = this.#stream
     const source = this.#source
-    this.#views.set(view, name)
+    const membership = { name, stream, isOpen: false }
+    const isCurrent = () => this.#views.get(view) === membership
+    this.#views.set(view, membership)
     view.rejoin()
     for (const kind of kinds) {
       source.addEventListener(`${name}.${kind}`, event => {
-        if (this.#views.get(view) !== name || source !== this.#source) return
-        view.receive(kind, event.data ? JSON.parse(event.data) : {}, positionOf(name, event.lastEventId))
+        if (isCurrent()) view.receive(kind, event.data ? JSON.parse(event.data) : {}, positionOf(name, event.lastEventId))
       })
     }
     try {
       await getJSON(`${this.base}/events/${stream}/open?${queryOf(view.request, { as: name, after: view.position })}`)
-      if (this.#views.get(view) !== name) this.#part(name)
+      membership.isOpen = true
+      if (!isCurrent()) this.#part(membership)
     } catch (error) {
-      // The stream may have ended meanwhile: the next one opens the view again.
-      if (stream === this.#stream && error.status && error.code !== "notFound") view.fail(error)
-      if (stream === this.#stream && (error.status === 429 || error.status === 503)) setTimeout(() => this.reopen(view), 2000)
+      // Where the stream ended meanwhile the next one opens the view again.
+      if (error.code === "notFound") await sleep(500)
+      if (!isCurrent() || stream !== this.#stream || error.status === 0) return
+      view.fail(error)
+      if (error.status === 429 || error.status === 503) setTimeout(() => isCurrent() && this.reopen(view), 2000)
     }
   }
 

@@ -9,6 +9,7 @@ import { fade, flash, glide, isMoving } from "./motion.js"
 
 const overscan = 8
 const mostGlides = 150
+const searched = 200
 
 export class Table {
   #elements = new Map()
@@ -180,7 +181,9 @@ export class Table {
     const bottom = top + this.scroll.viewport
     const from = Math.max(0, geometry.rankAt(top) - overscan)
     const to = Math.min(structure.total, geometry.rankAt(bottom) + 1 + overscan)
-    view.want(from, to - from)
+    // The row that was at the upper edge may be elsewhere now, but not far away.
+    const reach = this.#lost && performance.now() < this.#lost.until ? searched : 0
+    view.want(from - reach, to - from + 2 * reach)
     this.heads.columns(view.columns.length ? view.columns : this.heads.names, this.#sample(from, to))
     const columns = this.heads.names
     this.element.setAttribute("aria-rowcount", structure.total + (geometry.headHeight ? structure.sections.length : 0) + 1)

@@ -61,7 +61,7 @@ export class Toolbar {
       }),
       state.sort.length ? "" : chip("Sort", null, anchor => this.#sortMenu(anchor)),
       ...state.aggregate.map(aggregate => chip("Total", plain(aggregate), null, () => app.change({ aggregate: state.aggregate.filter(each => each !== aggregate) }))),
-      state.column.length ? chip("Columns", `${state.column.length}`, null, () => app.change({ column: [] })) : "",
+      state.column.length ? chip("Columns", `${state.column.length} of ${app.allColumns.length}`, null, () => app.change({ column: [] })) : "",
       state.limit ? chip("Limit", state.limit, null, () => app.change({ limit: "" })) : "")
   }
 

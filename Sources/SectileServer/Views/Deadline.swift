@@ -30,7 +30,8 @@
       watch.cancel()
     }
 
-    private static func interrupting(_ store: Store, after time: Duration) -> Task<Void, any Error> {
+    private static func interrupting(_ store: Store, after time: Duration) -> Task<Void, any Error>
+    {
       Task.detached {
         try await Task.sleep(for: time)
         // One statement may follow another.

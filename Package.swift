@@ -21,6 +21,15 @@ let strict: [SwiftSetting] =
 /// Tests see more of what they import; otherwise the dialect is the same.
 let strictTests: [SwiftSetting] = [.enableUpcomingFeature("ExistentialAny")] + checked
 
+/// The files of the page of `sectile serve`, which are part of the program; `PageFile+All.swift` names them, too.
+let pageFiles = [
+  "announce.js", "columnmenu.js", "dom.js", "example.html", "example.js", "explain.js",
+  "geometry.js", "heads.js", "help.js", "history.js", "icon.svg", "index.html", "inspector.js",
+  "keyboard.js", "menu.js", "motion.js", "page.js", "panels.js", "rows.js", "schema.js",
+  "scroll.js", "sectile.d.ts", "sectile.js", "state.js", "stats.js", "style.css", "table.js",
+  "tables.js", "toolbar.js", "tree.js", "values.js",
+]
+
 let package = Package(
   name: "Sectile",
   products: [
@@ -31,6 +40,7 @@ let package = Package(
     .library(name: "SectileFeed", targets: ["SectileFeed"]),
     .library(name: "SectileRemote", targets: ["SectileRemote"]),
     .library(name: "SectileHTTP", targets: ["SectileHTTP"]),
+    .library(name: "SectileServer", targets: ["SectileServer"]),
     .library(name: "SectileService", targets: ["SectileService"]),
     .library(name: "SectileTestSupport", targets: ["SectileTestSupport"]),
     .executable(name: "sectile", targets: ["SectileCLI"]),
@@ -43,6 +53,11 @@ let package = Package(
       description:
         "Logs, metrics, traces and the lifecycle of a service; building it needs swift-log, "
         + "swift-metrics, swift-distributed-tracing and swift-service-lifecycle."),
+    .trait(
+      name: "Server",
+      description:
+        "Live lists over HTTP: `sectile serve`, and routes for services; building it needs Hummingbird."
+    ),
     .default(enabledTraits: ["Macros"]),
   ],
   dependencies: [
@@ -55,6 +70,10 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-nio", from: "2.81.0"),
     .package(url: "https://github.com/apple/swift-nio-extras", from: "1.26.0"),
     .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
+    // None of these is fetched unless the trait Server is on.
+    .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
+    .package(url: "https://github.com/apple/swift-async-algorithms", from: "1.0.2"),
+    .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
     // None of these is fetched unless the trait Service is on.
     .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
     .package(url: "https://github.com/apple/swift-metrics", from: "2.7.0"),
@@ -128,6 +147,36 @@ let package = Package(
           condition: .when(traits: ["Service"])),
       ],
       swiftSettings: strict),
+    .target(
+      name: "SectileServer",
+      dependencies: [
+        .target(name: "Sectile", condition: .when(traits: ["Server"])),
+        .target(name: "SectileFeed", condition: .when(traits: ["Server"])),
+        .target(name: "SectileInspecting", condition: .when(traits: ["Server"])),
+        .product(
+          name: "AsyncAlgorithms", package: "swift-async-algorithms",
+          condition: .when(traits: ["Server"])),
+        .product(
+          name: "HTTPTypes", package: "swift-http-types", condition: .when(traits: ["Server"])),
+        .product(
+          name: "Hummingbird", package: "hummingbird", condition: .when(traits: ["Server"])),
+        .product(
+          name: "HummingbirdCore", package: "hummingbird", condition: .when(traits: ["Server"])),
+        .product(name: "Logging", package: "swift-log", condition: .when(traits: ["Server"])),
+        .product(name: "NIOCore", package: "swift-nio", condition: .when(traits: ["Server"])),
+        .product(name: "NIOHTTP1", package: "swift-nio", condition: .when(traits: ["Server"])),
+        .product(name: "NIOPosix", package: "swift-nio", condition: .when(traits: ["Server"])),
+        .product(
+          name: "NIOHTTPTypes", package: "swift-nio-extras", condition: .when(traits: ["Server"])),
+        .product(
+          name: "NIOHTTPTypesHTTP1", package: "swift-nio-extras",
+          condition: .when(traits: ["Server"])),
+        .product(
+          name: "ServiceLifecycle", package: "swift-service-lifecycle",
+          condition: .when(traits: ["Server"])),
+      ],
+      resources: pageFiles.map { .embedInCode("Page/\($0)") },
+      swiftSettings: strict),
     // A library of its own, because a test target that depends on a macro makes SwiftPM build all
     // tests, and everything they test, a second time for the host.
     .target(
@@ -166,6 +215,7 @@ let package = Package(
       dependencies: [
         "CCSV", "CDecoding", "CEditLine", "CScreen", "CYAJL", "Sectile", "SectileInspecting",
         "SectilePresenting",
+        .target(name: "SectileServer", condition: .when(traits: ["Server"])),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),
@@ -242,6 +292,26 @@ let package = Package(
         .product(name: "NIOCore", package: "swift-nio", condition: .when(traits: ["HTTP"])),
         .product(name: "NIOPosix", package: "swift-nio", condition: .when(traits: ["HTTP"])),
         .product(name: "NIOHTTP1", package: "swift-nio", condition: .when(traits: ["HTTP"])),
+      ],
+      swiftSettings: strictTests),
+    .testTarget(
+      name: "SectileServerTests",
+      dependencies: [
+        .target(name: "Sectile", condition: .when(traits: ["Server"])),
+        .target(name: "SectileFeed", condition: .when(traits: ["Server"])),
+        .target(name: "SectileInspecting", condition: .when(traits: ["Server"])),
+        .target(name: "SectileServer", condition: .when(traits: ["Server"])),
+        .target(name: "SectileTestHelpers", condition: .when(traits: ["Server"])),
+        .target(name: "SectileTestSupport", condition: .when(traits: ["Server"])),
+        .product(
+          name: "Hummingbird", package: "hummingbird", condition: .when(traits: ["Server"])),
+        .product(name: "Logging", package: "swift-log", condition: .when(traits: ["Server"])),
+        .product(name: "NIOCore", package: "swift-nio", condition: .when(traits: ["Server"])),
+        .product(name: "NIOHTTP1", package: "swift-nio", condition: .when(traits: ["Server"])),
+        .product(name: "NIOPosix", package: "swift-nio", condition: .when(traits: ["Server"])),
+        .product(
+          name: "ServiceLifecycle", package: "swift-service-lifecycle",
+          condition: .when(traits: ["Server"])),
       ],
       swiftSettings: strictTests),
     .testTarget(

@@ -37,6 +37,7 @@ struct SectileCommand: ParsableCommand {
       DiffCommand.self,
       ApplyCommand.self,
       TransformCommand.self,
+      ServeCommand.self,
       DemoCommand.self,
     ])
 

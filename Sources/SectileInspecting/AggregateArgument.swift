@@ -2,7 +2,7 @@ package import Sectile
 
 /// An aggregate as SQL writes it, of those that are kept up to date: `sum(size)`, `count(where size > 9)`.
 package struct AggregateArgument: Hashable, Sendable {
-  private enum Operand: Hashable, Sendable {
+  fileprivate enum Operand: Hashable, Sendable {
     case rows
     case condition(String)
     case column(String, isDistinct: Bool)
@@ -11,7 +11,7 @@ package struct AggregateArgument: Hashable, Sendable {
   /// What was written, which is what the value is called.
   package let text: String
   private let function: String
-  private let operand: Operand
+  fileprivate let operand: Operand
 
   /// Reads an aggregate; nil for a text that is none.
   package init?(argument: String) {
@@ -87,5 +87,12 @@ extension Substring {
   fileprivate var unquoted: String {
     guard count > 1, first == "\"", last == "\"" else { return String(self) }
     return String(dropFirst().dropLast()).replacing("\"\"", with: "\"")
+  }
+}
+
+extension AggregateArgument {
+  /// The SQL condition that it has; nil where it has none.
+  package var condition: String? {
+    if case .condition(let sql) = operand { sql } else { nil }
   }
 }

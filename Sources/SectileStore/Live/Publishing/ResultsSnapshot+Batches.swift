@@ -13,7 +13,7 @@ extension ResultsSnapshot: BatchedSnapshot {
 
 extension PlanContents {
   /// Reads the items at paths that exist.
-  fileprivate func items<Item>(
+  func items<Item>(
     at paths: ArraySlice<ItemPath>, node: VersionNode, view: HeldView?, by reader: ItemReader<Item>
   ) throws -> [Item] {
     if view?.isHeld != true { content?.pass?.waitBriefly() }

@@ -1,0 +1,85 @@
+#if Server
+  internal import Dispatch
+  internal import Sectile
+  internal import SectileInspecting
+  internal import SectilePresenting
+  internal import SectileServer
+
+  extension ServeCommand {
+    /// Serves the file until a signal comes.
+    ///
+    /// - Throws: ``CommandFailure`` and `StoreError` where it cannot be.
+    func serve() throws {
+      if opening.isImmutable { try OpeningOptions.noteUnreadLogs(of: file) }
+      let stop = StopSignal()
+      let file = file
+      let server = try OpeningOptions.explaining(file) {
+        do {
+          return try LiveServer(options) { Self.tell($0, of: file) }
+        } catch let error as ServingError {
+          throw Self.failure(of: error)
+        }
+      }
+      let end = ServingEnd()
+      Task.detached {
+        do {
+          try await server.run()
+          end.come(with: nil)
+        } catch {
+          end.come(with: error)
+        }
+      }
+      stop.whenStopped { Task.detached { await server.stop() } }
+      guard let error = end.wait() else { return }
+      throw (error as? ServingError).map(Self.failure(of:)) ?? error
+    }
+
+    private var options: ServingOptions {
+      var options = ServingOptions(file: file)
+      options.isImmutable = opening.isImmutable
+      options.host = host
+      options.port = port
+      options.allowedHosts = allowedHosts
+      options.needsToken = !hasNoToken
+      options.queryTime = .seconds(queryTimeout)
+      options.streams = streamLimit
+      options.views = viewLimit
+      options.connections = connectionLimit
+      options.programVersion = SectileCommand.configuration.version
+      return options
+    }
+
+    private static func failure(of error: ServingError) -> CommandFailure {
+      CommandFailure(
+        error.code == .usage ? .usage : .inputOutput, error.description, hint: error.hint)
+    }
+
+    private static func tell(_ address: String, of file: String) {
+      let output = Output.standard()
+      // There is nobody left to tell that this cannot be written.
+      try? output.line("\(TerminalText.escaped(file)): \(address)")
+      try? output.flush()
+    }
+  }
+
+  /// The end of a server, which the command's thread waits for.
+  private final class ServingEnd: Sendable {
+    private let semaphore = DispatchSemaphore(value: 0)
+
+    // MARK: - Mutable state
+    //
+    // - `error`: set once, before the semaphore is signalled.
+    nonisolated(unsafe) private var error: (any Error)?
+
+    func come(with error: (any Error)?) {
+      self.error = error
+      semaphore.signal()
+    }
+
+    /// Waits for the end; returns the error it came with.
+    func wait() -> (any Error)? {
+      semaphore.wait()
+      return error
+    }
+  }
+#endif

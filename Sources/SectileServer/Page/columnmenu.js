@@ -1,0 +1,74 @@
+// What can be done with a column: order, sections, totals, a condition, hiding it.
+import { el } from "./dom.js"
+import { closeMenu, openMenu } from "./menu.js"
+import { isColumn, literal, quoted, readSort } from "./state.js"
+import { plain } from "./values.js"
+
+/** Sorts by a column: ascending, then descending, then not at all. `isMore` keeps the other terms. */
+export function toggledSort(sort, name, isMore) {
+  const at = sort.findIndex(term => isColumn(readSort(term).expression, name))
+  if (at < 0) return isMore ? [...sort, quoted(name)] : [quoted(name)]
+  const next = readSort(sort[at]).isDescending ? null : `${quoted(name)} DESC`
+  if (!isMore) return next ? [next] : []
+  return next ? sort.with(at, next) : sort.toSpliced(at, 1)
+}
+
+/** Opens the menu of a column. */
+export function openColumnMenu(app, anchor, name) {
+  const { state } = app
+  const column = quoted(name)
+  const isGrouped = isColumn(state["section-by"], name)
+  const toggled = aggregate => {
+    const has = state.aggregate.includes(aggregate)
+    return {
+      title: aggregate.replace(/\(.*/s, ""), isOn: has,
+      run: () => app.change({ aggregate: has ? state.aggregate.filter(each => each !== aggregate) : [...state.aggregate, aggregate] })
+    }
+  }
+  const names = app.columnNames
+  openMenu(anchor, [
+    { title: "Sort ascending", run: () => app.change({ sort: [column] }) },
+    { title: "Sort descending", run: () => app.change({ sort: [`${column} DESC`] }) },
+    { title: "Add to the order", run: () => app.change({ sort: toggledSort(state.sort, name, true) }) },
+    null,
+    {
+      title: "Group by this column", isOn: isGrouped,
+      run: () => app.change({ "section-by": isGrouped ? "" : column })
+    },
+    null,
+    filterForm(app, column, name),
+    null,
+    el("p", { class: "menu-title" }, "Totals"),
+    ...["sum", "avg", "min", "max"].map(word => toggled(`${word}(${column})`)),
+    toggled(`count(distinct ${column})`),
+    null,
+    names.length > 1 ? { title: "Hide this column", run: () => app.change({ column: names.filter(each => each !== name) }) } : el("span"),
+    state.column.length ? { title: "Show all columns", run: () => app.change({ column: app.allColumns }) } : el("span")
+  ], `Column ${plain(name)}`)
+}
+
+const operators = {
+  "=": value => `= ${value}`, "≠": value => `IS NOT ${value}`, "<": value => `< ${value}`, ">": value => `> ${value}`,
+  contains: (_, text) => `LIKE ${literal(`%${text.replace(/[\\%_]/g, "\\$&")}%`)} ESCAPE '\\'`,
+  "is NULL": () => "IS NULL", "is not NULL": () => "IS NOT NULL"
+}
+
+function filterForm(app, column, name) {
+  const operator = el("select", { "aria-label": "Comparison" }, Object.keys(operators).map(each => el("option", {}, each)))
+  const isText = !/INT|REAL|NUM|FLO|DOUB|DEC/i.test(app.table?.columns.find(each => each.name === name)?.type ?? "")
+  if (isText) operator.value = "contains"
+  const input = el("input", { type: "text", "aria-label": "Value", placeholder: "value", size: "10", spellcheck: "false", autocomplete: "off" })
+  const form = el("form", {
+    class: "menu-form",
+    onsubmit: event => {
+      event.preventDefault()
+      const text = input.value
+      const isNumber = /^[-+]?\d+(\.\d+)?([eE][-+]?\d+)?$/.test(text.trim())
+      const condition = `${column} ${operators[operator.value](isNumber && !isText ? text.trim() : literal(text), text)}`
+      const { where } = app.state
+      closeMenu()
+      app.change({ where: where ? `(${where}) AND ${condition}` : condition })
+    }
+  }, el("span", {}, "Where"), operator, input, el("button", { type: "submit", class: "small" }, "Add"))
+  return form
+}

@@ -1,0 +1,32 @@
+// Elements from plain values. Text is set as text, never as markup.
+
+/** Makes an element: properties that begin with `on` are listeners, the others attributes. */
+export function el(name, properties = {}, ...children) {
+  const element = document.createElement(name)
+  for (const [key, value] of Object.entries(properties)) {
+    if (value === undefined || value === null || value === false) continue
+    if (key.startsWith("on")) element.addEventListener(key.slice(2), value)
+    else element.setAttribute(key, value === true ? "" : value)
+  }
+  append(element, children)
+  return element
+}
+
+/** Appends nodes and texts; null and undefined are left out. */
+export function append(element, children) {
+  for (const child of children.flat(Infinity)) {
+    if (child !== null && child !== undefined && child !== false) element.append(child)
+  }
+}
+
+/** Puts children in the place of all there are. */
+export function fill(element, ...children) {
+  element.replaceChildren()
+  append(element, children)
+}
+
+/** Gives the element of the page with an id. */
+export const byID = id => document.getElementById(id)
+
+/** Sets a class or takes it away. */
+export const mark = (element, name, isOn) => element.classList.toggle(name, isOn)

@@ -1,0 +1,39 @@
+// How the rows are read and followed, and what would make it faster.
+import { el, fill } from "./dom.js"
+import { getJSON, queryOf } from "./sectile.js"
+import { plain, visible } from "./values.js"
+
+export async function showExplanation(place, app) {
+  if (!app.view) return
+  const explanation = await getJSON(`${app.base}/explain?${queryOf(app.view.request)}`)
+  const { maintenance, outsideCommits, suggestedIndex, followedTables = [], queryPlan = [], sortedClauses = [] } = explanation
+  fill(place,
+    maintenance ? [el("h3", {}, maintenance.isIncremental ? `Followed row by row: ${plain(maintenance.kind)}` : `Read again: ${plain(maintenance.kind)}`),
+      el("p", {}, plain(maintenance.reason ?? ""))] : null,
+    suggestedIndex ? [el("h3", {}, "An index would help"), el("p", {}, plain(suggestedIndex.reason)),
+      el("pre", { class: "code" }, visible(suggestedIndex.sql, "\n")), copyButton(suggestedIndex.sql)] : null,
+    el("h3", {}, "Commits of other processes"),
+    el("p", {}, outsideCommits?.isFollowedByRow ? "Followed row by row, by the change log." : "The rows are read again, and compared."),
+    (outsideCommits?.reasons ?? []).map(reason => el("p", { class: "quiet" }, plain(reason))),
+    outsideCommits?.hint ? el("p", { class: "hint" }, plain(outsideCommits.hint)) : null,
+    el("h3", {}, "SQL"), el("pre", { class: "code" }, visible(explanation.sql ?? "", "\n")),
+    el("h3", {}, "Query plan"), steps(queryPlan),
+    sortedClauses.length ? el("p", { class: "quiet" }, `Sorted by SQLite: ${sortedClauses.map(plain).join(", ")}`) : null,
+    followedTables.length ? [el("h3", {}, "Tables that are followed"), el("ul", {}, followedTables.map(({ table, columns, isFollowedByRow }) =>
+      el("li", {}, visible(table), el("span", { class: "quiet" }, ` ${columns ? columns.map(plain).join(", ") : "all columns"}${isFollowedByRow ? "" : ", as a whole"}`))))] : null)
+}
+
+const steps = plan => el("ul", { class: "plan" }, plan.map(step => el("li", { class: "code" }, plain(step.detail), step.steps?.length ? steps(step.steps) : null)))
+
+/** A button that copies a text. */
+export function copyButton(text, title = "Copy") {
+  const button = el("button", {
+    type: "button", class: "small",
+    onclick: async () => {
+      const isCopied = await navigator.clipboard?.writeText(text).then(() => true, () => false)
+      button.textContent = isCopied ? "Copied" : "The browser refuses"
+      setTimeout(() => { button.textContent = title }, 1500)
+    }
+  }, title)
+  return button
+}

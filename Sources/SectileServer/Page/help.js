@@ -1,0 +1,19 @@
+// The keys, and how to read what is seen.
+import { el, fill } from "./dom.js"
+
+const keys = [
+  ["↑ ↓ ← →", "go from cell to cell"], ["Page Up, Page Down", "a page"], ["Home, End", "first row, last row"], ["n, N", "next section, previous section"],
+  ["Enter", "look at the cell"], ["s", "sort by the column"], ["m", "menu of the column"], ["/", "search"], ["w", "condition in SQL"],
+  ["p", "pause and resume"], ["d", "schema"], ["e", "explain"], ["t", "tables"], ["?", "this help"], ["Esc", "close"]
+]
+
+export function showHelp(place) {
+  fill(place,
+    el("h3", {}, "Keys"),
+    el("dl", { class: "keys" }, keys.map(([key, what]) => [el("dt", {}, el("kbd", {}, key)), el("dd", {}, what)])),
+    el("h3", {}, "What is marked"),
+    el("p", { class: "legend" }, el("span", { class: "swatch inserted" }), "inserted ", el("span", { class: "swatch moved" }), "moved ", el("span", { class: "swatch changed" }), "changed"),
+    el("p", {}, "Rows that are removed fade. Every commit of any process is shown as it happens; the row at the upper edge stays where it is when others come and go above it. At the very top, new rows are let in."),
+    el("p", {}, "A click on a column sorts by it, with Shift in addition to the others; ▾ groups, filters and adds totals. The address holds all of what you see: keep it as a bookmark, or send it to somebody who has the page open on this machine."),
+    el("p", {}, "The file is opened for reading. Nothing that you do here changes it."))
+}

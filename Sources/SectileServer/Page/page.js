@@ -1,0 +1,251 @@
+// The page: what is looked at, and who shows it. The state is the address; everything follows from it.
+import { connect, getJSON, keyOf } from "./sectile.js"
+import { announce, say } from "./announce.js"
+import { openColumnMenu, toggledSort } from "./columnmenu.js"
+import { byID, el, fill } from "./dom.js"
+import { installKeyboard } from "./keyboard.js"
+import { Panels } from "./panels.js"
+import { isSameRequest, readState, requestOf, writeState } from "./state.js"
+import { Table } from "./table.js"
+import { showTables } from "./tables.js"
+import { Toolbar } from "./toolbar.js"
+import { number, plain } from "./values.js"
+
+class App {
+  base = "/api"
+  schema = { tables: [], file: "", hasLog: false }
+  state = readState(location.search)
+  view = null
+  isPaused = false
+  #writing = null
+
+  async start() {
+    this.grid = new Table(byID("grid-place"), {
+      onHead: head => this.#head(head),
+      onInspect: () => this.inspect(),
+      onCursor: () => this.panels.inspector.follow(),
+      onScrolled: () => this.#rememberPlace(),
+      onSettled: () => this.panels.inspector.follow()
+    })
+    this.toolbar = new Toolbar(this, byID("query"))
+    this.panels = new Panels(this)
+    installKeyboard(this)
+    byID("pause").addEventListener("click", () => this.togglePause())
+    byID("tables-button").addEventListener("click", () => this.toggleTables())
+    for (const button of document.querySelectorAll("[data-panel]")) {
+      button.addEventListener("click", () => this.togglePanel(button.dataset.panel))
+    }
+    addEventListener("popstate", () => this.#go(readState(location.search)))
+    this.connection = connect(this.base, { onState: (_, state) => this.#connected(state) })
+    await this.#readSchema()
+    this.#go(this.state)
+    this.grid.element.focus({ preventScroll: true })
+  }
+
+  get table() { return this.schema.tables.find(table => table.name === this.state.table) }
+  get allColumns() { return (this.table?.columns ?? []).filter(column => !column.hidden).map(column => column.name) }
+  get columnNames() { return this.state.column.length ? this.state.column : this.allColumns }
+
+  async #readSchema() {
+    for (let attempt = 0; ; attempt++) {
+      try {
+        this.schema = await getJSON(`${this.base}/schema`)
+        break
+      } catch (error) {
+        this.#notice(error.status === 401 ? unauthorized : plain(error.message))
+        await new Promise(done => setTimeout(done, Math.min(5000, 500 * 2 ** attempt)))
+      }
+    }
+    this.#notice("")
+    byID("file").textContent = plain(this.schema.file)
+    document.querySelector("[data-panel=history]").hidden = !this.schema.hasLog
+  }
+
+  // MARK: The state
+
+  /** Changes what is looked at. */
+  change(changes) {
+    const isOther = Object.keys(changes).some(name => keyOf(changes[name]) !== keyOf(this.state[name]))
+    if (!isOther) return
+    const state = { ...this.state, ...changes }
+    if (!isSameRequest(state, this.state, this.table)) state.at = state.item = ""
+    history.pushState(null, "", writeState(state))
+    this.#go(state)
+  }
+
+  /** Goes to another table. */
+  choose(table) {
+    this.change({ ...readState(""), table, panel: this.state.panel === "schema" ? "schema" : "" })
+    this.toggleTables(false)
+    this.grid.element.focus({ preventScroll: true })
+  }
+
+  #go(state) {
+    const before = this.state
+    this.state = state
+    if (!state.table && this.schema.tables.length) {
+      state.table = (this.schema.tables.find(table => table.followable !== false) ?? this.schema.tables[0]).name
+    }
+    document.title = state.table ? `${plain(state.table)} · ${plain(this.schema.file)}` : "Sectile"
+    showTables(byID("tables"), this.schema, state.table, name => this.choose(name))
+    this.toolbar.show(state)
+    if (!this.view || !isSameRequest(state, before, this.table) || state.table !== before.table) this.#open()
+    if (state.panel !== this.panels.current) this.panels.show(state.panel)
+  }
+
+  #open() {
+    const { state } = this
+    const before = this.view
+    this.toolbar.fail(null)
+    if (!state.table) return
+    // More are not to be read at a glance; the menu of a column shows them all.
+    if (state.column.length === 0 && this.allColumns.length > mostColumns) state.column = this.allColumns.slice(0, mostColumns)
+    const at = Math.max(0, Number.parseInt(state.at, 10) || 0)
+    this.grid.heads.begin(this.columnNames, state.sort, this.table)
+    let hasOpened = false
+    this.view = this.connection.open(requestOf(state, this.table), {
+      onReset: view => {
+        if (view !== this.view) return
+        this.toolbar.fail(null)
+        this.toolbar.total(view)
+        this.grid.reset()
+        if (!hasOpened && state.inspect) this.grid.moveTo(Number(state.item) || at, this.columnNames.indexOf(state.inspect))
+        if (!hasOpened) say(`${plain(state.table)}: ${number(view.total)} rows.`)
+        hasOpened = true
+        this.#facts()
+      },
+      onChanges: (view, step) => {
+        if (view !== this.view) return
+        this.toolbar.total(view)
+        this.grid.follow(step)
+        announce(step, () => view.total)
+        this.#facts()
+      },
+      onRows: view => view === this.view && this.grid.arrived(),
+      onError: (view, error) => {
+        if (view !== this.view) return
+        this.toolbar.fail(error)
+        this.grid.element.classList.remove("loading")
+      },
+      onSchema: () => this.#schemaChanged(),
+      onWaiting: () => this.#facts()
+    })
+    before?.close()
+    this.#setPaused(false)
+    this.grid.show(this.view, Boolean(state["section-by"]), at)
+    this.panels.refresh("explain", "inspector")
+  }
+
+  async #schemaChanged() {
+    const before = keyOf(this.schema.tables.map(({ rows, ...others }) => others))
+    await this.#readSchema()
+    if (keyOf(this.schema.tables.map(({ rows, ...others }) => others)) === before) return
+    showTables(byID("tables"), this.schema, this.state.table, name => this.choose(name))
+    this.grid.heads.begin(this.columnNames, this.state.sort, this.table)
+    this.panels.refresh("schema", "explain")
+    say("The schema changed.")
+  }
+
+  // The place is part of the address, but no step of the browser's history.
+  #rememberPlace() {
+    clearTimeout(this.#writing)
+    this.#writing = setTimeout(() => {
+      const { rank } = this.grid.first
+      this.state.at = rank > 0 ? String(rank) : ""
+      if (this.panels.current === "inspector") this.#rememberCell()
+      history.replaceState(null, "", writeState(this.state))
+    }, 300)
+  }
+
+  #rememberCell() {
+    this.state.item = String(this.grid.cursor.rank)
+    this.state.inspect = this.grid.heads.names[this.grid.cursor.column] ?? ""
+  }
+
+  // MARK: What people do
+
+  #head({ name, element, isMenu, isMore }) {
+    if (isMenu) openColumnMenu(this, element, name)
+    else this.change({ sort: toggledSort(this.state.sort, name, isMore) })
+  }
+
+  sortByCursor() {
+    const name = this.grid.heads.names[this.grid.cursor.column]
+    if (name !== undefined) this.change({ sort: toggledSort(this.state.sort, name, false) })
+  }
+
+  nextSection(step) {
+    const { structure } = this.view
+    if (!structure.total) return
+    const { section, item } = structure.path(this.grid.cursor.rank)
+    const target = step < 0 && item > 0 ? section : section + step
+    this.grid.moveTo(structure.start(Math.min(Math.max(0, target), structure.sections.length - 1)))
+  }
+
+  inspect() {
+    if (!this.view?.total) return
+    this.#rememberCell()
+    this.change({ panel: "inspector", item: this.state.item, inspect: this.state.inspect })
+  }
+
+  togglePanel(name) { this.change({ panel: this.panels.current === name ? "" : name }) }
+
+  closePanel() {
+    this.toggleTables(false)
+    if (!this.panels.current) return
+    this.change({ panel: "", inspect: "", item: "" })
+    this.grid.element.focus({ preventScroll: true })
+  }
+
+  toggleTables(isOpen = !document.body.classList.contains("has-tables")) {
+    document.body.classList.toggle("has-tables", isOpen)
+    byID("tables-button").setAttribute("aria-expanded", String(isOpen))
+    if (isOpen) byID("tables").querySelector("a[aria-current], a")?.focus()
+  }
+
+  togglePause() { this.#setPaused(!this.isPaused) }
+
+  #setPaused(isPaused) {
+    if (isPaused !== this.isPaused) {
+      this.isPaused = isPaused
+      if (isPaused) this.view?.pause()
+      else this.view?.resume()
+      say(isPaused ? "Paused." : "Live.")
+    }
+    byID("pause").setAttribute("aria-pressed", String(isPaused))
+    byID("pause").textContent = isPaused ? "Resume" : "Pause"
+    document.body.classList.toggle("is-paused", isPaused)
+    this.#facts()
+  }
+
+  // MARK: How it stands
+
+  #connected(state) {
+    this.#notice(state === "unauthorized" ? unauthorized : "")
+    this.#facts()
+  }
+
+  #facts() {
+    const { view, connection } = this
+    const state = this.isPaused ? "paused" : connection?.state ?? "connecting"
+    const words = { open: "Live", connecting: "Connecting …", lost: "Connection lost, trying again …", unauthorized: "Not let in", paused: "Paused", closed: "Ended" }
+    fill(byID("facts"), el("span", { class: `dot ${state}` }), el("span", { class: "state" }, words[state]),
+      this.isPaused && view?.waiting ? el("span", { class: "quiet" }, ` ${number(view.waiting)} waiting`) : "",
+      view?.isLoaded ? el("span", { class: "quiet version" }, ` version ${number(view.version)}`) : "")
+  }
+
+  #notice(text) {
+    byID("notice").hidden = !text
+    byID("notice").textContent = text
+  }
+}
+
+const unauthorized =
+  "The server was started anew and does not know this browser. Open the address that it printed last in this browser; this page then goes on by itself."
+
+const mostColumns = 60
+
+const app = new App()
+// For tests, and for those who look at the page with their browser's tools.
+globalThis.sectile = app
+await app.start()

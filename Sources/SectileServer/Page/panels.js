@@ -1,0 +1,53 @@
+// The panel at the side: one of several views, made when it is opened.
+import { byID, el, fill } from "./dom.js"
+import { showExplanation } from "./explain.js"
+import { showHelp } from "./help.js"
+import { showHistory } from "./history.js"
+import { Inspector } from "./inspector.js"
+import { showSchema } from "./schema.js"
+import { showStatistics } from "./stats.js"
+import { plain } from "./values.js"
+
+const titles = { inspector: "Cell", schema: "Schema", explain: "Explain", history: "History", stats: "Statistics", help: "Help" }
+
+export class Panels {
+  #end = null
+
+  constructor(app) {
+    this.app = app
+    this.element = byID("panel")
+    this.inspector = new Inspector(app)
+    this.current = ""
+  }
+
+  /** Shows a panel; an empty name shows none. */
+  async show(name) {
+    this.#end?.()
+    this.#end = null
+    this.current = titles[name] ? name : ""
+    this.element.hidden = !this.current
+    document.body.classList.toggle("has-panel", Boolean(this.current))
+    for (const button of document.querySelectorAll("[data-panel]")) {
+      button.setAttribute("aria-pressed", String(button.dataset.panel === this.current))
+    }
+    if (!this.current) return this.element.replaceChildren()
+    const body = el("div", { class: "panel-body", tabindex: "0" })
+    fill(this.element, el("header", {}, el("h2", {}, titles[name]),
+      el("button", { type: "button", class: "close", "aria-label": "Close", onclick: () => this.app.closePanel() }, "×")), body)
+    const show = { inspector: () => this.inspector.open(body), schema: showSchema, explain: showExplanation, history: showHistory, stats: showStatistics, help: showHelp }[name]
+    try {
+      const end = await show(body, this.app)
+      if (typeof end !== "function") return
+      if (body.isConnected) this.#end = end
+      else end()
+    } catch (error) {
+      if (error.name === "AbortError") return
+      fill(body, el("p", { class: "error" }, plain(error.message)), error.hint ? el("p", { class: "hint" }, plain(error.hint)) : null)
+    }
+  }
+
+  /** Shows it again, where the rows that are asked for are others. */
+  refresh(...names) {
+    if (names.includes(this.current)) this.show(this.current)
+  }
+}

@@ -1,0 +1,166 @@
+// Types of sectile.js, the client of Sectile's live requests.
+
+/** A value of SQLite as JSON: what JSON has no word for is tagged. */
+export type Value =
+  | null | number | string
+  | { $integer: string } | { $real: string } | { $blob: string } | { $text: string }
+  | { $cut: "text" | "blob"; length: number; head: string }
+
+/** The identity of a row: the values of its key. */
+export type RowID = Value[] | Value
+
+export interface Header {
+  identity: Value
+  title: string
+  indexTitle?: string
+  aggregates?: Record<string, Value>
+}
+
+export interface Section { header: Header; count: number }
+
+export interface Path { section: number; item: number }
+
+export interface Row {
+  id: RowID
+  /** A text that is equal for equal identities. */
+  key: string
+  /** The values, in the order of `View.columns`. */
+  cells: Value[]
+  /** Whether it was changed since it was read. */
+  stale: boolean
+}
+
+/** What is asked for: the parameters of the server's requests. */
+export interface Request {
+  table?: string
+  "section-by"?: string
+  sort?: string | string[]
+  where?: string
+  search?: string
+  limit?: number | string
+  key?: string | string[]
+  aggregate?: string | string[]
+  column?: string | string[]
+  view?: string
+}
+
+/** A changeset without the items of rows. */
+export interface Changeset {
+  sourceVersion: number
+  targetVersion: number
+  contents?: { before: Record<string, Value>; after: Record<string, Value> }
+  sections: {
+    deletes: { section: number; header: Header }[]
+    inserts: { section: number; header: Header }[]
+    moves: { source: number; target: number; header: Header }[]
+    updates: { source: number; target: number; before: Header; header: Header }[]
+  }
+  rows: {
+    deletes: { path: Path; id: RowID }[]
+    inserts: { path: Path; id: RowID }[]
+    moves: { source: Path; target: Path; id: RowID; contentChanged: boolean }[]
+    updates: { source: Path; target: Path; id: RowID }[]
+  }
+}
+
+export class SectileError extends Error {
+  readonly status: number
+  readonly code: string
+  readonly hint: string
+  readonly body: unknown
+}
+
+/** Sections with counts, as of a version. */
+export class Structure {
+  constructor(version: number, sections: Section[], aggregates?: Record<string, Value> | null)
+  readonly version: number
+  readonly sections: readonly Section[]
+  readonly aggregates: Record<string, Value> | null
+  readonly total: number
+  start(section: number): number
+  rank(path: Path): number
+  path(rank: number): Path
+  /** Throws `RangeError` where the changeset does not fit. */
+  applying(changeset: Changeset): Step
+}
+
+/** From one structure to the next. */
+export class Step {
+  readonly before: Structure
+  readonly after: Structure
+  readonly changeset: Changeset
+  /** Where a row is now; null where it is gone. */
+  forward(rank: number): { rank: number; changed: boolean; moved: boolean; id?: RowID } | null
+  identity(rank: number): RowID | undefined
+}
+
+export type State = "connecting" | "open" | "lost" | "unauthorized" | "closed"
+
+export interface Handlers {
+  /** The contents were given anew; `reason` is the server's. */
+  onReset?(view: View, reason: string): void
+  /** A changeset was folded; `view` is after it. */
+  onChanges?(view: View, step: Step): void
+  /** Rows were read. */
+  onRows?(view: View, range: { from: number; count: number }): void
+  onError?(view: View, error: SectileError): void
+  /** The schema of the file changed. */
+  onSchema?(view: View): void
+  /** A change came while the view is paused. */
+  onWaiting?(view: View): void
+  /** The connection is another; of `subscribe` only. */
+  onState?(view: View, state: State): void
+}
+
+export interface ViewOptions {
+  /** How many rows are held: 4,000 unless told. */
+  cachedRows?: number
+}
+
+export class View {
+  readonly request: Request
+  readonly structure: Structure
+  readonly version: number
+  readonly total: number
+  readonly sections: readonly Section[]
+  readonly aggregates: Record<string, Value> | null
+  readonly columns: string[]
+  /** Where the server goes on; empty at first. */
+  readonly position: string
+  readonly isLoaded: boolean
+  readonly isClosed: boolean
+  readonly isPaused: boolean
+  readonly waiting: number
+  /** Whether all wanted rows are here as of this version. */
+  readonly isSettled: boolean
+  readonly statistics: Record<"resets" | "changesets" | "keyed" | "reads" | "gone" | "misfits", number>
+  row(rank: number): Row | undefined
+  rows(): IterableIterator<[number, Row]>
+  /** Says which ranks are looked at; they are read, and kept up to date. */
+  want(from: number, count: number): void
+  pause(): void
+  resume(): void
+  /** The names of the parts that differ from what the server says of the same version; empty where none does. */
+  verify(attempts?: number): Promise<string[]>
+  url(resource: string, more?: Record<string, unknown>): string
+  close(): void
+}
+
+export class Connection {
+  readonly base: string
+  readonly state: State
+  open(request: Request, handlers?: Handlers, options?: ViewOptions): View
+  /** Begins another stream; the views go on from their positions. */
+  restart(): void
+  close(): void
+}
+
+/** Opens a stream of events; views are opened on it. */
+export function connect(url?: string, handlers?: { onState?(connection: Connection, state: State): void }): Connection
+
+/** Opens one view on a stream of its own. */
+export function subscribe(url: string, request: Request, handlers?: Handlers, options?: ViewOptions): View
+
+export function keyOf(id: RowID): string
+export function queryOf(request: Request, more?: Record<string, unknown>): string
+export function getJSON(url: string, signal?: AbortSignal): Promise<any>

@@ -1,0 +1,729 @@
+// The client of Sectile's live requests: sections, counts and changes as they happen, rows as they are looked at.
+//
+//     import { subscribe } from "./sectile.js"
+//     const view = subscribe("/api", { table: "package", "section-by": "section" }, {
+//       onReset: view => …, onChanges: (view, change) => …, onRows: view => …, onError: (view, error) => …
+//     })
+//
+// A view holds the *structure* of the contents (sections with their counts), folds each changeset into it, and reads
+// rows by rank, the position over all sections, through a cache that follows the changesets. See sectile.d.ts.
+
+/** A text that is equal for equal identities. */
+export const keyOf = id => JSON.stringify(id)
+
+/** An answer of the server that is none of what was asked for. */
+export class SectileError extends Error {
+  constructor(status, body) {
+    super(body?.message ?? (status ? `the server answers ${status}` : "the server does not answer"))
+    this.name = "SectileError"
+    this.status = status
+    this.code = body?.code ?? (status ? "unknown" : "unreachable")
+    this.hint = body?.hint ?? ""
+    this.body = body
+  }
+}
+
+/** The query of a request: names with one value, or with an array of them. */
+export function queryOf(request, more = {}) {
+  const query = new URLSearchParams()
+  for (const [name, value] of [...Object.entries(request), ...Object.entries(more)]) {
+    for (const each of Array.isArray(value) ? value : [value]) {
+      if (each !== undefined && each !== null && each !== "") query.append(name, each)
+    }
+  }
+  return query.toString()
+}
+
+/** Gets JSON; throws `SectileError` for everything else. */
+export async function getJSON(url, signal) {
+  let response
+  try {
+    response = await fetch(url, { signal, headers: { Accept: "application/json" } })
+  } catch (error) {
+    if (error.name === "AbortError") throw error
+    throw new SectileError(0, null)
+  }
+  const body = await response.json().catch(() => null)
+  if (!response.ok || body === null) throw new SectileError(response.status, body)
+  return body
+}
+
+// MARK: - Structure
+
+/** Sections with counts, as of a version. It is never changed: a changeset makes another one. */
+export class Structure {
+  #starts
+
+  constructor(version, sections, aggregates = null) {
+    this.version = version
+    this.sections = sections
+    this.aggregates = aggregates
+    this.#starts = new Array(sections.length + 1)
+    let total = 0
+    for (let i = 0; i < sections.length; i++) {
+      this.#starts[i] = total
+      total += sections[i].count
+    }
+    this.#starts[sections.length] = total
+  }
+
+  /** The number of all rows. */
+  get total() { return this.#starts[this.sections.length] }
+
+  /** The rank of a section's first row. O(1). */
+  start(section) { return this.#starts[section] }
+
+  /** The rank at a path. O(1). */
+  rank({ section, item }) { return this.#starts[section] + item }
+
+  /** The path of a rank: O(log sections). */
+  path(rank) {
+    let low = 0
+    let high = this.sections.length - 1
+    while (low < high) {
+      const middle = (low + high + 1) >> 1
+      if (this.#starts[middle] <= rank) low = middle
+      else high = middle - 1
+    }
+    return { section: low, item: rank - this.#starts[low] }
+  }
+
+  /** What a changeset makes of it: throws `RangeError` where it does not fit. O(sections + rows that are named). */
+  applying(changeset) { return new Step(this, changeset) }
+}
+
+/** From one structure to the next: where each row goes, without looking at the rows that are not named. */
+export class Step {
+  constructor(before, changeset) {
+    const { sections, rows } = changeset
+    if (changeset.sourceVersion !== before.version) {
+      throw new RangeError(`changes of version ${changeset.sourceVersion} on ${before.version}`)
+    }
+    this.before = before
+    this.changeset = changeset
+    this.#mapSections(before, sections)
+    const leaves = this.#leaves = before.sections.map(() => [])
+    const enters = this.#enters = this.#headers.map(() => [])
+    this.#named = new Map()
+    for (const { path, id } of rows.deletes) this.#name(path, { kind: "delete", id }, leaves)
+    for (const { source, target, id, contentChanged } of rows.moves) {
+      this.#name(source, { kind: "move", id, target, contentChanged }, leaves)
+    }
+    for (const { source, target, id } of rows.updates) this.#name(source, { kind: "update", id, target }, null)
+    for (const { path } of rows.inserts) this.#enter(path, enters)
+    for (const { target } of rows.moves) this.#enter(target, enters)
+    for (const list of leaves) list.sort((a, b) => a - b)
+    for (const list of enters) list.sort((a, b) => a - b)
+    this.after = new Structure(changeset.targetVersion, this.#counted(before), changeset.contents?.after ?? before.aggregates)
+    for (const { source, target } of rows.updates) {
+      const found = this.#stay(source.section, source.item)
+      if (found?.section !== target.section || found.item !== target.item) throw new RangeError("an update goes elsewhere")
+    }
+  }
+
+  #leaves
+  #enters
+  #named
+  #headers
+  #sectionTargets
+
+  /** Where a row of the structure before is now: its rank, and whether its contents are others; null where it is gone. */
+  forward(rank) {
+    const { section, item } = this.before.path(rank)
+    const named = this.#named.get(rank)
+    if (named?.kind === "delete") return null
+    if (named?.kind === "move") return { rank: this.after.rank(named.target), changed: named.contentChanged, moved: true, id: named.id }
+    const path = this.#stay(section, item)
+    return path && { rank: this.after.rank(path), changed: named?.kind === "update", moved: false, id: named?.id }
+  }
+
+  /** The identity that the changeset says is at a rank before; undefined where it says nothing of it. */
+  identity(rank) { return this.#named.get(rank)?.id }
+
+  #name(path, event, leaves) {
+    const count = this.before.sections[path.section]?.count
+    if (count === undefined || !(path.item >= 0 && path.item < count)) throw new RangeError("a source is out of bounds")
+    const rank = this.before.rank(path)
+    if (this.#named.has(rank)) throw new RangeError("a row is named twice")
+    this.#named.set(rank, event)
+    leaves?.[path.section].push(path.item)
+  }
+
+  #enter(path, enters) {
+    if (!enters[path.section]) throw new RangeError("a target is out of bounds")
+    enters[path.section].push(path.item)
+  }
+
+  // Sections that are not named keep their order, and fill what the named ones leave free.
+  #mapSections(before, { deletes, inserts, moves, updates }) {
+    const count = before.sections.length - deletes.length + inserts.length
+    const headers = this.#headers = new Array(count).fill(null)
+    const targets = this.#sectionTargets = new Array(before.sections.length)
+    for (const { section } of deletes) targets[section] = -1
+    for (const { section, header } of inserts) headers[section] = header
+    for (const { source, target, header } of moves) {
+      targets[source] = target
+      headers[target] = header ?? before.sections[source].header
+    }
+    let free = 0
+    for (let source = 0; source < targets.length; source++) {
+      if (targets[source] !== undefined) continue
+      while (free < count && headers[free] !== null) free++
+      if (free >= count) throw new RangeError("the sections do not fit")
+      targets[source] = free
+      headers[free] = before.sections[source].header
+    }
+    if (headers.includes(null) || headers.length !== count || targets.length !== before.sections.length) {
+      throw new RangeError("the sections do not fit")
+    }
+    for (const { source, target, header } of updates) {
+      if (targets[source] !== target) throw new RangeError("a section's update goes elsewhere")
+      headers[target] = header
+    }
+  }
+
+  #counted(before) {
+    const sections = this.#headers.map((header, i) => ({ header, count: this.#enters[i].length }))
+    this.#sectionTargets.forEach((target, source) => {
+      const left = before.sections[source].count - this.#leaves[source].length
+      if (target < 0) {
+        if (left !== 0) throw new RangeError("a section that goes has rows left")
+      } else {
+        sections[target].count += left
+      }
+    })
+    this.#enters.forEach((items, i) => {
+      for (let k = 0; k < items.length; k++) {
+        if (items[k] === items[k - 1] || items[k] < 0 || items[k] >= sections[i].count) {
+          throw new RangeError("a target is out of bounds, or taken")
+        }
+      }
+    })
+    return sections
+  }
+
+  // Where a row goes that neither leaves nor moves: those that leave before it, those that enter before it.
+  #stay(section, item) {
+    const target = this.#sectionTargets[section]
+    if (target < 0) return null
+    const place = item - firstIndex(this.#leaves[section], left => left >= item)
+    const items = this.#enters[target]
+    let low = 0
+    let high = items.length
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if (items[middle] - middle <= place) low = middle + 1
+      else high = middle
+    }
+    return { section: target, item: place + low }
+  }
+}
+
+// The first index of an ascending list for which a condition holds, by halving.
+function firstIndex(list, holds) {
+  let low = 0
+  let high = list.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (holds(list[middle])) high = middle
+    else low = middle + 1
+  }
+  return low
+}
+
+// MARK: - Rows
+
+/** The rows that were read, by rank; follows changesets. It holds `limit` rows at most, those nearest to what is wanted. */
+export class RowCache {
+  #rows = new Map()
+  // The last steps: rows that were read at a version before are taken through them.
+  #steps = []
+
+  constructor(limit = 4000) { this.limit = limit }
+
+  get size() { return this.#rows.size }
+  get(rank) { return this.#rows.get(rank) }
+  entries() { return this.#rows.entries() }
+
+  clear() {
+    this.#rows.clear()
+    this.#steps = []
+  }
+
+  /** Takes the rows through a step. Throws `RangeError` where a row is another than the changeset says. O(rows held). */
+  follow(step) {
+    const rows = new Map()
+    for (const [rank, row] of this.#rows) {
+      const named = step.identity(rank)
+      if (named !== undefined && keyOf(named) !== row.key) throw new RangeError("a row is another than the changes say")
+      const now = step.forward(rank)
+      if (!now) continue
+      if (now.changed) row.stale = true
+      rows.set(now.rank, row)
+    }
+    this.#rows = rows
+    this.#steps.push(step)
+    if (this.#steps.length > 64) this.#steps.shift()
+  }
+
+  /** Enters rows as of a version; false where they cannot be brought to the version that is held. */
+  enter(answer, version, wanted) {
+    let at = answer.version
+    const steps = []
+    if (at !== version) {
+      for (const step of this.#steps) {
+        if (step.before.version !== at) continue
+        steps.push(step)
+        at = step.after.version
+      }
+      if (at !== version) return false
+    }
+    answer.rows.forEach(({ id, cells }, offset) => {
+      let rank = answer.from + offset
+      let stale = false
+      for (const step of steps) {
+        const now = step.forward(rank)
+        if (!now) return
+        rank = now.rank
+        stale ||= now.changed
+      }
+      this.#rows.set(rank, { id, key: keyOf(id), cells, stale })
+    })
+    this.#evict(wanted)
+    return true
+  }
+
+  /** The ranges of `wanted` that have to be read: nothing is held, or what is stale. */
+  missing({ from, count }, most = 500) {
+    const ranges = []
+    for (let rank = from; rank < from + count; rank++) {
+      const row = this.#rows.get(rank)
+      if (row && !row.stale) continue
+      const last = ranges.at(-1)
+      // A gap that is shorter than another request is worth is read again.
+      if (last && rank - (last.from + last.count) < 20 && rank - last.from < most) last.count = rank - last.from + 1
+      else ranges.push({ from: rank, count: 1 })
+    }
+    return ranges
+  }
+
+  #evict({ from, count }) {
+    if (this.#rows.size <= this.limit) return
+    const middle = from + count / 2
+    const ranks = [...this.#rows.keys()].sort((a, b) => Math.abs(a - middle) - Math.abs(b - middle))
+    for (const rank of ranks.slice(this.limit >> 1)) this.#rows.delete(rank)
+  }
+}
+
+// MARK: - View
+
+/** One live request: `subscribe` and `Connection.open` make it. */
+export class View {
+  #connection
+  #handlers
+  #cache
+  #arriving = null
+  #wanted = { from: 0, count: 0 }
+  #reading = null
+  #late = null
+  #queue = null
+  #overflowed = false
+  #ownsConnection = false
+
+  constructor(connection, request, handlers, options) {
+    this.#connection = connection
+    this.#handlers = handlers
+    this.#cache = new RowCache(options.cachedRows)
+    this.#ownsConnection = options.ownsConnection ?? false
+    this.request = request
+    this.structure = new Structure(0, [])
+    this.columns = []
+    this.position = ""
+    this.isLoaded = false
+    this.isClosed = false
+    this.statistics = { resets: 0, changesets: 0, keyed: 0, reads: 0, gone: 0, misfits: 0 }
+  }
+
+  get version() { return this.structure.version }
+  get total() { return this.structure.total }
+  get sections() { return this.structure.sections }
+  get aggregates() { return this.structure.aggregates }
+  get isPaused() { return this.#queue !== null }
+  /** Changesets that came while it was paused. */
+  get waiting() { return this.#queue?.length ?? 0 }
+  /** Whether all wanted rows are here, and none is stale. */
+  get isSettled() { return this.isLoaded && !this.#reading && this.#cache.missing(this.#clamped()).length === 0 }
+
+  /** The row at a rank, where it was read; `stale` where it was changed since. */
+  row(rank) { return this.#cache.get(rank) }
+  /** The rows that are held, with their ranks, in no order. */
+  rows() { return this.#cache.entries() }
+
+  /** Says which ranks are looked at: what is missing of them is read. */
+  want(from, count) {
+    this.#wanted = { from: Math.max(0, from), count }
+    this.#read()
+  }
+
+  /** Holds changes back until `resume`. */
+  pause() { this.#queue ??= [] }
+
+  resume() {
+    const queue = this.#queue ?? []
+    this.#queue = null
+    if (this.#overflowed) {
+      this.#overflowed = false
+      this.#connection.reopen(this)
+    }
+    for (const [kind, data, position] of queue) {
+      if (this.isClosed) return
+      this.receive(kind, data, position)
+    }
+    this.#read()
+  }
+
+  /** Ends it. */
+  close() {
+    if (this.isClosed) return
+    this.isClosed = true
+    this.#reading?.abort()
+    this.#connection.leave(this)
+    if (this.#ownsConnection) this.#connection.close()
+  }
+
+  /** Compares sections and counts with what the server says of the same version; resolves to the differences. */
+  async verify(attempts = 20) {
+    for (let attempt = 0; attempt < attempts; attempt++) {
+      const fresh = await getJSON(this.url("sections"))
+      for (let wait = 0; wait < 40 && this.version < fresh.version; wait++) await sleep(25)
+      if (this.version !== fresh.version) continue
+      const here = { total: this.total, aggregates: this.aggregates ?? {}, sections: this.sections }
+      const there = { total: fresh.total, aggregates: fresh.aggregates ?? {}, sections: fresh.sections }
+      return Object.keys(here).filter(part => canonical(here[part]) !== canonical(there[part]))
+    }
+    throw new SectileError(0, { code: "restless", message: `no version stood still in ${attempts} attempts` })
+  }
+
+  /** The address of a resource of this request. */
+  url(resource, more) { return `${this.#connection.base}/${resource}?${queryOf(this.request, more)}` }
+
+  /** Takes one message. The connection calls it. */
+  receive(kind, data, position) {
+    if (this.isClosed) return
+    if (this.#queue && kind !== "failed" && kind !== "schema") {
+      // More than a thousand are not worth holding: the server merges them, after the position that is held.
+      if (this.#queue.length >= 1000) [this.#queue, this.#overflowed] = [[], true]
+      if (!this.#overflowed) this.#queue.push([kind, data, position])
+      return this.#tell("onWaiting")
+    }
+    try {
+      this.#take(kind, data, position)
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error
+      this.statistics.misfits += 1
+      console.warn("Sectile:", error.message)
+      this.#anew()
+    }
+  }
+
+  /** Told that the server begins again, after `position`. The connection calls it. */
+  rejoin() {
+    this.#arriving = null
+    if (this.#queue) this.#queue = []
+  }
+
+  /** Told of an error. The connection calls it. */
+  fail(error) { this.#tell("onError", error) }
+
+  #take(kind, data, position) {
+    switch (kind) {
+      case "reset":
+        this.#arriving = { reason: data.reason, aggregates: data.aggregates ?? null, sections: [] }
+        break
+      case "sections":
+        for (const { header, count } of data.sections) this.#arriving?.sections.push({ header, count })
+        break
+      case "complete":
+        if (!this.#arriving) break
+        this.#replace(new Structure(data.version, this.#arriving.sections, this.#arriving.aggregates))
+        this.position = position
+        this.statistics.resets += 1
+        this.#tell("onReset", this.#arriving.reason)
+        this.#arriving = null
+        break
+      case "keyed":
+        this.#replace(new Structure(data.targetVersion, data.sections, data.aggregates ?? this.aggregates))
+        this.position = position
+        this.statistics.keyed += 1
+        this.#tell("onReset", "keyed")
+        break
+      case "changes": {
+        if (this.#arriving) break
+        const step = this.structure.applying(data)
+        this.#cache.follow(step)
+        this.structure = step.after
+        this.position = position
+        this.statistics.changesets += 1
+        this.#tell("onChanges", step)
+        this.#latecomers()
+        break
+      }
+      case "dropped":
+        this.#connection.reopen(this)
+        break
+      case "failed":
+        this.fail(new SectileError(200, data))
+        break
+      case "schema":
+        this.#tell("onSchema")
+        break
+    }
+    this.#read()
+  }
+
+  #replace(structure) {
+    this.structure = structure
+    this.#cache.clear()
+    this.#reading?.abort()
+    this.#reading = null
+    this.#late = null
+    this.isLoaded = true
+  }
+
+  // What is held is no good: begins without a position.
+  #anew() {
+    this.position = ""
+    this.#arriving = null
+    this.#connection.reopen(this)
+  }
+
+  #tell(name, argument) { this.#handlers[name]?.(this, argument) }
+
+  #clamped() {
+    const from = Math.min(this.#wanted.from, this.total)
+    return { from, count: Math.max(0, Math.min(this.#wanted.count, this.total - from)) }
+  }
+
+  // Reads one missing range after the other, until none is missing.
+  async #read() {
+    if (this.#reading || !this.isLoaded || this.isClosed || this.#late) return
+    const range = this.#cache.missing(this.#clamped())[0]
+    if (!range) return
+    const reading = this.#reading = new AbortController()
+    let pause = 0
+    try {
+      const answer = await this.#rowsAt(range, reading.signal)
+      if (this.#reading !== reading) return
+      this.columns = answer.columns
+      if (answer.version > this.version) this.#late = answer
+      else if (!this.#cache.enter(answer, this.version, this.#clamped())) pause = 20
+      else if (answer.rows.length === 0) pause = 500
+      if (!pause && !this.#late) this.#tell("onRows", { from: answer.from, count: answer.rows.length })
+    } catch (error) {
+      if (error.name === "AbortError") return
+      if (error.status && this.#reading === reading) this.fail(error)
+      // What was held back is read when it goes on.
+      if (error.status === 410) {
+        this.#reading = null
+        return
+      }
+      pause = 1000
+    }
+    if (pause) await sleep(pause)
+    if (this.#reading !== reading) return
+    this.#reading = null
+    if (this.#late) this.#latecomers(true)
+    else this.#read()
+  }
+
+  // The newest rows: they are of the version that is held, or of one whose changes are on their way. While it is
+  // paused, those of the version that is held; the server says where it has them no more.
+  async #rowsAt(range, signal) {
+    this.statistics.reads += 1
+    if (!this.isPaused) return await getJSON(this.url("rows", range), signal)
+    try {
+      return await getJSON(this.url("rows", { ...range, version: this.version }), signal)
+    } catch (error) {
+      if (error.status !== 410) throw error
+      this.statistics.gone += 1
+      throw new SectileError(410, { ...error.body, hint: "Resume to go on." })
+    }
+  }
+
+  // Rows of a version that is still to come.
+  #latecomers(isNew = false) {
+    const late = this.#late
+    if (!late || this.#reading) return
+    if (this.version >= late.version) {
+      this.#late = null
+      if (this.#cache.enter(late, this.version, this.#clamped())) {
+        this.#tell("onRows", { from: late.from, count: late.rows.length })
+      }
+      this.#read()
+    } else if (isNew) {
+      sleep(1000).then(() => {
+        if (this.#late !== late) return
+        this.#late = null
+        this.#read()
+      })
+    }
+  }
+}
+
+const sleep = time => new Promise(done => setTimeout(done, time))
+
+// JSON with the members of objects in order.
+function canonical(value) {
+  return JSON.stringify(value, (_, each) =>
+    each && typeof each === "object" && !Array.isArray(each)
+      ? Object.fromEntries(Object.entries(each).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : each)
+}
+
+// MARK: - Connection
+
+const kinds = ["reset", "sections", "complete", "changes", "keyed", "failed", "dropped", "schema"]
+
+/** One stream of events with any number of views. */
+export class Connection {
+  #source = null
+  #stream = null
+  #views = new Map()
+  #lastName = 0
+  #handlers
+  #retry = 0
+  #timer = null
+
+  constructor(base = "/api", handlers = {}) {
+    this.base = base.replace(/\/$/, "")
+    this.#handlers = handlers
+    this.state = "connecting"
+    this.#connect()
+  }
+
+  /** Opens a view. Handlers: `onReset`, `onChanges`, `onRows`, `onError`, `onSchema`, `onWaiting`. */
+  open(request, handlers = {}, options = {}) {
+    const view = new View(this, request, handlers, options)
+    this.#views.set(view, null)
+    if (this.#stream) this.#join(view)
+    return view
+  }
+
+  /** Ends the stream and all its views. */
+  close() {
+    this.state = "closed"
+    clearTimeout(this.#timer)
+    this.#source?.close()
+    this.#source = this.#stream = null
+    for (const view of [...this.#views.keys()]) view.close()
+  }
+
+  /** Begins another stream; the views go on from their positions. */
+  restart() {
+    if (this.state === "closed") return
+    clearTimeout(this.#timer)
+    this.#source?.close()
+    this.#stream = null
+    this.#become("lost")
+    this.#connect()
+  }
+
+  /** Takes a view out. `View.close` calls it. */
+  leave(view) {
+    const membership = this.#views.get(view)
+    this.#views.delete(view)
+    this.#part(membership)
+  }
+
+  /** Opens a view again after its position. `View` calls it. */
+  async reopen(view) {
+    if (!this.#views.has(view)) return
+    const membership = this.#views.get(view)
+    this.#views.set(view, null)
+    await this.#part(membership)
+    if (this.#views.get(view) === null && this.#stream) this.#join(view)
+  }
+
+  // One that is being opened is closed when it is open.
+  async #part(membership) {
+    if (!membership?.isOpen || membership.stream !== this.#stream) return
+    await fetch(`${this.base}/events/${membership.stream}/close?as=${membership.name}`).catch(() => null)
+  }
+
+  async #join(view) {
+    const name = `v${++this.#lastName}`
+    const stream = this.#stream
+    const source = this.#source
+    const membership = { name, stream, isOpen: false }
+    const isCurrent = () => this.#views.get(view) === membership
+    this.#views.set(view, membership)
+    view.rejoin()
+    for (const kind of kinds) {
+      source.addEventListener(`${name}.${kind}`, event => {
+        if (isCurrent()) view.receive(kind, event.data ? JSON.parse(event.data) : {}, positionOf(name, event.lastEventId))
+      })
+    }
+    try {
+      await getJSON(`${this.base}/events/${stream}/open?${queryOf(view.request, { as: name, after: view.position })}`)
+      membership.isOpen = true
+      if (!isCurrent()) this.#part(membership)
+    } catch (error) {
+      // Where the stream ended meanwhile the next one opens the view again.
+      if (error.code === "notFound") await sleep(500)
+      if (!isCurrent() || stream !== this.#stream || error.status === 0) return
+      view.fail(error)
+      if (error.status === 429 || error.status === 503) setTimeout(() => isCurrent() && this.reopen(view), 2000)
+    }
+  }
+
+  #connect() {
+    const source = this.#source = new EventSource(`${this.base}/events`)
+    source.addEventListener("stream", event => {
+      this.#stream = JSON.parse(event.data).stream
+      this.#retry = 0
+      this.#become("open")
+      for (const view of this.#views.keys()) this.#join(view)
+    })
+    source.addEventListener("schema", () => {
+      for (const view of this.#views.keys()) view.receive("schema", {}, "")
+    })
+    source.onerror = () => {
+      if (source !== this.#source) return
+      this.#stream = null
+      this.#become("lost")
+      // A browser connects again by itself after a broken connection, and gives up after any other answer.
+      if (source.readyState === EventSource.CLOSED) this.#again()
+    }
+  }
+
+  async #again() {
+    this.#source?.close()
+    const wait = Math.min(10000, 500 * 2 ** this.#retry++)
+    const response = await fetch(`${this.base}/schema`, { method: "HEAD" }).catch(() => null)
+    if (this.state === "closed") return
+    if (response?.status === 401) this.#become("unauthorized")
+    this.#timer = setTimeout(() => this.#connect(), wait)
+  }
+
+  #become(state) {
+    if (state === this.state || this.state === "closed") return
+    if (state === "lost" && this.state === "unauthorized") return
+    this.state = state
+    this.#handlers.onState?.(this, state)
+  }
+}
+
+// The id of a message has the positions of all views: "POS b:POS c:POS".
+function positionOf(name, id) {
+  return id.split(" ").find(part => part.startsWith(`${name}:`))?.slice(name.length + 1) ?? ""
+}
+
+/** Opens a stream of events; views are opened on it. */
+export function connect(url = "/api", handlers = {}) { return new Connection(url, handlers) }
+
+/** Opens one view on a stream of its own. */
+export function subscribe(url, request, handlers = {}, options = {}) {
+  const connection = new Connection(url, { onState: (_, state) => handlers.onState?.(view, state) })
+  const view = connection.open(request, handlers, { ...options, ownsConnection: true })
+  return view
+}

@@ -1,0 +1,87 @@
+// What is looked at, as the query of the address: a permalink holds all of it.
+import { plain } from "./values.js"
+
+const many = ["sort", "aggregate", "column", "key"]
+const single = ["table", "section-by", "where", "search", "limit", "at", "inspect", "panel", "item"]
+
+/** Reads the state from the query of an address. */
+export function readState(query) {
+  const parameters = new URLSearchParams(query)
+  const state = {}
+  for (const name of single) state[name] = parameters.get(name) ?? ""
+  for (const name of many) state[name] = parameters.getAll(name).filter(Boolean)
+  return state
+}
+
+/** Writes a state as the query of an address. */
+export function writeState(state) {
+  const parameters = new URLSearchParams()
+  for (const name of ["table", "section-by"]) if (state[name]) parameters.append(name, state[name])
+  for (const name of many) for (const value of state[name]) parameters.append(name, value)
+  for (const name of single.slice(2)) if (state[name]) parameters.append(name, state[name])
+  const query = parameters.toString()
+  return query ? `?${query}` : location.pathname
+}
+
+/** The request to the server that a state asks for. */
+export function requestOf(state, table) {
+  const conditions = []
+  if (state.where) conditions.push(state.where)
+  if (state.search) conditions.push(searchCondition(state.search, table))
+  return {
+    table: state.table,
+    "section-by": state["section-by"],
+    sort: state.sort,
+    where: conditions.length > 1 ? conditions.map(each => `(${each}\n)`).join(" AND ") : conditions[0],
+    limit: state.limit,
+    key: state.key,
+    aggregate: state.aggregate,
+    column: state.column
+  }
+}
+
+/** Whether two states ask for the same rows. */
+export const isSameRequest = (a, b, table) =>
+  JSON.stringify(requestOf(a, table)) === JSON.stringify(requestOf(b, table))
+
+/** A name as SQL has it: plain where it may be, in quotation marks otherwise. */
+export function quoted(name) {
+  return /^[A-Za-z_][A-Za-z0-9_]*$/.test(name) && !keywords.has(name.toUpperCase()) ? name : `"${name.replaceAll('"', '""')}"`
+}
+
+/** A text as SQL has it. */
+export const literal = text => `'${text.replaceAll("'", "''")}'`
+
+// All columns that can hold text, by LIKE: letters of ASCII in either case.
+function searchCondition(text, table) {
+  const pattern = literal(`%${text.replace(/[\\%_]/g, "\\$&")}%`)
+  const columns = (table?.columns ?? []).filter(column => !/BLOB/i.test(column.type))
+  if (!columns.length) return "1"
+  return columns.map(column => `${quoted(column.name)} LIKE ${pattern} ESCAPE '\\'`).join(" OR ")
+}
+
+/** A sort term in its parts. */
+export function readSort(term) {
+  const match = /^(.*?)\s+(ASC|DESC)$/is.exec(term)
+  return { expression: match ? match[1] : term, isDescending: match?.[2].toUpperCase() === "DESC" }
+}
+
+/** Whether an expression of SQL is a column's name. */
+export const isColumn = (expression, name) => expression === quoted(name) || expression === name || expression === `"${name.replaceAll('"', '""')}"`
+
+/** The name of an expression for people: a column's without its quotation marks. */
+export function titleOf(expression) {
+  const match = /^"((?:[^"]|"")*)"$/.exec(expression)
+  return plain(match ? match[1].replaceAll('""', '"') : expression)
+}
+
+const keywords = new Set(
+  `ABORT ACTION ADD AFTER ALL ALTER ALWAYS ANALYZE AND AS ASC ATTACH AUTOINCREMENT BEFORE BEGIN BETWEEN BY CASCADE CASE
+  CAST CHECK COLLATE COLUMN COMMIT CONFLICT CONSTRAINT CREATE CROSS CURRENT CURRENT_DATE CURRENT_TIME CURRENT_TIMESTAMP
+  DATABASE DEFAULT DEFERRABLE DEFERRED DELETE DESC DETACH DISTINCT DO DROP EACH ELSE END ESCAPE EXCEPT EXCLUDE EXCLUSIVE
+  EXISTS EXPLAIN FAIL FILTER FIRST FOLLOWING FOR FOREIGN FROM FULL GENERATED GLOB GROUP GROUPS HAVING IF IGNORE IMMEDIATE
+  IN INDEX INDEXED INITIALLY INNER INSERT INSTEAD INTERSECT INTO IS ISNULL JOIN KEY LAST LEFT LIKE LIMIT MATCH MATERIALIZED
+  NATURAL NO NOT NOTHING NOTNULL NULL NULLS OF OFFSET ON OR ORDER OTHERS OUTER OVER PARTITION PLAN PRAGMA PRECEDING PRIMARY
+  QUERY RAISE RANGE RECURSIVE REFERENCES REGEXP REINDEX RELEASE RENAME REPLACE RESTRICT RETURNING RIGHT ROLLBACK ROW ROWS
+  SAVEPOINT SELECT SET TABLE TEMP TEMPORARY THEN TIES TO TRANSACTION TRIGGER UNBOUNDED UNION UNIQUE UPDATE USING VACUUM
+  VALUES VIEW VIRTUAL WHEN WHERE WINDOW WITH WITHOUT`.split(/\s+/))

@@ -1,0 +1,339 @@
+// The table: a window of a live view. What is not in sight is not in the page.
+import { keyOf } from "./sectile.js"
+import { el, mark } from "./dom.js"
+import { Geometry } from "./geometry.js"
+import { Scroll } from "./scroll.js"
+import { Heads } from "./heads.js"
+import { drawRow, drawSection } from "./rows.js"
+import { fade, flash, glide, isMoving } from "./motion.js"
+
+const overscan = 8
+const mostGlides = 150
+const searched = 200
+
+export class Table {
+  #elements = new Map()
+  #frame = 0
+  #marks = new Map()
+  #isFolding = false
+  #gone = new Map()
+  #lost = null
+
+  /** Events: `onCursor`, `onInspect`, `onHead`, `onScrolled`, `onSettled`. */
+  constructor(place, events) {
+    this.events = events
+    this.view = null
+    this.geometry = null
+    this.cursor = { rank: 0, column: 0 }
+    this.heads = new Heads(column => events.onHead(column))
+    this.pinned = el("div", { class: "pinned", "aria-hidden": "true" })
+    this.canvas = el("div", { class: "canvas", role: "rowgroup" })
+    this.empty = el("p", { class: "empty", hidden: true })
+    this.element = el("div", { id: "grid", class: "grid", role: "grid", tabindex: "0", "aria-label": "Rows" },
+      this.heads.element, this.pinned, this.canvas, this.empty)
+    place.append(this.element)
+    this.scroll = new Scroll(this.element, this.canvas, () => {
+      this.draw()
+      events.onScrolled()
+    })
+    this.scroll.onRest = () => this.scroll.settle() && this.#drawNow()
+    new ResizeObserver(() => this.draw()).observe(this.element)
+    this.canvas.addEventListener("click", event => this.#clicked(event))
+    this.canvas.addEventListener("dblclick", event => {
+      if (event.target.closest(".cell")) events.onInspect()
+    })
+  }
+
+  get rowHeight() { return this.#pixels("--row-height") }
+  get headHeight() { return this.isSectioned ? this.#pixels("--section-height") : 0 }
+  #pixels(name) { return parseFloat(getComputedStyle(this.element).getPropertyValue(name)) }
+
+  /** The rank of the first row in sight, and how far it is above the edge. */
+  get first() {
+    if (!this.geometry?.structure.total) return { rank: 0, above: 0 }
+    const edge = this.scroll.top + this.geometry.headHeight
+    const rank = this.geometry.rankAt(edge)
+    return { rank, above: this.scroll.top - this.geometry.rowTop(rank) }
+  }
+
+  /** How many rows are in sight. */
+  get pageSize() {
+    return Math.max(1, Math.floor((this.scroll.viewport - (this.geometry?.headHeight ?? 0)) / (this.geometry?.rowHeight ?? 28)))
+  }
+
+  /** Shows a view from its beginning, or from a rank. */
+  show(view, isSectioned, at = 0) {
+    for (const element of this.#elements.values()) element.remove()
+    this.#elements.clear()
+    this.#marks.clear()
+    this.view = view
+    this.isSectioned = isSectioned
+    this.startAt = at
+    this.cursor = { rank: at, column: 0 }
+    this.geometry = null
+    this.scroll.set(0, 0)
+    mark(this.element, "loading", true)
+    this.draw()
+  }
+
+  // MARK: What happens
+
+  /** The contents were given anew: the row at the upper edge is looked for where it was. */
+  reset() {
+    const isStart = !this.geometry
+    const place = isStart ? { rank: this.startAt, above: 0 } : this.first
+    const key = isStart ? null : this.#keyAt(place.rank)
+    const wasAtTop = isStart ? this.startAt === 0 : this.scroll.top <= 0
+    this.#lost = key && !wasAtTop ? { key, above: place.above, until: performance.now() + 3000 } : null
+    this.#measure()
+    const rank = Math.min(place.rank, Math.max(0, this.view.total - 1))
+    const above = isStart ? -this.geometry.headHeight : place.above
+    this.#layOut(wasAtTop || !this.view.total ? 0 : this.geometry.rowTop(rank) + above)
+    this.cursor.rank = Math.min(this.cursor.rank, Math.max(0, this.view.total - 1))
+    mark(this.element, "loading", false)
+    this.draw()
+  }
+
+  /** A changeset was folded: what is in sight stays where it is, unless it moved itself. */
+  follow(step) {
+    const { first, scroll } = this
+    let top = scroll.top
+    if (step.before.total && top > 0) {
+      for (let rank = first.rank; rank < Math.min(step.before.total, first.rank + 500); rank++) {
+        const now = step.forward(rank)
+        if (!now || now.moved) continue
+        const distance = this.geometry.rowTop(rank) - top
+        this.#measure()
+        top = this.geometry.rowTop(now.rank) - distance
+        break
+      }
+    }
+    this.#measure()
+    this.#layOut(top)
+    if (step.before.total) {
+      const now = step.forward(Math.min(this.cursor.rank, step.before.total - 1))
+      this.cursor.rank = now ? now.rank : Math.min(this.cursor.rank, Math.max(0, step.after.total - 1))
+    }
+    this.#note(step)
+    this.#isFolding = true
+    this.draw()
+  }
+
+  /** Rows were read. */
+  arrived() {
+    const lost = this.#lost
+    if (lost && performance.now() < lost.until) {
+      for (const [rank, row] of this.view.rows()) {
+        if (row.key !== lost.key) continue
+        this.#lost = null
+        this.#layOut(this.geometry.rowTop(rank) + lost.above)
+        break
+      }
+    }
+    this.draw()
+  }
+
+  #keyAt(rank) {
+    for (const [key, element] of this.#elements) if (element.rank === rank && element.row) return key.slice(2)
+    return null
+  }
+
+  #measure() { this.geometry = new Geometry(this.view.structure, this.rowHeight, this.headHeight) }
+
+  #layOut(top) { this.scroll.set(this.geometry.height, top) }
+
+  // What is to be marked when it is drawn. Only what is near the window is kept.
+  #note({ after, changeset: { rows, sections } }) {
+    const { rank: from } = this.first
+    const to = from + this.pageSize + overscan
+    const isNear = path => {
+      const rank = after.rank(path)
+      return rank >= from - overscan && rank <= to
+    }
+    for (const { path, id } of rows.inserts) if (isNear(path)) this.#marks.set(`r:${keyOf(id)}`, "inserted")
+    for (const { target, id } of rows.moves) if (isNear(target)) this.#marks.set(`r:${keyOf(id)}`, "moved")
+    for (const { id } of rows.deletes) {
+      const key = `r:${keyOf(id)}`
+      if (this.#elements.has(key)) this.#gone.set(key, "gone")
+    }
+    for (const { header } of sections.inserts) this.#marks.set(`s:${keyOf(header.identity)}`, "inserted")
+    for (const { header } of sections.updates) this.#marks.set(`s:${keyOf(header.identity)}`, "changed")
+  }
+
+  // MARK: Drawing
+
+  /** Draws in the next frame. */
+  draw() {
+    if (this.#frame) return
+    this.#frame = requestAnimationFrame(() => this.#drawNow())
+  }
+
+  /** Whether what is drawn is what is held. */
+  get isDrawn() { return this.#frame === 0 }
+
+  #drawNow() {
+    cancelAnimationFrame(this.#frame)
+    this.#frame = 0
+    const { view, geometry } = this
+    if (!view || !geometry) return
+    const { structure } = view
+    const top = this.scroll.top
+    const bottom = top + this.scroll.viewport
+    const from = Math.max(0, geometry.rankAt(top) - overscan)
+    const to = Math.min(structure.total, geometry.rankAt(bottom) + 1 + overscan)
+    // The row that was at the upper edge may be elsewhere now, but not far away.
+    const reach = this.#lost && performance.now() < this.#lost.until ? searched : 0
+    view.want(from - reach, to - from + 2 * reach)
+    this.heads.columns(view.columns.length ? view.columns : this.heads.names, this.#sample(from, to))
+    const columns = this.heads.names
+    this.element.setAttribute("aria-rowcount", structure.total + (geometry.headHeight ? structure.sections.length : 0) + 1)
+    this.element.setAttribute("aria-colcount", columns.length)
+    this.empty.hidden = structure.total > 0 || !view.isLoaded
+    this.empty.textContent = "No rows."
+    const places = this.#places(from, to, top, bottom)
+    this.#discard(places)
+    this.#put(places, columns)
+    this.#isFolding = false
+    this.#gone.clear()
+    this.#pin()
+    this.#showCursor()
+    this.events.onSettled()
+  }
+
+  *#sample(from, to) {
+    for (let rank = from; rank < to; rank++) {
+      const row = this.view.row(rank)
+      if (row) yield row.cells
+    }
+  }
+
+  // What is to be seen, in order: keys with places.
+  #places(from, to, top, bottom) {
+    const { view, geometry } = this
+    const places = new Map()
+    if (from >= to) return places
+    let { section } = geometry.structure.path(from)
+    let end = geometry.structure.start(section)
+    for (let rank = from; rank < to; rank++) {
+      while (geometry.headHeight && rank >= end) {
+        // The header of this section, and of those without rows before it.
+        const header = geometry.structure.sections[section]
+        const y = geometry.sectionTop(section)
+        if (y > top - 400 && y < bottom + 400) {
+          places.set(`s:${keyOf(header.header.identity)}`, { y, section, header })
+        }
+        section++
+        end = section < geometry.structure.sections.length ? geometry.structure.start(section) : Infinity
+      }
+      const row = view.row(rank)
+      let key = row ? `r:${row.key}` : `?:${rank}`
+      while (places.has(key)) key += "+"
+      places.set(key, { y: geometry.rowTop(rank), rank, row })
+    }
+    return places
+  }
+
+  #discard(places) {
+    for (const [key, element] of this.#elements) {
+      if (places.has(key)) continue
+      this.#elements.delete(key)
+      if (this.#gone.has(key) && this.#isFolding) fade(element)
+      else element.remove()
+    }
+  }
+
+  #put(places, columns) {
+    const { shift, top } = this.scroll
+    let glides = this.#isFolding && isMoving() ? mostGlides : 0
+    let previous = null
+    for (const [key, place] of places) {
+      let element = this.#elements.get(key)
+      const isNew = !element
+      if (isNew) {
+        element = place.header ? el("div", { class: "section", role: "row" }) : el("div", { class: "row", role: "row" })
+        this.#elements.set(key, element)
+      }
+      const y = place.y - shift
+      const seen = place.y - top
+      if (!isNew && glides > 0 && Math.abs(element.seen - seen) > 1) {
+        glides--
+        glide(element, element.seen - seen)
+      }
+      if (element.y !== y) element.style.transform = `translateY(${y}px)`
+      element.y = y
+      element.seen = seen
+      if (place.header) drawSection(element, place.header, place.section, this.geometry)
+      else drawRow(element, place, columns, this.geometry)
+      const name = this.#marks.get(key)
+      if (name && !place.row?.stale) {
+        flash(element, name)
+        this.#marks.delete(key)
+      }
+      // Readers of the page go through the elements in their order.
+      const after = previous ? previous.nextElementSibling : this.canvas.firstElementChild
+      if (after !== element) this.canvas.insertBefore(element, after)
+      previous = element
+    }
+    if (this.#marks.size > 500) this.#marks.clear()
+  }
+
+  // The header of the section at the upper edge stays in sight, until the next one pushes it away.
+  #pin() {
+    const { geometry, scroll, pinned } = this
+    const isPinned = geometry.headHeight > 0 && geometry.structure.total > 0
+    mark(pinned, "shown", isPinned)
+    if (!isPinned) return
+    const section = geometry.sectionAt(scroll.top)
+    const next = section + 1 < geometry.structure.sections.length ? geometry.sectionTop(section + 1) - scroll.top : Infinity
+    let inner = pinned.firstElementChild
+    if (!inner) pinned.append(inner = el("div", { class: "section" }))
+    drawSection(inner, geometry.structure.sections[section], section, geometry)
+    for (const name of ["role", "aria-rowindex"]) inner.removeAttribute(name)
+    inner.style.transform = `translateY(${Math.min(0, next - geometry.headHeight)}px)`
+  }
+
+  // MARK: The cursor
+
+  /** Puts the cursor somewhere, and brings it into sight. */
+  moveTo(rank, column = this.cursor.column) {
+    const { view, geometry } = this
+    if (!geometry || !view.total) return
+    this.cursor = {
+      rank: Math.min(Math.max(0, rank), view.total - 1),
+      column: Math.min(Math.max(0, column), Math.max(0, this.heads.names.length - 1))
+    }
+    const y = geometry.rowTop(this.cursor.rank)
+    const { top, viewport } = this.scroll
+    if (y - geometry.headHeight < top) this.scroll.go(y - geometry.headHeight)
+    else if (y + geometry.rowHeight > top + viewport) this.scroll.go(y + geometry.rowHeight - viewport)
+    this.heads.reveal(this.element, this.cursor.column)
+    this.#drawNow()
+    this.events.onScrolled()
+    this.events.onCursor()
+  }
+
+  #showCursor() {
+    this.canvas.querySelectorAll(".at").forEach(cell => {
+      cell.classList.remove("at")
+      cell.removeAttribute("aria-selected")
+    })
+    this.element.removeAttribute("aria-activedescendant")
+    for (const element of this.#elements.values()) {
+      if (element.rank === undefined) continue
+      const isHere = element.rank === this.cursor.rank
+      mark(element, "here", isHere)
+      const cell = isHere && element.children[this.cursor.column]
+      if (!cell || !element.row) continue
+      cell.classList.add("at")
+      cell.setAttribute("aria-selected", "true")
+      this.element.setAttribute("aria-activedescendant", cell.id)
+    }
+  }
+
+  #clicked(event) {
+    const row = event.target.closest(".row")
+    const cell = event.target.closest(".cell")
+    if (!row || row.rank === undefined) return
+    this.moveTo(row.rank, cell ? [...row.children].indexOf(cell) : undefined)
+  }
+}

@@ -1,0 +1,102 @@
+#if Server
+  internal import Hummingbird
+  internal import Sectile
+  internal import SectileInspecting
+  internal import Synchronization
+
+  /// Answers what is asked of a file besides its views: its schema, what a request costs, what happened.
+  final class FileRoutes: Sendable {
+    private let source: FileSource
+
+    // MARK: - Mutable state
+    //
+    // - `current`: guarded by its mutex; for what is read once.
+    private let current: Mutex<Store>
+
+    /// Opens the file.
+    ///
+    /// - Throws: `StoreError`.
+    init(of source: FileSource) throws {
+      self.source = source
+      current = Mutex(try source.store())
+    }
+
+    private var store: Store { current.withLock { $0 } }
+
+    /// `GET schema`: the tables, their columns, keys and indexes.
+    func schema(_ parameters: QueryParameters) async throws -> Response {
+      let showsAll = try parameters.flag("all")
+      let document = try await BlockingCalls.shared.run { [source] in
+        try SchemaAnswer(source: source).document(showingAll: showsAll).bytes()
+      }
+      return .json(document)
+    }
+
+    /// `GET explain`: what a request costs.
+    func explain(_ wanted: ViewRequest) async throws -> Response {
+      guard case .table(let request) = wanted else {
+        throw Refusal(.badRequest, "a table is asked for", hint: "Add table=NAME.")
+      }
+      return .json(
+        try await BlockingCalls.shared.run { [source, store] in
+          try SQLCheck(source).check(request)
+          let plan = try request.plan(in: store, takingRowIDs: true)
+          return try store.explain(plan).document(table: plan.table).bytes()
+        })
+    }
+
+    /// `GET log`: a page of the change log.
+    func log(_ parameters: QueryParameters) async throws -> Response {
+      let count = try parameters.number("count", in: 1...1_000) ?? 100
+      let table = try parameters.one("table")
+      let token = try parameters.one("since").map { text throws(Refusal) in
+        guard let token = ChangeToken(text) else {
+          throw Refusal(.badRequest, "'since' is no token", hint: "Take 'next' of an answer.")
+        }
+        return token
+      }
+      return .json(
+        try await BlockingCalls.shared.run { [store] in
+          try LogAnswer(store: store).document(since: token, table: table, count: count).bytes()
+        })
+    }
+
+    /// Calls a closure whenever the schema is another one, until the task is cancelled.
+    func watchSchema(_ tell: @Sendable () -> Void) async {
+      var last: Int64?
+      while !Task.isCancelled {
+        do {
+          let version = try await BlockingCalls.shared.run { [store] in
+            try store.checkForExternalChanges()
+            return try SchemaVersion.now(in: store)
+          }
+          if let last, last != version { tell() }
+          last = version
+        } catch let error as StoreError where error.code == .fileReplaced {
+          if await reopen() { tell() }
+        } catch {
+          // A lock of others goes away.
+        }
+        try? await Task.sleep(for: source.limits.interval)
+      }
+    }
+
+    /// Opens the file anew that was replaced; returns whether it could be.
+    private func reopen() async -> Bool {
+      guard let new = try? await BlockingCalls.shared.run({ [source] in try source.store() }) else {
+        return false
+      }
+      let old = current.withLock { current in
+        defer { current = new }
+        return current
+      }
+      try? await old.close()
+      return true
+    }
+
+    /// Closes the file.
+    func end() async {
+      await Deadline.close(store)
+    }
+  }
+#endif

@@ -1,0 +1,47 @@
+#if Server
+  internal import Sectile
+  internal import SectileInspecting
+
+  /// Any SQLite file, opened for reading: read-only three times over, as the shell opens it.
+  ///
+  /// SQL of clients is compiled by a connection that refuses what reads nothing, before live results of it are made.
+  struct FileSource: Sendable {
+    let path: String
+    let isImmutable: Bool
+    let limits: ViewLimits
+    /// The version of the program, which clients are told.
+    let programVersion: String
+
+    /// Opens a store of the file, which looks for changes only when it is told to.
+    ///
+    /// - Throws: `StoreError`.
+    func store() throws -> Store {
+      try Store.inspecting(
+        path, isImmutable: isImmutable, polling: nil, busyTimeout: .seconds(1)
+      ) { configuration in
+        // There may be one for each view.
+        configuration.readerCount = 2
+        configuration.cacheByteCount = 4 << 20
+      }
+    }
+
+    /// Opens a view of it.
+    ///
+    /// - Throws: ``Refusal``, `RequestError` and `StoreError`.
+    func open(_ wanted: ViewRequest) async throws -> LiveView {
+      guard case .table(let request) = wanted else {
+        throw Refusal(.notFound, "there is no view of a name here")
+      }
+      let store = try await BlockingCalls.shared.run { try self.store() }
+      do {
+        return try await LiveView(wanted, in: store, owning: true, limits: limits) { store in
+          try SQLCheck(self).check(request)
+          return try request.plan(in: store, takingRowIDs: true)
+        }
+      } catch {
+        await Deadline.close(store)
+        throw error
+      }
+    }
+  }
+#endif

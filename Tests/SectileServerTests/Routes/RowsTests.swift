@@ -1,0 +1,173 @@
+#if Server
+  import Foundation
+  import Sectile
+  import SectileServer
+  import Testing
+
+  /// Sections, rows and cells over HTTP.
+  @Suite(.timeLimit(.minutes(5))) struct RowsTests {
+    @Test func rowsAreThoseOfTheVersion() async throws {
+      try await withServer { server async throws in
+        let cookie = try await server.cookie()
+        let request = "table=package&section-by=section&sort=name+DESC"
+        let sections = try await server.json("/api/sections?\(request)", cookie: cookie)
+        #expect(sections["total"] as? Int == 12)
+        #expect((sections["sections"] as? [Any])?.count == 7)
+        let version = try #require(sections["version"] as? Int)
+        let before = try await server.json(
+          "/api/rows?\(request)&version=\(version)&from=2&count=3", cookie: cookie)
+        #expect(before["version"] as? Int == version)
+        #expect(before["columns"] as? [String] == ["id", "name", "section", "size", "note"])
+        // Sections s0: 7; s1: 8, 1; s2: 9, 2.
+        #expect(Self.ids(before) == [1, 9, 2])
+
+        try await server.writer.write {
+          try $0.execute("UPDATE package SET name = 'x' WHERE id = 7")
+        }
+        let now = try await Self.newVersion(server, cookie, request, after: version)
+        // A row of the former version that nobody touched can be read, at its place then.
+        let held = try await server.json(
+          "/api/rows?\(request)&version=\(version)&from=2&count=3", cookie: cookie)
+        #expect(Self.ids(held) == [1, 9, 2])
+        // The one that was overwritten is nowhere any more.
+        let gone = try await server.get(
+          "/api/rows?\(request)&version=\(version)&from=0&count=1", cookie: cookie)
+        #expect(gone.status == 410)
+        #expect(gone.code == "gone")
+        #expect(try gone.object()["version"] as? Int == now)
+        #expect(
+          try await server.get("/api/rows?\(request)&version=77", cookie: cookie).status == 410)
+      }
+    }
+
+    private static func ids(_ answer: [String: Any]) -> [Int] {
+      (answer["rows"] as? [[String: Any]] ?? []).compactMap { ($0["id"] as? [Int])?.first }
+    }
+
+    static func newVersion(
+      _ server: RunningServer, _ cookie: String, _ request: String, after version: Int
+    ) async throws -> Int {
+      while true {
+        let now = try await server.json("/api/sections?\(request)", cookie: cookie)
+        if let now = now["version"] as? Int, now > version { return now }
+        try await Task.sleep(for: .milliseconds(5))
+      }
+    }
+
+    @Test func longValuesAreCutAndReadWhole() async throws {
+      let schema = [
+        "CREATE TABLE odd (id INTEGER PRIMARY KEY, text TEXT, blob BLOB)",
+        "INSERT INTO odd VALUES (1, replace(hex(zeroblob(2500)), '0', 'ä'), zeroblob(3000))",
+        "INSERT INTO odd VALUES (2, CAST(x'ff00' AS TEXT), x'89504E470D0A1A0A')",
+        "INSERT INTO odd VALUES (9007199254740993, '<script>', 'a' || char(0) || 'b')",
+      ]
+      try await withServer(schema) { server async throws in
+        let cookie = try await server.cookie()
+        let answer = try await server.get("/api/rows?table=odd", cookie: cookie)
+        let rows = try #require(try answer.object()["rows"] as? [[String: Any]])
+        let cells = rows.map { $0["cells"] as? [Any] ?? [] }
+        let text = try #require(cells[0][1] as? [String: Any])
+        #expect(text["$cut"] as? String == "text")
+        #expect(text["length"] as? Int == 10_000)
+        #expect((text["head"] as? String) == String(repeating: "ä", count: 512))
+        let blob = try #require(cells[0][2] as? [String: Any])
+        #expect(blob["$cut"] as? String == "blob")
+        #expect(blob["length"] as? Int == 3_000)
+        #expect((blob["head"] as? String)?.count == 128)
+        #expect((cells[1][1] as? [String: String]) == ["$text": "ff00"])
+        #expect((cells[1][2] as? [String: String]) == ["$blob": "89504e470d0a1a0a"])
+        #expect((cells[2][0] as? [String: String]) == ["$integer": "9007199254740993"])
+        #expect(answer.text.contains("\"<script>\""))
+        #expect(answer.text.contains("\"a\\u0000b\""))
+
+        let whole = try await server.get("/api/cell?table=odd&at=0&column=text", cookie: cookie)
+        #expect(whole.text == String(repeating: "ä", count: 5_000))
+        #expect(whole.headers["content-type"] == ["text/plain; charset=utf-8"])
+        #expect(whole.headers["x-sectile-type"] == ["text"])
+        let picture = try await server.get(
+          "/api/cell?table=odd&at=1&column=blob&download=1", cookie: cookie)
+        #expect(picture.headers["content-type"] == ["image/png"])
+        #expect(picture.headers["content-disposition"] == ["attachment; filename=\"cell.png\""])
+        let invalid = try await server.get("/api/cell?table=odd&at=1&column=text", cookie: cookie)
+        #expect(invalid.body == [0xFF, 0])
+        #expect(invalid.headers["x-sectile-type"] == ["text"])
+        #expect(
+          try await server.get("/api/cell?table=odd&at=3&column=text", cookie: cookie).status == 404
+        )
+        #expect(
+          try await server.get("/api/cell?table=odd&at=0&column=nope", cookie: cookie).code
+            == "noSuchColumn")
+      }
+    }
+
+    /// Documents that may hold scripts are never what a browser takes them for.
+    @Test func nothingThatMayHoldAScriptIsShown() async throws {
+      let schema = [
+        "CREATE TABLE file (id INTEGER PRIMARY KEY, data)",
+        "INSERT INTO file VALUES (1, '<html><script>alert(1)</script>')",
+        "INSERT INTO file VALUES (2, CAST('<svg xmlns=\"http://www.w3.org/2000/svg\"/>' AS BLOB))",
+        "INSERT INTO file VALUES (3, CAST('%PDF-1.7' AS BLOB))",
+      ]
+      try await withServer(schema) { server async throws in
+        let cookie = try await server.cookie()
+        for rank in 0..<3 {
+          let answer = try await server.get(
+            "/api/cell?table=file&at=\(rank)&column=data", cookie: cookie)
+          let type = answer.headers["content-type"]?.first ?? ""
+          #expect(["text/plain; charset=utf-8", "application/octet-stream"].contains(type))
+        }
+      }
+    }
+
+    @Test func largeRowsAreAnsweredInPortions() async throws {
+      let schema = [
+        "CREATE TABLE wide (id INTEGER PRIMARY KEY, \((0..<60).map { "c\($0) TEXT" }.joined(separator: ", ")))",
+        """
+        WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 300)
+        INSERT INTO wide SELECT i, \((0..<60).map { _ in "hex(zeroblob(250))" }.joined(separator: ", ")) FROM n
+        """,
+      ]
+      try await withServer(schema) { server async throws in
+        let cookie = try await server.cookie()
+        let answer = try await server.get("/api/rows?table=wide&count=300", cookie: cookie)
+        #expect(answer.body.count < 5 << 20)
+        let rows = try #require(try answer.object()["rows"] as? [Any])
+        #expect((1..<300).contains(rows.count))
+        let rest = try await server.json(
+          "/api/rows?table=wide&count=300&from=\(rows.count)", cookie: cookie)
+        #expect(rest["from"] as? Int == rows.count)
+        #expect((rest["rows"] as? [Any])?.isEmpty == false)
+      }
+    }
+
+    @Test func mistakesAreRefused() async throws {
+      try await withServer { server async throws in
+        let cookie = try await server.cookie()
+        let expected: [(String, Int, String)] = [
+          ("/api/rows", 400, "badRequest"), ("/api/rows?table=nope", 404, "noSuchTable"),
+          ("/api/rows?table=package&column=nope", 422, "noSuchColumn"),
+          ("/api/rows?table=package&where=nope", 422, "sqlRefused"),
+          ("/api/rows?table=package&where=1%29+OR+%281", 422, "badExpression"),
+          ("/api/rows?table=package&where=1;DROP+TABLE+package", 422, "badExpression"),
+          ("/api/rows?table=package&sort=+", 400, "badSort"),
+          ("/api/rows?table=package&sort=name+COLLATE+x%29y", 400, "badSort"),
+          ("/api/rows?table=package&aggregate=median%28size%29", 400, "badAggregate"),
+          ("/api/rows?table=package&limit=-1", 400, "badLimit"),
+          ("/api/rows?table=package&count=1001", 400, "badRequest"),
+          ("/api/rows?table=package&from=-1", 400, "badRequest"),
+          ("/api/rows?table=package&table=package", 400, "badRequest"),
+          ("/api/rows?table=package&were=size", 400, "badRequest"),
+          ("/api/rows?table=%ff", 400, "badRequest"), ("/api/rows?table=%zz", 400, "badRequest"),
+          ("/api/rows?table=a%00b", 400, "badRequest"), ("/api/rows?where=1", 400, "badRequest"),
+          ("/api/rows?view=x", 404, "notFound"), ("/api/log", 404, "noLog"),
+          ("/api/log?since=x", 400, "badRequest"), ("/api/nope", 404, "notFound"),
+        ]
+        for (target, status, code) in expected {
+          let answer = try await server.get(target, cookie: cookie)
+          #expect(answer.status == status, "\(target): \(answer.text)")
+          #expect(answer.code == code, "\(target): \(answer.text)")
+        }
+      }
+    }
+  }
+#endif

@@ -1,3 +1,4 @@
+internal import GRDBBaseline
 internal import Sectile
 
 /// What a window far behind the first row costs a commit, wherever the commit is.

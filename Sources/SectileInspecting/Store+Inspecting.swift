@@ -9,12 +9,14 @@ extension Store {
   ///   - isImmutable: Whether to take it for a file that nobody changes: then no change is noticed.
   ///   - polling: How often to look for what other processes wrote; nil for never.
   ///   - busyTimeout: How long to wait for another connection's lock.
+  ///   - change: Changes what else there is to choose.
   /// - Returns: The store.
   /// - Throws: `StoreError`.
   package static func inspecting(
     _ path: String, isImmutable: Bool = false,
     polling: Duration? = StoreConfiguration().externalChangePolling,
-    busyTimeout: Duration = StoreConfiguration().busyTimeout
+    busyTimeout: Duration = StoreConfiguration().busyTimeout,
+    _ change: (inout StoreConfiguration) -> Void = { _ in }
   ) throws -> Store {
     var configuration = StoreConfiguration()
     configuration.isReadOnly = true
@@ -22,6 +24,7 @@ extension Store {
     configuration.trustsSchema = false
     configuration.externalChangePolling = polling
     configuration.busyTimeout = busyTimeout
+    change(&configuration)
     return try Store.open(at: path, configuration: configuration)
   }
 }

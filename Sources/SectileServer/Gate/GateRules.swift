@@ -115,12 +115,22 @@
     /// An address as it stands in a URL.
     static func literal(of ip: String) -> String {
       // The scope of a link-local address is none of the client's.
-      let plain = ip.prefix { $0 != "%" }
+      let plain = unmapped(ip).prefix { $0 != "%" }
       return plain.contains(":") ? "[\(plain)]" : String(plain)
     }
 
     /// Whether an address can only be reached from this machine.
-    static func isLoopback(_ ip: String) -> Bool { ip.hasPrefix("127.") || ip == "::1" }
+    static func isLoopback(_ ip: String) -> Bool {
+      let parts = unmapped(ip).split(separator: ".", omittingEmptySubsequences: false)
+      return ip == "::1"
+        || (parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil })
+    }
+
+    /// An address of IPv4, also where it is written as one of IPv6.
+    private static func unmapped(_ ip: String) -> String {
+      let prefix = "::ffff:"
+      return ip.hasPrefix(prefix) && ip.contains(".") ? String(ip.dropFirst(prefix.count)) : ip
+    }
 
     // MARK: Who asks
 

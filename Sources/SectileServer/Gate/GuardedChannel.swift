@@ -22,8 +22,15 @@
     let limits: ConnectionLimits
     let roster: ConnectionRoster
 
+    /// What Linux calls `TCP_USER_TIMEOUT`, in milliseconds.
+    private static let tcpUserTimeout: CInt = 18
+
     func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
       roster.add(channel)
+      // A client that is gone without a word: what is sent to it is not acknowledged any more.
+      let userTimeout = ChannelOptions.Types.SocketOption(
+        level: .tcp, name: NIOBSDSocket.Option(rawValue: Self.tcpUserTimeout))
+      channel.setOption(userTimeout, value: 60_000).whenFailure { _ in }
       return channel.eventLoop.makeCompletedFuture {
         let pipeline = channel.pipeline.syncOperations
         let state = ConnectionState(limits: limits) { [roster, unowned channel] isServing in

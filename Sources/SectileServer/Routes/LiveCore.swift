@@ -128,7 +128,7 @@
     /// - Returns: The answer.
     /// - Throws: Nothing that a value could cause.
     func stats(_ roster: ConnectionRoster? = nil) async throws -> Response {
-      let all = await views.all()
+      let all = views.all
       let statistics = ServerStatistics(
         uptime: (ContinuousClock.now - start) / .seconds(1), streams: streams.count,
         views: all.map { ServerStatistics.View($0.view, clients: $0.users) },

@@ -96,8 +96,7 @@
 
     /// Closes the file.
     func end() async {
-      store.interrupt()
-      try? await store.close()
+      await Deadline.close(store)
     }
   }
 #endif

@@ -16,7 +16,13 @@
     ///
     /// - Throws: `StoreError`.
     func store() throws -> Store {
-      try Store.inspecting(path, isImmutable: isImmutable, polling: nil, busyTimeout: .seconds(1))
+      try Store.inspecting(
+        path, isImmutable: isImmutable, polling: nil, busyTimeout: .seconds(1)
+      ) { configuration in
+        // There may be one for each view.
+        configuration.readerCount = 2
+        configuration.cacheByteCount = 4 << 20
+      }
     }
 
     /// Opens a view of it.
@@ -33,8 +39,7 @@
           return try request.plan(in: store, takingRowIDs: true)
         }
       } catch {
-        store.interrupt()
-        try? await store.close()
+        await Deadline.close(store)
         throw error
       }
     }

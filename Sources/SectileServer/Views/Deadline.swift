@@ -18,7 +18,21 @@
       _ time: Duration?, interrupting store: Store, _ body: @Sendable () async throws -> Value
     ) async throws -> Value {
       guard let time else { return try await body() }
-      let watch = Task.detached {
+      let watch = interrupting(store, after: time)
+      defer { watch.cancel() }
+      return try await body()
+    }
+
+    /// Closes a store, and ends what it still does.
+    static func close(_ store: Store) async {
+      let watch = interrupting(store, after: .zero)
+      try? await store.close()
+      watch.cancel()
+    }
+
+    private static func interrupting(_ store: Store, after time: Duration) -> Task<Void, any Error>
+    {
+      Task.detached {
         try await Task.sleep(for: time)
         // One statement may follow another.
         while !Task.isCancelled {
@@ -26,8 +40,6 @@
           try await Task.sleep(for: distance)
         }
       }
-      defer { watch.cancel() }
-      return try await body()
     }
   }
 #endif

@@ -142,9 +142,7 @@
       }
       edition.finish()
       for continuation in waiting { continuation.resume() }
-      guard ownsStore else { return }
-      store.interrupt()
-      try? await store.close()
+      if ownsStore { await Deadline.close(store) }
     }
   }
 #endif

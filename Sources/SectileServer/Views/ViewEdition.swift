@@ -49,7 +49,8 @@
       let snapshot = results.snapshot
       let former = held.withLock { held in
         let former = held
-        held.add(snapshot.version, snapshot, at: .now)
+        held.add(
+          snapshot.version, snapshot, rowCount: snapshot.numberOfItems, at: .now)
         return former
       }
       withExtendedLifetime(former) {}

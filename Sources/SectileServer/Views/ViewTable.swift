@@ -14,6 +14,8 @@
 
     private struct Entry {
       let opening: Task<LiveView, any Error>
+      /// The view, once it is open.
+      let opened: OpenedView
       let watch: Task<Void, Never>
       var users = 0
       var idleSince: ContinuousClock.Instant?
@@ -29,6 +31,8 @@
 
     private let limits: ViewLimits
     private let open: Opening
+    /// How many are opened at a time: others wait, and what is open is served.
+    private let slots = Slots(count: 4)
 
     // MARK: - Mutable state
     //
@@ -77,14 +81,18 @@
     private func makeEntry(_ request: ViewRequest, _ state: inout State) -> Entry {
       state.lastNumber += 1
       let number = state.lastNumber
-      let opening = Task.detached { [open] in try await open(request) }
+      let opening = Task.detached { [open, slots] in
+        try await slots.take { try await open(request) }
+      }
+      let opened = OpenedView()
       let watch = Task.detached { [weak self] in
         guard let view = try? await opening.value else { return }
+        opened.view.withLock { $0 = view }
         await ViewWatch(view: view).run()
         // The file is another one now: whoever follows opens it anew.
         if !Task.isCancelled { self?.drop(request, number) }
       }
-      return Entry(opening: opening, watch: watch, number: number)
+      return Entry(opening: opening, opened: opened, watch: watch, number: number)
     }
 
     /// Takes the view out that nobody has used for longest.
@@ -155,6 +163,8 @@
         defer { state.entries = [:] }
         return Array(state.entries.values)
       }
+      // What is being read for one that is opened is of no use any more.
+      for entry in entries { entry.opening.cancel() }
       for entry in entries {
         entry.watch.cancel()
         if let view = try? await entry.opening.value { await view.end() }
@@ -162,14 +172,21 @@
     }
 
     /// The views that are open, with the number of those who use each.
-    func all() async -> [(view: LiveView, users: Int)] {
-      let entries = state.withLock { Array($0.entries.values) }
-      var all: [(LiveView, Int)] = []
-      for entry in entries {
-        if let view = try? await entry.opening.value { all.append((view, entry.users)) }
+    var all: [(view: LiveView, users: Int)] {
+      state.withLock { state in
+        state.entries.values.compactMap { entry in
+          entry.opened.view.withLock { $0 }.map { ($0, entry.users) }
+        }
       }
-      return all
     }
+  }
+
+  /// A view, once it is open.
+  private final class OpenedView: Sendable {
+    // MARK: - Mutable state
+    //
+    // - `view`: guarded by its mutex.
+    let view = Mutex<LiveView?>(nil)
   }
 
   /// A view that somebody uses, until this is released.

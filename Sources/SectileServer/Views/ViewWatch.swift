@@ -1,5 +1,4 @@
 #if Server
-  internal import AsyncAlgorithms
   internal import Sectile
 
   /// Looks at the file of a view again and again: as soon as somebody writes, and from time to time.
@@ -12,8 +11,14 @@
 
     let view: LiveView
 
+    /// How often versions are let go of where nothing has to be looked for.
+    private static let pruning = Duration.seconds(1)
+
     /// Looks until the task is cancelled, or the file is another one.
+    ///
+    /// A store that is somebody else's looks by itself.
     func run() async {
+      guard view.ownsStore else { return await prune() }
       let (wakes, waker) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
       let listening = view.store.listenForCommits { waker.yield() }
       defer { withExtendedLifetime(listening) {} }
@@ -35,6 +40,13 @@
           // A lock of others goes away; what reading meets is told to those who follow.
         }
         try? await Task.sleep(for: max(ContinuousClock.now - start, Self.distance))
+      }
+    }
+
+    private func prune() async {
+      while !Task.isCancelled, !view.isEnded {
+        try? await Task.sleep(for: Self.pruning)
+        view.edition.prune()
       }
     }
   }

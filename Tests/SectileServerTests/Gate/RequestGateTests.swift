@@ -1,6 +1,7 @@
 #if Server
-  import SectileServer
   import Testing
+
+  @testable import SectileServer
 
   /// What is refused before anything is looked up for it, by bytes on a socket.
   @Suite(.timeLimit(.minutes(5))) struct RequestGateTests {
@@ -177,6 +178,30 @@
         }
       }
     }
+
+    @Test(arguments: [
+      ("127.0.0.1", true), ("127.1.2.3", true), ("::1", true), ("::ffff:127.0.0.1", true),
+      ("127.0.0.1.evil.example", false), ("128.0.0.1", false), ("0.0.0.0", false), ("::", false),
+      ("localhost", false), ("127.0.0", false), ("127.0.0.256", false),
+    ]) func loopbackAddressesAreKnown(_ address: String, _ isLoopback: Bool) {
+      #expect(GateRules.isLoopback(address) == isLoopback)
+    }
+
+    @Test(
+      arguments: [
+        ("a.example", "a.example", nil), ("a.example:80", "a.example", 80),
+        ("[::1]:8420", "[::1]", 8420),
+        ("[::1]", "[::1]", nil),
+      ] as [(String, String, Int?)]) func hostsAreSplit(
+        _ host: String, _ name: String, _ port: Int?
+      )
+    {
+      #expect(GateRules.parts(of: host)?.name == name)
+      #expect(GateRules.parts(of: host)?.port == port)
+    }
+
+    @Test(arguments: ["", ":80", "a:", "a:b", "a:99999", "[::1", "[::1]x", "a:80:80"])
+    func whatIsNoHostIsNone(_ host: String) { #expect(GateRules.parts(of: host) == nil) }
 
     @Test func namesThatAreAllowedPass() async throws {
       try await withServer { options in

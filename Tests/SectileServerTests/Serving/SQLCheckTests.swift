@@ -44,6 +44,22 @@
       }
     }
 
+    @Test func serverEndsWhileSomethingTakesLong() async throws {
+      let server = try await RunningServer()
+      let cookie = try await server.cookie()
+      let asking = Task {
+        try? await server.get(
+          "/api/rows?table=package&where=(WITH+RECURSIVE+c(x)+AS+(SELECT+1+UNION+ALL+SELECT+x%2B1+FROM+c)+SELECT+count(*)+FROM+c)",
+          cookie: cookie)
+      }
+      try await Task.sleep(for: .milliseconds(300))
+      let start = ContinuousClock.now
+      try await server.stop()
+      #expect(.now - start < .seconds(5))
+      _ = await asking.value
+      try await server.writer.close()
+    }
+
     @Test func whatTakesTooLongIsStopped() async throws {
       try await withServer {
         $0.queryTime = .milliseconds(300)

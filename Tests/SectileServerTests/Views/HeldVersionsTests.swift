@@ -32,6 +32,15 @@
       #expect(held.snapshot(5) == "5")
     }
 
+    @Test func largeVersionsAreFewer() {
+      var held = HeldVersions<String>(limit: 16, time: .seconds(30), rowLimit: 100)
+      for version in 1...5 { held.add(version, "\(version)", rowCount: 30, at: .now) }
+      #expect(held.count == 3)
+      held.add(6, "6", rowCount: 1_000, at: .now)
+      #expect(held.count == 2)
+      #expect(held.snapshot(5) == "5")
+    }
+
     @Test func sameVersionReplacesItself() {
       var held = HeldVersions<String>(limit: 3, time: .seconds(30))
       held.add(1, "a", at: .now)

@@ -38,14 +38,19 @@ struct CurrentContents<Item: Identifiable & Sendable>: Sendable where Item.ID: E
   /// Returns what results come to as a snapshot, whose rows are held.
   ///
   /// - Parameter views: What holds them.
-  /// - Returns: The snapshot; the one that readers see where nothing is held.
+  /// - Returns: The snapshot; the one that readers see where nothing is held, as in a file without a write-ahead
+  ///   log, whose writers would wait for whoever holds it.
   /// - Throws: What looking for what others have committed throws.
   func snapshot(holding views: LoadViews) throws -> ResultsSnapshot<Item> {
     var held: ResultsSnapshot<Item>?
-    try writer.look(holding: views) { _, view in
-      guard let view, let latest = tracker.latestContents else { return }
+    var hasLog = true
+    try writer.look(holding: views) { db, view in
+      guard view != nil else { return }
+      hasLog = try String.fetchOne(db, sql: "PRAGMA journal_mode") == "wal"
+      guard hasLog, let view, let latest = tracker.latestContents else { return }
       held = items.snapshot(of: latest, in: view, heldBy: views)
     }
+    if !hasLog { views.end() }
     return held ?? items.snapshot(of: tracker)
   }
 

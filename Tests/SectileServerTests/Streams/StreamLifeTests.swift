@@ -1,0 +1,141 @@
+#if Server
+  import Foundation
+  import Sectile
+  import SectileServer
+  import Testing
+
+  /// How long streams live, how many there are, and what becomes of them where the file is another one.
+  @Suite(.timeLimit(.minutes(10))) struct StreamLifeTests {
+    @Test func streamsAndViewsAreLimited() async throws {
+      try await withServer {
+        $0.streams = 2
+        $0.views = 3
+      } _: { server async throws in
+        let cookie = try await server.cookie()
+        try await EventStreamTests.withStream(server, cookie, "/api/events") { _, id async throws in
+          try await EventStreamTests.withStream(server, cookie, "/api/events") {
+            _, _ async throws in
+            #expect(try await server.get("/api/events", cookie: cookie).code == "tooManyRequests")
+            // The page and the rest of the API go on.
+            #expect(try await server.get("/api/schema", cookie: cookie).status == 200)
+          }
+          for limit in 1...3 {
+            let answer = try await server.get(
+              "/api/events/\(id)/open?as=v\(limit)&table=package&limit=\(limit)", cookie: cookie)
+            #expect(answer.status == 200)
+          }
+          let target = "/api/events/\(id)/open?as=v4&table=package&limit=4"
+          #expect(try await server.get(target, cookie: cookie).status == 429)
+          #expect(
+            try await server.get("/api/rows?table=package&limit=5", cookie: cookie).status == 429)
+          // An equal request shares a view; one that is closed leaves room.
+          #expect(
+            try await server.get("/api/rows?table=package&limit=3", cookie: cookie).status == 200)
+          _ = try await server.get("/api/events/\(id)/close?as=v1", cookie: cookie)
+          #expect(try await server.get(target, cookie: cookie).status == 200)
+        }
+        // A stream that is gone leaves room.
+        while try await server.json("/api/stats", cookie: cookie)["streams"] as? Int != 0 {
+          try await Task.sleep(for: .milliseconds(10))
+        }
+      }
+    }
+
+    @Test func silentStreamsHaveHeartbeats() async throws {
+      try await withServer {
+        $0.heartbeat = .milliseconds(50)
+      } _: { server async throws in
+        let cookie = try await server.cookie()
+        try await EventStreamTests.withStream(server, cookie, "/api/events") { client, id in
+          let opening = Task.detached {
+            try await Task.sleep(for: .milliseconds(300))
+            return try await server.get("/api/events/\(id)/open?as=a&table=package", cookie: cookie)
+          }
+          _ = try await client.next(named: "a.complete")
+          #expect(client.heartbeats > 2)
+          #expect(try await opening.value.status == 200)
+        }
+      }
+    }
+
+    @Test func otherSchemaIsToldAndFollowed() async throws {
+      try await withServer { server async throws in
+        let cookie = try await server.cookie()
+        try await EventStreamTests.withStream(server, cookie, "/api/events?table=package") {
+          client, _ async throws in
+          try await client.reach(1)
+          try await server.writer.write {
+            try $0.execute("ALTER TABLE package ADD COLUMN extra TEXT DEFAULT 'e'")
+          }
+          var names: Set<String> = []
+          while !names.isSuperset(of: ["schema", "complete"]) {
+            names.insert(try await client.next()?.name ?? "end")
+          }
+          #expect(client.views[""]?.resets == 2)
+          let rows = try await server.json("/api/rows?table=package", cookie: cookie)
+          #expect((rows["columns"] as? [String])?.last == "extra")
+        }
+      }
+    }
+
+    @Test func replacedFileIsReadAnew() async throws {
+      try await withServer { server async throws in
+        let cookie = try await server.cookie()
+        let other = try await Store.open(at: server.folder.file("other.db"))
+        try await other.write { transaction in
+          for statement in RunningServer.packages(3) { try transaction.execute(statement) }
+        }
+        try await other.close()
+        try await EventStreamTests.withStream(
+          server, cookie, "/api/events?\(EventStreamTests.request)"
+        ) {
+          client, _ async throws in
+          try await client.reach(1)
+          try await server.writer.close()
+          for suffix in ["-wal", "-shm"] {
+            try? FileManager.default.removeItem(atPath: server.file + suffix)
+          }
+          #expect(rename(server.folder.file("other.db"), server.file) == 0)
+          while client.views[""]?.resets != 2 || client.views[""]?.isWhole != true {
+            guard try await client.next() != nil else { break }
+          }
+          #expect(client.views[""]?.sections.map(\.rows.count).reduce(0, +) == 3)
+        }
+      }
+    }
+
+    @Test func streamsEndWithTheServer() async throws {
+      let server = try await RunningServer()
+      let cookie = try await server.cookie()
+      try await EventStreamTests.withStream(server, cookie, "/api/events?table=package") {
+        client, _ async throws in
+        try await client.reach(1)
+        let start = ContinuousClock.now
+        try await server.stop()
+        #expect(try await client.next() == nil)
+        #expect(.now - start < .seconds(5))
+      }
+      try await server.writer.close()
+    }
+
+    /// A client that reads nothing is cut off, and costs no memory until then.
+    @Test func clientThatDoesNotReadIsCutOff() async throws {
+      // More than the system holds for the connection.
+      let schema = RunningServer.packages(20_000) + ["UPDATE package SET note = zeroblob(1000)"]
+      try await withServer(schema) {
+        $0.writeTime = .milliseconds(400)
+      } _: {
+        server async throws in
+        let cookie = try await server.cookie()
+        try await RawConnection.with(port: server.port, receiveBuffer: 4096) { connection in
+          let client = EventClient(connection)
+          _ = try await client.open(
+            "/api/events?table=package&items=1", port: server.port, cookie: cookie)
+          while try await server.json("/api/stats", cookie: cookie)["streams"] as? Int != 0 {
+            try await Task.sleep(for: .milliseconds(20))
+          }
+        }
+      }
+    }
+  }
+#endif

@@ -1,0 +1,121 @@
+#if Server
+  import Foundation
+  import Sectile
+  import SectileInspecting
+  import SectileServer
+  import Synchronization
+  import Testing
+
+  @testable import SectileServer
+
+  /// Views are shared, stay for a while, and hold nothing of the file.
+  @Suite(.timeLimit(.minutes(5))) struct ViewTableTests {
+    private static func views(_ server: RunningServer, _ cookie: String) async throws -> [[String:
+      Any]]
+    {
+      try await server.json("/api/stats", cookie: cookie)["views"] as? [[String: Any]] ?? []
+    }
+
+    @Test func equalRequestsShareAViewAndIdleOnesGo() async throws {
+      try await withServer {
+        $0.graceTime = .milliseconds(300)
+      } _: { server async throws in
+        let cookie = try await server.cookie()
+        let request = EventStreamTests.request
+        try await EventStreamTests.withStream(server, cookie, "/api/events?\(request)") {
+          first, _ async throws in
+          try await first.reach(1)
+          try await EventStreamTests.withStream(server, cookie, "/api/events?\(request)") {
+            second, _ async throws in
+            try await second.reach(1)
+            _ = try await server.json("/api/rows?\(request)", cookie: cookie)
+            let views = try await Self.views(server, cookie)
+            #expect(views.count == 1)
+            #expect(views.first?["clients"] as? Int == 2)
+            #expect(views.first?["strategy"] as? String == "searching")
+          }
+          // As long as somebody uses it, it stays.
+          try await Task.sleep(for: .milliseconds(1_500))
+          #expect(try await Self.views(server, cookie).count == 1)
+        }
+        while try await !Self.views(server, cookie).isEmpty {
+          try await Task.sleep(for: .milliseconds(20))
+        }
+      }
+    }
+
+    /// Versions that are held keep no reader of the log: it begins anew as without them.
+    @Test func heldVersionsLetTheLogBeginAnew() async throws {
+      try await withServer { server async throws in
+        let cookie = try await server.cookie()
+        try await EventStreamTests.withStream(server, cookie, "/api/events?table=package") {
+          client, _ async throws in
+          for round in 1...8 {
+            try await server.writer.write {
+              try $0.execute("UPDATE package SET name = ? WHERE id = 1", "round \(round)")
+            }
+            try await client.reach(1 + round)
+            _ = try await server.get("/api/rows?table=package&version=\(round)", cookie: cookie)
+          }
+          let view = try #require(try await Self.views(server, cookie).first)
+          #expect((view["heldVersions"] as? Int ?? 0) > 4)
+          #expect((view["store"] as? [String: Any])?["heldViewCount"] as? Int == 0)
+          let report = try await server.writer.checkpoint(.truncate)
+          #expect(report.isComplete)
+        }
+      }
+    }
+
+    /// Who holds a file without a log open for reading keeps its writers waiting.
+    @Test func filesWithoutLogAreNotLocked() async throws {
+      try await withServer { server async throws in
+        let path = server.folder.file("plain.db")
+        let writer = try InspectionConnection(path: path, access: .create, busyTimeout: .seconds(1))
+        try writer.run("PRAGMA journal_mode = DELETE") { _ in }
+        for statement in RunningServer.packages(3_000) { try writer.run(statement) { _ in } }
+        try await withServer([]) {
+          $0.file = path
+        } _: { other async throws in
+          let cookie = try await other.cookie()
+          try await EventStreamTests.withStream(
+            other, cookie, "/api/events?table=package&items=1"
+          ) { client, _ async throws in
+            #expect(try await client.next()?.name == "reset")
+            for round in 1...5 {
+              try writer.run("UPDATE package SET size = \(round) WHERE id = 3000") { _ in }
+            }
+            // What it is told in the end is what is there.
+            while true {
+              let rows = try await other.json(
+                "/api/rows?table=package&from=2999&count=1", cookie: cookie)
+              let cells = (rows["rows"] as? [[String: Any]])?.first?["cells"] as? [Any]
+              if cells?[3] as? Int == 5 { break }
+              try await Task.sleep(for: .milliseconds(10))
+            }
+          }
+        }
+      }
+    }
+
+    @Test func slotsLetSoManyPass() async throws {
+      let slots = Slots(count: 2)
+      let counts = Reference(Mutex((now: 0, most: 0)))
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        for _ in 0..<20 {
+          group.addTask {
+            try await slots.take {
+              counts.value.withLock {
+                $0.now += 1
+                $0.most = max($0.most, $0.now)
+              }
+              try await Task.sleep(for: .milliseconds(2))
+              counts.value.withLock { $0.now -= 1 }
+            }
+          }
+        }
+        try await group.waitForAll()
+      }
+      #expect(counts.value.withLock { $0.most } == 2)
+    }
+  }
+#endif

@@ -387,8 +387,8 @@ export class View {
     if (this.isClosed) return
     this.isClosed = true
     this.#reading?.abort()
-    this.#connection.leave(this)
     if (this.#ownsConnection) this.#connection.close()
+    else this.#connection.leave(this)
   }
 
   /** Compares sections and counts with what the server says of the same version; resolves to the differences. */

@@ -1,4 +1,5 @@
 #if Server
+  internal import ArgumentParser
   internal import Dispatch
   internal import Sectile
   internal import SectileInspecting

@@ -141,6 +141,12 @@
       await cancelWhenGracefulShutdown { await self.views.sweep() }
     }
 
+    /// Ends streams, and whatever is being read for views that are not open yet.
+    func endAnswers() {
+      streams.end()
+      views.endOpening()
+    }
+
     /// Ends streams and views.
     func end() async {
       streams.end()

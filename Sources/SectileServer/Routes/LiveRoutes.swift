@@ -67,7 +67,7 @@
       await withGracefulShutdownHandler {
         await core.sweepUntilEnd()
       } onGracefulShutdown: {
-        core.streams.end()
+        core.endAnswers()
       }
       await core.end()
     }

@@ -134,7 +134,7 @@
           .init(service: RunningCore(core: core, file: file)),
           .init(
             service: application(at: port), successTerminationBehavior: .gracefullyShutdownGroup),
-          .init(service: StreamEnd(streams: core.streams)),
+          .init(service: EndOfAnswers(core: core)),
         ], logger: logger)
       // The last resort.
       group.maximumGracefulShutdownDuration = .seconds(10)
@@ -225,13 +225,13 @@
     }
   }
 
-  /// Ends streams first of all: the server waits for what it answers.
-  private struct StreamEnd: Service {
-    let streams: StreamTable
+  /// Ends first of all what has no end of its own: the server waits for what it answers.
+  private struct EndOfAnswers: Service {
+    let core: LiveCore
 
     func run() async {
       try? await gracefulShutdown()
-      streams.end()
+      core.endAnswers()
     }
   }
 #endif

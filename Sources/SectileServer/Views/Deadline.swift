@@ -1,12 +1,14 @@
 #if Server
   internal import Sectile
+  internal import Synchronization
 
   /// Stops what a store does when it takes too long.
   enum Deadline {
     /// How long after a statement was stopped the next one is.
     private static let distance = Duration.milliseconds(50)
 
-    /// Runs a closure, and ends the statements of a store from a moment on until it returns.
+    /// Runs a closure, and ends the statements of a store from a moment on until it returns, or from when the task
+    /// is cancelled.
     ///
     /// - Parameters:
     ///   - time: How long it may take; nil for ever.
@@ -18,9 +20,16 @@
       _ time: Duration?, interrupting store: Store, _ body: @Sendable () async throws -> Value
     ) async throws -> Value {
       guard let time else { return try await body() }
-      let watch = interrupting(store, after: time)
-      defer { watch.cancel() }
-      return try await body()
+      let watch = Mutex(interrupting(store, after: time))
+      defer { watch.withLock { $0.cancel() } }
+      return try await withTaskCancellationHandler {
+        try await body()
+      } onCancel: {
+        watch.withLock { watch in
+          watch.cancel()
+          watch = interrupting(store, after: .zero)
+        }
+      }
     }
 
     /// Closes a store, and ends what it still does.

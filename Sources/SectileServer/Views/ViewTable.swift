@@ -55,7 +55,7 @@
       } catch {
         leave(request, number)
         forget(request, number)
-        throw error
+        throw error is CancellationError ? Refusal(.busy, "the server ends") : error
       }
     }
 
@@ -156,15 +156,23 @@
       }
     }
 
+    /// Opens no view any more; what is being read for one is of no use to anybody.
+    func endOpening() {
+      let entries = state.withLock { state in
+        state.isEnded = true
+        return Array(state.entries.values)
+      }
+      for entry in entries { entry.opening.cancel() }
+    }
+
     /// Closes all views, and opens none any more.
     func end() async {
+      endOpening()
       let entries = state.withLock { state in
         state.isEnded = true
         defer { state.entries = [:] }
         return Array(state.entries.values)
       }
-      // What is being read for one that is opened is of no use any more.
-      for entry in entries { entry.opening.cancel() }
       for entry in entries {
         entry.watch.cancel()
         if let view = try? await entry.opening.value { await view.end() }

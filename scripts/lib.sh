@@ -77,6 +77,38 @@ missing_benchmark_packages() {
   have sqldiff || echo sqlite3-tools
 }
 
+# Prints what the tests of the page need: Debian's browser, a letter for every sign, Python's environments.
+missing_browser_packages() {
+  have chromium || echo chromium
+  have python3 || echo python3
+  python3 -c 'import ensurepip, venv' 2>/dev/null || echo python3-venv
+  [ -e /usr/share/fonts/truetype/dejavu/DejaVuSans.ttf ] || echo fonts-dejavu-core
+}
+
+# The release of Playwright that drives the browser, and where it is installed. It comes from PyPI without a
+# browser of its own; the browser is Debian's.
+playwright_release=1.65.2
+browser_environment=$root/.build/browser
+
+# Installs what the tests of the page need, and that is missing.
+install_browser() {
+  local missing
+  mapfile -t missing < <(missing_browser_packages)
+  if [ ${#missing[@]} -gt 0 ]; then install_packages "${missing[@]}"; fi
+  if "$browser_environment/bin/python" -c "
+import importlib.metadata, sys
+sys.exit(importlib.metadata.version('playwright') != '$playwright_release')" 2>/dev/null; then return 0; fi
+  say "Installing Playwright $playwright_release into .build/browser …"
+  rm -rf "$browser_environment"
+  if ! { mkdir -p "$root/.build" && python3 -m venv "$browser_environment" &&
+    "$browser_environment/bin/pip" --quiet --disable-pip-version-check install \
+      "playwright==$playwright_release"; } </dev/null >&2; then
+    rm -rf "$browser_environment"
+    fail "$EXIT_UNAVAILABLE" "Playwright $playwright_release cannot be installed from PyPI" \
+      "Look at the messages above; a network may be missing."
+  fi
+}
+
 # install_packages [--tests] [PACKAGE …]: installs what is missing, and the named packages, where it
 # may, and says the exact command where it may not.
 install_packages() {

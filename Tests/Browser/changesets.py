@@ -36,7 +36,7 @@ class Contents:
         if sections and r.random() < 0.3:
             sections.pop(r.randrange(len(sections)))
         if r.random() < 0.3:
-            name = r.choice("klmnop")
+            name = r.choice([name for name in "abcdefghijklmnop" if all(name != section[0] for section in sections)])
             sections.insert(r.randrange(len(sections) + 1), (name, name, []))
         for _ in range(r.choice([0, 1, 3, 12])):
             if not sections:

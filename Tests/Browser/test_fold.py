@@ -74,6 +74,9 @@ class FoldTests(ComparingCase):
               step.ids.forEach((id, rank) => {
                 if (known.has(id) && early.get(rank).stale !== stale.has(id)) failures.push([number, "stale", id])
               })
+              for (const [rank, row] of late.entries()) {
+                if (row.stale !== step.updated.includes(row.id)) failures.push([number, "stale, read late", rank])
+              }
               ids = step.ids
               late.clear()
             }

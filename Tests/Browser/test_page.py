@@ -2,9 +2,10 @@
 
 import json
 import re
+import subprocess
 
 import demo
-from support import SNAPSHOT, BrowserCase
+from support import PROGRAM, SNAPSHOT, BrowserCase
 
 
 class PageTests(BrowserCase):
@@ -200,6 +201,24 @@ class PageTests(BrowserCase):
         page.keyboard.press("?")
         page.wait_for_selector("#panel kbd")
         self.assertFalse(page.locator("[data-panel=history]").is_visible())
+
+    def test_history(self):
+        self.connection.execute("CREATE TABLE other (id INTEGER PRIMARY KEY, name TEXT)")
+        self.server.stop()
+        subprocess.run([PROGRAM, "log", self.server.path, "enable"], check=True, capture_output=True)
+        self.server.start()
+        page = self.open("?table=package&panel=history")
+        self.assertTrue(page.locator("[data-panel=history]").is_visible())
+        self.connection.execute("UPDATE package SET size = 7 WHERE id IN (3, 4)")
+        self.connection.execute("INSERT INTO other VALUES (12, 'twelve')")
+        shown = lambda: page.locator("#panel .transactions li").all_inner_texts()
+        self.until(lambda: len(shown()) == 3, shown)
+        self.assertEqual([" ".join(line.split()) for line in shown()], ["update package 3", "update package 4", "insert other 12"])
+        page.get_by_label("this table alone").check()
+        self.until(lambda: len(shown()) == 2, shown)
+        # What the log tells row by row is followed, too.
+        self.shows(page, "SELECT id FROM package ORDER BY id")
+        self.assertEqual(page.evaluate("sectile.view.verify()"), [])
 
     def test_says_what_sqlite_refuses(self):
         page = self.open("?table=package")

@@ -1,9 +1,10 @@
 // The transactions of the change log, the newest first.
 import { el, fill } from "./dom.js"
 import { getJSON, queryOf } from "./sectile.js"
-import { describe, plain } from "./values.js"
+import { describe, number, plain, visible } from "./values.js"
 
 const most = 200
+const mostChanges = 200
 
 export async function showHistory(place, app) {
   if (!app.schema.hasLog) return fill(place, el("p", {}, "The file has no change log."), el("p", { class: "hint" }, "Switch it on: sectile log FILE enable"))
@@ -16,7 +17,7 @@ export async function showHistory(place, app) {
     const text = JSON.stringify(log.transactions)
     if (text === shown) return
     shown = text
-    fill(listPlace, log.transactions.length ? [...log.transactions].reverse().map(transaction => one(transaction)) : el("p", { class: "quiet" }, "Nothing yet."))
+    fill(listPlace, log.transactions.length ? [...log.transactions].reverse().map(one) : el("p", { class: "quiet" }, "Nothing yet."))
   }
   onlyTable.addEventListener("change", show)
   await show()
@@ -24,14 +25,14 @@ export async function showHistory(place, app) {
   return () => clearInterval(timer)
 }
 
-function one(transaction) {
-  const rows = transaction.changes ?? transaction.rows ?? []
-  const title = transaction.token ?? transaction.sequence ?? transaction.id ?? ""
-  return el("details", {}, el("summary", {}, plain(String(title)), el("span", { class: "quiet" }, ` ${rows.length} row${rows.length === 1 ? "" : "s"}`)),
-    el("ul", {}, rows.slice(0, 200).map(row => el("li", { class: "code" }, line(row)))))
-}
-
-function line(row) {
-  const { table, ...others } = row
-  return [plain(table ?? ""), " ", Object.entries(others).map(([name, value]) => `${plain(name)}: ${typeof value === "object" ? plain(JSON.stringify(value)) : plain(describe(value).text)}`).join(", ")]
+function one({ author, tag, date, isAttributed, changes }) {
+  const tables = [...new Set(changes.map(change => change.table))]
+  const what = `${number(changes.length)} row${changes.length === 1 ? "" : "s"} of ${tables.map(plain).join(", ")}`
+  const who = [author, tag, date].filter(Boolean).map(part => plain(part)).join(", ")
+  return el("details", { open: changes.length <= 10 }, el("summary", {}, what,
+    el("span", { class: "quiet" }, ` ${isAttributed ? who : "by programs that do not say who they are"}`)),
+  el("ul", {}, changes.slice(0, mostChanges).map(({ table, operation, key }) => el("li", { class: "code" },
+    el("span", { class: `operation ${operation}` }, plain(operation)), " ", tables.length > 1 ? [visible(table), " "] : null,
+    el("span", {}, (Array.isArray(key) ? key : [key]).map(part => plain(describe(part).text)).join(", "))))),
+  changes.length > mostChanges ? el("p", { class: "quiet" }, `and ${number(changes.length - mostChanges)} more`) : null)
 }

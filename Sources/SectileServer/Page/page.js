@@ -227,11 +227,20 @@ class App {
 
   #facts() {
     const { view, connection } = this
+    this.#countTable()
     const state = this.isPaused ? "paused" : connection?.state ?? "connecting"
     const words = { open: "Live", connecting: "Connecting …", lost: "Connection lost, trying again …", unauthorized: "Not let in", paused: "Paused", closed: "Ended" }
     fill(byID("facts"), el("span", { class: `dot ${state}` }), el("span", { class: "state" }, words[state]),
       this.isPaused && view?.waiting ? el("span", { class: "quiet" }, ` ${number(view.waiting)} waiting`) : "",
       view?.isLoaded ? el("span", { class: "quiet version" }, ` version ${number(view.version)}`) : "")
+  }
+
+  // What the list of tables says of this one, where all of it is shown.
+  #countTable() {
+    const { state, view, table } = this
+    if (!view?.isLoaded || state.where || state.search || state.limit || !table || table.rows === null) return
+    const count = byID("tables").querySelector("a[aria-current] .count")
+    if (count) count.textContent = number(view.total)
   }
 
   #notice(text) {

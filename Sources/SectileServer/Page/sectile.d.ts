@@ -36,7 +36,6 @@ export interface Request {
   "section-by"?: string
   sort?: string | string[]
   where?: string
-  search?: string
   limit?: number | string
   key?: string | string[]
   aggregate?: string | string[]

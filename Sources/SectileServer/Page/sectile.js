@@ -387,8 +387,8 @@ export class View {
     if (this.isClosed) return
     this.isClosed = true
     this.#reading?.abort()
-    this.#connection.leave(this)
     if (this.#ownsConnection) this.#connection.close()
+    else this.#connection.leave(this)
   }
 
   /** Compares sections and counts with what the server says of the same version; resolves to the differences. */
@@ -699,7 +699,10 @@ export class Connection {
   async #again() {
     this.#source?.close()
     const wait = Math.min(10000, 500 * 2 ** this.#retry++)
-    const response = await fetch(`${this.base}/schema`, { method: "HEAD" }).catch(() => null)
+    // An EventSource does not say why it was refused: the same is asked for once more.
+    const asked = new AbortController()
+    const response = await fetch(`${this.base}/events`, { signal: asked.signal }).catch(() => null)
+    asked.abort()
     if (this.state === "closed") return
     if (response?.status === 401) this.#become("unauthorized")
     this.#timer = setTimeout(() => this.#connect(), wait)

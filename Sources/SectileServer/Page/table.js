@@ -37,7 +37,10 @@ export class Table {
       events.onScrolled()
     })
     this.scroll.onRest = () => this.scroll.settle() && this.#drawNow()
-    new ResizeObserver(() => this.draw()).observe(this.element)
+    new ResizeObserver(() => {
+      this.heads.reveal(this.element, this.cursor.column)
+      this.draw()
+    }).observe(this.element)
     this.canvas.addEventListener("click", event => this.#clicked(event))
     this.canvas.addEventListener("dblclick", event => {
       if (event.target.closest(".cell")) events.onInspect()

@@ -65,8 +65,9 @@ missing_packages() {
   fi
 }
 
-# Prints what the tests need besides: terminals to type into, SQLite's own shell to compare with.
+# Prints what the tests need besides: terminals to type into, SQLite's own shell to compare with, a client of HTTP.
 missing_test_packages() {
+  have curl || echo curl
   have tmux || echo tmux
   have sqlite3 || echo sqlite3
 }

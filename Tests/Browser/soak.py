@@ -1,4 +1,4 @@
-"""Pages and feeds for minutes: nothing may grow. Usage: python soak.py [MINUTES]     (10 without)
+"""Pages and feeds for ten minutes (SECTILE_SOAK_MINUTES): nothing may grow. `scripts/browser --soak` runs it.
 
 One page stays open while rows come, go, change and move, forty commits a second; another one is loaded anew every two
 seconds, scrolls and leaves; readers of the feed join and are cut off. Told every half minute: the memory of the server, and of
@@ -6,19 +6,16 @@ the page that stays, after its garbage was collected. It fails where either of t
 
 import os
 import random
+import sqlite3
 import statistics
-import sys
 import tempfile
 import threading
 import time
+import unittest
 import urllib.request
 
-sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-
-from demo import fill  # noqa: E402
-from support import Browser, Server  # noqa: E402
-
-import sqlite3  # noqa: E402
+from demo import fill
+from support import Browser, Server
 
 REQUEST = "?table=package&section-by=section&sort=size+DESC&aggregate=count&aggregate=sum%28size%29"
 # What may come on top between the second third of the time and the last one, in bytes.
@@ -150,10 +147,6 @@ def observe(server, writer, readers, minutes):
     return problems
 
 
-if __name__ == "__main__":
-    found = run(float(sys.argv[1]) if len(sys.argv) > 1 else 10)
-    Browser.close()
-    for problem in found:
-        print(problem)
-    print(f"{0 if found else 1} passed, {1 if found else 0} failed")
-    sys.exit(1 if found else 0)
+class SoakTests(unittest.TestCase):
+    def test_nothing_grows(self):
+        self.assertEqual(run(float(os.environ.get("SECTILE_SOAK_MINUTES", "10"))), [])

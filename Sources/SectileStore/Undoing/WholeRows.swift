@@ -17,8 +17,9 @@ struct WholeRows: Hashable, Sendable {
   private enum Identity: Hashable {
     /// A name of the row id.
     case rowID(String)
-    /// Columns, by where they stand among ``columns``.
-    case key([Int])
+    /// Columns, by where they stand among ``columns``, and how the key compares them, which their own declarations may
+    /// not say.
+    case key([Int], collations: [TextCollation])
   }
 
   /// The table's name.
@@ -38,13 +39,28 @@ struct WholeRows: Hashable, Sendable {
     columns = schema.storedColumns.map { Column(name: $0.name, isWritten: $0.origin == .written) }
     if schema.listing.isWithoutRowID {
       let names = columns.map(\.name)
-      identity = .key(schema.keyColumns.compactMap { names.firstIndex(of: $0) })
+      identity = .key(
+        schema.keyColumns.compactMap { names.firstIndex(of: $0) },
+        collations: try Self.collations(ofKeyOf: schema, in: db))
     } else if let name = schema.rowIDColumn ?? schema.rowIDNames.first {
       identity = .rowID(name)
     } else {
       throw .notUndoable(
         "Columns of \(name) have all the names of its row id, so that rows cannot be put back.",
         hint: "Rename one of rowid, oid and _rowid_, or use write.")
+    }
+  }
+
+  /// How the primary key of a table WITHOUT ROWID compares its columns.
+  private static func collations(
+    ofKeyOf schema: TableSchema, in db: Database
+  ) throws(StoreError) -> [TextCollation] {
+    let terms = try UniqueIndex.all(of: schema, in: db).first(where: \.isKey)?.terms ?? []
+    return schema.keyColumns.map { name in
+      let term = terms.first { term in
+        if case .column(let column) = term.value { column.name == name } else { false }
+      }
+      return term?.collation ?? .binary
     }
   }
 
@@ -60,13 +76,17 @@ struct WholeRows: Hashable, Sendable {
   func keyColumns(of alias: String) -> [String] {
     switch identity {
     case .rowID(let name): [SQLName.quote(alias, name)]
-    case .key(let positions): positions.map { SQLName.quote(alias, columns[$0].name) }
+    case .key(let positions, _): positions.map { SQLName.quote(alias, columns[$0].name) }
     }
   }
 
-  /// What the row of a key meets, as many values bound as there are ``keyColumns(of:)``.
+  /// What the row of a key meets, and no other row, as many values bound as there are ``keyColumns(of:)``.
   func condition(on alias: String) -> String {
-    keyColumns(of: alias).map { "\($0) = ?" }.joined(separator: " AND ")
+    var terms = keyColumns(of: alias).map { "\($0) = ?" }
+    if case .key(_, let collations) = identity {
+      terms = zip(terms, collations).map { "\($0) COLLATE \(SQLName.quote($1.name))" }
+    }
+    return terms.joined(separator: " AND ")
   }
 
   /// Reads the columns of the row of a key.
@@ -118,7 +138,7 @@ struct WholeRows: Hashable, Sendable {
     try statement.bind(key, from: 1)
     guard try statement.step() else { return false }
     // A collation may find a row of another key: 'A' for 'a'.
-    if case .key(let positions) = identity, try statement.key(at: positions) != key {
+    if case .key(let positions, _) = identity, try statement.key(at: positions) != key {
       return false
     }
     for column in columns.indices {

@@ -101,6 +101,14 @@ import Testing
           """,
         transaction: "INSERT INTO t VALUES (2, 2), (3, 3); DELETE FROM t WHERE id = 1", rowCount: 7),
       Case(
+        testDescription: "WITHOUT ROWID, with a key that tells apart what its columns do not",
+        schema: """
+          CREATE TABLE t (k TEXT COLLATE NOCASE, n, v, PRIMARY KEY (k COLLATE BINARY, n)) WITHOUT ROWID;
+          INSERT INTO t VALUES ('B', 2, 'kept'), ('a', 2, 'old'), ('A', 2, 'kept, too');
+          """,
+        transaction: "INSERT INTO t VALUES ('b', 2, 'new'); UPDATE t SET v = 'new' WHERE v = 'old'",
+        rowCount: 2),
+      Case(
         testDescription: "WITHOUT ROWID, and a key in another case",
         schema: """
           CREATE TABLE t (k TEXT COLLATE NOCASE, n INTEGER, v, PRIMARY KEY (k, n)) WITHOUT ROWID;

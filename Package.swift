@@ -38,6 +38,8 @@ let package = Package(
       targets: ["Sectile", "SectileCore", "SectileStore", "SectileDataSources"]),
     .library(name: "SectilePresenting", targets: ["SectilePresenting"]),
     .library(name: "SectileFeed", targets: ["SectileFeed"]),
+    .library(name: "SectileHub", targets: ["SectileHub"]),
+    .library(name: "SectilePostgres", targets: ["SectilePostgres"]),
     .library(name: "SectileRemote", targets: ["SectileRemote"]),
     .library(name: "SectileHTTP", targets: ["SectileHTTP"]),
     .library(name: "SectileServer", targets: ["SectileServer"]),
@@ -58,6 +60,9 @@ let package = Package(
       description:
         "Live lists over HTTP: `sectile serve`, and routes for services; building it needs Hummingbird."
     ),
+    .trait(
+      name: "Postgres",
+      description: "Replicas that follow PostgreSQL; building it needs libpq."),
     .default(enabledTraits: ["Macros"]),
   ],
   dependencies: [
@@ -90,6 +95,7 @@ let package = Package(
       name: "CScreen",
       linkerSettings: [.linkedLibrary("ncursesw"), .linkedLibrary("tinfo")]),
     .target(name: "CThread"),
+    .systemLibrary(name: "CPostgres", providers: [.apt(["libpq-dev"])]),
     .target(name: "SectileCore", dependencies: ["CThread"], swiftSettings: strict),
     .target(
       name: "SectileStore",
@@ -114,6 +120,15 @@ let package = Package(
       ],
       swiftSettings: strict),
     .target(name: "SectileFeed", dependencies: ["SectileCore"], swiftSettings: strict),
+    .target(
+      name: "SectileHub", dependencies: ["SectileCore", "SectileStore"], swiftSettings: strict),
+    .target(
+      name: "SectilePostgres",
+      dependencies: [
+        .target(name: "CPostgres", condition: .when(traits: ["Postgres"])),
+        .target(name: "SectileHub", condition: .when(traits: ["Postgres"])),
+      ],
+      swiftSettings: strict),
     .target(
       name: "SectileRemote",
       dependencies: ["SectileCore", "SectileDataSources", "SectileStore"],
@@ -206,7 +221,7 @@ let package = Package(
       swiftSettings: strict),
     .target(
       name: "SectileTestSupport",
-      dependencies: ["SectileCore", "SectilePresenting", "SectileStore"],
+      dependencies: ["SectileCore", "SectileHub", "SectilePresenting", "SectileStore"],
       swiftSettings: strict),
     // No product: what the command line tool shares with whatever else inspects files.
     .target(name: "SectileInspecting", dependencies: ["Sectile"], swiftSettings: strict),
@@ -274,6 +289,22 @@ let package = Package(
         "SectileCore", "SectileDataSources", "SectileFeed", "SectileStore", "SectileTestHelpers",
         "SectileTestSupport",
         .product(name: "GRDB", package: "GRDB.swift"),
+      ],
+      swiftSettings: strictTests),
+    .testTarget(
+      name: "SectileHubTests",
+      dependencies: [
+        "SectileCore", "SectileHub", "SectileStore", "SectileTestHelpers", "SectileTestSupport",
+      ],
+      swiftSettings: strictTests),
+    .testTarget(
+      name: "SectilePostgresTests",
+      dependencies: [
+        .target(name: "SectileHub", condition: .when(traits: ["Postgres"])),
+        .target(name: "SectilePostgres", condition: .when(traits: ["Postgres"])),
+        .target(name: "SectileStore", condition: .when(traits: ["Postgres"])),
+        .target(name: "SectileTestHelpers", condition: .when(traits: ["Postgres"])),
+        .target(name: "SectileTestSupport", condition: .when(traits: ["Postgres"])),
       ],
       swiftSettings: strictTests),
     .testTarget(

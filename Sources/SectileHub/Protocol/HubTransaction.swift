@@ -1,0 +1,75 @@
+public import SectileCore
+
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
+/// A transaction that was committed at the hub, whole.
+public struct HubTransaction: Sendable {
+  /// Where it ends in the hub's log: a replica that has applied it stands here.
+  public var position: HubPosition
+  /// When the hub committed it, by the hub's clock.
+  public var committedAt: Date?
+  /// What it changed in tables that the replica has, in order.
+  public var changes: [HubChange]
+  /// What it says beside rows.
+  public var notices: HubNotices
+
+  /// Creates a transaction.
+  public init(
+    position: HubPosition, committedAt: Date? = nil, changes: [HubChange] = [],
+    notices: HubNotices = HubNotices()
+  ) {
+    (self.position, self.committedAt) = (position, committedAt)
+    (self.changes, self.notices) = (changes, notices)
+  }
+}
+
+/// A change of rows in a transaction of the hub.
+///
+/// Rows have a value for each of the table's columns, in their order.
+public enum HubChange: Hashable, Sendable {
+  /// A row came to be, or came to meet the table's condition.
+  case insert(table: String, row: [StoredValue])
+  /// A row was changed.
+  ///
+  /// - `key`: The key before, where it is another than in `row`.
+  /// - `row`: The values after; nil for a large value that was not changed, and that the hub does not tell again.
+  case update(table: String, key: [StoredValue]?, row: [StoredValue?])
+  /// A row went away, or does not meet the table's condition any more.
+  case delete(table: String, key: [StoredValue])
+  /// All rows of a table went away.
+  case truncate(table: String)
+
+  /// The table's name.
+  public var table: String {
+    switch self {
+    case .insert(let table, _), .update(let table, _, _), .delete(let table, _),
+      .truncate(let table):
+      table
+    }
+  }
+}
+
+/// What a transaction of the hub says beside the rows of tables.
+public struct HubNotices: Hashable, Sendable {
+  /// Mutations that it performed or rejected.
+  public var outcomes: [MutationRecord]
+  /// When the hub last told that it is alive, by its own clock.
+  public var heartbeat: Date?
+  /// Which versions of the schema the hub supports from here on.
+  public var schemaVersions: ClosedRange<Int>?
+
+  /// Creates notices.
+  public init(
+    outcomes: [MutationRecord] = [], heartbeat: Date? = nil,
+    schemaVersions: ClosedRange<Int>? = nil
+  ) {
+    (self.outcomes, self.heartbeat, self.schemaVersions) = (outcomes, heartbeat, schemaVersions)
+  }
+
+  /// Whether nothing is said.
+  public var isEmpty: Bool { outcomes.isEmpty && heartbeat == nil && schemaVersions == nil }
+}

@@ -1,7 +1,7 @@
 /// What a column of the hub holds, and how a replica stores it.
 ///
 /// Values are the same on every replica to the last bit, whatever the settings of the connection that brought them.
-public enum HubType: String, Hashable, Sendable, CaseIterable {
+public enum HubType: String, Hashable, Sendable, CaseIterable, Codable {
   /// `boolean`: INTEGER, 0 or 1.
   case boolean
   /// `smallint`, `integer`, `bigint`: INTEGER.

@@ -1,9 +1,9 @@
 public import SectileCore
 
 /// A table as the hub describes it and a replica has it.
-public struct SyncedTable: Hashable, Sendable {
+public struct SyncedTable: Hashable, Sendable, Codable {
   /// A column.
-  public struct Column: Hashable, Sendable {
+  public struct Column: Hashable, Sendable, Codable {
     /// Its name.
     public var name: String
     /// What it holds.

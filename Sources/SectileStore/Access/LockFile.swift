@@ -11,9 +11,9 @@
 /// The lock is `flock`'s: it belongs to what `open` returned, so two stores of one process exclude each
 /// other, too, and closing another descriptor of the file lets go of nothing. The system lets go of it
 /// when the process ends, however it ends.
-final class LockFile: Sendable {
+package final class LockFile: Sendable {
   /// Why there is none.
-  enum Failure: Error {
+  package enum Failure: Error {
     /// It cannot be had here, now or later: nobody has it.
     case unavailable(String)
     /// Something that passes.
@@ -27,17 +27,19 @@ final class LockFile: Sendable {
   ///
   /// - Parameters:
   ///   - path: Where it is.
-  ///   - database: Whose permissions a new one gets, and whose owner.
+  ///   - database: Whose permissions a new one gets, and whose owner; nil for those of any new file.
   /// - Throws: ``Failure``.
-  init(at path: String, for database: FileIdentity) throws(Failure) {
+  package init(at path: String, for database: FileIdentity? = nil) throws(Failure) {
     // Without `O_NONBLOCK`, opening a pipe waits for whoever writes to it.
     let flags = O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK
     var opened: CInt
     repeat {
       opened = Self.repeating { open(path, flags) }
       if opened < 0, errno == ENOENT {
-        opened = Self.repeating { open(path, flags | O_CREAT | O_EXCL, database.permissions) }
-        if opened >= 0 { database.pass(to: opened) }
+        opened = Self.repeating {
+          open(path, flags | O_CREAT | O_EXCL, database?.permissions ?? 0o666)
+        }
+        if opened >= 0 { database?.pass(to: opened) }
       }
       // Somebody else was first.
     } while opened < 0 && errno == EEXIST
@@ -56,14 +58,14 @@ final class LockFile: Sendable {
   ///
   /// - Returns: Whether it was taken.
   /// - Throws: ``Failure`` where the file system has no such locks.
-  func lock() throws(Failure) -> Bool {
+  package func lock() throws(Failure) -> Bool {
     guard Self.repeating({ flock(descriptor, LOCK_EX | LOCK_NB) }) != 0 else { return true }
     if errno == EWOULDBLOCK { return false }
     throw Self.failure(of: errno, at: path)
   }
 
   /// Lets go of the lock.
-  func unlock() { flock(descriptor, LOCK_UN) }
+  package func unlock() { flock(descriptor, LOCK_UN) }
 
   /// Whether the file is still what others find at its path.
   var isInPlace: Bool {

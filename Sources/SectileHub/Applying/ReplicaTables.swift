@@ -1,0 +1,116 @@
+internal import SectileCore
+internal import SectileStore
+
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
+/// What a replica's file knows of its hub: where it stands, which tables are the hub's, which mutations are in them.
+///
+/// The triggers of the hub's tables ask its one row whether the transaction is the replicator's.
+enum ReplicaTables {
+  static let state = "sectile_replica"
+  static let tables = "sectile_replica_table"
+  static let clients = "sectile_replica_client"
+
+  private static let statements = """
+    CREATE TABLE IF NOT EXISTS \(state) (
+      id INTEGER PRIMARY KEY CHECK (id = 1), is_open INTEGER NOT NULL, token TEXT NOT NULL, heartbeat REAL,
+      lowest_version INTEGER, highest_version INTEGER);
+    CREATE TABLE IF NOT EXISTS \(tables) (name TEXT PRIMARY KEY, definition TEXT NOT NULL) WITHOUT ROWID;
+    CREATE TABLE IF NOT EXISTS \(clients) (client TEXT PRIMARY KEY, number INTEGER NOT NULL) WITHOUT ROWID;
+    """
+
+  /// Makes the tables, and has the file stand at a token, in a transaction that may write to the hub's tables until
+  /// ``close(at:_:in:)``.
+  static func install(at token: HubToken, in transaction: StoreTransaction) throws {
+    try transaction.execute(statements)
+    try transaction.execute(
+      "INSERT OR IGNORE INTO \(state) (id, is_open, token) VALUES (1, 0, ?)", token.description)
+    try open(in: transaction)
+  }
+
+  /// Has the rest of the transaction write to the hub's tables.
+  static func open(in transaction: StoreTransaction) throws {
+    try transaction.run(prepared: "UPDATE \(state) SET is_open = 1")
+  }
+
+  /// Ends what ``open(in:)`` began, and says where the file stands now.
+  static func close(
+    at token: HubToken, _ notices: HubNotices, in transaction: StoreTransaction
+  ) throws {
+    for record in notices.outcomes {
+      try transaction.run(
+        prepared: """
+          INSERT INTO \(clients) VALUES (?, ?)
+          ON CONFLICT (client) DO UPDATE SET number = excluded.number
+          """,
+        [.text(record.id.client), .integer(record.id.number)])
+    }
+    if let heartbeat = notices.heartbeat {
+      try transaction.run(
+        prepared: "UPDATE \(state) SET heartbeat = ?", [.real(heartbeat.timeIntervalSince1970)])
+    }
+    if let versions = notices.schemaVersions {
+      try transaction.run(
+        prepared: "UPDATE \(state) SET lowest_version = ?, highest_version = ?",
+        [.integer(Int64(versions.lowerBound)), .integer(Int64(versions.upperBound))])
+    }
+    try transaction.run(
+      prepared: "UPDATE \(state) SET is_open = 0, token = ?", [.text(token.description)])
+  }
+
+  // MARK: - Reading
+
+  /// Where the file stands; nil where it is no replica, or one that was never filled.
+  static func token(in transaction: StoreReadTransaction) throws -> HubToken? {
+    guard try isThere(in: transaction) else { return nil }
+    let row = try transaction.query("SELECT token FROM \(state)").first
+    guard case .text(let text)? = row?.values.first else { return nil }
+    return HubToken(text)
+  }
+
+  /// The number of a client's last mutation that the file has; 0 for none.
+  static func lastNumber(
+    of client: String, in transaction: StoreReadTransaction
+  ) throws -> Int64 {
+    guard try isThere(in: transaction) else { return 0 }
+    let rows = try transaction.query("SELECT number FROM \(clients) WHERE client = ?", client)
+    guard case .integer(let number)? = rows.first?.values.first else { return 0 }
+    return number
+  }
+
+  /// When the hub last told that it is alive, and which versions of the schema it supports, as far as the file knows.
+  static func notices(in transaction: StoreReadTransaction) throws -> HubNotices {
+    guard try isThere(in: transaction),
+      let row = try transaction.query(
+        "SELECT heartbeat, lowest_version, highest_version FROM \(state)"
+      ).first?.values
+    else { return HubNotices() }
+    var notices = HubNotices()
+    if case .real(let seconds) = row[0] {
+      notices.heartbeat = Date(timeIntervalSince1970: seconds)
+    }
+    if case (.integer(let low), .integer(let high)) = (row[1], row[2]), low <= high {
+      notices.schemaVersions = Int(low)...Int(high)
+    }
+    return notices
+  }
+
+  /// The hub's tables that the file has.
+  static func syncedTables(in transaction: StoreReadTransaction) throws -> [SyncedTable] {
+    guard try isThere(in: transaction) else { return [] }
+    return try transaction.query("SELECT definition FROM \(tables) ORDER BY name").compactMap {
+      guard case .text(let definition)? = $0.values.first else { return nil }
+      return try? JSONDecoder().decode(SyncedTable.self, from: Data(definition.utf8))
+    }
+  }
+
+  private static func isThere(in transaction: StoreReadTransaction) throws -> Bool {
+    try !transaction.query(
+      "SELECT 1 FROM main.sqlite_master WHERE type = 'table' AND name = ?", clients
+    ).isEmpty
+  }
+}

@@ -1,0 +1,78 @@
+internal import Synchronization
+
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
+/// Sends a process's mutations to the hub, one after the other.
+///
+/// Each process is a client of its own, with a name that nobody else has; where it is not known what became of a mutation, the
+/// process goes on under another name.
+actor MutationSender {
+  private let sink: any MutationSink
+  private let timeout: Duration
+  private var client = MutationSender.freshName()
+  private var number: Int64 = 0
+  private var last: Task<Void, Never>?
+
+  init(_ sink: any MutationSink, timeout: Duration) { (self.sink, self.timeout) = (sink, timeout) }
+
+  /// Sends changes, after those that came before.
+  ///
+  /// - Returns: Which mutation they are, when the hub has committed it.
+  /// - Throws: ``HubError``: `rejected`; `unavailable` where it is not known what became of it.
+  func send(_ changes: [RowMutation]) async throws -> MutationID {
+    let before = last
+    let sending = Task {
+      await before?.value
+      try Task.checkCancellation()
+      return try await perform(changes)
+    }
+    last = Task { _ = await sending.result }
+    return try await withTaskCancellationHandler {
+      try await sending.value
+    } onCancel: {
+      sending.cancel()
+    }
+  }
+
+  private func perform(_ changes: [RowMutation]) async throws -> MutationID {
+    number += 1
+    let mutation = Mutation(id: MutationID(client: client, number: number), changes: changes)
+    let outcome: MutationOutcome
+    do {
+      outcome = try await persist(mutation)
+    } catch {
+      (client, number) = (Self.freshName(), 0)
+      throw error
+    }
+    switch outcome {
+    case .applied: return mutation.id
+    case .rejected(let rejection):
+      throw HubError(
+        .rejected, message: "The hub refused the change: \(rejection.message)",
+        hint: rejection.kind == .conflict
+          ? "Look at the row as it is now (HubError.rejection), and write again." : nil,
+        rejection: rejection)
+    }
+  }
+
+  /// Sends a mutation until the hub answers, or the time is over.
+  private func persist(_ mutation: Mutation) async throws -> MutationOutcome {
+    let end = ContinuousClock.now + timeout
+    var delay = Duration.milliseconds(20)
+    while true {
+      do {
+        return try await sink.perform(mutation)
+      } catch let error as HubError where error.code == .unavailable {
+        guard ContinuousClock.now + delay < end else { throw error }
+        try await Task.sleep(for: delay)
+        delay = min(delay * 2, .seconds(1))
+      }
+    }
+  }
+
+  private static func freshName() -> String { UUID().uuidString.lowercased() }
+}

@@ -1,0 +1,83 @@
+internal import SectileCore
+internal import SectileStore
+
+/// When a write through a replica has done what is waited for.
+public enum WriteCompletion: Hashable, Sendable {
+  /// The hub has it on its disk.
+  case hub
+  /// The replica's own rows have it as well, so that the next read sees it.
+  case local
+}
+
+extension Replica {
+  /// Has the hub change rows: all of them, or none.
+  ///
+  /// ```swift
+  /// try await replica.write { changes in
+  ///   try changes.insert(into: "parcel", values: ["id": 8, "depot": 7])
+  ///   try changes.update("depot", key: 7, set: ["parcel_count": 12])
+  /// }
+  /// ```
+  ///
+  /// Writes of one process are performed in the order of their calls. One that was sent and not answered is sent again, and
+  /// performed once.
+  ///
+  /// - Parameters:
+  ///   - completion: What is waited for.
+  ///   - body: Says what to change; it sees the replica's rows as they are now.
+  /// - Returns: Which mutation it was; nil where `body` changes nothing.
+  /// - Throws: What `body` throws. ``HubError``: `rejected` where the hub refused it, with the reason; `unavailable` where the hub
+  ///   did not answer within ``ReplicaConfiguration/writeTimeout``, so that it is not known what became of it, or where it is
+  ///   committed and has not come back by then.
+  @discardableResult
+  public func write(
+    until completion: WriteCompletion = .local,
+    _ body: @Sendable (inout MutationDraft) throws -> Void
+  ) async throws -> MutationID? {
+    let changes = try await store.read { transaction in
+      var draft = try MutationDraft(transaction)
+      try body(&draft)
+      return draft.changes
+    }
+    guard !changes.isEmpty else { return nil }
+    let id: MutationID
+    do {
+      id = try await sender.send(changes)
+    } catch let error as HubError where error.code == .rejected {
+      board.noteRejection()
+      throw error
+    }
+    if completion == .local { try await waitUntilVisible(id) }
+    return id
+  }
+
+  /// Waits until the replica's rows have a mutation.
+  private func waitUntilVisible(_ id: MutationID) async throws {
+    let (commits, continuation) = AsyncStream.makeStream(
+      of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    let listening = store.listenForCommits { continuation.yield() }
+    // The hint that somebody has committed may get lost.
+    let timer = Task {
+      while !Task.isCancelled {
+        try await Task.sleep(for: .milliseconds(20))
+        continuation.yield()
+      }
+    }
+    defer {
+      timer.cancel()
+      continuation.finish()
+    }
+    let end = ContinuousClock.now + configuration.writeTimeout
+    while try await store.read({ try ReplicaTables.lastNumber(of: id.client, in: $0) }) < id.number
+    {
+      guard ContinuousClock.now < end else {
+        throw HubError(
+          .unavailable, message: "The hub has committed the change, and it has not come back yet",
+          hint: "It will: Replica.status tells how far behind the replica is.")
+      }
+      for await _ in commits { break }
+      try Task.checkCancellation()
+    }
+    withExtendedLifetime(listening) {}
+  }
+}

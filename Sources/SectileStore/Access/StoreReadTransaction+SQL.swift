@@ -31,10 +31,12 @@ extension StoreReadTransaction {
       try raw.bindAll(values)
       statementWillRun(raw)
       var rows: [StoredRow] = []
-      let columns = statement.columnNames
+      var columns: [String] = []
       // GRDB's cursor steps, so that its observers hear of RETURNING; we read the columns.
       let cursor = try Row.fetchCursor(statement)
       while try cursor.next() != nil {
+        // With the first row: the first step compiles the statement anew where others have changed the schema.
+        if rows.isEmpty { columns = (0..<raw.columnCount).map(raw.columnName) }
         rows.append(StoredRow(columns: columns, values: try raw.rowValues()))
       }
       return rows

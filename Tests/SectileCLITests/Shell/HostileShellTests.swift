@@ -124,7 +124,7 @@ import Testing
     let file = folder.file("name\u{1B}[31mred.sqlite")
     try FileManager.default.copyItem(atPath: path, toPath: file)
     let session = try TerminalSession(
-      ["sqlite", file], environment: ["SECTILE_HISTORY": "", "PAGER": ""], height: 40)
+      ["sqlite", file], environment: ["SECTILE_HISTORY": "", "PAGER": ""], width: 200, height: 40)
     try session.wait(for: "sectile>")
     try session.type("SELECT * FROM ")
     try session.press("Tab", "Tab")

@@ -1,6 +1,7 @@
 import GRDB
 import SectileCore
 import SectileStore
+import SectileTestHelpers
 import Testing
 
 @Suite(.timeLimit(.minutes(10))) struct StoreTransactionTests {
@@ -20,6 +21,25 @@ import Testing
 
   private func names(_ transaction: StoreReadTransaction) throws -> [StoredValue] {
     try transaction.query("SELECT name FROM item ORDER BY id").map { $0.values[0] }
+  }
+
+  @Test(arguments: [
+    "ADD COLUMN weight DEFAULT 7", "DROP COLUMN size", "RENAME COLUMN size TO length",
+  ])
+  func rowsHaveTheColumnsThatTheTableHasNow(_ change: String) throws {
+    let folder = try TemporaryFolder()
+    let store = try Store.open(at: folder.file("a.sqlite"))
+    try store.write { transaction in
+      try transaction.execute("CREATE TABLE item (id INTEGER PRIMARY KEY, name, size)")
+      try transaction.execute("INSERT INTO item VALUES (1, 'hammer', 3)")
+    }
+    let others = try Store.open(at: folder.file("a.sqlite"))
+    #expect(try others.read { try $0.query("SELECT * FROM item") }.first?.columns.count == 3)
+    try store.write { try $0.execute("ALTER TABLE item \(change)") }
+    let row = try #require(try others.read { try $0.query("SELECT * FROM item") }.first)
+    #expect(row == (try store.read { try $0.query("SELECT * FROM item") }.first))
+    #expect(row.columns.contains("size") == change.hasPrefix("ADD"))
+    #expect(try store.write { try $0.query("SELECT * FROM item") }.first == row)
   }
 
   @Test func executeBindsEveryKindOfValue() throws {

@@ -39,7 +39,11 @@ extension CompositionEngine {
     _ number: Int, _ life: Int, _ observations: () -> [DataSourceObservation]
   ) -> Bool {
     let isMine = state.withLock { state in
-      state.life == life && state.isInput(number) && state.observedInputs.insert(number).inserted
+      guard state.life == life, state.isInput(number),
+        state.observedInputs.insert(number).inserted
+      else { return false }
+      state.unheardInputs.insert(number)
+      return true
     }
     guard isMine else { return false }
     let made = observations()
@@ -65,8 +69,10 @@ extension CompositionEngine {
       // The input is in the middle of its own callback: what it shows is what the changes led to.
       note(.changed(changes, to: source.snapshot), ofInput: number, life)
     case .didFinishLoading:
+      queueWhatWasMissed(ofInput: number, life)
       end(number, life)
     case .didFail(let error):
+      queueWhatWasMissed(ofInput: number, life)
       fail(number, error, life)
     }
     events.flush()
@@ -90,6 +96,33 @@ extension CompositionEngine {
         engine.events.flush()
         return Outcome()
       }
+      do {
+        return Outcome(prepared: try engine.catchUp(visible))
+      } catch {
+        return Outcome(failures: [error])
+      }
+    }
+    state.withLock { state in
+      if state.life == life { events.submit(cycle) }
+    }
+  }
+
+  /// Queues that what is visible is brought to what an input shows, where the input did not tell of it: at the end of the
+  /// first cycle that it told of.
+  ///
+  /// Who begins to observe a source while another thread is about to change it is not told of that change, and may
+  /// have read what was there before.
+  private func queueWhatWasMissed(ofInput number: Int, _ life: Int) {
+    let source = state.withLock { state in
+      state.life == life && state.unheardInputs.remove(number) != nil
+        ? state.roster.source(of: number) : nil
+    }
+    guard let version = source?.version else { return }
+    // What the input told stands before it.
+    let cycle = cycle(life) { engine, visible in
+      guard let input = visible.roster?.position(of: number),
+        visible.inputs[input].version < version
+      else { return Outcome() }
       do {
         return Outcome(prepared: try engine.catchUp(visible))
       } catch {

@@ -87,12 +87,19 @@ extension CompositionEngine {
   }
 
   /// Queues that what is visible is brought to what all inputs show.
-  func queueCatchingUp(_ life: Int) {
+  ///
+  /// - Parameters:
+  ///   - life: The composition's life that it is for.
+  ///   - isNeeded: Says when its turn comes whether that is to be done.
+  func queueCatchingUp(
+    _ life: Int, where isNeeded: @escaping @Sendable (Visible) -> Bool = { _ in true }
+  ) {
     let cycle = cycle(life) { engine, visible in
+      guard isNeeded(visible) else { return Outcome() }
       // Some inputs may have followed a commit that others have yet to follow: first comes what they
       // told of it.
       if visible.result != nil, engine.state.withLock({ !$0.batches.isEmpty }) {
-        engine.queueCatchingUp(life)
+        engine.queueCatchingUp(life, where: isNeeded)
         engine.events.flush()
         return Outcome()
       }
@@ -119,18 +126,8 @@ extension CompositionEngine {
     }
     guard let version = source?.version else { return }
     // What the input told stands before it.
-    let cycle = cycle(life) { engine, visible in
-      guard let input = visible.roster?.position(of: number),
-        visible.inputs[input].version < version
-      else { return Outcome() }
-      do {
-        return Outcome(prepared: try engine.catchUp(visible))
-      } catch {
-        return Outcome(failures: [error])
-      }
-    }
-    state.withLock { state in
-      if state.life == life { events.submit(cycle) }
+    queueCatchingUp(life) { visible in
+      visible.roster?.position(of: number).map { visible.inputs[$0].version < version } ?? false
     }
   }
 

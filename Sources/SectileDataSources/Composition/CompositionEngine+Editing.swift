@@ -58,6 +58,7 @@ extension CompositionEngine where Rule: EditableComposition {
       for number in draft.removed {
         step.observations += state.observations.removeValue(forKey: number) ?? []
         state.observedInputs.remove(number)
+        state.unheardInputs.remove(number)
         state.loadingInputs.remove(number)
         state.batches.forget(number)
       }

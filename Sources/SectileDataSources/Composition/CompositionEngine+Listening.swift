@@ -39,7 +39,11 @@ extension CompositionEngine {
     _ number: Int, _ life: Int, _ observations: () -> [DataSourceObservation]
   ) -> Bool {
     let isMine = state.withLock { state in
-      state.life == life && state.isInput(number) && state.observedInputs.insert(number).inserted
+      guard state.life == life, state.isInput(number),
+        state.observedInputs.insert(number).inserted
+      else { return false }
+      state.unheardInputs.insert(number)
+      return true
     }
     guard isMine else { return false }
     let made = observations()
@@ -65,8 +69,10 @@ extension CompositionEngine {
       // The input is in the middle of its own callback: what it shows is what the changes led to.
       note(.changed(changes, to: source.snapshot), ofInput: number, life)
     case .didFinishLoading:
+      queueWhatWasMissed(ofInput: number, life)
       end(number, life)
     case .didFail(let error):
+      queueWhatWasMissed(ofInput: number, life)
       fail(number, error, life)
     }
     events.flush()
@@ -81,12 +87,19 @@ extension CompositionEngine {
   }
 
   /// Queues that what is visible is brought to what all inputs show.
-  func queueCatchingUp(_ life: Int) {
+  ///
+  /// - Parameters:
+  ///   - life: The composition's life that it is for.
+  ///   - isNeeded: Says when its turn comes whether that is to be done.
+  func queueCatchingUp(
+    _ life: Int, where isNeeded: @escaping @Sendable (Visible) -> Bool = { _ in true }
+  ) {
     let cycle = cycle(life) { engine, visible in
+      guard isNeeded(visible) else { return Outcome() }
       // Some inputs may have followed a commit that others have yet to follow: first comes what they
       // told of it.
       if visible.result != nil, engine.state.withLock({ !$0.batches.isEmpty }) {
-        engine.queueCatchingUp(life)
+        engine.queueCatchingUp(life, where: isNeeded)
         engine.events.flush()
         return Outcome()
       }
@@ -98,6 +111,23 @@ extension CompositionEngine {
     }
     state.withLock { state in
       if state.life == life { events.submit(cycle) }
+    }
+  }
+
+  /// Queues that what is visible is brought to what an input shows, where the input did not tell of it: at the end of the
+  /// first cycle that it told of.
+  ///
+  /// Who begins to observe a source while another thread is about to change it is not told of that change, and may
+  /// have read what was there before.
+  private func queueWhatWasMissed(ofInput number: Int, _ life: Int) {
+    let source = state.withLock { state in
+      state.life == life && state.unheardInputs.remove(number) != nil
+        ? state.roster.source(of: number) : nil
+    }
+    guard let version = source?.version else { return }
+    // What the input told stands before it.
+    queueCatchingUp(life) { visible in
+      visible.roster?.position(of: number).map { visible.inputs[$0].version < version } ?? false
     }
   }
 

@@ -49,6 +49,8 @@ final class CompositionEngine<Rule: Composition>: CompositionRunning {
     var observations: [Int: [DataSourceObservation]] = [:]
     /// The inputs that are observed, or that somebody is about to observe.
     var observedInputs: Set<Int> = []
+    /// Those that have told nothing to its end so far.
+    var unheardInputs: Set<Int> = []
     /// Grows with each cancellation: a cycle of an earlier life does nothing.
     var life = 0
     var isLive = false
@@ -230,6 +232,7 @@ final class CompositionEngine<Rule: Composition>: CompositionRunning {
       state.callsOfLoad = 0
       state.failures = []
       state.observedInputs = []
+      state.unheardInputs = []
       defer {
         state.observations = [:]
         state.companion = nil

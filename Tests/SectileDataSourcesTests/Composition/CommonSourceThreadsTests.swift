@@ -1,4 +1,5 @@
 import Dispatch
+import Foundation
 import SectileCore
 import SectileDataSources
 import SectileTestSupport
@@ -147,6 +148,33 @@ import Testing
     while list.version < loaded + 100 { queue.sync {} }
     #expect(judge.problems == [])
     #expect(recorder.changesets.count == loaded + 100)
+    try recorder.check(against: list)
+  }
+
+  /// A list that is loaded between the announcement of a change and the change: it is not told of it.
+  @Test func sourceThatIsAboutToChangeWhereAListBeginsToFollowIt() throws {
+    let source = CommonSourceTests.source(0..<Self.rows)
+    source.load()
+    let list = AnyDataSource<Entry>.concatenating(Self.parts(source))
+    let recorder = ChangeRecorder<AnyItemID, Entry>()
+    list.delegate = recorder
+    let isFirst = Atomic(true)
+    let token = source.observe { event in
+      guard case .willLoad = event, isFirst.exchange(false, ordering: .relaxed) else { return }
+      let isDone = DispatchSemaphore(value: 0)
+      Thread.detachNewThread {
+        list.load()
+        isDone.signal()
+      }
+      isDone.wait()
+    }
+    try source.replace(at: ItemPath(section: 0, item: 3), with: Entry(id: 3, grade: 1_000))
+    token.cancel()
+    let fresh = AnyDataSource<Entry>.concatenating(Self.parts(source))
+    fresh.load()
+    #expect(list.numberOfItems == Self.rows)
+    #expect(try CommonSourceTests.drawing(of: list) == CommonSourceTests.drawing(of: fresh))
+    #expect(recorder.events.count { if case .didFinishLoading = $0 { true } else { false } } == 1)
     try recorder.check(against: list)
   }
 

@@ -169,15 +169,19 @@
     func isAlive() -> Bool {
       guard !isBroken, PQstatus(raw) == CONNECTION_OK else { return false }
       var ready = [pollfd(fd: PQsocket(raw), events: Int16(POLLIN), revents: 0)]
-      guard poll(&ready, 1, 0) > 0 else { return true }
-      return PQconsumeInput(raw) == 1 && PQstatus(raw) == CONNECTION_OK
+      // The server's last words come before the end of what it sends.
+      while poll(&ready, 1, 0) > 0 {
+        guard PQconsumeInput(raw) == 1 else { return false }
+      }
+      return PQstatus(raw) == CONNECTION_OK
     }
 
     /// The error of a connection that is lost, or was not made.
     func lost() -> HubError {
       isBroken = true
       let message = PQerrorMessage(raw).map { String(cString: $0) } ?? ""
-      let line = message.split(whereSeparator: \.isNewline).joined(separator: "; ")
+      let line = message.split(whereSeparator: \.isNewline)
+        .map { $0.drop(while: \.isWhitespace) }.joined(separator: "; ")
       return HubError(
         .unavailable,
         message: line.isEmpty ? "the connection to PostgreSQL was lost" : "PostgreSQL: \(line)")

@@ -64,8 +64,15 @@
     var objectName: String { "sectile_\(name)" }
 
     /// A connection for replication, to be used for one thing.
-    func replicationConnection() throws -> PostgresConnection {
-      try PostgresConnection(
+    ///
+    /// Whether the user may have one is asked before: a server that refuses it says so without a code.
+    func replicationConnection() async throws -> PostgresConnection {
+      try await pool.run { session in
+        try translating("PostgreSQL does not say who the user is") {
+          try session.checkReplicationRight()
+        }
+      }
+      return try PostgresConnection(
         PostgresTarget(
           connection: connection, applicationName: objectName, isReplication: true,
           connectTimeout: options.connectTimeout),

@@ -30,7 +30,7 @@
         }
       }
       let slot = name + "_" + Self.generation()
-      let replication = try replicationConnection()
+      let replication = try await replicationConnection()
       do {
         let begin = try await replication.run { session in
           try translating(

@@ -21,6 +21,19 @@
       }
     }
 
+    /// Refuses a user who may not follow the server's log.
+    func checkReplicationRight() throws {
+      let found = try query(
+        "SELECT rolreplication OR rolsuper, rolname FROM pg_roles WHERE rolname = current_user"
+      ).rows.first
+      guard found?[0] == "t" else {
+        let role = PostgresName.quote((found?[1]) ?? "…")
+        throw HubError(
+          .notPermitted, message: "the user may not follow the server's log",
+          hint: "Have somebody run this who may: ALTER ROLE \(role) REPLICATION;")
+      }
+    }
+
     /// Says whether a replica may go on at a token.
     ///
     /// The server itself would not say: asked to begin before the slot's position, it begins there, and leaves out what is

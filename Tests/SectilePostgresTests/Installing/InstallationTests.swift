@@ -30,7 +30,7 @@
 
     @Test func failedInstallationLeavesNothing() async throws {
       let database = try await TestDatabase("CREATE VIEW parcel AS SELECT 1 AS id")
-      let hub = try await database.hub()
+      let hub = try PostgresHub(connection: database.connection(), name: database.name)
       #expect(await code { try await hub.install(["parcel"]) } == .invalidSubscription)
       #expect(
         try await database.run("SELECT count(*) FROM pg_namespace WHERE nspname = 'sectile'")
@@ -114,6 +114,7 @@
         Issue.record("a slot was made")
       } catch let error as HubError {
         #expect(error.code == .notPermitted, "\(error)")
+        #expect(error.hint?.contains("ALTER ROLE \"\(role)\" REPLICATION") == true)
       }
     }
   }

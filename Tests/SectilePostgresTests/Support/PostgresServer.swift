@@ -39,9 +39,7 @@
     private let programs: String
     private let watcher: Watcher
 
-    /// Makes a server, and starts it.
-    ///
-    /// - Parameter settings: What differs from a small server for tests.
+    /// Makes a server, and starts it; `settings` are what differs from a small one for tests.
     init(settings: [String: String] = [:]) throws {
       guard let programs = Self.programs else {
         throw CannotStart(description: "PostgreSQL is not installed; run scripts/setup --postgres")
@@ -139,7 +137,7 @@
   private struct Child {
     let number: pid_t
 
-    /// - Parameter input: Where it reads from; nothing there without it.
+    /// Starts a program, which reads from `input`, or has nothing to read.
     init(_ words: [String], input: Int32?) throws {
       var actions = posix_spawn_file_actions_t()
       posix_spawn_file_actions_init(&actions)

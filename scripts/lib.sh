@@ -70,6 +70,17 @@ missing_test_packages() {
   have curl || echo curl
   have tmux || echo tmux
   have sqlite3 || echo sqlite3
+  # The module for PostgreSQL is built with all others; its tests run where a server is installed.
+  [ -e /usr/include/postgresql/libpq-fe.h ] || [ -e /usr/include/libpq-fe.h ] || echo libpq-dev
+}
+
+# Prints what the tests with PostgreSQL need: a server, which they start themselves.
+missing_postgres_packages() {
+  local program
+  for program in /usr/lib/postgresql/*/bin/initdb; do
+    if [ -x "$program" ]; then return 0; fi
+  done
+  have initdb || echo postgresql
 }
 
 # Prints what scripts/bench compares the command line tool with, besides.

@@ -6,5 +6,22 @@
       "\"" + name.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"")
         + "\""
     }
+
+    /// Quotes a text.
+    static func quote(text: String) -> String {
+      "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "''")
+        + "'"
+    }
+
+    /// Quotes a table's name as subscriptions have it: `schema.table`, or `table` alone.
+    static func quote(table: String) -> String {
+      table.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+        .map { quote(String($0)) }.joined(separator: ".")
+    }
+
+    /// Names with commas between them.
+    static func list(_ names: [String]) -> String {
+      names.map { quote($0) }.joined(separator: ", ")
+    }
   }
 #endif

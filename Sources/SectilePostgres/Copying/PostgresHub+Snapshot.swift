@@ -1,0 +1,96 @@
+#if Postgres
+  public import SectileHub
+
+  extension PostgresHub {
+    /// Begins to read all rows of tables as they were at one position, from which a stream then leads on.
+    ///
+    /// It publishes the tables for this replica where that is not so already, ends what the server kept for it until now with a
+    /// stream that is still connected, and makes a new slot. That waits for the transactions which the server has open; a
+    /// cancelled task ends the waiting. The rows come by a binary copy.
+    ///
+    /// - Parameter tables: The tables, as ``describe(_:)`` returned them.
+    /// - Returns: The snapshot, to be closed.
+    /// - Throws: ``HubError``: `unsupportedServer` where `wal_level` is not `logical`; `notPermitted`, with the SQL for somebody
+    ///   who may; `invalidSubscription`, `noSuchTable`; `unavailable`.
+    public func snapshot(of tables: [SyncedTable]) async throws -> any HubSnapshot {
+      let name = objectName
+      let known = try await pool.run { session in
+        try translating("the snapshot cannot be prepared") {
+          try session.checkLogLevel()
+          let known = try tables.map { synced in
+            let table = try session.existingTable(synced.name)
+            try session.checkCondition(of: synced, in: table)
+            return CopiedTable(synced: synced, table: table)
+          }
+          for table in known { try table.check() }
+          try session.make(
+            Publication(name: name, tables: known.map { (synced: $0.synced, table: $0.table) }))
+          try session.drop(session.slots(of: name))
+          return known
+        }
+      }
+      let slot = name + "_" + Self.generation()
+      let replication = try await replicationConnection()
+      do {
+        let begin = try await replication.run { session in
+          try translating(
+            "the slot \(slot) cannot be made", sql: "ALTER ROLE … REPLICATION;"
+          ) {
+            try session.beginSnapshot(slot: slot, tables: known)
+          }
+        }
+        return PostgresSnapshot(
+          hub: self, connection: replication, slot: slot, tables: known, begin: begin)
+      } catch {
+        await replication.close()
+        await drop(slot: slot)
+        throw error
+      }
+    }
+
+    private static func generation() -> String {
+      let digits = String(UInt32.random(in: 0...UInt32.max), radix: 16)
+      return String(repeating: "0", count: 8 - digits.count) + digits
+    }
+
+    /// Drops a slot that nobody will use, as far as that is possible now: the next snapshot does it otherwise.
+    func drop(slot: String) async {
+      let name = objectName
+      // What cancelled the task is no reason to leave the slot behind.
+      await Task { [pool] in
+        try? await pool.run { session in
+          try session.drop(session.slots(of: name).filter { $0.name == slot })
+        }
+      }.value
+    }
+  }
+
+  /// A table that is copied.
+  struct CopiedTable: Sendable {
+    var synced: SyncedTable
+    var table: PostgresTable
+
+    /// How the values of each column are read.
+    var types: [PostgresType] {
+      synced.columns.compactMap { table.column($0.name)?.type }
+    }
+
+    /// Refuses a table that is not as it was described.
+    func check() throws(HubError) {
+      for column in synced.columns where table.column(column.name)?.type?.hubType != column.type {
+        throw HubError(
+          .invalidSubscription,
+          message:
+            "the column \(column.name) of the table \(synced.name) is not as it was described",
+          hint: "Describe the tables again.")
+      }
+    }
+
+    /// The statement that copies it.
+    var copySQL: String {
+      let columns = PostgresName.list(synced.columns.map(\.name))
+      let condition = synced.condition.map { " WHERE (\($0)\n)" } ?? ""
+      return "COPY (SELECT \(columns) FROM \(table.source)\(condition)) TO STDOUT (FORMAT binary)"
+    }
+  }
+#endif

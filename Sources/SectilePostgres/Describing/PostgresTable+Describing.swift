@@ -1,0 +1,84 @@
+#if Postgres
+  internal import SectileHub
+
+  extension PostgresTable {
+    /// Describes the table as a subscription wants it.
+    ///
+    /// - Throws: ``HubError``: `noPrimaryKey`, `unsupportedType`, `invalidSubscription`, `notPermitted`.
+    func described(for subscription: TableSubscription) throws(HubError) -> SyncedTable {
+      try checkPublishing(subscription.name)
+      let wanted = try wantedColumns(subscription)
+      let columns = try wanted.map { column throws(HubError) -> SyncedTable.Column in
+        guard let type = column.type else {
+          throw HubError(
+            .unsupportedType,
+            message: "the column \(column.name) of the table \(subscription.name) has the type "
+              + "\(column.typeName), which replicas do not have",
+            hint: "Name the other columns in the subscription, or change the column's type.")
+        }
+        return SyncedTable.Column(column.name, type.hubType, isNullable: column.isNullable)
+      }
+      return SyncedTable(
+        name: subscription.name, columns: columns, key: key, condition: subscription.condition)
+    }
+
+    private func checkPublishing(_ name: String) throws(HubError) {
+      guard canBePublished else {
+        throw HubError(
+          .invalidSubscription, message: "\(name) is not a table that PostgreSQL publishes",
+          hint:
+            "Views, and tables that are temporary, unlogged or foreign, are not written to its log."
+        )
+      }
+      guard isReadable else {
+        throw HubError(
+          .notPermitted, message: "the user may not read the table \(name)",
+          hint: "Have somebody run this who may: GRANT SELECT ON \(quotedName) TO …;")
+      }
+      guard !key.isEmpty else {
+        throw HubError(
+          .noPrimaryKey, message: "the table \(name) has no primary key",
+          hint: "ALTER TABLE \(quotedName) ADD PRIMARY KEY (…);")
+      }
+      // Otherwise what is told of a deleted row does not say which it is.
+      let isKeyTold = key.allSatisfy(identity.contains)
+      guard isKeyTold, identityKind != "d" || !isKeyDeferrable else {
+        throw HubError(
+          .invalidSubscription,
+          message: "the replica identity of the table \(name) does not have its primary key",
+          hint: isKeyDeferrable
+            ? "ALTER TABLE \(quotedName) REPLICA IDENTITY FULL;"
+            : "ALTER TABLE \(quotedName) REPLICA IDENTITY DEFAULT;")
+      }
+    }
+
+    private func wantedColumns(
+      _ subscription: TableSubscription
+    ) throws(HubError) -> [Column] {
+      guard let names = subscription.columns else { return columns.filter { !$0.isGenerated } }
+      for name in names {
+        guard let column = column(name) else {
+          throw HubError(
+            .invalidSubscription,
+            message: "the table \(subscription.name) has no column \(name)",
+            hint: "Its columns are \(columns.map(\.name).joined(separator: ", ")).")
+        }
+        guard !column.isGenerated else {
+          throw HubError(
+            .invalidSubscription,
+            message: "the server computes the column \(name) of the table \(subscription.name), "
+              + "and does not publish it")
+        }
+      }
+      // Without these the server would refuse all changes of the table, whoever makes them.
+      let needed = identityKind == "f" ? columns.filter { !$0.isGenerated }.map(\.name) : identity
+      if let missing = (key + needed).first(where: { !names.contains($0) }) {
+        throw HubError(
+          .invalidSubscription,
+          message: "the subscription of \(subscription.name) leaves out the column \(missing)",
+          hint: "The columns of the primary key and of the replica identity are always needed.")
+      }
+      return columns.filter { names.contains($0.name) || $0.name == SyncedTable.revisionColumn }
+    }
+  }
+#endif

@@ -1,0 +1,50 @@
+#if Postgres
+  internal import SectileHub
+
+  /// A table as the server's catalog has it.
+  struct PostgresTable: Sendable {
+    /// A column.
+    struct Column: Sendable {
+      var name: String
+      /// The number of its own type, which is that of a domain or an enumeration where it is one.
+      var typeNumber: UInt32
+      /// Its type's name, for messages.
+      var typeName: String
+      /// How its values are read and written; nil for a type that replicas do not have.
+      var type: PostgresType?
+      var isNullable: Bool
+      /// Whether the server computes it.
+      var isGenerated: Bool
+    }
+
+    var number: UInt32
+    var schema: String
+    var name: String
+    /// Whether it has partitions.
+    var isPartitioned: Bool
+    var columns: [Column]
+    /// The columns of its primary key; empty where it has none.
+    var key: [String]
+    /// The columns by which the server tells which row was changed or deleted.
+    var identity: [String]
+    /// The same in words of the catalog: `d` for the primary key, `f` for all, `i` for an index, `n` for none.
+    var identityKind: String
+    /// Whether the key can be checked later than at once, so that it cannot be an identity.
+    var isKeyDeferrable: Bool
+    /// Whether it is a plain table that is written to the log.
+    var canBePublished: Bool
+    /// Whether the user may read all of it.
+    var isReadable: Bool
+
+    var quotedName: String { PostgresName.quote(schema) + "." + PostgresName.quote(name) }
+
+    /// The table in a `FROM`: without tables that inherit from it, which are tables of their own.
+    var source: String { isPartitioned ? quotedName : "ONLY " + quotedName }
+
+    /// Whether the hub counts the changes of its rows.
+    var hasRevision: Bool { columns.contains { $0.name == SyncedTable.revisionColumn } }
+
+    /// The column of a name.
+    func column(_ name: String) -> Column? { columns.first { $0.name == name } }
+  }
+#endif

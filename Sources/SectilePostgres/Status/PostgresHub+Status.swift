@@ -1,0 +1,62 @@
+#if Postgres
+  internal import SectileHub
+
+  extension PostgresHub {
+    /// Asks the server what it keeps for the replica.
+    ///
+    /// - Returns: The state of the replica's slot, and where the server's log ends.
+    /// - Throws: ``HubError``: `unavailable`, `notPermitted`.
+    public func status() async throws -> PostgresHubStatus {
+      let objectName = objectName
+      return try await pool.run { session in
+        try translating("PostgreSQL does not say how the replica stands") {
+          let slot = try session.slots(of: objectName).last
+          return PostgresHubStatus(
+            slot: slot?.name, isActive: slot?.isActive ?? false, walStatus: slot?.walStatus,
+            invalidationReason: slot?.invalidationReason,
+            retainedByteCount: slot?.retainedByteCount, safeByteCount: slot?.safeByteCount,
+            confirmedPosition: slot?.confirmed, currentPosition: try session.currentPosition())
+        }
+      }
+    }
+
+    /// Has the server tell all replicas that it is alive, by a commit that each of them gets.
+    ///
+    /// Who calls it every few seconds can tell how far behind a replica is by its last heartbeat, and lets the server
+    /// forget its log where nothing else happens.
+    ///
+    /// - Throws: ``HubError``: `unavailable`; `notPermitted` and `noSuchTable` where the hub is not set up.
+    public func heartbeat() async throws {
+      let sql = HubTables.grantSQL
+      try await pool.run { session in
+        try translating("the heartbeat cannot be written", sql: sql) {
+          do {
+            _ = try session.query(
+              """
+              INSERT INTO sectile.heartbeat (id, beat_at) VALUES (1, clock_timestamp())
+              ON CONFLICT (id) DO UPDATE SET beat_at = excluded.beat_at
+              """)
+          } catch let error as PostgresError where error.isAboutMissingTables {
+            throw HubTables.missing(error)
+          }
+        }
+      }
+    }
+
+    /// Takes the replica off the server: its slots and its publication.
+    ///
+    /// A stream that is connected ends. The hub's own tables stay, since other replicas and writers use them.
+    ///
+    /// - Throws: ``HubError``: `unavailable`; `notPermitted`, with what somebody runs who may.
+    public func detach() async throws {
+      let objectName = objectName
+      let sql = "DROP PUBLICATION IF EXISTS \(PostgresName.quote(objectName));"
+      try await pool.run { session in
+        try translating("the replica cannot be taken off", sql: sql) {
+          try session.drop(session.slots(of: objectName))
+          _ = try session.query("DROP PUBLICATION IF EXISTS \(PostgresName.quote(objectName))")
+        }
+      }
+    }
+  }
+#endif

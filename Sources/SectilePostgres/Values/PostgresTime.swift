@@ -1,0 +1,173 @@
+#if Postgres
+  internal import SectileHub
+
+  #if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+  #else
+    internal import Foundation
+  #endif
+
+  /// Days and points in time, which the server counts from the year 2000.
+  ///
+  /// Their texts in a replica sort as time does. So the years are those from 1 to 9999; infinity keeps its name, which sorts
+  /// after all digits, and its negative one before them.
+  enum PostgresTime {
+    private static let secondsOfDay: Int64 = 86_400
+    private static let microsecondsOfDay: Int64 = 86_400_000_000
+    /// Days from 1970 to 2000.
+    private static let epochDay: Int64 = 10_957
+    private static let (past, future) = ("-infinity", "infinity")
+
+    // MARK: From the server's bytes
+
+    /// The text of a day.
+    static func text(day: Int32) throws(HubError) -> String {
+      switch day {
+      case .max: future
+      case .min: past
+      default: try dayText(Int64(day))
+      }
+    }
+
+    /// The text of a point in time.
+    static func text(microsecond: Int64) throws(HubError) -> String {
+      if microsecond == .max { return future }
+      if microsecond == .min { return past }
+      let day = floorDivide(microsecond, microsecondsOfDay)
+      let rest = microsecond - day * microsecondsOfDay
+      let (seconds, fraction) = rest.quotientAndRemainder(dividingBy: 1_000_000)
+      let time = [seconds / 3600, seconds / 60 % 60, seconds % 60].map { padded($0, 2) }
+      return try dayText(day) + " " + time.joined(separator: ":") + "." + padded(fraction, 6)
+    }
+
+    // MARK: From the server's text
+
+    /// The text of a day from the server's; nil where it is none.
+    static func day(text: String) throws(HubError) -> String? {
+      if text == past || text == future { return text }
+      guard let (days, rest) = try day(of: text.utf8), rest.isEmpty else { return nil }
+      return try dayText(days)
+    }
+
+    /// The text of a point in time from the server's, in a session in UTC; nil where it is none.
+    static func timestamp(text: String) throws(HubError) -> String? {
+      if text == past || text == future { return text }
+      guard let microsecond = try microsecond(text: text) else { return nil }
+      return try self.text(microsecond: microsecond)
+    }
+
+    /// Microseconds since 2000 of the server's text; nil where it is none.
+    private static func microsecond(text: String) throws(HubError) -> Int64? {
+      guard let (days, rest) = try day(of: text.utf8), rest.first == 0x20 else { return nil }
+      var time = rest.dropFirst()
+      // The zone is that of the session.
+      guard time.suffix(3).elementsEqual("+00".utf8) else { return nil }
+      time = time.dropLast(3)
+      let parts = time.split(separator: 0x2E, omittingEmptySubsequences: false)
+      let clock = parts[0].split(separator: 0x3A, omittingEmptySubsequences: false)
+      guard parts.count <= 2, clock.count == 3, clock.allSatisfy({ $0.count == 2 }),
+        let hour = number(clock[0]), let minute = number(clock[1]), let second = number(clock[2]),
+        hour < 24, minute < 60, second < 60
+      else { return nil }
+      var fraction: Int64 = 0
+      if parts.count == 2 {
+        guard (1...6).contains(parts[1].count), let value = number(parts[1]) else { return nil }
+        fraction = (parts[1].count..<6).reduce(value) { value, _ in value * 10 }
+      }
+      return days * microsecondsOfDay + (hour * 3600 + minute * 60 + second) * 1_000_000 + fraction
+    }
+
+    /// A point in time as ``text(microsecond:)`` writes it; nil for infinity, and for another text.
+    static func date(_ text: String) -> Date? {
+      guard let microsecond = try? microsecond(text: text + "+00") else { return nil }
+      return date(microsecond: microsecond)
+    }
+
+    /// A point in time.
+    static func date(microsecond: Int64) -> Date {
+      Date(
+        timeIntervalSince1970: Double(epochDay * secondsOfDay) + Double(microsecond) / 1_000_000)
+    }
+
+    /// The present.
+    static var now: Date { Date() }
+
+    /// Microseconds since 2000 of a point in time.
+    static func microsecond(_ date: Date) -> Int64 {
+      Int64((date.timeIntervalSince1970 - Double(epochDay * secondsOfDay)) * 1_000_000)
+    }
+
+    // MARK: Calendar
+
+    /// Days since 2000 of the day that a text begins with, and what follows it.
+    private static func day(
+      of text: String.UTF8View
+    ) throws(HubError) -> (days: Int64, rest: Substring.UTF8View)? {
+      let parts = text.prefix { $0 != 0x20 }.split(
+        separator: 0x2D, omittingEmptySubsequences: false)
+      guard parts.count == 3, (4...7).contains(parts[0].count), parts[1].count == 2,
+        parts[2].count == 2, let year = number(parts[0]), let month = number(parts[1]),
+        let day = number(parts[2]), (1...12).contains(month),
+        (1...length(ofMonth: month, year)).contains(day)
+      else { return nil }
+      if parts[0].count > 4 || text.suffix(3).elementsEqual(" BC".utf8) { throw outside() }
+      let rest = text.dropFirst(parts[0].count + 6)
+      return (days(year, month, day), rest)
+    }
+
+    private static func length(ofMonth month: Int64, _ year: Int64) -> Int64 {
+      switch month {
+      case 4, 6, 9, 11: 30
+      case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
+      default: 31
+      }
+    }
+
+    private static func number(_ digits: some Collection<UInt8>) -> Int64? {
+      guard digits.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+      return digits.reduce(0) { $0 * 10 + Int64($1 - 0x30) }
+    }
+
+    /// Days since 2000 of a day of the Gregorian calendar, by eras of 400 years that begin with March.
+    private static func days(_ year: Int64, _ month: Int64, _ day: Int64) -> Int64 {
+      let year = month <= 2 ? year - 1 : year
+      let era = floorDivide(year, 400)
+      let dayOfYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1
+      let yearOfEra = year - era * 400
+      let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
+      return era * 146_097 + dayOfEra - 719_468 - epochDay
+    }
+
+    /// The text of a day, from days since 2000.
+    private static func dayText(_ days: Int64) throws(HubError) -> String {
+      let shifted = days + epochDay + 719_468
+      let era = floorDivide(shifted, 146_097)
+      let dayOfEra = shifted - era * 146_097
+      let yearOfEra =
+        (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+      let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+      let shiftedMonth = (5 * dayOfYear + 2) / 153
+      let day = dayOfYear - (153 * shiftedMonth + 2) / 5 + 1
+      let month = shiftedMonth < 10 ? shiftedMonth + 3 : shiftedMonth - 9
+      let year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
+      guard (1...9999).contains(year) else { throw outside() }
+      return padded(year, 4) + "-" + padded(month, 2) + "-" + padded(day, 2)
+    }
+
+    private static func outside() -> HubError {
+      HubError(
+        .unsupportedValue, message: "a date of the hub is outside the years 1 to 9999",
+        hint: "Its text would not sort as time does. 'infinity' does, and '-infinity'.")
+    }
+
+    private static func floorDivide(_ number: Int64, _ divisor: Int64) -> Int64 {
+      let (quotient, remainder) = number.quotientAndRemainder(dividingBy: divisor)
+      return remainder < 0 ? quotient - 1 : quotient
+    }
+
+    private static func padded(_ number: Int64, _ count: Int) -> String {
+      let digits = String(number)
+      return String(repeating: "0", count: max(0, count - digits.utf8.count)) + digits
+    }
+  }
+#endif

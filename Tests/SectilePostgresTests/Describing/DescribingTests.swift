@@ -1,0 +1,113 @@
+#if Postgres
+  import SectileCore
+  import SectileHub
+  import Testing
+
+  @testable import SectilePostgres
+
+  @Suite(
+    .enabled(if: PostgresServer.isExpected, "PostgreSQL is not installed"), .timeLimit(.minutes(5)))
+  struct DescribingTests {
+    private static let sql = """
+      CREATE SCHEMA other;
+      CREATE TYPE mood AS ENUM ('sad', 'happy');
+      CREATE DOMAIN positive AS int4 CHECK (VALUE > 0);
+      CREATE TABLE parcel (
+        depot int, number bigint, at timestamptz NOT NULL, day date, weight numeric(10, 2), mood mood,
+        size positive, data bytea, info jsonb, tag uuid, ok bool, ratio float4, double int
+        GENERATED ALWAYS AS (depot * 2) STORED, PRIMARY KEY (number, depot));
+      CREATE TABLE other."Odd ""name" (id int PRIMARY KEY);
+      CREATE TABLE keyless (id int);
+      CREATE TABLE place (id int PRIMARY KEY, at point, note text);
+      CREATE VIEW seen AS SELECT * FROM parcel;
+      CREATE UNLOGGED TABLE unlogged (id int PRIMARY KEY);
+      CREATE TABLE silent (id int PRIMARY KEY);
+      ALTER TABLE silent REPLICA IDENTITY NOTHING;
+      CREATE TABLE whole (id int PRIMARY KEY, a int, b int);
+      ALTER TABLE whole REPLICA IDENTITY FULL;
+      """
+
+    @Test func tableIsDescribed() async throws {
+      let database = try await TestDatabase(Self.sql)
+      let hub = try await database.hub()
+      let tables = try await hub.describe(["parcel", "other.Odd \"name"])
+      #expect(
+        tables[0]
+          == SyncedTable(
+            name: "parcel",
+            columns: [
+              .init("depot", .integer), .init("number", .integer), .init("at", .timestamp),
+              .init("day", .date, isNullable: true), .init("weight", .numeric, isNullable: true),
+              .init("mood", .text, isNullable: true), .init("size", .integer, isNullable: true),
+              .init("data", .bytes, isNullable: true), .init("info", .json, isNullable: true),
+              .init("tag", .uuid, isNullable: true), .init("ok", .boolean, isNullable: true),
+              .init("ratio", .double, isNullable: true),
+            ], key: ["number", "depot"]))
+      #expect(tables[1].name == "other.Odd \"name")
+      #expect(tables[1].key == ["id"])
+      let some = TableSubscription(
+        "parcel", columns: ["day", "number", "depot"], where: "depot = 7")
+      let described = try await hub.describe([some])
+      #expect(described[0].columns.map(\.name) == ["depot", "number", "day"])
+      #expect(described[0].condition == "depot = 7")
+    }
+
+    static let wrong: [(TableSubscription, HubError.Code)] = [
+      ("nothing", .noSuchTable), ("odd.parcel", .noSuchTable), ("Parcel", .noSuchTable),
+      ("keyless", .noPrimaryKey), ("place", .unsupportedType), ("seen", .invalidSubscription),
+      ("unlogged", .invalidSubscription), ("silent", .invalidSubscription),
+      (TableSubscription("parcel", columns: ["number"]), .invalidSubscription),
+      (TableSubscription("parcel", columns: ["number", "depot", "none"]), .invalidSubscription),
+      (TableSubscription("parcel", columns: ["number", "depot", "double"]), .invalidSubscription),
+      (TableSubscription("parcel", where: "depot ="), .invalidSubscription),
+      (TableSubscription("parcel", where: "none = 1"), .invalidSubscription),
+      (TableSubscription("parcel", where: "true); DROP TABLE keyless; --"), .invalidSubscription),
+      (TableSubscription("whole", columns: ["id", "a"]), .invalidSubscription),
+    ]
+
+    @Test func whatCannotBeHadIsRefused() async throws {
+      let database = try await TestDatabase(Self.sql)
+      let hub = try await database.hub()
+      for (subscription, expected) in Self.wrong {
+        let found = await code { _ = try await hub.describe([subscription]) }
+        #expect(found == expected, "\(subscription)")
+      }
+      #expect(
+        await code { _ = try await hub.describe(["whole", "whole"]) } == .invalidSubscription)
+      // The other columns can be had.
+      #expect(
+        try await hub.describe([TableSubscription("place", columns: ["id", "note"])])[0].columns
+          .count
+          == 2)
+      #expect(try await database.run("SELECT count(*) FROM keyless") == [["0"]])
+    }
+
+    @Test func unsupportedColumnIsNamed() async throws {
+      let database = try await TestDatabase(Self.sql)
+      let hub = try await database.hub()
+      let error = await #expect(throws: HubError.self) { _ = try await hub.describe(["place"]) }
+      #expect(
+        error?.message
+          == "the column at of the table place has the type point, which replicas do not have")
+    }
+
+    @Test func conditionThatWouldStopWritersIsRefused() async throws {
+      let database = try await TestDatabase(Self.sql)
+      let hub = try await database.hub(installing: ["parcel"])
+      let tables = try await hub.describe([TableSubscription("parcel", where: "day > '2026-01-01'")]
+      )
+      #expect(await code { _ = try await hub.snapshot(of: tables) } == .invalidSubscription)
+      // Nothing of it is left: rows can be changed.
+      try await database.run(
+        "INSERT INTO parcel VALUES (1, 1, now()); UPDATE parcel SET day = '2026-02-02'; DELETE FROM parcel"
+      )
+      #expect(try await database.run("SELECT count(*) FROM pg_publication") == [["0"]])
+    }
+
+    @Test(arguments: ["", "Upper", "a-b", "é", String(repeating: "a", count: 41)])
+    func replicaNamesAreThoseOfSlots(_ name: String) {
+      let error = #expect(throws: HubError.self) { _ = try PostgresHub(connection: "", name: name) }
+      #expect(error?.code == .invalidSubscription)
+    }
+  }
+#endif

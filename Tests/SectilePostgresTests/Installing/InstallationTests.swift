@@ -1,0 +1,121 @@
+#if Postgres
+  import SectileCore
+  import SectileHub
+  import Testing
+
+  @testable import SectilePostgres
+
+  @Suite(
+    .enabled(if: PostgresServer.isExpected, "PostgreSQL is not installed"), .timeLimit(.minutes(5)))
+  struct InstallationTests {
+    private static let sql =
+      "CREATE TABLE parcel (id int PRIMARY KEY, title text); INSERT INTO parcel VALUES (1, 'one');"
+
+    @Test func installingTwiceIsInstallingOnce() async throws {
+      let database = try await TestDatabase(Self.sql)
+      let hub = try await database.hub(installing: ["parcel"])
+      try await hub.install(["parcel"])
+      try await database.run(hub.installationSQL(for: ["parcel"]))
+      #expect(try await database.run("SELECT sectile_rev FROM parcel") == [["0"]])
+      try await database.run("UPDATE parcel SET title = 'two', sectile_rev = 1000")
+      let first = try await database.run("SELECT sectile_rev FROM parcel")
+      #expect(first == [["1"]])
+      #expect(await code { try await hub.install(["nothing"]) } == .noSuchTable)
+      // A trigger that is gone is made again.
+      try await database.run("DROP TRIGGER sectile_revision ON parcel")
+      try await hub.install(["parcel"])
+      try await database.run("UPDATE parcel SET title = 'three'")
+      #expect(try await database.run("SELECT sectile_rev FROM parcel") == [["2"]])
+    }
+
+    @Test func failedInstallationLeavesNothing() async throws {
+      let database = try await TestDatabase("CREATE VIEW parcel AS SELECT 1 AS id")
+      let hub = try PostgresHub(connection: database.connection(), name: database.name)
+      #expect(await code { try await hub.install(["parcel"]) } == .invalidSubscription)
+      #expect(
+        try await database.run("SELECT count(*) FROM pg_namespace WHERE nspname = 'sectile'")
+          == [["0"]])
+    }
+
+    @Test func roleWithoutRightsIsTold() async throws {
+      let database = try await TestDatabase(Self.sql)
+      let role = "guest_\(database.name)"
+      try await database.run("CREATE ROLE \(role) LOGIN")
+      let hub = try await database.hub(user: role)
+      func hint(_ body: () async throws -> Void) async -> String? {
+        do {
+          try await body()
+          return nil
+        } catch {
+          guard let error = error as? HubError, error.code == .notPermitted else { return nil }
+          return error.hint
+        }
+      }
+      let installing = await hint { try await hub.install(["parcel"]) }
+      #expect(installing?.contains("CREATE SCHEMA IF NOT EXISTS sectile") == true)
+      let describing = await hint { _ = try await hub.describe(["parcel"]) }
+      #expect(describing?.contains("GRANT SELECT") == true)
+      // Somebody who may runs what it says; the role follows and writes after that.
+      try await database.run(hub.installationSQL(for: ["parcel"], role: role))
+      try await hub.install(["parcel"])
+      let tables = try await hub.describe(["parcel"])
+      let publishing = await hint { _ = try await hub.snapshot(of: tables) }
+      #expect(publishing?.contains("CREATE PUBLICATION") == true)
+      try await database.run(try await hub.publicationSQL(for: tables))
+      let snapshot = try await hub.snapshot(of: tables)
+      var model = ReplicaModel(tables)
+      try await model.read(snapshot)
+      #expect(model.rows["parcel"]?.count == 1)
+      let stream = try await hub.stream(after: snapshot.token, of: tables)
+      let mutation = Mutation(
+        id: MutationID(client: "guest", number: 1),
+        changes: [.insert(table: "parcel", values: ["id": 2])])
+      #expect(try await hub.perform(mutation) == .applied)
+      try await hub.heartbeat()
+      try await model.follow(stream, to: try await hub.position())
+      #expect(model.rows["parcel"]?.count == 2)
+      await stream.close()
+      let detaching = await hint { try await hub.detach() }
+      #expect(detaching?.contains("DROP PUBLICATION") == true)
+    }
+
+    @Test func tableThatMayNotBeWrittenToIsARefusal() async throws {
+      let database = try await TestDatabase(Self.sql + "CREATE TABLE closed (id int PRIMARY KEY);")
+      let role = "guest_\(database.name)"
+      let owner = try await database.hub(installing: ["parcel", "closed"])
+      try await database.run("CREATE ROLE \(role) LOGIN")
+      let hub = try await database.hub(user: role)
+      let mutation = Mutation(
+        id: MutationID(client: "guest", number: 1),
+        changes: [.insert(table: "closed", values: ["id": 2])])
+      #expect(await code { _ = try await hub.perform(mutation) } == .notPermitted)
+      try await database.run(owner.installationSQL(for: ["parcel"], role: role))
+      let outcome = try await hub.perform(mutation)
+      guard case .rejected(let rejection) = outcome else {
+        Issue.record("\(outcome)")
+        return
+      }
+      #expect(rejection.kind == .notPermitted)
+      #expect(try await hub.perform(mutation) == outcome)
+    }
+
+    @Test func roleWithoutReplicationIsTold() async throws {
+      let database = try await TestDatabase(Self.sql)
+      let owner = try await database.hub(installing: ["parcel"])
+      let role = "guest_\(database.name)"
+      try await database.run("CREATE ROLE \(role) LOGIN")
+      try await database.run(owner.installationSQL(for: ["parcel"], role: role))
+      try await database.run("ALTER ROLE \(role) NOREPLICATION")
+      let hub = try await database.hub(user: role)
+      let tables = try await hub.describe(["parcel"])
+      try await database.run(try await hub.publicationSQL(for: tables))
+      do {
+        _ = try await hub.snapshot(of: tables)
+        Issue.record("a slot was made")
+      } catch let error as HubError {
+        #expect(error.code == .notPermitted, "\(error)")
+        #expect(error.hint?.contains("ALTER ROLE \"\(role)\" REPLICATION") == true)
+      }
+    }
+  }
+#endif

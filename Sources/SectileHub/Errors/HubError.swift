@@ -12,6 +12,7 @@ public struct HubError: SectileError {
       case mutationReused
       case noPrimaryKey
       case noSuchTable
+      case notOffline
       case notPermitted
       case rejected
       case replicaClosed
@@ -41,6 +42,8 @@ public struct HubError: SectileError {
     public static let noPrimaryKey = Code(kind: .noPrimaryKey)
     /// The hub has no table of the name.
     public static let noSuchTable = Code(kind: .noSuchTable)
+    /// The table is not one that may be written to without waiting for the hub.
+    public static let notOffline = Code(kind: .notOffline)
     /// The user at the hub may not do what is needed; the hint has the SQL for one who may.
     public static let notPermitted = Code(kind: .notPermitted)
     /// The hub refused a mutation: see ``HubError/rejection``.

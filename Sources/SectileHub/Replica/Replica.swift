@@ -25,7 +25,7 @@ internal import Synchronization
 /// * A transaction of the hub is never split. Several may arrive as one.
 /// * Where the hub cannot be reached, reading goes on, ``status`` tells how old the rows are, and writes throw `unavailable`.
 public final class Replica: Sendable {
-  /// The file. It is closed with the replica.
+  /// The file, which is closed with the replica.
   public let store: Store
   let board: StatusBoard
   let sender: MutationSender

@@ -41,10 +41,7 @@ import Testing
       first.status.commitCount > 0
     }
     try await first.close()
-    for suffix in ["", "-wal", "-shm"] {
-      try? FileManager.default.removeItem(atPath: bench.path + suffix)
-    }
-    try FileManager.default.moveItem(atPath: bench.path + ".old", toPath: bench.path)
+    try bench.putBack(from: bench.path + ".old")
     let second = try await bench.open()
     try await eventually("all rows were compared") { bench.resyncs.count == 2 }
     guard case .behindSlot = bench.resyncs.last?.reason else {

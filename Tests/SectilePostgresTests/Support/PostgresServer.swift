@@ -39,8 +39,19 @@
     private let programs: String
     private let watcher: Watcher
 
-    /// Makes a server, and starts it; `settings` are what differs from a small one for tests.
-    init(settings: [String: String] = [:]) throws {
+    /// Makes a server, and starts it.
+    ///
+    /// - Parameters:
+    ///   - settings: What differs from a small one for tests.
+    ///   - making: The words that make its data, from where the programs are and where the data shall be.
+    /// - Throws: `CannotStart`.
+    init(
+      settings: [String: String] = [:],
+      making: (_ programs: String, _ data: String) -> [String] = { programs, data in
+        ["\(programs)/initdb", "-D", data, "-A", "trust", "-U", "app"]
+          + ["--no-sync", "-E", "UTF8", "--locale=C"]
+      }
+    ) throws {
       guard let programs = Self.programs else {
         throw CannotStart(description: "PostgreSQL is not installed; run scripts/setup --postgres")
       }
@@ -49,9 +60,7 @@
       let path = folder.path
       let data = "\(path)/data"
       if getuid() == 0 { try Self.run(["chown", "postgres", path]) }
-      try Self.run(
-        Self.asUser + ["\(programs)/initdb", "-D", data, "-A", "trust", "-U", "app"]
-          + ["--no-sync", "-E", "UTF8", "--locale=C"])
+      try Self.run(Self.asUser + making(programs, data))
       let all = [
         "wal_level": "logical", "max_replication_slots": "40", "max_wal_senders": "40",
         "max_connections": "100", "max_slot_wal_keep_size": "1GB", "wal_sender_timeout": "20s",
@@ -117,6 +126,63 @@
     /// Kills the server: it does not end in order, and its children find out by themselves.
     func kill9() throws {
       kill(try #require(serverNumber), SIGKILL)
+    }
+
+    // MARK: - Faults
+
+    private var data: String { "\(folder.path)/data" }
+
+    /// Keeps what the server's disk has, as an image of the disk does.
+    func keepCopy() throws {
+      stop()
+      try Self.run(["cp", "-a", data, data + ".kept"])
+      try start()
+    }
+
+    /// Puts the server's disk back to what it had.
+    func putBackCopy() throws {
+      stop()
+      try Self.run(["rm", "-rf", data])
+      try Self.run(["mv", data + ".kept", data])
+      try start()
+    }
+
+    /// Makes a server that follows another as its standby, without waiting.
+    convenience init(standbyOf primary: PostgresServer) throws {
+      try self.init(settings: [:]) { programs, data in
+        ["\(programs)/pg_basebackup", "-h", primary.folder.path, "-p", "5432", "-U", "app"]
+          + ["-D", data, "-R", "-X", "stream", "-c", "fast"]
+      }
+    }
+
+    /// Has a standby take the place of the server that it followed.
+    func promote() throws { try control("-w", "promote") }
+
+    /// Words and values by which a database is connected to at whichever of two servers takes writes.
+    func connection(_ database: String, orAt other: PostgresServer) -> String {
+      "host=\(folder.path),\(other.folder.path) port=5432,5432 user=app dbname=\(database) "
+        + "target_session_attrs=read-write"
+    }
+
+    /// Stops all processes of the server where they are.
+    func freeze() throws { try signal(SIGSTOP) }
+
+    /// Has them go on.
+    func thaw() throws { try signal(SIGCONT) }
+
+    private func signal(_ signal: Int32) throws {
+      let number = try #require(serverNumber)
+      let children = try FileManager.default.contentsOfDirectory(atPath: "/proc").compactMap {
+        pid_t($0)
+      }
+      .filter { child in
+        // The parent's number stands behind the name in parentheses, and a letter.
+        let stat = try? String(contentsOfFile: "/proc/\(child)/stat", encoding: .utf8)
+        return stat?.split(separator: ")").last?.split(separator: " ").dropFirst().first.flatMap {
+          pid_t($0)
+        } == number
+      }
+      for process in [number] + children { kill(process, signal) }
     }
 
     /// Ends the server in order.

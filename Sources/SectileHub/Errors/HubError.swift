@@ -15,7 +15,6 @@ public struct HubError: SectileError {
       case notOffline
       case notPermitted
       case rejected
-      case replicaClosed
       case schemaAhead
       case unavailable
       case unsupportedServer
@@ -48,8 +47,6 @@ public struct HubError: SectileError {
     public static let notPermitted = Code(kind: .notPermitted)
     /// The hub refused a mutation: see ``HubError/rejection``.
     public static let rejected = Code(kind: .rejected)
-    /// The replica was closed.
-    public static let replicaClosed = Code(kind: .replicaClosed)
     /// The hub's tables are of a version that this program does not know: what is there is served on, and nothing applied.
     public static let schemaAhead = Code(kind: .schemaAhead)
     /// The hub cannot be reached, or the connection was lost.

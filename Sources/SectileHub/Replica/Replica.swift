@@ -9,7 +9,7 @@ internal import Synchronization
 ///
 /// ```swift
 /// let replica = try await Replica.open(at: "fleet.sqlite", following: hub, tables: ["depot", "parcel"])
-/// let parcels = try replica.store.results(of: FetchRequest<Parcel>().sorted(by: \.due))
+/// let parcels = try replica.store.results(of: FetchRequest<Parcel>().sort(by: \.due))
 /// try await replica.write { changes in
 ///   try changes.update("parcel", key: 7, set: ["state": "delivered"])
 /// }
@@ -65,9 +65,7 @@ public final class Replica: Sendable {
     let board = board
     task.withLock { task in
       task = Task {
-        guard await election.wait(then: { board.enter(.following(elsewhere: true)) }) else {
-          return
-        }
+        guard await election.wait(then: { await worker.lookOn() }) else { return }
         board.tell(.elected)
         await worker.run()
         election.resign()

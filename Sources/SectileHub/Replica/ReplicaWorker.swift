@@ -18,30 +18,46 @@ struct ReplicaWorker: Sendable {
 
   /// Follows the hub until the task is cancelled, however often the hub is lost.
   func run() async {
-    var delay = configuration.retryDelays.lowerBound
+    let delays = configuration.retryDelays
+    var delay = delays.lowerBound
     var reason: ResyncReason?
+    var stopped: String?
     while !Task.isCancelled {
-      var wait = delay
       do {
         try await follow(resyncingFor: reason) {
-          delay = configuration.retryDelays.lowerBound
+          // Where rows diverge again and again, they are not copied again and again without a pause.
+          if reason == nil { delay = delays.lowerBound }
           reason = nil
         }
       } catch is CancellationError {
         return
       } catch let divergence as TransactionApplier.Divergence {
         reason = .diverged(divergence.problem)
-        continue
       } catch let error as HubError where error.code == .schemaAhead {
-        wait = configuration.retryDelays.upperBound
-        board.stop(error)
+        delay = delays.upperBound
+        board.stop(error, isNew: stopped != error.message)
+        stopped = error.message
+      } catch let error as HubError where error.code == .unsupportedValue {
+        // The commit stays what it is, and the row may be another one by now. Copying all is not tried as often.
+        reason = .diverged(error.message)
+        delay = delays.upperBound * 12
+        board.wait(for: error, delay)
       } catch {
         guard !Task.isCancelled else { return }
-        board.wait(for: error, wait)
+        board.wait(for: error, delay)
       }
-      try? await Task.sleep(for: wait)
-      delay = min(delay * 2, configuration.retryDelays.upperBound)
+      // Replicas that lost one hub do not come back all at once.
+      try? await Task.sleep(for: delay * Double.random(in: 0.5...1))
+      delay = min(delay * 2, delays.upperBound)
     }
+  }
+
+  /// Sees how far the process has come that follows the hub.
+  func lookOn() async {
+    let found = try? await store.read { transaction in
+      (try ReplicaTables.token(in: transaction), try ReplicaTables.heartbeat(in: transaction))
+    }
+    board.noteElsewhere(found?.0, heartbeat: found?.1)
   }
 
   /// Follows the hub until something goes wrong.

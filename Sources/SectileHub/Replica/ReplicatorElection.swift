@@ -31,11 +31,11 @@ struct ReplicatorElection: Sendable {
   ///
   /// - Parameter lost: Called where another process is, for now.
   /// - Returns: False where the task was cancelled.
-  func wait(then lost: () -> Void) async -> Bool {
+  func wait(then lost: () async -> Void) async -> Bool {
     while !Task.isCancelled {
       // Where the lock cannot be had for now, later it may.
       if (try? isWon()) == true { return true }
-      lost()
+      await lost()
       try? await Task.sleep(for: .seconds(1))
     }
     return false

@@ -68,8 +68,17 @@ final class StatusBoard: Sendable {
     tell(.interrupted(error, retryAfter: delay))
   }
 
-  func stop(_ error: HubError) {
+  /// Notes why nothing is applied any more; it is told where it was not told before.
+  func stop(_ error: HubError, isNew: Bool) {
     enter(.stopped(error))
-    tell(.stopped(error))
+    if isNew { tell(.stopped(error)) }
+  }
+
+  /// Notes where the file stands while another process follows the hub.
+  func noteElsewhere(_ token: HubToken?, heartbeat: Date?) {
+    state.withLock { state in
+      state.phase = .following(elsewhere: true)
+      (state.token, state.heartbeat) = (token, heartbeat)
+    }
   }
 }

@@ -75,7 +75,7 @@
     static let grantSQL = """
       GRANT USAGE ON SCHEMA sectile TO …; \
       GRANT SELECT, INSERT, UPDATE ON ALL TABLES IN SCHEMA sectile TO …; \
-      GRANT DELETE ON sectile.heartbeat TO …;
+      GRANT DELETE ON sectile.heartbeat, sectile.client TO …;
       """
 
     /// The error where they are not there.

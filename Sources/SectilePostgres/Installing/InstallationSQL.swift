@@ -48,7 +48,7 @@
         ALTER ROLE \(role) REPLICATION;
         GRANT USAGE ON SCHEMA sectile TO \(role);
         GRANT SELECT, INSERT, UPDATE ON ALL TABLES IN SCHEMA sectile TO \(role);
-        GRANT DELETE ON sectile.heartbeat TO \(role);
+        GRANT DELETE ON sectile.heartbeat, sectile.client TO \(role);
 
         """ + tableGrants.joined(separator: "\n")
     }

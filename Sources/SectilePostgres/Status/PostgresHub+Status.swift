@@ -24,7 +24,7 @@
     ///
     /// Who calls it every few seconds can tell how far behind a replica is by its last heartbeat, and lets the server
     /// forget its log where nothing else happens. Heartbeats are kept for seven days: by them a replica knows the hub again
-    /// (``SectileHub/HubToken/heartbeat``).
+    /// (``SectileHub/HubToken/heartbeat``). Clients are kept for ninety days after their last mutation.
     ///
     /// - Throws: ``HubError``: `unavailable`; `notPermitted` and `noSuchTable` where the hub is not set up.
     public func heartbeat() async throws {
@@ -34,7 +34,8 @@
           do {
             _ = try session.query(
               """
-              WITH old AS (DELETE FROM sectile.heartbeat WHERE beat_at < now() - interval '7 days')
+              WITH old AS (DELETE FROM sectile.heartbeat WHERE beat_at < now() - interval '7 days'),
+                gone AS (DELETE FROM sectile.client WHERE decided_at < now() - interval '90 days')
               INSERT INTO sectile.heartbeat (beat_at) VALUES (clock_timestamp())
               """)
           } catch let error as PostgresError where error.isAboutMissingTables {

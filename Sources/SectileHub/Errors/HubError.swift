@@ -13,6 +13,8 @@ public struct HubError: SectileError {
       case noPrimaryKey
       case noSuchTable
       case notPermitted
+      case notReplica
+      case notReplicator
       case rejected
       case replicaClosed
       case schemaAhead
@@ -43,6 +45,10 @@ public struct HubError: SectileError {
     public static let noSuchTable = Code(kind: .noSuchTable)
     /// The user at the hub may not do what is needed; the hint has the SQL for one who may.
     public static let notPermitted = Code(kind: .notPermitted)
+    /// The file is no replica of a hub.
+    public static let notReplica = Code(kind: .notReplica)
+    /// Another process follows the hub for the file, and what is asked for is its to do.
+    public static let notReplicator = Code(kind: .notReplicator)
     /// The hub refused a mutation: see ``HubError/rejection``.
     public static let rejected = Code(kind: .rejected)
     /// The replica was closed.

@@ -31,7 +31,8 @@ extension Replica {
     let replica = Replica(store, hub, configuration, board)
     replica.start(
       ReplicaWorker(
-        store: store, feed: hub, subscriptions: tables, configuration: configuration, board: board),
+        store: store, feed: hub, subscriptions: tables, configuration: configuration, board: board,
+        requests: replica.requests),
       election)
     return replica
   }

@@ -14,6 +14,7 @@ struct ReplicaWorker: Sendable {
   let subscriptions: [TableSubscription]
   let configuration: ReplicaConfiguration
   let board: StatusBoard
+  let requests: ResyncRequests
 
   /// Follows the hub until the task is cancelled, however often the hub is lost.
   func run() async {
@@ -21,24 +22,29 @@ struct ReplicaWorker: Sendable {
     var reason: ResyncReason?
     while !Task.isCancelled {
       var wait = delay
+      let isAsked = requests.take()
       do {
-        try await follow(resyncingFor: reason) {
+        try await follow(resyncingFor: reason ?? (isAsked ? .requested : nil)) {
           delay = configuration.retryDelays.lowerBound
           reason = nil
         }
       } catch is CancellationError {
-        return
+        if Task.isCancelled { return }
+        // Somebody asks for a comparison.
+        continue
       } catch let divergence as TransactionApplier.Divergence {
         reason = .diverged(divergence.problem)
         continue
       } catch let error as HubError where error.code == .schemaAhead {
         wait = configuration.retryDelays.upperBound
         board.stop(error)
+        requests.refuse(with: error)
       } catch {
         guard !Task.isCancelled else { return }
         board.wait(for: error, wait)
+        requests.refuse(with: error)
       }
-      try? await Task.sleep(for: wait)
+      try? await requests.interruptible { [wait] in try await Task.sleep(for: wait) }
       delay = min(delay * 2, configuration.retryDelays.upperBound)
     }
   }
@@ -60,7 +66,7 @@ struct ReplicaWorker: Sendable {
       )
     }
     board.note(notices)
-    var place: HubToken
+    let place: HubToken
     switch try await verdict(on: token, reason, isSame: Set(present) == Set(tables)) {
     case .resync(let reason): place = try await resync(tables, for: reason)
     case .resume:
@@ -72,7 +78,9 @@ struct ReplicaWorker: Sendable {
     do {
       reached()
       board.enter(.following(elsewhere: false))
-      try await apply(stream, from: &place, TransactionApplier(tables))
+      try await requests.interruptible {
+        try await apply(stream, from: place, TransactionApplier(tables))
+      }
     } catch {
       await stream.close()
       throw error
@@ -92,6 +100,8 @@ struct ReplicaWorker: Sendable {
   private func resync(
     _ tables: [SyncedTable], for reason: ResyncReason
   ) async throws -> HubToken {
+    // Whoever has asked by now gets this comparison.
+    requests.take()
     board.beginResync(reason)
     let staged = try await HubCopying(feed: feed, configuration: configuration, board: board)
       .stage(tables, for: store.path ?? "")
@@ -102,18 +112,20 @@ struct ReplicaWorker: Sendable {
       try ReplicaDifference.apply(staged, tables, to: store)
     }
     board.note(staged.notices)
-    board.endResync(
-      ReplicaResync(
-        reason: reason, token: staged.token, rowCount: staged.rowCount,
-        deletedCount: counts.deleted, writtenCount: counts.written))
+    let resync = ReplicaResync(
+      reason: reason, token: staged.token, rowCount: staged.rowCount,
+      deletedCount: counts.deleted, writtenCount: counts.written)
+    board.endResync(resync)
+    requests.answer(with: resync)
     return staged.token
   }
 
   // MARK: - Following
 
   private func apply(
-    _ stream: any HubStream, from place: inout HubToken, _ applier: TransactionApplier
+    _ stream: any HubStream, from start: HubToken, _ applier: TransactionApplier
   ) async throws {
+    var place = start
     var written = ContinuousClock.now
     while true {
       let messages = try await stream.next(limit: max(1, configuration.groupLimit))

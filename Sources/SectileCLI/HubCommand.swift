@@ -14,7 +14,7 @@ struct HubCommand: ParsableCommand {
 
         export SECTILE_HUB='host=db.example dbname=depots user=replica'
         sectile hub init --table depot --table parcel
-        sectile hub attach fleet.sqlite --name depot7 --table depot --table parcel --where parcel='depot = 7'
+        sectile hub attach fleet.sqlite --name depot7 --table depot --table parcel
         sectile hub status fleet.sqlite
         sectile hub resync fleet.sqlite
         sectile hub detach fleet.sqlite

@@ -50,8 +50,8 @@ package final class PostgresServer: Sendable {
       Self.asUser + ["\(programs)/initdb", "-D", data, "-A", "trust", "-U", "app"]
         + ["--no-sync", "-E", "UTF8", "--locale=C"])
     let all = [
-      "wal_level": "logical", "max_replication_slots": "40", "max_wal_senders": "40",
-      "max_connections": "100", "max_slot_wal_keep_size": "1GB", "wal_sender_timeout": "20s",
+      "wal_level": "logical", "max_replication_slots": "80", "max_wal_senders": "80",
+      "max_connections": "300", "max_slot_wal_keep_size": "1GB", "wal_sender_timeout": "20s",
       "listen_addresses": "", "port": "5432", "unix_socket_directories": path,
       "shared_buffers": "32MB", "autovacuum": "off",
     ].merging(settings) { $1 }

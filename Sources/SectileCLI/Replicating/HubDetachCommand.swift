@@ -10,7 +10,7 @@ internal import SectilePresenting
 struct HubDetachCommand: HubSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "detach",
-    abstract: "Take a replica off the hub, and make its file an ordinary one.",
+    abstract: "Take a replica off the hub.",
     discussion: """
       The server drops what it keeps for the replica: its slot, with the log that waits for it, and its \
       publication. A stream that is connected ends. The hub's own tables stay, since other replicas use them.

@@ -10,7 +10,7 @@ internal import SectilePresenting
 struct HubResyncCommand: HubSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "resync",
-    abstract: "Compare all rows of a replica with the hub's, and write what differs.",
+    abstract: "Write what differs from the hub's rows.",
     discussion: """
       A replica does so by itself where it has reason to: this is for where somebody else has one. Tables, \
       columns and conditions are those of the file. What differs is written in one transaction, which live \

@@ -12,7 +12,7 @@ internal import SectilePresenting
 struct HubStatusCommand: HubSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "status",
-    abstract: "Tell where a replica stands, and what the server keeps for it.",
+    abstract: "Tell where a replica stands.",
     discussion: """
       FILE tells how far the replica is, what it has, and how old the hub's last sign of life in it is. \
       --hub, or SECTILE_HUB, tells what the server keeps: how much of its log waits for the replica, how much \

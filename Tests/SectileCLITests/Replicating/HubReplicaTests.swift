@@ -162,7 +162,7 @@
       #expect(run.code == 0, "\(run.errors)")
       #expect(run.output.hasPrefix("\(path): 7 rows compared at "))
       #expect(run.output.hasSuffix(", 1 deleted, 2 written\n"))
-      #expect(try rows("SELECT name FROM depot ORDER BY id") == ["north", "south"])
+      #expect(try rows("SELECT id FROM depot ORDER BY id") == ["1", "2"])
       let again = try self.run("resync", path, "--json")
       #expect(try member("written", of: again) as? Int == 0)
       _ = try self.run("detach", path)
@@ -185,6 +185,40 @@
       #expect(try self.run("status", path).code == 1)
       let gone = try self.run("detach", "--name", database.name)
       #expect(gone.output == "the hub kept no log for \(database.name)\n")
+    }
+
+    @Test func logThatTheServerGivesUpIsToldBefore() throws {
+      let server = try PostgresServer(
+        settings: ["fsync": "off", "max_slot_wal_keep_size": "64MB"])
+      let other = try HubDatabase(on: server)
+      func run(_ arguments: String...) throws -> CommandRun {
+        try CommandRun(["hub"] + arguments, environment: ["SECTILE_HUB": other.connection()])
+      }
+      func write(megabytes: Int) throws {
+        try other.run(
+          """
+          SELECT pg_logical_emit_message(false, 'filler', repeat('x', 1000000))
+          FROM generate_series(1, \(megabytes))
+          """)
+        try other.run("CHECKPOINT")
+      }
+      #expect(try run("init", "--table", "depot").code == 0)
+      #expect(try run("attach", path, "--name", "a", "--table", "depot").code == 0)
+      try write(megabytes: 45)
+      let near = try run("status", path)
+      #expect(near.code == 0)
+      #expect(near.errors.hasPrefix("Warning: the server gives up its log"), "\(near.errors)")
+      let document = try run("status", path, "--json")
+      #expect(try member("hub", "isNearLimit", of: document) as? Bool == true)
+      try write(megabytes: 60)
+      let lost = try run("status", path)
+      #expect(lost.code == 1)
+      #expect(lost.errors.contains("has given up its log"), "\(lost.errors)")
+      // Who comes again has all rows.
+      try other.run("INSERT INTO depot VALUES (3, 'west')")
+      #expect(try run("attach", path, "--name", "a", "--table", "depot").code == 0)
+      #expect(try rows("SELECT id FROM depot ORDER BY id") == ["1", "2", "3"])
+      #expect(try run("status", path).code == 0)
     }
 
     @Test func replicaOfAMachineThatIsGoneIsTakenOff() throws {

@@ -10,19 +10,20 @@ struct HubDatabase {
   let server: PostgresServer
   let name: String
 
-  /// Makes a database on the server that all tests share.
+  /// Makes a database on a server, that which all tests share if none is named.
   init(
+    on server: PostgresServer? = nil,
     _ sql: String = """
     CREATE TABLE depot (id int PRIMARY KEY, name text);
-    CREATE TABLE parcel (id int PRIMARY KEY, depot int NOT NULL, state text);
-    ALTER TABLE parcel REPLICA IDENTITY FULL;
+    CREATE TABLE parcel (id int, depot int, state text, PRIMARY KEY (id, depot));
     INSERT INTO depot VALUES (1, 'north'), (2, 'south');
     INSERT INTO parcel SELECT n, 1 + n % 2, 'new' FROM generate_series(1, 10) AS n;
     """
   ) throws {
-    server = try PostgresServer.shared.get()
+    self.server = try server ?? PostgresServer.shared.get()
     name = "cli_\(Self.count.wrappingAdd(1, ordering: .relaxed).newValue)"
-    try Self.run("CREATE DATABASE \(name) STRATEGY file_copy", at: server.connection("postgres"))
+    try Self.run(
+      "CREATE DATABASE \(name) STRATEGY file_copy", at: self.server.connection("postgres"))
     if !sql.isEmpty { try run(sql) }
   }
 

@@ -36,8 +36,19 @@ package final class PostgresServer: Sendable {
   private let programs: String
   private let watcher: Watcher
 
-  /// Makes a server, and starts it; `settings` are what differs from a small one for tests.
-  package init(settings: [String: String] = [:]) throws {
+  /// Makes a server, and starts it.
+  ///
+  /// - Parameters:
+  ///   - settings: What differs from a small one for tests.
+  ///   - making: The words that make its data, from where the programs are and where the data shall be.
+  /// - Throws: `CannotStart`.
+  package init(
+    settings: [String: String] = [:],
+    making: (_ programs: String, _ data: String) -> [String] = { programs, data in
+      ["\(programs)/initdb", "-D", data, "-A", "trust", "-U", "app"]
+        + ["--no-sync", "-E", "UTF8", "--locale=C"]
+    }
+  ) throws {
     guard let programs = Self.programs else {
       throw CannotStart(description: "PostgreSQL is not installed; run scripts/setup --postgres")
     }
@@ -46,9 +57,7 @@ package final class PostgresServer: Sendable {
     let path = folder.path
     let data = "\(path)/data"
     if getuid() == 0 { try Self.run(["chown", "postgres", path]) }
-    try Self.run(
-      Self.asUser + ["\(programs)/initdb", "-D", data, "-A", "trust", "-U", "app"]
-        + ["--no-sync", "-E", "UTF8", "--locale=C"])
+    try Self.run(Self.asUser + making(programs, data))
     let all = [
       "wal_level": "logical", "max_replication_slots": "80", "max_wal_senders": "80",
       "max_connections": "300", "max_slot_wal_keep_size": "1GB", "wal_sender_timeout": "20s",
@@ -111,10 +120,86 @@ package final class PostgresServer: Sendable {
     return text.split(separator: "\n").first.flatMap { pid_t($0) }
   }
 
+  private func runningNumber() throws -> pid_t {
+    guard let serverNumber else { throw CannotStart(description: "the server does not run") }
+    return serverNumber
+  }
+
   /// Kills the server: it does not end in order, and its children find out by themselves.
   package func kill9() throws {
-    guard let serverNumber else { throw CannotStart(description: "the server does not run") }
-    kill(serverNumber, SIGKILL)
+    kill(try runningNumber(), SIGKILL)
+  }
+
+  // MARK: - Faults
+
+  private var data: String { "\(folder.path)/data" }
+
+  /// Keeps what the server's disk has, as an image of the disk does.
+  package func keepCopy() throws {
+    stop()
+    try Self.run(["cp", "-a", data, data + ".kept"])
+    try start()
+  }
+
+  /// Puts the server's disk back to what it had.
+  package func putBackCopy() throws {
+    stop()
+    try Self.run(["rm", "-rf", data])
+    try Self.run(["mv", data + ".kept", data])
+    try start()
+  }
+
+  /// Makes a server that follows another as its standby, without waiting.
+  package convenience init(standbyOf primary: PostgresServer) throws {
+    try self.init(settings: [:]) { programs, data in
+      ["\(programs)/pg_basebackup", "-h", primary.folder.path, "-p", "5432", "-U", "app"]
+        + ["-D", data, "-R", "-X", "stream", "-c", "fast"]
+    }
+  }
+
+  /// Has a standby follow nobody any more.
+  package func cutOff() throws {
+    let waiting = """
+      DO $$ BEGIN
+        WHILE EXISTS (SELECT FROM pg_stat_wal_receiver) LOOP
+          PERFORM pg_sleep(0.02), pg_stat_clear_snapshot();
+        END LOOP;
+      END $$
+      """
+    try Self.run(
+      Self.asUser + ["\(programs)/psql", "-qX", "-v", "ON_ERROR_STOP=1"]
+        + ["-d", connection("postgres"), "-c", "ALTER SYSTEM SET primary_conninfo = ''"]
+        + ["-c", "SELECT pg_reload_conf()", "-c", waiting])
+  }
+
+  /// Has a standby take the place of the server that it followed.
+  package func promote() throws { try control("-w", "promote") }
+
+  /// Words and values by which a database is connected to at whichever of two servers takes writes.
+  package func connection(_ database: String, orAt other: PostgresServer) -> String {
+    "host=\(folder.path),\(other.folder.path) port=5432,5432 user=app dbname=\(database) "
+      + "target_session_attrs=read-write"
+  }
+
+  /// Stops all processes of the server where they are.
+  package func freeze() throws { try signal(SIGSTOP) }
+
+  /// Has them go on.
+  package func thaw() throws { try signal(SIGCONT) }
+
+  private func signal(_ signal: Int32) throws {
+    let number = try runningNumber()
+    let children = try FileManager.default.contentsOfDirectory(atPath: "/proc").compactMap {
+      pid_t($0)
+    }
+    .filter { child in
+      // The parent's number stands behind the name in parentheses, and a letter.
+      let stat = try? String(contentsOfFile: "/proc/\(child)/stat", encoding: .utf8)
+      return stat?.split(separator: ")").last?.split(separator: " ").dropFirst().first.flatMap {
+        pid_t($0)
+      } == number
+    }
+    for process in [number] + children { kill(process, signal) }
   }
 
   /// Ends the server in order.

@@ -101,6 +101,7 @@ struct HubStatusCommand: HubSubcommand {
         } ?? "never")
       try entry(
         "versions", state.schemaVersions.map { "\($0.lowerBound) to \($0.upperBound)" } ?? "any")
+      try entry("outbox", "\(state.waitingCount) waiting, \(state.parkedCount) refused")
       try output.line()
       var table = TextTable(headers: ["table", "rows", "columns", "condition"], output: output)
       for (synced, count) in found.rowCounts {
@@ -154,6 +155,9 @@ struct HubStatusCommand: HubSubcommand {
         "schemaVersions": state.schemaVersions.map {
           ["minimum": JSONValue($0.lowerBound), "maximum": JSONValue($0.upperBound)]
         } ?? .null,
+        "outbox": [
+          "waiting": JSONValue(state.waitingCount), "refused": JSONValue(state.parkedCount),
+        ],
         "tables": .array(
           rowCounts.map { synced, count in
             [

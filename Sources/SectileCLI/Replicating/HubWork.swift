@@ -64,7 +64,7 @@
       let code: Code =
         switch error.code {
         case .unavailable, .notPermitted, .notReplicator: .inputOutput
-        case .notReplica: .failed
+        case .notReplica, .outboxNotEmpty: .failed
         case .replicaClosed, .mutationOutOfOrder, .mutationReused: .internal
         default: .data
         }
@@ -76,6 +76,8 @@
           listing: String(hint[colon.upperBound...]))
       } else if hint.contains("install(_:)") {
         self.init(code, error.message, hint: "Set it up with: sectile hub init --table …")
+      } else if error.code == .outboxNotEmpty {
+        self.init(code, error.message, hint: "Send them first: sectile hub attach FILE … --follow")
       } else if error.code == .notReplicator {
         self.init(code, error.message, hint: "End that process first, or have it do this.")
       } else {

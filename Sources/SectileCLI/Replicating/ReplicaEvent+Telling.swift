@@ -15,6 +15,8 @@
           + "\(resync.deletedCount) deleted, \(resync.writtenCount) written"
       case .interrupted(let error, let delay):
         "interrupted: \(Self.message(of: error)); tries again in \(DurationText.text(delay))"
+      case .parked(let entry):
+        "the hub has refused change \(entry.id) of the outbox: \(Self.refusal(of: entry))"
       case .stopped(let error): "stopped: \(error.message)"
       }
     }
@@ -41,9 +43,18 @@
           "v": 1, "event": .string("interrupted"), "message": .string(Self.message(of: error)),
           "retryMilliseconds": JSONValue(milliseconds: delay),
         ]
+      case .parked(let entry):
+        [
+          "v": 1, "event": .string("parked"), "entry": .integer(entry.id),
+          "message": .string(Self.refusal(of: entry)),
+        ]
       case .stopped(let error):
         ["v": 1, "event": .string("stopped"), "message": .string(error.message)]
       }
+    }
+
+    private static func refusal(of entry: OutboxEntry) -> String {
+      if case .parked(let rejection) = entry.state { rejection.message } else { "" }
     }
 
     private static func message(of error: any Error) -> String {

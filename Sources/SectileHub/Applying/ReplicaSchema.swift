@@ -12,14 +12,22 @@ internal import SectileStore
 /// Only the primary key is unique there, and there are no foreign keys: the hub has seen to both, and a transaction whose
 /// rows swap a unique value would fail row by row. Indexes are the application's to add.
 enum ReplicaSchema {
-  /// Makes tables what they are to be: new ones are made, columns come and go, what is not wanted any more goes.
+  /// Makes tables what they are to be.
+  ///
+  /// New ones are made, columns come and go, what is not wanted any more goes, and so does a table that somebody has changed.
+  /// They show what the hub has confirmed then.
   ///
   /// - Parameters:
   ///   - wanted: The tables.
   ///   - transaction: One in which ``ReplicaTables/install(at:in:)`` was called.
   /// - Throws: ``HubError`` with the code `hubOwned` where the file has a table of the name that is not the hub's.
   static func change(to wanted: [SyncedTable], in transaction: StoreTransaction) throws {
-    let present = try ReplicaTables.syncedTables(in: transaction)
+    let present = try ReplicaTables.syncedTables(in: transaction).filter { table in
+      if try isIntact(table, in: transaction) { return true }
+      try drop(table, in: transaction)
+      return false
+    }
+    try Outbox(present).takeBack(in: transaction)
     for table in present where !wanted.contains(where: { $0.name == table.name }) {
       try drop(table, in: transaction)
     }
@@ -33,6 +41,24 @@ enum ReplicaSchema {
     }
   }
 
+  /// Whether a table is there with the columns, the key and the triggers that it was made with.
+  static func isIntact(
+    _ table: SyncedTable, in transaction: StoreReadTransaction
+  ) throws -> Bool {
+    let columns = try transaction.query(
+      "SELECT name, type, pk FROM pragma_table_info(?, 'main')", table.name)
+    let triggers = try transaction.query(
+      "SELECT sql FROM main.sqlite_master WHERE type = 'trigger' AND tbl_name = ?", table.name)
+    let wanted: [[StoredValue]] = table.columns.map { column in
+      let place = table.key.firstIndex(of: column.name).map { $0 + 1 } ?? 0
+      return [.text(column.name), .text(column.type.sqliteType), .integer(Int64(place))]
+    }
+    // SQLite keeps definitions without the name of the database.
+    let guards = guards(of: table).map { $0.replacing("main.", with: "", maxReplacements: 1) }
+    return Set(columns.map(\.values)) == Set(wanted)
+      && Set(triggers.map(\.values)).isSuperset(of: guards.map { [.text($0)] })
+  }
+
   private static func create(_ table: SyncedTable, in transaction: StoreTransaction) throws {
     try transaction.execute(creation(of: table))
     for trigger in guards(of: table) { try transaction.execute(trigger) }
@@ -40,7 +66,8 @@ enum ReplicaSchema {
   }
 
   private static func drop(_ table: SyncedTable, in transaction: StoreTransaction) throws {
-    try transaction.execute("DROP TABLE main.\(SQLName.quote(table.name))")
+    try transaction.execute("DROP TABLE IF EXISTS main.\(SQLName.quote(table.name))")
+    try ConfirmedRows.forget(table.name, in: transaction)
     try transaction.execute("DELETE FROM \(ReplicaTables.tables) WHERE name = ?", table.name)
   }
 
@@ -61,6 +88,7 @@ enum ReplicaSchema {
       try create(new, in: transaction)
       return
     }
+    try ConfirmedRows.forget(old.name, in: transaction)
     let name = SQLName.quote(new.name)
     for column in old.columns where !kept.contains(column) {
       try transaction.execute("ALTER TABLE main.\(name) DROP COLUMN \(SQLName.quote(column.name))")

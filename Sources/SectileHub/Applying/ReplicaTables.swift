@@ -21,6 +21,8 @@ enum ReplicaTables {
       lowest_version INTEGER, highest_version INTEGER);
     CREATE TABLE IF NOT EXISTS \(tables) (name TEXT PRIMARY KEY, definition TEXT NOT NULL) WITHOUT ROWID;
     CREATE TABLE IF NOT EXISTS \(clients) (client TEXT PRIMARY KEY, number INTEGER NOT NULL) WITHOUT ROWID;
+    \(OutboxTables.statements)
+    \(ConfirmedRows.statements)
     """
 
   /// Makes the tables, and has the file stand at a token, in a transaction that may write to the hub's tables until
@@ -37,6 +39,11 @@ enum ReplicaTables {
     try transaction.run(prepared: "UPDATE \(state) SET is_open = 1")
   }
 
+  /// Ends what ``open(in:)`` began, where the file stands as it did.
+  static func shut(in transaction: StoreTransaction) throws {
+    try transaction.run(prepared: "UPDATE \(state) SET is_open = 0")
+  }
+
   /// Ends what ``open(in:)`` began, and says where the file stands now.
   static func close(
     at token: HubToken, _ notices: HubNotices, in transaction: StoreTransaction
@@ -51,7 +58,8 @@ enum ReplicaTables {
     }
     if let heartbeat = notices.heartbeat {
       try transaction.run(
-        prepared: "UPDATE \(state) SET heartbeat = ?", [.real(heartbeat.timeIntervalSince1970)])
+        prepared: "UPDATE \(state) SET heartbeat = ?",
+        [.real(heartbeat.date.timeIntervalSince1970)])
     }
     if let versions = notices.schemaVersions {
       try transaction.run(
@@ -82,21 +90,23 @@ enum ReplicaTables {
     return number
   }
 
-  /// When the hub last told that it is alive, and which versions of the schema it supports, as far as the file knows.
-  static func notices(in transaction: StoreReadTransaction) throws -> HubNotices {
+  /// When the hub last told that it is alive, as far as the file knows.
+  static func heartbeat(in transaction: StoreReadTransaction) throws -> Date? {
     guard try isThere(in: transaction),
-      let row = try transaction.query(
-        "SELECT heartbeat, lowest_version, highest_version FROM \(state)"
-      ).first?.values
-    else { return HubNotices() }
-    var notices = HubNotices()
-    if case .real(let seconds) = row[0] {
-      notices.heartbeat = Date(timeIntervalSince1970: seconds)
-    }
-    if case (.integer(let low), .integer(let high)) = (row[1], row[2]), low <= high {
-      notices.schemaVersions = Int(low)...Int(high)
-    }
-    return notices
+      case .real(let seconds)? = try transaction.query("SELECT heartbeat FROM \(state)")
+        .first?.values.first
+    else { return nil }
+    return Date(timeIntervalSince1970: seconds)
+  }
+
+  /// Which versions of the schema the hub supports, as far as the file knows.
+  static func schemaVersions(in transaction: StoreReadTransaction) throws -> ClosedRange<Int>? {
+    guard try isThere(in: transaction),
+      let row = try transaction.query("SELECT lowest_version, highest_version FROM \(state)")
+        .first?.values,
+      case (.integer(let low), .integer(let high)) = (row[0], row[1]), low <= high
+    else { return nil }
+    return Int(low)...Int(high)
   }
 
   /// The hub's tables that the file has.

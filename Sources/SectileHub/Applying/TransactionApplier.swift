@@ -10,9 +10,11 @@ struct TransactionApplier: Sendable {
   }
 
   private let statements: [String: TableStatements]
+  private let outbox: Outbox
 
   /// Creates an applier for the tables that a replica has.
   init(_ tables: [SyncedTable]) {
+    outbox = Outbox(tables)
     statements = Dictionary(uniqueKeysWithValues: tables.map { ($0.name, TableStatements($0)) })
   }
 
@@ -26,6 +28,7 @@ struct TransactionApplier: Sendable {
     var notices = HubNotices()
     var rowCount = 0
     try ReplicaTables.open(in: local)
+    try outbox.takeBack(in: local)
     for transaction in transactions {
       for change in transaction.changes {
         do {
@@ -36,6 +39,8 @@ struct TransactionApplier: Sendable {
       }
       notices.add(transaction.notices)
     }
+    try outbox.settle(notices.outcomes, in: local)
+    try outbox.show(in: local)
     try ReplicaTables.close(at: token, notices, in: local)
     return rowCount
   }

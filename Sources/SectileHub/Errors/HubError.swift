@@ -12,9 +12,11 @@ public struct HubError: SectileError {
       case mutationReused
       case noPrimaryKey
       case noSuchTable
+      case notOffline
       case notPermitted
       case notReplica
       case notReplicator
+      case outboxNotEmpty
       case rejected
       case replicaClosed
       case schemaAhead
@@ -43,12 +45,16 @@ public struct HubError: SectileError {
     public static let noPrimaryKey = Code(kind: .noPrimaryKey)
     /// The hub has no table of the name.
     public static let noSuchTable = Code(kind: .noSuchTable)
+    /// The table is not one that may be written to without waiting for the hub.
+    public static let notOffline = Code(kind: .notOffline)
     /// The user at the hub may not do what is needed; the hint has the SQL for one who may.
     public static let notPermitted = Code(kind: .notPermitted)
     /// The file is no replica of a hub.
     public static let notReplica = Code(kind: .notReplica)
     /// Another process follows the hub for the file, and what is asked for is its to do.
     public static let notReplicator = Code(kind: .notReplicator)
+    /// Changes of the outbox have not reached the hub.
+    public static let outboxNotEmpty = Code(kind: .outboxNotEmpty)
     /// The hub refused a mutation: see ``HubError/rejection``.
     public static let rejected = Code(kind: .rejected)
     /// The replica was closed.

@@ -16,6 +16,10 @@ public struct HubToken: Hashable, Sendable, LosslessStringConvertible {
   public var tables: String
   /// Up to where the replica has applied the hub's commits.
   public var position: HubPosition
+  /// The mark of the last heartbeat among them; nil for none.
+  ///
+  /// It tells a hub that was put back to an older state, and has gone on from there, from the hub that it was.
+  public var heartbeat: String?
 
   /// Creates a token.
   ///
@@ -25,11 +29,13 @@ public struct HubToken: Hashable, Sendable, LosslessStringConvertible {
   ///   - slot: What keeps its log for the replica.
   ///   - tables: Which tables and columns the replica has.
   ///   - position: Up to where it has applied the hub's commits.
+  ///   - heartbeat: The mark of the last heartbeat among them.
   public init(
-    system: String, timeline: UInt32, slot: String, tables: String, position: HubPosition
+    system: String, timeline: UInt32, slot: String, tables: String, position: HubPosition,
+    heartbeat: String? = nil
   ) {
     (self.system, self.timeline, self.slot) = (system, timeline, slot)
-    (self.tables, self.position) = (tables, position)
+    (self.tables, self.position, self.heartbeat) = (tables, position, heartbeat)
   }
 
   private static let version = "hub1"
@@ -37,17 +43,19 @@ public struct HubToken: Hashable, Sendable, LosslessStringConvertible {
   /// Reads a token; nil for a text that is none, or one of a later version.
   public init?(_ description: String) {
     let parts = description.split(separator: ":", omittingEmptySubsequences: false)
-    guard parts.count == 6, parts[0] == Self.version, let timeline = UInt32(parts[2]),
+    guard parts.count == 7, parts[0] == Self.version, let timeline = UInt32(parts[2]),
       let position = HubPosition(String(parts[5]))
     else { return nil }
     self.init(
       system: String(parts[1]), timeline: timeline, slot: String(parts[3]),
-      tables: String(parts[4]), position: position)
+      tables: String(parts[4]), position: position,
+      heartbeat: parts[6].isEmpty ? nil : String(parts[6]))
   }
 
   /// The token as text.
   public var description: String {
-    [Self.version, system, "\(timeline)", slot, tables, "\(position)"].joined(separator: ":")
+    [Self.version, system, "\(timeline)", slot, tables, "\(position)", heartbeat ?? ""]
+      .joined(separator: ":")
   }
 }
 
@@ -71,6 +79,9 @@ public enum ResyncReason: Hashable, Sendable, CustomStringConvertible {
   case behindSlot(confirmed: HubPosition)
   /// The replica has commits that the hub does not have: the hub was put back to an older state, or lost its last commits.
   case aheadOfHub(HubPosition)
+  /// The hub does not know a heartbeat that the replica has: it was put back to an older state, and has gone on from there, or
+  /// the replica was away for longer than heartbeats are kept.
+  case heartbeatUnknown
   /// It is another hub.
   case otherSystem
   /// A copy has taken the hub's place, and the replica may have what the copy never got.
@@ -91,6 +102,8 @@ public enum ResyncReason: Hashable, Sendable, CustomStringConvertible {
     case .behindSlot(let confirmed):
       "the replica is behind \(confirmed), and the hub has let go of what came before"
     case .aheadOfHub(let position): "the replica is ahead of the hub, which stands at \(position)"
+    case .heartbeatUnknown:
+      "the hub does not know the replica's last heartbeat: it may have lost commits"
     case .otherSystem: "it is another hub"
     case .otherTimeline: "a copy has taken the hub's place"
     case .tablesChanged: "tables, columns or filters have changed"

@@ -57,14 +57,14 @@ public enum HubChange: Hashable, Sendable {
 public struct HubNotices: Hashable, Sendable {
   /// Mutations that it performed or rejected.
   public var outcomes: [MutationRecord]
-  /// When the hub last told that it is alive, by its own clock.
-  public var heartbeat: Date?
+  /// The last sign of life among them.
+  public var heartbeat: HubHeartbeat?
   /// Which versions of the schema the hub supports from here on.
   public var schemaVersions: ClosedRange<Int>?
 
   /// Creates notices.
   public init(
-    outcomes: [MutationRecord] = [], heartbeat: Date? = nil,
+    outcomes: [MutationRecord] = [], heartbeat: HubHeartbeat? = nil,
     schemaVersions: ClosedRange<Int>? = nil
   ) {
     (self.outcomes, self.heartbeat, self.schemaVersions) = (outcomes, heartbeat, schemaVersions)
@@ -72,4 +72,17 @@ public struct HubNotices: Hashable, Sendable {
 
   /// Whether nothing is said.
   public var isEmpty: Bool { outcomes.isEmpty && heartbeat == nil && schemaVersions == nil }
+}
+
+/// A sign of life that the hub committed.
+public struct HubHeartbeat: Hashable, Sendable {
+  /// When, by the hub's clock.
+  public var date: Date
+  /// A text that no other heartbeat has, without colons.
+  ///
+  /// A hub that does not know it has lost commits since.
+  public var mark: String
+
+  /// Creates a heartbeat.
+  public init(date: Date, mark: String) { (self.date, self.mark) = (date, mark) }
 }

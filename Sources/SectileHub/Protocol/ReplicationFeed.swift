@@ -8,6 +8,7 @@ public protocol ReplicationFeed: Sendable {
   /// Describes tables.
   ///
   /// - Parameter subscriptions: Which.
+  /// - Returns: The tables, in the order of the subscriptions.
   /// - Throws: ``HubError``: `noSuchTable`, `noPrimaryKey`, `unsupportedType`, `invalidSubscription`, `notPermitted`.
   func describe(_ subscriptions: [TableSubscription]) async throws -> [SyncedTable]
 
@@ -27,7 +28,12 @@ public protocol ReplicationFeed: Sendable {
   /// - Parameters:
   ///   - token: Where the replica stands; one that ``validate(_:)`` lets resume, or that of a snapshot.
   ///   - tables: What the replica has.
+  /// - Returns: The stream, to be closed.
+  /// - Throws: ``HubError``: `unavailable`; `invalidSubscription` where the tables are not those of the token.
   func stream(after token: HubToken, of tables: [SyncedTable]) async throws -> any HubStream
+
+  /// Has the hub commit a sign of life, which comes to all replicas.
+  func heartbeat() async throws
 }
 
 /// All rows of tables, as they were at one position.

@@ -1,4 +1,4 @@
-public import SectileStore
+internal import SectileStore
 
 extension Replica {
   /// Opens a replica, and fills it where it is new.
@@ -31,8 +31,8 @@ extension Replica {
     let replica = Replica(store, hub, configuration, board)
     replica.start(
       ReplicaWorker(
-        store: store, feed: hub, subscriptions: tables, configuration: configuration, board: board,
-        requests: replica.requests),
+        store: store, feed: hub, sink: hub, subscriptions: tables, configuration: configuration,
+        board: board, requests: replica.requests),
       election)
     return replica
   }

@@ -9,7 +9,7 @@ internal import Synchronization
 ///
 /// ```swift
 /// let replica = try await Replica.open(at: "fleet.sqlite", following: hub, tables: ["depot", "parcel"])
-/// let parcels = try replica.store.results(of: FetchRequest<Parcel>().sorted(by: \.due))
+/// let parcels = try replica.store.results(of: FetchRequest<Parcel>().sort(by: \.due))
 /// try await replica.write { changes in
 ///   try changes.update("parcel", key: 7, set: ["state": "delivered"])
 /// }
@@ -25,7 +25,7 @@ internal import Synchronization
 /// * A transaction of the hub is never split. Several may arrive as one.
 /// * Where the hub cannot be reached, reading goes on, ``status`` tells how old the rows are, and writes throw `unavailable`.
 public final class Replica: Sendable {
-  /// The file. It is closed with the replica.
+  /// The file, which is closed with the replica.
   public let store: Store
   let board: StatusBoard
   let sender: MutationSender
@@ -68,8 +68,8 @@ public final class Replica: Sendable {
     task.withLock { task in
       task = Task {
         let isElected = await election.wait {
-          board.enter(.following(elsewhere: true))
           requests.noteFollower(isHere: false)
+          await worker.lookOn()
         }
         guard isElected else { return }
         requests.noteFollower(isHere: true)

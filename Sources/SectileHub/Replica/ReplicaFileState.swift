@@ -16,14 +16,20 @@ package struct ReplicaFileState: Sendable {
   package let schemaVersions: ClosedRange<Int>?
   /// The hub's tables.
   package let tables: [SyncedTable]
+  /// How many changes of the outbox have not reached the hub.
+  package let waitingCount: Int
+  /// How many the hub has refused.
+  package let parkedCount: Int
 
   /// Reads it; nil where the file is no replica, or one that was never filled.
   package init?(in transaction: StoreReadTransaction) throws {
     guard let token = try ReplicaTables.token(in: transaction) else { return nil }
-    let notices = try ReplicaTables.notices(in: transaction)
     self.token = token
-    (heartbeat, schemaVersions) = (notices.heartbeat, notices.schemaVersions)
+    heartbeat = try ReplicaTables.heartbeat(in: transaction)
+    schemaVersions = try ReplicaTables.schemaVersions(in: transaction)
     tables = try ReplicaTables.syncedTables(in: transaction)
+    waitingCount = try OutboxTables.stored([.waiting, .sent], in: transaction).count
+    parkedCount = try OutboxTables.stored([.parked], in: transaction).count
   }
 
   /// What subscribes to the same tables, columns and rows.

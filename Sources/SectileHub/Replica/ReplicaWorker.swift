@@ -11,6 +11,7 @@ internal import SectileStore
 struct ReplicaWorker: Sendable {
   let store: Store
   let feed: any ReplicationFeed
+  let sink: any MutationSink
   let subscriptions: [TableSubscription]
   let configuration: ReplicaConfiguration
   let board: StatusBoard
@@ -18,14 +19,16 @@ struct ReplicaWorker: Sendable {
 
   /// Follows the hub until the task is cancelled, however often the hub is lost.
   func run() async {
-    var delay = configuration.retryDelays.lowerBound
+    let delays = configuration.retryDelays
+    var delay = delays.lowerBound
     var reason: ResyncReason?
+    var stopped: String?
     while !Task.isCancelled {
-      var wait = delay
       let isAsked = requests.take()
       do {
         try await follow(resyncingFor: reason ?? (isAsked ? .requested : nil)) {
-          delay = configuration.retryDelays.lowerBound
+          // Where rows diverge again and again, they are not copied again and again without a pause.
+          if reason == nil { delay = delays.lowerBound }
           reason = nil
         }
       } catch is CancellationError {
@@ -34,19 +37,35 @@ struct ReplicaWorker: Sendable {
         continue
       } catch let divergence as TransactionApplier.Divergence {
         reason = .diverged(divergence.problem)
-        continue
       } catch let error as HubError where error.code == .schemaAhead {
-        wait = configuration.retryDelays.upperBound
-        board.stop(error)
+        delay = delays.upperBound
+        board.stop(error, isNew: stopped != error.message)
+        stopped = error.message
+        requests.refuse(with: error)
+      } catch let error as HubError where error.code == .unsupportedValue {
+        // The commit stays what it is, and the row may be another one by now. Copying all is not tried as often.
+        reason = .diverged(error.message)
+        delay = delays.upperBound * 12
+        board.wait(for: error, delay)
         requests.refuse(with: error)
       } catch {
         guard !Task.isCancelled else { return }
-        board.wait(for: error, wait)
+        board.wait(for: error, delay)
         requests.refuse(with: error)
       }
-      try? await requests.interruptible { [wait] in try await Task.sleep(for: wait) }
-      delay = min(delay * 2, configuration.retryDelays.upperBound)
+      // Replicas that lost one hub do not come back all at once.
+      let wait = delay * Double.random(in: 0.5...1)
+      try? await requests.interruptible { try await Task.sleep(for: wait) }
+      delay = min(delay * 2, delays.upperBound)
     }
+  }
+
+  /// Sees how far the process has come that follows the hub.
+  func lookOn() async {
+    let found = try? await store.read { transaction in
+      (try ReplicaTables.token(in: transaction), try ReplicaTables.heartbeat(in: transaction))
+    }
+    board.noteElsewhere(found?.0, heartbeat: found?.1)
   }
 
   /// Follows the hub until something goes wrong.
@@ -54,26 +73,32 @@ struct ReplicaWorker: Sendable {
   /// - Parameters:
   ///   - reason: Why all rows are to be compared first; nil where the token decides.
   ///   - reached: Called when the rows are the hub's, and its commits come.
+  /// - Throws: What went wrong: always, since only that ends it.
   private func follow(
     resyncingFor reason: ResyncReason?, reached: () -> Void
   ) async throws {
     board.enter(.connecting)
     let tables = try await feed.describe(subscriptions)
-    let (present, token, notices) = try await store.read { transaction in
+    let (token, isIntact, heartbeat) = try await store.read { transaction in
       (
-        try ReplicaTables.syncedTables(in: transaction), try ReplicaTables.token(in: transaction),
-        try ReplicaTables.notices(in: transaction)
+        try ReplicaTables.token(in: transaction),
+        try tables.allSatisfy { try ReplicaSchema.isIntact($0, in: transaction) },
+        try ReplicaTables.heartbeat(in: transaction)
       )
     }
-    board.note(notices)
+    board.noteHeartbeat(heartbeat)
     let place: HubToken
-    switch try await verdict(on: token, reason, isSame: Set(present) == Set(tables)) {
-    case .resync(let reason): place = try await resync(tables, for: reason)
-    case .resume:
-      guard let token else { throw CancellationError() }
+    switch (try await verdict(on: token, of: tables, isIntact: isIntact, reason), token) {
+    case (.resume, let token?):
       board.resume(at: token)
       place = token
+    case (.resync(let reason), _): place = try await resync(tables, for: reason)
+    case (.resume, nil): place = try await resync(tables, for: .firstTime)
     }
+    let drain = OutboxDrain(
+      store: store, sink: sink, tables: tables, configuration: configuration, board: board)
+    let beside = [Task { await beat() }, Task { await drain.run() }]
+    defer { for task in beside { task.cancel() } }
     let stream = try await feed.stream(after: place, of: tables)
     do {
       reached()
@@ -88,12 +113,31 @@ struct ReplicaWorker: Sendable {
   }
 
   private func verdict(
-    on token: HubToken?, _ reason: ResyncReason?, isSame: Bool
+    on token: HubToken?, of tables: [SyncedTable], isIntact: Bool, _ reason: ResyncReason?
   ) async throws -> TokenVerdict {
     if let reason { return .resync(reason) }
     guard let token else { return .resync(.firstTime) }
-    guard isSame else { return .resync(.tablesChanged) }
+    guard isIntact, token.tables == SyncedTable.fingerprint(of: tables) else {
+      return .resync(.tablesChanged)
+    }
     return try await feed.validate(token)
+  }
+
+  /// Has the hub commit a sign of life where none has come for a while, from whichever replica.
+  private func beat() async {
+    guard let interval = configuration.heartbeatInterval else { return }
+    while !Task.isCancelled {
+      // Not all replicas at once.
+      try? await Task.sleep(for: interval * Double.random(in: 1...1.5))
+      if let lag = board.status.lag(), lag < interval { continue }
+      do {
+        try await feed.heartbeat()
+      } catch let error as HubError where error.code == .notPermitted {
+        return
+      } catch {
+        // The stream hears it as well.
+      }
+    }
   }
 
   /// Reads all rows of the hub, and makes the file's rows the same.
@@ -111,7 +155,7 @@ struct ReplicaWorker: Sendable {
     let counts = try await BlockingCalls.shared.run {
       try ReplicaDifference.apply(staged, tables, to: store)
     }
-    board.note(staged.notices)
+    board.noteHeartbeat(staged.notices.heartbeat?.date)
     let resync = ReplicaResync(
       reason: reason, token: staged.token, rowCount: staged.rowCount,
       deletedCount: counts.deleted, writtenCount: counts.written)
@@ -145,6 +189,7 @@ struct ReplicaWorker: Sendable {
           if ahead == nil {
             transactions.append(transaction)
             reached.position = max(reached.position, transaction.position)
+            reached.heartbeat = transaction.notices.heartbeat?.mark ?? reached.heartbeat
           }
         }
         if ahead != nil { break }

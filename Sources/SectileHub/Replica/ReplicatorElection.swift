@@ -9,6 +9,7 @@ struct ReplicatorElection: Sendable {
   /// Opens the file of the lock.
   ///
   /// - Parameter path: Where the replica is or will be.
+  /// - Throws: ``StoreError`` where there can be no such file.
   init(at path: String) throws {
     do {
       lock = try LockFile(at: path + "-replicator")
@@ -30,11 +31,11 @@ struct ReplicatorElection: Sendable {
   ///
   /// - Parameter lost: Called where another process is, for now.
   /// - Returns: False where the task was cancelled.
-  func wait(then lost: () -> Void) async -> Bool {
+  func wait(then lost: () async -> Void) async -> Bool {
     while !Task.isCancelled {
       // Where the lock cannot be had for now, later it may.
       if (try? isWon()) == true { return true }
-      lost()
+      await lost()
       try? await Task.sleep(for: .seconds(1))
     }
     return false

@@ -27,10 +27,10 @@ final class StatusBoard: Sendable {
 
   func noteRejection() { state.withLock { $0.rejectedMutationCount += 1 } }
 
-  /// Notes what the hub said, or what the file kept of it.
-  func note(_ notices: HubNotices) {
-    guard let heartbeat = notices.heartbeat else { return }
-    state.withLock { $0.heartbeat = max(heartbeat, $0.heartbeat ?? heartbeat) }
+  /// Notes a sign of life that the file has.
+  func noteHeartbeat(_ date: Date?) {
+    guard let date else { return }
+    state.withLock { $0.heartbeat = max(date, $0.heartbeat ?? date) }
   }
 
   func resume(at token: HubToken) {
@@ -61,8 +61,8 @@ final class StatusBoard: Sendable {
       state.appliedTransactionCount += transactions.count
       state.appliedRowCount += rowCount
       if let heartbeat {
-        state.heartbeat = heartbeat
-        state.measuredLag = .seconds(Date().timeIntervalSince(heartbeat))
+        state.heartbeat = heartbeat.date
+        state.measuredLag = .seconds(Date().timeIntervalSince(heartbeat.date))
       }
     }
   }
@@ -73,8 +73,17 @@ final class StatusBoard: Sendable {
     tell(.interrupted(error, retryAfter: delay))
   }
 
-  func stop(_ error: HubError) {
+  /// Notes why nothing is applied any more; it is told where it was not told before.
+  func stop(_ error: HubError, isNew: Bool) {
     enter(.stopped(error))
-    tell(.stopped(error))
+    if isNew { tell(.stopped(error)) }
+  }
+
+  /// Notes where the file stands while another process follows the hub.
+  func noteElsewhere(_ token: HubToken?, heartbeat: Date?) {
+    state.withLock { state in
+      state.phase = .following(elsewhere: true)
+      (state.token, state.heartbeat) = (token, heartbeat)
+    }
   }
 }

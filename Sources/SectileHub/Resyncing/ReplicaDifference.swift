@@ -19,6 +19,8 @@ struct ReplicaDifference: Sendable {
   ///   - staged: What the rows shall be.
   ///   - tables: Which tables; those of the store are made to be them.
   ///   - store: The replica.
+  /// - Returns: How many rows were not the same.
+  /// - Throws: ``StoreError``; ``HubError`` with the code `hubOwned`.
   static func apply(
     _ staged: StagedReplica, _ tables: [SyncedTable], to store: Store
   ) throws -> Counts {
@@ -37,6 +39,9 @@ struct ReplicaDifference: Sendable {
         }
         // What the staged file does not know of a client is of a hub that has forgotten it.
         try transaction.execute("DELETE FROM main.\(ReplicaTables.clients)")
+        let outbox = Outbox(tables)
+        try outbox.settleAll(staged.notices.outcomes, in: transaction)
+        try outbox.show(in: transaction)
         try ReplicaTables.close(at: staged.token, staged.notices, in: transaction)
         return counts
       }

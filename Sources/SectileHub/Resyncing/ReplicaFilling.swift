@@ -37,7 +37,7 @@ struct ReplicaFilling: Sendable {
   /// Has the file keep a change log, for other processes.
   func keepLog(of store: Store) async throws {
     guard try store.changeLog.status() == nil else { return }
-    try await store.changeLog.enable()
+    try store.changeLog.enable()
   }
 
   private func openIfThere() async throws -> Store? {

@@ -1,5 +1,11 @@
 public import SectileCore
 
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
 /// A change that a client asks the hub for: rows of one or more tables, all or none.
 public struct Mutation: Hashable, Sendable {
   /// By whom, and the how manieth of theirs.
@@ -23,6 +29,9 @@ public struct MutationID: Hashable, Sendable {
 
   /// Creates an identity.
   public init(client: String, number: Int64) { (self.client, self.number) = (client, number) }
+
+  /// A name for a client that nobody has.
+  static func freshClient() -> String { UUID().uuidString.lowercased() }
 }
 
 /// A change of one row.

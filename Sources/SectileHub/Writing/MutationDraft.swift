@@ -1,4 +1,4 @@
-public import SectileCore
+internal import SectileCore
 public import SectileStore
 
 /// The changes of one mutation, as they are put together.

@@ -1,11 +1,3 @@
-internal import Synchronization
-
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
-
 /// Sends a process's mutations to the hub, one after the other.
 ///
 /// Each process is a client of its own, with a name that nobody else has; where it is not known what became of a mutation, the
@@ -13,7 +5,7 @@ internal import Synchronization
 actor MutationSender {
   private let sink: any MutationSink
   private let timeout: Duration
-  private var client = MutationSender.freshName()
+  private var client = MutationID.freshClient()
   private var number: Int64 = 0
   private var last: Task<Void, Never>?
 
@@ -39,23 +31,35 @@ actor MutationSender {
   }
 
   private func perform(_ changes: [RowMutation]) async throws -> MutationID {
-    number += 1
-    let mutation = Mutation(id: MutationID(client: client, number: number), changes: changes)
-    let outcome: MutationOutcome
+    let (id, outcome): (MutationID, MutationOutcome)
     do {
-      outcome = try await persist(mutation)
-    } catch {
-      (client, number) = (Self.freshName(), 0)
-      throw error
+      (id, outcome) = try await sendNext(changes)
+    } catch let error as HubError where error.isAboutNumber {
+      // The hub has lost what this client sent before, and did not perform this: it is the first one of another client.
+      (id, outcome) = try await sendNext(changes)
     }
     switch outcome {
-    case .applied: return mutation.id
+    case .applied: return id
     case .rejected(let rejection):
       throw HubError(
         .rejected, message: "The hub refused the change: \(rejection.message)",
         hint: rejection.kind == .conflict
           ? "Look at the row as it is now (HubError.rejection), and write again." : nil,
         rejection: rejection)
+    }
+  }
+
+  /// Sends changes under the next number; where it is not known what became of them, the client has another name then.
+  private func sendNext(
+    _ changes: [RowMutation]
+  ) async throws -> (MutationID, MutationOutcome) {
+    number += 1
+    let id = MutationID(client: client, number: number)
+    do {
+      return (id, try await persist(Mutation(id: id, changes: changes)))
+    } catch {
+      (client, number) = (MutationID.freshClient(), 0)
+      throw error
     }
   }
 
@@ -73,6 +77,11 @@ actor MutationSender {
       }
     }
   }
+}
 
-  private static func freshName() -> String { UUID().uuidString.lowercased() }
+extension HubError {
+  /// Whether the hub did not take a mutation for its number.
+  var isAboutNumber: Bool {
+    code == .mutationOutOfOrder || code == .mutationReused
+  }
 }

@@ -148,13 +148,14 @@
       return PostgresSnapshot.Begin(
         token: HubToken(
           system: system, timeline: timeline, slot: slot,
-          tables: SyncedTable.fingerprint(of: tables.map(\.synced)), position: position),
+          tables: SyncedTable.fingerprint(of: tables.map(\.synced)), position: position,
+          heartbeat: notices.heartbeat?.mark),
         notices: notices, rowCountEstimate: try estimate(tables))
     }
 
     private func read(_ kind: HubTables.Kind, into notices: inout HubNotices) throws {
       let columns = PostgresName.list(kind.columns.map(\.name))
-      for row in try execute("SELECT \(columns) FROM \(kind.quotedName)").rows {
+      for row in try execute("SELECT \(columns) FROM \(kind.lastRows)").rows {
         let values = try zip(row, kind.types).map { text, type in
           try text.map { try PostgresValue.decode(text: ArraySlice(Array($0.utf8)), as: type) }
             ?? .null

@@ -20,7 +20,7 @@
         switch self {
         case .client:
           [.init("client_id", .text), .init("last_mid", .integer), .init("is_applied", .boolean)]
-        case .heartbeat: [.init("id", .integer), .init("beat_at", .timestamp)]
+        case .heartbeat: [.init("mark", .uuid), .init("beat_at", .timestamp)]
         case .schemaVersion:
           [.init("id", .integer), .init("minimum", .integer), .init("maximum", .integer)]
         }
@@ -29,12 +29,17 @@
       var types: [PostgresType] {
         switch self {
         case .client: [.text, .int8, .bool]
-        case .heartbeat: [.int4, .timestamptz]
+        case .heartbeat: [.uuid, .timestamptz]
         case .schemaVersion: [.int4, .int4, .int4]
         }
       }
 
       var quotedName: String { "\(HubTables.schema).\(rawValue)" }
+
+      /// The rows that still count.
+      var lastRows: String {
+        self == .heartbeat ? "\(quotedName) ORDER BY beat_at DESC LIMIT 1" : quotedName
+      }
 
       /// The table in a publication.
       var published: String {
@@ -54,9 +59,10 @@
         notices.outcomes.append(
           MutationRecord(MutationID(client: client, number: number), isApplied: isApplied == 1))
       case .heartbeat:
-        guard row.count == 2, case .text(let text) = row[1], let date = PostgresTime.date(text)
+        guard row.count == 2, case .text(let mark) = row[0], case .text(let text) = row[1],
+          let date = PostgresTime.date(text)
         else { throw ByteReader.malformed("a heartbeat of the hub is none") }
-        notices.heartbeat = date
+        notices.heartbeat = HubHeartbeat(date: date, mark: mark)
       case .schemaVersion:
         guard row.count == 3, case .integer(let minimum) = row[1],
           case .integer(let maximum) = row[2], minimum <= maximum
@@ -68,7 +74,8 @@
     /// What lets a role use them.
     static let grantSQL = """
       GRANT USAGE ON SCHEMA sectile TO …; \
-      GRANT SELECT, INSERT, UPDATE ON ALL TABLES IN SCHEMA sectile TO …;
+      GRANT SELECT, INSERT, UPDATE ON ALL TABLES IN SCHEMA sectile TO …; \
+      GRANT DELETE ON sectile.heartbeat, sectile.client TO …;
       """
 
     /// The error where they are not there.

@@ -14,7 +14,8 @@
         is_applied boolean NOT NULL, rejection text,
         decided_at timestamptz NOT NULL DEFAULT now());
       CREATE TABLE IF NOT EXISTS sectile.heartbeat (
-        id integer PRIMARY KEY CHECK (id = 1), beat_at timestamptz NOT NULL);
+        mark uuid PRIMARY KEY DEFAULT gen_random_uuid(), beat_at timestamptz NOT NULL);
+      CREATE INDEX IF NOT EXISTS heartbeat_beat_at ON sectile.heartbeat (beat_at);
       CREATE TABLE IF NOT EXISTS sectile.schema_version (
         id integer PRIMARY KEY CHECK (id = 1), minimum integer NOT NULL,
         maximum integer NOT NULL CHECK (maximum >= minimum));
@@ -47,6 +48,7 @@
         ALTER ROLE \(role) REPLICATION;
         GRANT USAGE ON SCHEMA sectile TO \(role);
         GRANT SELECT, INSERT, UPDATE ON ALL TABLES IN SCHEMA sectile TO \(role);
+        GRANT DELETE ON sectile.heartbeat, sectile.client TO \(role);
 
         """ + tableGrants.joined(separator: "\n")
     }

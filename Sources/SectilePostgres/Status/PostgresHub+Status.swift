@@ -23,7 +23,8 @@
     /// Has the server tell all replicas that it is alive, by a commit that each of them gets.
     ///
     /// Who calls it every few seconds can tell how far behind a replica is by its last heartbeat, and lets the server
-    /// forget its log where nothing else happens.
+    /// forget its log where nothing else happens. Heartbeats are kept for seven days: by them a replica knows the hub again
+    /// (``SectileHub/HubToken/heartbeat``). Clients are kept for ninety days after their last mutation.
     ///
     /// - Throws: ``HubError``: `unavailable`; `notPermitted` and `noSuchTable` where the hub is not set up.
     public func heartbeat() async throws {
@@ -33,8 +34,9 @@
           do {
             _ = try session.query(
               """
-              INSERT INTO sectile.heartbeat (id, beat_at) VALUES (1, clock_timestamp())
-              ON CONFLICT (id) DO UPDATE SET beat_at = excluded.beat_at
+              WITH old AS (DELETE FROM sectile.heartbeat WHERE beat_at < now() - interval '7 days'),
+                gone AS (DELETE FROM sectile.client WHERE decided_at < now() - interval '90 days')
+              INSERT INTO sectile.heartbeat (beat_at) VALUES (clock_timestamp())
               """)
           } catch let error as PostgresError where error.isAboutMissingTables {
             throw HubTables.missing(error)

@@ -34,6 +34,14 @@
       }
     }
 
+    /// Whether the hub has committed a heartbeat, and did not lose it.
+    private func knows(heartbeat mark: String) throws -> Bool {
+      // In the simple protocol, for connections of both kinds.
+      try !execute(
+        "SELECT 1 FROM sectile.heartbeat WHERE mark::text = \(PostgresName.quote(text: mark))"
+      ).rows.isEmpty
+    }
+
     /// Says whether a replica may go on at a token.
     ///
     /// The server itself would not say: asked to begin before the slot's position, it begins there, and leaves out what is
@@ -52,6 +60,9 @@
       if token.position < confirmed { return .resync(.behindSlot(confirmed: confirmed)) }
       let current = try currentPosition()
       if token.position > current { return .resync(.aheadOfHub(current)) }
+      if let heartbeat = token.heartbeat, try !knows(heartbeat: heartbeat) {
+        return .resync(.heartbeatUnknown)
+      }
       let mark = try mark(ofPublication: objectName)
       return mark == Publication.mark(token.tables) ? .resume : .resync(.tablesChanged)
     }

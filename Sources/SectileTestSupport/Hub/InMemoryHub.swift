@@ -46,6 +46,7 @@ public final class InMemoryHub: Sendable {
   /// The way of one replica to the hub.
   ///
   /// - Parameter name: The replica's name, by which the hub keeps its log for it.
+  /// - Returns: The way.
   public func link(for name: String) -> InMemoryHubLink { InMemoryHubLink(self, name) }
 
   /// What goes wrong by chance, from now on.
@@ -56,6 +57,9 @@ public final class InMemoryHub: Sendable {
 
   /// How far its log goes.
   public var position: HubPosition { state.withLock { $0.position } }
+
+  /// How many commits its log has.
+  public var commitCount: Int { state.withLock { $0.log.count } }
 
   /// The rows of a table that meet a condition, in the order of their keys, with all columns.
   public func rows(of table: String, where condition: String? = nil) -> [[StoredValue]] {
@@ -80,7 +84,7 @@ public final class InMemoryHub: Sendable {
   public func truncate(_ table: String) { change { $0.truncate(table) } }
 
   /// Commits a sign of life.
-  public func beat(at date: Date = Date()) { change { $0.append(HubNotices(heartbeat: date)) } }
+  public func beat(at date: Date = Date()) { change { $0.beat(at: date) } }
 
   /// Commits which versions of the schema the hub supports from here on.
   public func support(versions: ClosedRange<Int>) {
@@ -139,8 +143,7 @@ public final class InMemoryHub: Sendable {
     }
   }
 
-  /// Puts the hub back to what it was some commits ago, as restoring a backup does: of the same history, and its log is
-  /// gone.
+  /// Puts the hub back to what it was some commits ago, of the same history, as putting back the image of a disk does.
   public func restoreBackup(before count: Int) {
     change { state in
       state.undo(count)

@@ -1,6 +1,12 @@
 internal import SectileCore
 public import SectileHub
 
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
 /// The way of one replica to a hub in memory: what it follows, and writes to.
 public final class InMemoryHubLink: ReplicationFeed, MutationSink {
   private let hub: InMemoryHub
@@ -53,11 +59,13 @@ public final class InMemoryHubLink: ReplicationFeed, MutationSink {
       try state.checkReachable()
       let slot = state.makeSlot(for: name)
       let views = tables.map { InMemoryTableView($0, of: state.table($0.name), conditions) }
+      let notices = state.allNotices
       let token = HubToken(
-        system: state.system, timeline: state.timeline, slot: slot, tables: "",
-        position: state.position)
+        system: state.system, timeline: state.timeline, slot: slot,
+        tables: SyncedTable.fingerprint(of: tables), position: state.position,
+        heartbeat: notices.heartbeat?.mark)
       return InMemoryHubSnapshot(
-        hub, token: token, notices: state.allNotices, connection: state.connection,
+        hub, token: token, notices: notices, connection: state.connection,
         views.map { view in
           (view.table.name, state.sortedRows(of: view.table.name).compactMap(view.show))
         })
@@ -68,6 +76,9 @@ public final class InMemoryHubLink: ReplicationFeed, MutationSink {
   public func stream(
     after token: HubToken, of tables: [SyncedTable]
   ) async throws -> any HubStream {
+    guard SyncedTable.fingerprint(of: tables) == token.tables else {
+      throw HubError(.invalidSubscription, message: "the tables are not those of the token")
+    }
     let conditions = hub.conditions
     return try hub.change { state throws(HubError) in
       try state.checkReachable()
@@ -75,6 +86,14 @@ public final class InMemoryHubLink: ReplicationFeed, MutationSink {
       return InMemoryHubStream(
         hub, name, after: token.position, connection: state.connection,
         Dictionary(uniqueKeysWithValues: views.map { ($0.table.name, $0) }))
+    }
+  }
+
+  /// Commits a sign of life; see `ReplicationFeed`.
+  public func heartbeat() async throws {
+    try hub.change { state throws(HubError) in
+      try state.checkReachable()
+      state.beat(at: Date())
     }
   }
 

@@ -33,6 +33,9 @@ extension InMemoryHubState {
     if let reason = slot.lostBecause { return .resync(.slotLost(reason)) }
     if token.position < slot.confirmed { return .resync(.behindSlot(confirmed: slot.confirmed)) }
     if token.position > position { return .resync(.aheadOfHub(position)) }
+    if let mark = token.heartbeat, !log.contains(where: { $0.notices.heartbeat?.mark == mark }) {
+      return .resync(.heartbeatUnknown)
+    }
     return .resume
   }
 }

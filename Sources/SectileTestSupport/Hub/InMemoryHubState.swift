@@ -1,6 +1,12 @@
 internal import SectileCore
 internal import SectileHub
 
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
 /// What a hub in memory has, and how it changes.
 struct InMemoryHubState {
   /// A row before and after a change.
@@ -62,14 +68,17 @@ struct InMemoryHubState {
 
   /// Commits changes, all or none.
   ///
-  /// - Parameter id: Whose mutation it is; nil for other writers.
+  /// - Parameters:
+  ///   - changes: The changes.
+  ///   - id: Whose mutation it is; nil for other writers.
   /// - Returns: Why not, where they are refused.
   mutating func commit(_ changes: [RowMutation], by id: MutationID?) -> MutationRejection? {
     let before = rows
     var done: [RowChange] = []
     for (index, change) in changes.enumerated() {
       switch perform(change) {
-      case .success(let change): done.append(change)
+      case .success(let change?): done.append(change)
+      case .success(nil): break
       case .failure(var refusal):
         rows = before
         refusal.rejection.change = index
@@ -83,9 +92,16 @@ struct InMemoryHubState {
 
   struct Refusal: Error { var rejection: MutationRejection }
 
-  private mutating func perform(_ change: RowMutation) -> Result<RowChange, Refusal> {
+  /// Does one change; nil where there is nothing to be done.
+  private mutating func perform(_ change: RowMutation) -> Result<RowChange?, Refusal> {
     guard let table = table(change.table) else {
       return .failure(Refusal(rejection: .init(.constraint, message: "no table \(change.table)")))
+    }
+    if let name = change.columns.first(where: { name in
+      !table.columns.contains { $0.name == name }
+    }) {
+      return .failure(
+        Refusal(rejection: .init(.constraint, message: "\(table.name) has no column \(name)")))
     }
     let revision = table.columns.firstIndex { $0.name == SyncedTable.revisionColumn }
     switch change {
@@ -121,7 +137,8 @@ struct InMemoryHubState {
       return .success(RowChange(table: table.name, old: old, new: row))
     case .delete(_, let key, let expected):
       guard let old = rows[table.name]?[key] else {
-        return .failure(conflict(table, "there is no such row", nil))
+        return expected == nil
+          ? .success(nil) : .failure(conflict(table, "there is no such row", nil))
       }
       if let revision, let expected, old[revision] != .integer(expected) {
         return .failure(conflict(table, "the row was changed", old))
@@ -157,6 +174,11 @@ struct InMemoryHubState {
     append(HubNotices())
   }
 
+  mutating func beat(at date: Date) {
+    let mark = String(UInt64.random(in: .min ... .max, using: &random), radix: 16)
+    append(HubNotices(heartbeat: HubHeartbeat(date: date, mark: mark)))
+  }
+
   mutating func append(_ notices: HubNotices, _ changes: [RowChange] = []) {
     let step = UInt64.random(in: 8...200, using: &random)
     position = HubPosition(byteCount: position.byteCount + step)
@@ -177,7 +199,9 @@ struct InMemoryHubState {
     }
     guard mutation.id.number == number + 1 else {
       throw HubError(
-        .mutationOutOfOrder, message: "mutation \(mutation.id.number) comes after \(number)")
+        mutation.id.number > 0 && mutation.id.number < number
+          ? .mutationReused : .mutationOutOfOrder,
+        message: "mutation \(mutation.id.number) comes after \(number)")
     }
     let outcome: MutationOutcome
     if let rejection = commit(mutation.changes, by: mutation.id) {
@@ -206,5 +230,15 @@ struct InMemoryHubState {
     log.removeLast(min(count, log.count))
     // What comes now is elsewhere in the log than what was there.
     position = log.last?.position ?? HubPosition(byteCount: 1_000)
+  }
+}
+
+extension RowMutation {
+  /// The columns that it names.
+  fileprivate var columns: [String] {
+    switch self {
+    case .insert(_, let values), .update(_, _, _, let values): values.keys.sorted()
+    case .delete: []
+    }
   }
 }

@@ -41,10 +41,7 @@ import Testing
       first.status.commitCount > 0
     }
     try await first.close()
-    for suffix in ["", "-wal", "-shm"] {
-      try? FileManager.default.removeItem(atPath: bench.path + suffix)
-    }
-    try FileManager.default.moveItem(atPath: bench.path + ".old", toPath: bench.path)
+    try bench.putBack(from: bench.path + ".old")
     let second = try await bench.open()
     try await eventually("all rows were compared") { bench.resyncs.count == 2 }
     guard case .behindSlot = bench.resyncs.last?.reason else {
@@ -136,6 +133,10 @@ import Testing
     let bench = try ReplicaBench()
     try bench.hub.commit([Parcel.new(1)])
     let replica = try await bench.open()
+    // Before it follows, it may have asked for the tables already, and not for the stream.
+    try await eventually("it follows") {
+      if case .following = replica.status.phase { true } else { false }
+    }
     bench.hub.addColumn(.init("weight", .double, isNullable: true), to: "parcel", value: .real(2.5))
     bench.hub.breakConnections()
     try await eventually("all rows were compared") { bench.resyncs.count == 2 }

@@ -8,7 +8,11 @@ import Testing
 @Suite(.timeLimit(.minutes(10))) struct ReplicaReleasingTests {
   private func names(_ store: Store) throws -> [[StoredValue]] {
     try store.read {
-      try $0.query("SELECT name FROM sqlite_master WHERE name LIKE 'sectile_replica%'")
+      try $0.query(
+        """
+        SELECT name FROM sqlite_master
+        WHERE name LIKE 'sectile_%' AND name NOT LIKE 'sectile_log%'
+        """)
     }.map(\.values)
   }
 
@@ -54,6 +58,32 @@ import Testing
     try await bench.catchUp(replica)
     #expect(bench.resyncs.count == 1)
     try await replica.close()
+  }
+
+  @Test func whatHasNotReachedTheHubIsNotThrownAway() async throws {
+    let bench = try ReplicaBench()
+    try bench.hub.commit([Parcel.new(1)])
+    let offline = try await bench.open { $0.offlineTables = ["parcel"] }
+    bench.hub.isReachable = false
+    try await offline.enqueue { try $0.update("parcel", key: 1, set: ["state": "sent"]) }
+    try await offline.close()
+    let error = await #expect(throws: HubError.self) { try await Replica.release(at: bench.path) }
+    #expect(error?.code == .outboxNotEmpty)
+    let store = try await Store.open(at: bench.path)
+    #expect(try await store.read { try ReplicaFileState(in: $0) }?.waitingCount == 1)
+    try await store.close()
+    bench.hub.isReachable = true
+    let replica = try await bench.open()
+    try await eventually("the hub has the change") {
+      bench.hub.rows(of: "parcel").contains { $0.contains(.text("sent")) }
+    }
+    try await bench.catchUp(replica)
+    try await replica.close()
+    #expect(try await Replica.release(at: bench.path) == ["parcel"])
+    let released = try await Store.open(at: bench.path)
+    #expect(try names(released).isEmpty)
+    #expect(try await released.read { try $0.query("SELECT state FROM parcel") }.count == 1)
+    try await released.close()
   }
 
   @Test func otherFilesAreNoReplicas() async throws {

@@ -26,7 +26,7 @@ import Testing
     let recorder = ChangeRecorder<Int64, Parcel>()
     results.delegate = recorder
     try await results.load()
-    try recorder.expect(["insert section 1", "insert 1/0", "insert section 2", "insert 2/0"])
+    try recorder.expect(["insert section 1", "insert section 2", "insert 1/0", "insert 2/0"])
     try bench.hub.commit([
       Parcel.set(1, ["depot": 2]), Parcel.new(3, depot: 2), Parcel.gone(2),
     ])
@@ -75,7 +75,9 @@ import Testing
       #expect(
         error?.message.contains("parcel belongs to the hub: write with Replica.write") == true)
     }
-    try await replica.store.write { try $0.execute("CREATE TABLE own (a); INSERT INTO own VALUES (1)") }
+    try await replica.store.write {
+      try $0.execute("CREATE TABLE own (a); INSERT INTO own VALUES (1)")
+    }
     #expect(try bench.rows(replica) == bench.hub.rows(of: "parcel"))
     try await replica.close()
   }
@@ -110,7 +112,9 @@ import Testing
   @Test func tableOfTheProgramIsNotTakenAway() async throws {
     let bench = try ReplicaBench()
     let store = try await Store.open(at: bench.path)
-    try await store.write { try $0.execute("CREATE TABLE parcel (a); INSERT INTO parcel VALUES (7)") }
+    try await store.write {
+      try $0.execute("CREATE TABLE parcel (a); INSERT INTO parcel VALUES (7)")
+    }
     try await store.close()
     let error = await #expect(throws: HubError.self) { _ = try await bench.open() }
     #expect(error?.code == .hubOwned)

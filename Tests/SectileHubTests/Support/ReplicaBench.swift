@@ -39,6 +39,7 @@ final class ReplicaBench: Sendable {
     configuration.retryDelays = .milliseconds(1)...Duration.milliseconds(20)
     configuration.writeTimeout = .seconds(10)
     configuration.idleInterval = .milliseconds(20)
+    configuration.heartbeatInterval = nil
     configuration.onEvent = { [weak self] event in self?.told.withLock { $0.append(event) } }
     return configuration
   }
@@ -61,6 +62,14 @@ final class ReplicaBench: Sendable {
     try replica.store.read { transaction in
       try transaction.query("SELECT \(columns.joined(separator: ", ")) FROM \(table) ORDER BY 1")
     }.map(\.values)
+  }
+
+  /// Puts the replica's file back to what a copy of it has, which is gone then.
+  func putBack(from copy: String) throws {
+    for suffix in ["", "-wal", "-shm"] {
+      try? FileManager.default.removeItem(atPath: path + suffix)
+    }
+    try FileManager.default.moveItem(atPath: copy, toPath: path)
   }
 
   /// Waits until a replica has all that the hub has committed.

@@ -1,0 +1,227 @@
+internal import SectileCore
+internal import SectileStore
+
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
+/// The outbox in a replica's file: mutations that wait for the hub, each with the changes and values that it has.
+enum OutboxTables {
+  static let entries = "sectile_outbox"
+  private static let changes = "sectile_outbox_change"
+  private static let values = "sectile_outbox_value"
+  private static let client = "sectile_outbox_client"
+
+  /// How far an entry has come, as it is stored.
+  enum State: Int64 {
+    case waiting = 0
+    /// It has a number of the client's, and may have reached the hub.
+    case sent = 1
+    case accepted = 2
+    case parked = 3
+  }
+
+  /// What is stored of a change.
+  private enum Verb: String {
+    case insert, update, delete
+  }
+
+  /// Which values of a change: those that find the row, or those that it gets.
+  private enum Part: String {
+    case key, set
+  }
+
+  static let statements = """
+    CREATE TABLE IF NOT EXISTS \(entries) (
+      number INTEGER PRIMARY KEY AUTOINCREMENT, enqueued_at REAL NOT NULL, state INTEGER NOT NULL, client TEXT,
+      client_number INTEGER, rejection TEXT, message TEXT, rejected_change INTEGER);
+    CREATE TABLE IF NOT EXISTS \(changes) (
+      entry INTEGER, place INTEGER, verb TEXT NOT NULL, table_name TEXT NOT NULL, revision INTEGER,
+      PRIMARY KEY (entry, place)) WITHOUT ROWID;
+    CREATE TABLE IF NOT EXISTS \(values) (
+      entry INTEGER, place INTEGER, part TEXT, nth INTEGER, name TEXT, value,
+      PRIMARY KEY (entry, place, part, nth)) WITHOUT ROWID;
+    CREATE TABLE IF NOT EXISTS \(client) (id INTEGER PRIMARY KEY CHECK (id = 1), name TEXT NOT NULL, last INTEGER NOT NULL);
+    """
+
+  // MARK: - Writing
+
+  /// Adds an entry at the end.
+  static func append(_ mutations: [RowMutation], in transaction: StoreTransaction) throws -> Int64 {
+    try transaction.run(
+      prepared: "INSERT INTO \(entries) (enqueued_at, state) VALUES (?, ?)",
+      [.real(Date().timeIntervalSince1970), .integer(State.waiting.rawValue)])
+    let number = try transaction.lastInsertedRowID
+    for (place, mutation) in mutations.enumerated() {
+      try append(mutation, at: Int64(place), of: number, in: transaction)
+    }
+    return number
+  }
+
+  private static func append(
+    _ mutation: RowMutation, at place: Int64, of entry: Int64, in transaction: StoreTransaction
+  ) throws {
+    var (verb, key, set): (Verb, [StoredValue], [String: StoredValue]) = (.insert, [], [:])
+    var revision: Int64?
+    switch mutation {
+    case .insert(_, let values): set = values
+    case .update(_, let found, let seen, let values):
+      (verb, key, revision, set) = (.update, found, seen, values)
+    case .delete(_, let found, let seen): (verb, key, revision) = (.delete, found, seen)
+    }
+    try transaction.run(
+      prepared: "INSERT INTO \(changes) VALUES (?, ?, ?, ?, ?)",
+      [
+        .integer(entry), .integer(place), .text(verb.rawValue), .text(mutation.table),
+        revision.map(StoredValue.integer) ?? .null,
+      ])
+    let named =
+      key.map { (Part.key, "", $0) }
+      + set.sorted { $0.key < $1.key }.map { (.set, $0.key, $0.value) }
+    for (nth, (part, name, value)) in named.enumerated() {
+      try transaction.run(
+        prepared: "INSERT INTO \(values) VALUES (?, ?, ?, ?, ?, ?)",
+        [
+          .integer(entry), .integer(place), .text(part.rawValue), .integer(Int64(nth)),
+          .text(name), value,
+        ])
+    }
+  }
+
+  static func setState(_ state: State, of entry: Int64, in transaction: StoreTransaction) throws {
+    try transaction.run(
+      prepared: "UPDATE \(entries) SET state = ? WHERE number = ?",
+      [.integer(state.rawValue), .integer(entry)])
+  }
+
+  /// Notes why the hub has refused an entry.
+  static func park(
+    _ entry: Int64, for rejection: MutationRejection, in transaction: StoreTransaction
+  ) throws {
+    try transaction.run(
+      prepared: """
+        UPDATE \(entries) SET state = ?, rejection = ?, message = ?, rejected_change = ? WHERE number = ?
+        """,
+      [
+        .integer(State.parked.rawValue), .text(rejection.kind.rawValue), .text(rejection.message),
+        rejection.change.map { .integer(Int64($0)) } ?? .null, .integer(entry),
+      ])
+  }
+
+  static func remove(_ entry: Int64, in transaction: StoreTransaction) throws {
+    try transaction.run(prepared: "DELETE FROM \(values) WHERE entry = ?", [.integer(entry)])
+    try transaction.run(prepared: "DELETE FROM \(changes) WHERE entry = ?", [.integer(entry)])
+    try transaction.run(prepared: "DELETE FROM \(entries) WHERE number = ?", [.integer(entry)])
+  }
+
+  // MARK: - Numbers of the client
+
+  /// Gives an entry the client's next number, under which it is sent from now on.
+  static func number(_ entry: Int64, in transaction: StoreTransaction) throws -> MutationID {
+    try transaction.run(
+      prepared: "INSERT OR IGNORE INTO \(client) VALUES (1, ?, 0)",
+      [.text(MutationID.freshClient())])
+    try transaction.run(prepared: "UPDATE \(client) SET last = last + 1")
+    guard
+      case (.text(let name)?, .integer(let number)?)? = try transaction.query(
+        "SELECT name, last FROM \(client)"
+      ).first.map({ ($0.values.first, $0.values.last) })
+    else { throw StoreError(.corrupt, message: "The outbox has no client") }
+    try transaction.run(
+      prepared: "UPDATE \(entries) SET state = ?, client = ?, client_number = ? WHERE number = ?",
+      [.integer(State.sent.rawValue), .text(name), .integer(number), .integer(entry)])
+    return MutationID(client: name, number: number)
+  }
+
+  /// Has the entries that the hub does not have be sent under a name that it does not know.
+  static func beginNewClient(in transaction: StoreTransaction) throws {
+    try transaction.run(prepared: "DELETE FROM \(client)")
+    try transaction.run(
+      prepared: """
+        UPDATE \(entries) SET state = \(State.waiting.rawValue), client = NULL, client_number = NULL
+        WHERE state IN (\(State.sent.rawValue), \(State.accepted.rawValue))
+        """)
+  }
+
+  // MARK: - Reading
+
+  /// An entry as it is stored.
+  struct Stored {
+    let entry: OutboxEntry
+    let state: State
+    /// Under which number it was sent; nil where it was not.
+    let id: MutationID?
+  }
+
+  /// The entries of some states, in their order.
+  static func stored(
+    _ states: [State], limit: Int? = nil, in transaction: StoreReadTransaction
+  ) throws -> [Stored] {
+    let wanted = states.map { "\($0.rawValue)" }.joined(separator: ", ")
+    return try transaction.query(
+      """
+      SELECT number, enqueued_at, state, client, client_number, rejection, message, rejected_change
+      FROM \(entries) WHERE state IN (\(wanted)) ORDER BY number \(limit.map { "LIMIT \($0)" } ?? "")
+      """
+    ).compactMap { try stored($0.values, in: transaction) }
+  }
+
+  private static func stored(
+    _ row: [StoredValue], in transaction: StoreReadTransaction
+  ) throws -> Stored? {
+    guard
+      case (.integer(let number), .real(let seconds), .integer(let code)) = (row[0], row[1], row[2]),
+      let state = State(rawValue: code)
+    else { return nil }
+    var id: MutationID?
+    if case (.text(let client), .integer(let number)) = (row[3], row[4]) {
+      id = MutationID(client: client, number: number)
+    }
+    var shown: OutboxEntry.State = state == .accepted ? .accepted : .waiting
+    if state == .parked, case (.text(let kind), .text(let message)) = (row[5], row[6]) {
+      var change: Int?
+      if case .integer(let place) = row[7] { change = Int(place) }
+      shown = .parked(
+        MutationRejection(.init(rawValue: kind) ?? .constraint, message: message, change: change))
+    }
+    return Stored(
+      entry: OutboxEntry(
+        id: number, enqueuedAt: Date(timeIntervalSince1970: seconds),
+        changes: try mutations(of: number, in: transaction), state: shown),
+      state: state, id: id)
+  }
+
+  private static func mutations(
+    of entry: Int64, in transaction: StoreReadTransaction
+  ) throws -> [RowMutation] {
+    let found = try transaction.query(
+      "SELECT place, part, name, value FROM \(values) WHERE entry = ? ORDER BY place, nth", entry)
+    var keys: [StoredValue: [StoredValue]] = [:]
+    var sets: [StoredValue: [String: StoredValue]] = [:]
+    for row in found.map(\.values) {
+      if row[1] == .text(Part.key.rawValue) {
+        keys[row[0], default: []].append(row[3])
+      } else if case .text(let name) = row[2] {
+        sets[row[0], default: [:]][name] = row[3]
+      }
+    }
+    return try transaction.query(
+      "SELECT place, verb, table_name, revision FROM \(changes) WHERE entry = ? ORDER BY place",
+      entry
+    ).compactMap { row in
+      guard case (.text(let text), .text(let table)) = (row.values[1], row.values[2]),
+        let verb = Verb(rawValue: text)
+      else { return nil }
+      let (key, set) = (keys[row.values[0]] ?? [], sets[row.values[0]] ?? [:])
+      var revision: Int64?
+      if case .integer(let seen) = row.values[3] { revision = seen }
+      switch verb {
+      case .insert: return .insert(table: table, values: set)
+      case .update: return .update(table: table, key: key, revision: revision, values: set)
+      case .delete: return .delete(table: table, key: key, revision: revision)
+      }
+    }
+  }
+}

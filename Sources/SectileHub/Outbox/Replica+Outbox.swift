@@ -1,0 +1,115 @@
+internal import SectileCore
+internal import SectileStore
+
+extension Replica {
+  /// Has the hub change rows as soon as it can be reached, and shows the change at once.
+  ///
+  /// ```swift
+  /// configuration.offlineTables = ["parcel"]
+  /// …
+  /// try await replica.enqueue { changes in
+  ///   try changes.update("parcel", key: 7, set: ["state": "delivered"])
+  /// }
+  /// ```
+  ///
+  /// The replica's rows have the change when this returns, also where the hub cannot be reached; it is kept in the file until
+  /// the hub has answered, and sent by whichever process follows the hub. What the hub says then corrects the rows, as an exact
+  /// changeset: where it refuses the change, the rows do not show it any more, and the entry is parked with the reason
+  /// (``outbox()``, ``ReplicaEvent/parked(_:)``).
+  ///
+  /// Entries are sent in their order, each in a transaction of its own. A change of a row for which another entry waits is for
+  /// whatever state that one leaves; any other is for the state that the replica had seen, as with ``write(until:_:)``.
+  ///
+  /// - Parameter body: Says what to change, in tables of ``ReplicaConfiguration/offlineTables``; it sees the replica's rows as they are now.
+  ///   New rows need a value for each column that may not be NULL, since what the hub has for it is not known here.
+  /// - Returns: The entry's number; nil where `body` changes nothing.
+  /// - Throws: What `body` throws. ``HubError``: `notOffline` for another table; `invalidSubscription` for a new row that lacks a
+  ///   value; `rejected` where the change does not fit the rows that the replica has; ``StoreError``.
+  @discardableResult
+  public func enqueue(
+    _ body: @Sendable (inout MutationDraft) throws -> Void
+  ) async throws -> OutboxEntry.ID? {
+    let offline = configuration.offlineTables
+    return try await store.write { transaction in
+      var draft = try MutationDraft(transaction)
+      try body(&draft)
+      guard !draft.changes.isEmpty else { return nil }
+      let tables = try ReplicaTables.syncedTables(in: transaction)
+      let changes = try draft.changes.map { change in
+        try change.offline(in: tables, allowing: offline, transaction)
+      }
+      try ReplicaTables.open(in: transaction)
+      do {
+        try Outbox(tables).show(changes, in: transaction)
+      } catch let unfit as Outbox.Unfit {
+        throw HubError(
+          .rejected, message: "The change does not fit the rows here: \(unfit.rejection.message)",
+          rejection: unfit.rejection)
+      }
+      let number = try OutboxTables.append(changes, in: transaction)
+      try ReplicaTables.shut(in: transaction)
+      return number
+    }
+  }
+
+  /// The entries that the hub has not answered with its rows, in the order of their numbers, and those that it has refused.
+  ///
+  /// - Throws: ``StoreError``.
+  public func outbox() async throws -> [OutboxEntry] {
+    try await store.read { transaction in
+      try OutboxTables.stored([.waiting, .sent, .accepted, .parked], in: transaction).map(\.entry)
+    }
+  }
+
+  /// Takes an entry out of the outbox that was refused, or not sent yet, so that the rows do not show it any more.
+  ///
+  /// - Parameter entry: Its number.
+  /// - Returns: Whether it was taken out; false where there is none, or it may have reached the hub.
+  /// - Throws: ``StoreError``.
+  @discardableResult
+  public func discard(_ entry: OutboxEntry.ID) async throws -> Bool {
+    try await store.write { transaction in
+      guard
+        try OutboxTables.stored([.waiting, .parked], in: transaction).contains(where: {
+          $0.entry.id == entry
+        })
+      else { return false }
+      try Outbox(ReplicaTables.syncedTables(in: transaction)).change(in: transaction) {
+        try OutboxTables.remove(entry, in: transaction)
+      }
+      return true
+    }
+  }
+}
+
+extension RowMutation {
+  /// The change as the outbox takes it.
+  fileprivate func offline(
+    in tables: [SyncedTable], allowing offline: Set<String>, _ transaction: StoreReadTransaction
+  ) throws -> RowMutation {
+    guard offline.contains(table), let described = tables.first(where: { $0.name == table }) else {
+      throw HubError(
+        .notOffline, message: "\(table) is not a table that is written to without the hub",
+        hint: "Name it in ReplicaConfiguration.offlineTables, or write with Replica.write.")
+    }
+    switch self {
+    case .insert(_, let values):
+      let missing = described.columns.first { column in
+        !column.isNullable && values[column.name] == nil
+          && column.name != SyncedTable.revisionColumn
+      }
+      if let missing {
+        throw HubError(
+          .invalidSubscription, message: "A new row of \(table) needs a value for \(missing.name)",
+          hint: "What the hub has for it is not known while the row waits.")
+      }
+      return self
+    case .update(_, let key, _, let values):
+      let waits = try ConfirmedRows(described).has(key, in: transaction)
+      return waits ? .update(table: table, key: key, revision: nil, values: values) : self
+    case .delete(_, let key, _):
+      let waits = try ConfirmedRows(described).has(key, in: transaction)
+      return waits ? .delete(table: table, key: key, revision: nil) : self
+    }
+  }
+}

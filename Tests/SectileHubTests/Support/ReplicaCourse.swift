@@ -1,0 +1,271 @@
+import Foundation
+import SectileCore
+import SectileHub
+import SectileStore
+import SectileTestSupport
+import Testing
+
+/// A replica, its hub, and what happens to both, all by the numbers of a seed.
+///
+/// What must hold at any time:
+///
+/// * Rows are those of the hub, as soon as the replica has caught up.
+/// * The changesets of live results add up to a fresh fetch.
+/// * The accounts of the hub have the same sum after each of its transactions: so they have whenever the replica is read.
+/// * A note that was written through the replica is there once, unless the hub has lost it since.
+/// * The replica's position does not go back, but by a resync.
+final class ReplicaCourse {
+  struct Fault: Error, CustomStringConvertible {
+    let description: String
+  }
+
+  private static let account = SyncedTable(
+    name: "account", columns: [.init("id", .text), .init("balance", .integer)], key: ["id"])
+  private static let note = SyncedTable(
+    name: "note", columns: [.init("id", .integer), .init("text", .text, isNullable: true)],
+    key: ["id"])
+  private static let accounts = ["a", "b", "c", "d"]
+  private static let total: Int64 = 400
+
+  /// What has happened so far.
+  private(set) var story: [String] = []
+  private let bench: ReplicaBench
+  private var random: SeededRandom
+  private var replica: Replica
+  private var results: SectionedResults<Parcel>
+  private var recorder = ChangeRecorder<Int64, Parcel>()
+  private var lastNote: Int64 = 0
+  private var writtenNotes: Set<Int64> = []
+  private var lastSeen: (position: HubPosition, resyncs: Int)?
+  private var hasBackup = false
+
+  init(seed: UInt64) async throws {
+    random = SeededRandom(seed: seed)
+    bench = try ReplicaBench(tables: [Parcel.table, Self.account, Self.note], seed: seed)
+    try bench.hub.commit(
+      Self.accounts.map { id in
+        .insert(
+          table: "account",
+          values: ["id": .text(id), "balance": .integer(Self.total / Int64(Self.accounts.count))])
+      })
+    try bench.hub.commit((1...10).map { Parcel.new($0, depot: $0 % 3) })
+    (replica, results) = try await Self.open(bench, recorder)
+  }
+
+  private static func open(
+    _ bench: ReplicaBench, _ recorder: ChangeRecorder<Int64, Parcel>
+  ) async throws -> (Replica, SectionedResults<Parcel>) {
+    let replica = try await bench.open(["parcel", "account", "note"])
+    let results = try replica.store.results(of: Parcel.byDepot)
+    results.delegate = recorder
+    try await results.load()
+    return (replica, results)
+  }
+
+  /// Has one thing happen.
+  func step() async throws {
+    switch Int.random(in: 0..<100, using: &random) {
+    case ..<30: try commitParcels()
+    case ..<45: try transfer()
+    case ..<60: try await write()
+    case ..<64: tell("truncate") { bench.hub.truncate("parcel") }
+    case ..<70: tell("beat") { bench.hub.beat() }
+    case ..<75: tell("break") { bench.hub.breakConnections() }
+    case ..<80: changeFaults()
+    case ..<83: tell("lose log") { bench.hub.loseLog(of: "a") }
+    case ..<85: tell("forget") { bench.hub.forget("a") }
+    case ..<88: try await loseCommits(by: "promote") { $0.promoteCopy(lacking: $1) }
+    case ..<91: try await loseCommits(by: "restore") { $0.restoreBackup(before: $1) }
+    case ..<95: try await reopen()
+    case ..<97: try await putBack()
+    default: try await catchUp()
+    }
+    try await look()
+  }
+
+  /// Has everything that was begun come to its end, and looks at it for the last time.
+  func end() async throws {
+    bench.hub.faults = InMemoryHubFaults()
+    try await catchUp()
+    try await look()
+    try await close()
+  }
+
+  // MARK: - What happens at the hub
+
+  private func tell(_ what: String, _ happening: () -> Void) {
+    story.append(what)
+    happening()
+  }
+
+  private func commitParcels() throws {
+    let present = bench.hub.rows(of: "parcel").compactMap { row -> Int64? in
+      if case .integer(let id) = row[0] { id } else { nil }
+    }
+    var changes: [RowMutation] = []
+    var left = present.shuffled(using: &random)
+    for _ in 0..<Int.random(in: 1...4, using: &random) {
+      let fresh = Int64.random(in: 100...100_000, using: &random)
+      let isTaken = present.contains(fresh) || changes.contains(Parcel.new(fresh))
+      guard let id = left.popLast(), random.chance(0.7) else {
+        if !isTaken { changes.append(Parcel.new(fresh)) }
+        continue
+      }
+      switch Int.random(in: 0..<4, using: &random) {
+      case 0: changes.append(Parcel.gone(id))
+      case 1 where !isTaken: changes.append(Parcel.set(id, ["id": .integer(fresh)]))
+      default:
+        let depot = Int64.random(in: 0..<4, using: &random)
+        changes.append(Parcel.set(id, ["depot": .integer(depot), "state": .text("s\(depot)")]))
+      }
+    }
+    story.append("parcels \(changes.count)")
+    // Two of the changes may have hit upon one new key.
+    try? bench.hub.commit(changes)
+  }
+
+  private func transfer() throws {
+    let chosen = Self.accounts.shuffled(using: &random)
+    let (from, to) = (chosen[0], chosen[1])
+    story.append("transfer")
+    let balances = Dictionary(
+      uniqueKeysWithValues: bench.hub.rows(of: "account").map { ($0[0], $0[1]) })
+    guard
+      case (.integer(let mine)?, .integer(let theirs)?) = (
+        balances[.text(from)], balances[.text(to)]
+      )
+    else { throw Fault(description: "an account is gone") }
+    let amount = Int64.random(in: 1...50, using: &random)
+    try bench.hub.commit([set(from, mine - amount), set(to, theirs + amount)])
+  }
+
+  private func set(_ account: String, _ balance: Int64) -> RowMutation {
+    .update(
+      table: "account", key: [.text(account)], revision: nil,
+      values: ["balance": .integer(balance)])
+  }
+
+  private func changeFaults() {
+    var faults = InMemoryHubFaults()
+    if random.chance(0.7) {
+      faults.brokenStream = Double.random(in: 0...0.3, using: &random)
+      faults.brokenSnapshot = Double.random(in: 0...0.3, using: &random)
+      faults.lostMutation = Double.random(in: 0...0.5, using: &random)
+      faults.lostAnswer = Double.random(in: 0...0.5, using: &random)
+      faults.lostConfirmation = Double.random(in: 0...1, using: &random)
+      faults.leftOutValue = Double.random(in: 0...1, using: &random)
+    }
+    story.append("faults")
+    bench.hub.faults = faults
+  }
+
+  /// Has the hub lose its last commits, and go on without them.
+  ///
+  /// Before it loses any, the replica has a heartbeat that comes after all of them: what it has beyond its last heartbeat could
+  /// not be told from what comes in its place.
+  private func loseCommits(
+    by how: String, _ lose: (InMemoryHub, Int) -> Void
+  ) async throws {
+    bench.hub.beat()
+    try await catchUp()
+    let count = Int.random(in: 1...6, using: &random)
+    // Not the first two, without which there are no accounts.
+    guard bench.hub.commitCount > count + 2 else { return }
+    story.append("\(how) \(count)")
+    lose(bench.hub, count)
+    let left = Set(bench.hub.rows(of: "note").map { $0[0] })
+    writtenNotes = writtenNotes.filter { left.contains(.integer($0)) }
+    for _ in 0..<Int.random(in: 0...8, using: &random) { try transfer() }
+  }
+
+  // MARK: - What happens at the replica
+
+  private func write() async throws {
+    lastNote += 1
+    let id = lastNote
+    story.append("write \(id)")
+    try await replica.write(until: random.chance(0.5) ? .hub : .local) { changes in
+      try changes.insert(into: "note", values: ["id": id, "text": "note \(id)"])
+    }
+    writtenNotes.insert(id)
+  }
+
+  private func close() async throws {
+    try recorder.check(against: results)
+    try await replica.close()
+  }
+
+  private func openAgain() async throws {
+    recorder = ChangeRecorder()
+    (replica, results) = try await Self.open(bench, recorder)
+    lastSeen = nil
+  }
+
+  private func reopen() async throws {
+    story.append("reopen")
+    if random.chance(0.3) {
+      try? FileManager.default.removeItem(atPath: backup)
+      try await replica.store.backup(to: backup)
+      hasBackup = true
+    }
+    try await close()
+    if random.chance(0.5) { try commitParcels() }
+    try await openAgain()
+  }
+
+  private var backup: String { bench.path + ".old" }
+
+  /// Puts the file back to what it was once.
+  private func putBack() async throws {
+    guard hasBackup else { return }
+    story.append("put back")
+    hasBackup = false
+    try await close()
+    try bench.putBack(from: backup)
+    try await openAgain()
+  }
+
+  // MARK: - What must hold
+
+  private func catchUp() async throws {
+    story.append("catch up")
+    try await eventually("the replica has what the hub has") {
+      guard replica.status.token?.position == bench.hub.position else { return false }
+      return try Self.tables.allSatisfy { table in
+        try Set(bench.rows(replica, table)) == Set(bench.hub.rows(of: table))
+      }
+    }
+    let notes = bench.hub.rows(of: "note").map { $0[0] }
+    for id in writtenNotes where !notes.contains(.integer(id)) {
+      throw Fault(description: "note \(id) was written and is not there")
+    }
+  }
+
+  private static let tables = ["parcel", "account", "note"]
+
+  /// Reads the replica as it is at this moment, wherever that is.
+  private func look() async throws {
+    let resyncs = replica.status.resyncCount
+    let (sum, text) = try await replica.store.read { transaction in
+      (
+        try transaction.query("SELECT sum(balance) FROM account").first?.values.first,
+        try transaction.query("SELECT token FROM sectile_replica").first?.values.first
+      )
+    }
+    guard sum == .integer(Self.total) else {
+      throw Fault(description: "the accounts have \(String(describing: sum)) in all")
+    }
+    guard case .text(let token)? = text, let position = HubToken(token)?.position else {
+      throw Fault(description: "the file does not say where it stands")
+    }
+    if let lastSeen, position < lastSeen.position {
+      // The file has it before the status has.
+      try await eventually("it was a resync that led from \(lastSeen.position) to \(position)") {
+        replica.status.resyncCount > lastSeen.resyncs
+      }
+    }
+    lastSeen = (position, resyncs)
+    let violations = recorder.violations
+    guard violations.isEmpty else { throw Fault(description: violations.joined(separator: "; ")) }
+  }
+}

@@ -90,6 +90,7 @@
 
     @Test func statusTellsOfFileAndServer() throws {
       try attach()
+      try database.run("UPDATE parcel SET state = 'sent'")
       let text = try run("status", path)
       #expect(text.code == 0, "\(text.errors)")
       #expect(text.output.contains("id, depot, sectile_rev  depot = 1"), "\(text.output)")

@@ -62,7 +62,7 @@ let package = Package(
     ),
     .trait(
       name: "Postgres",
-      description: "Replicas that follow PostgreSQL; building it needs libpq."),
+      description: "Replicas that follow PostgreSQL, and `sectile hub`; building it needs libpq."),
     .default(enabledTraits: ["Macros"]),
   ],
   dependencies: [
@@ -230,6 +230,8 @@ let package = Package(
       dependencies: [
         "CCSV", "CDecoding", "CEditLine", "CScreen", "CYAJL", "Sectile", "SectileInspecting",
         "SectilePresenting",
+        .target(name: "SectileHub", condition: .when(traits: ["Postgres"])),
+        .target(name: "SectilePostgres", condition: .when(traits: ["Postgres"])),
         .target(name: "SectileServer", condition: .when(traits: ["Server"])),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],

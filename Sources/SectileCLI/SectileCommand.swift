@@ -18,8 +18,9 @@ struct SectileCommand: ParsableCommand {
       \(exitCodes)
 
       ENVIRONMENT
-        NO_COLOR  set to anything, there are no colours on a terminal either
-        TMPDIR    where temporary copies are made
+        NO_COLOR     set to anything, there are no colours on a terminal either
+        SECTILE_HUB  where the hub is, for sectile hub
+        TMPDIR       where temporary copies are made
       """,
     version: "0.1.0",
     subcommands: [
@@ -33,6 +34,7 @@ struct SectileCommand: ParsableCommand {
       VerifyCommand.self,
       BackupCommand.self,
       LogCommand.self,
+      HubCommand.self,
       SalvageCommand.self,
       DiffCommand.self,
       ApplyCommand.self,
@@ -81,7 +83,7 @@ struct SectileCommand: ParsableCommand {
       Glibc.exit(failure.code.rawValue)
     }
     let code = exitCode(for: error)
-    var message = fullMessage(for: error)
+    var message = HiddenPassword.hiding(in: fullMessage(for: error))
     if let hint = Misspelling.hint(for: message, in: Array(arguments)) {
       message += "\nHint: \(hint)"
     }

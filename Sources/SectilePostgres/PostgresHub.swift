@@ -42,8 +42,8 @@
     ///     reads them; what is not said comes from the environment, such as `PGHOST`.
     ///   - name: The replica's name: 1 to 40 lower-case letters, digits and underscores, the same in every run.
     ///   - options: How to speak to the server.
-    /// - Throws: ``HubError``: `invalidSubscription` for a name that is none; `unavailable` where the process has no file
-    ///   descriptor left.
+    /// - Throws: ``HubError``: `invalidSubscription` for a name that is none, and for a connection that libpq cannot read, which
+    ///   is not repeated because it may hold a password; `unavailable` where the process has no file descriptor left.
     public init(
       connection: String, name: String, options: PostgresHubOptions = PostgresHubOptions()
     ) throws {
@@ -53,6 +53,7 @@
           .invalidSubscription, message: "'\(name)' is no name for a replica",
           hint: "It is 1 to 40 lower-case letters, digits and underscores, as in names of slots.")
       }
+      try ConnectionString.check(connection)
       (self.connection, self.name, self.options) = (connection, name, options)
       let target = PostgresTarget(
         connection: connection, applicationName: "sectile_\(name)",
@@ -62,6 +63,13 @@
 
     /// The publication's name, and the beginning of the slots' names.
     var objectName: String { "sectile_\(name)" }
+
+    /// The replica's name in the name of its slot; nil for the slot of something else.
+    package static func name(ofSlot slot: String) -> String? {
+      guard slot.hasPrefix("sectile_"), let end = slot.lastIndex(of: "_") else { return nil }
+      let name = slot[..<end].dropFirst("sectile_".count)
+      return name.isEmpty || slot[end...].count != 9 ? nil : String(name)
+    }
 
     /// A connection for replication, to be used for one thing, whose answers may take as long as they take unless it is said.
     ///

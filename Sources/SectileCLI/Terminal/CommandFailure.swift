@@ -40,18 +40,24 @@ struct CommandFailure: Error {
   let message: String
   /// What to do next.
   let hint: String?
+  /// What the hint speaks of and is shown below it as it is, such as SQL for somebody else to run.
+  let listing: String?
 
   /// Creates a failure.
-  init(_ code: Code, _ message: String, hint: String? = nil) {
+  init(_ code: Code, _ message: String, hint: String? = nil, listing: String? = nil) {
     self.code = code
     self.message = message
     self.hint = hint
+    self.listing = listing
   }
 
   /// The lines for standard error, safe to show.
   var lines: [String] {
     var lines = ["Error: " + Self.line(of: message)]
     if let hint { lines.append("Hint: " + Self.line(of: hint)) }
+    if let listing {
+      lines += listing.split(separator: "\n").map { TerminalText.escaped(String($0)) }
+    }
     return lines
   }
 

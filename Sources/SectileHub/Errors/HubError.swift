@@ -14,7 +14,11 @@ public struct HubError: SectileError {
       case noSuchTable
       case notOffline
       case notPermitted
+      case notReplica
+      case notReplicator
+      case outboxNotEmpty
       case rejected
+      case replicaClosed
       case schemaAhead
       case unavailable
       case unsupportedServer
@@ -45,8 +49,16 @@ public struct HubError: SectileError {
     public static let notOffline = Code(kind: .notOffline)
     /// The user at the hub may not do what is needed; the hint has the SQL for one who may.
     public static let notPermitted = Code(kind: .notPermitted)
+    /// The file is no replica of a hub.
+    public static let notReplica = Code(kind: .notReplica)
+    /// Another process follows the hub for the file, and what is asked for is its to do.
+    public static let notReplicator = Code(kind: .notReplicator)
+    /// Changes of the outbox have not reached the hub.
+    public static let outboxNotEmpty = Code(kind: .outboxNotEmpty)
     /// The hub refused a mutation: see ``HubError/rejection``.
     public static let rejected = Code(kind: .rejected)
+    /// The replica was closed.
+    public static let replicaClosed = Code(kind: .replicaClosed)
     /// The hub's tables are of a version that this program does not know: what is there is served on, and nothing applied.
     public static let schemaAhead = Code(kind: .schemaAhead)
     /// The hub cannot be reached, or the connection was lost.

@@ -32,7 +32,7 @@ extension Replica {
     replica.start(
       ReplicaWorker(
         store: store, feed: hub, sink: hub, subscriptions: tables, configuration: configuration,
-        board: board),
+        board: board, requests: replica.requests),
       election)
     return replica
   }

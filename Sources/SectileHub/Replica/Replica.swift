@@ -30,6 +30,7 @@ public final class Replica: Sendable {
   let board: StatusBoard
   let sender: MutationSender
   let configuration: ReplicaConfiguration
+  let requests = ResyncRequests()
 
   // MARK: - Mutable state
   //
@@ -56,16 +57,22 @@ public final class Replica: Sendable {
     let running = task.withLock { exchange(&$0, with: nil) }
     running?.cancel()
     await running?.value
+    requests.close()
     board.enter(.closed)
     try await store.close()
   }
 
   /// Follows the hub from now on, as soon as no other process does.
   func start(_ worker: ReplicaWorker, _ election: ReplicatorElection) {
-    let board = board
+    let (board, requests) = (board, requests)
     task.withLock { task in
       task = Task {
-        guard await election.wait(then: { await worker.lookOn() }) else { return }
+        let isElected = await election.wait {
+          requests.noteFollower(isHere: false)
+          await worker.lookOn()
+        }
+        guard isElected else { return }
+        requests.noteFollower(isHere: true)
         board.tell(.elected)
         await worker.run()
         election.resign()

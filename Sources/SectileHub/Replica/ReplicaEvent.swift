@@ -6,6 +6,8 @@ public enum ReplicaEvent: Sendable {
   case resumed(HubToken)
   /// All rows of the hub are being read, and why.
   case resyncBegan(ReplicaResync.Reason)
+  /// So many of them have come, of about so many; nil where the hub cannot tell. It is told again and again.
+  case copied(rowCount: Int, estimate: Int?)
   /// The rows are the hub's.
   case resyncEnded(ReplicaResync)
   /// The hub cannot be reached, or said what the replica cannot do; it is tried again after a while.

@@ -15,6 +15,7 @@ struct ReplicaWorker: Sendable {
   let subscriptions: [TableSubscription]
   let configuration: ReplicaConfiguration
   let board: StatusBoard
+  let requests: ResyncRequests
 
   /// Follows the hub until the task is cancelled, however often the hub is lost.
   func run() async {
@@ -23,31 +24,38 @@ struct ReplicaWorker: Sendable {
     var reason: ResyncReason?
     var stopped: String?
     while !Task.isCancelled {
+      let isAsked = requests.take()
       do {
-        try await follow(resyncingFor: reason) {
+        try await follow(resyncingFor: reason ?? (isAsked ? .requested : nil)) {
           // Where rows diverge again and again, they are not copied again and again without a pause.
           if reason == nil { delay = delays.lowerBound }
           reason = nil
         }
       } catch is CancellationError {
-        return
+        if Task.isCancelled { return }
+        // Somebody asks for a comparison.
+        continue
       } catch let divergence as TransactionApplier.Divergence {
         reason = .diverged(divergence.problem)
       } catch let error as HubError where error.code == .schemaAhead {
         delay = delays.upperBound
         board.stop(error, isNew: stopped != error.message)
         stopped = error.message
+        requests.refuse(with: error)
       } catch let error as HubError where error.code == .unsupportedValue {
         // The commit stays what it is, and the row may be another one by now. Copying all is not tried as often.
         reason = .diverged(error.message)
         delay = delays.upperBound * 12
         board.wait(for: error, delay)
+        requests.refuse(with: error)
       } catch {
         guard !Task.isCancelled else { return }
         board.wait(for: error, delay)
+        requests.refuse(with: error)
       }
       // Replicas that lost one hub do not come back all at once.
-      try? await Task.sleep(for: delay * Double.random(in: 0.5...1))
+      let wait = delay * Double.random(in: 0.5...1)
+      try? await requests.interruptible { try await Task.sleep(for: wait) }
       delay = min(delay * 2, delays.upperBound)
     }
   }
@@ -79,7 +87,7 @@ struct ReplicaWorker: Sendable {
       )
     }
     board.noteHeartbeat(heartbeat)
-    var place: HubToken
+    let place: HubToken
     switch (try await verdict(on: token, of: tables, isIntact: isIntact, reason), token) {
     case (.resume, let token?):
       board.resume(at: token)
@@ -97,7 +105,9 @@ struct ReplicaWorker: Sendable {
       do {
         reached()
         board.enter(.following(elsewhere: false))
-        try await apply(stream, from: &place, TransactionApplier(tables))
+        try await requests.interruptible {
+          try await apply(stream, from: place, TransactionApplier(tables))
+        }
       } catch {
         await stream.close()
         throw error
@@ -137,6 +147,8 @@ struct ReplicaWorker: Sendable {
   private func resync(
     _ tables: [SyncedTable], for reason: ResyncReason
   ) async throws -> HubToken {
+    // Whoever has asked by now gets this comparison.
+    requests.take()
     board.beginResync(reason)
     let staged = try await HubCopying(feed: feed, configuration: configuration, board: board)
       .stage(tables, for: store.path ?? "")
@@ -147,18 +159,20 @@ struct ReplicaWorker: Sendable {
       try ReplicaDifference.apply(staged, tables, to: store)
     }
     board.noteHeartbeat(staged.notices.heartbeat?.date)
-    board.endResync(
-      ReplicaResync(
-        reason: reason, token: staged.token, rowCount: staged.rowCount,
-        deletedCount: counts.deleted, writtenCount: counts.written))
+    let resync = ReplicaResync(
+      reason: reason, token: staged.token, rowCount: staged.rowCount,
+      deletedCount: counts.deleted, writtenCount: counts.written)
+    board.endResync(resync)
+    requests.answer(with: resync)
     return staged.token
   }
 
   // MARK: - Following
 
   private func apply(
-    _ stream: any HubStream, from place: inout HubToken, _ applier: TransactionApplier
+    _ stream: any HubStream, from start: HubToken, _ applier: TransactionApplier
   ) async throws {
+    var place = start
     var written = ContinuousClock.now
     while true {
       let messages = try await stream.next(limit: max(1, configuration.groupLimit))

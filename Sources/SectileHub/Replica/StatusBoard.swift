@@ -40,6 +40,11 @@ final class StatusBoard: Sendable {
 
   func beginResync(_ reason: ResyncReason) { tell(.resyncBegan(reason)) }
 
+  func noteCopied(_ rowCount: Int, of estimate: Int?) {
+    enter(.copying(rowCount: rowCount, estimate: estimate))
+    tell(.copied(rowCount: rowCount, estimate: estimate))
+  }
+
   func endResync(_ resync: ReplicaResync) {
     state.withLock { state in
       (state.token, state.lastResync, state.lastContact) = (resync.token, resync, Date())

@@ -20,9 +20,9 @@ struct HubCopying: Sendable {
       throw error
     }
     let estimate = snapshot.rowCountEstimate
-    board.enter(.copying(rowCount: 0, estimate: estimate))
+    board.noteCopied(0, of: estimate)
     return try await StagedReplica(of: snapshot, tables, for: path) { rowCount in
-      board.enter(.copying(rowCount: rowCount, estimate: estimate))
+      board.noteCopied(rowCount, of: estimate)
     }
   }
 }

@@ -8,14 +8,18 @@
     /// already stays as it is, and where all is there nothing is done, so a program may call this whenever it starts.
     /// What is done is done in one transaction. Adding the column locks each table for a moment.
     ///
-    /// - Parameter tables: The names of the tables, as in subscriptions.
+    /// - Parameters:
+    ///   - tables: The names of the tables, as in subscriptions.
+    ///   - role: A role that gets the rights to follow the tables and to write to them; nil where rights are given otherwise.
+    /// - Returns: Whether anything was done; with a role always.
     /// - Throws: ``HubError``: `noSuchTable`; `notPermitted`, with the SQL for somebody who may; `unavailable`.
-    public func install(_ tables: [String]) async throws {
-      let sql = installationSQL(for: tables)
-      try await pool.run { session in
+    @discardableResult
+    public func install(_ tables: [String], role: String? = nil) async throws -> Bool {
+      let sql = installationSQL(for: tables, role: role)
+      return try await pool.run { session in
         try translating("the hub cannot be set up", sql: sql, refusal: .invalidSubscription) {
           let found = try tables.map { try session.existingTable($0) }
-          if try session.isInstalled(found) { return }
+          if role == nil, try session.isInstalled(found) { return false }
           let limit = session.answerLimit
           session.answerLimit = nil
           defer { session.answerLimit = limit }
@@ -26,6 +30,7 @@
             if !session.isBroken, !session.isIdle { _ = try session.execute("ROLLBACK") }
             throw error
           }
+          return true
         }
       }
     }

@@ -1,5 +1,6 @@
 #if Postgres
   import SectileHub
+  import SectileTestHelpers
   import Testing
 
   @testable import SectilePostgres

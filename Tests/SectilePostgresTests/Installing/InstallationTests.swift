@@ -1,6 +1,7 @@
 #if Postgres
   import SectileCore
   import SectileHub
+  import SectileTestHelpers
   import Testing
 
   @testable import SectilePostgres

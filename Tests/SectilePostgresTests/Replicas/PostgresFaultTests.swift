@@ -4,6 +4,7 @@
   import SectileHub
   import SectilePostgres
   import SectileStore
+  import SectileTestHelpers
   import SectileTestSupport
   import Synchronization
   import Testing

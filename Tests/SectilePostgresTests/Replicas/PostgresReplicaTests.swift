@@ -3,6 +3,7 @@
   import SectileHub
   import SectilePostgres
   import SectileStore
+  import SectileTestHelpers
   import SectileTestSupport
   import Testing
 

@@ -1,0 +1,143 @@
+internal import ArgumentParser
+internal import Sectile
+internal import SectilePresenting
+
+#if Postgres
+  internal import SectileHub
+  internal import SectilePostgres
+#endif
+
+/// `sectile hub attach`: makes a file a replica, fills it, and may go on following.
+struct HubAttachCommand: HubSubcommand {
+  static let configuration = CommandConfiguration(
+    commandName: "attach",
+    abstract: "Fill a file with tables of the hub, and follow them.",
+    discussion: """
+      A file that is not there is made, and has its name when it is whole. One that is there gets the \
+      hub's tables beside its own. One that is a replica already goes on where it stood, with all commits \
+      since; where tables, columns or conditions are others than they were, all rows are compared. The \
+      command ends when the file has what the hub has.
+
+      With --follow it goes on until Ctrl-C, and writes a line for each thing that happens, though not for \
+      commits: sectile watch and sectile log show these. Whoever writes to the file's tables of the hub is \
+      refused.
+
+      From then on the server keeps its log for the replica, under its name, until a process follows it: \
+      this command, or a program with the library. Detach a replica that is not coming back.
+
+      EXAMPLES
+        sectile hub attach fleet.sqlite --name depot7 --table depot --table parcel
+        sectile hub attach fleet.sqlite --name depot7 --table parcel --columns parcel=id,depot,state \\
+            --where parcel='depot = 7' --follow
+      """)
+
+  @Argument(help: "The SQLite file.", completion: .file())
+  var file: String
+
+  @OptionGroup var hub: HubOptions
+
+  @Option(
+    help: ArgumentHelp(
+      "The replica's name at the hub, which no other has: lower-case letters, digits and underscores.",
+      valueName: "name"))
+  var name: String
+
+  @OptionGroup var tables: HubTableOptions
+
+  @Flag(help: "Go on following, until Ctrl-C.")
+  var follow = false
+
+  @Flag(help: "Write JSON, one object a line, for programs.")
+  var ndjson = false
+
+  #if Postgres
+    func perform() throws {
+      let output = Output.standard()
+      let stop = StopSignal()
+      let reporter = HubReporter(
+        output: output, tellsEvents: follow, isJSON: ndjson
+      ) { stop.stop() }
+      let postgres = try hub.postgres(named: name)
+      let (file, follow, subscriptions) = (file, follow, tables.subscriptions)
+      let status = try reporter.reporting {
+        try HubWork.run(stop) {
+          let replica = try await Replica.open(
+            at: file, following: postgres, tables: subscriptions,
+            configuration: reporter.configuration)
+          return try await replica.closing {
+            try await replica.reachHub()
+            if follow { await replica.followUntilCancelled() }
+            await postgres.close()
+            return replica.status
+          }
+        }
+      }
+      try tell(status, to: output)
+      try output.flush()
+    }
+
+    private func tell(_ status: ReplicaStatus, to output: Output) throws {
+      let rows = try ReplicaFile(file).rowCounts.map(\.count).reduce(0, +)
+      let position = status.token?.position.description
+      if ndjson {
+        let document: JSONValue = [
+          "v": 1, "event": .string("attached"), "file": .string(file), "name": .string(name),
+          "position": JSONValue(position), "tables": .array(tables.tables.map { .string($0) }),
+          "rows": JSONValue(rows), "transactions": JSONValue(status.appliedTransactionCount),
+          "changedRows": JSONValue(status.appliedRowCount),
+        ]
+        return try output.line(document.text)
+      }
+      var text =
+        "\(file): \(CountText.text(rows, "row")) of \(CountText.text(tables.tables.count, "table"))"
+      if let position { text += ", at \(position)" }
+      if follow {
+        text += "; \(CountText.text(status.appliedTransactionCount, "transaction")) followed"
+      }
+      try output.line(TerminalText.escaped(text))
+    }
+  #endif
+}
+
+#if Postgres
+  extension Replica {
+    /// How often to look how far it is.
+    private static let interval = Duration.milliseconds(20)
+
+    /// Runs a closure, and closes the replica after it in any case.
+    func closing<Value: Sendable>(_ body: () async throws -> Value) async throws -> Value {
+      do {
+        let value = try await body()
+        try await closeInAnyCase()
+        return value
+      } catch {
+        try? await closeInAnyCase()
+        throw error
+      }
+    }
+
+    /// Closes it, also where the task was cancelled.
+    private func closeInAnyCase() async throws {
+      try await Task.detached { try await self.close() }.value
+    }
+
+    /// Waits until the rows are the hub's and its commits come, here or in another process.
+    ///
+    /// - Throws: Why they do not.
+    func reachHub() async throws {
+      while true {
+        switch status.phase {
+        case .following: return
+        case .waiting(let error, _): throw error
+        case .stopped(let error): throw error
+        case .connecting, .copying, .comparing, .closed: try await Task.sleep(for: Self.interval)
+        }
+      }
+    }
+
+    /// Waits until the task is cancelled.
+    func followUntilCancelled() async {
+      while !Task.isCancelled { try? await Task.sleep(for: .seconds(3600)) }
+    }
+  }
+#endif

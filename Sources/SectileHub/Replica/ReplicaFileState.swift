@@ -1,0 +1,41 @@
+package import SectileStore
+
+#if canImport(FoundationEssentials)
+  package import FoundationEssentials
+#else
+  package import Foundation
+#endif
+
+/// What a replica's file says of itself, whoever follows the hub for it.
+package struct ReplicaFileState: Sendable {
+  /// Where it stands.
+  package let token: HubToken
+  /// When the hub wrote the last sign of life that is in the file, by the hub's clock.
+  package let heartbeat: Date?
+  /// Which versions of the schema the hub supports.
+  package let schemaVersions: ClosedRange<Int>?
+  /// The hub's tables.
+  package let tables: [SyncedTable]
+  /// How many changes of the outbox have not reached the hub.
+  package let waitingCount: Int
+  /// How many the hub has refused.
+  package let parkedCount: Int
+
+  /// Reads it; nil where the file is no replica, or one that was never filled.
+  package init?(in transaction: StoreReadTransaction) throws {
+    guard let token = try ReplicaTables.token(in: transaction) else { return nil }
+    self.token = token
+    heartbeat = try ReplicaTables.heartbeat(in: transaction)
+    schemaVersions = try ReplicaTables.schemaVersions(in: transaction)
+    tables = try ReplicaTables.syncedTables(in: transaction)
+    waitingCount = try OutboxTables.stored([.waiting, .sent], in: transaction).count
+    parkedCount = try OutboxTables.stored([.parked], in: transaction).count
+  }
+
+  /// What subscribes to the same tables, columns and rows.
+  package var subscriptions: [TableSubscription] {
+    tables.map {
+      TableSubscription($0.name, columns: $0.columns.map(\.name), where: $0.condition)
+    }
+  }
+}

@@ -61,7 +61,6 @@
     /// The event in a line of a log.
     var line: String {
       switch self {
-      case .elected: "follows the hub"
       case .resumed(let token): "goes on at \(token.position)"
       case .resyncBegan(let reason): "reads all rows: \(reason)"
       case .resyncEnded(let resync):
@@ -70,6 +69,7 @@
       case .interrupted(let error, _): "interrupted: \(error)"
       case .parked(let entry): "parked entry \(entry.id): \(entry.state.reason)"
       case .stopped(let error): "stopped: \(error.message)"
+      default: "\(self)"
       }
     }
   }

@@ -167,5 +167,8 @@ class Wire:
                 target.sendall(data)
         except OSError:
             pass
+        # That the other side has ended is not heard either.
+        with self.changed:
+            self.changed.wait_for(lambda: self.state != self.SILENT)
         self.end(source)
         self.end(target)

@@ -64,14 +64,10 @@ class Fleet:
 
     def settle(self, what):
         """Has nobody write, and waits until all machines have the hub's rows, and all pages show them."""
-        writers = [*self.traffic, self.direct]
-        for each in writers:
+        for each in [*self.traffic, self.direct]:
             each.going.clear()
-        for each in writers:
-            # It may be about to begin.
-            time.sleep(0.01)
-            if not each.idle.wait(LIMIT):
-                raise Failure("a write has no end")
+        for each in [*self.traffic, self.direct]:
+            each.pause_now()
         begin = time.monotonic()
         while (wrong := self.differences()) is not None:
             if time.monotonic() - begin > LIMIT:
@@ -129,8 +125,12 @@ class Fleet:
         machine.send(signal.SIGCONT)
         self.write(1)
 
-    def silence(self, machine):
-        self.part(machine, Wire.SILENT, "the network is silent", 8)
+    def silence(self, machine, seconds=8):
+        self.part(machine, Wire.SILENT, "the network is silent", seconds)
+
+    def silence_long(self, machine):
+        """Longer than the replica, or PostgreSQL, takes the connection for one that stands."""
+        self.silence(machine, 50)
 
     def cut(self, machine):
         self.part(machine, Wire.CUT, "connections break, and are refused", 5)
@@ -138,6 +138,7 @@ class Fleet:
     def part(self, machine, state, how, seconds):
         self.say(f"{machine.name} loses the hub for {seconds} s: {how}; it writes offline")
         traffic = self.traffic[self.machines.index(machine)]
+        traffic.pause_now()
         before = traffic.counts["kept offline"]
         machine.wire.turn(state)
         traffic.is_offline = True
@@ -187,11 +188,11 @@ class Fleet:
         """Random faults, some of them before the last one is over."""
         self.say(f"random faults for {seconds} s")
         threading.Thread(target=self.sample, daemon=True).start()
-        faults = [self.kill_machine, self.kill_hub, self.stop_machine, self.silence, self.cut, self.lose_slot]
+        faults = [self.kill_machine, self.kill_hub, self.stop_machine, self.silence, self.silence_long, self.cut, self.lose_slot]
         end = time.monotonic() + seconds
         while time.monotonic() < end:
             self.write(self.random.uniform(0, 4))
-            fault = self.random.choices(faults, weights=[4, 3, 3, 3, 3, 1])[0]
+            fault = self.random.choices(faults, weights=[4, 3, 3, 3, 1, 3, 1])[0]
             fault(self.random.choice(self.machines))
             if self.random.random() < 0.6:
                 self.settle(fault.__name__)

@@ -5,32 +5,50 @@ import random
 import threading
 import time
 
+from hub import Failure
+
 STATES = ["waiting", "travelling", "delivered"]
 
 
-class MachineTraffic(threading.Thread):
-    """Writes at a machine: parcels of its own, of which it knows what became of them, and some that all write to."""
+class Traffic(threading.Thread):
+    """Writes again and again, while it is `going`."""
 
-    def __init__(self, machine, place, parcels, seed, pause):
+    def __init__(self, name, seed, pause):
         super().__init__(daemon=True)
-        self.machine, self.parcels, self.pause = machine, parcels, pause
-        self.random = random.Random(f"{seed} {machine.name}")
-        self.next_id = 1_000_000 * (place + 1)
-        # Its parcels: what each may be, (state, weight), None for gone. More than one where an answer is missing.
-        self.known = {}
-        self.uncertain = set()
+        self.random = random.Random(f"{seed} {name}")
+        self.pause = pause
         self.counts = collections.Counter()
-        self.is_offline = False
-        self.going = threading.Event()
-        self.idle = threading.Event()
+        self.going, self.idle = threading.Event(), threading.Event()
 
     def run(self):
         while True:
             self.idle.set()
             self.going.wait()
             self.idle.clear()
-            self.write()
-            time.sleep(self.random.uniform(0, 2 * self.pause))
+            # It may have been told to pause meanwhile.
+            if self.going.is_set():
+                self.write()
+                time.sleep(self.random.uniform(0, 2 * self.pause))
+
+    def pause_now(self):
+        """Has it write no more, and waits until it has the answer that it waits for."""
+        self.going.clear()
+        time.sleep(0.01)
+        if not self.idle.wait(90):
+            raise Failure("a write has no end")
+
+
+class MachineTraffic(Traffic):
+    """Writes at a machine: parcels of its own, of which it knows what became of them, and some that all write to."""
+
+    def __init__(self, machine, place, parcels, seed, pause):
+        super().__init__(machine.name, seed, pause)
+        self.machine, self.parcels = machine, parcels
+        self.next_id = 1_000_000 * (place + 1)
+        # Its parcels: what each may be, (state, weight), None for gone. More than one where an answer is missing.
+        self.known = {}
+        self.uncertain = set()
+        self.is_offline = False
 
     def write(self):
         roll, pick = self.random.random(), self.random
@@ -73,25 +91,16 @@ class MachineTraffic(threading.Thread):
         return wrong
 
 
-class HubTraffic(threading.Thread):
+class HubTraffic(Traffic):
     """Writes at the hub with SQL, as any other program does."""
 
     def __init__(self, hub, parcels, seed, pause):
-        super().__init__(daemon=True)
-        self.hub, self.parcels, self.pause = hub, parcels, pause
-        self.random = random.Random(f"{seed} hub")
-        self.counts = collections.Counter()
-        self.going = threading.Event()
-        self.idle = threading.Event()
+        super().__init__("hub", seed, pause)
+        self.hub, self.parcels = hub, parcels
 
-    def run(self):
-        while True:
-            self.idle.set()
-            self.going.wait()
-            self.idle.clear()
-            done = self.hub.sql(self.statement(), check=False)
-            self.counts["by psql" if done is not None else "psql failed"] += 1
-            time.sleep(self.random.uniform(0, 2 * self.pause))
+    def write(self):
+        done = self.hub.sql(self.statement(), check=False)
+        self.counts["by psql" if done is not None else "psql failed"] += 1
 
     def statement(self):
         pick, roll = self.random, self.random.random()

@@ -56,17 +56,17 @@
       (self.connection, self.name, self.options) = (connection, name, options)
       let target = PostgresTarget(
         connection: connection, applicationName: "sectile_\(name)",
-        connectTimeout: options.connectTimeout)
+        connectTimeout: options.connectTimeout, answerLimit: options.answerLimit)
       pool = try ConnectionPool(target, count: options.connectionCount)
     }
 
     /// The publication's name, and the beginning of the slots' names.
     var objectName: String { "sectile_\(name)" }
 
-    /// A connection for replication, to be used for one thing.
+    /// A connection for replication, to be used for one thing, whose answers may take as long as they take unless it is said.
     ///
     /// Whether the user may have one is asked before: a server that refuses it says so without a code.
-    func replicationConnection() async throws -> PostgresConnection {
+    func replicationConnection(answerLimit: Duration? = nil) async throws -> PostgresConnection {
       try await pool.run { session in
         try translating("PostgreSQL does not say who the user is") {
           try session.checkReplicationRight()
@@ -75,7 +75,7 @@
       return try PostgresConnection(
         PostgresTarget(
           connection: connection, applicationName: objectName, isReplication: true,
-          connectTimeout: options.connectTimeout),
+          connectTimeout: options.connectTimeout, answerLimit: answerLimit),
         reconnects: false)
     }
 

@@ -3,6 +3,11 @@
   public struct PostgresHubOptions: Sendable {
     /// How long connecting may take.
     public var connectTimeout: Duration = .seconds(10)
+    /// How long the server may take to answer one of the short calls, such as a mutation, before it counts as lost.
+    ///
+    /// A server that hangs looks alive to the network. Making a snapshot's slot and setting up the hub have no limit: they wait for
+    /// other transactions.
+    public var answerLimit: Duration = .seconds(15)
     /// How many connections short calls share, beside the one of a stream; at least one.
     public var connectionCount: Int = 2
     /// How long a stream may be silent before its `next` returns with nothing, and the server is asked whether it is there.

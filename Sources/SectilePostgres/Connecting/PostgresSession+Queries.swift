@@ -62,7 +62,7 @@
     func nextPart() throws -> OpaquePointer? {
       try flush()
       while PQisBusy(raw) == 1 {
-        _ = try wait(reading: true)
+        try waitForAnswer()
         try consume()
       }
       return PQgetResult(raw)

@@ -17,6 +17,8 @@
     private let waker: Waker
     /// Whose turn it is; set by the connection.
     var call: ConnectionCall?
+    /// How long an answer may take; nil for as long as it takes.
+    var answerLimit: Duration?
     /// Whether nothing can be asked any more.
     private(set) var isBroken = false
 
@@ -39,6 +41,7 @@
         throw HubError(.unavailable, message: "no memory for a connection to PostgreSQL")
       }
       (raw, self.waker, self.call) = (started, waker, call)
+      answerLimit = target.answerLimit
       PQsetNoticeProcessor(raw, { _, _ in }, nil)
       try connect(until: .now + target.connectTimeout)
       guard PQsetnonblocking(raw, 1) == 0 else { throw lost() }
@@ -59,10 +62,7 @@
           let isReady = try wait(
             reading: polling == PGRES_POLLING_READING, writing: polling == PGRES_POLLING_WRITING,
             until: deadline)
-          guard isReady else {
-            isBroken = true
-            throw HubError(.unavailable, message: "PostgreSQL does not answer in time")
-          }
+          guard isReady else { throw late() }
           polling = PQconnectPoll(raw)
         }
       }
@@ -96,6 +96,17 @@
         case .late: return false
         }
       }
+    }
+
+    /// Waits for the server's answer, as long as it may take.
+    func waitForAnswer() throws {
+      let deadline = answerLimit.map { ContinuousClock.now + $0 }
+      guard try wait(reading: true, until: deadline) else { throw late() }
+    }
+
+    private func late() -> HubError {
+      isBroken = true
+      return HubError(.unavailable, message: "PostgreSQL does not answer in time")
     }
 
     /// What ended a wait.

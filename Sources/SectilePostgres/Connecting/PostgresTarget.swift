@@ -9,6 +9,8 @@
     var isReplication = false
     /// How long connecting may take.
     var connectTimeout: Duration
+    /// How long an answer may take; nil for as long as it takes.
+    var answerLimit: Duration?
 
     /// What libpq is told, in an order in which the later outdo the earlier.
     var parameters: [(name: String, value: String)] {

@@ -16,6 +16,9 @@
         try translating("the hub cannot be set up", sql: sql, refusal: .invalidSubscription) {
           let found = try tables.map { try session.existingTable($0) }
           if try session.isInstalled(found) { return }
+          let limit = session.answerLimit
+          session.answerLimit = nil
+          defer { session.answerLimit = limit }
           // One text is one transaction, and it has its own BEGIN and COMMIT for who runs it by hand.
           do {
             _ = try session.execute(sql)

@@ -13,7 +13,7 @@
     /// - Throws: ``HubError``: `unavailable`, `notPermitted`, `unsupportedServer`.
     public func validate(_ token: HubToken) async throws -> TokenVerdict {
       let name = objectName
-      let connection = try await replicationConnection()
+      let connection = try await replicationConnection(answerLimit: options.answerLimit)
       do {
         let verdict = try await connection.run { session in
           try translating(
@@ -54,7 +54,7 @@
             tables: tables.map { (synced: $0, table: try session.existingTable($0.name)) })
         }
       }
-      let connection = try await replicationConnection()
+      let connection = try await replicationConnection(answerLimit: options.answerLimit)
       do {
         let options = options
         try await connection.run { session in

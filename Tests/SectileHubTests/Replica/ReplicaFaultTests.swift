@@ -133,6 +133,10 @@ import Testing
     let bench = try ReplicaBench()
     try bench.hub.commit([Parcel.new(1)])
     let replica = try await bench.open()
+    // Before it follows, it may have asked for the tables already, and not for the stream.
+    try await eventually("it follows") {
+      if case .following = replica.status.phase { true } else { false }
+    }
     bench.hub.addColumn(.init("weight", .double, isNullable: true), to: "parcel", value: .real(2.5))
     bench.hub.breakConnections()
     try await eventually("all rows were compared") { bench.resyncs.count == 2 }

@@ -26,7 +26,7 @@ import Testing
     let recorder = ChangeRecorder<Int64, Parcel>()
     results.delegate = recorder
     try await results.load()
-    try recorder.expect(["insert section 1", "insert 1/0", "insert section 2", "insert 2/0"])
+    try recorder.expect(["insert section 1", "insert section 2", "insert 1/0", "insert 2/0"])
     try bench.hub.commit([
       Parcel.set(1, ["depot": 2]), Parcel.new(3, depot: 2), Parcel.gone(2),
     ])

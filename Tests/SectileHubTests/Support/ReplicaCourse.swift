@@ -3,6 +3,7 @@ import SectileCore
 import SectileHub
 import SectileStore
 import SectileTestSupport
+import Testing
 
 /// A replica, its hub, and what happens to both, all by the numbers of a seed.
 ///
@@ -245,7 +246,7 @@ final class ReplicaCourse {
   /// Reads the replica as it is at this moment, wherever that is.
   private func look() async throws {
     let resyncs = replica.status.resyncCount
-    let (sum, text) = try replica.store.read { transaction in
+    let (sum, text) = try await replica.store.read { transaction in
       (
         try transaction.query("SELECT sum(balance) FROM account").first?.values.first,
         try transaction.query("SELECT token FROM sectile_replica").first?.values.first

@@ -8,6 +8,15 @@
   import Synchronization
   import Testing
 
+  /// How much was done by tasks beside each other.
+  private final class Counter: Sendable {
+    private let value = Atomic(0)
+
+    var count: Int { value.load(ordering: .relaxed) }
+
+    func add() { value.wrappingAdd(1, ordering: .relaxed) }
+  }
+
   /// Replicas of a PostgreSQL where something goes wrong.
   @Suite(
     .enabled(if: PostgresServer.isExpected, "PostgreSQL is not installed"), .timeLimit(.minutes(10))
@@ -23,7 +32,7 @@
       let recorder = ChangeRecorder<Int64, PostgresParcel>()
       results.delegate = recorder
       try await results.load()
-      let written = Mutex<[Int64]>([])
+      let written = Counter()
       try await withThrowingTaskGroup { group in
         for (replica, start) in [(first, 1000), (second, 2000)] as [(Replica, Int64)] {
           group.addTask {
@@ -31,20 +40,22 @@
               try await replica.write(until: id % 3 == 0 ? .local : .hub) { changes in
                 try changes.insert(into: "parcel", values: ["id": id, "depot": id % 4])
               }
-              written.withLock { $0.append(id) }
+              written.add()
             }
           }
         }
         for _ in 0..<2 {
-          let count = written.withLock { $0.count }
-          try await soon("more is written") { written.withLock { $0.count } > count + 40 }
+          let count = written.count
+          try await soon("more is written") {
+            written.count > count + 40
+          }
           try server.kill9()
           try server.start()
         }
         try await group.waitForAll()
       }
       // None was refused: one that was answered late was not performed twice.
-      #expect(written.withLock { $0.count } == 300)
+      #expect(written.count == 300)
       for (bench, replica) in [(bench, first), (other, second)] {
         try await bench.catchUp(replica)
         try await bench.expectEqual(replica)
@@ -157,7 +168,7 @@
       let recorder = ChangeRecorder<Int64, PostgresParcel>()
       results.delegate = recorder
       try await results.load()
-      try await standby.cutOff()
+      try standby.cutOff()
       try await database.run("INSERT INTO parcel VALUES (50, 1, 'the standby never gets it')")
       try await moving.catchUp(replica)
       try server.kill9()
@@ -177,9 +188,16 @@
       let database = try await TestDatabase(PostgresParcel.sql, on: server)
       var options = PostgresHubOptions.impatient
       options.contactLimit = .milliseconds(500)
+      options.answerLimit = .milliseconds(500)
+      options.connectTimeout = .seconds(1)
       let bench = try await PostgresReplica(of: database, options: options)
       let replica = try await bench.open { $0.writeTimeout = .seconds(2) }
+      try await bench.follows(replica)
       try server.freeze()
+      let error = await #expect(throws: HubError.self) {
+        try await replica.write { try $0.update("parcel", key: 1, set: ["title": "x"]) }
+      }
+      #expect(error?.code == .unavailable)
       try await soon("the replica waits") {
         if case .waiting = replica.status.phase { true } else { false }
       }
@@ -198,6 +216,7 @@
       let database = try await TestDatabase(PostgresParcel.sql)
       let bench = try await PostgresReplica(of: database)
       let replica = try await bench.open()
+      try await bench.follows(replica)
       try await database.run(each: [
         "ALTER TABLE parcel ADD COLUMN weight float8", "UPDATE parcel SET weight = id / 2.0",
       ])
@@ -222,6 +241,7 @@
       let database = try await TestDatabase(PostgresParcel.sql)
       let bench = try await PostgresReplica(of: database)
       let replica = try await bench.open { $0.schemaVersion = 3 }
+      try await bench.follows(replica)
       try await database.run(each: [
         "UPDATE parcel SET title = 'before' WHERE id = 1",
         "BEGIN; ALTER TABLE parcel ADD COLUMN kind int; \(PostgresHub.schemaVersionsSQL(4...5)) COMMIT",

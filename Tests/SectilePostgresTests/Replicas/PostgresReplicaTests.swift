@@ -115,7 +115,9 @@
       for id in 1...5 as ClosedRange<Int64> {
         try await replica.enqueue { try $0.update("parcel", key: id, set: ["title": "offline"]) }
       }
-      try await replica.enqueue { try $0.insert(into: "parcel", values: ["id": 1, "depot": 1]) }
+      try await replica.enqueue { changes in
+        try changes.update("parcel", key: 6, set: ["title": "late"], ifRevision: .exactly(1))
+      }
       #expect(try await title(3, in: replica) == .text("offline"))
       try server.start()
       try await soon("all but the last are there") {

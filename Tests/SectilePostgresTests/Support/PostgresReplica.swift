@@ -54,6 +54,13 @@
         at: path, following: hub, tables: subscriptions, configuration: configuration)
     }
 
+    /// Waits until a replica follows.
+    func follows(_ replica: Replica) async throws {
+      try await soon("the replica follows") {
+        if case .following(elsewhere: false) = replica.status.phase { true } else { false }
+      }
+    }
+
     /// Waits until a replica has all that was committed.
     func catchUp(_ replica: Replica) async throws {
       try await hub.heartbeat()

@@ -63,7 +63,7 @@
       try Self.run(Self.asUser + making(programs, data))
       let all = [
         "wal_level": "logical", "max_replication_slots": "40", "max_wal_senders": "40",
-        "max_connections": "100", "max_slot_wal_keep_size": "1GB", "wal_sender_timeout": "20s",
+        "max_connections": "200", "max_slot_wal_keep_size": "1GB", "wal_sender_timeout": "20s",
         "listen_addresses": "", "port": "5432", "unix_socket_directories": path,
         "shared_buffers": "32MB", "autovacuum": "off",
       ].merging(settings) { $1 }
@@ -153,6 +153,21 @@
         ["\(programs)/pg_basebackup", "-h", primary.folder.path, "-p", "5432", "-U", "app"]
           + ["-D", data, "-R", "-X", "stream", "-c", "fast"]
       }
+    }
+
+    /// Has a standby follow nobody any more.
+    func cutOff() throws {
+      let waiting = """
+        DO $$ BEGIN
+          WHILE EXISTS (SELECT FROM pg_stat_wal_receiver) LOOP
+            PERFORM pg_sleep(0.02), pg_stat_clear_snapshot();
+          END LOOP;
+        END $$
+        """
+      try Self.run(
+        Self.asUser + ["\(programs)/psql", "-qX", "-v", "ON_ERROR_STOP=1"]
+          + ["-d", connection("postgres"), "-c", "ALTER SYSTEM SET primary_conninfo = ''"]
+          + ["-c", "SELECT pg_reload_conf()", "-c", waiting])
     }
 
     /// Has a standby take the place of the server that it followed.

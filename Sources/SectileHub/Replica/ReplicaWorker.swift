@@ -89,16 +89,19 @@ struct ReplicaWorker: Sendable {
     }
     let drain = OutboxDrain(
       store: store, sink: sink, tables: tables, configuration: configuration, board: board)
-    let beside = [Task { await beat() }, Task { await drain.run() }]
-    defer { for task in beside { task.cancel() } }
-    let stream = try await feed.stream(after: place, of: tables)
-    do {
-      reached()
-      board.enter(.following(elsewhere: false))
-      try await apply(stream, from: &place, TransactionApplier(tables))
-    } catch {
-      await stream.close()
-      throw error
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      group.addTask { await beat() }
+      group.addTask { await drain.run() }
+      defer { group.cancelAll() }
+      let stream = try await feed.stream(after: place, of: tables)
+      do {
+        reached()
+        board.enter(.following(elsewhere: false))
+        try await apply(stream, from: &place, TransactionApplier(tables))
+      } catch {
+        await stream.close()
+        throw error
+      }
     }
   }
 

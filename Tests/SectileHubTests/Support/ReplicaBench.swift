@@ -82,10 +82,11 @@ final class ReplicaBench: Sendable {
 
 /// Waits until something is so; fails where that takes a minute.
 func eventually(
-  _ what: String, _ condition: () throws -> Bool, sourceLocation: SourceLocation = #_sourceLocation
+  _ what: String, _ condition: () async throws -> Bool,
+  sourceLocation: SourceLocation = #_sourceLocation
 ) async throws {
   let end = ContinuousClock.now + .seconds(60)
-  while try !condition() {
+  while try await !condition() {
     guard ContinuousClock.now < end else {
       Issue.record("it never came about that \(what)", sourceLocation: sourceLocation)
       throw CancellationError()

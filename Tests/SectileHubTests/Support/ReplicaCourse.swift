@@ -12,7 +12,8 @@ import Testing
 /// * Rows are those of the hub, as soon as the replica has caught up.
 /// * The changesets of live results add up to a fresh fetch.
 /// * The accounts of the hub have the same sum after each of its transactions: so they have whenever the replica is read.
-/// * A note that was written through the replica is there once, unless the hub has lost it since.
+/// * A note that was written through the replica is there once, unless the hub has lost it since; so is one that was put in the
+///   outbox, unless the file was put back to what it was before.
 /// * The replica's position does not go back, but by a resync.
 final class ReplicaCourse {
   struct Fault: Error, CustomStringConvertible {
@@ -36,6 +37,8 @@ final class ReplicaCourse {
   private var recorder = ChangeRecorder<Int64, Parcel>()
   private var lastNote: Int64 = 0
   private var writtenNotes: Set<Int64> = []
+  /// Those in the outbox that the hub has to get.
+  private var enqueuedNotes: Set<Int64> = []
   private var lastSeen: (position: HubPosition, resyncs: Int)?
   private var hasBackup = false
 
@@ -55,7 +58,9 @@ final class ReplicaCourse {
   private static func open(
     _ bench: ReplicaBench, _ recorder: ChangeRecorder<Int64, Parcel>
   ) async throws -> (Replica, SectionedResults<Parcel>) {
-    let replica = try await bench.open(["parcel", "account", "note"])
+    let replica = try await bench.open(["parcel", "account", "note"]) {
+      $0.offlineTables = ["parcel", "note"]
+    }
     let results = try replica.store.results(of: Parcel.byDepot)
     results.delegate = recorder
     try await results.load()
@@ -67,7 +72,8 @@ final class ReplicaCourse {
     switch Int.random(in: 0..<100, using: &random) {
     case ..<30: try commitParcels()
     case ..<45: try transfer()
-    case ..<60: try await write()
+    case ..<55: try await write()
+    case ..<60: try await enqueue()
     case ..<64: tell("truncate") { bench.hub.truncate("parcel") }
     case ..<70: tell("beat") { bench.hub.beat() }
     case ..<75: tell("break") { bench.hub.breakConnections() }
@@ -166,6 +172,7 @@ final class ReplicaCourse {
   private func loseCommits(
     by how: String, _ lose: (InMemoryHub, Int) -> Void
   ) async throws {
+    try await catchUp()
     bench.hub.beat()
     try await catchUp()
     let count = Int.random(in: 1...6, using: &random)
@@ -190,9 +197,41 @@ final class ReplicaCourse {
     writtenNotes.insert(id)
   }
 
+  /// Puts a new note in the outbox, or a change of a parcel, which may be refused.
+  private func enqueue() async throws {
+    guard random.chance(0.6) else {
+      let id = Int64.random(in: 1...12, using: &random)
+      let depot = Int64.random(in: 0..<4, using: &random)
+      let isGone = random.chance(0.3)
+      story.append("enqueue \(isGone ? "delete" : "update") \(id)")
+      do {
+        try await replica.enqueue { changes in
+          if isGone {
+            try changes.delete(from: "parcel", key: id)
+          } else {
+            try changes.update("parcel", key: id, set: ["depot": depot])
+          }
+        }
+      } catch let error as HubError where error.code == .rejected {}
+      return
+    }
+    lastNote += 1
+    let id = lastNote
+    story.append("enqueue note \(id)")
+    try await replica.enqueue { changes in
+      try changes.insert(into: "note", values: ["id": id, "text": "note \(id)"])
+    }
+    enqueuedNotes.insert(id)
+  }
+
   private func close() async throws {
+    bench.hub.isReachable = false
+    try await eventually("nothing comes any more") {
+      if case .waiting = replica.status.phase { true } else { false }
+    }
     try recorder.check(against: results)
     try await replica.close()
+    bench.hub.isReachable = true
   }
 
   private func openAgain() async throws {
@@ -222,6 +261,7 @@ final class ReplicaCourse {
     hasBackup = false
     try await close()
     try bench.putBack(from: backup)
+    enqueuedNotes = []
     try await openAgain()
   }
 
@@ -231,10 +271,14 @@ final class ReplicaCourse {
     story.append("catch up")
     try await eventually("the replica has what the hub has") {
       guard replica.status.token?.position == bench.hub.position else { return false }
+      let waiting = try await replica.outbox().filter { !$0.isParked }
+      guard waiting.isEmpty else { return false }
       return try Self.tables.allSatisfy { table in
         try Set(bench.rows(replica, table)) == Set(bench.hub.rows(of: table))
       }
     }
+    writtenNotes.formUnion(enqueuedNotes)
+    enqueuedNotes = []
     let notes = bench.hub.rows(of: "note").map { $0[0] }
     for id in writtenNotes where !notes.contains(.integer(id)) {
       throw Fault(description: "note \(id) was written and is not there")
@@ -268,4 +312,9 @@ final class ReplicaCourse {
     let violations = recorder.violations
     guard violations.isEmpty else { throw Fault(description: violations.joined(separator: "; ")) }
   }
+}
+
+extension OutboxEntry {
+  /// Whether the hub has refused it.
+  fileprivate var isParked: Bool { if case .parked = state { true } else { false } }
 }

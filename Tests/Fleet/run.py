@@ -129,8 +129,11 @@ class Fleet:
         self.part(machine, Wire.SILENT, "the network is silent", seconds)
 
     def silence_long(self, machine):
-        """Longer than the replica, or PostgreSQL, takes the connection for one that stands."""
+        """Longer than the machine, or PostgreSQL, takes the connection for one that stands."""
+        traffic = self.traffic[self.machines.index(machine)]
+        traffic.pause, pause = 0.5, traffic.pause
         self.silence(machine, 50)
+        traffic.pause = pause
 
     def cut(self, machine):
         self.part(machine, Wire.CUT, "connections break, and are refused", 5)

@@ -197,8 +197,8 @@ class Fleet:
             self.write(self.random.uniform(0, 4))
             fault = self.random.choices(faults, weights=[4, 3, 3, 3, 1, 3, 1])[0]
             fault(self.random.choice(self.machines))
-            if self.random.random() < 0.6:
-                self.settle(fault.__name__)
+            if fault != self.lose_slot and self.random.random() < 0.6:
+                self.settle(fault.__name__.replace("_", " "))
         self.settle("the random faults")
 
     def sample(self):
@@ -219,7 +219,7 @@ class Fleet:
         print(f"parked      {sum(machine.status()['parked'] for machine in self.machines)} of those kept offline, which the hub refused")
         resyncs = collections.Counter(reason for machine in self.machines for reason in machine.resyncs())
         print("resyncs     " + "; ".join(f"{count}: {reason}" for reason, count in resyncs.most_common()))
-        print(f"equal       {self.settled} times; at the latest {self.longest[0]:.1f} s after the last write, when {self.longest[1]}")
+        print(f"equal       {self.settled} times; at the latest {self.longest[0]:.1f} s after the last write (after: {self.longest[1]})")
         if self.pages:
             figures = self.pages.statistics()
             print(f"pages       {self.longest_page:.1f} s later at most; {figures['changesets']} changesets, "

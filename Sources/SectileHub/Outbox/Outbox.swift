@@ -114,11 +114,7 @@ struct Outbox {
   func settle(_ outcomes: [MutationRecord], in transaction: StoreTransaction) throws {
     guard !outcomes.isEmpty else { return }
     for stored in try OutboxTables.stored([.sent, .accepted], in: transaction) {
-      guard let id = stored.id,
-        outcomes.contains(where: {
-          $0.id.client == id.client && $0.id.number >= id.number && $0.isApplied
-        })
-      else { continue }
+      guard let id = stored.id, outcomes.contains(where: { $0.settles(id) }) else { continue }
       try OutboxTables.remove(stored.entry.id, in: transaction)
     }
   }
@@ -137,5 +133,14 @@ struct Outbox {
       }
     }
     if isLost { try OutboxTables.beginNewClient(in: transaction) }
+  }
+}
+
+extension MutationRecord {
+  /// Whether a mutation is among the hub's rows where this was the client's last word: the next is sent when the one before
+  /// it is decided, so that one with a smaller number which still waits for its rows was performed.
+  fileprivate func settles(_ other: MutationID) -> Bool {
+    id.client == other.client
+      && (id.number > other.number || (id.number == other.number && isApplied))
   }
 }

@@ -258,6 +258,30 @@ let package = Package(
         .product(name: "FlyingFox", package: "FlyingFox", condition: .when(traits: ["HTTP"])),
       ],
       path: "Examples/LiveList", swiftSettings: strictTests),
+    // What `scripts/fleet` drives.
+    .executableTarget(
+      name: "Fleet",
+      dependencies: [
+        .target(name: "Sectile", condition: .when(traits: ["Server"])),
+        .target(name: "SectileServer", condition: .when(traits: ["Server"])),
+        .target(name: "SectileHub", condition: .when(traits: ["Postgres"])),
+        .target(name: "SectilePostgres", condition: .when(traits: ["Postgres"])),
+        .product(
+          name: "ArgumentParser", package: "swift-argument-parser",
+          condition: .when(traits: ["Server"])),
+        .product(
+          name: "Hummingbird", package: "hummingbird", condition: .when(traits: ["Server"])),
+        .product(name: "Logging", package: "swift-log", condition: .when(traits: ["Server"])),
+        .product(
+          name: "ServiceLifecycle", package: "swift-service-lifecycle",
+          condition: .when(traits: ["Server"])),
+      ],
+      path: "Examples/Fleet",
+      resources: [
+        .embedInCode("fleet.html"), .embedInCode("fleet.js"),
+        .embedInCode("../../Sources/SectileServer/Page/sectile.js"),
+      ],
+      swiftSettings: strictTests),
     // What the tests of several modules share, and users' tests have no need of.
     .target(
       name: "SectileTestHelpers", path: "Tests/SectileTestHelpers", swiftSettings: strictTests),

@@ -69,12 +69,31 @@ actor MutationSender {
     var delay = Duration.milliseconds(20)
     while true {
       do {
-        return try await sink.perform(mutation)
+        return try await attempt(mutation, until: end)
       } catch let error as HubError where error.code == .unavailable {
         guard ContinuousClock.now + delay < end else { throw error }
         try await Task.sleep(for: delay)
         delay = min(delay * 2, .seconds(1))
       }
+    }
+  }
+
+  /// Sends a mutation once, and gives it up where the time is over: a network that is silent ends nothing by itself.
+  private func attempt(
+    _ mutation: Mutation, until end: ContinuousClock.Instant
+  ) async throws -> MutationOutcome {
+    let sink = sink
+    return try await withThrowingTaskGroup(of: MutationOutcome.self) { group in
+      group.addTask { try await sink.perform(mutation) }
+      group.addTask {
+        try await Task.sleep(until: end, clock: .continuous)
+        throw HubError(
+          .unavailable, message: "The hub did not answer in time",
+          hint: "It is not known whether the change is there: read again when the hub is back.")
+      }
+      defer { group.cancelAll() }
+      guard let outcome = try await group.next() else { throw CancellationError() }
+      return outcome
     }
   }
 }

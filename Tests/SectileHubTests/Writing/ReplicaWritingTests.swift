@@ -108,6 +108,20 @@ import Testing
     try await replica.close()
   }
 
+  @Test func hubThatIsSilentIsNotWaitedForLonger() async throws {
+    let bench = try ReplicaBench()
+    var configuration = bench.configuration
+    configuration.writeTimeout = .milliseconds(50)
+    let replica = try await Replica.open(
+      at: bench.path, following: SilentHub(link: bench.hub.link(for: "a")), tables: ["parcel"],
+      configuration: configuration)
+    let error = await #expect(throws: HubError.self) {
+      try await replica.write { try $0.insert(into: "parcel", values: ["id": 1]) }
+    }
+    #expect(error?.code == .unavailable)
+    try await replica.close()
+  }
+
   @Test func whatCannotBeWrittenIsRefusedBeforeItIsSent() async throws {
     let bench = try ReplicaBench()
     let replica = try await bench.open()
@@ -144,5 +158,31 @@ import Testing
     bench.hub.isReachable = true
     try await replica.write { try $0.insert(into: "parcel", values: ["id": 2]) }
     try await replica.close()
+  }
+}
+
+/// A hub behind a network that lets its commits through, and no mutation.
+private struct SilentHub: ReplicationFeed, MutationSink {
+  let link: InMemoryHubLink
+
+  func describe(_ subscriptions: [TableSubscription]) async throws -> [SyncedTable] {
+    try await link.describe(subscriptions)
+  }
+
+  func validate(_ token: HubToken) async throws -> TokenVerdict { try await link.validate(token) }
+
+  func snapshot(of tables: [SyncedTable]) async throws -> any HubSnapshot {
+    try await link.snapshot(of: tables)
+  }
+
+  func stream(after token: HubToken, of tables: [SyncedTable]) async throws -> any HubStream {
+    try await link.stream(after: token, of: tables)
+  }
+
+  func heartbeat() async throws { try await link.heartbeat() }
+
+  func perform(_ mutation: Mutation) async throws -> MutationOutcome {
+    try await Task.sleep(for: .seconds(600))
+    return .applied
   }
 }

@@ -27,7 +27,7 @@ enum ReplicaSchema {
       try drop(table, in: transaction)
       return false
     }
-    try Outbox(present).takeBack(in: transaction)
+    try Outbox(present).takeBackAll(in: transaction)
     for table in present where !wanted.contains(where: { $0.name == table.name }) {
       try drop(table, in: transaction)
     }

@@ -22,7 +22,6 @@ enum ReplicaTables {
     CREATE TABLE IF NOT EXISTS \(tables) (name TEXT PRIMARY KEY, definition TEXT NOT NULL) WITHOUT ROWID;
     CREATE TABLE IF NOT EXISTS \(clients) (client TEXT PRIMARY KEY, number INTEGER NOT NULL) WITHOUT ROWID;
     \(OutboxTables.statements)
-    \(ConfirmedRows.statements)
     """
 
   /// Makes the tables, and has the file stand at a token, in a transaction that may write to the hub's tables until

@@ -26,9 +26,13 @@ struct TransactionApplier: Sendable {
     _ transactions: [HubTransaction], reaching token: HubToken, in local: StoreTransaction
   ) throws -> Int {
     var notices = HubNotices()
+    for transaction in transactions { notices.add(transaction.notices) }
     var rowCount = 0
     try ReplicaTables.open(in: local)
-    try outbox.takeBack(in: local)
+    let settled = try outbox.settled(by: notices.outcomes, in: local)
+    let entries = try outbox.takeBack(
+      touching: transactions.lazy.flatMap(\.changes), settled, in: local)
+    try outbox.remove(settled, in: local)
     for transaction in transactions {
       for change in transaction.changes {
         do {
@@ -37,10 +41,8 @@ struct TransactionApplier: Sendable {
           throw Divergence(problem: "\(change.table) has a row already where one was put")
         }
       }
-      notices.add(transaction.notices)
     }
-    try outbox.settle(notices.outcomes, in: local)
-    try outbox.show(in: local)
+    try outbox.show(entries, in: local)
     try ReplicaTables.close(at: token, notices, in: local)
     return rowCount
   }

@@ -1,16 +1,12 @@
 internal import SectileCore
 internal import SectileStore
 
-/// The rows of a table as the hub has confirmed them, where the table shows something else for now.
+/// The rows of a table as the hub has confirmed them, where entries of the outbox have the table show something else.
 ///
-/// They are in a table beside it, with the same columns: before the hub's next transaction they are put back.
+/// They are in a table beside it, with the same columns, and each has a number there: before the hub changes one, it is put back.
 struct ConfirmedRows {
+  private static let number = "sectile_row"
   private static let isThere = "sectile_is_there"
-  /// The names of tables that show what is not confirmed.
-  private static let shown = "sectile_outbox_shown"
-
-  static let statements =
-    "CREATE TABLE IF NOT EXISTS \(shown) (name TEXT PRIMARY KEY) WITHOUT ROWID;"
 
   private let table: SyncedTable
   private let name: String
@@ -33,62 +29,74 @@ struct ConfirmedRows {
   /// Forgets what is kept of a table that is going away, or changing after the rows were put back.
   static func forget(_ table: String, in transaction: StoreTransaction) throws {
     try transaction.execute("DROP TABLE IF EXISTS main.\(SQLName.quote(name(beside: table)))")
-    try transaction.execute("DELETE FROM \(shown) WHERE name = ?", table)
+    try WaitingRows.remove(table: table, in: transaction)
   }
 
-  /// Keeps the row of a key, or that there is none, unless that was done since the rows were put back.
-  func keep(_ key: [StoredValue], in transaction: StoreTransaction) throws {
-    let keep = """
-      INSERT OR IGNORE INTO \(aside) (\(columns), \(Self.isThere))
-      SELECT \(columns), 1 FROM \(name) WHERE (\(self.key)) = (\(keyMarks))
-      """
+  /// Keeps the row of a key, or that there is none, for an entry that changes it, unless that was done for another.
+  func keep(_ key: [StoredValue], for entry: Int64, in transaction: StoreTransaction) throws {
     if try !isMade(in: transaction) { try transaction.execute(creation) }
-    try transaction.run(prepared: keep, key)
+    try transaction.run(
+      prepared: """
+        INSERT OR IGNORE INTO \(aside) (\(columns), \(Self.isThere))
+        SELECT \(columns), 1 FROM \(name) WHERE (\(self.key)) = (\(keyMarks))
+        """, key)
     try transaction.run(
       prepared:
         "INSERT OR IGNORE INTO \(aside) (\(self.key), \(Self.isThere)) VALUES (\(keyMarks), 0)", key
     )
-    try transaction.run(
-      prepared: "INSERT OR IGNORE INTO \(Self.shown) VALUES (?)", [.text(table.name)])
-  }
-
-  /// Whether the table shows something else for a key.
-  func has(_ key: [StoredValue], in transaction: StoreReadTransaction) throws -> Bool {
-    guard try Self.shownTables(in: transaction).contains(table.name) else { return false }
-    return try !transaction.query(
-      "SELECT 1 FROM \(aside) WHERE (\(self.key)) = (\(keyMarks))", values: key
-    ).isEmpty
-  }
-
-  /// Puts all of them back.
-  func putBack(in transaction: StoreTransaction) throws {
-    try transaction.run(
-      prepared: "DELETE FROM \(name) WHERE (\(key)) IN (SELECT \(key) FROM \(aside))")
-    try transaction.run(
-      prepared:
-        "INSERT INTO \(name) (\(columns)) SELECT \(columns) FROM \(aside) WHERE \(Self.isThere)")
-    try transaction.run(prepared: "DELETE FROM \(aside)")
-    try transaction.run(prepared: "DELETE FROM \(Self.shown) WHERE name = ?", [.text(table.name)])
-  }
-
-  /// The names of tables that show something else than is confirmed.
-  static func shownTables(in transaction: StoreReadTransaction) throws -> [String] {
-    try transaction.query("SELECT name FROM \(shown)").compactMap { row in
-      if case .text(let name)? = row.values.first { name } else { nil }
+    // There is none for a key with NULL, which no row has.
+    if let row = try row(of: key, in: transaction) {
+      try WaitingRows.add(row, of: entry, in: transaction)
     }
   }
 
+  /// Which one is kept for a key; nil for none. In a file that has no table for them, that is an error.
+  func row(
+    of key: [StoredValue], in transaction: StoreReadTransaction
+  ) throws -> WaitingRows.Row? {
+    let rows = try transaction.rows(
+      prepared: "SELECT \(Self.number) FROM \(aside) WHERE (\(self.key)) = (\(keyMarks))", key)
+    guard case .integer(let number)? = rows.first?.first else { return nil }
+    return WaitingRows.Row(table: table.name, number: number)
+  }
+
+  /// Whether entries touch the row of a key.
+  func has(_ key: [StoredValue], in transaction: StoreReadTransaction) throws -> Bool {
+    guard try isMade(in: transaction) else { return false }
+    return try row(of: key, in: transaction) != nil
+  }
+
+  /// Puts one back.
+  func putBack(_ row: WaitingRows.Row, in transaction: StoreTransaction) throws {
+    let row = [StoredValue.integer(row.number)]
+    try transaction.run(
+      prepared: """
+        DELETE FROM \(name) WHERE (\(key)) = (SELECT \(key) FROM \(aside) WHERE \(Self.number) = ?)
+        """, row)
+    try transaction.run(
+      prepared: """
+        INSERT INTO \(name) (\(columns))
+        SELECT \(columns) FROM \(aside) WHERE \(Self.number) = ? AND \(Self.isThere)
+        """, row)
+    try transaction.run(prepared: "DELETE FROM \(aside) WHERE \(Self.number) = ?", row)
+  }
+
   private func isMade(in transaction: StoreReadTransaction) throws -> Bool {
-    try !transaction.query(
-      "SELECT 1 FROM main.sqlite_master WHERE type = 'table' AND name = ?",
-      Self.name(beside: table.name)
+    try !transaction.rows(
+      prepared: "SELECT 1 FROM main.sqlite_master WHERE type = 'table' AND name = ?",
+      [.text(Self.name(beside: table.name))]
     ).isEmpty
   }
 
   private var creation: String {
-    let definitions = table.columns.map { "\(SQLName.quote($0.name)) \($0.type.sqliteType)" }
-    return
-      "CREATE TABLE \(aside) (\(definitions.joined(separator: ", ")), \(Self.isThere) INTEGER NOT NULL, "
-      + "PRIMARY KEY (\(key))) WITHOUT ROWID"
+    let columns = table.columns.map { column in
+      "\(SQLName.quote(column.name)) \(column.type.sqliteType)"
+        + (table.key.contains(column.name) ? " NOT NULL" : "")
+    }
+    return """
+      CREATE TABLE \(aside) (
+        \(Self.number) INTEGER PRIMARY KEY, \(columns.joined(separator: ", ")), \(Self.isThere) INTEGER NOT NULL,
+        UNIQUE (\(key)))
+      """
   }
 }

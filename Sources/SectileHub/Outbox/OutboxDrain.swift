@@ -50,9 +50,7 @@ struct OutboxDrain: Sendable {
   }
 
   private func next() async throws -> (entry: OutboxEntry, mutation: Mutation)? {
-    let first = try await store.read { transaction in
-      try OutboxTables.stored([.waiting, .sent], limit: 1, in: transaction).first
-    }
+    let first = try await store.read { try OutboxTables.next(in: $0) }
     guard let first else { return nil }
     let id: MutationID
     if let known = first.id {
@@ -75,7 +73,7 @@ struct OutboxDrain: Sendable {
       }
     case .rejected(let rejection):
       try await store.write(author: Self.author) { transaction in
-        try outbox.change(in: transaction) {
+        try outbox.change(entry.id, in: transaction) {
           try OutboxTables.park(entry.id, for: rejection, in: transaction)
         }
       }

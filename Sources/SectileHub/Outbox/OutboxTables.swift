@@ -44,6 +44,9 @@ enum OutboxTables {
       entry INTEGER, place INTEGER, part TEXT, nth INTEGER, name TEXT, value,
       PRIMARY KEY (entry, place, part, nth)) WITHOUT ROWID;
     CREATE TABLE IF NOT EXISTS \(client) (id INTEGER PRIMARY KEY CHECK (id = 1), name TEXT NOT NULL, last INTEGER NOT NULL);
+    CREATE INDEX IF NOT EXISTS \(entries)_state ON \(entries) (state);
+    CREATE INDEX IF NOT EXISTS \(entries)_sent ON \(entries) (client, client_number) WHERE client IS NOT NULL;
+    \(WaitingRows.statements)
     """
 
   // MARK: - Writing
@@ -155,17 +158,61 @@ enum OutboxTables {
     let id: MutationID?
   }
 
+  private static let columns =
+    "number, enqueued_at, state, client, client_number, rejection, message, rejected_change"
+
   /// The entries of some states, in their order.
   static func stored(
-    _ states: [State], limit: Int? = nil, in transaction: StoreReadTransaction
+    _ states: [State], in transaction: StoreReadTransaction
   ) throws -> [Stored] {
     let wanted = states.map { "\($0.rawValue)" }.joined(separator: ", ")
-    return try transaction.query(
-      """
-      SELECT number, enqueued_at, state, client, client_number, rejection, message, rejected_change
-      FROM \(entries) WHERE state IN (\(wanted)) ORDER BY number \(limit.map { "LIMIT \($0)" } ?? "")
-      """
-    ).compactMap { try stored($0.values, in: transaction) }
+    return try transaction.rows(
+      prepared: "SELECT \(columns) FROM \(entries) WHERE state IN (\(wanted)) ORDER BY number"
+    ).compactMap { try stored($0, in: transaction) }
+  }
+
+  /// An entry; nil where there is none.
+  static func stored(_ entry: Int64, in transaction: StoreReadTransaction) throws -> Stored? {
+    try transaction.rows(
+      prepared: "SELECT \(columns) FROM \(entries) WHERE number = ?", [.integer(entry)]
+    ).first.flatMap { try stored($0, in: transaction) }
+  }
+
+  /// The first entry that is to be sent, in the order of their numbers.
+  static func next(in transaction: StoreReadTransaction) throws -> Stored? {
+    // Each minimum is the first one in the index: SQLite keeps the entries of a state by their numbers.
+    let rows = try transaction.rows(
+      prepared: """
+        SELECT min(number) FROM (
+          SELECT min(number) AS number FROM \(entries) WHERE state = \(State.waiting.rawValue)
+          UNION ALL SELECT min(number) FROM \(entries) WHERE state = \(State.sent.rawValue))
+        """)
+    guard case .integer(let number)? = rows.first?.first else { return nil }
+    return try stored(number, in: transaction)
+  }
+
+  /// How many entries are in some states.
+  static func count(_ states: [State], in transaction: StoreReadTransaction) throws -> Int {
+    let wanted = states.map { "\($0.rawValue)" }.joined(separator: ", ")
+    let rows = try transaction.rows(
+      prepared: "SELECT count(*) FROM \(entries) WHERE state IN (\(wanted))")
+    guard case .integer(let count)? = rows.first?.first else { return 0 }
+    return Int(count)
+  }
+
+  /// The entries that are among the hub's rows where a record is a client's last word.
+  ///
+  /// The next is sent when the one before it is decided, so that one with a smaller number which still waits for its rows was performed.
+  static func settled(
+    by record: MutationRecord, in transaction: StoreReadTransaction
+  ) throws -> [OutboxEntry.ID] {
+    try transaction.rows(
+      prepared: """
+        SELECT number FROM \(entries) WHERE client = ? AND client_number <= ?
+          AND state IN (\(State.sent.rawValue), \(State.accepted.rawValue))
+        """,
+      [.text(record.id.client), .integer(record.id.number - (record.isApplied ? 0 : 1))]
+    ).compactMap { if case .integer(let number)? = $0.first { number } else { nil } }
   }
 
   private static func stored(
@@ -196,27 +243,30 @@ enum OutboxTables {
   private static func mutations(
     of entry: Int64, in transaction: StoreReadTransaction
   ) throws -> [RowMutation] {
-    let found = try transaction.query(
-      "SELECT place, part, name, value FROM \(values) WHERE entry = ? ORDER BY place, nth", entry)
+    let found = try transaction.rows(
+      prepared:
+        "SELECT place, part, name, value FROM \(values) WHERE entry = ? ORDER BY place, nth",
+      [.integer(entry)])
     var keys: [StoredValue: [StoredValue]] = [:]
     var sets: [StoredValue: [String: StoredValue]] = [:]
-    for row in found.map(\.values) {
+    for row in found {
       if row[1] == .text(Part.key.rawValue) {
         keys[row[0], default: []].append(row[3])
       } else if case .text(let name) = row[2] {
         sets[row[0], default: [:]][name] = row[3]
       }
     }
-    return try transaction.query(
-      "SELECT place, verb, table_name, revision FROM \(changes) WHERE entry = ? ORDER BY place",
-      entry
+    return try transaction.rows(
+      prepared:
+        "SELECT place, verb, table_name, revision FROM \(changes) WHERE entry = ? ORDER BY place",
+      [.integer(entry)]
     ).compactMap { row in
-      guard case (.text(let text), .text(let table)) = (row.values[1], row.values[2]),
+      guard case (.text(let text), .text(let table)) = (row[1], row[2]),
         let verb = Verb(rawValue: text)
       else { return nil }
-      let (key, set) = (keys[row.values[0]] ?? [], sets[row.values[0]] ?? [:])
+      let (key, set) = (keys[row[0]] ?? [], sets[row[0]] ?? [:])
       var revision: Int64?
-      if case .integer(let seen) = row.values[3] { revision = seen }
+      if case .integer(let seen) = row[3] { revision = seen }
       switch verb {
       case .insert: return .insert(table: table, values: set)
       case .update: return .update(table: table, key: key, revision: revision, values: set)

@@ -38,15 +38,15 @@ extension Replica {
       let changes = try draft.changes.map { change in
         try change.offline(in: tables, allowing: offline, transaction)
       }
+      let number = try OutboxTables.append(changes, in: transaction)
       try ReplicaTables.open(in: transaction)
       do {
-        try Outbox(tables).show(changes, in: transaction)
+        try Outbox(tables).show(changes, of: number, in: transaction)
       } catch let unfit as Outbox.Unfit {
         throw HubError(
           .rejected, message: "The change does not fit the rows here: \(unfit.rejection.message)",
           rejection: unfit.rejection)
       }
-      let number = try OutboxTables.append(changes, in: transaction)
       try ReplicaTables.shut(in: transaction)
       return number
     }
@@ -69,12 +69,10 @@ extension Replica {
   @discardableResult
   public func discard(_ entry: OutboxEntry.ID) async throws -> Bool {
     try await store.write { transaction in
-      guard
-        try OutboxTables.stored([.waiting, .parked], in: transaction).contains(where: {
-          $0.entry.id == entry
-        })
+      guard let stored = try OutboxTables.stored(entry, in: transaction),
+        [.waiting, .parked].contains(stored.state)
       else { return false }
-      try Outbox(ReplicaTables.syncedTables(in: transaction)).change(in: transaction) {
+      try Outbox(ReplicaTables.syncedTables(in: transaction)).change(entry, in: transaction) {
         try OutboxTables.remove(entry, in: transaction)
       }
       return true
@@ -92,19 +90,22 @@ extension RowMutation {
         .notOffline, message: "\(table) is not a table that is written to without the hub",
         hint: "Name it in ReplicaConfiguration.offlineTables, or write with Replica.write.")
     }
+    let needed = described.columns.filter {
+      !$0.isNullable && $0.name != SyncedTable.revisionColumn
+    }.map(\.name)
     switch self {
     case .insert(_, let values):
-      let missing = described.columns.first { column in
-        !column.isNullable && values[column.name] == nil
-          && column.name != SyncedTable.revisionColumn
-      }
-      if let missing {
+      if let missing = needed.first(where: { values[$0, default: .null] == .null }) {
         throw HubError(
-          .invalidSubscription, message: "A new row of \(table) needs a value for \(missing.name)",
+          .invalidSubscription, message: "A new row of \(table) needs a value for \(missing)",
           hint: "What the hub has for it is not known while the row waits.")
       }
       return self
     case .update(_, let key, _, let values):
+      if let missing = needed.first(where: { values[$0] == .null }) {
+        throw HubError(
+          .invalidSubscription, message: "A row of \(table) needs a value for \(missing)")
+      }
       let waits = try ConfirmedRows(described).has(key, in: transaction)
       return waits ? .update(table: table, key: key, revision: nil, values: values) : self
     case .delete(_, let key, _):

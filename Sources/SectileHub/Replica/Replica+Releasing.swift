@@ -44,7 +44,7 @@ extension Replica {
   }
 
   private static func refuseWaiting(in transaction: StoreReadTransaction, _ path: String) throws {
-    let count = try OutboxTables.stored([.waiting, .sent], in: transaction).count
+    let count = try OutboxTables.count([.waiting, .sent], in: transaction)
     guard count > 0 else { return }
     throw HubError(
       .outboxNotEmpty, message: "\(path): \(count) changes of the outbox have not reached the hub",

@@ -28,8 +28,8 @@ package struct ReplicaFileState: Sendable {
     heartbeat = try ReplicaTables.heartbeat(in: transaction)
     schemaVersions = try ReplicaTables.schemaVersions(in: transaction)
     tables = try ReplicaTables.syncedTables(in: transaction)
-    waitingCount = try OutboxTables.stored([.waiting, .sent], in: transaction).count
-    parkedCount = try OutboxTables.stored([.parked], in: transaction).count
+    waitingCount = try OutboxTables.count([.waiting, .sent], in: transaction)
+    parkedCount = try OutboxTables.count([.parked], in: transaction)
   }
 
   /// What subscribes to the same tables, columns and rows.

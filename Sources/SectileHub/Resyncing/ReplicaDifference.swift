@@ -41,7 +41,7 @@ struct ReplicaDifference: Sendable {
         try transaction.execute("DELETE FROM main.\(ReplicaTables.clients)")
         let outbox = Outbox(tables)
         try outbox.settleAll(staged.notices.outcomes, in: transaction)
-        try outbox.show(in: transaction)
+        try outbox.showAll(in: transaction)
         try ReplicaTables.close(at: staged.token, staged.notices, in: transaction)
         return counts
       }

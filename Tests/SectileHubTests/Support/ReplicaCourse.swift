@@ -1,9 +1,10 @@
 import Foundation
 import SectileCore
-import SectileHub
 import SectileStore
 import SectileTestSupport
 import Testing
+
+@testable import SectileHub
 
 /// A replica, its hub, and what happens to both, all by the numbers of a seed.
 ///
@@ -14,6 +15,7 @@ import Testing
 /// * The accounts of the hub have the same sum after each of its transactions: so they have whenever the replica is read.
 /// * A note that was written through the replica is there once, unless the hub has lost it since; so is one that was put in the
 ///   outbox, unless the file was put back to what it was before.
+/// * What tables show is what they would show if all of the outbox were taken back and shown anew.
 /// * The replica's position does not go back, but by a resync.
 final class ReplicaCourse {
   struct Fault: Error, CustomStringConvertible {
@@ -73,7 +75,8 @@ final class ReplicaCourse {
     case ..<30: try commitParcels()
     case ..<45: try transfer()
     case ..<55: try await write()
-    case ..<60: try await enqueue()
+    case ..<58: try await enqueue()
+    case ..<60: try await enqueueWithoutTheHub()
     case ..<64: tell("truncate") { bench.hub.truncate("parcel") }
     case ..<70: tell("beat") { bench.hub.beat() }
     case ..<75: tell("break") { bench.hub.breakConnections() }
@@ -199,20 +202,8 @@ final class ReplicaCourse {
 
   /// Puts a new note in the outbox, or a change of a parcel, which may be refused.
   private func enqueue() async throws {
-    guard random.chance(0.6) else {
-      let id = Int64.random(in: 1...12, using: &random)
-      let depot = Int64.random(in: 0..<4, using: &random)
-      let isGone = random.chance(0.3)
-      story.append("enqueue \(isGone ? "delete" : "update") \(id)")
-      do {
-        try await replica.enqueue { changes in
-          if isGone {
-            try changes.delete(from: "parcel", key: id)
-          } else {
-            try changes.update("parcel", key: id, set: ["depot": depot])
-          }
-        }
-      } catch let error as HubError where error.code == .rejected {}
+    guard random.chance(0.5) else {
+      try await enqueueParcels()
       return
     }
     lastNote += 1
@@ -222,6 +213,41 @@ final class ReplicaCourse {
       try changes.insert(into: "note", values: ["id": id, "text": "note \(id)"])
     }
     enqueuedNotes.insert(id)
+  }
+
+  /// Puts changes of a few parcels in the outbox, as one entry that has rows in common with others.
+  private func enqueueParcels() async throws {
+    let ids = (1...12).map(Int64.init).shuffled(using: &random)
+    let changes = ids.prefix(Int.random(in: 1...3, using: &random)).map { id in
+      (id, kind: Int.random(in: 0..<6, using: &random))
+    }
+    let (other, depot) = (ids[11], Int64.random(in: 0..<4, using: &random))
+    let check: MutationDraft.RevisionCheck = random.chance(0.5) ? .seen : .any
+    story.append("enqueue \(changes), \(other), \(depot)")
+    do {
+      try await replica.enqueue { draft in
+        for (id, kind) in changes {
+          switch kind {
+          case 0: try draft.delete(from: "parcel", key: id, ifRevision: check)
+          case 1: try draft.insert(into: "parcel", values: ["id": id, "depot": depot])
+          case 2: try draft.update("parcel", key: id, set: ["id": other], ifRevision: check)
+          default: try draft.update("parcel", key: id, set: ["depot": depot], ifRevision: check)
+          }
+        }
+      }
+    } catch let error as HubError where error.code == .rejected {}
+  }
+
+  /// Lets a few entries wait, while the hub goes on by itself.
+  private func enqueueWithoutTheHub() async throws {
+    story.append("without the hub")
+    bench.hub.isReachable = false
+    for _ in 0..<Int.random(in: 2...8, using: &random) {
+      if random.chance(0.3) { try commitParcels() }
+      try await enqueue()
+      try await lookAtOutbox()
+    }
+    bench.hub.isReachable = true
   }
 
   private func close() async throws {
@@ -309,8 +335,35 @@ final class ReplicaCourse {
       }
     }
     lastSeen = (position, resyncs)
+    if random.chance(0.3) { try await lookAtOutbox() }
     let violations = recorder.violations
     guard violations.isEmpty else { throw Fault(description: violations.joined(separator: "; ")) }
+  }
+
+  /// Shows the outbox anew, compares, and takes that back.
+  private func lookAtOutbox() async throws {
+    struct Compared: Error {
+      let shown: [StoredRow]
+      let anew: [StoredRow]
+    }
+    do {
+      try await replica.store.write { transaction in
+        func rows() throws -> [StoredRow] {
+          try transaction.query("SELECT id, depot, state, sectile_rev FROM parcel ORDER BY id")
+            + transaction.query("SELECT id, text, NULL, NULL FROM note ORDER BY id")
+        }
+        let shown = try rows()
+        let outbox = Outbox(try ReplicaTables.syncedTables(in: transaction))
+        try ReplicaTables.open(in: transaction)
+        try outbox.takeBackAll(in: transaction)
+        try outbox.showAll(in: transaction)
+        throw Compared(shown: shown, anew: try rows())
+      }
+    } catch let compared as Compared {
+      guard compared.shown.map(\.values) == compared.anew.map(\.values) else {
+        throw Fault(description: "tables show \(compared.shown), and anew \(compared.anew)")
+      }
+    }
   }
 }
 

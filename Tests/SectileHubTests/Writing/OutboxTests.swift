@@ -1,8 +1,9 @@
 import SectileCore
-import SectileHub
 import SectileStore
 import SectileTestSupport
 import Testing
+
+@testable import SectileHub
 
 /// Changes that do not wait for the hub.
 @Suite(.timeLimit(.minutes(10))) struct OutboxTests {
@@ -97,6 +98,72 @@ import Testing
     try await replica.close()
   }
 
+  @Test func entryThatDoesNotFitIsShownAsAWholeOrNotAtAll() async throws {
+    let bench = try ReplicaBench()
+    try bench.hub.commit((1...3).map { Parcel.new($0) })
+    let replica = try await Self.open(bench)
+    bench.hub.faults.lostMutation = 1
+    // The second has a row in common with the first, and one with the third.
+    for (ids, state) in [([1, 2], "a"), ([2, 3], "b"), ([3], "c")] as [([Int64], String)] {
+      try await replica.enqueue { changes in
+        for id in ids {
+          try changes.update("parcel", key: id, set: ["state": state], ifRevision: .any)
+        }
+      }
+    }
+    #expect(try bench.rows(replica, columns: ["state"]) == ["a", "b", "c"].map { [.text($0)] })
+    try bench.hub.commit([Parcel.gone(2)])
+    try await bench.catchUp(replica)
+    #expect(
+      try bench.rows(replica, columns: ["id", "state"]) == [
+        [.integer(1), .null], [.integer(3), .text("c")],
+      ])
+    // Both fit again.
+    try bench.hub.commit([Parcel.new(2)])
+    try await bench.catchUp(replica)
+    #expect(try bench.rows(replica, columns: ["state"]) == ["a", "b", "c"].map { [.text($0)] })
+    bench.hub.faults.lostMutation = 0
+    try await Self.outboxIsEmpty(replica)
+    #expect(try bench.rows(replica) == bench.hub.rows(of: "parcel"))
+    try await replica.close()
+  }
+
+  @Test func onlyEntriesThatHangTogetherWithACommitAreShownAnew() async throws {
+    let bench = try ReplicaBench()
+    try bench.hub.commit((1...9).map { Parcel.new($0) })
+    let replica = try await Self.open(bench)
+    bench.hub.isReachable = false
+    var entries: [Int64?] = []
+    for ids in [[1], [2, 3], [3, 4], [4, 5], [6]] as [[Int64]] {
+      entries.append(
+        try await replica.enqueue { changes in
+          for id in ids { try changes.update("parcel", key: id, set: ["state": "mine"]) }
+        })
+    }
+    func takenBack(by changes: [HubChange]) async throws -> [Int64?] {
+      try await replica.store.write { transaction in
+        try ReplicaTables.open(in: transaction)
+        let outbox = Outbox(try ReplicaTables.syncedTables(in: transaction))
+        let entries = try outbox.takeBack(touching: changes, [], in: transaction)
+        try outbox.show(entries, in: transaction)
+        try ReplicaTables.shut(in: transaction)
+        return entries
+      }
+    }
+    func gone(_ id: Int64) -> HubChange { .delete(table: "parcel", key: [.integer(id)]) }
+    #expect(try await takenBack(by: [gone(9)]) == [])
+    #expect(try await takenBack(by: [gone(6)]) == [entries[4]])
+    #expect(try await takenBack(by: [gone(5)]) == Array(entries[1...3]))
+    #expect(
+      try await takenBack(by: [
+        .update(
+          table: "parcel", key: [.integer(9)], row: [.integer(1), .integer(1), nil, .integer(2)])
+      ]) == [entries[0]])
+    #expect(try await takenBack(by: [.truncate(table: "parcel")]) == entries)
+    #expect(try await takenBack(by: [.truncate(table: "depot")]) == [])
+    try await replica.close()
+  }
+
   @Test func entriesOutliveTheProcessAndAreSentInOrder() async throws {
     let bench = try ReplicaBench()
     let first = try await Self.open(bench)
@@ -178,6 +245,16 @@ import Testing
     #expect(
       await code(replica) { try $0.insert(into: "parcel", values: ["id": 2]) }
         == .invalidSubscription)
+    let none: Int64? = nil
+    #expect(
+      await code(replica) { try $0.insert(into: "parcel", values: ["id": none, "depot": 1]) }
+        == .invalidSubscription)
+    #expect(
+      await code(replica) { try $0.update("parcel", key: 1, set: ["depot": none]) }
+        == .invalidSubscription)
+    #expect(
+      await code(replica) { try $0.insert(into: "parcel", values: ["id": "one", "depot": 1]) }
+        == .rejected)
     #expect(
       await code(replica) { try $0.insert(into: "parcel", values: ["id": 1, "depot": 1]) }
         == .rejected)

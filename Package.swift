@@ -150,6 +150,7 @@ let package = Package(
     .target(
       name: "SectileService",
       dependencies: [
+        .target(name: "SectileHub", condition: .when(traits: ["Service"])),
         .target(name: "SectileStore", condition: .when(traits: ["Service"])),
         .product(name: "Logging", package: "swift-log", condition: .when(traits: ["Service"])),
         .product(
@@ -374,9 +375,11 @@ let package = Package(
     .testTarget(
       name: "SectileServiceTests",
       dependencies: [
+        .target(name: "SectileHub", condition: .when(traits: ["Service"])),
         .target(name: "SectileService", condition: .when(traits: ["Service"])),
         .target(name: "SectileStore", condition: .when(traits: ["Service"])),
         .target(name: "SectileTestHelpers", condition: .when(traits: ["Service"])),
+        .target(name: "SectileTestSupport", condition: .when(traits: ["Service"])),
         .product(
           name: "InMemoryLogging", package: "swift-log", condition: .when(traits: ["Service"])),
         .product(

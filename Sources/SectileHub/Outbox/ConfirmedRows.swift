@@ -50,7 +50,9 @@ struct ConfirmedRows {
     }
   }
 
-  /// Which one is kept for a key; nil for none. In a file that has no table for them, that is an error.
+  /// Which one is kept for a key; nil for none.
+  ///
+  /// - Throws: ``StoreError``, also where nothing was ever kept of the table.
   func row(
     of key: [StoredValue], in transaction: StoreReadTransaction
   ) throws -> WaitingRows.Row? {

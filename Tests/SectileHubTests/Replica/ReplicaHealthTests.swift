@@ -1,0 +1,47 @@
+import Foundation
+import SectileHub
+import Testing
+
+/// What who watches over a replica is told.
+@Suite(.timeLimit(.minutes(10))) struct ReplicaHealthTests {
+  @Test func rowsThatAreRecentAreCurrentAlsoWithoutTheHub() async throws {
+    let bench = try ReplicaBench()
+    let replica = try await bench.open()
+    try await bench.catchUp(replica)
+    #expect(replica.status.health() == .current)
+    bench.hub.isReachable = false
+    try await eventually("the hub is lost") {
+      if case .waiting = replica.status.phase { true } else { false }
+    }
+    // The hub has told no sign of life yet.
+    guard case .behind = replica.status.health() else {
+      Issue.record("it is \(replica.status.health())")
+      return
+    }
+    bench.hub.isReachable = true
+    bench.hub.beat()
+    try await bench.catchUp(replica)
+    bench.hub.isReachable = false
+    try await eventually("the hub is lost again") {
+      if case .waiting = replica.status.phase { true } else { false }
+    }
+    #expect(replica.status.health(lagLimit: .seconds(3600)) == .current)
+    guard case .behind(let reason) = replica.status.health(at: Date() + 60) else {
+      Issue.record("rows of a minute ago are current")
+      return
+    }
+    #expect(reason.hasPrefix("the hub's last sign of life is 6"))
+    try await replica.close()
+    #expect(replica.status.health() == .stopped("the replica is closed"))
+  }
+
+  @Test func unknownSchemaIsNoMatterOfTime() async throws {
+    let bench = try ReplicaBench()
+    let replica = try await bench.open { $0.schemaVersion = 1 }
+    bench.hub.support(versions: 2...2)
+    try await eventually("it has stopped") {
+      if case .stopped = replica.status.health() { true } else { false }
+    }
+    try await replica.close()
+  }
+}

@@ -41,7 +41,7 @@ struct OutboxDrain: Sendable {
   private func sendNext() async throws -> Bool {
     guard let mutation = try await next() else { return false }
     do {
-      try await finish(mutation.entry, await sink.perform(mutation.mutation))
+      try await finish(mutation.entry, mutation.mutation.id, await sink.perform(mutation.mutation))
     } catch let error as HubError where error.isAboutNumber {
       // The hub has lost what it had decided, or the file was put back to an older state.
       try await store.write { try OutboxTables.beginNewClient(in: $0) }
@@ -64,11 +64,19 @@ struct OutboxDrain: Sendable {
     return (first.entry, Mutation(id: id, changes: first.entry.changes))
   }
 
-  private func finish(_ entry: OutboxEntry, _ outcome: MutationOutcome) async throws {
+  private func finish(
+    _ entry: OutboxEntry, _ id: MutationID, _ outcome: MutationOutcome
+  ) async throws {
     let outbox = Outbox(tables)
     switch outcome {
     case .applied:
       try await store.write(author: Self.author) { transaction in
+        // A file that was put back asks again for what the hub's rows have had since they were compared.
+        guard try ReplicaTables.lastNumber(of: id.client, in: transaction) < id.number else {
+          return try outbox.change(entry.id, in: transaction) {
+            try OutboxTables.remove(entry.id, in: transaction)
+          }
+        }
         try OutboxTables.setState(.accepted, of: entry.id, in: transaction)
       }
     case .rejected(let rejection):

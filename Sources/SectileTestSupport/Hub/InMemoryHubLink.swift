@@ -82,6 +82,11 @@ public final class InMemoryHubLink: ReplicationFeed, MutationSink {
     let conditions = hub.conditions
     return try hub.change { state throws(HubError) in
       try state.checkReachable()
+      if case .resync(let reason) = state.verdict(on: token, of: name) {
+        throw HubError(
+          .unavailable, message: "the stream cannot begin at \(token.position): \(reason)",
+          hint: "validate(_:) tells it before.")
+      }
       let views = tables.map { InMemoryTableView($0, of: state.table($0.name), conditions) }
       return InMemoryHubStream(
         hub, name, after: token.position, connection: state.connection,

@@ -226,6 +226,27 @@ import Testing
     try await second.close()
   }
 
+  @Test func fileThatWasPutBackAsksForWhatTheHubHas() async throws {
+    let bench = try ReplicaBench()
+    try bench.hub.commit([Parcel.new(1)])
+    let first = try await Self.open(bench)
+    try await first.enqueue { try $0.insert(into: "parcel", values: ["id": 2, "depot": 1]) }
+    try await Self.outboxIsEmpty(first)
+    bench.hub.isReachable = false
+    try await first.enqueue { try $0.insert(into: "parcel", values: ["id": 3, "depot": 1]) }
+    try await first.store.backup(to: bench.path + ".old")
+    bench.hub.isReachable = true
+    try await Self.outboxIsEmpty(first)
+    try await first.close()
+    try bench.putBack(from: bench.path + ".old")
+    // It is sent under the number that it had, and answered as it was; its row came with the comparison.
+    let second = try await Self.open(bench)
+    try await Self.outboxIsEmpty(second)
+    #expect(try bench.rows(second) == bench.hub.rows(of: "parcel"))
+    #expect(bench.hub.rows(of: "parcel").count == 3)
+    try await second.close()
+  }
+
   @Test func whatCannotWaitIsRefusedAtOnce() async throws {
     let bench = try ReplicaBench()
     try bench.hub.commit([Parcel.new(1)])

@@ -38,6 +38,7 @@ class Kills(Trial):
             self.file, (PAIRS * WHOLE, PAIRS, 0), lambda: sum(len(machine.resyncs()) for machine in self.machines))
         self.killed, self.places, self.take_overs = collections.Counter(), collections.Counter(), []
         self.large = self.large_rows = self.large_place = 0
+        self.is_slot_dropped = False
 
     def run(self, options):
         self.start()
@@ -69,24 +70,28 @@ class Kills(Trial):
     # MARK: Kills
 
     def kill_while_filling(self):
-        """Kills it before there is a file, and once when there is one."""
+        """Kills it a little later each time, until there is a file."""
+        pause = 0
         while not os.path.exists(self.file):
+            pause += self.random.uniform(0, 0.06)
             self.machines[0].launch()
-            time.sleep(self.random.uniform(0, 0.5))
-            self.killed["while there was no file" if not os.path.exists(self.file) else "just when there was one"] += 1
+            time.sleep(pause)
+            self.killed["while there was no file" if not os.path.exists(self.file) else "soon after there was one"] += 1
             self.machines[0].kill()
 
     def kill(self):
         """Kills the one that follows, at any time or soon after a large transaction, and perhaps others with it."""
         follower = self.follower()
-        if self.random.random() < 0.5:
+        if self.is_slot_dropped:
+            self.write(self.random.uniform(0, 0.6))
+        elif self.random.random() < 0.5:
             self.write_large()
             self.write(self.random.uniform(0, 0.5))
         else:
             self.write(self.random.uniform(0, 1.5))
         others = [machine for machine in self.machines if machine is not follower]
         roll = self.random.random()
-        victims = [follower] + (others if roll < 0.1 else [self.random.choice(others)] if roll < 0.3 else [])
+        victims = [follower] + (others if roll < 0.15 else [self.random.choice(others)] if roll < 0.3 else [])
         for machine in self.machines:
             machine.check_runs()
         for machine in victims:
@@ -98,6 +103,9 @@ class Kills(Trial):
         self.killed[{1: "the one that follows", 2: "with another", 3: "with all others"}[len(victims)]] += 1
         self.places[place] += 1
         self.say(f"kill -9 of {', '.join(machine.name for machine in victims)}: {place}")
+        self.is_slot_dropped = len(victims) == len(self.machines) and self.random.random() < 0.5
+        if self.is_slot_dropped:
+            self.drop_slot()
         self.wait_for_follower(victims)
         self.watch.check()
 
@@ -110,6 +118,17 @@ class Kills(Trial):
             self.large_rows += 2 * (last - first + 1)
             self.large_place = byte_count(position.strip())
 
+    def drop_slot(self):
+        """Has the hub keep no log for the file any more, so that the next that follows compares all rows."""
+        self.say("  the hub drops its slot")
+        drop = "SELECT pg_drop_replication_slot(slot_name) FROM pg_replication_slots"
+        end = time.monotonic() + 30
+        # The server has to find out first that nobody is connected.
+        while self.hub.sql(drop, check=False) is None:
+            if time.monotonic() > end:
+                raise Failure("a slot is in use 30 s after its process was killed")
+            time.sleep(0.05)
+
     def place(self, machine):
         """Where a process stands that was stopped: what it has locked of the file's memory says whether it was writing."""
         inode, held = os.stat(self.file + "-shm").st_ino, set()
@@ -117,8 +136,10 @@ class Kills(Trial):
             for words in map(str.split, file):
                 if words[1] == "POSIX" and words[3] == "WRITE" and words[4] == str(machine.process.pid) and words[5].endswith(f":{inode}"):
                     held |= set(range(int(words[6]), int(words[7]) + 1))
+        if machine.is_comparing():
+            return "comparing all rows" + (", in a transaction" if WRITING in held else "")
         what = "in a transaction" if WRITING in held else "in a checkpoint" if CHECKPOINTING in held else "between transactions"
-        return what + (", a large one had not come yet" if self.watch.place() < self.large_place else "")
+        return what + (", a large one had not come yet" if self.watch.stands()[1] < self.large_place else "")
 
     def follower(self):
         """The process that follows."""
@@ -149,8 +170,10 @@ class Kills(Trial):
 
     def check_confirmed(self):
         """The hub may let go only of what is in the file."""
-        confirmed = byte_count(self.hub.sql("SELECT confirmed_flush_lsn FROM pg_replication_slots").strip())
-        if confirmed > (place := self.watch.place()):
+        slot, place = self.watch.stands()
+        # There is none where it was dropped, and the replica has not compared all rows yet.
+        found = self.hub.sql(f"SELECT confirmed_flush_lsn FROM pg_replication_slots WHERE slot_name = '{slot}'").strip()
+        if found and (confirmed := byte_count(found)) > place:
             raise Failure(f"the hub was told that the file has everything up to {confirmed}, and it has what is up to {place}")
 
     def lost_writes(self, rows):

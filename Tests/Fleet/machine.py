@@ -129,6 +129,11 @@ class Machine:
         """Whether it has been chosen to follow the hub for all processes of its file, and still runs."""
         return self.process.poll() is None and any(line.endswith(" elected") for line in self.lines(self.log_size))
 
+    def is_comparing(self):
+        """Whether it reads all rows of the hub, or compares its own with them."""
+        lines = [line for line in self.lines(self.log_size) if " reads all rows: " in line or " compared " in line]
+        return bool(lines) and " compared " not in lines[-1]
+
     def resyncs(self):
         """Why it has read all rows, each time."""
         return [found.group(1) for line in self.lines() if (found := re.search(r"reads all rows: (.*)", line))]

@@ -86,9 +86,10 @@ class Watch(threading.Thread):
             self.excused = reported
         self.token = token
 
-    def place(self):
-        """How far in the hub's log the file is."""
-        return read(self.query("SELECT token FROM sectile_replica")[0][0][0])[1]
+    def stands(self):
+        """Which slot of the hub the file follows, and how far it is in the hub's log."""
+        (_, _, slot), place = read(self.query("SELECT token FROM sectile_replica")[0][0][0])
+        return slot, place
 
     def parked(self):
         """The marks of what the hub has refused of the outbox."""

@@ -1,4 +1,4 @@
-"""Three machines and a hub: faults one after the other, and after each all rows and pages are the hub's.
+"""Three machines and a hub: faults one after the other, and after each all rows and pages are the hub's. Or kills.py.
 
 python run.py PROGRAM FOLDER [--seconds N | --kills N] [--seed N]
 """

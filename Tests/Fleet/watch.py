@@ -112,14 +112,13 @@ class Watch(threading.Thread):
         copy.look()
         token = copy.token.split(":")
         token[5] = "0/1"
-        for statement, value in [
-            ("UPDATE parcel SET weight = weight - 1 WHERE id = (SELECT max(id) FROM parcel) AND ?", 1),
-            ("UPDATE sectile_replica SET token = ?", ":".join(token)),
-        ]:
-            with contextlib.closing(sqlite3.connect(copy.path)) as connection, connection:
-                connection.execute("UPDATE sectile_replica SET is_open = 1")
-                connection.execute(statement, [value])
-            before, copy.balance = len(copy.wrong), copy.query(BALANCE)[0][0] if "token" in statement else copy.balance
-            copy.look()
-            if len(copy.wrong) != before + 1:
-                raise Failure(f"the watch does not see what is wrong after: {statement}")
+        copy.spoil("UPDATE sectile_replica SET token = ?", ":".join(token))
+        copy.spoil("UPDATE parcel SET weight = weight - 1 WHERE id = ?", copy.query("SELECT max(id) FROM parcel")[0][0][0])
+        if len(copy.wrong) != 2:
+            raise Failure(f"the watch does not see what is wrong on purpose, but {copy.wrong}")
+
+    def spoil(self, statement, value):
+        with contextlib.closing(sqlite3.connect(self.path)) as connection, connection:
+            connection.execute("UPDATE sectile_replica SET is_open = 1")
+            connection.execute(statement, [value])
+        self.look()

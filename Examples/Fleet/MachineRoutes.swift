@@ -40,6 +40,18 @@
         let change = try await request.decode(as: ParcelChange.self, context: context)
         return try await write { try $0.update("parcel", key: id, set: change.values) }
       }
+      // Several at once: all of them, or none.
+      group.patch { request, context in
+        let changes = try await request.decode(as: [ParcelChange].self, context: context)
+        return try await write { draft in
+          for change in changes {
+            guard let id = change.id else {
+              throw HTTPError(.badRequest, message: "Each change needs the id of a parcel.")
+            }
+            try draft.update("parcel", key: id, set: change.values)
+          }
+        }
+      }
       group.delete(":id") { _, context in
         let id = try context.parameters.require("id", as: Int64.self)
         return try await write { try $0.delete(from: "parcel", key: id) }

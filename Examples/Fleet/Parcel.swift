@@ -35,6 +35,8 @@
 
   /// What shall be different of a parcel.
   struct ParcelChange: Decodable {
+    /// Of which one, where the path does not say it.
+    var id: Int64?
     var depot: Int64?
     var state: String?
     var weight: Int64?

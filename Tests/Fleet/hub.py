@@ -25,7 +25,7 @@ class Hub:
         "fsync": "off",
     }
 
-    def __init__(self, folder):
+    def __init__(self, folder, **settings):
         releases = sorted(glob.glob("/usr/lib/postgresql/*/bin/initdb"), key=lambda path: int(path.split("/")[4]))
         found = releases[-1] if releases else shutil.which("initdb")
         if not found:
@@ -40,7 +40,7 @@ class Hub:
             shutil.chown(self.folder, "postgres")
         self.run("initdb", "-D", self.data, "-A", "trust", "-U", "app", "--no-sync", "-E", "UTF8", "--locale=C", "--wal-segsize=1")
         with open(self.data + "/postgresql.conf", "a") as file:
-            file.writelines(f"{name} = '{value}'\n" for name, value in (self.SETTINGS | {"unix_socket_directories": self.folder}).items())
+            file.writelines(f"{name} = '{value}'\n" for name, value in (self.SETTINGS | settings | {"unix_socket_directories": self.folder}).items())
 
     def run(self, program, *words):
         done = subprocess.run([*self.user, f"{self.programs}/{program}", *words], cwd="/", stdin=subprocess.DEVNULL,
@@ -79,14 +79,14 @@ class Hub:
             raise Failure(f"psql fails: {done.stderr}")
         return None
 
-    def create(self, parcels):
+    def create(self, parcels, weight="100 + id"):
         self.sql(f"""
             CREATE TABLE depot (id bigint PRIMARY KEY, name text NOT NULL UNIQUE);
             CREATE TABLE parcel (
               id bigint PRIMARY KEY, depot bigint NOT NULL REFERENCES depot, state text NOT NULL,
               weight bigint NOT NULL CHECK (weight > 0));
             INSERT INTO depot SELECT id, 'depot ' || id FROM generate_series(1, 12) AS id;
-            INSERT INTO parcel SELECT id, 1 + id % 12, (ARRAY['waiting', 'travelling', 'delivered'])[1 + id % 3], 100 + id
+            INSERT INTO parcel SELECT id, 1 + id % 12, (ARRAY['waiting', 'travelling', 'delivered'])[1 + id % 3], {weight}
             FROM generate_series(1, {parcels}) AS id""")
 
     def rows(self):

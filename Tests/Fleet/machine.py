@@ -2,6 +2,7 @@
 
 import http.client
 import json
+import os
 import re
 import signal
 import socket
@@ -12,8 +13,11 @@ from hub import Failure, Wire
 
 
 class Machine:
-    def __init__(self, program, name, hub, folder):
-        self.program, self.name, self.folder = program, name, folder
+    """Several of one `replica` are processes of one machine: they have its file, and its name at the hub."""
+
+    def __init__(self, program, name, hub, folder, replica=None):
+        self.program, self.name, self.replica = program, name, replica or name
+        self.file = f"{folder}/{self.replica}.sqlite"
         self.wire = Wire(hub, f"{folder}/{name}")
         self.connection = hub.connection(self.wire.folder)
         self.log = f"{folder}/{name}.log"
@@ -21,24 +25,31 @@ class Machine:
         with socket.socket() as probe:
             probe.bind(("127.0.0.1", 0))
             self.port = probe.getsockname()[1]
-        self.process = None
+        self.process, self.log_size = None, 0
 
     def command(self, *words):
-        return [self.program, "--hub", self.connection, "--name", self.name, *words]
+        return [self.program, "--hub", self.connection, "--name", self.replica, *words]
 
     def install(self):
         subprocess.run(self.command("--install"), check=True, stdin=subprocess.DEVNULL)
 
-    def start(self):
+    def launch(self):
+        self.log_size = os.path.getsize(self.log)
         with open(self.log, "a") as log:
             # However this one ends, the machine ends with it.
             self.process = subprocess.Popen(
-                ["setpriv", "--pdeathsig", "KILL", *self.command("--file", f"{self.folder}/{self.name}.sqlite", "--port", str(self.port))],
+                ["setpriv", "--pdeathsig", "KILL", *self.command("--file", self.file, "--port", str(self.port))],
                 stdin=subprocess.DEVNULL, stdout=log, stderr=log)
+
+    def start(self):
+        """Starts it, and waits until it answers."""
+        self.launch()
+        self.wait()
+
+    def wait(self):
         end = time.monotonic() + 60
         while not self.answers():
-            if self.process.poll() is not None:
-                raise Failure(f"{self.name} ends with {self.process.returncode}: {self.lines()[-3:]}")
+            self.check_runs()
             if time.monotonic() > end:
                 raise Failure(f"{self.name} does not answer after a minute")
             time.sleep(0.02)
@@ -50,6 +61,22 @@ class Machine:
         if self.process and self.process.poll() is None:
             self.process.kill()
             self.process.wait()
+
+    def check_runs(self):
+        if self.process.poll() is not None:
+            raise Failure(f"{self.name} has ended with {self.process.returncode}: {self.lines()[-3:]}")
+
+    def freeze(self):
+        """Stops it where it is, and waits until it stands."""
+        self.send(signal.SIGSTOP)
+        end = time.monotonic() + 10
+        while (state := self.kernel_state()) not in "TZ":
+            if time.monotonic() > end:
+                raise Failure(f"{self.name} does not stop within 10 s of SIGSTOP: its state is {state}")
+
+    def kernel_state(self):
+        with open(f"/proc/{self.process.pid}/stat") as file:
+            return file.read().rpartition(")")[2].split()[0]
 
     def end(self):
         """Ends it in order: how long that took."""
@@ -93,9 +120,19 @@ class Machine:
         status, text = self.ask("GET", "/rows")
         return text if status == 200 else None
 
-    def lines(self):
+    def lines(self, start=0):
         with open(self.log) as file:
+            file.seek(start)
             return file.read().splitlines()
+
+    def follows(self):
+        """Whether it has been chosen to follow the hub for all processes of its file, and still runs."""
+        return self.process.poll() is None and any(line.endswith(" elected") for line in self.lines(self.log_size))
+
+    def is_comparing(self):
+        """Whether it reads all rows of the hub, or compares its own with them."""
+        lines = [line for line in self.lines(self.log_size) if " reads all rows: " in line or " compared " in line]
+        return bool(lines) and " compared " not in lines[-1]
 
     def resyncs(self):
         """Why it has read all rows, each time."""

@@ -1,12 +1,10 @@
-"""Three machines and a hub: faults one after the other, and after each all rows and pages are the hub's.
+"""Three machines and a hub: faults one after the other, and after each all rows and pages are the hub's. Or kills.py.
 
-python run.py PROGRAM FOLDER [--seconds N] [--seed N]
+python run.py PROGRAM FOLDER [--seconds N | --kills N] [--seed N]
 """
 
 import argparse
-import collections
 import os
-import random
 import signal
 import sys
 import threading
@@ -14,32 +12,32 @@ import time
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
-from hub import Failure, Hub, Wire  # noqa: E402
+from hub import Failure, Wire  # noqa: E402
+from kills import Kills  # noqa: E402
 from machine import Machine  # noqa: E402
 from pages import open_pages  # noqa: E402
 from traffic import HubTraffic, MachineTraffic  # noqa: E402
+from trial import Trial  # noqa: E402
 
 PARCELS = 1000
 NAMES = ["north", "south", "east"]
-# How long machines may take until they are equal, when nobody writes any more.
-LIMIT = 90
 
 
-class Fleet:
+class Fleet(Trial):
     def __init__(self, program, folder, seed):
-        self.began = time.monotonic()
-        self.random = random.Random(seed)
-        self.hub = Hub(folder + "/hub")
+        super().__init__(folder, seed)
         self.machines = [Machine(program, name, self.hub, folder) for name in NAMES]
         self.traffic = [
             MachineTraffic(machine, place, PARCELS, seed, pause=0.05) for place, machine in enumerate(self.machines)]
-        self.direct = HubTraffic(self.hub, PARCELS, seed, pause=0.2)
-        self.pages, self.memory = None, []
-        self.settled = self.longest_page = 0
-        self.longest = (0, "")
+        self.writers = [*self.traffic, HubTraffic(self.hub, PARCELS, seed, pause=0.2)]
+        self.memory = []
 
-    def say(self, text):
-        print(f"{time.monotonic() - self.began:7.1f} s  {text}", flush=True)
+    def run(self, options):
+        self.start()
+        self.all_faults()
+        if options.seconds:
+            self.soak(options.seconds)
+        self.end()
 
     # MARK: What goes on
 
@@ -53,54 +51,13 @@ class Fleet:
         self.say("three machines run: " + ", ".join(f"{each.name} at {each.port}" for each in self.machines))
         self.pages, why = open_pages(self.machines)
         self.say("a browser has a page of each" if self.pages else f"pages are not looked at: {why}")
-        for thread in [*self.traffic, self.direct]:
+        for thread in self.writers:
             thread.start()
 
-    def write(self, seconds):
-        """Has everybody write for a while."""
-        for each in [*self.traffic, self.direct]:
-            each.going.set()
-        time.sleep(seconds)
-
-    def settle(self, what):
-        """Has nobody write, and waits until all machines have the hub's rows, and all pages show them."""
-        for each in [*self.traffic, self.direct]:
-            each.going.clear()
-        for each in [*self.traffic, self.direct]:
-            each.pause_now()
-        begin = time.monotonic()
-        while (wrong := self.differences()) is not None:
-            if time.monotonic() - begin > LIMIT:
-                raise Failure(f"not equal {LIMIT} s after {what}: {wrong}")
-            time.sleep(0.05)
-        took = time.monotonic() - begin
-        self.longest = max(self.longest, (took, what))
-        rows = self.hub.rows()
+    def lost_writes(self, rows):
         parcels = [line.split("|") for line in rows.splitlines() if line.startswith("parcel|")]
         now = {int(id): (state, int(weight)) for _, id, _, state, weight, _ in parcels}
-        if lost := [line for each in self.traffic for line in each.check(now)]:
-            raise Failure(f"after {what}, {len(lost)} writes are not as they were answered: " + "; ".join(lost[:5]))
-        pages = ""
-        if self.pages:
-            self.longest_page = max(self.longest_page, self.pages.compare(rows))
-            pages = ", and the pages"
-        self.settled += 1
-        self.say(f"  equal{pages}: {len(parcels)} parcels, {took:.1f} s after the last write")
-
-    def differences(self):
-        """What is not as at the hub yet; None where nothing is."""
-        rows = self.hub.rows()
-        for machine in self.machines:
-            if machine.process.poll() is not None:
-                raise Failure(f"{machine.name} has ended with {machine.process.returncode}: {machine.lines()[-3:]}")
-            status = machine.status()
-            if status["waiting"] != 0:
-                return f"{machine.name} has {status['waiting']} writes in its outbox: {status['phase']}"
-            found = machine.rows()
-            if found != rows:
-                lines = sorted(set((found or "").splitlines()) ^ set(rows.splitlines()))
-                return f"{machine.name} ({status['phase']}) differs in {len(lines)} lines: {lines[:4]}"
-        return None
+        return [line for each in self.traffic for line in each.check(now)]
 
     # MARK: Faults
 
@@ -210,38 +167,16 @@ class Fleet:
 
     def end(self):
         """What was counted; and all end in order."""
-        counts = collections.Counter()
-        for each in [*self.traffic, self.direct]:
-            counts += each.counts
-        odd = [kind for kind in counts if kind.startswith("answered")]
-        known = ["acked", "kept offline", "refused", "unavailable", "unanswered", "away", "by psql", "psql failed"]
-        print("\nwrites      " + ", ".join(f"{counts[kind]} {kind}" for kind in known))
+        self.show_writes()
         print(f"parked      {sum(machine.status()['parked'] for machine in self.machines)} of those kept offline, which the hub refused")
-        resyncs = collections.Counter(reason for machine in self.machines for reason in machine.resyncs())
-        print("resyncs     " + "; ".join(f"{count}: {reason}" for reason, count in resyncs.most_common()))
-        print(f"equal       {self.settled} times; at the latest {self.longest[0]:.1f} s after the last write (after: {self.longest[1]})")
-        if self.pages:
-            figures = self.pages.statistics()
-            print(f"pages       {self.longest_page:.1f} s later at most; {figures['changesets']} changesets, "
-                  f"{figures['resets'] + figures['keyed']} times anew, {figures['misfits']} changesets did not fit")
-            if figures["misfits"]:
-                raise Failure("changesets did not fit what pages had")
-            self.pages.close()
-        else:
-            print("pages       not looked at")
+        self.show_ends()
         for machine in self.machines if self.memory else []:
             third = len(self.memory) // 3
             means = [sum(values) / max(1, len(values)) for part in (self.memory[third:2 * third], self.memory[2 * third:])
                      if (values := [each[machine.name] for each in part if each[machine.name]]) or True]
             print(f"memory      {machine.name}: {means[0]:.1f} MB in the second third, {means[1]:.1f} MB in the last")
-        print(f"ended       {max(machine.end() for machine in self.machines):.2f} s after SIGTERM at the latest", flush=True)
+        self.end_machines()
         self.hub.stop()
-        if odd:
-            raise Failure(f"answers that nobody expects: {odd[:5]}")
-
-    def clear_up(self):
-        for machine in self.machines:
-            machine.kill()
 
 
 def main():
@@ -249,25 +184,22 @@ def main():
     parser.add_argument("program")
     parser.add_argument("folder")
     parser.add_argument("--seconds", type=int, default=0)
+    parser.add_argument("--kills", type=int, default=0)
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
-    fleet = None
+    trial = None
     try:
-        fleet = Fleet(options.program, options.folder, options.seed)
-        fleet.start()
-        fleet.all_faults()
-        if options.seconds:
-            fleet.soak(options.seconds)
-        fleet.end()
+        trial = (Kills if options.kills else Fleet)(options.program, options.folder, options.seed)
+        trial.run(options)
     except Failure as failure:
         print(f"error: {failure}", file=sys.stderr, flush=True)
-        for machine in fleet.machines if fleet else []:
+        for machine in trial.machines if trial else []:
             print(f"The end of the log of {machine.name}:", *machine.lines()[-10:], sep="\n  ", file=sys.stderr)
         return 65
     finally:
-        if fleet:
-            fleet.clear_up()
+        if trial:
+            trial.clear_up()
     return 0
 
 

@@ -37,6 +37,13 @@ class Traffic(threading.Thread):
         if not self.idle.wait(90):
             raise Failure("a write has no end")
 
+    def count(self, status, text, is_offline):
+        """Counts an answer; returns what it is."""
+        kinds = {200: "kept offline" if is_offline else "acked", 409: "refused", 503: "unavailable", 0: "unanswered", -1: "away"}
+        kind = kinds.get(status) or f"answered {status}: {text[:200]}"
+        self.counts[kind] += 1
+        return kind
+
 
 class MachineTraffic(Traffic):
     """Writes at a machine: parcels of its own, of which it knows what became of them, and some that all write to."""
@@ -72,8 +79,7 @@ class MachineTraffic(Traffic):
     def send(self, method, path, body, id, values):
         is_offline = self.is_offline or self.random.random() < 0.1
         status, text = self.machine.ask(method, ("/offline/parcels" if is_offline else "/parcels") + path, body)
-        kinds = {200: "kept offline" if is_offline else "acked", 409: "refused", 503: "unavailable", 0: "unanswered", -1: "away"}
-        self.counts[kinds.get(status) or f"answered {status}: {text[:200]}"] += 1
+        self.count(status, text, is_offline)
         if id is None or status in (409, -1):
             return
         # What is kept may be performed after a later one, or refused.

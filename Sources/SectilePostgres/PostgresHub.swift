@@ -6,7 +6,7 @@
   /// A hub on PostgreSQL 15 or later: what a replica follows by logical replication, and writes to.
   ///
   /// The server keeps its log for each replica, under the replica's name, until the replica has told that it has what
-  /// it says (``SectileHub/HubStream/confirm(_:)``). So every replica has a name of its own, and one that is not coming back is
+  /// it says (`HubStream.confirm(_:)`). So every replica has a name of its own, and one that is not coming back is
   /// taken off with ``detach()``: the server's disk fills up otherwise. `max_slot_wal_keep_size` is a limit to that; ``status()``
   /// tells how near it is.
   ///
@@ -42,7 +42,7 @@
     ///     reads them; what is not said comes from the environment, such as `PGHOST`.
     ///   - name: The replica's name: 1 to 40 lower-case letters, digits and underscores, the same in every run.
     ///   - options: How to speak to the server.
-    /// - Throws: ``HubError``: `invalidSubscription` for a name that is none, and for a connection that libpq cannot read, which
+    /// - Throws: `HubError`: `invalidSubscription` for a name that is none, and for a connection that libpq cannot read, which
     ///   is not repeated because it may hold a password; `unavailable` where the process has no file descriptor left.
     public init(
       connection: String, name: String, options: PostgresHubOptions = PostgresHubOptions()

@@ -74,7 +74,7 @@
         self.init(
           code, error.message, hint: String(hint[..<colon.lowerBound]) + ":",
           listing: String(hint[colon.upperBound...]))
-      } else if hint.contains("install(_:)") {
+      } else if hint.contains("install(_:role:)") {
         self.init(code, error.message, hint: "Set it up with: sectile hub init --table …")
       } else if error.code == .outboxNotEmpty {
         self.init(code, error.message, hint: "Send them first: sectile hub attach FILE … --follow")

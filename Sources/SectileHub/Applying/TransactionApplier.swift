@@ -21,7 +21,7 @@ struct TransactionApplier: Sendable {
   /// Applies transactions of the hub in one transaction of the replica, which stands at a token then.
   ///
   /// - Returns: How many rows were changed.
-  /// - Throws: ``Divergence``; ``StoreError``.
+  /// - Throws: ``Divergence``; `StoreError`.
   func apply(
     _ transactions: [HubTransaction], reaching token: HubToken, in local: StoreTransaction
   ) throws -> Int {

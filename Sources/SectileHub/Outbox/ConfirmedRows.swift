@@ -52,7 +52,7 @@ struct ConfirmedRows {
 
   /// Which one is kept for a key; nil for none.
   ///
-  /// - Throws: ``StoreError``, also where nothing was ever kept of the table.
+  /// - Throws: `StoreError`, also where nothing was ever kept of the table.
   func row(
     of key: [StoredValue], in transaction: StoreReadTransaction
   ) throws -> WaitingRows.Row? {

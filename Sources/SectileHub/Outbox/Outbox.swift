@@ -90,7 +90,7 @@ struct Outbox {
   /// - Parameters:
   ///   - entries: Which ones, in order; none of them is shown, nor one that touches a row of theirs.
   ///   - transaction: The transaction.
-  /// - Throws: ``StoreError``.
+  /// - Throws: `StoreError`.
   func show(_ entries: [OutboxEntry.ID], in transaction: StoreTransaction) throws {
     for id in entries {
       guard let stored = try OutboxTables.stored(id, in: transaction),
@@ -109,7 +109,7 @@ struct Outbox {
 
   /// Makes the changes of an entry, all or none.
   ///
-  /// - Throws: ``Unfit``; ``StoreError``.
+  /// - Throws: ``Unfit``; `StoreError`.
   func show(
     _ changes: [RowMutation], of entry: OutboxEntry.ID, in transaction: StoreTransaction
   ) throws {
@@ -188,7 +188,7 @@ struct Outbox {
   /// - Parameters:
   ///   - outcomes: The last one of each client that the hub knows.
   ///   - transaction: The transaction.
-  /// - Throws: ``StoreError``.
+  /// - Throws: `StoreError`.
   func settleAll(_ outcomes: [MutationRecord], in transaction: StoreTransaction) throws {
     try remove(settled(by: outcomes, in: transaction), in: transaction)
     let isLost = try OutboxTables.stored([.accepted], in: transaction).contains { stored in

@@ -24,7 +24,7 @@ extension Replica {
   ///   New rows need a value for each column that may not be NULL, since what the hub has for it is not known here.
   /// - Returns: The entry's number; nil where `body` changes nothing.
   /// - Throws: What `body` throws. ``HubError``: `notOffline` for another table; `invalidSubscription` for a new row that lacks a
-  ///   value; `rejected` where the change does not fit the rows that the replica has; ``StoreError``.
+  ///   value; `rejected` where the change does not fit the rows that the replica has; `StoreError`.
   @discardableResult
   public func enqueue(
     _ body: @Sendable (inout MutationDraft) throws -> Void
@@ -54,7 +54,7 @@ extension Replica {
 
   /// The entries that the hub has not answered with its rows, in the order of their numbers, and those that it has refused.
   ///
-  /// - Throws: ``StoreError``.
+  /// - Throws: `StoreError`.
   public func outbox() async throws -> [OutboxEntry] {
     try await store.read { transaction in
       try OutboxTables.stored([.waiting, .sent, .accepted, .parked], in: transaction).map(\.entry)
@@ -65,7 +65,7 @@ extension Replica {
   ///
   /// - Parameter entry: Its number.
   /// - Returns: Whether it was taken out; false where there is none, or it may have reached the hub.
-  /// - Throws: ``StoreError``.
+  /// - Throws: `StoreError`.
   @discardableResult
   public func discard(_ entry: OutboxEntry.ID) async throws -> Bool {
     try await store.write { transaction in

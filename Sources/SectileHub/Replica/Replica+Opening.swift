@@ -12,7 +12,7 @@ extension Replica {
   ///   - tables: Which of its tables. Where they are others than those of the file, rows are compared.
   ///   - configuration: How.
   /// - Returns: The replica, which follows the hub until it is closed.
-  /// - Throws: ``HubError``; ``StoreError``, with the codes of `Store.open`; `CancellationError`.
+  /// - Throws: ``HubError``; `StoreError`, with the codes of `Store.open`; `CancellationError`.
   public static func open(
     at path: String, following hub: some Hub, tables: [TableSubscription],
     configuration: ReplicaConfiguration = ReplicaConfiguration()

@@ -52,7 +52,7 @@ public final class Replica: Sendable {
 
   /// Stops following the hub, and closes the file.
   ///
-  /// - Throws: ``StoreError`` where the file cannot be closed.
+  /// - Throws: `StoreError` where the file cannot be closed.
   public func close() async throws {
     let running = task.withLock { exchange(&$0, with: nil) }
     running?.cancel()

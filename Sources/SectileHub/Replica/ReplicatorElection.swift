@@ -9,7 +9,7 @@ struct ReplicatorElection: Sendable {
   /// Opens the file of the lock.
   ///
   /// - Parameter path: Where the replica is or will be.
-  /// - Throws: ``StoreError`` where there can be no such file.
+  /// - Throws: `StoreError` where there can be no such file.
   init(at path: String) throws {
     do {
       lock = try LockFile(at: path + "-replicator")

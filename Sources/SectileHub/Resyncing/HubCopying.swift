@@ -10,7 +10,7 @@ struct HubCopying: Sendable {
   ///   - tables: Which tables.
   ///   - path: Where the replica is or will be.
   /// - Returns: The file. It is the caller's to remove.
-  /// - Throws: ``HubError``; ``StoreError``; `CancellationError`.
+  /// - Throws: ``HubError``; `StoreError`; `CancellationError`.
   func stage(_ tables: [SyncedTable], for path: String) async throws -> StagedReplica {
     let snapshot = try await feed.snapshot(of: tables)
     do {

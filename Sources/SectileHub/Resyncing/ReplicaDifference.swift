@@ -20,7 +20,7 @@ struct ReplicaDifference: Sendable {
   ///   - tables: Which tables; those of the store are made to be them.
   ///   - store: The replica.
   /// - Returns: How many rows were not the same.
-  /// - Throws: ``StoreError``; ``HubError`` with the code `hubOwned`.
+  /// - Throws: `StoreError`; ``HubError`` with the code `hubOwned`.
   static func apply(
     _ staged: StagedReplica, _ tables: [SyncedTable], to store: Store
   ) throws -> Counts {

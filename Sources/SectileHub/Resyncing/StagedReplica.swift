@@ -29,7 +29,7 @@ struct StagedReplica {
   ///   - tables: Which tables it is of.
   ///   - path: Where the replica is or will be.
   ///   - progress: Hears how many rows have come.
-  /// - Throws: ``HubError``; ``StoreError``; `CancellationError`. Nothing is left behind then.
+  /// - Throws: ``HubError``; `StoreError`; `CancellationError`. Nothing is left behind then.
   init(
     of snapshot: any HubSnapshot, _ tables: [SyncedTable], for path: String,
     progress: (_ rowCount: Int) -> Void

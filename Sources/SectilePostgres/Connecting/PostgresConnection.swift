@@ -33,7 +33,7 @@
 
     /// Runs a closure with the session, on the connection's queue.
     ///
-    /// - Throws: What the closure throws; ``HubError`` `unavailable` where there is no connection; `CancellationError` where
+    /// - Throws: What the closure throws; `HubError` `unavailable` where there is no connection; `CancellationError` where
     ///   the task is cancelled, which ends the session.
     func run<Result: Sendable>(
       _ body: @escaping @Sendable (PostgresSession) throws -> Result

@@ -17,7 +17,7 @@
 
     /// Takes bytes, and returns the rows that are complete with them.
     ///
-    /// - Throws: ``HubError`` `malformedMessage`, `unsupportedValue`.
+    /// - Throws: `HubError` `malformedMessage`, `unsupportedValue`.
     mutating func take(_ bytes: [UInt8]) throws(HubError) -> [[StoredValue]] {
       if buffer.isEmpty { buffer = bytes } else { buffer += bytes }
       var (rows, used) = ([[StoredValue]](), 0)

@@ -10,7 +10,7 @@
     ///
     /// - Parameter tables: The tables, as ``describe(_:)`` returned them.
     /// - Returns: The snapshot, to be closed.
-    /// - Throws: ``HubError``: `unsupportedServer` where `wal_level` is not `logical`; `notPermitted`, with the SQL for somebody
+    /// - Throws: `HubError`: `unsupportedServer` where `wal_level` is not `logical`; `notPermitted`, with the SQL for somebody
     ///   who may; `invalidSubscription`, `noSuchTable`; `unavailable`.
     public func snapshot(of tables: [SyncedTable]) async throws -> any HubSnapshot {
       let name = objectName

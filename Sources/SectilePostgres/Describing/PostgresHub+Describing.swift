@@ -4,12 +4,12 @@
   extension PostgresHub {
     /// Describes tables: columns and keys from the server's catalog.
     ///
-    /// Columns that the server computes are left out, and the column of revisions (``SectileHub/SyncedTable/revisionColumn``)
+    /// Columns that the server computes are left out, and the column of revisions (`SyncedTable.revisionColumn`)
     /// is there wherever the table has it, named or not.
     ///
     /// - Parameter subscriptions: Which.
     /// - Returns: The tables, in the same order.
-    /// - Throws: ``HubError``: `noSuchTable`, `noPrimaryKey`, `unsupportedType`, `invalidSubscription`, `notPermitted`;
+    /// - Throws: `HubError`: `noSuchTable`, `noPrimaryKey`, `unsupportedType`, `invalidSubscription`, `notPermitted`;
     ///   `unavailable`.
     public func describe(_ subscriptions: [TableSubscription]) async throws -> [SyncedTable] {
       var names: Set<String> = []

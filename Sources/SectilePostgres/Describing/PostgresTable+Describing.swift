@@ -4,7 +4,7 @@
   extension PostgresTable {
     /// Describes the table as a subscription wants it.
     ///
-    /// - Throws: ``HubError``: `noPrimaryKey`, `unsupportedType`, `invalidSubscription`, `notPermitted`.
+    /// - Throws: `HubError`: `noPrimaryKey`, `unsupportedType`, `invalidSubscription`, `notPermitted`.
     func described(for subscription: TableSubscription) throws(HubError) -> SyncedTable {
       try checkPublishing(subscription.name)
       let wanted = try wantedColumns(subscription)

@@ -82,7 +82,7 @@
     static func missing(_ cause: PostgresError) -> HubError {
       HubError(
         .noSuchTable, message: "the hub is not set up: its schema \(schema) is not there",
-        hint: "Call install(_:) once, or have somebody run installationSQL(for:) who may.",
+        hint: "Call install(_:role:) once, or have somebody run installationSQL(for:) who may.",
         cause: cause)
     }
   }

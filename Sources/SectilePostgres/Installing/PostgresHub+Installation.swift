@@ -4,7 +4,7 @@
   extension PostgresHub {
     /// Sets up the hub: its own tables, and a column with a trigger in each table that replicas have.
     ///
-    /// The column (``SectileHub/SyncedTable/revisionColumn``) tells which state of a row a writer saw, whoever changed it. What is there
+    /// The column (`SyncedTable.revisionColumn`) tells which state of a row a writer saw, whoever changed it. What is there
     /// already stays as it is, and where all is there nothing is done, so a program may call this whenever it starts.
     /// What is done is done in one transaction. Adding the column locks each table for a moment.
     ///
@@ -12,7 +12,7 @@
     ///   - tables: The names of the tables, as in subscriptions.
     ///   - role: A role that gets the rights to follow the tables and to write to them; nil where rights are given otherwise.
     /// - Returns: Whether anything was done; with a role always.
-    /// - Throws: ``HubError``: `noSuchTable`; `notPermitted`, with the SQL for somebody who may; `unavailable`.
+    /// - Throws: `HubError`: `noSuchTable`; `notPermitted`, with the SQL for somebody who may; `unavailable`.
     @discardableResult
     public func install(_ tables: [String], role: String? = nil) async throws -> Bool {
       let sql = installationSQL(for: tables, role: role)

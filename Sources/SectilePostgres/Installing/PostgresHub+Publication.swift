@@ -9,7 +9,7 @@
     ///
     /// - Parameter tables: The tables, as ``describe(_:)`` returned them.
     /// - Returns: Statements in one transaction, which may be run again.
-    /// - Throws: ``HubError``: `noSuchTable`; `unavailable`.
+    /// - Throws: `HubError`: `noSuchTable`; `unavailable`.
     public func publicationSQL(for tables: [SyncedTable]) async throws -> String {
       let name = objectName
       return try await pool.run { session in

@@ -5,7 +5,7 @@
     /// Asks the server what it keeps for the replica.
     ///
     /// - Returns: The state of the replica's slot, and where the server's log ends.
-    /// - Throws: ``HubError``: `unavailable`, `notPermitted`.
+    /// - Throws: `HubError`: `unavailable`, `notPermitted`.
     public func status() async throws -> PostgresHubStatus {
       let objectName = objectName
       return try await pool.run { session in
@@ -24,9 +24,9 @@
     ///
     /// Who calls it every few seconds can tell how far behind a replica is by its last heartbeat, and lets the server
     /// forget its log where nothing else happens. Heartbeats are kept for seven days: by them a replica knows the hub again
-    /// (``SectileHub/HubToken/heartbeat``). Clients are kept for ninety days after their last mutation.
+    /// (`HubToken.heartbeat`). Clients are kept for ninety days after their last mutation.
     ///
-    /// - Throws: ``HubError``: `unavailable`; `notPermitted` and `noSuchTable` where the hub is not set up.
+    /// - Throws: `HubError`: `unavailable`; `notPermitted` and `noSuchTable` where the hub is not set up.
     public func heartbeat() async throws {
       let sql = HubTables.grantSQL
       try await pool.run { session in
@@ -49,7 +49,7 @@
     ///
     /// A stream that is connected ends. The hub's own tables stay, since other replicas and writers use them.
     ///
-    /// - Throws: ``HubError``: `unavailable`; `notPermitted`, with what somebody runs who may.
+    /// - Throws: `HubError`: `unavailable`; `notPermitted`, with what somebody runs who may.
     public func detach() async throws {
       let objectName = objectName
       let sql = "DROP PUBLICATION IF EXISTS \(PostgresName.quote(objectName));"

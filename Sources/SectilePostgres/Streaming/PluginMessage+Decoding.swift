@@ -9,7 +9,7 @@
     ///   - isInPiece: Whether it stands between `streamStart` and `streamStop`, where each has the number of the part of
     ///     the transaction that it belongs to.
     /// - Returns: The message, and the number of its part.
-    /// - Throws: ``HubError`` `malformedMessage`.
+    /// - Throws: `HubError` `malformedMessage`.
     static func decode(
       _ reader: ByteReader, isInPiece: Bool
     ) throws(HubError) -> (message: PluginMessage, part: UInt32?) {

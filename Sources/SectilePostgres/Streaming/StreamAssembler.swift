@@ -35,7 +35,7 @@
     /// Takes a message of `pgoutput`.
     ///
     /// - Returns: What the replica is told by it: a transaction that ends with it.
-    /// - Throws: ``HubError``: `malformedMessage`, `schemaAhead`, `unsupportedValue`. Nothing may follow.
+    /// - Throws: `HubError`: `malformedMessage`, `schemaAhead`, `unsupportedValue`. Nothing may follow.
     mutating func take(_ reader: ByteReader) throws(HubError) -> HubMessage? {
       let (message, part) = try PluginMessage.decode(reader, isInPiece: current != nil)
       switch message {

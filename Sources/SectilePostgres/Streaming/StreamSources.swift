@@ -30,7 +30,7 @@
 
     private var sources: [Source]
 
-    /// - Throws: ``HubError`` `schemaAhead` where a table is not as the replica has it.
+    /// - Throws: `HubError` `schemaAhead` where a table is not as the replica has it.
     init(tables: [(synced: SyncedTable, table: PostgresTable)]) throws(HubError) {
       sources = []
       for (synced, table) in tables {
@@ -69,7 +69,7 @@
     ///
     /// Columns are found by their names, so that one which the hub added does no harm.
     ///
-    /// - Throws: ``HubError`` `schemaAhead` where a column is gone, or has a type that the replica has otherwise.
+    /// - Throws: `HubError` `schemaAhead` where a column is gone, or has a type that the replica has otherwise.
     func reading(of relation: PluginRelation) throws(HubError) -> Reading? {
       let source =
         sources.first { $0.number == relation.id }

@@ -29,7 +29,7 @@
 
     /// Performs the mutation, or refuses it, unless that was done before.
     ///
-    /// - Throws: ``HubError``: `mutationOutOfOrder`, `mutationReused`; a ``PostgresError``, or ``CatalogOld``, where nothing
+    /// - Throws: `HubError`: `mutationOutOfOrder`, `mutationReused`; a ``PostgresError``, or ``CatalogOld``, where nothing
     ///   was decided.
     func perform() throws -> MutationOutcome {
       // A refusal by the server after the guard is about the mutation; before it, about the hub's own tables.

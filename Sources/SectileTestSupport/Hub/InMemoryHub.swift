@@ -35,7 +35,7 @@ public final class InMemoryHub: Sendable {
   /// Creates a hub whose tables are empty.
   ///
   /// - Parameters:
-  ///   - tables: Its tables, with all columns. One named ``SyncedTable/revisionColumn`` counts the changes of its row.
+  ///   - tables: Its tables, with all columns. One named `SyncedTable.revisionColumn` counts the changes of its row.
   ///   - conditions: What conditions of subscriptions mean, by their text.
   ///   - seed: Where its random numbers begin: positions, and faults that happen by chance.
   public init(tables: [SyncedTable], conditions: [String: Condition] = [:], seed: UInt64 = 0) {
@@ -71,7 +71,7 @@ public final class InMemoryHub: Sendable {
 
   /// Commits changes as a client that is no replica.
   ///
-  /// - Throws: ``MutationRejection``'s message as ``HubError`` with the code `rejected`; nothing is committed then.
+  /// - Throws: `MutationRejection`'s message as `HubError` with the code `rejected`; nothing is committed then.
   public func commit(_ changes: [RowMutation]) throws {
     try change { state throws(HubError) in
       if let rejection = state.commit(changes, by: nil) {

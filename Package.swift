@@ -249,6 +249,18 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       path: "Benchmarks/Sources/SectileGrowth", swiftSettings: strict),
+    // What `scripts/hub-figures` runs.
+    .executableTarget(
+      name: "SectileHubFigures",
+      dependencies: [
+        .target(name: "Sectile", condition: .when(traits: ["Postgres"])),
+        .target(name: "SectileHub", condition: .when(traits: ["Postgres"])),
+        .target(name: "SectilePostgres", condition: .when(traits: ["Postgres"])),
+        .product(
+          name: "ArgumentParser", package: "swift-argument-parser",
+          condition: .when(traits: ["Postgres"])),
+      ],
+      path: "Benchmarks/Sources/SectileHubFigures", swiftSettings: strict),
     .executableTarget(
       name: "LiveList",
       dependencies: [

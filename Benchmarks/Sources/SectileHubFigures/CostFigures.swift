@@ -18,13 +18,7 @@
         let writer = try world.hub("costs")
         let begin = try world.serverTime()
         for number in 1...count {
-          let change = RowMutation.update(
-            table: "parcel", key: [.integer(Int64(number))], revision: nil,
-            values: ["state": .text("n\(replicaCount)")])
-          _ = try await writer.perform(
-            Mutation(
-              id: MutationID(client: "costs\(replicaCount)", number: Int64(number)),
-              changes: [change]))
+          try await world.change(number, to: "n\(replicaCount)", by: "costs\(replicaCount)", writer)
         }
         let end = try await writer.status().currentPosition
         for (replica, _) in followers { try await world.wait(for: replica, toReach: end) }

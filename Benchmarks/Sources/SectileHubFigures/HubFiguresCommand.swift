@@ -22,11 +22,12 @@
 
     func run() async throws {
       let world = HubWorld(connection: connection, data: data, folder: folder)
-      try world.makeTables(rowCount: rows)
+      try world.makeTables(
+        parcelCount: max(commits, OutboxFigures.counts.max() ?? 0), rowCount: rows)
       try await LatencyFigures(world: world, count: commits).measure()
-      try await CopyFigures(world: world, rowCount: rows).measure()
       try await CostFigures(world: world, count: commits).measure()
       try await OutboxFigures(world: world).measure()
+      try await CopyFigures(world: world, rowCount: rows).measure()
     }
   }
 #else

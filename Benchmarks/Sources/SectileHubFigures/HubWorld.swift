@@ -13,14 +13,16 @@
     let folder: String
 
     /// Makes two tables of parcels, a large one and one for single rows, and what the hub needs.
-    func makeTables(rowCount: Int) throws {
+    func makeTables(parcelCount: Int, rowCount: Int) throws {
       let columns = "(id bigint PRIMARY KEY, depot bigint NOT NULL, state text NOT NULL)"
       try psql(
         """
         CREATE TABLE parcel \(columns); CREATE TABLE large \(columns);
-        INSERT INTO parcel SELECT n, n % 7, 'new' FROM generate_series(1, 10000) AS n;
+        INSERT INTO parcel SELECT n, n % 7, 'new' FROM generate_series(1, \(parcelCount)) AS n;
         INSERT INTO large SELECT n, n % 7, 'waits at depot ' || n % 7 FROM generate_series(1, \(rowCount)) AS n
         """)
+      // Now, and not while something is measured.
+      try psql("VACUUM (ANALYZE)")
     }
 
     /// A replica's hub.
@@ -33,9 +35,9 @@
     /// Opens a replica, and waits until the hub's commits come.
     func open(_ name: String, of table: String, _ hub: PostgresHub) async throws -> Replica {
       var configuration = ReplicaConfiguration()
-      configuration.offlineTables = [table]
-      // A heartbeat would be taken for a commit that is timed.
+      // A heartbeat would be taken for a commit that is timed; and a position without one is waited for.
       configuration.heartbeatInterval = nil
+      configuration.idleInterval = .milliseconds(20)
       let replica = try await Replica.open(
         at: path(name), following: hub, tables: [TableSubscription(table)],
         configuration: configuration)
@@ -48,7 +50,27 @@
       }
     }
 
-    /// Waits until a replica has what a mutation has written, or anybody's commits before it.
+    /// Opens a replica that was filled before, and cannot reach its hub.
+    func openWithoutHub(_ name: String, of table: String) async throws -> Replica {
+      var configuration = ReplicaConfiguration()
+      configuration.offlineTables = [table]
+      return try await Replica.open(
+        at: path(name), following: PostgresHub(connection: "host=\(folder)/nowhere", name: name),
+        tables: [TableSubscription(table)], configuration: configuration)
+    }
+
+    /// Changes a parcel as somebody who is no replica.
+    func change(_ parcel: Int, to state: String, by client: String, _ hub: PostgresHub) async throws
+    {
+      let change = RowMutation.update(
+        table: "parcel", key: [.integer(Int64(parcel))], revision: nil,
+        values: ["state": .text(state)])
+      let outcome = try await hub.perform(
+        Mutation(id: MutationID(client: client, number: Int64(parcel)), changes: [change]))
+      guard outcome == .applied else { throw Failure(description: "it is refused: \(outcome)") }
+    }
+
+    /// Waits until a replica stands at a position.
     func wait(for replica: Replica, toReach position: HubPosition) async throws {
       while replica.status.token?.position ?? .zero < position {
         try await Task.sleep(for: .milliseconds(1))

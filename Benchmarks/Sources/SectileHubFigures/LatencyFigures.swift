@@ -2,7 +2,6 @@
   internal import Sectile
   internal import SectileHub
   internal import SectilePostgres
-  internal import Synchronization
 
   /// How soon a commit of the hub is in a replica, and told, and how soon an own write is seen.
   struct LatencyFigures {
@@ -13,42 +12,40 @@
       let hub = try world.hub("latency")
       try await hub.install(["parcel", "large"])
       let replica = try await world.open("latency", of: "parcel", hub)
-      try await commits(of: replica)
-      try await ownWrites(in: replica)
+      try await measureCommits(of: replica)
+      try await measureOwnWrites(in: replica)
       try await world.end(replica, hub)
     }
 
-    /// Somebody else commits, one after the other: when they are answered, when the file has it, when the diff is told.
-    private func commits(of replica: Replica) async throws {
+    /// Somebody else commits, one after the other, each when the one before it was told.
+    private func measureCommits(of replica: Replica) async throws {
       let writer = try world.hub("writer")
       let results = try replica.store.results(
         of: FetchPlan(table: "parcel", keyColumns: ["id"], itemColumns: ["id", "state"]))
-      let watch = Watch()
+      let watch = ChangesetWatch()
       results.delegate = watch
       try await results.load()
+      var times = watch.times.makeAsyncIterator()
+      _ = await times.next()
       var (answers, files, diffs): ([Duration], [Duration], [Duration]) = ([], [], [])
       for number in 1...count {
-        watch.begin()
-        let before = replica.status.appliedTransactionCount
         let begin = ContinuousClock.now
-        let change = RowMutation.update(
-          table: "parcel", key: [.integer(Int64(number))], revision: nil,
-          values: ["state": .text("s\(number)")])
-        _ = try await writer.perform(
-          Mutation(id: MutationID(client: "figures", number: Int64(number)), changes: [change]))
-        answers.append(ContinuousClock.now - begin)
-        while replica.status.appliedTransactionCount == before { await Task.yield() }
-        files.append(ContinuousClock.now - begin)
-        diffs.append(try await watch.wait() - begin)
+        try await world.change(number, to: "s\(number)", by: "figures", writer)
+        let answer = ContinuousClock.now
+        guard let told = await times.next() else { break }
+        answers.append(answer - begin)
+        files.append(told.committed - begin)
+        diffs.append(told.told - begin)
       }
       results.cancel()
       await writer.close()
-      Figure.line("a commit is answered to who made it", answers)
-      Figure.line("  it is in the replica's file", files)
+      Figure.line("from asking to: the hub has answered", answers)
+      Figure.line("  the replica's file has it", files)
       Figure.line("  its diff is told", diffs)
+      Figure.line("from the hub's answer to the diff", zip(diffs, answers).map(-))
     }
 
-    private func ownWrites(in replica: Replica) async throws {
+    private func measureOwnWrites(in replica: Replica) async throws {
       var durations: [Duration] = []
       for number in 1...count {
         durations.append(
@@ -59,31 +56,6 @@
           })
       }
       Figure.line("an own write is seen (Replica.write)", durations)
-    }
-  }
-
-  /// When a changeset was last told.
-  private final class Watch: DataSourceDelegate {
-    // MARK: - Mutable state
-    //
-    // - `time`: nil since the last beginning; guarded by its mutex.
-    private let time = Mutex<ContinuousClock.Instant?>(nil)
-
-    func begin() { time.withLock { $0 = nil } }
-
-    func dataSource(
-      _ source: any DataSource<PlanItem.ID, PlanItem>,
-      didPartiallyLoad changes: Changeset<PlanItem.ID, PlanItem>
-    ) {
-      time.withLock { $0 = .now }
-    }
-
-    /// Waits until one was told since the beginning.
-    func wait() async throws -> ContinuousClock.Instant {
-      while true {
-        if let time = time.withLock({ $0 }) { return time }
-        await Task.yield()
-      }
     }
   }
 #endif

@@ -137,7 +137,12 @@ final class Watcher {
   /// which the request makes sense again with the next schema.
   private func load() throws {
     if awaitsSchema { return }
-    try results.load()
+    do {
+      try results.load()
+    } catch {
+      // What the delegate heard of is told below.
+      guard delegate.loadFailure != nil else { throw error }
+    }
     try delegate.check()
     guard !delegate.isLoaded, let failure = delegate.loadFailure else { return wasLoaded = true }
     if let error = failure as? StoreError, error.code == .busy { return }

@@ -74,8 +74,10 @@ public protocol DataSource<ItemID, Item>: AnyObject, Sendable {
 
   /// Loads the contents, or loads them anew: delegates get the difference to what is there.
   ///
-  /// - Throws: Nothing that loading itself meets: that is delivered as a failure. Only a call that
-  ///   is not possible at all (on a store that was closed, say) throws.
+  /// What loading meets is delivered as a failure. A source whose load has ended when the call returns may
+  /// throw it as well, as live results of a store do; ``loadAndWait()`` throws it whatever the source is.
+  ///
+  /// - Throws: A call that is not possible at all, on a store that was closed, say; what the load met.
   func load() throws
 
   /// Stops loading and observing. After it returned no callback is made until the next ``load()``;

@@ -53,3 +53,15 @@ extension DataSourceError.Code: CustomStringConvertible {
   /// The code's name.
   public var description: String { name }
 }
+
+  /// Creates the error of a path in a source that shows nothing, since nobody has loaded it.
+  ///
+  /// - Parameters:
+  ///   - path: The path.
+  ///   - what: What is not loaded, in the plural.
+  /// - Returns: The error.
+  package static func notLoaded(_ path: ItemPath, _ what: String) -> DataSourceError {
+    DataSourceError(
+      code: .noSuchPath, message: "There is no item at \(path): \(what) are not loaded yet.",
+      hint: "Call load() first, and see what it throws.")
+  }

@@ -181,7 +181,11 @@ final class CompositionEngine<Rule: Composition>: CompositionRunning {
     do {
       try load()
     } catch {
-      fail(number, error, life)
+      // One that the input has delivered as well counts once.
+      let isToldOf = state.withLock { state in
+        state.life == life && state.failures.contains { $0.input == number }
+      }
+      if !isToldOf { fail(number, error, life) }
     }
     return true
   }

@@ -23,8 +23,8 @@ extension SectionedResults {
   ///
   /// - Returns: The contents.
   /// - Throws: A ``StoreError``: `storeClosed`, `reentrantAccess` inside a closure of the store; what reading
-  ///   and decoding throw. `itemChangedElsewhere` for results that follow nothing, and whose rows
-  ///   others have changed.
+  ///   and decoding throw; ``failure``, where there is one that looking has not mended. `itemChangedElsewhere`
+  ///   for results that follow nothing, and whose rows others have changed.
   /// - Complexity: O(*n* log *n*), whatever was read before.
   public func contents() throws -> SectionedContents<ItemID, Item> {
     try checkUsable()

@@ -101,6 +101,19 @@ extension SectionedResults {
     }
   }
 
+  /// What keeps the results from being up to date: what their load met, or a commit since; nil where they show
+  /// what the database holds, as far as anybody has looked.
+  ///
+  /// ```swift
+  /// let isHealthy = results.failure == nil
+  /// ```
+  ///
+  /// The contents are then those from before, or none; ``snapshot`` and `item(at:)` go on showing them, and
+  /// `contents()` throws the failure. It mends itself where its cause goes away: with the next commit, or when
+  /// somebody looks, as `contents()` does; that of a load which left the results following nothing, with
+  /// another `load()`. Listeners heard of it when it came, once.
+  public var failure: (any Error)? { tracker.failure }
+
   /// What the results have done so far to stay up to date.
   public var statistics: ResultsStatistics { tracker.state.withLock { $0.statistics } }
 }

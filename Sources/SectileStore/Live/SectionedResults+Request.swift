@@ -11,8 +11,8 @@ extension SectionedResults where Item: Entity {
   /// ```
   ///
   /// - Throws: A ``StoreError``: `invalidRequest` for a request that makes no sense, `storeClosed`,
-  ///   `reentrantAccess`. What reading meets is delivered as a failure, and the results stay with
-  ///   the request they had.
+  ///   `reentrantAccess`. What reading meets is thrown and delivered as by `load()`, and the results stay
+  ///   with the request they had.
   public func update(to request: FetchRequest<Item>) throws {
     try update(to: try request.makePlan())
   }
@@ -33,7 +33,7 @@ extension SectionedResults {
   /// The delegate gets the difference, as for a request.
   ///
   /// - Throws: A ``StoreError``: `invalidRequest` for a plan that makes no sense, or that has another
-  ///   table, key or item columns than the old one; `storeClosed`, `reentrantAccess`.
+  ///   table, key or item columns than the old one; `storeClosed`, `reentrantAccess`; what reading meets.
   public func update(to plan: FetchPlan) throws {
     let plan = try plan.readyForItems()
     let old = tracker.plan
@@ -49,10 +49,8 @@ extension SectionedResults {
         hint: "Keep the table, the key columns and the item columns, or make new results.")
     }
     try checkUsable()
-    items.sourceHub.resume()
-    items.sourceHub.submit(
-      ResultsLoad(of: tracker, writer).cycle(changingTo: plan, deliveredBy: items))
-    items.sourceHub.flush()
+    let loading = ResultsLoad(of: tracker, writer)
+    try make(loading, loading.cycle(changingTo: plan, deliveredBy: items))
   }
 
   /// Changes the plan, without blocking the caller's thread.

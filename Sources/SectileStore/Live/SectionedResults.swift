@@ -64,27 +64,50 @@ where Item.ID: EntityKey {
   /// Loads the contents and starts following commits; or loads them anew and delivers the
   /// difference.
   ///
-  /// The first batch of a first load is delivered before the rest is read. What reading meets is
-  /// delivered as a failure.
+  /// The first batch of a first load is delivered before the rest is read. What reading meets is thrown, and
+  /// delivered as a failure to those who listen; it stays in ``failure`` until another load, or a commit, mends
+  /// it.
+  ///
+  /// ```swift
+  /// do {
+  ///   try results.load()
+  /// } catch let error as StoreError where error.code == .schemaMismatch {
+  ///   print(error.message)  // The table package has no column nmae, which Package declares.
+  /// }
+  /// ```
+  ///
+  /// A load that is made elsewhere cannot throw here what it meets, and the call returns before its end: where
+  /// the ``Delivery`` is a queue or an actor, inside a callback, and while another thread delivers for these
+  /// results. `loadAndWait()` waits for the end, and throws wherever the load is made.
   ///
   /// On a file the load holds the state that it read until its last callback was made: whatever others
   /// write, its items can be read there. All but the first batch is read beside the writer; what the
   /// store commits meanwhile is delivered as one more part of the load.
   ///
-  /// - Throws: A ``StoreError``: `storeClosed`, `reentrantAccess` inside a closure of the store.
+  /// - Throws: A ``StoreError``: `storeClosed`, `reentrantAccess` inside a closure of the store; what reading
+  ///   and decoding throw, as `schemaMismatch`, `decodingFailed` or `duplicateKey`.
   /// - Complexity: O(*n* log *n*), O(*n*) with an index in the request's order.
   public func load() throws {
     try checkUsable()
+    let loading = ResultsLoad(of: tracker, writer)
+    try make(loading, loading.cycle(deliveredBy: items))
+  }
+
+  /// Makes a load, or leaves it to who is delivering.
+  ///
+  /// - Throws: What it meets, where it is made in this call.
+  func make(_ loading: ResultsLoad, _ cycle: ItemDelivery<Item>.Cycle) throws {
     items.sourceHub.resume()
-    items.sourceHub.submit(ResultsLoad(of: tracker, writer).cycle(deliveredBy: items))
+    items.sourceHub.submit(cycle)
     items.sourceHub.flush()
+    try loading.outcome.get()
   }
 
   /// Loads the contents and starts following commits, without blocking the caller's thread.
   ///
-  /// A delegate that is called at once is called on a thread that may wait. What reading meets is delivered
-  /// as a failure; `loadAndWait()` throws it. Cancelling the task has it throw `CancellationError` where its
-  /// turn has not come; a load that has begun goes on. See `load()` for more information.
+  /// A delegate that is called at once is called on a thread that may wait. Cancelling the task has it throw
+  /// `CancellationError` where its turn has not come; a load that has begun goes on. See `load()` for more
+  /// information.
   public func load() async throws {
     try checkUsable()
     try await writer.blockingCalls.run { try load() }

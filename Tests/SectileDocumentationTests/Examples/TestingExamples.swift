@@ -60,7 +60,7 @@
       // example: testing-failure
       let recorder = ChangeRecorder<Int64, Package>()
       results.delegate = recorder
-      try results.load()  // there is no table
+      #expect(throws: StoreError.self) { try results.load() }  // there is no table
       #expect(recorder.errors.count == 1)
       // example: end
       #expect(recorder.violations == [])

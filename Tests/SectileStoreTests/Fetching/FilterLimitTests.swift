@@ -61,7 +61,7 @@ import Testing
       let results = try store.results(of: plan)
       let recorder = ChangeRecorder<PlanItem.ID, PlanItem>()
       results.delegate = recorder
-      try results.load()
+      #expect(storeError { try results.load() }?.code == .invalidRequest)
       #expect((recorder.errors.first as? StoreError)?.code == .invalidRequest)
       let narrower = FetchPlan(
         table: "wide", keyColumns: ["id"], itemColumns: ["id"] + names.dropLast())

@@ -78,7 +78,7 @@ import Testing
       let results = try store.results(of: SmallWorld.plan)
       let recorder = ChangeRecorder<PlanItem.ID, PlanItem>()
       results.delegate = recorder
-      try results.load()
+      #expect(storeError { try results.load() }?.code == .statementFailed)
       #expect(recorder.errors.count == 1)
       try store.write { try $0.execute(SmallWorld.schema) }
       try results.load()

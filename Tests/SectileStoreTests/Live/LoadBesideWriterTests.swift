@@ -175,7 +175,7 @@ import Testing
       try store.write { try $0.execute("UPDATE item SET v = 'meanwhile' WHERE id = 7") }
       store.interrupt()
     }
-    try live.results.load()
+    try expectStoreError(.interrupted) { try live.results.load() }
     #expect(live.recorder.errors.count == 1)
     try store.checkForExternalChanges()
     try live.check()

@@ -99,7 +99,9 @@ import Testing
       let base = FetchRequest<Track>().sort(by: \.name)
       let live = try LiveResults<Track>(base, in: store)
       live.recorder.reset()
-      try live.results.update(to: base.filter(SQLFragment("no_such_column = 1")))
+      try expectStoreError(.statementFailed) {
+        try live.results.update(to: base.filter(SQLFragment("no_such_column = 1")))
+      }
       #expect(live.recorder.errors.count == 1)
       #expect(live.recorder.changesets.isEmpty)
       try expectStoreError(.invalidRequest) { try live.results.update(to: base.limit(-1)) }

@@ -344,7 +344,7 @@ import Testing
     let results = try store.results(
       of: FetchPlan(table: "item", keyColumns: ["id"], itemColumns: ["id", "s"]))
     results.delegate = recorder
-    try results.load()
+    #expect(storeError { try results.load() }?.code == .duplicateKey)
     #expect((recorder.errors.first as? StoreError)?.code == .duplicateKey)
   }
 }

@@ -51,7 +51,7 @@ import Testing
       let recorder = ChangeRecorder<PlanItem.ID, PlanItem>()
       let results = try store.results(of: plan)
       results.delegate = recorder
-      try results.load()
+      #expect(storeError { try results.load() }?.code == .invalidRequest)
       #expect((recorder.errors.first as? StoreError)?.code == .invalidRequest)
     }
   }

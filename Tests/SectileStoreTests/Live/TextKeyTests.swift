@@ -85,7 +85,7 @@ import Testing
       let recorder = ChangeRecorder<String, Note>()
       let results = try store.results(of: FetchRequest<Note>().sort(by: \.k))
       results.delegate = recorder
-      try results.load()
+      #expect(storeError { try results.load() }?.code == .decodingFailed)
       #expect(recorder.events.contains { if case .didFail = $0 { true } else { false } })
       #expect(results.numberOfItems == 0)
     }

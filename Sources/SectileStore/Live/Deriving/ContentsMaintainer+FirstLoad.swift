@@ -30,15 +30,30 @@ extension ContentsMaintainer {
     let all = try readKeys()
     let isComplete = all.count <= count
     let batch = isComplete ? all : prefix(of: all, count)
-    let rows = try (0..<min(count, all.count)).map { rank in
-      let key = all.keys.key(of: all.index.handle(atRank: rank))
-      return PlanTransition(
-        key: key, source: nil, target: batch.index.path(atRank: rank), isContentChanged: true,
-        item: try reader.withRow(key) { try readItem($0) })
-    }
+    let rows = try readFirstRows(count, of: all, shownIn: batch)
     return Rebuilt(
       change: growth(to: batch, rows), isComplete: isComplete,
       allContents: isComplete ? nil : all)
+  }
+
+  /// Reads the items of the first rows: an item that cannot be decoded fails the load, not whoever reads it
+  /// later.
+  ///
+  /// - Parameters:
+  ///   - count: How many, at most.
+  ///   - all: All rows.
+  ///   - shown: The contents after the load's first part, which begin as all rows do.
+  /// - Returns: The rows.
+  /// - Throws: What reading and decoding throw.
+  func readFirstRows(
+    _ count: Int, of all: PlanContents, shownIn shown: PlanContents
+  ) throws -> [PlanTransition] {
+    try (0..<min(count, all.count)).map { rank in
+      let key = all.keys.key(of: all.index.handle(atRank: rank))
+      return PlanTransition(
+        key: key, source: nil, target: shown.index.path(atRank: rank), isContentChanged: true,
+        item: try reader.withRow(key) { try readItem($0) })
+    }
   }
 
   /// The first rows, with the sections up to the last of them.

@@ -91,9 +91,10 @@ extension ContentsMaintainer {
   ///   contradict the plan.
   func rebuild(_ occasion: Occasion) throws -> Rebuilt {
     switch occasion {
-    case .firstBatch where reader.queries.aggregates != nil:
+    case .firstBatch(let count) where reader.queries.aggregates != nil:
       // They are those of all rows: there is no first batch without the others.
-      return Rebuilt(change: growth(to: try aggregating(readKeys()), []))
+      let all = try aggregating(readKeys())
+      return Rebuilt(change: growth(to: all, try readFirstRows(count, of: all, shownIn: all)))
     case .commit:
       return Rebuilt(change: try difference(to: readAll(readsManyItems: false), mayAllMove: false))
     case .newRequest:

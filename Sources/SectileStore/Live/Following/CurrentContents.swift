@@ -55,7 +55,7 @@ struct CurrentContents<Item: Identifiable & Sendable>: Sendable where Item.ID: E
   }
 
   private func attempt() throws -> Contents {
-    guard tracker.isTracking else { return try items.snapshot(of: tracker).materialized() }
+    guard tracker.isTracking else { return try shownContents() }
     let views = LoadViews()
     var latest: LatestContents?
     var held: HeldView?
@@ -68,7 +68,7 @@ struct CurrentContents<Item: Identifiable & Sendable>: Sendable where Item.ID: E
       }
     }
     // While a load reads, there is what its view shows.
-    guard let latest else { return try items.snapshot(of: tracker).materialized() }
+    guard let latest else { return try shownContents() }
     if let held {
       let found = try items.reader.access.read(in: held) { db in
         try items.reader.currentItems(of: latest.contents, in: db)
@@ -78,6 +78,14 @@ struct CurrentContents<Item: Identifiable & Sendable>: Sendable where Item.ID: E
     }
     return try latest.contents.materialized(
       version: latest.version, items: stored, readBy: items.reader)
+  }
+}
+
+extension CurrentContents {
+  /// Reads what a reader sees, unless that is known to be out of date.
+  private func shownContents() throws -> Contents {
+    if let failure = tracker.failure { throw failure }
+    return try items.snapshot(of: tracker).materialized()
   }
 }
 

@@ -19,6 +19,8 @@ struct ResultsLoad: Sendable {
   let epoch: Int
   /// What holds the rows that were read, so that items can be read that others overwrite.
   let views = LoadViews()
+  /// What it meets on the thread that called for it.
+  let outcome = LoadOutcome()
 
   init(of results: ResultsTracker, _ writer: WriterAccess) {
     self.results = results
@@ -280,10 +282,20 @@ extension ResultsLoad {
   ) -> ItemDelivery<Item>.Cycle {
     ItemDelivery.Cycle([
       items.step(of: results) {
-        let isComplete = try read(extent())
+        let isComplete = try notingFailure { try read(extent()) }
         return remainingSteps(isComplete, items)
       }
     ])
+  }
+
+  private func notingFailure<Result>(_ body: () throws -> Result) throws -> Result {
+    do {
+      return try body()
+    } catch {
+      results.noteFailedLoad(error, in: epoch)
+      outcome.note(error)
+      throw error
+    }
   }
 
   /// A load that finds changes on their way delivers them first, each as a partial load.
@@ -295,7 +307,7 @@ extension ResultsLoad {
       steps.append(
         items.step(of: results) {
           defer { results.endFirstBatch() }
-          _ = try read(.rest)
+          _ = try notingFailure { try read(.rest) }
           return remainingSteps(true, items)
         })
     }

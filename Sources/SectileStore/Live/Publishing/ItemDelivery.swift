@@ -94,7 +94,10 @@ final class ItemDelivery<Item: Identifiable & Sendable>: Sendable where Item.ID:
     var forgotten: [Item] = []
     defer { withExtendedLifetime(forgotten) {} }
     let missing = try tracker.state.withLock { state throws(DataSourceError) -> MissingItem? in
-      guard state.visible.index.contains(path) else { throw .noSuchPath(path) }
+      guard state.visible.index.contains(path) else {
+        let isLoaded = state.version > 0 || state.isTracking
+        throw isLoaded ? .noSuchPath(path) : .notLoaded(path, "the results of \(state.plan.table)")
+      }
       let key = state.visible.key(at: path)
       remembered = cache.withLock { cache in
         for key in state.overwritten { cache.remove(key) }

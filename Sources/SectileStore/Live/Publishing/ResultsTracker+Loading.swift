@@ -102,6 +102,18 @@ extension ResultsTracker {
   /// Takes note that a load holds the rows of the contents with all pending changes.
   func hold(_ view: HeldView?) { state.withLock { $0.hold(view) } }
 
+  /// Takes note of what a load met of results that follow no commits: it stands until another load.
+  ///
+  /// Those that do follow them show what they showed, and what the next commit finds counts.
+  func noteFailedLoad(_ error: any Error, in epoch: Int) {
+    let failure = StandingFailure(error)
+    let former = state.withLock { state in
+      guard state.epoch == epoch, !state.isTracking else { return nil as StandingFailure? }
+      return exchange(&state.failure, with: failure)
+    }
+    withExtendedLifetime(former) {}
+  }
+
   /// Ends a first load whose rest was read, or was not.
   func endFirstBatch() {
     state.withLock { state in

@@ -111,7 +111,7 @@ extension ResultsTracker {
   func pendingFailure(_ error: any Error) -> PendingCommit? {
     state.withLock { state in
       // One that was delivered already is not news.
-      guard state.isTracking, state.failure != String(describing: error) else { return nil }
+      guard state.isTracking, state.failure?.text != String(describing: error) else { return nil }
       return PendingCommit(results: self, epoch: state.epoch, outcome: .failure(error))
     }
   }
@@ -174,12 +174,12 @@ extension ResultsTracker {
 
   /// Delivers a failure, unless the same one was delivered last; then it returns false.
   private func fail(_ error: any Error) -> Bool {
-    let isNew = state.withLock { state in
+    let failure = StandingFailure(error)
+    let former = state.withLock { state in
       state.needsRefetch = true
-      let text = String(describing: error)
-      defer { state.failure = text }
-      return state.failure != text
+      return exchange(&state.failure, with: failure)
     }
+    let isNew = former?.text != failure.text
     if isNew { items.submitFailure(error) }
     return isNew
   }

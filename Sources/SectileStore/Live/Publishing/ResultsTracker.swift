@@ -57,8 +57,8 @@ final class ResultsTracker: QueuedChanges {
     /// Grows with each `stop()`: a load that was under way then does not start following.
     var epoch = 0
     var needsRefetch = false
-    /// The last failure that was delivered, so that it is not delivered again with every commit.
-    var failure: String?
+    /// What keeps the contents from being up to date; it is not delivered again with every commit.
+    var failure: StandingFailure?
     var statistics = ResultsStatistics()
     /// The change that was carried out last, if it is a small one: its items are at hand for those
     /// who ask for one when they hear of the change.
@@ -146,6 +146,18 @@ final class ResultsTracker: QueuedChanges {
     var concernOtherTables = false
   }
 
+  /// A failure that was delivered, and that nothing has mended so far.
+  final class StandingFailure: Sendable {
+    let error: any Error
+    /// What tells it from others.
+    let text: String
+
+    init(_ error: any Error) {
+      self.error = error
+      text = String(describing: error)
+    }
+  }
+
   let state: Mutex<State>
   let items: any ItemDelivering
 
@@ -155,6 +167,9 @@ final class ResultsTracker: QueuedChanges {
   }
 
   var plan: FetchPlan { state.withLock { $0.plan } }
+
+  /// What keeps the contents from being up to date; nil where they are.
+  var failure: (any Error)? { state.withLock { $0.failure }?.error }
 
   /// A number for the request; see ``FetchPlan/requestNumber``.
   var requestNumber: UInt64 {

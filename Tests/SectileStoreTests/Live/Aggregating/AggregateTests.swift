@@ -205,7 +205,7 @@ import Testing
       let results = try store.results(of: other)
       let recorder = ChangeRecorder<PlanItem.ID, PlanItem>()
       results.delegate = recorder
-      try results.load()
+      #expect(storeError { try results.load() }?.code == .invalidRequest)
       #expect((recorder.errors.first as? StoreError)?.code == .invalidRequest)
     }
   }

@@ -10,9 +10,9 @@
 /// then reported as updated also where it came out as it was, if its old values are not known any more.
 ///
 /// The sequence ends when the source is cancelled or released, when its store is closed, or when the
-/// consuming task is cancelled; what was delivered before can still be read. A load that fails does not
-/// end it: failures mend themselves, and are told by ``DataSource/events``. It does not keep the source
-/// alive.
+/// consuming task is cancelled; what was delivered before can still be read. One that is opened when the store
+/// is closed already ends at once. A load that fails does not end it: failures mend themselves, and are told by
+/// ``DataSource/events``; that of a load is thrown by the load, too. It does not keep the source alive.
 ///
 /// ```swift
 /// for await changes in results.changesets {

@@ -1,19 +1,21 @@
 internal import Synchronization
 
 extension HubCore {
-  /// Returns the ring of the epoch, made if there is none.
+  /// Returns the ring of the epoch, made if there is none; ended, where nothing more will be told.
   ///
   /// - Parameter make: Makes one for an epoch.
   /// - Returns: The ring.
   func ring(_ make: (_ epoch: Int) -> ChangeRing) -> ChangeRing {
     hasRing.store(true, ordering: .relaxed)
-    return state.withLock { state in
+    let (ring, isEnded) = state.withLock { state in
       let epoch = state.machine.epoch
-      if let ring = state.ring?.ring, ring.epoch == epoch { return ring }
+      if let ring = state.ring?.ring, ring.epoch == epoch { return (ring, state.isRingEnded) }
       let ring = make(epoch)
       state.ring = WeakRing(ring: ring)
-      return ring
+      return (ring, state.isRingEnded)
     }
+    if isEnded { ring.end() }
+    return ring
   }
 
   /// Appends an event to what asynchronous consumers read.
@@ -29,9 +31,14 @@ extension HubCore {
     ring?.append(event)
   }
 
-  /// Ends what asynchronous consumers read: nothing more will be told, though the source is not cancelled.
+  /// Ends what asynchronous consumers read, those that come later among them: nothing more will be told,
+  /// though the source is not cancelled.
   package func endRing() {
-    let ring = state.withLock { $0.ring?.ring }
+    let (ring, listeners) = state.withLock { state in
+      state.isRingEnded = true
+      return (state.ring?.ring, exchange(&state.endListeners, with: []))
+    }
     ring?.end()
+    for listener in listeners { listener.action() }
   }
 }

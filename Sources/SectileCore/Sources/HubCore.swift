@@ -22,6 +22,10 @@ package final class HubCore: Sendable {
     var observers = ObserverList()
     /// What is told, for asynchronous consumers, who hold it; nil where there never was one.
     var ring: WeakRing?
+    /// Nothing more will be told to them, whatever becomes of the source.
+    var isRingEnded = false
+    /// Who is to be told of that.
+    var endListeners: [CancellationListener] = []
     /// The cycles that wait, and apart from them, since they are looked at more often, their
     /// tickets.
     var cycles = FirstInFirstOut<QueuedCycle>()

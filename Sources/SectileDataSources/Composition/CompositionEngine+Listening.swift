@@ -23,8 +23,28 @@ extension CompositionEngine {
         input.events.observeCancellation { [weak self] in
           self?.noteCancellation(ofInput: number, life)
         },
+        input.events.observeEnd { [weak self] in self?.endIfInputsEnded() },
       ]
     }
+  }
+
+  /// Ends the composition's sequences when its inputs' stores are closed, all of them.
+  ///
+  /// One whose inputs are edited by hand lives on: others may come.
+  func observeEnds(of inputs: [InputSource]) {
+    let end: @Sendable () -> Void = { [weak self] in self?.endIfInputsEnded() }
+    let observations =
+      conductor.map { [$0.observeEnd(end)] } ?? inputs.map { $0.events.observeEnd(end) }
+    endings.withLock { $0 = observations }
+    // What had ended before was heard of before anybody could tell.
+    endIfInputsEnded()
+  }
+
+  private func endIfInputsEnded() {
+    guard endings.withLock({ !$0.isEmpty }), conductor?.hasEnded() ?? true,
+      state.withLock({ $0.roster }).sources.allSatisfy({ $0.events.hasEnded })
+    else { return }
+    events.endSequences()
   }
 
   /// Observes what says which inputs there are, and brings the roster to what that shows.

@@ -74,6 +74,8 @@ final class CompositionEngine<Rule: Composition>: CompositionRunning {
   private let companion: (@Sendable () async throws -> Void)?
   let pageFetcher: (any PageFetching)?
   let state: Mutex<State>
+  /// What tells that inputs have ended, as long as the engine lives; guarded by its mutex.
+  let endings = Mutex<[DataSourceObservation]>([])
 
   /// Creates an engine.
   ///
@@ -97,6 +99,7 @@ final class CompositionEngine<Rule: Composition>: CompositionRunning {
     state = Mutex(State(roster: Roster(rule, of: inputs)))
     let least = inputs.map { $0.events.height + 1 }.max() ?? 1
     events = DataSourceEvents(delivery: delivery, height: max(least, height))
+    observeEnds(of: inputs)
   }
 
   var snapshot: ComposedSnapshot<ItemID, Item> {

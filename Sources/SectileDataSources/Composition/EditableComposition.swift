@@ -28,4 +28,7 @@ struct Conductor<Rule: Composition>: Sendable {
   /// Brings the roster of an engine to what the conductor shows, and returns what went wrong.
   let catchUp: @Sendable (CompositionEngine<Rule>) -> [any Error]
   let load: @Sendable () throws -> Void
+  /// Whether the conductor's store is closed, and who is to be told of that.
+  let hasEnded: @Sendable () -> Bool
+  let observeEnd: @Sendable (@escaping @Sendable () -> Void) -> DataSourceObservation
 }

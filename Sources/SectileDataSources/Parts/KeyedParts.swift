@@ -18,7 +18,8 @@ struct KeyedParts<Keys: DataSource, Item: Sendable>: Sendable {
   var conductor: Conductor<Rule> {
     Conductor(
       name: source.name, observe: { engine, life in observe(engine, life) },
-      catchUp: { engine in catchUp(engine, nil) }, load: { try source.load() })
+      catchUp: { engine in catchUp(engine, nil) }, load: { try source.load() },
+      hasEnded: { source.events.hasEnded }, observeEnd: { source.events.observeEnd($0) })
   }
 
   private func observe(_ engine: Engine, _ life: Int) -> [DataSourceObservation] {

@@ -16,7 +16,8 @@ extension Store {
   /// ```
   ///
   /// It waits for the accesses that were called before; later ones fail with the code `storeClosed`,
-  /// and so does reading an item of a snapshot that has not been read before. Calling it again does nothing; while another
+  /// and so does reading an item of a snapshot that has not been read before. The sequences of all live results
+  /// end, and those that are opened later are at their end from the start. Calling it again does nothing; while another
   /// thread closes the store, it waits for that. Connections
   /// that the store adopted stay open, and nothing is waited for: their owner closes them.
   ///
@@ -40,7 +41,7 @@ extension Store {
       commits.bell.ring()
     } catch {
       let isOpen = writer.unsafeReentrantWrite { $0.sqliteConnection != nil }
-      if isOpen { views?.reopen() }
+      if isOpen { views?.reopen() } else { resultsHubs.end() }
       accesses.endClosing(reopening: isOpen)
       throw error
     }
@@ -90,17 +91,17 @@ extension Store {
 
   /// Closes the connections, and ends the sequences of live results: nothing more will be told.
   private func closeWriter() throws(StoreError) {
-    let hubs = writer.unsafeReentrantWrite { _ in followed.hubs }
     do {
       try writer.close()
     } catch {
       throw .wrapping(error, file: path)
     }
-    for hub in hubs { hub.endRing() }
+    resultsHubs.end()
   }
 
   private func closeAdopted() -> CloseOutcome {
     detach()
+    resultsHubs.end()
     return makeOutcome(at: file?.currentPath, reason: .adopted)
   }
 

@@ -51,6 +51,7 @@ extension Store {
     let reading = ReadAccess(blockingCalls, monitor) { [self] view, body in try read(in: view, body)
     }
     let items = ItemDelivery(plan: plan, format: format, delivery: delivery, access: reading)
+    resultsHubs.add(items.hub)
     return SectionedResults(
       name: plan.table, tracker: ResultsTracker(plan: plan, items: items), items: items,
       writer: WriterAccess(

@@ -29,6 +29,8 @@ public final class Store: Sendable {
   let commits: CommitCenter
   /// Where live results register.
   let followed: FollowedResults
+  /// Where live results tell what happens, loaded or not.
+  let resultsHubs = ResultsHubs()
   /// The file that is written; nil in memory, and where nothing is written.
   let file: WrittenFile?
   /// The lock that writers of several processes take.

@@ -125,6 +125,22 @@ import Testing
     }
   }
 
+  /// Of results that were loaded, and of others; a feed that is made afterwards, too.
+  @Test(arguments: StorageKind.allCases, [true, false])
+  func feedsOfAClosedStoreEnd(kind: StorageKind, isLoaded: Bool) async throws {
+    try await kind.withSongs(3) { store, loaded in
+      let results = isLoaded ? loaded : try store.results(of: Song.request)
+      let early = SongFeed(of: results)
+      var iterator = try await early.events().makeAsyncIterator()
+      try await store.close()
+      let late = SongFeed(of: results)
+      for feed in [early, late] {
+        for await event in try await feed.events() { #expect(event.kind != .dropped) }
+      }
+      while await iterator.next() != nil {}
+    }
+  }
+
   @Test func finishingAndReleasingTheFeedEndAll() async throws {
     try await StorageKind.memory.withSongs(3) { store, results in
       var feed: SongFeed? = SongFeed(of: results)

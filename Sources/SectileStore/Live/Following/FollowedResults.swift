@@ -89,9 +89,6 @@ final class FollowedResults: Sendable {
     if state.registrations.count > state.registrationLimit { removeReleasedResults() }
   }
 
-  /// Where the results deliver that follow commits.
-  var hubs: [HubCore] { state.registrations.compactMap { $0.results?.hub } }
-
   /// Whether a plan is the one by which results follow commits: a new schema brings another.
   func isCurrent(_ plan: FollowedPlan, of results: ResultsTracker) -> Bool {
     state.positions[ObjectIdentifier(results)].map { state.registrations[$0].plan === plan }
@@ -156,10 +153,7 @@ final class FollowedResults: Sendable {
 extension FollowedResults: CommitReader {
   var isFollowing: Bool { !state.registrations.isEmpty }
 
-  func detach(from db: Database) {
-    for hub in hubs { hub.endRing() }
-    state.registrations = []
-  }
+  func detach(from db: Database) { state.registrations = [] }
 
   func schemaWillChange(in db: Database) { rememberContents(in: db) }
 

@@ -16,9 +16,11 @@ public struct FeedBuffering: Hashable, Sendable {
     FeedBuffering(limit: max(1, limit), drops: false)
   }
 
-  /// Ends the sequence of a client that is further behind than the limit.
+  /// Ends the sequence of a client that is further behind than the limit, once it has caught up.
   ///
-  /// Its last event is ``FeedEvent/Kind/dropped``. It may come back with its position.
+  /// Its last event is ``FeedEvent/Kind/dropped``. It may come back with its position: what it has missed then,
+  /// and what happens while it takes in all contents, is merged into one changeset, or answered by a reset, however
+  /// much that is.
   ///
   /// - Parameter limit: How many changesets it may be behind.
   /// - Returns: The choice.

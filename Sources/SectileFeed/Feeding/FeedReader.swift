@@ -36,6 +36,8 @@ struct FeedReader<Source: DataSource>: FeedReading {
   private var stage: Stage
   private var failure: Int
   private var position: FeedPosition?
+  /// Whether the client was within the limit once: what happened before it came is not its slowness.
+  private var hasCaughtUp = false
 
   /// Creates the reader of a client.
   init(
@@ -150,15 +152,19 @@ struct FeedReader<Source: DataSource>: FeedReading {
 
   private mutating func follow(_ version: Int, held: Source.Snapshot?) async -> FeedEvent? {
     if held != nil, core.kept.reaches(version) { stage = .following(version: version, held: nil) }
+    if !core.kept.isBehind(version) { hasCaughtUp = true }
     switch await core.kept.next(after: version, failure: failure) {
     case .changeset(let kept, let behind):
-      if behind <= buffering.limit { return await tell(kept) }
-      if buffering.drops { return drop() }
+      if behind <= buffering.limit {
+        hasCaughtUp = true
+        return await tell(kept)
+      }
+      if isDropped { return drop() }
       if let merged = core.kept.merged(after: version) { return await tell(merged) }
       stage = Self.stage(from: core.start(atLost: position))
     case .lost:
       if let held { return await compare(with: held) }
-      if buffering.drops { return drop() }
+      if isDropped { return drop() }
       stage = Self.stage(from: core.start(atLost: position))
     case .failed(let number, let error):
       failure = number
@@ -191,6 +197,10 @@ struct FeedReader<Source: DataSource>: FeedReading {
     }
     return await tell(Kept(now.changes(since: held)), holding: now)
   }
+
+  /// Whether a client that is too far behind is dropped: not before it has caught up once, since one that comes
+  /// back would be dropped again and again.
+  private var isDropped: Bool { buffering.drops && hasCaughtUp }
 
   private mutating func drop() -> FeedEvent {
     stage = .ended

@@ -157,6 +157,9 @@ final class KeptChanges<ItemID: Hashable & Sendable, Item: Sendable>: Sendable {
     }
   }
 
+  /// Returns whether something was told after a version.
+  func isBehind(_ version: Int) -> Bool { state.withLock { version < $0.latest } }
+
   /// Returns what comes next for a client, waiting for it; nil where its task is cancelled.
   ///
   /// - Parameters:

@@ -65,6 +65,54 @@ import Testing
     }
   }
 
+  /// What it missed while it was away is not its slowness: it is told that, and dropped only when it falls behind
+  /// again.
+  @Test(arguments: StorageKind.allCases, [64, 5])
+  func aClientThatWasDroppedComesBack(kind: StorageKind, kept: Int) async throws {
+    try await kind.withSongs(20) { store, results in
+      let feed = SongFeed(of: results, configuration: FeedConfiguration(keptChangesets: kept))
+      var (fast, fastIterator) = (SongClient(), try await feed.events().makeAsyncIterator())
+      var client = SongClient()
+      for round in 0..<3 {
+        var iterator = try await feed.events(
+          after: client.position, buffering: .dropping(beyond: 5)
+        ).makeAsyncIterator()
+        try await client.take(&iterator, to: results.version)
+        #expect(await client.contents == (try results.snapshot.materialized()))
+        // One at a time is no reason to drop it.
+        try Self.write(0..<1, to: store)
+        try await client.take(&iterator, to: results.version)
+        try Self.write(0..<(20 + round), to: store)
+        try await fast.take(&fastIterator, to: results.version)
+        let event = try #require(await iterator.next())
+        #expect(event.kind == .dropped)
+        try client.take(event)
+        #expect(await iterator.next() == nil)
+      }
+      #expect(client.kinds.count(where: { $0 == .dropped }) == 3)
+      #expect(client.reasons == ["joined"] + (kept == 64 ? [] : ["tooOld", "tooOld"]))
+    }
+  }
+
+  @Test(arguments: StorageKind.allCases)
+  func aClientThatTakesItsTimeOverAllContentsIsNotDropped(kind: StorageKind) async throws {
+    try await kind.withSongs(60) { store, results in
+      let feed = SongFeed(of: results, configuration: FeedConfiguration(rowsPerPart: 10))
+      var (fast, fastIterator) = (SongClient(), try await feed.events().makeAsyncIterator())
+      var client = SongClient()
+      var iterator = try await feed.events(buffering: .dropping(beyond: 2)).makeAsyncIterator()
+      while client.contents == nil {
+        try client.take(try #require(await iterator.next()))
+        try Self.write(0..<5, to: store)
+        try await fast.take(&fastIterator, to: results.version)
+      }
+      try await client.take(&iterator, to: results.version)
+      #expect(client.reasons == ["joined"])
+      #expect(!client.kinds.contains(.dropped))
+      #expect(client.contents == fast.contents)
+    }
+  }
+
   @Test(arguments: StorageKind.allCases)
   func aClientFarBehindGetsAReset(kind: StorageKind) async throws {
     try await kind.withSongs(20) { store, results in

@@ -7,6 +7,9 @@
 /// for await event in events { try await response.write(ServerSentEvents.bytes(of: event)) }
 /// ```
 ///
+/// Nothing but an event ends with an empty line: some clients, such as httpx-sse for Python, take each of those
+/// for a message.
+///
 /// A browser hands the last `id` back as the header `Last-Event-ID` when it connects again. While a reset is
 /// under way the `id` is empty, so that one that is cut off in the middle begins anew instead of going on
 /// from contents that it has forgotten.
@@ -17,9 +20,9 @@ public enum ServerSentEvents {
   public static let contentType = "text/event-stream"
   /// A comment, which readers skip.
   ///
-  /// Sent each quarter of a minute, it keeps proxies from taking the
+  /// It is one line, which no reader takes for a message. Write it between events. Sent each quarter of a minute, it keeps proxies from taking the
   /// connection for dead, and tells the server when it is.
-  public static let heartbeat: [UInt8] = Array(":\n\n".utf8)
+  public static let heartbeat: [UInt8] = Array(":\n".utf8)
 
   /// Returns an event of a feed.
   ///
@@ -68,15 +71,23 @@ public enum ServerSentEvents {
     return bytes
   }
 
-  /// Returns how long a client waits before it connects again.
+  /// Returns how long a client waits before it connects again: a line that belongs to the event which is written
+  /// next.
+  ///
+  /// ```text
+  /// retry: 2000
+  /// id: AQBx…
+  /// event: reset
+  /// data: {"format":2,…}
+  /// ```
   ///
   /// - Parameter duration: The time; what is negative counts as none, and fractions of milliseconds are
   ///   left out.
-  /// - Returns: The bytes.
+  /// - Returns: The bytes, without an empty line: the event's own ends both.
   public static func retry(after duration: Duration) -> [UInt8] {
     let milliseconds = max(0, duration / .milliseconds(1))
     // No browser waits for longer than it lives.
-    return Array("retry: \(Int64(min(milliseconds, 1e12)))\n\n".utf8)
+    return Array("retry: \(Int64(min(milliseconds, 1e12)))\n".utf8)
   }
 
   /// Returns the position that a client hands back.

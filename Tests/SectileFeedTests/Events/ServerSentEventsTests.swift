@@ -18,9 +18,9 @@ import Testing
     #expect(
       text(ServerSentEvents.message(id: "a\0\nb", event: "c\r\nd", data: []))
         == "id: ab\nevent: cd\ndata: \n\n")
-    #expect(text(ServerSentEvents.heartbeat) == ":\n\n")
-    #expect(text(ServerSentEvents.retry(after: .milliseconds(2500))) == "retry: 2500\n\n")
-    #expect(text(ServerSentEvents.retry(after: .seconds(-1))) == "retry: 0\n\n")
+    #expect(text(ServerSentEvents.heartbeat) == ":\n")
+    #expect(text(ServerSentEvents.retry(after: .milliseconds(2500))) == "retry: 2500\n")
+    #expect(text(ServerSentEvents.retry(after: .seconds(-1))) == "retry: 0\n")
     #expect(ServerSentEvents.position(nil) == nil)
   }
 
@@ -64,6 +64,36 @@ import Testing
       }
       #expect(parser.messages == written, "seed \(seed)")
       #expect(parser.retry == 1000)
+      var decoder = LineByLineEventDecoder()
+      decoder.read(Self.withPlainBreaks(String(decoding: stream, as: UTF8.self)))
+      #expect(decoder.messages.map(\.data) == written.map(\.data), "seed \(seed)")
+    }
+  }
+
+  /// Such a client hands on each block of lines that has anything in it, and an `id` stays from event to event.
+  @Test func aClientThatTakesEachEmptyLineForAMessageReadsNothingButEvents() async throws {
+    try await StorageKind.memory.withSongs(3) { store, results in
+      let feed = Feed<SectionedResults<Song>, Void>(of: results)
+      var stream = ServerSentEvents.heartbeat + ServerSentEvents.retry(after: .seconds(2))
+      stream += ServerSentEvents.heartbeat
+      var (written, iterator) = (
+        [FeedEvent](), try await feed.events().makeAsyncIterator()
+      )
+      for number in 0..<5 {
+        if number > 2 {
+          try await store.write { try $0.execute("UPDATE song SET title = ?", "\(number)") }
+        }
+        let event = try #require(await iterator.next())
+        written.append(event)
+        stream += ServerSentEvents.bytes(of: event)
+        for _ in 0..<number { stream += ServerSentEvents.heartbeat }
+      }
+      var decoder = LineByLineEventDecoder()
+      decoder.read(String(decoding: stream, as: UTF8.self))
+      #expect(decoder.messages.map(\.event) == written.map { "\($0.kind)" })
+      #expect(decoder.messages.map { Array($0.data.utf8) } == written.map(\.json))
+      #expect(decoder.messages.map(\.retry) == [2000, nil, nil, nil, nil])
+      #expect(decoder.messages.last?.id == written.last?.position?.description)
     }
   }
 

@@ -30,6 +30,8 @@ enum JSONValue {
       case .integer(let number) where JSONTag.isExact(number): .integer(number)
       case .integer(let number):
         .object([Member(name: JSONTag.integer, value: .string("\(number)"))])
+      case .real(let number) where number.isFinite && !JSONTag.isPlain(number):
+        .object([Member(name: JSONTag.real, value: .string(JSONTag.text(ofReal: number)))])
       case .real(let number): .real(number)
       case .text(let text): .string(text)
       case .blob(let bytes):

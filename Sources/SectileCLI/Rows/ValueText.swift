@@ -52,6 +52,7 @@ enum ValueText {
   /// | INTEGER beyond ±(2^53 − 1) | `{"$integer":"9007199254740993"}` |
   /// | REAL | `1.0`: a point or an exponent tells it from an integer |
   /// | REAL, an infinity | `{"$real":"9e999"}`, `{"$real":"-9e999"}` |
+  /// | REAL beyond ±(2^53 − 1) and within ±2^64 | `{"$real":"4.611686018427388e+18"}` |
   /// | BLOB | `{"$blob":"00ff"}`, in hexadecimal |
   /// | TEXT that is not UTF-8 | `{"$text":"ff"}`: its bytes in hexadecimal |
   static func json(_ value: StoredValue) -> String {
@@ -60,7 +61,7 @@ enum ValueText {
     case .integer(let number):
       JSONTag.isExact(number) ? "\(number)" : tagged(JSONTag.integer, "\(number)")
     case .real(let number):
-      number.isFinite ? "\(number)" : tagged(JSONTag.real, JSONTag.text(ofReal: number))
+      JSONTag.isPlain(number) ? "\(number)" : tagged(JSONTag.real, JSONTag.text(ofReal: number))
     case .text(let text): json(text)
     case .blob(let bytes): tagged(JSONTag.blob, StoredValue.hexadecimal(bytes))
     }

@@ -6,12 +6,13 @@
 /// |---|---|
 /// | an integer beyond ±(2^53 − 1), which readers that know doubles alone would round | `{"$integer":"9007199254740993"}` |
 /// | a number that is not finite | `{"$real":"9e999"}`, `{"$real":"-9e999"}`, `{"$real":"nan"}` |
+/// | a real stored value that readers of integers would take for another integer | `{"$real":"4.611686018427388e+18"}` |
 /// | bytes | `{"$blob":"00ff"}`, in hexadecimal |
 /// | text that is not UTF-8 | `{"$text":"ff"}`: its bytes in hexadecimal |
 package enum JSONTag {
   /// The name for an integer.
   package static let integer = "$integer"
-  /// The name for a number that is not finite.
+  /// The name for a number that is not finite, or that might be read as another one.
   package static let real = "$real"
   /// The name for bytes.
   package static let blob = "$blob"
@@ -34,9 +35,18 @@ package enum JSONTag {
     integer.magnitude <= exactLimit
   }
 
-  /// Returns the text of a number that is not finite.
+  /// Returns whether a real stored value is written as a plain number.
+  ///
+  /// The digits of one are the fewest that tell it from other real numbers: where they are read as those of an
+  /// integer of 64 bits, which happens to whole numbers, they are another value beyond ±(2^53 − 1).
+  package static func isPlain(_ number: Double) -> Bool {
+    number.isFinite && (number.magnitude <= Double(exactLimit) || number.magnitude >= 0x1p64)
+  }
+
+  /// Returns the text of a number that is not plain.
   package static func text(ofReal number: Double) -> String {
-    number.isNaN ? "nan" : number < 0 ? "-9e999" : "9e999"
+    if number.isFinite { return number.description }
+    return number.isNaN ? "nan" : number < 0 ? "-9e999" : "9e999"
   }
 
   /// Returns the integer that a tag's text stands for; nil where it is none of 64 bits.

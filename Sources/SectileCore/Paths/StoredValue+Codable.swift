@@ -11,8 +11,9 @@ extension StoredValue: Encodable {
   /// `{"$blob":"00ff"}`.
   ///
   /// An integer beyond ±(2^53 − 1) is written as `{"$integer":"9007199254740993"}`, since many readers
-  /// would round it, and an infinite real number as `{"$real":"9e999"}`. A whole one may come back as an
-  /// integer, which is an equal value.
+  /// would round it, and an infinite real number as `{"$real":"9e999"}`. A whole real number may come back as an
+  /// integer, which is an equal value; one that readers of integers would take for another value, beyond
+  /// ±(2^53 − 1), is written as `{"$real":"4.611686018427388e+18"}`.
   public func encode(to encoder: any Encoder) throws {
     switch self {
     case .null:
@@ -23,7 +24,7 @@ extension StoredValue: Encodable {
       try container.encode(value)
     case .integer(let value):
       try Self.encode(JSONTag.integer, String(value), to: encoder)
-    case .real(let value) where value.isFinite:
+    case .real(let value) where JSONTag.isPlain(value):
       var container = encoder.singleValueContainer()
       try container.encode(value)
     case .real(let value):

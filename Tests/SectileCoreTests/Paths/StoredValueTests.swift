@@ -86,6 +86,27 @@ import Testing
     #expect(try JSONDecoder().decode([StoredValue].self, from: data) == values)
   }
 
+  /// Foundation reads the digits of an exponent form as an integer where they fit, and the shortest digits of a real
+  /// number are those of another integer.
+  @Test func wholeRealNumbersRoundTripThroughJSON() throws {
+    var values: [Double] = [1.2345678901234567e17, 0x1.fffffffffffffp62, 1e300, 0x1p64, 0x1p65]
+    for exponent in 50...66 {
+      values.append(contentsOf: [
+        Double(sign: .plus, exponent: exponent, significand: 1),
+        Double(sign: .plus, exponent: exponent, significand: 1).nextUp,
+        Double(sign: .plus, exponent: exponent, significand: 1).nextDown,
+      ])
+    }
+    for value in values + values.map({ -$0 }) {
+      let data = try JSONEncoder().encode([StoredValue.real(value)])
+      let decoded = try JSONDecoder().decode([StoredValue].self, from: data)
+      #expect(decoded == [.real(value)], "\(value)")
+    }
+    let json = String(
+      decoding: try JSONEncoder().encode([StoredValue.real(0x1p62), .real(0x1p52)]), as: UTF8.self)
+    #expect(json == #"[{"$real":"4.611686018427388e+18"},4503599627370496]"#)
+  }
+
   @Test func jsonShapeIsTheDocumentedOne() throws {
     let values: [StoredValue] = [nil, 1, 1.5, "a", .blob([0, 255])]
     let json = String(decoding: try JSONEncoder().encode(values), as: UTF8.self)

@@ -1,10 +1,11 @@
 public import SectileCore
 
-extension SectionedResults {
+extension SectionedResults: ContentsReading {
   /// Reads everything: sections with their identities and items, all of one state of the database,
   /// whoever writes meanwhile.
   ///
-  /// It is what a client gets that joins, before the changesets that lead on from its version:
+  /// It is what a client gets that asks once; one that joins calls ``DataSource/followContents()``, which has the
+  /// changesets that lead on from its version, too:
   ///
   /// ```swift
   /// let contents = try results.contents()

@@ -107,8 +107,8 @@
       let results = try store.results(of: Package.bySection)
       try await results.load()
       // example: recipe-join
-      let (snapshot, changesets) = results.follow()
-      var shown = try await snapshot.materialized()
+      let (contents, changesets) = try await results.followContents()
+      var shown = contents
       let following = Task {
         for await changes in changesets { try shown.apply(changes) }
         return shown

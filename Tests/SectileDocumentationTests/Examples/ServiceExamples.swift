@@ -93,8 +93,8 @@
       try await results.load()
       // example: service-follow
       func serve(_ client: Client) async throws {
-        let (snapshot, changesets) = results.follow()
-        try await client.send(JSONEncoder().encode(snapshot.materialized()))
+        let (contents, changesets) = try await results.followContents()
+        try await client.send(JSONEncoder().encode(contents))
         for await changes in changesets {
           try await client.send(JSONEncoder().encode(changes))
         }

@@ -85,10 +85,11 @@ struct ChangesetMerger<ItemID: Hashable & Sendable, Item: Sendable> {
     return state
   }
 
-  static func inconsistent(_ what: String) -> ChangesetError {
+  static func inconsistent(_ what: String, about identity: String? = nil) -> ChangesetError {
     ChangesetError(
       code: .inconsistentChanges,
       message: "The changesets cannot follow each other: \(what).",
-      hint: "Merge changesets of one source only, in the order in which they were delivered.")
+      hint: "Merge changesets of one source only, in the order in which they were delivered.",
+      identity: identity)
   }
 }

@@ -34,8 +34,15 @@ public struct ChangesetError: SectileError, Hashable, Sendable {
   public let message: String
   /// What to do next.
   public let hint: String?
+  private let withheld: Withheld<String>
 
-  package init(code: Code, message: String, hint: String? = nil) {
+  /// The identity of the row or section that the error is about, as text; nil where it is about none.
+  ///
+  /// It may be an e-mail address, so neither the message nor printing the error shows it.
+  public var identity: String? { withheld.value }
+
+  package init(code: Code, message: String, hint: String? = nil, identity: String? = nil) {
+    withheld = Withheld(identity)
     self.code = code
     self.message = message
     self.hint = hint
@@ -53,7 +60,8 @@ extension ChangesetError {
   /// Creates the error of two sections, or two rows, with one identity.
   static func duplicate(_ what: String, _ identity: String) -> ChangesetError {
     ChangesetError(
-      code: .duplicateIdentity, message: "Two \(what) have the identity \(identity).",
-      hint: "Give every row of a source, and every section, an identity of its own.")
+      code: .duplicateIdentity, message: "Two \(what) have one identity.",
+      hint: "Give every row of a source, and every section, an identity of its own.",
+      identity: identity)
   }
 }

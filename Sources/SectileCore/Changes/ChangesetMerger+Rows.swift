@@ -29,8 +29,8 @@ extension ChangesetMerger {
   ) throws(ChangesetError) -> Transition? {
     guard earlier.target == later.source else {
       throw inconsistent(
-        "row \(IdentityText.text(of: earlier.id)) is left at \(earlier.target?.description ?? "no path") and found at "
-          + (later.source?.description ?? "no path"))
+        "a row is left at \(earlier.target?.description ?? "no path") and found at "
+          + (later.source?.description ?? "no path"), about: IdentityText.text(of: earlier.id))
     }
     if earlier.source == nil && later.target == nil { return nil }
     var row = later
@@ -49,7 +49,7 @@ extension ChangesetMerger {
     guard let between = row.target else { return row }
     guard let target = secondPositions.target(of: between) else {
       throw Self.inconsistent(
-        "row \(IdentityText.text(of: row.id)) at \(between) is replaced by another")
+        "the row at \(between) is replaced by another", about: IdentityText.text(of: row.id))
     }
     var row = row
     row.target = target
@@ -60,7 +60,8 @@ extension ChangesetMerger {
   private func tracedBack(_ row: Transition) throws(ChangesetError) -> Transition {
     guard let between = row.source else { return row }
     guard let source = firstPositions.source(of: between) else {
-      throw Self.inconsistent("row \(IdentityText.text(of: row.id)) at \(between) was another")
+      throw Self.inconsistent(
+        "the row at \(between) was another", about: IdentityText.text(of: row.id))
     }
     var row = row
     row.source = source

@@ -24,7 +24,8 @@ extension ChangesetMerger {
     for (identity, section) in earlier {
       if let next = later.removeValue(forKey: identity) {
         guard section.target == next.source else {
-          throw Self.inconsistent("section \(identity) is not where the first one left it")
+          throw Self.inconsistent(
+            "a section is not where the first one left it", about: "\(identity)")
         }
         if section.source == nil && next.target == nil { continue }
         merged.append(Self.joined(section, next))
@@ -56,7 +57,8 @@ extension ChangesetMerger {
     var section = section
     section.target = secondPositions.target(ofSection: between)
     guard section.target != nil else {
-      throw Self.inconsistent("section \(identity) at \(between) is replaced by another")
+      throw Self.inconsistent(
+        "the section at \(between) is replaced by another", about: "\(identity)")
     }
     return section
   }
@@ -68,7 +70,7 @@ extension ChangesetMerger {
     var section = section
     section.source = firstPositions.source(ofSection: between)
     guard section.source != nil else {
-      throw Self.inconsistent("section \(identity) at \(between) was another")
+      throw Self.inconsistent("the section at \(between) was another", about: "\(identity)")
     }
     return section
   }

@@ -79,8 +79,8 @@ extension SectionedContents {
     rows += staying
     guard rows.count == section.count else {
       throw .unfit(
-        "The section \(section.header.identity.label) comes to have \(rows.count) rows instead of "
-          + "\(section.count).")
+        "A section comes to have \(rows.count) rows instead of \(section.count).",
+        about: "\(section.header.identity)")
     }
     return rows
   }
@@ -125,9 +125,9 @@ extension KeyedChanges {
 }
 
 extension ChangesetError {
-  fileprivate static func unfit(_ what: String) -> ChangesetError {
+  fileprivate static func unfit(_ what: String, about identity: String? = nil) -> ChangesetError {
     ChangesetError(
       code: .inconsistentChanges, message: "The keyed changes do not fit the contents. \(what)",
-      hint: "Start again from a snapshot of the source.")
+      hint: "Start again from a snapshot of the source.", identity: identity)
   }
 }

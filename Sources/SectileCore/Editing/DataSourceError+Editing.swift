@@ -19,8 +19,9 @@ extension DataSourceError {
 
   package static func duplicateIdentity(_ id: some Hashable) -> DataSourceError {
     DataSourceError(
-      code: .duplicateIdentity, message: "Two items have the id \(id).",
-      hint: "Give every item an id of its own, or leave the second one out.")
+      code: .duplicateIdentity, message: "Two items have one id.",
+      hint: "Give every item an id of its own, or leave the second one out.",
+      identity: IdentityText.text(of: id))
   }
 
   static func itemTypeMismatch(

@@ -89,7 +89,7 @@ extension StoredValue: Decodable {
     let text = try container.decode(String.self, forKey: tag)
     guard let value = StoredValue(tag: tag.stringValue, text: text) else {
       throw DecodingError.dataCorruptedError(
-        forKey: tag, in: container, debugDescription: "\(text) is not what the tag says")
+        forKey: tag, in: container, debugDescription: "the text is not what the tag says")
     }
     self = value
   }

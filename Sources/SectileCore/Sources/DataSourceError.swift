@@ -22,10 +22,18 @@ public struct DataSourceError: SectileError {
   public let hint: String?
   /// What caused it, where that is known.
   public let cause: (any Error)?
+  private let withheld: Withheld<String>
+
+  /// The identity that the error is about, as text; nil where it is about none.
+  ///
+  /// It may be an e-mail address, so neither the message nor printing the error shows it.
+  public var identity: String? { withheld.value }
 
   package init(
-    code: Code, message: String, hint: String? = nil, cause: (any Error)? = nil
+    code: Code, message: String, hint: String? = nil, cause: (any Error)? = nil,
+    identity: String? = nil
   ) {
+    withheld = Withheld(identity)
     self.code = code
     self.message = message
     self.hint = hint
@@ -47,12 +55,6 @@ extension DataSourceError {
       code: .noSuchPath, message: "There is no item at \(path).",
       hint: "Paths belong to one version of the contents; look the item up with path(of:).")
   }
-}
-
-extension DataSourceError.Code: CustomStringConvertible {
-  /// The code's name.
-  public var description: String { name }
-}
 
   /// Creates the error of a path in a source that shows nothing, since nobody has loaded it.
   ///
@@ -65,3 +67,9 @@ extension DataSourceError.Code: CustomStringConvertible {
       code: .noSuchPath, message: "There is no item at \(path): \(what) are not loaded yet.",
       hint: "Call load() first, and see what it throws.")
   }
+}
+
+extension DataSourceError.Code: CustomStringConvertible {
+  /// The code's name.
+  public var description: String { name }
+}

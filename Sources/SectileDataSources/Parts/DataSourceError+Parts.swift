@@ -10,13 +10,15 @@ extension DataSourceError.Code {
 extension DataSourceError {
   static func duplicatePart(_ text: String) -> DataSourceError {
     DataSourceError(
-      code: .duplicatePart, message: "There is a part \(text) already.",
-      hint: "Remove it first, or give the parts identities that are printed differently.")
+      code: .duplicatePart, message: "There is a part of that identity already.",
+      hint: "Remove it first, or give the parts identities that are printed differently.",
+      identity: text)
   }
 
   static func noSuchPart(_ text: String) -> DataSourceError {
     DataSourceError(
-      code: .noSuchPart, message: "There is no part \(text).",
-      hint: "Another thread may have removed it; the list's parts tell which there are.")
+      code: .noSuchPart, message: "There is no part of that identity.",
+      hint: "Another thread may have removed it; the list's parts tell which there are.",
+      identity: text)
   }
 }

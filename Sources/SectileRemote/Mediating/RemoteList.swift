@@ -203,7 +203,8 @@ extension StoredRow {
     StoreError(
       .decodingFailed,
       message:
-        "The column \(columns[column]) of Sectile's list of remote lists is \(values[column]).",
-      hint: "Another program wrote there: delete the rows of sectile_remote_list and refresh.")
+        "The column \(columns[column]) of Sectile's list of remote lists holds what Sectile does not write.",
+      hint: "Another program wrote there: delete the rows of sectile_remote_list and refresh.",
+      storedValue: values[column])
   }
 }

@@ -72,7 +72,7 @@ extension StoreError {
   static func editConflict(table: String, key: RowKey) -> StoreError {
     StoreError(
       .editConflict,
-      message: "The row \(key) of \(table) was changed or deleted since it was shown.",
-      hint: "Look at what is there now, and edit that.")
+      message: "The row of \(table) was changed or deleted since it was shown.",
+      hint: "Look at what is there now, and edit that.", rowKey: key.values)
   }
 }

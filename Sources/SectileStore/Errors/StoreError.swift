@@ -13,8 +13,9 @@ public import SectileCore
 /// }
 /// ```
 ///
-/// Neither values bound to SQL nor stored ones appear in a message, but for the key that names a row:
-/// messages reach logs. ``storedValue`` has the value that did not fit.
+/// Neither values bound to SQL nor stored ones appear in a message, keys among them, since messages reach logs.
+/// Who asks finds them beside it: ``rowKey`` names the row that the error is about, and ``storedValue`` is the
+/// value that did not fit.
 public struct StoreError: SectileError {
   /// What kind of failure this is.
   public let code: Code
@@ -24,10 +25,24 @@ public struct StoreError: SectileError {
   public let hint: String?
   /// The error below this one; SQLite's own is a ``SQLiteFailure``.
   public let cause: (any Error)?
-  private let withheld: WithheldValue
+  private let withheld: Withheld<StoredValue>
+  private let withheldKey: Withheld<[StoredValue]>
 
   /// The stored value that did not fit, where the error is about one; printing the error never shows it.
   public var storedValue: StoredValue? { withheld.value }
+
+  /// The key of the row that the error is about, in the order of the key's columns; nil where it is about none,
+  /// or about many.
+  ///
+  /// A key is often an e-mail address or a token, so printing the error never shows it:
+  ///
+  /// ```swift
+  /// } catch let error as StoreError where error.code == .rowNotFound {
+  ///   logger.warning("\(error)")  // rowNotFound: package has no row with the key of the entity
+  ///   show(error.rowKey)          // [7]
+  /// }
+  /// ```
+  public var rowKey: [StoredValue]? { withheldKey.value }
 
   /// Creates an error.
   ///
@@ -37,11 +52,13 @@ public struct StoreError: SectileError {
   ///   - hint: What to do next.
   ///   - cause: The error below this one.
   ///   - storedValue: The stored value that did not fit; leave it out of the message.
+  ///   - rowKey: The key of the row that it is about; leave it out of the message.
   public init(
     _ code: Code, message: String, hint: String? = nil, cause: (any Error)? = nil,
-    storedValue: StoredValue? = nil
+    storedValue: StoredValue? = nil, rowKey: [StoredValue]? = nil
   ) {
-    withheld = WithheldValue(storedValue)
+    withheld = Withheld(storedValue)
+    withheldKey = Withheld(rowKey)
     self.code = code
     self.message = message
     self.hint = hint

@@ -38,9 +38,4 @@ extension EntitySchema {
     }
     return statement
   }
-
-  /// Returns a key as `id=5`, for messages.
-  package func text(of key: E.ID) -> String {
-    zip(primaryKey, key.keyValues).map { "\($0)=\($1)" }.joined(separator: ", ")
-  }
 }

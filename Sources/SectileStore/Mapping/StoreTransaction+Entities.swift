@@ -28,8 +28,9 @@ extension StoreTransaction {
     guard db.changesCount > 0 else {
       throw StoreError(
         .rowNotFound,
-        message: "\(E.schema.table) has no row \(E.schema.text(of: entity.id)) to update",
-        hint: "Insert the entity, or call save, which inserts or updates.")
+        message: "\(E.schema.table) has no row with the key of the entity, to update it",
+        hint: "Insert the entity, or call save, which inserts or updates.",
+        rowKey: E.schema.keyValues(of: entity.id))
     }
   }
 

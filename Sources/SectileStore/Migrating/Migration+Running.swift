@@ -1,4 +1,5 @@
 internal import GRDB
+internal import SectileCore
 
 extension Migration {
   /// Runs the statements of the file inside the current transaction.
@@ -28,21 +29,31 @@ extension Migration {
   func checkForeignKeys(on db: Database) throws(StoreError) {
     do {
       let statement = try RawStatement.prepare("PRAGMA foreign_key_check", on: db)
-      var orphans: [String] = []
+      // Which references are broken, how often, and the row id of the first: WITHOUT ROWID tables have none.
+      var orphans: [(text: String, count: Int)] = []
+      var first: [StoredValue]?
       while try statement.step() {
-        let table = statement.castText(at: 0)
-        let parent = statement.castText(at: 2)
-        // There is no row id to tell for WITHOUT ROWID tables.
-        let row = statement.isNull(at: 1) ? "a row" : "row \(statement.castInteger(at: 1))"
-        orphans.append("\(row) of table \(table) has no parent in \(parent)")
+        let (table, parent) = (statement.castText(at: 0), statement.castText(at: 2))
+        let text = "of table \(table) without a parent in \(parent)"
+        if orphans.isEmpty, !statement.isNull(at: 1) {
+          first = [.integer(statement.castInteger(at: 1))]
+        }
+        if let known = orphans.firstIndex(where: { $0.text == text }) {
+          orphans[known].count += 1
+        } else {
+          orphans.append((text, 1))
+        }
       }
       guard orphans.isEmpty else {
         let limit = 5
-        let rest = orphans.count > limit ? ", and \(orphans.count - limit) more" : ""
+        let told = orphans.prefix(limit).map {
+          "\($0.count) row\($0.count == 1 ? "" : "s") \($0.text)"
+        }
+        let rest = orphans.count > limit ? ", and more" : ""
         throw StoreError(
-          .migrationForeignKeys,
-          message: "\(name): \(orphans.prefix(limit).joined(separator: ", "))\(rest)",
-          hint: "Let the migration delete or repair these rows; nothing of it was stored.")
+          .migrationForeignKeys, message: "\(name): \(told.joined(separator: ", "))\(rest)",
+          hint: "Let the migration delete or repair these rows; nothing of it was stored. "
+            + "PRAGMA foreign_key_check names them.", rowKey: first)
       }
     } catch let error as StoreError where error.code == .migrationForeignKeys {
       throw error

@@ -60,9 +60,10 @@ struct ReferenceCheck {
         guard try statement.step() else { continue }
         throw StoreError(
           .editConflict,
-          message: "Undoing would leave the row \(key) of \(reference.child.table) without the "
+          message: "Undoing would leave a row of \(reference.child.table) without the "
             + "row of \(reference.parent.table) that it refers to.",
-          hint: "Nothing was put back: delete that row first, or let it refer to another one.")
+          hint: "Nothing was put back: delete that row first, or let it refer to another one.",
+          rowKey: key.values)
       }
     }
   }

@@ -1,23 +1,24 @@
 extension StoreError {
   /// A transaction that cannot be undone, and why.
-  static func notUndoable(_ reason: String, hint: String) -> StoreError {
-    StoreError(.notUndoable, message: reason, hint: hint)
+  static func notUndoable(_ reason: String, hint: String, row: RowKey? = nil) -> StoreError {
+    StoreError(.notUndoable, message: reason, hint: hint, rowKey: row?.values)
   }
 
   /// A row is not what the transaction left that is to be undone.
   static func undoConflict(table: String, key: RowKey) -> StoreError {
     StoreError(
       .editConflict,
-      message: "The row \(key) of \(table) was changed since the transaction that is to be undone.",
-      hint: "Nothing was put back: undo what came later first, or edit what is there now.")
+      message: "A row of \(table) was changed since the transaction that is to be undone.",
+      hint: "Nothing was put back: undo what came later first, or edit what is there now.",
+      rowKey: key.values)
   }
 
   /// A row is not what it was after everything was put back.
   static func wronglyUndone(table: String, key: RowKey) -> StoreError {
     .notUndoable(
-      "The row \(key) of \(table) would not be what it was: a temporary trigger changes it, or a value does not go "
+      "A row of \(table) would not be what it was: a temporary trigger changes it, or a value does not go "
         + "back into its column.",
-      hint: "Nothing was put back. Drop the temporary triggers of the connection first.")
+      hint: "Nothing was put back. Drop the temporary triggers of the connection first.", row: key)
   }
 
   /// What the schema says about a table is not what it said.

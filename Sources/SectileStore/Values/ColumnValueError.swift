@@ -9,7 +9,7 @@ public struct ColumnValueError: Error, Hashable, Sendable {
   public let reason: String
   /// What to do about it, as a sentence; nil for the usual hint.
   public let hint: String?
-  private let withheld: WithheldValue
+  private let withheld: Withheld<StoredValue>
 
   /// The value that was found, for those who ask for it; ``reason`` does not repeat it.
   public var value: StoredValue? { withheld.value }
@@ -24,6 +24,6 @@ public struct ColumnValueError: Error, Hashable, Sendable {
   public init(_ reason: String, hint: String? = nil, value: StoredValue? = nil) {
     self.reason = reason
     self.hint = hint
-    withheld = WithheldValue(value)
+    withheld = Withheld(value)
   }
 }

@@ -1,4 +1,5 @@
 internal import GRDBSQLite
+internal import SectileCore
 
 /// Reads the values of one row, column after column, in the order of the entity's schema.
 ///
@@ -98,32 +99,15 @@ public struct RowReader: ~Copyable {
     let name = layout.columns[Int(column.index - firstColumn)]
     return StoreError(
       .decodingFailed,
-      message: "\(layout.table).\(name) of the row \(keyText(without: name)): \(error.reason).",
+      message: "\(layout.table).\(name) of a row: \(error.reason).",
       hint: error.hint ?? "Correct the stored value, or change the type of the property.",
-      storedValue: error.value)
+      storedValue: error.value, rowKey: rowKey)
   }
 
-  /// The key of the current row, as `id=5` or `album=3, position=1`; of a column that does not fit, only
-  /// what kind of value it holds.
-  private func keyText(without unfit: String) -> String {
-    let parts = layout.keyOffsets.map { offset in
-      let column = StoredColumn(statement: statement, index: firstColumn + CInt(offset))
-      let name = layout.columns[offset]
-      return "\(name)=\(name == unfit ? "(\(column.summary))" : column.keySummary)"
-    }
-    return parts.joined(separator: ", ")
-  }
-}
-
-extension StoredColumn {
-  /// The value as it stands in the text of a row key.
-  fileprivate var keySummary: String {
-    switch sqlite3_column_type(statement, index) {
-    case SQLITE_NULL: return "NULL"
-    case SQLITE_INTEGER: return String(sqlite3_column_int64(statement, index))
-    case SQLITE_TEXT: return (try? text()).map(Self.excerpt) ?? "(text that is not UTF-8)"
-    case SQLITE_FLOAT: return String(sqlite3_column_double(statement, index))
-    default: return "(\(summary))"
+  /// The key of the current row; nil where one of its columns holds text that is not UTF-8.
+  private var rowKey: [StoredValue]? {
+    try? layout.keyOffsets.map { offset in
+      try StoredColumn(statement: statement, index: firstColumn + CInt(offset)).value()
     }
   }
 }

@@ -129,7 +129,7 @@ import Testing
     source.load()
     let calls = target.calls
     #expect(calls.count == 2)
-    #expect(calls.last?.hasPrefix("failure Two items have the id x.") == true)
+    #expect(calls.last?.hasPrefix("failure Two items have one id.") == true)
     withExtendedLifetime(adapter) {}
   }
 

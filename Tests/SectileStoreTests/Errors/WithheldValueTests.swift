@@ -30,7 +30,7 @@ import Testing
     let error = try reading("'\(secret)'", as: Int.self)
     #expect(
       error.message
-        == "holder.value of the row id=5: expected an integer, found a text of 11 characters.")
+        == "holder.value of a row: expected an integer, found a text of 11 characters.")
     #expect(!texts(of: error).contains(secret))
     #expect(error.storedValue == .text(secret))
 

@@ -38,7 +38,8 @@ import Testing
         try transaction.fetchOne(Performer.self, key: 1) == Performer(id: 1, "Simone", tags: ["x"]))
       let error = storeError { try transaction.update(Performer(id: 9, "Nobody")) }
       #expect(error?.code == .rowNotFound)
-      #expect(error?.message == "artist has no row id=9 to update")
+      #expect(error?.message == "artist has no row with the key of the entity, to update it")
+      #expect(error?.rowKey == [9])
     }
   }
 
@@ -94,7 +95,7 @@ import Testing
       }
       #expect(
         error?.message
-          == "album_track.title of the row album=3, position=1: expected text, "
+          == "album_track.title of a row: expected text, "
           + "found a blob of 1 byte.")
     }
   }
@@ -104,7 +105,7 @@ import Testing
       try transaction.execute("INSERT INTO artist VALUES (7, 'Nina', '{\"a\":', NULL)")
       let error = storeError { _ = try transaction.fetchOne(Performer.self, key: 7) }
       #expect(error?.code == .decodingFailed)
-      #expect(error?.message.hasPrefix("artist.tags of the row id=7: expected JSON of") == true)
+      #expect(error?.message.hasPrefix("artist.tags of a row: expected JSON of") == true)
     }
   }
 

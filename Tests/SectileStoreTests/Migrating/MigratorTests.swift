@@ -215,7 +215,7 @@ import Testing
       try expectRefusal(
         .migrationForeignKeys,
         of: [Self.family, file("V0002_delete_parents.sql", "DELETE FROM parent")], in: store,
-        naming: "V0002_delete_parents.sql: row 10 of table child has no parent in parent")
+        naming: "V0002_delete_parents.sql: 1 row of table child without a parent in parent")
       #expect(try store.read { try $0.query("SELECT * FROM parent").count } == 1)
     }
   }
@@ -227,7 +227,7 @@ import Testing
     try withStore(.memory, migrations: .files([Self.family])) { store in
       try expectRefusal(
         .migrationForeignKeys, of: [Self.family, file("V0002_add_children.sql", sql)],
-        in: store, naming: ", and 2 more")
+        in: store, naming: "7 rows of table child without a parent in parent")
     }
   }
 

@@ -58,24 +58,24 @@ import Testing
   @Test func integersAreReadFromIntegersThatFitOnly() throws {
     #expect(
       try readError("'abc'", as: Int.self)
-        == "holder.value of the row id=5: expected an integer, found a text of 3 characters.")
+        == "holder.value of a row: expected an integer, found a text of 3 characters.")
     #expect(
       try readError("300", as: Int8.self)
-        == "holder.value of the row id=5: expected an integer that fits Int8, "
+        == "holder.value of a row: expected an integer that fits Int8, "
         + "found an integer.")
     #expect(
       try readError("NULL", as: Int64.self)
-        == "holder.value of the row id=5: expected an integer, found NULL.")
+        == "holder.value of a row: expected an integer, found NULL.")
     #expect(
       try readError("5.0", as: Int64.self)
-        == "holder.value of the row id=5: expected an integer, found a real number.")
+        == "holder.value of a row: expected an integer, found a real number.")
     #expect(
       try readError("-1", as: UInt64.self)
-        == "holder.value of the row id=5: expected an integer that fits UInt64, "
+        == "holder.value of a row: expected an integer that fits UInt64, "
         + "found an integer.")
     #expect(
       try readError("x'0102'", as: Int.self)
-        == "holder.value of the row id=5: expected an integer, found a blob of 2 bytes.")
+        == "holder.value of a row: expected an integer, found a blob of 2 bytes.")
   }
 
   @Test func unsignedIntegerBeyondSQLiteIsRefused() throws {
@@ -92,7 +92,7 @@ import Testing
     try checkRoundTrip(true, false)
     #expect(
       try readError("2", as: Bool.self)
-        == "holder.value of the row id=5: expected 0 or 1, found an integer.")
+        == "holder.value of a row: expected 0 or 1, found an integer.")
     #expect(try readError("'true'", as: Bool.self) != nil)
   }
 
@@ -108,12 +108,12 @@ import Testing
     }
     #expect(
       try readError("9007199254740993", as: Double.self)
-        == "holder.value of the row id=5: expected a number that a Double represents exactly, "
+        == "holder.value of a row: expected a number that a Double represents exactly, "
         + "found an integer.")
     #expect(try readError("'1.5'", as: Double.self) != nil)
     #expect(
       try readError("1e300", as: Float.self)
-        == "holder.value of the row id=5: expected a real number that fits Float, "
+        == "holder.value of a row: expected a real number that fits Float, "
         + "found a real number.")
   }
 
@@ -146,17 +146,17 @@ import Testing
   func textThatIsNotUTF8IsRefused(hex: String) throws {
     #expect(
       try readError("CAST(x'\(hex)' AS TEXT)", as: String.self)
-        == "holder.value of the row id=5: expected text, found \(hex.count / 2) bytes that are "
+        == "holder.value of a row: expected text, found \(hex.count / 2) bytes that are "
         + "not UTF-8.")
   }
 
   @Test func textIsReadFromValidTextOnly() throws {
     #expect(
       try readError("CAST(x'61ff62' AS TEXT)", as: String.self)
-        == "holder.value of the row id=5: expected text, found 3 bytes that are not UTF-8.")
+        == "holder.value of a row: expected text, found 3 bytes that are not UTF-8.")
     #expect(
       try readError("7", as: String.self)
-        == "holder.value of the row id=5: expected text, found an integer.")
+        == "holder.value of a row: expected text, found an integer.")
     #expect(try readError("x'61'", as: String.self) != nil)
     #expect(try readError("NULL", as: String.self) != nil)
   }
@@ -166,7 +166,7 @@ import Testing
     try checkRoundTrip([UInt8](), [0, 1, 255])
     #expect(
       try readError("'abc'", as: Data.self)
-        == "holder.value of the row id=5: expected a blob, found a text of 3 characters.")
+        == "holder.value of a row: expected a blob, found a text of 3 characters.")
     #expect(try readError("'abc'", as: [UInt8].self) != nil)
   }
 
@@ -183,7 +183,7 @@ import Testing
     try checkRoundTrip(Rating.poor, .good)
     #expect(
       try readError("'polka'", as: Genre.self)
-        == "holder.value of the row id=5: expected a raw value of Genre, "
+        == "holder.value of a row: expected a raw value of Genre, "
         + "found a text of 5 characters.")
     #expect(try readError("'good'", as: Rating.self) != nil)
   }

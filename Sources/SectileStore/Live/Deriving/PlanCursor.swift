@@ -99,7 +99,7 @@ extension RawStatement {
 extension StoreError {
   static func keyIsNull(table: String, key: RowKey) -> StoreError {
     StoreError(
-      .decodingFailed, message: "A row of \(table) has a NULL in its key: \(key).",
-      hint: "Choose key columns that are declared NOT NULL.")
+      .decodingFailed, message: "A row of \(table) has a NULL in its key.",
+      hint: "Choose key columns that are declared NOT NULL.", rowKey: key.values)
   }
 }

@@ -182,8 +182,8 @@ extension StoreError {
 
   static func duplicateKey(table: String, key: RowKey) -> StoreError {
     StoreError(
-      .duplicateKey, message: "Two rows of \(table) have the key \(key).",
+      .duplicateKey, message: "Two rows of \(table) have one key.",
       hint: "Choose key columns that are declared UNIQUE or PRIMARY KEY; a joined row must match "
-        + "at most one row of the other table.")
+        + "at most one row of the other table.", rowKey: key.values)
   }
 }

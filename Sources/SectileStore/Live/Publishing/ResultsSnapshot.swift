@@ -227,8 +227,8 @@ extension StoreError {
   static func itemChangedElsewhere(table: String, key: RowKey) -> StoreError {
     StoreError(
       .itemChangedElsewhere,
-      message: "The row \(key) of \(table) is no longer what it was in the version that is read.",
+      message: "A row of \(table) is no longer what it was in the version that is read.",
       hint: "Another process wrote to the database: call store.checkForExternalChanges(), or wait "
-        + "for the changeset.")
+        + "for the changeset.", rowKey: key.values)
   }
 }

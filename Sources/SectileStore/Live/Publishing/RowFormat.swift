@@ -57,8 +57,8 @@ extension RowFormat where Item == PlanItem {
         let name = columns[position]
         guard let value = item.row[name] else {
           throw StoreError(
-            .encodingFailed, message: "The row \(item.id) has no column \(name).",
-            hint: "Give a row all columns of the plan.")
+            .encodingFailed, message: "The row that is to be written has no column \(name).",
+            hint: "Give a row all columns of the plan.", rowKey: item.id.keyValues)
         }
         if case .blob(let bytes) = value, item.invalidTextColumns.contains(name) {
           try bytes.withUnsafeBytes {

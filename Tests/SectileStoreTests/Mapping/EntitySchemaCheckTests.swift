@@ -50,6 +50,45 @@ import Testing
     }
   }
 
+  private func loading(_ schema: String) throws -> StoreError? {
+    try withStore(.memory) { store in
+      try store.write { try $0.execute(schema) }
+      return storeError { try store.results(of: FetchRequest<Performer>()).load() }
+    }
+  }
+
+  @Test func liveResultsSayWhatAFetchSays() throws {
+    for schema in [
+      "CREATE TABLE other (id INTEGER PRIMARY KEY)",
+      "CREATE TABLE artist (id INTEGER PRIMARY KEY, name, label)",
+    ] {
+      let error = try #require(try loading(schema))
+      let fetching = try withTransaction(schema) { transaction throws in
+        storeError { _ = try transaction.fetchAll(FetchRequest<Performer>()) }
+      }
+      #expect(error.code == .schemaMismatch)
+      #expect(error.message == fetching?.message)
+      #expect(error.hint == fetching?.hint)
+    }
+  }
+
+  /// Two rows would share the key some day, in the middle of a list's life.
+  @Test func liveResultsNeedAKeyThatIsDeclared() throws {
+    let none = try loading("CREATE TABLE artist (id INTEGER, name TEXT, tags, links)")
+    #expect(none?.code == .schemaMismatch)
+    #expect(
+      none?.message == "The table artist declares no primary key, Performer declares (id).")
+    let other = try loading("CREATE TABLE artist (id, name TEXT PRIMARY KEY, tags, links)")
+    #expect(other?.message == "The primary key of artist is (name), Performer declares (id).")
+    let partial = "CREATE UNIQUE INDEX i ON artist (id) WHERE name = 'x'"
+    let some = try loading("CREATE TABLE artist (id, name TEXT, tags, links); \(partial)")
+    #expect(some?.code == .schemaMismatch)
+    #expect(
+      try loading("CREATE TABLE artist (id UNIQUE, name TEXT PRIMARY KEY, tags, links)") == nil)
+    #expect(
+      try loading("CREATE TABLE artist (ID INTEGER PRIMARY KEY, name TEXT, tags, links)") == nil)
+  }
+
   @Test func viewsAreReadByTheDeclaredKey() throws {
     let schema = """
       CREATE TABLE person (number INTEGER PRIMARY KEY, name TEXT);

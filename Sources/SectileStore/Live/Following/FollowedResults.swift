@@ -44,9 +44,26 @@ final class FollowedResults: Sendable {
 
   /// Returns a plan made ready to run.
   ///
-  /// - Precondition: Called on the writer, outside of a transaction that wrote.
-  func prepared(_ plan: FetchPlan, in db: Database) throws -> PlanCache.Entry {
-    try state.plans.entry(for: plan, in: db)
+  /// - Parameters:
+  ///   - plan: The plan.
+  ///   - items: What is made of its rows.
+  ///   - db: The writing connection, outside of a transaction that wrote.
+  /// - Returns: The plan, ready.
+  /// - Throws: `schemaMismatch` where the items do not fit their table; what SQLite says of the plan.
+  func prepared(
+    _ plan: FetchPlan, of items: any ItemDelivering, in db: Database
+  ) throws -> PlanCache.Entry {
+    let entry: PlanCache.Entry
+    do {
+      entry = try state.plans.entry(for: plan, in: db)
+    } catch {
+      if let refused = error as? StoreError, refused.code != .statementFailed { throw error }
+      // A missing table or column fails here: say which, before SQLite's own words.
+      try items.checkSchema(in: db)
+      throw error
+    }
+    try state.plans.checkKey(of: items, in: db)
+    return entry
   }
 
   /// Watches the tables of a plan.

@@ -15,6 +15,8 @@ struct PlanCache {
 
   private var schema: Int64?
   private var entries: [FetchPlan: Entry] = [:]
+  /// The types of items whose keys are those of their tables.
+  private var checkedTypes: Set<ObjectIdentifier> = []
 
   /// Returns a plan made ready for the schema as it is.
   ///
@@ -22,7 +24,7 @@ struct PlanCache {
   mutating func entry(for plan: FetchPlan, in db: Database) throws -> Entry {
     let version = try DatabaseVersion(db).schema
     if schema != version {
-      entries = [:]
+      removeAll()
       schema = version
     }
     if let known = entries[plan] { return known }
@@ -33,9 +35,20 @@ struct PlanCache {
     return entry
   }
 
+  /// Checks that the key of some items is declared by their table, once for a schema.
+  ///
+  /// - Precondition: The schema is that of the last entry.
+  /// - Throws: `schemaMismatch` where it is not: two rows may share it some day.
+  mutating func checkKey(of items: any ItemDelivering, in db: Database) throws {
+    guard !checkedTypes.contains(items.itemType) else { return }
+    try items.checkKey(in: db)
+    checkedTypes.insert(items.itemType)
+  }
+
   /// Forgets the plans: the next schema of this number may be another one.
   mutating func removeAll() {
     entries = [:]
+    checkedTypes = []
     schema = nil
   }
 }

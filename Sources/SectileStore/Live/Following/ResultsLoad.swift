@@ -125,7 +125,7 @@ struct ResultsLoad: Sendable {
     case .all: (plan, occasion) = (results.plan, .commit)
     case .plan(let new): (plan, occasion) = (new, .newRequest)
     }
-    let ready = try writer.followed.prepared(plan, in: db)
+    let ready = try writer.followed.prepared(plan, of: results.items, in: db)
     let followed = try writer.followed.follow(ready.followed, in: db)
     // What others write without triggers is not in the log: whoever loads again looks at every row.
     let mayLackRows = extent.isCompared && writer.commits.hasLog

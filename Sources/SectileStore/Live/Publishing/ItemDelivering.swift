@@ -1,3 +1,4 @@
+import GRDB
 import SectileCore
 
 /// What a results object knows of the type of its items: how to make them, the ones it remembers,
@@ -7,6 +8,16 @@ protocol ItemDelivering: AnyObject, Sendable {
   var hub: HubCore { get }
   /// The type of the items.
   var itemType: ObjectIdentifier { get }
+
+  /// Checks that the table has all that the items name.
+  ///
+  /// - Throws: `schemaMismatch`.
+  func checkSchema(in db: Database) throws
+
+  /// Checks that the items' key is one that the table declares.
+  ///
+  /// - Throws: `schemaMismatch`.
+  func checkKey(in db: Database) throws
 
   /// Returns a place for the items that are read while a change is worked out.
   func makeSink() -> any ItemSink

@@ -1,3 +1,4 @@
+import GRDB
 import SectileCore
 import Synchronization
 
@@ -160,6 +161,10 @@ extension ItemDelivery: ItemDelivering {
   var hub: HubCore { sourceHub.core }
 
   var itemType: ObjectIdentifier { ObjectIdentifier(Item.self) }
+
+  func checkSchema(in db: Database) throws { try format.table?.check(against: db) }
+
+  func checkKey(in db: Database) throws { try format.table?.checkKey(against: db) }
 
   func makeSink() -> any ItemSink { noItems.makeEmpty() }
 

@@ -3,6 +3,8 @@ import SectileCore
 /// How an item is made of a row, and a row of an item: which columns, how to read and how to write them.
 final class RowFormat<Item: Sendable>: Sendable {
   let columns: [String]
+  /// The table that the items were declared for; nil where they fit any.
+  let table: (any TableFitting)?
   /// The forms of the key's columns; none where all are the standard one.
   let keyForms: [ColumnForm]
   /// Makes the item of the row a statement stands on; its first column has the given position.
@@ -12,11 +14,12 @@ final class RowFormat<Item: Sendable>: Sendable {
   private let encode: @Sendable (Item, [Int], RawStatement, () throws -> Void) throws -> Void
 
   init(
-    columns: [String], keyForms: [ColumnForm] = [],
+    columns: [String], of table: (any TableFitting)? = nil, keyForms: [ColumnForm] = [],
     decode: @escaping @Sendable (RawStatement, Int) throws -> Item,
     encode: @escaping @Sendable (Item, [Int], RawStatement, () throws -> Void) throws -> Void
   ) {
     self.columns = columns
+    self.table = table
     self.keyForms = keyForms
     self.decode = decode
     self.encode = encode
@@ -78,7 +81,7 @@ extension RowFormat where Item: Entity {
   static var entity: RowFormat {
     let layout = Item.schema.layout
     return RowFormat(
-      columns: layout.columns, keyForms: layout.keyForms
+      columns: layout.columns, of: Item.schema, keyForms: layout.keyForms
     ) { statement, firstColumn in
       var reader = RowReader(
         statement: statement.handle, firstColumn: firstColumn, layout: layout)

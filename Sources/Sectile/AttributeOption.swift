@@ -5,6 +5,7 @@
       case primaryKey, json
       case uuidBlob, uuidLowercase
       case unixSeconds, unixSecondsReal, unixMilliseconds, iso8601, iso8601Milliseconds
+      case referenceSecondsReal
     }
     private let kind: Kind
 
@@ -28,6 +29,9 @@
 
     /// The column holds the date in the form ``ColumnForm/unixMilliseconds``.
     public static var unixMilliseconds: Self { Self(kind: .unixMilliseconds) }
+
+    /// The column holds the date in the form ``ColumnForm/referenceSecondsReal``.
+    public static var referenceSecondsReal: Self { Self(kind: .referenceSecondsReal) }
 
     /// The column holds the date in the form ``ColumnForm/iso8601``.
     public static var iso8601: Self { Self(kind: .iso8601) }

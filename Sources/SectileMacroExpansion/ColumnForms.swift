@@ -4,6 +4,7 @@
     static let ofUUID: Set<String> = ["uuidBlob", "uuidLowercase"]
     static let ofDate: Set<String> = [
       "unixSeconds", "unixSecondsReal", "unixMilliseconds", "iso8601", "iso8601Milliseconds",
+      "referenceSecondsReal",
     ]
 
     /// The type that a form is for.

@@ -12,6 +12,7 @@ extension ColumnForm {
     case .standard: return .text(text)
     case .unixSeconds: return .integer(Int64(seconds.rounded(.down)))
     case .unixSecondsReal: return .real(seconds)
+    case .referenceSecondsReal: return .real(date.timeIntervalSinceReferenceDate)
     case .unixMilliseconds: return .integer(Int64((seconds * 1000).rounded()))
     case .iso8601Milliseconds: return .text(DateText.internet(text))
     case .iso8601:
@@ -43,6 +44,10 @@ extension ColumnForm {
       return DateText.date(seconds: Double(seconds))
     case (.unixSecondsReal, .real(let seconds)):
       return DateText.date(seconds: seconds)
+    case (.referenceSecondsReal, .integer(let seconds)):
+      return DateText.date(seconds: Double(seconds) + Date.timeIntervalBetween1970AndReferenceDate)
+    case (.referenceSecondsReal, .real(let seconds)):
+      return DateText.date(seconds: seconds + Date.timeIntervalBetween1970AndReferenceDate)
     case (.unixMilliseconds, .integer(let milliseconds)):
       return DateText.date(seconds: Double(milliseconds) / 1000)
     default: return nil

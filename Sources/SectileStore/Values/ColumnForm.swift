@@ -20,6 +20,7 @@ public struct ColumnForm: Hashable, Sendable {
     case standard
     case uuidBlob, uuidLowercase
     case unixSeconds, unixSecondsReal, unixMilliseconds, iso8601, iso8601Milliseconds
+    case referenceSecondsReal
   }
 
   @usableFromInline internal let kind: Kind
@@ -47,6 +48,12 @@ public struct ColumnForm: Hashable, Sendable {
   /// An integer is read as well: columns without REAL affinity turn whole numbers into integers.
   @inlinable public static var unixSecondsReal: Self { Self(.unixSecondsReal) }
 
+  /// A date as a real number, the seconds since 1 January 2001, Foundation's reference date: what Core Data
+  /// stores.
+  ///
+  /// An integer is read as well, as for ``unixSecondsReal``.
+  @inlinable public static var referenceSecondsReal: Self { Self(.referenceSecondsReal) }
+
   /// A date as an integer, the milliseconds since 1970, rounded to the nearest in writing.
   @inlinable public static var unixMilliseconds: Self { Self(.unixMilliseconds) }
 
@@ -72,6 +79,7 @@ extension ColumnForm {
     case .uuidLowercase: "a UUID in lower case"
     case .unixSeconds: "seconds since 1970 as an integer, in the years 0000…9999"
     case .unixSecondsReal: "seconds since 1970 as a real number, in the years 0000…9999"
+    case .referenceSecondsReal: "seconds since 2001 as a real number, in the years 0000…9999"
     case .unixMilliseconds: "milliseconds since 1970 as an integer, in the years 0000…9999"
     case .iso8601: "a date as 'yyyy-MM-ddTHH:mm:ssZ'"
     case .iso8601Milliseconds: "a date as 'yyyy-MM-ddTHH:mm:ss.SSSZ'"

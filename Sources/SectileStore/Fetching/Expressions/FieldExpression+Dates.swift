@@ -44,6 +44,10 @@ extension FieldExpression where Value: DateStorable {
     switch form {
     case .unixSeconds, .unixSecondsReal:
       return .call("strftime", [format, expression, .constant("'unixepoch'")])
+    case .referenceSecondsReal:
+      // The reference date is 1 January 2001.
+      let seconds = SQLExpression.infix(expression, "+", .constant("978307200.0"))
+      return .call("strftime", [format, seconds, .constant("'unixepoch'")])
     case .unixMilliseconds:
       let seconds = SQLExpression.infix(expression, "/", .constant("1000.0"))
       return .call("strftime", [format, seconds, .constant("'unixepoch'")])

@@ -5,6 +5,8 @@
   enum EntityDiagnostic: DiagnosticMessage, FixItMessage {
     case notAStruct, makeStruct
     case noPrimaryKey, addID
+    case computedKey
+    case columnTwice(String, column: String, first: String)
     case noType(String)
     case addType(String)
     case constantWithValue(String)
@@ -27,6 +29,11 @@
         "an entity needs a primary key: a property 'id', or properties marked "
           + "@Attribute(.primaryKey)"
       case .addID: "add 'var id: Int64'"
+      case .computedKey:
+        "'id' is computed, and no column holds it; mark the stored property that is the key with "
+          + "@Attribute(.primaryKey)"
+      case .columnTwice(let name, let column, let first):
+        "'\(name)' has the column '\(column)', which '\(first)' has already; a column has one property"
       case .noType(let name): "the attribute '\(name)' needs a type annotation"
       case .addType(let type): "add ': \(type)'"
       case .constantWithValue(let name):

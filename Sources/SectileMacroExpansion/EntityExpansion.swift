@@ -24,7 +24,19 @@
       let key = marked.isEmpty ? properties.filter { $0.plainName == "id" } : marked
       guard !key.isEmpty else {
         // A property that was diagnosed might be the key: one error at a time.
-        if !variables.contains(where: \.isNamedID) { diagnoseKey(of: structure, in: context) }
+        if let computed = variables.first(where: \.isNamedID), !computed.isStored {
+          context.diagnose(Diagnostic(node: computed, message: EntityDiagnostic.computedKey))
+        } else if !variables.contains(where: \.isNamedID) {
+          diagnoseKey(of: structure, in: context)
+        }
+        return []
+      }
+      if let (second, first) = columnTwice(in: properties) {
+        context.diagnose(
+          Diagnostic(
+            node: second.syntax,
+            message: EntityDiagnostic.columnTwice(
+              second.plainName, column: second.column, first: first.plainName)))
         return []
       }
       if key.count > 1, let optional = key.first(where: \.isOptional) {
@@ -40,6 +52,19 @@
         conforms: !protocols.isEmpty, declaresID: variables.contains(where: \.isNamedID),
         declaresIDType: structure.declaresType(named: "ID"))
       return [try entity.extensionSyntax()]
+    }
+
+    /// The first property whose column another one has already; SQLite compares names without regard to case.
+    private static func columnTwice(
+      in properties: [EntityProperty]
+    ) -> (second: EntityProperty, first: EntityProperty)? {
+      var known: [String: EntityProperty] = [:]
+      for property in properties {
+        let column = property.column.lowercased()
+        if let first = known[column] { return (property, first) }
+        known[column] = property
+      }
+      return nil
     }
 
     private static func diagnoseKind(

@@ -140,7 +140,7 @@
     }
 
     /// Whether the variable has storage: no accessors, or observers only.
-    fileprivate var isStored: Bool {
+    var isStored: Bool {
       bindings.allSatisfy { binding in
         guard let block = binding.accessorBlock else { return true }
         guard case .accessors(let accessors) = block.accessors else { return false }

@@ -39,6 +39,25 @@
         fixed: "struct Package {\n  var id: Int64\n  var name: String\n}")
     }
 
+    @Test func aComputedKeyIsRefused() {
+      expectError(
+        "'id' is computed, and no column holds it; mark the stored property that is the key with "
+          + "@Attribute(.primaryKey)",
+        line: 4, column: 3,
+        in: "struct Package {\n  @Attribute(\"PackageId\") var packageID: Int64\n"
+          + "  var id: Int64 { packageID }\n}",
+        without: "@Attribute(\"PackageId\") ")
+    }
+
+    @Test(arguments: ["name", "NAME"]) func aColumnOfTwoPropertiesIsRefused(column: String) {
+      expectError(
+        "'title' has the column '\(column)', which 'name' has already; a column has one property",
+        line: 5, column: 3,
+        in: "struct Package {\n  var id: Int64\n  var name: String\n"
+          + "  @Attribute(\"\(column)\") var title: String\n}",
+        without: "@Attribute(\"\(column)\") ")
+    }
+
     @Test func missingTypeIsRefused() {
       expectError(
         "the attribute 'id' needs a type annotation", line: 3, column: 7,

@@ -38,6 +38,8 @@ public final class ChangeRecorder<ItemID: Hashable & Sendable, Item: Sendable>: 
     /// Failures that nobody asked for so far.
     var unseenFailures: [String] = []
     var allowsFailures = false
+    /// Whether anything was heard, also before a reset.
+    var hasHeard = false
     /// Whether the source had contents already when the recorder first heard of it.
     var isLate = false
     var contents: SectionedContents<ItemID, Item>
@@ -279,7 +281,7 @@ public final class ChangeRecorder<ItemID: Hashable & Sendable, Item: Sendable>: 
     _ event: Event, _ contents: SectionedContents<ItemID, Item>,
     _ source: (any DataSource<ItemID, Item>)?
   ) -> String? {
-    guard state.withLock({ $0.events.isEmpty && !$0.isLate }) else { return nil }
+    guard state.withLock({ !$0.hasHeard && !$0.isLate }) else { return nil }
     var version = source?.version
     if case .didPartiallyLoad(let changes) = event { version = changes.sourceVersion }
     guard let version, version > contents.version else { return nil }
@@ -294,6 +296,7 @@ public final class ChangeRecorder<ItemID: Hashable & Sendable, Item: Sendable>: 
   ) {
     let ready = state.withLock { state in
       state.events.append(event)
+      state.hasHeard = true
       state.lines += lines
       // What follows from being late is not worth saying.
       state.violations +=

@@ -174,7 +174,11 @@ extension StoreError {
           + "or declare ON DELETE CASCADE. PRAGMA foreign_key_check lists orphans."
       )
     case .notNull:
-      (.notNullConstraint, nil, "Give the column a value, or a DEFAULT in the schema.")
+      (
+        .notNullConstraint, nil,
+        "Give the column a value, or a DEFAULT in the schema. For a row that is there already, an entity "
+          + "without the column is updated, not saved."
+      )
     case .check:
       (.checkConstraint, nil, "The message names the CHECK that is false for this row.")
     default:

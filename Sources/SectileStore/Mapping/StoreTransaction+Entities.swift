@@ -37,7 +37,9 @@ extension StoreTransaction {
   /// Inserts an entity, or updates the row that has its key.
   ///
   /// An existing row is updated in place, never deleted and inserted again, so rows that refer to it
-  /// stay.
+  /// stay. Columns that the entity does not list keep their values then; but the row must be one that could be
+  /// inserted: where a column that the entity does not list is NOT NULL and has no DEFAULT, `save` fails with
+  /// `notNullConstraint` for an existing row, too, and ``update(_:)`` is the call for it.
   ///
   /// - Throws: A ``StoreError`` as ``insert(_:)``, but not for an existing key.
   public func save<E: Entity>(_ entity: E) throws {

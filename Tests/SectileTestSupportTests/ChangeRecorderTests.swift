@@ -31,6 +31,19 @@ import Testing
     #expect(recorder.events.count == 6)
   }
 
+  /// It was there before the first load, whatever that came to.
+  @Test func aRecorderThatHasHeardOfAFailureIsNotLate() {
+    let recorder = Recorder()
+    recorder.allowFailures()
+    recorder.receive(.willLoad)
+    recorder.receive(.didFail(Trouble()))
+    recorder.reset()
+    recorder.receive(.willLoad)
+    recorder.receive(.didPartiallyLoad(Self.changes("a: x", "a: x y", from: 1)))
+    #expect(recorder.violations.count == 1)
+    #expect(recorder.violations.first?.contains("attached late") == false)
+  }
+
   enum Misbehaviour: String, CaseIterable, Sendable {
     case secondWill, partialWithoutWill, finishWithoutWill, failWithoutWill, twoEnds
     case gap, empty, sameRowTwice, wrongOrder, unknownRow

@@ -57,6 +57,39 @@ import Testing
     }
   }
 
+  /// A key is often an e-mail address.
+  @Test func theKeyOfARowIsBesideTheMessage() throws {
+    let key = StoredValue.text(secret)
+    let plan = FetchPlan(table: "item", keyColumns: ["k"], itemColumns: ["k", "v"])
+    try withStore(.memory) { store in
+      try store.write {
+        try $0.execute("CREATE TABLE item (k, v); INSERT INTO item VALUES (?1, 1), (?1, 2)", secret)
+      }
+      let duplicate = try #require(storeError { try store.results(of: plan).load() })
+      #expect(duplicate.code == .duplicateKey)
+      #expect(duplicate.rowKey == [key])
+      #expect(!texts(of: duplicate).contains(secret))
+      try store.write { try $0.execute("DELETE FROM item WHERE v = 2") }
+      let results = try store.results(of: plan)
+      try results.load()
+      results.cancel()
+      let snapshot = results.snapshot
+      try store.write { try $0.execute("UPDATE item SET v = 3") }
+      let changed = storeError {
+        _ = try snapshot.item(at: ItemPath(section: 0, item: 0))
+      }
+      if let changed {
+        #expect(changed.rowKey == [key])
+        #expect(!texts(of: changed).contains(secret))
+      }
+    }
+    let error = StoreError(
+      .rowNotFound, message: "no row", hint: "insert it", storedValue: key, rowKey: [key])
+    #expect(!texts(of: error).contains(secret))
+    #expect(error.localizedDescription == "no row")
+    #expect((error as any Error).localizedDescription == "no row")
+  }
+
   @Test func aKeyThatDoesNotFitIsWithheld() throws {
     let key = try #require(storeError { _ = try UUID(keyValues: [.text(secret)]) })
     #expect(key.message == "A key is a text of 11 characters, expected one UUID in upper case.")

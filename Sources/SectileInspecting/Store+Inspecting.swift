@@ -24,6 +24,7 @@ extension Store {
     configuration.trustsSchema = false
     configuration.externalChangePolling = polling
     configuration.busyTimeout = busyTimeout
+    configuration.valueByteCountLimit = Int(InspectionConnection.lengthLimit)
     change(&configuration)
     return try Store.open(at: path, configuration: configuration)
   }

@@ -64,6 +64,14 @@
           .timeout, "the query took too long",
           hint: "Ask for less: a condition that an index answers, or --query-timeout for more time."
         )
+      case .tooBig:
+        self.init(
+          .sqlRefused, "a value is larger than the server reads or works out",
+          hint: "Leave columns with large values out, and let expressions make smaller ones.")
+      case .outOfMemory:
+        self.init(
+          .sqlRefused, "the request takes more memory than the server has for it",
+          hint: "Ask for fewer rows, and let expressions make smaller values.")
       case .cannotOpen, .notADatabase, .fileReplaced:
         self.init(.unreadable, error.message, hint: error.hint)
       case .statementFailed, .valueCount, .notAuthorized, .invalidRequest, .decodingFailed:

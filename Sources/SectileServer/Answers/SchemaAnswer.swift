@@ -17,8 +17,7 @@
     /// - Returns: The document.
     /// - Throws: `StoreError`.
     func document(showingAll showsAll: Bool) throws -> JSONDocument {
-      let connection = try InspectionConnection(
-        path: source.path, isImmutable: source.isImmutable, busyTimeout: .seconds(1))
+      let connection = try source.inspection()
       try connection.prepare("BEGIN").run()
       defer { try? connection.prepare("ROLLBACK").run() }
       let creations = try Self.creations(on: connection)

@@ -22,7 +22,18 @@
         // There may be one for each view.
         configuration.readerCount = 2
         configuration.cacheByteCount = 4 << 20
+        configuration.valueByteCountLimit = limits.valueBytes
       }
+    }
+
+    /// Opens a connection that knows what reading is, and bounds what SQL of clients makes.
+    ///
+    /// - Throws: `StoreError`.
+    func inspection() throws -> InspectionConnection {
+      let connection = try InspectionConnection(
+        path: path, isImmutable: isImmutable, busyTimeout: .seconds(1))
+      connection.limitValues(to: limits.valueBytes)
+      return connection
     }
 
     /// Opens a view of it.

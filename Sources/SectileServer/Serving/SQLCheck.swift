@@ -27,8 +27,7 @@
           throw Refusal(.badSort, "'\(collation)' is no collation", hint: "NOCASE is one.")
         }
       }
-      let connection = try InspectionConnection(
-        path: source.path, isImmutable: source.isImmutable, busyTimeout: .seconds(1))
+      let connection = try source.inspection()
       // Compiling reads nothing but for what the collation of a section is found by.
       let end = ContinuousClock.now + source.limits.queryTime
       connection.setProgress(every: 100_000) { .now < end }

@@ -19,5 +19,7 @@
     var answerBytes = 4 << 20
     /// How many bytes a value may have that is handed out.
     var cellBytes = 64 << 20
+    /// How many bytes a value may have that is read, or made by a function: nothing interrupts one that makes it.
+    var valueBytes = 64 << 20
   }
 #endif

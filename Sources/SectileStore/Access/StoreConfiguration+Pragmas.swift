@@ -1,5 +1,6 @@
 internal import Foundation
 internal import GRDB
+internal import GRDBSQLite
 
 extension StoreConfiguration {
   /// The statements each new connection runs first.
@@ -85,6 +86,10 @@ extension StoreConfiguration {
       db.tellOfSlowStatements(to: monitor)
       for pragma in pragmas(isWriter: isWriter) {
         try db.execute(sql: pragma)
+      }
+      if let valueByteCountLimit {
+        sqlite3_limit(
+          db.sqliteConnection, SQLITE_LIMIT_LENGTH, Int32(clamping: valueByteCountLimit))
       }
       for collation in collations {
         db.register(collation)

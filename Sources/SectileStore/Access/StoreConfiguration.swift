@@ -79,6 +79,11 @@ public struct StoreConfiguration: Sendable {
   /// A store in memory has one connection for everything.
   public var readerCount = 4
 
+  /// How many bytes a value or a row may have, one that an expression makes included; nil for SQLite's own limit.
+  ///
+  /// A function that makes a value cannot be interrupted: this bounds what it takes, in time and memory.
+  package var valueByteCountLimit: Int?
+
   /// Collations written in Swift, which every connection learns.
   public var collations: [TextCollation] = []
 

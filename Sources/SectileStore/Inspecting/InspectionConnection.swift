@@ -153,6 +153,14 @@ package final class InspectionConnection {
     if access != .readOnly { Self.rollBackJournal(of: path) }
   }
 
+  /// Lowers how many bytes a value may have, one that an expression makes included.
+  ///
+  /// - Parameter byteCount: The number; one above the connection's own limit changes nothing.
+  package func limitValues(to byteCount: Int) {
+    sqlite3_limit(
+      connection, SQLITE_LIMIT_LENGTH, min(Self.lengthLimit, Int32(clamping: byteCount)))
+  }
+
   /// Runs statements, one after the other, up to the first that fails.
   ///
   /// - Parameters:
@@ -314,7 +322,7 @@ package final class InspectionConnection {
   /// No deadline stops a single call of a function, `zeroblob` or `printf` in a view for example; what
   /// it may make is bounded instead. Reading one value takes SQLite up to three times its size, to
   /// which it is bounded for the whole process.
-  private static let lengthLimit: Int32 = 384 << 20
+  package static let lengthLimit: Int32 = 384 << 20
 
   static func check(_ path: String, mayBeMissing: Bool) throws(StoreError) {
     var isDirectory: ObjCBool = false

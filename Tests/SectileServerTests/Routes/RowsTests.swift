@@ -54,6 +54,26 @@
       }
     }
 
+    /// Nothing interrupts a function while it makes a value.
+    @Test(arguments: [
+      "length(printf('%25.*c',900000000,'x'))>0", "length(randomblob(900000000))>0",
+      "length(quote(zeroblob(60000000)))>0", "length(replace(hex(zeroblob(9000000)),'0','0000'))>0",
+    ]) func valuesThatAreTooLargeAreRefused(condition: String) async throws {
+      try await withServer { server async throws in
+        let cookie = try await server.cookie()
+        for target in ["rows?table=package&where=", "rows?table=package&section-by="] {
+          let answer = try await server.get("/api/\(target)\(condition)", cookie: cookie)
+          #expect(answer.status == 422)
+          #expect(answer.text.contains("larger than the server reads or works out"))
+          #expect(!answer.text.contains(server.folder.file("")))
+        }
+        // What is below the limit is worked out.
+        let small = "length(printf('%25.*c',1000000,'x'))=1000000"
+        let rows = try await server.json("/api/rows?table=package&where=\(small)", cookie: cookie)
+        #expect(rows["total"] as? Int == 12)
+      }
+    }
+
     @Test func longValuesAreCutAndReadWhole() async throws {
       let schema = [
         "CREATE TABLE odd (id INTEGER PRIMARY KEY, text TEXT, blob BLOB)",

@@ -5,12 +5,13 @@ extension TableRequest {
   ///
   /// - Parameters:
   ///   - store: The store whose schema decides about columns and key.
-  ///   - takesRowIDs: Whether rows of a table without a key are told apart by their row ids, which hold until
-  ///     the file is vacuumed.
+  ///   - substitute: What rows are told apart by where the schema declares no key.
   /// - Returns: The plan.
   /// - Throws: ``RequestError`` for a table or column that is not there, and for a table whose rows nothing
   ///   tells apart; `StoreError`.
-  package func plan(in store: Store, takingRowIDs takesRowIDs: Bool = false) throws -> FetchPlan {
+  package func plan(
+    in store: Store, withoutKey substitute: KeySubstitute = .none
+  ) throws -> FetchPlan {
     let shape = try store.read {
       try TableShape(of: table, in: store.path ?? "the store", on: $0)
     }
@@ -20,7 +21,7 @@ extension TableRequest {
         of: shape)
     }
     var plan = try plan(
-      of: shape, key: keyColumns(of: shape, takingRowIDs: takesRowIDs),
+      of: shape, key: keyColumns(of: shape, or: substitute),
       columns: shape.columns(named: columns))
     plan.aggregates = try aggregates.map { try $0.aggregate(of: shape) }
     return plan
@@ -61,14 +62,17 @@ extension TableRequest {
     return named.isEmpty ? shape.keyColumns : named
   }
 
-  /// The columns that tell rows apart: those that were named, else those of the schema, else the row id
-  /// where that will do.
+  /// The columns that tell rows apart: those that were named, else those of the schema, else what will do
+  /// instead.
   private func keyColumns(
-    of shape: TableShape, takingRowIDs takesRowIDs: Bool
+    of shape: TableShape, or substitute: KeySubstitute
   ) throws(RequestError) -> [String] {
     let key = try namedKey(of: shape)
     guard key.isEmpty else { return key }
-    if takesRowIDs, let rowID = shape.rowIDName { return [rowID] }
+    if substitute == .rowIDsAndPlaces {
+      if let rowID = shape.rowIDName { return [rowID] }
+      if shape.isView { return [FetchPlan.placeColumn] }
+    }
     throw RequestError(
       .noKey, "\(shape.name) declares no primary key, so its rows cannot be told apart",
       hint: "Name the columns that do as the request's key"

@@ -62,16 +62,16 @@ import Testing
     #expect(try TableRequest(table: "loose", keys: ["B"]).plan(in: store).keyColumns == ["b"])
     #expect(
       try TableRequest(table: "loose", keys: ["rowid"]).plan(in: store).keyColumns == ["rowid"])
-    let plan = try TableRequest(table: "loose").plan(in: store, takingRowIDs: true)
+    let plan = try TableRequest(table: "loose").plan(in: store, withoutKey: .rowIDsAndPlaces)
     #expect(plan.keyColumns == ["rowid"])
     let results = try store.results(of: plan)
     try results.load()
     #expect(results.snapshot.numberOfItems == 1)
     // What has a key has no need of row ids, and a view has none.
-    #expect(
-      try TableRequest(table: "named").plan(in: store, takingRowIDs: true).keyColumns == ["code"])
+    let named = try TableRequest(table: "named").plan(in: store, withoutKey: .rowIDsAndPlaces)
+    #expect(named.keyColumns == ["code"])
     let failure = try #require(throws: RequestError.self) {
-      try TableRequest(table: "long").plan(in: store, takingRowIDs: true)
+      try TableRequest(table: "long").plan(in: store)
     }
     #expect(failure.code == .noKey)
     #expect(failure.table?.isView == true)

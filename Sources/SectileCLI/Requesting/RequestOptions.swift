@@ -58,7 +58,7 @@ struct RequestOptions: ParsableArguments {
       aggregates: aggregates, columns: columns)
   }
 
-  /// Returns the request of all columns as the engine runs it; see `TableRequest.plan(in:takingRowIDs:)`.
+  /// Returns the request of all columns as the engine runs it; see `TableRequest.plan(in:withoutKey:)`.
   func plan(for store: Store, aggregates: [AggregateArgument] = []) throws -> FetchPlan {
     try request(aggregates: aggregates).plan(in: store)
   }

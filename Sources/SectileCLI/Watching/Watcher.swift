@@ -67,7 +67,7 @@ final class Watcher {
     (schemaVersion, plan) = try Self.waiting(stop) { [store] in
       (
         try Self.schemaVersion(of: store),
-        try tableRequest.plan(in: store)
+        try tableRequest.plan(in: store, withoutKey: .rowIDsAndPlaces)
       )
     }
     results = try store.results(of: plan)
@@ -191,7 +191,7 @@ final class Watcher {
     awaitsSchema = false
     let plan: FetchPlan
     do {
-      plan = try tableRequest.plan(in: store)
+      plan = try tableRequest.plan(in: store, withoutKey: .rowIDsAndPlaces)
     } catch is RequestError {
       // The table is gone, or its key: the results say what is missing, and again when it is there.
       schemaVersion = version

@@ -74,7 +74,12 @@
           hint: "Ask for fewer rows, and let expressions make smaller values.")
       case .cannotOpen, .notADatabase, .fileReplaced:
         self.init(.unreadable, error.message, hint: error.hint)
-      case .statementFailed, .valueCount, .notAuthorized, .invalidRequest, .decodingFailed:
+      case .decodingFailed:
+        self.init(
+          .sqlRefused, error.message,
+          hint: error.hint
+            ?? "Keys and sections have to be UTF-8: group by hex(…) of it, or name another key.")
+      case .statementFailed, .valueCount, .notAuthorized, .invalidRequest:
         self.init(.sqlRefused, error.message, hint: error.hint)
       default: self.init(.internal, error.message, hint: error.hint)
       }

@@ -93,7 +93,7 @@
       let why: String? =
         if schema == nil || schema?.columns.isEmpty == true {
           "It cannot be read: what it is made of is not there."
-        } else if key?.isEmpty != false {
+        } else if key?.isEmpty != false, schema?.kind != .view {
           "Nothing tells its rows apart: name the columns that do, with key=COLUMN."
         } else { nil }
       return [

@@ -40,7 +40,7 @@
       return .json(
         try await BlockingCalls.shared.run { [source, store] in
           try SQLCheck(source).check(request)
-          let plan = try request.plan(in: store, takingRowIDs: true)
+          let plan = try request.plan(in: store, withoutKey: .rowIDsAndPlaces)
           return try store.explain(plan).document(table: plan.table).bytes()
         })
     }

@@ -43,15 +43,44 @@
       guard case .table(let request) = wanted else {
         throw Refusal(.notFound, "there is no view of a name here")
       }
+      do {
+        return try await open(wanted, request)
+      } catch let error as StoreError where error.code == .decodingFailed {
+        // A NULL in the declared key, or bytes that are no text, tell no rows apart; their ids do.
+        guard request.keys.isEmpty, let byRowID = try? await request.byRowID(in: self) else {
+          throw error
+        }
+        guard let view = try? await open(wanted, byRowID) else { throw error }
+        return view
+      }
+    }
+
+    private func open(_ wanted: ViewRequest, _ request: TableRequest) async throws -> LiveView {
       let store = try await BlockingCalls.shared.run { try self.store() }
       do {
         return try await LiveView(wanted, in: store, owning: true, limits: limits) { store in
           try SQLCheck(self).check(request)
-          return try request.plan(in: store, takingRowIDs: true)
+          return try request.plan(in: store, withoutKey: .rowIDsAndPlaces)
         }
       } catch {
         await Deadline.close(store)
         throw error
+      }
+    }
+  }
+
+  extension TableRequest {
+    /// Returns the same with the row id as the key; nil for a table whose key that is, and where there is none.
+    ///
+    /// - Throws: `RequestError` and `StoreError`.
+    fileprivate func byRowID(in source: FileSource) async throws -> TableRequest? {
+      try await BlockingCalls.shared.run {
+        let connection = try source.inspection()
+        let shape = try TableShape(of: table, in: "the file", on: connection)
+        guard let rowID = shape.rowIDName, !shape.keyColumns.isEmpty else { return nil }
+        var request = self
+        request.keys = [rowID]
+        return request
       }
     }
   }

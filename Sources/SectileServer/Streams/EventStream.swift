@@ -114,6 +114,8 @@
     private static let pause = Duration.seconds(1)
 
     let name: String?
+    /// How long at most where its rows are read each time, and do not do.
+    private static let longestPause = Duration.seconds(30)
     let request: ViewRequest
     let wantsItems: Bool
     let views: ViewTable
@@ -151,9 +153,12 @@
           if refusal != last { await messages.send(.failed(view: name, refusal)) }
           last = refusal
         }
-        try? await Task.sleep(for: Self.pause)
+        try? await Task.sleep(for: pause)
       }
       return nil
+      var pause = Self.pause
     }
   }
 #endif
+          pause =
+            refusal.code == .sqlRefused ? min(pause * 2, Self.longestPause) : Self.pause

@@ -19,6 +19,8 @@
     //
     // - `held`: guarded by its mutex; what is let go of is released outside.
     private let held: Mutex<HeldVersions<Results.Snapshot>>
+    // - `undecodable`: guarded by its mutex.
+    private let undecodable = Mutex(false)
 
     /// Makes an edition of results that are loaded.
     init(of results: Results, _ plan: FetchPlan, _ limits: ViewLimits) {
@@ -30,7 +32,12 @@
       feed = Feed(of: results) { wantsItems in wantsItems ? whole : structure }
       let note = OnceBound<ViewEdition>()
       observation = results.observe { event in
-        if case .didPartiallyLoad = event { note.value?.hold() }
+        switch event {
+        case .didPartiallyLoad: note.value?.hold()
+        case .didFail(let error as StoreError) where error.code == .decodingFailed:
+          note.value?.undecodable.withLock { $0 = true }
+        default: break
+        }
       }
       note.bind(self)
       hold()
@@ -44,6 +51,9 @@
       feed.finish()
       results.cancel()
     }
+
+    /// Whether a row came that has no identity by the key, or a section that has none.
+    var isUndecodable: Bool { undecodable.withLock { $0 } }
 
     private func hold() {
       let snapshot = results.snapshot

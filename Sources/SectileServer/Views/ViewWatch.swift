@@ -14,7 +14,8 @@
     /// How often versions are let go of where nothing has to be looked for.
     private static let pruning = Duration.seconds(1)
 
-    /// Looks until the task is cancelled, or the file is another one.
+    /// Looks until the task is cancelled, or the view has to be opened anew: the file is another one, or its key
+    /// tells rows no more apart.
     ///
     /// A store that is somebody else's looks by itself.
     func run() async {
@@ -39,6 +40,8 @@
         } catch {
           // A lock of others goes away; what reading meets is told to those who follow.
         }
+        // Opened anew, its rows may be told apart otherwise.
+        if view.edition.isUndecodable { return }
         try? await Task.sleep(for: max(ContinuousClock.now - start, Self.distance))
       }
     }

@@ -47,6 +47,21 @@ public struct FetchPlan: Hashable, Sendable {
   /// Whether the key, the last that decides, compares by bytes whatever collation its columns have.
   package var comparesKeyByBytes = false
 
+  /// The key of a view in which no column tells rows apart: the place of a row among all the view's.
+  ///
+  /// A row that comes or goes moves those behind it to other places: their contents change, by this key.
+  package static let placeColumn = "sectile place"
+
+  /// Whether rows are told apart by their places.
+  package var isByPlace: Bool { keyColumns == [Self.placeColumn] }
+
+  /// The rows of the base table or view in a FROM clause, under its own name.
+  package var source: String {
+    guard isByPlace else { return SQLName.table(table) }
+    return "(SELECT row_number() OVER () AS \(SQLName.quote(Self.placeColumn)), * "
+      + "FROM \(SQLName.table(table))) AS \(SQLName.quote(table))"
+  }
+
   /// Creates a plan that fetches all rows of a table in the order of their key.
   public init(table: String, keyColumns: [String], itemColumns: [String]) {
     self.table = table

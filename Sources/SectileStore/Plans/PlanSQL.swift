@@ -100,7 +100,7 @@ extension PlanSQL {
   /// With a composite key the values of one key stand together.
   package func selectItems(count: Int) -> SQLFragment {
     let columns = SQLFragment(joining: keyColumns + itemColumns).sql
-    let table = SQLName.table(plan.table)
+    let table = plan.source
     let marks = plan.keyColumns.map { _ in "?" }.joined(separator: ", ")
     guard plan.keyColumns.count > 1 else {
       let list = Array(repeating: marks, count: count).joined(separator: ", ")
@@ -206,7 +206,7 @@ extension PlanSQL {
   }
 
   var from: SQLFragment {
-    let sources = [SQLName.table(plan.table)] + plan.joins.map(Self.join)
+    let sources = [plan.source] + plan.joins.map(Self.join)
     return SQLFragment(" FROM \(sources.joined(separator: " "))")
   }
 

@@ -74,6 +74,78 @@
       }
     }
 
+    @Test func rowsOfAViewAreToldApartByTheirPlaces() async throws {
+      let schema =
+        RunningServer.packages(5) + [
+          "CREATE VIEW names AS SELECT name, size FROM package ORDER BY id DESC"
+        ]
+      try await withServer(schema) { server async throws in
+        let cookie = try await server.cookie()
+        let request = "table=names&where=size<>3"
+        let rows = try await server.json("/api/rows?\(request)", cookie: cookie)
+        #expect(rows["columns"] as? [String] == ["name", "size"])
+        #expect(Self.ids(rows) == [1, 2, 4, 5])
+        #expect(Self.names(rows) == ["name 5", "name 4", "name 2", "name 1"])
+        try await server.writer.write {
+          try $0.execute("INSERT INTO package (name, size) VALUES ('name 6', 6)")
+        }
+        _ = try await Self.newVersion(server, cookie, request, after: 1)
+        let later = try await server.json("/api/rows?\(request)", cookie: cookie)
+        #expect(Self.ids(later) == [1, 2, 3, 5, 6])
+        #expect(Self.names(later) == ["name 6", "name 5", "name 4", "name 2", "name 1"])
+        let schema = try await server.json("/api/schema", cookie: cookie)
+        let tables = schema["tables"] as? [[String: Any]] ?? []
+        let view = tables.first { $0["name"] as? String == "names" }
+        #expect(view?["followable"] as? Bool == true)
+        #expect(view?["key"] as? [String] == [])
+        let explained = try await server.get("/api/explain?\(request)", cookie: cookie)
+        #expect(explained.status == 200)
+        let cell = try await server.get(
+          "/api/cell?\(request)&at=1&column=name", cookie: cookie)
+        #expect(cell.text == "name 5")
+      }
+    }
+
+    @Test func rowsWhoseKeyTellsNothingAreToldApartByTheirIDs() async throws {
+      let schema = [
+        "CREATE TABLE package (code TEXT PRIMARY KEY, name TEXT)",
+        "INSERT INTO package VALUES (NULL, 'a'), (NULL, 'b'), (CAST(x'ff41' AS TEXT), 'c')",
+        "CREATE TABLE sound (code TEXT PRIMARY KEY, name TEXT)",
+        "INSERT INTO sound VALUES ('x', 'name')",
+      ]
+      try await withServer(schema) { server async throws in
+        let cookie = try await server.cookie()
+        for request in ["table=package", "table=package&sort=name+DESC"] {
+          let rows = try await server.json("/api/rows?\(request)", cookie: cookie)
+          #expect(Set(Self.ids(rows)) == [1, 2, 3])
+        }
+        // Who names the key is told that it does not do.
+        let named = try await server.get("/api/rows?table=package&key=code", cookie: cookie)
+        #expect(named.status == 422)
+        // One that comes later has whoever follows go on by ids.
+        let stream = "/api/events?table=sound"
+        try await EventStreamTests.withStream(server, cookie, stream) { client, _ async throws in
+          try await client.reach(1)
+          let sound = try await server.json("/api/rows?table=sound", cookie: cookie)
+          #expect((sound["rows"] as? [[String: Any]])?.first?["id"] as? [String] == ["x"])
+          try await server.writer.write {
+            try $0.execute("INSERT INTO sound VALUES (NULL, 'later')")
+          }
+          while client.views[""]?.counts != ["null:2"] {
+            _ = try #require(try await client.next())
+          }
+          let later = try await server.json("/api/rows?table=sound", cookie: cookie)
+          #expect(Self.ids(later) == [1, 2])
+        }
+      }
+    }
+
+    private static func names(_ answer: [String: Any]) -> [String] {
+      (answer["rows"] as? [[String: Any]] ?? []).compactMap {
+        ($0["cells"] as? [Any])?.first as? String
+      }
+    }
+
     @Test func longValuesAreCutAndReadWhole() async throws {
       let schema = [
         "CREATE TABLE odd (id INTEGER PRIMARY KEY, text TEXT, blob BLOB)",

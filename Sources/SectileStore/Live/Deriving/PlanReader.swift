@@ -74,7 +74,7 @@ final class PlanReader {
     let plan = queries.plan
     let columns = (plan.keyColumns + plan.itemColumns).map(SQLName.quote).joined(separator: ", ")
     let statement = try RawStatement.cached(
-      "SELECT \(columns) FROM \(SQLName.table(plan.table))", on: db)
+      "SELECT \(columns) FROM \(plan.source)", on: db)
     defer { statement.reset() }
     let keys = plan.keyColumns.indices
     let items = keys.upperBound..<(keys.upperBound + plan.itemColumns.count)

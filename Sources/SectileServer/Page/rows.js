@@ -2,7 +2,7 @@
 import { el } from "./dom.js"
 import { keyOf } from "./sectile.js"
 import { flash } from "./motion.js"
-import { number, plain, showValue, visible } from "./values.js"
+import { number, plain, showValue, total, visible } from "./values.js"
 
 let lastID = 0
 
@@ -52,7 +52,8 @@ export function drawSection(element, { header, count }, section, geometry) {
 
 /** Aggregates with their names. */
 export function aggregates(values) {
-  return Object.entries(values ?? {}).map(([name, value]) =>
-    el("span", { class: "aggregate", title: plain(name) }, el("span", { class: "name" }, plain(name)), " ",
-      value === null ? "NULL" : number(value)))
+  return Object.entries(values ?? {}).map(([name, value]) => {
+    const { text, exact } = total(value)
+    return el("span", { class: "aggregate", title: `${plain(name)} = ${exact}` }, el("span", { class: "name" }, plain(name)), " ", text)
+  })
 }

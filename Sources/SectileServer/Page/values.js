@@ -1,9 +1,13 @@
 // How values of SQLite are shown: as text, with what cannot be seen as marked escapes.
 import { el } from "./dom.js"
 
-// Controls, what turns the direction of text, what has no width, and halves of surrogate pairs.
-const unseen =
-  /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]|\udb40[\udc00-\udc7f]/g
+// Controls, what turns the direction of text, what has no width, and halves of surrogate pairs. What joins letters or
+// pictures is left where it does: between the parts of an emoji, and in scripts whose letters take other forms by it.
+const joined = "\\p{Script=Arabic}\\p{Script=Syriac}\\p{Script=Mongolian}\\p{Script=Devanagari}\\p{Script=Bengali}\\p{Script=Gurmukhi}\\p{Script=Gujarati}\\p{Script=Oriya}\\p{Script=Tamil}\\p{Script=Telugu}\\p{Script=Kannada}\\p{Script=Malayalam}\\p{Script=Sinhala}\\p{Script=Khmer}\\p{Script=Myanmar}"
+const picture = "(?:\\p{Extended_Pictographic}\\ufe0f?\\p{Emoji_Modifier}?|\\p{Emoji_Modifier})"
+const unseen = new RegExp(
+  "[\\u0000-\\u001f\\u007f-\\u009f\\u00ad\\u061c\\u180e\\u200b\\u200e\\u200f\\u2028-\\u202e\\u2060-\\u206f\\ufeff\\ufff9-\\ufffb\\ud800-\\udfff\\u{e0000}-\\u{e007f}]"
+  + `|(?!(?<=${picture})\\u200d\\p{Extended_Pictographic})(?!(?<=[${joined}])[\\u200c\\u200d](?:[${joined}]|$|\\s))[\\u200c\\u200d]`, "gu")
 const short = { "\n": "\\n", "\r": "\\r", "\t": "\\t", "\0": "\\0" }
 
 /** The escape of a character that cannot be seen. */
@@ -77,9 +81,31 @@ export function size(bytes) {
 
 const numbers = new Intl.NumberFormat("en", { maximumFractionDigits: 2 })
 
-/** A count or a sum, with separators. */
+/** A count, with separators. */
 export function number(value) {
   const real = Number(value?.$real)
   if (Number.isFinite(real)) return numbers.format(real)
   return typeof value === "number" ? numbers.format(value) : plain(describe(value).text)
 }
+
+// How many digits of a total are shown; of a large one all before the point, and two behind it.
+const digits = 6
+
+/** A total as it is shown, with separators and a sign where it is rounded; and all of it, as it was told. */
+export function total(value) {
+  const { kind, text: exact } = describe(value)
+  if (kind !== "number") return { text: kind === "text" ? shortened(plain(exact)) : exact, exact: plain(exact) }
+  if (/^-?\d+$/.test(exact)) return { text: BigInt(exact).toLocaleString("en"), exact }
+  const real = Number(exact)
+  if (!Number.isFinite(real)) return { text: exact, exact }
+  const size = Math.abs(real)
+  if (size !== 0 && (size < 1e-6 || size >= 1e15)) {
+    const short = Number(real.toPrecision(digits))
+    return { text: `${short === real ? "" : "≈ "}${String(short).replace("e+", "e")}`, exact }
+  }
+  const precision = Math.max(digits, Math.floor(Math.log10(size || 1)) + 3)
+  const short = Number(real.toPrecision(precision))
+  return { text: `${short === real ? "" : "≈ "}${short.toLocaleString("en", { maximumSignificantDigits: 21 })}`, exact }
+}
+
+const shortened = text => (text.length > 40 ? `${text.slice(0, 40)}…` : text)

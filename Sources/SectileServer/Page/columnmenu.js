@@ -1,7 +1,7 @@
 // What can be done with a column: order, sections, totals, a condition, hiding it.
 import { el } from "./dom.js"
 import { closeMenu, openMenu } from "./menu.js"
-import { isColumn, literal, quoted, readSort } from "./state.js"
+import { inEitherCase, isColumn, likeCondition, literal, quoted, readSort, showsAll } from "./state.js"
 import { plain } from "./values.js"
 
 /** Sorts by a column: ascending, then descending, then not at all. `isMore` keeps the other terms. */
@@ -21,7 +21,7 @@ export function openColumnMenu(app, anchor, name) {
   const toggled = aggregate => {
     const has = state.aggregate.includes(aggregate)
     return {
-      title: aggregate.replace(/\(.*/s, ""), isOn: has,
+      title: aggregate.startsWith("count(distinct ") ? "count of different values" : aggregate.replace(/\(.*/s, ""), isOn: has,
       run: () => app.change({ aggregate: has ? state.aggregate.filter(each => each !== aggregate) : [...state.aggregate, aggregate] })
     }
   }
@@ -42,15 +42,23 @@ export function openColumnMenu(app, anchor, name) {
     ...["sum", "avg", "min", "max"].map(word => toggled(`${word}(${column})`)),
     toggled(`count(distinct ${column})`),
     null,
-    names.length > 1 ? { title: "Hide this column", run: () => app.change({ column: names.filter(each => each !== name) }) } : el("span"),
-    state.column.length ? { title: "Show all columns", run: () => app.change({ column: app.allColumns }) } : el("span")
+    names.length > 1 && names.length <= mostNamed ? { title: "Hide this column", run: () => app.change({ column: names.filter(each => each !== name) }) } : el("span"),
+    state.column.length && !showsAll(state) ? { title: "Show all columns", run: () => app.change({ column: ["*"] }) } : el("span")
   ], `Column ${plain(name)}`)
 }
 
+// An address names no more columns than a server takes parameters.
+const mostNamed = 150
+
 const operators = {
   "=": value => `= ${value}`, "≠": value => `IS NOT ${value}`, "<": value => `< ${value}`, ">": value => `> ${value}`,
-  contains: (_, text) => `LIKE ${literal(`%${text.replace(/[\\%_]/g, "\\$&")}%`)} ESCAPE '\\'`,
+  contains: null,
   "is NULL": () => "IS NULL", "is not NULL": () => "IS NOT NULL"
+}
+
+function containing(column, text) {
+  const conditions = inEitherCase(text).map(each => likeCondition(column, each))
+  return conditions.length > 1 ? `(${conditions.join(" OR ")})` : conditions[0]
 }
 
 function filterForm(app, column, name) {
@@ -64,7 +72,8 @@ function filterForm(app, column, name) {
       event.preventDefault()
       const text = input.value
       const isNumber = /^[-+]?\d+(\.\d+)?([eE][-+]?\d+)?$/.test(text.trim())
-      const condition = `${column} ${operators[operator.value](isNumber && !isText ? text.trim() : literal(text), text)}`
+      const compare = operators[operator.value]
+      const condition = compare ? `${column} ${compare(isNumber && !isText ? text.trim() : literal(text))}` : containing(column, text)
       const { where } = app.state
       closeMenu()
       app.change({ where: where ? `(${where}) AND ${condition}` : condition })

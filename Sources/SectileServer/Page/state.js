@@ -23,11 +23,14 @@ export function writeState(state) {
   return query ? `?${query}` : location.pathname
 }
 
+/** Whether a state asks for all columns, however many there are. */
+export const showsAll = state => state.column.length === 1 && state.column[0] === "*"
+
 /** The request to the server that a state asks for. */
 export function requestOf(state, table) {
   const conditions = []
   if (state.where) conditions.push(state.where)
-  if (state.search) conditions.push(searchCondition(state.search, table))
+  if (state.search) conditions.push(searchCondition(state.search, table, state.column))
   return {
     table: state.table,
     "section-by": state["section-by"],
@@ -36,7 +39,8 @@ export function requestOf(state, table) {
     limit: state.limit,
     key: state.key,
     aggregate: state.aggregate,
-    column: state.column
+    // The server reads all columns where none is named.
+    column: showsAll(state) ? [] : state.column
   }
 }
 
@@ -52,12 +56,44 @@ export function quoted(name) {
 /** A text as SQL has it. */
 export const literal = text => `'${text.replaceAll("'", "''")}'`
 
-// All columns that can hold text, by LIKE: letters of ASCII in either case.
-function searchCondition(text, table) {
-  const pattern = literal(`%${text.replace(/[\\%_]/g, "\\$&")}%`)
-  const columns = (table?.columns ?? []).filter(column => !/BLOB/i.test(column.type))
+// The server takes an expression of 8 KiB.
+const longestCondition = 6000
+
+// All columns that can hold text; where that is too much for one expression, those that are shown.
+function searchCondition(text, table, shown) {
+  const columns = (table?.columns ?? []).filter(column => !/BLOB/i.test(column.type)).map(column => column.name)
   if (!columns.length) return "1"
-  return columns.map(column => `${quoted(column.name)} LIKE ${pattern} ESCAPE '\\'`).join(" OR ")
+  const isShort = condition => new TextEncoder().encode(condition).length <= longestCondition
+  const condition = (names, texts) => names.flatMap(name => texts.map(each => likeCondition(quoted(name), each))).join(" OR ")
+  const cases = inEitherCase(text)
+  const all = [[columns, cases], [columns, cases.slice(0, 3)], [shown, cases], [shown, cases.slice(0, 3)], [columns, [text]]]
+  return all.filter(([names]) => names.length && names[0] !== "*").map(each => condition(...each)).find(isShort)
+    ?? condition(shown.length && shown[0] !== "*" ? shown : columns, [text])
+}
+
+/** A condition that holds where a column contains a text. */
+export const likeCondition = (column, text) => `${column} LIKE ${literal(`%${text.replace(/[\\%_]/g, "\\$&")}%`)} ESCAPE '\\'`
+
+/**
+ * A text as it may be written: LIKE takes the letters of ASCII in either case, and no others.
+ *
+ * As it is, small and large first; then with each of its first letters beyond ASCII in either case.
+ */
+export function inEitherCase(text) {
+  const texts = new Set([text, text.toLowerCase(), text.toUpperCase()])
+  const letters = [...text]
+  const places = letters.flatMap((letter, i) => (letter > "\x7f" && letter.toLowerCase() !== letter.toUpperCase() ? [i] : [])).slice(0, 3)
+  for (let choice = 0; choice < 2 ** places.length; choice++) {
+    const variant = [...letters]
+    places.forEach((place, bit) => { variant[place] = choice >> bit & 1 ? variant[place].toUpperCase() : variant[place].toLowerCase() })
+    texts.add(variant.join(""))
+  }
+  // Those that differ in letters of ASCII alone are one to LIKE.
+  const seen = new Set()
+  return [...texts].filter(each => {
+    const folded = each.replace(/[A-Z]/g, letter => letter.toLowerCase())
+    return !seen.has(folded) && seen.add(folded)
+  })
 }
 
 /** A sort term in its parts. */

@@ -7,8 +7,8 @@
 
   /// Answers errors by JSON with a code, a message and a hint.
   struct RefusalAnswers<Context: RequestContext>: RouterMiddleware {
-    /// Whether clients are told what SQLite says, which may name files and tables.
-    let tellsDetails: Bool
+    /// What clients are told of what SQLite says, which may name files and tables.
+    let disclosure: Disclosure
 
     func handle(
       _ request: Request, context: Context,
@@ -19,9 +19,9 @@
       } catch let error as CancellationError {
         throw error
       } catch {
-        let refusal = Refusal(error)
+        let refusal = disclosure.refusal(of: error)
         if refusal.code == .internal { context.logger.error("\(error)") }
-        return Response(tellsDetails ? refusal : refusal.withoutDetails)
+        return Response(refusal)
       }
     }
   }
@@ -86,7 +86,7 @@
     }
 
     /// The same for clients that are to know no tables and files.
-    fileprivate var withoutDetails: Refusal {
+    var withoutDetails: Refusal {
       switch code {
       case .sqlRefused, .internal, .busy, .unreadable:
         Refusal(code, "the request cannot be answered", version: version)

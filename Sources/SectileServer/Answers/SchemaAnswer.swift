@@ -32,6 +32,7 @@
       return [
         "format": 2,
         "file": .string(source.path.split(separator: "/").last.map(String.init) ?? source.path),
+        "source": JSONDocument(Disclosure(of: source.path).source),
         "version": .string(source.programVersion),
         "pageSize": try Self.number("PRAGMA page_size", on: connection),
         "pageCount": try Self.number("PRAGMA page_count", on: connection),

@@ -3,6 +3,9 @@ import { el, fill } from "./dom.js"
 import { getJSON, queryOf } from "./sectile.js"
 import { plain, visible } from "./values.js"
 
+/** What to do where a file has no change log. */
+export const noLog = file => `This file has no change log: at each commit of another program all rows of the table are read again. “sectile log ${plain(file)} enable” makes that fast.`
+
 export async function showExplanation(place, app) {
   if (!app.view) return
   const explanation = await getJSON(`${app.base}/explain?${queryOf(app.view.request)}`)
@@ -15,7 +18,8 @@ export async function showExplanation(place, app) {
     el("h3", {}, "Commits of other processes"),
     el("p", {}, outsideCommits?.isFollowedByRow ? "Followed row by row, by the change log." : "The rows are read again, and compared."),
     (outsideCommits?.reasons ?? []).map(reason => el("p", { class: "quiet" }, plain(reason))),
-    outsideCommits?.hint ? el("p", { class: "hint" }, plain(outsideCommits.hint)) : null,
+    app.schema.hasLog ? (outsideCommits?.hint ? el("p", { class: "hint" }, plain(outsideCommits.hint)) : null)
+      : el("p", { class: "hint" }, noLog(app.schema.file)),
     el("h3", {}, "SQL"), el("pre", { class: "code" }, visible(explanation.sql ?? "", "\n")),
     el("h3", {}, "Query plan"), steps(queryPlan),
     sortedClauses.length ? el("p", { class: "quiet" }, `Sorted by SQLite: ${sortedClauses.map(plain).join(", ")}`) : null,

@@ -7,6 +7,7 @@ export class Heads {
   #widths = new Map()
   #isMeasured = false
   #order = []
+  #numeric = new Set()
   #cells = new Map()
 
   constructor(onHead) {
@@ -23,24 +24,31 @@ export class Heads {
     this.table = table
     this.#isMeasured = false
     this.#widths.clear()
+    this.#numeric.clear()
     this.columns(names, [])
   }
 
-  /** Shows the columns; the first rows say how wide they are. */
+  /** Shows the columns; the first rows say how wide they are. Returns whether they were measured just now. */
   columns(names, sample) {
+    const wasMeasured = this.#isMeasured
     if (!this.#isMeasured) {
       const rows = [...sample].slice(0, 60)
       if (rows.length) {
         names.forEach((name, i) => this.#widths.set(name, widthOf(name, rows.map(cells => cells[i]), this.#isKey(name))))
+        // Names stand above their values.
+        this.#numeric = new Set(names.filter((_, i) => isNumeric(rows.map(cells => cells[i]))))
+        for (const [name, cell] of this.#cells) cell.classList.toggle("numeric", this.#numeric.has(name))
         this.#isMeasured = true
         this.#applyWidths(names)
       }
     }
-    if (names.length === this.names.length && names.every((name, i) => name === this.names[i])) return
+    const isMeasured = this.#isMeasured && !wasMeasured
+    if (names.length === this.names.length && names.every((name, i) => name === this.names[i])) return isMeasured
     this.names = names
     this.#cells.clear()
     this.row.replaceChildren(...names.map((name, i) => this.#head(name, i)))
     this.#applyWidths(names)
+    return isMeasured
   }
 
   #isKey(name) { return Boolean(this.table?.columns.find(each => each.name === name)?.key) }
@@ -61,7 +69,7 @@ export class Heads {
       onclick: () => this.onHead({ name, index: i, element: menu, isMenu: true })
     }, "▾")
     const cell = el("div", {
-      class: "head-place", role: "columnheader", "aria-colindex": i + 1, "aria-sort": direction, "data-column": name
+      class: this.#numeric.has(name) ? "head-place numeric" : "head-place", role: "columnheader", "aria-colindex": i + 1, "aria-sort": direction, "data-column": name
     }, button, menu, el("span", { class: "grip", onpointerdown: event => this.#resize(event, name) }))
     this.#cells.set(name, cell)
     return cell
@@ -101,6 +109,12 @@ export class Heads {
     if (left < scroller.scrollLeft) scroller.scrollLeft = left
     else if (right > scroller.scrollLeft + scroller.clientWidth) scroller.scrollLeft = right - scroller.clientWidth
   }
+}
+
+// Whether what there is are numbers.
+function isNumeric(values) {
+  const kinds = values.map(value => describe(value).kind).filter(kind => kind !== "null")
+  return kinds.length > 0 && kinds.every(kind => kind === "number")
 }
 
 // As wide as nine tenths of the values need.

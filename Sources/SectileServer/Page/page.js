@@ -5,7 +5,8 @@ import { openColumnMenu, toggledSort } from "./columnmenu.js"
 import { byID, el, fill } from "./dom.js"
 import { installKeyboard } from "./keyboard.js"
 import { Panels } from "./panels.js"
-import { isSameRequest, readState, requestOf, writeState } from "./state.js"
+import { noLog } from "./explain.js"
+import { isSameRequest, readState, requestOf, showsAll, writeState } from "./state.js"
 import { Table } from "./table.js"
 import { showTables } from "./tables.js"
 import { Toolbar } from "./toolbar.js"
@@ -18,6 +19,10 @@ class App {
   view = null
   isPaused = false
   #writing = null
+  #wasConnected = false
+  // Whether the server's file is another one whose schema is being read.
+  #isOther = false
+  #notices = { connection: "", file: "" }
 
   async start() {
     this.grid = new Table(byID("grid-place"), {
@@ -31,12 +36,16 @@ class App {
     this.panels = new Panels(this)
     installKeyboard(this)
     byID("pause").addEventListener("click", () => this.togglePause())
+    byID("skip").addEventListener("click", event => {
+      event.preventDefault()
+      this.grid.element.focus({ preventScroll: true })
+    })
     byID("tables-button").addEventListener("click", () => this.toggleTables())
     for (const button of document.querySelectorAll("[data-panel]")) {
       button.addEventListener("click", () => this.togglePanel(button.dataset.panel))
     }
     addEventListener("popstate", () => this.#go(readState(location.search)))
-    this.connection = connect(this.base, { onState: (_, state) => this.#connected(state) })
+    this.connection = connect(this.base, { onState: (_, state) => this.#connected(state), onSource: () => this.#otherFile() })
     await this.#readSchema()
     this.#go(this.state)
     this.grid.element.focus({ preventScroll: true })
@@ -44,7 +53,9 @@ class App {
 
   get table() { return this.schema.tables.find(table => table.name === this.state.table) }
   get allColumns() { return (this.table?.columns ?? []).filter(column => !column.hidden).map(column => column.name) }
-  get columnNames() { return this.state.column.length ? this.state.column : this.allColumns }
+  get columnNames() { return this.state.column.length && !showsAll(this.state) ? this.state.column : this.allColumns }
+  /** Whether nothing tells the rows apart but their place: none is then marked. */
+  get isByPlace() { return this.table?.key.length === 0 && !this.state.key.length }
 
   async #readSchema() {
     for (let attempt = 0; ; attempt++) {
@@ -52,11 +63,11 @@ class App {
         this.schema = await getJSON(`${this.base}/schema`)
         break
       } catch (error) {
-        this.#notice(error.status === 401 ? unauthorized : plain(error.message))
+        this.#notice("connection", error.status === 401 ? unauthorized : plain(error.message))
         await new Promise(done => setTimeout(done, Math.min(5000, 500 * 2 ** attempt)))
       }
     }
-    this.#notice("")
+    this.#stands()
     byID("file").textContent = plain(this.schema.file)
     document.querySelector("[data-panel=history]").hidden = !this.schema.hasLog
   }
@@ -86,11 +97,26 @@ class App {
     if (!state.table && this.schema.tables.length) {
       state.table = (this.schema.tables.find(table => table.followable !== false) ?? this.schema.tables[0]).name
     }
-    document.title = state.table ? `${plain(state.table)} · ${plain(this.schema.file)}` : "Sectile"
+    // More are not to be read at a glance; the menu of a column shows them all.
+    if (state.column.length === 0 && this.allColumns.length > mostColumns) state.column = this.allColumns.slice(0, mostColumns)
+    this.#entitle()
     showTables(byID("tables"), this.schema, state.table, name => this.choose(name))
     this.toolbar.show(state)
     if (!this.view || !isSameRequest(state, before, this.table) || state.table !== before.table) this.#open()
     if (state.panel !== this.panels.current) this.panels.show(state.panel)
+  }
+
+  #entitle() {
+    const { table } = this.state
+    document.title = table ? `${plain(table)} · ${plain(this.schema.file)}` : "Sectile"
+  }
+
+  // Shows no rows, and none of what was shown.
+  #empty() {
+    this.view?.close()
+    this.view = null
+    this.grid.clear()
+    this.toolbar.totals.replaceChildren()
   }
 
   #open() {
@@ -98,8 +124,6 @@ class App {
     const before = this.view
     this.toolbar.fail(null)
     if (!state.table) return
-    // More are not to be read at a glance; the menu of a column shows them all.
-    if (state.column.length === 0 && this.allColumns.length > mostColumns) state.column = this.allColumns.slice(0, mostColumns)
     const at = Math.max(0, Number.parseInt(state.at, 10) || 0)
     this.grid.heads.begin(this.columnNames, state.sort, this.table)
     let hasOpened = false
@@ -114,6 +138,7 @@ class App {
         hasOpened = true
         this.#facts()
       },
+      onState: view => view === this.view && this.#stands(),
       onChanges: (view, step) => {
         if (view !== this.view) return
         this.toolbar.total(view)
@@ -121,18 +146,22 @@ class App {
         announce(step, () => view.total)
         this.#facts()
       },
-      onRows: view => view === this.view && this.grid.arrived(),
+      onRows: view => {
+        if (view !== this.view) return
+        this.grid.arrived()
+        if (this.toolbar.isAboutRows) this.toolbar.fail(null)
+      },
       onError: (view, error) => {
         if (view !== this.view) return
-        this.toolbar.fail(error)
+        this.toolbar.fail(error, view.isLoaded)
         this.grid.element.classList.remove("loading")
       },
-      onSchema: () => this.#schemaChanged(),
+      onSchema: view => view === this.view && this.#schemaChanged(),
       onWaiting: () => this.#facts()
     })
     before?.close()
     this.#setPaused(false)
-    this.grid.show(this.view, Boolean(state["section-by"]), at)
+    this.grid.show(this.view, Boolean(state["section-by"]), at, !this.isByPlace)
     this.panels.refresh("explain", "inspector")
   }
 
@@ -141,9 +170,38 @@ class App {
     await this.#readSchema()
     if (keyOf(this.schema.tables.map(({ rows, ...others }) => others)) === before) return
     showTables(byID("tables"), this.schema, this.state.table, name => this.choose(name))
+    if (this.state.table && !this.table) return this.#gone()
+    if (!this.view) this.#open()
     this.grid.heads.begin(this.columnNames, this.state.sort, this.table)
     this.panels.refresh("schema", "explain")
     say("The schema changed.")
+  }
+
+  // The table that was shown is dropped: its rows are no more. When it is there again, so are they.
+  #gone() {
+    this.#empty()
+    this.panels.refresh("schema")
+    this.toolbar.fail({
+      message: `There is no table “${this.state.table}” in the file any more.`, hint: "Choose another one; it is shown again when it is back."
+    })
+    this.#facts()
+    say("The table is gone.")
+  }
+
+  // The server was started anew with another file: nothing that is shown is of it.
+  async #otherFile() {
+    const before = this.schema.file
+    this.#isOther = true
+    this.#empty()
+    await this.#readSchema()
+    this.#isOther = false
+    const after = this.schema.file
+    const text = before === after
+      ? `This is another file now, of the same name: ${plain(after)}. The server was started anew with it.`
+      : `This is another file now: ${plain(after)}, not ${plain(before)}. The server was started anew with it.`
+    this.#notice("file", text)
+    say(text)
+    this.#go(this.state)
   }
 
   // The place is part of the address, but no step of the browser's history.
@@ -221,18 +279,35 @@ class App {
   // MARK: How it stands
 
   #connected(state) {
-    this.#notice(state === "unauthorized" ? unauthorized : "")
+    this.#stands()
+    if (state !== "open") return
+    // What happened meanwhile to the tables nobody has told.
+    if (this.#wasConnected && !this.#isOther) this.#schemaChanged()
+    this.#wasConnected = true
+  }
+
+  // How what is shown stands; a table that is not there has no rows that could be live.
+  get #standing() {
+    const state = this.view?.state ?? this.connection?.state ?? "connecting"
+    return this.view || state !== "open" ? state : this.schema.tables.length ? "refused" : "reading"
+  }
+
+  #stands() {
+    this.#notice("connection", reasons[this.#standing] ?? "")
     this.#facts()
   }
 
   #facts() {
-    const { view, connection } = this
+    const { view } = this
+    const standing = this.#standing
     this.#countTable()
-    const state = this.isPaused ? "paused" : connection?.state ?? "connecting"
-    const words = { open: "Live", connecting: "Connecting …", lost: "Connection lost, trying again …", unauthorized: "Not let in", paused: "Paused", closed: "Ended" }
+    // What is held back can only be what is told.
+    const state = this.isPaused && standing === "open" ? "paused" : standing
     fill(byID("facts"), el("span", { class: `dot ${state}` }), el("span", { class: "state" }, words[state]),
       this.isPaused && view?.waiting ? el("span", { class: "quiet" }, ` ${number(view.waiting)} waiting`) : "",
-      view?.isLoaded ? el("span", { class: "quiet version" }, ` version ${number(view.version)}`) : "")
+      view?.isLoaded && view.total >= manyRows && !this.schema.hasLog
+        ? el("button", { type: "button", class: "small no-log", title: noLog(this.schema.file), onclick: () => this.togglePanel("explain") }, "no change log")
+        : "")
   }
 
   // What the list of tables says of this one, where all of it is shown.
@@ -243,16 +318,35 @@ class App {
     if (count) count.textContent = number(view.total)
   }
 
-  #notice(text) {
-    byID("notice").hidden = !text
-    byID("notice").textContent = text
+  #notice(kind, text) {
+    this.#notices[kind] = text
+    const shown = ["connection", "file"].find(each => this.#notices[each])
+    byID("notice").hidden = !shown
+    fill(byID("notice"), el("span", {}, this.#notices[shown] ?? ""), shown === "file"
+      ? el("button", { type: "button", class: "small", onclick: () => this.#notice("file", "") }, "I see") : null)
   }
+}
+
+const words = {
+  open: "Live", connecting: "Connecting …", waiting: "Waiting for other pages …", lost: "Not live: trying to connect again …",
+  asleep: "Asleep", unauthorized: "Not let in", paused: "Paused", closed: "Ended", reading: "Reading …", slow: "Waiting for an answer …",
+  refused: "Not shown"
 }
 
 const unauthorized =
   "The server was started anew and does not know this browser. Open the address that it printed last in this browser; this page then goes on by itself."
 
+// Why a page is not live, where somebody can do something about it.
+const reasons = {
+  unauthorized,
+  waiting: "Other pages of this browser follow the server already, and a browser has six connections for one server. Close one of them, or look at this page alone: it then goes on by itself.",
+  slow: "The server has not answered for five seconds. It may be reading still, or other pages of this browser have all connections to it: close or hide some of them.",
+  lost: "The server is not heard of: what is shown may be out of date."
+}
+
 const mostColumns = 60
+// From how many rows on it is felt that all are read again at each commit of another program.
+const manyRows = 10_000
 
 const app = new App()
 // For tests, and for those who look at the page with their browser's tools.

@@ -93,10 +93,19 @@ export class Step {
   identity(rank: number): RowID | undefined
 }
 
-export type State = "connecting" | "open" | "lost" | "unauthorized" | "closed"
+/**
+ * How a connection or a view stands; only "open" is live.
+ *
+ * "waiting": other pages of this browser have the connections to the server; it goes on when one is closed or hidden.
+ * "lost": the server was not heard of for three heartbeats, or does not answer; it is tried again. "asleep": the page is
+ * hidden, and goes on where it was when it is shown. Of a view also "reading": the server does not follow it yet;
+ * "slow": an answer has been due for five seconds; "refused": see `onError`.
+ */
+export type State =
+  | "connecting" | "waiting" | "open" | "lost" | "asleep" | "unauthorized" | "closed" | "reading" | "slow" | "refused"
 
 export interface Handlers {
-  /** The contents were given anew; `reason` is the server's. */
+  /** The contents were given anew; `reason` is the server's, or "otherSource": its file is another one, and nothing is held. */
   onReset?(view: View, reason: string): void
   /** A changeset was folded; `view` is after it. */
   onChanges?(view: View, step: Step): void
@@ -107,8 +116,13 @@ export interface Handlers {
   onSchema?(view: View): void
   /** A change came while the view is paused. */
   onWaiting?(view: View): void
-  /** The connection is another; of `subscribe` only. */
+  /** It stands otherwise: whether it is live. */
   onState?(view: View, state: State): void
+}
+
+export interface ConnectionOptions {
+  /** Whether the stream stays open while the page is hidden; otherwise the page then leaves its connection to others. */
+  staysWhenHidden?: boolean
 }
 
 export interface ViewOptions {
@@ -128,6 +142,8 @@ export class View {
   readonly position: string
   readonly isLoaded: boolean
   readonly isClosed: boolean
+  /** How it stands; what it holds is live in the state "open" alone. */
+  readonly state: State
   readonly isPaused: boolean
   readonly waiting: number
   /** Whether all wanted rows are here as of this version. */
@@ -148,6 +164,8 @@ export class View {
 export class Connection {
   readonly base: string
   readonly state: State
+  /** Tells the server's file from others; null where the server does not say. */
+  readonly source: string | null | undefined
   open(request: Request, handlers?: Handlers, options?: ViewOptions): View
   /** Begins another stream; the views go on from their positions. */
   restart(): void
@@ -155,10 +173,14 @@ export class Connection {
 }
 
 /** Opens a stream of events; views are opened on it. */
-export function connect(url?: string, handlers?: { onState?(connection: Connection, state: State): void }): Connection
+export function connect(url?: string, handlers?: {
+  onState?(connection: Connection, state: State): void
+  /** The server is one of another file: called before anything of it is read. */
+  onSource?(connection: Connection): void
+}, options?: ConnectionOptions): Connection
 
 /** Opens one view on a stream of its own. */
-export function subscribe(url: string, request: Request, handlers?: Handlers, options?: ViewOptions): View
+export function subscribe(url: string, request: Request, handlers?: Handlers, options?: ViewOptions & ConnectionOptions): View
 
 export function keyOf(id: RowID): string
 export function queryOf(request: Request, more?: Record<string, unknown>): string

@@ -2,7 +2,8 @@
 //
 //     import { subscribe } from "./sectile.js"
 //     const view = subscribe("/api", { table: "package", "section-by": "section" }, {
-//       onReset: view => …, onChanges: (view, change) => …, onRows: view => …, onError: (view, error) => …
+//       onReset: view => …, onChanges: (view, change) => …, onRows: view => …, onError: (view, error) => …,
+//       onState: (view, state) => …   // whether it is live: "open", and nothing else, is
 //     })
 //
 // A view holds the *structure* of the contents (sections with their counts), folds each changeset into it, and reads
@@ -14,13 +15,18 @@ export const keyOf = id => JSON.stringify(id)
 /** An answer of the server that is none of what was asked for. */
 export class SectileError extends Error {
   constructor(status, body) {
-    super(body?.message ?? (status ? `the server answers ${status}` : "the server does not answer"))
+    super(body?.message ?? said(status, body?.code))
     this.name = "SectileError"
     this.status = status
     this.code = body?.code ?? (status ? "unknown" : "unreachable")
     this.hint = body?.hint ?? ""
     this.body = body
   }
+}
+
+function said(status, code) {
+  if (!status) return "the server does not answer"
+  return status === 200 ? `the rows could not be read (${code ?? "unknown"})` : `the server answers ${status}`
 }
 
 /** The query of a request: names with one value, or with an array of them. */
@@ -329,6 +335,11 @@ export class View {
   #queue = null
   #overflowed = false
   #ownsConnection = false
+  // 1 where it is scrolled towards higher ranks, -1 towards lower ones, 0 where it is not.
+  #direction = 0
+  #standing = "apart"
+  #waits = 0
+  #told = "connecting"
 
   constructor(connection, request, handlers, options) {
     this.#connection = connection
@@ -351,6 +362,20 @@ export class View {
   get isPaused() { return this.#queue !== null }
   /** Changesets that came while it was paused. */
   get waiting() { return this.#queue?.length ?? 0 }
+  /**
+   * How it stands. Only "open" is live: what is held is what the server has told of, and it was heard of a moment ago.
+   *
+   * "reading" until the server follows it over this stream, "slow" where an answer has been due for five seconds,
+   * "refused" where the server does not follow it; otherwise the state of the connection.
+   */
+  get state() {
+    const { state } = this.#connection
+    if (this.isClosed) return "closed"
+    if (state !== "open") return state
+    if (this.#waits) return "slow"
+    if (this.#standing === "refused") return "refused"
+    return this.#standing === "joined" && this.isLoaded && !this.#arriving ? "open" : "reading"
+  }
   /** Whether all wanted rows are here, and none is stale. */
   get isSettled() { return this.isLoaded && !this.#reading && this.#cache.missing(this.#clamped()).length === 0 }
 
@@ -361,7 +386,9 @@ export class View {
 
   /** Says which ranks are looked at: what is missing of them is read. */
   want(from, count) {
+    const before = this.#wanted
     this.#wanted = { from: Math.max(0, from), count }
+    if (this.#wanted.from !== before.from && before.count) this.#direction = Math.sign(this.#wanted.from - before.from)
     this.#read()
   }
 
@@ -386,6 +413,7 @@ export class View {
   close() {
     if (this.isClosed) return
     this.isClosed = true
+    this.tellState()
     this.#reading?.abort()
     if (this.#ownsConnection) this.#connection.close()
     else this.#connection.leave(this)
@@ -430,6 +458,52 @@ export class View {
   rejoin() {
     this.#arriving = null
     if (this.#queue) this.#queue = []
+    this.stand("apart")
+    // What was asked for before may never be answered.
+    this.#reading?.abort()
+    this.#reading = this.#late = null
+  }
+
+  /** Told whether the server follows it: "apart", "joined" or "refused". The connection calls it. */
+  stand(standing) {
+    this.#standing = standing
+    this.tellState()
+    if (standing === "joined") this.#read()
+  }
+
+  /** Told that the server is one of another file: nothing that is held is of it. The connection calls it. */
+  forget() {
+    this.position = ""
+    this.#arriving = null
+    if (this.#queue) this.#queue = []
+    this.#replace(new Structure(0, []))
+    this.isLoaded = false
+    this.#tell("onReset", "otherSource")
+  }
+
+  /** Tells of a state that is another one. The connection calls it. */
+  tellState() {
+    const { state } = this
+    if (state === this.#told) return
+    this.#told = state
+    this.#tell("onState", state)
+  }
+
+  /** Waits for an answer, and says meanwhile that it is due. The connection calls it. */
+  async due(answer) {
+    let isLate = false
+    const timer = setTimeout(() => {
+      isLate = true
+      this.#waits += 1
+      this.tellState()
+    }, patience)
+    try {
+      return await answer
+    } finally {
+      clearTimeout(timer)
+      if (isLate) this.#waits -= 1
+      this.tellState()
+    }
   }
 
   /** Told of an error. The connection calls it. */
@@ -450,12 +524,14 @@ export class View {
         this.statistics.resets += 1
         this.#tell("onReset", this.#arriving.reason)
         this.#arriving = null
+        this.tellState()
         break
       case "keyed":
         this.#replace(new Structure(data.targetVersion, data.sections, data.aggregates ?? this.aggregates))
         this.position = position
         this.statistics.keyed += 1
         this.#tell("onReset", "keyed")
+        this.tellState()
         break
       case "changes": {
         if (this.#arriving) break
@@ -504,15 +580,37 @@ export class View {
     return { from, count: Math.max(0, Math.min(this.#wanted.count, this.total - from)) }
   }
 
+  // What is read next: what is wanted, and while it is scrolled what will be wanted soon with it.
+  #next() {
+    const wanted = this.#clamped()
+    const range = this.#cache.missing(wanted)[0]
+    if (!this.#direction || this.isPaused) return range
+    const isMissing = rank => rank >= 0 && rank < this.total && !this.#cache.get(rank)
+    const first = range ? (this.#direction > 0 ? range.from : range.from + range.count - 1)
+      : this.#ahead(this.#direction > 0 ? wanted.from + wanted.count : wanted.from - 1, isMissing)
+    if (first === undefined) return range
+    let count = range?.count ?? 1
+    while (count < portion && isMissing(first + this.#direction * count)) count += 1
+    return { from: this.#direction > 0 ? first : first - count + 1, count }
+  }
+
+  // The next rank in the direction of scrolling that is not held, where it is not far away.
+  #ahead(from, isMissing) {
+    for (let step = 0; step < portion / 2; step++) {
+      if (isMissing(from + this.#direction * step)) return from + this.#direction * step
+    }
+    return undefined
+  }
+
   // Reads one missing range after the other, until none is missing.
   async #read() {
     if (this.#reading || !this.isLoaded || this.isClosed || this.#late) return
-    const range = this.#cache.missing(this.#clamped())[0]
+    const range = this.#next()
     if (!range) return
     const reading = this.#reading = new AbortController()
     let pause = 0
     try {
-      const answer = await this.#rowsAt(range, reading.signal)
+      const answer = await this.due(this.#rowsAt(range, reading.signal))
       if (this.#reading !== reading) return
       this.columns = answer.columns
       if (answer.version > this.version) this.#late = answer
@@ -570,6 +668,11 @@ export class View {
   }
 }
 
+// After how long a view says that an answer is due.
+const patience = 5000
+// How many rows are read at once while it is scrolled.
+const portion = 200
+
 const sleep = time => new Promise(done => setTimeout(done, time))
 
 // JSON with the members of objects in order.
@@ -583,6 +686,11 @@ function canonical(value) {
 // MARK: - Connection
 
 const kinds = ["reset", "sections", "complete", "changes", "keyed", "failed", "dropped", "schema"]
+// A browser has six connections for a server of HTTP/1.1, and each stream takes one for as long as it is open. So many
+// streams all its pages have together, so that pages and rows can be read beside them; the others wait for their turn.
+const mostStreams = 4
+// How long a stream may take to begin.
+const longestBeginning = 15000
 
 /** One stream of events with any number of views. */
 export class Connection {
@@ -593,15 +701,30 @@ export class Connection {
   #handlers
   #retry = 0
   #timer = null
+  // What ends the attempt that is under way, or the stream that is open.
+  #attempt = null
+  // Since when nothing was heard, and when that was looked at.
+  #heard = 0
+  #looked = 0
+  #silence = 0
+  #watch = null
+  #staysWhenHidden
 
-  constructor(base = "/api", handlers = {}) {
+  constructor(base = "/api", handlers = {}, { staysWhenHidden = false } = {}) {
     this.base = base.replace(/\/$/, "")
     this.#handlers = handlers
+    this.#staysWhenHidden = staysWhenHidden || !globalThis.document
     this.state = "connecting"
-    this.#connect()
+    /** Tells the server's file from others; null where the server does not say. */
+    this.source = undefined
+    globalThis.document?.addEventListener("visibilitychange", this.#whenShown)
+    if (this.#isHidden) this.state = "asleep"
+    else this.#connect()
   }
 
-  /** Opens a view. Handlers: `onReset`, `onChanges`, `onRows`, `onError`, `onSchema`, `onWaiting`. */
+  get #isHidden() { return !this.#staysWhenHidden && document.visibilityState === "hidden" }
+
+  /** Opens a view. Handlers: `onReset`, `onChanges`, `onRows`, `onError`, `onSchema`, `onWaiting`, `onState`. */
   open(request, handlers = {}, options = {}) {
     const view = new View(this, request, handlers, options)
     this.#views.set(view, null)
@@ -611,20 +734,17 @@ export class Connection {
 
   /** Ends the stream and all its views. */
   close() {
-    this.state = "closed"
-    clearTimeout(this.#timer)
-    this.#source?.close()
-    this.#source = this.#stream = null
+    this.#become("closed")
+    this.#end()
+    globalThis.document?.removeEventListener("visibilitychange", this.#whenShown)
     for (const view of [...this.#views.keys()]) view.close()
   }
 
   /** Begins another stream; the views go on from their positions. */
   restart() {
-    if (this.state === "closed") return
-    clearTimeout(this.#timer)
-    this.#source?.close()
-    this.#stream = null
+    if (this.state === "closed" || this.state === "asleep") return
     this.#become("lost")
+    this.#end()
     this.#connect()
   }
 
@@ -656,64 +776,169 @@ export class Connection {
     const source = this.#source
     const membership = { name, stream, isOpen: false }
     const isCurrent = () => this.#views.get(view) === membership
+    const { signal } = this.#attempt
     this.#views.set(view, membership)
     view.rejoin()
     for (const kind of kinds) {
       source.addEventListener(`${name}.${kind}`, event => {
+        this.#hear()
         if (isCurrent()) view.receive(kind, event.data ? JSON.parse(event.data) : {}, positionOf(name, event.lastEventId))
       })
     }
     try {
-      await getJSON(`${this.base}/events/${stream}/open?${queryOf(view.request, { as: name, after: view.position })}`)
+      await view.due(getJSON(`${this.base}/events/${stream}/open?${queryOf(view.request, { as: name, after: view.position })}`, signal))
       membership.isOpen = true
-      if (!isCurrent()) this.#part(membership)
+      if (isCurrent()) view.stand("joined")
+      else this.#part(membership)
     } catch (error) {
+      if (error.name === "AbortError") return
       // Where the stream ended meanwhile the next one opens the view again.
       if (error.code === "notFound") await sleep(500)
       if (!isCurrent() || stream !== this.#stream || error.status === 0) return
+      view.stand("refused")
       view.fail(error)
       if (error.status === 429 || error.status === 503) setTimeout(() => isCurrent() && this.reopen(view), 2000)
     }
   }
 
-  #connect() {
+  async #connect() {
+    const attempt = this.#attempt = new AbortController()
+    const { signal } = attempt
+    const waiting = setTimeout(() => this.#become("waiting"), 300)
+    const leave = await takePlace(signal)
+    clearTimeout(waiting)
+    if (signal.aborted) return leave()
+    signal.addEventListener("abort", leave)
+    if (this.state === "waiting") this.#become("connecting")
     const source = this.#source = new EventSource(`${this.base}/events`)
+    const isCurrent = () => source === this.#source
+    const late = setTimeout(() => isCurrent() && !this.#stream && this.#again(), longestBeginning)
+    signal.addEventListener("abort", () => clearTimeout(late))
     source.addEventListener("stream", event => {
-      this.#stream = JSON.parse(event.data).stream
-      this.#retry = 0
-      this.#become("open")
-      for (const view of this.#views.keys()) this.#join(view)
+      clearTimeout(late)
+      if (isCurrent()) this.#began(JSON.parse(event.data))
     })
+    source.addEventListener("heartbeat", () => this.#hear())
     source.addEventListener("schema", () => {
+      this.#hear()
       for (const view of this.#views.keys()) view.receive("schema", {}, "")
     })
-    source.onerror = () => {
-      if (source !== this.#source) return
-      this.#stream = null
-      this.#become("lost")
-      // A browser connects again by itself after a broken connection, and gives up after any other answer.
-      if (source.readyState === EventSource.CLOSED) this.#again()
-    }
+    // A browser would connect again by itself, out of sight, and give up after any answer that is no stream.
+    source.onerror = () => isCurrent() && this.#again()
   }
 
-  async #again() {
+  // The first event of a stream: what it is called, how often it is heard of, and whose it is.
+  #began({ stream, heartbeat = 0, source = null }) {
+    this.#stream = stream
+    this.#retry = 0
+    const isOther = this.source !== undefined && this.source !== source
+    this.source = source
+    if (isOther) {
+      // Whoever shows it says so before its rows come.
+      this.#handlers.onSource?.(this)
+      for (const view of this.#views.keys()) view.forget()
+    }
+    this.#silence = heartbeat * 3000
+    this.#hear()
+    this.#looked = this.#heard
+    clearInterval(this.#watch)
+    if (this.#silence) this.#watch = setInterval(() => this.#look(), Math.min(1000, this.#silence / 6))
+    this.#become("open")
+    for (const view of [...this.#views.keys()]) this.#join(view)
+  }
+
+  #hear() { this.#heard = performance.now() }
+
+  // Three heartbeats were missed: nobody is at the other end, whatever the browser thinks.
+  #look() {
+    if (!this.#stream || !this.#silence) return
+    const now = performance.now()
+    // A page that the browser held back hears late what was said in time: one more is waited for.
+    if (now - this.#looked > this.#silence) this.#heard = Math.max(this.#heard, now - (this.#silence * 2) / 3)
+    this.#looked = now
+    if (now - this.#heard > this.#silence) this.restart()
+  }
+
+  // Lets go of the stream, or of the attempt to get one.
+  #end() {
+    clearTimeout(this.#timer)
+    clearInterval(this.#watch)
     this.#source?.close()
+    this.#source = this.#stream = null
+    this.#attempt?.abort()
+    this.#attempt = null
+    for (const view of this.#views.keys()) view.stand("apart")
+  }
+
+  // Tries again, after a while that grows. A view that waits for an answer goes on with the next stream.
+  async #again() {
+    this.#become("lost")
+    this.#end()
+    const attempt = this.#attempt = new AbortController()
     const wait = Math.min(10000, 500 * 2 ** this.#retry++)
     // An EventSource does not say why it was refused: the same is asked for once more.
     const asked = new AbortController()
+    attempt.signal.addEventListener("abort", () => asked.abort())
+    const limit = setTimeout(() => asked.abort(), longestBeginning)
     const response = await fetch(`${this.base}/events`, { signal: asked.signal }).catch(() => null)
+    clearTimeout(limit)
     asked.abort()
-    if (this.state === "closed") return
+    if (attempt.signal.aborted) return
     if (response?.status === 401) this.#become("unauthorized")
     this.#timer = setTimeout(() => this.#connect(), wait)
   }
 
+  // A page that nobody sees leaves its connection to those that are looked at, and goes on from its positions later.
+  #whenShown = () => {
+    if (this.state === "closed") return
+    if (this.#isHidden) {
+      this.#become("asleep")
+      this.#end()
+    } else if (this.state === "asleep") {
+      this.#retry = 0
+      this.#become("connecting")
+      this.#connect()
+    } else {
+      this.#look()
+    }
+  }
+
   #become(state) {
     if (state === this.state || this.state === "closed") return
-    if (state === "lost" && this.state === "unauthorized") return
+    if ((state === "lost" || state === "waiting") && this.state === "unauthorized") return
     this.state = state
     this.#handlers.onState?.(this, state)
+    for (const view of this.#views.keys()) view.tellState()
   }
+}
+
+/**
+ * Waits for one of the places for streams that all pages of an origin share; returns what gives it back.
+ *
+ * There are none to wait for where one connection carries all requests, and where a browser has no locks.
+ */
+async function takePlace(signal) {
+  const locks = globalThis.navigator?.locks
+  const protocol = globalThis.performance?.getEntriesByType?.("navigation")[0]?.nextHopProtocol ?? ""
+  if (!locks || /^h[23]/.test(protocol)) return () => {}
+  const others = new AbortController()
+  return await new Promise(taken => {
+    let isTaken = false
+    signal.addEventListener("abort", () => {
+      others.abort()
+      if (!isTaken) taken(() => {})
+    })
+    for (let number = 0; number < mostStreams; number++) {
+      locks.request(`sectile stream ${number}`, { signal: others.signal }, () => {
+        if (isTaken || signal.aborted) return undefined
+        isTaken = true
+        return new Promise(leave => {
+          taken(leave)
+          others.abort()
+        })
+      }).catch(() => null)
+    }
+  })
 }
 
 // The id of a message has the positions of all views: "POS b:POS c:POS".
@@ -722,11 +947,10 @@ function positionOf(name, id) {
 }
 
 /** Opens a stream of events; views are opened on it. */
-export function connect(url = "/api", handlers = {}) { return new Connection(url, handlers) }
+export function connect(url = "/api", handlers = {}, options = {}) { return new Connection(url, handlers, options) }
 
 /** Opens one view on a stream of its own. */
 export function subscribe(url, request, handlers = {}, options = {}) {
-  const connection = new Connection(url, { onState: (_, state) => handlers.onState?.(view, state) })
-  const view = connection.open(request, handlers, { ...options, ownsConnection: true })
-  return view
+  const connection = new Connection(url, {}, options)
+  return connection.open(request, handlers, { ...options, ownsConnection: true })
 }

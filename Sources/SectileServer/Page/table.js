@@ -64,17 +64,26 @@ export class Table {
     return Math.max(1, Math.floor((this.scroll.viewport - (this.geometry?.headHeight ?? 0)) / (this.geometry?.rowHeight ?? 28)))
   }
 
-  /** Shows a view from its beginning, or from a rank. */
-  show(view, isSectioned, at = 0) {
+  /** Shows nothing. */
+  clear() {
     for (const element of this.#elements.values()) element.remove()
     this.#elements.clear()
     this.#marks.clear()
+    this.view = this.geometry = null
+    this.empty.hidden = true
+    mark(this.pinned, "shown", false)
+    this.scroll.set(0, 0)
+  }
+
+  /** Shows a view from its beginning, or from a rank. */
+  show(view, isSectioned, at = 0, marks = true) {
+    this.clear()
     this.view = view
+    this.isMarked = marks
+    mark(this.element, "unmarked", !marks)
     this.isSectioned = isSectioned
     this.startAt = at
     this.cursor = { rank: at, column: 0 }
-    this.geometry = null
-    this.scroll.set(0, 0)
     mark(this.element, "loading", true)
     this.draw()
   }
@@ -187,7 +196,9 @@ export class Table {
     // The row that was at the upper edge may be elsewhere now, but not far away.
     const reach = this.#lost && performance.now() < this.#lost.until ? searched : 0
     view.want(from - reach, to - from + 2 * reach)
-    this.heads.columns(view.columns.length ? view.columns : this.heads.names, this.#sample(from, to))
+    const isMeasured = this.heads.columns(view.columns.length ? view.columns : this.heads.names, this.#sample(from, to))
+    // A cell that was gone to before its column had a width.
+    if (isMeasured && this.cursor.column > 0) this.heads.reveal(this.element, this.cursor.column)
     const columns = this.heads.names
     this.element.setAttribute("aria-rowcount", structure.total + (geometry.headHeight ? structure.sections.length : 0) + 1)
     this.element.setAttribute("aria-colcount", columns.length)
@@ -247,7 +258,7 @@ export class Table {
 
   #put(places, columns) {
     const { shift, top } = this.scroll
-    let glides = this.#isFolding && isMoving() ? mostGlides : 0
+    let glides = this.#isFolding && this.isMarked && isMoving() ? mostGlides : 0
     let previous = null
     for (const [key, place] of places) {
       let element = this.#elements.get(key)
@@ -300,7 +311,7 @@ export class Table {
   /** Puts the cursor somewhere, and brings it into sight. */
   moveTo(rank, column = this.cursor.column) {
     const { view, geometry } = this
-    if (!geometry || !view.total) return
+    if (!geometry || !view?.total) return
     this.cursor = {
       rank: Math.min(Math.max(0, rank), view.total - 1),
       column: Math.min(Math.max(0, column), Math.max(0, this.heads.names.length - 1))

@@ -2,7 +2,7 @@
 import { append, el } from "./dom.js"
 import { openMenu } from "./menu.js"
 import { aggregates } from "./rows.js"
-import { isColumn, quoted, readSort, titleOf } from "./state.js"
+import { isColumn, quoted, readSort, showsAll, titleOf } from "./state.js"
 import { number, plain } from "./values.js"
 
 export class Toolbar {
@@ -61,7 +61,9 @@ export class Toolbar {
       }),
       state.sort.length ? "" : chip("Sort", null, anchor => this.#sortMenu(anchor)),
       ...state.aggregate.map(aggregate => chip("Total", plain(aggregate), null, () => app.change({ aggregate: state.aggregate.filter(each => each !== aggregate) }))),
-      state.column.length ? chip("Columns", `${state.column.length} of ${app.allColumns.length}`, null, () => app.change({ column: [] })) : "",
+      app.table?.key.length === 0 || state.key.length
+        ? chip("Key", state.key.length ? state.key.map(plain).join(", ") : null, anchor => this.#keyMenu(anchor), () => app.change({ key: [] })) : "",
+      state.column.length ? chip("Columns", showsAll(state) ? "all" : `${state.column.length} of ${app.allColumns.length}`, null, () => app.change({ column: [] })) : "",
       state.limit ? chip("Limit", state.limit, null, () => app.change({ limit: "" })) : "")
   }
 
@@ -72,8 +74,9 @@ export class Toolbar {
       el("span", { class: "count" }, `${number(view.total)} row${view.total === 1 ? "" : "s"}${sections}`), ...aggregates(view.aggregates))
   }
 
-  /** Shows an error, or none. */
-  fail(error) {
+  /** Shows an error, or none; `isAboutRows` where it ends when rows are read. */
+  fail(error, isAboutRows = false) {
+    this.isAboutRows = Boolean(error) && isAboutRows
     this.error.hidden = !error
     if (error) this.error.replaceChildren(plain(error.message), error.hint ? el("span", { class: "hint" }, ` ${plain(error.hint)}`) : "")
   }
@@ -96,6 +99,16 @@ export class Toolbar {
         }
       }, input, el("button", { type: "submit", class: "small" }, "Group"))
     ], "Group by")
+  }
+
+  // Which columns tell the rows apart: without them a view is shown by the place of its rows, and none is marked.
+  #keyMenu(anchor) {
+    const { app } = this
+    const { key } = app.state
+    openMenu(anchor, app.allColumns.map(name => ({
+      title: plain(name), isOn: key.includes(name),
+      run: () => app.change({ key: key.includes(name) ? key.filter(each => each !== name) : [...key, name] })
+    })), "Rows are told apart by")
   }
 
   #sortMenu(anchor) {

@@ -16,7 +16,9 @@
       set { streams.viewsPerStream = max(1, newValue) }
     }
 
-    /// How long a stream may be silent, before a comment says that it is alive.
+    /// How long a stream may be silent, before an event `heartbeat` says that it is alive; 15 seconds by default.
+    ///
+    /// Clients are told of it, and `sectile.js` takes a stream for dead that was silent for three times as long.
     public var heartbeat: Duration {
       get { streams.heartbeat }
       set { streams.heartbeat = max(newValue, .milliseconds(1)) }
@@ -41,7 +43,7 @@
       set { views.rowsPerAnswer = max(1, newValue) }
     }
 
-    /// Creates a configuration: 64 streams of 16 views, a comment every 15 seconds.
+    /// Creates a configuration: 64 streams of 16 views, a heartbeat every 15 seconds.
     public init() {}
   }
 #endif

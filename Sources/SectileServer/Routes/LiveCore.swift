@@ -16,14 +16,14 @@
     private let start = ContinuousClock.now
 
     init(
-      limits: ViewLimits, streams: StreamLimits,
+      limits: ViewLimits, streams: StreamLimits, disclosing disclosure: Disclosure,
       request: @escaping @Sendable (QueryParameters) throws -> ViewRequest?,
       opening: @escaping ViewTable.Opening
     ) {
       self.limits = limits
       self.request = request
       views = ViewTable(limits: limits, opening: opening)
-      self.streams = StreamTable(limits: streams)
+      self.streams = StreamTable(limits: streams, disclosing: disclosure)
     }
 
     /// Returns what is wanted.

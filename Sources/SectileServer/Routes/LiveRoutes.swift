@@ -35,7 +35,7 @@
       let names = Set(requests.keys)
       let limits = configuration.views
       core = LiveCore(
-        limits: limits, streams: configuration.streams,
+        limits: limits, streams: configuration.streams, disclosing: .nothing,
         request: { try ViewRequest(oneOf: names, in: $0) },
         opening: { wanted in
           guard case .named(let name) = wanted, let request = requests[name] else {
@@ -58,7 +58,7 @@
       ownedBy owner: @escaping @Sendable (Request, Routes.Context) -> String = { _, _ in "" }
     ) {
       let routes = LiveRoute.allCases.filter { !$0.isForAnyTable }
-      group.group().add(middleware: RefusalAnswers(tellsDetails: false))
+      group.group().add(middleware: RefusalAnswers(disclosure: .nothing))
         .add(routes, of: core, ownedBy: owner)
     }
 

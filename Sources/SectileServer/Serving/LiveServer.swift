@@ -26,6 +26,7 @@
     private let sessions: Sessions
     private let core: LiveCore
     private let file: FileRoutes
+    private let disclosure: Disclosure
     private let port = BoundPort()
     private let roster: ConnectionRoster
     private let onAddress: @Sendable (_ url: String) -> Void
@@ -79,9 +80,11 @@
         path: options.file, isImmutable: options.isImmutable, limits: limits,
         programVersion: options.programVersion)
       file = try FileRoutes(of: source)
+      disclosure = Disclosure(of: options.file)
       roster = ConnectionRoster(limit: options.connections)
       core = LiveCore(
-        limits: limits, streams: streams, request: { try ViewRequest(anyTable: $0) },
+        limits: limits, streams: streams, disclosing: disclosure,
+        request: { try ViewRequest(anyTable: $0) },
         opening: { try await source.open($0) })
     }
 
@@ -182,7 +185,7 @@
 
     private func router() -> Router<ServingContext> {
       let router = Router(context: ServingContext.self, options: .autoGenerateHeadEndpoints)
-      router.add(middleware: RefusalAnswers(tellsDetails: true))
+      router.add(middleware: RefusalAnswers(disclosure: disclosure))
       router.add(
         middleware: SessionGate(
           sessions: sessions, cookieName: { [port] in "sectile_session_\(port.value)" }))

@@ -27,8 +27,8 @@
     package var idleTime = Duration.seconds(60)
     /// How long a client may leave unread what was written for it.
     package var writeTime = Duration.seconds(30)
-    /// How long a stream may be silent.
-    package var heartbeat = Duration.seconds(15)
+    /// How long a stream may be silent: after three times as long a page says that it is not live.
+    package var heartbeat = Duration.seconds(5)
     /// How long a view stays that nobody uses.
     package var graceTime = Duration.seconds(30)
 

@@ -13,6 +13,7 @@
     /// Whose it is.
     let session: String
     private let viewLimit: Int
+    private let disclosure: Disclosure
     let messages = AsyncChannel<StreamMessage>()
 
     private struct Pump {
@@ -31,10 +32,11 @@
     // - `state`: guarded by its mutex; tasks are cancelled outside of it.
     private let state = Mutex(State())
 
-    init(id: String, session: String, viewLimit: Int) {
+    init(id: String, session: String, viewLimit: Int, disclosing disclosure: Disclosure) {
       self.id = id
       self.session = session
       self.viewLimit = viewLimit
+      self.disclosure = disclosure
     }
 
     /// Has the client told of a view.
@@ -64,7 +66,7 @@
         }
         let pump = ViewPump(
           name: name, request: hold.view.request, wantsItems: wantsItems, views: views,
-          messages: messages)
+          messages: messages, disclosure: disclosure)
         let task = Task.detached { await pump.run(hold, after: position) }
         if let name {
           state.views[name] = Pump(hold: hold, task: task)
@@ -112,14 +114,15 @@
   struct ViewPump: Sendable {
     /// How long to wait before a view is opened again.
     private static let pause = Duration.seconds(1)
-
-    let name: String?
     /// How long at most where its rows are read each time, and do not do.
     private static let longestPause = Duration.seconds(30)
+
+    let name: String?
     let request: ViewRequest
     let wantsItems: Bool
     let views: ViewTable
     let messages: AsyncChannel<StreamMessage>
+    let disclosure: Disclosure
 
     func run(_ hold: ViewHold, after position: FeedPosition?) async {
       var hold = hold
@@ -130,7 +133,7 @@
         guard let events = try? await edition.feed.events(for: wantsItems, after: position) else {
           return
         }
-        for await event in events { await messages.send(.event(view: name, event)) }
+        for await event in events { await messages.send(message(of: event)) }
         position = nil
         if Task.isCancelled { return }
         if let next = await hold.view.edition(after: edition) {
@@ -142,23 +145,31 @@
       }
     }
 
+    /// A failure is told as a refusal is: with a sentence and the next step.
+    private func message(of event: FeedEvent) -> StreamMessage {
+      guard event.kind == .failed, let error = event.error else {
+        return .event(view: name, event)
+      }
+      return .failed(view: name, disclosure.refusal(of: error))
+    }
+
     /// Opens the view again, whose file was replaced.
     private func opened() async -> ViewHold? {
       var last: Refusal?
+      var pause = Self.pause
       while !Task.isCancelled {
         do {
           return try await views.hold(request)
         } catch {
-          let refusal = Refusal(error)
+          let refusal = disclosure.refusal(of: error)
           if refusal != last { await messages.send(.failed(view: name, refusal)) }
           last = refusal
+          pause =
+            refusal.code == .sqlRefused ? min(pause * 2, Self.longestPause) : Self.pause
         }
         try? await Task.sleep(for: pause)
       }
       return nil
-      var pause = Self.pause
     }
   }
 #endif
-          pause =
-            refusal.code == .sqlRefused ? min(pause * 2, Self.longestPause) : Self.pause

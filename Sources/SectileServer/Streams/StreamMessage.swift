@@ -11,7 +11,7 @@
     case failed(view: String?, Refusal)
     /// The view with a name has left.
     case closed(view: String)
-    /// Nothing, so that both sides know that the other is there.
+    /// Nothing but that the server is there: also to programs in browsers, which see no comments.
     case heartbeat
   }
 
@@ -31,18 +31,28 @@
     /// - Parameters:
     ///   - id: The stream's name.
     ///   - hasOwnView: Whether it has a view of its own.
+    ///   - heartbeat: How long it is silent at most.
+    ///   - source: What tells the file from others; nil where that is not told.
     /// - Returns: The bytes.
-    func start(_ id: String, hasOwnView: Bool) -> [UInt8] {
+    func start(
+      _ id: String, hasOwnView: Bool, heartbeat: Duration, source: String?
+    ) -> [UInt8] {
       let view = hasOwnView ? "\"0\"" : "null"
+      let source = source.map { "\"\($0)\"" } ?? "null"
+      let seconds = heartbeat / .seconds(1)
       return ServerSentEvents.retry(after: .seconds(1))
         + ServerSentEvents.message(
-          event: "stream", data: Array("{\"format\":2,\"stream\":\"\(id)\",\"view\":\(view)}".utf8))
+          event: "stream",
+          data: Array(
+            "{\"format\":2,\"stream\":\"\(id)\",\"view\":\(view),\"heartbeat\":\(seconds),\"source\":\(source)}"
+              .utf8))
     }
 
     /// Returns the bytes of a message; none for one that says nothing.
     mutating func bytes(of message: StreamMessage) -> [UInt8] {
       switch message {
-      case .heartbeat: return ServerSentEvents.heartbeat
+      case .heartbeat:
+        return ServerSentEvents.message(event: "heartbeat", data: Array("{\"format\":2}".utf8))
       case .schema:
         return ServerSentEvents.message(event: "schema", data: Array("{\"format\":2}".utf8))
       case .failed(let view, let refusal):

@@ -34,7 +34,10 @@
       try await withThrowingTaskGroup(of: Void.self) { group in
         group.addTask {
           var writer = StreamWriter()
-          try await output.write(writer.start(stream.id, hasOwnView: hasOwnView))
+          try await output.write(
+            writer.start(
+              stream.id, hasOwnView: hasOwnView, heartbeat: streams.limits.heartbeat,
+              source: streams.disclosure.source))
           for await message in stream.messages {
             let bytes = writer.bytes(of: message)
             if !bytes.isEmpty { try await output.write(bytes) }

@@ -9,13 +9,17 @@
     }
 
     let limits: StreamLimits
+    let disclosure: Disclosure
 
     // MARK: - Mutable state
     //
     // - `state`: guarded by its mutex.
     private let state = Mutex(State())
 
-    init(limits: StreamLimits) { self.limits = limits }
+    init(limits: StreamLimits, disclosing disclosure: Disclosure) {
+      self.limits = limits
+      self.disclosure = disclosure
+    }
 
     /// How many there are.
     var count: Int { state.withLock { $0.streams.count } }
@@ -25,7 +29,8 @@
     /// - Throws: ``Refusal`` where there are too many.
     func open(for session: String) throws(Refusal) -> EventStream {
       let stream = EventStream(
-        id: Secret.make(length: 22), session: session, viewLimit: limits.viewsPerStream)
+        id: Secret.make(length: 22), session: session, viewLimit: limits.viewsPerStream,
+        disclosing: disclosure)
       let refusal = state.withLock { state -> Refusal? in
         if state.isEnded { return Refusal(.busy, "the server ends") }
         guard state.streams.count < limits.streams else {

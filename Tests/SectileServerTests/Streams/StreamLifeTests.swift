@@ -58,6 +58,52 @@
       }
     }
 
+    /// A browser hands comments to nobody: what it is told of heartbeats are events, and how often they come.
+    @Test func streamSaysHowOftenItIsHeardOfAndOfWhichFile() async throws {
+      func start(of server: RunningServer) async throws -> (heartbeat: Double?, source: String?) {
+        let cookie = try await server.cookie()
+        return try await RawConnection.with(port: server.port) { connection in
+          let client = EventClient(connection)
+          _ = try await client.open("/api/events", port: server.port, cookie: cookie)
+          let data = try await client.next()?.data ?? [:]
+          let schema = try await server.json("/api/schema", cookie: cookie)
+          #expect(schema["source"] as? String == data["source"] as? String)
+          return (data["heartbeat"] as? Double, data["source"] as? String)
+        }
+      }
+      var sources: Set<String> = []
+      for _ in 1...2 {
+        try await withServer {
+          $0.heartbeat = .milliseconds(1500)
+        } _: { server async throws in
+          let first = try await start(of: server)
+          #expect(first.heartbeat == 1.5)
+          let source = try #require(first.source)
+          #expect(!source.isEmpty)
+          sources.insert(source)
+          #expect(try await start(of: server).source == source)
+        }
+      }
+      // Both files are called app.db.
+      #expect(sources.count == 2)
+    }
+
+    @Test func failureSaysWhatIsWrongAndNotWhereTheFileIs() async throws {
+      try await withServer { server async throws in
+        let cookie = try await server.cookie()
+        try await EventStreamTests.withStream(server, cookie, "/api/events?table=package") {
+          client, _ async throws in
+          try await client.reach(1)
+          try await server.writer.write { try $0.execute("DROP TABLE package") }
+          let failed = try #require(try await client.next(named: "failed"))
+          let message = try #require(failed.data["message"] as? String)
+          #expect(message.contains("package"))
+          #expect(!message.contains(server.folder.file("")))
+          #expect(failed.data["code"] as? String == "sqlRefused")
+        }
+      }
+    }
+
     @Test func otherSchemaIsToldAndFollowed() async throws {
       try await withServer { server async throws in
         let cookie = try await server.cookie()

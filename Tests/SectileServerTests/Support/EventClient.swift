@@ -65,7 +65,6 @@
         var value = parts.count > 1 ? parts[1] : ""
         if value.first == " " { value = value.dropFirst() }
         switch parts[0] {
-        case "": heartbeats += line == ":" ? 1 : 0
         case "id": lastID = String(value)
         case "event": event.name = String(value)
         case "data":
@@ -76,6 +75,10 @@
         }
       }
       guard hasData else { return nil }
+      if event.name == "heartbeat" {
+        heartbeats += 1
+        return nil
+      }
       let parts = event.name.split(separator: ".")
       let view = parts.count > 1 ? String(parts[0]) : ""
       try views[view, default: FoldedStructure()].take(String(parts.last ?? ""), event.data)

@@ -260,7 +260,8 @@ final class PatchApplier {
       rollBack()
       let table = try target(name, key)
       _ = try table.writable(PatchRow(names: columns, values: columns.map { _ in .null }))
-      stream = StreamPatcher(table, on: connection, conflict: tell)
+      stream = StreamPatcher(
+        table, policy: options.policy, on: connection, conflict: tell)
       return
     }
     guard let stream else {

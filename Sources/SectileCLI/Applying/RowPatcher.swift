@@ -98,10 +98,16 @@ final class RowPatcher {
     waiting = []
     try connection.run("SAVEPOINT sectile_rows") { _ in }
     for case (.update(let id, _), _) in rows { try table.delete(id) }
+    let own = Set(rows.map(\.0.id))
+    var removed: [(id: [ExactValue], for: [ExactValue])] = []
     var isFitting = true
     for (change, row) in rows {
       do {
-        try table.insert(row, replaces: policy == .force)
+        if policy == .force {
+          removed += try table.insert(row, keeping: own).map { ($0, change.id) }
+        } else {
+          try table.insert(row)
+        }
       } catch let error as StoreError where error.isConstraint {
         try report(change.id, "does not fit: \(error.plainText)")
         isFitting = false
@@ -111,6 +117,10 @@ final class RowPatcher {
     if !isFitting { try connection.run("ROLLBACK TO sectile_rows") { _ in } }
     try connection.run("RELEASE sectile_rows") { _ in }
     guard isFitting else { return }
+    for (id, other) in removed {
+      try report(id, "is deleted: it has unique values of \(table.text(of: other))")
+    }
+    summary.deletedCount += removed.count
     for (change, _) in rows {
       if case .insert = change { summary.insertedCount += 1 } else { summary.updatedCount += 1 }
     }

@@ -10,6 +10,7 @@ final class StreamPatcher {
   /// The table.
   let table: TargetTable
 
+  private let policy: ConflictPolicy
   private let connection: InspectionConnection
   private let conflict: (_ text: String) throws -> Void
   /// Rows that collide with rows whose change is still to come, by their keys.
@@ -24,13 +25,15 @@ final class StreamPatcher {
   ///
   /// - Parameters:
   ///   - table: The table.
+  ///   - policy: What to do about rows that have unique values of others.
   ///   - connection: The table's connection.
   ///   - conflict: Hears of each row that does not fit.
   init(
-    _ table: TargetTable, on connection: InspectionConnection,
+    _ table: TargetTable, policy: ConflictPolicy, on connection: InspectionConnection,
     conflict: @escaping (_ text: String) throws -> Void
   ) {
     self.table = table
+    self.policy = policy
     self.connection = connection
     self.conflict = conflict
   }
@@ -127,26 +130,61 @@ final class StreamPatcher {
     summary.deletedCount += connection.lastChangeCount
   }
 
-  /// Rows that take each other's unique values all go before the first comes.
+  /// A row that was told, and collided with another one.
+  private struct WaitingRow {
+    let id: [ExactValue]
+    let row: PatchRow
+    let isThere: Bool
+  }
+
   private func bringWaiting() throws {
-    var rows: [([ExactValue], PatchRow, isThere: Bool)] = []
+    var rows: [WaitingRow] = []
     for (id, new) in waiting {
       var row = PatchRow()
       let old = try table.values(of: id, table.columns)
       if let old { row = PatchRow(names: table.columns, values: old) }
       row.merge(new)
-      rows.append((id, row, old != nil))
+      rows.append(WaitingRow(id: id, row: row, isThere: old != nil))
     }
     waiting = [:]
-    for (id, _, isThere) in rows where isThere { try table.delete(id) }
-    for (id, row, isThere) in rows {
+    // A row that does not fit stays as it was; the others are tried without it.
+    while !rows.isEmpty, let misfit = try bring(rows) {
+      try report(rows[misfit.place].id, misfit.error)
+      rows.remove(at: misfit.place)
+    }
+  }
+
+  /// Brings rows that take each other's unique values: all go before the first comes.
+  ///
+  /// - Returns: The first that does not fit, with all rows as they were before; nil where all fit.
+  private func bring(_ rows: [WaitingRow]) throws -> (place: Int, error: StoreError)? {
+    try connection.run("SAVEPOINT sectile_rows") { _ in }
+    for row in rows where row.isThere { try table.delete(row.id) }
+    let own = Set(rows.map(\.id))
+    var removed: [(id: [ExactValue], for: [ExactValue])] = []
+    for (place, row) in rows.enumerated() {
       do {
-        try table.insert(row)
-        if isThere { summary.updatedCount += 1 } else { summary.insertedCount += 1 }
+        if policy == .force {
+          removed += try table.insert(row.row, keeping: own).map { ($0, row.id) }
+        } else {
+          try table.insert(row.row)
+        }
       } catch let error as StoreError where error.isConstraint {
-        try report(id, error)
+        try connection.run("ROLLBACK TO sectile_rows; RELEASE sectile_rows") { _ in }
+        return (place, error)
       }
     }
+    try connection.run("RELEASE sectile_rows") { _ in }
+    let oldCount = rows.count(where: \.isThere)
+    summary.updatedCount += oldCount
+    summary.insertedCount += rows.count - oldCount
+    summary.deletedCount += removed.count
+    summary.conflictCount += removed.count
+    for (id, other) in removed {
+      let others = table.text(of: other)
+      try conflict("\(table.text(of: id)) is deleted: it has unique values of \(others)")
+    }
+    return nil
   }
 
   private func report(_ id: [ExactValue], _ error: StoreError) throws {

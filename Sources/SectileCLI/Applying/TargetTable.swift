@@ -86,40 +86,95 @@ final class TargetTable {
 
   /// Inserts a row.
   ///
+  /// - Throws: ``StoreError``, with a code of a constraint where it does not fit.
+  func insert(_ row: PatchRow) throws { try insertion(of: row).runExactly(row.values) }
+
+  /// Inserts a row, and deletes those that have its unique values.
+  ///
   /// - Parameters:
   ///   - row: The row.
-  ///   - replaces: Whether rows with its unique values go.
-  /// - Throws: ``StoreError``, with a code of a constraint where it does not fit.
-  func insert(_ row: PatchRow, replaces: Bool = false) throws {
+  ///   - kept: The keys of rows that are not deleted for it.
+  /// - Returns: The keys of the rows that were deleted.
+  /// - Throws: ``StoreError``, with a code of a constraint where it does not fit all the same.
+  func insert(_ row: PatchRow, keeping kept: Set<[ExactValue]>) throws -> [[ExactValue]] {
+    var removed: [[ExactValue]] = []
+    while true {
+      do {
+        try insert(row)
+        return removed
+      } catch let error as StoreError where error.code == .uniqueConstraint {
+        guard let id = try rowInTheWay(of: row), !kept.contains(id), try delete(id) else {
+          throw error
+        }
+        removed.append(id)
+      }
+    }
+  }
+
+  /// Returns the key of a row that has a unique value of a new one, by whatever index.
+  private func rowInTheWay(of row: PatchRow) throws -> [ExactValue]? {
+    let first = SQLName.quote(key[0])
+    let probe = try prepared(
+      "\(Self.start(of: row, in: name)) ON CONFLICT DO UPDATE SET \(first) = \(first) "
+        + "RETURNING \(list(key))")
+    // SQLite names the row by leaving it as it is; triggers of a change log must not tell of that.
+    try connection.run("SAVEPOINT sectile_probe") { _ in }
+    defer {
+      _ = try? connection.run("ROLLBACK TO sectile_probe; RELEASE sectile_probe") { _ in }
+    }
+    return try probe.runExactly(row.values)
+  }
+
+  private func insertion(of row: PatchRow) throws -> InspectionStatement {
+    try prepared(Self.start(of: row, in: name))
+  }
+
+  /// A table may declare that new rows replace others, or are passed over; a patch says all that happens.
+  private static func start(of row: PatchRow, in table: String) -> String {
     let marks = Array(repeating: "?", count: row.names.count).joined(separator: ", ")
-    let statement = try prepared(
-      "INSERT \(replaces ? "OR REPLACE " : "")INTO \(SQLName.table(name)) (\(list(row.names))) "
-        + "VALUES (\(marks))")
-    try statement.runExactly(row.values)
+    let names = row.names.map(SQLName.quote).joined(separator: ", ")
+    return "INSERT OR ABORT INTO \(SQLName.table(table)) (\(names)) VALUES (\(marks))"
   }
 
   /// Gives a row other values.
   ///
-  /// - Throws: ``StoreError``, with a code of a constraint where they do not fit.
+  /// - Throws: ``StoreError``, with a code of a constraint where they do not fit; ``CommandFailure``
+  ///   where several rows have the key.
   func update(_ id: [ExactValue], to row: PatchRow) throws {
     if row.names.isEmpty { return }
     let settings = row.names.map { "\(SQLName.quote($0)) = ?" }.joined(separator: ", ")
     let statement = try statement(
-      "UPDATE \(SQLName.table(name)) SET \(settings)", id)
+      "UPDATE OR ABORT \(SQLName.table(name)) SET \(settings)", id)
     try statement.runExactly(row.values + bound(id))
+    try refuseSeveral(id)
   }
 
   /// Deletes a row; returns whether there was one.
+  ///
+  /// - Throws: ``StoreError``; ``CommandFailure`` where several rows have the key.
   @discardableResult
   func delete(_ id: [ExactValue]) throws -> Bool {
-    let before = connection.changeCount
     try statement("DELETE FROM \(SQLName.table(name))", id).runExactly(bound(id))
-    return connection.changeCount > before
+    try refuseSeveral(id)
+    return connection.lastChangeCount > 0
+  }
+
+  /// A key that a person named need not be unique in this file.
+  private func refuseSeveral(_ id: [ExactValue]) throws {
+    let count = connection.lastChangeCount
+    guard count > 1 else { return }
+    throw CommandFailure(
+      .data, "\(count) rows of \(name) have the key \(keyText(id)); nothing was written",
+      hint: "The patch is for a table in which one row has it.")
   }
 
   /// Returns a row in words.
   func text(of id: [ExactValue]) -> String {
-    "\(name) \(id.map { ValueText.json($0) }.joined(separator: ", "))"
+    "\(name) \(keyText(id))"
+  }
+
+  private func keyText(_ id: [ExactValue]) -> String {
+    id.map { ValueText.json($0) }.joined(separator: ", ")
   }
 
   private func list(_ names: [String]) -> String {

@@ -55,7 +55,7 @@ final class SQLPatchWriter: FileDiffWriting {
     // Rows go with their table.
     if part.role == .removed { return NoRowWriter() }
     return SQLRowWriter(
-      part, literals: literals,
+      part, literals: literals, overridesTable: try hasConflictClause(part.name),
       uniqueColumns: part.role == .added ? [] : try Self.uniqueColumns(of: part, in: file)
     ) { [self] text in
       try removeTriggers(of: part.name)
@@ -81,6 +81,15 @@ final class SQLPatchWriter: FileDiffWriting {
   func finish(_ summary: FileDiffSummary) throws {
     for trigger in triggersToRestore { try statement(trigger.sql) }
     try statement("COMMIT")
+  }
+
+  /// Whether a table may declare that new rows replace others, or are passed over.
+  private func hasConflictClause(_ table: String) throws -> Bool {
+    let rows = try file.connection.schemaRows(
+      "SELECT sql FROM main.sqlite_schema WHERE type = 'table' AND name = ?1 COLLATE NOCASE",
+      [.text(table)])
+    guard case .text(let sql)? = rows.first?[0] else { return false }
+    return SQLPiece.essence(of: sql).contains("CONFLICT")
   }
 
   private func removeTriggers(of table: String) throws {

@@ -9,6 +9,7 @@ final class SQLRowWriter: DiffWriting {
   private let literals: SQLLiterals
   private let uniqueColumns: Set<String>?
   private let statement: (_ sql: String) throws -> Void
+  private let resolution: String
   private let insertion: String
   private let keyIsRowID: Bool
   private let collations: [Bool]
@@ -19,17 +20,20 @@ final class SQLRowWriter: DiffWriting {
   /// - Parameters:
   ///   - part: The table.
   ///   - literals: Writes values.
+  ///   - overridesTable: Whether statements say that nothing is replaced and nothing passed over, where the
+  ///     table may declare otherwise.
   ///   - uniqueColumns: The columns, in lower case, whose values rows may take from each other; nil for
   ///     any.
   ///   - statement: Writes a statement.
   init(
-    _ part: DiffPart, literals: SQLLiterals, uniqueColumns: Set<String>?,
+    _ part: DiffPart, literals: SQLLiterals, overridesTable: Bool, uniqueColumns: Set<String>?,
     statement: @escaping (_ sql: String) throws -> Void
   ) {
     self.part = part
     self.literals = literals
     self.uniqueColumns = uniqueColumns
     self.statement = statement
+    resolution = overridesTable ? "OR ABORT " : ""
     let columns = Set(part.diff.columns.map { $0.lowercased() })
     keyIsRowID = !part.diff.key.allSatisfy { columns.contains($0.lowercased()) }
     collations = part.diff.key.map { name in
@@ -38,8 +42,8 @@ final class SQLRowWriter: DiffWriting {
     }
     let names = (keyIsRowID ? part.diff.key : []) + part.diff.columns
     insertion =
-      "INSERT INTO \(SQLName.quote(part.name))(\(names.map(SQLName.quote).joined(separator: ","))) "
-      + "VALUES("
+      "INSERT \(resolution)INTO \(SQLName.quote(part.name))"
+      + "(\(names.map(SQLName.quote).joined(separator: ","))) VALUES("
   }
 
   private var deletesFirst: Bool { uniqueColumns.map { !$0.isEmpty } ?? true }
@@ -87,7 +91,7 @@ final class SQLRowWriter: DiffWriting {
       "\(SQLName.quote(part.diff.columns[column]))=\(try literals.text(of: after.values[column]))"
     }
     try statement(
-      "UPDATE \(SQLName.quote(part.name)) SET \(settings.joined(separator: ",")) "
+      "UPDATE \(resolution)\(SQLName.quote(part.name)) SET \(settings.joined(separator: ",")) "
         + "WHERE \(condition(before))")
   }
 

@@ -23,6 +23,7 @@ final class RowInserter {
   }
 
   private let connection: InspectionConnection
+  private let tableName: String
   private let sources: [ImportedColumn]
   private let policy: ConflictPolicy
   private let insertion: InspectionStatement
@@ -43,11 +44,12 @@ final class RowInserter {
   ) throws {
     self.connection = connection
     self.policy = policy
+    tableName = target.name
     sources = columns
     let names = columns.map { SQLName.quote($0.name) }
     let marks = (1...columns.count).map { "?\($0)" }
     var sql =
-      "INSERT INTO main.\(SQLName.quote(target.name)) (\(names.joined(separator: ", "))) "
+      "INSERT OR ABORT INTO main.\(SQLName.quote(target.name)) (\(names.joined(separator: ", "))) "
       + "VALUES (\(marks.joined(separator: ", ")))"
     switch policy {
     case .error: break
@@ -57,7 +59,8 @@ final class RowInserter {
       sql += " ON CONFLICT (\(keys.joined(separator: ", "))) DO NOTHING"
     }
     insertion = try Self.prepare(sql, key, target, connection)
-    let updateSQL = policy == .update ? try Self.update(target, columns, names, key) : nil
+    let updateSQL =
+      policy == .update ? try Self.update(target, columns, names, key, connection) : nil
     if let updateSQL {
       update = try connection.prepare(updateSQL)
     } else {
@@ -126,14 +129,22 @@ final class RowInserter {
     guard let update else { return .unchanged }
     try setValues(update)
     try update.runWithSetValues()
-    return connection.lastChangeCount > 0 ? .updated : .unchanged
+    let count = connection.lastChangeCount
+    guard count <= 1 else {
+      throw CommandFailure(
+        .data, "\(count) rows of \(tableName) have the key of one row of the input",
+        hint: "Name the columns of another unique index with --key.")
+    }
+    return count > 0 ? .updated : .unchanged
   }
 
   /// The statement that gives a row its new values where it has others; nil where all columns are
   /// the key's.
   private static func update(
-    _ target: ImportTarget, _ columns: [ImportedColumn], _ names: [String], _ key: [String]
+    _ target: ImportTarget, _ columns: [ImportedColumn], _ names: [String], _ key: [String],
+    _ connection: InspectionConnection
   ) throws -> String? {
+    let collations = try KeyCollations(of: key, in: target.name, on: connection)
     let keys = Set(key.map { $0.lowercased() })
     var conditions: [String] = []
     var settings: [String] = []
@@ -142,7 +153,7 @@ final class RowInserter {
       let name = names[offset]
       let mark = "?\(offset + 1)"
       if keys.contains(column.name.lowercased()) {
-        conditions.append("\(name) = \(mark)")
+        conditions.append("\(name)\(collations.clause(for: column.name)) = \(mark)")
       } else {
         settings.append("\(name) = \(mark)")
         differences.append("\(name) COLLATE BINARY IS NOT \(mark)")
@@ -154,7 +165,8 @@ final class RowInserter {
         hint: "Updating needs them to find the row; name others with --key.")
     }
     if settings.isEmpty { return nil }
-    return "UPDATE main.\(SQLName.quote(target.name)) SET \(settings.joined(separator: ", ")) "
+    return
+      "UPDATE OR ABORT main.\(SQLName.quote(target.name)) SET \(settings.joined(separator: ", ")) "
       + "WHERE \(conditions.joined(separator: " AND ")) "
       + "AND (\(differences.joined(separator: " OR ")))"
   }

@@ -41,7 +41,7 @@ final class RowSaver {
     let names = self.columns.map(SQLName.quote).joined(separator: ", ")
     let marks = self.columns.map { _ in "?" }.joined(separator: ", ")
     insertion = try target.prepare(
-      "INSERT INTO main.\(SQLName.quote(table))(\(names)) VALUES (\(marks))")
+      "INSERT OR ABORT INTO main.\(SQLName.quote(table))(\(names)) VALUES (\(marks))")
   }
 
   /// Prepares a query for rows of the table.

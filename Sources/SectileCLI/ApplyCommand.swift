@@ -44,6 +44,9 @@ struct ApplyCommand: ParsableCommand {
     completion: .custom(SchemaCompletion.tables))
   var table: String?
 
+  @Flag(help: "Let rows of a patch refer to what is not there.")
+  var allowOrphans = false
+
   @Flag(help: "Do everything, tell what would happen, and undo it.")
   var dryRun = false
 
@@ -91,7 +94,8 @@ struct ApplyCommand: ParsableCommand {
   }
 
   private var options: PatchApplier.Options {
-    PatchApplier.Options(policy: onConflict, isDryRun: dryRun, table: table)
+    PatchApplier.Options(
+      policy: onConflict, isDryRun: dryRun, allowsOrphans: allowOrphans, table: table)
   }
 
   private func apply(

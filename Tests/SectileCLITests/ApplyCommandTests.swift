@@ -249,7 +249,7 @@ import Testing
     try change(first, "INSERT INTO c VALUES (7, 1)")
     let run = try CommandRun(["apply", first], input: lines)
     #expect(run.code == 65)
-    #expect(run.errors.contains("1 row would refer to what is not there"))
+    #expect(run.errors.contains("1 row more would refer to what is not there"))
     #expect(
       try CommandRun(["sqlite", first, "--mode", "list", "SELECT * FROM c"]).output == "7|1\n")
   }

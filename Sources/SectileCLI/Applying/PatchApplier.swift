@@ -12,6 +12,8 @@ final class PatchApplier {
     var policy = ConflictPolicy.error
     /// Whether all is undone at the end.
     var isDryRun = false
+    /// Whether rows may refer to what is not there.
+    var allowsOrphans = false
     /// The table to change, where it is called otherwise than in the patch.
     var table: String?
   }
@@ -39,7 +41,10 @@ final class PatchApplier {
   private var isSkippingTable = false
   private var isOpen = false
   private var isWholeFile = false
-  private var orphanCount = 0
+  /// How many rows referred to what is not there before; nil where SQLite cannot tell.
+  private var orphanCount: Int?
+  /// How many more do in the file that the patch makes.
+  private var newOrphanCount = 0
 
   /// Creates an applier.
   ///
@@ -83,7 +88,9 @@ final class PatchApplier {
       try connection.prepare("INSERT INTO main.\(name)(\(name)) VALUES('rebuild')").run()
     case .sequence(let table, let number): try setSequence(table, number)
     case .setting(let name, let before, let after): try set(name, before, after)
-    case .end: isWholeFile = false
+    case .end(let newOrphans):
+      isWholeFile = false
+      newOrphanCount = newOrphans
     case .start, .willLoad, .partial, .finished, .note: try applyToStream(line)
     }
   }
@@ -134,7 +141,7 @@ final class PatchApplier {
       try silence.begin()
       return try connection.prepare("PRAGMA defer_foreign_keys = ON").run()
     }
-    orphanCount = try orphans()
+    orphanCount = try connection.orphanCount()
   }
 
   private func close(commits: Bool) throws {
@@ -146,20 +153,18 @@ final class PatchApplier {
     if isCommitted { summary.batchCount += 1 }
   }
 
-  private func orphans() throws -> Int {
-    var count = 0
-    try connection.run("PRAGMA foreign_key_check") { _ in count += 1 }
-    return count
-  }
-
   private func checkForeignKeys() throws {
-    let count = try orphans()
-    guard count > orphanCount else { return }
+    guard !options.allowsOrphans, let before = orphanCount,
+      let after = try connection.orphanCount()
+    else { return }
+    let count = after - before - max(newOrphanCount, 0)
+    guard count > 0 else { return }
     throw CommandFailure(
       .data,
-      "\(CountText.text(count - orphanCount, "row")) would refer to what is not there; "
+      "\(CountText.text(count, "row")) more would refer to what is not there than the patch says; "
         + "nothing was written",
-      hint: "The file has other rows than the one that the patch was made for.")
+      hint: "This file has other rows than the one that the patch is for. "
+        + "--allow-orphans applies it all the same.")
   }
 
   // MARK: - Lines of sectile diff

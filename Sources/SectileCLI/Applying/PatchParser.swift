@@ -63,7 +63,9 @@ final class PatchParser {
       return .setting(
         name: try text("name", object), before: try number("before", object),
         after: try number("after", object))
-    case "end": return .end
+    case "end":
+      let isTold = object["newOrphans"] != nil
+      return .end(newOrphans: isTold ? Int(clamping: try number("newOrphans", object)) : 0)
     default: throw Mistake(reason: "a line of the kind '\(kind)' is not known")
     }
   }

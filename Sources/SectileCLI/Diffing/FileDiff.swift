@@ -110,6 +110,11 @@ final class FileDiff {
     return summary
   }
 
+    if writer.isPatch, !summary.isEqual, let new = try after.connection.orphanCount(), new > 0,
+      let old = try before.connection.orphanCount()
+    {
+      summary.newOrphanCount = new - old
+    }
   // MARK: - The schema
 
   private func namesake(of entry: SchemaEntry, in entries: [SchemaEntry]) -> SchemaEntry? {

@@ -75,9 +75,10 @@ final class JSONFileDiffWriter: FileDiffWriting {
   }
 
   func finish(_ summary: FileDiffSummary) throws {
-    let counts =
+    var counts =
       "\"tables\":\(summary.tableCount),\"differentTables\":\(summary.differentTableCount)"
       + ",\"schema\":\(summary.schemaCount),\"settings\":\(summary.settingCount)"
+    if summary.newOrphanCount > 0 { counts += ",\"newOrphans\":\(summary.newOrphanCount)" }
     if isDocument {
       try output.line("],\"summary\":{\(counts)}}")
     } else {

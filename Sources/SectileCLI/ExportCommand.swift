@@ -129,6 +129,7 @@ struct ExportCommand: ParsableCommand {
     func writer(_ columns: [String]) -> CountingRowWriter {
       let writer = style.makeWriter(columns: columns, output: output, isTerminal: isTerminal)
       return CountingRowWriter(writer, progress: progress)
+    if let table { style.insertTable = table }
     }
     if let query {
       let statement = try connection.prepare(query)

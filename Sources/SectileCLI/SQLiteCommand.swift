@@ -158,7 +158,8 @@ struct SQLiteCommand: ParsableCommand {
       try session.attempt { try session.runWhole { try session.run(piece) } }
     }
     guard sql.isEmpty else { return }
-    let input = InputLines(descriptor: STDIN_FILENO, name: "standard input")
+    let input = InputLines(
+      descriptor: STDIN_FILENO, name: "standard input", keepsReturns: true)
     // A terminal to type at needs one to answer on.
     let hasInput = try isatty(STDIN_FILENO) == 0 && session.runScript(input)
     if !hasInput { try session.runWhole { try DotCommand.run(".tables", in: session) } }

@@ -23,9 +23,12 @@ final class LiteralRowWriter: RowWriting {
     self.isTerminal = isTerminal
   }
 
-  func write(_ values: [StoredValue]) throws {
+  func write(_ values: [StoredValue]) throws { try write(values, invalidText: []) }
+
+  func write(_ values: [StoredValue], invalidText: [Int]) throws {
     try writeHeader()
-    let texts = try values.map(text)
+    var texts = try values.map(text)
+    for column in invalidText { texts[column] = "CAST(\(texts[column]) AS TEXT)" }
     guard let table else { return try output.line(texts.joined(separator: ",")) }
     let names =
       columns.isEmpty ? "" : "(" + columns.map { name($0) }.joined(separator: ",") + ")"
@@ -57,7 +60,8 @@ final class LiteralRowWriter: RowWriting {
   /// Returns text as SQL; what cannot stand in quotes is named by its number.
   private static func text(of text: String, _ isTerminal: Bool) -> String {
     func isSpecial(_ scalar: Unicode.Scalar) -> Bool {
-      scalar == "\0" || (isTerminal && TerminalText.isUnsafe(scalar))
+      // A shell may take the return before a line feed for the line's end.
+      scalar == "\0" || scalar == "\r" || (isTerminal && TerminalText.isUnsafe(scalar))
     }
     if !text.unicodeScalars.contains(where: isSpecial) { return SQLLiterals.quoted(text) }
     var parts: [String] = []

@@ -40,6 +40,9 @@ enum RowMode: String, ExpressibleByArgument, CaseIterable {
   /// Whether a row is one line, whose columns stand below each other.
   var isTabular: Bool { self == .table || self == .box || self == .markdown }
 
+  /// Whether values are written as SQL, from which the same bytes come back.
+  var isSQL: Bool { self == .insert || self == .quote }
+
   /// Whether its writer knows by itself what stands for NULL.
   var hasNull: Bool {
     switch self {

@@ -11,6 +11,7 @@ final class InputLines {
 
   private let descriptor: Int32
   private let lineLimit: Int
+  private let keepsReturns: Bool
   private let checkpoint: (() throws -> Void)?
   private var block: [UInt8] = []
   private var position = 0
@@ -22,18 +23,20 @@ final class InputLines {
   ///   - descriptor: Where the lines come from; it is not closed.
   ///   - name: What messages call it.
   ///   - lineLimit: How many bytes a line may have.
+  ///   - keepsReturns: Whether a return before a line feed belongs to the line.
   ///   - checkpoint: Is called every now and then while nothing comes; what it throws ends the reading.
   init(
-    descriptor: Int32, name: String, lineLimit: Int = .max,
+    descriptor: Int32, name: String, lineLimit: Int = .max, keepsReturns: Bool = false,
     checkpoint: (() throws -> Void)? = nil
   ) {
     self.descriptor = descriptor
     self.name = name
     self.lineLimit = lineLimit
+    self.keepsReturns = keepsReturns
     self.checkpoint = checkpoint
   }
 
-  /// Returns the next line without its end; nil after the last.
+  /// Returns the next line without its line feed; nil after the last.
   ///
   /// - Throws: ``CommandFailure`` where it cannot be read.
   func next() throws -> [UInt8]? {
@@ -43,7 +46,7 @@ final class InputLines {
         line += block[position..<end]
         position = end + 1
         number += 1
-        if line.last == UInt8(ascii: "\r") { line.removeLast() }
+        if !keepsReturns, line.last == UInt8(ascii: "\r") { line.removeLast() }
         return line
       }
       line += block[position...]

@@ -40,7 +40,7 @@ struct SettingsFile {
         .data, "\(path) is not used: somebody else may write it",
         hint: "Make it yours alone: chmod 600.")
     }
-    let lines = InputLines(descriptor: descriptor, name: path)
+    let lines = InputLines(descriptor: descriptor, name: path, keepsReturns: true)
     try session.runWhole { _ = try session.runScript(lines, name: path) }
   }
 }

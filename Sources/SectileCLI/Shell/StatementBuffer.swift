@@ -46,7 +46,7 @@ struct StatementBuffer {
 
   /// Adds a line.
   ///
-  /// - Parameter line: The line, without its end.
+  /// - Parameter line: The line, without its line feed.
   /// - Returns: What is complete with it; nil where more lines are needed.
   mutating func add(_ line: [UInt8]) -> Piece? {
     lineCount += 1
@@ -55,9 +55,11 @@ struct StatementBuffer {
       firstLine = lineCount
       if let command = Self.command(line) { return .command(command, line: lineCount) }
     }
-    bytes += line
-    bytes.append(UInt8(ascii: "\n"))
     scanner.scan(line)
+    // The return of a line's end belongs to a text that goes on, and to nothing else.
+    let hasReturn = !scanner.isInQuotes && line.last == UInt8(ascii: "\r")
+    bytes += hasReturn ? line.dropLast() : line[...]
+    bytes.append(UInt8(ascii: "\n"))
     guard scanner.endsWithSemicolon,
       InspectionConnection.isComplete(String(decoding: bytes, as: UTF8.self))
     else { return nil }
@@ -81,8 +83,9 @@ struct StatementBuffer {
   }
 
   private static func command(_ line: [UInt8]) -> String? {
-    let text = line.drop { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
+    var text = line.drop { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
     guard text.first == UInt8(ascii: ".") else { return nil }
-    return String(decoding: text, as: UTF8.self)
+    if text.last == UInt8(ascii: "\r") { text.removeLast() }
+    return ByteArguments.text(of: Array(text))
   }
 }

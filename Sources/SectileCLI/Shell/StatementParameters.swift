@@ -5,7 +5,7 @@ struct StatementParameters {
   private static let signs = [":", "@", "$", "?"]
 
   /// What was set, by the names as they were written.
-  private(set) var values: [String: StoredValue] = [:]
+  private(set) var values: [String: ExactValue] = [:]
 
   /// Sets a value.
   ///
@@ -24,7 +24,7 @@ struct StatementParameters {
       throw CommandFailure(
         .usage, "'\(name)' is no name of a parameter", hint: "Write it as in limit=10, or 1=10.")
     }
-    values[name] = try Self.value(of: text)
+    values[name] = try Self.value(of: ByteArguments.bytes(of: text))
   }
 
   /// Forgets a value; returns whether there was one.
@@ -36,7 +36,7 @@ struct StatementParameters {
   /// Returns the values that a statement asks for, in the order of their positions.
   ///
   /// - Throws: ``CommandFailure`` for one that was not set.
-  func values(for statement: InspectionStatement) throws -> [StoredValue] {
+  func values(for statement: InspectionStatement) throws -> [ExactValue] {
     guard statement.parameterCount > 0 else { return [] }
     let names = statement.parameterNames
     return try names.enumerated().map { offset, name in
@@ -57,12 +57,15 @@ struct StatementParameters {
   /// Returns the value that a text stands for.
   ///
   /// Nothing is evaluated: what is no number, no NULL and stands in no quotes is text.
-  static func value(of text: String) throws -> StoredValue {
-    guard isLiteral(text) else { return .text(text) }
+  static func value(of bytes: [UInt8]) throws -> ExactValue {
+    guard let text = String(validating: bytes, as: UTF8.self) else {
+      return .invalidText(isQuoted(bytes[...]) ? unquoted(bytes) : bytes)
+    }
+    guard isLiteral(text) else { return .value(.text(text)) }
     var value = StoredValue.text(text)
     let statement = try? InspectionConnection.inMemory().prepare("SELECT \(text)")
     try statement?.run { value = $0[0] }
-    return value
+    return .value(value)
   }
 
   private static func isLiteral(_ text: String) -> Bool {
@@ -73,18 +76,30 @@ struct StatementParameters {
     }
     if text.wholeMatch(of: #/0[xX][0-9a-fA-F]{1,16}/#) != nil { return true }
     if text.wholeMatch(of: #/[xX]'([0-9a-fA-F]{2})*'/#) != nil { return true }
-    return isQuoted(text.utf8[...])
+    return isQuoted(Array(text.utf8)[...])
   }
 
   /// Whether a text is one in single quotes, those inside of it doubled.
-  private static func isQuoted(_ text: Substring.UTF8View) -> Bool {
+  private static func isQuoted(_ text: ArraySlice<UInt8>) -> Bool {
     let quote = UInt8(ascii: "'")
     guard text.count >= 2, text.first == quote, text.last == quote else { return false }
     var rest = text.dropFirst().dropLast()
     while let index = rest.firstIndex(of: quote) {
-      rest = rest[rest.index(after: index)...]
+      rest = rest[(index + 1)...]
       guard rest.popFirst() == quote else { return false }
     }
     return true
+  }
+
+  /// Returns the bytes of a text in single quotes without them.
+  private static func unquoted(_ text: [UInt8]) -> [UInt8] {
+    let quote = UInt8(ascii: "'")
+    var result: [UInt8] = []
+    var rest = text.dropFirst().dropLast()
+    while let byte = rest.popFirst() {
+      result.append(byte)
+      if byte == quote { rest = rest.dropFirst() }
+    }
+    return result
   }
 }

@@ -75,37 +75,46 @@ struct StatementRunner {
   }
 
   private func writeRows(
-    of statement: InspectionStatement, _ parameters: [StoredValue]
+    of statement: InspectionStatement, _ parameters: [ExactValue]
   ) throws -> Int {
     let output = session.output.current
     if statement.columnNames.isEmpty {
-      try statement.run(parameters)
+      try statement.run(exactly: parameters)
       return 0
     }
-    let writer = session.settings.style.makeWriter(
-      columns: statement.columnNames, output: output, isTerminal: session.output.isTerminal)
+    // The names are right from the first row on: somebody may have changed the table meanwhile.
+    var begun: (any RowWriting)?
+    func writer() -> any RowWriting {
+      let writer =
+        begun
+        ?? session.settings.style.makeWriter(
+          columns: statement.columnNames, output: output, isTerminal: session.output.isTerminal)
+      begun = writer
+      return writer
+    }
+    statement.keepsInvalidText = session.settings.style.mode.isSQL
     let limit = session.settings.rowLimit
     var count = 0
     do {
-      try statement.run(parameters) { values in
+      try statement.run(exactly: parameters) { values in
         guard limit == 0 || count < limit else {
           // What writes goes on to its end.
           if statement.isReadOnly { throw EnoughRows() }
           return
         }
-        try writer.write(values)
+        try writer().write(values, invalidText: statement.invalidTextColumns)
         count += 1
       }
     } catch is EnoughRows {
-      try writer.finish()
+      try writer().finish()
       try noteMoreRows(than: count)
       return count
     } catch let error as StoreError {
       // The rows before the failure are an answer, too.
-      if count > 0 { try writer.finish() }
+      if count > 0 { try writer().finish() }
       throw error
     }
-    try writer.finish()
+    try writer().finish()
     return count
   }
 
@@ -142,10 +151,10 @@ struct StatementRunner {
   }
 
   private func writeTree(
-    of plan: InspectionStatement, _ parameters: [StoredValue]
+    of plan: InspectionStatement, _ parameters: [ExactValue]
   ) throws -> Int {
     var lines: [QueryPlanStep.Line] = []
-    try plan.run(parameters) { row in
+    try plan.run(exactly: parameters) { row in
       guard case .integer(let id) = row[0], case .integer(let parent) = row[1] else { return }
       lines.append(QueryPlanStep.Line(id: id, parent: parent, detail: ValueText.plain(row[3])))
     }

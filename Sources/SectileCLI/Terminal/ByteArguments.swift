@@ -4,8 +4,8 @@ internal import Synchronization
 /// The arguments of the process, taken as the bytes that they are.
 ///
 /// Swift's strings are UTF-8, and so are the arguments that the parser gets. One that is not UTF-8 is
-/// either the name of a file, which goes by a link with a name that is, or SQL, whose bytes that are not
-/// UTF-8 go by characters that stand for nothing else (``bytes(of:)`` takes them back).
+/// either the name of a file, which goes by a link with a name that is, or SQL or a value, whose bytes that
+/// are not UTF-8 go by characters that stand for nothing else (``bytes(of:)`` takes them back).
 enum ByteArguments {
   /// The character for the byte zero, at the end of the last private plane, which nobody else uses.
   private static let firstStandIn: UInt32 = 0x10_FF00
@@ -18,15 +18,30 @@ enum ByteArguments {
   ///
   /// - Throws: ``CommandFailure`` for one that is not UTF-8 and neither names a file nor is SQL.
   static func texts() throws -> [String] {
-    var arguments: [String] = []
-    for position in 1..<max(1, Int(CommandLine.argc)) {
-      guard let argument = CommandLine.unsafeArgv[position] else { break }
-      arguments.append(try text(of: argument, command: arguments.first))
+    let arguments = (1..<max(1, Int(CommandLine.argc))).compactMap { CommandLine.unsafeArgv[$0] }
+    let command = arguments.first.flatMap { String(validatingCString: $0) }
+    // A character that stands for a byte in one argument must not mean itself in another.
+    let needsStandIns =
+      command == "sqlite"
+      && arguments.contains { String(validatingCString: $0) == nil && access($0, F_OK) != 0 }
+    return try arguments.map { argument in
+      if access(argument, F_OK) == 0 {
+        return try String(validatingCString: argument) ?? link(to: argument)
+      }
+      if needsStandIns {
+        return text(
+          of: UnsafeBufferPointer(start: argument, count: strlen(argument)).map {
+            UInt8(bitPattern: $0)
+          })
+      }
+      if let text = String(validatingCString: argument) { return text }
+      throw CommandFailure(
+        .usage, "an argument is not UTF-8, and there is no such file: \(String(cString: argument))",
+        hint: "Names of files to be made have to be UTF-8.")
     }
-    return arguments
   }
 
-  /// Returns the bytes of an argument as it was given.
+  /// Returns the bytes of an argument or of a dot command's word as they were given.
   static func bytes(of text: String) -> [UInt8] {
     guard hasStandIns.load(ordering: .relaxed) else { return Array(text.utf8) }
     return text.unicodeScalars.flatMap { scalar in
@@ -34,20 +49,14 @@ enum ByteArguments {
     }
   }
 
-  private static func text(
-    of argument: UnsafeMutablePointer<CChar>, command: String?
-  ) throws -> String {
-    if let text = String(validatingCString: argument) { return text }
-    if access(argument, F_OK) == 0 { return try link(to: argument) }
-    guard command == "sqlite" else {
-      throw CommandFailure(
-        .usage, "an argument is not UTF-8, and there is no such file: \(String(cString: argument))",
-        hint: "Names of files to be made have to be UTF-8.")
+  /// Returns a text whose bytes ``bytes(of:)`` gives back, whatever they are.
+  static func text(of bytes: [UInt8]) -> String {
+    if let text = String(validating: bytes, as: UTF8.self),
+      text.unicodeScalars.allSatisfy({ $0.value < firstStandIn })
+    {
+      return text
     }
     hasStandIns.store(true, ordering: .relaxed)
-    let bytes = UnsafeBufferPointer(start: argument, count: strlen(argument)).map {
-      UInt8(bitPattern: $0)
-    }
     var text = ""
     var rest = bytes[...]
     while let first = rest.first {
@@ -55,7 +64,7 @@ enum ByteArguments {
       let character = (1...4).reversed().lazy.compactMap { count in
         rest.count < count ? nil : String(validating: rest.prefix(count), as: UTF8.self)
       }.first { $0.unicodeScalars.count == 1 }
-      if let character {
+      if let character, let scalar = character.unicodeScalars.first, scalar.value < firstStandIn {
         text += character
         rest = rest.dropFirst(character.utf8.count)
       } else {

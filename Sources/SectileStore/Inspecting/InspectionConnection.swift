@@ -177,8 +177,14 @@ package final class InspectionConnection {
     let changesBefore = changeCount
     var rest = Array(sql.utf8)[...]
     while let statement = try nextStatement(of: &rest) {
+      defer { statement.reset() }
+      try statement.start()
+      var values = try statement.next()
       if !statement.columnNames.isEmpty { try columns(statement.columnNames) }
-      try statement.run(row: row)
+      while let found = values {
+        try row(found)
+        values = try statement.next()
+      }
     }
     return changeCount - changesBefore
   }

@@ -1,6 +1,6 @@
 internal import Foundation
 internal import GRDBSQLite
-internal import SectileCore
+package import SectileCore
 
 extension InspectionStatement {
   /// Starts the statement with values that may be text that is not UTF-8; see ``start(_:)``.
@@ -13,6 +13,21 @@ extension InspectionStatement {
       invalidText: values.indices.filter {
         if case .invalidText = values[$0] { true } else { false }
       })
+  }
+
+  /// Runs the statement with values that may be text that is not UTF-8; see
+  /// ``run(_:invalidText:row:)``.
+  ///
+  /// - Parameters:
+  ///   - values: A value for each `?` mark, in order.
+  ///   - row: Hears each row.
+  /// - Throws: ``StoreError``; what the closure throws, which ends the run.
+  package func run(
+    exactly values: [ExactValue], row: (_ values: [StoredValue]) throws -> Void = { _ in }
+  ) throws {
+    defer { reset() }
+    try start(exactly: values)
+    while let values = try next() { try row(values) }
   }
 
   /// Runs the statement with values that may be text that is not UTF-8, and returns its first row.
@@ -33,6 +48,7 @@ extension InspectionStatement {
   /// - Throws: ``StoreError``.
   package func step() throws(StoreError) -> Bool {
     let code = sqlite3_step(statement)
+    noteStep()
     if code == SQLITE_ROW { return true }
     guard code == SQLITE_DONE else { throw connection.failure(sql: sql) }
     reset()

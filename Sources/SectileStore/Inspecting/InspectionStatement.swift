@@ -9,7 +9,11 @@ package import SectileCore
 /// ```
 package final class InspectionStatement {
   /// The names of the columns it yields; none for a statement without rows.
-  package let columnNames: [String]
+  ///
+  /// Another connection may change the schema after the statement was prepared. SQLite then prepares it
+  /// anew when it is started, and the names are those of the rows from ``start(_:invalidText:)`` on: whoever
+  /// shows them asks after the first ``next()``.
+  package private(set) var columnNames: [String]
   /// How many `?` marks it has.
   package let parameterCount: Int
   /// Its text.
@@ -28,15 +32,32 @@ package final class InspectionStatement {
 
   let statement: OpaquePointer
   let connection: InspectionConnection
+  /// How often SQLite had prepared it anew when the names were read.
+  private var preparationCount: Int32 = 0
+  private var isAtFirstStep = false
 
   init(_ statement: OpaquePointer, on connection: InspectionConnection) {
     self.statement = statement
     self.connection = connection
-    columnNames = (0..<sqlite3_column_count(statement)).map { column in
-      sqlite3_column_name(statement, column).map { String(cString: $0) } ?? ""
-    }
+    columnNames = Self.columnNames(of: statement)
     parameterCount = Int(sqlite3_bind_parameter_count(statement))
     sql = sqlite3_sql(statement).map { String(cString: $0) } ?? ""
+  }
+
+  private static func columnNames(of statement: OpaquePointer) -> [String] {
+    (0..<sqlite3_column_count(statement)).map { column in
+      sqlite3_column_name(statement, column).map { String(cString: $0) } ?? ""
+    }
+  }
+
+  /// Reads the names again where SQLite has prepared the statement anew.
+  func noteStep() {
+    guard isAtFirstStep else { return }
+    isAtFirstStep = false
+    let count = sqlite3_stmt_status(statement, SQLITE_STMTSTATUS_REPREPARE, 0)
+    if count == preparationCount { return }
+    preparationCount = count
+    columnNames = Self.columnNames(of: statement)
   }
 
   deinit {
@@ -88,6 +109,7 @@ package final class InspectionStatement {
       }
     }
     try connection.willRun(self)
+    isAtFirstStep = true
   }
 
   /// Returns the next row of a statement that was started; nil after the last one.

@@ -37,6 +37,7 @@ extension DotCommand {
         hint: "Check the path.")
     }
     defer { close(descriptor) }
-    try session.runScript(InputLines(descriptor: descriptor, name: path), name: path)
+    try session.runScript(
+      InputLines(descriptor: descriptor, name: path, keepsReturns: true), name: path)
   }
 }

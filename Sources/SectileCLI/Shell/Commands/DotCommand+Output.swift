@@ -24,7 +24,9 @@ extension DotCommand {
       name: ".print", arguments: "[TEXT …]", counts: 0...1000,
       summary: "Write a line of text."
     ) { session, words in
-      try session.output.current.line(TerminalText.escaped(words.joined(separator: " ")))
+      let bytes = ByteArguments.bytes(of: words.joined(separator: " "))
+      try session.output.current.line(
+        TerminalText.escaped(String(decoding: bytes, as: UTF8.self)))
     },
     DotCommand(
       name: ".pager", arguments: "on|off", counts: 1...1, kinds: [.onOff],

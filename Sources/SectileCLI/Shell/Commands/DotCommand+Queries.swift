@@ -90,7 +90,7 @@ extension DotCommand {
     case ("list", 1):
       let writer = session.makeWriter(columns: ["name", "value"])
       for (name, value) in session.parameters.values.sorted(by: { $0.key < $1.key }) {
-        try writer.write([.text(name), value])
+        try writer.write([.text(name), InvalidText.marked(value)])
       }
       try writer.finish()
     default:

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Sectile
+internal import SectilePresenting
 
 /// `sectile diff`: what must change for one file's table to become another's.
 struct DiffCommand: ParsableCommand {
@@ -182,6 +183,17 @@ struct DiffCommand: ParsableCommand {
           paths: (before, after), isDocument: chosenMode == .json, isSummary: summary,
           output: output)
       case .sql: try SQLPatchWriter(for: old, keptTriggers: diff.keptTriggers, output: output)
+    if !diff.unpatchable.isEmpty {
+      try output.flush()
+      let messages = Output.standardError()
+      for name in diff.unpatchable {
+        try messages.line(
+          TerminalText.escaped(
+            "\(name) differs, and keeps no text to compare or to make it of: it is no part of what is written"
+          ))
+      }
+      try messages.flush()
+    }
       }
     let result = try diff.run(writer) { try progress?.advance(to: $0) }
     try progress?.finish()

@@ -83,9 +83,7 @@ final class PatchApplier {
     case .delete, .insert, .update: if !isSkippingTable { try applyToRow(line) }
     case .summary(let deletes, let inserts, let updates):
       try endTable((deletes, inserts, updates))
-    case .rebuild(let table):
-      let name = SQLName.quote(table)
-      try connection.prepare("INSERT INTO main.\(name)(\(name)) VALUES('rebuild')").run()
+    case .rebuild(let table): try rebuild(table)
     case .sequence(let table, let number): try setSequence(table, number)
     case .setting(let name, let before, let after): try set(name, before, after)
     case .end(let newOrphans):
@@ -227,6 +225,16 @@ final class PatchApplier {
     try silence.end()
     summary.add(rows.summary)
     self.rows = nil
+  }
+
+  private func rebuild(_ table: String) throws {
+    let entry = try SchemaEntry.all(in: connection).first {
+      $0.kind == .table && $0.name.lowercased() == table.lowercased()
+    }
+    // Older patches ask for it where there is nothing to make the index of.
+    if entry?.isContentless == true { return }
+    let name = SQLName.quote(table)
+    try connection.prepare("INSERT INTO main.\(name)(\(name)) VALUES('rebuild')").run()
   }
 
   private func addSchema(_ isFine: Bool) {

@@ -31,6 +31,21 @@ struct SchemaEntry {
     return zip(words, words.dropFirst()).contains { $0 == "CONTENT" && $1 == "=" }
   }
 
+  /// Whether it is a full-text index of what nobody keeps, which cannot be made anew.
+  var isContentless: Bool {
+    guard keepsNoRows else { return false }
+    let words = SQLPiece.essence(of: sql)
+    let start = words.indices.dropLast().first { words[$0] == "CONTENT" && words[$0 + 1] == "=" }
+    guard let start, words.count > start + 2 else { return false }
+    return ["''", "", ")", ","].contains(words[start + 2])
+  }
+
+  /// Returns whether it is a table in which a virtual table keeps its contents, by its name.
+  func isShadow(of table: SchemaEntry) -> Bool {
+    kind == .table && !isVirtual && table.isVirtual
+      && name.lowercased().hasPrefix(table.name.lowercased() + "_")
+  }
+
   /// Whether it belongs to Sectile's change log: one of its tables, or a trigger of it on whatever table.
   var isOfChangeLog: Bool {
     LogTables.isOwn(table) || (kind == .trigger && LogTables.isOwn(name))

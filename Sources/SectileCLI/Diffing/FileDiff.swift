@@ -34,6 +34,9 @@ final class FileDiff {
   /// The indexes of text that other tables hold.
   private var indexes: [String] = []
 
+  /// The indexes of text that nobody holds and that differ: no patch can bring them to the other file's
+  /// state.
+  private(set) var unpatchable: [String] = []
   /// Reads both schemas.
   ///
   /// - Parameters:
@@ -186,7 +189,15 @@ final class FileDiff {
     compared.insert(name)
     if role != .kept { touched.insert(name) }
     if shown.keepsNoRows {
-      if role != .removed { indexes.append(shown.name) }
+      if shown.isContentless {
+        guard try role == .removed || hasSameShadows(entry, shown) else {
+          unpatchable.append(shown.name)
+          different.insert(name)
+          return
+        }
+      } else if role != .removed {
+        indexes.append(shown.name)
+      }
       return
     }
     let parts = try DiffKeys(before, after).parts(
@@ -199,6 +210,36 @@ final class FileDiff {
   }
 
   /// Compares the rows of a table, and returns whether they differ.
+  /// Returns whether the tables in which a full-text index keeps itself have the same rows.
+  ///
+  /// - Parameters:
+  ///   - entry: The index in the first file; nil where there is none, which has no words.
+  ///   - index: The index in the second file.
+  /// - Returns: Whether they have; true where they are compared like other tables.
+  /// - Throws: ``CommandFailure``, ``StoreError``.
+  private func hasSameShadows(_ entry: SchemaEntry?, _ index: SchemaEntry) throws -> Bool {
+    if options.withShadows { return true }
+    let shadows = try SchemaEntry.all(in: after.connection, withShadows: true)
+      .filter { $0.isShadow(of: index) }.map(\.name)
+    // An index without words has no sizes of documents.
+    let sizes = shadows.first { $0.lowercased().hasSuffix("_docsize") }
+    guard entry != nil else {
+      guard let sizes else { return false }
+      return try after.integer("SELECT EXISTS (SELECT 1 FROM \(SQLName.table(sizes)))") == 0
+    }
+    struct Found: Error {}
+    do {
+      for name in shadows {
+        let parts = try DiffKeys(before, after).parts(
+          name, isOld: true, isNew: true, role: .kept, isPatch: false)
+        for part in parts { _ = try part.diff.run { _ in throw Found() } }
+      }
+    } catch is Found {
+      return false
+    }
+    return true
+  }
+
   private func compare(
     _ part: DiffPart, _ writer: any FileDiffWriting, _ advance: (Int) throws -> Void
   ) throws -> Bool {

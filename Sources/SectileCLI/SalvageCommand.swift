@@ -14,8 +14,10 @@ struct SalvageCommand: ParsableCommand {
       sectile salvage damaged.sqlite saved.sqlite --json
 
       Rows are read by their keys, round the pages that are damaged, so that a bad page costs the rows \
-      on it and no others. Which keys could not be read is told for each table. Indexes, views and \
-      triggers are made anew. Tables WITHOUT ROWID are read from both ends up to the first damage.
+      on it and no others; leaves that only a damaged page led to are looked for among all pages of \
+      the file. Which keys could not be read is told for each table. Indexes, views and triggers are \
+      made anew, virtual tables come with what they keep. Tables WITHOUT ROWID are read from both ends \
+      up to the first damage.
 
       The damaged file is only read. If the disk may be failing, copy the file to another disk first. \
       The schema must be readable: where the first page is gone, nothing can be saved this way.
@@ -91,6 +93,9 @@ struct SalvageCommand: ParsableCommand {
     for table in report.tables {
       var line = "\(table.name): \(CountText.text(table.savedCount, "row"))"
       if table.refusedCount > 0 { line += ", \(table.refusedCount) refused by the table's rules" }
+      if table.strayCount > 0 {
+        line += ", \(table.strayCount) of them from pages that no readable page leads to"
+      }
       try output.line(TerminalText.escaped(line))
       for gap in table.gaps {
         try output.line("  " + TerminalText.escaped("not readable: \(gap.description)"))
@@ -111,7 +116,7 @@ struct SalvageCommand: ParsableCommand {
         report.tables.map { table in
           [
             "table": .string(table.name), "saved": JSONValue(table.savedCount),
-            "refused": JSONValue(table.refusedCount),
+            "stray": JSONValue(table.strayCount), "refused": JSONValue(table.refusedCount),
             "gaps": .array(
               table.gaps.map { ["after": JSONValue($0.after), "before": JSONValue($0.before)] }),
           ]

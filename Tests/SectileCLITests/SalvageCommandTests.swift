@@ -100,6 +100,144 @@ import Testing
     #expect(run.output.contains("not readable: what lies between"))
   }
 
+  // MARK: - Pages that lead to others
+
+  /// A table of three levels beside another one.
+  private func makeDeep() throws -> String {
+    try Database.make(
+      """
+      PRAGMA page_size = \(Self.pageSize);
+      CREATE TABLE deep (id INTEGER PRIMARY KEY, a TEXT NOT NULL, b, c DEFAULT 'new');
+      CREATE TABLE other (a TEXT, b REAL);
+      WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 12000)
+      INSERT INTO deep (id, a, b) SELECT i, 'row ' || i, CASE i % 3 WHEN 0 THEN zeroblob(30)
+        WHEN 1 THEN i * 0.5 END FROM n;
+      UPDATE deep SET b = zeroblob(3000) WHERE id % 1000 = 0;
+      INSERT INTO other SELECT a, id FROM deep WHERE id % 10 = 0;
+      DELETE FROM deep WHERE id BETWEEN 5000 AND 5400;
+      """, in: folder)
+  }
+
+  private func pages(_ table: String, _ kind: String, of path: String) throws -> [Int] {
+    try rows(
+      "SELECT pageno - 1 FROM dbstat WHERE name = '\(table)' AND pagetype = '\(kind)'", of: path
+    ).compactMap { Int($0) }.sorted()
+  }
+
+  private static let deepRows = "SELECT id, a, typeof(b), hex(b), c FROM deep"
+
+  /// One below the first page, the first page of all, and that of the other table as well.
+  @Test(arguments: 0..<3)
+  func leavesBelowADamagedPageAreFound(number: Int) throws {
+    var random = SeededRandom(seed: UInt64(number))
+    let whole = try makeDeep()
+    let damaged = folder.file("damaged.sqlite")
+    try FileManager.default.copyItem(atPath: whole, toPath: damaged)
+    let inner = try pages("deep", "internal", of: whole)
+    #expect(inner.count > 4)
+    let root = try rows("SELECT rootpage - 1 FROM sqlite_schema WHERE name = 'deep'", of: whole)
+    let chosen = try #require(number == 0 ? inner[inner.count / 2] : root.first.flatMap { Int($0) })
+    let others = number == 2 ? try pages("other", "internal", of: whole) : []
+    try damage(damaged, pages: Set([chosen] + others), random: &random)
+    let saved = folder.file("saved.sqlite")
+    let run = try CommandRun(["salvage", damaged, saved])
+    #expect(run.output.contains("of them from pages that no readable page leads to"))
+    #expect(try CommandRun(["verify", saved]).code == 0)
+    #expect(try rows(Self.deepRows, of: saved) == rows(Self.deepRows, of: whole), "\(run.output)")
+    let other = "SELECT rowid, a, b FROM other"
+    #expect(try rows(other, of: saved).isSubset(of: rows(other, of: whole)))
+    if number < 2 { #expect(try rows(other, of: saved) == rows(other, of: whole)) }
+  }
+
+  @Test func ofLeavesBelowADamagedPageOnlyDamagedOnesAreLost() throws {
+    var random = SeededRandom(seed: 9)
+    let whole = try makeDeep()
+    let damaged = folder.file("damaged.sqlite")
+    try FileManager.default.copyItem(atPath: whole, toPath: damaged)
+    let root = try rows("SELECT rootpage - 1 FROM sqlite_schema WHERE name = 'deep'", of: whole)
+    let leaves = try pages("deep", "leaf", of: whole)
+    let lost = Set(leaves.shuffled(using: &random).prefix(3))
+    try damage(damaged, pages: lost.union(root.compactMap { Int($0) }), random: &random)
+    let saved = folder.file("saved.sqlite")
+    let run = try CommandRun(["salvage", damaged, saved])
+    #expect(run.code == 1)
+    #expect(try rows(Self.deepRows, of: saved).isSubset(of: rows(Self.deepRows, of: whole)))
+    let lostCells = try rows(
+      "SELECT sum(ncell) FROM dbstat WHERE pageno - 1 IN "
+        + "(\(lost.map { "\($0)" }.joined(separator: ",")))", of: whole
+    ).first.flatMap { Int($0) }
+    let (before, after) = (
+      try rows("SELECT id FROM deep", of: whole), try rows("SELECT id FROM deep", of: saved)
+    )
+    #expect(before.count - after.count == lostCells, "\(run.output)")
+  }
+
+  private func makeVirtual() throws -> String {
+    try Database.make(
+      """
+      PRAGMA page_size = \(Self.pageSize);
+      CREATE TABLE item (id INTEGER PRIMARY KEY, x);
+      CREATE VIRTUAL TABLE five USING fts5(x);
+      CREATE VIRTUAL TABLE four USING fts4(x);
+      CREATE VIRTUAL TABLE extern USING fts5(x, content='item', content_rowid='id');
+      CREATE VIRTUAL TABLE bare USING fts5(x, content='');
+      CREATE VIRTUAL TABLE box USING rtree(id, a, b);
+      CREATE VIEW words AS SELECT rowid FROM five WHERE five MATCH 'w7';
+      WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 500)
+      INSERT INTO item SELECT i, 'word w' || (i % 50) || ' ' || hex(randomblob(20)) FROM n;
+      INSERT INTO five (rowid, x) SELECT id, x FROM item;
+      INSERT INTO four (docid, x) SELECT id, x FROM item;
+      INSERT INTO extern (extern) VALUES ('rebuild');
+      INSERT INTO bare (rowid, x) SELECT id, x FROM item;
+      INSERT INTO box SELECT id, id, id + 1 FROM item;
+      """, in: folder)
+  }
+
+  private static let virtualQueries = [
+    "SELECT * FROM words", "SELECT docid FROM four WHERE four MATCH 'w7'",
+    "SELECT rowid, x FROM extern WHERE extern MATCH 'w7'",
+    "SELECT rowid FROM bare WHERE bare MATCH 'w7'",
+    "SELECT id FROM box WHERE a >= 30 AND b <= 44", "SELECT rowid, x FROM five",
+  ]
+
+  @Test func virtualTablesAreSavedWithTheirContents() throws {
+    let whole = try makeVirtual()
+    let saved = folder.file("saved.sqlite")
+    let run = try CommandRun(["salvage", whole, saved])
+    #expect(run.code == 0, "\(run.output)\(run.errors)")
+    #expect(try CommandRun(["verify", saved]).code == 0)
+    for query in Self.virtualQueries {
+      let expected = try rows(query, of: whole)
+      #expect(!expected.isEmpty)
+      #expect(try rows(query, of: saved) == expected, "\(query)")
+    }
+    let schema = "SELECT type, name, sql FROM sqlite_schema WHERE sql NOT NULL"
+    #expect(try rows(schema, of: saved) == rows(schema, of: whole))
+    // One that is named comes with the tables in which it keeps its contents.
+    let one = folder.file("one.sqlite")
+    #expect(try CommandRun(["salvage", whole, one, "--table", "box"]).code == 0)
+    #expect(try rows(Self.virtualQueries[4], of: one) == rows(Self.virtualQueries[4], of: whole))
+  }
+
+  @Test func indexesOfTextAreMadeAnewWhereTheirTablesAreDamaged() throws {
+    var random = SeededRandom(seed: 3)
+    let whole = try makeVirtual()
+    let damaged = folder.file("damaged.sqlite")
+    try FileManager.default.copyItem(atPath: whole, toPath: damaged)
+    let leaves = try rows(
+      "SELECT pageno - 1 FROM dbstat WHERE pagetype = 'leaf' AND name IN "
+        + "('five_data', 'four_segments', 'bare_data', 'item')", of: whole
+    ).compactMap { Int($0) }
+    try damage(damaged, pages: Set(leaves.shuffled(using: &random).prefix(12)), random: &random)
+    let saved = folder.file("saved.sqlite")
+    let run = try CommandRun(["salvage", damaged, saved])
+    #expect(run.code == 1)
+    #expect(try CommandRun(["verify", saved]).code == 0, "\(run.output)")
+    let kept = try rows("SELECT id FROM item WHERE x LIKE 'word w7 %'", of: saved)
+    #expect(
+      try rows("SELECT rowid FROM extern WHERE extern MATCH 'w7'", of: saved) == kept)
+  }
+
   @Test func aFileThatWasCutGivesWhatIsLeft() throws {
     let whole = try make()
     let cut = folder.file("cut.sqlite")

@@ -27,6 +27,9 @@ int sqlite3_preupdate_depth(sqlite3 *connection);
 // Refuses SQL that would let a statement damage the file: writes to shadow tables, to the schema.
 int sectile_set_defensive(sqlite3 *connection);
 
+// Allows such SQL, for a file that is being made.
+int sectile_unset_defensive(sqlite3 *connection);
+
 // Lets triggers run, or not; those of the connection itself, which are temporary, run all the same.
 int sectile_set_triggers(sqlite3 *connection, int isOn);
 

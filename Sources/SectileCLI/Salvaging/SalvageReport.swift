@@ -6,13 +6,16 @@ struct SalvageReport {
     let after: String?
     /// The first key behind it.
     let before: String?
+    /// Whether some rows between them were saved.
+    var isPart = false
 
     var description: String {
-      switch (after, before) {
-      case (nil, nil): "all of it"
-      case (nil, let before?): "what comes before \(before)"
-      case (let after?, nil): "what comes after \(after)"
-      case (let after?, let before?): "what lies between \(after) and \(before)"
+      let part = isPart ? "some of " : ""
+      return switch (after, before) {
+      case (nil, nil): part + (isPart ? "it" : "all of it")
+      case (nil, let before?): "\(part)what comes before \(before)"
+      case (let after?, nil): "\(part)what comes after \(after)"
+      case (let after?, let before?): "\(part)what lies between \(after) and \(before)"
       }
     }
   }
@@ -23,6 +26,8 @@ struct SalvageReport {
     let name: String
     /// How many rows the copy has.
     var savedCount = 0
+    /// How many of them stood on pages that no readable page leads to.
+    var strayCount = 0
     /// How many rows were read, but break a rule of the table, such as a key that is there twice.
     var refusedCount = 0
     /// Where rows cannot be read, in the order of the keys.

@@ -25,6 +25,19 @@ extension InspectionConnection {
     guard code == SQLITE_OK else { throw failure(sql: nil) }
   }
 
+  /// Runs a closure that may write the schema's own table, as for virtual tables whose contents are there
+  /// already; the schema is read again afterwards.
+  ///
+  /// - Parameter body: Writes rows of `sqlite_schema`. Only a file that is being made is used this way.
+  /// - Throws: ``StoreError``; what the closure throws.
+  package func writingSchema(_ body: () throws -> Void) throws {
+    sectile_unset_defensive(connection)
+    defer { sectile_set_defensive(connection) }
+    try run("PRAGMA writable_schema = ON") { _ in }
+    defer { _ = try? run("PRAGMA writable_schema = RESET") { _ in } }
+    try body()
+  }
+
   /// Lets triggers run, or not: whoever brings rows to a known state wants no help.
   package func setTriggers(_ areOn: Bool) {
     sectile_set_triggers(connection, areOn ? 1 : 0)

@@ -151,6 +151,13 @@ struct TransformCommand: ParsableCommand {
     changes.renames = try Self.pairs(renames, "--rename").map { ($0.0, $0.1) }
     changes.types = try Self.pairs(types, "--type").map { ($0.0, $0.1) }
     changes.order = ColumnOptions.names(in: columnOrder ?? "")
+    guard !transformer.changedValues.isEmpty else { return }
+    let messages = Output.standardError()
+    for change in transformer.changedValues {
+      let verb = dryRun ? "would become" : "became"
+      try messages.line(TerminalText.escaped("\(change.text) \(verb) others"))
+    }
+    try messages.flush()
     changes.drops = drops
     changes.additions = additions
     changes.notNull = notNull

@@ -162,19 +162,50 @@ import Testing
     try expectSound()
   }
 
-  @Test func aTypeThatChangesValuesIsRefusedWithTheirNumber() throws {
+  @Test func aTypeThatLosesSomethingIsRefusedWithWhatItLoses() throws {
+    try InspectionConnection(path: path, access: .readWrite)
+      .run("UPDATE node SET label = '007' WHERE id = 2; UPDATE album SET year = '1e3' WHERE id = 7")
+    { _ in }
     let before = try bytes
     let refused = try transform("album", "--type", "year=INTEGER")
     #expect(refused.code == 65)
-    #expect(refused.errors.contains("the new type would change 1 value of year in album"))
+    #expect(
+      refused.errors.contains("would change values of album: 1 value of year ('1e3' → 1000)"),
+      "\(refused.errors)")
     #expect(try bytes == before)
     let run = try transform("album", "--type", "year=INTEGER", "--allow-changes")
     #expect(run.code == 0, "\(run.errors)")
-    #expect(try rows("SELECT year FROM album") == ["1970", "'unknown'"])
+    #expect(run.errors == "1 value of year ('1e3' → 1000) became others\n")
+    #expect(try rows("SELECT year FROM album") == ["1970", "1000"])
     #expect(try schema("album").contains("year INTEGER DEFAULT '1999'"))
     // The type alone is another one; no value is.
     #expect(try transform("album", "--type", "note=BLOB").code == 0)
     try expectSound()
+  }
+
+  @Test func aNumberAndItsTextMakeEachOther() throws {
+    let run = try transform("album", "--type", "year=INTEGER")
+    #expect(run.code == 0, "\(run.errors)")
+    #expect(run.errors.isEmpty)
+    #expect(try rows("SELECT year FROM album") == ["1970", "'unknown'"])
+    #expect(try transform("album", "--type", "year=TEXT").code == 0)
+    #expect(try rows("SELECT year FROM album") == ["'1970'", "'unknown'"])
+  }
+
+  @Test(arguments: [
+    ("'007', '1.50', ' 5', '1e3', '12', 'x', NULL, 3", "INTEGER", "4 values of v ('007' → 7,"),
+    ("'0.1', '1.0', '12'", "REAL", "1 value of v ('12' → 12.0)"),
+    ("0.1, 0.30000000000000004, 1e300, 5", "TEXT", "1 value of v (0.30000000000000004 → '0.3')"),
+    ("1.0, 2, 2.5", "INTEGER", "1 value of v (1.0 → 1)"),
+    ("x'00', '1'", "INTEGER", ""),
+  ])
+  func whatANewTypeLosesIsCounted(values: String, type: String, lost: String) throws {
+    let rows = values.split(separator: ", ").map { "(\($0))" }.joined(separator: ", ")
+    try InspectionConnection(path: path, access: .readWrite)
+      .run("CREATE TABLE v (v); INSERT INTO v VALUES \(rows)") { _ in }
+    let run = try transform("v", "--type", "v=\(type)")
+    #expect(run.code == (lost.isEmpty ? 0 : 65), "\(run.errors)")
+    #expect(lost.isEmpty ? run.errors.isEmpty : run.errors.contains(lost), "\(run.errors)")
   }
 
   @Test func aKeyComesAndGoes() throws {

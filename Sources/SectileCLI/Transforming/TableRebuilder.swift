@@ -24,8 +24,11 @@ struct TableRebuilder {
   /// - Parameters:
   ///   - name: The table.
   ///   - changes: What is to become of it.
+  /// - Returns: The values that became others, where that is allowed.
   /// - Throws: ``CommandFailure`` for what cannot be done; ``StoreError``.
-  func rebuild(_ name: String, _ changes: TableTransformation) throws {
+  func rebuild(
+    _ name: String, _ changes: TableTransformation
+  ) throws -> [ValueChanges.Change] {
     guard let schema = try TableSchema(of: name, in: connection),
       let entry = try SchemaEntry.all(in: connection).first(where: {
         $0.kind == .table && $0.name == schema.name
@@ -34,7 +37,7 @@ struct TableRebuilder {
     try refuseUsedColumns(changes.drops, schema, definition)
     try DefinitionEditor(changes: changes, table: schema.name).edit(&definition)
     try refuseNull(in: changes.key ?? [], of: schema)
-    let changed = try ValueChanges(on: connection).counts(of: changes.types, in: schema)
+    let changed = try ValueChanges(on: connection).changes(of: changes.types, in: schema)
     if !changed.isEmpty && !changes.allowsChanges { throw Self.refuse(changed, schema.name) }
 
     let sequence = try sequence(of: schema.name)
@@ -62,6 +65,7 @@ struct TableRebuilder {
     }
     let isCounted = definition.columns.contains(where: \.isAutoincrement)
     if let sequence, isCounted { try restore(sequence, of: schema.name) }
+    return changed
   }
 
   // MARK: - Rows
@@ -118,13 +122,14 @@ struct TableRebuilder {
     }
   }
 
-  private static func refuse(_ changed: [(column: String, count: Int)], _ table: String)
-    -> CommandFailure
-  {
-    let parts = changed.map { "\(CountText.text($0.count, "value")) of \($0.column)" }
-    return CommandFailure(
-      .data, "the new type would change \(parts.joined(separator: ", ")) in \(table)",
-      hint: "--allow-changes lets it; 1 and '1' are two values, so are 1 and 1.0.")
+  private static func refuse(
+    _ changed: [ValueChanges.Change], _ table: String
+  ) -> CommandFailure {
+    CommandFailure(
+      .data,
+      "the new type would change values of \(table): "
+        + changed.map(\.text).joined(separator: ", "),
+      hint: "--allow-changes lets it; '12' and 12 make each other again, '007' and 7 do not.")
   }
 
   // MARK: - What AUTOINCREMENT has counted

@@ -9,6 +9,8 @@ final class TableTransformer {
   private let connection: InspectionConnection
   private let statement: (_ sql: String) throws -> Void
 
+  /// The values that became others by new types.
+  private(set) var changedValues: [ValueChanges.Change] = []
   /// Creates a transformer.
   ///
   /// - Parameters:
@@ -103,7 +105,9 @@ final class TableTransformer {
     try rename(changes.renames, of: name)
     let changes = changes.renamed()
     let isPlain = try changes.isPlain && alter(name, changes)
-    if !isPlain { try TableRebuilder(on: connection, run: run).rebuild(name, changes) }
+    if !isPlain {
+      changedValues = try TableRebuilder(on: connection, run: run).rebuild(name, changes)
+    }
     if let newName = changes.tableName, newName != name {
       try refusing("ALTER TABLE \(SQLName.quote(name)) RENAME TO \(SQLName.quote(newName))")
     }

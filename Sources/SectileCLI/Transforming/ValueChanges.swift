@@ -9,27 +9,47 @@ struct ValueChanges {
     self.connection = connection
   }
 
-  /// Returns the columns in which values would change, and how many.
+  /// The values of a column that another type would make others.
+  struct Change {
+    /// The column.
+    let column: String
+    /// How many there are.
+    let count: Int
+    /// Some of them, as in `'007' → 7`.
+    let examples: [String]
+
+    /// The change in words, as in `2 values of n ('007' → 7, '1e3' → 1000)`.
+    var text: String {
+      let more = count > examples.count ? ", …" : ""
+      return "\(CountText.text(count, "value")) of \(column) "
+        + "(\(examples.joined(separator: ", "))\(more))"
+    }
+  }
+
+  /// How many values of a column are named.
+  private static let exampleCount = 3
+
+  /// Returns what would be lost of values, column by column.
+  ///
+  /// A text of a number that becomes this number is none of it, nor is a number that becomes its text:
+  /// each makes the other again.
   ///
   /// - Parameters:
   ///   - types: Columns with their new types.
   ///   - schema: The table.
-  /// - Returns: Those columns.
+  /// - Returns: The columns in which values would change.
   /// - Throws: ``CommandFailure`` for values that the type refuses; ``StoreError``.
-  func counts(
+  func changes(
     of types: [(column: String, type: String)], in schema: TableSchema
-  ) throws -> [(column: String, count: Int)] {
-    var counts: [(column: String, count: Int)] = []
-    for (column, type) in types {
-      let count = try count(column, type, schema)
-      if count > 0 { counts.append((column, count)) }
-    }
-    return counts
+  ) throws -> [Change] {
+    try types.compactMap { try change($0.column, $0.type, schema) }
   }
 
-  private func count(_ column: String, _ type: String, _ schema: TableSchema) throws -> Int {
+  private func change(
+    _ name: String, _ type: String, _ schema: TableSchema
+  ) throws -> Change? {
     let isStrict = schema.listing.isStrict
-    let column = SQLName.quote(column)
+    let column = SQLName.quote(name)
     try connection.run("DROP TABLE IF EXISTS temp.sectile_values") { _ in }
     try connection.run(
       "CREATE TABLE temp.sectile_values (new \(type), old \(isStrict ? "ANY" : "BLOB"))"
@@ -46,12 +66,27 @@ struct ValueChanges {
         .data, "values of \(column) do not fit the type \(type): \(error.plainText)",
         hint: "Change those rows first; nothing was changed.")
     }
-    let count = try connection.firstValue(
+    var count = 0
+    var examples: [String] = []
+    let statement = try connection.prepare(
       """
-      SELECT count(*) FROM temp.sectile_values
-      WHERE typeof(new) <> typeof(old) OR new COLLATE BINARY IS NOT +old
+      SELECT old, new FROM temp.sectile_values WHERE NOT CASE
+        WHEN typeof(new) = typeof(old) THEN new COLLATE BINARY IS +old
+        WHEN typeof(old) = 'text' THEN CAST(new AS TEXT) COLLATE BINARY IS old
+        WHEN typeof(new) = 'text' AND typeof(old) = 'integer' THEN CAST(new AS INTEGER) IS old
+        WHEN typeof(new) = 'text' AND typeof(old) = 'real' THEN CAST(new AS REAL) IS old
+        ELSE 0 END
       """)
-    guard case .integer(let number)? = count else { return 0 }
-    return Int(clamping: number)
+    try statement.run { row in
+      count += 1
+      guard examples.count < Self.exampleCount else { return }
+      examples.append(row.map(Self.text).joined(separator: " → "))
+    }
+    return count == 0 ? nil : Change(column: name, count: count, examples: examples)
+  }
+
+  private static func text(_ value: StoredValue) -> String {
+    let text = value.description
+    return text.unicodeScalars.count > 40 ? String(text.unicodeScalars.prefix(40)) + "…" : text
   }
 }

@@ -119,9 +119,25 @@ void sectile_csv_restart(struct sectile_csv *csv) {
     csv->fieldCount = csv->firstField;
 }
 
+// Whether libcsv stopped before a quote inside a field that does not begin with one.
+static bool stopped_at_bare_quote(struct sectile_csv *csv, unsigned char next) {
+    return csv_error(&csv->parser) == CSV_EPARSE && !csv->parser.quoted && next == CSV_QUOTE;
+}
+
 size_t sectile_csv_read(struct sectile_csv *csv, const void *bytes, size_t count) {
+    const unsigned char *next = bytes;
+    size_t used = 0;
     saw_quote = csv->sawQuote;
-    size_t used = csv_parse(&csv->parser, bytes, count, field_ended, row_ended, csv);
+    while (used < count) {
+        used += csv_parse(&csv->parser, next + used, count - used, field_ended, row_ended, csv);
+        if (used == count || !stopped_at_bare_quote(csv, next[used])) break;
+        // Not strictly, libcsv takes that quote as a sign; behind a closing quote it would guess.
+        csv_set_opts(&csv->parser, CSV_STRICT_FINI | CSV_REPALL_NL);
+        size_t taken = csv_parse(&csv->parser, next + used, 1, field_ended, row_ended, csv);
+        csv_set_opts(&csv->parser, CSV_STRICT | CSV_STRICT_FINI | CSV_REPALL_NL);
+        used += taken;
+        if (taken == 0) break;
+    }
     csv->sawQuote = saw_quote;
     return used;
 }

@@ -40,6 +40,7 @@ package struct SectionedQuery: Sendable {
   ) throws {
     let shape = try TableShape(of: request.table, in: connection.path, on: connection)
     var key = try request.namedKey(of: shape)
+    for sort in request.sorts { try sort.refuseSeveralTerms() }
     if key.isEmpty, let rowID = shape.rowIDName { key = [rowID] }
     var plan = request.plan(
       of: shape, key: key, columns: try shape.columns(named: request.columns))

@@ -33,6 +33,26 @@ package struct SortArgument: Hashable, Sendable {
         .badSort, "'\(text)' is nothing to order by", hint: "Name a column, as in 'size DESC'.")
     }
     self = term
+    try refuseSeveralTerms()
+  }
+
+  /// - Throws: ``RequestError`` where a text has more than one term.
+  func refuseSeveralTerms() throws(RequestError) {
+    guard !hasOneTerm else { return }
+    throw RequestError(
+      .badSort, "'\(expression)' is more than one term of an order",
+      hint: "Say each term by itself, in order.")
+  }
+
+  /// Whether no comma parts it, but for those inside of parentheses.
+  private var hasOneTerm: Bool {
+    var depth = 0
+    for piece in SQLPiece.pieces(of: expression) where piece.kind == .sign {
+      if piece.text == "(" { depth += 1 }
+      if piece.text == ")" { depth -= 1 }
+      if piece.text == "," && depth == 0 { return false }
+    }
+    return true
   }
 
   /// The term as SQL.

@@ -20,6 +20,7 @@ extension TableRequest {
         .badLimit, "the limit is \(limit)", hint: "A limit is a number of rows: 0 or more.",
         of: shape)
     }
+    for sort in sorts { try sort.refuseSeveralTerms() }
     var plan = try plan(
       of: shape, key: keyColumns(of: shape, or: substitute),
       columns: shape.columns(named: columns))

@@ -4,8 +4,8 @@ internal import Sectile
 
 /// Splits bytes into rows of fields, by libcsv.
 ///
-/// Quotes are taken strictly: one inside a field without quotes, and text behind a closing quote,
-/// make a bad row, which ends with its line. Spaces belong to fields. Rows are gathered while libcsv
+/// A quote inside a field that does not begin with one is a sign like others; text behind a closing
+/// quote makes a bad row, which ends with its line. Spaces belong to fields. Rows are gathered while libcsv
 /// runs and handed out between its calls, since nothing can be thrown through it.
 final class CSVSplitter {
   /// A row with the number of the line it begins on, or why there is none; an empty line has no
@@ -37,6 +37,12 @@ final class CSVSplitter {
   deinit {
     sectile_csv_end(csv)
     csv.deallocate()
+  }
+
+  /// Takes note of a line that was read by somebody else, before the first chunk.
+  func countLine() {
+    csv.pointee.line += 1
+    csv.pointee.firstLine = csv.pointee.line
   }
 
   /// Calls a closure with each row that ends in a chunk.
@@ -108,15 +114,15 @@ final class CSVSplitter {
 
   // MARK: - Bad rows
 
+  /// Why a row is bad in which quotes cannot be meant as such.
+  static let afterQuote = "text follows a closing quote"
+
   private func recover() throws -> Row {
     guard csv_error(&csv.pointee.parser) == CSV_EPARSE else {
       throw CommandFailure(.inputOutput, "no memory for a field of the input")
     }
     let parser = csv.pointee.parser
-    let row = Row.bad(
-      parser.quoted != 0
-        ? "text follows a closing quote" : "a quote stands in a field without quotes",
-      line: Int(csv.pointee.firstLine))
+    let row = Row.bad(Self.afterQuote, line: Int(csv.pointee.firstLine))
     let bytes = UnsafeRawBufferPointer(start: parser.entry_buf, count: Int(parser.entry_pos))
     csv.pointee.line += bytes.count { $0 == UInt8(CSV_LF) }
     isSkipping = true

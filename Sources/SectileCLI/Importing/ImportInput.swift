@@ -34,15 +34,25 @@ struct ImportInput: ImportReading {
     if format.isTyped && !separated.isEmpty {
       throw CommandFailure(
         .usage, "\(source.name) is \(format.rawValue), which has no header, delimiter or quotes",
-        hint: "Leave out --no-header, --columns, --delimiter, --no-quotes and --null.")
+        hint: "Leave out --no-header, --columns, --delimiter, --no-quotes, --fill-rows and --null.")
     }
     self.format = format
     var input = separated.input(format)
+    let saidDelimiter = format.isTyped ? nil : try Self.separatorLine(of: source)?.delimiter
     guessedDelimiter =
-      format == .csv && separated.delimiter == nil
+      format == .csv && separated.delimiter == nil && saidDelimiter == nil
       ? try DelimiterGuess.delimiter(in: source.peek()) : nil
-    if let guessedDelimiter { input.delimiter = guessedDelimiter }
+    // What the person says goes before what the file says.
+    if separated.delimiter == nil, let delimiter = saidDelimiter ?? guessedDelimiter {
+      input.delimiter = delimiter
+    }
     self.separated = input
+  }
+
+  private static func separatorLine(of source: InputSource) throws -> SeparatorLine? {
+    try source.peek().withUnsafeBytes {
+      SeparatorLine(beginning: ByteOrderMark.withoutMark($0))
+    }
   }
 
   /// What messages call it.

@@ -58,12 +58,7 @@ struct ImportTarget {
           : "\(source) has \(what) that \(name) does not have: \(list)",
         hint: "\(name) takes: \(columns.map(\.name).joined(separator: ", ")).")
     }
-    var seen: Set<String> = []
-    for name in names where !seen.insert(name.lowercased()).inserted {
-      throw CommandFailure(
-        .data, "\(source) has the column '\(name)' twice",
-        hint: "Name the columns with --columns, or another with --map.")
-    }
+    try shape.refuseTwins(in: source)
     return shape.columns.compactMap { name, source in
       known[name.lowercased()].map {
         ImportedColumn(name: $0.name, affinity: $0.affinity, source: source)

@@ -21,6 +21,19 @@ struct RowShape {
     evaluator = try transform.evaluator(of: inputs, on: connection)
   }
 
+  /// Refuses a name that two columns have.
+  ///
+  /// - Parameter source: What messages call the input.
+  /// - Throws: ``CommandFailure``.
+  func refuseTwins(in source: String) throws {
+    var seen: Set<String> = []
+    for (name, _) in columns where !seen.insert(name.lowercased()).inserted {
+      throw CommandFailure(
+        .data, "\(source) has the column '\(name)' twice",
+        hint: "Name the columns with --columns, or another with --map.")
+    }
+  }
+
   /// Returns the computed values of a row of separated values.
   func computed(_ row: SeparatedRow, by rules: FieldRules) throws -> ImportedValues {
     guard let evaluator else { return ImportedValues() }

@@ -10,6 +10,8 @@ struct SeparatedInput {
   var delimiter: UInt8
   /// Whether double quotes have a meaning.
   let hasQuotes: Bool
+  /// Whether fields that a row lacks at its end are NULL.
+  var fillsRows = false
   /// Words without quotes that stand for NULL.
   var nullWords: [String] = []
 
@@ -19,12 +21,19 @@ struct SeparatedInput {
     var state = State(needsHeader: hasHeader, rules: FieldRules(nullWords: nullWords))
     var isFirst = true
     try source.read { chunk in
-      let bytes = isFirst ? ByteOrderMark.withoutMark(chunk) : chunk
+      var bytes = isFirst ? ByteOrderMark.withoutMark(chunk) : chunk
+      if isFirst, let line = SeparatorLine(beginning: bytes) {
+        bytes = UnsafeRawBufferPointer(rebasing: bytes.dropFirst(line.byteCount))
+        splitter.countLine()
+      }
       isFirst = false
       try splitter.append(bytes) { try take($0, &state, of: source, body) }
     }
     try splitter.finish { try take($0, &state, of: source, body) }
   }
+
+  /// How the reason ends why a row with another number of fields is bad.
+  static let missingEnd = "are expected"
 
   private struct State {
     var needsHeader: Bool
@@ -48,10 +57,13 @@ struct SeparatedInput {
       guard let columnCount = state.columnCount else {
         return try takeFirst(fields, &state, of: source, body)
       }
-      guard max(fields.count, 1) == columnCount else {
+      let isWhole =
+        max(fields.count, 1) == columnCount || (fillsRows && fields.count < columnCount)
+      guard isWhole else {
         let count = fields.count == 1 ? "1 field" : "\(fields.count) fields"
         return try body(
-          .bad(number: fields.line, reason: "\(count), where \(columnCount) are expected"))
+          .bad(
+            number: fields.line, reason: "\(count), where \(columnCount) \(Self.missingEnd)"))
       }
       try body(.fields(fields, state.rules))
     }

@@ -18,6 +18,9 @@ struct SeparatedOptions: ParsableArguments {
   @Flag(help: "Take double quotes as they are.")
   var noQuotes = false
 
+  @Flag(help: "Take fields that a row lacks at its end for NULL.")
+  var fillRows = false
+
   @Option(
     name: .customLong("null"),
     help: ArgumentHelp(
@@ -35,7 +38,8 @@ struct SeparatedOptions: ParsableArguments {
 
   /// Whether anything was said.
   var isEmpty: Bool {
-    !noHeader && columns == nil && delimiter == nil && !noQuotes && nullWords.isEmpty
+    !noHeader && columns == nil && delimiter == nil && !noQuotes && !fillRows
+      && nullWords.isEmpty
   }
 
   /// Returns how to read an input of a format.
@@ -43,7 +47,7 @@ struct SeparatedOptions: ParsableArguments {
     SeparatedInput(
       names: columns == nil ? nil : names, hasHeader: !noHeader,
       delimiter: delimiter.flatMap(Self.byte) ?? UInt8(ascii: format == .tsv ? "\t" : ","),
-      hasQuotes: !noQuotes, nullWords: nullWords)
+      hasQuotes: !noQuotes, fillsRows: fillRows, nullWords: nullWords)
   }
 
   private var names: [String] {

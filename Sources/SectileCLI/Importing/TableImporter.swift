@@ -103,6 +103,7 @@ final class TableImporter {
           try refuseBad(record, in: input)
           if case .columns(let names) = record {
             shape = try RowShape(names, options.transform, in: input.name, on: connection)
+            try shape?.refuseTwins(in: input.name)
             if let shape { inference.declare(input.declaredTypes, shape) }
           }
           do {
@@ -225,6 +226,8 @@ final class TableImporter {
       throw CommandFailure(
         .data, text,
         hint: (count > 0 ? "The first \(count) rows are committed." : "Nothing was written.")
+          + (reason == CSVSplitter.afterQuote ? " --no-quotes takes quotes as they are;" : "")
+          + (reason.hasSuffix(SeparatedInput.missingEnd) ? " --fill-rows fills short rows;" : "")
           + " --skip-bad leaves such rows out.")
     }
     // Learning the types met it already, and said nothing.

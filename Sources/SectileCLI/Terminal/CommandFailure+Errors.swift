@@ -39,7 +39,13 @@ extension CommandFailure {
       case .badSort, .badAggregate, .badLimit: .usage
       case .noSuchTable, .noSuchColumn, .noKey, .badExpression: .data
       }
-    self.init(code, error.message, hint: error.code == .noKey ? keyHint : error.hint)
+    let hint =
+      switch error.code {
+      case .noKey: keyHint
+      case .badSort: "Give each term by itself, in order: --sort 'size DESC' --sort name."
+      default: error.hint
+      }
+    self.init(code, error.message, hint: hint)
   }
 
   /// Creates the failure of writing a copy of a database.

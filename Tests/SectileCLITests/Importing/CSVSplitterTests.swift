@@ -34,7 +34,7 @@ import Testing
     #expect(
       try rows(text, pieces: pieces) == [
         "1: 'a' ' b ' q''", "2: q'x\ny' NULL '2'", "4: ", "5: ",
-        "6! a quote stands in a field without quotes", "7: 'last' q'\"'",
+        "6: 'q\"q' '1'", "7: 'last' q'\"'",
         "8! text follows a closing quote", "10: 'end'",
       ])
   }
@@ -44,8 +44,17 @@ import Testing
     let rows = try rows("a,b\rq\"q,1\r\"x\"y\r\nc,d\re", pieces: pieces)
     #expect(
       rows == [
-        "1: 'a' 'b'", "2! a quote stands in a field without quotes",
+        "1: 'a' 'b'", "2: 'q\"q' '1'",
         "3! text follows a closing quote", "4: 'c' 'd'", "5: 'e'",
+      ])
+  }
+
+  @Test(arguments: [1, 2, 5, 1000])
+  func aQuoteInsideOfAFieldIsASign(pieces: Int) throws {
+    let text = "15\",a\"\"b,\"q\"\"\"\n \"x\",\"y\"\r\n12\"\n\"z\"\"\",3\"\"\""
+    #expect(
+      try rows(text, pieces: pieces) == [
+        "1: '15\"' 'a\"\"b' q'q\"'", "2: ' \"x\"' q'y'", "3: '12\"'", "4: q'z\"' '3\"\"\"'",
       ])
   }
 

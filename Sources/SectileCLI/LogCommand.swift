@@ -19,7 +19,8 @@ struct LogCommand: ParsableCommand {
 
       Without such a word the history is written: a line for each commit of a store with its time \
       (UTC), author and tag, and its rows below. What other programs wrote is unattributed, one \
-      entry for all of it between two commits of stores. The last line is the token to go on from \
+      entry for all of it between two commits of stores, with the time of the one before. The log has \
+      keys, not values. The last line is the token to go on from \
       with --since. Where it does not lead on, as after a backup was restored, the command says why \
       and ends with exit code 1.
 
@@ -32,6 +33,8 @@ struct LogCommand: ParsableCommand {
         sectile log music.sqlite
         sectile log music.sqlite --since "$TOKEN" --ndjson
             One object a line, each with its token.
+        sectile log music.sqlite --table album --key 7 --from 2026-11-25
+            What happened to row 7 since then.
         sectile log music.sqlite --table album --follow
             Goes on until Ctrl-C.
         sectile log music.sqlite prune --keep 1000
@@ -52,7 +55,9 @@ struct LogCommand: ParsableCommand {
   @Option(help: ArgumentHelp("The tables to follow, with enable.", valueName: "a,b"))
   var tables: String?
 
-  @Option(help: ArgumentHelp("How many rows to keep, with prune.", valueName: "n"))
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("How many rows to keep, with prune.", valueName: "n"))
   var keep: Int?
 
   @Option(help: "The token after which the history begins.")
@@ -62,6 +67,25 @@ struct LogCommand: ParsableCommand {
   var table: String?
 
   @Option(
+    name: .customLong("key"),
+    help: ArgumentHelp(
+      "With --table: tell only what happened to the row with this key; repeat it for a key of several columns.",
+      valueName: "value"))
+  var keys: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "Tell only what was committed from this time on, in UTC: 2026-11-25, or 2026-11-25T08:29.",
+      valueName: "time"))
+  var from: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Tell only what was committed up to this time, its end included.", valueName: "time"))
+  var to: String?
+
+  @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
       "End after so many rows, with the transaction that has the last one.", valueName: "n"))
   var limit: Int?
@@ -80,8 +104,18 @@ struct LogCommand: ParsableCommand {
       throw ValidationError("--keep belongs to prune: sectile log FILE prune --keep 1000.")
     }
     if let keep, keep < 1 { throw ValidationError("--keep is a number of rows: 1 or more.") }
-    if action != nil && (since != nil || table != nil || limit != nil || follow) {
-      throw ValidationError("--since, --table, --limit and --follow belong to the history.")
+    let isNarrowed = table != nil || !keys.isEmpty || from != nil || to != nil
+    if action != nil && (since != nil || isNarrowed || limit != nil || follow) {
+      throw ValidationError(
+        "--since, --table, --key, --from, --to, --limit and --follow belong to the history.")
+    }
+    if !keys.isEmpty && table == nil {
+      throw ValidationError("--key is that of a row of one table: name it with --table.")
+    }
+    for (option, text) in [("--from", from), ("--to", to)] {
+      if let text, LogFilter.date(of: text, isEnd: false) == nil {
+        throw ValidationError("\(option) is a time in UTC, as 2026-11-25 or 2026-11-25T08:29:43.")
+      }
     }
     if let limit, limit < 1 { throw ValidationError("--limit is a number of rows: 1 or more.") }
     if limit != nil && follow { throw ValidationError("--follow has no end: leave --limit out.") }
@@ -98,7 +132,10 @@ struct LogCommand: ParsableCommand {
       try LogActions(file: file, isJSON: ndjson, output: output).run(
         action, reading: store, tables: tableNames, keeping: keep)
     } else {
-      let writer = LogWriter(table: table, isJSON: ndjson, output: output)
+      let filter = LogFilter(
+        table: table, key: keys, start: from.flatMap { LogFilter.date(of: $0, isEnd: false) },
+        end: to.flatMap { LogFilter.date(of: $0, isEnd: true) })
+      let writer = LogWriter(filter, isJSON: ndjson, output: output)
       let history = LogHistory(store: store, writer: writer, limit: limit)
       try history.run(since: since.flatMap { ChangeToken($0) }, follows: follow)
     }

@@ -55,7 +55,9 @@ import Testing
     let history = try lines()
     #expect(history.count == 5)
     #expect(history[0].hasSuffix("  ann  a \\u{1B}"))
-    #expect(history[1...3] == ["  insert album 1", "unattributed", "  delete album 1"])
+    let time = history[0].prefix(23)
+    #expect(
+      history[1...3] == ["  insert album 1", "unattributed  after \(time)", "  delete album 1"])
     let token = try #require(history[4].split(separator: " ").last).description
     #expect(history[4] == "token \(token)")
     #expect(try lines("--since", token) == ["token \(token)"])
@@ -73,6 +75,27 @@ import Testing
     #expect(try lines("disable") == ["\(path): there was no change log"])
     #expect(try schema == before)
     #expect(try CommandRun(["log", path]).code == 65)
+  }
+
+  @Test func theRowAndTheTimeAreChosen() throws {
+    _ = try lines("enable")
+    let store = try Store.open(at: path)
+    try store.write(author: "ann") { try $0.execute("INSERT INTO album VALUES (7, 'x'), (8, 'y')") }
+    try store.close()
+    try write("UPDATE album SET name = 'z' WHERE id = 7; DELETE FROM album WHERE id = 8")
+    let row = try lines("--table", "album", "--key", "7")
+    #expect(row.filter { $0.hasPrefix("  ") } == ["  insert album 7", "  update album 7"])
+    #expect(try lines("--table", "album", "--key", "70").count == 1)
+    let time = try #require(row.first).prefix(23)
+    let (day, second) = (String(time.prefix(10)), String(time.prefix(19)))
+    // What other programs wrote comes after it, at a time that nobody knows.
+    #expect(try lines("--from", day).count == 7)
+    #expect(try lines("--from", second, "--to", second).count == 7)
+    #expect(try lines("--to", "2020-01-01").count == 1)
+    #expect(try lines("--from", "2999-01-01T00:00Z").count == 4)
+    let objects = try lines("--ndjson", "--table", "album", "--key", "7")
+    #expect(objects.count == 2)
+    #expect(objects[1].contains(#""operation":"update","key":[7]"#), "\(objects[1])")
   }
 
   @Test func whatHappensIsFollowed() throws {
@@ -100,7 +123,8 @@ import Testing
 
   @Test(arguments: [
     ["--since", "x"], ["--tables", "a"], ["status", "--follow"], ["--limit", "0"], ["nonsense"],
-    ["prune", "--keep", "0"], ["--keep", "3"], ["--follow", "--limit", "3"],
+    ["prune", "--keep", "0"], ["--keep", "3"], ["--follow", "--limit", "3"], ["--key", "7"],
+    ["--from", "yesterday"], ["--to", "2026-13-01"], ["status", "--from", "2026-01-01"],
   ])
   func argumentsThatMakeNoSenseAreRefused(arguments: [String]) throws {
     #expect(try CommandRun(["log", path] + arguments).code == 64)

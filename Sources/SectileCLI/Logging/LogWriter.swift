@@ -3,23 +3,44 @@ internal import Sectile
 internal import SectilePresenting
 
 /// Writes the history of a file as lines for people, or as JSON.
-struct LogWriter {
-  /// The table whose changes are told; nil for all.
-  let table: String?
-  let isJSON: Bool
+///
+/// What other programs wrote has no time of its own: the commits of stores before and after it bound it.
+final class LogWriter {
   let output: Output
+
+  private let filter: LogFilter
+  private let isJSON: Bool
+  /// When the last commit of a store was made.
+  private var lastDate: Date?
+
+  /// Creates a writer.
+  ///
+  /// - Parameters:
+  ///   - filter: Which changes are told.
+  ///   - isJSON: Whether to write JSON.
+  ///   - output: Where it goes.
+  init(_ filter: LogFilter, isJSON: Bool, output: Output) {
+    self.filter = filter
+    self.isJSON = isJSON
+    self.output = output
+  }
 
   /// Writes the transactions of a page.
   func write(_ page: Store.ChangeLog.Page) throws {
-    for transaction in page.transactions {
-      let changes = transaction.changes.filter { change in
-        table.map { $0.lowercased() == change.table.lowercased() } ?? true
+    for (place, transaction) in page.transactions.enumerated() {
+      var bounds = (after: lastDate, before: transaction.date)
+      if let date = transaction.date {
+        bounds.after = date
+        lastDate = date
+      } else if filter.start != nil {
+        bounds.before = page.transactions[place...].lazy.compactMap(\.date).first
       }
-      if table != nil && changes.isEmpty { continue }
+      let changes = filter.changes(of: transaction, between: bounds)
+      if !filter.isOpen && changes.isEmpty { continue }
       if isJSON {
         try output.line(document(of: transaction, changes).text)
       } else {
-        try output.line(head(of: transaction))
+        try output.line(head(of: transaction, after: bounds.after))
         for change in changes { try output.line("  " + line(of: change)) }
       }
     }
@@ -43,8 +64,11 @@ struct LogWriter {
     if !isJSON { try output.line("token \(token)") }
   }
 
-  private func head(of transaction: Store.ChangeLog.Transaction) -> String {
-    guard transaction.isAttributed else { return TextStyle.bold.text("unattributed") }
+  private func head(of transaction: Store.ChangeLog.Transaction, after date: Date?) -> String {
+    guard transaction.isAttributed else {
+      let time = date.flatMap(DateText.text(from:)).map { "  after \($0)" } ?? ""
+      return TextStyle.bold.text("unattributed" + time)
+    }
     let words = [
       transaction.date.flatMap(DateText.text(from:)), transaction.author ?? "-", transaction.tag,
       transaction.isContinued ? "(continued)" : nil,
@@ -65,9 +89,7 @@ struct LogWriter {
       "v": JSONValue(ValueText.jsonVersion), "isAttributed": .bool(transaction.isAttributed),
       "author": JSONValue(transaction.author), "tag": JSONValue(transaction.tag),
       "date": JSONValue(
-        transaction.date.flatMap(DateText.text(from:)).map {
-          $0.split(separator: " ").joined(separator: "T") + "Z"
-        }),
+        transaction.date.flatMap(DateText.text(from:)).map { DateText.internet($0) }),
       "isContinued": .bool(transaction.isContinued), "token": .string("\(transaction.token)"),
       "changes": .array(
         changes.map {

@@ -10,9 +10,9 @@ struct ApplyCommand: ParsableCommand {
     commandName: "apply",
     abstract: "Apply a patch of 'sectile diff', or follow a 'sectile watch'.",
     discussion: """
-      sectile diff old.sqlite new.sqlite --ndjson | sectile apply copy.sqlite
-      sectile apply copy.sqlite patch.ndjson --dry-run
-      sectile watch app.db --table job --ndjson | sectile apply copy.db -
+        sectile diff old.sqlite new.sqlite --ndjson | sectile apply copy.sqlite
+        sectile apply copy.sqlite patch.ndjson --dry-run
+        sectile watch app.db --table job --ndjson | sectile apply copy.db -
 
       A patch of diff is applied in one transaction. Each row is looked at first: one that is to go or \
       to change must have the values that the patch knows, one that comes must not be there. What \
@@ -69,14 +69,18 @@ struct ApplyCommand: ParsableCommand {
     stop.whenStopped { [interrupter = connection.interrupter] in interrupter.interrupt() }
     let lines = try PatchLines(path: path) { if stop.hasStopped { throw ApplyStopped() } }
     let messages = Output.standardError()
+    var progress = Progress("Applying lines", total: 0)
     let applier = PatchApplier(on: connection, options: options) { conflict in
+      try progress.finish()
       try messages.line("Conflict: " + TerminalText.escaped(conflict))
       try messages.flush()
     }
     let start = ContinuousClock.now
     do {
-      try apply(lines, to: applier, stop)
+      try apply(lines, to: applier, stop) { try progress.advance(to: $0) }
+      try progress.finish()
     } catch {
+      try? progress.finish()
       applier.rollBack()
       let isStopped = error is ApplyStopped || (stop.hasStopped && Self.isInterruption(error))
       guard isStopped else { throw error }
@@ -99,7 +103,8 @@ struct ApplyCommand: ParsableCommand {
   }
 
   private func apply(
-    _ lines: PatchLines, to applier: PatchApplier, _ stop: StopSignal
+    _ lines: PatchLines, to applier: PatchApplier, _ stop: StopSignal,
+    advance: (_ lines: Int) throws -> Void
   ) throws {
     let parser = PatchParser()
     var isEmpty = true
@@ -107,6 +112,8 @@ struct ApplyCommand: ParsableCommand {
       if bytes.allSatisfy({ [0x09, 0x0D, 0x20].contains($0) }) { continue }
       if stop.hasStopped { throw ApplyStopped() }
       isEmpty = false
+      // A watch has no end that could come nearer.
+      if lines.number & 0x3F == 0 && !applier.isStream { try advance(lines.number) }
       do {
         try applier.apply(parser.line(of: bytes))
       } catch let mistake as PatchParser.Mistake {

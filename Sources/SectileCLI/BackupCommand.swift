@@ -38,7 +38,9 @@ struct BackupCommand: ParsableCommand {
   @Flag(help: "Replace a file that is there.")
   var force = false
 
-  @Option(help: ArgumentHelp("How many pages to copy at a time.", valueName: "n"))
+  @Option(
+    parsing: .unconditional, help: ArgumentHelp("How many pages to copy at a time.", valueName: "n")
+  )
   var pages = 256
 
   @Flag(help: "Write one JSON document.")
@@ -52,6 +54,7 @@ struct BackupCommand: ParsableCommand {
 
   func run() throws {
     let start = ContinuousClock.now
+    try DatabaseFiles.refuseFolder(to)
     let connection = try opening.connection(to: file)
     let report: Store.BackupReport
     do {

@@ -8,11 +8,11 @@ struct DiffCommand: ParsableCommand {
     commandName: "diff",
     abstract: "Compare two files, or a table in them, row by row.",
     discussion: """
-      sectile diff yesterday.sqlite today.sqlite
-      sectile diff yesterday.sqlite today.sqlite --sql > patch.sql
-      sectile diff yesterday.sqlite today.sqlite --ndjson | sectile apply copy.sqlite
-      sectile diff a.sqlite b.sqlite --table song --key title --ignore-columns id,changed_at
-      sectile diff a.sqlite b.sqlite --table song --mode ndjson | jq 'select(.kind == "update")'
+        sectile diff yesterday.sqlite today.sqlite
+        sectile diff yesterday.sqlite today.sqlite --sql > patch.sql
+        sectile diff old.sqlite new.sqlite --ndjson | sectile apply copy.sqlite
+        sectile diff a.sqlite b.sqlite --table song --key title --ignore-columns id
+        sectile diff a.sqlite b.sqlite --table song --ndjson | jq 'select(.before)'
 
       Without --table, or with several, whole files are compared: tables, indexes, views and triggers \
       by the statements that make them, whatever their space and comments, and the rows of all \
@@ -128,7 +128,7 @@ struct DiffCommand: ParsableCommand {
   func run() throws {
     let output = Output.standard()
     // A terminal that shows differences has no line for progress.
-    var progress = Output.isTerminal ? nil : Progress("Comparing", total: 0)
+    var progress = Output.isTerminal ? nil : Progress("Comparing rows", total: 0)
     let isSame: Bool
     do {
       isSame =
@@ -156,12 +156,9 @@ struct DiffCommand: ParsableCommand {
       ? TextDiffWriter(diff, paths: (before, after), isSummary: summary, output: output)
       : JSONDiffWriter(
         diff, table: table, isDocument: chosenMode == .json, isSummary: summary, output: output)
-    var count = 0
     try writer.begin()
-    let result = try diff.run { difference in
+    let result = try diff.run(advance: { try progress?.advance(to: $0) }) { difference in
       try writer.write(difference)
-      count += 1
-      try progress?.advance(to: count)
     }
     try progress?.finish()
     try writer.finish(result)
@@ -183,6 +180,9 @@ struct DiffCommand: ParsableCommand {
           paths: (before, after), isDocument: chosenMode == .json, isSummary: summary,
           output: output)
       case .sql: try SQLPatchWriter(for: old, keptTriggers: diff.keptTriggers, output: output)
+      }
+    let result = try diff.run(writer) { try progress?.advance(to: $0) }
+    try progress?.finish()
     if !diff.unpatchable.isEmpty {
       try output.flush()
       let messages = Output.standardError()
@@ -194,9 +194,6 @@ struct DiffCommand: ParsableCommand {
       }
       try messages.flush()
     }
-      }
-    let result = try diff.run(writer) { try progress?.advance(to: $0) }
-    try progress?.finish()
     return result.isEqual
   }
 }

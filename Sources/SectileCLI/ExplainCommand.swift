@@ -17,7 +17,7 @@ struct ExplainCommand: ParsableCommand {
       EXAMPLES
         sectile explain music.db --table track --section-by genre --sort title
         sectile explain music.db --table track --where "year > 1990" --limit 50
-        sectile explain music.db --table track --section-by genre --aggregate 'max(year)'
+        sectile explain music.db --table track --aggregate 'max(year)'
         sectile explain music.db --table track --sort title --json
       """)
 
@@ -35,6 +35,7 @@ struct ExplainCommand: ParsableCommand {
   var json = false
 
   func run() throws {
+    try RequestCheck.check(request.request(aggregates: aggregates.functions), in: file, opening)
     let store = try opening.store(at: file)
     let plan = try request.plan(for: store, aggregates: aggregates.functions)
     let explanation = try store.explain(plan)

@@ -10,10 +10,10 @@ struct ExportCommand: ParsableCommand {
     commandName: "export",
     abstract: "Export a table, a query or sections as CSV, TSV, JSON, NDJSON or Markdown.",
     discussion: """
-      sectile export music.sqlite --table song --output songs.csv
-      sectile export music.sqlite --table song --where 'year > 1999' --sort 'year DESC' --format tsv
-      sectile export music.sqlite --query 'SELECT artist, count(*) AS n FROM song GROUP BY 1'
-      sectile export music.sqlite --table song --section-by artist --format ndjson | head
+        sectile export music.sqlite --table song --output songs.csv
+        sectile export music.sqlite --table song --where 'year > 1999' --format tsv
+        sectile export music.sqlite --query 'SELECT artist, title FROM song'
+        sectile export music.sqlite --table song --section-by artist | head
 
       A table's rows come in the order of --sort and its key. With --section-by they come section by \
       section, with a first column for the section. Rows are written as they are read, and a file \
@@ -52,7 +52,7 @@ struct ExportCommand: ParsableCommand {
   @Option(name: .customLong("where"), help: "Which rows are wanted: an SQL condition.")
   var filter: String?
 
-  @Option(help: "At most how many rows to export.")
+  @Option(parsing: .unconditional, help: "At most how many rows to export.")
   var limit: Int?
 
   @OptionGroup var columns: ColumnOptions
@@ -76,8 +76,11 @@ struct ExportCommand: ParsableCommand {
   var encoding: String?
 
   func validate() throws {
-    if (table == nil) == (query == nil) {
+    if table == nil && query == nil {
       throw ValidationError("Say what to export: --table, or --query.")
+    }
+    if table != nil && query != nil {
+      throw ValidationError("--table and --query exclude each other: leave one of them out.")
     }
     let isRefined =
       sectionBy != nil || !sorts.isEmpty || filter != nil || limit != nil || columns.list != nil
@@ -126,10 +129,10 @@ struct ExportCommand: ParsableCommand {
   ) throws -> Int {
     // Nothing is cut off: whoever exports wants all of it.
     var style = RowStyle(mode: mode, hasHeader: true, cellWidth: 0, nullText: nullText)
+    if let table { style.insertTable = table }
     func writer(_ columns: [String]) -> CountingRowWriter {
       let writer = style.makeWriter(columns: columns, output: output, isTerminal: isTerminal)
       return CountingRowWriter(writer, progress: progress)
-    if let table { style.insertTable = table }
     }
     if let query {
       let statement = try connection.prepare(query)
@@ -139,7 +142,7 @@ struct ExportCommand: ParsableCommand {
       return try write(statement, to: writer(statement.columnNames))
     }
     let wanted = try ExportedColumns(of: table ?? "", named: columns.names, on: connection)
-    let query = try SectionedQuery(request(of: wanted.names), on: connection)
+    let query = try RequestCheck.query(request(of: wanted.names), on: connection)
     if sectionBy == nil {
       style.quotedColumns = wanted.mixed
       return try write(

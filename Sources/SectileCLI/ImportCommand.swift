@@ -10,13 +10,15 @@ struct ImportCommand: ParsableCommand {
     commandName: "import",
     abstract: "Import CSV, TSV, JSON, NDJSON or another database's rows into a table.",
     discussion: """
-      sectile import music.sqlite --table song songs.csv
-      sectile import music.sqlite --table song --key id --upsert new.ndjson
-      curl -s "$URL" | sectile import music.sqlite --table song --format csv --dry-run -
-      sectile import music.sqlite --table song --schema 'id INTEGER PRIMARY KEY, title TEXT' songs.tsv
-      sectile import music.sqlite --table song --attach o=old.sqlite --from o.tracks --map Name=title
-      sectile import music.sqlite --table song --attach o=old.sqlite \\
-        --query 'SELECT Name AS title, Year AS year FROM o.tracks WHERE Year > 1999'
+        sectile import music.sqlite --table song songs.csv
+        sectile import music.sqlite --table song --key id --upsert new.ndjson
+        curl -s "$URL" | sectile import music.sqlite --table song --format csv -
+        sectile import music.sqlite --table song songs.tsv \\
+          --schema 'id INTEGER PRIMARY KEY, title TEXT'
+        sectile import music.sqlite --table song --attach o=old.sqlite \\
+          --from o.tracks --map Name=title
+        sectile import music.sqlite --table song --attach o=old.sqlite \\
+          --query 'SELECT Name AS title, Year AS year FROM o.tracks WHERE Year > 1999'
 
       A file, and a table, that is not there is created; the statement is shown first. Types are \
       learned from all rows, and chosen so that no value changes: 007, +1, 1e5 and integers of more \
@@ -88,6 +90,7 @@ struct ImportCommand: ParsableCommand {
 
   @Option(
     name: .customLong("batch"),
+    parsing: .unconditional,
     help: ArgumentHelp("Commit after each so many rows instead of once.", valueName: "rows"))
   var batchSize: Int?
 

@@ -22,7 +22,7 @@ struct SQLiteCommand: ParsableCommand {
 
         sectile sqlite app.db --attach old=backup.db \\
           'SELECT * FROM item EXCEPT SELECT * FROM old.item'
-        sectile sqlite app.db --param state=done 'SELECT * FROM job WHERE state = :state'
+        sectile sqlite app.db --param s=done 'SELECT * FROM job WHERE state = :s'
         sectile sqlite /mnt/snapshot/app.db --immutable .tables
 
       At the prompt a statement may have several lines; Up brings it back as a whole. The commands of \
@@ -65,6 +65,7 @@ struct SQLiteCommand: ParsableCommand {
   var header: Bool?
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
       "At most how many rows of a statement to show; 0 for all. A terminal shows \(ShellSettings.terminalRowLimit), a file or a program gets all.",
       valueName: "rows"))

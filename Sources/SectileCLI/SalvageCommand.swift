@@ -9,9 +9,9 @@ struct SalvageCommand: ParsableCommand {
     commandName: "salvage",
     abstract: "Save what can be read of a damaged SQLite file into a new one.",
     discussion: """
-      sectile salvage damaged.sqlite saved.sqlite
-      sectile salvage damaged.sqlite saved.sqlite --table song --table artist
-      sectile salvage damaged.sqlite saved.sqlite --json
+        sectile salvage damaged.sqlite saved.sqlite
+        sectile salvage damaged.sqlite saved.sqlite --table song --table artist
+        sectile salvage damaged.sqlite saved.sqlite --json
 
       Rows are read by their keys, round the pages that are damaged, so that a bad page costs the rows \
       on it and no others; leaves that only a damaged page led to are looked for among all pages of \
@@ -44,6 +44,7 @@ struct SalvageCommand: ParsableCommand {
 
   func run() throws {
     let start = ContinuousClock.now
+    try DatabaseFiles.refuseFolder(to)
     let source = try InspectionConnection(path: file, toleratesDamage: true)
     try checkTables(source)
     let report: SalvageReport
@@ -92,10 +93,10 @@ struct SalvageCommand: ParsableCommand {
     if json { return try output.line(document(of: report, time).text) }
     for table in report.tables {
       var line = "\(table.name): \(CountText.text(table.savedCount, "row"))"
-      if table.refusedCount > 0 { line += ", \(table.refusedCount) refused by the table's rules" }
       if table.strayCount > 0 {
         line += ", \(table.strayCount) of them from pages that no readable page leads to"
       }
+      if table.refusedCount > 0 { line += ", \(table.refusedCount) refused by the table's rules" }
       try output.line(TerminalText.escaped(line))
       for gap in table.gaps {
         try output.line("  " + TerminalText.escaped("not readable: \(gap.description)"))

@@ -78,7 +78,7 @@ struct SectileCommand: ParsableCommand {
   private static func exit(afterParsing error: any Error) -> Never {
     let arguments = CommandLine.arguments.dropFirst()
     let names = configuration.subcommands.map { $0._commandName }
-    if let failure = Misspelling.ofCommand(arguments.first, among: names) {
+    if let failure = Misspelling.ofCommand(in: arguments, among: names) {
       write(failure.lines, to: .standardError())
       Glibc.exit(failure.code.rawValue)
     }

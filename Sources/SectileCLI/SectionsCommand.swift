@@ -12,9 +12,10 @@ struct SectionsCommand: ParsableCommand {
       primary key. Everything is read from one state of the file, which is opened read-only.
 
         sectile sections app.db --table job --section-by state
-        sectile sections app.db --table job --section-by state --rows 0 --aggregate 'sum(size)'
-        sectile sections app.db --table job --section-by 'date(created)' --sort 'size DESC'
-        sectile sections app.db --table job --section-by state --where 'size > 9' --mode json
+        sectile sections app.db --table job --section-by state --rows 0 \\
+          --aggregate 'sum(size)' --aggregate 'count(where size > 9)'
+        sectile sections app.db --table job --section-by 'date(made)' --sort size
+        sectile sections app.db --table job --section-by state --mode json
 
       JSON is a document of version 2: v, table, sectionBy, columns, sections; each of them with \
       section (its value, null for NULL), count, aggregates by their text, and rows. NDJSON has a \
@@ -48,7 +49,9 @@ struct SectionsCommand: ParsableCommand {
 
   @OptionGroup var columns: ColumnOptions
 
-  @Option(help: "How many rows of each section to write; 10 for people, otherwise all.")
+  @Option(
+    parsing: .unconditional,
+    help: "How many rows of each section to write; 10 for people, otherwise all.")
   var rows: Int?
 
   @Option(help: "How sections are written.")
@@ -64,7 +67,7 @@ struct SectionsCommand: ParsableCommand {
   func run() throws {
     let output = Output.standard()
     let connection = try opening.connection(to: file)
-    let query = try SectionedQuery(
+    let query = try RequestCheck.query(
       request.request(columns: columns.names), aggregates: aggregates, on: connection)
     do {
       try SectionedReader(query: query, connection: connection)

@@ -8,10 +8,10 @@ struct TransformCommand: ParsableCommand {
     commandName: "transform",
     abstract: "Change a table: its columns, their types, keys and order.",
     discussion: """
-      sectile transform music.sqlite --table song --rename name=title --drop note
-      sectile transform music.sqlite --table song --type year=INTEGER --not-null title --dry-run
-      sectile transform music.sqlite --table song --key id --column-order id,title
-      sectile transform music.sqlite --table song --add-foreign-key 'album=album(id)'
+        sectile transform music.sqlite --table song --rename name=title --drop note
+        sectile transform music.sqlite --table song --type year=INTEGER --dry-run
+        sectile transform music.sqlite --table song --key id --column-order id,title
+        sectile transform music.sqlite --table song --add-foreign-key album=album
 
       Columns go by the names that they have before. What ALTER TABLE can do is done by it, so that \
       indexes, views and triggers follow a new name. For all else the table is made anew, with its \
@@ -122,6 +122,15 @@ struct TransformCommand: ParsableCommand {
     let output = Output.standard()
     let connection = try InspectionConnection(path: file, access: .readWrite)
     stop.whenStopped { [interrupter = connection.interrupter] in interrupter.interrupt() }
+    let indicator = RunningIndicator()
+    if indicator.isShown {
+      indicator.setRunning(since: .now)
+      connection.setProgress {
+        indicator.update()
+        return true
+      }
+    }
+    defer { indicator.setRunning(since: nil) }
     var statements: [String] = []
     let transformer = TableTransformer(on: connection) { sql in
       if stop.hasStopped { throw Self.stopped }
@@ -132,6 +141,7 @@ struct TransformCommand: ParsableCommand {
     } catch let error as StoreError where error.code == .interrupted && stop.hasStopped {
       throw Self.stopped
     }
+    indicator.setRunning(since: nil)
     if dryRun {
       for sql in statements {
         let lines = (sql + ";").split(separator: "\n", omittingEmptySubsequences: false)
@@ -141,6 +151,13 @@ struct TransformCommand: ParsableCommand {
       try output.line("\(TerminalText.escaped(table)) was changed")
     }
     try output.flush()
+    guard !transformer.changedValues.isEmpty else { return }
+    let messages = Output.standardError()
+    for change in transformer.changedValues {
+      let verb = dryRun ? "would become" : "became"
+      try messages.line(TerminalText.escaped("\(change.text) \(verb) others"))
+    }
+    try messages.flush()
   }
 
   private static let stopped = CommandFailure(.interrupted, "stopped", hint: "Nothing was changed.")
@@ -151,13 +168,6 @@ struct TransformCommand: ParsableCommand {
     changes.renames = try Self.pairs(renames, "--rename").map { ($0.0, $0.1) }
     changes.types = try Self.pairs(types, "--type").map { ($0.0, $0.1) }
     changes.order = ColumnOptions.names(in: columnOrder ?? "")
-    guard !transformer.changedValues.isEmpty else { return }
-    let messages = Output.standardError()
-    for change in transformer.changedValues {
-      let verb = dryRun ? "would become" : "became"
-      try messages.line(TerminalText.escaped("\(change.text) \(verb) others"))
-    }
-    try messages.flush()
     changes.drops = drops
     changes.additions = additions
     changes.notNull = notNull

@@ -15,7 +15,7 @@ struct WatchCommand: ParsableCommand {
         sectile watch app.db --table job --section-by state --sort created
         sectile watch app.db --table job --section-by state --tui
         sectile watch app.db --table job --where 'state = 1' --ndjson --changes-only
-        sectile watch app.db --table job --section-by state --aggregate count --aggregate 'sum(size)'
+        sectile watch app.db --table job --section-by state --aggregate 'sum(size)'
         sectile watch app.db --table job --exec 'mail -s "$SECTILE_TABLE changed" me'
         sectile watch app.db --table job --until-changes 1 && echo changed
 
@@ -66,16 +66,20 @@ struct WatchCommand: ParsableCommand {
   @Flag(help: "Do not write out the contents of the first load.")
   var changesOnly = false
 
-  @Option(help: "How many changes of one kind to write out for each change; 12 by default.")
+  @Option(
+    parsing: .unconditional,
+    help: "How many changes of one kind to write out for each change; 12 by default.")
   var lines = 12
 
-  @Option(help: "How often to look at the file, in seconds.")
+  @Option(parsing: .unconditional, help: "How often to look at the file, in seconds.")
   var interval = 0.2
 
-  @Option(name: .customLong("for"), help: "End after so many seconds.")
+  @Option(name: .customLong("for"), parsing: .unconditional, help: "End after so many seconds.")
   var duration: Double?
 
-  @Option(help: "End after so many changes, those of the first load not counted.")
+  @Option(
+    parsing: .unconditional, help: "End after so many changes, those of the first load not counted."
+  )
   var untilChanges: Int?
 
   func validate() throws {
@@ -136,10 +140,11 @@ struct WatchCommand: ParsableCommand {
   private func makeWatcher(
     _ reporters: [any WatchReporting], _ stop: StopSignal
   ) throws -> Watcher {
-    try Watcher(
-      file: file, opening: opening,
-      request: request.request(columns: columns.names, aggregates: aggregates.functions),
-      reporters: reporters, stop: stop)
+    let request = request.request(columns: columns.names, aggregates: aggregates.functions)
+    let watcher = try Watcher(
+      file: file, opening: opening, request: request, reporters: reporters, stop: stop)
+    try RequestCheck.check(request, in: file, opening)
+    return watcher
   }
 
   private var limits: Watcher.Limits {

@@ -91,6 +91,15 @@ extension Substring {
 }
 
 extension AggregateArgument {
+  /// Returns an aggregate as SQL: what SQL has no word for in its words, all else as it is.
+  static func sql(of text: String) -> String {
+    switch AggregateArgument(argument: text)?.operand {
+    case .rows: "count(*)"
+    case .condition(let condition): "count(*) FILTER (WHERE \(condition))"
+    default: text
+    }
+  }
+
   /// The SQL condition that it has; nil where it has none.
   package var condition: String? {
     if case .condition(let sql) = operand { sql } else { nil }

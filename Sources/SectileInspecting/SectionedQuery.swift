@@ -31,7 +31,8 @@ package struct SectionedQuery: Sendable {
   ///
   /// - Parameters:
   ///   - request: The request; its own aggregates, which can be kept up to date, are left out.
-  ///   - aggregates: SQL expressions over the rows of a section, as in `sum(size)`.
+  ///   - aggregates: SQL expressions over the rows of a section, as in `sum(size)`; `count` and
+  ///     `count(where size > 9)` are understood, too.
   ///   - connection: The connection that is asked about the schema.
   /// - Throws: ``RequestError`` for a table or column that is not there; `StoreError` for SQL that
   ///   SQLite refuses.
@@ -39,8 +40,8 @@ package struct SectionedQuery: Sendable {
     _ request: TableRequest, aggregates: [String] = [], on connection: InspectionConnection
   ) throws {
     let shape = try TableShape(of: request.table, in: connection.path, on: connection)
-    var key = try request.namedKey(of: shape)
     for sort in request.sorts { try sort.refuseSeveralTerms() }
+    var key = try request.namedKey(of: shape)
     if key.isEmpty, let rowID = shape.rowIDName { key = [rowID] }
     var plan = request.plan(
       of: shape, key: key, columns: try shape.columns(named: request.columns))
@@ -66,7 +67,7 @@ package struct SectionedQuery: Sendable {
     of plan: FetchPlan, shape: TableShape, aggregates: [String]
   ) -> SQLFragment {
     var columns = [plan.section?.foldedIdentity ?? SQLFragment("NULL"), SQLFragment("count(*)")]
-    columns += aggregates.map { SQLFragment($0).inParentheses }
+    columns += aggregates.map { SQLFragment(AggregateArgument.sql(of: $0)).inParentheses }
     var sql = SQLFragment("SELECT ") + SQLFragment(joining: columns) + SQLFragment(" FROM ")
     sql = sql + source(of: plan, shape: shape)
     if let section = plan.section {

@@ -25,7 +25,8 @@ package struct TableShape: Hashable, Sendable {
   package init(of table: String, in file: String, on source: some SchemaSource) throws {
     guard let schema = try TableSchema(of: table, in: source) else {
       throw RequestError(
-        .noSuchTable, "there is no table '\(table)' in \(file)", hint: try Self.hint(on: source))
+        .noSuchTable, "there is no table '\(table)' in \(file)",
+        hint: try Self.hint(for: table, on: source))
     }
     name = schema.name
     isView = schema.kind == .view
@@ -56,9 +57,10 @@ package struct TableShape: Hashable, Sendable {
 
   /// Returns what is wrong with naming a column that is not there.
   func missing(column name: String) -> RequestError {
-    RequestError(
+    let meant = Spelling.closest(to: name, in: columns).map { "Did you mean \($0)? " } ?? ""
+    return RequestError(
       .noSuchColumn, "\(self.name) has no column '\(name)'",
-      hint: "Its columns are: \(columns.joined(separator: ", ")).", of: self)
+      hint: meant + "Its columns are: \(columns.joined(separator: ", ")).", of: self)
   }
 
   /// The columns of the first unique index all of whose columns refuse NULL.
@@ -84,9 +86,10 @@ package struct TableShape: Hashable, Sendable {
     return first.map { if case .text(let name) = $0[1] { name } else { "" } }
   }
 
-  private static func hint(on source: some SchemaSource) throws -> String {
+  private static func hint(for table: String, on source: some SchemaSource) throws -> String {
     let names = try TableListing.all(in: source).map(\.name)
     if names.isEmpty { return "The file has no tables." }
+    if let name = Spelling.closest(to: table, in: names) { return "Did you mean \(name)?" }
     let shown = names.prefix(8).joined(separator: ", ")
     return "There are: \(shown)\(names.count > 8 ? " and \(names.count - 8) more" : "")."
   }

@@ -1,3 +1,4 @@
+import ArgumentParser
 import Foundation
 import Sectile
 import SectilePresenting
@@ -28,6 +29,10 @@ import Testing
         Hint: Did you mean watch? sectile --help lists the commands.
 
         """)
+    let help = try CommandRun(["help", "wach"])
+    #expect(help.code == 64)
+    #expect(help.errors.contains("Hint: Did you mean watch?"), "\(help.errors)")
+    #expect(try CommandRun(["help", "watch"]).code == 0)
     let option = try CommandRun(["watch", "x.sqlite", "--tabel", "t"])
     #expect(option.code == 64)
     #expect(option.errors.contains("Hint: Did you mean --table by --tabel?"), "\(option.errors)")
@@ -49,6 +54,19 @@ import Testing
   }
 
   private static let attack = "\u{1B}[2J\u{7}\u{9B}31m\u{202E}"
+
+  /// A line that is broken cannot be copied; one that is not indented runs on in a manual page.
+  @Test func examplesKeepTheirLines() throws {
+    for command in SectileCommand.configuration.subcommands {
+      let help = SectileCommand.helpMessage(for: command, columns: 80)
+        .split(separator: "\n", omittingEmptySubsequences: false)
+      for line in command.configuration.discussion.split(separator: "\n") {
+        #expect(!line.hasPrefix("sectile "), "\(command)")
+        guard line.hasPrefix("  sectile ") || line.hasSuffix("\\") else { continue }
+        #expect(help.contains(line), "\(command): \(line)")
+      }
+    }
+  }
 
   @Test func theVersionIsOneLine() throws {
     let run = try CommandRun(["--version"])

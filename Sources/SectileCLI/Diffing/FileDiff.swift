@@ -1,4 +1,5 @@
 internal import Sectile
+internal import SectileInspecting
 
 /// Compares two files: their schemas, and the rows of all tables.
 ///
@@ -33,10 +34,10 @@ final class FileDiff {
   private var touched: Set<String> = []
   /// The indexes of text that other tables hold.
   private var indexes: [String] = []
-
   /// The indexes of text that nobody holds and that differ: no patch can bring them to the other file's
   /// state.
   private(set) var unpatchable: [String] = []
+
   /// Reads both schemas.
   ///
   /// - Parameters:
@@ -81,7 +82,7 @@ final class FileDiff {
   ///
   /// - Parameters:
   ///   - writer: Hears each difference, in the order in which they would be carried out.
-  ///   - advance: Hears how many rows differ so far.
+  ///   - advance: Hears now and then how many rows were compared.
   /// - Returns: How many there are.
   /// - Throws: ``CommandFailure`` for a table that cannot be compared; ``StoreError``; what the writer
   ///   throws.
@@ -109,15 +110,15 @@ final class FileDiff {
     if options.tables.isEmpty { try compareSettings(writer) }
     summary.tableCount = compared.count
     summary.differentTableCount = different.count
-    try writer.finish(summary)
-    return summary
-  }
-
     if writer.isPatch, !summary.isEqual, let new = try after.connection.orphanCount(), new > 0,
       let old = try before.connection.orphanCount()
     {
       summary.newOrphanCount = new - old
     }
+    try writer.finish(summary)
+    return summary
+  }
+
   // MARK: - The schema
 
   private func namesake(of entry: SchemaEntry, in entries: [SchemaEntry]) -> SchemaEntry? {
@@ -209,7 +210,6 @@ final class FileDiff {
     }
   }
 
-  /// Compares the rows of a table, and returns whether they differ.
   /// Returns whether the tables in which a full-text index keeps itself have the same rows.
   ///
   /// - Parameters:
@@ -240,6 +240,7 @@ final class FileDiff {
     return true
   }
 
+  /// Compares the rows of a table, and returns whether they differ.
   private func compare(
     _ part: DiffPart, _ writer: any FileDiffWriting, _ advance: (Int) throws -> Void
   ) throws -> Bool {
@@ -248,14 +249,18 @@ final class FileDiff {
     var counts = DiffSummary()
     for pass in 0..<rows.passCount {
       var isFirst = true
-      counts = try part.diff.run { difference in
+      let before = rowCount
+      counts = try part.diff.run(
+        advance: { rows in
+          rowCount = before + rows
+          try advance(rowCount)
+        }
+      ) { difference in
         if !hasBegun { try rows.begin() }
         hasBegun = true
         if isFirst { try rows.beginPass(pass) }
         isFirst = false
         try rows.write(difference)
-        rowCount += 1
-        try advance(rowCount)
       }
     }
     if hasBegun { try rows.finish(counts) }

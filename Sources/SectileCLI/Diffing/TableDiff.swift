@@ -75,15 +75,22 @@ struct TableDiff {
 
   /// Compares the rows.
   ///
-  /// - Parameter body: Hears each difference, in the order of the key.
+  /// - Parameters:
+  ///   - advance: Hears now and then how many rows were compared.
+  ///   - body: Hears each difference, in the order of the key.
   /// - Returns: How many there are.
   /// - Throws: ``CommandFailure`` where the key tells no rows apart; ``StoreError``; what the closure
   ///   throws.
-  func run(_ body: (RowDifference) throws -> Void) throws -> DiffSummary {
+  func run(
+    advance: (_ rows: Int) throws -> Void = { _ in }, _ body: (RowDifference) throws -> Void
+  ) throws -> DiffSummary {
     try before?.start(key: key, columns: columns, filter: filter, checksKey: checksKey)
     try after?.start(key: key, columns: columns, filter: filter, checksKey: checksKey)
     var summary = DiffSummary()
+    var rowCount = 0
     while true {
+      rowCount += 1
+      if rowCount & 0xFFF == 0 { try advance(rowCount) }
       let (old, new) = (before.holdingRow, after.holdingRow)
       let order: Int
       if let old, let new {

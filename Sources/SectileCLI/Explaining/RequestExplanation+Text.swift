@@ -28,7 +28,9 @@ extension RequestExplanation {
     if let reason = outsideCommits.reasonAgainstKeys, !outsideCommits.reasons.contains(reason) {
       lines.append(text(reason))
     }
-    if let hint = outsideCommits.hint { lines.append(text("hint: \(hint)")) }
+    if let hint = outsideCommits.hint {
+      lines.append(text("hint: \(CommandFailure.plain(hint))"))
+    }
     for suggestion in suggestedIndexes {
       lines += ["", title("An index would help")]
       lines += [text(suggestion.sql + ";"), text(suggestion.reason)]

@@ -29,6 +29,12 @@ final class ExportFile {
     if DatabaseFiles(of: database).contains(path) {
       throw CommandFailure(.usage, "\(path) belongs to the database", hint: "Name another file.")
     }
+    if let other = DatabaseFiles.owner(of: path) {
+      throw CommandFailure(
+        .usage, "SQLite would take \(path) for a file of its own beside \(other)",
+        hint: "Name another file.")
+    }
+    try DatabaseFiles.refuseFolder(path)
     var status = stat()
     let isThere = stat(path, &status) == 0
     let kind = status.st_mode & S_IFMT

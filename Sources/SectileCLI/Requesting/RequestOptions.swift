@@ -25,7 +25,7 @@ struct RequestOptions: ParsableArguments {
   @Option(name: .customLong("where"), help: "Which rows are wanted: an SQL condition.")
   var filter: String?
 
-  @Option(help: "At most how many rows to fetch.")
+  @Option(parsing: .unconditional, help: "At most how many rows to fetch.")
   var limit: Int?
 
   @Option(

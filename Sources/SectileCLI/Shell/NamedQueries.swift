@@ -1,5 +1,6 @@
 internal import Foundation
 internal import Glibc
+internal import SectileInspecting
 
 /// The statements that a person keeps by name, each in a file of the folder of settings.
 struct NamedQueries {

@@ -1,4 +1,5 @@
 internal import Sectile
+internal import SectileInspecting
 
 /// The names of a file's schema, read when first asked for and again when the schema has changed.
 final class SchemaNames {

@@ -79,12 +79,27 @@ extension CommandFailure {
   /// The next step for somebody at a prompt; the errors' own hints are for who writes a program.
   private static func hint(for error: StoreError) -> String? {
     switch error.code {
-    case .notAuthorized: "Add --writable to allow statements that change the file."
+    case .notAuthorized: hint(forRefused: (error.cause as? SQLiteFailure)?.sql ?? "")
     case .cannotOpen where error.isOfUnfinishedWrite:
       "Undo it with: sectile sqlite FILE --writable 'SELECT 1'. A copy needs its -journal beside it."
     case .busy: "Try again when the other process is done."
     case .readOnly: "Check that this user may write the file and its folder."
-    default: error.hint
+    case .outOfMemory: "Free memory, or ask for less at a time."
+    default: error.hint.map(plain)
+    }
+  }
+
+  /// Returns a hint without the words of the library that stand beside those of this program.
+  static func plain(_ hint: String) -> String {
+    hint.replacing("store.changeLog.enable(), or with ", with: "")
+  }
+
+  private static func hint(forRefused sql: String) -> String {
+    switch SQLPiece.essence(of: sql).first {
+    case "ATTACH": "Add --writable; to read another file, name it with --attach NAME=FILE."
+    case "PRAGMA":
+      "Add --writable: settings are taken where a file may be changed."
+    default: "Add --writable to allow statements that change the file."
     }
   }
 }

@@ -6,12 +6,14 @@ internal import Sectile
 ///
 /// Not even to read: closing any other descriptor of such a file drops SQLite's locks on it.
 struct DatabaseFiles {
+  private static let endings = ["-wal", "-shm", "-journal"]
+
   private let paths: [String]
 
   /// Names the files of a database.
   init(of path: String) {
     let real = Self.resolved(path)
-    paths = ["", "-wal", "-shm", "-journal"].map { real + $0 }
+    paths = ([""] + Self.endings).map { real + $0 }
   }
 
   /// Returns whether a path leads to one of them, by whatever name.
@@ -19,6 +21,20 @@ struct DatabaseFiles {
     if paths.contains(Self.resolved(path)) { return true }
     guard let wanted = FileIdentity(path) else { return false }
     return paths.contains { FileIdentity($0) == wanted }
+  }
+
+  /// Returns the file that a path would belong to if that were a database; nil where it is not there.
+  static func owner(of path: String) -> String? {
+    endings.first { path.hasSuffix($0) }.map { String(path.dropLast($0.count)) }
+      .flatMap { FileIdentity($0) == nil ? nil : $0 }
+  }
+
+  /// Refuses the name of a folder where a file is to be written.
+  ///
+  /// - Throws: ``CommandFailure`` for a path that ends with a slash.
+  static func refuseFolder(_ path: String) throws {
+    guard path.hasSuffix("/") else { return }
+    throw CommandFailure(.usage, "\(path) names a folder", hint: "Name a file in it.")
   }
 
   /// The path without links; of a file that is not there, its folder's.

@@ -1,12 +1,17 @@
+internal import SectileInspecting
+
 /// What somebody may have meant with a word that the parser of arguments does not know.
 enum Misspelling {
-  /// Tells of a first word that is no command.
+  /// Tells of a word that should be a command, and is none.
   ///
   /// - Parameters:
-  ///   - word: The first argument.
+  ///   - arguments: The arguments; after `help` the second is meant.
   ///   - commands: The names of the commands.
   /// - Returns: The failure; nil where it is a command, or an option.
-  static func ofCommand(_ word: String?, among commands: [String]) -> CommandFailure? {
+  static func ofCommand(
+    in arguments: some Collection<String>, among commands: [String]
+  ) -> CommandFailure? {
+    let word = arguments.first == "help" ? arguments.dropFirst().first : arguments.first
     guard let word, !word.hasPrefix("-"), word != "help", !commands.contains(word) else {
       return nil
     }

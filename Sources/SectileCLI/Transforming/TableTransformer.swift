@@ -1,4 +1,5 @@
 internal import Sectile
+internal import SectileInspecting
 
 /// Changes a table in one transaction: by ALTER TABLE where that has a word for it, else by making the
 /// table anew.
@@ -8,9 +9,9 @@ internal import Sectile
 final class TableTransformer {
   private let connection: InspectionConnection
   private let statement: (_ sql: String) throws -> Void
-
   /// The values that became others by new types.
   private(set) var changedValues: [ValueChanges.Change] = []
+
   /// Creates a transformer.
   ///
   /// - Parameters:

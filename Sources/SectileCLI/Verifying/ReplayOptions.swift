@@ -24,7 +24,8 @@ struct ReplayOptions: ParsableArguments {
     help: ArgumentHelp("Which rows are wanted: an SQL condition.", valueName: "sql"))
   var filter: String?
 
-  @Option(help: ArgumentHelp("At most how many rows to fetch.", valueName: "n"))
+  @Option(
+    parsing: .unconditional, help: ArgumentHelp("At most how many rows to fetch.", valueName: "n"))
   var limit: Int?
 
   @Option(

@@ -1,4 +1,5 @@
 internal import Sectile
+internal import SectileInspecting
 
 /// A command of the shell that is no SQL: what it is called, what it takes, what it does.
 ///

@@ -1,7 +1,7 @@
 /// Finds what somebody meant who misspelt a name.
-enum Spelling {
+package enum Spelling {
   /// Returns the candidate that is closest to a word; nil where none is close.
-  static func closest(to word: String, in candidates: some Sequence<String>) -> String? {
+  package static func closest(to word: String, in candidates: some Sequence<String>) -> String? {
     let limit = max(1, word.count / 3)
     let word = Array(word.lowercased())
     var best: (candidate: String, distance: Int)?

@@ -1,0 +1,49 @@
+internal import Sectile
+internal import SectileInspecting
+
+/// Has SQLite look at a request before anything is told of it.
+enum RequestCheck {
+  /// Looks whether a request makes sense.
+  ///
+  /// - Parameters:
+  ///   - request: The request.
+  ///   - file: The file's path.
+  ///   - opening: How it is opened.
+  /// - Throws: ``CommandFailure`` for SQL that SQLite refuses, with what a name may have meant;
+  ///   ``RequestError``; ``StoreError``.
+  static func check(
+    _ request: TableRequest, in file: String, _ opening: OpeningOptions
+  ) throws {
+    let connection = try opening.connection(to: file)
+    _ = try query(request, aggregates: request.aggregates.map(\.text), on: connection)
+  }
+
+  /// Composes the statements of a request; see ``SectionedQuery/init(_:aggregates:on:)``.
+  ///
+  /// - Throws: As ``check(_:in:_:)``.
+  static func query(
+    _ request: TableRequest, aggregates: [String] = [], on connection: InspectionConnection
+  ) throws -> SectionedQuery {
+    do {
+      return try SectionedQuery(request, aggregates: aggregates, on: connection)
+    } catch let error as StoreError where error.code == .statementFailed {
+      // The SQL around the person's own is nothing to look at.
+      throw CommandFailure(.data, error.plainText, hint: hint(for: error, request, connection))
+    }
+  }
+
+  private static func hint(
+    for error: StoreError, _ request: TableRequest, _ connection: InspectionConnection
+  ) -> String {
+    let names = SchemaNames(connection)
+    let message = error.plainText
+    let columns = names.columns(of: [request.table])
+    guard message.hasPrefix("no such column: ") else {
+      return names.suggestion(for: message).map { "Did you mean \($0)?" }
+        ?? "Look at what --where, --sort, --section-by and --aggregate say."
+    }
+    let name = message.split(whereSeparator: { $0 == " " || $0 == "." }).last.map(String.init) ?? ""
+    let meant = Spelling.closest(to: name, in: columns).map { "Did you mean \($0)? " } ?? ""
+    return meant + "The columns of \(request.table) are: \(columns.joined(separator: ", "))."
+  }
+}

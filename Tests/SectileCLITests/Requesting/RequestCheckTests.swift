@@ -1,0 +1,122 @@
+import Foundation
+import Sectile
+import SectileTestHelpers
+import Testing
+
+@testable import SectileCLI
+
+/// What is said about requests, files and options that make no sense.
+@Suite(.ownThreads, .timeLimit(.minutes(10))) struct RequestCheckTests {
+  private let folder: TemporaryFolder
+  private let path: String
+
+  init() throws {
+    folder = try TemporaryFolder()
+    path = try Database.make(
+      """
+      CREATE TABLE job (id INTEGER PRIMARY KEY, name TEXT, size INT);
+      CREATE TABLE person (id INTEGER PRIMARY KEY);
+      INSERT INTO job VALUES (1, 'a', 5), (2, 'b', 20), (3, 'c', NULL);
+      """, in: folder)
+  }
+
+  private func run(_ arguments: String...) throws -> CommandRun {
+    try CommandRun(arguments)
+  }
+
+  @Test(arguments: ["watch", "explain", "sections", "export"])
+  func aWrongColumnIsToldBeforeAnythingElse(command: String) throws {
+    let more = command == "sections" ? ["--section-by", "name"] : []
+    for (option, name, meant) in [
+      ("--where", "nam = 'a'", "name"), ("--sort", "sice DESC", "size"),
+      ("--section-by", "upper(nmae)", "name"),
+    ] where option != "--section-by" || more.isEmpty {
+      let run = try CommandRun([command, path, "--table", "job", option, name] + more)
+      #expect(run.code == 65, "\(command) \(option): \(run.errors)")
+      #expect(run.output.isEmpty, "\(command): \(run.output)")
+      #expect(run.errors.hasPrefix("Error: no such column: "), "\(command): \(run.errors)")
+      #expect(run.errors.contains("Did you mean \(meant)?"), "\(command): \(run.errors)")
+      #expect(!run.errors.contains("EXPLAIN") && !run.errors.contains("SELECT"))
+    }
+    let table = try CommandRun([command, path, "--table", "jobb"] + more)
+    #expect(table.code == 65)
+    #expect(table.errors.contains("Did you mean job?"), "\(table.errors)")
+    let columns = try CommandRun([command, path, "--table", "job", "--where", "zzz"] + more)
+    #expect(columns.errors.contains("The columns of job are: id, name, size."), "\(columns.errors)")
+  }
+
+  @Test func whatIsRefusedForReadingHasItsOwnHint() throws {
+    let attach = try run("sqlite", path, "ATTACH 'x.db' AS x")
+    #expect(attach.errors.contains("name it with --attach NAME=FILE"), "\(attach.errors)")
+    for setting in ["cache_size = 5", "temp_store = 2", "case_sensitive_like = ON"] {
+      let pragma = try run("sqlite", path, "PRAGMA \(setting)")
+      #expect(pragma.code == 65, "\(setting)")
+      #expect(pragma.errors.contains("settings are taken where"), "\(pragma.errors)")
+    }
+    let write = try run("sqlite", path, "DELETE FROM job")
+    #expect(write.errors.contains("Add --writable to allow statements"), "\(write.errors)")
+  }
+
+  @Test func countsAreUnderstoodAsAggregatesOfSections() throws {
+    let run = try run(
+      "sections", path, "--table", "job", "--section-by", "size > 9", "--mode", "ndjson",
+      "--rows", "0", "--aggregate", "count", "--aggregate", "count(where name <> 'b')",
+      "--aggregate", "count(size)", "--aggregate", "count(*) + 1")
+    #expect(run.code == 0, "\(run.errors)")
+    let lines = run.output.split(separator: "\n")
+    #expect(lines.count == 3)
+    #expect(
+      lines.last?.contains(
+        #"{"count":1,"count(where name <> 'b')":0,"count(size)":1,"count(*) + 1":2}"#) == true,
+      "\(run.output)")
+  }
+
+  @Test func aNegativeLimitIsToldAsOne() throws {
+    for command in [
+      ["export", path, "--table", "job", "--limit", "-1"],
+      ["watch", path, "--table", "job", "--limit", "-1"], ["sqlite", path, "--limit", "-1"],
+      ["sections", path, "--table", "job", "--section-by", "name", "--rows", "-2"],
+    ] {
+      let run = try CommandRun(command)
+      #expect(run.code == 64)
+      #expect(run.errors.contains("is a number of rows: 0 or more"), "\(run.errors)")
+    }
+  }
+
+  @Test func namesThatFilesMustNotHaveAreRefused() throws {
+    let folders = [
+      ["backup", path, folder.file("new/")], ["salvage", path, folder.file("new/")],
+      ["export", path, "--table", "job", "--output", folder.file("new/")],
+    ]
+    for command in folders {
+      let run = try CommandRun(command)
+      #expect(run.code == 64, "\(command[0])")
+      #expect(run.errors.contains("names a folder"), "\(run.errors)")
+    }
+    let other = try Database.make("CREATE TABLE t (a)", in: folder, as: "other.sqlite")
+    for ending in ["-wal", "-shm", "-journal"] {
+      let run = try run("export", path, "--table", "job", "--output", other + ending)
+      #expect(run.code == 64)
+      #expect(run.errors.contains("beside \(other)"), "\(run.errors)")
+      #expect(!FileManager.default.fileExists(atPath: other + ending))
+    }
+    // Without a database beside it, it is a name like others.
+    #expect(
+      try run("export", path, "--table", "job", "--output", folder.file("none-wal")).code == 0)
+  }
+
+  @Test func hintsSpeakOfTheProgramAlone() throws {
+    for arguments in [["log", path], ["explain", path, "--table", "job"]] {
+      let run = try CommandRun(arguments)
+      let text = run.output + run.errors
+      #expect(text.contains("sectile log FILE enable"), "\(text)")
+      #expect(!text.contains("store.changeLog"), "\(text)")
+    }
+  }
+
+  @Test func aTableAndAQueryExcludeEachOther() throws {
+    let run = try run("export", path, "--table", "job", "--query", "SELECT 1")
+    #expect(run.code == 64)
+    #expect(run.errors.contains("--table and --query exclude each other"), "\(run.errors)")
+  }
+}

@@ -36,9 +36,10 @@ enum StatementProperties {
       switch buffer.add(line) {
       case .command(let command, let place):
         require(!wasOpen && place == number + 1, "a command inside of a statement")
-        let words = line.drop { $0 == 0x20 || $0 == 0x09 }
+        var words = line.drop { $0 == 0x20 || $0 == 0x09 }
+        if words.last == 0x0D { words.removeLast() }
         require(
-          words.first == UInt8(ascii: ".") && command == String(decoding: words, as: UTF8.self),
+          words.first == UInt8(ascii: ".") && ByteArguments.bytes(of: command) == Array(words),
           "a command that nobody typed: \(command)")
       case .sql(let script):
         require(script.bytes == pending, "a statement is not the lines it was typed in")

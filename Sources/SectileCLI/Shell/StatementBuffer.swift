@@ -55,11 +55,10 @@ struct StatementBuffer {
       firstLine = lineCount
       if let command = Self.command(line) { return .command(command, line: lineCount) }
     }
-    scanner.scan(line)
-    // The return of a line's end belongs to a text that goes on, and to nothing else.
-    let hasReturn = !scanner.isInQuotes && line.last == UInt8(ascii: "\r")
-    bytes += hasReturn ? line.dropLast() : line[...]
+    // A return before the line feed stays: it may be part of a text.
+    bytes += line
     bytes.append(UInt8(ascii: "\n"))
+    scanner.scan(line)
     guard scanner.endsWithSemicolon,
       InspectionConnection.isComplete(String(decoding: bytes, as: UTF8.self))
     else { return nil }

@@ -21,9 +21,6 @@ struct StatementScanner {
   /// Whether a line that follows is a line of its own: not one of a text in quotes, or of a comment.
   var isOutside: Bool { place == .code }
 
-  /// Whether a text or a name in quotes goes on.
-  var isInQuotes: Bool { if case .quoted = place { true } else { false } }
-
   /// Reads a line.
   mutating func scan(_ line: some Collection<UInt8>) {
     var rest = line[...]

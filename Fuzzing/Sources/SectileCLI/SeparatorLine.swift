@@ -1,0 +1,1 @@
+../../../Sources/SectileCLI/Importing/SeparatorLine.swift

@@ -86,7 +86,8 @@ import Testing
     failure = try Self.failure(of: TableRequest(table: "song", columns: ["id", "sise"]))
     #expect(failure.code == .noSuchColumn)
     #expect(
-      failure.description == "song has no column 'sise'. Its columns are: id, Genre, title, size.")
+      failure.description == "song has no column 'sise'. Did you mean size? "
+        + "Its columns are: id, Genre, title, size.")
     failure = try Self.failure(of: TableRequest(table: "long", keys: ["rowid"]))
     #expect(failure.code == .noSuchColumn)
     failure = try Self.failure(of: TableRequest(table: "loose"))

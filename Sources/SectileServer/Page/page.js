@@ -45,7 +45,7 @@ class App {
       button.addEventListener("click", () => this.togglePanel(button.dataset.panel))
     }
     addEventListener("popstate", () => this.#go(readState(location.search)))
-    this.connection = connect(this.base, { onState: (_, state) => this.#connected(state), onSource: () => this.#otherFile() })
+    this.connection = connect(this.base, { onState: (_, state) => this.#connected(state), onSource: () => this.#otherFile(), onSchema: () => this.#schemaChanged() })
     await this.#readSchema()
     this.#go(this.state)
     this.grid.element.focus({ preventScroll: true })
@@ -156,7 +156,6 @@ class App {
         this.toolbar.fail(error, view.isLoaded)
         this.grid.element.classList.remove("loading")
       },
-      onSchema: view => view === this.view && this.#schemaChanged(),
       onWaiting: () => this.#facts()
     })
     before?.close()

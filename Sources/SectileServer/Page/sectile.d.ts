@@ -177,6 +177,8 @@ export function connect(url?: string, handlers?: {
   onState?(connection: Connection, state: State): void
   /** The server is one of another file: called before anything of it is read. */
   onSource?(connection: Connection): void
+  /** The schema of the file changed. */
+  onSchema?(connection: Connection): void
 }, options?: ConnectionOptions): Connection
 
 /** Opens one view on a stream of its own. */

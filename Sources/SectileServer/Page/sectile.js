@@ -794,7 +794,9 @@ export class Connection {
       if (error.name === "AbortError") return
       // Where the stream ended meanwhile the next one opens the view again.
       if (error.code === "notFound") await sleep(500)
-      if (!isCurrent() || stream !== this.#stream || error.status === 0) return
+      if (!isCurrent() || stream !== this.#stream) return
+      // A connection that was broken says nothing of the stream, which may go on.
+      if (error.status === 0) return setTimeout(() => isCurrent() && stream === this.#stream && this.reopen(view), 1000)
       view.stand("refused")
       view.fail(error)
       if (error.status === 429 || error.status === 503) setTimeout(() => isCurrent() && this.reopen(view), 2000)
@@ -821,6 +823,7 @@ export class Connection {
     source.addEventListener("heartbeat", () => this.#hear())
     source.addEventListener("schema", () => {
       this.#hear()
+      this.#handlers.onSchema?.(this)
       for (const view of this.#views.keys()) view.receive("schema", {}, "")
     })
     // A browser would connect again by itself, out of sight, and give up after any answer that is no stream.

@@ -25,7 +25,8 @@ extension FetchPlan {
       else { continue }
       let terms = key.dropFirst(2).split(separator: ",", omittingEmptySubsequences: false)
       guard terms.count > 1 else { return nil }
-      return collation(named: String(terms[1].prefix { $0 != ")" }))
+      // A descending term of a view's own order has a sign before its collation.
+      return collation(named: String(terms[1].prefix { $0 != ")" }.drop { $0 == "-" }))
     }
     return nil
   }

@@ -56,7 +56,7 @@
 
     /// Nothing interrupts a function while it makes a value.
     @Test(arguments: [
-      "length(printf('%25.*c',900000000,'x'))>0", "length(randomblob(900000000))>0",
+      "length(randomblob(900000000))>0", "length(zeroblob(900000000))>0",
       "length(quote(zeroblob(60000000)))>0", "length(replace(hex(zeroblob(9000000)),'0','0000'))>0",
     ]) func valuesThatAreTooLargeAreRefused(condition: String) async throws {
       try await withServer { server async throws in
@@ -77,7 +77,7 @@
     @Test func rowsOfAViewAreToldApartByTheirPlaces() async throws {
       let schema =
         RunningServer.packages(5) + [
-          "CREATE VIEW names AS SELECT name, size FROM package ORDER BY id DESC"
+          "CREATE VIEW names AS SELECT name, size FROM package ORDER BY size DESC"
         ]
       try await withServer(schema) { server async throws in
         let cookie = try await server.cookie()

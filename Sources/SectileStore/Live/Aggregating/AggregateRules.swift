@@ -73,7 +73,7 @@ final class AggregateRules: Sendable {
   private static func checkConditions(of plan: FetchPlan, in db: Database) throws {
     for aggregate in plan.aggregates {
       guard case .conditionCount(let condition) = aggregate.function else { continue }
-      let (table, columns) = (SQLName.table(plan.table), plan.itemColumns.map(SQLName.quote))
+      let (table, columns) = (plan.source, plan.itemColumns.map(SQLName.quote))
       let joins = plan.joins.map { " \(PlanSQL.join($0))" }.joined()
       func prepare(from rows: String) throws {
         _ = try RawStatement.prepare("SELECT \(condition.sql) FROM \(rows)\(joins)", on: db)

@@ -170,7 +170,8 @@ final class PlanQueries: Sendable {
       section.areCollationsResolved = true
       result.section = section
     }
-    guard try !db.hasStoredTable(plan.table) else { return result }
+    // A place is a number.
+    guard try !plan.isByPlace && !db.hasStoredTable(plan.table) else { return result }
     // A view's key may inherit a collation, under which two keys can be equal: bytes tell them apart.
     let keys = try plan.keyColumns.map { try resolved(plan.keyTerm($0)) }
     if keys.contains(where: { $0.collation != nil }) {

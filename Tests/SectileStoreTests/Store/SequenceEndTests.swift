@@ -43,12 +43,12 @@ import Testing
 
   /// Reads sequences to their ends, and returns how many changesets came.
   private func readToTheEnd(
-    _ changesets: ChangesetSequence<Int64, Label>, _ events: DataSourceEvents<Int64, Label>.Iterator
+    _ changesets: ChangesetSequence<Int64, Label>, _ events: DataSourceEvents<Int64, Label>
   ) -> Task<Int, Never> {
     Task {
-      var (count, events) = (0, events)
+      var count = 0
       for await _ in changesets { count += 1 }
-      while await events.next() != nil {}
+      for await _ in events {}
       return count
     }
   }
@@ -58,8 +58,8 @@ import Testing
     let folder = try TemporaryFolder()
     let store = try kind.open(in: folder, configuration: SmallWorld.configuration)
     let results = try results(course, in: store)
-    let following = readToTheEnd(results.changesets, results.events.makeAsyncIterator())
-    let followed = readToTheEnd(results.follow().changesets, results.events.makeAsyncIterator())
+    let following = readToTheEnd(results.changesets, results.events)
+    let followed = readToTheEnd(results.follow().changesets, results.events)
     try await store.close()
     #expect(await following.value == 0)
     #expect(await followed.value == 0)
@@ -71,12 +71,12 @@ import Testing
     let store = try kind.open(in: folder, configuration: SmallWorld.configuration)
     let results = try results(course, in: store)
     try await store.close()
-    let following = readToTheEnd(results.changesets, results.events.makeAsyncIterator())
+    let following = readToTheEnd(results.changesets, results.events)
     #expect(await following.value == 0)
-    let followed = readToTheEnd(results.follow().changesets, results.events.makeAsyncIterator())
+    let followed = readToTheEnd(results.follow().changesets, results.events)
     #expect(await followed.value == 0)
     let later = try store.results(of: SectileStore.FetchRequest<Label>())
-    let late = readToTheEnd(later.changesets, later.events.makeAsyncIterator())
+    let late = readToTheEnd(later.changesets, later.events)
     #expect(await late.value == 0)
     // Another iterator of a sequence is a consumer of its own.
     let changesets = results.changesets

@@ -36,9 +36,10 @@ final class HeldView: Sendable {
     try look()
     // Two equal versions of one connection: nobody has committed in between.
     return try read { db in
-      try Self.run("BEGIN DEFERRED", on: db)
+      // Compiled once: looks at the file are close to each other.
+      try RawStatement.runCached("BEGIN DEFERRED", on: db)
       if try DatabaseVersion.data(of: db) == before { return true }
-      try Self.run("COMMIT", on: db)
+      try RawStatement.runCached("COMMIT", on: db)
       return false
     } ?? false
   }
@@ -61,13 +62,6 @@ final class HeldView: Sendable {
     connection.asyncUnsafeRead { [self] db in body(isHeld ? try? db.get() : nil) }
   }
 
-  /// Runs a statement that is compiled once for each connection: looks at the file are close to each other.
-  private static func run(_ sql: String, on db: Database) throws {
-    let statement = try RawStatement.cached(sql, on: db)
-    defer { statement.reset() }
-    _ = try statement.step()
-  }
-
   /// Ends the statement that runs.
   func interrupt() { connection.withLock { $0 }?.interrupt() }
 
@@ -78,7 +72,7 @@ final class HeldView: Sendable {
     connection.unsafeReentrantWrite { db in
       guard self.connection.withLock({ $0.take() }) != nil else { return }
       try? db.execute(sql: "PRAGMA shrink_memory")
-      let isFree = !db.isInsideTransaction || (try? Self.run("COMMIT", on: db)) != nil
+      let isFree = !db.isInsideTransaction || (try? RawStatement.runCached("COMMIT", on: db)) != nil
       owner.takeBack(connection, isReusable: isFree, from: self)
     }
   }

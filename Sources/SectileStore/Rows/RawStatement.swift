@@ -104,6 +104,13 @@ package struct RawStatement {
     while try step() {}
   }
 
+  /// Runs a statement without bindings that is compiled once for each connection.
+  package static func runCached(_ sql: String, on db: Database) throws(StoreError) {
+    let statement = try cached(sql, on: db)
+    defer { statement.reset() }
+    _ = try statement.step()
+  }
+
   /// Makes the statement ready to be stepped again; bindings stay.
   package func reset() {
     sqlite3_reset(handle)

@@ -31,4 +31,6 @@ final class Meddler: Sendable {
       }
     }
   }
+
+  func disarm() { action.withLock { $0 = nil } }
 }

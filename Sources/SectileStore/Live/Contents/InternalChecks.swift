@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import SectileCore
 
 /// Checks of Sectile's own structures that cost more than the work they check, for tests of Sectile.
@@ -14,6 +15,12 @@ enum InternalChecks {
 
   /// Below this many touched rows a commit is worked out row by row, whatever it costs.
   static let alwaysIncremental = 400
+
+  /// Stops where several statements would each read another state of the file, if others commit in between.
+  static func checkIsOneState(_ db: Database) {
+    guard isOn else { return }
+    precondition(db.isInsideTransaction, "several statements read outside of a transaction")
+  }
 
   /// Stops where rows that were sorted here do not stand as SQLite sorts them.
   ///

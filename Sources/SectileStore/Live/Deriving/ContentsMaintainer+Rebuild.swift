@@ -90,6 +90,7 @@ extension ContentsMaintainer {
   /// - Throws: What reading throws; `sectionOrderAmbiguous` and `duplicateKey` where the rows
   ///   contradict the plan.
   func rebuild(_ occasion: Occasion) throws -> Rebuilt {
+    InternalChecks.checkIsOneState(reader.db)
     switch occasion {
     case .firstBatch(let count) where reader.queries.aggregates != nil:
       // They are those of all rows: there is no first batch without the others.
@@ -343,8 +344,10 @@ extension ContentsMaintainer {
   /// Returns the difference between the contents before and what was read.
   private func difference(to reading: Reading, mayAllMove: Bool) throws -> PlanChange? {
     let after = try aggregating(reading.contents)
-    let sections = correspondence(to: after.index, mayAllMove: mayAllMove)
     let met = MetPositions(reading.met, handleCount: after.keys.capacity)
+    let mayAllMove =
+      mayAllMove || hasUnseenMoves(to: after.index) { met[$0] != nil }
+    let sections = correspondence(to: after.index, mayAllMove: mayAllMove)
     var rows: [PlanTransition] = []
     rows.reserveCapacity(reading.met.count)
     var sources = [ItemPath?](repeating: nil, count: reading.met.count)

@@ -23,13 +23,10 @@ final class CommitCenter: SchemaChangeTelling, Sendable {
   // What `CommitCenter+ChangeLog.swift` needs is not private.
   //
   // - `place`: guarded by its mutex.
-  // - `recorder`, `phase`, `readTransaction`, `outsideCount`, `bookkeeping`, `isAuditing`, `lastAudit`: confined to
-  //   the writer's serial queue; every method that takes a `Database` runs there.
+  // - `recorder`, `phase`, `outsideCount`, `bookkeeping`, `isAuditing`, `lastAudit`: confined to the writer's serial
+  //   queue; every method that takes a `Database` runs there.
   nonisolated(unsafe) let recorder: CommitRecorder
   nonisolated(unsafe) private var phase = Phase.idle
-  /// Whether a transaction of ``inReadTransaction(of:_:)`` is under way, and has brought something to
-  /// deliver.
-  nonisolated(unsafe) private var readTransaction = (isUnderWay: false, hasNews: false)
   /// How often something was read that others have committed.
   nonisolated(unsafe) private var outsideCount = 0
   /// Whether everything is being read although nobody has told of a change.
@@ -372,22 +369,35 @@ final class CommitCenter: SchemaChangeTelling, Sendable {
 
   /// Runs a closure in a transaction that only reads.
   ///
-  /// At its end, as at that of each transaction, whatever was committed is read that nobody has read so far.
+  /// Its end tells nobody anything: the caller looks afterwards, in a transaction of its own, when it is done with
+  /// what it has read.
   ///
   /// - Parameters:
   ///   - db: The writer, outside of a transaction.
   ///   - body: Reads.
-  /// - Returns: Whether there is something to deliver.
   /// - Throws: What the closure throws; where the transaction cannot begin.
-  func inReadTransaction(of db: Database, _ body: () throws -> Void) throws -> Bool {
-    readTransaction = (true, false)
-    defer { readTransaction = (false, false) }
-    try db.inTransaction(.deferred) {
-      try body()
-      return .commit
+  func inReadTransaction(of db: Database, _ body: () throws -> Void) throws {
+    phase = .read
+    do {
+      try db.inTransaction(.deferred) {
+        try body()
+        // Where commits of others were noticed, that has ended a phase.
+        phase = .read
+        return .commit
+      }
+      phase = .idle
+    } catch {
+      _ = end(.rolledBack, in: db)
+      throw error
     }
-    return readTransaction.hasNews
   }
+
+  /// Has whatever was committed read that nobody has read so far, behind ``inReadTransaction(of:_:)``.
+  ///
+  /// Where it fails, what was read before holds nevertheless, and the next look finds the rest.
+  ///
+  /// - Returns: See ``look(in:)``.
+  func lookBehindRead(in db: Database) -> Bool { (try? look(in: db)) ?? false }
 
   /// Takes note of commits of others before rows are read that are compared with older ones.
   ///
@@ -455,14 +465,26 @@ extension CommitCenter {
   fileprivate func outsideTransactionDidCommit(_ db: Database) {
     let former = phase
     guard former == .idle || former == .open else { return }
-    try? read(in: db)
-    let hasNews = end(.committed, in: db)
+    let hasNews = readBehindCommit(in: db)
     phase = former
     bell.ring()
     guard hasNews else { return }
-    // Who reads delivers by itself, before the call returns.
-    if readTransaction.isUnderWay { return readTransaction.hasNews = true }
     Task.detached { [weak self] in self?.deliver() }
+  }
+
+  /// Reads what a transaction has done that has ended already: outside of a transaction each statement would read
+  /// another state of the file, where others commit in between.
+  ///
+  /// The transaction is begun and ended past GRDB, which would tell its observers of it.
+  ///
+  /// - Returns: Whether there is something to deliver.
+  private func readBehindCommit(in db: Database) -> Bool {
+    guard (try? RawStatement.runCached("BEGIN DEFERRED", on: db)) != nil else {
+      return end(.unknown, in: db)
+    }
+    try? read(in: db)
+    try? RawStatement.runCached("COMMIT", on: db)
+    return end(.committed, in: db)
   }
 
   fileprivate func outsideTransactionDidRollback(_ db: Database) {

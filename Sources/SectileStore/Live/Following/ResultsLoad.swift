@@ -193,9 +193,11 @@ struct ResultsLoad: Sendable {
   private func giveUp() {
     guard results.takeCommitsBack(in: epoch) else { return }
     try? writer.perform { db in
-      let plan = try writer.followed.follow(results.plan, in: db)
-      writer.followed.register(results, following: plan)
-      writer.followed.requireRefetch(of: results)
+      try writer.commits.inReadTransaction(of: db) {
+        let plan = try writer.followed.follow(results.plan, in: db)
+        writer.followed.register(results, following: plan)
+        writer.followed.requireRefetch(of: results)
+      }
     }
   }
 
@@ -217,9 +219,10 @@ struct ResultsLoad: Sendable {
     var hasNews = false
     defer { if hasNews { writer.commits.deliver() } }
     try writer.perform { db in
-      hasNews = try writer.commits.inReadTransaction(of: db) {
+      try writer.commits.inReadTransaction(of: db) {
         progress = try catchUp(with: work, rebuilt, seenBy: view, in: db)
       }
+      // Before the look: the contents are still those that the view shows.
       switch progress {
       case .cancelled: break
       case .current(let hasNews):
@@ -228,11 +231,11 @@ struct ResultsLoad: Sendable {
         }
       case .behind:
         writer.digests.takeAfterwards(results, seenBy: view) { true }
+        // What nobody can catch up with is fetched again, and compared.
         writer.followed.requireRefetch(of: results)
       }
+      hasNews = writer.commits.lookBehindRead(in: db)
     }
-    // What nobody can catch up with is fetched again, and compared.
-    if case .behind = progress { try writer.look() }
   }
 
   private func catchUp(

@@ -64,6 +64,8 @@ struct WriterAccess: Sendable {
 
   /// Runs a closure on the writer; what it reads is one state of the database.
   ///
+  /// Then whatever was committed is read that nobody has read so far.
+  ///
   /// - Parameters:
   ///   - held: Where to hold a view of that state.
   ///   - body: Reads, inside a transaction; it is handed the view, if there is one.
@@ -83,7 +85,7 @@ struct WriterAccess: Sendable {
       var attempts = 0
       repeat {
         attempts += 1
-        let isNews = try commits.inReadTransaction(of: db) {
+        try commits.inReadTransaction(of: db) {
           if let view, try !view.begin(while: { _ = try DatabaseVersion.data(of: db) }) {
             // Somebody committed just then.
             if attempts < HeldView.attemptLimit { return }
@@ -91,9 +93,9 @@ struct WriterAccess: Sendable {
           }
           result = try body(db, view)
         }
-        hasNews = hasNews || isNews
       } while result == nil
       try next(db, view)
+      if commits.lookBehindRead(in: db) { hasNews = true }
     }
     guard let result else { throw StaleContents() }
     return result

@@ -53,13 +53,15 @@ struct ItemReader<Item: Identifiable & Sendable>: Sendable where Item.ID: Entity
       return items
     }
     return try access.read { db in
-      try all(of: contents) { try items($0, at: node, in: db) }
+      InternalChecks.checkIsOneState(db)
+      return try all(of: contents) { try items($0, at: node, in: db) }
     }
   }
 
   /// Returns the items of all rows of contents as they are, nil for each that is not there.
   func currentItems(of contents: PlanContents, in db: Database) throws -> [Item?] {
-    try all(of: contents) { try items($0, in: db) }
+    InternalChecks.checkIsOneState(db)
+    return try all(of: contents) { try items($0, in: db) }
   }
 
   private func all(

@@ -4,6 +4,7 @@ extension ResultsTracker {
   /// Compares a change that was worked out row by row with what rebuilding comes to.
   func check(_ change: PlanChange?, by maintainer: borrowing ContentsMaintainer) throws {
     guard InternalChecks.isOn else { return }
+    InternalChecks.checkIsOneState(maintainer.reader.db)
     let base = maintainer.base
     base.index.checkInvariants()
     let other = ContentsMaintainer(

@@ -34,6 +34,7 @@ extension ResultsTracker {
   /// - Returns: The digests.
   /// - Throws: What reading throws.
   func takeDigests(in db: Database, known: [RowKey: UInt64] = [:]) throws -> DigestTable {
+    InternalChecks.checkIsOneState(db)
     let (contents, queries) = state.withLock { ($0.latestContents(), $0.queries) }
     var table = DigestTable()
     guard let queries else { return table }

@@ -161,8 +161,8 @@ extension Store {
 
   /// Does what another process that switched the change log on, or changed the schema below it, leaves to us.
   private func followChangeLog() {
-    guard commits.logPlace != nil, !configuration.isReadOnly else { return }
-    if writerLock.state == .off { writerLock.engage() }
+    guard !configuration.isReadOnly else { return }
+    if commits.logPlace != nil, writerLock.state == .off { writerLock.engage() }
     // Each transaction begins with the repair. What it meets, the next one will meet.
     if commits.mayNeedLogRepair { try? write { _ in } }
   }
@@ -177,18 +177,28 @@ extension Store {
   /// Looks whether another process or connection has written, and delivers what that changed.
   ///
   /// Stores on files do so by themselves, as often as ``StoreConfiguration/externalChangePolling``
-  /// says; a call makes it happen now.
+  /// says; a call makes it happen now. When it returns, whoever asked to be told at once was told of everything that
+  /// was committed before the call, be it through GRDB's connection, or found by another thread: where that is
+  /// telling still, the call waits for its callbacks. A change log whose triggers others have taken away
+  /// is made whole.
+  ///
+  /// Inside a callback nobody waits: what is found is told when the callback has returned.
   ///
   /// - Throws: A ``StoreError``: `fileReplaced`, which the results hear of, too; `storeClosed`,
   ///   `reentrantAccess`; what reading throws.
   public func checkForExternalChanges() throws {
     var hasNews = false
     var failure: StoreError?
+    var hubs: [HubCore] = []
     try useWriter { db in
       hasNews = try commits.look(in: db)
       failure = StoreError.fileReplaced(below: db)
+      if failure == nil { try commits.noticeLogOfOthers(in: db) }
+      hubs = followed.deliveringHubs
     }
     if hasNews { commits.deliver() }
+    DeliveryEnd.reach(in: hubs)
     if let failure { throw failure }
+    followChangeLog()
   }
 }

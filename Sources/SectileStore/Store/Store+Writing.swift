@@ -5,7 +5,8 @@ extension Store {
   ///
   /// The closure runs on the calling thread, after the writes that came before. Its changes are
   /// visible to others when `write` returns, and whoever follows the store was told by then,
-  /// as far as they asked to be told at once.
+  /// as far as they asked to be told at once. Where another thread is telling of an earlier commit at that moment, it
+  /// goes on with this one, and nobody waits for it: `checkForExternalChanges()` does.
   ///
   /// - Parameter body: Works with the transaction it gets. If it throws, everything is undone.
   /// - Returns: What `body` returns.

@@ -20,6 +20,17 @@ extension CommitCenter {
     return recorder.logNeedsRepair
   }
 
+  /// Takes note of what others have done to the change log, where nobody follows commits, which would tell.
+  ///
+  /// Called outside of a transaction.
+  ///
+  /// - Throws: What reading the schema throws.
+  func noticeLogOfOthers(in db: Database) throws {
+    guard recorder.hasLog, !readers.contains(where: \.isFollowing) else { return }
+    try inReadTransaction(of: db) { try recorder.noticeNewSchema(in: db) }
+    needsLogRepair.store(recorder.logNeedsRepair, ordering: .relaxed)
+  }
+
   /// Whether a writing transaction has to repair the change log.
   ///
   /// To be called from any thread.

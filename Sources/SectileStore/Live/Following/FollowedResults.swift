@@ -106,6 +106,13 @@ final class FollowedResults: Sendable {
     if state.registrations.count > state.registrationLimit { removeReleasedResults() }
   }
 
+  /// Where results deliver what was read, but for loads that read still: they may take long.
+  var deliveringHubs: [HubCore] {
+    state.registrations.compactMap { registration in
+      registration.results.flatMap { $0.isReading ? nil : $0.hub }
+    }
+  }
+
   /// Whether a plan is the one by which results follow commits: a new schema brings another.
   func isCurrent(_ plan: FollowedPlan, of results: ResultsTracker) -> Bool {
     state.positions[ObjectIdentifier(results)].map { state.registrations[$0].plan === plan }

@@ -5,6 +5,9 @@ import Synchronization
 extension ResultsTracker {
   var epoch: Int { state.withLock { $0.epoch } }
 
+  /// Whether a load reads, and has nothing to deliver so far.
+  var isReading: Bool { state.withLock { $0.unread != nil && $0.pending.isEmpty } }
+
   /// Whether nothing was loaded yet.
   var isUnloaded: Bool {
     state.withLock { $0.version == 0 && $0.pending.isEmpty && !$0.isTracking }

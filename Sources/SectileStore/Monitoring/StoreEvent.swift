@@ -46,6 +46,9 @@ extension StoreEvent {
     public static let newSchema = Self(description: "the schema has changed")
     /// It was asked for from time to time: see ``StoreConfiguration/changeLogAudit``.
     public static let audit = Self(description: "an audit was due")
+    /// A row was gone of which nobody had told: somebody has written past the change log.
+    public static let unseenChange = Self(
+      description: "a row was gone of which nobody had told")
     /// It is not known whether a transaction was committed.
     public static let unknownOutcome = Self(
       description: "it is not known whether a transaction was committed")

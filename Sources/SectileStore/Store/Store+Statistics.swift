@@ -25,7 +25,8 @@ extension Store {
     public let failedPollCount: Int
     /// Audits of live results against the file: see ``StoreConfiguration/changeLogAudit``.
     public let auditCount: Int
-    /// Results that an audit found to differ from the file, though nobody had told of a change.
+    /// Results that an audit, or a call of `SectionedResults.contents()`, found to differ from the file, though
+    /// nobody had told of a change.
     public let auditFindCount: Int
     /// Calls that wait for a connection now.
     public let pendingCallCount: Int

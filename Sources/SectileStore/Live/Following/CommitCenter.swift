@@ -168,6 +168,12 @@ final class CommitCenter: SchemaChangeTelling, Sendable {
     monitor.auditFindCount.add(readers.reduce(0) { $0 + $1.changedCount }, ordering: .relaxed)
   }
 
+  /// Takes note that some results were found to be wrong, though nobody has told of a change.
+  func countUnseenChange() {
+    monitor.auditFindCount.add(1, ordering: .relaxed)
+    willResync(.unseenChange)
+  }
+
   private func tellOfMissedCommits(_ record: TransactionRecord, in db: Database) {
     guard !record.isCertain else { return }
     if let error = record.failure {

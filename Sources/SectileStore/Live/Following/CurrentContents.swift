@@ -25,14 +25,25 @@ struct CurrentContents<Item: Identifiable & Sendable>: Sendable where Item.ID: E
   ///
   /// - Throws: What reading and decoding throw.
   func read() throws -> Contents {
+    var isCorrected = false
     for _ in 1..<Self.attemptLimit {
       do {
         return try attempt()
       } catch let error as StoreError where error.code == .itemChangedElsewhere {
         // A load is under way, say, whose version was overwritten: there is another one by now.
+      } catch let gone as GoneRow {
+        // Where everything was read again and a row is gone still, its key does not lead to it.
+        guard !isCorrected else { throw gone.error }
+        isCorrected = true
+        try writer.correct(tracker)
       }
     }
-    return try attempt()
+    do { return try attempt() } catch let gone as GoneRow { throw gone.error }
+  }
+
+  /// A row is not there in the very state of the database that the results have followed: they are wrong.
+  private struct GoneRow: Error {
+    let error: StoreError
   }
 
   /// Returns what results come to as a snapshot, whose rows are held.
@@ -76,8 +87,12 @@ struct CurrentContents<Item: Identifiable & Sendable>: Sendable where Item.ID: E
       guard let found else { throw StaleContents() }
       stored = found
     }
-    return try latest.contents.materialized(
-      version: latest.version, items: stored, readBy: items.reader)
+    do {
+      return try latest.contents.materialized(
+        version: latest.version, items: stored, readBy: items.reader)
+    } catch let error as StoreError where error.code == .itemChangedElsewhere {
+      throw GoneRow(error: error)
+    }
   }
 }
 

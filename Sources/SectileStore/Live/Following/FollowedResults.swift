@@ -197,6 +197,7 @@ extension FollowedResults: CommitReader {
     guard !record.isCertain || state.hasOpenRefetch || state.recorder.hasNotes else { return }
     let commit = ReadCommit(
       isCertain: record.isCertain, hasForeignRows: record.hasForeignRows,
+      hasLog: state.recorder.hasLog,
       shared: state.registrations.count > 1 ? SharedChanges() : nil)
     let isPrunable =
       record.isCertain

@@ -7,6 +7,8 @@ struct ReadCommit {
   let isCertain: Bool
   /// Whether others wrote, too, and the change log tells which rows.
   let hasForeignRows: Bool
+  /// Whether there is a change log, past which others may have written.
+  let hasLog: Bool
   /// What equal results have worked out already; nil where nobody else follows.
   let shared: SharedChanges?
 
@@ -48,11 +50,13 @@ struct ReadCommit {
     _ results: ResultsTracker, _ plan: FollowedPlan, from baseline: borrowing Baseline,
     _ contents: consuming PlanContents, isCertain: Bool, in db: Database
   ) throws -> PendingCommit.Outcome {
-    let past = plan.base.past(since: baseline.node)
+    var past = plan.base.past(since: baseline.node)
     let node = plan.base.node ?? baseline.node.unknownSuccessor()
     guard isCertain, !baseline.needsRefetch, let queries = baseline.queries else {
       results.awaitDigests()
       plan.prefixes.forget()
+      // Results that were found to be wrong, and those of an audit, look at every row.
+      past.mayLackRows = hasLog
       let change = try results.refetched(contents, past, in: db)
       guard let change else { return .unchanged(node) }
       return .change(try results.pending(change, from: baseline, node: node))

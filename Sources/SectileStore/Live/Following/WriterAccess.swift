@@ -32,6 +32,14 @@ struct WriterAccess: Sendable {
   /// Runs a closure on the writer.
   func perform(_ body: (Database) throws -> Void) throws { try use(body) }
 
+  /// Has results that were found to be wrong fetched again by the next look.
+  func correct(_ results: ResultsTracker) throws {
+    try perform { _ in
+      followed.requireRefetch(of: results)
+      commits.countUnseenChange()
+    }
+  }
+
   /// Has whatever was committed read that nobody has read so far, and delivers what has changed.
   func look() throws {
     var hasNews = false

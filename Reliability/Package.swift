@@ -28,6 +28,7 @@ let package = Package(
         .product(name: "Sectile", package: "Sectile"),
         .product(name: "SectileRemote", package: "Sectile"),
         .product(name: "SectileTestSupport", package: "Sectile"),
+        .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],

@@ -8,7 +8,7 @@ enum Cases {
     [
       PowerCutCase(variant: .full), PowerCutCase(variant: .normal), PowerCutCase(variant: .lie),
       ForgetfulModelCase(), FaultCase(), KillCase(), KillPagesCase(), ShortReadCase(),
-      ProcessesCase(), StormCase(),
+      ProcessesCase(), StormCase(), ReloadCase(reloadCount: isWhole ? 1_000 : 60), MixedReadCase(),
       RandomCase(), HostileFileCase(), HostileValueCase(), SteppingCase(), WritersCase(),
       ResetCase(), LogKillsCase(), ForgetfulLogCase(), LogFollowersCase(seconds: isWhole ? 60 : 3),
       ReorderCase(seconds: isWhole ? 60 : 3), LogIdleCase(seconds: isWhole ? 600 : 8), SoakCase(),

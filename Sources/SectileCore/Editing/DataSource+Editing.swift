@@ -52,7 +52,8 @@ extension DataSource {
   /// Inserts an item before the one at a path, or behind the last one of a section, into the source
   /// of the item that is there.
   ///
-  /// Where the section has no items, the item is inserted into this source itself, if it can.
+  /// Where the section has no items, the item is inserted at the end of the section that it shows, of the source
+  /// below all compositions.
   ///
   /// - Parameters:
   ///   - item: An item of the type that the neighbour's own source holds.
@@ -69,6 +70,8 @@ extension DataSource {
       let last = try existing(ItemPath(section: path.section, item: path.item - 1))
       target = origin(at: last)
       if !isReversed(at: last, target) { target = target.shifted(by: 1) }
+    } else if let end = endOfSource(ofEmptySection: path.section) {
+      target = end
     }
     guard let source = target.source as? any ItemInserting else {
       throw DataSourceError.notSupported(.inserting, by: target.source)
@@ -88,7 +91,8 @@ extension DataSource {
   ///   - target: Where it goes; see ``ItemMoving/move(from:to:)``.
   /// - Throws: ``DataSourceError`` with `noSuchPath`, with `notSupported` where the item's source is
   ///   not ``ItemMoving``, with `differentSources` where no item beside the new place comes from the
-  ///   item's source; and what that source throws.
+  ///   item's source, with `sectionIsWorkedOut` where the item would stay in its section; and what that source
+  ///   throws.
   public func moveItem(from path: ItemPath, to target: ItemPath) throws {
     let origin = try resolve(path)
     guard let source = origin.source as? any ItemMoving else {
@@ -104,6 +108,61 @@ extension DataSource {
 
   /// Returns the path in the item's source that a path here stands for, once the item is taken out.
   package func place(
+    for origin: ItemOrigin, from path: ItemPath, to target: ItemPath
+  ) throws -> ItemPath {
+    let place =
+      try placeInEmptySection(for: origin, to: target)
+      ?? placeBesideNeighbours(for: origin, from: path, to: target)
+    guard target.section != path.section else { return place }
+    // Moving changes the item's place, and the section of its source. Another decision stays as it is.
+    let (source, goal) = (
+      self.origin(ofSection: path.section), self.origin(ofSection: target.section)
+    )
+    guard source.source === origin.source, goal.source === origin.source,
+      source.deciders != goal.deciders
+    else { return place }
+    if place.section == origin.path.section || source.isWorkedOut || goal.isWorkedOut {
+      throw DataSourceError.sectionIsWorkedOut(target, in: self)
+    }
+    return place
+  }
+
+  /// Returns the end of the section that a section without items shows; nil where there are items, or no such
+  /// section.
+  private func placeInEmptySection(
+    for origin: ItemOrigin, to target: ItemPath
+  ) throws -> ItemPath? {
+    guard target.item == 0, isEmptySection(target.section) else { return nil }
+    let goal = self.origin(ofSection: target.section)
+    guard goal.source === origin.source else {
+      throw DataSourceError.differentSources(origin.source, goal.source)
+    }
+    guard let section = goal.section else {
+      throw DataSourceError.sectionIsWorkedOut(target, in: self)
+    }
+    let count = goal.source.numberOfItems(in: section)
+    return ItemPath(
+      section: section, item: count - (section == origin.path.section ? 1 : 0))
+  }
+
+  private func isEmptySection(_ section: Int) -> Bool {
+    let snapshot = snapshot
+    return section >= 0 && section < snapshot.numberOfSections
+      && snapshot.numberOfItems(in: section) == 0
+  }
+
+  /// Returns the place behind the last item of the section that a section without items shows.
+  private func endOfSource(ofEmptySection section: Int) -> ItemOrigin? {
+    guard isEmptySection(section) else { return nil }
+    let origin = origin(ofSection: section)
+    return origin.section.map {
+      ItemOrigin(
+        source: origin.source,
+        path: ItemPath(section: $0, item: origin.source.numberOfItems(in: $0)))
+    }
+  }
+
+  private func placeBesideNeighbours(
     for origin: ItemOrigin, from path: ItemPath, to target: ItemPath
   ) throws -> ItemPath {
     // Where the neighbours of the new place are while the item is still in its old one.

@@ -5,6 +5,8 @@ extension DataSourceError.Code {
   public static let itemTypeMismatch = DataSourceError.Code("itemTypeMismatch")
   /// The item and the place it should go to belong to two sources.
   public static let differentSources = DataSourceError.Code("differentSources")
+  /// The item would stay in its section: a filter or a closure decides by the item which section has it.
+  public static let sectionIsWorkedOut = DataSourceError.Code("sectionIsWorkedOut")
 }
 
 extension DataSourceError {
@@ -31,6 +33,16 @@ extension DataSourceError {
       code: .itemTypeMismatch,
       message: "The source “\(source.name)” holds \(expected), not \(given).",
       hint: "The item was transformed on its way; hand over what its own source holds.")
+  }
+
+  static func sectionIsWorkedOut(
+    _ target: ItemPath, in source: any DataSource
+  ) -> DataSourceError {
+    DataSourceError(
+      code: .sectionIsWorkedOut,
+      message: "Which items section \(target.section) of “\(source.name)” has is worked out "
+        + "from the items, so that moving one does not bring it there.",
+      hint: "Replace the item by one that belongs there, or section the source itself by a column.")
   }
 
   static func differentSources(

@@ -19,12 +19,14 @@ struct ArrangedEdits<ItemID: Hashable & Sendable, Item: Sendable, Key: Sendable>
   private var arrivals: [Arrival] = []
   /// The rows that were taken out; some of them come back.
   private var departures: [ItemID] = []
+  private let keepsEmptySections: Bool
   /// The identities of sections whose first row is another one than before.
   private var sectionsWithNewFirst: Set<StoredValue> = []
 
-  init(_ rows: Rows, in order: RowOrder<ItemID, Item, Key>) {
+  init(_ rows: Rows, in order: RowOrder<ItemID, Item, Key>, keepsEmptySections: Bool) {
     self.rows = rows
     self.order = order
+    self.keepsEmptySections = keepsEmptySections
     self.rows.beginChange()
   }
 
@@ -36,7 +38,7 @@ struct ArrangedEdits<ItemID: Hashable & Sendable, Item: Sendable, Key: Sendable>
     var edits = IndexEdits()
     edits.removedRows = [path]
     let identity = rows.index.header(ofSection: path.section).identity
-    if rows.index.count(inSection: path.section) == 1 {
+    if !keepsEmptySections, rows.index.count(inSection: path.section) == 1 {
       edits.removedSections = [path.section]
     }
     if path.item == 0 { sectionsWithNewFirst.insert(identity) }
@@ -73,6 +75,29 @@ struct ArrangedEdits<ItemID: Hashable & Sendable, Item: Sendable, Key: Sendable>
       var edits = IndexEdits()
       edits.removedSections = [section]
       rows.index.apply(edits)
+    }
+  }
+
+  /// Takes out sections that the input has no more, and puts in those that came, or that are on their way; for
+  /// an index that has all sections of its input.
+  ///
+  /// Rows that go are out by now, and rows of moved sections are noted.
+  mutating func replaceEmptySections(
+    gone: [StoredValue], come: [SourceSection], moved: Set<StoredValue>
+  ) {
+    for identity in gone {
+      guard let section = rows.index.sectionOrdinal(of: identity) else { continue }
+      var edits = IndexEdits()
+      edits.removedSections = [section]
+      rows.index.apply(edits)
+    }
+    let headers =
+      come
+      + moved.compactMap { identity in
+        order.input.section(withIdentity: identity).map { order.input.sections[$0] }
+      }
+    for header in headers where rows.index.sectionOrdinal(of: header.identity) == nil {
+      _ = makeSection(header)
     }
   }
 

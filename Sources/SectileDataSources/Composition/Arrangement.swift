@@ -28,6 +28,9 @@ protocol Arrangement<ItemID, Item>: Sendable {
 
   /// Returns which input the item at a path comes from, and where it is there.
   func origin(at path: ItemPath) -> (input: Int, path: ItemPath)
+
+  /// Returns which section of which input a section shows, whole or in part; nil where that is not one alone.
+  func origin(ofSection section: Int) -> (input: Int, section: Int?)
 }
 
 extension Arrangement {
@@ -36,6 +39,9 @@ extension Arrangement {
   }
 
   func scan(_ body: (ItemID, Item, Int) throws -> Void) throws { try scanByRank(body) }
+
+  /// The same section of the only, or first, input.
+  func origin(ofSection section: Int) -> (input: Int, section: Int?) { (0, section) }
 
   /// Calls a closure once for each row, by rank.
   ///

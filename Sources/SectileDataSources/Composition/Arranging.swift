@@ -14,10 +14,18 @@ struct Arranging<ItemID: Hashable & Sendable, Item: Sendable, Key: Sendable>: Co
   var section: (@Sendable (Item) -> SourceSection)?
   /// The order of sections; nil for the input's sections in the input's order.
   var sectionOrder: SectionOrder?
+  /// Whether rows are left out.
+  var selectsItems = false
+  /// Whether the input's sections are there without rows, too; has no meaning where there are others.
+  var keepsEmptySections = false
+
+  var assignsSections: Bool { section != nil }
 
   struct Result: Arrangement {
     let input: any DataSourceSnapshot<ItemID, Item>
     var rows: ArrangedIndex<ItemID, Key>
+    /// Whether the sections are those of the input.
+    let isInInputSections: Bool
 
     var numberOfSections: Int { rows.index.sectionCount }
     var numberOfItems: Int { rows.index.count }
@@ -56,6 +64,11 @@ struct Arranging<ItemID: Hashable & Sendable, Item: Sendable, Key: Sendable>: Co
       }
     }
 
+    func origin(ofSection section: Int) -> (input: Int, section: Int?) {
+      let identity = header(ofSection: section).identity
+      return (0, isInInputSections ? input.section(withIdentity: identity) : nil)
+    }
+
     private func inputPath(_ path: ItemPath) -> ItemPath {
       guard let inputPath = input.path(of: id(at: path)) else {
         preconditionFailure("the row at \(path) is shown, but not in the input")
@@ -70,7 +83,9 @@ struct Arranging<ItemID: Hashable & Sendable, Item: Sendable, Key: Sendable>: Co
     let input = inputs[0]
     let scanned = try ScannedRows(of: input, by: self)
     let order = RowOrder(input: input, keyOrder, sectionOrder)
-    return Result(input: input, rows: scanned.arranged(in: order))
+    return Result(
+      input: input, rows: scanned.arranged(in: order, keepsEmptySections: keepsEmptySections),
+      isInInputSections: sectionOrder == nil)
   }
 
   func follow(
@@ -85,7 +100,7 @@ struct Arranging<ItemID: Hashable & Sendable, Item: Sendable, Key: Sendable>: Co
         return .value(item)
       })
     let order = RowOrder(input: change.new, keyOrder, sectionOrder)
-    var edits = ArrangedEdits(old.rows, in: order)
+    var edits = ArrangedEdits(old.rows, in: order, keepsEmptySections: keepsEmptySections)
     for id in touched.rows.keys.lazy.map(\.id) {
       // A row that was not written is worth what it was worth.
       if !touched.isListed(id), let path = old.rows.path(of: id) {
@@ -103,9 +118,16 @@ struct Arranging<ItemID: Hashable & Sendable, Item: Sendable, Key: Sendable>: Co
       edits.retitle(change.changes.sectionUpdates.map(\.header))
       edits.move(sections: touched.movableSections)
     }
+    if sectionOrder == nil, keepsEmptySections {
+      edits.replaceEmptySections(
+        gone: change.changes.sectionDeletes.map(\.header.identity),
+        come: change.changes.sectionInserts.map(\.header),
+        moved: touched.movableSections)
+    }
     let finished = try edits.finish { id in try header(ofFirst: id, in: change.new) }
     touched.movableSections.formUnion(finished.reorderedSections)
-    let new = Result(input: change.new, rows: finished.rows)
+    let new = Result(
+      input: change.new, rows: finished.rows, isInInputSections: sectionOrder == nil)
     return Followed(result: new, changes: touched.changes(from: old, to: new))
   }
 

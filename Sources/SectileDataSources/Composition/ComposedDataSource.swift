@@ -97,6 +97,12 @@ extension ComposedDataSource: RootTelling {
   package func root(of id: ItemID) -> RowRoot? { engine.root(of: id) }
 }
 
+extension ComposedDataSource: SectionTelling {
+  package func origin(ofSection section: Int?) -> SectionOrigin? {
+    engine.origin(ofSection: section)
+  }
+}
+
 extension ComposedDataSource: InputTelling {
   package var inputs: [any DataSource] { engine.inputs }
   package var pageFetcher: (any PageFetching)? { engine.pageFetcher }

@@ -17,6 +17,12 @@ protocol Composition<ItemID, Item>: Sendable {
   /// What an error calls an input; nil for the name of the source.
   func name(ofInput input: Int) -> String?
 
+  /// Whether an item itself decides whether it is shown.
+  var selectsItems: Bool { get }
+
+  /// Whether an item itself decides in which section it is shown.
+  var assignsSections: Bool { get }
+
   /// Returns of which input's row a row is made; nil for an identity that no row can have.
   func origin(of id: ItemID) -> (input: Int, id: InputID)?
 
@@ -39,6 +45,8 @@ protocol Composition<ItemID, Item>: Sendable {
 
 extension Composition {
   var loadsLastInputFirst: Bool { false }
+  var selectsItems: Bool { false }
+  var assignsSections: Bool { false }
   func name(ofInput input: Int) -> String? { nil }
 }
 

@@ -132,6 +132,36 @@ final class CompositionEngine<Rule: Composition>: CompositionRunning {
     return inputs[number].path(of: id).map { inputs[number].origin(at: $0) }
   }
 
+  func origin(ofSection section: Int?) -> SectionOrigin? {
+    let visible = state.withLock { $0.visible }
+    guard let result = visible.result, let inputs = visible.roster?.sources else { return nil }
+    let rule = visible.roster?.rule
+    var identity: StoredValue?
+    var (number, inner) = (0, Int?.none)
+    if let section {
+      guard section >= 0, section < result.numberOfSections else { return nil }
+      identity = result.header(ofSection: section).identity
+      (number, inner) = result.origin(ofSection: section)
+      // The input may have moved on: the section is looked up there by what it is.
+      inner = inner.flatMap { inner in
+        inputs[number].snapshot.section(
+          withIdentity: visible.inputs[number].sections[inner].identity)
+      }
+    } else if inputs.count != 1 {
+      return nil
+    }
+    var origin = inputs[number].origin(ofSection: inner)
+    if rule?.selectsItems == true {
+      origin.deciders.insert(SectionDecider(ObjectIdentifier(self)))
+    }
+    if rule?.assignsSections == true {
+      // Of several sections none is known: that is another decision than each of them.
+      origin.deciders.insert(
+        SectionDecider(ObjectIdentifier(self), assigning: identity ?? .null))
+    }
+    return origin
+  }
+
   func root(of id: ItemID) -> RowRoot? {
     let roster = state.withLock { $0.visible.roster ?? $0.roster }
     guard let (number, id) = roster.rule.origin(of: id), roster.sources.indices.contains(number)

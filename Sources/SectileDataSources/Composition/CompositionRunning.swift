@@ -8,6 +8,7 @@ protocol CompositionRunning<ItemID, Item>: AnyObject, Sendable {
   var events: DataSourceEvents<ItemID, Item> { get }
   var snapshot: ComposedSnapshot<ItemID, Item> { get }
   func origin(at path: ItemPath) -> ItemOrigin?
+  func origin(ofSection section: Int?) -> SectionOrigin?
   func root(of id: ItemID) -> RowRoot?
   var inputs: [any DataSource] { get }
   var pageFetcher: (any PageFetching)? { get }

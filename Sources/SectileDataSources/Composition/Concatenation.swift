@@ -61,6 +61,11 @@ struct Concatenation<Item: Sendable>: Composition {
       )
     }
 
+    func origin(ofSection section: Int) -> (input: Int, section: Int?) {
+      let number = input(ofSection: section)
+      return (number, section - sectionStarts[number])
+    }
+
     func scan(_ body: (AnyItemID, Item, Int) throws -> Void) throws {
       for (number, input) in inputs.enumerated() {
         let start = rankStarts[number]

@@ -3,21 +3,28 @@ public import SectileCore
 extension DataSource {
   /// Returns a source with those items that satisfy a condition, in the same sections and order.
   ///
-  /// A section without such items is not there. An item that is updated enters or leaves the result
+  /// A section without such items is not there, also one that has none in this source, as in a list of sections
+  /// that is known beforehand; unless such sections are kept. An item that is updated enters or leaves the result
   /// by what the condition says of it now.
   ///
   /// ```swift
   /// let large = results.filter { $0.installedSize > 1_048_576 }
+  /// let board = columns.filter(keepsEmptySections: true) { $0.title.contains(search) }
   /// ```
   ///
-  /// - Parameter isIncluded: Returns whether an item is shown; it is asked when an item is written,
-  ///   and looks at nothing else.
+  /// - Parameters:
+  ///   - keepsEmptySections: Whether all sections of this source are there, whether they have such items or not.
+  ///   - isIncluded: Returns whether an item is shown; it is asked when an item is written, and looks at nothing
+  ///     else.
   /// - Returns: The source; it is empty until it is loaded.
   /// - Complexity: O(*n*) to load, reading every item; then O(log *n*) for each changed one.
   public func filter(
-    _ isIncluded: @escaping @Sendable (Item) -> Bool
+    keepsEmptySections: Bool = false, _ isIncluded: @escaping @Sendable (Item) -> Bool
   ) -> ComposedDataSource<ItemID, Item> {
-    arranged(Arranging(key: { isIncluded($0) ? UnorderedKey() : nil }))
+    arranged(
+      Arranging(
+        key: { isIncluded($0) ? UnorderedKey() : nil }, selectsItems: true,
+        keepsEmptySections: keepsEmptySections))
   }
 
   /// Returns a source with the items of each section sorted by a key.
@@ -37,7 +44,8 @@ extension DataSource {
   public func sorted<Key: Comparable & Sendable>(
     by key: @escaping @Sendable (Item) -> Key, _ direction: SortDirection = .ascending
   ) -> ComposedDataSource<ItemID, Item> {
-    arranged(Arranging(key: { key($0) }, keyOrder: KeyOrder(direction)))
+    arranged(
+      Arranging(key: { key($0) }, keyOrder: KeyOrder(direction), keepsEmptySections: true))
   }
 
   /// Returns a source with the items of each section in the order a closure says.
@@ -51,7 +59,9 @@ extension DataSource {
   public func sorted(
     _ areInIncreasingOrder: @escaping @Sendable (Item, Item) -> Bool
   ) -> ComposedDataSource<ItemID, Item> {
-    arranged(Arranging(key: { $0 }, keyOrder: KeyOrder(areInIncreasingOrder)))
+    arranged(
+      Arranging(
+        key: { $0 }, keyOrder: KeyOrder(areInIncreasingOrder), keepsEmptySections: true))
   }
 
   /// Returns a source with the items in other sections, in each of them in the same order.

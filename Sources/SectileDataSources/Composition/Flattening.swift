@@ -25,6 +25,10 @@ struct Flattening<ItemID: Hashable & Sendable, Item: Sendable>: Composition {
     func scan(_ body: (ItemID, Item, Int) throws -> Void) throws { try input.scan(body) }
     func origin(at path: ItemPath) -> (input: Int, path: ItemPath) { (0, inputPath(path)) }
 
+    func origin(ofSection section: Int) -> (input: Int, section: Int?) {
+      (0, input.numberOfSections == 1 ? 0 : nil)
+    }
+
     private func inputPath(_ path: ItemPath) -> ItemPath { input.path(atRank: path.item) }
   }
 

@@ -30,6 +30,8 @@ struct Reversal<ItemID: Hashable & Sendable, Item: Sendable>: Composition {
     }
     func origin(at path: ItemPath) -> (input: Int, path: ItemPath) { (0, inputPath(path)) }
 
+    func origin(ofSection section: Int) -> (input: Int, section: Int?) { (0, opposite(section)) }
+
     private func opposite(_ section: Int) -> Int { input.numberOfSections - 1 - section }
 
     /// Returns where an input's path is here.

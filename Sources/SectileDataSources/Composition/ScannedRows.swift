@@ -59,29 +59,31 @@ struct ScannedRows<ItemID: Hashable & Sendable, Key: Sendable> {
     self.arrivals = arrivals
   }
 
-  /// Returns the index of the rows.
+  /// Returns the index of the rows, in the input's sections without those that have none, unless they are kept.
   ///
   /// - Complexity: O(*n*) for *n* rows of the input, and what sorting the keys takes.
   func arranged<Item>(
-    in order: RowOrder<ItemID, Item, Key>
+    in order: RowOrder<ItemID, Item, Key>, keepsEmptySections: Bool
   ) -> ArrangedIndex<ItemID, Key> {
     let numbers = RankedNumbers(ranks, limit: order.input.numberOfItems).numbers
-    let index = order.sectionOrder.map { inSections(numbers, $0) } ?? inSections(numbers, of: order)
+    let index =
+      order.sectionOrder.map { inSections(numbers, $0) }
+      ?? inSections(numbers, of: order, keepsEmpty: keepsEmptySections)
     return ArrangedIndex(ids, keys: keys, index: index, arrivals: arrivals)
   }
 
   /// Puts rows into the input's sections.
   private func inSections<Item>(
-    _ numbers: ContiguousArray<Int32>, of order: RowOrder<ItemID, Item, Key>
+    _ numbers: ContiguousArray<Int32>, of order: RowOrder<ItemID, Item, Key>, keepsEmpty: Bool
   ) -> SectionedIndex {
     var builder = SectionedIndexBuilder()
     let headers = order.input.sections
     var (position, end) = (0, 0)
-    for section in 0..<headers.count where position < numbers.count {
+    for section in 0..<headers.count where keepsEmpty || position < numbers.count {
       end += order.input.numberOfItems(in: section)
       let start = position
       while position < numbers.count, ranks[Int(numbers[position])] < end { position += 1 }
-      guard position > start else { continue }
+      guard keepsEmpty || position > start else { continue }
       var members = ContiguousArray(numbers[start..<position])
       if let keys { order.keyOrder?.sort(&members, by: keys) }
       builder.appendSection(headers[section])

@@ -52,6 +52,8 @@ struct SectionSorting<ItemID: Hashable & Sendable, Item: Sendable, Key: Sendable
     }
     func origin(at path: ItemPath) -> (input: Int, path: ItemPath) { (0, inputPath(path)) }
 
+    func origin(ofSection section: Int) -> (input: Int, section: Int?) { (0, order[section]) }
+
     /// Returns where an input's path is here.
     func path(_ path: ItemPath) -> ItemPath {
       ItemPath(section: places[path.section], item: path.item)

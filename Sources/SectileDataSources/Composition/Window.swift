@@ -62,6 +62,10 @@ struct Window<ItemID: Hashable & Sendable, Item: Sendable>: Composition {
     }
     func origin(at path: ItemPath) -> (input: Int, path: ItemPath) { (0, inputPath(path)) }
 
+    func origin(ofSection section: Int) -> (input: Int, section: Int?) {
+      (0, section + first.section)
+    }
+
     /// Returns the item of the first row that is shown of an input's section.
     private func start(ofSection section: Int) -> Int {
       section == first.section ? first.item : 0

@@ -198,6 +198,12 @@ extension DataSourceList: RootTelling {
   package func root(of id: PartItemID<PartID>) -> RowRoot? { engine.root(of: id) }
 }
 
+extension DataSourceList: SectionTelling {
+  package func origin(ofSection section: Int?) -> SectionOrigin? {
+    engine.origin(ofSection: section)
+  }
+}
+
 extension DataSourceList: InputTelling {
   package var inputs: [any DataSource] { engine.inputs }
   package var pageFetcher: (any PageFetching)? { nil }

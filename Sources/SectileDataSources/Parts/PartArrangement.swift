@@ -137,6 +137,13 @@ struct PartArrangement<PartID: Hashable & Sendable, Item: Sendable>: Arrangement
     )
   }
 
+  func origin(ofSection section: Int) -> (input: Int, section: Int?) {
+    let position = part(ofSection: section)
+    // The section of an empty part is not known there.
+    let isThere = inputs[position].numberOfSections > 0
+    return (position, isThere ? section - sectionStarts[position] : nil)
+  }
+
   private func path(_ path: ItemPath, ofPart position: Int) -> ItemPath {
     ItemPath(section: sectionStarts[position] + path.section, item: path.item)
   }

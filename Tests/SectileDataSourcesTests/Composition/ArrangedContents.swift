@@ -79,7 +79,7 @@ struct ArrangedContents {
 
 /// A composition of one source; each is put on top of others.
 enum ArrangingLayer: CaseIterable, Sendable {
-  case most, few, sorted, descending, closure
+  case most, few, kept, sorted, descending, closure
   case sectioned, byIdentity, byDescendingIdentity
   case reversed, mapped, flattened, dropped
 
@@ -89,6 +89,7 @@ enum ArrangingLayer: CaseIterable, Sendable {
     switch self {
     case .most: source.filter { $0.grade != 2 }
     case .few: source.filter { $0.grade == 3 }
+    case .kept: source.filter(keepsEmptySections: true) { $0.grade < 2 }
     case .sorted: source.sorted(by: { $0.grade })
     case .descending: source.sorted(by: { "\($0.grade / 2)" }, .descending)
     case .closure: source.sorted { $0.grade % 2 < $1.grade % 2 }
@@ -117,7 +118,7 @@ enum ArrangingLayer: CaseIterable, Sendable {
   static func random(_ random: inout SeededRandom) -> [ArrangingLayer] {
     (0..<Int.random(in: 1...4, using: &random)).compactMap { _ in
       // Every other layer is one that keeps rows of its own.
-      let kinds = random.chance(0.5) ? allCases : Array(allCases.prefix(8))
+      let kinds = random.chance(0.5) ? allCases : Array(allCases.prefix(9))
       return kinds.randomElement(using: &random)
     }
   }

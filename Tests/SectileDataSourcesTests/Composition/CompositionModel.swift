@@ -22,7 +22,7 @@ indirect enum CompositionModel: CustomStringConvertible, Sendable {
   case counted(CompositionModel)
   /// Sections by how many rows they have, or by their titles.
   case sectionsSorted(CompositionModel, byCount: Bool)
-  case filtered(CompositionModel, modulus: Int)
+  case filtered(CompositionModel, modulus: Int, keepsEmptySections: Bool)
   case sorted(CompositionModel, descending: Bool)
   case sectioned(CompositionModel, SectionKind)
   case flattened(CompositionModel)
@@ -49,7 +49,8 @@ indirect enum CompositionModel: CustomStringConvertible, Sendable {
     switch number(18) {
     case 0: return .map(inner())
     case 1: return .retitled(inner())
-    case 2: return .filtered(inner(), modulus: 2 + number(2))
+    case 2:
+      return .filtered(inner(), modulus: 2 + number(2), keepsEmptySections: number(2) == 0)
     case 3: return .sorted(inner(), descending: number(2) == 0)
     case 4, 5: return .sectioned(inner(), SectionKind.allCases[number(3)])
     case 6: return .flattened(inner())
@@ -80,8 +81,10 @@ indirect enum CompositionModel: CustomStringConvertible, Sendable {
       return inner.source(over: leaves).sortedSections(by: { $1 }, .descending)
     case .sectionsSorted(let inner, byCount: false):
       return inner.source(over: leaves).sortedSections { header, _ in header.title }
-    case .filtered(let inner, let modulus):
-      return inner.source(over: leaves).filter { $0.grade % modulus != 0 }
+    case .filtered(let inner, let modulus, let keepsEmptySections):
+      return inner.source(over: leaves).filter(keepsEmptySections: keepsEmptySections) {
+        $0.grade % modulus != 0
+      }
     case .sorted(let inner, let isDescending):
       return inner.source(over: leaves).sorted(
         by: { $0.grade }, isDescending ? .descending : .ascending)
@@ -164,21 +167,20 @@ indirect enum CompositionModel: CustomStringConvertible, Sendable {
       return Self.stablySorted(inner.sections(over: leaves)) {
         isByCount ? $0.rows.count > $1.rows.count : $0.header.title < $1.header.title
       }
-    case .filtered(let inner, let modulus):
-      return Self.withoutEmpty(
-        inner.sections(over: leaves).map { section in
-          Section(
-            header: section.header, rows: section.rows.filter { $0.item.grade % modulus != 0 })
-        })
+    case .filtered(let inner, let modulus, let keepsEmptySections):
+      let sections = inner.sections(over: leaves).map { section in
+        Section(
+          header: section.header, rows: section.rows.filter { $0.item.grade % modulus != 0 })
+      }
+      return keepsEmptySections ? sections : Self.withoutEmpty(sections)
     case .sorted(let inner, let isDescending):
-      return Self.withoutEmpty(
-        inner.sections(over: leaves).map { section in
-          Section(
-            header: section.header,
-            rows: Self.stablySorted(section.rows) {
-              isDescending ? $0.item.grade > $1.item.grade : $0.item.grade < $1.item.grade
-            })
-        })
+      return inner.sections(over: leaves).map { section in
+        Section(
+          header: section.header,
+          rows: Self.stablySorted(section.rows) {
+            isDescending ? $0.item.grade > $1.item.grade : $0.item.grade < $1.item.grade
+          })
+      }
     case .sectioned(let inner, let kind): return Self.sectioned(inner.rows(over: leaves), kind)
     case .flattened(let inner):
       let header = SourceSection(identity: .null, title: "all")
@@ -227,7 +229,7 @@ indirect enum CompositionModel: CustomStringConvertible, Sendable {
     switch self {
     case .leaf: "contents"
     case .map(let inner), .retitled(let inner), .counted(let inner), .sectionsSorted(let inner, _),
-      .filtered(let inner, _),
+      .filtered(let inner, _, _),
       .sorted(let inner, _),
       .sectioned(let inner, _), .flattened(let inner), .reversed(let inner),
       .window(let inner, _, _), .banner(let inner, _), .inserted(let inner, _, _),
@@ -344,7 +346,8 @@ indirect enum CompositionModel: CustomStringConvertible, Sendable {
     case .retitled(let inner): "retitled(\(inner))"
     case .counted(let inner): "counted(\(inner))"
     case .sectionsSorted(let inner, let isByCount): "sectionsSorted(\(inner), \(isByCount))"
-    case .filtered(let inner, let modulus): "filtered(\(inner), \(modulus))"
+    case .filtered(let inner, let modulus, let keepsEmptySections):
+      "filtered(\(inner), \(modulus)\(keepsEmptySections ? ", all sections" : ""))"
     case .sorted(let inner, let isDescending): "sorted(\(inner), \(isDescending))"
     case .sectioned(let inner, let kind): "sectioned(\(inner), \(kind))"
     case .flattened(let inner): "flattened(\(inner))"

@@ -225,11 +225,11 @@ extension DataSource {
     try source.insert(cast(item, for: source), at: path)
   }
 
-  private static func cast<Given: Sendable, Source: DataSource>(
-    _ item: Given, for source: Source
+  static func cast<Source: DataSource>(
+    _ given: any Sendable, for source: Source
   ) throws -> Source.Item {
-    guard let item = item as? Source.Item else {
-      throw DataSourceError.itemTypeMismatch(Given.self, Source.Item.self, in: source)
+    guard let item = given as? Source.Item else {
+      throw DataSourceError.itemTypeMismatch(type(of: given), Source.Item.self, in: source)
     }
     return item
   }

@@ -5,6 +5,12 @@ extension DataSourceError.Code {
   public static let itemTypeMismatch = DataSourceError.Code("itemTypeMismatch")
   /// The item and the place it should go to belong to two sources.
   public static let differentSources = DataSourceError.Code("differentSources")
+  /// The source has no item of the identity.
+  public static let noSuchItem = DataSourceError.Code("noSuchItem")
+  /// The item is another by now than the one that somebody read.
+  public static let itemChanged = DataSourceError.Code("itemChanged")
+  /// The items of the source cannot be compared with what somebody read.
+  public static let notComparable = DataSourceError.Code("notComparable")
   /// The item would stay in its section: a filter or a closure decides by the item which section has it.
   public static let sectionIsWorkedOut = DataSourceError.Code("sectionIsWorkedOut")
 }
@@ -33,6 +39,26 @@ extension DataSourceError {
       code: .itemTypeMismatch,
       message: "The source “\(source.name)” holds \(expected), not \(given).",
       hint: "The item was transformed on its way; hand over what its own source holds.")
+  }
+
+  package static func noSuchItem(in source: any DataSource) -> DataSourceError {
+    DataSourceError(
+      code: .noSuchItem, message: "The source “\(source.name)” has no item of that identity.",
+      hint: "Somebody may have removed it; path(of:) says whether it is there.")
+  }
+
+  static func itemChanged(in source: any DataSource) -> DataSourceError {
+    DataSourceError(
+      code: .itemChanged,
+      message: "An item of the source “\(source.name)” was changed since it was read.",
+      hint: "Look at what is there now, and edit that.")
+  }
+
+  static func notComparable(in source: any DataSource) -> DataSourceError {
+    DataSourceError(
+      code: .notComparable,
+      message: "The items of the source “\(source.name)” cannot be compared.",
+      hint: "Let them be Equatable, or edit them whatever they are.")
   }
 
   static func sectionIsWorkedOut(

@@ -97,6 +97,10 @@ extension ComposedDataSource: RootTelling {
   package func root(of id: ItemID) -> RowRoot? { engine.root(of: id) }
 }
 
+extension ComposedDataSource: IdentityTelling {
+  package func itemInSource(_ id: ItemID) -> ItemInSource? { engine.itemInSource(id) }
+}
+
 extension ComposedDataSource: SectionTelling {
   package func origin(ofSection section: Int?) -> SectionOrigin? {
     engine.origin(ofSection: section)

@@ -162,6 +162,13 @@ final class CompositionEngine<Rule: Composition>: CompositionRunning {
     return origin
   }
 
+  func itemInSource(_ id: ItemID) -> ItemInSource? {
+    let roster = state.withLock { $0.visible.roster ?? $0.roster }
+    guard let (number, id) = roster.rule.origin(of: id), roster.sources.indices.contains(number)
+    else { return nil }
+    return roster.sources[number].itemInSource(id)
+  }
+
   func root(of id: ItemID) -> RowRoot? {
     let roster = state.withLock { $0.visible.roster ?? $0.roster }
     guard let (number, id) = roster.rule.origin(of: id), roster.sources.indices.contains(number)

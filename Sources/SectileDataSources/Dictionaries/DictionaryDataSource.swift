@@ -202,6 +202,33 @@ extension DictionaryDataSource: ItemInserting, ItemRemoving, ItemMoving, ItemRep
     try change { edit throws(DataSourceError) in try edit.remove(at: path) }
   }
 
+  /// Removes the item with an identity, wherever it is by now.
+  ///
+  /// - Throws: ``DataSourceError`` with `noSuchItem`; with `itemChanged` where it is not what was read.
+  public func remove(id: Item.ID, ifStill expected: Item?) throws(DataSourceError) {
+    try change { edit throws(DataSourceError) in
+      let path = try check(edit.path(of: id), expected) { path throws(DataSourceError) in
+        try edit.item(at: path)
+      }
+      try edit.remove(at: path)
+    }
+  }
+
+  /// Replaces the item with an identity, wherever it is by now.
+  ///
+  /// - Throws: ``DataSourceError`` with `noSuchItem` or `duplicateIdentity`; with `itemChanged` where it is not what
+  ///   was read.
+  public func replace(
+    id: Item.ID, with item: Item, ifStill expected: Item?
+  ) throws(DataSourceError) {
+    try change { edit throws(DataSourceError) in
+      let path = try check(edit.path(of: id), expected) { path throws(DataSourceError) in
+        try edit.item(at: path)
+      }
+      try edit.replace(at: path, with: item)
+    }
+  }
+
   /// Replaces the item at a path; it stays in its section.
   ///
   /// - Throws: ``DataSourceError`` with `noSuchPath` or `duplicateIdentity`.

@@ -198,6 +198,10 @@ extension DataSourceList: RootTelling {
   package func root(of id: PartItemID<PartID>) -> RowRoot? { engine.root(of: id) }
 }
 
+extension DataSourceList: IdentityTelling {
+  package func itemInSource(_ id: PartItemID<PartID>) -> ItemInSource? { engine.itemInSource(id) }
+}
+
 extension DataSourceList: SectionTelling {
   package func origin(ofSection section: Int?) -> SectionOrigin? {
     engine.origin(ofSection: section)

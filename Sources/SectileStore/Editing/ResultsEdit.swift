@@ -2,6 +2,22 @@ import GRDB
 import SectileCore
 import Synchronization
 
+extension RowFormat {
+  /// Returns a digest of what is written for an item, whatever a table makes of it.
+  ///
+  /// - Throws: `encodingFailed` for a value that SQLite cannot hold.
+  fileprivate func digest(of item: Item, in db: Database) throws -> UInt64? {
+    let marks = columns.indices.map { "?\($0 + 1)" }.joined(separator: ", ")
+    var digest: UInt64?
+    try withBound(
+      item, Array(columns.indices), to: try RawStatement.cached("SELECT \(marks)", on: db)
+    ) { statement in
+      if try statement.step() { digest = statement.digest(columns.indices) }
+    }
+    return digest
+  }
+}
+
 /// One edit of rows that results show: paths become keys, and what is written is compared with what was shown.
 struct ResultsEdit<Item: Identifiable & Sendable>: Sendable where Item.ID: EntityKey {
   let plan: FetchPlan
@@ -36,6 +52,37 @@ struct ResultsEdit<Item: Identifiable & Sendable>: Sendable where Item.ID: Entit
   func key(at path: ItemPath) throws(DataSourceError) -> RowKey {
     guard contents.index.contains(path) else { throw .noSuchPath(path) }
     return contents.key(at: path)
+  }
+
+  /// Returns the key of the row with an identity.
+  ///
+  /// - Throws: `DataSourceError` with the code `noSuchItem` where the results do not show it.
+  func key(of id: Item.ID, in results: SectionedResults<Item>) throws(DataSourceError) -> RowKey {
+    let key = RowKey(of: id, forms: reader.format.keyForms)
+    guard contents.path(of: key) != nil else { throw .noSuchItem(in: results) }
+    return key
+  }
+
+  /// Writes one row, in a transaction of its own.
+  ///
+  /// - Parameters:
+  ///   - capability: What is done.
+  ///   - key: The row.
+  ///   - expected: What its item must be; nil for whatever it is.
+  ///   - body: Is handed the connection and the table.
+  /// - Throws: See ``write(_:unchanged:_:)``.
+  func write(
+    _ capability: EditingCapability, _ key: RowKey, ifStill expected: Item?,
+    _ body: (Database, TableSchema) throws -> Void
+  ) throws {
+    try write(capability, unchanged: []) { db, table in
+      if let expected {
+        guard let item = try reader.currentItem(key, in: db),
+          try reader.format.digest(of: item, in: db) == reader.format.digest(of: expected, in: db)
+        else { throw StoreError.editConflict(table: plan.table, key: key) }
+      }
+      try body(db, table)
+    }
   }
 
   /// Writes, in a transaction of its own.

@@ -61,6 +61,42 @@ extension SectionedResults: ItemRemoving, ItemReplacing, ItemInserting, ItemMovi
     }
   }
 
+  /// Deletes the row with a key, wherever the results show it by now.
+  ///
+  /// ```swift
+  /// let song = try results.item(at: path)
+  /// try results.remove(id: song.id)                   // whatever others made of it
+  /// try results.remove(id: song.id, ifStill: song)    // only what was read
+  /// ```
+  ///
+  /// The row is compared in the transaction that deletes it, by what would be written for the two items.
+  ///
+  /// - Parameters:
+  ///   - id: The key.
+  ///   - expected: What was read; nil for whatever the row is.
+  /// - Throws: `DataSourceError` with the code `noSuchItem` where the results do not show the row; else as
+  ///   ``remove(at:)``, `editConflict` where the row is not what was read, or is gone.
+  public func remove(id: Item.ID, ifStill expected: Item?) throws {
+    let edit = try ResultsEdit(of: self)
+    let key = try edit.key(of: id, in: self)
+    try edit.write(.removing, key, ifStill: expected) { db, table in
+      try RowStatements(of: edit.plan, table).delete(key, in: db)
+    }
+  }
+
+  /// Writes another state of the row with a key, or another row in its place, wherever the results show it by now.
+  ///
+  /// See ``remove(id:ifStill:)`` for more information.
+  ///
+  /// - Throws: As ``remove(id:ifStill:)``; `encodingFailed` for an item that cannot be written.
+  public func replace(id: Item.ID, with item: Item, ifStill expected: Item?) throws {
+    let edit = try ResultsEdit(of: self)
+    let key = try edit.key(of: id, in: self)
+    try edit.write(.replacing, key, ifStill: expected) { db, table in
+      try RowStatements(of: edit.plan, table).update(key, to: item, by: items.format, in: db)
+    }
+  }
+
   /// Inserts a row before the item at a path, or behind the last one of a section.
   ///
   /// The row gets the number that its place takes, and the value of the section, whatever the item has. Where the

@@ -113,6 +113,11 @@ struct ItemReader<Item: Identifiable & Sendable>: Sendable where Item.ID: Entity
     return try wanted.map { row in try positions[row.key].map { try stored[$0].item.get() } }
   }
 
+  /// Returns the item of a row as it is; nil where it is not there.
+  func currentItem(_ key: RowKey, in db: Database) throws -> Item? {
+    try items([WantedRow(key: key, content: RowDigest.unknown)], in: db)[0]
+  }
+
   /// Returns whether a row is what it was at a version, in a transaction that has read what others committed.
   ///
   /// - Parameters:

@@ -41,7 +41,11 @@ extension FetchRequest {
   ///
   /// ```swift
   /// request.sectioned(by: \.priority, sections: [.required, .important, .optional])
+  /// request.sectioned(by: \.columnId, sections: [1, 2, 3]) { $0.titled(with: \.column.name) }
   /// ```
+  ///
+  /// A section without rows is titled with its value; with a field of a related item, as in the second line, as the
+  /// item is called that the value refers to.
   public func sectioned<Value: StorableValue>(
     by key: (EntityFields<E>) -> FieldExpression<Value>, collation: TextCollation? = nil,
     sections: [Value], describe: (Sections) -> Sections = { $0 }
@@ -87,6 +91,8 @@ extension FetchRequest {
     }
 
     /// Titles sections with another field than the one they are grouped by; the first row counts.
+    ///
+    /// A section of a list that has no rows is titled with the field of the related item that its value refers to.
     ///
     /// - Parameter title: The field: a key path, also through to-one relationships, or a closure.
     /// - Returns: The refined description.

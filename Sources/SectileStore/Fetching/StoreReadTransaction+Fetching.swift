@@ -50,7 +50,8 @@ extension StoreReadTransaction {
   internal func withRows<E: Entity>(
     of request: FetchRequest<E>, _ body: (inout RowReader) throws -> [E]
   ) throws -> [E] {
-    let statement = try statement(PlanSQL(try request.makePlan()).selectItemsInOrder, of: E.self)
+    let plan = try request.makePlan()
+    let statement = try statement(PlanSQL(plan).selectItemsInOrder, of: E.self)
     defer { statement.finish() }
     var row = RowReader(statement: statement.handle, layout: E.schema.layout)
     return try body(&row)
@@ -73,7 +74,8 @@ extension StoreReadTransaction {
   ///
   /// - Throws: See ``fetchAll(_:)``.
   public func fetchCount<E: Entity>(_ request: FetchRequest<E>) throws(StoreError) -> Int {
-    let statement = try statement(PlanSQL(try request.makePlan()).selectCount, of: E.self)
+    let plan = try request.makePlan()
+    let statement = try statement(PlanSQL(plan).selectCount, of: E.self)
     defer { statement.finish() }
     guard try statement.step() else { return 0 }
     return Int(statement.castInteger(at: 0))
@@ -102,10 +104,27 @@ extension StoreReadTransaction {
     }
     guard let section = plan.section, let list = section.fixedSections else { return sections }
     let known = Dictionary(sections.map { ($0.identity, $0) }) { first, _ in first }
-    return list.map { member in
+    return try list.map { member throws(StoreError) -> FetchedSection in
       let identity = section.folded(member)
-      return known[identity] ?? FetchedSection(identity: identity, title: identity.label, count: 0)
+      if let section = known[identity] { return section }
+      let title = try titleOfEmptySection(member, plan)
+      return FetchedSection(identity: identity, title: (title ?? identity).label, count: 0)
     }
+  }
+
+  /// Returns what a section of a fixed list is called that has no rows; nil for its identity.
+  private func titleOfEmptySection(
+    _ listed: StoredValue, _ plan: FetchPlan
+  ) throws(StoreError) -> StoredValue? {
+    // Where SQLite does not accept the statement, the title looks at more than what is known without a row.
+    guard let query = PlanSQL(plan).selectTitleOfEmptySection,
+      let statement = try? RawStatement.prepare(query.sql, on: db)
+    else { return nil }
+    defer { statement.finish() }
+    try statement.bindAll(query.values + [listed])
+    guard try statement.step() else { return nil }
+    let title = try statement.columnValue(at: 0)
+    return title == .null ? nil : title
   }
 
   private func statement<E: Entity>(

@@ -11,11 +11,6 @@ struct PlanSectionRow {
 }
 
 extension PlanSectionRow {
-  /// What is said of a section of a fixed list that has no row to say it.
-  static func empty(_ identity: StoredValue) -> PlanSectionRow {
-    PlanSectionRow(identity: identity, title: identity, order: 0)
-  }
-
   init(identity: StoredValue, title: StoredValue, order: UInt64) {
     let title = title.sectionTitle
     self.init(

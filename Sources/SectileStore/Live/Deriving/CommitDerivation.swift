@@ -96,6 +96,12 @@ struct CommitDerivation: ~Copyable {
     keys.reserveCapacity(touchedCount)
     maintainer.past.forEachTouchedKey { keys.append($0) }
     let others = plan.tables.filter { !$0.isBase && $0.isTouched }
+    // A row that no row refers to may say what an empty section is called.
+    if !others.isEmpty, maintainer.reader.queries.titleOfEmptySection != nil,
+      maintainer.hasEmptySection
+    {
+      return .unknown
+    }
     // Neighbours are on one page of the table.
     if keys.count > 1 { keys.sort { $0.comesBefore($1) } }
     if others.isEmpty, maintainer.past.commitCount == 1 {

@@ -244,7 +244,7 @@ extension ContentsMaintainer {
   private func read(limit: Int) throws -> Reading {
     var reading = emptyReading()
     var builder = SectionedIndexBuilder(blockCapacity: InternalChecks.blockCapacity)
-    var sections = SectionWalk(queries: reader.queries)
+    var sections = SectionWalk(of: reader)
     var count = 0
     try reader.forEachRow(reader.queries.rows) { cursor in
       guard count < limit else {
@@ -256,7 +256,7 @@ extension ContentsMaintainer {
       builder.appendRow(try read(cursor, into: &reading))
       return true
     }
-    if reading.isComplete { builder.appendEmpty(sections.remainingFixed()) }
+    if reading.isComplete { builder.appendEmpty(try sections.remainingFixed()) }
     reading.contents.index = try builder.finish(reader.queries.plan)
     return reading
   }

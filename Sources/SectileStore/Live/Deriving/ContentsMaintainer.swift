@@ -35,6 +35,13 @@ struct ContentsMaintainer: ~Copyable {
 
   var keepsEmptySections: Bool { reader.queries.plan.section?.fixedSections != nil }
 
+  /// Whether a section of the contents before has no rows.
+  ///
+  /// - Complexity: O(*s*) for *s* sections.
+  var hasEmptySection: Bool {
+    (0..<base.index.sectionCount).contains { base.index.count(inSection: $0) == 0 }
+  }
+
   func readItem(_ cursor: PlanCursor) throws -> Int {
     try items.readItem(cursor.statement, firstColumn: cursor.columns.item.lowerBound)
   }

@@ -31,7 +31,7 @@ extension ContentsMaintainer {
   /// Reads the keys of all rows in the order in which SQLite hands them out.
   private func listKeysAsSorted(checksIDs: Bool) throws -> KeyListing {
     var list = KeyListing()
-    var sections = SectionWalk(queries: reader.queries)
+    var sections = SectionWalk(of: reader)
     try forEachKey(reader.queries.keys, checksIDs: checksIDs, in: &list) { cursor, list in
       if let section = try sections.advance(to: cursor) {
         list.index.appendRows(upTo: list.keys.count)
@@ -40,7 +40,7 @@ extension ContentsMaintainer {
       return true
     }
     list.index.appendRows(upTo: list.keys.count)
-    list.index.appendEmpty(sections.remainingFixed())
+    list.index.appendEmpty(try sections.remainingFixed())
     return list
   }
 
@@ -65,7 +65,7 @@ extension ContentsMaintainer {
       return isSortable
     }
     guard isSortable else { return nil }
-    var walk = SectionWalk(queries: reader.queries)
+    var walk = SectionWalk(of: reader)
     var first: Int32?
     let order = sortKeys.sorted()
     if InternalChecks.isOn {
@@ -74,12 +74,12 @@ extension ContentsMaintainer {
     for position in order {
       if first.map({ !sections.haveSameIdentity($0, position) }) ?? true {
         guard let section = sections.section(position) else { return nil }
-        if let section = walk.begin(section) { list.index.append(section) }
+        if let section = try walk.begin(section) { list.index.append(section) }
         first = position
       }
       list.index.appendRow(position)
     }
-    list.index.appendEmpty(walk.remainingFixed())
+    list.index.appendEmpty(try walk.remainingFixed())
     return list
   }
 

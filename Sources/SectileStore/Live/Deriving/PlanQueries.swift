@@ -33,6 +33,8 @@ final class PlanQueries: Sendable {
   let prefixRule: SortPrefixRule?
   /// What is worked out from the rows; nil where that is nothing.
   let aggregates: AggregateRules?
+  /// What a section of a fixed list without rows is called, given its identity; nil for the identity itself.
+  let titleOfEmptySection: SQLFragment?
   /// What of each row has to be remembered.
   let memory: RowMemory
   /// How to tell where a row stood by what it was; nil where that cannot be told, or nobody asks.
@@ -75,6 +77,10 @@ final class PlanQueries: Sendable {
     batch = memory.isKeyRowID ? sql.selectRows(count: Self.batchSize) : nil
     orderingOfRow = sql.selectOrdering
     aggregates = try AggregateRules(sql, in: db)
+    // SQLite says whether the title looks at nothing but what is known without a row.
+    titleOfEmptySection = sql.selectTitleOfEmptySection.flatMap { query in
+      (try? RawStatement.prepare(query.sql, on: db)) == nil ? nil : query
+    }
     // In a database in UTF-16, SQLite compares the bytes of UTF-16.
     let isComparable = try Self.isUTF8(db) && !plan.dependsOnRanks
     ordering = try isComparable ? RowOrdering(sql.ordering, in: db) : nil

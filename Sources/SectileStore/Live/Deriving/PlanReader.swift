@@ -97,6 +97,21 @@ final class PlanReader {
     return min(room, try db.rowIDSpan(of: queries.plan.table, column: id) ?? room)
   }
 
+  /// Looks up what a section of the fixed list is called that has no rows.
+  ///
+  /// - Parameter listed: Its identity, as it is in the list.
+  /// - Returns: The title; nil for the identity.
+  /// - Throws: What reading throws.
+  func titleOfEmptySection(_ listed: StoredValue) throws -> StoredValue? {
+    guard let query = queries.titleOfEmptySection else { return nil }
+    let statement = try RawStatement.cached(query.sql, on: db)
+    defer { statement.finish() }
+    try statement.bindAll(query.values + [listed])
+    guard try statement.step() else { return nil }
+    let title = try statement.columnValue(at: 0)
+    return title == .null ? nil : title
+  }
+
   // MARK: Some rows
 
   /// Calls `body` with the row that has a key, if the row exists and the filter wants it.

@@ -11,34 +11,41 @@ struct SectionWalk {
     let fixedBefore: [SourceSection]
   }
 
-  private let fixed: [StoredValue]
+  /// The sections of the fixed list, and as they are listed.
+  private let fixed: [(identity: StoredValue, listed: StoredValue)]
+  private let reader: PlanReader
   private var fixedPosition = 0
   private let identity = LastIdentity()
   private var last: StoredValue?
 
-  init(queries: PlanQueries) {
+  init(of reader: PlanReader) {
+    self.reader = reader
     var known: Set<StoredValue> = []
-    fixed = (queries.plan.section?.foldedFixedSections ?? []).filter { known.insert($0).inserted }
+    let section = reader.queries.plan.section
+    fixed = zip(section?.foldedFixedSections ?? [], section?.fixedSections ?? [])
+      .filter { known.insert($0.0).inserted }.map { (identity: $0, listed: $1) }
   }
 
   /// Returns the section that begins with the row, or nil if the row continues the last one.
   mutating func advance(to cursor: PlanCursor) throws -> Beginning? {
     guard identity.advance(to: cursor) else { return nil }
-    return begin(try cursor.section())
+    return try begin(try cursor.section())
   }
 
   /// Returns the section that begins with a row whose identity has other bytes than the one before;
   /// nil where the two are two spellings of one number, as 1 and 1.0 are.
-  mutating func begin(_ row: PlanSectionRow) -> Beginning? {
+  mutating func begin(_ row: PlanSectionRow) throws -> Beginning? {
     if row.header.identity.isNumber, row.header.identity == last { return nil }
     last = row.header.identity
-    return Beginning(row: row, fixedBefore: takeFixed(before: row.header.identity))
+    return Beginning(row: row, fixedBefore: try takeFixed(before: row.header.identity))
   }
 
-  private mutating func takeFixed(before identity: StoredValue?) -> [SourceSection] {
+  private mutating func takeFixed(before identity: StoredValue?) throws -> [SourceSection] {
     var sections: [SourceSection] = []
-    while fixedPosition < fixed.count, fixed[fixedPosition] != identity {
-      sections.append(PlanSectionRow.empty(fixed[fixedPosition]).header)
+    while fixedPosition < fixed.count, fixed[fixedPosition].identity != identity {
+      let (identity, listed) = fixed[fixedPosition]
+      let title = try reader.titleOfEmptySection(listed)
+      sections.append(PlanSectionRow(identity: identity, title: title ?? identity, order: 0).header)
       fixedPosition += 1
     }
     fixedPosition += 1
@@ -46,7 +53,7 @@ struct SectionWalk {
   }
 
   /// Returns the sections of the fixed list behind the last row.
-  mutating func remainingFixed() -> [SourceSection] { takeFixed(before: nil) }
+  mutating func remainingFixed() throws -> [SourceSection] { try takeFixed(before: nil) }
 }
 
 extension StoredValue {

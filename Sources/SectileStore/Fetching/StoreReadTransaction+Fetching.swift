@@ -51,7 +51,7 @@ extension StoreReadTransaction {
     of request: FetchRequest<E>, _ body: (inout RowReader) throws -> [E]
   ) throws -> [E] {
     let plan = try request.makePlan()
-    let statement = try statement(PlanSQL(plan).selectItemsInOrder, of: E.self)
+    let statement = try statement(PlanSQL(plan).selectItemsInOrder, of: E.self, plan)
     defer { statement.finish() }
     var row = RowReader(statement: statement.handle, layout: E.schema.layout)
     return try body(&row)
@@ -63,7 +63,7 @@ extension StoreReadTransaction {
   public func fetchOne<E: Entity>(_ request: FetchRequest<E>) throws -> E? {
     var plan = try request.makePlan()
     plan.limit = min(plan.limit ?? 1, 1)
-    let statement = try statement(PlanSQL(plan).selectItemsInOrder, of: E.self)
+    let statement = try statement(PlanSQL(plan).selectItemsInOrder, of: E.self, plan)
     defer { statement.finish() }
     guard try statement.step() else { return nil }
     var row = RowReader(statement: statement.handle, layout: E.schema.layout)
@@ -75,7 +75,7 @@ extension StoreReadTransaction {
   /// - Throws: See ``fetchAll(_:)``.
   public func fetchCount<E: Entity>(_ request: FetchRequest<E>) throws(StoreError) -> Int {
     let plan = try request.makePlan()
-    let statement = try statement(PlanSQL(plan).selectCount, of: E.self)
+    let statement = try statement(PlanSQL(plan).selectCount, of: E.self, plan)
     defer { statement.finish() }
     guard try statement.step() else { return 0 }
     return Int(statement.castInteger(at: 0))
@@ -91,7 +91,7 @@ extension StoreReadTransaction {
     _ request: FetchRequest<E>
   ) throws(StoreError) -> [FetchedSection] {
     let plan = try request.makePlan()
-    let statement = try statement(PlanSQL(plan).selectSections, of: E.self)
+    let statement = try statement(PlanSQL(plan).selectSections, of: E.self, plan)
     defer { statement.finish() }
     var sections: [FetchedSection] = []
     while try statement.step() {
@@ -128,9 +128,10 @@ extension StoreReadTransaction {
   }
 
   private func statement<E: Entity>(
-    _ fragment: SQLFragment, of type: E.Type
+    _ fragment: SQLFragment, of type: E.Type, _ plan: FetchPlan
   ) throws(StoreError) -> RawStatement {
     try checkActive()
+    try plan.checkBoundValues(fragment.values.count, in: db)
     let statement: RawStatement
     do throws(StoreError) {
       // Not cached: a list in a filter makes a new text for each of its lengths.

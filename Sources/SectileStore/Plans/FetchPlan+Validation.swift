@@ -1,5 +1,8 @@
+import GRDB
+import GRDBSQLite
+
 extension FetchPlan {
-  /// How many values one statement can bind: the limit SQLite itself is built with by default.
+  /// How many values one statement can bind at least: the limit SQLite is built with by default.
   public static let boundValueMaximum = 32_766
 
   /// Checks what no SQL text can say wrong but a caller can.
@@ -42,11 +45,27 @@ extension FetchPlan {
           + "have.",
         hint: "Let the items have the column: a change of other columns is not told.")
     }
-    let count = filter?.values.count ?? 0
-    guard count <= Self.boundValueMaximum else {
+  }
+
+  /// Checks that SQLite can bind what the statements of the plan bind.
+  ///
+  /// - Parameters:
+  ///   - count: How many values the longest statement binds.
+  ///   - db: The connection, which says how many there may be.
+  /// - Throws: ``StoreError`` with the code `invalidRequest`.
+  func checkBoundValues(_ count: Int, in db: Database) throws(StoreError) {
+    let limit = Int(sqlite3_limit(db.sqliteConnection, SQLITE_LIMIT_VARIABLE_NUMBER, -1))
+    guard count > limit else { return }
+    let sectionCount = section?.fixedSections?.count ?? 0
+    if sectionCount > filter?.values.count ?? 0 {
       throw .invalidRequest(
-        "The filter of a request for \(table) binds \(count) values.",
-        hint: "SQLite binds at most \(Self.boundValueMaximum); put them into a table.")
+        "A request for \(table) lists \(sectionCount) sections, and binds \(count) values.",
+        hint: "SQLite binds at most \(limit) here. Put the sections into a table with a position, "
+          + "and order them by it.")
     }
+    throw .invalidRequest(
+      "The statements of a request for \(table) bind \(count) values.",
+      hint: "SQLite binds at most \(limit) here. Hand a list over as one value, in a filter of "
+        + "SQL: \"id\" IN (SELECT value FROM json_each(?)), or put it into a table.")
   }
 }

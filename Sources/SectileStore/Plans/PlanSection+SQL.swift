@@ -101,8 +101,9 @@ extension PlanSection {
     // Text and values grow in place: there may be thousands.
     var choice = SQLFragment("CASE")
     for (position, value) in places {
-      choice.sql += " WHEN \(operand.sql) IS ? THEN \(position)"
-      choice.values += operand.values
+      let mark = value == .null ? SQLFragment("?") : markOfMany
+      choice.sql += " WHEN \(operand.sql) IS \(mark.sql) THEN \(position)"
+      choice.values += operand.values + mark.values
       choice.values.append(value)
     }
     // CASE needs a branch, also for an empty list.
@@ -110,13 +111,25 @@ extension PlanSection {
     return choice
   }
 
+  /// A mark for one of many values, which is not NULL, behind the values that it binds itself.
+  ///
+  /// SQLite takes what is constant out of a statement, and compares it with all that it took out before: for
+  /// thousands of marks that would be seconds. This one is not constant.
+  private var markOfMany: SQLFragment {
+    guard (fixedSections?.count ?? 0) > Self.searchedCount else { return SQLFragment("?") }
+    let operand = identity.column == nil ? identity.expression.inParentheses : identity.expression
+    return SQLFragment("CASE WHEN ") + operand + SQLFragment(" IS NULL THEN 0 ELSE ? END")
+  }
+
   /// Searches sorted values by halving.
   private func search(in places: ArraySlice<(position: Int, value: StoredValue)>) -> SQLFragment {
     guard places.count > Self.searchedCount else { return choice(of: places) }
     let middle = places.startIndex + places.count / 2
     // The plus sign keeps the collation, and keeps values in the classes by which they were sorted.
-    return SQLFragment("CASE WHEN +") + operandOfComparison
-      + SQLFragment(" < ? THEN ", [places[middle].value]) + search(in: places[..<middle])
+    let isBefore =
+      operandOfComparison + SQLFragment(" < ") + markOfMany
+      + SQLFragment(" THEN ", [places[middle].value])
+    return SQLFragment("CASE WHEN +") + isBefore + search(in: places[..<middle])
       + SQLFragment(" ELSE ") + search(in: places[middle...]) + SQLFragment(" END")
   }
 }

@@ -1,3 +1,5 @@
+import GRDB
+import GRDBSQLite
 import SectileCore
 import SectileTestSupport
 import Testing
@@ -68,5 +70,65 @@ import Testing
       try store.write { try $0.execute("DELETE FROM track") }
       #expect(titles(live) == ["2", "7"])
     }
+  }
+
+  // MARK: - Many sections
+
+  /// Each further value once took SQLite as long as all before it.
+  @Test func thousandsOfSectionsAreFollowed() throws {
+    try SmallWorld.run(.memory) { store in
+      let list = (0..<4_000).map { StoredValue.text("s\(3_999 - $0)") }
+      var plan = SmallWorld.plan
+      plan.section = PlanSection(identity: plan.term("s"), fixedSections: list)
+      try store.write {
+        try $0.execute("UPDATE item SET s = 's' || (id * 7)")
+      }
+      let live = try LiveResults(plan, in: store)
+      #expect(live.results.numberOfSections == 4_000)
+      let paths = try [7, 14, 21, 28].map { section in
+        try #require(live.results.snapshot.section(withIdentity: .text("s\(section)")))
+      }
+      #expect(paths == [3_992, 3_985, 3_978, 3_971])
+      try live.expect(["R> [3992,0]→[0,0] #1*"]) {
+        try store.write { try $0.execute("UPDATE item SET s = 's3999' WHERE id = 1") }
+      }
+    }
+  }
+
+  @Test func moreThanSQLiteBindsIsRefusedWithAHint() throws {
+    try SmallWorld.run(.memory, schema: Music.script) { store in
+      let ids = (1...60).map { Int64($0) }
+      let listed = FetchRequest<Track>().sectioned(by: \.artistID, sections: ids)
+      let filtered = FetchRequest<Track>().filter { ids.contains($0.id) }
+      store.databaseWriter.writeWithoutTransaction { db in
+        _ = sqlite3_limit(db.sqliteConnection, SQLITE_LIMIT_VARIABLE_NUMBER, 50)
+      }
+      for (request, hint) in [(listed, "a position"), (filtered, "json_each")] {
+        for attempt in [
+          { _ = try store.read { try $0.fetchAll(request) } },
+          { _ = try store.read { try $0.fetchCount(request) } },
+          { _ = try store.read { try $0.fetchSections(request) } },
+          { _ = try store.explain(request) },
+        ] as [() throws -> Void] {
+          let error = #expect(throws: StoreError.self, performing: attempt)
+          #expect(error?.code == .invalidRequest)
+          #expect(error?.hint?.contains(hint) == true)
+        }
+        let results = try store.results(of: request)
+        let recorder = ChangeRecorder<Track.ID, Track>()
+        results.delegate = recorder
+        try results.load()
+        #expect((recorder.errors.first as? StoreError)?.hint?.contains(hint) == true)
+      }
+    }
+  }
+
+  @Test func whatSQLiteBindsIsNotRefused() throws {
+    let limit = try Music.read {
+      Int(sqlite3_limit($0.db.sqliteConnection, SQLITE_LIMIT_VARIABLE_NUMBER, -1))
+    }
+    let ids = (1...min(limit - 100, 33_000)).map { Int64($0) }
+    let request = FetchRequest<Track>().filter { ids.contains($0.id) }
+    #expect(try Music.read { try $0.fetchCount(request) } == 6)
   }
 }

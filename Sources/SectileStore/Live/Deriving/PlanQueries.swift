@@ -66,11 +66,15 @@ final class PlanQueries: Sendable {
     let layout = PlanRowLayout(
       resolved, withSort: memory.keepsOrder, withItems: memory.keepsContent)
     keys = RowScan(sql: sql.selectRows(layout), layout: layout)
+    try plan.checkBoundValues(keys.sql.values.count, in: db)
     let steps = try QueryPlanStep.steps(of: keys.sql, in: db).flatMap(\.all)
     let sortedClauses = steps.compactMap(\.sortedClause)
     hasToSort = !sortedClauses.isEmpty
     scansTable = plan.filter != nil && steps.contains { $0.scans(plan.table) }
     rows = RowScan(sql: sql.selectRows, layout: sql.layout)
+    // A batch binds its keys behind the values of the filter.
+    try plan.checkBoundValues(
+      max(rows.sql.values.count, sql.selectRow.values.count + Self.batchSize), in: db)
     try Self.checkColumnCount(
       max(sql.layout.columnCount, plan.keyColumns.count + plan.itemColumns.count), of: plan, in: db)
     row = sql.selectRow

@@ -78,8 +78,9 @@ extension Aggregate where Value == Int {
 
   /// How many different values there are, by the collation of the column.
   ///
-  /// - Complexity: A commit that touches a section reads the values of all its rows, and those of all
-  ///   sections: an index of section and value helps.
+  /// - Complexity: A commit that changes a value in a section, or which rows it has, reads the values of all its
+  ///   rows, and those of all sections: an index of section and value helps. One that changes other columns reads
+  ///   none, unless another process made it.
   public static func count<Attribute: StorableValue>(
     distinct keyPath: any KeyPath<Root, Attribute> & Sendable
   ) -> Self {
@@ -96,7 +97,8 @@ extension Aggregate where Value == Int {
   ///   - name: What the value is called.
   ///   - condition: The condition, on the row's own properties or on related rows.
   /// - Returns: The aggregate.
-  /// - Complexity: A commit that changes rows of a section reads the section again.
+  /// - Complexity: A commit that changes rows of a section reads the section again; not where it changes other
+  ///   columns of the row than those whose names the condition has, and the condition asks for no related rows.
   public static func count(
     named name: String, where condition: (EntityFields<Root>) -> FieldExpression<Bool>
   ) -> Self {

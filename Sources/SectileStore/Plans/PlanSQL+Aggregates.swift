@@ -4,7 +4,7 @@ internal import SectileCore
 //
 //   selectOperands:          identity | operand …   of all rows
 //   selectOperandsInSection: operand …              of the rows of a section; its identity is bound last
-//   selectOperandsOfRow:     operand …              of the row with a key, wanted or not
+//   selectOperandsOfRow:     operand … | column …   of the row with a key, wanted or not
 //   selectDistinctCounts:    identity | count …     of all sections, or without identity of all rows
 extension PlanSQL {
   /// What an aggregate looks at in each row; nil where SQLite has to look at all rows at once, and where it
@@ -48,9 +48,11 @@ extension PlanSQL {
     ).fragment
   }
 
-  /// Selects what aggregates look at, of one row.
-  package func selectOperandsOfRow(of aggregates: [PlanAggregate]) -> PlanStatement {
-    let columns = SQLFragment(joining: operands(of: aggregates))
+  /// Selects what aggregates look at, of one row, and some of its columns.
+  package func selectOperandsOfRow(
+    of aggregates: [PlanAggregate], and columns: [String]
+  ) -> PlanStatement {
+    let columns = SQLFragment(joining: operands(of: aggregates) + columns.map(plan.qualified))
     return PlanStatement(
       SQLBuilder("SELECT ", columns, from, SQLFragment(" WHERE \(keyCondition)")).fragment)
   }

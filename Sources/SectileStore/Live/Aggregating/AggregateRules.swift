@@ -10,6 +10,9 @@ final class AggregateRules: Sendable {
   let operands: SQLFragment
   /// What they look at, of one row.
   let operandsOfRow: PlanStatement
+  /// The item's columns, by their positions, by which it is told that a row's change is none for an aggregate that
+  /// would have to be counted anew.
+  let comparedColumns: [Int]
   /// Whether an index leads to the rows of a section.
   let seeksSections: Bool
 
@@ -26,7 +29,9 @@ final class AggregateRules: Sendable {
     rules = try plan.aggregates.map { try AggregateRule($0, of: plan, in: db) }
     names = plan.aggregates.map(\.name)
     operands = sql.selectOperands(of: plan.aggregates)
-    operandsOfRow = sql.selectOperandsOfRow(of: plan.aggregates)
+    comparedColumns = Set(rules.flatMap { $0.decidingColumns ?? [] }).sorted()
+    operandsOfRow = sql.selectOperandsOfRow(
+      of: plan.aggregates, and: comparedColumns.map { plan.itemColumns[$0] })
     let inSection = sql.selectOperandsInSection(of: plan.aggregates)
     let bound = SQLFragment(
       inSection.sql, inSection.values + (plan.section == nil ? [] : [.null]))
@@ -37,6 +42,24 @@ final class AggregateRules: Sendable {
 
   /// The states of no rows.
   var empty: [AggregateState] { rules.map { _ in AggregateState() } }
+
+  /// Returns which aggregates a row counts in as before, of those that would have to be counted anew.
+  ///
+  /// - Parameters:
+  ///   - before: The compared columns as they were.
+  ///   - after: The compared columns as they are.
+  /// - Returns: Their positions.
+  func unaffected(from before: [RawColumn], to after: [RawColumn]) -> Set<Int> {
+    var changed: Set<Int> = []
+    for (number, column) in comparedColumns.enumerated()
+    where !before[number].isIdentical(to: after[number]) {
+      changed.insert(column)
+    }
+    return Set(
+      rules.indices.filter { position in
+        rules[position].decidingColumns.map { changed.isDisjoint(with: $0) } ?? false
+      })
+  }
 
   /// Returns what some of the aggregates look at, of the rows of one section.
   func operandsInSection(_ positions: [Int]) -> SQLFragment {
@@ -122,10 +145,28 @@ extension AggregateRule {
       collation = rule
     default: break
     }
+    let itemColumn = aggregate.function.column.flatMap { plan.itemColumns.firstIndex(of: $0) }
+    let deciding: [Int]? =
+      switch aggregate.function {
+      case .minimum, .maximum, .distinctCount: itemColumn.map { [$0] }
+      case .conditionCount(let condition): plan.itemColumns(mentionedIn: condition)
+      default: nil
+      }
     self.init(
-      aggregate,
-      itemColumn: aggregate.function.column.flatMap { plan.itemColumns.firstIndex(of: $0) },
-      collation: collation)
+      aggregate, itemColumn: itemColumn, decidingColumns: deciding, collation: collation)
+  }
+}
+
+extension FetchPlan {
+  /// Returns the positions of the item's columns that a condition may look at: all whose names its text has; nil
+  /// where it may look at other tables.
+  fileprivate func itemColumns(mentionedIn condition: SQLFragment) -> [Int]? {
+    guard joins.isEmpty, dependencies.isEmpty, fullTextTables.isEmpty else { return nil }
+    let text = condition.sql.lowercased()
+    return itemColumns.indices.filter { position in
+      let name = itemColumns[position].lowercased()
+      return text.contains(name) || text.contains(SQLName.quote(name))
+    }
   }
 }
 

@@ -88,11 +88,18 @@ final class AggregateRule: Sendable {
   let kind: Kind
   /// Where the column that it looks at stands among the item's; nil where it looks at whole rows.
   let itemColumn: Int?
+  /// Where the columns stand among the item's that decide how a row counts; nil where nobody has to ask, since rows
+  /// can be taken away whatever they were, and where that is not known.
+  let decidingColumns: [Int]?
   /// How text compares, where values do.
   let collation: RowOrdering.Rule
 
-  init(_ aggregate: PlanAggregate, itemColumn: Int?, collation: RowOrdering.Rule) {
+  init(
+    _ aggregate: PlanAggregate, itemColumn: Int?, decidingColumns: [Int]? = nil,
+    collation: RowOrdering.Rule
+  ) {
     self.aggregate = aggregate
+    self.decidingColumns = decidingColumns
     kind = Kind(aggregate.function)
     self.itemColumn = itemColumn
     self.collation = collation

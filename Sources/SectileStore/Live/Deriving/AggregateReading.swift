@@ -89,7 +89,7 @@ struct AggregateReading {
   ) throws {
     for position in positions { states[position] = AggregateState() }
     for key in keys {
-      try withOperands(of: key) { operands in
+      try withOperands(of: key) { operands, _ in
         for position in positions {
           _ = rules.rules[position].add(operands[position], to: &states[position])
         }
@@ -116,14 +116,20 @@ struct AggregateReading {
 
   // MARK: One row
 
-  /// Calls `body` with what the aggregates look at in a row, valid inside it; not where there is no such row.
-  func withOperands(of key: RowKey, _ body: ([RawColumn]) throws -> Void) throws {
+  /// Calls `body` with what the aggregates look at in a row, and the columns to compare, valid inside it; not where
+  /// there is no such row.
+  func withOperands(
+    of key: RowKey, _ body: (_ operands: [RawColumn], _ compared: [RawColumn]) throws -> Void
+  ) throws {
     let statement = try RawStatement.cached(rules.operandsOfRow.sql, on: reader.db)
     defer { statement.reset() }
     try statement.bind(rules.operandsOfRow.values, from: rules.operandsOfRow.valueParameter)
     try statement.bind(key, from: rules.operandsOfRow.keyParameter)
     guard try statement.step() else { return }
-    try body(rules.rules.indices.map { operand(statement, at: $0, for: rules.rules[$0]) })
+    let count = rules.rules.count
+    try body(
+      rules.rules.indices.map { operand(statement, at: $0, for: rules.rules[$0]) },
+      rules.comparedColumns.indices.map { statement.column(count + $0) })
   }
 
   // MARK: Adding

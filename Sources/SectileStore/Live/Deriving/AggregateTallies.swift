@@ -25,14 +25,23 @@ struct AggregateTallies {
     let contents: AggregateValues
   }
 
+  /// What aggregates looked at in a row before.
+  struct Before {
+    let operands: [RawColumn]
+    /// The compared columns; nil where they are not known.
+    let compared: [RawColumn]?
+  }
+
   /// The aggregates of some rows, as far as the rows that were followed tell them.
   private struct Tally {
     var states: [AggregateState]
     /// Which aggregates have to be counted anew.
     var unknown: Set<Int> = []
 
-    mutating func remove(_ operands: [RawColumn]?, by rules: [AggregateRule]) {
-      for position in rules.indices where unknown.isEmpty || !unknown.contains(position) {
+    mutating func remove(
+      _ operands: [RawColumn]?, by rules: [AggregateRule], except kept: Set<Int>
+    ) {
+      for position in rules.indices where isKnown(position, except: kept) {
         let rule = rules[position]
         let isKnown =
           if rule.kind == .rowCount {
@@ -46,12 +55,19 @@ struct AggregateTallies {
       }
     }
 
-    mutating func add(_ operands: [RawColumn], by rules: [AggregateRule]) {
-      for position in rules.indices where unknown.isEmpty || !unknown.contains(position) {
+    mutating func add(
+      _ operands: [RawColumn], by rules: [AggregateRule], except kept: Set<Int>
+    ) {
+      for position in rules.indices where isKnown(position, except: kept) {
         if !rules[position].add(operands[position], to: &states[position]) {
           unknown.insert(position)
         }
       }
+    }
+
+    private func isKnown(_ position: Int, except kept: Set<Int>) -> Bool {
+      (unknown.isEmpty || !unknown.contains(position))
+        && (kept.isEmpty || !kept.contains(position))
     }
   }
 
@@ -103,25 +119,34 @@ struct AggregateTallies {
   ///   - before: What the aggregates looked at in it before; nil where that is not known.
   /// - Throws: What reading throws.
   mutating func follow(
-    _ row: PlanTransition, before: @autoclosure () throws -> [RawColumn]?
+    _ row: PlanTransition, before: @autoclosure () throws -> Before?
   ) throws {
     let home = row.source.flatMap { sections.target(of: $0.section) }
     guard row.source == nil || row.isContentChanged || home != row.target?.section else { return }
-    if let home {
-      let before = try before()
-      let position = position(of: home)
-      tallies[position].rows.remove(before, by: rules)
-      if hasSections { all.remove(before, by: rules) }
+    let former = try home == nil ? nil : before()
+    guard let target = row.target?.section else {
+      if let home { remove(former, from: home, except: []) }
+      return
     }
-    guard let target = row.target?.section else { return }
-    let position = position(of: target)
     var isRead = false
-    try reading.withOperands(of: row.key) { operands in
+    try reading.withOperands(of: row.key) { operands, compared in
       isRead = true
-      tallies[position].rows.add(operands, by: rules)
-      if hasSections { all.add(operands, by: rules) }
+      var kept: Set<Int> = []
+      if home == target, let before = former?.compared, !before.isEmpty {
+        kept = reading.rules.unaffected(from: before, to: compared)
+      }
+      if let home { remove(former, from: home, except: kept) }
+      let position = position(of: target)
+      tallies[position].rows.add(operands, by: rules, except: kept)
+      if hasSections { all.add(operands, by: rules, except: kept) }
     }
     if !isRead { throw StaleContents() }
+  }
+
+  private mutating func remove(_ before: Before?, from section: Int, except kept: Set<Int>) {
+    let position = position(of: section)
+    tallies[position].rows.remove(before?.operands, by: rules, except: kept)
+    if hasSections { all.remove(before?.operands, by: rules, except: kept) }
   }
 
   /// Where the tally of a section is, which is there from then on.

@@ -57,16 +57,17 @@ extension ContentsMaintainer {
   /// What the aggregates looked at in a row before, valid as long as the past is; nil where that is not known.
   private func operandsBefore(
     _ row: PlanTransition, by reading: AggregateReading
-  ) throws -> [RawColumn]? {
+  ) throws -> AggregateTallies.Before? {
     guard row.source != nil else { return nil }
     guard let (finding, images) = past.finding(row.key) else {
       return try operandsOfUntouched(row, by: reading)
     }
     guard case .image(let offset) = finding else { return nil }
     let columns = images.columns(at: offset)
-    return reading.rules.rules.map { rule in
-      rule.itemColumn.map { columns[past.positions[$0]] } ?? .null
-    }
+    return AggregateTallies.Before(
+      operands: reading.rules.rules.map { rule in
+        rule.itemColumn.map { columns[past.positions[$0]] } ?? .null
+      }, compared: reading.rules.comparedColumns.map { columns[past.positions[$0]] })
   }
 
   /// What the aggregates look at in a row that nobody touched, and that leaves a window.
@@ -74,15 +75,15 @@ extension ContentsMaintainer {
   /// Numbers alone: the bytes of text are gone with the statement.
   private func operandsOfUntouched(
     _ row: PlanTransition, by reading: AggregateReading
-  ) throws -> [RawColumn]? {
+  ) throws -> AggregateTallies.Before? {
     let plan = reader.queries.plan
     guard reader.queries.isWindowed, plan.joins.isEmpty, plan.dependencies.isEmpty,
       !past.mayLackRows
     else { return nil }
-    var result: [RawColumn]?
-    try reading.withOperands(of: row.key) { operands in
+    var result: AggregateTallies.Before?
+    try reading.withOperands(of: row.key) { operands, _ in
       let areNumbers = operands.allSatisfy { $0.isNull || $0.storageRank == 1 }
-      if areNumbers { result = operands }
+      if areNumbers { result = AggregateTallies.Before(operands: operands, compared: nil) }
     }
     return result
   }

@@ -1,6 +1,8 @@
+import GRDB
 import SectileCore
 import SectileTestHelpers
 import SectileTestSupport
+import Synchronization
 import Testing
 
 @testable import SectileStore
@@ -92,6 +94,38 @@ import Testing
         "C~ count 3→4, avg(k) 2.0→3.5", "S~ 2→2 (C) count 0→1, avg(k) NULL→8.0", "R+ [2,0] #9",
       ]) { try store.write { try $0.execute("INSERT INTO item (id, s, k) VALUES (9, 'C', 8)") } }
     }
+  }
+
+  /// What would have to be counted anew is left alone where the change cannot matter to it.
+  @Test func aChangeOfOtherColumnsIsNotCountedAnew() throws {
+    let plan = Self.plan(
+      .distinctCount("k"), .conditionCount(SQLFragment("k > 1")), .maximum("k"), .sum("k"))
+    let queue = try DatabaseQueue()
+    let recounts = Mutex(0)
+    try queue.writeWithoutTransaction { db in
+      try db.execute(sql: SmallWorld.schema)
+      db.trace(options: .statement) { event in
+        guard case .statement(let statement) = event else { return }
+        let sql = statement.sql
+        let isRecount =
+          sql.contains("count(DISTINCT") || (sql.contains("> 1") && !sql.contains(#""id" IS"#))
+        if isRecount { recounts.withLock { $0 += 1 } }
+      }
+    }
+    let store = try Store(adopting: queue, configuration: SmallWorld.configuration)
+    let live = try LiveResults<PlanItem>(plan, in: store)
+    for (sql, isCounted) in [
+      ("UPDATE item SET v = 'y' WHERE id = 3", false), ("UPDATE item SET v = 'z'", false),
+      ("UPDATE item SET k = 7 WHERE id = 1", true),
+      ("UPDATE item SET s = 'B', v = 'w' WHERE id = 3", true),
+    ] {
+      recounts.withLock { $0 = 0 }
+      try store.write { try $0.execute(sql) }
+      // With the internal checks, every commit is worked out a second time.
+      if !InternalChecks.isOn { #expect(recounts.withLock { $0 > 0 } == isCounted, "\(sql)") }
+      try live.check()
+    }
+    #expect(live.results.aggregates["max(k)"] == 7)
   }
 
   @Test func aListWithoutSectionsHasOne() throws {

@@ -85,6 +85,9 @@ extension StoreError {
       row.code, message: place + (row.message ?? failure.message), hint: row.hint, cause: failure)
   }
 
+  /// SQLITE_CORRUPT_VTAB, which Swift does not see.
+  private static let corruptVirtualTable = SQLITE_CORRUPT | (1 << 8)
+
   private typealias Translation = (code: Code, message: String?, hint: String?)
 
   /// The table from result codes to codes and hints.
@@ -106,6 +109,12 @@ extension StoreError {
         .diskFull, nil,
         "Free space on the disk (or raise PRAGMA max_page_count), then repeat the write; "
           + "nothing of it was stored."
+      )
+    case SQLITE_CORRUPT where failure.resultCode == corruptVirtualTable:
+      (
+        .corrupt, nil,
+        "A full-text index no longer fits its table: rows were replaced or deleted without its triggers, say. "
+          + "Make it anew: INSERT INTO documents_text (documents_text) VALUES ('rebuild'), with its own name."
       )
     case SQLITE_CORRUPT:
       (

@@ -61,6 +61,22 @@ import Testing
     }
   }
 
+  @Test func anIndexThatLostStepSaysHowItIsMadeAnew() throws {
+    let schema = FullTextFilterTests.schema(FullTextFilterTests.external, count: 8)
+    try SmallWorld.run(.memory, schema: schema) { store in
+      let found = try store.read { try $0.fetchAll(Self.request()) }
+      let id = try #require(found.first?.id)
+      try store.write { try $0.execute("DELETE FROM label_text_docsize WHERE id = \(id)") }
+      let error = #expect(throws: StoreError.self) {
+        try store.read { try $0.fetchAll(Self.request()) }
+      }
+      #expect(error?.code == .corrupt)
+      #expect(error?.hint?.contains("'rebuild'") == true)
+      try store.write { try $0.execute("INSERT INTO label_text (label_text) VALUES ('rebuild')") }
+      #expect(try store.read { try $0.fetchAll(Self.request()) } == found)
+    }
+  }
+
   @Test func strategyIsToFetchAgain() throws {
     let schema = FullTextFilterTests.schema(FullTextFilterTests.external, count: 8)
     try SmallWorld.run(.memory, schema: schema) { store in

@@ -43,7 +43,8 @@ extension DataSource {
   /// Returns a source with other titles, index titles and footers, which may tell how many items there are.
   ///
   /// A section whose count changes is updated, in the changeset of the items that come or go, where its header
-  /// is another one then. Counts are those of this source: behind ``filter(_:)`` of the items that are left.
+  /// is another one then; of its ``Changeset/staged`` batches in the last one, after the items. Counts are those of
+  /// this source: behind a filter those of the items that are left.
   ///
   /// ```swift
   /// let counted = results.filter { !$0.isDone }.mapSections { section, count in

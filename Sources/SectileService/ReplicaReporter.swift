@@ -46,7 +46,7 @@
         case .interrupted: interruptions.increment()
         case .parked: parked.increment()
         case .stopped: stops.increment()
-        case .elected, .resumed, .copied, .resyncEnded: break
+        case .elected, .resumed, .copied, .resyncEnded, .withheld: break
         }
         logger.log(event)
       }
@@ -59,7 +59,7 @@
         switch event {
         case .copied: .debug
         case .elected, .resumed, .resyncBegan, .resyncEnded: .info
-        case .interrupted, .parked: .warning
+        case .interrupted, .withheld, .parked: .warning
         case .stopped: .error
         }
       log(level: level, "\(event.message)", metadata: event.metadata)
@@ -75,6 +75,7 @@
       case .copied: "rows of the hub have come"
       case .resyncEnded: "has the hub's rows"
       case .interrupted: "the hub is tried again after a while"
+      case .withheld: "rows have NULL where the hub has a value that replicas cannot have"
       case .parked: "the hub has refused a change of the outbox"
       case .stopped: "nothing is applied any more"
       }
@@ -96,6 +97,8 @@
         ]
       case .interrupted(let error, let delay):
         ["error": "\(error)", "seconds": "\(delay / .seconds(1))"]
+      case .withheld(let value):
+        ["table": "\(value.table)", "column": "\(value.column)", "reason": "\(value.reason)"]
       case .parked(let entry): ["entry": "\(entry.id)"].merging(entry.refusal) { $1 }
       case .stopped(let error): ["code": "\(error.code)", "error": "\(error.message)"]
       }

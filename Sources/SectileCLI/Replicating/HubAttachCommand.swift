@@ -66,6 +66,7 @@ struct HubAttachCommand: HubSubcommand {
             configuration: reporter.configuration)
           return try await replica.closing {
             try await replica.reachHub()
+            if !follow { try await replica.catchUpOrFail() }
             if follow { await replica.followUntilCancelled() }
             await postgres.close()
             return replica.status
@@ -132,6 +133,23 @@ struct HubAttachCommand: HubSubcommand {
         case .stopped(let error): throw error
         case .connecting, .copying, .comparing, .closed: try await Task.sleep(for: Self.interval)
         }
+      }
+    }
+
+    /// Waits until the file has what the hub has committed by now.
+    ///
+    /// - Throws: Why it does not get there.
+    func catchUpOrFail() async throws {
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        group.addTask { try await self.catchUp() }
+        group.addTask {
+          while true {
+            if case .waiting(let error, _) = self.status.phase { throw error }
+            try await Task.sleep(for: Self.interval)
+          }
+        }
+        defer { group.cancelAll() }
+        try await group.next()
       }
     }
 

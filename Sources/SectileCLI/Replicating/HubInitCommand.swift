@@ -12,8 +12,9 @@ struct HubInitCommand: HubSubcommand {
     abstract: "Set up a database of PostgreSQL as a hub.",
     discussion: """
       It makes the schema sectile with the hub's own tables, and adds to each table the column sectile_rev \
-      with a trigger that counts the changes of its rows. All of it is one transaction; what is there \
-      already stays as it is. Adding the column locks a table for a moment.
+      with a trigger that counts the changes of its rows. Each table is changed in a transaction of its \
+      own, which locks it for a moment; what is there already stays as it is. Where a table is in use for \
+      longer, it is tried again five times, since all who come later would wait.
 
       --print writes the SQL and connects to nothing, for where somebody else may run it.
 

@@ -15,6 +15,8 @@
           + "\(resync.deletedCount) deleted, \(resync.writtenCount) written"
       case .interrupted(let error, let delay):
         "interrupted: \(Self.message(of: error)); tries again in \(DurationText.text(delay))"
+      case .withheld(let value):
+        "\(value.table).\(value.column) is NULL where the hub has another value: \(value.reason)"
       case .parked(let entry):
         "the hub has refused change \(entry.id) of the outbox: \(Self.refusal(of: entry))"
       case .stopped(let error): "stopped: \(error.message)"
@@ -42,6 +44,11 @@
         [
           "v": 1, "event": .string("interrupted"), "message": .string(Self.message(of: error)),
           "retryMilliseconds": JSONValue(milliseconds: delay),
+        ]
+      case .withheld(let value):
+        [
+          "v": 1, "event": .string("withheld"), "table": .string(value.table),
+          "column": .string(value.column), "message": .string(value.reason),
         ]
       case .parked(let entry):
         [

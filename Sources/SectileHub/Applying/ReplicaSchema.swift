@@ -22,8 +22,10 @@ enum ReplicaSchema {
   ///   - transaction: One in which ``ReplicaTables/install(at:in:)`` was called.
   /// - Throws: ``HubError`` with the code `hubOwned` where the file has a table of the name that is not the hub's.
   static func change(to wanted: [SyncedTable], in transaction: StoreTransaction) throws {
+    var broken: [ApplicationObjects] = []
     let present = try ReplicaTables.syncedTables(in: transaction).filter { table in
       if try isIntact(table, in: transaction) { return true }
+      broken.append(try ApplicationObjects(of: table.name, in: transaction))
       try drop(table, in: transaction)
       return false
     }
@@ -39,6 +41,7 @@ enum ReplicaSchema {
         try create(table, in: transaction)
       }
     }
+    for objects in broken { try objects.make(in: transaction) }
   }
 
   /// Whether a table is there with the columns, the key and the triggers that it was made with.
@@ -75,6 +78,15 @@ enum ReplicaSchema {
     _ old: SyncedTable, to new: SyncedTable, in transaction: StoreTransaction
   ) throws {
     guard old != new else { return }
+    let objects = try ApplicationObjects(of: old.name, in: transaction)
+    try objects.remove(in: transaction)
+    try alter(old, to: new, in: transaction)
+    try objects.make(in: transaction)
+  }
+
+  private static func alter(
+    _ old: SyncedTable, to new: SyncedTable, in transaction: StoreTransaction
+  ) throws {
     let kept = old.columns.filter { column in
       new.columns.contains { $0.name == column.name && $0.type == column.type }
     }

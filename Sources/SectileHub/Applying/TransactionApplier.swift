@@ -29,6 +29,7 @@ struct TransactionApplier: Sendable {
     for transaction in transactions { notices.add(transaction.notices) }
     var rowCount = 0
     try ReplicaTables.open(in: local)
+    for transaction in transactions { try outbox.settleBases(by: transaction, in: local) }
     let settled = try outbox.settled(by: notices.outcomes, in: local)
     let entries = try outbox.takeBack(
       touching: transactions.lazy.flatMap(\.changes), settled, in: local)

@@ -62,10 +62,14 @@ struct ConfirmedRows {
     return WaitingRows.Row(table: table.name, number: number)
   }
 
-  /// Whether entries touch the row of a key.
-  func has(_ key: [StoredValue], in transaction: StoreReadTransaction) throws -> Bool {
-    guard try isMade(in: transaction) else { return false }
-    return try row(of: key, in: transaction) != nil
+  /// The last entry that touches the row of a key; nil for none.
+  func lastEntry(
+    of key: [StoredValue], in transaction: StoreReadTransaction
+  ) throws -> OutboxEntry.ID? {
+    guard try isMade(in: transaction), let row = try row(of: key, in: transaction) else {
+      return nil
+    }
+    return try WaitingRows.entries(of: row, in: transaction).max()
   }
 
   /// Puts one back.

@@ -178,6 +178,14 @@ struct Outbox {
     try outcomes.flatMap { try OutboxTables.settled(by: $0, in: transaction) }
   }
 
+  /// Has what is made upon an entry be for the state of the rows in which the entry left them, which comes with it.
+  func settleBases(by transaction: HubTransaction, in local: StoreTransaction) throws {
+    for record in transaction.notices.outcomes where record.isApplied {
+      guard let entry = try OutboxTables.entry(sentAs: record.id, in: local) else { continue }
+      try OutboxBases.settle(entry, by: transaction, tables, in: local)
+    }
+  }
+
   /// Takes entries out that are not shown.
   func remove(_ entries: [OutboxEntry.ID], in transaction: StoreTransaction) throws {
     for entry in entries { try OutboxTables.remove(entry, in: transaction) }
@@ -215,7 +223,7 @@ extension HubChange {
 
 extension RowMutation {
   /// The keys that it touches; none where the table has another key than it says.
-  fileprivate func keys(in table: SyncedTable) -> [[StoredValue]] {
+  func keys(in table: SyncedTable) -> [[StoredValue]] {
     switch self {
     case .insert(_, let values): [table.key.map { values[$0] }.wholeKey].compactMap(\.self)
     case .update(_, let key, _, let values):

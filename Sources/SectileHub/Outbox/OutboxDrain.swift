@@ -37,31 +37,49 @@ struct OutboxDrain: Sendable {
 
   /// Sends the first entry that waits, and notes what became of it.
   ///
-  /// - Returns: Whether there was one.
+  /// - Returns: Whether there was one that need not wait for the hub's rows.
   private func sendNext() async throws -> Bool {
-    guard let mutation = try await next() else { return false }
-    do {
-      try await finish(mutation.entry, mutation.mutation.id, await sink.perform(mutation.mutation))
-    } catch let error as HubError where error.isAboutNumber {
-      // The hub has lost what it had decided, or the file was put back to an older state.
-      try await store.write { try OutboxTables.beginNewClient(in: $0) }
+    let found = try await store.read { transaction in
+      try OutboxTables.next(in: transaction).map { stored in
+        (stored, try OutboxBases.standing(of: stored.entry.id, in: transaction))
+      }
+    }
+    guard let (first, standing) = found else { return false }
+    switch standing {
+    case .waits: return false
+    case .lost: try await parkLost(first.entry.id)
+    case .free:
+      let mutation = Mutation(id: try await id(of: first), changes: first.entry.changes)
+      do {
+        try await finish(first.entry, mutation.id, await sink.perform(mutation))
+      } catch let error as HubError where error.isAboutNumber {
+        // The hub has lost what it had decided, or the file was put back to an older state.
+        try await store.write { try OutboxTables.beginNewClient(in: $0) }
+      }
     }
     return true
   }
 
-  private func next() async throws -> (entry: OutboxEntry, mutation: Mutation)? {
-    let first = try await store.read { try OutboxTables.next(in: $0) }
-    guard let first else { return nil }
-    let id: MutationID
-    if let known = first.id {
-      id = known
-    } else {
-      // It is numbered before it is sent, so that it is sent under the same number whatever happens meanwhile.
-      id = try await store.write(author: Self.author) { transaction in
-        try OutboxTables.number(first.entry.id, in: transaction)
-      }
+  private func id(of stored: OutboxTables.Stored) async throws -> MutationID {
+    if let known = stored.id { return known }
+    // It is numbered before it is sent, so that it is sent under the same number whatever happens meanwhile.
+    return try await store.write(author: Self.author) { transaction in
+      try OutboxTables.number(stored.entry.id, in: transaction)
     }
-    return (first.entry, Mutation(id: id, changes: first.entry.changes))
+  }
+
+  /// Parks an entry of which nobody knows any more which state of the hub's row it is for.
+  private func parkLost(_ entry: OutboxEntry.ID) async throws {
+    let outbox = Outbox(tables)
+    let parked = try await store.write(author: Self.author) { transaction in
+      var parked: [OutboxEntry] = []
+      try outbox.change(entry, in: transaction) {
+        if let first = try OutboxBases.park(entry, in: transaction) { parked.append(first) }
+        parked += try OutboxBases.park(dependentsOn: entry, in: transaction)
+      }
+      return parked
+    }
+    for entry in parked { board.notePark(of: entry) }
   }
 
   private func finish(
@@ -80,17 +98,18 @@ struct OutboxDrain: Sendable {
         try OutboxTables.setState(.accepted, of: entry.id, in: transaction)
       }
     case .rejected(let rejection):
-      try await store.write(author: Self.author) { transaction in
+      let dependents = try await store.write(author: Self.author) { transaction in
+        var parked: [OutboxEntry] = []
         try outbox.change(entry.id, in: transaction) {
           try OutboxTables.park(entry.id, for: rejection, in: transaction)
+          parked = try OutboxBases.park(dependentsOn: entry.id, in: transaction)
         }
+        return parked
       }
-      board.noteRejection()
-      board.tell(
-        .parked(
-          OutboxEntry(
-            id: entry.id, enqueuedAt: entry.enqueuedAt, changes: entry.changes,
-            state: .parked(rejection))))
+      let refused = OutboxEntry(
+        id: entry.id, enqueuedAt: entry.enqueuedAt, changes: entry.changes,
+        state: .parked(rejection))
+      for entry in [refused] + dependents { board.notePark(of: entry) }
     }
   }
 

@@ -47,6 +47,7 @@ enum OutboxTables {
     CREATE INDEX IF NOT EXISTS \(entries)_state ON \(entries) (state);
     CREATE INDEX IF NOT EXISTS \(entries)_sent ON \(entries) (client, client_number) WHERE client IS NOT NULL;
     \(WaitingRows.statements)
+    \(OutboxBases.statements)
     """
 
   // MARK: - Writing
@@ -113,7 +114,17 @@ enum OutboxTables {
       ])
   }
 
+  /// Says which state of a row a change of an entry is for.
+  static func setRevision(
+    _ revision: Int64, ofChange place: Int64, of entry: Int64, in transaction: StoreTransaction
+  ) throws {
+    try transaction.run(
+      prepared: "UPDATE \(changes) SET revision = ? WHERE entry = ? AND place = ?",
+      [.integer(revision), .integer(entry), .integer(place)])
+  }
+
   static func remove(_ entry: Int64, in transaction: StoreTransaction) throws {
+    try OutboxBases.remove(of: entry, in: transaction)
     try transaction.run(prepared: "DELETE FROM \(values) WHERE entry = ?", [.integer(entry)])
     try transaction.run(prepared: "DELETE FROM \(changes) WHERE entry = ?", [.integer(entry)])
     try transaction.run(prepared: "DELETE FROM \(entries) WHERE number = ?", [.integer(entry)])
@@ -213,6 +224,19 @@ enum OutboxTables {
         """,
       [.text(record.id.client), .integer(record.id.number - (record.isApplied ? 0 : 1))]
     ).compactMap { if case .integer(let number)? = $0.first { number } else { nil } }
+  }
+
+  /// The entry that was sent under a number, and is not among the hub's rows yet.
+  static func entry(
+    sentAs id: MutationID, in transaction: StoreReadTransaction
+  ) throws -> OutboxEntry.ID? {
+    let rows = try transaction.rows(
+      prepared: """
+        SELECT number FROM \(entries) WHERE client = ? AND client_number = ?
+          AND state IN (\(State.sent.rawValue), \(State.accepted.rawValue))
+        """, [.text(id.client), .integer(id.number)])
+    if case .integer(let number)? = rows.first?.first { return number }
+    return nil
   }
 
   private static func stored(

@@ -18,13 +18,16 @@ extension Replica {
   /// (``outbox()``, ``ReplicaEvent/parked(_:)``).
   ///
   /// Entries are sent in their order, each in a transaction of its own. A change of a row for which another entry waits is for
-  /// whatever state that one leaves; any other is for the state that the replica had seen, as with ``write(until:_:)``.
+  /// the state that this one leaves: it is sent when that one has come back, and where that one is refused or discarded, it is
+  /// parked as well (``MutationRejection/Kind/dependsOn``). Any other is for the state that the replica had seen, as with
+  /// ``write(until:_:)``. With `ifRevision: .any` a change is for any state.
   ///
   /// - Parameter body: Says what to change, in tables of ``ReplicaConfiguration/offlineTables``; it sees the replica's rows as they are now.
   ///   New rows need a value for each column that may not be NULL, since what the hub has for it is not known here.
   /// - Returns: The entry's number; nil where `body` changes nothing.
   /// - Throws: What `body` throws. ``HubError``: `notOffline` for another table; `invalidSubscription` for a new row that lacks a
-  ///   value; `rejected` where the change does not fit the rows that the replica has; `StoreError`.
+  ///   value; `unsupportedValue` for one that replicas cannot have; `rejected` where the change does not fit the rows that the
+  ///   replica has; `StoreError`.
   @discardableResult
   public func enqueue(
     _ body: @Sendable (inout MutationDraft) throws -> Void
@@ -36,9 +39,13 @@ extension Replica {
       guard !draft.changes.isEmpty else { return nil }
       let tables = try ReplicaTables.syncedTables(in: transaction)
       let changes = try draft.changes.map { change in
-        try change.offline(in: tables, allowing: offline, transaction)
+        try change.offline(in: tables, allowing: offline)
       }
+      let bases = try changes.map { try $0.base(in: tables, transaction) }
       let number = try OutboxTables.append(changes, in: transaction)
+      for case (let place, let base?) in bases.enumerated() {
+        try OutboxBases.add(base, ofChange: Int64(place), of: number, in: transaction)
+      }
       try ReplicaTables.open(in: transaction)
       do {
         try Outbox(tables).show(changes, of: number, in: transaction)
@@ -63,27 +70,33 @@ extension Replica {
 
   /// Takes an entry out of the outbox that was refused, or not sent yet, so that the rows do not show it any more.
   ///
+  /// Entries that were made upon it are parked (``MutationRejection/Kind/dependsOn``).
+  ///
   /// - Parameter entry: Its number.
   /// - Returns: Whether it was taken out; false where there is none, or it may have reached the hub.
   /// - Throws: `StoreError`.
   @discardableResult
   public func discard(_ entry: OutboxEntry.ID) async throws -> Bool {
-    try await store.write { transaction in
+    let parked = try await store.write { transaction -> [OutboxEntry]? in
       guard let stored = try OutboxTables.stored(entry, in: transaction),
         [.waiting, .parked].contains(stored.state)
-      else { return false }
+      else { return nil }
+      var parked: [OutboxEntry] = []
       try Outbox(ReplicaTables.syncedTables(in: transaction)).change(entry, in: transaction) {
+        parked = try OutboxBases.park(dependentsOn: entry, in: transaction)
         try OutboxTables.remove(entry, in: transaction)
       }
-      return true
+      return parked
     }
+    for entry in parked ?? [] { board.notePark(of: entry) }
+    return parked != nil
   }
 }
 
 extension RowMutation {
   /// The change as the outbox takes it.
   fileprivate func offline(
-    in tables: [SyncedTable], allowing offline: Set<String>, _ transaction: StoreReadTransaction
+    in tables: [SyncedTable], allowing offline: Set<String>
   ) throws -> RowMutation {
     guard offline.contains(table), let described = tables.first(where: { $0.name == table }) else {
       throw HubError(
@@ -101,16 +114,25 @@ extension RowMutation {
           hint: "What the hub has for it is not known while the row waits.")
       }
       return self
-    case .update(_, let key, _, let values):
+    case .update(_, _, _, let values):
       if let missing = needed.first(where: { values[$0] == .null }) {
         throw HubError(
           .invalidSubscription, message: "A row of \(table) needs a value for \(missing)")
       }
-      let waits = try ConfirmedRows(described).has(key, in: transaction)
-      return waits ? .update(table: table, key: key, revision: nil, values: values) : self
-    case .delete(_, let key, _):
-      let waits = try ConfirmedRows(described).has(key, in: transaction)
-      return waits ? .delete(table: table, key: key, revision: nil) : self
+      return self
+    case .delete: return self
+    }
+  }
+
+  /// The entry that leaves the state of the row which the change is for; nil where that is a state of the hub, or any.
+  fileprivate func base(
+    in tables: [SyncedTable], _ transaction: StoreReadTransaction
+  ) throws -> OutboxEntry.ID? {
+    switch self {
+    case .insert, .update(_, _, nil, _), .delete(_, _, nil): nil
+    case .update(_, let key, _, _), .delete(_, let key, _):
+      try tables.first { $0.name == table }
+        .flatMap { try ConfirmedRows($0).lastEntry(of: key, in: transaction) }
     }
   }
 }

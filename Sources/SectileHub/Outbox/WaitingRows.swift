@@ -90,7 +90,8 @@ enum WaitingRows {
     }
   }
 
-  private static func entries(of row: Row, in transaction: StoreReadTransaction) throws -> [Int64] {
+  /// The entries that touch a row.
+  static func entries(of row: Row, in transaction: StoreReadTransaction) throws -> [Int64] {
     try transaction.rows(
       prepared: "SELECT entry FROM \(name) WHERE table_name = ? AND number = ?",
       [.text(row.table), .integer(row.number)]

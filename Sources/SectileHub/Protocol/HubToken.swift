@@ -20,6 +20,10 @@ public struct HubToken: Hashable, Sendable, LosslessStringConvertible {
   ///
   /// It tells a hub that was put back to an older state, and has gone on from there, from the hub that it was.
   public var heartbeat: String?
+  /// What told the definition of its tables when its rows were read from the hub (``HubState/definition``); nil where nothing did.
+  ///
+  /// A hub tells no commit when a table is defined anew, or a part of it is taken away: it tells another definition then.
+  public var definition: String?
 
   /// Creates a token.
   ///
@@ -30,12 +34,14 @@ public struct HubToken: Hashable, Sendable, LosslessStringConvertible {
   ///   - tables: Which tables and columns the replica has.
   ///   - position: Up to where it has applied the hub's commits.
   ///   - heartbeat: The mark of the last heartbeat among them.
+  ///   - definition: What told the definition of its tables, without colons.
   public init(
     system: String, timeline: UInt32, slot: String, tables: String, position: HubPosition,
-    heartbeat: String? = nil
+    heartbeat: String? = nil, definition: String? = nil
   ) {
     (self.system, self.timeline, self.slot) = (system, timeline, slot)
     (self.tables, self.position, self.heartbeat) = (tables, position, heartbeat)
+    self.definition = definition
   }
 
   private static let version = "hub1"
@@ -43,19 +49,21 @@ public struct HubToken: Hashable, Sendable, LosslessStringConvertible {
   /// Reads a token; nil for a text that is none, or one of a later version.
   public init?(_ description: String) {
     let parts = description.split(separator: ":", omittingEmptySubsequences: false)
-    guard parts.count == 7, parts[0] == Self.version, let timeline = UInt32(parts[2]),
+    // Tokens of earlier versions have no definition.
+    guard (7...8).contains(parts.count), parts[0] == Self.version, let timeline = UInt32(parts[2]),
       let position = HubPosition(String(parts[5]))
     else { return nil }
     self.init(
       system: String(parts[1]), timeline: timeline, slot: String(parts[3]),
       tables: String(parts[4]), position: position,
-      heartbeat: parts[6].isEmpty ? nil : String(parts[6]))
+      heartbeat: parts[6].isEmpty ? nil : String(parts[6]),
+      definition: parts.count == 8 ? String(parts[7]) : nil)
   }
 
   /// The token as text.
   public var description: String {
-    [Self.version, system, "\(timeline)", slot, tables, "\(position)", heartbeat ?? ""]
-      .joined(separator: ":")
+    let parts = [Self.version, system, "\(timeline)", slot, tables, "\(position)", heartbeat ?? ""]
+    return (parts + (definition.map { [$0] } ?? [])).joined(separator: ":")
   }
 }
 
@@ -86,7 +94,7 @@ public enum ResyncReason: Hashable, Sendable, CustomStringConvertible {
   case otherSystem
   /// A copy has taken the hub's place, and the replica may have what the copy never got.
   case otherTimeline
-  /// Tables, columns or filters are others than they were.
+  /// Tables, columns or filters are others than they were, or the hub's tables were defined anew, rewritten, or emptied in part.
   case tablesChanged
   /// A commit of the hub did not fit the replica's rows; what did not fit, in words.
   case diverged(String)

@@ -61,17 +61,37 @@ public struct HubNotices: Hashable, Sendable {
   public var heartbeat: HubHeartbeat?
   /// Which versions of the schema the hub supports from here on.
   public var schemaVersions: ClosedRange<Int>?
+  /// Which values are NULL in the transaction's rows because replicas cannot have what the hub has.
+  public var withheld: [WithheldValue]
 
   /// Creates notices.
   public init(
     outcomes: [MutationRecord] = [], heartbeat: HubHeartbeat? = nil,
-    schemaVersions: ClosedRange<Int>? = nil
+    schemaVersions: ClosedRange<Int>? = nil, withheld: [WithheldValue] = []
   ) {
     (self.outcomes, self.heartbeat, self.schemaVersions) = (outcomes, heartbeat, schemaVersions)
+    self.withheld = withheld
   }
 
   /// Whether nothing is said.
-  public var isEmpty: Bool { outcomes.isEmpty && heartbeat == nil && schemaVersions == nil }
+  public var isEmpty: Bool {
+    outcomes.isEmpty && heartbeat == nil && schemaVersions == nil && withheld.isEmpty
+  }
+}
+
+/// That rows of a replica have NULL in a column where the hub has a value that replicas cannot have.
+public struct WithheldValue: Hashable, Sendable {
+  /// The table's name.
+  public var table: String
+  /// The column's name.
+  public var column: String
+  /// What is wrong with the value, in words that do not hold it.
+  public var reason: String
+
+  /// Creates one.
+  public init(table: String, column: String, reason: String) {
+    (self.table, self.column, self.reason) = (table, column, reason)
+  }
 }
 
 /// A sign of life that the hub committed.

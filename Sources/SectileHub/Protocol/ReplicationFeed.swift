@@ -34,6 +34,36 @@ public protocol ReplicationFeed: Sendable {
 
   /// Has the hub commit a sign of life, which comes to all replicas.
   func heartbeat() async throws
+
+  /// Says how the hub stands at this moment, beside what its log tells.
+  ///
+  /// A replica asks when it connects and after each heartbeat, so the answer has to be cheap.
+  ///
+  /// - Parameter tables: What the replica has.
+  /// - Returns: How it stands.
+  /// - Throws: ``HubError``: `unavailable`.
+  func state(of tables: [SyncedTable]) async throws -> HubState
+}
+
+/// How a hub stands at one moment.
+public struct HubState: Hashable, Sendable {
+  /// Where its log ends.
+  public var position: HubPosition
+  /// A text, without colons, that is another one where the tables are defined anew, rewritten, or emptied in a way that no
+  /// commit tells, and where the replica is sent other changes than before; nil where the hub does not know.
+  ///
+  /// A snapshot's token has that of its rows (``HubToken/definition``).
+  public var definition: String?
+  /// Which versions of the schema it supports.
+  public var schemaVersions: ClosedRange<Int>?
+
+  /// Creates a state.
+  public init(
+    position: HubPosition, definition: String? = nil, schemaVersions: ClosedRange<Int>? = nil
+  ) {
+    (self.position, self.definition) = (position, definition)
+    self.schemaVersions = schemaVersions
+  }
 }
 
 /// All rows of tables, as they were at one position.
@@ -57,9 +87,13 @@ public struct HubRowBatch: Hashable, Sendable {
   public var table: String
   /// Rows with a value for each of its columns.
   public var rows: [[StoredValue]]
+  /// Which values are NULL in them because replicas cannot have what the hub has.
+  public var withheld: [WithheldValue]
 
   /// Creates a batch.
-  public init(table: String, rows: [[StoredValue]]) { (self.table, self.rows) = (table, rows) }
+  public init(table: String, rows: [[StoredValue]], withheld: [WithheldValue] = []) {
+    (self.table, self.rows, self.withheld) = (table, rows, withheld)
+  }
 }
 
 /// The hub's commits as they come.

@@ -28,6 +28,7 @@ public final class Replica: Sendable {
   /// The file, which is closed with the replica.
   public let store: Store
   let board: StatusBoard
+  let feed: any ReplicationFeed
   let sender: MutationSender
   let configuration: ReplicaConfiguration
   let requests = ResyncRequests()
@@ -38,11 +39,11 @@ public final class Replica: Sendable {
   private let task = Mutex<Task<Void, Never>?>(nil)
 
   init(
-    _ store: Store, _ sink: any MutationSink, _ configuration: ReplicaConfiguration,
-    _ board: StatusBoard
+    _ store: Store, _ hub: any Hub, _ configuration: ReplicaConfiguration, _ board: StatusBoard
   ) {
     (self.store, self.configuration, self.board) = (store, configuration, board)
-    sender = MutationSender(sink, timeout: configuration.writeTimeout)
+    feed = hub
+    sender = MutationSender(hub, timeout: configuration.writeTimeout)
   }
 
   deinit { task.withLock { $0?.cancel() } }

@@ -36,7 +36,7 @@ public struct ReplicaConfiguration: Sendable {
 extension ReplicaConfiguration {
   /// Refuses versions of the hub's schema among which this program's is not.
   func refuse(_ versions: ClosedRange<Int>?) throws(HubError) {
-    guard let versions, let schemaVersion, !versions.contains(schemaVersion) else { return }
+    guard let versions, let schemaVersion, !admits(versions) else { return }
     throw HubError(
       .schemaAhead,
       message:
@@ -45,5 +45,11 @@ extension ReplicaConfiguration {
       hint:
         "Deploy a program for one of these versions. Until then the rows that are here are served on."
     )
+  }
+
+  /// Whether this program's version is among versions of the hub's schema.
+  func admits(_ versions: ClosedRange<Int>?) -> Bool {
+    guard let versions, let schemaVersion else { return true }
+    return versions.contains(schemaVersion)
   }
 }

@@ -12,6 +12,8 @@ public enum ReplicaEvent: Sendable {
   case resyncEnded(ReplicaResync)
   /// The hub cannot be reached, or said what the replica cannot do; it is tried again after a while.
   case interrupted(any Error, retryAfter: Duration)
+  /// Rows have NULL where the hub has a value that replicas cannot have. It is told once for each column and reason.
+  case withheld(WithheldValue)
   /// The hub has refused a mutation of the outbox, and the rows do not show it any more.
   case parked(OutboxEntry)
   /// Nothing is applied any more, because the hub's schema is of a version that this program does not know. What is there is

@@ -54,8 +54,9 @@ extension ReplicaStatus {
   /// Why nothing comes from the hub; nil while its commits come.
   private var hindrance: String? {
     switch phase {
-    case .following, .closed, .stopped: nil
-    case .connecting: "it is on its way to the hub"
+    case .closed, .stopped: nil
+    case .following: trouble
+    case .connecting: trouble ?? "it is on its way to the hub"
     case .copying, .comparing: "its rows are compared with the hub's"
     case .waiting(let error, _): (error as? HubError)?.message ?? "\(error)"
     }

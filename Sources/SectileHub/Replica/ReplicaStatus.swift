@@ -34,6 +34,10 @@ public struct ReplicaStatus: Sendable {
   public internal(set) var heartbeat: Date?
   /// How late the last sign of life was when it arrived; the clocks of both machines are in it.
   public internal(set) var measuredLag: Duration?
+  /// When the last sign of life arrived here, by a clock that nobody sets; nil where none has since this process runs.
+  var heartbeatArrival: ContinuousClock.Instant?
+  /// Why the hub's commits could not be applied the last time; nil where they were since.
+  var trouble: String?
   /// How many transactions of the hub this process has applied.
   public internal(set) var appliedTransactionCount = 0
   /// How many rows they changed.
@@ -49,8 +53,12 @@ public struct ReplicaStatus: Sendable {
 
   /// How long ago the hub wrote the last sign of life that has arrived; nil where none has.
   ///
-  /// It grows while nothing arrives, whatever the connection looks like: a stream may look alive and bring nothing.
+  /// It grows while nothing arrives, whatever the connection looks like: a stream may look alive and bring nothing. The clocks
+  /// of both machines are in it; where this one is behind, it is at least how long ago the sign arrived.
   public func lag(at now: Date = Date()) -> Duration? {
-    heartbeat.map { .seconds(max(0, now.timeIntervalSince($0))) }
+    heartbeat.map { max(.seconds(now.timeIntervalSince($0)), heartbeatAge ?? .zero) }
   }
+
+  /// How long ago the last sign of life arrived in this process; nil where none has.
+  var heartbeatAge: Duration? { heartbeatArrival.map { $0.duration(to: .now) } }
 }

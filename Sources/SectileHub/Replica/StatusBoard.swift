@@ -11,7 +11,9 @@ final class StatusBoard: Sendable {
   // MARK: - Mutable state
   //
   // - `state`: guarded by its mutex. Listeners are called outside of it.
+  // - `withheld`: what was told; guarded by its mutex.
   private let state = Mutex(ReplicaStatus())
+  private let withheld = Mutex<Set<WithheldValue>>([])
   private let onEvent: (@Sendable (ReplicaEvent) -> Void)?
 
   init(_ onEvent: (@Sendable (ReplicaEvent) -> Void)?) { self.onEvent = onEvent }
@@ -27,11 +29,38 @@ final class StatusBoard: Sendable {
 
   func noteRejection() { state.withLock { $0.rejectedMutationCount += 1 } }
 
-  /// Notes a sign of life that the file has.
+  /// Notes that a change of the outbox was refused, and tells it.
+  func notePark(of entry: OutboxEntry) {
+    noteRejection()
+    tell(.parked(entry))
+  }
+
+  /// Notes where the file stands before the hub was heard of, so that its age is known without the hub.
+  func noteFile(_ token: HubToken?, heartbeat: Date?) {
+    state.withLock { state in
+      state.token = state.token ?? token
+      state.heartbeat = state.heartbeat ?? heartbeat
+    }
+  }
+
+  /// Notes a sign of life that came with all rows.
   func noteHeartbeat(_ date: Date?) {
     guard let date else { return }
-    state.withLock { $0.heartbeat = max(date, $0.heartbeat ?? date) }
+    state.withLock { state in
+      if state.heartbeat.map({ date > $0 }) ?? true { state.heartbeatArrival = .now }
+      state.heartbeat = max(date, state.heartbeat ?? date)
+    }
   }
+
+  /// Tells of values that rows do not have, each once.
+  func noteWithheld(_ values: some Sequence<WithheldValue>) {
+    for value in values where withheld.withLock({ $0.insert(value).inserted }) {
+      tell(.withheld(value))
+    }
+  }
+
+  /// Notes that what came could be applied, or that nothing was to be.
+  func noteProgress() { state.withLock { $0.trouble = nil } }
 
   func resume(at token: HubToken) {
     state.withLock { ($0.token, $0.lastContact) = (token, Date()) }
@@ -55,13 +84,14 @@ final class StatusBoard: Sendable {
 
   func noteCommit(of transactions: [HubTransaction], _ rowCount: Int, reaching token: HubToken) {
     let heartbeat = transactions.compactMap(\.notices.heartbeat).last
+    noteWithheld(transactions.lazy.flatMap(\.notices.withheld))
     state.withLock { state in
       state.token = token
       state.commitCount += 1
       state.appliedTransactionCount += transactions.count
       state.appliedRowCount += rowCount
       if let heartbeat {
-        state.heartbeat = heartbeat.date
+        (state.heartbeat, state.heartbeatArrival) = (heartbeat.date, .now)
         state.measuredLag = .seconds(Date().timeIntervalSince(heartbeat.date))
       }
     }
@@ -69,6 +99,7 @@ final class StatusBoard: Sendable {
 
   func wait(for error: any Error, _ delay: Duration) {
     let seconds = Double(delay.components.seconds) + Double(delay.components.attoseconds) / 1e18
+    state.withLock { $0.trouble = (error as? HubError)?.message ?? "\(error)" }
     enter(.waiting(error, until: Date(timeIntervalSinceNow: seconds)))
     tell(.interrupted(error, retryAfter: delay))
   }
@@ -83,6 +114,9 @@ final class StatusBoard: Sendable {
   func noteElsewhere(_ token: HubToken?, heartbeat: Date?) {
     state.withLock { state in
       state.phase = .following(elsewhere: true)
+      if let heartbeat, state.heartbeat.map({ heartbeat > $0 }) ?? false {
+        state.heartbeatArrival = .now
+      }
       (state.token, state.heartbeat) = (token, heartbeat)
     }
   }

@@ -21,8 +21,9 @@ struct HubCopying: Sendable {
     }
     let estimate = snapshot.rowCountEstimate
     board.noteCopied(0, of: estimate)
-    return try await StagedReplica(of: snapshot, tables, for: path) { rowCount in
+    return try await StagedReplica(of: snapshot, tables, for: path) { rowCount, withheld in
       board.noteCopied(rowCount, of: estimate)
+      board.noteWithheld(withheld)
     }
   }
 }

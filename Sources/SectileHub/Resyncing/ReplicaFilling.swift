@@ -14,7 +14,10 @@ struct ReplicaFilling: Sendable {
     while true {
       try Task.checkCancellation()
       if let store = try await openIfThere() {
-        if try await isFilled(store) { return store }
+        if try await isFilled(store) {
+          try await OutboxBases.install(in: store)
+          return store
+        }
         if try election.isWon() {
           do {
             try await fill(store)

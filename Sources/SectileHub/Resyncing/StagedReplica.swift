@@ -28,11 +28,11 @@ struct StagedReplica {
   ///   - snapshot: The rows. It is closed in any case.
   ///   - tables: Which tables it is of.
   ///   - path: Where the replica is or will be.
-  ///   - progress: Hears how many rows have come.
+  ///   - progress: Hears how many rows have come, and which values the last of them lack.
   /// - Throws: ``HubError``; `StoreError`; `CancellationError`. Nothing is left behind then.
   init(
     of snapshot: any HubSnapshot, _ tables: [SyncedTable], for path: String,
-    progress: (_ rowCount: Int) -> Void
+    progress: (_ rowCount: Int, _ withheld: [WithheldValue]) -> Void
   ) async throws {
     self.path = path + "-staged"
     token = snapshot.token
@@ -50,7 +50,7 @@ struct StagedReplica {
 
   private static func fill(
     _ path: String, with snapshot: any HubSnapshot, _ tables: [SyncedTable],
-    _ progress: (Int) -> Void
+    _ progress: (Int, [WithheldValue]) -> Void
   ) async throws -> Int {
     var configuration = StoreConfiguration()
     // What a crash leaves is made again.
@@ -72,7 +72,7 @@ struct StagedReplica {
           for row in batch.rows { try transaction.run(prepared: insert, row) }
         }
         rowCount += batch.rows.count
-        progress(rowCount)
+        progress(rowCount, batch.withheld)
       }
       try await store.write { try ReplicaTables.close(at: token, notices, in: $0) }
     } catch {

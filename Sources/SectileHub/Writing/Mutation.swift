@@ -72,6 +72,9 @@ public struct MutationRejection: Hashable, Sendable {
     case constraint
     /// The client may not write there.
     case notPermitted
+    /// It was made upon another change of the outbox, which was refused or discarded, or whose row came back in a way that does
+    /// not tell which state it left. The hub was not asked.
+    case dependsOn
   }
 
   /// What kind of refusal it is.

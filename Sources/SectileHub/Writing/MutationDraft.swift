@@ -85,6 +85,9 @@ public struct MutationDraft {
     case .any: return nil
     case .exactly(let revision): return revision
     case .seen:
+      // What is made upon a change of the same mutation is guarded with it: the hub performs both, or none.
+      guard !changes.contains(where: { $0.table == table.name && $0.keys(in: table).contains(key) })
+      else { return nil }
       guard table.columns.contains(where: { $0.name == SyncedTable.revisionColumn }) else {
         return nil
       }
@@ -116,6 +119,7 @@ public struct MutationDraft {
       }
       stored[name] = try value.storedValue
     }
+    try table.checkValues(stored)
     return stored
   }
 

@@ -53,6 +53,22 @@ extension Replica {
 
   /// Waits until the replica's rows have a mutation.
   private func waitUntilVisible(_ id: MutationID) async throws {
+    let end = ContinuousClock.now + configuration.writeTimeout
+    let store = store
+    try await waitForCommits {
+      let last = try await store.read { try ReplicaTables.lastNumber(of: id.client, in: $0) }
+      if last >= id.number { return true }
+      guard ContinuousClock.now < end else {
+        throw HubError(
+          .unavailable, message: "The hub has committed the change, and it has not come back yet",
+          hint: "It will: Replica.status tells how far behind the replica is.")
+      }
+      return false
+    }
+  }
+
+  /// Waits until something is so that commits of the file bring about.
+  func waitForCommits(until isSo: () async throws -> Bool) async throws {
     let (commits, continuation) = AsyncStream.makeStream(
       of: Void.self, bufferingPolicy: .bufferingNewest(1))
     let listening = store.listenForCommits { continuation.yield() }
@@ -67,14 +83,7 @@ extension Replica {
       timer.cancel()
       continuation.finish()
     }
-    let end = ContinuousClock.now + configuration.writeTimeout
-    while try await store.read({ try ReplicaTables.lastNumber(of: id.client, in: $0) }) < id.number
-    {
-      guard ContinuousClock.now < end else {
-        throw HubError(
-          .unavailable, message: "The hub has committed the change, and it has not come back yet",
-          hint: "It will: Replica.status tells how far behind the replica is.")
-      }
+    while try await !isSo() {
       for await _ in commits { break }
       try Task.checkCancellation()
     }

@@ -7,13 +7,18 @@
     private static let signature: [UInt8] = Array("PGCOPY\n".utf8) + [0xFF, 0x0D, 0x0A, 0x00]
 
     private let types: [PostgresType]
+    /// Which columns are the key.
+    private let key: [Int]
     private var buffer: [UInt8] = []
     private var hasHead = false
     /// Whether the copy said that it has no more rows.
     private(set) var isComplete = false
 
-    /// Creates a decoder of rows with columns of some types.
-    init(types: [PostgresType]) { self.types = types }
+    /// The columns in which a value was replaced by NULL because replicas cannot have it, and why.
+    private(set) var withheld: [Int: String] = [:]
+
+    /// Creates a decoder of rows with columns of some types, of which some are the key.
+    init(types: [PostgresType], key: [Int]) { (self.types, self.key) = (types, key) }
 
     /// Takes bytes, and returns the rows that are complete with them.
     ///
@@ -66,17 +71,27 @@
       }
       var row: [StoredValue] = []
       row.reserveCapacity(count)
-      for type in types {
+      for (column, type) in types.enumerated() {
         guard reader.remainingCount >= 4 else { return nil }
         let length = Int(try reader.int32())
         guard length >= -1 else { throw ByteReader.malformed("a value has no length") }
         guard reader.remainingCount >= length else { return nil }
-        row.append(
-          length == -1
-            ? .null : try PostgresValue.decode(binary: try reader.bytes(length), as: type))
+        row.append(length == -1 ? .null : try value(reader.bytes(length), type, in: column))
       }
       rows.append(row)
       return buffer.count - reader.remainingCount
+    }
+
+    private mutating func value(
+      _ bytes: ArraySlice<UInt8>, _ type: PostgresType, in column: Int
+    ) throws(HubError) -> StoredValue {
+      do {
+        return try PostgresValue.decode(binary: bytes, as: type)
+      } catch {
+        guard error.code == .unsupportedValue, !key.contains(column) else { throw error }
+        withheld[column] = error.message
+        return .null
+      }
     }
   }
 #endif

@@ -17,10 +17,8 @@
       let known = try await pool.run { session in
         try translating("the snapshot cannot be prepared") {
           try session.checkLogLevel()
-          let known = try tables.map { synced in
-            let table = try session.existingTable(synced.name)
-            try session.checkCondition(of: synced, in: table)
-            return CopiedTable(synced: synced, table: table)
+          let known = try session.known(tables).map {
+            CopiedTable(synced: $0.synced, table: $0.table)
           }
           for table in known { try table.check() }
           try session.make(
@@ -36,7 +34,7 @@
           try translating(
             "the slot \(slot) cannot be made", sql: "ALTER ROLE … REPLICATION;"
           ) {
-            try session.beginSnapshot(slot: slot, tables: known)
+            try session.beginSnapshot(slot: slot, tables: known, publication: name)
           }
         }
         return PostgresSnapshot(

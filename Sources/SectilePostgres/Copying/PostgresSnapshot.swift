@@ -68,11 +68,17 @@
           let table = tables[reading.next - 1].synced
           let isAtEnd = try fill(&rows, with: &decoder, in: table, session)
           if !isAtEnd { reading.decoder = decoder }
-          if !rows.isEmpty { return HubRowBatch(table: table.name, rows: rows) }
+          if !rows.isEmpty {
+            let withheld = decoder.withheld.sorted { $0.key < $1.key }.map { column, reason in
+              WithheldValue(
+                table: table.name, column: table.columns[column].name, reason: reason)
+            }
+            return HubRowBatch(table: table.name, rows: rows, withheld: withheld)
+          }
         } else {
           let table = tables[reading.next]
           try session.beginCopy(table.copySQL)
-          reading.decoder = CopyDecoder(types: table.types)
+          reading.decoder = CopyDecoder(types: table.types, key: table.synced.keyPositions)
           reading.next += 1
         }
       }
@@ -135,7 +141,9 @@
 
   extension PostgresSession {
     /// Makes a slot, and begins the transaction that sees the hub as it was then.
-    func beginSnapshot(slot: String, tables: [CopiedTable]) throws -> PostgresSnapshot.Begin {
+    func beginSnapshot(
+      slot: String, tables: [CopiedTable], publication: String
+    ) throws -> PostgresSnapshot.Begin {
       let (system, timeline) = try identify()
       _ = try execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
       let made = try execute(
@@ -145,11 +153,14 @@
       else { throw ByteReader.malformed("a new slot has no position") }
       var notices = HubNotices()
       for kind in HubTables.Kind.allCases { try read(kind, into: &notices) }
+      // As the transaction sees it: what was defined anew since is another definition, whatever rows are copied.
+      let definition = try execute(
+        "SELECT (\(DefinitionSQL.text(of: tables, publication: publication)))")
       return PostgresSnapshot.Begin(
         token: HubToken(
           system: system, timeline: timeline, slot: slot,
           tables: SyncedTable.fingerprint(of: tables.map(\.synced)), position: position,
-          heartbeat: notices.heartbeat?.mark),
+          heartbeat: notices.heartbeat?.mark, definition: definition.rows.first?.first ?? nil),
         notices: notices, rowCountEstimate: try estimate(tables))
     }
 

@@ -6,7 +6,7 @@
     func table(named name: String) throws -> PostgresTable? {
       let found = try query(
         """
-        SELECT c.oid, n.nspname, c.relname, c.relkind, c.relreplident, c.relpersistence,
+        SELECT c.oid, n.nspname, c.relname, c.relkind, c.relpersistence,
           has_table_privilege(c.oid, 'SELECT') OR NOT EXISTS (
             SELECT FROM pg_attribute a WHERE a.attrelid = c.oid AND a.attnum > 0
               AND NOT a.attisdropped AND NOT has_column_privilege(c.oid, a.attnum, 'SELECT')),
@@ -15,23 +15,62 @@
         FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
         WHERE c.oid = to_regclass($1)
         """, texts: [PostgresName.quote(table: name)])
-      guard let row = found.rows.first, row.count == 8, let number = row[0].flatMap(UInt32.init),
-        let schema = row[1], let table = row[2], let kind = row[3], let identity = row[4]
+      guard let row = found.rows.first, row.count == 7, let number = row[0].flatMap(UInt32.init),
+        let schema = row[1], let table = row[2], let kind = row[3]
       else { return nil }
       let columns = try columns(of: number)
-      let key = try indexColumns(of: number, where: "indisprimary")
-      let identityColumns: [String]
-      switch identity {
-      case "d": identityColumns = key
-      case "f": identityColumns = columns.map(\.name)
-      case "i": identityColumns = try indexColumns(of: number, where: "indisreplident")
-      default: identityColumns = []
-      }
+      let (leaves, partitions) = try leaves(of: number)
       return PostgresTable(
         number: number, schema: schema, name: table, isPartitioned: kind == "p", columns: columns,
-        key: key, identity: identityColumns, identityKind: identity, isKeyDeferrable: row[7] == "t",
-        canBePublished: ["r", "p"].contains(kind) && row[5] == "p", isReadable: row[6] == "t")
+        key: try key(of: number), leaves: leaves, partitions: partitions,
+        isKeyDeferrable: row[6] == "t", canBePublished: ["r", "p"].contains(kind) && row[4] == "p",
+        isReadable: row[5] == "t")
     }
+
+    /// What has the rows of a table, and all its partitions.
+    private func leaves(
+      of table: UInt32
+    ) throws -> (leaves: [PostgresTable.Leaf], partitions: [UInt32]) {
+      let found = try query(
+        """
+        WITH RECURSIVE part AS (
+          SELECT $1::oid AS id
+          UNION ALL SELECT i.inhrelid FROM part p
+          JOIN pg_class c ON c.oid = p.id AND c.relkind = 'p'
+          JOIN pg_inherits i ON i.inhparent = p.id AND NOT i.inhdetachpending)
+        SELECT c.oid, n.nspname, c.relname, c.relkind = 'p', c.relreplident = 'f', a.attname
+        FROM part p JOIN pg_class c ON c.oid = p.id JOIN pg_namespace n ON n.oid = c.relnamespace
+        LEFT JOIN pg_attribute a ON \(Self.isInIdentity)
+        ORDER BY c.oid, a.attnum
+        """, texts: ["\(table)"])
+      var (leaves, partitions) = ([PostgresTable.Leaf](), [UInt32]())
+      for row in found.rows {
+        guard row.count == 6, let number = row[0].flatMap(UInt32.init), let schema = row[1],
+          let name = row[2]
+        else { continue }
+        if number != table, partitions.last != number { partitions.append(number) }
+        guard row[3] == "f" else { continue }
+        if leaves.last?.number != number {
+          leaves.append(
+            PostgresTable.Leaf(
+              number: number,
+              quotedName: PostgresName.quote(schema) + "." + PostgresName.quote(name),
+              identity: [], tellsWholeRows: row[4] == "t"))
+        }
+        if let column = row[5] { leaves[leaves.count - 1].identity.append(column) }
+      }
+      return (leaves, partitions)
+    }
+
+    /// Whether a column `a` is in the replica identity of a table `c`.
+    static let isInIdentity = """
+      a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
+        AND (c.relreplident = 'f' OR EXISTS (
+          SELECT FROM pg_index x CROSS JOIN LATERAL unnest(x.indkey) WITH ORDINALITY AS k(attnum, place)
+          WHERE x.indrelid = c.oid AND k.attnum = a.attnum AND k.place <= x.indnkeyatts
+            AND (c.relreplident = 'd' AND x.indisprimary AND x.indimmediate
+              OR c.relreplident = 'i' AND x.indisreplident)))
+      """
 
     private func columns(of table: UInt32) throws -> [PostgresTable.Column] {
       // A domain is read as what it stands for, an enumeration as text.
@@ -60,13 +99,13 @@
       }
     }
 
-    private func indexColumns(of table: UInt32, where condition: String) throws -> [String] {
+    private func key(of table: UInt32) throws -> [String] {
       try query(
         """
         SELECT a.attname FROM pg_index i
         CROSS JOIN LATERAL unnest(i.indkey) WITH ORDINALITY AS k(attnum, place)
         JOIN pg_attribute a ON a.attrelid = i.indrelid AND a.attnum = k.attnum
-        WHERE i.indrelid = $1 AND i.\(condition) AND k.place <= i.indnkeyatts ORDER BY k.place
+        WHERE i.indrelid = $1 AND i.indisprimary AND k.place <= i.indnkeyatts ORDER BY k.place
         """, texts: ["\(table)"]
       ).rows.compactMap { $0.first ?? nil }
     }

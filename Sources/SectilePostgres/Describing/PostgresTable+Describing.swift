@@ -22,7 +22,8 @@
         name: subscription.name, columns: columns, key: key, condition: subscription.condition)
     }
 
-    private func checkPublishing(_ name: String) throws(HubError) {
+    /// Refuses what replicas cannot have as a table, whoever asks.
+    func checkKind(_ name: String) throws(HubError) {
       guard canBePublished else {
         throw HubError(
           .invalidSubscription, message: "\(name) is not a table that PostgreSQL publishes",
@@ -30,26 +31,42 @@
             "Views, and tables that are temporary, unlogged or foreign, are not written to its log."
         )
       }
-      guard isReadable else {
-        throw HubError(
-          .notPermitted, message: "the user may not read the table \(name)",
-          hint: "Have somebody run this who may: GRANT SELECT ON \(quotedName) TO …;")
-      }
       guard !key.isEmpty else {
         throw HubError(
           .noPrimaryKey, message: "the table \(name) has no primary key",
           hint: "ALTER TABLE \(quotedName) ADD PRIMARY KEY (…);")
       }
+    }
+
+    private func checkPublishing(_ name: String) throws(HubError) {
+      try checkKind(name)
+      guard isReadable else {
+        throw HubError(
+          .notPermitted, message: "the user may not read the table \(name)",
+          hint: "Have somebody run this who may: GRANT SELECT ON \(quotedName) TO …;")
+      }
       // Otherwise what is told of a deleted row does not say which it is.
-      let isKeyTold = key.allSatisfy(identity.contains)
-      guard isKeyTold, identityKind != "d" || !isKeyDeferrable else {
+      for leaf in leaves where !key.allSatisfy(leaf.identity.contains) {
         throw HubError(
           .invalidSubscription,
-          message: "the replica identity of the table \(name) does not have its primary key",
+          message:
+            "the replica identity of the table \(leaf.quotedName) does not have its primary key",
           hint: isKeyDeferrable
-            ? "ALTER TABLE \(quotedName) REPLICA IDENTITY FULL;"
-            : "ALTER TABLE \(quotedName) REPLICA IDENTITY DEFAULT;")
+            ? "ALTER TABLE \(leaf.quotedName) REPLICA IDENTITY FULL;"
+            : "ALTER TABLE \(leaf.quotedName) REPLICA IDENTITY DEFAULT;")
       }
+    }
+
+    /// Refuses a choice of columns that lacks some without which the server would refuse all changes of the table, whoever makes
+    /// them.
+    func checkNeeded(_ names: [String], _ table: String) throws(HubError) {
+      guard let missing = (key + neededColumns).first(where: { !names.contains($0) }) else {
+        return
+      }
+      throw HubError(
+        .invalidSubscription,
+        message: "the subscription of \(table) leaves out the column \(missing)",
+        hint: "The columns of the primary key and of the replica identity are always needed.")
     }
 
     private func wantedColumns(
@@ -70,14 +87,7 @@
               + "and does not publish it")
         }
       }
-      // Without these the server would refuse all changes of the table, whoever makes them.
-      let needed = identityKind == "f" ? columns.filter { !$0.isGenerated }.map(\.name) : identity
-      if let missing = (key + needed).first(where: { !names.contains($0) }) {
-        throw HubError(
-          .invalidSubscription,
-          message: "the subscription of \(subscription.name) leaves out the column \(missing)",
-          hint: "The columns of the primary key and of the replica identity are always needed.")
-      }
+      try checkNeeded(names + [SyncedTable.revisionColumn], subscription.name)
       return columns.filter { names.contains($0.name) || $0.name == SyncedTable.revisionColumn }
     }
   }

@@ -17,6 +17,16 @@
       var isGenerated: Bool
     }
 
+    /// A table that has rows itself: the table, or one of its partitions.
+    struct Leaf: Sendable {
+      var number: UInt32
+      var quotedName: String
+      /// The columns by which the server tells which row was changed or deleted.
+      var identity: [String]
+      /// Whether these are all, by `REPLICA IDENTITY FULL`.
+      var tellsWholeRows: Bool
+    }
+
     var number: UInt32
     var schema: String
     var name: String
@@ -25,10 +35,10 @@
     var columns: [Column]
     /// The columns of its primary key; empty where it has none.
     var key: [String]
-    /// The columns by which the server tells which row was changed or deleted.
-    var identity: [String]
-    /// The same in words of the catalog: `d` for the primary key, `f` for all, `i` for an index, `n` for none.
-    var identityKind: String
+    /// What has its rows: each has a replica identity of its own, and it is these that writers meet.
+    var leaves: [Leaf]
+    /// The numbers of its partitions, and of theirs.
+    var partitions: [UInt32]
     /// Whether the key can be checked later than at once, so that it cannot be an identity.
     var isKeyDeferrable: Bool
     /// Whether it is a plain table that is written to the log.
@@ -40,6 +50,24 @@
 
     /// The table in a `FROM`: without tables that inherit from it, which are tables of their own.
     var source: String { isPartitioned ? quotedName : "ONLY " + quotedName }
+
+    /// The columns by which the server tells which row was changed or deleted, in whichever partition it is.
+    var identity: [String] {
+      let names = leaves.first?.identity ?? key
+      return names.filter { name in leaves.allSatisfy { $0.identity.contains(name) } }
+    }
+
+    /// The columns without which the server would refuse changes of its rows.
+    var neededColumns: [String] {
+      let needed = leaves.isEmpty ? key : leaves.flatMap(\.identity)
+      return columns.filter { !$0.isGenerated && needed.contains($0.name) }.map(\.name)
+    }
+
+    /// Has the replica identity tell whole rows, wherever it lacks a column: for somebody who may run it.
+    func wholeIdentitySQL(lacking column: String) -> String {
+      leaves.filter { !$0.identity.contains(column) }
+        .map { "ALTER TABLE \($0.quotedName) REPLICA IDENTITY FULL;" }.joined(separator: " ")
+    }
 
     /// Whether the hub counts the changes of its rows.
     var hasRevision: Bool { columns.contains { $0.name == SyncedTable.revisionColumn } }

@@ -29,12 +29,17 @@
       """
 
     /// What a table gets, whose quoted name is given.
+    ///
+    /// Who waits for the table's lock has everybody wait who comes later, also readers: it is not waited for long. The trigger
+    /// counts what replication and restores write as well.
     static func table(_ table: String) -> String {
       """
+      SET LOCAL lock_timeout = '2s';
       ALTER TABLE \(table)
         ADD COLUMN IF NOT EXISTS \(SyncedTable.revisionColumn) bigint NOT NULL DEFAULT 0;
       CREATE OR REPLACE TRIGGER sectile_revision BEFORE INSERT OR UPDATE ON \(table)
         FOR EACH ROW EXECUTE FUNCTION sectile.next_revision();
+      ALTER TABLE \(table) ENABLE ALWAYS TRIGGER sectile_revision;
       """
     }
 

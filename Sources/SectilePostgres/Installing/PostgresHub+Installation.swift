@@ -6,29 +6,30 @@
     ///
     /// The column (`SyncedTable.revisionColumn`) tells which state of a row a writer saw, whoever changed it. What is there
     /// already stays as it is, and where all is there nothing is done, so a program may call this whenever it starts.
-    /// What is done is done in one transaction. Adding the column locks each table for a moment.
+    /// Each table is changed in a transaction of its own, which locks it for a moment. A table that somebody uses for longer is
+    /// tried again, five times for two seconds: all who come later would wait behind it.
     ///
     /// - Parameters:
     ///   - tables: The names of the tables, as in subscriptions.
     ///   - role: A role that gets the rights to follow the tables and to write to them; nil where rights are given otherwise.
     /// - Returns: Whether anything was done; with a role always.
-    /// - Throws: `HubError`: `noSuchTable`; `notPermitted`, with the SQL for somebody who may; `unavailable`.
+    /// - Throws: `HubError`: `noSuchTable`; `invalidSubscription` for what is no table that replicas can have, before anything is
+    ///   changed; `notPermitted`, with the SQL for somebody who may; `unavailable`, also where a table is in use all the time.
     @discardableResult
     public func install(_ tables: [String], role: String? = nil) async throws -> Bool {
-      let sql = installationSQL(for: tables, role: role)
+      let (sql, parts) = (
+        installationSQL(for: tables, role: role), installationParts(for: tables, role: role)
+      )
       return try await pool.run { session in
         try translating("the hub cannot be set up", sql: sql, refusal: .invalidSubscription) {
           let found = try tables.map { try session.existingTable($0) }
+          for (name, table) in zip(tables, found) { try table.checkKind(name) }
           if role == nil, try session.isInstalled(found) { return false }
           let limit = session.answerLimit
           session.answerLimit = nil
           defer { session.answerLimit = limit }
-          // One text is one transaction, and it has its own BEGIN and COMMIT for who runs it by hand.
-          do {
-            _ = try session.execute(sql)
-          } catch {
-            if !session.isBroken, !session.isIdle { _ = try session.execute("ROLLBACK") }
-            throw error
+          for part in parts {
+            try session.persist { try session.execute("BEGIN;\n\(part)\nCOMMIT;") }
           }
           return true
         }
@@ -41,12 +42,18 @@
     ///   - tables: The names of the tables, as in subscriptions.
     ///   - role: A role that is to follow the tables and to write to them; nil where rights are given otherwise. A publication
     ///     is made by who owns the tables: see ``publicationSQL(for:)``.
-    /// - Returns: Statements in one transaction, which may be run again.
+    /// - Returns: Statements, each table's in a transaction of its own, which may be run again. They fail where a table is in use for
+    ///   longer than two seconds.
     public func installationSQL(for tables: [String], role: String? = nil) -> String {
+      installationParts(for: tables, role: role).map { "BEGIN;\n\($0)\nCOMMIT;" }
+        .joined(separator: "\n")
+    }
+
+    /// What belongs in a transaction each.
+    private func installationParts(for tables: [String], role: String?) -> [String] {
       let names = tables.map { PostgresName.quote(table: $0) }
-      var parts = ["BEGIN;", InstallationSQL.hub] + names.map { InstallationSQL.table($0) }
-      if let role { parts.append(InstallationSQL.grants(names, to: role)) }
-      return (parts + ["COMMIT;"]).joined(separator: "\n")
+      let parts = [InstallationSQL.hub] + names.map { InstallationSQL.table($0) }
+      return parts + (role.map { [InstallationSQL.grants(names, to: $0)] } ?? [])
     }
 
     /// Returns the SQL with which a migration tells replicas which versions of the schema the hub supports from then on.
@@ -65,6 +72,23 @@
   }
 
   extension PostgresSession {
+    /// Runs statements in one transaction, again where a lock that they need is not to be had in time.
+    fileprivate func persist(_ body: () throws -> PostgresResult) throws {
+      var attempt = 1
+      while true {
+        do {
+          _ = try body()
+          return
+        } catch {
+          if !isBroken, !isIdle { _ = try execute("ROLLBACK") }
+          guard let error = error as? PostgresError, error.isAboutLock, attempt < 5 else {
+            throw error
+          }
+          attempt += 1
+        }
+      }
+    }
+
     /// Whether the hub's own tables are there, and all that the tables get.
     fileprivate func isInstalled(_ tables: [PostgresTable]) throws -> Bool {
       let names = HubTables.Kind.allCases.map(\.quotedName) + ["sectile.revision"]
@@ -76,7 +100,7 @@
       let triggers = try query(
         """
         SELECT count(*) FROM pg_trigger WHERE tgname = 'sectile_revision'
-          AND tgenabled IN ('O', 'A') AND tgrelid = ANY ($1::oid[])
+          AND tgenabled = 'A' AND tgrelid = ANY ($1::oid[])
         """, texts: [numbers])
       return triggers.rows == [["\(tables.count)"]]
     }

@@ -8,15 +8,30 @@
     /// for the same tables.
     ///
     /// - Parameter tables: The tables, as ``describe(_:)`` returned them.
-    /// - Returns: Statements in one transaction, which may be run again.
-    /// - Throws: `HubError`: `noSuchTable`; `unavailable`.
+    /// - Returns: Statements in one transaction, which may be run again. They fail where the server would refuse changes of a
+    ///   table by what they publish.
+    /// - Throws: `HubError`: `noSuchTable`; `invalidSubscription` where it would; `unavailable`.
     public func publicationSQL(for tables: [SyncedTable]) async throws -> String {
       let name = objectName
       return try await pool.run { session in
         try translating("PostgreSQL does not describe the tables") {
-          let known = try tables.map { (synced: $0, table: try session.existingTable($0.name)) }
+          let known = try session.known(tables)
           return Publication(name: name, tables: known).sql
         }
+      }
+    }
+  }
+
+  extension PostgresSession {
+    /// Looks up tables that were described, and refuses what would stop those who write to them.
+    func known(_ tables: [SyncedTable]) throws -> [(synced: SyncedTable, table: PostgresTable)] {
+      try zip(tables, existingTables(tables.map(\.name))).map { synced, table in
+        try checkCondition(of: synced, in: table)
+        let isWhole = table.columns.allSatisfy { column in
+          column.isGenerated || synced.columns.contains { $0.name == column.name }
+        }
+        if !isWhole { try table.checkNeeded(synced.columns.map(\.name), synced.name) }
+        return (synced, table)
       }
     }
   }

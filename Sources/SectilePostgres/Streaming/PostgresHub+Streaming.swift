@@ -50,8 +50,9 @@
       let name = objectName
       let sources = try await pool.run { session in
         try translating("PostgreSQL does not describe the tables") {
-          try StreamSources(
-            tables: tables.map { (synced: $0, table: try session.existingTable($0.name)) })
+          let known = try session.existingTables(tables.map(\.name))
+          return try StreamSources(
+            tables: zip(tables, known).map { (synced: $0, table: $1) })
         }
       }
       let connection = try await replicationConnection(answerLimit: options.answerLimit)

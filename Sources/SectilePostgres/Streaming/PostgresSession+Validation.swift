@@ -63,8 +63,10 @@
       if let heartbeat = token.heartbeat, try !knows(heartbeat: heartbeat) {
         return .resync(.heartbeatUnknown)
       }
-      let mark = try mark(ofPublication: objectName)
-      return mark == Publication.mark(token.tables) ? .resume : .resync(.tablesChanged)
+      guard let mark = try mark(ofPublication: objectName), mark.fingerprint == token.tables else {
+        return .resync(.tablesChanged)
+      }
+      return .resume
     }
   }
 #endif

@@ -14,6 +14,7 @@
 
     private enum Content: Sendable {
       case change(HubChange)
+      case withheld(WithheldValue)
       case notice(HubTables.Kind, [StoredValue])
     }
 
@@ -109,6 +110,10 @@
       for content in contents {
         switch content {
         case .change(let change): transaction.changes.append(change)
+        case .withheld(let value):
+          if !transaction.notices.withheld.contains(value) {
+            transaction.notices.withheld.append(value)
+          }
         case .notice(let kind, let row):
           try HubTables.take(row, of: kind, into: &transaction.notices)
         }
@@ -123,14 +128,18 @@
       switch message {
       case .insert(let id, let cells):
         guard let reading = readings[id] else { return [] }
-        let row = try whole(self.row(cells, reading))
+        var withheld: [WithheldValue] = []
+        let row = try whole(self.row(cells, reading, &withheld))
         switch reading.use {
-        case .table(let table): return [.change(.insert(table: table.name, row: row))]
+        case .table(let table):
+          return contents(of: withheld, before: .change(.insert(table: table.name, row: row)))
         case .hub(let kind): return [.notice(kind, row)]
         }
       case .update(let id, let old, let cells):
         guard let reading = readings[id] else { return [] }
-        return [try update(cells, old, reading)]
+        var withheld: [WithheldValue] = []
+        let content = try update(cells, old, reading, &withheld)
+        return contents(of: withheld, before: content)
       case .delete(let id, let old):
         guard let reading = readings[id], case .table(let table) = reading.use else { return [] }
         return [.change(.delete(table: table.name, key: try key(old, reading)))]
@@ -143,13 +152,22 @@
       }
     }
 
+    private func contents(of withheld: [WithheldValue], before content: Content) -> [Content] {
+      if withheld.isEmpty { return [content] }
+      var contents: [Content] = []
+      for value in withheld { contents.append(.withheld(value)) }
+      contents.append(content)
+      return contents
+    }
+
     private func update(
-      _ cells: [PluginCell], _ old: PluginOldRow?, _ reading: StreamSources.Reading
+      _ cells: [PluginCell], _ old: PluginOldRow?, _ reading: StreamSources.Reading,
+      _ withheld: inout [WithheldValue]
     ) throws(HubError) -> Content {
-      var row = try self.row(cells, reading)
+      var row = try self.row(cells, reading, &withheld)
       var oldKey: [StoredValue]?
       if let old {
-        let before = try self.row(old.cells, reading)
+        let before = try formerRow(old, reading)
         // What is not told again may stand in the row as it was.
         for place in row.indices
         where row[place] == nil && (!old.hasKeyOnly || reading.key.contains(place)) {
@@ -169,26 +187,39 @@
     }
 
     /// Reads a row: nil for a value that is not told again.
+    ///
+    /// A value that replicas cannot have is NULL, and told, unless it is in the key.
     private func row(
-      _ cells: [PluginCell], _ reading: StreamSources.Reading
+      _ cells: [PluginCell], _ reading: StreamSources.Reading, _ withheld: inout [WithheldValue]
     ) throws(HubError) -> [StoredValue?] {
       var row: [StoredValue?] = []
       row.reserveCapacity(reading.columns.count)
-      for (place, type) in reading.columns {
+      for column in reading.columns.indices {
+        let (place, type) = reading.columns[column]
         guard cells.indices.contains(place) else {
           throw ByteReader.malformed("a row has fewer values than its table has columns")
         }
         switch cells[place] {
         case .null: row.append(.null)
         case .unchanged: row.append(nil)
-        case .text(let bytes): row.append(try value(bytes, type, reading))
+        case .text(let bytes):
+          row.append(try value(bytes, type, in: column, of: reading, &withheld))
         }
       }
       return row
     }
 
+    /// Reads a row as it was: what was wrong with it is no matter any more.
+    private func formerRow(
+      _ old: PluginOldRow, _ reading: StreamSources.Reading
+    ) throws(HubError) -> [StoredValue?] {
+      var withheld: [WithheldValue] = []
+      return try row(old.cells, reading, &withheld)
+    }
+
     private func value(
-      _ bytes: ArraySlice<UInt8>, _ type: PostgresType, _ reading: StreamSources.Reading
+      _ bytes: ArraySlice<UInt8>, _ type: PostgresType, in column: Int,
+      of reading: StreamSources.Reading, _ withheld: inout [WithheldValue]
     ) throws(HubError) -> StoredValue {
       do {
         return try PostgresValue.decode(text: bytes, as: type)
@@ -196,7 +227,11 @@
         guard error.code == .unsupportedValue, case .table(let table) = reading.use else {
           throw error
         }
-        throw error.located(in: table.name)
+        guard !reading.key.contains(column) else { throw error.located(in: table.name) }
+        withheld.append(
+          WithheldValue(
+            table: table.name, column: table.columns[column].name, reason: error.message))
+        return .null
       }
     }
 
@@ -212,7 +247,7 @@
     private func key(
       _ old: PluginOldRow, _ reading: StreamSources.Reading
     ) throws(HubError) -> [StoredValue] {
-      let row = try self.row(old.cells, reading)
+      let row = try formerRow(old, reading)
       return try reading.key.map { place throws(HubError) in
         guard let value = row[place], value != .null else {
           throw ByteReader.malformed("a key is not told")

@@ -141,8 +141,9 @@
         statement = try RowStatement.delete(table, key: rowKey, revision: revision)
         key = rowKey
       }
-      let count = try session.query(statement.sql, statement.parameters).changedCount
-      if count > 0 { return }
+      let result = try session.query(statement.sql, statement.parameters)
+      try statement.checkReturned(result.rows)
+      if result.changedCount > 0 { return }
       let current = try row(of: table, key: key)
       // Who deletes whatever the row's state is has what they wanted.
       if case .delete(_, _, nil) = change, current == nil { return }

@@ -6,6 +6,44 @@
   struct RowStatement {
     var sql: String
     var parameters: [PostgresParameter] = []
+    /// The columns that it returns: those whose values may be ones that replicas cannot have, whatever text led to them.
+    var returned: [PostgresTable.Column] = []
+
+    /// Has the statement return what the row has in these columns then.
+    private mutating func returnDoubtfulValues(of table: PostgresTable) {
+      returned = table.columns.filter { column in
+        switch column.type {
+        case .date?, .timestamptz?, .float4?, .float8?: true
+        default: false
+        }
+      }
+      if !returned.isEmpty { sql += " RETURNING \(PostgresName.list(returned.map(\.name)))" }
+    }
+
+    /// Why a value of the server's cannot be read; nil where it can.
+    private static func problem(of text: String, _ type: PostgresType) -> HubError? {
+      do {
+        _ = try PostgresValue.decode(text: ArraySlice(Array(text.utf8)), as: type)
+        return nil
+      } catch {
+        return error
+      }
+    }
+
+    /// Refuses a row with a value that replicas cannot have.
+    ///
+    /// - Throws: `PostgresValue.Misfit`, and `HubError` `malformedMessage`.
+    func checkReturned(_ rows: [[String?]]) throws {
+      for row in rows {
+        for (column, text) in zip(returned, row) {
+          guard let text, let type = column.type else { continue }
+          guard let problem = Self.problem(of: text, type) else { continue }
+          guard problem.code == .unsupportedValue else { throw problem }
+          throw PostgresValue.Misfit(
+            reason: "the column \(column.name): replicas cannot have it: \(problem.message)")
+        }
+      }
+    }
 
     /// Adds a value, and returns its place in the text.
     private mutating func bind(
@@ -54,6 +92,7 @@
       statement.sql =
         "INSERT INTO \(table.quotedName) \(content) "
         + "ON CONFLICT (\(PostgresName.list(table.key))) DO NOTHING"
+      statement.returnDoubtfulValues(of: table)
       return statement
     }
 
@@ -74,6 +113,7 @@
         assignments.isEmpty
         ? "SELECT FROM \(table.source) WHERE \(condition) FOR UPDATE"
         : "UPDATE \(table.source) SET \(assignments.joined(separator: ", ")) WHERE \(condition)"
+      if !assignments.isEmpty { statement.returnDoubtfulValues(of: table) }
       return statement
     }
 

@@ -80,6 +80,14 @@ public final class InMemoryHub: Sendable {
     }
   }
 
+  /// Performs a mutation, as a client whose answer is lost: also while nobody can reach the hub.
+  ///
+  /// - Throws: `HubError`: `mutationOutOfOrder`, `mutationReused`.
+  @discardableResult
+  public func perform(_ mutation: Mutation) throws -> MutationOutcome {
+    try change { state throws(HubError) in try state.perform(mutation) }
+  }
+
   /// Commits that all rows of a table go away.
   public func truncate(_ table: String) { change { $0.truncate(table) } }
 
@@ -97,6 +105,25 @@ public final class InMemoryHub: Sendable {
   /// Adds a column to a table, with one value in all rows.
   public func addColumn(_ column: SyncedTable.Column, to table: String, value: StoredValue) {
     change { $0.addColumn(column, to: table, value) }
+  }
+
+  /// Changes rows of a table as the definition of a column does: no commit tells it.
+  ///
+  /// What the hub says of the table's definition (`HubState.definition`) is another text then.
+  ///
+  /// - Parameters:
+  ///   - table: The table.
+  ///   - change: Returns what a row becomes, under the same key; nil for one that goes away.
+  public func redefine(_ table: String, _ change: ([StoredValue]) -> [StoredValue]?) {
+    let old = rows(of: table)
+    let new = old.map(change)
+    self.change { $0.redefine(table, replacing: old, with: new) }
+  }
+
+  /// Whether the hub tells its tables' definitions; without them nobody finds out about ``redefine(_:_:)``.
+  public var tellsDefinitions: Bool {
+    get { state.withLock { $0.tellsDefinitions } }
+    set { change { $0.tellsDefinitions = newValue } }
   }
 
   // MARK: - What goes wrong

@@ -63,7 +63,7 @@ public final class InMemoryHubLink: ReplicationFeed, MutationSink {
       let token = HubToken(
         system: state.system, timeline: state.timeline, slot: slot,
         tables: SyncedTable.fingerprint(of: tables), position: state.position,
-        heartbeat: notices.heartbeat?.mark)
+        heartbeat: notices.heartbeat?.mark, definition: state.definition(of: tables))
       return InMemoryHubSnapshot(
         hub, token: token, notices: notices, connection: state.connection,
         views.map { view in
@@ -99,6 +99,16 @@ public final class InMemoryHubLink: ReplicationFeed, MutationSink {
     try hub.change { state throws(HubError) in
       try state.checkReachable()
       state.beat(at: Date())
+    }
+  }
+
+  /// Says how the hub stands; see `ReplicationFeed`.
+  public func state(of tables: [SyncedTable]) async throws -> HubState {
+    try hub.change { state throws(HubError) in
+      try state.checkReachable()
+      return HubState(
+        position: state.position, definition: state.definition(of: tables),
+        schemaVersions: state.versions)
     }
   }
 

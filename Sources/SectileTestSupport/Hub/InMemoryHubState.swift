@@ -56,7 +56,18 @@ struct InMemoryHubState {
     (self.tables, self.random) = (tables, random)
   }
 
+  /// How often each table was defined anew.
+  var definitions: [String: Int] = [:]
+  var tellsDefinitions = true
+
   let system = "memory"
+
+  /// What tells the definition of tables.
+  func definition(of tables: [SyncedTable]) -> String? {
+    guard tellsDefinitions else { return nil }
+    return tables.map { "\($0.name)=\(definitions[$0.name] ?? 0)" }.sorted()
+      .joined(separator: ",")
+  }
 
   func table(_ name: String) -> SyncedTable? { tables.first { $0.name == name } }
 
@@ -165,6 +176,15 @@ struct InMemoryHubState {
     append(
       HubNotices(),
       gone.isEmpty ? [RowChange(table: table, old: nil, new: nil, isTruncation: true)] : gone)
+  }
+
+  /// Replaces rows without a commit.
+  mutating func redefine(
+    _ table: String, replacing old: [[StoredValue]], with new: [[StoredValue]?]
+  ) {
+    guard let described = self.table(table) else { return }
+    for (old, new) in zip(old, new) { rows[table]?[described.key(of: old)] = new }
+    definitions[table, default: 0] += 1
   }
 
   mutating func addColumn(_ column: SyncedTable.Column, to table: String, _ value: StoredValue) {

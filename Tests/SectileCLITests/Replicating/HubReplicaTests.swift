@@ -62,6 +62,22 @@
       #expect(try run("init", "--table", "nothing").code == 65)
     }
 
+    @Test func attachingAgainBringsWhatWasCommittedMeanwhile() throws {
+      try attach()
+      for number in 100...105 {
+        try database.run(
+          "INSERT INTO parcel (id, depot) SELECT n * 1000 + \(number), 1 FROM generate_series(1, 100) n"
+        )
+        let run = try run(
+          "attach", path, "--name", database.name, "--table", "depot", "--table", "parcel",
+          "--columns", "parcel=id,depot", "--where", "parcel=depot = 1")
+        #expect(run.code == 0, "\(run.errors)")
+        let count = try rows("SELECT count(*) FROM parcel WHERE id % 1000 = \(number)")
+        #expect(count.first?.contains("100") == true, "\(count)")
+      }
+      #expect(try run("detach", "--name", database.name).code == 0)
+    }
+
     @Test func whoMayNotSetUpIsGivenTheSQL() throws {
       let role = "guest_\(database.name)"
       try database.run("CREATE ROLE \(role) LOGIN")

@@ -8,6 +8,9 @@ import Testing
     #expect(HubToken(token.description) == token)
     token.heartbeat = "0b7c-1"
     #expect(HubToken(token.description) == token)
+    #expect(token.description == "hub1:7312:3:sectile_a1:9f:1/AB:0b7c-1")
+    token.definition = "5e"
+    #expect(HubToken(token.description) == token)
   }
 
   @Test(arguments: [

@@ -43,6 +43,8 @@ final class ReplicaCourse {
   private var enqueuedNotes: Set<Int64> = []
   private var lastSeen: (position: HubPosition, resyncs: Int)?
   private var hasBackup = false
+  /// Whether rows of the hub were changed without a commit, and no heartbeat has come since.
+  private var isRedefined = false
 
   init(seed: UInt64) async throws {
     random = SeededRandom(seed: seed)
@@ -77,7 +79,8 @@ final class ReplicaCourse {
     case ..<55: try await write()
     case ..<58: try await enqueue()
     case ..<60: try await enqueueWithoutTheHub()
-    case ..<64: tell("truncate") { bench.hub.truncate("parcel") }
+    case ..<62: tell("truncate") { bench.hub.truncate("parcel") }
+    case ..<65: redefine()
     case ..<70: tell("beat") { bench.hub.beat() }
     case ..<75: tell("break") { bench.hub.breakConnections() }
     case ..<80: changeFaults()
@@ -152,6 +155,16 @@ final class ReplicaCourse {
     .update(
       table: "account", key: [.text(account)], revision: nil,
       values: ["balance": .integer(balance)])
+  }
+
+  /// Changes rows of the hub without a commit, as definitions of columns and partitions do.
+  private func redefine() {
+    story.append("redefine")
+    let depot = StoredValue.integer(Int64.random(in: 0..<4, using: &random))
+    bench.hub.redefine("parcel") { row in
+      row[1] == depot ? nil : [row[0], row[1], "redefined", row[3]]
+    }
+    isRedefined = true
   }
 
   private func changeFaults() {
@@ -299,6 +312,11 @@ final class ReplicaCourse {
 
   private func catchUp() async throws {
     story.append("catch up")
+    if isRedefined {
+      // It is found out at the next one that comes.
+      bench.hub.beat()
+      isRedefined = false
+    }
     try await eventually("the replica has what the hub has") {
       guard replica.status.token?.position == bench.hub.position else { return false }
       let waiting = try await replica.outbox().filter { !$0.isParked }

@@ -282,6 +282,9 @@ import Testing
     #expect(
       await code(replica) { try $0.update("parcel", key: 9, set: ["depot": 1], ifRevision: .any) }
         == .rejected)
+    #expect(
+      await code(replica) { try $0.update("parcel", key: 1, set: ["state": "a\u{0}"]) }
+        == .unsupportedValue)
     #expect(try await replica.outbox().isEmpty)
     #expect(try bench.rows(replica) == bench.hub.rows(of: "parcel"))
     #expect(try await replica.enqueue { _ in } == nil)

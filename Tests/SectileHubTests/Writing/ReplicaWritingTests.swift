@@ -181,6 +181,10 @@ private struct SilentHub: ReplicationFeed, MutationSink {
 
   func heartbeat() async throws { try await link.heartbeat() }
 
+  func state(of tables: [SyncedTable]) async throws -> HubState {
+    try await link.state(of: tables)
+  }
+
   func perform(_ mutation: Mutation) async throws -> MutationOutcome {
     try await Task.sleep(for: .seconds(600))
     return .applied

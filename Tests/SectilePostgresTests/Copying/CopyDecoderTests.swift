@@ -15,7 +15,7 @@
     private static let rows: [[StoredValue]] = [[258, "abc"], [-1, .null]]
 
     @Test(arguments: 1...copy.count) func copyMayBeCutAnywhere(_ size: Int) throws {
-      var decoder = CopyDecoder(types: [.int2, .text])
+      var decoder = CopyDecoder(types: [.int2, .text], key: [0, 1])
       var rows: [[StoredValue]] = []
       for start in stride(from: 0, to: Self.copy.count, by: size) {
         rows += try decoder.take(Array(Self.copy[start..<min(start + size, Self.copy.count)]))
@@ -32,7 +32,7 @@
 
     @Test(arguments: wrong)
     func whatIsNoCopyIsMalformed(_ bytes: [UInt8]) {
-      var decoder = CopyDecoder(types: [.int2, .text])
+      var decoder = CopyDecoder(types: [.int2, .text], key: [0, 1])
       let error = #expect(throws: HubError.self) { _ = try decoder.take(bytes) }
       #expect(error?.code == .malformedMessage)
     }
@@ -45,7 +45,7 @@
           let place = Int.random(in: 0..<bytes.count, using: &random)
           bytes[place] = UInt8.random(in: 0...255, using: &random)
         }
-        var decoder = CopyDecoder(types: [.int2, .text])
+        var decoder = CopyDecoder(types: [.int2, .text], key: [0, 1])
         _ = try? decoder.take(bytes)
       }
     }

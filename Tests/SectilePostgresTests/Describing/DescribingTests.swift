@@ -83,6 +83,20 @@
       #expect(try await database.run("SELECT count(*) FROM keyless") == [["0"]])
     }
 
+    @Test func oneTableUnderTwoNamesIsRefused() async throws {
+      let database = try await TestDatabase(
+        "CREATE TABLE k (id int PRIMARY KEY); "
+          + "CREATE TABLE ev (id int, day int, PRIMARY KEY (id, day)) PARTITION BY LIST (day); "
+          + "CREATE TABLE ev1 PARTITION OF ev FOR VALUES IN (1) PARTITION BY LIST (id); "
+          + "CREATE TABLE ev11 PARTITION OF ev1 FOR VALUES IN (1)")
+      let hub = try await database.hub()
+      for names in [["k", "public.k"], ["ev", "ev1"], ["ev11", "ev"], ["ev", "public.ev11"]] {
+        let found = await code { _ = try await hub.describe(names.map { TableSubscription($0) }) }
+        #expect(found == .invalidSubscription, "\(names)")
+      }
+      #expect(try await hub.describe(["k", "ev11"]).count == 2)
+    }
+
     @Test func unsupportedColumnIsNamed() async throws {
       let database = try await TestDatabase(Self.sql)
       let hub = try await database.hub()
@@ -95,8 +109,12 @@
     @Test func conditionThatWouldStopWritersIsRefused() async throws {
       let database = try await TestDatabase(Self.sql)
       let hub = try await database.hub(installing: ["parcel"])
-      let tables = try await hub.describe([TableSubscription("parcel", where: "day > '2026-01-01'")]
-      )
+      let subscription = TableSubscription("parcel", where: "parcel.day > '2026-01-01'")
+      #expect(await code { _ = try await hub.describe([subscription]) } == .invalidSubscription)
+      // One that names the schema is found out when it is published.
+      let tables = try await hub.describe([
+        TableSubscription("parcel", where: "public.parcel.day > '2026-01-01'")
+      ])
       #expect(await code { _ = try await hub.snapshot(of: tables) } == .invalidSubscription)
       // Nothing of it is left: rows can be changed.
       try await database.run(

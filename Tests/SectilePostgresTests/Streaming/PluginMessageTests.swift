@@ -151,7 +151,7 @@
           .init(
             name: "title", typeNumber: 25, typeName: "text", type: .text, isNullable: true,
             isGenerated: false),
-        ], key: ["id"], identity: ["id"], identityKind: "d", isKeyDeferrable: false,
+        ], key: ["id"], leaves: [], partitions: [], isKeyDeferrable: false,
         canBePublished: true, isReadable: true)
       let synced = try table.described(for: "parcel")
       return StreamAssembler(

@@ -138,8 +138,8 @@
       ("date", "'0001-01-01 BC'"),
       ("timestamptz", "'10000-01-01Z'"), ("timestamptz", "'0044-03-15 12:00Z BC'"),
     ])
-    func valuesThatReplicasDoNotHaveAreRefused(_ type: String, _ value: String) async throws {
-      let database = try await TestDatabase("CREATE TABLE t (id int PRIMARY KEY, value \(type))")
+    func valuesThatReplicasDoNotHaveAreRefusedInKeys(_ type: String, _ value: String) async throws {
+      let database = try await TestDatabase("CREATE TABLE t (id int, value \(type) PRIMARY KEY)")
       let hub = try await database.hub(installing: ["t"])
       let tables = try await hub.describe(["t"])
       let empty = try await hub.snapshot(of: tables)
@@ -154,6 +154,75 @@
       #expect(await code { _ = try await snapshot.next() } == .unsupportedValue)
       await snapshot.close()
       try await hub.detach()
+    }
+
+    @Test(arguments: [
+      ("float8", "'NaN'"), ("date", "'10000-01-01'"), ("timestamptz", "'10000-01-01Z'"),
+    ])
+    func valuesThatReplicasDoNotHaveAreWithheld(_ type: String, _ value: String) async throws {
+      let database = try await TestDatabase("CREATE TABLE t (id int PRIMARY KEY, value \(type))")
+      let hub = try await database.hub(installing: ["t"])
+      let tables = try await hub.describe(["t"])
+      let empty = try await hub.snapshot(of: tables)
+      #expect(try await empty.next() == nil)
+      let stream = try await hub.stream(after: empty.token, of: tables)
+      await empty.close()
+      try await database.run(each: [
+        "INSERT INTO t VALUES (1, \(value))", "UPDATE t SET id = 2", "DELETE FROM t",
+        "INSERT INTO t VALUES (3, \(value))",
+      ])
+      var transactions: [HubTransaction] = []
+      while transactions.count < 4 {
+        for case .transaction(let transaction) in try await stream.next(limit: 10) {
+          transactions.append(transaction)
+        }
+      }
+      await stream.close()
+      let withheld = try #require(transactions.first?.notices.withheld.first)
+      #expect((withheld.table, withheld.column) == ("t", "value"))
+      #expect(transactions.map(\.notices.withheld.count) == [1, 1, 0, 1])
+      guard case .insert(_, let row)? = transactions[0].changes.first else {
+        Issue.record("\(transactions[0])")
+        return
+      }
+      #expect(row[1] == .null)
+      let snapshot = try await hub.snapshot(of: tables)
+      let batch = try #require(try await snapshot.next())
+      #expect(batch.rows.map { $0[1] } == [.null])
+      #expect(batch.withheld == [withheld])
+      await snapshot.close()
+      try await hub.detach()
+    }
+
+    @Test(arguments: [
+      ("float8", "NaN"), ("date", "10000-01-01"), ("timestamptz", "10000-01-01 00:00Z"),
+    ])
+    func mutationsOfValuesThatReplicasDoNotHaveAreRefused(
+      _ type: String, _ value: String
+    ) async throws {
+      let database = try await TestDatabase(
+        "CREATE TABLE t (id int PRIMARY KEY, text text, value \(type)); "
+          + "CREATE FUNCTION f() RETURNS trigger LANGUAGE plpgsql AS "
+          + "'BEGIN NEW.value := NEW.text; RETURN NEW; END'; "
+          + "CREATE TRIGGER f BEFORE INSERT OR UPDATE ON t FOR EACH ROW EXECUTE FUNCTION f(); ")
+      let hub = try await database.hub(installing: ["t"])
+      // Whatever brings the value about: here a trigger of the hub's.
+      let changes: [RowMutation] = [
+        .insert(table: "t", values: ["id": 1, "text": .text(value)]),
+        .update(table: "t", key: [2], revision: nil, values: ["text": .text(value)]),
+      ]
+      try await database.run("INSERT INTO t VALUES (2)")
+      for (number, change) in changes.enumerated() {
+        let mutation = Mutation(
+          id: MutationID(client: "a", number: Int64(number + 1)), changes: [change])
+        guard case .rejected(let rejection) = try await hub.perform(mutation) else {
+          Issue.record("\(change) was performed")
+          continue
+        }
+        #expect(rejection.kind == .constraint)
+        #expect(rejection.message.contains("replicas cannot have it"))
+      }
+      #expect(try await database.run("SELECT id, value FROM t") == [["2", nil]])
     }
 
     @Test func textsOfTimeSortAsTimeDoes() async throws {

@@ -45,7 +45,7 @@ package struct SectionedQuery: Sendable {
     if key.isEmpty, let rowID = shape.rowIDName { key = [rowID] }
     var plan = request.plan(
       of: shape, key: key, columns: try shape.columns(named: request.columns))
-    rows = PlanSQL(plan).selectItemsInOrder
+    rows = PlanSQL(try plan.resolvingKey(on: connection)).selectItemsInOrder
     // SQLite refuses bad SQL in what the user wrote before the section's term is looked at.
     let statement = try connection.prepare(rows.sql)
     try Self.check(statement, yields: plan.itemColumns.count)

@@ -21,8 +21,18 @@ final class HeldViews: Sendable {
   // - `state`: guarded by its mutex; no connection is used under it.
   private let state = Mutex(State())
   private let pool: DatabasePool
+  /// What connections have to learn that the pool's own are not told at their opening.
+  private let collations: [TextCollation]
 
-  init(of pool: DatabasePool) { self.pool = pool }
+  /// Creates a list of no views.
+  ///
+  /// - Parameters:
+  ///   - pool: The pool whose file is seen.
+  ///   - collations: What its configuration does not make known: those of a store that adopts it.
+  init(of pool: DatabasePool, collations: [TextCollation]) {
+    self.pool = pool
+    self.collations = collations
+  }
 
   /// How many views are held.
   var count: Int { state.withLock { $0.views.count } }
@@ -48,6 +58,7 @@ final class HeldViews: Sendable {
     var configuration = pool.configuration
     configuration.readonly = true
     configuration.allowsUnsafeTransactions = true
+    configuration.prepareDatabase { [collations] db in collations.forEach(db.register) }
     return try? DatabaseQueue(path: pool.path, configuration: configuration)
   }
 

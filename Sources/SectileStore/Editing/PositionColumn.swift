@@ -28,6 +28,7 @@ struct PositionColumn {
   let table: String
   let column: String
   let keyColumns: [String]
+  let keyCollations: KeyCollations
   let isDescending: Bool
   /// Nil for all rows of the table.
   let scope: Scope?
@@ -98,20 +99,31 @@ struct PositionColumn {
   // MARK: - Statements
 
   private var hasKey: String {
-    keyColumns.map { "\(SQLName.quote(table, $0)) = ?" }.joined(separator: " AND ")
+    keyCollations.compared(keys).map { "\($0) = ?" }.joined(separator: " AND ")
+  }
+
+  private var keys: [String] { keyColumns.map { SQLName.quote(table, $0) } }
+
+  /// What rows of one number are ordered by: the key, and where two keys can be equal by their columns, their bytes.
+  private var keyOrder: [String] {
+    guard !keyCollations.columnsTellRowsApart else { return keys }
+    return keys + keys.map { "\($0) COLLATE \(SQLName.quote(TextCollation.binary.name))" }
   }
 
   /// What rows on one side of another meet, the nearest first: one index search each.
   private func conditions(_ side: Side, of row: Row?) -> [SQLFragment] {
     guard let row else { return [SQLFragment("TRUE")] }
     let name = SQLName.quote(table, column)
-    let keys = SQLName.rowValue(table, keyColumns)
-    let marks = keyColumns.map { _ in "?" }.joined(separator: ", ")
+    let order = keyOrder
+    let marks = order.map { _ in "?" }.joined(separator: ", ")
     // Keys go up where the list does.
     let sign = (side == .above) == isDescending ? "<" : ">"
     let ties = SQLFragment(
-      "\(name) IS ? AND \(keys) \(sign) \(keyColumns.count == 1 ? marks : "(\(marks))")",
-      [row.position] + row.key.values)
+      order.count == 1
+        ? "\(name) IS ? AND \(order[0]) \(sign) ?"
+        : "\(name) IS ? AND (\(order.joined(separator: ", "))) \(sign) (\(marks))",
+      [row.position] + row.key.values
+        + (order.count > keyColumns.count ? row.key.values : []))
     switch (side, row.position) {
     case (.above, .null): return [ties, SQLFragment("\(name) IS NOT NULL")]
     case (.below, .null): return [ties]
@@ -126,7 +138,7 @@ struct PositionColumn {
   private func read(
     _ condition: SQLFragment, _ side: Side, without key: RowKey?, count: Int
   ) throws -> [Row] {
-    let keys = keyColumns.map { SQLName.quote(table, $0) }
+    let keys = keys
     let direction = side == .above ? "" : " DESC"
     let keyDirection = (side == .above) == isDescending ? " DESC" : ""
     var (sql, values) = (condition.sql, condition.values)
@@ -139,7 +151,7 @@ struct PositionColumn {
       values += key.values
     }
     let order =
-      ["\(SQLName.quote(table, column))\(direction)"] + keys.map { $0 + keyDirection }
+      ["\(SQLName.quote(table, column))\(direction)"] + keyOrder.map { $0 + keyDirection }
     let statement = try RawStatement.cached(
       "SELECT \((keys + [SQLName.quote(table, column)]).joined(separator: ", "))"
         + " FROM \(SQLName.table(table)) WHERE \(sql)"

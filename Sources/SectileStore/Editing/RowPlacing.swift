@@ -15,6 +15,7 @@ struct RowPlacing {
   private let plan: FetchPlan
   private let db: Database
   private let column: String
+  private let keyCollations: KeyCollations
   /// Whether an index lets no two rows have one number.
   private let isUnique: Bool
   /// Whether it does so across sections.
@@ -26,6 +27,7 @@ struct RowPlacing {
     let column = plan.orderColumn ?? ""
     let section = plan.writtenSectionColumn
     self.column = column
+    keyCollations = try KeyCollations(of: plan.keyColumns, in: table, on: db)
     let indexes = try UniqueIndex.all(of: table, in: db).map { index in
       index.terms.map { term in
         if case .column(let column) = term.value { column.name.lowercased() } else { "" }
@@ -97,7 +99,7 @@ struct RowPlacing {
     }
     return PositionColumn(
       table: plan.table, column: column, keyColumns: plan.keyColumns,
-      isDescending: plan.sort[0].isDescending, scope: scope, db: db)
+      keyCollations: keyCollations, isDescending: plan.sort[0].isDescending, scope: scope, db: db)
   }
 
   // MARK: - Numbers

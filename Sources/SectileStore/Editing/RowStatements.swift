@@ -5,12 +5,14 @@ import SectileCore
 struct RowStatements {
   private let table: String
   private let keyColumns: [String]
+  private let keyCollations: KeyCollations
   /// The columns that can be written, in lower case.
   private let writable: Set<String>
 
-  init(of plan: FetchPlan, _ schema: TableSchema) {
+  init(of plan: FetchPlan, _ schema: TableSchema, in db: Database) throws(StoreError) {
     table = plan.table
     keyColumns = plan.keyColumns
+    keyCollations = try KeyCollations(of: keyColumns, in: schema, on: db)
     writable = Set(
       schema.columns.filter { $0.origin == .written }.map { $0.name.lowercased() })
   }
@@ -83,12 +85,13 @@ struct RowStatements {
   }
 
   private func hasKey(from first: Int) -> String {
-    keyColumns.enumerated().map { "\(SQLName.quote(table, $1)) = ?\(first + $0)" }
-      .joined(separator: " AND ")
+    keyCollations.compared(keyColumns.map { SQLName.quote(table, $0) }).enumerated()
+      .map { "\($1) = ?\(first + $0)" }.joined(separator: " AND ")
   }
 
   private func run(_ statement: RawStatement, _ key: RowKey, in db: Database) throws {
     try statement.run()
     guard db.changesCount > 0 else { throw StoreError.editConflict(table: table, key: key) }
+    guard db.changesCount == 1 else { throw StoreError.severalRows(of: table) }
   }
 }

@@ -43,7 +43,7 @@ extension SectionedResults: ItemRemoving, ItemReplacing, ItemInserting, ItemMovi
     let edit = try ResultsEdit(of: self)
     let key = try edit.key(at: path)
     try edit.write(.removing, unchanged: [path]) { db, table in
-      try RowStatements(of: edit.plan, table).delete(key, in: db)
+      try RowStatements(of: edit.plan, table, in: db).delete(key, in: db)
     }
   }
 
@@ -57,7 +57,8 @@ extension SectionedResults: ItemRemoving, ItemReplacing, ItemInserting, ItemMovi
     let edit = try ResultsEdit(of: self)
     let key = try edit.key(at: path)
     try edit.write(.replacing, unchanged: [path]) { db, table in
-      try RowStatements(of: edit.plan, table).update(key, to: item, by: items.format, in: db)
+      try RowStatements(of: edit.plan, table, in: db)
+        .update(key, to: item, by: items.format, in: db)
     }
   }
 
@@ -113,7 +114,7 @@ extension SectionedResults: ItemRemoving, ItemReplacing, ItemInserting, ItemMovi
     let place = try RowPlace(path, in: edit, of: nil)
     try edit.write(.inserting, unchanged: []) { db, table in
       let placing = try RowPlacing(edit.plan, table, in: db)
-      try RowStatements(of: edit.plan, table).insert(
+      try RowStatements(of: edit.plan, table, in: db).insert(
         item, by: items.format, with: try placing.values(at: place), in: db)
     }
   }
@@ -133,7 +134,7 @@ extension SectionedResults: ItemRemoving, ItemReplacing, ItemInserting, ItemMovi
     if path == target { return }
     try edit.write(.moving, unchanged: [path]) { db, table in
       let placing = try RowPlacing(edit.plan, table, in: db)
-      try RowStatements(of: edit.plan, table).set(
+      try RowStatements(of: edit.plan, table, in: db).set(
         try placing.values(at: place), of: key, in: db)
     }
   }

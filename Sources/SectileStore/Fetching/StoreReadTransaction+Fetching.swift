@@ -50,7 +50,7 @@ extension StoreReadTransaction {
   internal func withRows<E: Entity>(
     of request: FetchRequest<E>, _ body: (inout RowReader) throws -> [E]
   ) throws -> [E] {
-    let plan = try request.makePlan()
+    let plan = try plan(of: request)
     let statement = try statement(PlanSQL(plan).selectItemsInOrder, of: E.self, plan)
     defer { statement.finish() }
     var row = RowReader(statement: statement.handle, layout: E.schema.layout)
@@ -61,7 +61,7 @@ extension StoreReadTransaction {
   ///
   /// - Throws: See ``fetchAll(_:)``.
   public func fetchOne<E: Entity>(_ request: FetchRequest<E>) throws -> E? {
-    var plan = try request.makePlan()
+    var plan = try plan(of: request)
     plan.limit = min(plan.limit ?? 1, 1)
     let statement = try statement(PlanSQL(plan).selectItemsInOrder, of: E.self, plan)
     defer { statement.finish() }
@@ -125,6 +125,12 @@ extension StoreReadTransaction {
     guard try statement.step() else { return nil }
     let title = try statement.columnValue(at: 0)
     return title == .null ? nil : title
+  }
+
+  /// The plan of a request, with an order among rows whose keys are equal by the collations of their columns.
+  private func plan<E: Entity>(of request: FetchRequest<E>) throws -> FetchPlan {
+    let plan = try request.makePlan()
+    return try plan.keyDeclaresCollation(in: db) ? plan.resolvingKey(on: db) : plan
   }
 
   private func statement<E: Entity>(

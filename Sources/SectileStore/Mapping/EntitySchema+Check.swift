@@ -4,10 +4,12 @@ internal import SectileCore
 extension EntitySchema {
   /// Compares the schema with the table of a database.
   ///
+  /// - Returns: The table.
   /// - Throws: A ``StoreError`` with the code `schemaMismatch` if the table or a column is missing, or if
   ///   the table's primary key is another. A view has no primary key, so there the declared one is
   ///   taken at its word.
-  package func check(against db: Database) throws(StoreError) {
+  @discardableResult
+  package func check(against db: Database) throws(StoreError) -> TableSchema {
     guard let found = try TableSchema(of: table, in: db) else {
       throw StoreError(
         .schemaMismatch, message: "There is no table \(table), which \(E.self) is stored in.",
@@ -28,6 +30,7 @@ extension EntitySchema {
     guard declared == Set(found.keyColumns.map { $0.lowercased() }) || found.kind == .view else {
       throw keyMismatch(found)
     }
+    return found
   }
   /// Checks that the table declares the key: as its primary key, or as that of a unique index.
   ///

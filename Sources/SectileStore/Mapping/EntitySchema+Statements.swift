@@ -4,8 +4,17 @@ internal import SectileCore
 extension EntitySchema {
   /// Returns the connection's statement for one of ``statements``, after the schema was compared with
   /// the table if that may have changed.
-  package func statement(_ sql: String, on db: Database) throws(StoreError) -> RawStatement {
+  ///
+  /// - Parameters:
+  ///   - text: Which of them.
+  ///   - db: The connection.
+  /// - Returns: The statement.
+  /// - Throws: `schemaMismatch`; where SQLite does not accept the statement.
+  package func statement(
+    _ text: (EntityStatements) -> String, on db: Database
+  ) throws(StoreError) -> RawStatement {
     let statement: RawStatement
+    let sql = text(statements)
     do throws(StoreError) {
       statement = try RawStatement.cached(sql, on: db)
     } catch {
@@ -13,13 +22,20 @@ extension EntitySchema {
       try check(against: db)
       throw error
     }
-    if statement.takeSchemaDoubt() { try check(against: db) }
-    return statement
+    guard statement.takeSchemaDoubt() else { return statement }
+    let found = try check(against: db)
+    let collations = try KeyCollations(of: primaryKey, in: found, on: db)
+    guard collations != .own else { return statement }
+    // The doubt stays as long as the statement is not run: the next call comes here as well.
+    let comparing = text(
+      EntityStatements(
+        table: table, columns: columns, primaryKey: primaryKey, collations: collations))
+    return comparing == sql ? statement : try RawStatement.cached(comparing, on: db)
   }
 
   /// Returns the same with a key bound to its first parameters.
   package func statement(
-    _ sql: String, key: E.ID, on db: Database
+    _ text: (EntityStatements) -> String, key: E.ID, on db: Database
   ) throws(StoreError) -> RawStatement {
     let values = keyValues(of: key)
     guard values.count == primaryKey.count else {
@@ -29,7 +45,7 @@ extension EntitySchema {
           + "the primary key of \(table) has \(primaryKey.count) columns.",
         hint: "Let keyValues return one value for each column of the primary key.")
     }
-    let statement = try statement(sql, on: db)
+    let statement = try statement(text, on: db)
     do throws(StoreError) {
       try statement.bind(values)
     } catch {

@@ -7,7 +7,7 @@ package final class EntityStatements: Sendable {
   package let columnList: String
   /// `"main"."package"`.
   package let quotedTable: String
-  /// `"id" = ?1`, the key's columns with parameters from 1.
+  /// `"id" = ?1`, the key's columns as they compare, with parameters from 1.
   package let keyCondition: String
   /// Inserts a row, and fails if its key exists.
   package let insert: String
@@ -25,17 +25,26 @@ package final class EntityStatements: Sendable {
   private let insertTail: String
 
   /// Writes the texts for a table.
-  package init(table: String, columns: [String], primaryKey: [String]) {
+  ///
+  /// - Parameters:
+  ///   - table: The table.
+  ///   - columns: The columns, in the order of the schema.
+  ///   - primaryKey: The columns of the key.
+  ///   - collations: How the table compares them.
+  package init(
+    table: String, columns: [String], primaryKey: [String], collations: KeyCollations = .own
+  ) {
     let quoted = columns.map(Self.quote)
     let others = columns.filter { !primaryKey.contains($0) }.map(Self.quote)
     let keys = primaryKey.map(Self.quote)
+    let comparedKeys = collations.compared(keys)
     let parameters = Dictionary(
       uniqueKeysWithValues: zip(quoted, 1...).map { ($0, "?\($1)") })
     func parameter(of column: String) -> String { parameters[column, default: "NULL"] }
 
     quotedTable = SQLName.table(table)
     columnList = quoted.joined(separator: ", ")
-    keyCondition = zip(keys, 1...).map { "\($0) = ?\($1)" }.joined(separator: " AND ")
+    keyCondition = zip(comparedKeys, 1...).map { "\($0) = ?\($1)" }.joined(separator: " AND ")
     let marks = quoted.map(parameter).joined(separator: ", ")
     insertTail = "INTO \(quotedTable) (\(columnList)) VALUES (\(marks))"
     insert = "INSERT \(insertTail)"
@@ -43,7 +52,8 @@ package final class EntityStatements: Sendable {
     // A row that is all key is "updated" to itself, which still tells whether it exists.
     let assigned = others.isEmpty ? keys : others
     let assignments = assigned.map { "\($0) = \(parameter(of: $0))" }.joined(separator: ", ")
-    let rowCondition = keys.map { "\($0) = \(parameter(of: $0))" }.joined(separator: " AND ")
+    let rowCondition = zip(comparedKeys, keys).map { "\($0) = \(parameter(of: $1))" }
+      .joined(separator: " AND ")
     update = "UPDATE \(quotedTable) SET \(assignments) WHERE \(rowCondition)"
 
     let resolution =

@@ -16,7 +16,7 @@ extension StoreTransaction {
   ///   fit its table.
   @discardableResult
   public func insert<E: Entity>(_ entity: E) throws -> Int64 {
-    try run(entity, E.schema.statements.insert)
+    try run(entity, \.insert)
     return db.lastInsertedRowID
   }
 
@@ -24,7 +24,7 @@ extension StoreTransaction {
   ///
   /// - Throws: A ``StoreError``: `rowNotFound` if there is no such row, else as ``insert(_:)``.
   public func update<E: Entity>(_ entity: E) throws {
-    try run(entity, E.schema.statements.update)
+    try run(entity, \.update)
     guard db.changesCount > 0 else {
       throw StoreError(
         .rowNotFound,
@@ -32,6 +32,7 @@ extension StoreTransaction {
         hint: "Insert the entity, or call save, which inserts or updates.",
         rowKey: E.schema.keyValues(of: entity.id))
     }
+    try checkIsOneRow(of: E.schema.table)
   }
 
   /// Inserts an entity, or updates the row that has its key.
@@ -43,7 +44,7 @@ extension StoreTransaction {
   ///
   /// - Throws: A ``StoreError`` as ``insert(_:)``, but not for an existing key.
   public func save<E: Entity>(_ entity: E) throws {
-    try run(entity, E.schema.statements.save)
+    try run(entity, \.save)
   }
 
   /// Deletes the row that has the entity's key.
@@ -62,16 +63,24 @@ extension StoreTransaction {
   public func delete<E: Entity>(_ type: E.Type, key: E.ID) throws(StoreError) -> Bool {
     try checkActive()
     let schema = E.schema
-    let statement = try schema.statement(schema.statements.delete, key: key, on: db)
+    let statement = try schema.statement(\.delete, key: key, on: db)
     try statement.run()
-    return db.changesCount > 0
+    guard db.changesCount > 0 else { return false }
+    try checkIsOneRow(of: schema.table)
+    return true
+  }
+
+  /// Checks that the statement that has just run wrote no more than one row.
+  private func checkIsOneRow(of table: String) throws(StoreError) {
+    guard db.changesCount > 1 else { return }
+    throw .severalRows(of: table)
   }
 
   /// Runs a statement whose parameters are the columns of an entity.
-  private func run<E: Entity>(_ entity: E, _ sql: String) throws {
+  private func run<E: Entity>(_ entity: E, _ text: (EntityStatements) -> String) throws {
     try checkActive()
     let schema = E.schema
-    let statement = try schema.statement(sql, on: db)
+    let statement = try schema.statement(text, on: db)
     try withUnsafeTemporaryAllocation(byteCount: RowWriter.scratchByteCount, alignment: 1) {
       scratch in
       defer { statement.finish() }

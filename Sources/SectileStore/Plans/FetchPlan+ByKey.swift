@@ -2,11 +2,6 @@ import GRDB
 import SectileCore
 
 extension FetchPlan {
-  /// Functions whose result depends on the time, though SQLite counts them among the others.
-  private static let functionsOfTime: Set<String> = [
-    "date", "time", "datetime", "julianday", "unixepoch", "strftime", "timediff",
-    "current_date", "current_time", "current_timestamp",
-  ]
   private static let ownCollations: Set<String> = ["", "B", "BINARY", "NOCASE", "RTRIM"]
 
   /// Tells why changes of the contents cannot be told by the keys of touched rows; nil where they can.
@@ -47,7 +42,8 @@ extension FetchPlan {
   }
 
   private static func isTheSameEverywhere(function name: String, in db: Database) throws -> Bool {
-    guard !functionsOfTime.contains(name.lowercased()) else { return false }
+    // Of a time that a row has, too: the zones of two processes may be others.
+    guard !StatementFunctions.functionsOfTime.contains(name.lowercased()) else { return false }
     // SQLITE_DETERMINISTIC is 0x800.
     let rows = try db.schemaRows(
       """

@@ -37,6 +37,7 @@ extension FetchPlan {
         .map { $0.table.lowercased() })
     known.insert(table.lowercased())
     var tables: [String] = []
+    var functions = StatementFunctions(query)
     var virtualCount = 0
     while try statement.step() {
       // Columns: addr, opcode, p1, p2, p3, …; p2 is the root page, p3 the database, 0 for main.
@@ -45,8 +46,11 @@ extension FetchPlan {
         tables += try Self.table(withRootPage: statement.castInteger(at: 3), in: db)
       case .text("OpenRead"): throw Self.readsOtherDatabase(table)
       case .text("VOpen"): virtualCount += 1
-      default: continue
+      case let opcode: functions.note(opcode, try statement.columnValue(at: 5))
       }
+    }
+    if plan.reasonForUnwrittenChanges == nil {
+      plan.reasonForUnwrittenChanges = try functions.reasonForOtherValues(in: db)
     }
     if virtualCount > 0 {
       // The plan knows of those that it asks about its own rows; where there are more, something else is asked.

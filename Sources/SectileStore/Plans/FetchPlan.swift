@@ -44,8 +44,14 @@ public struct FetchPlan: Hashable, Sendable {
   package var dependsOnRanks = false
   /// What else than the base table's rows decides about the contents.
   public var dependencies: [PlanDependency] = []
+  /// Why rows may change that nobody writes: what the SQL says depends on the clock, for one; nil where it does not.
+  ///
+  /// Known of a plan with all that it reads: see ``followingWhatItReads(in:)``.
+  package var reasonForUnwrittenChanges: String?
   /// Whether the key, the last that decides, compares by bytes whatever collation its columns have.
   package var comparesKeyByBytes = false
+  /// How the key is compared where one row is asked for; see ``resolvingKey(on:)``.
+  package var keyCollations = KeyCollations.own
 
   /// The key of a view in which no column tells rows apart: the place of a row among all the view's.
   ///

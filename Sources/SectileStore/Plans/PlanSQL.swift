@@ -80,7 +80,7 @@ extension PlanSQL {
       SQLBuilder(
         "WITH \(list)(\(key)) AS (VALUES \(marks)) SELECT ", layout.columns,
         SQLFragment(" FROM \(list) CROSS JOIN \(SQLName.table(plan.table)) NOT INDEXED"),
-        whereClause(ofRows: "\(SQLName.quote(plan.table, plan.keyColumns[0])) = \(key)")
+        whereClause(ofRows: "\(comparedKey(0)) = \(key)")
       ).fragment, behindKeys: count)
   }
 
@@ -104,15 +104,14 @@ extension PlanSQL {
     let marks = plan.keyColumns.map { _ in "?" }.joined(separator: ", ")
     guard plan.keyColumns.count > 1 else {
       let list = Array(repeating: marks, count: count).joined(separator: ", ")
-      let key = SQLName.rowValue(plan.table, plan.keyColumns)
-      return SQLFragment("SELECT \(columns) FROM \(table) WHERE \(key) IN (\(list))")
+      return SQLFragment("SELECT \(columns) FROM \(table) WHERE \(comparedKey(0)) IN (\(list))")
     }
     // SQLite scans the table for a row value IN (VALUES …), and searches it for each row of a join.
     let wanted = plan.table.lowercased() == "wanted" ? "wanted_2" : "wanted"
     let names = plan.keyColumns.indices.map { "k\($0)" }
     let keys = Array(repeating: "(\(marks))", count: count).joined(separator: ", ")
-    let links = zip(plan.keyColumns, names).map { column, name in
-      "\(SQLName.quote(plan.table, column)) = \(SQLName.quote(wanted, name))"
+    let links = names.enumerated().map { position, name in
+      "\(comparedKey(position)) = \(SQLName.quote(wanted, name))"
     }
     return SQLFragment(
       "WITH \(wanted)(\(names.joined(separator: ", "))) AS (VALUES \(keys))"
@@ -212,7 +211,13 @@ extension PlanSQL {
 
   /// `IS` rather than `=`, so that a row whose key is NULL, which SQLite allows, is found, too.
   var keyCondition: String {
-    plan.keyColumns.map { "\(SQLName.quote(plan.table, $0)) IS ?" }.joined(separator: " AND ")
+    plan.keyColumns.indices.map { "\(comparedKey($0)) IS ?" }.joined(separator: " AND ")
+  }
+
+  /// A column of the key as it is compared where a row is asked for.
+  private func comparedKey(_ position: Int) -> String {
+    plan.keyCollations.compared(
+      SQLName.quote(plan.table, plan.keyColumns[position]), at: position)
   }
 
   /// Wants what the plan wants, of the rows with some keys.

@@ -37,6 +37,11 @@ struct RowOrdering: Sendable {
     return false
   }
 
+  /// Whether two values of one column are equal to the order.
+  func areEqual(_ left: RawColumn, _ right: RawColumn, at position: Int) -> Bool {
+    left.isIdentical(to: right) || compare(left, right, by: terms[position]) == 0
+  }
+
   private func compare(_ left: RawColumn, _ right: RawColumn, by term: Term) -> Int {
     switch (left.isNull, right.isNull) {
     case (true, true): return 0

@@ -66,7 +66,9 @@ public final class Store: Sendable {
     monitor = commits.monitor
     self.accesses = AccessRegistry(file: path, monitor)
     blockingCalls = BlockingCalls(width: configuration.readerCount)
-    views = (writer as? DatabasePool).map { HeldViews(of: $0) }
+    views = (writer as? DatabasePool).map {
+      HeldViews(of: $0, collations: isAdopted ? configuration.collations : [])
+    }
   }
 
   deinit {

@@ -62,7 +62,7 @@ struct UndoRecording {
     guard let schema = try TableSchema(of: table.name, in: db) else {
       throw StoreError.alteredTable(table.name)
     }
-    let reals = try realColumns(of: table, rows, schema, in: db)
+    let reals = try realColumns(of: table, rows, in: db)
     var defaults = ColumnDefaults(of: schema)
     let statement = try RawStatement.prepare(rows.reading, on: db)
     var bytes = ByteBuffer()
@@ -90,22 +90,18 @@ struct UndoRecording {
   /// Checks that the hook shows rows of a table as they are, and returns the columns of which it shows reals as
   /// integers.
   private func realColumns(
-    of table: RowJournal.Table, _ rows: WholeRows, _ schema: TableSchema, in db: Database
+    of table: RowJournal.Table, _ rows: WholeRows, in db: Database
   ) throws -> Set<Int> {
     let layout = try TableLayout(table: table.name, in: db)
     let isWhole = table.columnCount.map { $0 == rows.columns.count } ?? true
-    let reclassed = Set(layout.reclassedColumns.map { Int($0) })
-    let columns = schema.storedColumns
-    guard layout.isReadable, layout.untrustedColumns.isEmpty, isWhole, !table.isUnclear,
-      reclassed.allSatisfy({ schema.affinity(of: columns[$0]) == .real })
-    else {
+    guard layout.isReadable, layout.untrustedColumns.isEmpty, isWhole, !table.isUnclear else {
       throw StoreError.notUndoable(
         "Rows of \(table.name) are not told by the linked SQLite as they are.",
         hint:
           "Put the columns of its key first and virtual ones last, leave out WITHOUT ROWID, or use write."
       )
     }
-    return reclassed
+    return Set(layout.reclassedColumns.map { Int($0) })
   }
 
   /// Copies the image of a row, with the defaults of columns that it is too short for.

@@ -19,7 +19,7 @@ struct WholeRows: Hashable, Sendable {
     case rowID(String)
     /// Columns, by where they stand among ``columns``, and how the key compares them, which their own declarations may
     /// not say.
-    case key([Int], collations: [TextCollation])
+    case key([Int], collations: KeyCollations)
   }
 
   /// The table's name.
@@ -41,26 +41,13 @@ struct WholeRows: Hashable, Sendable {
       let names = columns.map(\.name)
       identity = .key(
         schema.keyColumns.compactMap { names.firstIndex(of: $0) },
-        collations: try Self.collations(ofKeyOf: schema, in: db))
+        collations: try KeyCollations(of: schema.keyColumns, in: schema, on: db))
     } else if let name = schema.rowIDColumn ?? schema.rowIDNames.first {
       identity = .rowID(name)
     } else {
       throw .notUndoable(
         "Columns of \(name) have all the names of its row id, so that rows cannot be put back.",
         hint: "Rename one of rowid, oid and _rowid_, or use write.")
-    }
-  }
-
-  /// How the primary key of a table WITHOUT ROWID compares its columns.
-  private static func collations(
-    ofKeyOf schema: TableSchema, in db: Database
-  ) throws(StoreError) -> [TextCollation] {
-    let terms = try UniqueIndex.all(of: schema, in: db).first(where: \.isKey)?.terms ?? []
-    return schema.keyColumns.map { name in
-      let term = terms.first { term in
-        if case .column(let column) = term.value { column.name == name } else { false }
-      }
-      return term?.collation ?? .binary
     }
   }
 
@@ -82,11 +69,9 @@ struct WholeRows: Hashable, Sendable {
 
   /// What the row of a key meets, and no other row, as many values bound as there are ``keyColumns(of:)``.
   func condition(on alias: String) -> String {
-    var terms = keyColumns(of: alias).map { "\($0) = ?" }
-    if case .key(_, let collations) = identity {
-      terms = zip(terms, collations).map { "\($0) COLLATE \(SQLName.quote($1.name))" }
-    }
-    return terms.joined(separator: " AND ")
+    var columns = keyColumns(of: alias)
+    if case .key(_, let collations) = identity { columns = collations.compared(columns) }
+    return columns.map { "\($0) = ?" }.joined(separator: " AND ")
   }
 
   /// Reads the columns of the row of a key.

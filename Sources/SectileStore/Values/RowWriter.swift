@@ -19,6 +19,8 @@ public struct RowWriter: ~Copyable {
   internal let layout: RowLayout
   private let columnCount: Int
   private let connection: OpaquePointer?
+  /// Whether a row that is refused is taken back by a savepoint of its own.
+  private let hasSavepoints: Bool
   private let scratch: UnsafeMutableRawBufferPointer
   private var used = 0
 
@@ -31,8 +33,10 @@ public struct RowWriter: ~Copyable {
   ///   - statement: A prepared statement.
   ///   - layout: The names that errors show.
   ///   - scratch: Memory that outlives the step of the statement.
+  ///   - hasSavepoints: Whether ``finishRow()`` takes a row that is refused back by a savepoint of its own.
   package init(
-    statement: OpaquePointer, layout: RowLayout, scratch: UnsafeMutableRawBufferPointer
+    statement: OpaquePointer, layout: RowLayout, scratch: UnsafeMutableRawBufferPointer,
+    hasSavepoints: Bool = false
   ) {
     self.statement = statement
     self.layout = layout
@@ -40,6 +44,7 @@ public struct RowWriter: ~Copyable {
     columnCount = layout.columns.count
     connection = sqlite3_db_handle(statement)
     self.scratch = scratch
+    self.hasSavepoints = hasSavepoints
     position = 1
   }
 
@@ -205,12 +210,29 @@ public struct RowWriter: ~Copyable {
   @usableFromInline
   package mutating func finishRow() throws(StoreError) -> Int {
     try checkIsComplete()
+    if hasSavepoints { try run("SAVEPOINT sectile_row") }
     var code = sqlite3_step(statement)
     while code == SQLITE_ROW { code = sqlite3_step(statement) }
-    guard code == SQLITE_DONE else { throw RawStatement.failure(code, of: statement) }
+    guard code == SQLITE_DONE else { throw refusal(ofRow: code) }
     let changed = Int(sqlite3_changes(connection))
     sqlite3_reset(statement)
+    if hasSavepoints { try run("RELEASE sectile_row") }
     rewind()
     return changed
+  }
+
+  /// The error for a row that SQLite refused; nothing of the row is left.
+  private func refusal(ofRow code: CInt) -> StoreError {
+    let error = RawStatement.failure(code, of: statement)
+    guard hasSavepoints else { return error }
+    sqlite3_reset(statement)
+    // Where the error has ended the whole transaction, the savepoint is gone with it.
+    sqlite3_exec(connection, "ROLLBACK TO sectile_row; RELEASE sectile_row", nil, nil, nil)
+    return error
+  }
+
+  private func run(_ sql: String) throws(StoreError) {
+    let code = sqlite3_exec(connection, sql, nil, nil, nil)
+    guard code == SQLITE_OK else { throw RawStatement.failure(code, of: statement) }
   }
 }

@@ -109,7 +109,8 @@ struct FollowingRun: CustomStringConvertible {
     try raw.execute(pragmas)
     let other = try Store.open(at: path, configuration: configuration)
     let followed = try plans.map {
-      try ReplayedResults($0.plan, in: store, name: $0.name, foldedColumns: ["n"])
+      try ReplayedResults(
+        $0.plan, in: store, name: $0.name, foldedColumns: RandomWorld.foldedColumns)
     }
     // Digests are taken behind the loads.
     try store.checkForExternalChanges()

@@ -9,7 +9,14 @@ struct FreshFetch {
   private let foldedColumns: Set<String>
 
   /// `foldedColumns` are the columns of the plan's table that are declared NOCASE.
+  ///
+  /// Keys that are equal under it are told apart by their bytes.
   init(_ plan: FetchPlan, foldedColumns: Set<String> = []) {
+    var plan = plan
+    if plan.keyColumns.contains(where: foldedColumns.contains) {
+      plan.sort += plan.keyColumns.map { plan.term($0) }
+      plan.comparesKeyByBytes = true
+    }
     self.plan = plan.resolvingCollations { foldedColumns.contains($0.name) ? .nocase : nil }
     self.foldedColumns = foldedColumns
     sql = PlanSQL(self.plan)

@@ -99,7 +99,7 @@ private final class ObservedPlan {
     self.name = name
     self.plan = plan
     self.store = store
-    fresh = FreshFetch(plan, foldedColumns: ["n"])
+    fresh = FreshFetch(plan, foldedColumns: RandomWorld.foldedColumns)
     results = try store.results(of: plan)
     results.delegate = recorder
     try results.load()

@@ -4,7 +4,8 @@ import SectileTestSupport
 
 /// The tables and plans of the random tests: NULLs, ties, mixed storage classes, collations, text
 /// and composite keys, relationships, cascades, triggers, windows, views; and values that bad hashes
-/// and canonical equivalence take for each other: a number and its complement, é in both its forms.
+/// and canonical equivalence take for each other: a number and its complement, é in both its forms; keys that
+/// compare otherwise than their columns do.
 enum RandomWorld {
   static let schema = """
     CREATE TABLE team (tid INTEGER PRIMARY KEY, name TEXT, pos INTEGER);
@@ -16,6 +17,11 @@ enum RandomWorld {
       item INTEGER REFERENCES item ON DELETE CASCADE ON UPDATE CASCADE, label TEXT, weight INTEGER,
       PRIMARY KEY (item, label)) WITHOUT ROWID;
     CREATE TABLE note (code TEXT PRIMARY KEY NOT NULL, s, k);
+    CREATE TABLE club (
+      code TEXT COLLATE NOCASE NOT NULL, s, k INTEGER, PRIMARY KEY (code COLLATE BINARY));
+    CREATE TABLE seat (
+      line TEXT COLLATE NOCASE NOT NULL, s, number TEXT NOT NULL, k INTEGER,
+      PRIMARY KEY (number COLLATE NOCASE, line COLLATE BINARY)) WITHOUT ROWID;
     CREATE TRIGGER item_noted AFTER UPDATE OF v ON item WHEN new.v = 'noted' BEGIN
       INSERT OR REPLACE INTO note (code, s, k) VALUES ('n' || new.id, new.s, new.k);
     END;
@@ -46,7 +52,16 @@ enum RandomWorld {
     .init(
       "note", key: ["code": ["n1", "n2", "n3", "m1", "M2", "\u{E9}", "e\u{301}"]],
       columns: ["s": ["A", 1, 1.5, nil], "k": [0, -1, 1, -2, nil]]),
+    .init(
+      "club", key: ["code": ["a", "A", "b", "B", "c", "\u{E9}", "\u{C9}"]],
+      columns: ["s": ["A", 1, nil], "k": [0, 1, 2, nil]]),
+    .init(
+      "seat", key: ["line": ["a", "A", "b", "B"], "number": ["1", "x", "X"]],
+      columns: ["s": ["A", nil], "k": [0, 1, nil]]),
   ]
+
+  /// The columns that are declared NOCASE.
+  static let foldedColumns: Set<String> = ["n", "code", "line"]
 
   static let backwards = TextCollation("backwards") { left, right in
     left == right
@@ -63,6 +78,15 @@ enum RandomWorld {
     ("top", window(limit: 3, offset: 0)),
     ("text key", notes),
     ("composite key", tags),
+    ("key by bytes", keyed("club", ["code"], sort: ["k"])),
+    ("key by bytes, in sections", keyed("club", ["code"], section: "s", sort: [])),
+    ("key by bytes, sections by key", keyed("club", ["code"], section: "code", sort: ["k"])),
+    ("key by bytes, window", keyed("club", ["code"], sort: ["k"], limit: 4, offset: 1)),
+    ("composite key by bytes", keyed("seat", ["line", "number"], sort: ["k"])),
+    (
+      "composite key by bytes, in sections",
+      keyed("seat", ["number", "line"], section: "s", sort: [])
+    ),
     ("with a hot tag", hot),
     ("view", crowd),
     ("fixed sections", fixed),
@@ -170,6 +194,17 @@ enum RandomWorld {
     plan.section = PlanSection(
       identity: PlanSortTerm(expression: SQLFragment("upper(substr(code, 1, 1))")))
     plan.sort = [plan.term("k", isDescending: true)]
+    return plan
+  }
+
+  private static func keyed(
+    _ table: String, _ key: [String], section: String? = nil, sort: [String], limit: Int? = nil,
+    offset: Int = 0
+  ) -> FetchPlan {
+    var plan = FetchPlan(table: table, keyColumns: key, itemColumns: key + ["s", "k"])
+    plan.section = section.map { PlanSection(identity: plan.term($0)) }
+    plan.sort = sort.map { plan.term($0) }
+    (plan.limit, plan.offset) = (limit, offset)
     return plan
   }
 

@@ -89,11 +89,60 @@ import Testing
     }
   }
 
+  /// SQLite 3.40 takes the index entries of the row that is to be replaced out, and finds the wrong type then.
+  @Test func aRowThatIsNotReplacedKeepsItsIndexEntries() throws {
+    try withTransaction(
+      "CREATE TABLE note (id INTEGER PRIMARY KEY, title TEXT UNIQUE, pages INTEGER) STRICT"
+    ) { transaction throws in
+      try transaction.insert(
+        contentsOf: [Note(id: 1, "a", pages: "1"), Note(id: 2, "b", pages: "2")])
+      let rows = [Note(id: 3, "c", pages: "3"), Note(id: 1, "d", pages: "four")]
+      let error = storeError { try transaction.insert(contentsOf: rows, onConflict: .replace) }
+      #expect(error?.code == .otherConstraint)
+      #expect(try transaction.query("PRAGMA integrity_check").map(\.values) == [["ok"]])
+      #expect(
+        try transaction.query("SELECT id, title FROM note ORDER BY title").map(\.values)
+          == [[1, "a"], [2, "b"], [3, "c"]])
+      try transaction.insert(contentsOf: [Note(id: 1, "d", pages: "4")], onConflict: .replace)
+      #expect(
+        try transaction.query("SELECT id FROM note WHERE title = 'd'").map(\.values) == [[1]])
+    }
+  }
+
   @Test func anErrorOfOneRowLeavesTheStatementUsable() throws {
     try withTransaction(Holder<Double>.table) { transaction throws in
       let rows = [Holder(id: 1, 1.5), Holder(id: 2, Double.nan)]
       #expect(storeError { try transaction.insert(contentsOf: rows) }?.code == .encodingFailed)
       #expect(try transaction.insert(contentsOf: [Holder(id: 3, 2.5)]) == 1)
     }
+  }
+}
+
+/// A row of a table that takes nothing but what it declares; numbers are written as text.
+private struct Note: Entity {
+  var id: Int64
+  var title: String
+  var pages: String
+
+  static var schema: EntitySchema<Note> {
+    EntitySchema(
+      "note", primaryKey: "id", attributes: .init("id", \.id), .init("title", \.title),
+      .init("pages", \.pages))
+  }
+
+  init(id: Int64, _ title: String, pages: String) {
+    (self.id, self.title, self.pages) = (id, title, pages)
+  }
+
+  init(row: inout RowReader) throws {
+    id = try row.next()
+    title = try row.next()
+    pages = try row.next()
+  }
+
+  func write(to row: inout RowWriter) throws {
+    try row.append(id)
+    try row.append(title)
+    try row.append(pages)
   }
 }

@@ -97,6 +97,33 @@ import Testing
     #expect(try store.read { try $0.query("SELECT * FROM item") } == [])
   }
 
+  /// Loads after the first one read on connections of their own.
+  @Test func adoptedPoolLearnsCollationsOnAllConnections() throws {
+    let folder = try TemporaryFolder()
+    var configuration = SmallWorld.configuration
+    configuration.collations = [RandomWorld.backwards]
+    let pool = try DatabasePool(path: folder.file("store.sqlite"))
+    let store = try Store(adopting: pool, configuration: configuration)
+    try store.write { try $0.execute(SmallWorld.schema) }
+    var plan = SmallWorld.plan
+    plan.sort = [plan.term("u", collation: RandomWorld.backwards)]
+    let live = try LiveResults(plan, in: store)
+    _ = try live.changes { try live.results.load() }
+    #expect(live.recorder.errors.isEmpty)
+    try live.expect(["R> [0,0]→[0,2] #1*"]) {
+      try store.write { try $0.execute("UPDATE item SET u = 'u9' WHERE id = 1") }
+    }
+    plan.limit = 2
+    let shorter = plan
+    live.expectFresh { try store.results(of: shorter) }
+    try live.expect(["S- 1 (B)", "R- [0,2] #1", "R- [1,0] #4"]) {
+      try live.results.update(to: shorter)
+    }
+    #expect(live.recorder.errors.isEmpty)
+    try store.close()
+    try pool.close()
+  }
+
   @Test func databaseWriterIsGRDBs() throws {
     try withStore(.file) { store in
       try store.databaseWriter.write { try $0.execute(sql: "CREATE TABLE item (id)") }

@@ -32,7 +32,8 @@ import Testing
     let plans = RandomWorld.plans.shuffled(using: &random).prefix(4)
     func follow(_ store: Store) throws -> [ReplayedResults] {
       try plans.map {
-        try ReplayedResults($0.plan, in: store, name: $0.name, foldedColumns: ["n"])
+        try ReplayedResults(
+          $0.plan, in: store, name: $0.name, foldedColumns: RandomWorld.foldedColumns)
       }
     }
     let followed = try follow(store)

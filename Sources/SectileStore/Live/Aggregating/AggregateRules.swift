@@ -135,7 +135,11 @@ extension AggregateRule {
     var collation = RowOrdering.Rule.binary
     switch aggregate.function {
     case .minimum(let column), .maximum(let column):
-      let declared = try PlanColumn(table: plan.table, name: column).declaredCollation(in: db)
+      // A view's column inherits its collation, which only SQLite knows.
+      let declared =
+        try TableColumns(of: plan.table, in: db) != nil
+        ? PlanColumn(table: plan.table, name: column).declaredCollation(in: db)
+        : plan.impliedCollation(of: plan.term(column), in: db)
       guard let rule = RowOrdering.Rule(declared ?? .binary) else {
         throw StoreError.invalidRequest(
           "The aggregate \(aggregate.name) of a request for \(plan.table) compares text by a collation whose "

@@ -23,7 +23,8 @@ struct CommitDerivation: ~Copyable {
   @inline(__always)
   mutating func change() throws -> PlanChange? {
     let queries = maintainer.reader.queries
-    guard queries.ordering != nil, !queries.refetchesWindow else { return try rebuild() }
+    guard queries.ordering != nil, !queries.refetchesWindow, !queries.changesUnwrittenRows
+    else { return try rebuild() }
     do {
       isRowByRow = true
       switch try touchedKeys() {

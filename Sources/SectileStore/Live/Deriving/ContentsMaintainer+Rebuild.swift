@@ -403,7 +403,8 @@ extension ContentsMaintainer {
   private var mayChangeSectionUntouched: Bool {
     let plan = reader.queries.plan
     return plan.section != nil
-      && (!past.hasAllRows || !plan.joins.isEmpty || !plan.dependencies.isEmpty)
+      && (!past.hasAllRows || !plan.joins.isEmpty || !plan.dependencies.isEmpty
+        || reader.queries.changesUnwrittenRows)
   }
 
   private func assemble(

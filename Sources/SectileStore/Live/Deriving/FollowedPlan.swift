@@ -26,7 +26,9 @@ final class FollowedPlan {
     tables =
       try [base] + plan.dependencies.map { try FollowedTable($0, watching: recorder, in: db) }
     self.base = BaseRows(base, itemColumns: plan.itemColumns)
-    rowFilter = try RowFilter(plan, self.base, in: db)
+    // A commit is an occasion to look at rows that change by themselves, whichever rows it touches.
+    rowFilter =
+      plan.reasonForUnwrittenChanges == nil ? try RowFilter(plan, self.base, in: db) : nil
   }
 
   var isTouched: Bool { tables.contains { $0.isTouched } }

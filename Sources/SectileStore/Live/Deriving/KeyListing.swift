@@ -66,7 +66,10 @@ extension ContentsMaintainer {
     }
     guard isSortable else { return nil }
     var walk = SectionWalk(of: reader)
+    let sectionOrdering = reader.queries.sectionOrdering
     var first: Int32?
+    // The row that began the section, which may have been another spelling of its identity: 1 for 1.0.
+    var beginning: Int32 = 0
     let order = sortKeys.sorted()
     if InternalChecks.isOn {
       InternalChecks.check(order, of: list.keys, by: try listKeysAsSorted(checksIDs: false).keys)
@@ -74,8 +77,16 @@ extension ContentsMaintainer {
     for position in order {
       if first.map({ !sections.haveSameIdentity($0, position) }) ?? true {
         guard let section = sections.section(position) else { return nil }
-        if let section = try walk.begin(section) { list.index.append(section) }
+        if let section = try walk.begin(section) {
+          list.index.append(section)
+          beginning = position
+        }
         first = position
+      }
+      if let sectionOrdering,
+        !sections.haveSameOrder(beginning, position, by: sectionOrdering)
+      {
+        throw walk.ambiguousOrder()
       }
       list.index.appendRow(position)
     }

@@ -27,6 +27,10 @@ extension MaintenanceStrategy {
             + "or text in UTF-16.")
       return
     }
+    if let reason = queries.plan.reasonForUnwrittenChanges {
+      self.init(.refetching, reason)
+      return
+    }
     if let reason = queries.reasonToRefetchWindow {
       self.init(.windowed, reason)
       return

@@ -25,6 +25,8 @@ final class PlanQueries: Sendable {
   let hasToSort: Bool
   /// Whether the whole table is gone through, also where few of its rows are wanted.
   let scansTable: Bool
+  /// How what sections are ordered by compares; nil where that is their identity, or a rule that only SQLite knows.
+  let sectionOrdering: RowOrdering?
   /// How to sort the rows of ``keys`` here; nil where they need not be sorted, and where SQLite has to.
   let sorting: Sorting?
   /// How to find the row before a row with an index; nil where there is none that serves.
@@ -88,6 +90,14 @@ final class PlanQueries: Sendable {
     // In a database in UTF-16, SQLite compares the bytes of UTF-16.
     let isComparable = try Self.isUTF8(db) && !plan.dependsOnRanks
     ordering = try isComparable ? RowOrdering(sql.ordering, in: db) : nil
+    // A fixed list says itself where its sections stand.
+    let ordersSections = resolved.section.map { !$0.order.isEmpty && $0.fixedSections == nil }
+    sectionOrdering =
+      if ordersSections == true, let ordering {
+        RowOrdering(terms: Array(ordering.terms.prefix(sql.layout.sectionOrder.count)))
+      } else {
+        nil
+      }
     sorting = sortedClauses.contains("ORDER BY") ? Self.sorting(sql, memory, ordering) : nil
     prefixRule =
       if let ordering, !memory.keepsOrder {
@@ -150,10 +160,13 @@ final class PlanQueries: Sendable {
   /// Whether the rows next to a row are found by an index that has the whole order.
   var seeksEdges: Bool { formerPlaces != nil && predecessors != nil && !hasToSort }
 
-  /// Whether rows may come into view that nobody wrote: from outside the window, or because a table
-  /// was written of which it is not known what it decides.
+  /// Whether rows may change that nobody wrote, since the SQL says something else at another time.
+  var changesUnwrittenRows: Bool { plan.reasonForUnwrittenChanges != nil }
+
+  /// Whether rows may come into view that nobody wrote: from outside the window, because a table
+  /// was written of which it is not known what it decides, or by themselves.
   var showsUntouchedRows: Bool {
-    isWindowed || !plan.joins.isEmpty
+    isWindowed || !plan.joins.isEmpty || changesUnwrittenRows
       || plan.dependencies.contains { $0.affected == .everything }
   }
 
@@ -181,14 +194,11 @@ final class PlanQueries: Sendable {
       result.section = section
     }
     // A place is a number.
-    guard try !plan.isByPlace && !db.hasStoredTable(plan.table) else { return result }
+    if plan.isByPlace { return result }
+    guard try !db.hasStoredTable(plan.table) else { return try result.resolvingKey(on: db) }
     // A view's key may inherit a collation, under which two keys can be equal: bytes tell them apart.
     let keys = try plan.keyColumns.map { try resolved(plan.keyTerm($0)) }
-    if keys.contains(where: { $0.collation != nil }) {
-      result.sort += keys
-      result.comparesKeyByBytes = true
-    }
-    return result
+    return keys.contains { $0.collation != nil } ? result.orderingKeyByBytes(after: keys) : result
   }
 }
 

@@ -2,7 +2,8 @@ import Foundation
 import GRDBSQLite
 import SectileCore
 
-/// Notices, while rows are read in order, where one section ends and the next begins.
+/// Notices, while rows are read in order, where one section ends and the next begins, and that its rows agree
+/// about where it stands.
 struct SectionWalk {
   /// A section that begins with the row at hand.
   struct Beginning {
@@ -17,9 +18,14 @@ struct SectionWalk {
   private var fixedPosition = 0
   private let identity = LastIdentity()
   private var last: StoredValue?
+  /// Nil where sections are ordered by nothing but their identity.
+  private let order: SectionOrder?
+  private let table: String
 
   init(of reader: PlanReader) {
     self.reader = reader
+    table = reader.queries.plan.table
+    order = reader.queries.sectionOrdering.map(SectionOrder.init)
     var known: Set<StoredValue> = []
     let section = reader.queries.plan.section
     fixed = zip(section?.foldedFixedSections ?? [], section?.fixedSections ?? [])
@@ -27,9 +33,20 @@ struct SectionWalk {
   }
 
   /// Returns the section that begins with the row, or nil if the row continues the last one.
+  ///
+  /// - Throws: `sectionOrderAmbiguous` where it continues one that its own values would put elsewhere.
   mutating func advance(to cursor: PlanCursor) throws -> Beginning? {
-    guard identity.advance(to: cursor) else { return nil }
-    return try begin(try cursor.section())
+    if identity.advance(to: cursor), let beginning = try begin(try cursor.section()) {
+      order?.begin(cursor)
+      return beginning
+    }
+    if let order, !order.isKept(by: cursor) { throw ambiguousOrder() }
+    return nil
+  }
+
+  /// The error for a row that would put the section elsewhere that it continues.
+  func ambiguousOrder() -> StoreError {
+    .sectionOrderAmbiguous(table: table, identity: last ?? .null)
   }
 
   /// Returns the section that begins with a row whose identity has other bytes than the one before;
@@ -130,6 +147,43 @@ private final class LastIdentity {
     }
     bytes.copyMemory(from: value)
     return UnsafeRawBufferPointer(rebasing: bytes[..<value.count])
+  }
+}
+
+/// What the section at hand is ordered by, as the row says that it began with.
+///
+/// Compared for every row of such a request, so it is kept as ``LastIdentity`` is.
+private final class SectionOrder {
+  private let ordering: RowOrdering
+  private let values: UnsafeMutableBufferPointer<RawColumn>
+  private var bytes = ByteBuffer()
+
+  /// Creates one for a request.
+  ///
+  /// - Parameter ordering: How the columns compare.
+  init(_ ordering: RowOrdering) {
+    self.ordering = ordering
+    values = .allocate(capacity: ordering.terms.count)
+    values.initialize(repeating: .null)
+  }
+
+  deinit { values.deallocate() }
+
+  /// Takes note of a row that begins a section.
+  func begin(_ cursor: PlanCursor) {
+    bytes.truncate(to: 0)
+    for position in cursor.columns.sectionOrder {
+      RowImage.append(cursor.statement.column(position), to: &bytes)
+    }
+    RowImage.read(bytes.all, from: 0, into: values)
+  }
+
+  /// Whether a row puts the section where the first one did.
+  func isKept(by cursor: PlanCursor) -> Bool {
+    let positions = cursor.columns.sectionOrder
+    return values.indices.allSatisfy {
+      ordering.areEqual(cursor.statement.column(positions[$0]), values[$0], at: $0)
+    }
   }
 }
 

@@ -50,6 +50,20 @@ struct KeptSections: ~Copyable {
     return RowImage.haveSameColumn(bytes.all, at: starts[Int(left)], starts[Int(right)])
   }
 
+  /// Whether two rows of one section put it in the same place.
+  func haveSameOrder(_ left: Int32, _ right: Int32, by ordering: RowOrdering) -> Bool {
+    guard let count = identity, count > 0, left != right else { return true }
+    return withUnsafeTemporaryAllocation(of: RawColumn.self, capacity: 2 * (count + 1)) { columns in
+      let first = UnsafeMutableBufferPointer(rebasing: columns[...count])
+      let second = UnsafeMutableBufferPointer(rebasing: columns[(count + 1)...])
+      RowImage.read(bytes.all, from: starts[Int(left)], into: first)
+      RowImage.read(bytes.all, from: starts[Int(right)], into: second)
+      return (0..<count).allSatisfy {
+        ordering.areEqual(first[$0 + 1], second[$0 + 1], at: $0)
+      }
+    }
+  }
+
   /// Returns what a row says; nil where part of it is text that is not UTF-8.
   func section(_ number: Int32) -> PlanSectionRow? {
     guard let identity else { return .only }

@@ -128,12 +128,15 @@ struct ItemReader<Item: Identifiable & Sendable>: Sendable where Item.ID: Entity
   /// - Throws: What reading throws.
   func isUnchanged(_ row: WantedRow, since node: VersionNode, in db: Database) throws -> Bool {
     func current<Result>(_ body: (RawStatement) throws -> Result) throws -> Result? {
-      let plan = FetchPlan(table: table, keyColumns: keyColumns, itemColumns: format.columns)
-      let query = PlanSQL(plan).selectItems(count: 1)
+      let query = PlanSQL(try plan(in: db)).selectItems(count: 1)
       let statement = try RawStatement.cached(query.sql, on: db)
       defer { statement.finish() }
       try statement.bind(query.values + row.key.values)
-      return try statement.step() ? try body(statement) : nil
+      // A collation may find a row of another key: 'A' for 'a'.
+      while try statement.step() {
+        if try statement.key(at: keyColumns.indices) == row.key { return try body(statement) }
+      }
+      return nil
     }
     let columns = keyColumns.count..<(keyColumns.count + format.columns.count)
     switch node.finding(row.key, of: format.columns) {
@@ -192,8 +195,7 @@ struct ItemReader<Item: Identifiable & Sendable>: Sendable where Item.ID: Entity
     _ keys: ArraySlice<RowKey>, _ takesDigests: Bool, in db: Database,
     into readings: inout [Reading], at positions: inout [RowKey: Int]
   ) throws {
-    let plan = FetchPlan(table: table, keyColumns: keyColumns, itemColumns: format.columns)
-    let query = PlanSQL(plan).selectItems(count: keys.count)
+    let query = PlanSQL(try plan(in: db)).selectItems(count: keys.count)
     let statement = try RawStatement.cached(query.sql, on: db)
     defer { statement.reset() }
     try statement.bind(query.values + keys.flatMap(\.values))
@@ -203,6 +205,12 @@ struct ItemReader<Item: Identifiable & Sendable>: Sendable where Item.ID: Entity
       readings.append(
         reading(statement, firstColumn: keyColumns.count, takesDigest: takesDigests))
     }
+  }
+
+  /// The plan of all rows of the table, with what the schema says about their keys.
+  private func plan(in db: Database) throws -> FetchPlan {
+    let plan = FetchPlan(table: table, keyColumns: keyColumns, itemColumns: format.columns)
+    return try plan.keyDeclaresCollation(in: db) ? plan.resolvingKey(on: db) : plan
   }
 
   /// Makes the item of a row some of whose values are not known; nil where none fits its digest.

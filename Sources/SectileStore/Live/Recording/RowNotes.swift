@@ -118,7 +118,7 @@ final class RowNotes {
     images.note(key) { column in
       let position = positions[column]
       guard position >= 0, let value = row.value(.before, position) else { return nil }
-      let column = RawColumn(value, isUTF8: layout.isUTF8)
+      let column = layout.stored(RawColumn(value, isUTF8: layout.isUTF8), at: position)
       return column.isNull && layout.doubtfulColumns.contains(position) ? nil : column
     }
   }

@@ -14,8 +14,10 @@ final class TableLayout {
   let doubtfulColumns: Set<Int32>
   /// Columns whose values the hook shows otherwise than they are; see ``HookTrust``.
   let untrustedColumns: Set<Int32>
-  /// Columns of which the hook shows old values as equal numbers of another storage class.
+  /// Columns of reals of which the hook shows old values as equal integers: as SQLite stores them.
   let reclassedColumns: Set<Int32>
+  /// Whether there are such columns.
+  let hasReclassedColumns: Bool
   /// Whether the positions hold for the values before and after alike.
   ///
   /// In a table WITHOUT ROWID with virtual generated columns they do not.
@@ -47,9 +49,23 @@ final class TableLayout {
     // What cannot be tried is trusted where rows have ids: there it was always right.
     let verdict = try TableSchema.creation(ofTable: table, in: db)
       .flatMap { HookTrust.verdict(onTableWith: $0, named: table) }
+    // Anywhere but in a column of reals nobody can tell which number was meant.
+    let reclassed = verdict?.reclassedColumns ?? []
+    let reals = reclassed.filter { schema?.affinity(of: stored[Int($0)]) == .real }
+    reclassedColumns = reals
+    hasReclassedColumns = !reals.isEmpty
     untrustedColumns =
-      verdict?.untrustedColumns ?? (hasRowIDs ? [] : Set(positions.values))
-    reclassedColumns = verdict?.reclassedColumns ?? []
+      verdict.map { $0.untrustedColumns.union(reclassed.subtracting(reals)) }
+      ?? (hasRowIDs ? [] : Set(positions.values))
+  }
+
+  /// Returns an old value that the hook shows, in the storage class that the row has it in.
+  @inline(__always)
+  func stored(_ value: RawColumn, at position: Int32) -> RawColumn {
+    guard hasReclassedColumns, case .integer(let integer) = value,
+      reclassedColumns.contains(position)
+    else { return value }
+    return .real(Double(integer))
   }
 
   func position(of column: String) -> Int32? { positions[column.lowercased()] }

@@ -244,6 +244,34 @@ import Testing
     }
   }
 
+  /// A view's column compares as the one that it comes from.
+  @Test(arguments: StorageKind.allCases)
+  func aggregatesOfAViewCompareByInheritedCollations(_ kind: StorageKind) throws {
+    let schema = """
+      CREATE TABLE item (id INTEGER PRIMARY KEY, name TEXT COLLATE NOCASE);
+      CREATE VIEW v AS SELECT id, name FROM item;
+      INSERT INTO item (name) VALUES ('Reds'), ('reds'), ('a'), ('Zz');
+      """
+    try SmallWorld.run(kind, schema: schema) { store in
+      for table in ["item", "v"] {
+        var plan = FetchPlan(table: table, keyColumns: ["id"], itemColumns: ["id", "name"])
+        plan.aggregates = [
+          PlanAggregate(.minimum("name")), PlanAggregate(.maximum("name")),
+          PlanAggregate(.distinctCount("name")),
+        ]
+        let live = try LiveResults(plan, in: store)
+        #expect(live.results.aggregates["min(name)"] == "a")
+        #expect(live.results.aggregates["max(name)"] == "Zz")
+        #expect(live.results.aggregates["count(distinct name)"] == 3)
+        _ = try live.changes {
+          try store.write { try $0.execute("UPDATE item SET name = 'B' WHERE name = 'a'") }
+        }
+        #expect(live.results.aggregates["min(name)"] == "B")
+        try store.write { try $0.execute("UPDATE item SET name = 'a' WHERE name = 'B'") }
+      }
+    }
+  }
+
   @Test(arguments: [
     [PlanAggregate(.sum("z"))], [PlanAggregate(.sum("k")), PlanAggregate(.sum("k"))],
   ])

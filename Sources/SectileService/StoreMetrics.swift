@@ -12,6 +12,7 @@
     private let lockWait: Timer
     private let slowStatement: Timer
     private let checkpointDuration: Timer
+    private let blockedCheckpoints: Counter
     private let failedPolls: Counter
     private let droppedEvents: Counter
 
@@ -31,6 +32,7 @@
       lockWait = timer("sectile.lock.wait")
       slowStatement = timer("sectile.statement.slow")
       checkpointDuration = timer("sectile.checkpoint.duration")
+      blockedCheckpoints = counter("sectile.checkpoint.blocked")
       failedPolls = counter("sectile.polls.failed")
       droppedEvents = counter("sectile.events.dropped")
     }
@@ -52,6 +54,8 @@
           factory: factory
         ).record(duration: duration)
       case .checkpointed(_, _, let duration): checkpointDuration.record(duration: duration)
+      case .checkpointBlocked: blockedCheckpoints.increment()
+      case .logNotWatched: break
       case .pollFailed: failedPolls.increment()
       case .dropped(let count): droppedEvents.increment(by: count)
       }

@@ -13,7 +13,8 @@
     /// ```
     ///
     /// What wants attention is logged as a warning: statements that are slow, looks for changes of others that
-    /// fail, events that were lost. Waiting for locks and reading everything again are `info`, rollbacks and
+    /// fail, a log of SQLite that grows because somebody reads for long, or that the system cannot watch, events that
+    /// were lost. Waiting for locks and reading everything again are `info`, rollbacks and
     /// checkpoints `debug`, commits and reads of items `trace`. Log entries hold no stored values.
     ///
     /// | Metric | Kind | What |
@@ -27,10 +28,11 @@
     /// | `sectile.items.read` | counter, by `table` | items that nobody remembered |
     /// | `sectile.items.read.duration` | timer, by `table` | reading a batch of them |
     /// | `sectile.checkpoint.duration` | timer | checkpoints that were asked for |
+    /// | `sectile.checkpoint.blocked` | counter | the log got long because somebody reads an older state |
     /// | `sectile.polls.failed` | counter | looks for changes of others that failed |
     /// | `sectile.events.dropped` | counter | events that nobody knows any more |
     ///
-    /// Who listened before is called, too.
+    /// ``StoreService`` tells how large the log is. Who listened before is called, too.
     ///
     /// - Parameters:
     ///   - logger: Where to log.
@@ -56,7 +58,7 @@
         case .committed, .readItems: .trace
         case .rolledBack, .checkpointed: .debug
         case .resynced, .waited: .info
-        case .slowStatement, .pollFailed, .dropped: .warning
+        case .slowStatement, .pollFailed, .checkpointBlocked, .logNotWatched, .dropped: .warning
         }
       log(level: level, "\(event)", metadata: event.metadata)
     }
@@ -80,6 +82,9 @@
           "log-pages": "\(pages)", "copied-pages": "\(copied)",
           "milliseconds": duration.milliseconds,
         ]
+      case .checkpointBlocked(let holder, let logByteCount):
+        ["by": "\(holder)", "log-bytes": "\(logByteCount)"]
+      case .logNotWatched: [:]
       case .pollFailed(let error): ["code": "\(error.code)"]
       case .dropped(let count): ["events": "\(count)"]
       }

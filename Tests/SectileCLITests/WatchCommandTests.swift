@@ -168,6 +168,16 @@ import Testing
     #expect(run.errors.contains("\nHint: "))
   }
 
+  @Test func aLogThatIsRemovedIsAnError() throws {
+    try write("PRAGMA journal_mode = WAL; INSERT INTO tool VALUES (4, 'saw', 'hack saw')")
+    let run = try watch("--ndjson")
+    #expect(run.wait(for: "\"finished\""))
+    try FileManager.default.removeItem(atPath: path + "-wal")
+    #expect(run.exitCode() == 74)
+    #expect(run.lines.last?.contains("\"code\":\"fileReplaced\"") == true)
+    #expect(run.errors.contains("data.sqlite-wal was removed or replaced"))
+  }
+
   // MARK: - Commands
 
   @Test func aCommandRunsForEachChangeInOrder() throws {

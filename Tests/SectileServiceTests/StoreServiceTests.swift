@@ -96,5 +96,20 @@
       #expect(handler.entries.map(\.level) == [.warning])
       try await other.close()
     }
+
+    @Test func aLogThatIsLostIsLoggedAsAnError() async throws {
+      let folder = try TemporaryFolder()
+      let store = try await Store.open(at: folder.file("store.sqlite"))
+      try await store.write { try $0.execute("CREATE TABLE item (id INTEGER PRIMARY KEY)") }
+      try FileManager.default.removeItem(atPath: folder.file("store.sqlite-wal"))
+      let handler = InMemoryLogHandler()
+      try await testGracefulShutdown { trigger in
+        trigger.triggerGracefulShutdown()
+        try await StoreService(store, logger: logger(handler)).run()
+      }
+      #expect(handler.entries.map(\.level) == [.error])
+      let message = handler.entries.first?.message.description
+      #expect(message?.contains("was removed or replaced") == true)
+    }
   }
 #endif

@@ -42,4 +42,19 @@ int sectile_set_foreign_keys(sqlite3 *connection, int isOn);
 // Whether foreign keys are enforced.
 int sectile_foreign_keys(sqlite3 *connection);
 
+// Has the log copied into the file, and removed, when the connection is the last one to close it; or not.
+int sectile_set_checkpoint_on_close(sqlite3 *connection, int isOn);
+
+// What a log holds.
+typedef struct sectile_log
+{
+  unsigned pageSize;
+  unsigned pageCount;
+  unsigned copiedPageCount;
+} sectile_log;
+
+// Reads what the log of a connection holds that has it open already, without a transaction; zero where it cannot be
+// had. Not to be called where there is no log.
+int sectile_log_length(sqlite3 *connection, sectile_log *log);
+
 #endif

@@ -12,6 +12,8 @@ public struct DataSourceError: SectileError {
     public static let duplicateIdentity = Code("duplicateIdentity")
     /// The source has no item at the path.
     public static let noSuchPath = Code("noSuchPath")
+    /// The source is gone: nobody has kept it.
+    public static let sourceReleased = Code("sourceReleased")
   }
 
   /// What kind of error it is.
@@ -66,6 +68,16 @@ extension DataSourceError {
     DataSourceError(
       code: .noSuchPath, message: "There is no item at \(path): \(what) are not loaded yet.",
       hint: "Call load() first, and see what it throws.")
+  }
+
+  /// Creates the error of whoever needs a source that it does not keep itself.
+  ///
+  /// - Parameter user: Who needs it.
+  /// - Returns: The error.
+  package static func sourceReleased(for user: String) -> DataSourceError {
+    DataSourceError(
+      code: .sourceReleased, message: "The source of the \(user) was released.",
+      hint: "Keep the source as long as its \(user), which holds it weakly.")
   }
 }
 

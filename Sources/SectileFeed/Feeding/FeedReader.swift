@@ -64,6 +64,7 @@ struct FeedReader<Source: DataSource>: FeedReading {
 
   mutating func next() async -> FeedEvent? {
     while !Task.isCancelled {
+      letGoOfContents()
       let event: FeedEvent?
       switch stage {
       case .joining(let reason, let version): event = await join(reason, from: version)
@@ -79,12 +80,20 @@ struct FeedReader<Source: DataSource>: FeedReading {
     return nil
   }
 
+  /// Lets go of the contents that the client has read, where what leads on from them is kept: as long as they are
+  /// held, a log cannot begin anew.
+  private mutating func letGoOfContents() {
+    guard case .following(let version, .some) = stage, core.kept.reaches(version) else { return }
+    stage = .following(version: version, held: nil)
+  }
+
   // MARK: - All contents
 
   private mutating func join(_ reason: FeedJSON.Reason, from version: Int) async -> FeedEvent? {
     guard let reset = await core.reset(in: shape, from: version) else {
       stage = .ended
-      return nil
+      // Who set it up has kept the feed alone: else clients would come again and again, and nobody knew why.
+      return Task.isCancelled ? nil : failed(DataSourceError.sourceReleased(for: "feed"))
     }
     do {
       let json = try FeedJSON.reset(reason, to: reset.snapshot)
@@ -101,8 +110,8 @@ struct FeedReader<Source: DataSource>: FeedReading {
     let version = reset.snapshot.version
     guard part < reset.partCount else {
       // How contents without items differ takes more to find out than telling them again.
-      let held = shape.isStructural ? nil : reset.snapshot
-      stage = .following(version: version, held: held)
+      stage = .following(version: version, held: shape.isStructural ? nil : reset.snapshot)
+      letGoOfContents()
       position = core.position(at: version, in: shape)
       return event(.complete, FeedJSON.complete(version: version))
     }
@@ -136,6 +145,7 @@ struct FeedReader<Source: DataSource>: FeedReading {
       case .changes(let answer, let held):
         let json = try await answer.json()
         stage = .following(version: answer.version, held: held)
+        letGoOfContents()
         position = core.position(at: answer.version, in: shape)
         return event(.keyed, json)
       case .reset(let reason): stage = .joining(reason, from: .min)
@@ -151,7 +161,6 @@ struct FeedReader<Source: DataSource>: FeedReading {
   // MARK: - Changes
 
   private mutating func follow(_ version: Int, held: Source.Snapshot?) async -> FeedEvent? {
-    if held != nil, core.kept.reaches(version) { stage = .following(version: version, held: nil) }
     if !core.kept.isBehind(version) { hasCaughtUp = true }
     switch await core.kept.next(after: version, failure: failure) {
     case .changeset(let kept, let behind):

@@ -11,7 +11,8 @@ package struct FileIdentity: Equatable {
   private let device: UInt64
   private let number: UInt64
   private let mode: UInt32
-  private let size: Int64
+  /// How many bytes it has.
+  let size: Int64
   private let owner: uid_t
   private let group: gid_t
   /// How many names it has.

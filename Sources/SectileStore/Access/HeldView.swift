@@ -17,9 +17,14 @@ final class HeldView: Sendable {
   //   queue, so that no read comes after it.
   private let connection: Mutex<DatabaseQueue?>
   private let owner: HeldViews
+  /// What it is held for.
+  let use: ViewUse
+  /// Since when it is held.
+  let start = ContinuousClock.now
 
-  init(_ connection: DatabaseQueue, of owner: HeldViews) {
+  init(_ connection: DatabaseQueue, for use: ViewUse, of owner: HeldViews) {
     self.connection = Mutex(connection)
+    self.use = use
     self.owner = owner
   }
 
@@ -78,16 +83,54 @@ final class HeldView: Sendable {
   }
 }
 
-/// The views that a load holds until its last callback was made: of its first batch, and of all.
+/// What a view is held for.
+struct ViewUse: Sendable, CustomStringConvertible {
+  enum Kind {
+    /// A load, until its last callback was made.
+    case load
+    /// Reading all contents at once.
+    case contents
+    /// Clients that read contents part by part, as slowly as they like.
+    case clients
+  }
+
+  let kind: Kind
+  let table: String
+
+  /// Whether it can be done without: then none begins while the log is long, and none is held for long.
+  var isDispensable: Bool { kind == .clients }
+
+  var description: String {
+    switch kind {
+    case .load: "a load of \(table)"
+    case .contents: "reading all of \(table)"
+    case .clients: "clients that read \(table)"
+    }
+  }
+}
+
+/// The views that a load holds until its last callback was made: of its first batch, and of all; or those that
+/// a snapshot holds.
 ///
-/// The load's cycle holds them, and nobody else.
+/// The load's cycle or the snapshot holds them, and nobody else.
 final class LoadViews: Sendable {
   // MARK: - Mutable state
   //
   // - `views`: guarded by its mutex.
   private let views = Mutex<[HeldView]>([])
+  let use: ViewUse
+
+  init(for kind: ViewUse.Kind, of table: String) { use = ViewUse(kind: kind, table: table) }
 
   deinit { end() }
+
+  /// Ends them after a while, unless nobody holds them any more by then.
+  func end(after duration: Duration) {
+    Task.detached { [weak self] in
+      try? await Task.sleep(for: duration)
+      self?.end()
+    }
+  }
 
   func append(_ view: HeldView) { views.withLock { $0.append(view) } }
 

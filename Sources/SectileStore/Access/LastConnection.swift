@@ -15,11 +15,14 @@ final class LastConnection {
   ///
   /// - Parameters:
   ///   - file: The file.
+  ///   - logFiles: What the store has open beside it.
   ///   - synchronousPragma: How SQLite waits for the disk.
-  /// - Throws: ``StoreError``: `fileReplaced` where the file is not at its path any more, `fileLinked`;
-  ///   what opening and reading meet.
-  init(to file: WrittenFile, synchronousPragma: String) throws(StoreError) {
-    try file.check()
+  /// - Throws: ``StoreError``: `fileReplaced` where the file or its log is not at its path any more,
+  ///   `fileLinked`; what opening and reading meet.
+  init(
+    to file: WrittenFile, _ logFiles: LogFiles, synchronousPragma: String
+  ) throws(StoreError) {
+    try file.check(logFiles, of: nil)
     guard let path = file.currentPath else { throw file.replaced }
     var connection: OpaquePointer?
     // Never created: a file that is gone stays gone.

@@ -10,6 +10,10 @@ final class OpenedFile: Sendable {
   //
   // - `first`: set by the connection that opens first, the writer.
   private let first = Mutex<WrittenFile?>(nil)
+  private let logFiles: LogFiles
+
+  /// - Parameter logFiles: What the first connection has open beside the file.
+  init(_ logFiles: LogFiles) { self.logFiles = logFiles }
 
   /// The file; nil in memory.
   var written: WrittenFile? { first.withLock { $0 } }
@@ -17,7 +21,7 @@ final class OpenedFile: Sendable {
   /// Takes a connection that was just opened.
   ///
   /// - Throws: ``StoreError`` with the code `fileReplaced` where it has another file open than the
-  ///   first.
+  ///   first, or would have another log.
   func admit(_ db: Database) throws(StoreError) {
     guard let file = try WrittenFile(below: db) else { return }
     let error: StoreError? = first.withLock { first in
@@ -28,5 +32,9 @@ final class OpenedFile: Sendable {
       return known.isSame(file) ? nil : known.replaced
     }
     if let error { throw error }
+    guard let connection = db.sqliteConnection, let path = StoreError.file(of: connection) else {
+      return
+    }
+    try logFiles.check(beside: path, of: nil)
   }
 }

@@ -6,11 +6,12 @@ internal import GRDB
 /// SQLite goes on with the file it has open, whatever becomes of the name, but looks for the log
 /// *beside the name*: whoever opens the file under another name, or another file under this one, does
 /// not find the log that was acknowledged, or has it copied over what is there now. So a store looks
-/// after BEGIN and before COMMIT, and before a checkpoint, whether its file is still at its path.
+/// after BEGIN and before COMMIT, and before a checkpoint, whether its file is still at its path, and the log
+/// that it has open still beside it (``LogFiles``).
 ///
 /// It cannot prevent what happens between the last look and the end of COMMIT.
 ///
-/// - Complexity: One call of `stat` for each look.
+/// - Complexity: Two or three calls of `stat` for each look.
 package struct WrittenFile: Sendable {
   /// The path that SQLite uses, absolute and without links.
   private let path: String
@@ -39,15 +40,25 @@ package struct WrittenFile: Sendable {
 
   /// Throws where a commit would be lost, or would damage another file.
   ///
+  /// - Parameters:
+  ///   - logFiles: What the store has open beside the file.
+  ///   - connection: The connection that writes; nil for another one.
+  ///   - includesIndex: Whether to look for the index of the log, too.
   /// - Throws: ``StoreError`` with the code `fileReplaced`, or `fileLinked` where the file has a second
   ///   name, under which it has another log.
-  func check() throws(StoreError) {
+  func check(
+    _ logFiles: LogFiles, of connection: OpaquePointer?, includingIndex includesIndex: Bool = true
+  ) throws(StoreError) {
+    var place = path
     if let now = FileIdentity(path) {
       guard now == identity else { throw replaced }
       guard now.linkCount <= 1 else { throw linked(now.linkCount) }
-    } else if placeOfMovedFolder == nil {
+    } else if let moved = placeOfMovedFolder {
+      place = moved
+    } else {
       throw replaced
     }
+    try logFiles.check(beside: place, of: connection, includingIndex: includesIndex)
   }
 
   /// Where the lock of those who write to a file lies.
@@ -65,8 +76,8 @@ package struct WrittenFile: Sendable {
   /// Where the log still lies beside the file, under its name: then whoever opens the file where it is
   /// now finds both.
   private var placeOfMovedFolder: String? {
-    let folder = "/proc/self/fd/"
-    let links = ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).compactMap {
+    let folder = OpenFiles.folder
+    let links = (OpenFiles.descriptors() ?? []).compactMap {
       number -> (link: String, file: FileIdentity)? in
       guard
         let link = try? FileManager.default.destinationOfSymbolicLink(atPath: folder + number),
@@ -75,7 +86,9 @@ package struct WrittenFile: Sendable {
       return (link, file)
     }
     let names = Set(links.map(\.link))
-    return links.first { $0.file == identity && names.contains($0.link + "-wal") }?.link
+    return links.first {
+      $0.file == identity && names.contains(LogFiles.logPath(of: $0.link))
+    }?.link
   }
 
   /// Whether a path leads to the file.

@@ -27,24 +27,35 @@ extension Store {
     progress: (BackupProgress) throws -> Void = { _ in }
   ) throws -> BackupReport {
     let file = try BackupFile(at: path, of: self.path, replaces: replaces)
-    return try read { transaction in
-      guard
-        case .integer(let pageSize)? = try transaction.query("PRAGMA page_size").first?.values[0],
-        let source = transaction.db.sqliteConnection
+    return try readAll { db in
+      guard let pageSize = try Int.fetchOne(db, sql: "PRAGMA page_size"),
+        let source = db.sqliteConnection
       else {
         throw StoreError.closed(file: self.path)
       }
       // The transaction begins with the first read, and holds its state from then on.
-      _ = try transaction.query("SELECT count(*) FROM sqlite_schema")
+      _ = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_schema")
       return try file.write(
-        pageSize: Int(pageSize),
+        pageSize: pageSize,
         fill: { target in
           let copy = PageCopy(
             source: source, target: target.connection, sourcePath: self.path, targetPath: path,
-            pageSize: Int(pageSize), pagesPerStep: pagesPerStep)
+            pageSize: pageSize, pagesPerStep: pagesPerStep)
           return try copy.run(hold: {}, progress: progress)
         }, progress: progress)
     }
+  }
+
+  /// Reads in a transaction; where the log was removed, on the writer: no other connection can be opened to what
+  /// that still has.
+  private func readAll<Result>(_ body: (Database) throws -> Result) throws -> Result {
+    guard commits.logFiles.isLost else { return try read { try body($0.db) } }
+    var result: Result?
+    try useWriter { db in
+      _ = try commits.inReadTransaction(of: db) { result = try body(db) }
+    }
+    guard let result else { throw StoreError.closed(file: path) }
+    return result
   }
 
   /// Copies the database to a file while reads and writes go on, without blocking the caller's thread.

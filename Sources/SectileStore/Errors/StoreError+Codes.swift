@@ -59,7 +59,7 @@ extension StoreError.Code {
   public static let notADatabase = Self(.notADatabase)
   /// SQLite found the file's structure broken.
   public static let corrupt = Self(.corrupt)
-  /// The file was deleted or renamed, or another one took its name, while it was open.
+  /// The file, or the log beside it, was deleted or renamed, or another one took its name, while it was open.
   public static let fileReplaced = Self(.fileReplaced)
   /// The file has several names (hard links), and is not written: each name has a log of its own.
   public static let fileLinked = Self(.fileLinked)

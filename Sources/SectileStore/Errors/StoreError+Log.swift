@@ -8,8 +8,12 @@ extension StoreError {
   /// - Parameters:
   ///   - failure: What SQLite reported.
   ///   - file: The file's path.
+  ///   - isFolderWritable: Whether something can be made beside the file: not on a file system that is mounted
+  ///     read-only; nil to find out.
   /// - Returns: The error; nil where something else is wrong.
-  static func unusableLog(_ failure: SQLiteFailure, of file: String) -> StoreError? {
+  static func unusableLog(
+    _ failure: SQLiteFailure, of file: String, isFolderWritable: Bool? = nil
+  ) -> StoreError? {
     if failure.resultCode == rollbackNeeded {
       return StoreError(
         .cannotOpen,
@@ -22,7 +26,9 @@ extension StoreError {
     case SQLITE_CANTOPEN:
       // The file itself can be opened, so it is the index of its log that cannot be made.
       let manager = FileManager.default
-      guard manager.isReadableFile(atPath: file), manager.fileExists(atPath: file + "-wal")
+      let isWritable = isFolderWritable ?? manager.isWritableFile(atPath: folder(of: file))
+      guard !hasTooManyFiles, manager.isReadableFile(atPath: file),
+        manager.fileExists(atPath: file + "-wal") || !isWritable
       else { return nil }
     default: return nil
     }
@@ -30,6 +36,11 @@ extension StoreError {
       .cannotOpen,
       message: "\(file): the log beside the file cannot be used: \(failure.message)",
       hint: unusableLogHint, cause: failure)
+  }
+
+  private static func folder(of file: String) -> String {
+    let folder = (file as NSString).deletingLastPathComponent
+    return folder.isEmpty ? "." : folder
   }
 
   /// `SQLITE_READONLY_ROLLBACK`, a macro that Swift does not import.

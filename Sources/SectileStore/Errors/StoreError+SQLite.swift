@@ -127,6 +127,12 @@ extension StoreError {
         .notADatabase, "the file is not a SQLite database",
         "Check the path. An encrypted database, or one cut short, looks like this too."
       )
+    case SQLITE_CANTOPEN where hasTooManyFiles:
+      (
+        .cannotOpen, "too many files are open",
+        "Raise the limit of open files (ulimit -n, LimitNOFILE), or open fewer stores at a time: a store"
+          + " has a handful open, and one for each of its readers."
+      )
     case SQLITE_CANTOPEN:
       (
         .cannotOpen, nil,

@@ -46,7 +46,7 @@ extension SectionedResults {
   public func load(since token: ChangeToken) async throws -> Resumed {
     try await loadAndWait()
     guard let request = token.request else { return .reset(.otherRequest) }
-    let views = LoadViews()
+    let views = LoadViews(for: .contents, of: items.reader.table)
     defer { views.end() }
     return try await writer.blockingCalls.run {
       switch try ResumedContents(of: self).read(
@@ -79,14 +79,11 @@ extension SectionedResults: ResumableSource {
     from point: ResumePoint, holdingFor duration: Duration
   ) async throws -> Resumption<ResultsSnapshot<Item>> {
     try checkUsable()
-    let views = LoadViews()
+    let views = LoadViews(for: .clients, of: items.reader.table)
     let answer = try await writer.blockingCalls.run {
       try ResumedContents(of: self).read(since: point, holding: views)
     }
-    Task.detached {
-      try? await Task.sleep(for: duration)
-      views.end()
-    }
+    views.end(after: duration)
     return answer
   }
 }

@@ -56,7 +56,7 @@ extension Store {
     let next: Migration?
     var isCertain = true
     do {
-      try file?.check()
+      try file?.check(commits.logFiles, of: db.sqliteConnection)
       try Ledger.create(on: db)
       next = try run.next(on: db)
       if let next {
@@ -68,7 +68,7 @@ extension Store {
         try Ledger.append(next, on: db)
         try commits.repairLogOfNewSchema(in: db)
       }
-      try file?.check()
+      try file?.check(commits.logFiles, of: db.sqliteConnection)
       do {
         try db.commit()
       } catch {

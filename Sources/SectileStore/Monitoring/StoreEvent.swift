@@ -26,8 +26,17 @@ public enum StoreEvent: Sendable {
   case readItems(table: String, count: Int, duration: Duration)
   /// A checkpoint that was asked for has ended; those of a commit are a part of its duration.
   case checkpointed(logPageCount: Int, copiedPageCount: Int, duration: Duration)
+  /// The log is more than twice as long as commits leave it, because somebody still reads an older state of the file:
+  /// it grows until they are done.
+  ///
+  /// It is told once, until the log has begun anew. `by` names what the store itself reads, as ``Store/Statistics``
+  /// does, and otherwise says that somebody else does.
+  case checkpointBlocked(by: String, logByteCount: Int)
   /// Looking whether another process has written failed; the next look comes in time.
   case pollFailed(StoreError)
+  /// The system does not tell of writes to the log, as Linux does where a user has instances and watches of inotify
+  /// left: what other processes commit is noticed only as often as ``StoreConfiguration/externalChangePolling`` says.
+  case logNotWatched
   /// Whoever listens was too slow for so many events, of which nothing is known any more.
   case dropped(count: Int)
 }
@@ -69,7 +78,12 @@ extension StoreEvent: CustomStringConvertible {
       "read \(count) item\(count == 1 ? "" : "s") of \(table) in \(duration)"
     case .checkpointed(let logPageCount, let copiedPageCount, let duration):
       "checkpoint: \(copiedPageCount) of \(logPageCount) pages are in the file, in \(duration)"
+    case .checkpointBlocked(let holder, let logByteCount):
+      "the log has \(logByteCount) bytes and cannot begin anew: \(holder)"
     case .pollFailed(let error): "looking for changes of others failed: \(error.message)"
+    case .logNotWatched:
+      "the system offers no further watch of a log (inotify): commits of others are noticed when it is looked for"
+        + " them"
     case .dropped(let count): "\(count) event\(count == 1 ? " was" : "s were") dropped"
     }
   }

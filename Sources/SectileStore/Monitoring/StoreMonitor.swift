@@ -35,6 +35,10 @@ final class StoreMonitor: Sendable {
     waits = listener.map { _ in LockWaits(limit: busyMilliseconds) }
   }
 
+  /// Whether somebody listens.
+  @inline(__always)
+  var isHeard: Bool { events != nil }
+
   /// The time from which something is measured; nil where nobody listens.
   @inline(__always)
   func start() -> ContinuousClock.Instant? { events == nil ? nil : .now }

@@ -51,7 +51,9 @@ extension Store {
         try commits.center.attach(to: db)
         db.expirePreparedStatements()
         configuration.collations.forEach(db.register)
-        return try WrittenFile(below: db)
+        let file = try WrittenFile(below: db)
+        try commits.center.logFiles.check(below: db)
+        return file
       }
     } catch {
       throw .wrapping(error, file: path)

@@ -57,9 +57,9 @@ extension Store {
     readBy readers: [any CommitReader]
   ) throws(StoreError) -> Store {
     try StorePath.check(path, isReadOnly: configuration.isReadOnly)
-    let file = OpenedFile()
     let monitor = configuration.makeMonitor()
     let commits = StoreCommits(readBy: readers, configuration, monitor)
+    let file = OpenedFile(commits.center.logFiles)
     let opening = OpeningLock()
     let connections = configuration.makeConnectionConfiguration(of: file, monitor) { db in
       try opening.enter(configuration.makeWriterLock(of: file.written, monitor))
@@ -77,6 +77,7 @@ extension Store {
         try pool.writeWithoutTransaction { db in
           try db.execute(sql: configuration.synchronousPragma)
           try opening.lock?.engageIfLogged(db)
+          try commits.center.logFiles.check(below: db)
         }
       }
       store = Store(

@@ -61,7 +61,7 @@ extension Store {
         try call.run {
           let isLocked = try writerLock.enter(until: cancellation)
           defer { if isLocked { writerLock.leave() } }
-          try file?.check()
+          try file?.check(commits.logFiles, of: db.sqliteConnection)
           return try db.checkpoint(mode.mode)
         }
       }
@@ -78,8 +78,18 @@ extension Store {
       }
       return result
     } catch {
-      throw .wrapping(error, file: path)
+      throw naming(views?.oldest, in: .wrapping(error, file: path))
     }
+  }
+
+  /// Adds to the error of a lock what this store itself holds.
+  private func naming(_ holder: HeldViews.Holder?, in error: StoreError) -> StoreError {
+    guard error.code == .busy, let holder else { return error }
+    let states = holder.count == 1 ? "a state" : "\(holder.count) states"
+    return StoreError(
+      .busy, message: "\(error.message); this store holds \(states) of the file itself: \(holder)",
+      hint: "Try again when that has been read; Store.statistics tells what is held.",
+      cause: error.cause)
   }
 
   /// Copies the log of a store on a file into the file, without blocking the caller's thread.

@@ -35,7 +35,8 @@ extension Store {
     /// The log could not be copied into the file: see ``CloseOutcome/error``.
     ///
     /// A full disk, or a file that was replaced, renamed or linked while it was open. Whoever opens
-    /// the file next finds the log where it still lies beside it.
+    /// the file next finds the log where it still lies beside it. Or the log itself was removed while it was
+    /// open: then what only it held is lost.
     public static let failed = Self(description: "it could not be copied into the file")
   }
 }
@@ -46,6 +47,9 @@ extension Store.CloseOutcome: CustomStringConvertible {
     let name = path ?? "The store"
     guard let remainingLog else { return "\(name): closed" }
     let reason = error.map { "\(remainingLog): \($0.message)" } ?? "\(remainingLog)"
-    return "\(name): the log stays beside the file: \(reason)"
+    // There may be none beside it, or another one.
+    return error?.code == .fileReplaced
+      ? "\(name): the log could not be copied: \(reason)"
+      : "\(name): the log stays beside the file: \(reason)"
   }
 }

@@ -63,7 +63,9 @@ extension Store {
       return makeOutcome(at: file?.currentPath, reason: .readOnly)
     }
     let last = Result { () throws(StoreError) in
-      try LastConnection(to: file, synchronousPragma: configuration.synchronousPragma)
+      try checkLog(of: file)
+      return try LastConnection(
+        to: file, commits.logFiles, synchronousPragma: configuration.synchronousPragma)
     }
     try closeWriter()
     do throws(StoreError) {
@@ -74,6 +76,19 @@ extension Store {
       return makeOutcome(at: last.path, reason: .inUse, isCopied: isCopied)
     } catch {
       return makeOutcome(at: file.currentPath, reason: .failed, error: error)
+    }
+  }
+
+  /// Sees to it that a log which others do not find any more is not copied over what they have committed.
+  ///
+  /// - Throws: ``StoreError`` with the code `fileReplaced`, or `fileLinked`.
+  private func checkLog(of file: WrittenFile) throws(StoreError) {
+    do {
+      try writer.unsafeReentrantWrite { db in
+        try file.check(commits.logFiles, of: db.sqliteConnection)
+      }
+    } catch {
+      throw .wrapping(error, file: path)
     }
   }
 
@@ -116,11 +131,15 @@ extension Store {
   private func makeOutcome(
     at place: String?, reason: RemainingLog, isCopied: Bool = false, error: StoreError? = nil
   ) -> CloseOutcome {
-    let log = place.flatMap { FileIdentity($0 + "-wal") }
-    let isRemoved = file == nil || (place != nil && log == nil)
+    let log = place.flatMap { FileIdentity(LogFiles.logPath(of: $0)) }
+    // Where somebody else has removed it, it was not copied.
+    let isRemoved =
+      file == nil || (place != nil && log == nil && error?.code != .fileReplaced)
     return CloseOutcome(
       path: path, remainingLog: isRemoved ? nil : reason,
-      isComplete: isRemoved || isCopied || log?.isEmpty == true, error: isRemoved ? nil : error)
+      isComplete: isRemoved || isCopied
+        || (error?.code != .fileReplaced && log?.isEmpty == true),
+      error: isRemoved ? nil : error)
   }
 
   /// Stops following the commits of connections that stay open.

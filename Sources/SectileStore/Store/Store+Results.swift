@@ -115,21 +115,33 @@ extension Store {
 
   private func pollForExternalChanges() {
     guard let path, let interval = configuration.externalChangePolling else { return }
-    commits.poll(every: interval, watching: watchedPath) { [weak self] in
+    let stillness = watchedPath.map {
+      FileStillness(of: $0, lookingEvery: configuration.changeLogAudit)
+    }
+    commits.poll(
+      every: interval, watching: watchedPath,
+      isStill: { [followed] in !followed.needsLook && stillness?.isStill() == true }
+    ) { [weak self] in
       guard let self else { return .end }
       // While the store is being closed, which may fail: the next look tells.
       guard let call = try? accesses.begin() else { return .done }
       do {
         let audit = configuration.changeLogAudit
+        let mark = stillness?.mark()
         var hasNews = false
         let finding = try writer.unsafeReentrantWrite { db in
-          try call.run { try commits.look(in: db, auditingEvery: audit, hasNews: &hasNews) }
+          try call.run {
+            growth.look(in: db)
+            return try commits.look(in: db, auditingEvery: audit, hasNews: &hasNews)
+          }
         }
         if hasNews { commits.deliver() }
         followChangeLog()
+        if let mark { stillness?.didLook(at: mark) }
         return finding
       } catch {
         // What reading meets is delivered to the results; a lock of others goes away.
+        stillness?.didFail()
         monitor.failedPollCount.add(1, ordering: .relaxed)
         monitor.tell(.pollFailed(.wrapping(error, file: path)))
         return .done
@@ -192,7 +204,7 @@ extension Store {
     var hubs: [HubCore] = []
     try useWriter { db in
       hasNews = try commits.look(in: db)
-      failure = StoreError.fileReplaced(below: db)
+      failure = commits.fileReplaced(below: db)
       if failure == nil { try commits.noticeLogOfOthers(in: db) }
       hubs = followed.deliveringHubs
     }

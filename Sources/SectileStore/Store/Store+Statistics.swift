@@ -30,15 +30,25 @@ extension Store {
     public let auditFindCount: Int
     /// Calls that wait for a connection now.
     public let pendingCallCount: Int
-    /// The states of the file that loads hold now: as long as there is one, the log cannot begin anew.
+    /// The states of the file that loads, and clients that read contents part by part, hold now: as long as there
+    /// is one, the log cannot begin anew.
     public let heldViewCount: Int
+    /// For how long the oldest of these states is held; nil where none is.
+    public let oldestViewAge: Duration?
+    /// For what the oldest of these states is held, such as `a load of package`; nil where none is.
+    public let oldestViewOwner: String?
+    /// How many bytes the log takes on disk; zero where there is none.
+    ///
+    /// A log that begins anew keeps its size, up to ``StoreConfiguration/journalByteCountLimit``.
+    public let logByteCount: Int
   }
 
   /// What the store has done since it was opened, and what it has to do.
   ///
   /// The counts are not of one moment, but each is right at one.
   public var statistics: Statistics {
-    Statistics(
+    let oldest = views?.oldest
+    return Statistics(
       readCount: monitor.readCount.load(ordering: .relaxed),
       commitCount: monitor.commitCount.load(ordering: .relaxed),
       rollbackCount: monitor.rollbackCount.load(ordering: .relaxed),
@@ -48,6 +58,10 @@ extension Store {
       failedPollCount: monitor.failedPollCount.load(ordering: .relaxed),
       auditCount: monitor.auditCount.load(ordering: .relaxed),
       auditFindCount: monitor.auditFindCount.load(ordering: .relaxed),
-      pendingCallCount: accesses.pendingCount, heldViewCount: views?.count ?? 0)
+      pendingCallCount: accesses.pendingCount, heldViewCount: oldest?.count ?? 0,
+      oldestViewAge: oldest?.age, oldestViewOwner: oldest?.use.description,
+      logByteCount: file?.currentPath.flatMap {
+        FileIdentity(LogFiles.logPath(of: $0)).map { Int($0.size) }
+      } ?? 0)
   }
 }

@@ -13,7 +13,7 @@ extension Store {
   /// - Throws: What `body` throws, or ``StoreError``: `reentrantAccess` inside another closure of
   ///   this store, `storeClosed`, `readOnly`, `busy`, and what COMMIT may meet, such as `diskFull`,
   ///   `ioError` or `foreignKeyConstraint` for a deferred key. `fileReplaced` where the file is no
-  ///   longer at its path, and `fileLinked` where it has another name besides: then everything is
+  ///   longer at its path or its log no longer beside it, and `fileLinked` where it has another name besides: then everything is
   ///   undone. A folder may be moved with the file and its log in it. The store looks at the beginning
   ///   and before COMMIT; a file that is replaced *during* COMMIT is beyond what SQLite can prevent, and
   ///   so is what is written through GRDB's connection.
@@ -32,8 +32,8 @@ extension Store {
 
   /// Runs a closure in a writing transaction and commits it, without blocking the caller's thread.
   ///
-  /// Cancelling the task interrupts the closure's statement and rolls back; the call then throws
-  /// `CancellationError`. See ``write(_:)`` for more information.
+  /// Cancelling the task interrupts the closure's statement and rolls back, or has the call throw at once where its
+  /// turn has not come; it throws `CancellationError`. See ``write(_:)`` for more information.
   @discardableResult
   public func write<T: Sendable>(
     _ body: @Sendable (StoreTransaction) throws -> T
@@ -62,8 +62,13 @@ extension Store {
     do {
       // Ended before anything is delivered: a delegate may close the store, which waits for it.
       let call = begun
-      return try await writer.writeWithoutTransaction { db in
-        try call.run { try self.runTransaction(on: db, body) }
+      return try await withoutActuallyEscaping(body) { body in
+        let access = AwaitedAccess<T> { db in
+          try call.run { try self.runTransaction(on: db, body) }
+        }
+        return try await access.run { [writer] body in
+          try await writer.writeWithoutTransaction(body)
+        }
       }
     } catch {
       throw Self.cancellation(of: error) ?? StoreError.translating(error, file: path)
@@ -100,12 +105,13 @@ extension Store {
     let value: T
     do {
       defer { transaction.invalidate() }
-      try file?.check()
+      try file?.check(commits.logFiles, of: db.sqliteConnection)
       if try commits.logNeedsRepair(in: db) { try commits.repairLog(in: db) }
       value = try body(transaction)
       try transaction.checkActive()
       try commits.transactionWillCommit(db, by: transaction.origin)
-      try file?.check()
+      // The index was looked for at the beginning: without it nobody has lost what is in the log.
+      try file?.check(commits.logFiles, of: db.sqliteConnection, includingIndex: false)
     } catch {
       rollBack(transaction)
       measurement.didRollBack()
@@ -118,6 +124,7 @@ extension Store {
       throw error
     }
     measurement.didCommit(db)
+    growth.tell(in: db)
     // Another process may have switched the log on.
     if commits.hasLog, !writerLock.isWanted { writerLock.engage() }
     return value

@@ -44,6 +44,8 @@ public final class Store: Sendable {
   let blockingCalls: BlockingCalls
   /// States of the file that loads hold; nil where there is one connection.
   let views: HeldViews?
+  /// Keeps the log of the file from growing for ever.
+  let growth: LogGrowth
   /// Whether somebody asked for GRDB's connections.
   let isWriterExposed = Atomic(false)
   /// What closing came to; nil while the store is open.
@@ -66,9 +68,11 @@ public final class Store: Sendable {
     monitor = commits.monitor
     self.accesses = AccessRegistry(file: path, monitor)
     blockingCalls = BlockingCalls(width: configuration.readerCount)
+    let limit = LogLimit(self.commits.logFiles, configuration)
     views = (writer as? DatabasePool).map {
-      HeldViews(of: $0, collations: isAdopted ? configuration.collations : [])
+      HeldViews(of: $0, limit, collations: isAdopted ? configuration.collations : [])
     }
+    growth = LogGrowth(limit, commits.monitor, views)
   }
 
   deinit {

@@ -23,6 +23,24 @@ import Testing
     }
   }
 
+  /// A function that makes results and their feed, and returns the feed.
+  @Test func aClientIsToldThatNobodyHasKeptTheSource() async throws {
+    try await StorageKind.memory.withSongs(3) { store, _ in
+      func makeFeed() async throws -> SongFeed {
+        let results = try store.results(of: Song.request)
+        try await results.load()
+        return SongFeed(of: results)
+      }
+      let feed = try await makeFeed()
+      var iterator = try await feed.events().makeAsyncIterator()
+      let event = try #require(await iterator.next())
+      #expect(event.kind == .failed)
+      #expect((event.error as? DataSourceError)?.code == .sourceReleased)
+      #expect(String(decoding: event.json, as: UTF8.self).contains("\"code\":\"sourceReleased\""))
+      #expect(await iterator.next() == nil)
+    }
+  }
+
   private struct Title: Codable, Hashable {
     let title: String?
   }

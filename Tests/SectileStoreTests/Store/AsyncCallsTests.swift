@@ -151,6 +151,54 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["store.sqlite"])
   }
 
+  /// Whose time is up lets go at once, whatever is written before it.
+  @Test func aWriteThatWaitsIsGivenUpAtOnce() async throws {
+    try await withFilledStore { store, _ in
+      let busy = BusyWriter(of: store)
+      let hasRun = Mutex(false)
+      let tasks = (0..<3).map { _ in
+        Task {
+          try await store.write { transaction in
+            hasRun.withLock { $0 = true }
+            try transaction.execute("DELETE FROM item")
+          }
+        }
+      }
+      while store.statistics.pendingCallCount < tasks.count { await Task.yield() }
+      for task in tasks {
+        task.cancel()
+        await #expect(throws: CancellationError.self) { try await task.value }
+      }
+      #expect(store.statistics.pendingCallCount == 0)
+      busy.letGo()
+      try await store.write { try $0.execute("INSERT INTO item (id, s, k) VALUES (100, 'A', 1)") }
+      #expect(!hasRun.withLock { $0 })
+      #expect(try await store.read { try $0.query("SELECT 1 FROM item").count } == 41)
+    }
+  }
+
+  @Test func aWriteThatRunsIsInterrupted() async throws {
+    try await withFilledStore { store, _ in
+      let isInside = DispatchSemaphore(value: 0)
+      let task = Task {
+        try await store.write { (transaction: StoreTransaction) -> Void in
+          try transaction.execute("DELETE FROM item")
+          isInside.signal()
+          while true { _ = try transaction.query("SELECT 1") }
+        }
+      }
+      await withCheckedContinuation { continuation in
+        Thread.detachNewThread {
+          isInside.wait()
+          continuation.resume()
+        }
+      }
+      task.cancel()
+      await #expect(throws: CancellationError.self) { try await task.value }
+      #expect(try await store.read { try $0.query("SELECT 1 FROM item").count } == 40)
+    }
+  }
+
   @Test func errorsAreThoseOfTheBlockingForms() async throws {
     let folder = try TemporaryFolder()
     try await expectStoreError(.cannotOpen) {

@@ -16,6 +16,7 @@ enum MetricsText {
       ("sectile_failed_polls_total", "counter", statistics.failedPollCount),
       ("sectile_pending_calls", "gauge", statistics.pendingCallCount),
       ("sectile_held_views", "gauge", statistics.heldViewCount),
+      ("sectile_log_bytes", "gauge", statistics.logByteCount),
       ("sectile_feed_kept_bytes", "gauge", keptFeedBytes),
       ("parcels_open_streams", "gauge", openStreams),
     ]

@@ -42,6 +42,8 @@ final class CommitCenter: SchemaChangeTelling, Sendable {
   private let monitor: StoreMonitor
   /// Tells those who wait for commits, whoever makes them.
   let bell = CommitBell()
+  /// What the connections have open beside the file.
+  let logFiles = LogFiles()
   /// Whether others use the writing connection too.
   ///
   /// They may change the schema on it unnoticed, inside a transaction of `Store.write`.
@@ -223,12 +225,24 @@ final class CommitCenter: SchemaChangeTelling, Sendable {
   /// - Throws: Where the transaction cannot begin.
   @discardableResult
   func look(in db: Database) throws -> Bool {
-    guard let error = StoreError.fileReplaced(below: db) else {
+    guard let error = fileReplaced(below: db) else {
       return try look(in: db, between: {}, and: {})
     }
     phase = .read
     for reader in readers { reader.fail(error) }
     return end(.committed, in: db)
+  }
+
+  /// Returns the error of a file that is no longer at its path, or whose log is no longer beside it; nil where
+  /// both are.
+  func fileReplaced(below db: Database) -> StoreError? {
+    if let error = StoreError.fileReplaced(below: db) { return error }
+    do throws(StoreError) {
+      try logFiles.check(below: db)
+      return nil
+    } catch {
+      return error
+    }
   }
 
   /// Has everything read although the change log names what was committed, to find what was written past it.
@@ -256,7 +270,7 @@ final class CommitCenter: SchemaChangeTelling, Sendable {
   /// - Returns: Whether there is something to deliver.
   /// - Throws: Where the transaction cannot begin.
   func look(in db: Database, holding view: HeldView) throws -> Bool {
-    if StoreError.fileReplaced(below: db) != nil {
+    if fileReplaced(below: db) != nil {
       view.end()
       return try look(in: db)
     }
@@ -301,7 +315,7 @@ final class CommitCenter: SchemaChangeTelling, Sendable {
   func look(
     in db: Database, hasNews: inout Bool, publishingBefore body: () throws -> Void
   ) throws {
-    guard StoreError.fileReplaced(below: db) == nil else {
+    guard fileReplaced(below: db) == nil else {
       if try look(in: db) { hasNews = true }
       return try db.inTransaction(.deferred) {
         try body()
@@ -342,7 +356,7 @@ final class CommitCenter: SchemaChangeTelling, Sendable {
   func look(
     in db: Database, auditingEvery interval: Duration?, hasNews: inout Bool
   ) throws -> ExternalChangePoller.Finding {
-    guard StoreError.fileReplaced(below: db) == nil, readers.contains(where: \.isFollowing) else {
+    guard fileReplaced(below: db) == nil, readers.contains(where: \.isFollowing) else {
       hasNews = try look(in: db)
       return .done
     }
@@ -426,14 +440,16 @@ final class CommitCenter: SchemaChangeTelling, Sendable {
 
   /// Starts looking for commits of other processes.
   ///
-  /// See ``ExternalChangePoller/start(every:watching:ownCommitCount:look:)``.
+  /// See ``ExternalChangePoller/start(every:watching:ownCommitCount:isStill:look:)``.
   func poll(
-    every interval: Duration, watching path: String?,
+    every interval: Duration, watching path: String?, isStill: @escaping @Sendable () -> Bool,
     look: @escaping @Sendable () -> ExternalChangePoller.Finding
   ) {
-    poller.start(
+    let isWatched = poller.start(
       every: interval, watching: path,
-      ownCommitCount: { [monitor] in monitor.commitCount.load(ordering: .relaxed) }, look: look)
+      ownCommitCount: { [monitor] in monitor.commitCount.load(ordering: .relaxed) },
+      isStill: isStill, look: look)
+    if !isWatched { monitor.tell(.logNotWatched) }
   }
 
   // MARK: Delivering

@@ -1,5 +1,3 @@
-import Dispatch
-
 /// Reasons to look what is new: somebody may have committed, or a while has passed.
 ///
 /// One reason is kept for whoever is busy, however many there were.
@@ -8,8 +6,7 @@ final class CommitWakes: Sendable {
   let stream: AsyncStream<Void>
 
   private let listening: CommitListening
-  // Dispatch says of its objects that they may be used from any thread.
-  nonisolated(unsafe) private let timer: any DispatchSourceTimer
+  private let alarm: ProcessTimer.Alarm
 
   /// - Parameters:
   ///   - interval: The while.
@@ -19,11 +16,7 @@ final class CommitWakes: Sendable {
       of: Void.self, bufferingPolicy: .bufferingNewest(1))
     self.stream = stream
     listening = listen { wake.yield() }
-    timer = DispatchSource.makeTimerSource(queue: .global(qos: .utility))
-    timer.schedule(every: interval)
-    timer.setEventHandler { wake.yield() }
-    timer.activate()
+    alarm = ProcessTimer.shared.makeAlarm { wake.yield() }
+    alarm.repeat(every: interval)
   }
-
-  deinit { timer.cancel() }
 }

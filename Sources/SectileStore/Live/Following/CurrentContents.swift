@@ -67,7 +67,7 @@ struct CurrentContents<Item: Identifiable & Sendable>: Sendable where Item.ID: E
 
   private func attempt() throws -> Contents {
     guard tracker.isTracking else { return try shownContents() }
-    let views = LoadViews()
+    let views = LoadViews(for: .contents, of: items.reader.table)
     var latest: LatestContents?
     var held: HeldView?
     var stored: [Item?] = []

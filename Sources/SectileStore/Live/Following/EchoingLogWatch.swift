@@ -1,4 +1,5 @@
 import Dispatch
+import Synchronization
 
 /// Tells that somebody has written to the log of a file, and tells it again for a while.
 ///
@@ -11,16 +12,20 @@ import Dispatch
 /// ```
 final class EchoingLogWatch: Sendable {
   /// After how many milliseconds it is told once more, one after the other.
-  private static let echoes = [1, 4, 16, 64, 256]
+  private static let echoes: [Int64] = [1, 4, 16, 64, 256]
+  /// Where it is told: together on as many threads as the machine has processors.
+  private static let threads = DispatchQueue(
+    label: "sectile.log-echoes", qos: .utility, attributes: .concurrent)
 
   // MARK: - Mutable state
   //
-  // All of it is confined to the queue.
-  private let queue = DispatchQueue(label: "sectile.log-echoes", qos: .utility)
-  nonisolated(unsafe) private var watch: LogFileWatch?
+  // - `alarm`, `watch`: guarded by their mutexes.
+  // - `next`: confined to the queue.
+  private let queue = DispatchQueue(
+    label: "sectile.log-echoes-of-store", target: EchoingLogWatch.threads)
+  private let alarm = Mutex<ProcessTimer.Alarm?>(nil)
+  private let watch = Mutex<LogFileWatch?>(nil)
   nonisolated(unsafe) private var next = 0
-  // Dispatch says of its objects that they may be used from any thread.
-  nonisolated(unsafe) private let timer: any DispatchSourceTimer
   private let wake: @Sendable () -> Void
 
   /// Watches the log of a file; nil where the system offers no further watch.
@@ -30,23 +35,23 @@ final class EchoingLogWatch: Sendable {
   ///   - wake: Called on a queue of its own.
   init?(of path: String, wake: @escaping @Sendable () -> Void) {
     self.wake = wake
-    timer = DispatchSource.makeTimerSource(queue: queue)
-    timer.schedule(deadline: .distantFuture)
-    timer.setEventHandler { [weak self] in self?.tellAgain() }
-    timer.activate()
-    watch = LogFileWatch(of: path, on: queue) { [weak self] in
+    let watch = LogFileWatch(of: path, on: queue) { [weak self] in
       self?.next = 0
       self?.tellAgain()
     }
-    if watch == nil { return nil }
+    guard let watch else { return nil }
+    self.watch.withLock { $0 = watch }
+    let alarm = ProcessTimer.shared.makeAlarm { [weak self] in
+      guard let self else { return }
+      queue.async { self.tellAgain() }
+    }
+    self.alarm.withLock { $0 = alarm }
   }
-
-  deinit { timer.cancel() }
 
   private func tellAgain() {
     wake()
     guard next < Self.echoes.count else { return }
-    timer.schedule(deadline: .now() + .milliseconds(Self.echoes[next]))
+    alarm.withLock { $0 }?.set(at: ProcessTimer.now + 1_000 * Self.echoes[next])
     next += 1
   }
 }

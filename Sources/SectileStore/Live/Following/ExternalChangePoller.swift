@@ -42,16 +42,21 @@ final class ExternalChangePoller: Sendable {
   ///   - interval: How long to wait between two looks.
   ///   - path: The file whose log is watched; nil for none.
   ///   - ownCommitCount: Returns how often oneself has committed.
-  ///   - look: Looks once; called on a thread of its own.
+  ///   - isStill: Returns whether a regular look would find nothing; it waits for nobody.
+  ///   - look: Looks once; called on a queue of its own.
+  /// - Returns: False where the log is to be watched and the system offers no further watch.
+  @discardableResult
   func start(
     every interval: Duration, watching path: String?,
-    ownCommitCount: @escaping @Sendable () -> Int, look: @escaping @Sendable () -> Finding
-  ) {
+    ownCommitCount: @escaping @Sendable () -> Int,
+    isStill: @escaping @Sendable () -> Bool = { false },
+    look: @escaping @Sendable () -> Finding
+  ) -> Bool {
     looks.withLock { looks in
-      guard looks == nil else { return }
-      let started = Looks(ownCommitCount: ownCommitCount, look: look)
+      guard looks == nil else { return true }
+      let started = Looks(ownCommitCount: ownCommitCount, isStill: isStill, look: look)
       looks = started
-      started.begin(every: interval, watching: path)
+      return started.begin(every: interval, watching: path)
     }
   }
 }
@@ -69,11 +74,20 @@ private final class Looks: Sendable {
   /// Who has not written for so long has begun anew.
   private static let pause: Int64 = 10_000
 
+  /// Where looks run: together on as many threads as the machine has processors, more only where one waits.
+  private static let threads = DispatchQueue(
+    label: "sectile.looks", qos: .utility, attributes: .concurrent)
+
   // MARK: - Mutable state
   //
-  // All of it is confined to the queue. Times are in microseconds.
-  private let queue = DispatchQueue(label: "sectile.looks", qos: .utility)
-  nonisolated(unsafe) private var watch: LogFileWatch?
+  // - `alarms`, `watch`: guarded by their mutexes.
+  // - `isDue`: whether a regular look waits for its turn.
+  //
+  // All else is confined to the queue. Times are in microseconds.
+  private let queue = DispatchQueue(label: "sectile.looks-of-store", target: Looks.threads)
+  private let alarms = Mutex<Alarms?>(nil)
+  private let watch = Mutex<LogFileWatch?>(nil)
+  private let isDue = Atomic(false)
   /// How often oneself has committed, as far as known.
   nonisolated(unsafe) private var count = 0
   /// Until when what is written is taken for one's own.
@@ -88,45 +102,62 @@ private final class Looks: Sendable {
   nonisolated(unsafe) private var isDoubtful = false
   /// When the next look is that is not a regular one.
   nonisolated(unsafe) private var next: Int64?
-  // Dispatch says of its objects that they may be used from any thread.
-  nonisolated(unsafe) private let regular: any DispatchSourceTimer
-  nonisolated(unsafe) private let single: any DispatchSourceTimer
   private let ownCommitCount: @Sendable () -> Int
+  private let isStill: @Sendable () -> Bool
   private let look: @Sendable () -> ExternalChangePoller.Finding
 
+  /// When it is looked.
+  private struct Alarms {
+    let regular: ProcessTimer.Alarm
+    let single: ProcessTimer.Alarm
+  }
+
   init(
-    ownCommitCount: @escaping @Sendable () -> Int,
+    ownCommitCount: @escaping @Sendable () -> Int, isStill: @escaping @Sendable () -> Bool,
     look: @escaping @Sendable () -> ExternalChangePoller.Finding
   ) {
     self.ownCommitCount = ownCommitCount
+    self.isStill = isStill
     self.look = look
-    regular = DispatchSource.makeTimerSource(queue: queue)
-    single = DispatchSource.makeTimerSource(queue: queue)
+    count = ownCommitCount()
   }
 
-  func begin(every interval: Duration, watching path: String?) {
-    regular.schedule(every: interval)
-    regular.setEventHandler { [weak self] in self?.lookNow() }
-    single.schedule(deadline: .distantFuture)
-    single.setEventHandler { [weak self] in self?.lookNow() }
-    regular.activate()
-    single.activate()
-    queue.async { [weak self] in
-      guard let self else { return }
-      count = ownCommitCount()
-      watch = path.flatMap { path in
-        LogFileWatch(of: path, on: self.queue) { [weak self] in self?.logWasWritten() }
-      }
-    }
+  /// Starts looking.
+  ///
+  /// - Returns: False where the log is to be watched and the system offers no further watch.
+  func begin(every interval: Duration, watching path: String?) -> Bool {
+    let timer = ProcessTimer.shared
+    let started = Alarms(
+      regular: timer.makeAlarm { [weak self] in self?.lookUnlessStill() },
+      single: timer.makeAlarm { [weak self] in
+        guard let self else { return }
+        queue.async { self.lookNow() }
+      })
+    alarms.withLock { $0 = started }
+    started.regular.repeat(every: interval)
+    guard let path else { return true }
+    let watch = LogFileWatch(of: path, on: queue) { [weak self] in self?.logWasWritten() }
+    let isWatched = watch != nil
+    self.watch.withLock { $0 = watch }
+    return isWatched
   }
 
   func end() {
-    regular.cancel()
-    single.cancel()
-    queue.async { self.watch = nil }
+    // Released outside of the mutexes.
+    let ended = (alarms.withLock { $0.take() }, watch.withLock { $0.take() })
+    withExtendedLifetime(ended) {}
   }
 
-  private static var now: Int64 { Int64(DispatchTime.now().uptimeNanoseconds / 1_000) }
+  /// Called by the timer, which waits for nobody.
+  private func lookUnlessStill() {
+    if isStill() || isDue.exchange(true, ordering: .relaxed) { return }
+    queue.async { [self] in
+      isDue.store(false, ordering: .relaxed)
+      lookNow()
+    }
+  }
+
+  private static var now: Int64 { ProcessTimer.now }
 
   // MARK: On the queue
 
@@ -156,8 +187,7 @@ private final class Looks: Sendable {
   private func lookAgain(at time: Int64) {
     if let next, next <= time { return }
     next = time
-    single.schedule(
-      deadline: DispatchTime(uptimeNanoseconds: UInt64(time) * 1_000), leeway: .nanoseconds(0))
+    alarms.withLock { $0?.single }?.set(at: time)
   }
 
   private func lookNow() {
@@ -182,16 +212,5 @@ private final class Looks: Sendable {
     expected = since
     // A commit that takes so long may well take half as long again.
     lookAgain(at: last + (isDoubtful ? 3 * passed : max(passed / 2, Self.leastDistance)))
-  }
-}
-
-extension DispatchSourceTimer {
-  /// Fires again and again; a millisecond apart at least.
-  func schedule(every interval: Duration) {
-    let (seconds, attoseconds) = max(interval, .milliseconds(1)).waitable.components
-    let nanoseconds = Int(seconds) * 1_000_000_000 + Int(attoseconds / 1_000_000_000)
-    schedule(
-      deadline: .now() + .nanoseconds(nanoseconds), repeating: .nanoseconds(nanoseconds),
-      leeway: .milliseconds(1))
   }
 }

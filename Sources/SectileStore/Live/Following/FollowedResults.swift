@@ -9,8 +9,15 @@ final class FollowedResults: Sendable {
   //
   // - `state`: confined to the writer's serial queue; every method that takes a `Database` runs there.
   // - `unflushed`: guarded by the mutex. Filled on the writer, emptied outside of it.
+  // - `awaitsLook`: whether some results have to be fetched again, for whoever is not on the writer.
   nonisolated(unsafe) private let state: State
   private let unflushed = Mutex<[HubCore]>([])
+  private let awaitsLook = Atomic(false)
+
+  /// Whether the next look has something to do, though nobody may have written.
+  ///
+  /// To be called from any thread.
+  var needsLook: Bool { awaitsLook.load(ordering: .relaxed) }
 
   init(_ recorder: CommitRecorder) { state = State(recorder) }
 
@@ -162,12 +169,17 @@ final class FollowedResults: Sendable {
 
   /// Makes the next look, or the next transaction, fetch some results again.
   func requireRefetch(of results: ResultsTracker) {
-    state.hasOpenRefetch = true
+    openRefetch()
     results.requireRefetch()
   }
 
-  private func requireRefetch() {
+  private func openRefetch() {
     state.hasOpenRefetch = true
+    awaitsLook.store(true, ordering: .relaxed)
+  }
+
+  private func requireRefetch() {
+    openRefetch()
     for registration in state.registrations { registration.results?.requireRefetch() }
   }
 }
@@ -276,7 +288,10 @@ extension FollowedResults: CommitReader {
       }
       needsRefetch = needsRefetch || published.needsRefetch
     }
-    if state.hasRead { state.hasOpenRefetch = needsRefetch }
+    if state.hasRead {
+      if state.hasOpenRefetch, !needsRefetch { awaitsLook.store(false, ordering: .relaxed) }
+      state.hasOpenRefetch = needsRefetch
+    }
     return hasNews
   }
 

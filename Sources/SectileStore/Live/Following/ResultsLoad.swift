@@ -18,7 +18,7 @@ struct ResultsLoad: Sendable {
   /// The epoch in which it began: what belongs to an earlier one is dropped.
   let epoch: Int
   /// What holds the rows that were read, so that items can be read that others overwrite.
-  let views = LoadViews()
+  let views: LoadViews
   /// What it meets on the thread that called for it.
   let outcome = LoadOutcome()
 
@@ -26,6 +26,7 @@ struct ResultsLoad: Sendable {
     self.results = results
     self.writer = writer
     epoch = results.epoch
+    views = LoadViews(for: .load, of: results.plan.table)
   }
 
   /// What is read.

@@ -61,7 +61,7 @@ struct WriterAccess: Sendable {
     var hasNews = false
     defer { if hasNews { commits.deliver() } }
     try perform { db in
-      if let view = views?.makeView() {
+      if let view = views?.makeView(for: held.use, in: db) {
         held.append(view)
         hasNews = try commits.look(in: db, holding: view)
         if view.isHeld { return try body(db, view) }
@@ -88,7 +88,7 @@ struct WriterAccess: Sendable {
     var hasNews = false
     defer { if hasNews { commits.deliver() } }
     try perform { db in
-      let view = views?.makeView()
+      let view = views?.makeView(for: held.use, in: db)
       if let view { held.append(view) }
       var attempts = 0
       repeat {

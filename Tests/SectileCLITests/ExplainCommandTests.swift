@@ -112,7 +112,8 @@ import Testing
     #expect(found["hint"] is NSNull)
     #expect(found["isAnsweredByKeys"] as? Bool == true)
     found = try others("--where", "title < date('now')")
-    #expect(found["isFollowedByRow"] as? Bool == true)
+    #expect(found["isFollowedByRow"] as? Bool == false)
+    #expect((found["reasons"] as? [String])?.joined().contains("depends on the clock") == true)
     #expect((found["reasonAgainstKeys"] as? String)?.contains("date()") == true)
     let logged = try CommandRun(["explain", path, "--table", "song"]).output
     #expect(

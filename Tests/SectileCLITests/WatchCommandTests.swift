@@ -229,7 +229,7 @@ import Testing
     (["--table", "tool", "--interval", "0"], 64), (["--table", "tool", "--for", "-1"], 64),
     (["--table", "tool", "--for", "nan"], 64), (["--table", "tool", "--until-changes", "-1"], 64),
     (["--table", "tool", "--lines", "-1"], 64), ([], 64), (["--table", "nothing"], 65),
-    (["--table", "keyless"], 65), (["--table", "tool", "--where", "nothing = 1"], 65),
+    (["--table", "tool", "--where", "nothing = 1"], 65),
     (["--table", "tool", "--sort", "a b c"], 65), (["--table", "tool", "--columns", "x"], 65),
     (["--table", "tool", "--key", "x"], 65),
   ])
@@ -238,6 +238,14 @@ import Testing
     #expect(run.code == code)
     #expect(run.errors.contains("Error: "))
     #expect(code == 64 || run.errors.contains("\nHint: "))
+  }
+
+  @Test func aTableWithoutAKeyIsWatchedByItsRowIDs() throws {
+    try write("INSERT INTO keyless VALUES ('a'), ('a')")
+    let run = try CommandRun(["watch", path, "--table", "keyless", "--for", "0.1"])
+    #expect(run.code == 0, "\(run.errors)")
+    #expect(run.output.contains("R+ [0,1]"))
+    #expect(run.output.contains("didFinishLoading  2 rows"))
   }
 
   @Test func aMissingFileIsNoInputAndIsNotCreated() throws {

@@ -14,6 +14,8 @@ struct ImportTarget {
   let columns: [Column]
   /// The columns of the primary key.
   let keyColumns: [String]
+  /// What the schema says of it.
+  let schema: TableSchema
   private let generated: Set<String>
 
   /// Reads the schema; nil where there is no such table.
@@ -21,6 +23,7 @@ struct ImportTarget {
   /// - Throws: ``CommandFailure`` for a view; ``StoreError``.
   init?(of table: String, on connection: InspectionConnection) throws {
     guard let schema = try TableSchema(of: table, in: connection) else { return nil }
+    self.schema = schema
     name = schema.name
     if schema.kind == .view {
       throw CommandFailure(

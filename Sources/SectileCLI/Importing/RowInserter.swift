@@ -144,22 +144,22 @@ final class RowInserter {
     _ target: ImportTarget, _ columns: [ImportedColumn], _ names: [String], _ key: [String],
     _ connection: InspectionConnection
   ) throws -> String? {
-    let collations = try KeyCollations(of: key, in: target.name, on: connection)
-    let keys = Set(key.map { $0.lowercased() })
+    let collations = try KeyCollations(of: key, in: target.schema, on: connection)
+    let keys = key.map { $0.lowercased() }
     var conditions: [String] = []
     var settings: [String] = []
     var differences: [String] = []
     for (offset, column) in columns.enumerated() {
       let name = names[offset]
       let mark = "?\(offset + 1)"
-      if keys.contains(column.name.lowercased()) {
-        conditions.append("\(name)\(collations.clause(for: column.name)) = \(mark)")
+      if let position = keys.firstIndex(of: column.name.lowercased()) {
+        conditions.append("\(collations.compared(name, at: position)) = \(mark)")
       } else {
         settings.append("\(name) = \(mark)")
         differences.append("\(name) COLLATE BINARY IS NOT \(mark)")
       }
     }
-    guard conditions.count == keys.count else {
+    guard conditions.count == Set(keys).count else {
       throw CommandFailure(
         .data, "the input does not have all columns of the key: \(key.joined(separator: ", "))",
         hint: "Updating needs them to find the row; name others with --key.")

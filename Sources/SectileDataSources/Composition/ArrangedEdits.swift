@@ -110,7 +110,10 @@ struct ArrangedEdits<ItemID: Hashable & Sendable, Item: Sendable, Key: Sendable>
   ) rethrows -> (rows: Rows, reorderedSections: Set<StoredValue>) {
     for arrival in arrivals { place(arrival) }
     for id in departures where rows.path(of: id) == nil { rows.freeHandle(of: id) }
-    let present = sectionsWithNewFirst.filter { rows.index.sectionOrdinal(of: $0) != nil }
+    // A section that is kept without rows has no first one.
+    let present = sectionsWithNewFirst.filter { identity in
+      rows.index.sectionOrdinal(of: identity).map { rows.index.count(inSection: $0) > 0 } ?? false
+    }
     for identity in present {
       guard let section = rows.index.sectionOrdinal(of: identity) else { continue }
       let first = rows.id(at: ItemPath(section: section, item: 0))

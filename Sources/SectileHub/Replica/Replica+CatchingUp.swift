@@ -41,9 +41,9 @@ extension Replica {
         token.position >= goal.position
       else { return false }
       position = token.position
-      // A definition that came later is no less than what was asked for.
+      // Rows that were compared since have what the hub had, whatever definition it has by now.
       return goal.definition == nil || token.definition == goal.definition
-        || token.definition != first?.definition
+        || token.slot != first?.slot
     }
     return position
   }

@@ -81,7 +81,7 @@ extension SectionedResults: ItemRemoving, ItemReplacing, ItemInserting, ItemMovi
     let edit = try ResultsEdit(of: self)
     let key = try edit.key(of: id, in: self)
     try edit.write(.removing, key, ifStill: expected) { db, table in
-      try RowStatements(of: edit.plan, table).delete(key, in: db)
+      try RowStatements(of: edit.plan, table, in: db).delete(key, in: db)
     }
   }
 
@@ -94,7 +94,8 @@ extension SectionedResults: ItemRemoving, ItemReplacing, ItemInserting, ItemMovi
     let edit = try ResultsEdit(of: self)
     let key = try edit.key(of: id, in: self)
     try edit.write(.replacing, key, ifStill: expected) { db, table in
-      try RowStatements(of: edit.plan, table).update(key, to: item, by: items.format, in: db)
+      try RowStatements(of: edit.plan, table, in: db)
+        .update(key, to: item, by: items.format, in: db)
     }
   }
 

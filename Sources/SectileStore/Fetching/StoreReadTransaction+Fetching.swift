@@ -124,7 +124,9 @@ extension StoreReadTransaction {
     try statement.bindAll(query.values + [listed])
     guard try statement.step() else { return nil }
     let title = try statement.columnValue(at: 0)
-    return title == .null ? nil : title
+    // In `? nil :`, nil would be the value NULL.
+    guard title != .null else { return nil }
+    return title
   }
 
   /// The plan of a request, with an order among rows whose keys are equal by the collations of their columns.

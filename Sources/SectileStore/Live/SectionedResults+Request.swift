@@ -49,8 +49,7 @@ extension SectionedResults {
         hint: "Keep the table, the key columns and the item columns, or make new results.")
     }
     try checkUsable()
-    let loading = ResultsLoad(of: tracker, writer)
-    try make(loading, loading.cycle(changingTo: plan, deliveredBy: items))
+    try makeLoad { $0.cycle(changingTo: plan, deliveredBy: items) }
   }
 
   /// Changes the plan, without blocking the caller's thread.

@@ -89,16 +89,17 @@ where Item.ID: EntityKey {
   /// - Complexity: O(*n* log *n*), O(*n*) with an index in the request's order.
   public func load() throws {
     try checkUsable()
-    let loading = ResultsLoad(of: tracker, writer)
-    try make(loading, loading.cycle(deliveredBy: items))
+    try makeLoad { $0.cycle(deliveredBy: items) }
   }
 
   /// Makes a load, or leaves it to who is delivering.
   ///
   /// - Throws: What it meets, where it is made in this call.
-  func make(_ loading: ResultsLoad, _ cycle: ItemDelivery<Item>.Cycle) throws {
+  func makeLoad(_ cycle: (ResultsLoad) -> ItemDelivery<Item>.Cycle) throws {
+    // First: whoever cancels from then on ends this load, too.
     items.sourceHub.resume()
-    items.sourceHub.submit(cycle)
+    let loading = ResultsLoad(of: tracker, writer)
+    items.sourceHub.submit(cycle(loading))
     items.sourceHub.flush()
     try loading.outcome.get()
   }

@@ -32,6 +32,7 @@ extension EntitySchema {
     }
     return found
   }
+
   /// Checks that the table declares the key: as its primary key, or as that of a unique index.
   ///
   /// What is no table of the file is taken at its word: views and virtual tables declare no keys.
@@ -68,8 +69,9 @@ extension EntitySchema {
 
 /// What is declared for a table, and may not fit it.
 protocol TableFitting: Sendable {
-  /// Checks that the table has all that is named.
-  func check(against db: Database) throws(StoreError)
+  /// Checks that the table has all that is named, and returns the table.
+  @discardableResult
+  func check(against db: Database) throws(StoreError) -> TableSchema
   /// Checks that the table declares the key.
   func checkKey(against db: Database) throws(StoreError)
 }

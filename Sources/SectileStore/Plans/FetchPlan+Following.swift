@@ -9,7 +9,7 @@ extension FetchPlan {
   ///
   /// - Throws: A ``StoreError`` where SQLite does not accept the statement: a table or column that
   ///   does not exist, a syntax error in a raw condition; `invalidRequest` where it reads a table that is
-  ///   temporary or of another database.
+  ///   temporary or of another database, or binds more values than SQLite does.
   func followingWhatItReads(in db: Database) throws -> FetchPlan {
     var plan = try following(PlanSQL(self).selectRows, in: db)
     if let conditions = PlanSQL(self).selectConditions {
@@ -29,6 +29,7 @@ extension FetchPlan {
   private func following(
     _ query: SQLFragment, countsRows: Bool = false, in db: Database
   ) throws -> FetchPlan {
+    try checkBoundValues(query.values.count, in: db)
     let statement = try RawStatement.prepare("EXPLAIN \(query.sql)", on: db)
     try statement.bindAll(query.values)
     var plan = self

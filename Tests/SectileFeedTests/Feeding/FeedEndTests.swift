@@ -122,7 +122,9 @@ import Testing
     #expect(await iterator.next()?.kind == .complete)
     results = nil
     #expect(await iterator.next() == nil)
+    // Who comes later is told why there is nothing.
     var late = try await feed.events().makeAsyncIterator()
+    #expect(await late.next()?.kind == .failed)
     #expect(await late.next() == nil)
     try await store.close()
   }
@@ -214,7 +216,7 @@ import Testing
       var (client, iterator) = (SongClient(), try await feed.events().makeAsyncIterator())
       try await client.take(&iterator, to: results.version)
       try await store.write { try $0.execute("ALTER TABLE song RENAME TO gone") }
-      try await results.load()
+      await #expect(throws: StoreError.self) { try await results.load() }
       let event = try #require(await iterator.next())
       try client.take(event)
       #expect(event.kind == .failed)

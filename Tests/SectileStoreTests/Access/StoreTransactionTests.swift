@@ -218,7 +218,7 @@ import Testing
       #expect(error.hint != nil)
       #expect(
         log.lines == [
-          "read outside", "committed", "unknown", "read inside", "committed", "deliver",
+          "read inside", "committed", "unknown", "read inside", "committed", "deliver",
         ])
       try store.write { try $0.execute("INSERT INTO item VALUES (2)") }
     }

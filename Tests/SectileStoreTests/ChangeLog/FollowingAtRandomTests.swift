@@ -110,7 +110,8 @@ struct FollowingRun: CustomStringConvertible {
     let other = try Store.open(at: path, configuration: configuration)
     let followed = try plans.map {
       try ReplayedResults(
-        $0.plan, in: store, name: $0.name, foldedColumns: RandomWorld.foldedColumns)
+        $0.plan, in: store, name: $0.name,
+        foldedColumns: RandomWorld.foldedColumns(of: $0.plan))
     }
     // Digests are taken behind the loads.
     try store.checkForExternalChanges()

@@ -1,6 +1,8 @@
 import Foundation
 import SectileCore
 import SectileStore
+import SectileTestHelpers
+import SectileTestSupport
 import Testing
 
 /// Values that must not reach a log.
@@ -69,20 +71,24 @@ import Testing
       #expect(duplicate.code == .duplicateKey)
       #expect(duplicate.rowKey == [key])
       #expect(!texts(of: duplicate).contains(secret))
-      try store.write { try $0.execute("DELETE FROM item WHERE v = 2") }
-      let results = try store.results(of: plan)
-      try results.load()
-      results.cancel()
-      let snapshot = results.snapshot
-      try store.write { try $0.execute("UPDATE item SET v = 3") }
-      let changed = storeError {
-        _ = try snapshot.item(at: ItemPath(section: 0, item: 0))
-      }
-      if let changed {
-        #expect(changed.rowKey == [key])
-        #expect(!texts(of: changed).contains(secret))
-      }
     }
+    let folder = try TemporaryFolder()
+    let store = try StorageKind.file.open(in: folder, configuration: SmallWorld.configuration)
+    try store.write {
+      try $0.execute("CREATE TABLE item (k, v); INSERT INTO item VALUES (?, 1)", secret)
+    }
+    let results = try store.results(of: plan)
+    try results.load()
+    let snapshot = results.snapshot
+    let other = try ForeignConnection(folder.file("store.sqlite"))
+    try other.execute("DELETE FROM item")
+    let gone = try #require(
+      storeError { _ = try snapshot.item(at: ItemPath(section: 0, item: 0)) })
+    #expect(gone.code == .itemChangedElsewhere)
+    #expect(gone.rowKey == [key])
+    #expect(!texts(of: gone).contains(secret))
+    other.close()
+    try store.close()
     let error = StoreError(
       .rowNotFound, message: "no row", hint: "insert it", storedValue: key, rowKey: [key])
     #expect(!texts(of: error).contains(secret))

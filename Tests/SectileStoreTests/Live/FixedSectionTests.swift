@@ -115,10 +115,9 @@ import Testing
           #expect(error?.hint?.contains(hint) == true)
         }
         let results = try store.results(of: request)
-        let recorder = ChangeRecorder<Track.ID, Track>()
-        results.delegate = recorder
-        try results.load()
-        #expect((recorder.errors.first as? StoreError)?.hint?.contains(hint) == true)
+        let error = #expect(throws: StoreError.self) { try results.load() }
+        #expect(error?.code == .invalidRequest)
+        #expect(error?.hint?.contains(hint) == true)
       }
     }
   }

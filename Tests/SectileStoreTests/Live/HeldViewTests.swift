@@ -204,7 +204,7 @@ import Testing
     let token = results.observe(on: .immediate) { event in
       if case .didPartiallyLoad = event { try? store.close() }
     }
-    try results.load()
+    try expectStoreError(.storeClosed) { try results.load() }
     token.cancel()
     // Whoever closes a file last removes its log.
     #expect(!FileManager.default.fileExists(atPath: folder.file("store.sqlite-wal")))

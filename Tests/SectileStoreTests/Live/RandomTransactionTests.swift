@@ -99,7 +99,7 @@ private final class ObservedPlan {
     self.name = name
     self.plan = plan
     self.store = store
-    fresh = FreshFetch(plan, foldedColumns: RandomWorld.foldedColumns)
+    fresh = FreshFetch(plan, foldedColumns: RandomWorld.foldedColumns(of: plan))
     results = try store.results(of: plan)
     results.delegate = recorder
     try results.load()

@@ -4,8 +4,8 @@ import SectileTestSupport
 
 /// The tables and plans of the random tests: NULLs, ties, mixed storage classes, collations, text
 /// and composite keys, relationships, cascades, triggers, windows, views; and values that bad hashes
-/// and canonical equivalence take for each other: a number and its complement, é in both its forms; keys that
-/// compare otherwise than their columns do.
+/// and canonical equivalence take for each other: a number and its complement, é in both its forms;
+/// keys that compare otherwise than their columns do.
 enum RandomWorld {
   static let schema = """
     CREATE TABLE team (tid INTEGER PRIMARY KEY, name TEXT, pos INTEGER);
@@ -60,8 +60,15 @@ enum RandomWorld {
       columns: ["s": ["A", nil], "k": [0, 1, nil]]),
   ]
 
-  /// The columns that are declared NOCASE.
-  static let foldedColumns: Set<String> = ["n", "code", "line"]
+  /// The columns of a plan's table that are declared NOCASE: `code` of `club`, not of `note`.
+  static func foldedColumns(of plan: FetchPlan) -> Set<String> {
+    switch plan.table {
+    case "item": ["n"]
+    case "club": ["code"]
+    case "seat": ["line"]
+    default: []
+    }
+  }
 
   static let backwards = TextCollation("backwards") { left, right in
     left == right

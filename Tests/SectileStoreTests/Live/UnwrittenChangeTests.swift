@@ -172,7 +172,7 @@ import Testing
       #expect((0..<3).map { live.results.snapshot.numberOfItems(in: $0) } == [2, 1, 0])
       let next = try plan(1)
       live.expectFresh { try store.results(of: next) }
-      try live.expect(["R> [1,0]→[2,0] #1", "R> [0,0]→[1,0] #2"]) {
+      try live.expect(["R> [0,0]→[1,0] #2", "R> [1,0]→[2,0] #1"]) {
         try live.results.update(to: next)
       }
     }
@@ -223,7 +223,7 @@ import Testing
   }
 
   @Test(arguments: steady) func isFollowedRowByRow(_ sql: String) throws {
-    try run { store, _ in
+    try run { store, _ throws in
       for plan in [Self.plan(section: sql), Self.plan(filter: sql), Self.plan(sort: sql)] {
         #expect(try store.explain(plan).maintenance.kind.isIncremental)
       }
@@ -231,7 +231,7 @@ import Testing
   }
 
   @Test func boundWordsCountAsWrittenOnes() throws {
-    try run { store, _ in
+    try run { store, _ throws in
       func kind(_ value: StoredValue) throws -> MaintenanceStrategy.Kind {
         try store.explain(Self.plan(filter: "date(at, 'unixepoch', ?) > 'x'", values: [value]))
           .maintenance.kind

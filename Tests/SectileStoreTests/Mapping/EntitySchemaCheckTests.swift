@@ -53,7 +53,12 @@ import Testing
   private func loading(_ schema: String) throws -> StoreError? {
     try withStore(.memory) { store in
       try store.write { try $0.execute(schema) }
-      return storeError { try store.results(of: FetchRequest<Performer>()).load() }
+      do {
+        try store.results(of: FetchRequest<Performer>()).load()
+        return nil
+      } catch let error as StoreError {
+        return error
+      }
     }
   }
 

@@ -80,7 +80,7 @@ import Testing
       }
       #expect(
         log.lines == [
-          "read outside", "committed", "unknown", "read inside", "committed", "deliver",
+          "read inside", "committed", "unknown", "read inside", "committed", "deliver",
         ])
       #expect(try store.read { try $0.query("SELECT id FROM item").map { $0["id"] } } == [1])
     }

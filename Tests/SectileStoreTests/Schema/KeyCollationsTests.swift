@@ -28,7 +28,7 @@ import Testing
 
   @Test func theIndexOfTheKeyIsFollowed() throws {
     let bytes = try collations("id TEXT COLLATE NOCASE, PRIMARY KEY (id COLLATE BINARY))")
-    #expect(bytes.compared(["k"]) == [#"k COLLATE "binary""#])
+    #expect(bytes.compared(["k"]) == [#"k COLLATE "BINARY""#])
     #expect(!bytes.columnsTellRowsApart)
     let folded = try collations("id TEXT, PRIMARY KEY (id COLLATE NOCASE))")
     #expect(folded.compared(["k"]) == [#"k COLLATE "NOCASE""#])

@@ -150,7 +150,7 @@ import Testing
 
   @Test(
     arguments: [
-      "DROP TRIGGER sectile_log_1_delete", "CREATE UNIQUE INDEX pair ON item (s, k, id)",
+      "DROP TRIGGER sectile_log_1_delete", "CREATE UNIQUE INDEX pair ON item (s, k)",
       """
       CREATE TABLE other (id INTEGER PRIMARY KEY, s TEXT, k, v TEXT, u TEXT UNIQUE);
       INSERT INTO other SELECT * FROM item; DROP TABLE item; ALTER TABLE other RENAME TO item

@@ -188,7 +188,7 @@ import Testing
     try Self.insert(other)
     try other.close()
     try Self.insert(store)
-    #expect(try Self.count(store) == 8)
+    #expect(try Self.count(store) == 9)
     try store.close()
     #expect(store.closeOutcome?.isComplete == true)
   }
@@ -200,7 +200,7 @@ import Testing
     let store = try Store(adopting: queue)
     try store.write { try $0.execute("CREATE TABLE item (id INTEGER PRIMARY KEY)") }
     for mode in ["wal", "delete", "wal", "truncate", "wal", "memory", "wal"] {
-      try queue.inDatabase { db in
+      try queue.inDatabase { db throws in
         #expect(try String.fetchOne(db, sql: "PRAGMA journal_mode = \(mode)") == mode)
       }
       for _ in 0..<2 { try Self.insert(store) }

@@ -33,7 +33,8 @@ import Testing
     func follow(_ store: Store) throws -> [ReplayedResults] {
       try plans.map {
         try ReplayedResults(
-          $0.plan, in: store, name: $0.name, foldedColumns: RandomWorld.foldedColumns)
+          $0.plan, in: store, name: $0.name,
+          foldedColumns: RandomWorld.foldedColumns(of: $0.plan))
       }
     }
     let followed = try follow(store)

@@ -62,9 +62,6 @@ final class PlanQueries: Sendable {
     let sql = PlanSQL(resolved)
     self.plan = resolved
     memory = try RowMemory(resolved, in: db)
-    predecessors = try PredecessorQuery.answered(for: sql, in: db)
-    formerPlaces =
-      plan.limit == nil && plan.offset == 0 ? nil : try FormerPlaces(sql, in: db)
     let layout = PlanRowLayout(
       resolved, withSort: memory.keepsOrder, withItems: memory.keepsContent)
     keys = RowScan(sql: sql.selectRows(layout), layout: layout)
@@ -77,6 +74,9 @@ final class PlanQueries: Sendable {
     // A batch binds its keys behind the values of the filter.
     try plan.checkBoundValues(
       max(rows.sql.values.count, sql.selectRow.values.count + Self.batchSize), in: db)
+    predecessors = try PredecessorQuery.answered(for: sql, in: db)
+    formerPlaces =
+      plan.limit == nil && plan.offset == 0 ? nil : try FormerPlaces(sql, in: db)
     try Self.checkColumnCount(
       max(sql.layout.columnCount, plan.keyColumns.count + plan.itemColumns.count), of: plan, in: db)
     row = sql.selectRow

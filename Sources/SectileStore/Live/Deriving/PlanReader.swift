@@ -109,7 +109,9 @@ final class PlanReader {
     try statement.bindAll(query.values + [listed])
     guard try statement.step() else { return nil }
     let title = try statement.columnValue(at: 0)
-    return title == .null ? nil : title
+    // In `? nil :`, nil would be the value NULL.
+    guard title != .null else { return nil }
+    return title
   }
 
   // MARK: Some rows

@@ -460,31 +460,8 @@ final class CommitCenter: SchemaChangeTelling, Sendable {
   }
 }
 
-/// Notices transactions that do not go through `Store.write`.
-///
-/// GRDB owns the observer, so it holds the center weakly.
-private final class OutsideCommits: TransactionObserver {
-  private weak var center: CommitCenter?
-
-  init(center: CommitCenter) {
-    self.center = center
-  }
-
-  func observes(eventsOfKind eventKind: DatabaseEventKind) -> Bool { false }
-
-  func databaseDidChange(with event: DatabaseEvent) {}
-
-  func databaseDidCommit(_ db: Database) {
-    center?.outsideTransactionDidCommit(db)
-  }
-
-  func databaseDidRollback(_ db: Database) {
-    center?.outsideTransactionDidRollback(db)
-  }
-}
-
 extension CommitCenter {
-  fileprivate func outsideTransactionDidCommit(_ db: Database) {
+  func outsideTransactionDidCommit(_ db: Database) {
     let former = phase
     guard former == .idle || former == .open else { return }
     let hasNews = readBehindCommit(in: db)
@@ -509,7 +486,7 @@ extension CommitCenter {
     return end(.committed, in: db)
   }
 
-  fileprivate func outsideTransactionDidRollback(_ db: Database) {
+  func outsideTransactionDidRollback(_ db: Database) {
     // Of one that `Store.write` has begun, that tells the end.
     if phase == .idle { _ = end(.rolledBack, in: db) }
   }

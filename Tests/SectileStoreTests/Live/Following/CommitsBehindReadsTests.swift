@@ -161,7 +161,9 @@ import Testing
   }
 
   /// A row that goes away and comes back looks like one that never moved.
-  @Test(arguments: Kind.allCases)
+  ///
+  /// Not of a queue, which holds no state while it tells of a load: there a row may be changed by then.
+  @Test(arguments: [Kind.pool])
   func digestsBehindALoadAreOfTheRowsThatItRead(_ kind: Kind) throws {
     for skipped in 0..<8 {
       let world = try World(kind)

@@ -36,7 +36,8 @@
             let answer = try await server.get(
               "/api/rows?table=package&\(name)=\(escaped)", cookie: cookie)
             #expect(
-              [400, 422].contains(answer.status), "\(name)=\(sql): \(answer.status) \(answer.text.prefix(300))")
+              [400, 422].contains(answer.status),
+              "\(name)=\(sql): \(answer.status) \(answer.text.prefix(300))")
           }
         }
         // Nothing of it has ended anything, or changed anything.

@@ -114,7 +114,7 @@ struct WatchCommand: ParsableCommand {
     ]
     let runner = command.map { CommandReporter(command: $0, reading: reading) }
     if let runner { reporters.append(runner) }
-    let watcher = try makeWatcher(reporters, stop)
+    let watcher = try makeWatcher(reporters, to: output, stop)
     stop.whenStopped { [store = watcher.store] in
       store.interrupt()
       runner?.end()
@@ -138,11 +138,12 @@ struct WatchCommand: ParsableCommand {
   }
 
   private func makeWatcher(
-    _ reporters: [any WatchReporting], _ stop: StopSignal
+    _ reporters: [any WatchReporting], to output: Output? = nil, _ stop: StopSignal
   ) throws -> Watcher {
     let request = request.request(columns: columns.names, aggregates: aggregates.functions)
     let watcher = try Watcher(
-      file: file, opening: opening, request: request, reporters: reporters, stop: stop)
+      file: file, opening: opening, request: request, reporters: reporters, output: output,
+      stop: stop)
     try RequestCheck.check(request, in: file, opening)
     return watcher
   }

@@ -223,6 +223,34 @@ import Testing
     #expect(run.exitCode() == 0)
   }
 
+  /// A file without a write-ahead log is locked while somebody reads.
+  @Test(arguments: ["DELETE", "WAL"])
+  func aReaderThatRestsLocksNobodyOut(journal: String) throws {
+    try write(
+      """
+      PRAGMA journal_mode = \(journal);
+      INSERT INTO keyless WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5000)
+        SELECT printf('row %0100d', i) FROM n;
+      """)
+    let process = try CommandRun.process(["watch", path, "--table", "keyless", "--ndjson"])
+    let pipe = Pipe()
+    process.standardInput = FileHandle.nullDevice
+    process.standardOutput = pipe
+    try process.run()
+    defer { process.terminate() }
+    // It loads, and far more than a pipe holds is on its way.
+    #expect(try pipe.fileHandleForReading.read(upToCount: 1)?.count == 1)
+    try write("INSERT INTO keyless VALUES ('a late one')")
+    var text = ""
+    while !text.contains("a late one") {
+      let data = pipe.fileHandleForReading.availableData
+      if data.isEmpty { break }
+      text += String(decoding: data, as: UTF8.self)
+    }
+    #expect(text.contains("row \(String(repeating: "0", count: 96))5000"))
+    #expect(text.contains("a late one"))
+  }
+
   // MARK: - Bad input
 
   @Test(arguments: [

@@ -12,6 +12,8 @@ final class Output: Sendable {
   private static let blockSize = 1 << 16
 
   private let sink: @Sendable (_ bytes: [UInt8]) throws -> Void
+  /// Where the blocks go, if that is a file descriptor.
+  private let descriptorSink: DescriptorSink?
 
   // MARK: - Mutable state
   //
@@ -21,11 +23,27 @@ final class Output: Sendable {
   /// Creates an output that hands its blocks to a closure.
   init(sink: @escaping @Sendable (_ bytes: [UInt8]) throws -> Void) {
     self.sink = sink
+    descriptorSink = nil
   }
 
   /// Creates an output to a file descriptor.
-  convenience init(descriptor: Int32) {
-    self.init { bytes in try Self.send(bytes, to: descriptor) }
+  init(descriptor: Int32) {
+    let descriptorSink = DescriptorSink(descriptor)
+    sink = { bytes in try descriptorSink.send(bytes) }
+    self.descriptorSink = descriptorSink
+  }
+
+  /// Runs a closure in which nothing waits for whoever reads the output: what they do not take meanwhile is kept in a
+  /// temporary file, and written when the closure has ended.
+  ///
+  /// - Parameter body: What holds something that others wait for, as a lock of a file.
+  /// - Throws: What the closure throws; as ``send(_:to:)``.
+  func withoutWaiting(_ body: () throws -> Void) throws {
+    guard let descriptorSink else { return try body() }
+    descriptorSink.hold()
+    let result = Result { try body() }
+    try descriptorSink.release()
+    try result.get()
   }
 
   /// Writes bytes to a file descriptor.
@@ -38,11 +56,31 @@ final class Output: Sendable {
   ///   - descriptor: Where it goes.
   /// - Throws: ``ClosedPipe``, or ``CommandFailure`` for what cannot be written.
   static func send(_ bytes: [UInt8], to descriptor: Int32) throws {
+    _ = try send(bytes[...], to: descriptor) {
+      try waitForRoom(in: descriptor)
+      return true
+    }
+  }
+
+  /// Writes as many bytes to a file descriptor as it takes at once.
+  ///
+  /// - Parameters:
+  ///   - bytes: What is written.
+  ///   - descriptor: Where it goes.
+  /// - Returns: How many were written.
+  /// - Throws: As ``send(_:to:)``.
+  static func offer(_ bytes: ArraySlice<UInt8>, to descriptor: Int32) throws -> Int {
+    try send(bytes, to: descriptor) { hasRoom(in: descriptor, within: 0) }
+  }
+
+  private static func send(
+    _ bytes: ArraySlice<UInt8>, to descriptor: Int32, while hasRoom: () throws -> Bool
+  ) throws -> Int {
     let isFile = isRegularFile(descriptor)
-    try bytes.withUnsafeBytes { buffer in
+    return try bytes.withUnsafeBytes { buffer in
       var rest = buffer[...]
       while !rest.isEmpty {
-        if !isFile { try waitForRoom(in: descriptor) }
+        if !isFile, try !hasRoom() { break }
         let count = isFile ? rest.count : min(rest.count, pieceSize)
         let written = Glibc.write(descriptor, rest.baseAddress, count)
         if written < 0 {
@@ -51,6 +89,7 @@ final class Output: Sendable {
         }
         rest = rest.dropFirst(written)
       }
+      return buffer.count - rest.count
     }
   }
 
@@ -63,14 +102,19 @@ final class Output: Sendable {
   }
 
   private static func waitForRoom(in descriptor: Int32) throws {
-    // poll() passes over negative numbers.
-    if descriptor < 0 { return }
-    var request = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-    while poll(&request, 1, 100) <= 0 {
+    while !hasRoom(in: descriptor, within: 100) {
       if StopSignal.isRequested {
         throw CommandFailure(.interrupted, "stopped: nobody takes what is written")
       }
     }
+  }
+
+  /// Whether a piece can be written without waiting, after so many milliseconds at most.
+  private static func hasRoom(in descriptor: Int32, within milliseconds: Int32) -> Bool {
+    // poll() passes over negative numbers.
+    if descriptor < 0 { return true }
+    var request = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+    return poll(&request, 1, milliseconds) > 0
   }
 
   private static func failure(_ code: Int32) -> any Error {

@@ -29,6 +29,7 @@ final class Watcher {
   private let opening: OpeningOptions
   private let tableRequest: TableRequest
   private let delegate: WatchDelegate
+  private let output: Output?
   private let stop: StopSignal
 
   // MARK: - Mutable state
@@ -50,12 +51,15 @@ final class Watcher {
   ///   - opening: How it is opened.
   ///   - tableRequest: What to fetch.
   ///   - reporters: Who hears of it.
+  ///   - output: Where they write, if that may have to be waited for.
   ///   - stop: What ends the watch.
   /// - Throws: ``CommandFailure`` and ``StoreError`` for a file or request that is not possible.
   init(
     file: String, opening: OpeningOptions = OpeningOptions(isImmutable: false),
-    request tableRequest: TableRequest, reporters: [any WatchReporting], stop: StopSignal
+    request tableRequest: TableRequest, reporters: [any WatchReporting], output: Output? = nil,
+    stop: StopSignal
   ) throws {
+    self.output = output
     self.file = file
     self.opening = opening
     self.tableRequest = tableRequest
@@ -138,7 +142,8 @@ final class Watcher {
   private func load() throws {
     if awaitsSchema { return }
     do {
-      try results.load()
+      // A load holds a state of the file, in a file without a log its lock: no reader keeps that up.
+      if let output { try output.withoutWaiting(results.load) } else { try results.load() }
     } catch {
       // What the delegate heard of is told below.
       guard delegate.loadFailure != nil else { throw error }

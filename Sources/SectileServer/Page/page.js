@@ -170,6 +170,8 @@ class App {
     if (keyOf(this.schema.tables.map(({ rows, ...others }) => others)) === before) return
     showTables(byID("tables"), this.schema, this.state.table, name => this.choose(name))
     if (this.state.table && !this.table) return this.#gone()
+    // A table that came after the page was opened is known by now, and so is whether it has a key.
+    this.toolbar.show(this.state)
     if (!this.view) this.#open()
     this.grid.heads.begin(this.columnNames, this.state.sort, this.table)
     this.panels.refresh("schema", "explain")

@@ -7,6 +7,8 @@ final class ReloadCheck: DataSourceDelegate {
 
   private struct State {
     var contents = SectionedContents<Int64, ReloadedRow>()
+    /// Whether what was told is not known any more: see ``ReloadCheck/toldMayBeOverwritten``.
+    var isLost = false
     /// Whether all rows were loaded once.
     var isLoaded = false
     var lastNumber: Int64 = 0
@@ -19,9 +21,16 @@ final class ReloadCheck: DataSourceDelegate {
   // - `state`: guarded by its mutex. A source makes one callback at a time.
   private let state = Mutex(State())
   private let states: FileStates
+  /// Whether rows may be others by the time that they are told of, as on a queue, which holds no state: from then on only
+  /// what is shown in the end is compared.
+  private let toldMayBeOverwritten: Bool
 
-  init(against states: FileStates) { self.states = states }
+  init(against states: FileStates, toldMayBeOverwritten: Bool) {
+    self.states = states
+    self.toldMayBeOverwritten = toldMayBeOverwritten
+  }
 
+  var isLost: Bool { state.withLock { $0.isLost } }
   var problem: String? { state.withLock { $0.problem } }
   var versionCount: Int { state.withLock { $0.versionCount } }
   var contents: SectionedContents<Int64, ReloadedRow> { state.withLock { $0.contents } }
@@ -30,9 +39,14 @@ final class ReloadCheck: DataSourceDelegate {
     _ source: any DataSource<Int64, ReloadedRow>,
     didPartiallyLoad changes: Changeset<Int64, ReloadedRow>
   ) {
+    if isLost { return }
     var contents = contents
     do {
       try contents.apply(changes)
+    } catch let error as StoreError
+      where error.code == .itemChangedElsewhere && toldMayBeOverwritten
+    {
+      return state.withLock { $0.isLost = true }
     } catch {
       return note("a changeset does not fit: \(error)")
     }
@@ -46,7 +60,7 @@ final class ReloadCheck: DataSourceDelegate {
 
   func dataSourceDidFinishLoading(_ source: any DataSource<Int64, ReloadedRow>) {
     let wasLoaded = state.withLock { exchange(&$0.isLoaded, with: true) }
-    if !wasLoaded { check(contents, source) }
+    if !wasLoaded, !isLost { check(contents, source) }
   }
 
   func dataSource(

@@ -69,12 +69,12 @@ final class DescriptorSink: Sendable {
   /// Makes a file that nobody else sees, and that goes with the process; nil where there can be none.
   private static func makeTemporaryFile() -> FileHandle? {
     let folder = FileManager.default.temporaryDirectory.path
-    var template = Array("\(folder)/sectile-output-XXXXXX".utf8CString)
-    let descriptor = mkstemp(&template)
+    var pattern = Array("\(folder)/sectile-output-\(String(repeating: "X", count: 6))".utf8CString)
+    let descriptor = mkstemp(&pattern)
     guard descriptor >= 0 else { return nil }
     // Commands of --exec have no use for it.
     _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
-    unlink(template)
+    unlink(pattern)
     return FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
   }
 }

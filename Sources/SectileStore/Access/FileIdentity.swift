@@ -21,7 +21,8 @@ package struct FileIdentity: Equatable {
   /// Reads it; nil where there is no file, or a link to none.
   package init?(_ path: String) {
     var status = stat()
-    guard stat(path, &status) == 0 else { return nil }
+    // Handing the string over as it is would copy it each time.
+    guard path.withCString({ stat($0, &status) }) == 0 else { return nil }
     self.init(status)
   }
 

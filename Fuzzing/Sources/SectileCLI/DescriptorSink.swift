@@ -1,0 +1,1 @@
+../../../Sources/SectileCLI/Terminal/DescriptorSink.swift

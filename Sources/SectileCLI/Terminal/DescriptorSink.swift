@@ -55,14 +55,13 @@ final class DescriptorSink: Sendable {
   ///
   /// - Throws: As ``Output/send(_:to:)``.
   func release() throws {
-    let rest = state.withLock { state in
+    try state.withLock { state in
       state.mayWait = true
-      return exchange(&state.rest, with: nil)
-    }
-    guard let rest else { return }
-    try rest.seek(toOffset: 0)
-    while let block = try rest.read(upToCount: Self.blockSize), !block.isEmpty {
-      try Output.send(Array(block), to: descriptor)
+      guard let rest = exchange(&state.rest, with: nil) else { return }
+      try rest.seek(toOffset: 0)
+      while let block = try rest.read(upToCount: Self.blockSize), !block.isEmpty {
+        try Output.send(Array(block), to: descriptor)
+      }
     }
   }
 

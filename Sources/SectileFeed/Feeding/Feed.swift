@@ -22,7 +22,8 @@ public import SectileCore
 /// Events come in the source's order, without a gap and none twice; applied to what the client has, they
 /// give the contents of the source, row by row. It ends with its source: when that is cancelled or
 /// released, when its store is closed, and with ``finish()`` or the release of the feed. It holds its source
-/// weakly: keep it, or a client that comes then is told ``FeedEvent/Kind/failed`` with the code `sourceReleased`. A source that is loaded again needs a new feed.
+/// weakly: keep it, or a client that comes then is told ``FeedEvent/Kind/failed`` with the code
+/// `sourceReleased`. A source that is loaded again needs a new feed.
 ///
 /// All members may be used from any thread.
 public final class Feed<Source: DataSource, Subscriber: Sendable>: Sendable {

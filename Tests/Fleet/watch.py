@@ -18,7 +18,7 @@ def byte_count(position):
 
 def read(token):
     """What a token says: of which log it is, and how far in it."""
-    _, system, timeline, slot, _, position, _ = token.split(":")
+    _, system, timeline, slot, _, position, *_ = token.split(":")
     return (system, timeline, slot), byte_count(position)
 
 

@@ -8,8 +8,6 @@ internal import SectileStore
 struct RemoteList: Sendable {
   let name: String
   let table: String
-  /// The columns of the table's primary key.
-  let keyColumns: [String]
 
   /// Creates the tables if they are not there.
   static func createTables(in transaction: StoreTransaction) throws {
@@ -150,8 +148,15 @@ struct RemoteList: Sendable {
   /// A row that cannot be deleted, since others refer to it, stays, and is tried again after the next
   /// crawl.
   ///
-  /// - Returns: How many were deleted.
-  func deleteUnseen(crawl: Int, in transaction: StoreTransaction) throws -> Int {
+  /// - Parameters:
+  ///   - crawl: The completed crawl.
+  ///   - transaction: Where its last page was stored.
+  ///   - delete: Deletes the row of a key.
+  /// - Throws: What `delete` throws, but for `foreignKeyConstraint`; `StoreError` where the tables of the
+  ///   list cannot be read or written.
+  func deleteUnseen(
+    crawl: Int, in transaction: StoreTransaction, delete: ([StoredValue]) throws -> Bool
+  ) throws {
     let gone = try transaction.query(
       """
       SELECT key, NOT EXISTS (
@@ -160,26 +165,18 @@ struct RemoteList: Sendable {
         WHERE other.key = row.key AND other.list <> row.list AND list.table_name = ?)
       FROM sectile_remote_row AS row WHERE list = ? AND crawl <> ?
       """, table, name, crawl)
-    var deleted = 0
-    let condition = keyColumns.map { "\(SQLName.quote($0)) = ?" }.joined(separator: " AND ")
     for row in gone {
       let text = try row.text(0) ?? ""
       if try row.integer(1) != 0 {
         do {
-          try transaction.savepoint {
-            try transaction.execute(
-              "DELETE FROM \(SQLName.table(table)) WHERE \(condition)",
-              values: JSONText.decodePlainly(from: text))
-          }
+          try transaction.savepoint { _ = try delete(JSONText.decodePlainly(from: text)) }
         } catch let error as StoreError where error.code == .foreignKeyConstraint {
           continue
         }
-        deleted += try transaction.changesCount
       }
       try transaction.execute(
         "DELETE FROM sectile_remote_row WHERE list = ? AND key = ?", name, text)
     }
-    return deleted
   }
 }
 

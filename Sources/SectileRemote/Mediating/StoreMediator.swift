@@ -54,8 +54,7 @@ public actor StoreMediator<Model: Entity, Page: Codable & Hashable & Sendable> {
     self.name = name
     self.store = store
     fetcher = PageFetcher(loader: loader, configuration: configuration)
-    list = RemoteList(
-      name: name, table: Model.schema.table, keyColumns: Model.schema.primaryKey)
+    list = RemoteList(name: name, table: Model.schema.table)
   }
 
   /// How far the list has come; nil where it was never refreshed.
@@ -290,7 +289,9 @@ public actor StoreMediator<Model: Entity, Page: Codable & Hashable & Sendable> {
       // What the crawl has stored before stands; this page, which leads back, does not.
       if isCircle { throw RemoteError.circle(page: place.pageCount + 1) }
       if next == nil, try list.isProof(crawl: crawl, in: transaction) {
-        _ = try list.deleteUnseen(crawl: crawl, in: transaction)
+        try list.deleteUnseen(crawl: crawl, in: transaction) {
+          try transaction.delete(Model.self, keyValues: $0)
+        }
       }
       onStored()
     }

@@ -1,5 +1,5 @@
 package import GRDB
-internal import SectileCore
+package import SectileCore
 
 extension EntitySchema {
   /// Returns the connection's statement for one of ``statements``, after the schema was compared with
@@ -33,11 +33,10 @@ extension EntitySchema {
     return comparing == sql ? statement : try RawStatement.cached(comparing, on: db)
   }
 
-  /// Returns the same with a key bound to its first parameters.
+  /// Returns the same with a key, as it is stored, bound to its first parameters.
   package func statement(
-    _ text: (EntityStatements) -> String, key: E.ID, on db: Database
+    _ text: (EntityStatements) -> String, keyValues values: [StoredValue], on db: Database
   ) throws(StoreError) -> RawStatement {
-    let values = keyValues(of: key)
     guard values.count == primaryKey.count else {
       throw StoreError(
         .schemaMismatch,

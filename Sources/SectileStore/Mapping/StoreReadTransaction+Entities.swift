@@ -10,7 +10,8 @@ extension StoreReadTransaction {
   public func fetchOne<E: Entity>(_ type: E.Type, key: E.ID) throws -> E? {
     try checkActive()
     let schema = E.schema
-    let statement = try schema.statement(\.fetchOne, key: key, on: db)
+    let statement = try schema.statement(
+      \.fetchOne, keyValues: schema.keyValues(of: key), on: db)
     defer { statement.finish() }
     guard try statement.step() else { return nil }
     var row = RowReader(statement: statement.handle, layout: schema.layout)
@@ -23,7 +24,8 @@ extension StoreReadTransaction {
   public func exists<E: Entity>(_ type: E.Type, key: E.ID) throws(StoreError) -> Bool {
     try checkActive()
     let schema = E.schema
-    let statement = try schema.statement(\.exists, key: key, on: db)
+    let statement = try schema.statement(
+      \.exists, keyValues: schema.keyValues(of: key), on: db)
     defer { statement.finish() }
     return try statement.step()
   }

@@ -1,4 +1,5 @@
 internal import GRDB
+package import SectileCore
 
 extension StoreTransaction {
   /// Inserts an entity.
@@ -61,9 +62,18 @@ extension StoreTransaction {
   /// See ``delete(_:)`` for more information.
   @discardableResult
   public func delete<E: Entity>(_ type: E.Type, key: E.ID) throws(StoreError) -> Bool {
+    try delete(type, keyValues: E.schema.keyValues(of: key))
+  }
+
+  /// Deletes the row that has a key, which is given as it is stored.
+  ///
+  /// See ``delete(_:)`` for more information.
+  package func delete<E: Entity>(
+    _ type: E.Type, keyValues: [StoredValue]
+  ) throws(StoreError) -> Bool {
     try checkActive()
     let schema = E.schema
-    let statement = try schema.statement(\.delete, key: key, on: db)
+    let statement = try schema.statement(\.delete, keyValues: keyValues, on: db)
     try statement.run()
     guard db.changesCount > 0 else { return false }
     try checkIsOneRow(of: schema.table)

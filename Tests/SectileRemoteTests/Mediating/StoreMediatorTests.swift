@@ -105,6 +105,52 @@ import Testing
     #expect(try Self.titles(store) == ["a", "b", "c", "d", "e"])
   }
 
+  /// A row whose key compares otherwise than its column.
+  struct Tag: Entity, Equatable {
+    var id: String
+
+    static let schema = EntitySchema<Tag>("tag", primaryKey: "id", attributes: .init("id", \.id))
+
+    init(id: String) {
+      self.id = id
+    }
+
+    init(row: inout RowReader) throws {
+      id = try row.next()
+    }
+
+    func write(to row: inout RowWriter) throws {
+      try row.append(id)
+    }
+  }
+
+  /// A server whose tags are on one page.
+  final class TagServer: PageLoader {
+    let firstPage = 0
+    let tags: Mutex<[String]>
+
+    init(_ tags: String...) { self.tags = Mutex(tags) }
+
+    func loadPage(_ page: Int) async throws -> LoadedPage<Tag, Int> {
+      LoadedPage(items: tags.withLock { $0 }.map(Tag.init), nextPage: nil)
+    }
+  }
+
+  @Test func aRowThatIsGoneTakesNoneWithItWhoseKeyDiffersByCase() async throws {
+    let (server, store) = (TagServer("a", "A", "c"), try Store.inMemory())
+    try await store.write {
+      try $0.execute(
+        "CREATE TABLE tag (id TEXT COLLATE NOCASE NOT NULL, PRIMARY KEY (id COLLATE BINARY))")
+    }
+    let mediator = StoreMediator(
+      name: "tags", store: store, loader: server, configuration: Self.configuration)
+    try await mediator.refresh()
+    server.tags.withLock { $0 = ["A", "c"] }
+    try await mediator.refresh()
+    let rows = try await store.read { try $0.query("SELECT id FROM tag ORDER BY id COLLATE BINARY") }
+    #expect(rows.map(\.values) == [[.text("A")], [.text("c")]])
+  }
+
   @Test func whatDelegatesSeeAreTheStoresOwnDiffs() async throws {
     let (server, store) = (Server("a", "b", "c"), try Self.store())
     let mediator = Self.mediator(server, store)

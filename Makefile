@@ -1,8 +1,8 @@
 # Sectile's short commands. `make check` is what continuous integration runs.
 #
-#   build         build everything, unoptimized
+#   build         build everything with all traits, unoptimized, as the tests need it
 #   test          run the whole suite (scripts/test)
-#   test-release  run it optimized, without the @Entity macro
+#   test-release  run the engine's suites optimized, without the @Entity macro
 #   lint          format and documentation lint, import direction, forbidden constructs
 #   format        rewrite the sources in the house format
 #   check         everything of .ci/run: the core stages, then the smokes of the extras
@@ -34,7 +34,7 @@ zsh_completions = $(installed)/share/zsh/site-functions
 fish_completions = $(installed)/share/fish/vendor_completions.d
 
 build:
-	swift build --build-tests
+	bash -c '. scripts/lib.sh && build_everything'
 
 test:
 	scripts/test
@@ -47,7 +47,7 @@ lint:
 
 format:
 	swift format --in-place --recursive Package.swift Sources Tests Examples \
-	  Benchmarks/Package.swift Benchmarks/Sources Reliability/Package.swift Reliability/Sources \
+	  Benchmarks/Package.swift Benchmarks/Sources Reliability/Sources \
 	  Fuzzing/Package.swift Fuzzing/Sources/SectileFuzz
 
 check:

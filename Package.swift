@@ -446,8 +446,84 @@ let package = Package(
   ]
 )
 
-// Stages of `.ci/run` build the tests that they run, and no others: the environment names the targets.
+// `scripts/test` builds what stands on Sectile from outside, too: examples, which are packages of their own for
+// users, and the campaign. `packageAccess: false` shows them what is public, and nothing else.
+if Context.environment["SECTILE_EXAMPLES"] == "1" {
+  let service = "Examples/Service"
+  package.targets += [
+    .target(
+      name: "OwnSource", dependencies: ["Sectile"], path: "Examples/OwnSource/Sources/OwnSource",
+      packageAccess: false, swiftSettings: strict),
+    .testTarget(
+      name: "OwnSourceTests", dependencies: ["OwnSource", "SectileTestSupport"],
+      path: "Examples/OwnSource/Tests/OwnSourceTests", packageAccess: false, swiftSettings: strict),
+    .target(
+      name: "ParcelService",
+      dependencies: [
+        "Sectile", "SectileFeed", "SectileService",
+        .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),
+        .product(name: "HTTPTypes", package: "swift-http-types"),
+        .product(name: "Hummingbird", package: "hummingbird"),
+        .product(name: "Logging", package: "swift-log"),
+        .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+        .product(name: "UnixSignals", package: "swift-service-lifecycle"),
+      ],
+      path: "\(service)/Sources/ParcelService", packageAccess: false, swiftSettings: strict),
+    .executableTarget(
+      name: "parcels",
+      dependencies: [
+        "ParcelService",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "Logging", package: "swift-log"),
+      ],
+      path: "\(service)/Sources/parcels", packageAccess: false, swiftSettings: strict),
+    .target(
+      name: "ParcelClient",
+      dependencies: [
+        "ParcelService", "Sectile",
+        .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOHTTP1", package: "swift-nio"),
+        .product(name: "NIOPosix", package: "swift-nio"),
+      ],
+      path: "\(service)/Sources/ParcelClient", packageAccess: false, swiftSettings: strict),
+    .executableTarget(
+      name: "parcels-load",
+      dependencies: [
+        "ParcelClient", "ParcelService", "Sectile",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "NIOHTTP1", package: "swift-nio"),
+      ],
+      path: "\(service)/Sources/parcels-load", packageAccess: false, swiftSettings: strict),
+    .testTarget(
+      name: "ParcelServiceTests",
+      dependencies: [
+        "ParcelClient", "ParcelService", "Sectile",
+        .product(name: "Logging", package: "swift-log"),
+        .product(name: "NIOHTTP1", package: "swift-nio"),
+        .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+      ],
+      path: "\(service)/Tests/ParcelServiceTests", packageAccess: false, swiftSettings: strict),
+    .target(
+      name: "CFaultVFS", path: "Reliability/Sources/CFaultVFS",
+      linkerSettings: [.linkedLibrary("sqlite3")]),
+    .executableTarget(
+      name: "SectileReliability",
+      dependencies: [
+        "CFaultVFS", "Sectile", "SectileRemote", "SectileTestSupport",
+        .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "GRDBSQLite", package: "GRDB.swift"),
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      path: "Reliability/Sources/SectileReliability", packageAccess: false, swiftSettings: strict),
+  ]
+}
+
+// Stages of `.ci/run` that need few tests build these, and no programs: the environment names the targets.
 if let names = Context.environment["SECTILE_TEST_TARGETS"] {
   let wanted = names.split(separator: " ").map(String.init)
-  package.targets.removeAll { $0.type == .test && !wanted.contains($0.name) }
+  package.targets.removeAll {
+    $0.type == .executable || $0.type == .test && !wanted.contains($0.name)
+  }
+  package.products.removeAll { $0.name == "sectile" }
 }

@@ -23,10 +23,34 @@ have() { command -v "$1" >/dev/null 2>&1; }
 # The Swift release the manifest asks for, as in its first line.
 wanted_swift() { sed -n '1s|^// swift-tools-version: *||p' "$root/Package.swift"; }
 
-# How scripts/guard and scripts/growth build: as users do, in one build of their own.
-# Documentation/Decisions/0039 says what the flag of the tests would cost what they count.
+# Goes before each build. SwiftPM hands traits to the compiler in the order of a hashed set: with equal hashes
+# a second build finds that nothing has changed, where it would compile everything anew.
+equal_hashes=(env SWIFT_DETERMINISTIC_HASHING=1)
+
+# The build that tests, the page, the manual and the examples share: everything, with all traits, not
+# optimized. Its products are in this folder.
 # shellcheck disable=SC2034
-measured_build=(--configuration release --disable-default-traits --scratch-path "$root/.build/measured")
+everything_folder=$root/.build/debug
+
+# build_tests OPTION …: builds everything, tests included, as the options say.
+build_tests() {
+  "${equal_hashes[@]}" swift build --package-path "$root" --build-tests "$@" </dev/null >&2
+}
+
+# build_everything: makes the build that is shared, or what has changed of it.
+build_everything() { SECTILE_EXAMPLES=1 build_tests --enable-all-traits; }
+
+# optimized_build: prints the command, one word a line, of the other build that is shared: as users build, and as the
+# program is installed. What scripts/guard and scripts/growth count is what users get; Documentation/Decisions/0039
+# says what the flag of the tests would cost. It needs Swift.
+optimized_build() {
+  local flag
+  printf '%s\n' swift build --package-path "$root" --scratch-path "$root/.build/optimized" \
+    --configuration release --disable-default-traits
+  flag=$(static_runtime)
+  # At a fixed address, a hundred thousand places need not be told at each start where they are.
+  if [ -n "$flag" ]; then printf '%s\n' "$flag" -Xlinker -no-pie; fi
+}
 
 # Prints the flag that links Swift's runtime into a program, where this toolchain has it for that.
 static_runtime() {

@@ -76,7 +76,7 @@ import Testing
   /// Beside a commit that the log names, it is not seen: the documented hole.
   ///
   /// Nothing ends by it, and whatever reads everything finds it.
-  @Test(arguments: hidden, [false, true])
+  @Test(.withoutInternalChecks, arguments: hidden, [false, true])
   func whatIsHiddenBesideALoggedCommitIsFoundLater(_ sql: String, byLoading: Bool) throws {
     let file = try LoggedFile(Self.schema)
     let results = try file.follow(Self.plan)

@@ -20,7 +20,8 @@ internal import Synchronization
 ///
 /// An `id` holds the values of the key, an `item` the columns; it is null for a row that others
 /// changed before it could be read: the next changeset brings it. Values are as in
-/// `sectile sqlite --mode json`. `columns` of `schema` is null where there is no such table any more.
+/// `sectile sqlite --mode json`. `columns` of `schema` is null where there is no such table any
+/// more.
 final class JSONReporter: WatchReporting {
   private let output: Output
   private let reading: ItemReading

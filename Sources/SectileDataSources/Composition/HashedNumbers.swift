@@ -5,8 +5,9 @@
 /// number    ·    2    ·    0    1    ·    ·    3       by hash; where a slot is taken, the next free one
 /// ```
 ///
-/// What the elements are is not kept here: whoever looks one up says which of the few numbers that come
-/// into question is meant. So elements that are gone, or whose numbers others have now, need not be taken out.
+/// What the elements are is not kept here: whoever looks one up says which of the few numbers that
+/// come into question is meant. So elements that are gone, or whose numbers others have now, need
+/// not be taken out.
 struct HashedNumbers: Sendable {
   private var slots: ContiguousArray<Int32> = []
 

@@ -29,10 +29,11 @@
 
     /// Performs the mutation, or refuses it, unless that was done before.
     ///
-    /// - Throws: `HubError`: `mutationOutOfOrder`, `mutationReused`; a ``PostgresError``, or ``CatalogOld``, where nothing
-    ///   was decided.
+    /// - Throws: `HubError`: `mutationOutOfOrder`, `mutationReused`; a ``PostgresError``, or
+    ///   ``CatalogOld``, where nothing was decided.
     func perform() throws -> MutationOutcome {
-      // A refusal by the server after the guard is about the mutation; before it, about the hub's own tables.
+      // A refusal by the server after the guard is about the mutation; before it, about the hub's
+      // own tables.
       var (hasAdvanced, current) = (false, 0)
       do {
         return try session.transaction { _ in

@@ -11,8 +11,9 @@ internal import Synchronization
 ///                                                                    or too many showed nothing
 /// ```
 ///
-/// One page at a time is fetched. A failure is followed by no further attempt until something changed
-/// *and* a row is asked for again: a target that draws itself anew because of the failure asks in vain.
+/// One page at a time is fetched. A failure is followed by no further attempt until something
+/// changed *and* a row is asked for again: a target that draws itself anew because of the failure
+/// asks in vain.
 final class PageAhead: Sendable {
   /// Fetches a page, and returns whether there may be more.
   typealias Fetch = @Sendable () async throws -> Bool
@@ -164,8 +165,8 @@ final class PageAhead: Sendable {
     end(generation, keepingWish: false)
   }
 
-  /// Returns whether too few rows follow those that were asked for; where that is not so, what is under
-  /// way is over.
+  /// Returns whether too few rows follow those that were asked for; where that is not so, what is
+  /// under way is over.
   private func isMissingRows(_ supply: Supply, _ generation: Int, of count: Int) -> Bool {
     state.withLock { state in
       guard state.generation == generation else { return false }

@@ -7,8 +7,8 @@ internal import SectileCore
 //   selectOperandsOfRow:     operand … | column …   of the row with a key, wanted or not
 //   selectDistinctCounts:    identity | count …     of all sections, or without identity of all rows
 extension PlanSQL {
-  /// What an aggregate looks at in each row; nil where SQLite has to look at all rows at once, and where it
-  /// is enough that there is a row.
+  /// What an aggregate looks at in each row; nil where SQLite has to look at all rows at once, and
+  /// where it is enough that there is a row.
   private func operand(of function: PlanAggregate.Function) -> SQLFragment? {
     switch function {
     case .rowCount, .distinctCount: nil

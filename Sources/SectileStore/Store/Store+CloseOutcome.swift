@@ -35,8 +35,8 @@ extension Store {
     /// The log could not be copied into the file: see ``CloseOutcome/error``.
     ///
     /// A full disk, or a file that was replaced, renamed or linked while it was open. Whoever opens
-    /// the file next finds the log where it still lies beside it. Or the log itself was removed while it was
-    /// open: then what only it held is lost.
+    /// the file next finds the log where it still lies beside it. Or the log itself was removed
+    /// while it was open: then what only it held is lost.
     public static let failed = Self(description: "it could not be copied into the file")
   }
 }

@@ -1,10 +1,11 @@
 public import Sectile
 import Synchronization
 
-/// A data source written from nothing: the next departures of a station, which a timer keeps up to date.
+/// A data source written from nothing: the next departures of a station, which a timer keeps up to
+/// date.
 ///
-/// Trains stand in sections by platform, in the order in which they leave; those that left are gone. With
-/// each tick a minute passes. What changed by that, the library finds out.
+/// Trains stand in sections by platform, in the order in which they leave; those that left are
+/// gone. With each tick a minute passes. What changed by that, the library finds out.
 ///
 /// ```swift
 /// let board = DepartureBoard(timetable)
@@ -16,8 +17,8 @@ public final class DepartureBoard: DataSource {
 
   // MARK: - Mutable state
   //
-  // Guarded by `state`. Contents are submitted inside, which calls nobody, so that they stand in the order
-  // of the ticks; listeners are called outside.
+  // Guarded by `state`. Contents are submitted inside, which calls nobody, so that they stand in
+  // the order of the ticks; listeners are called outside.
   private struct State {
     var minute = 0
     var timer: Task<Void, Never>?

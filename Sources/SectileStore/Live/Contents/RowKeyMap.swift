@@ -11,9 +11,10 @@ import SectileCore
 /// general     several columns                  a hash table                what the keys take
 /// ```
 ///
-/// A handle stays with its key as long as the key is in the map, also when the form changes. Handles
-/// of removed rows are handed out again, and no handle is larger than about twice the number of rows
-/// there ever were. A copy is a value: who holds one keeps reading the keys of its own version.
+/// A handle stays with its key as long as the key is in the map, also when the form changes.
+/// Handles of removed rows are handed out again, and no handle is larger than about twice the
+/// number of rows there ever were. A copy is a value: who holds one keeps reading the keys of its
+/// own version.
 struct RowKeyMap: Sendable {
   private enum Form {
     case dense
@@ -104,7 +105,8 @@ struct RowKeyMap: Sendable {
     }
   }
 
-  /// Returns the handles of many integer keys; nil where the map lacks one, or its form is not dense.
+  /// Returns the handles of many integer keys; nil where the map lacks one, or its form is not
+  /// dense.
   func handles(ofAll keys: ContiguousArray<Int64>) -> ContiguousArray<Int32>? {
     storage[0].form == .dense ? storage[0].dense.handles(ofAll: keys) : nil
   }

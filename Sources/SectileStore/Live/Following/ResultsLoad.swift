@@ -10,8 +10,8 @@ import SectileCore
 ///   view              └── read all, compare, read items ─┘
 /// ```
 ///
-/// Commits of the store are recorded from the beginning on, and are not worked out until the load has
-/// caught up with them.
+/// Commits of the store are recorded from the beginning on, and are not worked out until the load
+/// has caught up with them.
 struct ResultsLoad: Sendable {
   let results: ResultsTracker
   let writer: WriterAccess

@@ -11,8 +11,9 @@
   /// up otherwise. `max_slot_wal_keep_size` is a limit to that; ``status()`` tells how near it is.
   ///
   /// ```swift
-  /// let hub = try PostgresHub(connection: "host=db.example dbname=depots user=replica", name: "depot7")
-  /// try await hub.install(["depot", "parcel"])     // once; or by who may, see installationSQL(for:)
+  /// let hub = try PostgresHub(
+  ///   connection: "host=db.example dbname=depots user=replica", name: "depot7")
+  /// try await hub.install(["depot", "parcel"])  // once; or by who may, see installationSQL(for:)
   /// let tables = try await hub.describe(["depot", "parcel"])
   /// ```
   ///

@@ -5,9 +5,11 @@ internal import Synchronization
 /// Writes what happens in a watch as JSON, one object a line, version 1.
 ///
 /// ```json
-/// {"v":2,"event":"start","time":1764000000.123,"file":"a.db","table":"tool","sectionBy":"kind","columns":["id","name"],"key":["id"],"immutable":false}
+/// {"v":2,"event":"start","time":1764000000.123,"file":"a.db","table":"tool","sectionBy":"kind",
+///   "columns":["id","name"],"key":["id"],"immutable":false}
 /// {"v":2,"event":"willLoad","time":…,"version":0}
-/// {"v":2,"event":"partial","time":…,"sourceVersion":0,"targetVersion":1,"more":false,"sections":{…},"rows":{…}}
+/// {"v":2,"event":"partial","time":…,"sourceVersion":0,"targetVersion":1,"more":false,
+///   "sections":{…},"rows":{…}}
 /// {"v":2,"event":"finished","time":…,"version":1,"sections":2,"rows":5}
 /// {"v":2,"event":"failed","time":…,"code":"busy","message":"…","hint":"…"}
 /// {"v":2,"event":"schema","time":…,"restarts":false,"columns":["id","name"],"key":["id"]}

@@ -23,7 +23,8 @@ internal import Synchronization
 ///     laps.withLock { laps in
 ///       laps.append(lap)
 ///       let rows = laps.map { LiveContents<Int, Lap>.Row(id: $0.number, item: $0) }
-///       contents.submit([.init(header: SourceSection(identity: .null, title: "Laps"), rows: rows)])
+///       let header = SourceSection(identity: .null, title: "Laps")
+///       contents.submit([.init(header: header, rows: rows)])
 ///     }
 ///     events.flush()
 ///   }

@@ -5,8 +5,8 @@ extension CompositionEngine where Rule: EditableComposition {
   /// Changes which inputs there are, and in which order.
   ///
   /// ```text
-  /// draft ─→ roster ─→ inputs that came are observed and loaded ─→ edit ─→ hub ─→ flip, one changeset
-  ///          inputs that went are not listened to any more
+  /// draft ─→ roster ─→ inputs that came are observed and loaded ─→ edit ─→ hub ─→ flip,
+  ///          inputs that went are not listened to any more            one changeset
   /// ```
   ///
   /// - Parameters:

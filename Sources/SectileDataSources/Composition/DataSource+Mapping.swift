@@ -90,7 +90,7 @@ extension DataSource {
   ///
   /// ```swift
   /// let songs = results.refreshed { try await synchronizer.run() }
-  /// try songs.load()    // what is stored, at once; then what the synchronizer changes; then the end
+  /// try songs.load()  // what is stored, at once; then what the synchronizer changes; then the end
   /// ```
   ///
   /// - Parameter operation: What a load does; cancelled with the source. A load that begins while

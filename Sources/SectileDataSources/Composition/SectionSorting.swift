@@ -237,7 +237,8 @@ extension DataSource {
   /// ```swift
   /// let size = Aggregate.sum(\Package.installedSize)
   /// let results = try store.results(of: request.sectioned(by: \.section).aggregating(size))
-  /// let largest = results.sortedSections(by: { section, _ in section.aggregates[size] ?? 0 }, .descending)
+  /// let largest = results.sortedSections(
+  ///   by: { section, _ in section.aggregates[size] ?? 0 }, .descending)
   /// let fullest = results.sortedSections(by: { _, count in count }, .descending)
   /// ```
   ///

@@ -10,11 +10,11 @@ public import SectileCore
 /// let list = DataSourceList<String, Message>(name: "chats", keepsEmptyParts: true)
 /// list.delegate = printer
 /// list.load()
-/// try list.append(ada, as: "ada", title: "Ada")     // one changeset: its sections and rows are inserted
+/// try list.append(ada, as: "ada", title: "Ada")  // one changeset: its sections and rows come
 /// try list.append(bob, as: "bob", title: "Bob")
-/// try list.move(part: "bob", before: "ada")         // its sections move; no row is told of
-/// try ada.append(message)                           // a change of a part is one of the list
-/// try list.remove(part: "ada")                      // its sections and rows are deleted
+/// try list.move(part: "bob", before: "ada")      // its sections move; no row is told of
+/// try ada.append(message)                        // a change of a part is one of the list
+/// try list.remove(part: "ada")                   // its sections and rows are deleted
 /// ```
 ///
 /// *Changes.* Each edit is one exact changeset, and none where nothing is different for a reader:

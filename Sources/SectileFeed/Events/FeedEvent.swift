@@ -31,14 +31,16 @@ public struct FeedEvent: Sendable {
     ///
     /// ```json
     /// {"format":2,"version":8,"sections":[
-    ///   {"section":0,"item":0,"header":{"identity":"A","title":"A"},"rows":[{"id":5,"item":{…}}]}]}
+    ///   {"section":0,"item":0,"header":{"identity":"A","title":"A"},
+    ///     "rows":[{"id":5,"item":{…}}]}]}
     /// ```
     public static let rows = Kind(description: "rows")
     /// Some of the contents in a shape without items, ``FeedShape/structural(_:)``: the next
     /// sections, with the number of their rows.
     ///
     /// ```json
-    /// {"format":2,"version":8,"sections":[{"section":0,"header":{"identity":"A","title":"A"},"count":12}]}
+    /// {"format":2,"version":8,"sections":[
+    ///   {"section":0,"header":{"identity":"A","title":"A"},"count":12}]}
     /// ```
     public static let sections = Kind(description: "sections")
     /// The contents are whole: `{"format":2,"version":8}`.

@@ -9,7 +9,8 @@ internal import Synchronization
 /// are the program's own.
 ///
 /// ```swift
-/// let replica = try await Replica.open(at: "fleet.sqlite", following: hub, tables: ["depot", "parcel"])
+/// let replica = try await Replica.open(
+///   at: "fleet.sqlite", following: hub, tables: ["depot", "parcel"])
 /// let parcels = try replica.store.results(of: FetchRequest<Parcel>().sort(by: \.due))
 /// try await replica.write { changes in
 ///   try changes.update("parcel", key: 7, set: ["state": "delivered"])

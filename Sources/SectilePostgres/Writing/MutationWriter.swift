@@ -5,9 +5,9 @@
   /// Performs a mutation with a session: in a transaction, guarded by the client's last number.
   ///
   /// ```
-  /// client's row: last_mid = number - 1 → number      the changes of rows      commit
-  ///   not so: it was decided, or is not its turn        one is refused: all are taken back, and the refusal is
-  ///                                                   written down under the same number
+  /// client's row: last_mid = number - 1 → number   the changes of rows      commit
+  ///   not so: it was decided, or is not its turn     one is refused: all are taken back, and the
+  ///                                                  refusal is written down under the same number
   /// ```
   struct MutationWriter {
     /// Says that the hub refuses a mutation.

@@ -4,7 +4,7 @@ internal import Synchronization
 /// Fetches pages by itself, once rows near the end of what an adapter shows are asked for.
 ///
 /// ```text
-///  off ─ set ─→ idle ── a row near the end is asked for ──→ fetching ── rows enough follow it ──→ idle
+///  off ─ set ─→ idle ── a row near the end is asked for ──→ fetching ── enough follow ──→ idle
 ///                ↑                                            │  ↺ one page after another
 ///                │                                            │
 ///                └─ the source changed, or ended a load ── waiting   a page failed, there is none,

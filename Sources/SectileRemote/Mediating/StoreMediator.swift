@@ -12,7 +12,7 @@ public import SectileStore
 /// let mediator = StoreMediator(name: "songs", store: store, loader: loader)
 /// let songs = try mediator.source(of: FetchRequest<Song>().sort(by: \.title))
 /// songs.delegate = printer
-/// try songs.load()       // what was stored last time, at once; then the diffs of the pages that follow
+/// try songs.load()  // what was stored last time, at once; then the diffs of the pages that follow
 /// ```
 ///
 /// An item is deleted only on proof: when a crawl, from the first page to the last, is complete and

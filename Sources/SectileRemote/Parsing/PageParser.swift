@@ -7,7 +7,9 @@
 /// struct Lines: PageParser {
 ///   func parse(_ response: PageResponse, of page: PageToken) -> ParsedPage<Substring, PageToken> {
 ///     let lines = String(decoding: response.body, as: UTF8.self).split(separator: "\n")
-///     guard let next = response.headers["X-Next"] else { return ParsedPage(items: lines, next: .end) }
+///     guard let next = response.headers["X-Next"] else {
+///       return ParsedPage(items: lines, next: .end)
+///     }
 ///     return ParsedPage(items: lines, next: .page(.cursor(next)))
 ///   }
 /// }

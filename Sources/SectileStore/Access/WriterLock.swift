@@ -7,7 +7,7 @@ internal import Synchronization
 ///
 /// ```
 /// lock of writers
-///   └─ BEGIN IMMEDIATE … COMMIT, with its checkpoint        or        a checkpoint that was asked for
+///   └─ BEGIN IMMEDIATE … COMMIT, with its checkpoint     or     a checkpoint that was asked for
 /// let go
 /// ```
 ///

@@ -92,7 +92,9 @@ extension Aggregate where Value == Int {
   /// For how many rows a condition is true.
   ///
   /// ```swift
-  /// Aggregate.count(named: "large") { (package: EntityFields<Package>) in package.installedSize > 1024 }
+  /// Aggregate.count(named: "large") { (package: EntityFields<Package>) in
+  ///   package.installedSize > 1024
+  /// }
   /// ```
   ///
   /// - Parameters:

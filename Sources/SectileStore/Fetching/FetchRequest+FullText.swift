@@ -32,7 +32,8 @@ extension FetchRequest {
   ///
   /// ```swift
   /// try results.update(to: request.searching("swift que", in: "package_text"))
-  /// // WHERE "package"."id" IN (SELECT rowid FROM "package_text" WHERE "package_text" MATCH '"swift" "que"*')
+  /// // WHERE "package"."id" IN (
+  /// //   SELECT rowid FROM "package_text" WHERE "package_text" MATCH '"swift" "que"*')
   /// ```
   ///
   /// - Parameters:

@@ -5,7 +5,8 @@ extension StoreReadTransaction {
   /// Returns all entities a request wants, in its order.
   ///
   /// ```swift
-  /// let large = try store.read { try $0.fetchAll(FetchRequest<Package>().filter { $0.size > 1024 }) }
+  /// let request = FetchRequest<Package>().filter { $0.size > 1024 }
+  /// let large = try store.read { try $0.fetchAll(request) }
   /// ```
   ///
   /// - Throws: A ``StoreError``: `invalidRequest` for a request that makes no sense,

@@ -7,7 +7,9 @@ extension Store {
   /// ```swift
   /// var page = try store.history(since: token)
   /// if let reason = page.reset { readEverything(because: reason) }
-  /// for transaction in page.transactions { print(transaction.author ?? "?", transaction.changes.count) }
+  /// for transaction in page.transactions {
+  ///   print(transaction.author ?? "?", transaction.changes.count)
+  /// }
   /// token = page.token
   /// ```
   ///

@@ -4,7 +4,8 @@ extension Store {
   /// ```swift
   /// try store.close()
   /// if let outcome = store.closeOutcome, outcome.remainingLog != nil { print(outcome) }
-  /// // packages.sqlite: the log stays beside the file: another connection or process has the file open
+  /// // packages.sqlite: the log stays beside the file: another connection or process has the file
+  /// // open
   /// ```
   public struct CloseOutcome: Sendable {
     /// The path the store was opened at; `nil` for a store in memory.

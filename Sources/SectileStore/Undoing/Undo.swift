@@ -3,7 +3,9 @@ extension Store {
   /// `Store.writeUndoably(author:tag:_:)`.
   ///
   /// ```swift
-  /// let (_, undo) = try store.writeUndoably { try $0.execute("DELETE FROM package WHERE size = 0") }
+  /// let (_, undo) = try store.writeUndoably {
+  ///   try $0.execute("DELETE FROM package WHERE size = 0")
+  /// }
   /// let redo = try store.undo(undo)
   /// ```
   ///

@@ -7,7 +7,8 @@
 /// ```swift
 /// static let schema = EntitySchema<Order>(
 ///   "order", primaryKey: "id",
-///   attributes: .init("id", \.id, as: .uuidBlob), .init("placed_at", \.placedAt, as: .unixSeconds))
+///   attributes: .init("id", \.id, as: .uuidBlob),
+///   .init("placed_at", \.placedAt, as: .unixSeconds))
 /// ```
 ///
 /// The form holds everywhere: in rows read and written, in keys, and in the values of filters and

@@ -18,7 +18,8 @@ internal import Synchronization
 /// ```swift
 /// let hub = InMemoryHub(tables: [SyncedTable(name: "parcel", columns: […], key: ["id"])])
 /// try hub.commit([.insert(table: "parcel", values: ["id": .integer(1)])])
-/// let replica = try await Replica.open(at: path, following: hub.link(for: "a"), tables: ["parcel"])
+/// let link = hub.link(for: "a")
+/// let replica = try await Replica.open(at: path, following: link, tables: ["parcel"])
 /// hub.loseLog(of: "a", because: "wal_removed")
 /// ```
 ///

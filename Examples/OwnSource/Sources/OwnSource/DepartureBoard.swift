@@ -10,7 +10,7 @@ import Synchronization
 /// ```swift
 /// let board = DepartureBoard(timetable)
 /// board.delegate = printer
-/// board.load()                    // willLoad, didPartiallyLoad, didFinishLoading; and again each minute
+/// board.load()  // willLoad, didPartiallyLoad, didFinishLoading; and again each minute
 /// ```
 public final class DepartureBoard: DataSource {
   private typealias Contents = LiveContents<Int, Departure>

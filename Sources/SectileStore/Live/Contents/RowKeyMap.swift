@@ -5,10 +5,10 @@ import SectileCore
 /// It has four forms, and passes from one to the next where a key does not fit:
 ///
 /// ```text
-/// dense       integers that leave few gaps     the handle is key - base    1 bit a row
-/// integers    any integers                     a hash table                13 to 18 bytes a row
-/// texts       one text each                    a hash table                13 to 18 bytes, and the text
-/// general     several columns                  a hash table                what the keys take
+/// dense      integers that leave few gaps  the handle is key - base  1 bit a row
+/// integers   any integers                  a hash table              13 to 18 bytes a row
+/// texts      one text each                 a hash table              13 to 18 bytes, and the text
+/// general    several columns               a hash table              what the keys take
 /// ```
 ///
 /// A handle stays with its key as long as the key is in the map, also when the form changes.

@@ -4,10 +4,11 @@ import SectileCore
 //
 //   not known: … r s t    window before    a  b  c  d  e              not known: f  g  h …
 //   touched               b gone, x new, y new, q gone from before the window
-//   first that stays                       a                 what is not in the window stands before it
-//   last that stays                                    e              or behind it
+//   first that stays                       a             what is not in the window stands before it
+//   last that stays                                    e          or behind it
 //   after                 a ‖ x  c  d  e │ y ? f ?
-//                       out │   known    │ the rows next to the last, as many as the window has room for
+//                       out │   known    │ the rows next to the last, as many as the window
+//                                           has room for
 //
 // The first row that stays has as many rows before it as it had, but for those that came and went
 // there: the values that a row had tell where it stood. So its rank is known, and how many rows

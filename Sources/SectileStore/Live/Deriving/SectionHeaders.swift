@@ -7,7 +7,8 @@ import SectileCore
 /// Where single rows come, go or change, their sections may be called otherwise afterwards:
 ///
 /// ```text
-/// rowLeft(from:)  rowArrived(_:at:)  rowChanged(_:in:at:) …   finish(_:by:)  → the sections with other headers
+/// rowLeft(from:)  rowArrived(_:at:)  rowChanged(_:in:at:) …
+/// finish(_:by:)  → the sections with other headers
 /// ```
 struct SectionHeaders {
   /// A section that stays, and is called otherwise.

@@ -6,8 +6,8 @@ import Synchronization
 ///
 /// ```
 /// closure of write returns
-///   └─ transactionWillCommit   inside the transaction: the recorder closes its record, and each reader
-///                              reads it together with the rows
+///   └─ transactionWillCommit   inside the transaction: the recorder closes its record, and each
+///                              reader reads it together with the rows
 /// COMMIT
 ///   └─ transactionDidEnd       committed, rolled back, or unknown: the readers hear of it, and the
 ///                              recorder forgets what it noted

@@ -6,7 +6,8 @@ import SectileCore
 /// ```text
 ///   log    … 41 42 │ 43 44 45 │ 46 47
 ///                  │          └── rows of the transaction under way, which the hook sees
-///                  └── the tail: rows of others, which are read where the version of the database moves
+///                  └── the tail: rows of others, which are read where the version of the
+///                      database moves
 ///          known: 42
 /// ```
 ///

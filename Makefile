@@ -3,7 +3,7 @@
 #   build         build everything, unoptimized
 #   test          run the whole suite (scripts/test)
 #   test-release  run it optimized, without the @Entity macro
-#   lint          format and documentation lint, import direction, forbidden constructs
+#   lint          format and documentation lint, import direction, forbidden constructs, links
 #   format        rewrite the sources in the house format
 #   check         everything of .ci/run: the core stages, then the smokes of the extras
 #   check-core    the core stages alone

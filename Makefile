@@ -3,7 +3,7 @@
 #   build         build everything with all traits, unoptimized, as the tests need it
 #   test          run the whole suite (scripts/test)
 #   test-release  run the engine's suites optimized, without the @Entity macro
-#   lint          format and documentation lint, import direction, forbidden constructs
+#   lint          format and documentation lint, import direction, forbidden constructs, links
 #   format        rewrite the sources in the house format
 #   check         everything of .ci/run: the core stages, then the smokes of the extras
 #   check-core    the core stages alone
@@ -13,6 +13,7 @@
 #   program       build what install installs (scripts/program)
 #   demo          sectile demo on this machine's package database (scripts/demo)
 #   documentation make the site of the articles and the comments (scripts/documentation)
+#   public-api    write the listing of what is public (scripts/public-api)
 #   manual        write the manual pages of the command line tool (scripts/manual)
 #   bench         every goal as a ratio against C and GRDB (scripts/bench)
 #   guard         instructions of small fixed cases against their limits (scripts/guard)
@@ -21,7 +22,7 @@
 #   sanitize      the suites under AddressSanitizer and ThreadSanitizer (scripts/sanitize)
 #   reliability   kills, faults, power cuts and storms, in two minutes (scripts/reliability)
 
-.PHONY: build test test-release lint format check check-core install uninstall program demo documentation manual bench guard growth fuzz sanitize reliability
+.PHONY: build test test-release lint format check check-core install uninstall program demo documentation public-api manual bench guard growth fuzz sanitize reliability
 
 PREFIX = /usr/local
 DESTDIR =
@@ -79,6 +80,9 @@ demo:
 
 documentation:
 	scripts/documentation
+
+public-api:
+	scripts/public-api
 
 manual:
 	scripts/manual

@@ -21,7 +21,8 @@ let strict: [SwiftSetting] =
 /// Tests see more of what they import; otherwise the dialect is the same.
 let strictTests: [SwiftSetting] = [.enableUpcomingFeature("ExistentialAny")] + checked
 
-/// The files of the page of `sectile serve`, which are part of the program; `PageFile+All.swift` names them, too.
+/// The files of the page of `sectile serve`, which are part of the program; `PageFile+All.swift`
+/// names them, too.
 let pageFiles = [
   "announce.js", "columnmenu.js", "dom.js", "example.html", "example.js", "explain.js",
   "geometry.js", "heads.js", "help.js", "history.js", "icon.svg", "index.html", "inspector.js",
@@ -237,8 +238,8 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),
-    // For continuous integration: what `scripts/guard` and `scripts/growth` run, from the build of the
-    // tests in release. No products, so nobody who depends on this package builds them.
+    // For continuous integration: what `scripts/guard` and `scripts/growth` run, from the build of
+    // the tests in release. No products, so nobody who depends on this package builds them.
     .executableTarget(
       name: "SectileGuard", dependencies: ["Sectile"], path: "Benchmarks/Sources/SectileGuard",
       swiftSettings: strict),
@@ -446,8 +447,9 @@ let package = Package(
   ]
 )
 
-// `scripts/test` builds what stands on Sectile from outside, too: examples, which are packages of their own for
-// users, and the campaign. `packageAccess: false` shows them what is public, and nothing else.
+// `scripts/test` builds what stands on Sectile from outside, too: examples, which are packages of
+// their own for users, and the campaign. `packageAccess: false` shows them what is public, and nothing
+// else.
 if Context.environment["SECTILE_EXAMPLES"] == "1" {
   let service = "Examples/Service"
   package.targets += [
@@ -519,7 +521,7 @@ if Context.environment["SECTILE_EXAMPLES"] == "1" {
   ]
 }
 
-// Stages of `.ci/run` that need few tests build these, and no programs: the environment names the targets.
+// Stages of `.ci/run` that need few tests build these, and no programs: the environment names them.
 if let names = Context.environment["SECTILE_TEST_TARGETS"] {
   let wanted = names.split(separator: " ").map(String.init)
   package.targets.removeAll {

@@ -52,6 +52,36 @@ optimized_build() {
   if [ -n "$flag" ]; then printf '%s\n' "$flag" -Xlinker -no-pie; fi
 }
 
+# The modules of the library products, each behind what it imports. `Sectile` stands for those that
+# it brings along.
+# shellcheck disable=SC2034
+public_modules=(Sectile SectileFeed SectileHub SectilePostgres SectileService SectilePresenting
+  SectileRemote SectileHTTP SectileServer SectileTestSupport)
+
+# symbol_graphs MODULE FOLDER: writes what is public in a module into a new folder, from the modules
+# of the shared build as they are. Returns 1 where there is nothing: it was built without its trait.
+symbol_graphs() {
+  local built=$everything_folder triple map extract
+  [ -e "$built/Modules/$1.swiftmodule" ] || fail "$EXIT_DATA" "$1 is not built" \
+    "Leave out --skip-build, or build the tests first."
+  mkdir -p "$2"
+  triple=$(swiftc -print-target-info | sed -n 's/^ *"triple": *"\([^"]*\)".*/\1/p' | head -n 1)
+  extract=(swift symbolgraph-extract -I "$built/Modules" -target "$triple"
+    -module-cache-path "$(dirname "$2")/cache" -minimum-access-level public
+    -skip-synthesized-members -emit-extension-block-symbols)
+  # The modules of C code, which the compiled ones refer to.
+  while IFS= read -r map; do extract+=(-Xcc "-fmodule-map-file=$map"); done < <(
+    find "$root"/Sources "$root"/.build/checkouts/*/Sources -name module.modulemap
+    ls "$built"/*.build/module.modulemap)
+  # What `import Sectile` brings stands under that name, as users see it.
+  if [ "$1" = Sectile ]; then
+    extract+=("-experimental-allowed-reexported-modules=SectileCore,SectileStore,SectileDataSources")
+  fi
+  "${extract[@]}" -module-name "$1" -output-dir "$2" >&2 ||
+    fail "$EXIT_DATA" "the symbol graph of $1 cannot be made" "Look at the messages above."
+  ! grep -q '"symbols": *\[\]' "$2/$1.symbols.json"
+}
+
 # Prints the flag that links Swift's runtime into a program, where this toolchain has it for that.
 static_runtime() {
   local resources

@@ -3,10 +3,12 @@
   import Logging
   import SectilePostgres
 
-  /// One machine of a fleet: it has a replica of a PostgreSQL of its own, a live page of it, and takes writes.
+  /// One machine of a fleet: it has a replica of a PostgreSQL of its own, a live page of it, and
+  /// takes writes.
   ///
-  /// Once, to set the hub up: `Fleet --hub "host=db1 dbname=fleet" --name north --install`. Then on each machine, under
-  /// a name of its own: `Fleet --hub "host=db1 dbname=fleet" --name north --file north.sqlite --port 8080`.
+  /// Once, to set the hub up: `Fleet --hub "host=db1 dbname=fleet" --name north --install`. Then on
+  /// each machine, under a name of its own:
+  /// `Fleet --hub "host=db1 dbname=fleet" --name north --file north.sqlite --port 8080`.
   @main struct Fleet: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "Fleet",

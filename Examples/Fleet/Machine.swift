@@ -36,7 +36,8 @@
       }
     }
 
-    /// Services end from the last to the first: streams of pages, then the server, then the replica.
+    /// Services end from the last to the first: streams of pages, then the server, then the
+    /// replica.
     private func group(_ replica: Replica) throws -> ServiceGroup {
       let live = LiveRoutes(
         of: replica.store, serving: ["parcels": try LiveRequest(Parcel.list)])

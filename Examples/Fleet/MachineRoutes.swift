@@ -5,8 +5,9 @@
 
   /// What a machine answers besides its page: writes, where it stands, all of its rows.
   ///
-  /// Writes below `parcels` are answered when the hub and the machine's own rows have them. Those below `offline/parcels` are
-  /// answered at once, with the hub or without; what becomes of them the machine hears later.
+  /// Writes below `parcels` are answered when the hub and the machine's own rows have them. Those
+  /// below `offline/parcels` are answered at once, with the hub or without; what becomes of them
+  /// the machine hears later.
   struct MachineRoutes {
     let name: String
     let replica: Replica
@@ -84,7 +85,8 @@
     var entry: Int64?
   }
 
-  /// Answers what the hub refuses, and that it cannot be reached, by statuses that clients understand.
+  /// Answers what the hub refuses, and that it cannot be reached, by statuses that clients
+  /// understand.
   private struct RefusalAnswers: RouterMiddleware {
     func handle(
       _ request: Request, context: BasicRequestContext,

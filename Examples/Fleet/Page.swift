@@ -1,9 +1,11 @@
 #if Postgres && Server
   import Hummingbird
 
-  /// The page's files, from the program itself: the page of this example, and the client of live lists.
+  /// The page's files, from the program itself: the page of this example, and the client of live
+  /// lists.
   ///
-  /// In a package of your own `sectile.js` is a file beside the others, copied from `Sources/SectileServer/Page`.
+  /// In a package of your own `sectile.js` is a file beside the others, copied from
+  /// `Sources/SectileServer/Page`.
   enum Page {
     static func add(to router: Router<BasicRequestContext>) {
       add("/", "text/html; charset=utf-8", PackageResources.fleet_html, to: router)

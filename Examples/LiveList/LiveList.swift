@@ -6,9 +6,9 @@
 
   /// A list of a SQLite database, an array and a service with pages.
   ///
-  /// Titles tell totals, rows of the database are dragged and searched, there is a banner in between and a
-  /// selection of one or two rows; a table follows every change.
-  /// To run it: `swift run --traits HTTP LiveList`.
+  /// Titles tell totals, rows of the database are dragged and searched, there is a banner in
+  /// between and a selection of one or two rows; a table follows every change. To run it:
+  /// `swift run --traits HTTP LiveList`.
   @main struct LiveList {
     static func main() async throws {
       let service = try HeadlineService()

@@ -2,7 +2,8 @@
 
 import PackageDescription
 
-// A service as a team would begin it: copy the folder, and name Sectile by its address instead of its path.
+// A service as a team would begin it: copy the folder, and name Sectile by its address instead of
+// its path.
 
 let strict: [SwiftSetting] = [
   .enableUpcomingFeature("ExistentialAny"),

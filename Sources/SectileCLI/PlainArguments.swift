@@ -2,8 +2,8 @@ internal import ArgumentParser
 
 /// `sectile sqlite FILE SQL…` without an option: what people and scripts type most.
 ///
-/// It needs no parser. Making that ready, with all subcommands, takes as long as the rest of a short
-/// statement's run.
+/// It needs no parser. Making that ready, with all subcommands, takes as long as the rest of a
+/// short statement's run.
 enum PlainArguments {
   /// Reads such a line.
   ///

@@ -92,7 +92,8 @@ struct SQLiteCommand: ParsableCommand {
 
   /// Creates the command of a line without options.
   ///
-  /// Every option has to be given its default here: what the parser has not read cannot be asked for.
+  /// Every option has to be given its default here: what the parser has not read cannot be asked
+  /// for.
   init(file: String, sql: [String]) {
     self.file = file
     self.sql = sql

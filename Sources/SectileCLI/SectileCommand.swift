@@ -52,7 +52,8 @@ struct SectileCommand: ParsableCommand {
 
   /// Parses the arguments, runs the command and exits: 0, or a code of ``CommandFailure/Code``.
   ///
-  /// Ctrl-C ends it as a signal that nobody handles, also where something had to be put in order before.
+  /// Ctrl-C ends it as a signal that nobody handles, also where something had to be put in order
+  /// before.
   static func main() {
     ProcessStart.prepare()
     do {
@@ -73,8 +74,8 @@ struct SectileCommand: ParsableCommand {
     }
   }
 
-  /// Writes what the parser says: help that was asked for, or why arguments make no sense, which may
-  /// repeat them.
+  /// Writes what the parser says: help that was asked for, or why arguments make no sense, which
+  /// may repeat them.
   private static func exit(afterParsing error: any Error) -> Never {
     let arguments = CommandLine.arguments.dropFirst()
     let names = configuration.subcommands.map { $0._commandName }

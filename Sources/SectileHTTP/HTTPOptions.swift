@@ -9,8 +9,8 @@
     public var timeout: Duration
     /// How many redirects of one request are followed.
     public var redirectLimit: Int
-    /// Whether links to other hosts, ports or schemes are followed; without the header fields of the
-    /// transport, which may hold credentials.
+    /// Whether links to other hosts, ports or schemes are followed; without the header fields of
+    /// the transport, which may hold credentials.
     public var followsForeignLinks: Bool
 
     /// Creates options.

@@ -20,7 +20,8 @@
   /// transport's header fields go to the service's own scheme, host and port only. Bodies are
   /// decompressed and read up to the limit of the request, however large they say they are.
   ///
-  /// A transport keeps its connections open for later requests, and closes them when it is released.
+  /// A transport keeps its connections open for later requests, and closes them when it is
+  /// released.
   public final class HTTPTransport: PageTransport {
     private let service: ServiceAddress
     private let headers: HeaderFields
@@ -33,7 +34,8 @@
     ///   - serviceURL: The address of the service, with the parameters that all requests share.
     ///   - headers: The header fields of all requests.
     ///   - options: Timeouts, and where redirects and links may lead.
-    /// - Throws: ``/SectileRemote/RemoteError`` with `invalidAddress` where the address is not one of HTTP.
+    /// - Throws: ``/SectileRemote/RemoteError`` with `invalidAddress` where the address is not one
+    ///   of HTTP.
     public init(
       serviceURL: String, headers: HeaderFields = [:], options: HTTPOptions = HTTPOptions()
     ) throws(RemoteError) {
@@ -63,8 +65,9 @@
 
     /// Sends a request and returns the answer, whatever its status is.
     ///
-    /// - Throws: ``/SectileRemote/RemoteError`` with `connectionFailed`, `timedOut`, `bodyTooLarge`,
-    ///   `tooManyRedirects` or `invalidAddress`, and `CancellationError` where the task is cancelled.
+    /// - Throws: ``/SectileRemote/RemoteError`` with `connectionFailed`, `timedOut`,
+    ///   `bodyTooLarge`, `tooManyRedirects` or `invalidAddress`, and `CancellationError` where the
+    ///   task is cancelled.
     public func response(to request: PageRequest) async throws -> PageResponse {
       var address = try address(of: request)
       var visited = [address]

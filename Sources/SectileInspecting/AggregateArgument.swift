@@ -1,6 +1,7 @@
 package import Sectile
 
-/// An aggregate as SQL writes it, of those that are kept up to date: `sum(size)`, `count(where size > 9)`.
+/// An aggregate as SQL writes it, of those that are kept up to date: `sum(size)`,
+/// `count(where size > 9)`.
 package struct AggregateArgument: Hashable, Sendable {
   fileprivate enum Operand: Hashable, Sendable {
     case rows

@@ -2,6 +2,7 @@
 package enum KeySubstitute: Hashable, Sendable {
   /// Nothing: such a request is refused.
   case none
-  /// The row id, which holds until the file is vacuumed; in a view, which has none, the place among all its rows.
+  /// The row id, which holds until the file is vacuumed; in a view, which has none, the place among
+  /// all its rows.
   case rowIDsAndPlaces
 }

@@ -1,4 +1,5 @@
-/// Why a ``TableRequest`` makes no sense: a code for programs, a sentence and the next step for people.
+/// Why a ``TableRequest`` makes no sense: a code for programs, a sentence and the next step for
+/// people.
 ///
 /// What SQLite says of a request's SQL is a `StoreError`.
 package struct RequestError: Error, Hashable, Sendable, CustomStringConvertible {

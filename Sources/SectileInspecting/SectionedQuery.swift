@@ -77,8 +77,8 @@ package struct SectionedQuery: Sendable {
     return sql
   }
 
-  /// The rows that are grouped: those of the table, or of a part of it under the table's own name, so
-  /// that what the user wrote means the same in either.
+  /// The rows that are grouped: those of the table, or of a part of it under the table's own name,
+  /// so that what the user wrote means the same in either.
   private static func source(of plan: FetchPlan, shape: TableShape) -> SQLFragment {
     let table = SQLName.quote(plan.table)
     guard plan.limit != nil else {
@@ -89,8 +89,8 @@ package struct SectionedQuery: Sendable {
     part.itemColumns = shape.columns
     if let rowID = shape.rowIDName { part.itemColumns.append(rowID) }
     let names = part.itemColumns.map { SQLName.quote($0) }.joined(separator: ", ")
-    // The names have to be given again: a row id that is a column goes by the column's name. That of
-    // the whole must not be the table's, which would then mean itself.
+    // The names have to be given again: a row id that is a column goes by the column's name. That
+    // of the whole must not be the table's, which would then mean itself.
     let whole = plan.table.lowercased() == "limited" ? "limited_2" : "limited"
     return SQLFragment("(WITH \(whole)(\(names)) AS (") + PlanSQL(part).selectItemsInOrder
       + SQLFragment(") SELECT * FROM \(whole)) AS \(table)")

@@ -7,8 +7,8 @@ extension TableRequest {
   ///   - store: The store whose schema decides about columns and key.
   ///   - substitute: What rows are told apart by where the schema declares no key.
   /// - Returns: The plan.
-  /// - Throws: ``RequestError`` for a table or column that is not there, and for a table whose rows nothing
-  ///   tells apart; `StoreError`.
+  /// - Throws: ``RequestError`` for a table or column that is not there, and for a table whose rows
+  ///   nothing tells apart; `StoreError`.
   package func plan(
     in store: Store, withoutKey substitute: KeySubstitute = .none
   ) throws -> FetchPlan {
@@ -63,8 +63,8 @@ extension TableRequest {
     return named.isEmpty ? shape.keyColumns : named
   }
 
-  /// The columns that tell rows apart: those that were named, else those of the schema, else what will do
-  /// instead.
+  /// The columns that tell rows apart: those that were named, else those of the schema, else what
+  /// will do instead.
   private func keyColumns(
     of shape: TableShape, or substitute: KeySubstitute
   ) throws(RequestError) -> [String] {

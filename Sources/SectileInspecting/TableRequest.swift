@@ -1,7 +1,7 @@
 /// What to fetch from any file, said in text: a table, and what becomes of its rows.
 ///
-/// It is what the options of a command say, and the parameters of a request over HTTP. Two that are equal
-/// mean the same, and can share live results.
+/// It is what the options of a command say, and the parameters of a request over HTTP. Two that are
+/// equal mean the same, and can share live results.
 ///
 /// ```swift
 /// var request = TableRequest(table: "package", sectionBy: "section")

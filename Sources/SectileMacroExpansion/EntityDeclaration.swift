@@ -45,8 +45,8 @@
         """
     }
 
-    /// One assignment of all properties where that is quick to type-check: what throws between several
-    /// makes the compiler copy the entity.
+    /// One assignment of all properties where that is quick to type-check: what throws between
+    /// several makes the compiler copy the entity.
     private var reading: String {
       let names = properties.map { "self.\($0.name)" }
       let values = properties.map { "row.next\($0.isJSON ? "JSON" : "")()" }

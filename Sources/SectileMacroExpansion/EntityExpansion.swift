@@ -54,7 +54,8 @@
       return [try entity.extensionSyntax()]
     }
 
-    /// The first property whose column another one has already; SQLite compares names without regard to case.
+    /// The first property whose column another one has already; SQLite compares names without
+    /// regard to case.
     private static func columnTwice(
       in properties: [EntityProperty]
     ) -> (second: EntityProperty, first: EntityProperty)? {

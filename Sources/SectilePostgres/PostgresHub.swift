@@ -5,22 +5,25 @@
 
   /// A hub on PostgreSQL 15 or later: what a replica follows by logical replication, and writes to.
   ///
-  /// The server keeps its log for each replica, under the replica's name, until the replica has told that it has what
-  /// it says (`HubStream.confirm(_:)`). So every replica has a name of its own, and one that is not coming back is
-  /// taken off with ``detach()``: the server's disk fills up otherwise. `max_slot_wal_keep_size` is a limit to that; ``status()``
-  /// tells how near it is.
+  /// The server keeps its log for each replica, under the replica's name, until the replica has
+  /// told that it has what it says (`HubStream.confirm(_:)`). So every replica has a name of its
+  /// own, and one that is not coming back is taken off with ``detach()``: the server's disk fills
+  /// up otherwise. `max_slot_wal_keep_size` is a limit to that; ``status()`` tells how near it is.
   ///
   /// ```swift
-  /// let hub = try PostgresHub(connection: "host=db.example dbname=depots user=replica", name: "depot7")
-  /// try await hub.install(["depot", "parcel"])     // once; or by who may, see installationSQL(for:)
+  /// let hub = try PostgresHub(
+  ///   connection: "host=db.example dbname=depots user=replica", name: "depot7")
+  /// try await hub.install(["depot", "parcel"])  // once; or by who may, see installationSQL(for:)
   /// let tables = try await hub.describe(["depot", "parcel"])
   /// ```
   ///
-  /// The server needs `wal_level = logical`, a slot and a sender for each replica (`max_replication_slots`,
-  /// `max_wal_senders`), and a role with `REPLICATION` that may read the tables. The connection's string may name several
-  /// servers, and should then ask for `target_session_attrs=read-write`.
+  /// The server needs `wal_level = logical`, a slot and a sender for each replica
+  /// (`max_replication_slots`, `max_wal_senders`), and a role with `REPLICATION` that may read the
+  /// tables. The connection's string may name several servers, and should then ask for
+  /// `target_session_attrs=read-write`.
   ///
-  /// Any number of tasks may use a hub. What waits for the server waits on threads of the hub's own.
+  /// Any number of tasks may use a hub. What waits for the server waits on threads of the hub's
+  /// own.
   public final class PostgresHub: Sendable {
     /// Which replica it is, in the names of what the server keeps for it.
     public let name: String
@@ -38,12 +41,15 @@
     /// Creates a hub, which connects when it is first used.
     ///
     /// - Parameters:
-    ///   - connection: Where the server is: words and values (`host=… dbname=…`), or an address (`postgresql://…`), as libpq
-    ///     reads them; what is not said comes from the environment, such as `PGHOST`.
-    ///   - name: The replica's name: 1 to 40 lower-case letters, digits and underscores, the same in every run.
+    ///   - connection: Where the server is: words and values (`host=… dbname=…`), or an address
+    ///     (`postgresql://…`), as libpq reads them; what is not said comes from the environment,
+    ///     such as `PGHOST`.
+    ///   - name: The replica's name: 1 to 40 lower-case letters, digits and underscores, the same
+    ///     in every run.
     ///   - options: How to speak to the server.
-    /// - Throws: `HubError`: `invalidSubscription` for a name that is none, and for a connection that libpq cannot read, which
-    ///   is not repeated because it may hold a password; `unavailable` where the process has no file descriptor left.
+    /// - Throws: `HubError`: `invalidSubscription` for a name that is none, and for a connection
+    ///   that libpq cannot read, which is not repeated because it may hold a password;
+    ///   `unavailable` where the process has no file descriptor left.
     public init(
       connection: String, name: String, options: PostgresHubOptions = PostgresHubOptions()
     ) throws {
@@ -71,9 +77,11 @@
       return name.isEmpty || slot[end...].count != 9 ? nil : String(name)
     }
 
-    /// A connection for replication, to be used for one thing, whose answers may take as long as they take unless it is said.
+    /// A connection for replication, to be used for one thing, whose answers may take as long as
+    /// they take unless it is said.
     ///
-    /// Whether the user may have one is asked before: a server that refuses it says so without a code.
+    /// Whether the user may have one is asked before: a server that refuses it says so without a
+    /// code.
     func replicationConnection(answerLimit: Duration? = nil) async throws -> PostgresConnection {
       try await pool.run { session in
         try translating("PostgreSQL does not say who the user is") {

@@ -13,9 +13,10 @@
     ///   at: "fleet.sqlite", following: hub, tables: ["parcel"], configuration: configuration)
     /// ```
     ///
-    /// What stops the replica is logged as an error; a hub that is lost, and a change that it has refused, as a warning; comparing
-    /// rows and following as `info`; how far a copy is as `debug`. Log entries hold no stored values, but for what the hub itself
-    /// puts in the words of a refusal.
+    /// What stops the replica is logged as an error; a hub that is lost, and a change that it has
+    /// refused, as a warning; comparing rows and following as `info`; how far a copy is as `debug`.
+    /// Log entries hold no stored values, but for what the hub itself puts in the words of a
+    /// refusal.
     ///
     /// | Metric | Kind | What |
     /// |---|---|---|
@@ -29,7 +30,8 @@
     /// - Parameters:
     ///   - logger: Where to log.
     ///   - factory: Where the metrics go; by default to the one that the process has set up.
-    ///   - dimensions: What tells this replica's metrics from others', such as `[("replica", "depot7")]`.
+    ///   - dimensions: What tells this replica's metrics from others', such as
+    ///     `[("replica", "depot7")]`.
     public mutating func report(
       to logger: Logger, metrics factory: any MetricsFactory = MetricsSystem.factory,
       dimensions: [(String, String)] = []

@@ -7,7 +7,8 @@
 
   /// Measures how far a replica is, and closes it when a service ends.
   ///
-  /// As a ``StoreService`` it comes first in the list of a group, so that it ends last. The replica closes its store by itself.
+  /// As a ``StoreService`` it comes first in the list of a group, so that it ends last. The replica
+  /// closes its store by itself.
   ///
   /// | Metric | Kind | What |
   /// |---|---|---|

@@ -9,9 +9,10 @@
     /// try await store.write(tracing: "add package") { try $0.insert(package) }
     /// ```
     ///
-    /// The span has the attributes `db.system.name`, `db.operation.name` and, on a file, `db.namespace`, after
-    /// OpenTelemetry's semantic conventions for databases, and records what is thrown. Its time includes
-    /// waiting for writes before it. See `write(_:)` for more information.
+    /// The span has the attributes `db.system.name`, `db.operation.name` and, on a file,
+    /// `db.namespace`, after OpenTelemetry's semantic conventions for databases, and records what
+    /// is thrown. Its time includes waiting for writes before it. See `write(_:)` for more
+    /// information.
     ///
     /// - Parameters:
     ///   - name: The span's name.

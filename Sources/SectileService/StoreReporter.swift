@@ -12,10 +12,11 @@
     /// let store = try await Store.open(at: "packages.sqlite", configuration: configuration)
     /// ```
     ///
-    /// What wants attention is logged as a warning: statements that are slow, looks for changes of others that
-    /// fail, a log of SQLite that grows because somebody reads for long, or that the system cannot watch, events that
-    /// were lost. Waiting for locks and reading everything again are `info`, rollbacks and
-    /// checkpoints `debug`, commits and reads of items `trace`. Log entries hold no stored values.
+    /// What wants attention is logged as a warning: statements that are slow, looks for changes of
+    /// others that fail, a log of SQLite that grows because somebody reads for long, or that the
+    /// system cannot watch, events that were lost. Waiting for locks and reading everything again
+    /// are `info`, rollbacks and checkpoints `debug`, commits and reads of items `trace`. Log
+    /// entries hold no stored values.
     ///
     /// | Metric | Kind | What |
     /// |---|---|---|
@@ -37,7 +38,8 @@
     /// - Parameters:
     ///   - logger: Where to log.
     ///   - factory: Where the metrics go; by default to the one that the process has set up.
-    ///   - dimensions: What tells this store's metrics from others', such as `[("store", "packages")]`.
+    ///   - dimensions: What tells this store's metrics from others', such as
+    ///     `[("store", "packages")]`.
     public mutating func report(
       to logger: Logger, metrics factory: any MetricsFactory = MetricsSystem.factory,
       dimensions: [(String, String)] = []

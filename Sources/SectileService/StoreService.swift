@@ -6,8 +6,9 @@
 
   /// Closes a store when a service ends: last, when nobody uses it any more.
   ///
-  /// A service group ends its services in the reverse order of their list. So the store comes first, and
-  /// what ends the streams of clients comes last, because a server waits for its open connections:
+  /// A service group ends its services in the reverse order of their list. So the store comes
+  /// first, and what ends the streams of clients comes last, because a server waits for its open
+  /// connections:
   ///
   /// ```swift
   /// let group = ServiceGroup(
@@ -20,8 +21,8 @@
   /// try await group.run()
   /// ```
   ///
-  /// Then the folder holds one file. Where the log had to stay beside it, it is logged why: as a warning where the
-  /// file has everything all the same, and as an error where it does not.
+  /// Then the folder holds one file. Where the log had to stay beside it, it is logged why: as a
+  /// warning where the file has everything all the same, and as an error where it does not.
   ///
   /// Until then it measures from time to time:
   ///
@@ -43,7 +44,8 @@
     ///   - store: The store, which nobody else closes.
     ///   - logger: Where to log what closing came to.
     ///   - factory: Where the metrics go; by default to the one that the process has set up.
-    ///   - dimensions: What tells this store's metrics from others', such as `[("store", "packages")]`.
+    ///   - dimensions: What tells this store's metrics from others', such as
+    ///     `[("store", "packages")]`.
     ///   - interval: How often to measure.
     public init(
       _ store: Store, logger: Logger,

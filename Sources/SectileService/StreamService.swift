@@ -1,7 +1,8 @@
 #if Service
   public import ServiceLifecycle
 
-  /// Ends the streams of clients when a service is asked to end, so that its server need not wait for them.
+  /// Ends the streams of clients when a service is asked to end, so that its server need not wait
+  /// for them.
   ///
   /// It stands behind the server in the list of a service group: see ``StoreService``.
   public struct StreamService: Service, CustomStringConvertible {

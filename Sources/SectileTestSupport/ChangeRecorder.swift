@@ -120,8 +120,8 @@ public final class ChangeRecorder<ItemID: Hashable & Sendable, Item: Sendable>: 
 
   // MARK: - Expecting
 
-  /// Throws unless the changes since the last expectation, or since the recorder was made or reset, are
-  /// these.
+  /// Throws unless the changes since the last expectation, or since the recorder was made or reset,
+  /// are these.
   ///
   /// ```swift
   /// try recorder.expect(["delete section fiction", "move fiction/0 → war/1"])
@@ -129,8 +129,8 @@ public final class ChangeRecorder<ItemID: Hashable & Sendable, Item: Sendable>: 
   ///
   /// - Parameter lines: One line for each change, in the words of
   ///   ``SectileCore/Changeset/changeLines(from:to:)``, changeset after changeset.
-  /// - Throws: ``UnmetExpectation``, which shows both and the difference; ``RecordedViolations`` where
-  ///   something was wrong.
+  /// - Throws: ``UnmetExpectation``, which shows both and the difference; ``RecordedViolations``
+  ///   where something was wrong.
   public func expect(_ lines: [String]) throws {
     try check()
     let (came, contents) = state.withLock { state in
@@ -176,7 +176,8 @@ public final class ChangeRecorder<ItemID: Hashable & Sendable, Item: Sendable>: 
     contents.differences(to: source, isEqual: isEqual)
   }
 
-  /// Waits until so many lifecycles ended, finished or failed, since the recorder was made or reset.
+  /// Waits until so many lifecycles ended, finished or failed, since the recorder was made or
+  /// reset.
   ///
   /// - Returns: False where the limit passed first.
   public func waitForEnds(_ ends: Int, limit: Duration = .seconds(180)) async -> Bool {
@@ -275,8 +276,8 @@ public final class ChangeRecorder<ItemID: Hashable & Sendable, Item: Sendable>: 
     note(event, phase, contents, found, lines)
   }
 
-  /// Returns what to say where the source was at a later version already when the recorder first heard
-  /// of it.
+  /// Returns what to say where the source was at a later version already when the recorder first
+  /// heard of it.
   private func lateness(
     _ event: Event, _ contents: SectionedContents<ItemID, Item>,
     _ source: (any DataSource<ItemID, Item>)?

@@ -3,9 +3,9 @@ internal import Synchronization
 
 /// Checks that a data source keeps the promises of ``/Sectile/DataSource``.
 ///
-/// The source is loaded, loaded again, cancelled and observed; its counts, sections, paths and items
-/// and its snapshot are compared with what its changesets add up to. Run it on every source of your
-/// own:
+/// The source is loaded, loaded again, cancelled and observed; its counts, sections, paths and
+/// items and its snapshot are compared with what its changesets add up to. Run it on every source
+/// of your own:
 ///
 /// ```swift
 /// @Test func sourceKeepsThePromises() async {

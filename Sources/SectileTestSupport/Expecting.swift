@@ -10,8 +10,8 @@ public import SectileCore
 ///   - source: The source; nothing may change it meanwhile.
 ///   - diagram: The sections and items, in order; see ``SectionDiagram``.
 ///   - label: Returns an item's `id` or `id=contents`, as the diagram has them.
-/// - Throws: ``UnmetExpectation``, which shows both pictures and the difference; what reading an item
-///   throws.
+/// - Throws: ``UnmetExpectation``, which shows both pictures and the difference; what reading an
+///   item throws.
 public func expect<ItemID: Hashable & Sendable, Item: Sendable>(
   _ source: any DataSource<ItemID, Item>, shows diagram: SectionDiagram, label: (Item) -> String
 ) throws {

@@ -9,7 +9,8 @@ extension ListViewSimulator: PresentationTarget where Cell: Equatable {
     reload(try contents.materialized())
   }
 
-  /// Performs the changes in staged batches, and compares what comes of it with what is to be shown.
+  /// Performs the changes in staged batches, and compares what comes of it with what is to be
+  /// shown.
   ///
   /// - Throws: ``RecordedViolations`` where a rule was broken, or something else is shown.
   public func update(_ update: PresentationUpdate<ItemID, Cell>) throws {

@@ -3,14 +3,15 @@ internal import Synchronization
 
 /// A list view that does nothing but enforce the rules of the platforms' lists.
 ///
-/// It shows sections of rows, each row with the cell it was given last, and changes only in batches.
-/// A batch must keep the rules of `performBatchUpdates` in table and collection views; a real list
-/// ends the process where one does not, the simulator answers with sentences and stays as it was:
+/// It shows sections of rows, each row with the cell it was given last, and changes only in
+/// batches. A batch must keep the rules of `performBatchUpdates` in table and collection views; a
+/// real list ends the process where one does not, the simulator answers with sentences and stays as
+/// it was:
 ///
 /// * positions exist, deletes and the *from* of moves and updates before the batch, inserts and the
 ///   *to* of moves after it, and none is named twice;
-/// * the counts add up: what is there after the batch is what was there before, less what goes, plus
-///   what comes;
+/// * the counts add up: what is there after the batch is what was there before, less what goes,
+///   plus what comes;
 /// * no row moves out of a section that is deleted, or into one that is inserted;
 /// * a section that moves has no row changes inside of it;
 /// * a row, or a section, that is updated is not moved or deleted in the same batch; nor may a move
@@ -22,8 +23,8 @@ internal import Synchronization
 /// ```
 ///
 /// It is the judge of ``/Sectile/Changeset/staged``. Where cells can be compared it may also stand
-/// in for a list as the target of an adapter; what is wrong is then found in ``violations``. It may be
-/// used from any thread.
+/// in for a list as the target of an adapter; what is wrong is then found in ``violations``. It may
+/// be used from any thread.
 public final class ListViewSimulator<ItemID: Hashable & Sendable, Cell: Sendable>: Sendable {
   /// What the list shows.
   public typealias Contents = SectionedContents<ItemID, Cell>

@@ -1,6 +1,7 @@
 internal import Synchronization
 
-/// Runs tasks one step at a time, in the order in which they became ready, on the thread of the test.
+/// Runs tasks one step at a time, in the order in which they became ready, on the thread of the
+/// test.
 ///
 /// With it a test of concurrent code gives the same course every time, and knows when nothing is
 /// left to do but what it itself must bring about:

@@ -1,6 +1,7 @@
 internal import SectileCore
 
-/// Paths at which a snapshot has no item: what a client may send, or what was there in another version.
+/// Paths at which a snapshot has no item: what a client may send, or what was there in another
+/// version.
 struct PathsOfNothing {
   let paths: [ItemPath]
   /// Ordinals that no section has.

@@ -16,8 +16,8 @@ public import SectileStore
 /// }
 /// ```
 ///
-/// Values are drawn from small pools, so that ties, collisions and returns are frequent. A statement
-/// that a constraint refuses is passed over.
+/// Values are drawn from small pools, so that ties, collisions and returns are frequent. A
+/// statement that a constraint refuses is passed over.
 public struct RandomTransactions {
   /// A table to write to.
   public struct Table: Sendable {

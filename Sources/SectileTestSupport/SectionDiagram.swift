@@ -8,11 +8,11 @@ public import SectileCore
 /// let before: SectionDiagram = "fruit: apple pear | veg: leek"
 /// ```
 ///
-/// An item is its identity, and after an equals sign its contents where they matter: `pear=ripe`.
-/// A section's title follows its identity in parentheses where it differs: `veg(Vegetables): leek`.
-/// Its aggregates stand behind it in brackets, texts among them in double quotes: `veg[count=2 sum(size)=7]: leek kale`.
-/// The empty text is a source without sections. A name with spaces or signs in it stands in double quotes,
-/// as in Swift: `novels: Emma "War and Peace"`.
+/// An item is its identity, and after an equals sign its contents where they matter: `pear=ripe`. A
+/// section's title follows its identity in parentheses where it differs: `veg(Vegetables): leek`.
+/// Its aggregates stand behind it in brackets, texts among them in double quotes:
+/// `veg[count=2 sum(size)=7]: leek kale`. The empty text is a source without sections. A name with
+/// spaces or signs in it stands in double quotes, as in Swift: `novels: Emma "War and Peace"`.
 ///
 /// ```swift
 /// let diagram = try SectionDiagram(of: results) { "\($0.name)=\($0.version)" }
@@ -90,8 +90,8 @@ extension SectionDiagram: ExpressibleByStringLiteral {
 
   /// Creates a diagram from its text.
   ///
-  /// - Throws: ``SectionDiagramError`` where a section has no colon, two sections or two items share an
-  ///   identity, or what stands in brackets is not of the form `name=value`.
+  /// - Throws: ``SectionDiagramError`` where a section has no colon, two sections or two items
+  ///   share an identity, or what stands in brackets is not of the form `name=value`.
   public init(parsing text: String) throws(SectionDiagramError) {
     var sections: [Section] = []
     var names: Set<String> = []

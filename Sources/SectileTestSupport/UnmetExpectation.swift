@@ -9,8 +9,8 @@
 /// + B: Middlemarch
 /// ```
 ///
-/// A line that begins with `-` was expected and is not there; one that begins with `+` is there and was
-/// not expected.
+/// A line that begins with `-` was expected and is not there; one that begins with `+` is there and
+/// was not expected.
 public struct UnmetExpectation: Error, Hashable, Sendable, CustomStringConvertible {
   /// The whole text.
   public let description: String

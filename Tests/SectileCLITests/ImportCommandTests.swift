@@ -95,7 +95,8 @@ import Testing
   }
 
   @Test func keysWithQuotesChangeNoNumber() throws {
-    // The last has a digit more than a double can tell apart; SQLite alone rounds it to its neighbour.
+    // The last has a digit more than a double can tell apart; SQLite alone rounds it to its
+    // neighbour.
     let numbers = ["1e400", "-1e400", "12345678901234567890", "2.225073858507201e-308"]
     for (offset, number) in numbers.enumerated() {
       for (name, key) in [("plain", "a"), ("quoted", #"a\".b\\"#)] {

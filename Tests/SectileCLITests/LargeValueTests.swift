@@ -8,7 +8,8 @@ import Testing
 
 /// Values that are written piece by piece come back as they are.
 @Suite(.ownThreads, .timeLimit(.minutes(10))) struct LargeValueTests {
-  /// Large blobs and texts: with each sign that a format doubles or escapes, at the seams of pieces too.
+  /// Large blobs and texts: with each sign that a format doubles or escapes, at the seams of pieces
+  /// too.
   private static let rows = """
     CREATE TABLE large (id INTEGER PRIMARY KEY, b BLOB, s TEXT);
     INSERT INTO large VALUES

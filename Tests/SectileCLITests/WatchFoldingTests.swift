@@ -7,8 +7,8 @@ import Testing
 
 /// `watch --ndjson` against writers in processes of their own, folded by a client.
 ///
-/// `SECTILE_WATCH_SECONDS=60 swift test --filter WatchFoldingTests` runs it for a minute, and prints
-/// what happened.
+/// `SECTILE_WATCH_SECONDS=60 swift test --filter WatchFoldingTests` runs it for a minute, and
+/// prints what happened.
 @Suite(.ownThreads, .timeLimit(.minutes(10))) struct WatchFoldingTests {
   private static let seconds =
     ProcessInfo.processInfo.environment["SECTILE_WATCH_SECONDS"].flatMap(Double.init)

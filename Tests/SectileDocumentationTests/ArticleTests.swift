@@ -1,7 +1,7 @@
 import Testing
 
-/// Each block of Swift in the articles and in README.md is an example of this target, so it compiles and was
-/// run.
+/// Each block of Swift in the articles and in README.md is an example of this target, so it
+/// compiles and was run.
 ///
 /// An example stands between two comments, the parts of one name joined by an empty line:
 ///

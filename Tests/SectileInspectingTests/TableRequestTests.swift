@@ -2,7 +2,8 @@ import Sectile
 import SectileInspecting
 import Testing
 
-/// Requests in text, against a schema: what they become, and what is wrong with those that become nothing.
+/// Requests in text, against a schema: what they become, and what is wrong with those that become
+/// nothing.
 @Suite struct TableRequestTests {
   private static let schema = """
     CREATE TABLE song (id INTEGER PRIMARY KEY, Genre TEXT, title TEXT COLLATE NOCASE, size INTEGER);

@@ -20,7 +20,8 @@
       func add() { counts.withLock { $0 += 1 } }
     }
 
-    /// Waits until so many events were heard; the suite's time limit is what fails where they never are.
+    /// Waits until so many events were heard; the suite's time limit is what fails where they never
+    /// are.
     private func wait(for count: Int, _ heard: Heard) async throws {
       while heard.count < count { try await Task.sleep(for: .milliseconds(1)) }
     }

@@ -9,9 +9,9 @@ package struct DidNotEnd: Error, CustomStringConvertible {
 
 /// Runs a closure on a thread of its own, and returns what it returns.
 ///
-/// What waits for a lock for ever would hold up the whole run, a time limit of its test or not: threads
-/// cannot be ended from outside. This way its test fails, the thread is left behind, and the other
-/// tests go on.
+/// What waits for a lock for ever would hold up the whole run, a time limit of its test or not:
+/// threads cannot be ended from outside. This way its test fails, the thread is left behind, and
+/// the other tests go on.
 ///
 /// - Throws: What the closure throws; ``DidNotEnd`` after ten minutes.
 package func endingInTime<Result: Sendable>(

@@ -1,6 +1,7 @@
 internal import Foundation
 
-/// A server of PostgreSQL for tests, in a folder of its own, that nobody else can reach: it listens on a socket in the folder.
+/// A server of PostgreSQL for tests, in a folder of its own, that nobody else can reach: it listens
+/// on a socket in the folder.
 ///
 /// A shell watches over it, and ends it when this process ends, however it does.
 package final class PostgresServer: Sendable {
@@ -11,7 +12,8 @@ package final class PostgresServer: Sendable {
   /// A server that all tests share which do not stop theirs: each has a database of its own.
   package static let shared = Result { try PostgresServer(settings: ["fsync": "off"]) }
 
-  /// Whether tests with a server run: where PostgreSQL is installed, and in continuous integration, where they fail without.
+  /// Whether tests with a server run: where PostgreSQL is installed, and in continuous integration,
+  /// where they fail without.
   package static let isExpected: Bool = {
     if programs != nil || ProcessInfo.processInfo.environment["CI"] == "true" { return true }
     FileHandle.standardError.write(
@@ -40,7 +42,8 @@ package final class PostgresServer: Sendable {
   ///
   /// - Parameters:
   ///   - settings: What differs from a small one for tests.
-  ///   - making: The words that make its data, from where the programs are and where the data shall be.
+  ///   - making: The words that make its data, from where the programs are and where the data shall
+  ///     be.
   /// - Throws: `CannotStart`.
   package init(
     settings: [String: String] = [:],
@@ -216,7 +219,8 @@ package final class PostgresServer: Sendable {
 
 /// A program that was started.
 ///
-/// Foundation's `Process` takes a program for running as long as what it left behind runs, as a server does.
+/// Foundation's `Process` takes a program for running as long as what it left behind runs, as a
+/// server does.
 private struct Child {
   let number: pid_t
 

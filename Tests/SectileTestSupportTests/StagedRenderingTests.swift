@@ -49,8 +49,8 @@ import Testing
     #expect(sectionMoves > 1000, "the sections hardly ever moved")
   }
 
-  /// Compares contents whose sections and rows move for reasons outside of them, as the results of a
-  /// query do: what decides a place is not in the row.
+  /// Compares contents whose sections and rows move for reasons outside of them, as the results of
+  /// a query do: what decides a place is not in the row.
   @Test func strictListShowsWhatAQueryWould() throws {
     for seed in 0..<1000 {
       var random = SeededRandom(seed: UInt64(seed))

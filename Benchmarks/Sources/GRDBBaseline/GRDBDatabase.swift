@@ -87,8 +87,8 @@ package final class GRDBDatabase: Sendable {
     }
   }
 
-  /// Gives two rows of a list other places in one transaction, with a cached statement whose arguments are
-  /// not checked again.
+  /// Gives two rows of a list other places in one transaction, with a cached statement whose
+  /// arguments are not checked again.
   package func place(_ places: [(id: Int64, position: Int64)]) throws {
     try writer.write { db in
       let statement = try db.cachedStatement(sql: "UPDATE listed SET position = ? WHERE id = ?")

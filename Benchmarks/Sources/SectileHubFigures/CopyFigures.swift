@@ -3,7 +3,8 @@
   internal import SectileHub
   internal import SectilePostgres
 
-  /// How long it takes to have all rows, and to catch up, next to what psql and sqlite3 take for the same rows.
+  /// How long it takes to have all rows, and to catch up, next to what psql and sqlite3 take for
+  /// the same rows.
   struct CopyFigures {
     /// How many rows each transaction changes that is caught up with.
     private static let batch = 100

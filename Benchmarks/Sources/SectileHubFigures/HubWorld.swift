@@ -35,7 +35,8 @@
     /// Opens a replica, and waits until the hub's commits come.
     func open(_ name: String, of table: String, _ hub: PostgresHub) async throws -> Replica {
       var configuration = ReplicaConfiguration()
-      // A heartbeat would be taken for a commit that is timed; and a position without one is waited for.
+      // A heartbeat would be taken for a commit that is timed; and a position without one is waited
+      // for.
       configuration.heartbeatInterval = nil
       configuration.idleInterval = .milliseconds(20)
       let replica = try await Replica.open(

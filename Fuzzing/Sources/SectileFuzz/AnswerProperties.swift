@@ -4,8 +4,8 @@ import Synchronization
 
 @testable import SectileRemote
 
-/// The answer of a service: a line with the style and the page that was asked for, header fields, an
-/// empty line, the body.
+/// The answer of a service: a line with the style and the page that was asked for, header fields,
+/// an empty line, the body.
 ///
 /// Loading it throws a `RemoteError`, or gives the items of the body, the page that follows by the
 /// rules of the style, and a token that can be written down.

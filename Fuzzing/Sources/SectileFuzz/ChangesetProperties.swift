@@ -3,8 +3,8 @@ import SectileCore
 
 /// A changeset as JSON, from somebody who is not trusted.
 ///
-/// What is decoded is encoded, and decoded to the same; applied to contents it is refused by a typed
-/// error, or leads to contents that are exactly what its lists say, in all three renderings.
+/// What is decoded is encoded, and decoded to the same; applied to contents it is refused by a
+/// typed error, or leads to contents that are exactly what its lists say, in all three renderings.
 enum ChangesetProperties {
   typealias Changes = Changeset<StoredValue, StoredValue>
   typealias Contents = SectionedContents<StoredValue, StoredValue>

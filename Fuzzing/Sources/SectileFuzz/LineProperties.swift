@@ -51,7 +51,8 @@ enum LineProperties {
     return pieces
   }
 
-  /// Requires that a source of the lines of a file has these lines, each with an identity of its own.
+  /// Requires that a source of the lines of a file has these lines, each with an identity of its
+  /// own.
   private static func requireFileLines(_ lines: [[UInt8]], of bytes: [UInt8]) throws {
     MemoryFile.fill(bytes)
     for options in [FileLinesOptions(), FileLinesOptions(invalidText: .refused)] {

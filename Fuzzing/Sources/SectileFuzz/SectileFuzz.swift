@@ -2,8 +2,8 @@ import Glibc
 
 /// `sectile-fuzz TARGET [ARGUMENT …]`: fuzzes one target; the arguments are libFuzzer's.
 ///
-/// `--list` names the targets. `SECTILE_FUZZ_CONTROL=1` plants a mistake in the check of each target,
-/// which the fuzzer must find.
+/// `--list` names the targets. `SECTILE_FUZZ_CONTROL=1` plants a mistake in the check of each
+/// target, which the fuzzer must find.
 @main struct SectileFuzz {
   static func main() {
     let arguments = CommandLine.arguments

@@ -3,8 +3,8 @@ internal import Sectile
 /// Carries out the lines of a patch: those of `sectile diff` in one transaction, those of
 /// `sectile watch` in one for each change.
 ///
-/// Triggers do not run, but for those of a change log: the patch has what they did. For a patch of `sectile diff` foreign keys do not
-/// act either, and are checked at the end.
+/// Triggers do not run, but for those of a change log: the patch has what they did. For a patch of
+/// `sectile diff` foreign keys do not act either, and are checked at the end.
 final class PatchApplier {
   /// What is asked for.
   struct Options {

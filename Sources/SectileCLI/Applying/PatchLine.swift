@@ -21,8 +21,8 @@ enum PatchLine {
   case sequence(table: String, Int64?)
   /// A number in the head of the file.
   case setting(name: String, before: Int64, after: Int64)
-  /// The patch of a whole file is complete; so many more rows refer to what is not there in the file
-  /// that it makes.
+  /// The patch of a whole file is complete; so many more rows refer to what is not there in the
+  /// file that it makes.
   case end(newOrphans: Int)
 
   // MARK: - Of sectile watch

@@ -13,7 +13,8 @@ final class PatchLines {
   ///
   /// - Parameters:
   ///   - path: The path of a file, or `-` for standard input.
-  ///   - checkpoint: Is called every now and then while nothing comes; what it throws ends the reading.
+  ///   - checkpoint: Is called every now and then while nothing comes; what it throws ends the
+  ///     reading.
   /// - Throws: ``CommandFailure`` where there is nothing to read.
   init(path: String, checkpoint: @escaping () throws -> Void) throws {
     ownsDescriptor = path != "-"

@@ -1,10 +1,10 @@
 internal import Sectile
 
-/// Carries out the changes of one table as `sectile diff` writes them, each after a look whether the
-/// row still is what it was.
+/// Carries out the changes of one table as `sectile diff` writes them, each after a look whether
+/// the row still is what it was.
 ///
-/// Rows may take each other's unique values, in any order: what does not fit yet waits for the end of
-/// the table. There all such rows go before the first comes.
+/// Rows may take each other's unique values, in any order: what does not fit yet waits for the end
+/// of the table. There all such rows go before the first comes.
 final class RowPatcher {
   private enum Waiting {
     case insert(id: [ExactValue], PatchRow)

@@ -79,8 +79,8 @@ struct SchemaPatcher {
     return hasRows ? "it holds rows that the patch does not know" : nil
   }
 
-  /// Refuses a statement that makes something else than it says, so that a patch can do no more than
-  /// change the file it is applied to.
+  /// Refuses a statement that makes something else than it says, so that a patch can do no more
+  /// than change the file it is applied to.
   private static func check(_ entry: SchemaEntry) throws {
     let words = SQLPiece.essence(of: entry.sql)
     let isRight =

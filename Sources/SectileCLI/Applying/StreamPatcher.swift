@@ -2,8 +2,8 @@ internal import Sectile
 
 /// Brings a table to the contents that the lines of `sectile watch` tell.
 ///
-/// The lines say what rows are, not what they were: a row becomes what it is told to be, whether it was
-/// there or not. After a `start` the rows that are not in the first contents go.
+/// The lines say what rows are, not what they were: a row becomes what it is told to be, whether it
+/// was there or not. After a `start` the rows that are not in the first contents go.
 final class StreamPatcher {
   private static let seen = "temp.sectile_seen"
 

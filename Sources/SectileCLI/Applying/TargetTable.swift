@@ -129,7 +129,8 @@ final class TargetTable {
     try prepared(Self.start(of: row, in: name))
   }
 
-  /// A table may declare that new rows replace others, or are passed over; a patch says all that happens.
+  /// A table may declare that new rows replace others, or are passed over; a patch says all that
+  /// happens.
   private static func start(of row: PatchRow, in table: String) -> String {
     let marks = Array(repeating: "?", count: row.names.count).joined(separator: ", ")
     let names = row.names.map(SQLName.quote).joined(separator: ", ")
@@ -138,8 +139,8 @@ final class TargetTable {
 
   /// Gives a row other values.
   ///
-  /// - Throws: ``StoreError``, with a code of a constraint where they do not fit; ``CommandFailure``
-  ///   where several rows have the key.
+  /// - Throws: ``StoreError``, with a code of a constraint where they do not fit;
+  ///   ``CommandFailure`` where several rows have the key.
   func update(_ id: [ExactValue], to row: PatchRow) throws {
     if row.names.isEmpty { return }
     let settings = row.names.map { "\(SQLName.quote($0)) = ?" }.joined(separator: ", ")

@@ -2,8 +2,9 @@ internal import Sectile
 
 /// Keeps triggers from running while rows of a patch are written: the patch has what they did.
 ///
-/// Those of a change log have to run, or nobody would hear of these rows, and SQLite switches off all triggers or
-/// none. In a file with a log the others are removed inside the transaction, and made again at its end.
+/// Those of a change log have to run, or nobody would hear of these rows, and SQLite switches off
+/// all triggers or none. In a file with a log the others are removed inside the transaction, and
+/// made again at its end.
 final class TriggerSilence {
   private let connection: InspectionConnection
   /// The triggers to make again.

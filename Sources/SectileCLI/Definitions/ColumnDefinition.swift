@@ -105,8 +105,8 @@ struct ColumnDefinition {
         depth += piece.text == "(" ? 1 : piece.text == ")" ? -1 : 0
       }
       guard depth == 0, let word = Self.words.first(where: piece.isWord) else { continue }
-      // Words that go on with a constraint: GENERATED ALWAYS AS, NOT NULL, SET NULL, DEFAULT NULL, NOT
-      // DEFERRABLE. What follows CONSTRAINT is its name, and belongs to the next one.
+      // Words that go on with a constraint: GENERATED ALWAYS AS, NOT NULL, SET NULL, DEFAULT NULL,
+      // NOT DEFERRABLE. What follows CONSTRAINT is its name, and belongs to the next one.
       let goesOn =
         (word == "AS" && last == "ALWAYS")
         || (word == "NULL" && ["NOT", "SET", "DEFAULT"].contains(last))

@@ -1,8 +1,8 @@
 internal import Sectile
 
 extension InspectionConnection {
-  /// Returns how many references of rows lead to what is not there; nil where SQLite cannot tell, as
-  /// where a foreign key names columns that are not unique.
+  /// Returns how many references of rows lead to what is not there; nil where SQLite cannot tell,
+  /// as where a foreign key names columns that are not unique.
   ///
   /// - Throws: ``StoreError`` for other failures.
   /// - Complexity: Reads all tables with foreign keys.

@@ -46,7 +46,8 @@ struct SchemaEntry {
       && name.lowercased().hasPrefix(table.name.lowercased() + "_")
   }
 
-  /// Whether it belongs to Sectile's change log: one of its tables, or a trigger of it on whatever table.
+  /// Whether it belongs to Sectile's change log: one of its tables, or a trigger of it on whatever
+  /// table.
   var isOfChangeLog: Bool {
     LogTables.isOwn(table) || (kind == .trigger && LogTables.isOwn(name))
   }

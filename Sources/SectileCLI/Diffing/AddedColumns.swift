@@ -1,14 +1,15 @@
 internal import Sectile
 
-/// The columns by which one definition of a table has more than another, where ALTER TABLE can add them.
+/// The columns by which one definition of a table has more than another, where ALTER TABLE can add
+/// them.
 struct AddedColumns {
   /// The statements that add them.
   let statements: [String]
   /// What rows that are there already get, by the columns' names in lower case.
   let defaults: [String: ExactValue]
 
-  /// Tries on an empty database whether adding columns makes one definition of the other; nil where it
-  /// does not, or where that depends on the rows.
+  /// Tries on an empty database whether adding columns makes one definition of the other; nil where
+  /// it does not, or where that depends on the rows.
   ///
   /// - Parameters:
   ///   - old: The table before.

@@ -22,8 +22,8 @@ struct DiffKeys {
   ///   - role: What becomes of the table.
   ///   - isPatch: Whether the differences are to be carried out.
   ///   - added: The columns that the first file's rows are to get before.
-  /// - Returns: One comparison; or two, of each table with one without rows, where nothing tells their
-  ///   rows apart in the same way.
+  /// - Returns: One comparison; or two, of each table with one without rows, where nothing tells
+  ///   their rows apart in the same way.
   /// - Throws: ``CommandFailure`` for a table that cannot be read; ``StoreError``.
   func parts(
     _ name: String, isOld: Bool, isNew: Bool, role: DiffPart.Role, isPatch: Bool,

@@ -95,8 +95,8 @@ final class DiffSide {
       values: (keyCount..<keyCount + columnCount).map { statement.exactValue(at: $0) })
   }
 
-  /// Returns a negative number, zero or a positive number, as the key of this side's row comes before,
-  /// with or after that of the other side's.
+  /// Returns a negative number, zero or a positive number, as the key of this side's row comes
+  /// before, with or after that of the other side's.
   func order(to other: DiffSide) -> Int {
     guard let statement, let theirs = other.statement else { return 0 }
     for column in 0..<keyCount {

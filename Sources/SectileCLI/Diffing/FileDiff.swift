@@ -3,9 +3,9 @@ internal import SectileInspecting
 
 /// Compares two files: their schemas, and the rows of all tables.
 ///
-/// Left out are the rows of views, what SQLite keeps for itself (statistics, indexes of constraints), a
-/// change log with its triggers, and the tables in which virtual tables keep their contents, unless tables are
-/// asked for.
+/// Left out are the rows of views, what SQLite keeps for itself (statistics, indexes of
+/// constraints), a change log with its triggers, and the tables in which virtual tables keep their
+/// contents, unless tables are asked for.
 final class FileDiff {
   /// What to compare.
   struct Options {
@@ -34,8 +34,8 @@ final class FileDiff {
   private var touched: Set<String> = []
   /// The indexes of text that other tables hold.
   private var indexes: [String] = []
-  /// The indexes of text that nobody holds and that differ: no patch can bring them to the other file's
-  /// state.
+  /// The indexes of text that nobody holds and that differ: no patch can bring them to the other
+  /// file's state.
   private(set) var unpatchable: [String] = []
 
   /// Reads both schemas.
@@ -62,7 +62,8 @@ final class FileDiff {
     let left = Set(options.skipped.map { $0.lowercased() })
     func isMeant(_ entry: SchemaEntry) -> Bool {
       let name = entry.table.lowercased()
-      // A log tells what happened in its own file, and a patch is logged by the triggers that are there.
+      // A log tells what happened in its own file, and a patch is logged by the triggers that are
+      // there.
       if entry.isOfChangeLog { return LogTables.isOwn(name) && wanted.contains(name) }
       return (wanted.isEmpty || wanted.contains(name)) && !left.contains(name)
     }
@@ -84,8 +85,8 @@ final class FileDiff {
   ///   - writer: Hears each difference, in the order in which they would be carried out.
   ///   - advance: Hears now and then how many rows were compared.
   /// - Returns: How many there are.
-  /// - Throws: ``CommandFailure`` for a table that cannot be compared; ``StoreError``; what the writer
-  ///   throws.
+  /// - Throws: ``CommandFailure`` for a table that cannot be compared; ``StoreError``; what the
+  ///   writer throws.
   func run(
     _ writer: any FileDiffWriting, advance: (_ rows: Int) throws -> Void = { _ in }
   ) throws -> FileDiffSummary {

@@ -93,7 +93,8 @@ struct FileDiffSummary {
   var schemaCount = 0
   /// The number of settings and sequences that differ.
   var settingCount = 0
-  /// How many more rows of the second file refer to what is not there; zero where it was not counted.
+  /// How many more rows of the second file refer to what is not there; zero where it was not
+  /// counted.
   var newOrphanCount = 0
 
   /// Whether the files are the same.

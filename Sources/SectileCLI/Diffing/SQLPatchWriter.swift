@@ -3,8 +3,8 @@ internal import SectilePresenting
 
 /// Writes the differences of two files as SQL that makes the first file's contents the second's.
 ///
-/// No trigger runs: those of a table whose rows change are removed before, and made again at the end.
-/// Foreign keys are not looked at, so that nothing cascades and no order matters.
+/// No trigger runs: those of a table whose rows change are removed before, and made again at the
+/// end. Foreign keys are not looked at, so that nothing cascades and no order matters.
 final class SQLPatchWriter: FileDiffWriting {
   let isPatch = true
 
@@ -108,8 +108,8 @@ final class SQLPatchWriter: FileDiffWriting {
     try output.line(lines.map { TerminalText.escaped(String($0)) }.joined(separator: "\n"))
   }
 
-  /// Returns the columns, in lower case, whose values no two rows may share; nil where any column may
-  /// take part in that.
+  /// Returns the columns, in lower case, whose values no two rows may share; nil where any column
+  /// may take part in that.
   ///
   /// The key is left out, unless its collation takes different keys for one.
   private static func uniqueColumns(of part: DiffPart, in file: DiffFile) throws -> Set<String>? {

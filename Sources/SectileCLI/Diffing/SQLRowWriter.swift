@@ -2,8 +2,8 @@ internal import Sectile
 
 /// Writes the differences of a table's rows as SQL statements.
 ///
-/// Where rows may take each other's values of a unique index, those that go or change there are deleted
-/// in a first pass, and come with the second.
+/// Where rows may take each other's values of a unique index, those that go or change there are
+/// deleted in a first pass, and come with the second.
 final class SQLRowWriter: DiffWriting {
   private let part: DiffPart
   private let literals: SQLLiterals
@@ -20,10 +20,10 @@ final class SQLRowWriter: DiffWriting {
   /// - Parameters:
   ///   - part: The table.
   ///   - literals: Writes values.
-  ///   - overridesTable: Whether statements say that nothing is replaced and nothing passed over, where the
-  ///     table may declare otherwise.
-  ///   - uniqueColumns: The columns, in lower case, whose values rows may take from each other; nil for
-  ///     any.
+  ///   - overridesTable: Whether statements say that nothing is replaced and nothing passed over,
+  ///     where the table may declare otherwise.
+  ///   - uniqueColumns: The columns, in lower case, whose values rows may take from each other; nil
+  ///     for any.
   ///   - statement: Writes a statement.
   init(
     _ part: DiffPart, literals: SQLLiterals, overridesTable: Bool, uniqueColumns: Set<String>?,

@@ -79,8 +79,8 @@ struct TableDiff {
   ///   - advance: Hears now and then how many rows were compared.
   ///   - body: Hears each difference, in the order of the key.
   /// - Returns: How many there are.
-  /// - Throws: ``CommandFailure`` where the key tells no rows apart; ``StoreError``; what the closure
-  ///   throws.
+  /// - Throws: ``CommandFailure`` where the key tells no rows apart; ``StoreError``; what the
+  ///   closure throws.
   func run(
     advance: (_ rows: Int) throws -> Void = { _ in }, _ body: (RowDifference) throws -> Void
   ) throws -> DiffSummary {

@@ -71,7 +71,8 @@ final class TextDiffWriter: DiffWriting {
     case .invalidText(let bytes):
       return ValueText.cell(.blob(bytes), width: Self.valueWidth).escaped.text
     case .value(.text(let text)):
-      // As SQL writes it, so that '1' and 1, 'NULL' and NULL differ. What is cut off is not measured.
+      // As SQL writes it, so that '1' and 1, 'NULL' and NULL differ. What is cut off is not
+      // measured.
       let isLong = text.utf8.count > Self.valueWidth * 8
       let start = isLong ? String(text.unicodeScalars.prefix(Self.valueWidth)) + "…" : text
       let literal = TerminalText.escaped(StoredValue.text(start).description)

@@ -5,8 +5,8 @@ internal import Sectile
 /// Splits bytes into rows of fields, by libcsv.
 ///
 /// A quote inside a field that does not begin with one is a sign like others; text behind a closing
-/// quote makes a bad row, which ends with its line. Spaces belong to fields. Rows are gathered while libcsv
-/// runs and handed out between its calls, since nothing can be thrown through it.
+/// quote makes a bad row, which ends with its line. Spaces belong to fields. Rows are gathered
+/// while libcsv runs and handed out between its calls, since nothing can be thrown through it.
 final class CSVSplitter {
   /// A row with the number of the line it begins on, or why there is none; an empty line has no
   /// fields.

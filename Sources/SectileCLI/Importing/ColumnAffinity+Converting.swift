@@ -3,7 +3,8 @@ internal import Sectile
 extension ColumnAffinity {
   /// Returns a value with a type of its own as it is bound; SQLite does the rest.
   ///
-  /// Decimal numbers are read and written here, since SQLite's own conversion may miss the last bit.
+  /// Decimal numbers are read and written here, since SQLite's own conversion may miss the last
+  /// bit.
   func converted(_ value: StoredValue) -> StoredValue {
     switch (self, value) {
     case (.text, .real(let number)): .text("\(number)")
@@ -13,8 +14,8 @@ extension ColumnAffinity {
     }
   }
 
-  /// Returns the number that a column of numbers makes of a text; nil where it stays text, or SQLite
-  /// knows best.
+  /// Returns the number that a column of numbers makes of a text; nil where it stays text, or
+  /// SQLite knows best.
   func number(_ text: String) -> StoredValue? {
     // `Int64` takes what SQLite would take, `007` and `+1` among it, with the same result.
     if let number = Int64(text) { return .integer(number) }

@@ -1,11 +1,12 @@
 /// What separates the fields of a file whose ending promises commas.
 ///
-/// Programs in languages whose numbers have commas separate by semicolons and call it CSV all the same.
+/// Programs in languages whose numbers have commas separate by semicolons and call it CSV all the
+/// same.
 enum DelimiterGuess {
   /// Tells which sign must be meant.
   ///
-  /// - Parameter bytes: The first bytes of the input. Their first line is looked at, which names the
-  ///   columns; what stands in quotes does not count.
+  /// - Parameter bytes: The first bytes of the input. Their first line is looked at, which names
+  ///   the columns; what stands in quotes does not count.
   /// - Returns: The sign; nil where commas are there, or nothing tells.
   static func delimiter(in bytes: [UInt8]) -> UInt8? {
     var counts: [UInt8: Int] = [:]

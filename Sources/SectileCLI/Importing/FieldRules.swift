@@ -60,7 +60,8 @@ final class FieldRules {
     }
   }
 
-  /// Returns what a field without quotes stands for, whatever its column is; nil for a number or text.
+  /// Returns what a field without quotes stands for, whatever its column is; nil for a number or
+  /// text.
   func marked(_ bytes: UnsafeBufferPointer<UInt8>) -> Value? {
     guard let first = bytes.first else { return .value(.null) }
     if !nullWords.isEmpty, nullWords.contains(where: { $0.elementsEqual(bytes) }) {

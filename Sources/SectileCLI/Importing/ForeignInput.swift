@@ -3,8 +3,8 @@ internal import SectileInspecting
 
 /// The rows of a table of another database, or of a query over such, as an input of an import.
 ///
-/// It has a connection of its own, which cannot write, so that what is read is neither changed by the
-/// import nor sees what the import writes. All readings see the same state of the files.
+/// It has a connection of its own, which cannot write, so that what is read is neither changed by
+/// the import nor sees what the import writes. All readings see the same state of the files.
 final class ForeignInput: ImportReading {
   let name: String
   let isTyped = true

@@ -11,7 +11,8 @@ enum ImportFormat: String, ExpressibleByArgument, CaseIterable {
   /// One JSON object a line.
   case ndjson
 
-  /// Tells the format by the end of a file's name, that of a packed file left out; nil where that says nothing.
+  /// Tells the format by the end of a file's name, that of a packed file left out; nil where that
+  /// says nothing.
   init?(fileName: String) {
     let fileName = Compression.plainName(fileName)
     guard let dot = fileName.lastIndex(of: ".") else { return nil }

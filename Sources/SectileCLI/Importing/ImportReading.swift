@@ -6,8 +6,8 @@ protocol ImportReading {
   var isTyped: Bool { get }
   /// Whether values have to keep their storage class in a table that is made for them.
   var isExact: Bool { get }
-  /// The types that its columns are declared with, by their names in lower case; a column that is not
-  /// among them has none that could be relied on.
+  /// The types that its columns are declared with, by their names in lower case; a column that is
+  /// not among them has none that could be relied on.
   var declaredTypes: [String: String] { get }
   /// What is counted while it is read.
   var progressUnit: Progress.Unit { get }

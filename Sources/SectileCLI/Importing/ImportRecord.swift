@@ -7,8 +7,8 @@ enum ImportRecord {
   /// A row: a value for each column; blobs at the positions of `invalidText` are text that is not
   /// UTF-8.
   case row(number: Int, values: [StoredValue], invalidText: [Int] = [])
-  /// A row of separated values, a field for each column, and what its fields mean. Its bytes are gone
-  /// when the closure that hears it returns.
+  /// A row of separated values, a field for each column, and what its fields mean. Its bytes are
+  /// gone when the closure that hears it returns.
   case fields(SeparatedRow, FieldRules)
   /// Something that is no row.
   case bad(number: Int, reason: String)

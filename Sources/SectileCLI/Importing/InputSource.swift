@@ -2,8 +2,8 @@ internal import Glibc
 
 /// The text of an input: of a file, a pipe or standard input.
 ///
-/// What gzip or zstd packed is unpacked, and text in UTF-16 with a byte order mark, or in an encoding
-/// that was named, becomes UTF-8.
+/// What gzip or zstd packed is unpacked, and text in UTF-16 with a byte order mark, or in an
+/// encoding that was named, becomes UTF-8.
 ///
 /// While it waits for a pipe it calls its checkpoint, so that Ctrl-C is heard.
 final class InputSource {

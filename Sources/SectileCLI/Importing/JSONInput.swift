@@ -3,7 +3,8 @@ internal import Sectile
 /// Reads JSON as records.
 ///
 /// A key that an object does not have is not NULL: the record has fewer columns then. Tags become
-/// what they stand for, other arrays and objects inside a row JSON text, `true` and `false` 1 and 0.
+/// what they stand for, other arrays and objects inside a row JSON text, `true` and `false` 1
+/// and 0.
 final class JSONInput {
   /// How large a row gets: a blob of the size that SQLite stores, in hexadecimal.
   static let sizeLimit = 2_100_000_000

@@ -24,8 +24,8 @@ enum NumberText: Equatable {
   /// Tells what the bytes of a text may stand for.
   init(_ bytes: UnsafeBufferPointer<UInt8>) { self = Self.read(bytes) }
 
-  /// The number that a text stands for in the form in which it is written out, so that text and number
-  /// are one; nil for any other text.
+  /// The number that a text stands for in the form in which it is written out, so that text and
+  /// number are one; nil for any other text.
   static func canonical(_ bytes: UnsafeBufferPointer<UInt8>) -> StoredValue? {
     switch read(bytes) {
     case .integer: return Int64(String(decoding: bytes, as: UTF8.self)).map { .integer($0) }

@@ -2,8 +2,8 @@ internal import Sectile
 
 /// What is made of an input's columns on their way into a table: other names, and expressions.
 ///
-/// An expression is SQL, computed by SQLite for each row; it knows the input's columns by their names
-/// in the input, and the tables of the database.
+/// An expression is SQL, computed by SQLite for each row; it knows the input's columns by their
+/// names in the input, and the tables of the database.
 struct RowTransform {
   /// An expression and the column it is for.
   struct Expression {

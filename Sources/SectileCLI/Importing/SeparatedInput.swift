@@ -85,8 +85,8 @@ struct SeparatedInput {
     if !isHeader { try take(.fields(fields), &state, of: source, body) }
   }
 
-  /// Returns whether all fields of the first row have quotes, and one does not need them: a writer that
-  /// puts everything into quotes.
+  /// Returns whether all fields of the first row have quotes, and one does not need them: a writer
+  /// that puts everything into quotes.
   private func hasNeedlessQuotes(_ row: SeparatedRow) -> Bool {
     let fields = (0..<row.count).map { row[$0] }
     return fields.allSatisfy(\.isQuoted)

@@ -48,8 +48,8 @@ final class TableImporter {
   /// Imports.
   ///
   /// - Returns: What became of the rows.
-  /// - Throws: ``CommandFailure`` for input that cannot be imported, ``StoreError``, or what a closure
-  ///   throws. Nothing is written then, but for batches that were committed before.
+  /// - Throws: ``CommandFailure`` for input that cannot be imported, ``StoreError``, or what a
+  ///   closure throws. Nothing is written then, but for batches that were committed before.
   func run() throws -> ImportSummary {
     summary = ImportSummary()
     summary.isDryRun = options.isDryRun

@@ -40,11 +40,13 @@ struct LogFilter {
 
   // MARK: - Times
 
-  /// Reads a time in UTC: `2026-11-25`, `2026-11-25 08:29`, `2026-11-25T08:29:43Z`; nil for other texts.
+  /// Reads a time in UTC: `2026-11-25`, `2026-11-25 08:29`, `2026-11-25T08:29:43Z`; nil for other
+  /// texts.
   ///
   /// - Parameters:
   ///   - text: The text.
-  ///   - isEnd: Whether the end of the day, the minute or the second is meant, instead of its start.
+  ///   - isEnd: Whether the end of the day, the minute or the second is meant, instead of its
+  ///     start.
   /// - Returns: The time.
   static func date(of text: String, isEnd: Bool) -> Date? {
     var text = text.replacing("T", with: " ")

@@ -4,7 +4,8 @@ internal import SectilePresenting
 
 /// Writes the history of a file as lines for people, or as JSON.
 ///
-/// What other programs wrote has no time of its own: the commits of stores before and after it bound it.
+/// What other programs wrote has no time of its own: the commits of stores before and after it
+/// bound it.
 final class LogWriter {
   let output: Output
 

@@ -19,7 +19,8 @@ struct MigrationRun {
 
   /// Applies what is pending.
   func apply() throws {
-    // A file that needs nothing, or is refused, is not opened for writing: that would turn it to WAL.
+    // A file that needs nothing, or is refused, is not opened for writing: that would turn it to
+    // WAL.
     let before = try readStatus()
     let pending = try checkedPending(of: before)
     guard !pending.isEmpty else {

@@ -24,7 +24,8 @@ struct HubOptions: ParsableArguments {
   #if Postgres
     /// Returns the hub as a replica knows it, not connected yet.
     ///
-    /// - Throws: ``CommandFailure`` where nobody says where it is, and where that or the name makes no sense.
+    /// - Throws: ``CommandFailure`` where nobody says where it is, and where that or the name makes
+    ///   no sense.
     func postgres(named name: String) throws -> PostgresHub {
       guard let connection else {
         throw CommandFailure(

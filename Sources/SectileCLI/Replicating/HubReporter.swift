@@ -3,7 +3,8 @@
   internal import SectilePresenting
   internal import Synchronization
 
-  /// Shows how far a replica is: a line on a terminal while rows are copied, and lines of events where they are wanted.
+  /// Shows how far a replica is: a line on a terminal while rows are copied, and lines of events
+  /// where they are wanted.
   final class HubReporter: Sendable {
     private let output: Output
     private let tellsEvents: Bool

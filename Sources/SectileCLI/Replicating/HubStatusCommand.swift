@@ -180,8 +180,8 @@ struct HubStatusCommand: HubSubcommand {
 
     /// How many bytes of the server's log the replica does not have.
     ///
-    /// - Parameter found: The replica's file; what was confirmed counts where there is none, or one of
-    ///   another slot.
+    /// - Parameter found: The replica's file; what was confirmed counts where there is none, or one
+    ///   of another slot.
     /// - Returns: The number; nil where nothing was confirmed.
     func behindByteCount(of found: ReplicaFile?) -> Int64? {
       let own = found.flatMap { $0.state.token.slot == slot ? $0.state.token.position : nil }

@@ -11,8 +11,8 @@
     ///   - stop: What hears of signals.
     ///   - body: The work.
     /// - Returns: What the work returns.
-    /// - Throws: ``CommandFailure`` in place of `HubError`, and where a signal came and the work ended with an error;
-    ///   otherwise what the work throws.
+    /// - Throws: ``CommandFailure`` in place of `HubError`, and where a signal came and the work
+    ///   ended with an error; otherwise what the work throws.
     static func run<Value: Sendable>(
       _ stop: StopSignal = StopSignal(), _ body: @escaping @Sendable () async throws -> Value
     ) throws -> Value {

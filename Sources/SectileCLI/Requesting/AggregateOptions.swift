@@ -1,7 +1,8 @@
 internal import ArgumentParser
 internal import SectileInspecting
 
-/// The option that says what to work out from the rows, alike where results are live and where they are explained.
+/// The option that says what to work out from the rows, alike where results are live and where they
+/// are explained.
 struct AggregateOptions: ParsableArguments {
   @Option(
     name: .customLong("aggregate"),

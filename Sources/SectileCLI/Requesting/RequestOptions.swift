@@ -58,7 +58,8 @@ struct RequestOptions: ParsableArguments {
       aggregates: aggregates, columns: columns)
   }
 
-  /// Returns the request of all columns as the engine runs it; see `TableRequest.plan(in:withoutKey:)`.
+  /// Returns the request of all columns as the engine runs it; see
+  /// `TableRequest.plan(in:withoutKey:)`.
   func plan(for store: Store, aggregates: [AggregateArgument] = []) throws -> FetchPlan {
     try request(aggregates: aggregates).plan(in: store)
   }

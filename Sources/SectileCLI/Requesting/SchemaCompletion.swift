@@ -51,8 +51,8 @@ enum SchemaCompletion {
     return columns(words: words, position: position, prefix: prefix).map { $0 + "=" }
   }
 
-  /// Returns the columns for the value of `--map`: those of an attached table, then behind the sign those
-  /// of the table; see ``tables(words:position:prefix:)``.
+  /// Returns the columns for the value of `--map`: those of an attached table, then behind the sign
+  /// those of the table; see ``tables(words:position:prefix:)``.
   @Sendable static func mappedColumns(words: [String], position: Int, prefix: String) -> [String] {
     if let sign = prefix.firstIndex(of: "=") {
       return columns(words: words, position: position, prefix: prefix).map { prefix[...sign] + $0 }

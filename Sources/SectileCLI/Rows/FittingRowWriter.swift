@@ -3,8 +3,8 @@ internal import SectilePresenting
 
 /// Writes aligned columns where they fit on the terminal, and otherwise one value a line.
 ///
-/// The first rows are kept back until it is clear which of both it will be: as many as decide about the
-/// widths of a table, but not more than ``sizeLimit`` bytes of them.
+/// The first rows are kept back until it is clear which of both it will be: as many as decide about
+/// the widths of a table, but not more than ``sizeLimit`` bytes of them.
 final class FittingRowWriter: RowWriting {
   /// How many bytes of rows are kept back.
   static let sizeLimit = 1 << 20

@@ -32,7 +32,8 @@ enum InvalidText {
     }
   }
 
-  /// Returns values with texts for the blobs that stand for text which is not UTF-8, at some positions.
+  /// Returns values with texts for the blobs that stand for text which is not UTF-8, at some
+  /// positions.
   static func marked(_ values: [StoredValue], at positions: [Int]) -> [StoredValue] {
     if positions.isEmpty { return values }
     var values = values

@@ -9,8 +9,8 @@ enum JSONCell: Equatable {
   /// An array, or an object that is no tag, as JSON without space.
   case json(String)
 
-  /// Returns the value that a number of JSON stands for: text where neither an integer of 64 bits nor
-  /// a double can hold it.
+  /// Returns the value that a number of JSON stands for: text where neither an integer of 64 bits
+  /// nor a double can hold it.
   init(number text: String) {
     let isInteger = text.utf8.allSatisfy { $0 == UInt8(ascii: "-") || $0 &- 0x30 < 10 }
     if isInteger {

@@ -9,8 +9,8 @@ internal import Sectile
 /// // id: .value(.integer(1)), data: .value(.blob([0x00, 0xFF]))
 /// ```
 ///
-/// What is nested deeper, and no tag, comes as its JSON, to be read in the same way. A reader can be
-/// used again and again, on one thread at a time.
+/// What is nested deeper, and no tag, comes as its JSON, to be read in the same way. A reader can
+/// be used again and again, on one thread at a time.
 final class JSONReader {
   /// A name of an object with its value.
   struct Member: Equatable {

@@ -44,8 +44,8 @@ enum JSONText {
     }
   }
 
-  /// Returns whether an escape in a JSON text is half of a pair without its other half, which no text
-  /// in UTF-8 can hold.
+  /// Returns whether an escape in a JSON text is half of a pair without its other half, which no
+  /// text in UTF-8 can hold.
   static func hasLoneSurrogate(_ bytes: UnsafeRawBufferPointer) -> Bool {
     var rest = bytes[...]
     var needsLow = false

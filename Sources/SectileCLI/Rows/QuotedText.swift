@@ -1,7 +1,8 @@
 extension String {
   /// Returns the text in quotes, those inside of it twice.
   ///
-  /// Bytes are looked at, not characters: a quote followed by a combining mark is one Swift character.
+  /// Bytes are looked at, not characters: a quote followed by a combining mark is one Swift
+  /// character.
   func quoted(by quote: UInt8) -> String {
     let mark = String(Unicode.Scalar(quote))
     guard utf8.contains(quote) else { return mark + self + mark }

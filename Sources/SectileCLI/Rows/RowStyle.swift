@@ -8,8 +8,8 @@ struct RowStyle {
   /// Whether nobody named the mode: rows that are wider than the terminal are then written as in
   /// ``RowMode/vertical``.
   var isModeOpen = false
-  /// Whether the columns' names are written; nil for the mode's own rule, by which ``RowMode/list``,
-  /// ``RowMode/insert`` and ``RowMode/quote`` have none.
+  /// Whether the columns' names are written; nil for the mode's own rule, by which
+  /// ``RowMode/list``, ``RowMode/insert`` and ``RowMode/quote`` have none.
   var hasHeader: Bool?
   /// How many columns of a terminal a cell of a table or box takes at most; zero for any number.
   var cellWidth = defaultCellWidth

@@ -5,8 +5,9 @@ protocol RowWriting: AnyObject {
   /// Writes a row.
   func write(_ values: [StoredValue]) throws
 
-  /// Writes a row with blobs that are text which is not UTF-8, as an `InspectionStatement` hands them
-  /// out that keeps it; they are shown with replacement characters by a writer that says nothing else.
+  /// Writes a row with blobs that are text which is not UTF-8, as an `InspectionStatement` hands
+  /// them out that keeps it; they are shown with replacement characters by a writer that says
+  /// nothing else.
   func write(_ values: [StoredValue], invalidText: [Int]) throws
 
   /// Ends the rows; called once, after the last.

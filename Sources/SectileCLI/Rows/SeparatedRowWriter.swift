@@ -4,7 +4,8 @@ internal import SectilePresenting
 /// Writes values with a comma or a tab between them, quoted as in RFC 4180.
 ///
 /// What stands in quotes is text, so that text which looks like something else has them, too; see
-/// ``FieldRules`` for the reader's side. A terminal gets texts escaped, a file or a program as they are.
+/// ``FieldRules`` for the reader's side. A terminal gets texts escaped, a file or a program as they
+/// are.
 final class SeparatedRowWriter: RowWriting {
   /// What stands between values, and ends a line.
   enum Separator {
@@ -30,8 +31,8 @@ final class SeparatedRowWriter: RowWriting {
   ///   - output: Where the rows go.
   ///   - isTerminal: Whether that is a terminal.
   ///   - nullText: What stands for NULL, without quotes.
-  ///   - quotedColumns: The columns that may hold numbers as well as text, where quotes tell them apart
-  ///     also for a reader who has to find out the type.
+  ///   - quotedColumns: The columns that may hold numbers as well as text, where quotes tell them
+  ///     apart also for a reader who has to find out the type.
   init(
     _ separator: Separator, header: [String], output: Output,
     isTerminal: Bool = Output.isTerminal, nullText: String = "", quotedColumns: Set<Int> = []
@@ -115,8 +116,8 @@ final class SeparatedRowWriter: RowWriting {
       || Self.needsQuotes(text, delimiter: separator.sign)
   }
 
-  /// Returns whether a text, without quotes, is read as something else: a number, a blob, text by its
-  /// bytes.
+  /// Returns whether a text, without quotes, is read as something else: a number, a blob, text by
+  /// its bytes.
   private static func looksLikeValue(_ text: String) -> Bool {
     var text = text
     return text.withUTF8 { bytes in

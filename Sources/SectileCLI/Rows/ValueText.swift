@@ -18,8 +18,8 @@ enum ValueText {
   ///
   /// - Parameters:
   ///   - value: The value.
-  ///   - width: How many columns the cell may take; zero for any number. What is left out is shown by
-  ///     an ellipsis.
+  ///   - width: How many columns the cell may take; zero for any number. What is left out is shown
+  ///     by an ellipsis.
   /// - Returns: The cell.
   static func cell(_ value: StoredValue, width: Int) -> TextCell {
     switch value {

@@ -3,8 +3,8 @@ internal import Sectile
 
 /// The pages of a damaged file as bytes, for leaves that no readable page leads to.
 ///
-/// A page of a table's tree begins with its kind: 5 for one that leads on, 13 for a leaf with rows. Numbers
-/// are big-endian.
+/// A page of a table's tree begins with its kind: 5 for one that leads on, 13 for a leaf with rows.
+/// Numbers are big-endian.
 struct DatabasePages {
   /// A leaf with rows.
   struct Leaf {
@@ -34,8 +34,8 @@ struct DatabasePages {
   /// - Parameters:
   ///   - path: Its path; SQLite must not have it open.
   ///   - roots: The first pages of all tables and indexes.
-  /// - Throws: ``CommandFailure`` where its head makes no sense, or the list of free pages is damaged, so
-  ///   that old pages cannot be told from others; what reading throws.
+  /// - Throws: ``CommandFailure`` where its head makes no sense, or the list of free pages is
+  ///   damaged, so that old pages cannot be told from others; what reading throws.
   init(path: String, roots: [Int]) throws {
     bytes = try Data(contentsOf: URL(fileURLWithPath: path), options: .alwaysMapped)
     guard bytes.count >= 512 else { throw Self.unusable("it is too short") }
@@ -171,7 +171,8 @@ struct DatabasePages {
       filledColumns: filledColumns)
   }
 
-  /// The types of a record's values, as far as its head is on the page; nil for none that SQLite writes.
+  /// The types of a record's values, as far as its head is on the page; nil for none that SQLite
+  /// writes.
   private func types(at start: Int, of page: Int) -> [Int64]? {
     var offset = start
     guard let length = variable(at: &offset, of: page), length > 0, length < 1 << 20 else {

@@ -54,8 +54,8 @@ struct FileSalvage {
     return report
   }
 
-  /// The entries of the schema that are meant, in the order of their names; a virtual table with the
-  /// tables in which it keeps its contents.
+  /// The entries of the schema that are meant, in the order of their names; a virtual table with
+  /// the tables in which it keeps its contents.
   private func entries(of tables: Set<String>) throws -> [SchemaEntry] {
     let all = try SchemaEntry.all(in: source, withShadows: true).sorted { $0.name < $1.name }
     if tables.isEmpty { return all }
@@ -65,8 +65,8 @@ struct FileSalvage {
     }
   }
 
-  /// Enters virtual tables into the schema as they stood there: making them would make the tables, too, in
-  /// which they keep their contents.
+  /// Enters virtual tables into the schema as they stood there: making them would make the tables,
+  /// too, in which they keep their contents.
   private func enter(_ entries: [SchemaEntry]) throws {
     if entries.isEmpty { return }
     try target.writingSchema {
@@ -77,8 +77,8 @@ struct FileSalvage {
     }
   }
 
-  /// Looks whether the contents of a virtual table still belong together, and makes the index of text
-  /// anew where they do not.
+  /// Looks whether the contents of a virtual table still belong together, and makes the index of
+  /// text anew where they do not.
   private func check(_ entry: SchemaEntry, _ report: inout SalvageReport) {
     let words = SQLPiece.essence(of: entry.sql)
     let name = SQLName.quote(entry.name)

@@ -2,9 +2,10 @@ internal import Sectile
 
 /// Saves a table by its row ids, and goes round what is damaged.
 ///
-/// It reads on to the first page that is damaged, then looks for the next row id from which on rows can
-/// be read: in steps that double, and by halving the last of them. In the range between, readable
-/// rows are looked for by halving again, as long as it takes no more than ``probeLimit`` attempts.
+/// It reads on to the first page that is damaged, then looks for the next row id from which on rows
+/// can be read: in steps that double, and by halving the last of them. In the range between,
+/// readable rows are looked for by halving again, as long as it takes no more than ``probeLimit``
+/// attempts.
 final class RowIDSalvage {
   /// How often one damaged range is probed for what is still readable inside.
   static let probeLimit = 4096
@@ -88,8 +89,8 @@ final class RowIDSalvage {
     }
   }
 
-  /// Returns the row id of a row behind a damage from which on reading makes sense; nil where there is
-  /// none up to the end.
+  /// Returns the row id of a row behind a damage from which on reading makes sense; nil where there
+  /// is none up to the end.
   private func firstReadable(after damage: Int64) throws -> Int64? {
     // From here on it is damaged, up to there it may be.
     var low = damage

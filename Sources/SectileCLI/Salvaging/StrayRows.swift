@@ -1,11 +1,11 @@
 internal import Foundation
 internal import Sectile
 
-/// Saves the rows of leaves that no readable page leads to, by leading to them from a table's first page in
-/// a copy of the file.
+/// Saves the rows of leaves that no readable page leads to, by leading to them from a table's first
+/// page in a copy of the file.
 ///
-/// A leaf belongs to a table if all of its row ids lie in a range that could not be read there, and its
-/// records can be the table's. One that could be of several tables is left out.
+/// A leaf belongs to a table if all of its row ids lie in a range that could not be read there, and
+/// its records can be the table's. One that could be of several tables is left out.
 final class StrayRows {
   /// A table that lacks rows.
   struct Table {
@@ -25,8 +25,8 @@ final class StrayRows {
   /// Looks for such leaves.
   ///
   /// - Parameter source: The damaged file, of which no statement runs.
-  /// - Throws: ``CommandFailure``, ``StoreError`` and what copying throws, where they cannot be looked
-  ///   for.
+  /// - Throws: ``CommandFailure``, ``StoreError`` and what copying throws, where they cannot be
+  ///   looked for.
   init(in source: InspectionConnection) throws {
     self.source = source
     let folder = FileManager.default.temporaryDirectory
@@ -61,8 +61,8 @@ final class StrayRows {
   ///
   /// - Parameters:
   ///   - tables: The tables that lack rows.
-  ///   - save: Reads a table of a file, and writes its rows into the new one; returns what became of
-  ///     them.
+  ///   - save: Reads a table of a file, and writes its rows into the new one; returns what became
+  ///     of them.
   /// - Returns: What was found, by the tables' names; what still cannot be read is among it.
   /// - Throws: What the closure throws.
   func save(
@@ -96,8 +96,8 @@ final class StrayRows {
     return found
   }
 
-  /// Writes a table's first page anew, so that it leads to as many leaves as it has room for; returns how
-  /// many.
+  /// Writes a table's first page anew, so that it leads to as many leaves as it has room for;
+  /// returns how many.
   private func lead(
     from root: Int, to leaves: ArraySlice<DatabasePages.Leaf>
   ) throws -> Int {
@@ -134,7 +134,8 @@ final class StrayRows {
 
   private static func bound(_ text: String?) -> Int64? { text.flatMap { Int64($0) } }
 
-  /// Leaves in the order of their rows; of two with the same row ids one is an old one, so neither stays.
+  /// Leaves in the order of their rows; of two with the same row ids one is an old one, so neither
+  /// stays.
   private static func disjoint(_ leaves: [DatabasePages.Leaf]) -> [DatabasePages.Leaf] {
     let sorted = leaves.sorted { $0.rowIDs.lowerBound < $1.rowIDs.lowerBound }
     var end: Int64?

@@ -10,8 +10,8 @@ struct SectionHead {
   /// The value of each aggregate.
   let aggregates: [ExactValue]
 
-  /// Reads a row of ``SectionedQuery/sections``; blobs at the positions of `invalidText` are text that
-  /// is not UTF-8.
+  /// Reads a row of ``SectionedQuery/sections``; blobs at the positions of `invalidText` are text
+  /// that is not UTF-8.
   init(_ values: [StoredValue], invalidText: [Int]) {
     let exact = values.enumerated().map { column, value in
       if case .blob(let bytes) = value, invalidText.contains(column) {

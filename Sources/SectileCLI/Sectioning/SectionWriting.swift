@@ -8,7 +8,8 @@ protocol SectionWriting: AnyObject {
   /// Begins a section.
   func begin(_ section: SectionHead) throws
 
-  /// Writes a row of the section; blobs at the positions of `invalidText` are text that is not UTF-8.
+  /// Writes a row of the section; blobs at the positions of `invalidText` are text that is not
+  /// UTF-8.
   func write(_ row: [StoredValue], invalidText: [Int]) throws
 
   /// Ends the section; so many of its rows were not written.

@@ -24,7 +24,8 @@ final class InputLines {
   ///   - name: What messages call it.
   ///   - lineLimit: How many bytes a line may have.
   ///   - keepsReturns: Whether a return before a line feed belongs to the line.
-  ///   - checkpoint: Is called every now and then while nothing comes; what it throws ends the reading.
+  ///   - checkpoint: Is called every now and then while nothing comes; what it throws ends the
+  ///     reading.
   init(
     descriptor: Int32, name: String, lineLimit: Int = .max, keepsReturns: Bool = false,
     checkpoint: (() throws -> Void)? = nil

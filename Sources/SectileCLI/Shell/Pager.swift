@@ -3,8 +3,8 @@ internal import Glibc
 
 /// The program that shows long results page by page.
 enum Pager {
-  /// The command: `PAGER`, else `less` where it is installed; nil where `PAGER` is empty or there is
-  /// none.
+  /// The command: `PAGER`, else `less` where it is installed; nil where `PAGER` is empty or there
+  /// is none.
   static let command: String? = {
     let environment = ProcessInfo.processInfo.environment
     if let pager = environment["PAGER"] {

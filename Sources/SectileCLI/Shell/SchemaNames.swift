@@ -28,8 +28,8 @@ final class SchemaNames {
       .flatMap(\.columns).map(\.name).filter { met.insert($0).inserted }
   }
 
-  /// Returns the declared types of the columns of some tables, of all where none is named; none where
-  /// nothing was declared.
+  /// Returns the declared types of the columns of some tables, of all where none is named; none
+  /// where nothing was declared.
   func types(of tables: [String] = []) -> [String: String] {
     refresh()
     let wanted = Set(tables.map { $0.lowercased() })

@@ -7,8 +7,8 @@ struct SettingsFile {
 
   /// Finds the file; nil where there is none.
   ///
-  /// - Parameter environment: Where `SECTILE_CONFIG` names the file, or is empty for none; otherwise it
-  ///   is in the folder of settings that XDG's rules name.
+  /// - Parameter environment: Where `SECTILE_CONFIG` names the file, or is empty for none;
+  ///   otherwise it is in the folder of settings that XDG's rules name.
   init?(environment: [String: String] = ProcessInfo.processInfo.environment) {
     let named = environment["SECTILE_CONFIG"]
     guard

@@ -185,8 +185,8 @@ final class ShellSession {
 
   /// Ends the session: rolls back what was left open.
   ///
-  /// - Throws: ``CommandFailure`` where a transaction that wrote was left open; ``ExitCode`` where a
-  ///   script went on after a failure.
+  /// - Throws: ``CommandFailure`` where a transaction that wrote was left open; ``ExitCode`` where
+  ///   a script went on after a failure.
   func finish() throws {
     try output.finish()
     try rollBack()

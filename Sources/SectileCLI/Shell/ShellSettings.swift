@@ -17,8 +17,8 @@ struct ShellSettings {
   var usesPager = true
   /// Whether what each statement took is told.
   var showsStatistics = false
-  /// Whether the first failure ends what runs; nil for the input's own rule: it ends a script, but not
-  /// what was typed.
+  /// Whether the first failure ends what runs; nil for the input's own rule: it ends a script, but
+  /// not what was typed.
   var bails: Bool?
   /// Whether the keys of a prompt are those of vi; nil for what libedit's own settings say.
   var usesVi: Bool?

@@ -11,7 +11,8 @@ struct StatementParameters {
   ///
   /// - Parameters:
   ///   - name: `:name`, `@name`, `$name` or `?1`; without its sign it stands for all of them.
-  ///   - text: The value: NULL, a number, `'text'` or `x'00ff'` as SQL writes them; else the text itself.
+  ///   - text: The value: NULL, a number, `'text'` or `x'00ff'` as SQL writes them; else the text
+  ///     itself.
   /// - Throws: ``CommandFailure`` for what is no name.
   mutating func set(_ name: String, to text: String) throws {
     let bare = Self.signs.contains(String(name.prefix(1))) ? String(name.dropFirst()) : name

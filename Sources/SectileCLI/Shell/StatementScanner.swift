@@ -18,7 +18,8 @@ struct StatementScanner {
   /// Whether the last sign that is no space and no comment is a semicolon.
   var endsWithSemicolon: Bool { place == .code && last == UInt8(ascii: ";") }
 
-  /// Whether a line that follows is a line of its own: not one of a text in quotes, or of a comment.
+  /// Whether a line that follows is a line of its own: not one of a text in quotes, or of a
+  /// comment.
   var isOutside: Bool { place == .code }
 
   /// Reads a line.

@@ -3,9 +3,10 @@ internal import Synchronization
 
 /// The arguments of the process, taken as the bytes that they are.
 ///
-/// Swift's strings are UTF-8, and so are the arguments that the parser gets. One that is not UTF-8 is
-/// either the name of a file, which goes by a link with a name that is, or SQL or a value, whose bytes that
-/// are not UTF-8 go by characters that stand for nothing else (``bytes(of:)`` takes them back).
+/// Swift's strings are UTF-8, and so are the arguments that the parser gets. One that is not UTF-8
+/// is either the name of a file, which goes by a link with a name that is, or SQL or a value, whose
+/// bytes that are not UTF-8 go by characters that stand for nothing else (``bytes(of:)`` takes them
+/// back).
 enum ByteArguments {
   /// The character for the byte zero, at the end of the last private plane, which nobody else uses.
   private static let firstStandIn: UInt32 = 0x10_FF00

@@ -23,7 +23,8 @@ struct DatabaseFiles {
     return paths.contains { FileIdentity($0) == wanted }
   }
 
-  /// Returns the file that a path would belong to if that were a database; nil where it is not there.
+  /// Returns the file that a path would belong to if that were a database; nil where it is not
+  /// there.
   static func owner(of path: String) -> String? {
     endings.first { path.hasSuffix($0) }.map { String(path.dropLast($0.count)) }
       .flatMap { FileIdentity($0) == nil ? nil : $0 }

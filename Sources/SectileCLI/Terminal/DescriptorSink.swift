@@ -4,8 +4,8 @@ internal import Synchronization
 
 /// Sends blocks of bytes to a file descriptor.
 ///
-/// Whoever reads a pipe may rest for as long as they like. While the sink may not wait, what nobody takes goes into a
-/// temporary file, and from there to the descriptor as soon as it may:
+/// Whoever reads a pipe may rest for as long as they like. While the sink may not wait, what nobody
+/// takes goes into a temporary file, and from there to the descriptor as soon as it may:
 ///
 /// ```text
 ///   block ──┬── room in the pipe ──────────────────► descriptor
@@ -65,7 +65,8 @@ final class DescriptorSink: Sendable {
     }
   }
 
-  /// Makes a file that nobody else sees, and that goes with the process; nil where there can be none.
+  /// Makes a file that nobody else sees, and that goes with the process; nil where there can be
+  /// none.
   private static func makeTemporaryFile() -> FileHandle? {
     let folder = FileManager.default.temporaryDirectory.path
     var pattern = Array("\(folder)/sectile-output-\(String(repeating: "X", count: 6))".utf8CString)

@@ -12,7 +12,8 @@ enum EndingSignal {
     Self.number.store(number, ordering: .relaxed)
   }
 
-  /// Ends the process by the signal; shells call that 130 for Ctrl-C, 143 for a request to terminate.
+  /// Ends the process by the signal; shells call that 130 for Ctrl-C, 143 for a request to
+  /// terminate.
   static func endProcess() -> Never {
     let number = number.load(ordering: .relaxed)
     var signals = sigset_t()

@@ -17,7 +17,8 @@ extension Output {
 
   /// Adds text in quotes, those inside of it twice.
   ///
-  /// Bytes are looked at, not characters: a quote followed by a combining mark is one Swift character.
+  /// Bytes are looked at, not characters: a quote followed by a combining mark is one Swift
+  /// character.
   func write(_ text: String, in quote: UInt8) throws {
     var text = text
     try text.withUTF8 { bytes in

@@ -33,8 +33,8 @@ final class Output: Sendable {
     self.descriptorSink = descriptorSink
   }
 
-  /// Runs a closure in which nothing waits for whoever reads the output: what they do not take meanwhile is kept in a
-  /// temporary file, and written when the closure has ended.
+  /// Runs a closure in which nothing waits for whoever reads the output: what they do not take
+  /// meanwhile is kept in a temporary file, and written when the closure has ended.
   ///
   /// - Parameter body: What holds something that others wait for, as a lock of a file.
   /// - Throws: What the closure throws; as ``send(_:to:)``.
@@ -48,8 +48,8 @@ final class Output: Sendable {
 
   /// Writes bytes to a file descriptor.
   ///
-  /// Where somebody has to take them, the other end of a pipe or a terminal, it waits in a way that a
-  /// request to stop ends: a reader that sleeps holds up nothing but itself.
+  /// Where somebody has to take them, the other end of a pipe or a terminal, it waits in a way that
+  /// a request to stop ends: a reader that sleeps holds up nothing but itself.
   ///
   /// - Parameters:
   ///   - bytes: What is written.

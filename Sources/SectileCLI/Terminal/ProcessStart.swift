@@ -16,8 +16,8 @@ enum ProcessStart {
   /// Puts something that can be neither read nor written in the place of a descriptor that whoever
   /// started the command has closed.
   ///
-  /// Otherwise the next file that is opened, a database for one, would be standard output. It is the
-  /// wrong way round, as glibc has it for programs with special rights: using it fails.
+  /// Otherwise the next file that is opened, a database for one, would be standard output. It is
+  /// the wrong way round, as glibc has it for programs with special rights: using it fails.
   private static func openStandardDescriptors() {
     for descriptor in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO]
     where fcntl(descriptor, F_GETFD) < 0 && errno == EBADF {

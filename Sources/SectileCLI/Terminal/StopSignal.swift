@@ -4,8 +4,8 @@ internal import Synchronization
 
 /// Waits, and hears of Ctrl-C and of a request to terminate.
 final class StopSignal: Sendable {
-  /// The signals that ask a command to end, but for those it was told to ignore by whoever started it,
-  /// as `nohup` and shells do for what runs in the background.
+  /// The signals that ask a command to end, but for those it was told to ignore by whoever started
+  /// it, as `nohup` and shells do for what runs in the background.
   static let signals = [SIGINT, SIGTERM, SIGHUP].filter { number in
     var action = sigaction()
     sigaction(number, nil, &action)
@@ -19,7 +19,8 @@ final class StopSignal: Sendable {
   static var isRequested: Bool { stopCount.load(ordering: .relaxed) > 0 }
 
   private let semaphore = DispatchSemaphore(value: 0)
-  /// Whether a wait was ended early that has not noticed it yet: one is, however often that happens.
+  /// Whether a wait was ended early that has not noticed it yet: one is, however often that
+  /// happens.
   private let isWoken = Atomic(false)
 
   // MARK: - Mutable state

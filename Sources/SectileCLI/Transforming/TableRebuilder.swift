@@ -3,8 +3,8 @@ internal import Sectile
 /// Makes a table anew with another definition, by the steps that SQLite's documentation gives for
 /// changes that ALTER TABLE has no word for.
 ///
-/// What belongs to the table comes back: indexes, triggers, row ids, what AUTOINCREMENT has counted.
-/// Foreign keys of other tables go on referring to it.
+/// What belongs to the table comes back: indexes, triggers, row ids, what AUTOINCREMENT has
+/// counted. Foreign keys of other tables go on referring to it.
 struct TableRebuilder {
   private let connection: InspectionConnection
   private let run: (_ sql: String) throws -> Void
@@ -52,7 +52,8 @@ struct TableRebuilder {
     try run("PRAGMA legacy_alter_table = ON")
     try run("ALTER TABLE \(SQLName.quote(copy)) RENAME TO \(SQLName.quote(schema.name))")
     try run("PRAGMA legacy_alter_table = OFF")
-    // A change log names keys: where they become other columns, the next commit of a store makes its triggers.
+    // A change log names keys: where they become other columns, the next commit of a store makes
+    // its triggers.
     let logged = belongings.filter { $0.kind == .trigger && $0.isOfChangeLog }
     for entry in belongings where changes.key == nil || !logged.contains(where: entry.isNamesake) {
       try run(entry.sql)

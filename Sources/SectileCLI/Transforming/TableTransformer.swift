@@ -1,11 +1,11 @@
 internal import Sectile
 internal import SectileInspecting
 
-/// Changes a table in one transaction: by ALTER TABLE where that has a word for it, else by making the
-/// table anew.
+/// Changes a table in one transaction: by ALTER TABLE where that has a word for it, else by making
+/// the table anew.
 ///
-/// Views and triggers follow a new name of a column, as SQLite lets them; where something goes on using
-/// what is gone, nothing is changed.
+/// Views and triggers follow a new name of a column, as SQLite lets them; where something goes on
+/// using what is gone, nothing is changed.
 final class TableTransformer {
   private let connection: InspectionConnection
   private let statement: (_ sql: String) throws -> Void
@@ -134,7 +134,8 @@ final class TableTransformer {
     }
   }
 
-  /// Adds and drops columns as ALTER TABLE can; returns false, and changes nothing, where it cannot.
+  /// Adds and drops columns as ALTER TABLE can; returns false, and changes nothing, where it
+  /// cannot.
   private func alter(_ name: String, _ changes: TableTransformation) throws -> Bool {
     let table = SQLName.quote(name)
     let statements =
@@ -175,8 +176,8 @@ final class TableTransformer {
     return count
   }
 
-  /// Returns what SQLite finds wrong with views and triggers, for which it looks before a table gets
-  /// another name; nil for nothing.
+  /// Returns what SQLite finds wrong with views and triggers, for which it looks before a table
+  /// gets another name; nil for nothing.
   private func soundness(_ table: String) throws -> String? {
     try connection.run("SAVEPOINT sectile_check") { _ in }
     defer {

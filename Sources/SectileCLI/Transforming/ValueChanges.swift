@@ -31,8 +31,8 @@ struct ValueChanges {
 
   /// Returns what would be lost of values, column by column.
   ///
-  /// A text of a number that becomes this number is none of it, nor is a number that becomes its text:
-  /// each makes the other again.
+  /// A text of a number that becomes this number is none of it, nor is a number that becomes its
+  /// text: each makes the other again.
   ///
   /// - Parameters:
   ///   - types: Columns with their new types.

@@ -14,7 +14,8 @@ struct CheckReport {
   /// At most how many details are kept.
   static let detailLimit = 100
 
-  /// What was checked: `integrity`, `foreign-keys`, `migrations`, `change-log`, `replay` or `library`.
+  /// What was checked: `integrity`, `foreign-keys`, `migrations`, `change-log`, `replay` or
+  /// `library`.
   let name: String
   /// The table it is about; nil where it is about all.
   var table: String?

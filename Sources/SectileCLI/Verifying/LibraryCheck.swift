@@ -1,6 +1,7 @@
 internal import Sectile
 
-/// Which SQLite this is, and whether processes that write beside each other need a lock because of it.
+/// Which SQLite this is, and whether processes that write beside each other need a lock because of
+/// it.
 enum LibraryCheck {
   /// - Parameter release: The library.
   /// - Returns: The report, which never tells of a problem of the file.

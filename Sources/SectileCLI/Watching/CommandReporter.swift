@@ -3,8 +3,8 @@ internal import Synchronization
 
 /// Runs a command for each change of a watch after its first load, one at a time and in order.
 ///
-/// The change goes to the command's standard input, as ``JSONReporter`` would write it. A command that
-/// fails is complained of, and the watch goes on.
+/// The change goes to the command's standard input, as ``JSONReporter`` would write it. A command
+/// that fails is complained of, and the watch goes on.
 final class CommandReporter: WatchReporting {
   private let command: String
   private let reading: ItemReading
@@ -12,7 +12,8 @@ final class CommandReporter: WatchReporting {
   // MARK: - Mutable state
   //
   // - `request`: guarded by its mutex.
-  // - `child`: guarded by its mutex, under which it is also signalled, so that its number is its own.
+  // - `child`: guarded by its mutex, under which it is also signalled, so that its number is its
+  //   own.
   private let request = Mutex<WatchedRequest?>(nil)
   private let child = Mutex<ChildProcess?>(nil)
 

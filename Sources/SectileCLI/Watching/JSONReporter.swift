@@ -5,9 +5,11 @@ internal import Synchronization
 /// Writes what happens in a watch as JSON, one object a line, version 1.
 ///
 /// ```json
-/// {"v":2,"event":"start","time":1764000000.123,"file":"a.db","table":"tool","sectionBy":"kind","columns":["id","name"],"key":["id"],"immutable":false}
+/// {"v":2,"event":"start","time":1764000000.123,"file":"a.db","table":"tool","sectionBy":"kind",
+///   "columns":["id","name"],"key":["id"],"immutable":false}
 /// {"v":2,"event":"willLoad","time":…,"version":0}
-/// {"v":2,"event":"partial","time":…,"sourceVersion":0,"targetVersion":1,"more":false,"sections":{…},"rows":{…}}
+/// {"v":2,"event":"partial","time":…,"sourceVersion":0,"targetVersion":1,"more":false,
+///   "sections":{…},"rows":{…}}
 /// {"v":2,"event":"finished","time":…,"version":1,"sections":2,"rows":5}
 /// {"v":2,"event":"failed","time":…,"code":"busy","message":"…","hint":"…"}
 /// {"v":2,"event":"schema","time":…,"restarts":false,"columns":["id","name"],"key":["id"]}
@@ -20,7 +22,8 @@ internal import Synchronization
 ///
 /// An `id` holds the values of the key, an `item` the columns; it is null for a row that others
 /// changed before it could be read: the next changeset brings it. Values are as in
-/// `sectile sqlite --mode json`. `columns` of `schema` is null where there is no such table any more.
+/// `sectile sqlite --mode json`. `columns` of `schema` is null where there is no such table any
+/// more.
 final class JSONReporter: WatchReporting {
   private let output: Output
   private let reading: ItemReading

@@ -8,8 +8,8 @@ typealias WatchedChanges = Changeset<PlanItem.ID, PlanItem>
 /// Hears what happens in a watch.
 ///
 /// The calls come one at a time, on the thread the watch runs on, in the order of what happened:
-/// `begin`, then `willLoad changed* (finished | failed)` again and again, `schemaChanged` in between.
-/// What a call throws ends the watch.
+/// `begin`, then `willLoad changed* (finished | failed)` again and again, `schemaChanged` in
+/// between. What a call throws ends the watch.
 protocol WatchReporting: AnyObject, Sendable {
   /// The contents begin, or begin anew after the schema changed: empty, at version zero.
   func begin(_ request: WatchedRequest, _ results: WatchedResults) throws

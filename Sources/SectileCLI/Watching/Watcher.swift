@@ -3,9 +3,9 @@ internal import SectileInspecting
 
 /// Follows a request on a file, whatever process writes to it.
 ///
-/// Looks at the file again and again: at its schema first, then whether somebody has committed. In a file
-/// with a change log it looks at once when somebody has written, too. What a look finds is worked out and told
-/// before it returns, so everything happens on one thread.
+/// Looks at the file again and again: at its schema first, then whether somebody has committed. In
+/// a file with a change log it looks at once when somebody has written, too. What a look finds is
+/// worked out and told before it returns, so everything happens on one thread.
 ///
 /// Confined to that thread.
 final class Watcher {
@@ -17,7 +17,8 @@ final class Watcher {
     var changes: Int?
   }
 
-  /// How far apart looks are at least: a commit is told several times, first when it is not complete yet.
+  /// How far apart looks are at least: a commit is told several times, first when it is not
+  /// complete yet.
   private static let distance = Duration.milliseconds(1)
   /// How long a look waits for another's lock.
   private static let busyTimeout = Duration.seconds(1)
@@ -100,7 +101,8 @@ final class Watcher {
   /// - Throws: What the first load meets; ``StoreError`` with `fileReplaced`; what reporters throw.
   func run(every interval: Duration, limits: Limits) throws {
     let end = limits.duration.map { ContinuousClock.now + $0 }
-    // Without a log each look after a commit reads everything: then they come at the interval alone.
+    // Without a log each look after a commit reads everything: then they come at the interval
+    // alone.
     let listening = store.listenForCommits { [weak store, stop] in
       if store?.followsChangeLog == true { stop.wake() }
     }
@@ -142,7 +144,8 @@ final class Watcher {
   private func load() throws {
     if awaitsSchema { return }
     do {
-      // A load holds a state of the file, in a file without a log its lock: no reader keeps that up.
+      // A load holds a state of the file, in a file without a log its lock: no reader keeps that
+      // up.
       if let output { try output.withoutWaiting(results.load) } else { try results.load() }
     } catch {
       // What the delegate heard of is told below.

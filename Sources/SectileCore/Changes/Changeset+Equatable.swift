@@ -1,6 +1,6 @@
 extension Changeset: Equatable where Item: Equatable {
-  /// Returns whether two changesets lead from the same version to the same one and say the same of every
-  /// section and row.
+  /// Returns whether two changesets lead from the same version to the same one and say the same of
+  /// every section and row.
   ///
   /// Items are compared as they are after the change. One that cannot be read any more equals none.
   ///

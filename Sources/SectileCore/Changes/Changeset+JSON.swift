@@ -13,11 +13,11 @@ private enum ChangeKey: String, CodingKey {
 extension Changeset: Encodable where ItemID: Encodable, Item: Encodable {
   /// Encodes the changeset for clients, in format 2.
   ///
-  /// All lists are always there, empty or not. Section ordinals are numbers, paths objects; a header
-  /// is an object with `identity`, `title` and perhaps `indexTitle`, `footer` and `aggregates`. `contents`
-  /// is there where aggregates of all rows changed. The before/after
-  /// rule of ``Changeset`` holds. Identities of sections, and items that are rows without a type, are tagged
-  /// where JSON has no word for a value: see ``StoredValue/encode(to:)``.
+  /// All lists are always there, empty or not. Section ordinals are numbers, paths objects; a
+  /// header is an object with `identity`, `title` and perhaps `indexTitle`, `footer` and
+  /// `aggregates`. `contents` is there where aggregates of all rows changed. The before/after rule
+  /// of ``Changeset`` holds. Identities of sections, and items that are rows without a type, are
+  /// tagged where JSON has no word for a value: see ``StoredValue/encode(to:)``.
   ///
   /// ```json
   /// {
@@ -46,8 +46,8 @@ extension Changeset: Encodable where ItemID: Encodable, Item: Encodable {
   }
 }
 
-/// A changeset without its items: what came, went and moved, and where, for clients that ask for items
-/// elsewhere.
+/// A changeset without its items: what came, went and moved, and where, for clients that ask for
+/// items elsewhere.
 ///
 /// No item is read.
 package struct ChangesetStructure<ItemID: Hashable & Sendable & Encodable, Item: Sendable>:

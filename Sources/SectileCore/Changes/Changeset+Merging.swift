@@ -33,9 +33,10 @@ extension Changeset {
 /// before ──first──▶ between ──second──▶ after
 /// ```
 ///
-/// A row that both mention is joined by its identity. A row that only the first mentions was carried
-/// on by the second to a path that ``ChangesetPositions`` knows; one that only the second mentions
-/// came through the first. What then is changed between *before* and *after* is classified anew.
+/// A row that both mention is joined by its identity. A row that only the first mentions was
+/// carried on by the second to a path that ``ChangesetPositions`` knows; one that only the second
+/// mentions came through the first. What then is changed between *before* and *after* is classified
+/// anew.
 struct ChangesetMerger<ItemID: Hashable & Sendable, Item: Sendable> {
   typealias Transition = RowTransition<ItemID, Item>
 

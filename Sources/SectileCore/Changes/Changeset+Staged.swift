@@ -10,8 +10,8 @@ extension Changeset {
   /// 2. sections and rows that go, come, or (rows) move;
   /// 3. updates of the contents, of sections and of rows, at positions that do not change any more.
   ///
-  /// Headers follow with the last batch: until then a title that tells how many rows there are says the number
-  /// before. Who draws between batches reads such a number from the rows.
+  /// Headers follow with the last batch: until then a title that tells how many rows there are says
+  /// the number before. Who draws between batches reads such a number from the rows.
   ///
   /// Batches without changes are left out. Only the last one leads to ``targetVersion``; the others
   /// stay at ``sourceVersion``.

@@ -37,8 +37,8 @@ public struct Changeset<ItemID: Hashable & Sendable, Item: Sendable>: Sendable {
   public var sectionInserts: ChangeList<SectionInsert> { sections.inserts }
   /// The sections whose order changed, ascending by their ordinal before.
   public var sectionMoves: ChangeList<SectionMove> { ChangeList(sections.moves) }
-  /// What changed of the contents as a whole; nil where their aggregates are as before, and where there are
-  /// none.
+  /// What changed of the contents as a whole; nil where their aggregates are as before, and where
+  /// there are none.
   public var contentsUpdate: ContentsUpdate? { sections.contents }
   /// The sections whose title or another part of the header changed, ascending by ordinal before.
   public var sectionUpdates: ChangeList<SectionUpdate> { ChangeList(sections.updates) }

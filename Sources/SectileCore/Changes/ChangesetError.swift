@@ -36,7 +36,8 @@ public struct ChangesetError: SectileError, Hashable, Sendable {
   public let hint: String?
   private let withheld: Withheld<String>
 
-  /// The identity of the row or section that the error is about, as text; nil where it is about none.
+  /// The identity of the row or section that the error is about, as text; nil where it is about
+  /// none.
   ///
   /// It may be an e-mail address, so neither the message nor printing the error shows it.
   public var identity: String? { withheld.value }

@@ -1,4 +1,5 @@
-/// A touched row that was there before a change and is there after it, without a word about its item.
+/// A touched row that was there before a change and is there after it, without a word about its
+/// item.
 @usableFromInline
 package struct KeptRow: Sendable {
   @usableFromInline package let source: ItemPath

@@ -16,11 +16,11 @@ extension KeyedChanges {
   ///
   /// - Parameters:
   ///   - snapshot: The contents.
-  ///   - identities: The rows that may differ in value, section, or place among the others. An identity may
-  ///     be there twice, and may be one that neither contents have.
+  ///   - identities: The rows that may differ in value, section, or place among the others. An
+  ///     identity may be there twice, and may be one that neither contents have.
   /// - Throws: What reading the items throws.
-  /// - Complexity: O(*t* log *n* + *s* log *n*) for *t* identities, *s* sections and *n* rows; as many items are
-  ///   read as there are identities, in batches where the snapshot can.
+  /// - Complexity: O(*t* log *n* + *s* log *n*) for *t* identities, *s* sections and *n* rows; as
+  ///   many items are read as there are identities, in batches where the snapshot can.
   package init<Snapshot: DataSourceSnapshot>(
     to snapshot: Snapshot, touching identities: some Sequence<ItemID>
   ) throws where Snapshot.ItemID == ItemID, Snapshot.Item == Item {

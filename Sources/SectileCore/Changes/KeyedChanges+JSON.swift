@@ -9,8 +9,8 @@ private enum EntryKey: String, CodingKey {
 extension KeyedChanges: Encodable where ItemID: Encodable, Item: Encodable {
   /// Encodes the changes for clients, in the format of ``Changeset``.
   ///
-  /// All lists are always there, empty or not; headers, identities, paths and items are as in a changeset.
-  /// Where there are aggregates of all rows, they follow as `aggregates`.
+  /// All lists are always there, empty or not; headers, identities, paths and items are as in a
+  /// changeset. Where there are aggregates of all rows, they follow as `aggregates`.
   ///
   /// ```json
   /// {
@@ -38,9 +38,9 @@ extension KeyedChanges: Encodable where ItemID: Encodable, Item: Encodable {
 extension KeyedChanges: Decodable where ItemID: Decodable, Item: Decodable {
   /// Decodes what ``encode(to:)`` writes.
   ///
-  /// - Throws: ``ChangesetError`` with `unknownFormat` for a format that this version of the library does not
-  ///   know, with `inconsistentChanges` or `duplicateIdentity` where the lists contradict each other, and what
-  ///   the decoder throws.
+  /// - Throws: ``ChangesetError`` with `unknownFormat` for a format that this version of the
+  ///   library does not know, with `inconsistentChanges` or `duplicateIdentity` where the lists
+  ///   contradict each other, and what the decoder throws.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: ChangesKey.self)
     let format = try container.decode(Int.self, forKey: .format)

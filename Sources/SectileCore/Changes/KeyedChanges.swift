@@ -1,10 +1,10 @@
-/// What became of contents, by the identities of their rows: for a client that comes back with contents that
-/// nobody remembers.
+/// What became of contents, by the identities of their rows: for a client that comes back with
+/// contents that nobody remembers.
 ///
-/// A ``Changeset`` names paths before and after. Where only the keys of touched rows are known, as in a change
-/// log, what can be said is: these are gone, these are there, each at its path *now*, and these are all
-/// sections. Applied to the contents as they were at any time since which nothing else was touched, they give
-/// the contents now:
+/// A ``Changeset`` names paths before and after. Where only the keys of touched rows are known, as
+/// in a change log, what can be said is: these are gone, these are there, each at its path *now*,
+/// and these are all sections. Applied to the contents as they were at any time since which nothing
+/// else was touched, they give the contents now:
 ///
 /// ```text
 ///   the client has      A: 1 2 3 │ B: 4 5
@@ -13,10 +13,11 @@
 ///   the client gets     A: 4 1 3 │ B: 5 9
 /// ```
 ///
-/// Nothing tells whether a row that is gone was ever in the client's contents, so ``deletes`` may name ones that
-/// it never saw.
+/// Nothing tells whether a row that is gone was ever in the client's contents, so ``deletes`` may
+/// name ones that it never saw.
 public struct KeyedChanges<ItemID: Hashable & Sendable, Item: Sendable>: Sendable {
-  /// A row that is there, whether it is new, has other contents, is in another place, or is as it was.
+  /// A row that is there, whether it is new, has other contents, is in another place, or is as it
+  /// was.
   public struct Upsert: Sendable {
     /// The row's path in the contents now.
     public let path: ItemPath

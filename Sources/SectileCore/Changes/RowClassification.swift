@@ -50,8 +50,8 @@ package struct RowClassification: Sendable {
   /// Classifies the touched rows of one change.
   ///
   /// - Parameters:
-  ///   - rows: Every row that was inserted, deleted, whose values changed or whose sort key changed.
-  ///     Rows that are not in it keep their order.
+  ///   - rows: Every row that was inserted, deleted, whose values changed or whose sort key
+  ///     changed. Rows that are not in it keep their order.
   ///   - sections: Which section is which.
   /// - Complexity: O(*c* log *c*) for *c* touched rows.
   package init(_ rows: [TouchedRow], sections: SectionCorrespondence) {

@@ -1,4 +1,5 @@
-/// What is remembered of a row's values so that a later reading can be compared with an earlier one.
+/// What is remembered of a row's values so that a later reading can be compared with an earlier
+/// one.
 ///
 /// Two 64-bit digests: one over the item's own columns, one over what decides its place but lies
 /// outside of them (a parent's name, say; zero where there is nothing of the kind). Sources that

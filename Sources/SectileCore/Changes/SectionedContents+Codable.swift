@@ -70,8 +70,8 @@ extension SectionedContents: Encodable where ItemID: Encodable, Item: Encodable 
 extension SectionedContents: Decodable where ItemID: Decodable, Item: Decodable {
   /// Decodes what ``encode(to:)`` writes.
   ///
-  /// - Throws: ``ChangesetError`` with `unknownFormat` for a format other than 1 and 2, and what the decoder
-  ///   throws.
+  /// - Throws: ``ChangesetError`` with `unknownFormat` for a format other than 1 and 2, and what
+  ///   the decoder throws.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: ContentsKey.self)
     let format = try container.decode(Int.self, forKey: .format)

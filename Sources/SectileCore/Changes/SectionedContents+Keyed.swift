@@ -10,19 +10,19 @@ extension SectionedContents {
 
   /// Applies what became of rows, by their identities.
   ///
-  /// Rows that are named are removed wherever they stand; all others stay in their section, in their order.
-  /// Then the sections are those that the changes list, and the rows that are there are inserted, ascending by
-  /// their paths. The contents may be those of any version since which no other rows were touched, of any
-  /// process; their ``version`` does not matter.
+  /// Rows that are named are removed wherever they stand; all others stay in their section, in
+  /// their order. Then the sections are those that the changes list, and the rows that are there
+  /// are inserted, ascending by their paths. The contents may be those of any version since which
+  /// no other rows were touched, of any process; their ``version`` does not matter.
   ///
   /// ```swift
   /// var list = try decoder.decode(SectionedContents<Int64, Package>.self, from: kept)
   /// try list.apply(decoder.decode(KeyedChanges<Int64, Package>.self, from: event.data))
   /// ```
   ///
-  /// - Throws: ``ChangesetError`` with `inconsistentChanges` where a section does not come to have as many
-  ///   rows as the changes say, or a row is left in none, and with `duplicateIdentity` where one would be
-  ///   there twice. The contents are then as they were.
+  /// - Throws: ``ChangesetError`` with `inconsistentChanges` where a section does not come to have
+  ///   as many rows as the changes say, or a row is left in none, and with `duplicateIdentity`
+  ///   where one would be there twice. The contents are then as they were.
   /// - Complexity: O(*n* + *c* + *s*) for *n* rows, *c* rows that are named and *s* sections.
   public mutating func apply(_ changes: KeyedChanges<ItemID, Item>) throws(ChangesetError) {
     var seen = try changes.requireCoherence()

@@ -22,8 +22,8 @@ extension DataSource {
   /// try list.removeItem(at: path)                   // removes from fruit or from vegetables
   /// ```
   ///
-  /// - Throws: ``DataSourceError`` with `noSuchPath`, or with `notSupported` where the item's source
-  ///   is not ``ItemRemoving``; and what that source throws.
+  /// - Throws: ``DataSourceError`` with `noSuchPath`, or with `notSupported` where the item's
+  ///   source is not ``ItemRemoving``; and what that source throws.
   public func removeItem(at path: ItemPath) throws {
     let origin = try resolve(path)
     guard let source = origin.source as? any ItemRemoving else {
@@ -38,8 +38,8 @@ extension DataSource {
   ///   - path: Where the item is.
   ///   - item: An item of the type that the item's own source holds. Compositions may show another
   ///     type, one that they made of it.
-  /// - Throws: ``DataSourceError`` with `noSuchPath`, with `notSupported` where the item's source is
-  ///   not ``ItemReplacing``, with `itemTypeMismatch` where it holds another type; and what that
+  /// - Throws: ``DataSourceError`` with `noSuchPath`, with `notSupported` where the item's source
+  ///   is not ``ItemReplacing``, with `itemTypeMismatch` where it holds another type; and what that
   ///   source throws.
   public func replaceItem(at path: ItemPath, with item: some Sendable) throws {
     let origin = try resolve(path)
@@ -52,8 +52,8 @@ extension DataSource {
   /// Inserts an item before the one at a path, or behind the last one of a section, into the source
   /// of the item that is there.
   ///
-  /// Where the section has no items, the item is inserted at the end of the section that it shows, of the source
-  /// below all compositions.
+  /// Where the section has no items, the item is inserted at the end of the section that it shows,
+  /// of the source below all compositions.
   ///
   /// - Parameters:
   ///   - item: An item of the type that the neighbour's own source holds.
@@ -89,10 +89,10 @@ extension DataSource {
   /// - Parameters:
   ///   - path: Where the item is.
   ///   - target: Where it goes; see ``ItemMoving/move(from:to:)``.
-  /// - Throws: ``DataSourceError`` with `noSuchPath`, with `notSupported` where the item's source is
-  ///   not ``ItemMoving``, with `differentSources` where no item beside the new place comes from the
-  ///   item's source, with `sectionIsWorkedOut` where the item would stay in its section; and what that source
-  ///   throws.
+  /// - Throws: ``DataSourceError`` with `noSuchPath`, with `notSupported` where the item's source
+  ///   is not ``ItemMoving``, with `differentSources` where no item beside the new place comes from
+  ///   the item's source, with `sectionIsWorkedOut` where the item would stay in its section; and
+  ///   what that source throws.
   public func moveItem(from path: ItemPath, to target: ItemPath) throws {
     let origin = try resolve(path)
     guard let source = origin.source as? any ItemMoving else {
@@ -114,7 +114,8 @@ extension DataSource {
       try placeInEmptySection(for: origin, to: target)
       ?? placeBesideNeighbours(for: origin, from: path, to: target)
     guard target.section != path.section else { return place }
-    // Moving changes the item's place, and the section of its source. Another decision stays as it is.
+    // Moving changes the item's place, and the section of its source. Another decision stays as it
+    // is.
     let (source, goal) = (
       self.origin(ofSection: path.section), self.origin(ofSection: target.section)
     )
@@ -127,8 +128,8 @@ extension DataSource {
     return place
   }
 
-  /// Returns the end of the section that a section without items shows; nil where there are items, or no such
-  /// section.
+  /// Returns the end of the section that a section without items shows; nil where there are items,
+  /// or no such section.
   private func placeInEmptySection(
     for origin: ItemOrigin, to target: ItemPath
   ) throws -> ItemPath? {
@@ -236,7 +237,8 @@ extension DataSource {
 }
 
 extension ItemPath {
-  /// A path that a client sent may be at the end of all numbers: then the result is as little there.
+  /// A path that a client sent may be at the end of all numbers: then the result is as little
+  /// there.
   fileprivate func shifted(by distance: Int) -> ItemPath {
     ItemPath(section: section, item: item &+ distance)
   }

@@ -1,11 +1,11 @@
-// An identity stays what it is while paths shift: what somebody looked at a while ago is edited by it, and not what
-// took its place.
+// An identity stays what it is while paths shift: what somebody looked at a while ago is edited by
+// it, and not what took its place.
 
 extension DataSource {
   /// Removes the item with an identity from its own source, wherever it is by now.
   ///
-  /// Between what a person sees and the tap, others may have changed the list, so that a path is another item's. An
-  /// identity is not:
+  /// Between what a person sees and the tap, others may have changed the list, so that a path is
+  /// another item's. An identity is not:
   ///
   /// ```swift
   /// let shown = list.snapshot
@@ -14,8 +14,8 @@ extension DataSource {
   /// ```
   ///
   /// - Parameter id: The item's identity here.
-  /// - Throws: ``DataSourceError`` with `noSuchItem`, or with `notSupported` where the item's source is not
-  ///   ``ItemRemoving``; and what that source throws.
+  /// - Throws: ``DataSourceError`` with `noSuchItem`, or with `notSupported` where the item's
+  ///   source is not ``ItemRemoving``; and what that source throws.
   public func removeItem(id: ItemID) throws { try removeItem(id, ifStill: nil) }
 
   /// Removes the item with an identity from its own source, if it is still what somebody read.
@@ -23,8 +23,8 @@ extension DataSource {
   /// - Parameters:
   ///   - id: The item's identity here.
   ///   - expected: What was read, of the type that the item's own source holds.
-  /// - Throws: As ``removeItem(id:)``; ``DataSourceError`` with `itemChanged`, or, of a store, `editConflict`,
-  ///   where the item is another by now; `itemTypeMismatch`, `notComparable`.
+  /// - Throws: As ``removeItem(id:)``; ``DataSourceError`` with `itemChanged`, or, of a store,
+  ///   `editConflict`, where the item is another by now; `itemTypeMismatch`, `notComparable`.
   public func removeItem(id: ItemID, ifStill expected: some Sendable) throws {
     try removeItem(id, ifStill: expected)
   }
@@ -36,8 +36,9 @@ extension DataSource {
   /// - Parameters:
   ///   - id: The item's identity here.
   ///   - item: An item of the type that the item's own source holds.
-  /// - Throws: ``DataSourceError`` with `noSuchItem`, with `notSupported` where the item's source is not
-  ///   ``ItemReplacing``, with `itemTypeMismatch` where it holds another type; and what that source throws.
+  /// - Throws: ``DataSourceError`` with `noSuchItem`, with `notSupported` where the item's source
+  ///   is not ``ItemReplacing``, with `itemTypeMismatch` where it holds another type; and what that
+  ///   source throws.
   public func replaceItem(id: ItemID, with item: some Sendable) throws {
     try replaceItem(id, with: item, ifStill: nil)
   }
@@ -55,8 +56,8 @@ extension DataSource {
   ///   - id: The item's identity here.
   ///   - item: An item of the type that the item's own source holds.
   ///   - expected: What was read, of the same type.
-  /// - Throws: As ``replaceItem(id:with:)``; ``DataSourceError`` with `itemChanged`, or, of a store,
-  ///   `editConflict`, where the item is another by now; `notComparable`.
+  /// - Throws: As ``replaceItem(id:with:)``; ``DataSourceError`` with `itemChanged`, or, of a
+  ///   store, `editConflict`, where the item is another by now; `notComparable`.
   public func replaceItem(
     id: ItemID, with item: some Sendable, ifStill expected: some Sendable
   ) throws {

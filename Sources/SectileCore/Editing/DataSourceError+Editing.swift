@@ -11,7 +11,8 @@ extension DataSourceError.Code {
   public static let itemChanged = DataSourceError.Code("itemChanged")
   /// The items of the source cannot be compared with what somebody read.
   public static let notComparable = DataSourceError.Code("notComparable")
-  /// The item would stay in its section: a filter or a closure decides by the item which section has it.
+  /// The item would stay in its section: a filter or a closure decides by the item which section
+  /// has it.
   public static let sectionIsWorkedOut = DataSourceError.Code("sectionIsWorkedOut")
 }
 

@@ -1,8 +1,8 @@
-/// A source whose items can be edited in some way: what ``ItemInserting``, ``ItemRemoving``, ``ItemMoving`` and
-/// ``ItemReplacing`` have in common.
+/// A source whose items can be edited in some way: what ``ItemInserting``, ``ItemRemoving``,
+/// ``ItemMoving`` and ``ItemReplacing`` have in common.
 ///
-/// A type adopts a protocol for what it can do at all. What depends on the source at hand, or on the item, it
-/// answers by ``allows(_:at:)``:
+/// A type adopts a protocol for what it can do at all. What depends on the source at hand, or on
+/// the item, it answers by ``allows(_:at:)``:
 ///
 /// ```swift
 /// extension Playlist: ItemRemoving {
@@ -13,9 +13,9 @@
 public protocol ItemEditing<ItemID, Item>: DataSource {
   /// Returns whether an item may be edited in a way; true unless implemented.
   ///
-  /// The source may have changed since a path was looked up: a path that does not exist any more is answered
-  /// in any way, and does not trap. A true answer is no promise: the edit itself throws what keeps the source
-  /// from it.
+  /// The source may have changed since a path was looked up: a path that does not exist any more is
+  /// answered in any way, and does not trap. A true answer is no promise: the edit itself throws
+  /// what keeps the source from it.
   ///
   /// - Parameters:
   ///   - capability: The way; one that the type has.

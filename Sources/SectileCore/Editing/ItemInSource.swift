@@ -20,8 +20,8 @@ package protocol IdentityTelling<ItemID>: AnyObject {
 }
 
 extension DataSource {
-  /// Returns what an item is called where it comes from, below all compositions; nil for an identity that no item
-  /// can have.
+  /// Returns what an item is called where it comes from, below all compositions; nil for an
+  /// identity that no item can have.
   package func itemInSource(_ id: ItemID) -> ItemInSource? {
     guard let composition = self as? any IdentityTelling<ItemID> else {
       return ItemInSource(source: self, id: id)
@@ -31,7 +31,8 @@ extension DataSource {
 
   /// Returns where an item is, if it is still what somebody read.
   ///
-  /// - Throws: ``DataSourceError`` with `noSuchItem`, `itemChanged`, or `notComparable`; what reading throws.
+  /// - Throws: ``DataSourceError`` with `noSuchItem`, `itemChanged`, or `notComparable`; what
+  ///   reading throws.
   package func path(of id: ItemID, ifStill expected: Item?) throws -> ItemPath {
     let snapshot = snapshot
     guard let path = snapshot.path(of: id) else { throw DataSourceError.noSuchItem(in: self) }
@@ -53,7 +54,8 @@ extension DataSource {
 
   /// Compares an item with what somebody read.
   ///
-  /// - Throws: ``DataSourceError`` with `itemChanged`, or `notComparable` for items that are not `Equatable`.
+  /// - Throws: ``DataSourceError`` with `itemChanged`, or `notComparable` for items that are not
+  ///   `Equatable`.
   package func check(_ item: Item, is expected: Item) throws(DataSourceError) {
     guard let item = item as? any Equatable else { throw .notComparable(in: self) }
     guard item.isEqual(to: expected) else { throw .itemChanged(in: self) }

@@ -1,8 +1,8 @@
 /// A source whose items can be brought into another order.
 ///
-/// A type that can never do it does not adopt the protocol; one that cannot do it for some items says so by
-/// ``ItemEditing/allows(_:at:)``. To move through compositions, call ``DataSource/moveItem(from:to:)`` on
-/// what is shown.
+/// A type that can never do it does not adopt the protocol; one that cannot do it for some items
+/// says so by ``ItemEditing/allows(_:at:)``. To move through compositions, call
+/// ``DataSource/moveItem(from:to:)`` on what is shown.
 public protocol ItemMoving<ItemID, Item>: ItemEditing {
   /// Moves the item at a path to where another path points to once the item is taken out.
   ///
@@ -13,20 +13,20 @@ public protocol ItemMoving<ItemID, Item>: ItemEditing {
   ///   - path: Where the item is.
   ///   - target: Where it goes: before the item that is there once it is taken out, or just behind
   ///     the last item of a section.
-  /// - Throws: ``DataSourceError`` with `noSuchPath`, and what else keeps the source from it. Nothing
-  ///   has changed then.
+  /// - Throws: ``DataSourceError`` with `noSuchPath`, and what else keeps the source from it.
+  ///   Nothing has changed then.
   func move(from path: ItemPath, to target: ItemPath) throws
 
   /// Returns where an item lands that is moved; the target unless implemented.
   ///
-  /// It is another place where the source has more to say about it than whoever moves the item: one that groups items
-  /// by what they are keeps each in its section.
+  /// It is another place where the source has more to say about it than whoever moves the item: one
+  /// that groups items by what they are keeps each in its section.
   ///
   /// - Parameters:
   ///   - path: Where the item is.
   ///   - target: Where it is moved to.
-  /// - Returns: Where ``move(from:to:)`` brings it, in the terms of `target`: in a section as they stand before the
-  ///   move; nil where that throws.
+  /// - Returns: Where ``move(from:to:)`` brings it, in the terms of `target`: in a section as they
+  ///   stand before the move; nil where that throws.
   func landing(from path: ItemPath, to target: ItemPath) -> ItemPath?
 }
 

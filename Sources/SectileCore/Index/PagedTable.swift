@@ -3,8 +3,8 @@
 /// Two copies share the pages that neither has changed since, so writing to one of them costs a
 /// page, not the table.
 ///
-/// Numbers take two bytes as long as all of them fit. Whoever looks up keys at random waits for memory,
-/// and of a table half as large more is in the processor's cache.
+/// Numbers take two bytes as long as all of them fit. Whoever looks up keys at random waits for
+/// memory, and of a table half as large more is in the processor's cache.
 struct PagedTable: Sendable {
   private var narrow = NumberPages<UInt16>()
   private var wide = NumberPages<UInt32>()

@@ -1,6 +1,6 @@
 extension RandomAccessCollection {
-  /// Returns the first index whose element satisfies a predicate that is false for a prefix and true
-  /// for the rest.
+  /// Returns the first index whose element satisfies a predicate that is false for a prefix and
+  /// true for the rest.
   ///
   /// - Complexity: O(log *n*).
   @inlinable

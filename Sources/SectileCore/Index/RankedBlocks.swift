@@ -10,9 +10,9 @@
 /// ```
 ///
 /// To find an element's position: its slot from the table, the slot's place in the order, the count
-/// before that place from the tree, and the offset by looking through one block. To find the element
-/// at a position: the tree gives the block. An insertion moves half a block at most; a block that is
-/// full becomes two, one that is nearly empty joins its neighbour.
+/// before that place from the tree, and the offset by looking through one block. To find the
+/// element at a position: the tree gives the block. An insertion moves half a block at most; a
+/// block that is full becomes two, one that is nearly empty joins its neighbour.
 ///
 /// Blocks are shared between copies until one of them changes the block.
 struct RankedBlocks<Element: RankedElement>: Sendable {
@@ -20,8 +20,8 @@ struct RankedBlocks<Element: RankedElement>: Sendable {
 
   /// The most elements of a block.
   ///
-  /// Doubles up to ``largestCapacity`` where there are many blocks: a search looks through one of them,
-  /// and a new block is put into a list of all.
+  /// Doubles up to ``largestCapacity`` where there are many blocks: a search looks through one of
+  /// them, and a new block is put into a list of all.
   private(set) var capacity: Int
   let largestCapacity: Int
   private(set) var blocks = BlockList<Element>()
@@ -41,7 +41,8 @@ struct RankedBlocks<Element: RankedElement>: Sendable {
     self.largestCapacity = largestCapacity
   }
 
-  /// Creates a sequence of elements, in blocks of another's capacity that are filled to three quarters.
+  /// Creates a sequence of elements, in blocks of another's capacity that are filled to three
+  /// quarters.
   ///
   /// - Complexity: O(*n*).
   init(_ elements: ContiguousArray<Element>, like other: Self) {
@@ -170,8 +171,8 @@ struct RankedBlocks<Element: RankedElement>: Sendable {
   /// - Parameters:
   ///   - range: The positions of elements that the place is before, among or behind.
   ///   - side: On which side of an element the place is; nil where that is not known.
-  /// - Returns: An empty range at the place, or the positions of the elements that were left when an
-  ///   element could not be told.
+  /// - Returns: An empty range at the place, or the positions of the elements that were left when
+  ///   an element could not be told.
   /// - Complexity: O(log *n*) questions.
   func narrow(_ range: Range<Int>, by side: (Element) -> PlaceSide?) -> Range<Int> {
     guard !range.isEmpty else { return range }

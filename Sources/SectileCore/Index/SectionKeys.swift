@@ -1,5 +1,5 @@
-/// The numbers of sections by their identities, as a value whose copies share what neither has changed
-/// since.
+/// The numbers of sections by their identities, as a value whose copies share what neither has
+/// changed since.
 ///
 /// ```text
 /// root          [ · · · · · · · · ]          a branch goes by four bits of the identity's hash

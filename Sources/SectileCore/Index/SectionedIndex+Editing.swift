@@ -40,7 +40,8 @@ extension SectionedIndex {
 
   /// Moves a row within its section.
   ///
-  /// As taking the row out and putting it in again, without a change of the section's count between.
+  /// As taking the row out and putting it in again, without a change of the section's count
+  /// between.
   ///
   /// - Parameters:
   ///   - source: The row's path.

@@ -194,8 +194,8 @@ package struct SectionedIndex: Sendable {
   /// - Parameters:
   ///   - ranks: The ranks of rows that the place is before, among or behind.
   ///   - side: On which side of the row with a handle the place is; nil where that is not known.
-  /// - Returns: An empty range at the place, or the ranks of the rows that were left when a row could
-  ///   not be told.
+  /// - Returns: An empty range at the place, or the ranks of the rows that were left when a row
+  ///   could not be told.
   /// - Complexity: O(log *n*) questions.
   package func narrow(
     _ ranks: Range<Int>, by side: (_ handle: Int32) -> PlaceSide?

@@ -8,8 +8,8 @@
 /// let index = builder.finish()
 /// ```
 ///
-/// Blocks are filled to three quarters, so that the first insertions find room. They are made at the
-/// end: until then a row is a number in an array.
+/// Blocks are filled to three quarters, so that the first insertions find room. They are made at
+/// the end: until then a row is a number in an array.
 package struct SectionedIndexBuilder: Sendable {
   private var index: SectionedIndex
   private var rows: ContiguousArray<RowHandle> = []

@@ -32,8 +32,8 @@ package struct IdentityKey<ID: Hashable>: Hashable {
 
   /// Returns whether two identities are one key.
   ///
-  /// Where the type is known at run time only, making a key of each identity would cost more than comparing
-  /// them.
+  /// Where the type is known at run time only, making a key of each identity would cost more than
+  /// comparing them.
   @inlinable @inline(__always)
   package static func areEqual(_ left: ID, _ right: ID) -> Bool {
     if ID.self == String.self, let left = left as? String, let right = right as? String {

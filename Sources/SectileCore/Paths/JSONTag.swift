@@ -1,6 +1,7 @@
 /// What JSON has no word for: an object of one member, whose name says what its text is.
 ///
-/// It is the one place for these names: changesets, contents, feeds and the command line all write them.
+/// It is the one place for these names: changesets, contents, feeds and the command line all write
+/// them.
 ///
 /// | Value | JSON |
 /// |---|---|
@@ -37,8 +38,9 @@ package enum JSONTag {
 
   /// Returns whether a real stored value is written as a plain number.
   ///
-  /// The digits of one are the fewest that tell it from other real numbers: where they are read as those of an
-  /// integer of 64 bits, which happens to whole numbers, they are another value beyond ±(2^53 − 1).
+  /// The digits of one are the fewest that tell it from other real numbers: where they are read as
+  /// those of an integer of 64 bits, which happens to whole numbers, they are another value beyond
+  /// ±(2^53 − 1).
   package static func isPlain(_ number: Double) -> Bool {
     number.isFinite && (number.magnitude <= Double(exactLimit) || number.magnitude >= 0x1p64)
   }

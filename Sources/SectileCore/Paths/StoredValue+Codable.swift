@@ -10,10 +10,11 @@ extension StoredValue: Encodable {
   /// Encodes NULL, numbers and text as themselves; what JSON has no word for is tagged, as
   /// `{"$blob":"00ff"}`.
   ///
-  /// An integer beyond ±(2^53 − 1) is written as `{"$integer":"9007199254740993"}`, since many readers
-  /// would round it, and an infinite real number as `{"$real":"9e999"}`. A whole real number may come back as an
-  /// integer, which is an equal value; one that readers of integers would take for another value, beyond
-  /// ±(2^53 − 1), is written as `{"$real":"4.611686018427388e+18"}`.
+  /// An integer beyond ±(2^53 − 1) is written as `{"$integer":"9007199254740993"}`, since many
+  /// readers would round it, and an infinite real number as `{"$real":"9e999"}`. A whole real
+  /// number may come back as an integer, which is an equal value; one that readers of integers
+  /// would take for another value, beyond ±(2^53 − 1), is written as
+  /// `{"$real":"4.611686018427388e+18"}`.
   public func encode(to encoder: any Encoder) throws {
     switch self {
     case .null:
@@ -57,11 +58,11 @@ extension StoredValue: Encodable {
 extension StoredValue: Decodable {
   /// Decodes what ``encode(to:)`` writes, and any plain JSON number.
   ///
-  /// The tags of format 1, `blob` and `real`, are read as well. Text that is not UTF-8 comes as the blob of
-  /// its bytes.
+  /// The tags of format 1, `blob` and `real`, are read as well. Text that is not UTF-8 comes as the
+  /// blob of its bytes.
   ///
-  /// - Throws: `DecodingError` where the input is neither null, a number, a text, nor an object with one
-  ///   of the tags.
+  /// - Throws: `DecodingError` where the input is neither null, a number, a text, nor an object
+  ///   with one of the tags.
   public init(from decoder: any Decoder) throws {
     if let container = try? decoder.singleValueContainer() {
       if container.decodeNil() {

@@ -1,4 +1,5 @@
-/// What is worked out from the rows of a section, or of all of them: sums, counts, extremes, by name.
+/// What is worked out from the rows of a section, or of all of them: sums, counts, extremes, by
+/// name.
 ///
 /// ```swift
 /// let size = Aggregate.sum(\Package.installedSize)
@@ -7,8 +8,8 @@
 /// results.sections[0].aggregates[size]                   // 30
 /// ```
 ///
-/// Sources that work nothing out have none. Two are equal where names and values are, storage classes
-/// included: 30 is not 30.0.
+/// Sources that work nothing out have none. Two are equal where names and values are, storage
+/// classes included: 30 is not 30.0.
 public struct AggregateValues: Sendable {
   /// What the values of one section, or of a list, are kept in.
   package final class Storage: Sendable {
@@ -124,8 +125,8 @@ extension AggregateValues: Codable {
 
   /// Encodes the values as an object: `{"count":2,"sum(size)":30}`.
   ///
-  /// Values are written as ``StoredValue/encode(to:)`` writes them, but for real numbers that are whole:
-  /// `{"$real":"30.0"}`, because 30 is another value.
+  /// Values are written as ``StoredValue/encode(to:)`` writes them, but for real numbers that are
+  /// whole: `{"$real":"30.0"}`, because 30 is another value.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: Name.self)
     for (name, value) in zip(names, values) {

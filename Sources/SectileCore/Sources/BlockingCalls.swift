@@ -1,11 +1,12 @@
 internal import CThread
 internal import Synchronization
 
-/// Threads on which tasks have done what blocks: the threads that all tasks share are few, and must not wait.
+/// Threads on which tasks have done what blocks: the threads that all tasks share are few, and must
+/// not wait.
 ///
-/// A call stays in its task: task-local values, the priority, and whether it was cancelled are the same
-/// there. There are as many threads as calls are under way, up to a width; further calls wait for their
-/// turn, suspended.
+/// A call stays in its task: task-local values, the priority, and whether it was cancelled are the
+/// same there. There are as many threads as calls are under way, up to a width; further calls wait
+/// for their turn, suspended.
 package final class BlockingCalls: TaskExecutor {
   /// For what belongs to no store: opening one, and loading a source of any kind.
   package static let shared = BlockingCalls(width: 64)

@@ -14,8 +14,8 @@ final class BoundSource<ItemID: Hashable & Sendable, Item: Sendable>: SourceBind
   ///
   /// - Parameters:
   ///   - source: The source.
-  ///   - endsItself: Whether the source ends its hub when it is released. Then nobody has to ask whether
-  ///     it still exists, which takes as long as several callbacks.
+  ///   - endsItself: Whether the source ends its hub when it is released. Then nobody has to ask
+  ///     whether it still exists, which takes as long as several callbacks.
   init(_ source: any DataSource<ItemID, Item>, endsItself: Bool) {
     self.source = source
     self.endsItself = endsItself

@@ -10,7 +10,8 @@ final class CallbackGate: Sendable {
   // MARK: - Mutable state
   //
   // - `passage`: held while a callback runs.
-  // - `caller`: the drain that takes `passage`, from before its first callback until after its last.
+  // - `caller`: the drain that takes `passage`, from before its first callback until after its
+  //   last.
   // - `waits`: guards every drain's `awaitedGate`, for all gates: the circles run through several.
   private let passage = Mutex<Void>(())
   private let caller = Mutex<DrainScope?>(nil)

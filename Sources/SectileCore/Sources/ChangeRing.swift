@@ -2,8 +2,9 @@ internal import Synchronization
 
 /// What a source told lately, for consumers that come for it in their own time.
 ///
-/// The source appends, which takes the same time however many consumers there are and however far they
-/// are behind. A consumer is a ``Place``; what it missed is merged when it asks, on its own thread.
+/// The source appends, which takes the same time however many consumers there are and however far
+/// they are behind. A consumer is a ``Place``; what it missed is merged when it asks, on its own
+/// thread.
 ///
 /// ```text
 ///  segment 7            segment 8            segment 9
@@ -13,13 +14,14 @@ internal import Synchronization
 ///    ▲ a consumer
 /// ```
 ///
-/// Nobody holds a segment but the consumers that have not read past it, so what all have read is gone. A
-/// consumer that is more than ``segmentLimit`` segments behind has the way from its segment to the next
-/// cut: what it holds is that segment and the contents at its end (▣), which it compares with those
-/// of now. That is the bound: a thousand consumers that sleep hold at most a thousand segments.
+/// Nobody holds a segment but the consumers that have not read past it, so what all have read is
+/// gone. A consumer that is more than ``segmentLimit`` segments behind has the way from its segment
+/// to the next cut: what it holds is that segment and the contents at its end (▣), which it
+/// compares with those of now. That is the bound: a thousand consumers that sleep hold at most a
+/// thousand segments.
 ///
-/// A ring serves one epoch of its source: it ends when that is cancelled or released. It is held by its
-/// consumers only.
+/// A ring serves one epoch of its source: it ends when that is cancelled or released. It is held by
+/// its consumers only.
 package final class ChangeRing: Sendable {
   /// How many changes lie in one segment.
   package static let changeLimit = 64
@@ -44,7 +46,8 @@ package final class ChangeRing: Sendable {
 
     // MARK: - Mutable state
     //
-    // - `content`: guarded by its mutex. Set once, when the segment is full; `next` is cut at most once.
+    // - `content`: guarded by its mutex. Set once, when the segment is full; `next` is cut at most
+    //   once.
     fileprivate let content = Mutex<Content?>(nil)
   }
 
@@ -157,7 +160,8 @@ package final class ChangeRing: Sendable {
       return (woken, state.version, state.isFull(), state.isFull(Self.overfull))
     }
     if isFull {
-      // Taken outside of the lock: it is the source's code. Nobody else flips the contents meanwhile.
+      // Taken outside of the lock: it is the source's code. Nobody else flips the contents
+      // meanwhile.
       let end = snapshot()
       if let end, version == nil || version == end.version {
         seal(end.snapshot)

@@ -1,18 +1,20 @@
 /// The changesets of a source as they are delivered, from the moment the sequence was made.
 ///
-/// Each consumer receives the changes at its own pace, and costs the source nothing while it sleeps. One
-/// that is slower than the source gets what it missed merged into one changeset, relative to the last
-/// one it received: memory stays bounded, and versions have no gaps. Changes that cancel each other out
-/// while nobody looked are never seen.
+/// Each consumer receives the changes at its own pace, and costs the source nothing while it
+/// sleeps. One that is slower than the source gets what it missed merged into one changeset,
+/// relative to the last one it received: memory stays bounded, and versions have no gaps. Changes
+/// that cancel each other out while nobody looked are never seen.
 ///
 /// A consumer that is more than a thousand changesets behind, or some ten thousand rows, gets the
-/// difference between the contents as they were and as they are. A row that was written in between is
-/// then reported as updated also where it came out as it was, if its old values are not known any more.
+/// difference between the contents as they were and as they are. A row that was written in between
+/// is then reported as updated also where it came out as it was, if its old values are not known
+/// any more.
 ///
-/// The sequence ends when the source is cancelled or released, when its store is closed, or when the
-/// consuming task is cancelled; what was delivered before can still be read. One that is opened when the store
-/// is closed already ends at once. A load that fails does not end it: failures mend themselves, and are told by
-/// ``DataSource/events``; that of a load is thrown by the load, too. It does not keep the source alive.
+/// The sequence ends when the source is cancelled or released, when its store is closed, or when
+/// the consuming task is cancelled; what was delivered before can still be read. One that is opened
+/// when the store is closed already ends at once. A load that fails does not end it: failures mend
+/// themselves, and are told by ``DataSource/events``; that of a load is thrown by the load, too. It
+/// does not keep the source alive.
 ///
 /// ```swift
 /// for await changes in results.changesets {

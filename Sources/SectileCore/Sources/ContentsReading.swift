@@ -22,7 +22,8 @@ extension DataSource {
   /// Reads everything that the source shows, all of one version.
   ///
   /// - Returns: The contents.
-  /// - Throws: What reading throws, where no newer version comes that can be read; `CancellationError`.
+  /// - Throws: What reading throws, where no newer version comes that can be read;
+  ///   `CancellationError`.
   func wholeContents() async throws -> SectionedContents<ItemID, Item> {
     if let source = self as? any ContentsReading,
       let contents = try await Self.contents(of: source)

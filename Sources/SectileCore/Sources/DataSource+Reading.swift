@@ -21,8 +21,8 @@ extension DataSource {
 
   /// Returns the identity of the item at a path.
   ///
-  /// - Throws: ``DataSourceError`` with the code `noSuchPath` where the current version has no item at
-  ///   the path.
+  /// - Throws: ``DataSourceError`` with the code `noSuchPath` where the current version has no item
+  ///   at the path.
   public func id(at path: ItemPath) throws(DataSourceError) -> ItemID {
     let snapshot = snapshot
     try snapshot.check(path)

@@ -17,8 +17,8 @@
 /// print(results.sections[0].title, results.numberOfItems(in: 0))
 /// ```
 ///
-/// A source of your own has a ``name``, a ``snapshot``, ``events`` and a ``load()``; all the rest follows.
-/// See ``LiveContents`` for what makes the second and the third.
+/// A source of your own has a ``name``, a ``snapshot``, ``events`` and a ``load()``; all the rest
+/// follows. See ``LiveContents`` for what makes the second and the third.
 public protocol DataSource<ItemID, Item>: AnyObject, Sendable {
   /// What identifies an item across changes.
   associatedtype ItemID: Hashable & Sendable
@@ -59,8 +59,8 @@ public protocol DataSource<ItemID, Item>: AnyObject, Sendable {
   ///
   /// The path may come from anywhere, and another thread may have changed the source meanwhile.
   ///
-  /// - Throws: ``DataSourceError`` with the code `noSuchPath` where the current version has no item at
-  ///   the path; what reading from the source throws.
+  /// - Throws: ``DataSourceError`` with the code `noSuchPath` where the current version has no item
+  ///   at the path; what reading from the source throws.
   func item(at path: ItemPath) throws -> Item
 
   /// Returns the path of an item, or nil where the source does not contain it.
@@ -74,10 +74,12 @@ public protocol DataSource<ItemID, Item>: AnyObject, Sendable {
 
   /// Loads the contents, or loads them anew: delegates get the difference to what is there.
   ///
-  /// What loading meets is delivered as a failure. A source whose load has ended when the call returns may
-  /// throw it as well, as live results of a store do; ``loadAndWait()`` throws it whatever the source is.
+  /// What loading meets is delivered as a failure. A source whose load has ended when the call
+  /// returns may throw it as well, as live results of a store do; ``loadAndWait()`` throws it
+  /// whatever the source is.
   ///
-  /// - Throws: A call that is not possible at all, on a store that was closed, say; what the load met.
+  /// - Throws: A call that is not possible at all, on a store that was closed, say; what the load
+  ///   met.
   func load() throws
 
   /// Stops loading and observing. After it returned no callback is made until the next ``load()``;

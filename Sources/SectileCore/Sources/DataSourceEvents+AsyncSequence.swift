@@ -1,7 +1,7 @@
 /// The whole lifecycle of a source, as it is told from now on.
 ///
-/// A failure is an event like the others, and the sequence goes on after it: what fails now mends itself
-/// later, and what follows is relative to the last good contents.
+/// A failure is an event like the others, and the sequence goes on after it: what fails now mends
+/// itself later, and what follows is relative to the last good contents.
 ///
 /// ```swift
 /// for await event in results.events {
@@ -13,11 +13,11 @@
 /// }
 /// ```
 ///
-/// Events come in the lifecycle's grammar, *will load → partially loaded, any number of times → finished, or
-/// failed*. A consumer that is slower than the source gets the lifecycles it missed as one, with the
-/// changes merged, unless one of them failed: no failure is left out, as long as the consumer is less than
-/// a thousand changesets behind. See ``ChangesetSequence`` for what a slow consumer costs, and for when
-/// the sequence ends.
+/// Events come in the lifecycle's grammar, *will load → partially loaded, any number of times →
+/// finished, or failed*. A consumer that is slower than the source gets the lifecycles it missed as
+/// one, with the changes merged, unless one of them failed: no failure is left out, as long as the
+/// consumer is less than a thousand changesets behind. See ``ChangesetSequence`` for what a slow
+/// consumer costs, and for when the sequence ends.
 extension DataSourceEvents: AsyncSequence {
   /// What the sequence consists of.
   public typealias Element = DataSourceEvent<ItemID, Item>

@@ -6,7 +6,8 @@ extension DataSourceEvents {
   /// The callbacks of a source end with its cancellation, so that a composition, whose load is open
   /// while the source is loading, would wait for ever.
   ///
-  /// - Parameter action: What to call; it is called outside of every lock, on the cancelling thread.
+  /// - Parameter action: What to call; it is called outside of every lock, on the cancelling
+  ///   thread.
   /// - Returns: The token.
   package func observeCancellation(
     _ action: @escaping @Sendable () -> Void
@@ -17,14 +18,15 @@ extension DataSourceEvents {
       core?.state.withLock { $0.cancellationListeners.removeAll { $0 === listener } }
     }
   }
-  /// Whether the sequences of the source are at their end, and those too that are opened later: its store is closed.
+  /// Whether the sequences of the source are at their end, and those too that are opened later: its
+  /// store is closed.
   package var hasEnded: Bool { core.state.withLock { $0.isRingEnded } }
 
   /// Ends the sequences of the source: nothing more will be told.
   package func endSequences() { core.endRing() }
 
-  /// Calls a closure when the sequences of the source end for good, at once where they have, until the token is
-  /// cancelled or released.
+  /// Calls a closure when the sequences of the source end for good, at once where they have, until
+  /// the token is cancelled or released.
   ///
   /// - Parameter action: What to call; it is called outside of every lock, on any thread.
   /// - Returns: The token.

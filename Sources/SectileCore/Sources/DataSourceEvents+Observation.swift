@@ -1,8 +1,8 @@
 internal import Synchronization
 
 extension DataSourceEvents {
-  /// Calls a closure with each event from the next lifecycle on; where a load is open for long, from its
-  /// next part on.
+  /// Calls a closure with each event from the next lifecycle on; where a load is open for long,
+  /// from its next part on.
   ///
   /// See ``DataSource/observe(on:_:)``.
   public func observe(

@@ -1,11 +1,12 @@
 internal import Synchronization
 
-/// What a source tells of its loads and changes: it holds the listeners, queues the changes, and makes
-/// the callbacks in the lifecycle's grammar, in the order of submission, outside every lock.
+/// What a source tells of its loads and changes: it holds the listeners, queues the changes, and
+/// makes the callbacks in the lifecycle's grammar, in the order of submission, outside every lock.
 ///
 /// Every ``DataSource`` has one, and answers `delegate`, `observe` and `changesets` by it. Only who
 /// writes a source calls its other members. A source whose contents fit into an array of sections
-/// leaves all of that to ``LiveContents``; one that keeps its contents in its own way submits flips:
+/// leaves all of that to ``LiveContents``; one that keeps its contents in its own way submits
+/// flips:
 ///
 /// ```swift
 /// final class Counter: DataSource {
@@ -35,10 +36,10 @@ internal import Synchronization
 /// lock, and flushes once it holds nothing any more: a callback may do anything, and so may the
 /// release of an item.
 ///
-/// One thread at a time delivers for a source. Whoever flushes while another thread is at it returns
-/// at once, and that thread delivers the new changes right after its current one. Whoever flushes
-/// from inside a callback returns at once too, and the change is delivered when the callback's own
-/// lifecycle has ended.
+/// One thread at a time delivers for a source. Whoever flushes while another thread is at it
+/// returns at once, and that thread delivers the new changes right after its current one. Whoever
+/// flushes from inside a callback returns at once too, and the change is delivered when the
+/// callback's own lifecycle has ended.
 ///
 /// The source owns its events, which refer to it weakly.
 public final class DataSourceEvents<ItemID: Hashable & Sendable, Item: Sendable>: Sendable {
@@ -75,8 +76,8 @@ public final class DataSourceEvents<ItemID: Hashable & Sendable, Item: Sendable>
 
   /// Names the source on whose behalf callbacks are made; it is held weakly.
   ///
-  /// The last thing that the source's initializer does. After the source is released nobody is called
-  /// any more.
+  /// The last thing that the source's initializer does. After the source is released nobody is
+  /// called any more.
   public func bind(_ source: any DataSource<ItemID, Item>) {
     bind(source, endsItself: false)
   }
@@ -99,8 +100,8 @@ public final class DataSourceEvents<ItemID: Hashable & Sendable, Item: Sendable>
 
   /// Who hears of loads and changes; held weakly.
   ///
-  /// A delegate that is set while a lifecycle runs hears of the next one, and of the rest of a load that
-  /// is open for long after a beginning of its own; one that is replaced hears nothing more.
+  /// A delegate that is set while a lifecycle runs hears of the next one, and of the rest of a load
+  /// that is open for long after a beginning of its own; one that is replaced hears nothing more.
   public var delegate: (any DataSourceDelegate<ItemID, Item>)? {
     get {
       let binding = core.state.withLock { $0.delegate }
@@ -122,9 +123,9 @@ public final class DataSourceEvents<ItemID: Hashable & Sendable, Item: Sendable>
 
   /// Queues one change, which is delivered in a lifecycle of its own; calls nobody.
   ///
-  /// The closure is called when the change's turn comes, one at a time, in the order of submission. It
-  /// makes what readers see the new contents, and returns how these differ from what they saw before,
-  /// the last change included that was delivered:
+  /// The closure is called when the change's turn comes, one at a time, in the order of submission.
+  /// It makes what readers see the new contents, and returns how these differ from what they saw
+  /// before, the last change included that was delivered:
   ///
   /// ```swift
   /// events.submit { [weak self] in
@@ -138,11 +139,12 @@ public final class DataSourceEvents<ItemID: Hashable & Sendable, Item: Sendable>
   /// ```
   ///
   /// Versions have no gaps: where the changeset is empty, the version stays. A source that was
-  /// cancelled makes no flips until ``resume()``. The closure should hold the source's contents, or the
-  /// source weakly, and not flush or cancel.
+  /// cancelled makes no flips until ``resume()``. The closure should hold the source's contents, or
+  /// the source weakly, and not flush or cancel.
   ///
-  /// - Parameter flip: Changes the contents, and returns the difference; nil, or an empty changeset, is
-  ///   not delivered. What it throws is delivered as the failure the lifecycle ends with.
+  /// - Parameter flip: Changes the contents, and returns the difference; nil, or an empty
+  ///   changeset, is not delivered. What it throws is delivered as the failure the lifecycle ends
+  ///   with.
   /// - Precondition: ``bind(_:)`` was called.
   public func submit(_ flip: @escaping @Sendable () throws -> Changeset<ItemID, Item>?) {
     requireSource()

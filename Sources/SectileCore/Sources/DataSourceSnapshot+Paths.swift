@@ -1,5 +1,5 @@
-// A path, or the ordinal of a section, may come from a client, or from another version: whether there is
-// something is asked here, and nothing that comes in ends the process.
+// A path, or the ordinal of a section, may come from a client, or from another version: whether
+// there is something is asked here, and nothing that comes in ends the process.
 
 extension DataSourceSnapshot {
   /// Returns whether there is an item at a path, which may come from anywhere.
@@ -28,9 +28,10 @@ extension DataSourceSnapshot {
 }
 
 extension DataSource {
-  /// Returns whether there is an item at a path of the current version, which may come from anywhere.
+  /// Returns whether there is an item at a path of the current version, which may come from
+  /// anywhere.
   ///
-  /// Another thread may change the source before the answer is used: ``item(at:)`` throws then. Where
-  /// several answers have to fit together, ask a ``snapshot``.
+  /// Another thread may change the source before the answer is used: ``item(at:)`` throws then.
+  /// Where several answers have to fit together, ask a ``snapshot``.
   public func contains(_ path: ItemPath) -> Bool { snapshot.contains(path) }
 }

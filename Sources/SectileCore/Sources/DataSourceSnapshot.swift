@@ -22,7 +22,8 @@ public protocol DataSourceSnapshot<ItemID, Item>: Sendable {
   /// The sections, in order.
   var sections: SectionList { get }
 
-  /// What is worked out from all items; ``AggregateValues/empty``, unless the source was asked for it.
+  /// What is worked out from all items; ``AggregateValues/empty``, unless the source was asked for
+  /// it.
   var aggregates: AggregateValues { get }
 
   /// The number of sections.
@@ -39,8 +40,8 @@ public protocol DataSourceSnapshot<ItemID, Item>: Sendable {
 
   /// Returns the item at a path.
   ///
-  /// - Throws: ``DataSourceError`` with the code `noSuchPath` where there is none; what reading from the
-  ///   source throws.
+  /// - Throws: ``DataSourceError`` with the code `noSuchPath` where there is none; what reading
+  ///   from the source throws.
   func item(at path: ItemPath) throws -> Item
 
   /// Returns the identity of the item at a path.
@@ -63,8 +64,8 @@ public protocol DataSourceSnapshot<ItemID, Item>: Sendable {
 
   /// Returns how this version differs from an earlier one of the same source.
   ///
-  /// It is what ``ChangesetSequence`` falls back to for a consumer that is far behind. A row that cannot
-  /// be read any more as it was is reported as updated.
+  /// It is what ``ChangesetSequence`` falls back to for a consumer that is far behind. A row that
+  /// cannot be read any more as it was is reported as updated.
   ///
   /// - Parameter earlier: The earlier version.
   /// - Returns: The difference, by identity.

@@ -1,5 +1,5 @@
-/// What a ``Changeset`` says, in the box that its copies share and that travels to the listeners of a
-/// source.
+/// What a ``Changeset`` says, in the box that its copies share and that travels to the listeners of
+/// a source.
 ///
 /// There are two kinds, ``DeliveredLists`` and ``DeliveredRow``.
 @usableFromInline

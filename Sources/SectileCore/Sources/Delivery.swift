@@ -1,8 +1,8 @@
 /// Where a source makes its callbacks, or an observer receives them.
 ///
-/// With ``immediate`` callbacks are made on the thread that caused them, before the call that caused
-/// them returns: a `write` returns after its changeset was delivered. Every other delivery hands
-/// over to somewhere else and returns at once.
+/// With ``immediate`` callbacks are made on the thread that caused them, before the call that
+/// caused them returns: a `write` returns after its changeset was delivered. Every other delivery
+/// hands over to somewhere else and returns at once.
 ///
 /// Order never depends on the place. A hop carries no event: it takes the next one out of a queue,
 /// and there is one hop under way at a time. So even a place that runs jobs concurrently, or out of

@@ -15,10 +15,10 @@ internal import Synchronization
 ///                        └─ B, ticket 3 …
 /// ```
 ///
-/// Tickets are drawn when a cycle is submitted, from one counter for all sources. A hub stands in the
-/// list under the ticket of its next cycle, and goes back into it under that of the one after: so
-/// what was put off is delivered in commit order across sources, however much waits in each, and a
-/// cycle costs O(log *h*) for *h* hubs. What a composition submits from inside a callback has the
+/// Tickets are drawn when a cycle is submitted, from one counter for all sources. A hub stands in
+/// the list under the ticket of its next cycle, and goes back into it under that of the one after:
+/// so what was put off is delivered in commit order across sources, however much waits in each, and
+/// a cycle costs O(log *h*) for *h* hubs. What a composition submits from inside a callback has the
 /// ticket of the commit that the callback is about: see ``Wave``.
 ///
 /// A thread that delivers for others would never return while these go on committing. One that has
@@ -31,9 +31,9 @@ package final class DrainScope: Sendable {
 
   // MARK: - Mutable state
   //
-  // - `list`, `running` and the counts: confined to the thread that drains. A drain that is handed on is not
-  //   touched any more by the thread that hands it on.
-  //   Not checked at run time for accesses inside one another: there are none.
+  // - `list`, `running` and the counts: confined to the thread that drains. A drain that is handed
+  //   on is not touched any more by the thread that hands it on. Not checked at run time for
+  //   accesses inside one another: there are none.
   // - `awaitedGate`: guarded by `CallbackGate.waits`, since gates follow it from thread to thread.
   /// The hubs that have something to deliver.
   @exclusivity(unchecked) nonisolated(unsafe) private var list = TicketQueue()
@@ -48,7 +48,8 @@ package final class DrainScope: Sendable {
   /// The drain inside which the calling code runs, if any.
   ///
   /// It belongs to the thread: whatever that does before a callback returns, the callback causes. A
-  /// task-local value would be inherited by tasks that the callback starts, which run elsewhere and later.
+  /// task-local value would be inherited by tasks that the callback starts, which run elsewhere and
+  /// later.
   static var current: DrainScope? {
     sectile_thread_value().map { Unmanaged<DrainScope>.fromOpaque($0).takeUnretainedValue() }
   }

@@ -20,8 +20,8 @@ extension HubCore {
 
   /// Appends an event to what asynchronous consumers read.
   ///
-  /// The ring is looked up after the flip: a consumer that came before must not miss the change, and one
-  /// that has come since can tell by its version that it is old.
+  /// The ring is looked up after the flip: a consumer that came before must not miss the change,
+  /// and one that has come since can tell by its version that it is old.
   @inline(__always)
   func record(_ event: ErasedEvent, _ audience: Audience) {
     guard hasRing.load(ordering: .relaxed) else { return }
@@ -31,8 +31,8 @@ extension HubCore {
     ring?.append(event)
   }
 
-  /// Ends what asynchronous consumers read, those that come later among them: nothing more will be told,
-  /// though the source is not cancelled.
+  /// Ends what asynchronous consumers read, those that come later among them: nothing more will be
+  /// told, though the source is not cancelled.
   package func endRing() {
     let (ring, listeners) = state.withLock { state in
       state.isRingEnded = true

@@ -95,8 +95,8 @@ extension HubCore {
 
   /// Flips the contents and delivers what changed; returns false where the cycle was abandoned.
   ///
-  /// Both happen inside the gate: whoever cancels either waits until the change that readers see was
-  /// told, or prevents it from being seen.
+  /// Both happen inside the gate: whoever cancels either waits until the change that readers see
+  /// was told, or prevents it from being seen.
   @inline(__always)
   func deliver(
     _ flip: () throws -> (any ErasedChanges)?, _ audience: Audience
@@ -132,8 +132,8 @@ extension HubCore {
   /// Makes one round of callbacks inside the gate, so that whoever cancels either waits for the
   /// round or prevents it, and returns whether the cycle goes on.
   ///
-  /// One that is due is made also where the source was cancelled on another thread meanwhile: readers
-  /// see already what it tells of.
+  /// One that is due is made also where the source was cancelled on another thread meanwhile:
+  /// readers see already what it tells of.
   private func tell(
     _ event: LifecycleStateMachine.Event, _ callback: ErasedEvent, _ audience: Audience,
     isDue: Bool = false
@@ -147,7 +147,8 @@ extension HubCore {
     guard isTold else { return false }
     record(callback, audience)
     delegate?.receive(callback, from: audience.source)
-    // What was just checked holds until somebody was called; an audience begins with its source alive.
+    // What was just checked holds until somebody was called; an audience begins with its source
+    // alive.
     var isChecked = delegate == nil && (event == .began || audience.source.isAlive)
     for observer in audience.observers {
       guard isChecked || isAudible(audience) else { break }

@@ -5,7 +5,8 @@ extension HubCore {
   /// Whether the calling code runs inside a callback, of whichever source.
   package static var isInsideCallback: Bool { DrainScope.current != nil }
 
-  /// Whether something that is delivered at once, and not elsewhere, has not been delivered to its end.
+  /// Whether something that is delivered at once, and not elsewhere, has not been delivered to its
+  /// end.
   package var isAtWork: Bool {
     delivery.run == nil && state.withLock { $0.isDelivering || !$0.tickets.isEmpty }
   }

@@ -1,7 +1,7 @@
 internal import Synchronization
 
-/// The part of a ``DataSourceEvents`` that does not depend on the source's items: the queue of cycles, the
-/// listeners, and the lifecycle.
+/// The part of a ``DataSourceEvents`` that does not depend on the source's items: the queue of
+/// cycles, the listeners, and the lifecycle.
 ///
 /// It is not generic, so that its state has a fixed layout and its code is compiled once for all
 /// sources. What it hands to the listeners is erased, and made whole again by those who know the
@@ -63,8 +63,8 @@ package final class HubCore: Sendable {
       return (queued, ticket)
     }
 
-    /// Drops all cycles; of those that count in a wave an empty one is left, which ends when its turn
-    /// comes, in a drain.
+    /// Drops all cycles; of those that count in a wave an empty one is left, which ends when its
+    /// turn comes, in a drain.
     mutating func dropCycles() -> [ErasedCycle] {
       let (dropped, tickets) = (cycles.removeAll(), tickets.removeAll())
       let flushed = flushedCount
@@ -116,8 +116,8 @@ package final class HubCore: Sendable {
 
   /// Appends a cycle.
   ///
-  /// What a composition submits from inside a callback belongs to the waves of that, unless a share in
-  /// some is given.
+  /// What a composition submits from inside a callback belongs to the waves of that, unless a share
+  /// in some is given.
   func submit(_ cycle: ErasedCycle, _ share: WaveShare? = nil) {
     let share = height == 0 ? nil : share ?? shareInCurrentWaves()
     state.withLock { state in

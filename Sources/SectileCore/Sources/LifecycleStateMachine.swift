@@ -52,8 +52,9 @@ package struct LifecycleStateMachine: Sendable {
   ///   - event: What happened.
   ///   - cycleEpoch: The epoch in which the cycle began that the event belongs to; without meaning
   ///     for `cancelled` and `resumed`.
-  /// - Returns: Whether the cycle goes on, with the callback or the step that the event leads to; false
-  ///   where it is given up without another callback. Always true for `cancelled` and `resumed`.
+  /// - Returns: Whether the cycle goes on, with the callback or the step that the event leads to;
+  ///   false where it is given up without another callback. Always true for `cancelled` and
+  ///   `resumed`.
   @discardableResult
   package mutating func handle(_ event: Event, epoch cycleEpoch: Int) -> Bool {
     switch (event, state) {

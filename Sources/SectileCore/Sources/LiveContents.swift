@@ -1,10 +1,11 @@
 internal import Synchronization
 
-/// The contents of a data source of your own, as an array of sections: what readers see, and what they
-/// see next.
+/// The contents of a data source of your own, as an array of sections: what readers see, and what
+/// they see next.
 ///
-/// The source says what its contents are from now on; what changed is found by comparing, so that there is
-/// no changeset to get wrong. Each submission is one exact changeset, also in compositions.
+/// The source says what its contents are from now on; what changed is found by comparing, so that
+/// there is no changeset to get wrong. Each submission is one exact changeset, also in
+/// compositions.
 ///
 /// ```swift
 /// final class Stopwatch: DataSource {
@@ -22,18 +23,19 @@ internal import Synchronization
 ///     laps.withLock { laps in
 ///       laps.append(lap)
 ///       let rows = laps.map { LiveContents<Int, Lap>.Row(id: $0.number, item: $0) }
-///       contents.submit([.init(header: SourceSection(identity: .null, title: "Laps"), rows: rows)])
+///       let header = SourceSection(identity: .null, title: "Laps")
+///       contents.submit([.init(header: header, rows: rows)])
 ///     }
 ///     events.flush()
 ///   }
 /// }
 /// ```
 ///
-/// Submitting inside the lock that guards the source's own state keeps submissions in the order of the
-/// changes; it calls nobody. Flushing outside of it makes the callbacks.
+/// Submitting inside the lock that guards the source's own state keeps submissions in the order of
+/// the changes; it calls nobody. Flushing outside of it makes the callbacks.
 ///
-/// A source is live between ``load()`` and its cancellation. What is submitted before or after is kept, and
-/// the next load delivers the difference. All members may be used from any thread.
+/// A source is live between ``load()`` and its cancellation. What is submitted before or after is
+/// kept, and the next load delivers the difference. All members may be used from any thread.
 public final class LiveContents<ItemID: Hashable & Sendable, Item: Sendable>: Sendable {
   /// A section's header and its rows.
   public typealias Section = SectionedContents<ItemID, Item>.Section
@@ -44,8 +46,8 @@ public final class LiveContents<ItemID: Hashable & Sendable, Item: Sendable>: Se
 
   // MARK: - Mutable state
   //
-  // All of it guarded by `state`. What is replaced is released outside, since the last reference to an item
-  // runs the user's code. `visible` is replaced only by cycles, one at a time.
+  // All of it guarded by `state`. What is replaced is released outside, since the last reference to
+  // an item runs the user's code. `visible` is replaced only by cycles, one at a time.
   private struct State {
     /// As last submitted.
     var sections: [Section] = []
@@ -80,7 +82,8 @@ public final class LiveContents<ItemID: Hashable & Sendable, Item: Sendable>: Se
   /// What a reader sees, for the source's own ``DataSource/snapshot``.
   public var snapshot: ContentsSnapshot<ItemID, Item> { state.withLock { $0.visible } }
 
-  /// Shows what was submitted, and from now on every submission: the source's own ``DataSource/load()``.
+  /// Shows what was submitted, and from now on every submission: the source's own
+  /// ``DataSource/load()``.
   ///
   /// Listeners hear of a lifecycle, also where nothing changed.
   ///
@@ -98,8 +101,8 @@ public final class LiveContents<ItemID: Hashable & Sendable, Item: Sendable>: Se
     events.flush()
   }
 
-  /// Says what the contents are from now on; queues the difference, if the source is live, and calls
-  /// nobody.
+  /// Says what the contents are from now on; queues the difference, if the source is live, and
+  /// calls nobody.
   ///
   /// Rows and sections are told apart by their identities. Where two share one, listeners hear of a
   /// ``ChangesetError`` with `duplicateIdentity`, and readers go on seeing what they saw.

@@ -9,22 +9,22 @@
 /// hub.submit(LoadCycle(steps: [{ contents.flip(to: next); return changes }]))
 /// ```
 ///
-/// A cycle is a reference to what it does, and may be submitted any number of times. A source that makes
-/// its changes before their turn comes keeps them in a queue of its own, and submits none: see
-/// ``HubCore/submitNext()``.
+/// A cycle is a reference to what it does, and may be submitted any number of times. A source that
+/// makes its changes before their turn comes keeps them in a queue of its own, and submits none:
+/// see ``HubCore/submitNext()``.
 package struct LoadCycle<ItemID: Hashable & Sendable, Item: Sendable>: Sendable {
   /// One flip of the source's contents.
   package struct Step: Sendable {
     fileprivate let erased: ErasedCycle.Step
 
-    /// Creates a step that knows what follows it only when it is prepared: a first load delivers its
-    /// first batch, then reads the rest.
+    /// Creates a step that knows what follows it only when it is prepared: a first load delivers
+    /// its first batch, then reads the rest.
     ///
     /// - Parameters:
     ///   - prepare: Does what takes time, and returns the steps that follow before the remaining
     ///     ones. Whoever cancels meanwhile does not wait for it.
-    ///   - flip: Flips the source's contents, and returns what to deliver; nil, or an empty changeset,
-    ///     delivers nothing. Whoever cancels meanwhile waits until the change was told.
+    ///   - flip: Flips the source's contents, and returns what to deliver; nil, or an empty
+    ///     changeset, delivers nothing. Whoever cancels meanwhile waits until the change was told.
     package init(
       prepare: @escaping @Sendable () throws -> [Step] = { [] },
       flip: @escaping @Sendable () throws -> Changeset<ItemID, Item>?

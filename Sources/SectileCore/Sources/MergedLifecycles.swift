@@ -1,7 +1,7 @@
 /// Lifecycles that a consumer missed, as one.
 ///
-/// What comes in may begin in the middle of a lifecycle, since a consumer comes when it likes; what goes
-/// out is in the lifecycle's grammar.
+/// What comes in may begin in the middle of a lifecycle, since a consumer comes when it likes; what
+/// goes out is in the lifecycle's grammar.
 struct MergedLifecycles<ItemID: Hashable & Sendable, Item: Sendable> {
   typealias Event = DataSourceEvent<ItemID, Item>
   private typealias Changes = Changeset<ItemID, Item>

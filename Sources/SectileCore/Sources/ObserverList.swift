@@ -1,7 +1,7 @@
 /// Observers in the order in which they came.
 ///
-/// Each has a number, larger than those before: one that goes is found by it, and so are those that came
-/// since a list was copied.
+/// Each has a number, larger than those before: one that goes is found by it, and so are those that
+/// came since a list was copied.
 struct ObserverList: RandomAccessCollection {
   // One array: a list is copied for each round of callbacks.
   private var entries: [(number: Int, observer: SourceObserver)] = []

@@ -17,9 +17,9 @@ internal import Synchronization
 /// events.flush()                                   // didPartiallyLoad, didFinishLoading
 /// ```
 ///
-/// Every call only queues; the source flushes the hub once it holds no lock. Cancelling the hub ends
-/// the load without a callback: whatever is queued for it afterwards is dropped. A hub has at most
-/// one open load: the source sees to it that a second begins after the first ended.
+/// Every call only queues; the source flushes the hub once it holds no lock. Cancelling the hub
+/// ends the load without a callback: whatever is queued for it afterwards is dropped. A hub has at
+/// most one open load: the source sees to it that a second begins after the first ended.
 package final class OpenLoad<ItemID: Hashable & Sendable, Item: Sendable>: Sendable {
   private let core: HubCore
   private let key = LoadKey()

@@ -6,7 +6,8 @@ package protocol PageFetching: AnyObject, Sendable {
   /// Whether the source of the list tells its listeners of a page that cannot be fetched.
   var isSourceTellingFailures: Bool { get }
 
-  /// Fetches the page that comes next, and waits until it is delivered; a call while it is under way joins it.
+  /// Fetches the page that comes next, and waits until it is delivered; a call while it is under
+  /// way joins it.
   ///
   /// - Throws: What fetching throws.
   func fetchNextPage() async throws

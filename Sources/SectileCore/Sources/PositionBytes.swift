@@ -1,4 +1,5 @@
-/// Reads the numbers of a position; nil for what is not there, or not in the one form that is written.
+/// Reads the numbers of a position; nil for what is not there, or not in the one form that is
+/// written.
 package struct PositionBytes {
   private var bytes: ArraySlice<UInt8>
 

@@ -1,4 +1,5 @@
-/// A source whose changes wait in a queue of its own, and are flipped one by one when their turns come.
+/// A source whose changes wait in a queue of its own, and are flipped one by one when their turns
+/// come.
 package protocol QueuedChanges: AnyObject, Sendable {
   /// Whether a change waits: a load that came before may have delivered it already.
   var hasPending: Bool { get }

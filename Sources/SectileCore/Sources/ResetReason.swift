@@ -43,8 +43,8 @@ public struct ResetReason: Hashable, Sendable, CustomStringConvertible {
   /// The position is one of another request: another filter, order, section or column.
   public static let otherRequest = ResetReason(
     "otherRequest", "The position is one of another request.")
-  /// The request is one whose rows cannot be told by their keys: it has a limit or an offset, or looks into
-  /// other tables, or is of a view.
+  /// The request is one whose rows cannot be told by their keys: it has a limit or an offset, or
+  /// looks into other tables, or is of a view.
   public static let notByKey = notByKey(
     "The request is one whose changes cannot be told by keys alone.")
   /// So much happened that the contents are shorter than what would have to be told.

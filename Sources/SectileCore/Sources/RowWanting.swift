@@ -1,7 +1,7 @@
 /// A snapshot whose rows may stand for items that are loaded once somebody wants them.
 package protocol RowWanting {
-  /// Whether wanting a row may do anything: false where none ever does, which is told without looking for
-  /// the row.
+  /// Whether wanting a row may do anything: false where none ever does, which is told without
+  /// looking for the row.
   var loadsWantedRows: Bool { get }
 
   /// Takes note that the row at a path is wanted; a path that is not there is passed over.
@@ -11,10 +11,11 @@ package protocol RowWanting {
 extension DataSourceSnapshot {
   /// Says that the item at a path is wanted: it is shown, or about to be.
   ///
-  /// Where there is a placeholder for it, of a source that loads what is read, its page begins to be
-  /// loaded; through compositions, too. Everywhere else nothing happens. It is what ``DataSource/item(at:)`` of
-  /// such a source, and of the compositions of it, does beside reading. Reading from a snapshot does not,
-  /// since whoever filters, sorts, compares or exports reads all rows, and shows none.
+  /// Where there is a placeholder for it, of a source that loads what is read, its page begins to
+  /// be loaded; through compositions, too. Everywhere else nothing happens. It is what
+  /// ``DataSource/item(at:)`` of such a source, and of the compositions of it, does beside reading.
+  /// Reading from a snapshot does not, since whoever filters, sorts, compares or exports reads all
+  /// rows, and shows none.
   ///
   /// ```swift
   /// for path in visiblePaths { snapshot.wantItem(at: path) }

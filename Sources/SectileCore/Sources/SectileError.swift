@@ -1,8 +1,9 @@
-/// What every error of this library says: which kind it is, what happened, what to do next, and what is
-/// beneath it.
+/// What every error of this library says: which kind it is, what happened, what to do next, and
+/// what is beneath it.
 ///
-/// Each part of the library has a type of its own, ``ChangesetError`` and others, with the codes it may have.
-/// Handle those where the kind matters, and this protocol where an error is shown or logged:
+/// Each part of the library has a type of its own, ``ChangesetError`` and others, with the codes it
+/// may have. Handle those where the kind matters, and this protocol where an error is shown or
+/// logged:
 ///
 /// ```swift
 /// } catch let error as any SectileError {

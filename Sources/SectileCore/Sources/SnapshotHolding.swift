@@ -1,6 +1,7 @@
 /// A source whose snapshots can be made to stay readable while others overwrite their rows.
 package protocol SnapshotHolding: DataSource {
-  /// Returns the newest contents there are, whose items can be read for a while whatever others write.
+  /// Returns the newest contents there are, whose items can be read for a while whatever others
+  /// write.
   ///
   /// Its version may be ahead of the source's, and what leads there is delivered next.
   ///
@@ -11,8 +12,8 @@ package protocol SnapshotHolding: DataSource {
 }
 
 extension DataSource {
-  /// Returns contents whose items can be read for a while, whatever others write; where the source has no such
-  /// ones, or they cannot be had, its snapshot.
+  /// Returns contents whose items can be read for a while, whatever others write; where the source
+  /// has no such ones, or they cannot be had, its snapshot.
   ///
   /// - Parameter duration: For how long, at most.
   /// - Returns: The contents.

@@ -3,8 +3,8 @@ internal import Synchronization
 /// One closure that observes a source, with the queue of what it has not yet received.
 ///
 /// An immediate observer is called by the source's drain. Any other has a queue of its own: a hop
-/// takes one event out, and the next hop is arranged only after the closure returned. So events stay
-/// in order wherever the hops run.
+/// takes one event out, and the next hop is arranged only after the closure returned. So events
+/// stay in order wherever the hops run.
 ///
 /// What it observes is a hub of any items: the closure knows which.
 final class SourceObserver: Sendable {

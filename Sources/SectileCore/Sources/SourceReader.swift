@@ -9,8 +9,8 @@ package final class SourceReader<ItemID: Hashable & Sendable, Item: Sendable>: S
 
   // MARK: - Mutable state
   //
-  // All of it guarded by `state`; no code of the user's runs inside. Two consumers of one reader would
-  // be a misuse; each of them gets some of the events, and neither waits for ever.
+  // All of it guarded by `state`; no code of the user's runs inside. Two consumers of one reader
+  // would be a misuse; each of them gets some of the events, and neither waits for ever.
   private struct State {
     var place: ChangeRing.Place
     /// Older changes than those that lead from here are known already.

@@ -32,8 +32,9 @@ public struct SourceSection: Hashable, Sendable {
       aggregates: aggregates)
   }
 
-  /// Returns whether all texts have the same bytes: a title that changes from `é` as one scalar to `é`
-  /// as two has changed, though Swift calls the two equal; and whether the aggregates are the same.
+  /// Returns whether all texts have the same bytes: a title that changes from `é` as one scalar to
+  /// `é` as two has changed, though Swift calls the two equal; and whether the aggregates are the
+  /// same.
   public static func == (left: SourceSection, right: SourceSection) -> Bool {
     left.identity == right.identity
       && StoredValue.haveSameBytes(left.title, right.title)

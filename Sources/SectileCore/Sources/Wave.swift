@@ -2,10 +2,10 @@ internal import Synchronization
 
 /// What one commit sets going in the compositions above its source.
 ///
-/// A composition that a commit reaches by several ways has its turn once, after all of them: when no
-/// cycle of the commit is under way below it. Every hub has a *height*: zero for sources, for
-/// compositions more than those of all their inputs. What a cycle causes in compositions is higher up,
-/// so once nothing is under way below a height, nothing will be again.
+/// A composition that a commit reaches by several ways has its turn once, after all of them: when
+/// no cycle of the commit is under way below it. Every hub has a *height*: zero for sources, for
+/// compositions more than those of all their inputs. What a cycle causes in compositions is higher
+/// up, so once nothing is under way below a height, nothing will be again.
 ///
 /// ```text
 /// height 2          concatenation            has its turn when both filters had theirs
@@ -15,10 +15,10 @@ internal import Synchronization
 /// height 0          └── array ──┘            the commit, whose ticket all of them are listed under
 /// ```
 ///
-/// One thread comes to the hubs in that order by itself (see ``TicketQueue``). Where several deliver,
-/// a hub whose turn comes too early is put aside, and listed by the thread that ends the last cycle
-/// below it: nobody waits with a thread. A cycle that is put aside waits for lower ones only, and for
-/// those that stand before it in its hub; so no circle of them is possible.
+/// One thread comes to the hubs in that order by itself (see ``TicketQueue``). Where several
+/// deliver, a hub whose turn comes too early is put aside, and listed by the thread that ends the
+/// last cycle below it: nobody waits with a thread. A cycle that is put aside waits for lower ones
+/// only, and for those that stand before it in its hub; so no circle of them is possible.
 package final class Wave: Sendable {
   // MARK: - Mutable state
   //

@@ -2,10 +2,10 @@ internal import Synchronization
 
 /// A cycle's part in the waves that it belongs to.
 ///
-/// It counts in them from when the cycle is submitted until it has ended, or was dropped when its turn
-/// came. Nearly always it is one wave; there are several where a composition follows commits of
-/// several sources at once, since other threads delivered these in another order to one of its inputs
-/// than to another.
+/// It counts in them from when the cycle is submitted until it has ended, or was dropped when its
+/// turn came. Nearly always it is one wave; there are several where a composition follows commits
+/// of several sources at once, since other threads delivered these in another order to one of its
+/// inputs than to another.
 package final class WaveShare: Sendable {
   // MARK: - Mutable state
   //

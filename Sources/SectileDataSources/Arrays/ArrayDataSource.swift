@@ -44,7 +44,8 @@ where Item.ID: Sendable {
   ///   - delivery: Where callbacks are made.
   ///   - isEqual: Returns whether two items of one identity are the same in every respect.
   ///   - section: Returns the section an item belongs to; nil puts all items into one.
-  ///   - allows: Returns whether an item may be edited in a way: see ``allows(_:at:)``; nil allows everything.
+  ///   - allows: Returns whether an item may be edited in a way: see ``allows(_:at:)``; nil allows
+  ///     everything.
   public init(
     name: String, items: some Sequence<Item>, delivery: Delivery = .immediate,
     isEqual: @escaping @Sendable (Item, Item) -> Bool,
@@ -67,7 +68,8 @@ where Item.ID: Sendable {
   ///   - items: The items; no two may share an `id`, or ``load()`` delivers a failure.
   ///   - delivery: Where callbacks are made.
   ///   - section: Returns the section an item belongs to; nil puts all items into one.
-  ///   - allows: Returns whether an item may be edited in a way: see ``allows(_:at:)``; nil allows everything.
+  ///   - allows: Returns whether an item may be edited in a way: see ``allows(_:at:)``; nil allows
+  ///     everything.
   public convenience init(
     name: String, items: some Sequence<Item>, delivery: Delivery = .immediate,
     sectionedBy section: (@Sendable (Item) -> SourceSection)? = nil,
@@ -88,7 +90,8 @@ where Item.ID: Sendable {
   ///   - items: The items; no two may share an `id`, or ``load()`` delivers a failure.
   ///   - delivery: Where callbacks are made.
   ///   - section: Returns the section an item belongs to; nil puts all items into one.
-  ///   - allows: Returns whether an item may be edited in a way: see ``allows(_:at:)``; nil allows everything.
+  ///   - allows: Returns whether an item may be edited in a way: see ``allows(_:at:)``; nil allows
+  ///     everything.
   public init(
     name: String, items: some Sequence<Item>, delivery: Delivery = .immediate,
     sectionedBy section: (@Sendable (Item) -> SourceSection)? = nil,
@@ -196,8 +199,8 @@ where Item.ID: Sendable {
 extension ArrayDataSource: ItemInserting, ItemRemoving, ItemMoving, ItemReplacing {
   /// Returns what the closure says that the source was created with; true without one.
   ///
-  /// The closure is handed the item that is at the path; nil where there is none, as behind the last one of a
-  /// section, where one may be inserted.
+  /// The closure is handed the item that is at the path; nil where there is none, as behind the
+  /// last one of a section, where one may be inserted.
   ///
   /// ```swift
   /// let source = ArrayDataSource(name: "fruit", items: fruit, allows: { capability, _, fruit in
@@ -237,7 +240,8 @@ extension ArrayDataSource: ItemInserting, ItemRemoving, ItemMoving, ItemReplacin
 
   /// Removes the item with an identity, wherever it is by now.
   ///
-  /// - Throws: ``DataSourceError`` with `noSuchItem`; with `itemChanged` where it is not what was read.
+  /// - Throws: ``DataSourceError`` with `noSuchItem`; with `itemChanged` where it is not what was
+  ///   read.
   public func remove(id: Item.ID, ifStill expected: Item?) throws(DataSourceError) {
     try change { edit throws(DataSourceError) in
       let path = try check(edit.path(of: id), expected) { path throws(DataSourceError) in
@@ -249,8 +253,8 @@ extension ArrayDataSource: ItemInserting, ItemRemoving, ItemMoving, ItemReplacin
 
   /// Replaces the item with an identity, wherever it is by now.
   ///
-  /// - Throws: ``DataSourceError`` with `noSuchItem` or `duplicateIdentity`; with `itemChanged` where it is not what
-  ///   was read.
+  /// - Throws: ``DataSourceError`` with `noSuchItem` or `duplicateIdentity`; with `itemChanged`
+  ///   where it is not what was read.
   public func replace(
     id: Item.ID, with item: Item, ifStill expected: Item?
   ) throws(DataSourceError) {

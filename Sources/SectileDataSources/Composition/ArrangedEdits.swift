@@ -78,8 +78,8 @@ struct ArrangedEdits<ItemID: Hashable & Sendable, Item: Sendable, Key: Sendable>
     }
   }
 
-  /// Takes out sections that the input has no more, and puts in those that came, or that are on their way; for
-  /// an index that has all sections of its input.
+  /// Takes out sections that the input has no more, and puts in those that came, or that are on
+  /// their way; for an index that has all sections of its input.
   ///
   /// Rows that go are out by now, and rows of moved sections are noted.
   mutating func replaceEmptySections(
@@ -161,8 +161,8 @@ struct ArrangedEdits<ItemID: Hashable & Sendable, Item: Sendable, Key: Sendable>
   /// The others stand in the order of their first rows as ever: among them each place is found by
   /// halving.
   ///
-  /// - Complexity: O(*k* log *s*) look-ups for *k* such sections of *s*, and O(*r* log *n*) for the *r*
-  ///   rows of those that move.
+  /// - Complexity: O(*k* log *s*) look-ups for *k* such sections of *s*, and O(*r* log *n*) for the
+  ///   *r* rows of those that move.
   private mutating func restoreOrder(of changed: Set<StoredValue>) {
     let sources = changed.compactMap { rows.index.sectionOrdinal(of: $0) }.sorted()
     guard !sources.allSatisfy(isInOrder) else { return }

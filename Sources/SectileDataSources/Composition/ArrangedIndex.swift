@@ -11,8 +11,8 @@ internal import SectileCore
 /// index    [1 0] [2]                  rows in sections, in order
 /// ```
 ///
-/// It is a value: copies share everything until one of them changes, and then all but O(log *n*). What
-/// is known of all rows at once is made at once: see ``ScannedRows``.
+/// It is a value: copies share everything until one of them changes, and then all but O(log *n*).
+/// What is known of all rows at once is made at once: see ``ScannedRows``.
 struct ArrangedIndex<ItemID: Hashable & Sendable, Key: Sendable>: Sendable {
   var index: SectionedIndex
   private var ids: SlotTable<ItemID>
@@ -21,7 +21,8 @@ struct ArrangedIndex<ItemID: Hashable & Sendable, Key: Sendable>: Sendable {
   /// The rows that were there at first, some of which may be gone.
   private let loaded: HashedNumbers
   private var others = TreeDictionary<IdentityKey<ItemID>, Int32>()
-  /// Which rows of the input are shown, in the order in which it is scanned; nil once anything changed.
+  /// Which rows of the input are shown, in the order in which it is scanned; nil once anything
+  /// changed.
   private(set) var arrivals: ArrivalMarks?
 
   /// Creates the index of rows that are numbered already.
@@ -82,7 +83,8 @@ struct ArrangedIndex<ItemID: Hashable & Sendable, Key: Sendable>: Sendable {
       return handle
     }
     let handle = ids.insert(id)
-    // Both tables give out the same numbers, since numbers are taken from both, and given back to both.
+    // Both tables give out the same numbers, since numbers are taken from both, and given back to
+    // both.
     if let key, let other = keys?.insert(key) {
       precondition(other == handle, "row \(handle) has the key of row \(other)")
     }

@@ -29,7 +29,8 @@ protocol Arrangement<ItemID, Item>: Sendable {
   /// Returns which input the item at a path comes from, and where it is there.
   func origin(at path: ItemPath) -> (input: Int, path: ItemPath)
 
-  /// Returns which section of which input a section shows, whole or in part; nil where that is not one alone.
+  /// Returns which section of which input a section shows, whole or in part; nil where that is not
+  /// one alone.
   func origin(ofSection section: Int) -> (input: Int, section: Int?)
 }
 

@@ -16,7 +16,8 @@ struct Arranging<ItemID: Hashable & Sendable, Item: Sendable, Key: Sendable>: Co
   var sectionOrder: SectionOrder?
   /// Whether rows are left out.
   var selectsItems = false
-  /// Whether the input's sections are there without rows, too; has no meaning where there are others.
+  /// Whether the input's sections are there without rows, too; has no meaning where there are
+  /// others.
   var keepsEmptySections = false
 
   var assignsSections: Bool { section != nil }

@@ -20,15 +20,15 @@ public import SectileCore
 /// changed row costs O(log *n*); each method says where a rule costs more.
 ///
 /// ``load()`` loads everything the composition is made of, and its lifecycle is open until all of
-/// that has ended. Where some of several fail, or are cancelled, the others stand: their contents are
-/// shown, and the load ends with a failure that names all that failed. A change that means nothing here
-/// calls nobody.
+/// that has ended. Where some of several fail, or are cancelled, the others stand: their contents
+/// are shown, and the load ends with a failure that names all that failed. A change that means
+/// nothing here calls nobody.
 ///
-/// One commit is one changeset, also where a source stands in several places of a composition, whatever
-/// the depth of the chains between: all inputs that the commit reaches are followed, then the contents
-/// flip once. Where one of the inputs fails, that is told after the others' changes, as the end of the
-/// same cycle. This holds for what is delivered in one place: at once, or on the same queue or actor.
-/// An input that is delivered elsewhere flips at its own turn.
+/// One commit is one changeset, also where a source stands in several places of a composition,
+/// whatever the depth of the chains between: all inputs that the commit reaches are followed, then
+/// the contents flip once. Where one of the inputs fails, that is told after the others' changes,
+/// as the end of the same cycle. This holds for what is delivered in one place: at once, or on the
+/// same queue or actor. An input that is delivered elsewhere flips at its own turn.
 ///
 /// A composition keeps what it is made of alive. Cancelling or releasing it leaves those sources as
 /// they are, since others may be listening to them too.

@@ -38,8 +38,8 @@ public struct ComposedSnapshot<ItemID: Hashable & Sendable, Item: Sendable>: Dat
 
   /// Returns the item at a path, made when asked for.
   ///
-  /// - Throws: `DataSourceError` with the code `noSuchPath` where there is none; what reading from the
-  ///   composed source throws.
+  /// - Throws: `DataSourceError` with the code `noSuchPath` where there is none; what reading from
+  ///   the composed source throws.
   public func item(at path: ItemPath) throws -> Item {
     try check(path)
     return try arrangement.item(at: path)
@@ -83,8 +83,8 @@ extension ComposedSnapshot: RowWanting {
 
 /// The versions of its inputs that a composition shows, whatever these are.
 protocol InputSnapshots: Sendable {
-  /// Whether wanting a row may do anything; of several inputs it may, since to ask all of them would cost
-  /// more than to look for the row.
+  /// Whether wanting a row may do anything; of several inputs it may, since to ask all of them
+  /// would cost more than to look for the row.
   var mayLoadWantedRows: Bool { get }
 
   func noteWanted(at path: ItemPath, ofInput input: Int)

@@ -5,13 +5,13 @@ extension CompositionEngine where Rule: EditableComposition {
   /// Changes which inputs there are, and in which order.
   ///
   /// ```text
-  /// draft ─→ roster ─→ inputs that came are observed and loaded ─→ edit ─→ hub ─→ flip, one changeset
-  ///          inputs that went are not listened to any more
+  /// draft ─→ roster ─→ inputs that came are observed and loaded ─→ edit ─→ hub ─→ flip,
+  ///          inputs that went are not listened to any more            one changeset
   /// ```
   ///
   /// - Parameters:
-  ///   - followsCommit: Whether the edit is a part of the commit inside whose callback this is called;
-  ///     else it is a commit by itself.
+  ///   - followsCommit: Whether the edit is a part of the commit inside whose callback this is
+  ///     called; else it is a commit by itself.
   ///   - change: Makes the change, on a copy; it is called again where another thread was faster.
   /// - Throws: What `change` throws; nothing is changed then.
   func edit<Failure: Error>(
@@ -41,7 +41,8 @@ extension CompositionEngine where Rule: EditableComposition {
     /// The observations of inputs that went, and what these told.
     var observations: [DataSourceObservation] = []
     var forgotten: [(input: Int?, error: any Error)] = []
-    /// The life in which the inputs that came are to be shown; nil where that is done, or nobody listens.
+    /// The life in which the inputs that came are to be shown; nil where that is done, or nobody
+    /// listens.
     var life: Int?
     /// Whether the load that is open waits for that.
     var isAwaited = false
@@ -79,8 +80,8 @@ extension CompositionEngine where Rule: EditableComposition {
     }
   }
 
-  /// Observes and loads the inputs that came, then queues that they are shown: what is loaded at once is
-  /// there with them.
+  /// Observes and loads the inputs that came, then queues that they are shown: what is loaded at
+  /// once is there with them.
   private func show(
     _ roster: Roster, _ draft: RosterDraft<Rule>, _ life: Int, _ followsCommit: Bool,
     _ isAwaited: Bool
@@ -116,8 +117,8 @@ extension CompositionEngine where Rule: EditableComposition {
   private func followOldestEdit(_ visible: Visible, _ life: Int) -> Outcome {
     let (oldest, isEarly) = state.withLock { state -> (RosterEdit<Rule>?, Bool) in
       guard state.life == life, let edit = state.edits.first else { return (nil, false) }
-      // An input that came may have followed a commit that others have yet to follow: first comes what
-      // they told of it.
+      // An input that came may have followed a commit that others have yet to follow: first comes
+      // what they told of it.
       if edit.hasAdditions, !state.batches.isEmpty { return (edit, true) }
       state.edits.removeFirst()
       return (edit, false)

@@ -35,8 +35,8 @@ extension CompositionEngine {
 
   /// Follows what inputs told, one after another, and adds up what is different.
   ///
-  /// What cannot be followed is a failure beside the others; the next change of its input catches up
-  /// with it.
+  /// What cannot be followed is a failure beside the others; the next change of its input catches
+  /// up with it.
   func follow(_ news: [News], _ visible: Visible) -> Outcome {
     var outcome = Outcome()
     var current = visible

@@ -116,8 +116,8 @@ extension CompositionEngine {
   ) {
     let cycle = cycle(life) { engine, visible in
       guard isNeeded(visible) else { return Outcome() }
-      // Some inputs may have followed a commit that others have yet to follow: first comes what they
-      // told of it.
+      // Some inputs may have followed a commit that others have yet to follow: first comes what
+      // they told of it.
       if visible.result != nil, engine.state.withLock({ !$0.batches.isEmpty }) {
         engine.queueCatchingUp(life, where: isNeeded)
         engine.events.flush()
@@ -134,11 +134,11 @@ extension CompositionEngine {
     }
   }
 
-  /// Queues that what is visible is brought to what an input shows, where the input did not tell of it: at the end of the
-  /// first cycle that it told of.
+  /// Queues that what is visible is brought to what an input shows, where the input did not tell of
+  /// it: at the end of the first cycle that it told of.
   ///
-  /// Who begins to observe a source while another thread is about to change it is not told of that change, and may
-  /// have read what was there before.
+  /// Who begins to observe a source while another thread is about to change it is not told of that
+  /// change, and may have read what was there before.
   private func queueWhatWasMissed(ofInput number: Int, _ life: Int) {
     let source = state.withLock { state in
       state.life == life && state.unheardInputs.remove(number) != nil

@@ -12,12 +12,12 @@ internal import Synchronization
 ///                           inputs' changes mean nothing here
 /// ```
 ///
-/// The cycle of a batch has its turn when the commit has gone through all inputs that it reaches: see
-/// ``SectileCore/Wave``.
+/// The cycle of a batch has its turn when the commit has gone through all inputs that it reaches:
+/// see ``SectileCore/Wave``.
 ///
 /// A load that the composition was asked for is open until all inputs have ended theirs; cycles are
-/// parts of it meanwhile. The rule runs, and with it the user's closures, when its turn comes in the
-/// hub: there one change comes after another, and each starts from what the one before left.
+/// parts of it meanwhile. The rule runs, and with it the user's closures, when its turn comes in
+/// the hub: there one change comes after another, and each starts from what the one before left.
 final class CompositionEngine<Rule: Composition>: CompositionRunning {
   typealias ItemID = Rule.ItemID
   typealias Item = Rule.Item
@@ -29,8 +29,8 @@ final class CompositionEngine<Rule: Composition>: CompositionRunning {
 
   // MARK: - Mutable state
   //
-  // All of it guarded by `state`. `visible` is replaced only by the hub's cycles, one at a time; the
-  // rest by whoever loads, cancels or tells of an input.
+  // All of it guarded by `state`. `visible` is replaced only by the hub's cycles, one at a time;
+  // the rest by whoever loads, cancels or tells of an input.
   struct State {
     /// What is composed from now on; readers see it when its turn has come.
     var roster: Roster
@@ -83,7 +83,8 @@ final class CompositionEngine<Rule: Composition>: CompositionRunning {
   ///   - rule: What it runs.
   ///   - inputs: What it runs on.
   ///   - delivery: Where callbacks are made.
-  ///   - height: How far the composition is above the sources at least, for one whose inputs come later.
+  ///   - height: How far the composition is above the sources at least, for one whose inputs come
+  ///     later.
   ///   - conductor: What says which inputs there are, where that changes by itself.
   ///   - companion: What else is done for a load, which lasts until that has ended too.
   ///   - pageFetcher: What fetches pages into what the inputs show, where these do not.
@@ -206,8 +207,8 @@ final class CompositionEngine<Rule: Composition>: CompositionRunning {
     endCall(life)
   }
 
-  /// Loads an input, and keeps the load that is open going until it has ended, wherever and whenever
-  /// it delivers that.
+  /// Loads an input, and keeps the load that is open going until it has ended, wherever and
+  /// whenever it delivers that.
   ///
   /// - Returns: False where the composition was cancelled.
   func load(_ number: Int, _ life: Int, _ load: () throws -> Void) -> Bool {

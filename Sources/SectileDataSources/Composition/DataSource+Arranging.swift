@@ -3,9 +3,9 @@ public import SectileCore
 extension DataSource {
   /// Returns a source with those items that satisfy a condition, in the same sections and order.
   ///
-  /// A section without such items is not there, also one that has none in this source, as in a list of sections
-  /// that is known beforehand; unless such sections are kept. An item that is updated enters or leaves the result
-  /// by what the condition says of it now.
+  /// A section without such items is not there, also one that has none in this source, as in a list
+  /// of sections that is known beforehand; unless such sections are kept. An item that is updated
+  /// enters or leaves the result by what the condition says of it now.
   ///
   /// ```swift
   /// let large = results.filter { $0.installedSize > 1_048_576 }
@@ -13,9 +13,10 @@ extension DataSource {
   /// ```
   ///
   /// - Parameters:
-  ///   - keepsEmptySections: Whether all sections of this source are there, whether they have such items or not.
-  ///   - isIncluded: Returns whether an item is shown; it is asked when an item is written, and looks at nothing
-  ///     else.
+  ///   - keepsEmptySections: Whether all sections of this source are there, whether they have such
+  ///     items or not.
+  ///   - isIncluded: Returns whether an item is shown; it is asked when an item is written, and
+  ///     looks at nothing else.
   /// - Returns: The source; it is empty until it is loaded.
   /// - Complexity: O(*n*) to load, reading every item; then O(log *n*) for each changed one.
   public func filter(
@@ -76,8 +77,8 @@ extension DataSource {
   ///
   /// - Parameters:
   ///   - section: Returns the section of an item; it is asked when an item is written.
-  ///   - direction: Which sections come first, by their identities: numbers, text by bytes, as SQLite
-  ///     sorts them. Nil for the order in which their first items stand in this source.
+  ///   - direction: Which sections come first, by their identities: numbers, text by bytes, as
+  ///     SQLite sorts them. Nil for the order in which their first items stand in this source.
   /// - Returns: The source; it is empty until it is loaded.
   /// - Complexity: O(*n*) to load, reading every item; then O(log² *n*) for each changed one, and
   ///   O(*s* log *n*) where one of the *s* sections moves.

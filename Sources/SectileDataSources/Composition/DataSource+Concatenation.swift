@@ -20,8 +20,8 @@ extension DataSource {
 extension ComposedDataSource where ItemID == AnyItemID {
   /// Returns a source with the sections of all sources, one source after the other.
   ///
-  /// The identity of a section names its source, and is a text that people can read: `1/admin`. For sources
-  /// that come and go see ``DataSourceList``.
+  /// The identity of a section names its source, and is a text that people can read: `1/admin`. For
+  /// sources that come and go see ``DataSourceList``.
   ///
   /// - Parameters:
   ///   - sources: The sources, in order.

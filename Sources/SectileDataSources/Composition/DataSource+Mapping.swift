@@ -31,8 +31,9 @@ extension DataSource {
   /// ```
   ///
   /// - Parameter transform: Returns what a section's header becomes; always the same for equal
-  ///   headers. Identity and aggregates stay, whatever the closure says; the header tells what the aggregates
-  ///   come to, so that titles and footers can: `"\(section.aggregates[count] ?? 0) packages"`.
+  ///   headers. Identity and aggregates stay, whatever the closure says; the header tells what the
+  ///   aggregates come to, so that titles and footers can:
+  ///   `"\(section.aggregates[count] ?? 0) packages"`.
   /// - Returns: The source; it is empty until it is loaded.
   public func mapSections(
     _ transform: @escaping @Sendable (SourceSection) -> SourceSection
@@ -40,11 +41,12 @@ extension DataSource {
     mapHeaders(seesCounts: false) { header, _ in transform(header) }
   }
 
-  /// Returns a source with other titles, index titles and footers, which may tell how many items there are.
+  /// Returns a source with other titles, index titles and footers, which may tell how many items
+  /// there are.
   ///
-  /// A section whose count changes is updated, in the changeset of the items that come or go, where its header
-  /// is another one then; of its ``Changeset/staged`` batches in the last one, after the items. Counts are those of
-  /// this source: behind a filter those of the items that are left.
+  /// A section whose count changes is updated, in the changeset of the items that come or go, where
+  /// its header is another one then; of its ``Changeset/staged`` batches in the last one, after the
+  /// items. Counts are those of this source: behind a filter those of the items that are left.
   ///
   /// ```swift
   /// let counted = results.filter { !$0.isDone }.mapSections { section, count in
@@ -54,8 +56,9 @@ extension DataSource {
   /// }
   /// ```
   ///
-  /// - Parameter transform: Returns what a section's header becomes, given the number of its items; always the
-  ///   same for equal arguments. Identity and aggregates stay, whatever the closure says.
+  /// - Parameter transform: Returns what a section's header becomes, given the number of its items;
+  ///   always the same for equal arguments. Identity and aggregates stay, whatever the closure
+  ///   says.
   /// - Returns: The source; it is empty until it is loaded.
   public func mapSections(
     counting transform: @escaping @Sendable (SourceSection, _ count: Int) -> SourceSection
@@ -87,11 +90,11 @@ extension DataSource {
   ///
   /// ```swift
   /// let songs = results.refreshed { try await synchronizer.run() }
-  /// try songs.load()    // what is stored, at once; then what the synchronizer changes; then the end
+  /// try songs.load()  // what is stored, at once; then what the synchronizer changes; then the end
   /// ```
   ///
-  /// - Parameter operation: What a load does; cancelled with the source. A load that begins while it
-  ///   is running joins it.
+  /// - Parameter operation: What a load does; cancelled with the source. A load that begins while
+  ///   it is running joins it.
   /// - Returns: The source; it is empty until it is loaded.
   public func refreshed(
     by operation: @escaping @Sendable () async throws -> Void

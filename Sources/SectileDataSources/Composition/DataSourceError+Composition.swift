@@ -8,8 +8,8 @@ extension DataSourceError.Code {
 }
 
 extension DataSourceError {
-  /// Where sources of a composition failed: the error of each, in the order in which they failed; nothing for
-  /// other errors.
+  /// Where sources of a composition failed: the error of each, in the order in which they failed;
+  /// nothing for other errors.
   ///
   /// Each names its source, and has what the source told as its `cause`.
   ///
@@ -34,7 +34,8 @@ extension DataSourceError {
       hint: "What it had until then is shown; load again to try again.")
   }
 
-  /// Returns what a load ends with in which something failed: the one error, or one that tells of all.
+  /// Returns what a load ends with in which something failed: the one error, or one that tells of
+  /// all.
   static func joining(_ errors: [any Error]) -> any Error {
     guard errors.count > 1 else { return errors[0] }
     let isCancelled = errors.allSatisfy { ($0 as? DataSourceError)?.code == .inputCancelled }

@@ -2,8 +2,8 @@ internal import SectileCore
 
 /// A rule whose inputs come, go and move while it runs.
 protocol EditableComposition<ItemID, Item>: Composition {
-  /// Returns the difference between what two rosters give of the same versions of the inputs that both
-  /// have.
+  /// Returns the difference between what two rosters give of the same versions of the inputs that
+  /// both have.
   ///
   /// - Parameters:
   ///   - old: What the one gives.

@@ -1,12 +1,13 @@
 /// The numbers of elements by the hashes of what identifies them, made at once and never changed.
 ///
 /// ```text
-/// slot      0    1    2    3    4    5    6    7       one array of numbers, twice as long as there are
-/// number    ·    2    ·    0    1    ·    ·    3       by hash; where a slot is taken, the next free one
+/// slot     0   1   2   3   4   5   6   7   one array of numbers, twice as long as there are
+/// number   ·   2   ·   0   1   ·   ·   3   by hash; where a slot is taken, the next free one
 /// ```
 ///
-/// What the elements are is not kept here: whoever looks one up says which of the few numbers that come
-/// into question is meant. So elements that are gone, or whose numbers others have now, need not be taken out.
+/// What the elements are is not kept here: whoever looks one up says which of the few numbers that
+/// come into question is meant. So elements that are gone, or whose numbers others have now, need
+/// not be taken out.
 struct HashedNumbers: Sendable {
   private var slots: ContiguousArray<Int32> = []
 

@@ -1,17 +1,17 @@
 internal import SectileCore
 
-/// What the inputs of a composition told, until the composition comes to it: in batches, each of all
-/// that one commit changed in any of them.
+/// What the inputs of a composition told, until the composition comes to it: in batches, each of
+/// all that one commit changed in any of them.
 ///
 /// ```text
 /// wave 5   input 0 changed, input 1 changed           followed together, told as one changeset
 /// wave 6   input 1 changed
 /// ```
 ///
-/// Batches stand in the order in which they were begun, and what one input tells stays in order. Where
-/// several threads deliver to inputs that have two sources in common, one input may tell of a commit
-/// before another that comes after it elsewhere. Then neither can be followed without half of the
-/// other, so that both become one batch.
+/// Batches stand in the order in which they were begun, and what one input tells stays in order.
+/// Where several threads deliver to inputs that have two sources in common, one input may tell of a
+/// commit before another that comes after it elsewhere. Then neither can be followed without half
+/// of the other, so that both become one batch.
 struct InputBatches<News: Sendable>: Sendable {
   private struct Batch: Sendable {
     var news: [News]

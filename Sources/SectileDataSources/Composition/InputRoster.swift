@@ -61,7 +61,8 @@ struct RosterDraft<Rule: Composition> {
   var sources: [InputRoster<Rule>.Source]
   var nextNumber: Int
   var conductorVersion: Int
-  /// The inputs that came, those that went, and those that changed places or, where it is nil, may have.
+  /// The inputs that came, those that went, and those that changed places or, where it is nil, may
+  /// have.
   var added: Set<Int> = []
   var removed: Set<Int> = []
   var moved: Set<Int>? = []

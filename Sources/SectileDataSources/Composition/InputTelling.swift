@@ -10,8 +10,8 @@ package protocol InputTelling: AnyObject {
 }
 
 extension DataSource {
-  /// What fetches pages of this source, or of those it is made of at any depth, when it is asked: each
-  /// once, in order.
+  /// What fetches pages of this source, or of those it is made of at any depth, when it is asked:
+  /// each once, in order.
   ///
   /// - Complexity: O(*i*) for *i* sources in the tree of compositions.
   package var pageFetchers: [any PageFetching] {

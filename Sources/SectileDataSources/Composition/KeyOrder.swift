@@ -39,7 +39,8 @@ struct KeyOrder<Key: Sendable>: Sendable {
 
 /// Sorts numbers by keys that can be compared.
 private enum KeySort {
-  /// The numbers of the types that are named here are compared where they are sorted, without a call.
+  /// The numbers of the types that are named here are compared where they are sorted, without a
+  /// call.
   static func sort<Key: Comparable>(
     _ numbers: inout ContiguousArray<Int32>, by keys: ContiguousArray<Key>, isDescending: Bool
   ) {

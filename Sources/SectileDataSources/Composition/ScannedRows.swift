@@ -1,7 +1,7 @@
 internal import SectileCore
 
-/// The rows of an input that an ``Arranging`` rule shows, as they come in a scan; an ``ArrangedIndex`` is made
-/// of them.
+/// The rows of an input that an ``Arranging`` rule shows, as they come in a scan; an
+/// ``ArrangedIndex`` is made of them.
 ///
 /// ```text
 /// come        b 2   a 0   (c 1)   d 3       with their ranks in the input; c is not shown
@@ -9,8 +9,8 @@ internal import SectileCore
 /// by rank     1 0 2                         then by section, then by key
 /// ```
 ///
-/// Nothing is inserted anywhere: the numbers are sorted, and what they are found by is made of the sorted
-/// ones at once.
+/// Nothing is inserted anywhere: the numbers are sorted, and what they are found by is made of the
+/// sorted ones at once.
 struct ScannedRows<ItemID: Hashable & Sendable, Key: Sendable> {
   private let ids: ContiguousArray<ItemID>
   /// Nil where there is no order of keys.
@@ -59,7 +59,8 @@ struct ScannedRows<ItemID: Hashable & Sendable, Key: Sendable> {
     self.arrivals = arrivals
   }
 
-  /// Returns the index of the rows, in the input's sections without those that have none, unless they are kept.
+  /// Returns the index of the rows, in the input's sections without those that have none, unless
+  /// they are kept.
   ///
   /// - Complexity: O(*n*) for *n* rows of the input, and what sorting the keys takes.
   func arranged<Item>(

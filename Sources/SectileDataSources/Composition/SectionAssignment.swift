@@ -55,8 +55,8 @@ struct SectionAssignment {
 
   /// Returns the sections in order.
   ///
-  /// - Parameter areInIncreasingOrder: Compares two headers; nil where sections stand as their first
-  ///   rows do.
+  /// - Parameter areInIncreasingOrder: Compares two headers; nil where sections stand as their
+  ///   first rows do.
   /// - Returns: The ordinals that the sections have here.
   /// - Complexity: O(*s* log *s*) for *s* sections.
   func order(by areInIncreasingOrder: ((SourceSection, SourceSection) -> Bool)?) -> [Int] {

@@ -1,7 +1,7 @@
 public import SectileCore
 
-/// What sections are called in a composition in which several sources stand side by side, so that two of
-/// them may have sections of the same identity:
+/// What sections are called in a composition in which several sources stand side by side, so that
+/// two of them may have sections of the same identity:
 ///
 /// ```text
 /// 0            the section without an identity of the first source
@@ -14,9 +14,10 @@ public import SectileCore
 extension StoredValue {
   /// Creates the identity that a section of one of several composed sources has in the composition.
   ///
-  /// It is a text that people can read, as in `data-section` of an HTML list: the number of the source,
-  /// then, unless the identity is NULL, a slash and the identity. Text stands there as it is. Where it would
-  /// read as a number or another value, it is an SQL literal, as blobs are: `1/'5'`, `1/x'00ff'`.
+  /// It is a text that people can read, as in `data-section` of an HTML list: the number of the
+  /// source, then, unless the identity is NULL, a slash and the identity. Text stands there as it
+  /// is. Where it would read as a number or another value, it is an SQL literal, as blobs are:
+  /// `1/'5'`, `1/x'00ff'`.
   ///
   /// ```swift
   /// let list = drinks.concatenated(with: dishes)
@@ -26,8 +27,8 @@ extension StoredValue {
   /// ```
   ///
   /// - Parameters:
-  ///   - identity: The identity of the section in its source; NULL is that of the only section of most
-  ///     sources without sections.
+  ///   - identity: The identity of the section in its source; NULL is that of the only section of
+  ///     most sources without sections.
   ///   - source: Which of the sources it is, counted from zero.
   public init(section identity: StoredValue = .null, ofSource source: Int) {
     self = identity.qualified(by: "\(source)")
@@ -35,8 +36,8 @@ extension StoredValue {
 
   /// Creates the identity that a section of a part has in a list of parts.
   ///
-  /// See ``init(section:ofSource:)``: the part's identity, as it is printed, takes the place of the number. It
-  /// stands in quotes where it contains a slash.
+  /// See ``init(section:ofSource:)``: the part's identity, as it is printed, takes the place of the
+  /// number. It stands in quotes where it contains a slash.
   ///
   /// ```swift
   /// StoredValue(ofPart: "ada")                       // ada
@@ -53,7 +54,8 @@ extension StoredValue {
 }
 
 extension StoredValue {
-  /// Returns what the sections of a part begin with; different for parts that are printed differently.
+  /// Returns what the sections of a part begin with; different for parts that are printed
+  /// differently.
   static func prefix(ofPart part: some Hashable & Sendable) -> String {
     let text = IdentityText.text(of: part)
     let isPlain = !text.isEmpty && text.utf8.first != quote && !text.utf8.contains(slash)
@@ -64,8 +66,8 @@ extension StoredValue {
     self == .null ? .text(prefix) : .text("\(prefix)/\(word)")
   }
 
-  /// Returns what an identity begins with, and what that of the section is in its own source; nil for
-  /// one that no section of a composition has.
+  /// Returns what an identity begins with, and what that of the section is in its own source; nil
+  /// for one that no section of a composition has.
   var unqualified: (prefix: String, section: StoredValue)? {
     guard case .text(let text) = self else { return nil }
     let bytes = Array(text.utf8)

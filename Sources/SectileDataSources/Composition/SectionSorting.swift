@@ -1,7 +1,8 @@
 public import SectileCore
 internal import Synchronization
 
-/// Shows the sections of its input in the order of keys that are worked out from headers and counts.
+/// Shows the sections of its input in the order of keys that are worked out from headers and
+/// counts.
 struct SectionSorting<ItemID: Hashable & Sendable, Item: Sendable, Key: Sendable>: Composition {
   let key: @Sendable (SourceSection, _ count: Int) -> Key
   let areInIncreasingOrder: @Sendable (Key, Key) -> Bool
@@ -87,7 +88,8 @@ struct SectionSorting<ItemID: Hashable & Sendable, Item: Sendable, Key: Sendable
       result: new, changes: translation(moving(moved, in: change, sections, from: old, to: new)))
   }
 
-  /// Whether a section of the input comes before another one; of equal keys the input's first one does.
+  /// Whether a section of the input comes before another one; of equal keys the input's first one
+  /// does.
   private func isBefore(_ left: Int, _ right: Int, _ keys: [Key]) -> Bool {
     if areInIncreasingOrder(keys[left], keys[right]) { return true }
     if areInIncreasingOrder(keys[right], keys[left]) { return false }
@@ -142,7 +144,8 @@ struct SectionSorting<ItemID: Hashable & Sendable, Item: Sendable, Key: Sendable
     return result + rest
   }
 
-  /// Returns a change of the input with the moves of sections that it is here, in the input's ordinals.
+  /// Returns a change of the input with the moves of sections that it is here, in the input's
+  /// ordinals.
   private func moving(
     _ moved: [Int], in change: InputChange<ItemID, Item>, _ sections: MovedSections,
     from old: Result, to new: Result
@@ -225,25 +228,27 @@ private final class SectionRanks: Sendable {
 }
 
 extension DataSource {
-  /// Returns a source whose sections stand in the order of what is worked out from each: the fullest first, say.
+  /// Returns a source whose sections stand in the order of what is worked out from each: the
+  /// fullest first, say.
   ///
-  /// A section whose key becomes another one moves, in the changeset of the items or aggregates that changed
-  /// it; as few sections move as can. Sections of equal keys stand as in this source.
+  /// A section whose key becomes another one moves, in the changeset of the items or aggregates
+  /// that changed it; as few sections move as can. Sections of equal keys stand as in this source.
   ///
   /// ```swift
   /// let size = Aggregate.sum(\Package.installedSize)
   /// let results = try store.results(of: request.sectioned(by: \.section).aggregating(size))
-  /// let largest = results.sortedSections(by: { section, _ in section.aggregates[size] ?? 0 }, .descending)
+  /// let largest = results.sortedSections(
+  ///   by: { section, _ in section.aggregates[size] ?? 0 }, .descending)
   /// let fullest = results.sortedSections(by: { _, count in count }, .descending)
   /// ```
   ///
   /// - Parameters:
-  ///   - key: Returns what a section is sorted by, given its header and the number of its items; always the same
-  ///     for equal arguments.
+  ///   - key: Returns what a section is sorted by, given its header and the number of its items;
+  ///     always the same for equal arguments.
   ///   - direction: Which keys come first.
   /// - Returns: The source; it is empty until it is loaded.
-  /// - Complexity: O(*s* log *s*) for *s* sections to load, and where sections come or go; else O(*s* + *c*) for a
-  ///   change of *c* items.
+  /// - Complexity: O(*s* log *s*) for *s* sections to load, and where sections come or go; else
+  ///   O(*s* + *c*) for a change of *c* items.
   public func sortedSections<Key: Comparable & Sendable>(
     by key: @escaping @Sendable (SourceSection, _ count: Int) -> Key,
     _ direction: SortDirection = .ascending

@@ -1,7 +1,7 @@
 /// Sorts so that elements of which neither comes first keep their order.
 ///
-/// Swift's own sorting does not promise that; and with places to tell equal keys apart the keys of half of
-/// all pairs would be compared twice.
+/// Swift's own sorting does not promise that; and with places to tell equal keys apart the keys of
+/// half of all pairs would be compared twice.
 enum StableSort {
   /// What is as short as that is sorted by insertion.
   private static let shortest = 8

@@ -2,8 +2,8 @@ public import SectileCore
 
 /// Shows the rows of its input whose ranks are in a range, in the input's sections.
 ///
-/// Sections before and behind the range are not shown. Rows that enter or leave the range are inserted
-/// and deleted: next to the changed rows only those at the edges are looked at.
+/// Sections before and behind the range are not shown. Rows that enter or leave the range are
+/// inserted and deleted: next to the changed rows only those at the edges are looked at.
 struct Window<ItemID: Hashable & Sendable, Item: Sendable>: Composition {
   /// How many rows are passed over.
   let offset: Int
@@ -141,8 +141,8 @@ struct Window<ItemID: Hashable & Sendable, Item: Sendable>: Composition {
 extension DataSource {
   /// Returns a source with the first items only, counted over all sections.
   ///
-  /// Sections behind the last of them are not there. An item that others push out is deleted, one that
-  /// they let in is inserted.
+  /// Sections behind the last of them are not there. An item that others push out is deleted, one
+  /// that they let in is inserted.
   ///
   /// - Parameter limit: How many items the result has at most; none where it is negative.
   /// - Returns: The source; it is empty until it is loaded.
@@ -162,8 +162,8 @@ extension DataSource {
 
   /// Returns a source with some items from a position on, counted over all sections.
   ///
-  /// See ``prefix(_:)`` for more information. Numbers that a client sent may be anything: one that is
-  /// negative counts as zero.
+  /// See ``prefix(_:)`` for more information. Numbers that a client sent may be anything: one that
+  /// is negative counts as zero.
   ///
   /// - Parameters:
   ///   - offset: How many items are left out before.

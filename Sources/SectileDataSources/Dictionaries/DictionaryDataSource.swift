@@ -41,7 +41,8 @@ where Item.ID: Sendable {
   ///   - keepsEmptySections: Whether a section without items is shown until it is removed.
   ///   - delivery: Where callbacks are made.
   ///   - isEqual: Returns whether two items of one identity are the same in every respect.
-  ///   - allows: Returns whether an item may be edited in a way: see ``allows(_:at:)``; nil allows everything.
+  ///   - allows: Returns whether an item may be edited in a way: see ``allows(_:at:)``; nil allows
+  ///     everything.
   public convenience init(
     name: String, items: [String: [Item]] = [:], order: SectionTitleOrder = .byTitle,
     keepsEmptySections: Bool = false, delivery: Delivery = .immediate,
@@ -53,7 +54,8 @@ where Item.ID: Sendable {
 
   /// Creates a source.
   ///
-  /// See ``init(name:items:order:keepsEmptySections:delivery:isEqual:allows:)`` for more information.
+  /// See ``init(name:items:order:keepsEmptySections:delivery:isEqual:allows:)`` for more
+  /// information.
   public convenience init(
     name: String, items: [String: [Item]] = [:], order: SectionTitleOrder = .byTitle,
     keepsEmptySections: Bool = false, delivery: Delivery = .immediate,
@@ -65,8 +67,8 @@ where Item.ID: Sendable {
   /// Creates a source.
   ///
   /// Since the items are hashable, changesets that are merged for a slow consumer leave out an item
-  /// that was changed back. See ``init(name:items:order:keepsEmptySections:delivery:isEqual:allows:)`` for
-  /// more information.
+  /// that was changed back. See
+  /// ``init(name:items:order:keepsEmptySections:delivery:isEqual:allows:)`` for more information.
   public convenience init(
     name: String, items: [String: [Item]] = [:], order: SectionTitleOrder = .byTitle,
     keepsEmptySections: Bool = false, delivery: Delivery = .immediate,
@@ -161,7 +163,8 @@ where Item.ID: Sendable {
 
   /// Removes a section with its items, if there is one with the title.
   ///
-  /// - Throws: ``DataSourceError`` with `duplicateIdentity` where the items as a whole were refused.
+  /// - Throws: ``DataSourceError`` with `duplicateIdentity` where the items as a whole were
+  ///   refused.
   public func removeSection(_ title: String) throws(DataSourceError) {
     try change { edit throws(DataSourceError) in edit.removeSection(title) }
   }
@@ -182,8 +185,8 @@ where Item.ID: Sendable {
 extension DictionaryDataSource: ItemInserting, ItemRemoving, ItemMoving, ItemReplacing {
   /// Returns what the closure says that the source was created with; true without one.
   ///
-  /// The closure is handed the item that is at the path; nil where there is none, as behind the last one of a
-  /// section, where one may be inserted.
+  /// The closure is handed the item that is at the path; nil where there is none, as behind the
+  /// last one of a section, where one may be inserted.
   public func allows(_ capability: EditingCapability, at path: ItemPath) -> Bool {
     allowing?(capability, path, try? item(at: path)) ?? true
   }
@@ -204,7 +207,8 @@ extension DictionaryDataSource: ItemInserting, ItemRemoving, ItemMoving, ItemRep
 
   /// Removes the item with an identity, wherever it is by now.
   ///
-  /// - Throws: ``DataSourceError`` with `noSuchItem`; with `itemChanged` where it is not what was read.
+  /// - Throws: ``DataSourceError`` with `noSuchItem`; with `itemChanged` where it is not what was
+  ///   read.
   public func remove(id: Item.ID, ifStill expected: Item?) throws(DataSourceError) {
     try change { edit throws(DataSourceError) in
       let path = try check(edit.path(of: id), expected) { path throws(DataSourceError) in
@@ -216,8 +220,8 @@ extension DictionaryDataSource: ItemInserting, ItemRemoving, ItemMoving, ItemRep
 
   /// Replaces the item with an identity, wherever it is by now.
   ///
-  /// - Throws: ``DataSourceError`` with `noSuchItem` or `duplicateIdentity`; with `itemChanged` where it is not what
-  ///   was read.
+  /// - Throws: ``DataSourceError`` with `noSuchItem` or `duplicateIdentity`; with `itemChanged`
+  ///   where it is not what was read.
   public func replace(
     id: Item.ID, with item: Item, ifStill expected: Item?
   ) throws(DataSourceError) {

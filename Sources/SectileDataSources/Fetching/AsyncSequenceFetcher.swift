@@ -27,8 +27,8 @@ where Elements.Element: Identifiable & Sendable, Elements.Element.ID: Sendable {
 
 /// A source over an asynchronous sequence: each element is shown as soon as it arrives.
 ///
-/// ``FetchedDataSource/load()`` starts the iteration; the load is complete when the sequence ends and
-/// fails when it throws. Loading again iterates anew, and shows what is different in the end.
+/// ``FetchedDataSource/load()`` starts the iteration; the load is complete when the sequence ends
+/// and fails when it throws. Loading again iterates anew, and shows what is different in the end.
 ///
 /// ```swift
 /// let log = AsyncSequenceDataSource(name: "log", limit: .latest(1_000)) { service.entries() }

@@ -4,8 +4,8 @@ public struct FetchMode: Hashable, Sendable {
 
   /// The items are replaced: when all have arrived, the source shows what is different.
   ///
-  /// Nothing is cleared first. Where there is nothing yet, and while no load was ever complete, each
-  /// batch is shown at once.
+  /// Nothing is cleared first. Where there is nothing yet, and while no load was ever complete,
+  /// each batch is shown at once.
   public static let replacing = FetchMode(isReplacing: true)
 
   /// The items are added to those that are there, each batch at once.

@@ -12,9 +12,9 @@ public import SectileCore
 /// nothing is heard of it any more, and what it brought stays.
 ///
 /// A batch of *k* items costs O(*k* log *n*), and what is copied for readers of the version before:
-/// some kilobytes of a million items. Comparing at the end of a replacing load costs O(*n* log *n*).
-/// Callbacks are made where the ``Delivery`` says, in order; with ``Delivery/immediate`` that is the
-/// task that fetches.
+/// some kilobytes of a million items. Comparing at the end of a replacing load costs O(*n* log
+/// *n*). Callbacks are made where the ``Delivery`` says, in order; with ``Delivery/immediate`` that
+/// is the task that fetches.
 ///
 /// ```swift
 /// let people = FetchedDataSource(name: "people", fetcher: directory)
@@ -113,7 +113,8 @@ public final class FetchedDataSource<Fetcher: ItemFetcher>: DataSource {
 
   /// Begins a fetch, or joins the one that is under way.
   ///
-  /// What the fetcher throws is delivered as the failure the load ends with; what had arrived stays.
+  /// What the fetcher throws is delivered as the failure the load ends with; what had arrived
+  /// stays.
   public func load() { engine.load() }
 
   /// Cancels the fetch, and watching for changes.

@@ -25,8 +25,8 @@ public protocol ItemFetcher<Item>: Sendable {
   /// It is called in a task of its own, which is cancelled when the source is. Only one fetch of a
   /// source runs at a time.
   ///
-  /// - Parameter receive: Shows a batch. It returns once those who listen were told, and throws where
-  ///   no more is wanted: pass that error on.
+  /// - Parameter receive: Shows a batch. It returns once those who listen were told, and throws
+  ///   where no more is wanted: pass that error on.
   /// - Throws: What the load fails with.
   func fetch(_ receive: @escaping @Sendable ([Item]) async throws -> Void) async throws
 

@@ -1,8 +1,8 @@
 /// One line of a text file, without its line break.
 ///
 /// A line is identified by its text, and by how many lines of the same text come before it. So a
-/// line keeps its identity when lines are inserted, removed or changed elsewhere: a line inserted in
-/// front is one insert. Of several lines of the same text, those count as the same that have the
+/// line keeps its identity when lines are inserted, removed or changed elsewhere: a line inserted
+/// in front is one insert. Of several lines of the same text, those count as the same that have the
 /// same number; which of them an editor took out cannot be told, and makes no difference to a
 /// reader. A line whose text changes is another line.
 ///

@@ -7,12 +7,12 @@ internal import Synchronization
 /// ``FileLine`` for what identifies one, and ``FileLinesOptions`` for what is refused or repaired.
 ///
 /// The file is read from its beginning to where it ended when it was opened: what is appended
-/// meanwhile comes with the next load. A file that becomes shorter meanwhile fails the load; one that
-/// is replaced by renaming another is read to its end as it was. One that is rewritten in place
-/// meanwhile may be read half old and half new, and is read again where it is observed.
+/// meanwhile comes with the next load. A file that becomes shorter meanwhile fails the load; one
+/// that is replaced by renaming another is read to its end as it was. One that is rewritten in
+/// place meanwhile may be read half old and half new, and is read again where it is observed.
 ///
-/// The file is opened for each fetch and closed at its end. It is never written, nor locked. It must
-/// not be a database: such a file may be opened by SQLite only.
+/// The file is opened for each fetch and closed at its end. It is never written, nor locked. It
+/// must not be a database: such a file may be opened by SQLite only.
 public struct FileLinesFetcher: ItemFetcher {
   /// What is fetched.
   public typealias Item = FileLine

@@ -15,9 +15,9 @@ final class ItemStore<ItemID: Hashable & Sendable, Item: Sendable>: Sendable {
   // MARK: - Mutable state
   //
   // All of it guarded by `state`. Hashing and comparing items is the user's code: it runs outside,
-  // on a copy, and what comes of it is taken only if the copy is still up to date. So does what ends
-  // with the last reference to an item: contents that are replaced outlive the lock. Cycles are
-  // submitted inside, so that they stand in the order of the changes, and flushed outside.
+  // on a copy, and what comes of it is taken only if the copy is still up to date. So does what
+  // ends with the last reference to an item: contents that are replaced outlive the lock. Cycles
+  // are submitted inside, so that they stand in the order of the changes, and flushed outside.
   private struct State {
     var current: Items
     /// Why there are no contents, until they are replaced.
@@ -134,8 +134,9 @@ final class ItemStore<ItemID: Hashable & Sendable, Item: Sendable>: Sendable {
 
   /// Shows changes from now on, as parts of a load that begins here.
   ///
-  /// Calls nobody, whatever the caller holds, who flushes the hub afterwards. It is for sources that
-  /// change their contents only while they are live, and fall back to what is visible when they stop.
+  /// Calls nobody, whatever the caller holds, who flushes the hub afterwards. It is for sources
+  /// that change their contents only while they are live, and fall back to what is visible when
+  /// they stop.
   ///
   /// - Parameter load: The load; the caller ends it.
   /// - Returns: The life that the load is a part of.

@@ -94,8 +94,8 @@ struct ItemsEdit<ItemID: Hashable & Sendable, Item: Sendable> {
 
   /// Returns the difference to the contents before.
   ///
-  /// - Complexity: O(*c* log *n*) for *c* touched rows and sections; O(*n* log *n*) where everything
-  ///   was replaced, O(1) where there was nothing before.
+  /// - Complexity: O(*c* log *n*) for *c* touched rows and sections; O(*n* log *n*) where
+  ///   everything was replaced, O(1) where there was nothing before.
   func changes(
     from version: Int, isEqual: (Item, Item) -> Bool,
     fingerprint: (@Sendable (Item) -> RowFingerprint)?

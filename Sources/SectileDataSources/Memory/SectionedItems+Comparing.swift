@@ -25,8 +25,8 @@ extension SectionedItems {
 
   /// Returns the difference to other contents, by comparing all of both.
   ///
-  /// - Complexity: O(*n* log *n*); O(*n*) where a single section differs in few places that are close
-  ///   to each other.
+  /// - Complexity: O(*n* log *n*); O(*n*) where a single section differs in few places that are
+  ///   close to each other.
   func changes(
     to other: SectionedItems, from version: Int, isEqual: (Item, Item) -> Bool,
     fingerprint: (@Sendable (Item) -> RowFingerprint)?

@@ -1,47 +1,48 @@
 public import SectileCore
 
-/// A source of sources: a live list whose parts come, go and move at run time, one for each chat, host or
-/// file, say.
+/// A source of sources: a live list whose parts come, go and move at run time, one for each chat,
+/// host or file, say.
 ///
-/// It shows the sections of its parts one after the other. A part is any source, under an identity that the
-/// caller gives it:
+/// It shows the sections of its parts one after the other. A part is any source, under an identity
+/// that the caller gives it:
 ///
 /// ```swift
 /// let list = DataSourceList<String, Message>(name: "chats", keepsEmptyParts: true)
 /// list.delegate = printer
 /// list.load()
-/// try list.append(ada, as: "ada", title: "Ada")     // one changeset: its sections and rows are inserted
+/// try list.append(ada, as: "ada", title: "Ada")  // one changeset: its sections and rows come
 /// try list.append(bob, as: "bob", title: "Bob")
-/// try list.move(part: "bob", before: "ada")         // its sections move; no row is told of
-/// try ada.append(message)                           // a change of a part is one of the list
-/// try list.remove(part: "ada")                      // its sections and rows are deleted
+/// try list.move(part: "bob", before: "ada")      // its sections move; no row is told of
+/// try ada.append(message)                        // a change of a part is one of the list
+/// try list.remove(part: "ada")                   // its sections and rows are deleted
 /// ```
 ///
-/// *Changes.* Each edit is one exact changeset, and none where nothing is different for a reader: adding an
-/// empty part, unless such parts are kept. Of a moved part the sections move, as few as possible. What one
-/// commit changes in several parts is one changeset. Of an edit that is made inside a callback listeners
-/// hear after the current changeset has ended.
+/// *Changes.* Each edit is one exact changeset, and none where nothing is different for a reader:
+/// adding an empty part, unless such parts are kept. Of a moved part the sections move, as few as
+/// possible. What one commit changes in several parts is one changeset. Of an edit that is made
+/// inside a callback listeners hear after the current changeset has ended.
 ///
-/// *Loading.* Where the list is loaded, a part that is added is loaded first, so that what it has at once
-/// comes with it; what it loads later follows as a change. ``load()`` loads all parts, and lasts until all of
-/// them have ended. Parts that fail are told together, as one error that names each
-/// (``DataSourceError/inputFailures``); what the others have is shown. A failure beside a load is
-/// told at once.
+/// *Loading.* Where the list is loaded, a part that is added is loaded first, so that what it has
+/// at once comes with it; what it loads later follows as a change. ``load()`` loads all parts, and
+/// lasts until all of them have ended. Parts that fail are told together, as one error that names
+/// each (``DataSourceError/inputFailures``); what the others have is shown. A failure beside a load
+/// is told at once.
 ///
-/// *Removing* a part ends that the list listens to it, whatever it is doing. The part itself is left alone:
-/// others may show it too. The list keeps its parts alive.
+/// *Removing* a part ends that the list listens to it, whatever it is doing. The part itself is
+/// left alone: others may show it too. The list keeps its parts alive.
 ///
-/// *Sections* are called by the part and by what they are called there, as text that people can read, in
-/// changesets, in `data-section` of an HTML list and in the modes of a selection: `ada/today` is the section
-/// `today` of the part `ada`; `ada` alone the section of a part that has one without an identity, as sources
-/// without sections do, and flattened ones. See ``StoredValue/init(section:ofPart:)``.
+/// *Sections* are called by the part and by what they are called there, as text that people can
+/// read, in changesets, in `data-section` of an HTML list and in the modes of a selection:
+/// `ada/today` is the section `today` of the part `ada`; `ada` alone the section of a part that has
+/// one without an identity, as sources without sections do, and flattened ones. See
+/// ``StoredValue/init(section:ofPart:)``.
 ///
-/// All members may be used from any thread, and from inside callbacks. A list must not be a part of itself,
-/// at any depth.
+/// All members may be used from any thread, and from inside callbacks. A list must not be a part of
+/// itself, at any depth.
 ///
-/// - Complexity: An edit of the parts costs O(*p*) for *p* parts, and O(*k*) for the *k* sections it concerns;
-///   removing one O(*r* log *r*) for its *r* rows. A changed row costs what it costs in its part, and O(*p*) for
-///   counting.
+/// - Complexity: An edit of the parts costs O(*p*) for *p* parts, and O(*k*) for the *k* sections
+///   it concerns; removing one O(*r* log *r*) for its *r* rows. A changed row costs what it costs
+///   in its part, and O(*p*) for counting.
 public final class DataSourceList<PartID: Hashable & Sendable, Item: Sendable>: DataSource {
   /// An item is identified by its part, and its identity there.
   public typealias ItemID = PartItemID<PartID>
@@ -55,8 +56,8 @@ public final class DataSourceList<PartID: Hashable & Sendable, Item: Sendable>: 
   ///
   /// - Parameters:
   ///   - name: What a reader would call the list.
-  ///   - keepsEmptyParts: Whether a part without sections has an empty one, which has no identity in the part:
-  ///     the section of a source without sections stays where its last item goes.
+  ///   - keepsEmptyParts: Whether a part without sections has an empty one, which has no identity
+  ///     in the part: the section of a source without sections stays where its last item goes.
   ///   - delivery: Where callbacks are made.
   public init(name: String, keepsEmptyParts: Bool = false, delivery: Delivery = .immediate) {
     self.name = name
@@ -89,8 +90,8 @@ public final class DataSourceList<PartID: Hashable & Sendable, Item: Sendable>: 
   /// - Parameters:
   ///   - source: What the part shows, in its sections; flatten it for one section.
   ///   - id: What the part is called. No other part may be called, or printed, alike.
-  ///   - title: What stands above its section without an identity, and above that of an empty part; nil for
-  ///     what the source says.
+  ///   - title: What stands above its section without an identity, and above that of an empty part;
+  ///     nil for what the source says.
   ///   - other: The part before which it is put; nil for the end.
   /// - Throws: ``DataSourceError`` with `duplicatePart`, or with `noSuchPart` for the other part;
   ///   the list is as it was then. What loading the part meets is told as a failure of the list.
@@ -114,13 +115,15 @@ public final class DataSourceList<PartID: Hashable & Sendable, Item: Sendable>: 
   ///
   /// - Parameters:
   ///   - id: The part.
-  ///   - other: The part before which it is put; nil for the end. Before itself it stays where it is.
+  ///   - other: The part before which it is put; nil for the end. Before itself it stays where it
+  ///     is.
   /// - Throws: ``DataSourceError`` with `noSuchPart` where either is missing.
   public func move(part id: PartID, before other: PartID?) throws(DataSourceError) {
     try engine.edit { draft throws(DataSourceError) in try draft.move(part: id, before: other) }
   }
 
-  /// Replaces what stands above the section of a part that has no identity, and above that of an empty part.
+  /// Replaces what stands above the section of a part that has no identity, and above that of an
+  /// empty part.
   ///
   /// - Parameters:
   ///   - title: The title; nil for what the source says.
@@ -130,7 +133,8 @@ public final class DataSourceList<PartID: Hashable & Sendable, Item: Sendable>: 
     try engine.edit { draft throws(DataSourceError) in try draft.setTitle(title, ofPart: id) }
   }
 
-  /// Returns the part that a section of the current version belongs to; nil where there is no such section.
+  /// Returns the part that a section of the current version belongs to; nil where there is no such
+  /// section.
   ///
   /// - Complexity: O(log *p*) for *p* parts.
   public func part(ofSection section: Int) -> PartID? {
@@ -140,7 +144,8 @@ public final class DataSourceList<PartID: Hashable & Sendable, Item: Sendable>: 
     return shown.rule.part(at: shown.part(ofSection: section)).id
   }
 
-  /// Returns the ordinals of the sections that a part has in the current version; none where it is not shown.
+  /// Returns the ordinals of the sections that a part has in the current version; none where it is
+  /// not shown.
   ///
   /// - Complexity: O(*p*) for *p* parts.
   public func sections(ofPart id: PartID) -> Range<Int> {
@@ -214,7 +219,7 @@ extension DataSourceList: InputTelling {
 }
 
 extension PartRule {
-  /// How far a list is above the sources from the beginning: compositions of it that are made before its parts
-  /// are above these too, unless the parts are higher than that.
+  /// How far a list is above the sources from the beginning: compositions of it that are made
+  /// before its parts are above these too, unless the parts are higher than that.
   static var leastHeight: Int { 8 }
 }

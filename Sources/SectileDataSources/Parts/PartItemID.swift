@@ -2,7 +2,8 @@ internal import SectileCore
 
 /// The identity of an item in a list of parts: which part it is in, and what it is called there.
 ///
-/// It stays the same where parts come, go and move, and two parts may contain items of the same identity:
+/// It stays the same where parts come, go and move, and two parts may contain items of the same
+/// identity:
 ///
 /// ```swift
 /// let id = PartItemID(message.id, inPart: chat.id)

@@ -38,7 +38,8 @@ extension PartRule {
       inserts: inserts(of: come, in: new), silentSections: sections.silent)
   }
 
-  /// Returns the parts that may have changed places; all, where others have, since several edits come as one.
+  /// Returns the parts that may have changed places; all, where others have, since several edits
+  /// come as one.
   private static func movableParts(
     _ targets: [Int: Int], from old: Result, _ moved: Set<Int>?
   ) -> Set<Int>? {

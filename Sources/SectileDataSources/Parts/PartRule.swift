@@ -92,7 +92,8 @@ struct PartRule<PartID: Hashable & Sendable, Item: Sendable>: EditableCompositio
       changes: keepingSection(of: change, at: start, in: part, translation(change.changes)))
   }
 
-  /// Puts the section of an empty part in place of sections that go, and takes it away for those that come.
+  /// Puts the section of an empty part in place of sections that go, and takes it away for those
+  /// that come.
   private func keepingSection(
     of change: InputChange<AnyItemID, Item>, at start: Int, in part: Part,
     _ changes: Changeset<ItemID, Item>

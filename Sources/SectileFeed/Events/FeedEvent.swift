@@ -20,26 +20,27 @@ public struct FeedEvent: Sendable {
 
     /// The client forgets what it has.
     ///
-    /// `{"format":2,"reason":"joined","version":8,"sections":2,"rows":900}`, and `aggregates` of all rows
-    /// where there are such.
-    /// The reason is for logs: `joined`, `foreign`, `restarted`, `tooOld`, `ahead` or `unreadable`, or the name
-    /// of a `ResetReason`.
+    /// `{"format":2,"reason":"joined","version":8,"sections":2,"rows":900}`, and `aggregates` of
+    /// all rows where there are such. The reason is for logs: `joined`, `foreign`, `restarted`,
+    /// `tooOld`, `ahead` or `unreadable`, or the name of a `ResetReason`.
     public static let reset = Kind(description: "reset")
     /// Some of the contents.
     ///
-    /// Each element of `sections` is the section with that ordinal, or more of it: it has a `header` where it
-    /// is new, and its rows stand from `item` on, behind those that are there.
+    /// Each element of `sections` is the section with that ordinal, or more of it: it has a
+    /// `header` where it is new, and its rows stand from `item` on, behind those that are there.
     ///
     /// ```json
     /// {"format":2,"version":8,"sections":[
-    ///   {"section":0,"item":0,"header":{"identity":"A","title":"A"},"rows":[{"id":5,"item":{…}}]}]}
+    ///   {"section":0,"item":0,"header":{"identity":"A","title":"A"},
+    ///     "rows":[{"id":5,"item":{…}}]}]}
     /// ```
     public static let rows = Kind(description: "rows")
-    /// Some of the contents in a shape without items, ``FeedShape/structural(_:)``: the next sections, with the
-    /// number of their rows.
+    /// Some of the contents in a shape without items, ``FeedShape/structural(_:)``: the next
+    /// sections, with the number of their rows.
     ///
     /// ```json
-    /// {"format":2,"version":8,"sections":[{"section":0,"header":{"identity":"A","title":"A"},"count":12}]}
+    /// {"format":2,"version":8,"sections":[
+    ///   {"section":0,"header":{"identity":"A","title":"A"},"count":12}]}
     /// ```
     public static let sections = Kind(description: "sections")
     /// The contents are whole: `{"format":2,"version":8}`.
@@ -68,8 +69,8 @@ public struct FeedEvent: Sendable {
   public let kind: Kind
   /// What is said, in UTF-8 without line breaks.
   public let json: [UInt8]
-  /// Where a client stands that has taken in the event; nil from the beginning of a reset to its end, when it
-  /// stands nowhere and has to begin anew, and where nothing was ever told.
+  /// Where a client stands that has taken in the event; nil from the beginning of a reset to its
+  /// end, when it stands nowhere and has to begin anew, and where nothing was ever told.
   public let position: FeedPosition?
   /// What the source failed with, for the log of this process.
   public let error: (any Error)?

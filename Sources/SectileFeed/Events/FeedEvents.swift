@@ -1,12 +1,12 @@
 /// What one client of a ``Feed`` is told, at its own pace.
 ///
-/// A reset comes first where the client has no position that is good here; from then on changesets, each
-/// relative to the one before it. Nothing is queued for the client: see ``FeedBuffering`` for one that is
-/// slow.
+/// A reset comes first where the client has no position that is good here; from then on changesets,
+/// each relative to the one before it. Nothing is queued for the client: see ``FeedBuffering`` for
+/// one that is slow.
 ///
-/// The sequence ends when the feed, its source or the source's store does, after everything that was told
-/// before; when the client was dropped; and when the consuming task is cancelled. Each iterator begins at the
-/// position that was asked for.
+/// The sequence ends when the feed, its source or the source's store does, after everything that
+/// was told before; when the client was dropped; and when the consuming task is cancelled. Each
+/// iterator begins at the position that was asked for.
 public struct FeedEvents: AsyncSequence, Sendable {
   /// What the sequence consists of.
   public typealias Element = FeedEvent

@@ -43,7 +43,8 @@ enum FeedJSON {
 
   static func complete(version: Int) -> [UInt8] { object("\"version\":\(version)") }
 
-  /// An error's text may name files and tables, which are no business of a client's: its code is told.
+  /// An error's text may name files and tables, which are no business of a client's: its code is
+  /// told.
   static func failed(_ error: any Error) -> [UInt8] {
     var bytes = Array("{\"format\":\(JSONTag.format),\"code\":".utf8)
     JSONBytes.append(code(of: error), to: &bytes)

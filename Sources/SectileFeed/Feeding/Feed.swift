@@ -2,10 +2,11 @@ public import SectileCore
 
 /// One object between a source and its many clients: each change is encoded once, for all of them.
 ///
-/// A client gets the contents in parts, and then every changeset as JSON; one that comes back with the
-/// position it had gets what it missed. It reads at its own pace, on its own task, and costs the source
-/// nothing while it does not: a commit appends one changeset to what the feed keeps. The client that comes
-/// to a changeset first encodes it, outside of every lock and of the writing thread.
+/// A client gets the contents in parts, and then every changeset as JSON; one that comes back with
+/// the position it had gets what it missed. It reads at its own pace, on its own task, and costs
+/// the source nothing while it does not: a commit appends one changeset to what the feed keeps. The
+/// client that comes to a changeset first encodes it, outside of every lock and of the writing
+/// thread.
 ///
 /// ```swift
 /// let feed = Feed(of: results) { (user: User) in
@@ -19,11 +20,12 @@ public import SectileCore
 /// for await event in events { try await response.write(ServerSentEvents.bytes(of: event)) }
 /// ```
 ///
-/// Events come in the source's order, without a gap and none twice; applied to what the client has, they
-/// give the contents of the source, row by row. It ends with its source: when that is cancelled or
-/// released, when its store is closed, and with ``finish()`` or the release of the feed. It holds its source
-/// weakly: keep it, or a client that comes then is told ``FeedEvent/Kind/failed`` with the code
-/// `sourceReleased`. A source that is loaded again needs a new feed.
+/// Events come in the source's order, without a gap and none twice; applied to what the client has,
+/// they give the contents of the source, row by row. It ends with its source: when that is
+/// cancelled or released, when its store is closed, and with ``finish()`` or the release of the
+/// feed. It holds its source weakly: keep it, or a client that comes then is told
+/// ``FeedEvent/Kind/failed`` with the code `sourceReleased`. A source that is loaded again needs a
+/// new feed.
 ///
 /// All members may be used from any thread.
 public final class Feed<Source: DataSource, Subscriber: Sendable>: Sendable {
@@ -39,16 +41,16 @@ public final class Feed<Source: DataSource, Subscriber: Sendable>: Sendable {
   /// - Parameters:
   ///   - source: The source; it is held weakly, and need not be loaded yet.
   ///   - configuration: How much is kept.
-  ///   - authorize: Returns what a client may see, or throws to refuse it. It is called once for each
-  ///     subscription, with what the subscription was made for. Return the same shape for clients that see
-  ///     the same: see ``FeedShape``.
+  ///   - authorize: Returns what a client may see, or throws to refuse it. It is called once for
+  ///     each subscription, with what the subscription was made for. Return the same shape for
+  ///     clients that see the same: see ``FeedShape``.
   public init(
     of source: Source, configuration: FeedConfiguration = FeedConfiguration(),
     authorize: @escaping @Sendable (Subscriber) async throws -> Shape
   ) {
     self.authorize = authorize
-    // In this order, as `follow()`: what is told after the reader was made is in the ring, and what the
-    // version has already is left out.
+    // In this order, as `follow()`: what is told after the reader was made is in the ring, and what
+    // the version has already is left out.
     let reader = source.events.openReader()
     let version = source.version
     reader.skip(to: version)
@@ -70,8 +72,9 @@ public final class Feed<Source: DataSource, Subscriber: Sendable>: Sendable {
   ///
   /// - Parameters:
   ///   - subscriber: Whom it is for; handed to the feed's `authorize`.
-  ///   - position: What the client has; nil, a position of another feed or shape, or one that is too old are
-  ///     answered by a reset, or by what became of rows: see ``FeedConfiguration/answersByKey``.
+  ///   - position: What the client has; nil, a position of another feed or shape, or one that is
+  ///     too old are answered by a reset, or by what became of rows: see
+  ///     ``FeedConfiguration/answersByKey``.
   ///   - buffering: What is done if the client is slow.
   /// - Returns: What to tell it.
   /// - Throws: What `authorize` throws.

@@ -9,10 +9,11 @@ extension FeedCore {
     case reset(FeedJSON.Reason)
   }
 
-  /// Returns what happened since a point, for a client that comes back with it; nil where the source is gone.
+  /// Returns what happened since a point, for a client that comes back with it; nil where the
+  /// source is gone.
   ///
-  /// Clients that come back with one point, as all do that were connected when a process ended, share what
-  /// is found for the first of them.
+  /// Clients that come back with one point, as all do that were connected when a process ended,
+  /// share what is found for the first of them.
   ///
   /// - Parameters:
   ///   - point: Where the client stands.

@@ -46,8 +46,8 @@ final class FeedCore<Source: DataSource>: Sendable {
     points.note()
   }
 
-  /// Returns the source's contents, whose items can be read for a while whatever others write, where the shape
-  /// tells them; nil where the source is gone.
+  /// Returns the source's contents, whose items can be read for a while whatever others write,
+  /// where the shape tells them; nil where the source is gone.
   func snapshot(in shape: Shape) async -> Source.Snapshot? {
     points.note()
     // Places and identities are part of any snapshot: nothing has to be held for them.
@@ -61,8 +61,8 @@ final class FeedCore<Source: DataSource>: Sendable {
   ///
   /// - Parameters:
   ///   - shape: What is shown of the items.
-  ///   - version: The first version that will do: those that share what cannot be read share what comes
-  ///     after it, too.
+  ///   - version: The first version that will do: those that share what cannot be read share what
+  ///     comes after it, too.
   /// - Returns: The contents.
   func reset(in shape: Shape, from version: Int) async -> Reset? {
     if let known = knownReset(in: shape, from: version) { return known }
@@ -107,7 +107,8 @@ final class FeedCore<Source: DataSource>: Sendable {
 
   /// Has an answer at hand for other clients.
   func remember(_ answer: Answer) {
-    // What is dropped is released outside of the lock: what the release of an item runs is not ours.
+    // What is dropped is released outside of the lock: what the release of an item runs is not
+    // ours.
     let former = answers.withLock { answers in
       defer {
         answers.removeAll { $0.point == answer.point && $0.shape === answer.shape }

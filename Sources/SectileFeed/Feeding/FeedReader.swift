@@ -36,7 +36,8 @@ struct FeedReader<Source: DataSource>: FeedReading {
   private var stage: Stage
   private var failure: Int
   private var position: FeedPosition?
-  /// Whether the client was within the limit once: what happened before it came is not its slowness.
+  /// Whether the client was within the limit once: what happened before it came is not its
+  /// slowness.
   private var hasCaughtUp = false
 
   /// Creates the reader of a client.
@@ -80,8 +81,8 @@ struct FeedReader<Source: DataSource>: FeedReading {
     return nil
   }
 
-  /// Lets go of the contents that the client has read, where what leads on from them is kept: as long as they are
-  /// held, a log cannot begin anew.
+  /// Lets go of the contents that the client has read, where what leads on from them is kept: as
+  /// long as they are held, a log cannot begin anew.
   private mutating func letGoOfContents() {
     guard case .following(let version, .some) = stage, core.kept.reaches(version) else { return }
     stage = .following(version: version, held: nil)
@@ -92,7 +93,8 @@ struct FeedReader<Source: DataSource>: FeedReading {
   private mutating func join(_ reason: FeedJSON.Reason, from version: Int) async -> FeedEvent? {
     guard let reset = await core.reset(in: shape, from: version) else {
       stage = .ended
-      // Who set it up has kept the feed alone: else clients would come again and again, and nobody knew why.
+      // Who set it up has kept the feed alone: else clients would come again and again, and nobody
+      // knew why.
       return Task.isCancelled ? nil : failed(DataSourceError.sourceReleased(for: "feed"))
     }
     do {
@@ -198,7 +200,8 @@ struct FeedReader<Source: DataSource>: FeedReading {
     }
   }
 
-  /// Tells how the contents differ from those that the client got, where too much happened while it did.
+  /// Tells how the contents differ from those that the client got, where too much happened while it
+  /// did.
   private mutating func compare(with held: Source.Snapshot) async -> FeedEvent? {
     guard let now = await core.snapshot(in: shape) else {
       stage = .ended
@@ -207,8 +210,8 @@ struct FeedReader<Source: DataSource>: FeedReading {
     return await tell(Kept(now.changes(since: held)), holding: now)
   }
 
-  /// Whether a client that is too far behind is dropped: not before it has caught up once, since one that comes
-  /// back would be dropped again and again.
+  /// Whether a client that is too far behind is dropped: not before it has caught up once, since
+  /// one that comes back would be dropped again and again.
   private var isDropped: Bool { buffering.drops && hasCaughtUp }
 
   private mutating func drop() -> FeedEvent {

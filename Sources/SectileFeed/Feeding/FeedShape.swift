@@ -2,23 +2,23 @@ internal import SectileCore
 
 /// What clients of a ``Feed`` see of each item, and the encoding that they share.
 ///
-/// A shape rewrites items; it leaves none out, since paths would not fit then. Who may see some rows only gets
-/// a feed of a source that has no others: another request, or `source.filter { … }`.
+/// A shape rewrites items; it leaves none out, since paths would not fit then. Who may see some
+/// rows only gets a feed of a source that has no others: another request, or `source.filter { … }`.
 ///
 /// ```swift
 /// let forGuests = FeedShape<Int64, Package>("guest") { PublicPackage(name: $0.name) }
 /// let whole = FeedShape<Int64, Package>("whole")
 /// ```
 ///
-/// What a changeset is in a shape is encoded once for all clients that have *this* shape: make one of each
-/// kind and hand it out again. Two shapes share nothing, whatever their names are, so that what was encoded
-/// for one client never reaches another of a shape of its own; each of them costs an encoding, though. The
-/// name is part of a ``FeedPosition``: a client goes on where it was in a shape of the same name, which
-/// has to mean the same to it.
+/// What a changeset is in a shape is encoded once for all clients that have *this* shape: make one
+/// of each kind and hand it out again. Two shapes share nothing, whatever their names are, so that
+/// what was encoded for one client never reaches another of a shape of its own; each of them costs
+/// an encoding, though. The name is part of a ``FeedPosition``: a client goes on where it was in a
+/// shape of the same name, which has to mean the same to it.
 ///
-/// A *structural* shape tells no items at all, and none is read for it: sections with their counts, and where rows
-/// come, go and move. It is for clients that ask for the rows that they show, by their places: see
-/// ``structural(_:)``.
+/// A *structural* shape tells no items at all, and none is read for it: sections with their counts,
+/// and where rows come, go and move. It is for clients that ask for the rows that they show, by
+/// their places: see ``structural(_:)``.
 public final class FeedShape<ItemID: Hashable & Sendable, Item: Sendable>: Sendable {
   /// What tells positions in this shape from those in others.
   public let name: String
@@ -48,8 +48,9 @@ public final class FeedShape<ItemID: Hashable & Sendable, Item: Sendable>: Senda
   ///
   /// - Parameters:
   ///   - name: What tells positions in this shape from those in others.
-  ///   - shaped: Returns what clients see of an item. It is called outside of every lock, by the client
-  ///     that needs it first. What it throws makes that changeset unreadable: all get a reset.
+  ///   - shaped: Returns what clients see of an item. It is called outside of every lock, by the
+  ///     client that needs it first. What it throws makes that changeset unreadable: all get a
+  ///     reset.
   public convenience init<Shaped: Encodable & Sendable>(
     _ name: String, _ shaped: @escaping @Sendable (Item) throws -> Shaped
   ) where ItemID: Encodable {
@@ -76,13 +77,14 @@ public final class FeedShape<ItemID: Hashable & Sendable, Item: Sendable>: Senda
     self.init(name) { $0 }
   }
 
-  /// Creates a shape without items, for clients that keep sections and counts, and ask for the rows that they
-  /// show.
+  /// Creates a shape without items, for clients that keep sections and counts, and ask for the rows
+  /// that they show.
   ///
-  /// A reset is ``FeedEvent/Kind/sections`` instead of ``FeedEvent/Kind/rows``: its size is that of the sections,
-  /// however many rows they have. Changesets, and what became of rows by key, have their paths and
-  /// identities, and no member `item`. No item is read for it. Positions, merging and whatever else is as in
-  /// other shapes, and a position in it is none in a shape with items of the same name.
+  /// A reset is ``FeedEvent/Kind/sections`` instead of ``FeedEvent/Kind/rows``: its size is that of
+  /// the sections, however many rows they have. Changesets, and what became of rows by key, have
+  /// their paths and identities, and no member `item`. No item is read for it. Positions, merging
+  /// and whatever else is as in other shapes, and a position in it is none in a shape with items of
+  /// the same name.
   ///
   /// ```swift
   /// let structure = FeedShape<Int64, Package>.structural()

@@ -1,7 +1,8 @@
 internal import SectileCore
 internal import Synchronization
 
-/// What a source told lately, for all clients of a feed: the last changesets, within a cap of bytes.
+/// What a source told lately, for all clients of a feed: the last changesets, within a cap of
+/// bytes.
 ///
 /// ```text
 ///        floor                                latest
@@ -84,7 +85,8 @@ final class KeptChanges<ItemID: Hashable & Sendable, Item: Sendable>: Sendable {
 
   /// Appends what the source told; called by one task.
   func append(_ events: [DataSourceEvent<ItemID, Item>]) {
-    // What is dropped is released outside of the lock: what the release of an item runs is not ours.
+    // What is dropped is released outside of the lock: what the release of an item runs is not
+    // ours.
     var dropped: [Kept] = []
     let woken = state.withLock { state in
       var isAnything = false

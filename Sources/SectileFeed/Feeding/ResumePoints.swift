@@ -3,9 +3,9 @@ internal import Synchronization
 
 /// What another process could go on from, by the version of the contents.
 ///
-/// A source says it of the version that readers see just now, while clients are told others. A place in the
-/// log is good for all later versions of the same request, since one that lags names some rows too many and
-/// none too few:
+/// A source says it of the version that readers see just now, while clients are told others. A
+/// place in the log is good for all later versions of the same request, since one that lags names
+/// some rows too many and none too few:
 ///
 /// ```text
 ///   noted          (7, place 40)        (9, place 44)

@@ -3,11 +3,12 @@ internal import Synchronization
 
 /// The contents at one version as JSON, in parts: what clients get that come together.
 ///
-/// A part is read and encoded when the first of them asks for it. Parts are at hand for the others up to a
-/// cap; beyond it a few of the last, so that no contents are in memory whole that are larger.
+/// A part is read and encoded when the first of them asks for it. Parts are at hand for the others
+/// up to a cap; beyond it a few of the last, so that no contents are in memory whole that are
+/// larger.
 ///
-/// What is divided are *units*: each header is one, and each row. So a part has its size whether sections
-/// are empty or long.
+/// What is divided are *units*: each header is one, and each row. So a part has its size whether
+/// sections are empty or long.
 ///
 /// ```text
 ///  unit   0   1  2  3   4   5  6  7   8

@@ -1,5 +1,5 @@
-/// Encodes values as JSON that loses nothing, in the same way as `sectile export` and `watch --ndjson` write
-/// the values of rows.
+/// Encodes values as JSON that loses nothing, in the same way as `sectile export` and
+/// `watch --ndjson` write the values of rows.
 ///
 /// | Value | JSON |
 /// |---|---|
@@ -11,7 +11,8 @@
 /// | `URL`, `Decimal` | `"https://…"`, `"1.10"` |
 /// | everything else | what it encodes itself as |
 ///
-/// Members come in the order in which a type writes them, and there are no spaces and no line breaks.
+/// Members come in the order in which a type writes them, and there are no spaces and no line
+/// breaks.
 ///
 /// ```swift
 /// try ExactJSON.encode(["id": Int64.max])  // {"id":{"$integer":"9223372036854775807"}}

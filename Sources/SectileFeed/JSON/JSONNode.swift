@@ -2,8 +2,8 @@ internal import SectileCore
 
 /// JSON that is being written: its bytes, and the places in them that are written at the same time.
 ///
-/// What nests is mostly whole when it is appended, and copied into its parent. A container that a type
-/// keeps open beside others is a node of its own, which is put into its place at the end.
+/// What nests is mostly whole when it is appended, and copied into its parent. A container that a
+/// type keeps open beside others is a node of its own, which is put into its place at the end.
 final class JSONNode {
   enum Kind { case nothing, value, array, object }
 
@@ -12,7 +12,8 @@ final class JSONNode {
   private var isEmpty = true
   private var open: [(offset: Int, node: JSONNode)] = []
 
-  /// Begins the node, or goes on with it: a class and the one it inherits from may write into the same.
+  /// Begins the node, or goes on with it: a class and the one it inherits from may write into the
+  /// same.
   func begin(_ kind: Kind) {
     if self.kind == kind { return }
     self.kind = kind

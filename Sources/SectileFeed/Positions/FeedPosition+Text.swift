@@ -5,8 +5,9 @@ internal import SectileCore
 //     format 1 │ flags │ epoch 8 │ fingerprint 8 │ version 1…10
 //       │ [store 16 │ log's epoch 8 │ salt 8 │ sequence 1…10 │ request 8] │ check 4
 //
-// The least significant byte comes first. Versions and sequences take seven bits a byte. Flag 1 says that
-// the part in brackets is there; no other flag is known. Whatever else a text holds, it is no position.
+// The least significant byte comes first. Versions and sequences take seven bits a byte. Flag 1
+// says that the part in brackets is there; no other flag is known. Whatever else a text holds, it
+// is no position.
 
 extension FeedPosition: LosslessStringConvertible {
   /// The first byte of every position; one more with each change of what follows.
@@ -68,8 +69,8 @@ extension FeedPosition: Codable {
 
   /// Decodes a position from its text.
   ///
-  /// - Throws: `DecodingError` where the text is no position; who goes on from what a client sent uses
-  ///   ``init(_:)``, and takes nil for no position.
+  /// - Throws: `DecodingError` where the text is no position; who goes on from what a client sent
+  ///   uses ``init(_:)``, and takes nil for no position.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     guard let position = FeedPosition(try container.decode(String.self)) else {

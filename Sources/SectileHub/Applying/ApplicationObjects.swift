@@ -3,7 +3,8 @@ internal import SectileStore
 
 /// The indexes and triggers that the application has added to a table of the hub.
 ///
-/// A table that is made anew, or loses a column, is to have them again, as far as its columns are there.
+/// A table that is made anew, or loses a column, is to have them again, as far as its columns are
+/// there.
 struct ApplicationObjects {
   private let objects: [(type: String, name: String, sql: String)]
 

@@ -7,20 +7,23 @@ internal import SectileStore
   internal import Foundation
 #endif
 
-/// Makes the hub's tables in a replica's file, and keeps everybody but the replicator from writing to them.
+/// Makes the hub's tables in a replica's file, and keeps everybody but the replicator from writing
+/// to them.
 ///
-/// Only the primary key is unique there, and there are no foreign keys: the hub has seen to both, and a transaction whose
-/// rows swap a unique value would fail row by row. Indexes are the application's to add.
+/// Only the primary key is unique there, and there are no foreign keys: the hub has seen to both,
+/// and a transaction whose rows swap a unique value would fail row by row. Indexes are the
+/// application's to add.
 enum ReplicaSchema {
   /// Makes tables what they are to be.
   ///
-  /// New ones are made, columns come and go, what is not wanted any more goes, and so does a table that somebody has changed.
-  /// They show what the hub has confirmed then.
+  /// New ones are made, columns come and go, what is not wanted any more goes, and so does a table
+  /// that somebody has changed. They show what the hub has confirmed then.
   ///
   /// - Parameters:
   ///   - wanted: The tables.
   ///   - transaction: One in which ``ReplicaTables/install(at:in:)`` was called.
-  /// - Throws: ``HubError`` with the code `hubOwned` where the file has a table of the name that is not the hub's.
+  /// - Throws: ``HubError`` with the code `hubOwned` where the file has a table of the name that is
+  ///   not the hub's.
   static func change(to wanted: [SyncedTable], in transaction: StoreTransaction) throws {
     var broken: [ApplicationObjects] = []
     let present = try ReplicaTables.syncedTables(in: transaction).filter { table in

@@ -7,7 +7,8 @@ internal import SectileStore
   internal import Foundation
 #endif
 
-/// What a replica's file knows of its hub: where it stands, which tables are the hub's, which mutations are in them.
+/// What a replica's file knows of its hub: where it stands, which tables are the hub's, which
+/// mutations are in them.
 ///
 /// The triggers of the hub's tables ask its one row whether the transaction is the replicator's.
 enum ReplicaTables {
@@ -24,8 +25,8 @@ enum ReplicaTables {
     \(OutboxTables.statements)
     """
 
-  /// Makes the tables, and has the file stand at a token, in a transaction that may write to the hub's tables until
-  /// ``close(at:_:in:)``.
+  /// Makes the tables, and has the file stand at a token, in a transaction that may write to the
+  /// hub's tables until ``close(at:_:in:)``.
   static func install(at token: HubToken, in transaction: StoreTransaction) throws {
     try transaction.execute(statements)
     try transaction.execute(

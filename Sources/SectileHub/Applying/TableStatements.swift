@@ -23,7 +23,8 @@ struct TableStatements: Sendable {
     truncate = "DELETE FROM \(name)"
   }
 
-  /// The statement that writes columns of a row; the values of the columns are bound first, then those of the key.
+  /// The statement that writes columns of a row; the values of the columns are bound first, then
+  /// those of the key.
   func update(_ positions: [Int]) -> String {
     let terms = positions.map { "\(SQLName.quote(table.columns[$0].name)) = ?" }
     return "UPDATE \(name) SET \(terms.joined(separator: ", ")) WHERE \(condition)"

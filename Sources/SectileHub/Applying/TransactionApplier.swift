@@ -18,7 +18,8 @@ struct TransactionApplier: Sendable {
     statements = Dictionary(uniqueKeysWithValues: tables.map { ($0.name, TableStatements($0)) })
   }
 
-  /// Applies transactions of the hub in one transaction of the replica, which stands at a token then.
+  /// Applies transactions of the hub in one transaction of the replica, which stands at a token
+  /// then.
   ///
   /// - Returns: How many rows were changed.
   /// - Throws: ``Divergence``; `StoreError`.

@@ -33,7 +33,8 @@ public struct HubError: SectileError {
 
     /// The table of the replica is something else in the file.
     public static let hubOwned = Code(kind: .hubOwned)
-    /// What is asked for of a table is not possible: a column that it does not have, a key that is left out, a bad condition.
+    /// What is asked for of a table is not possible: a column that it does not have, a key that is
+    /// left out, a bad condition.
     public static let invalidSubscription = Code(kind: .invalidSubscription)
     /// The hub sent what this version does not understand.
     public static let malformedMessage = Code(kind: .malformedMessage)
@@ -59,7 +60,8 @@ public struct HubError: SectileError {
     public static let rejected = Code(kind: .rejected)
     /// The replica was closed.
     public static let replicaClosed = Code(kind: .replicaClosed)
-    /// The hub's tables are of a version that this program does not know: what is there is served on, and nothing applied.
+    /// The hub's tables are of a version that this program does not know: what is there is served
+    /// on, and nothing applied.
     public static let schemaAhead = Code(kind: .schemaAhead)
     /// The hub cannot be reached, or the connection was lost.
     public static let unavailable = Code(kind: .unavailable)

@@ -1,9 +1,11 @@
 internal import SectileCore
 internal import SectileStore
 
-/// The rows of a table as the hub has confirmed them, where entries of the outbox have the table show something else.
+/// The rows of a table as the hub has confirmed them, where entries of the outbox have the table
+/// show something else.
 ///
-/// They are in a table beside it, with the same columns, and each has a number there: before the hub changes one, it is put back.
+/// They are in a table beside it, with the same columns, and each has a number there: before the
+/// hub changes one, it is put back.
 struct ConfirmedRows {
   private static let number = "sectile_row"
   private static let isThere = "sectile_is_there"
@@ -32,7 +34,8 @@ struct ConfirmedRows {
     try WaitingRows.remove(table: table, in: transaction)
   }
 
-  /// Keeps the row of a key, or that there is none, for an entry that changes it, unless that was done for another.
+  /// Keeps the row of a key, or that there is none, for an entry that changes it, unless that was
+  /// done for another.
   func keep(_ key: [StoredValue], for entry: Int64, in transaction: StoreTransaction) throws {
     if try !isMade(in: transaction) { try transaction.execute(creation) }
     try transaction.run(

@@ -1,12 +1,14 @@
 internal import SectileCore
 internal import SectileStore
 
-/// What a replica shows beside the hub's rows: the changes of its own that the hub has not answered yet.
+/// What a replica shows beside the hub's rows: the changes of its own that the hub has not answered
+/// yet.
 ///
-/// A transaction of the hub is applied in one of the replica: where entries show something else than rows that the hub changes,
-/// these entries, and those that touch rows in common with them, are taken back; the hub's changes are made, what they answer
-/// leaves the outbox, and the rest of those entries is shown again. Live results tell the net effect, so that nobody sees a row
-/// vanish on its way to the hub and back.
+/// A transaction of the hub is applied in one of the replica: where entries show something else
+/// than rows that the hub changes, these entries, and those that touch rows in common with them,
+/// are taken back; the hub's changes are made, what they answer leaves the outbox, and the rest of
+/// those entries is shown again. Live results tell the net effect, so that nobody sees a row vanish
+/// on its way to the hub and back.
 ///
 /// What is not said otherwise is called in transactions that may write to the hub's tables.
 struct Outbox {
@@ -18,8 +20,8 @@ struct Outbox {
     self.tables = Dictionary(uniqueKeysWithValues: tables.map { ($0.name, $0) })
   }
 
-  /// Takes an entry back, changes it, and shows what hangs together with it, in a transaction that may not write to the hub's
-  /// tables otherwise.
+  /// Takes an entry back, changes it, and shows what hangs together with it, in a transaction that
+  /// may not write to the hub's tables otherwise.
   func change(
     _ entry: OutboxEntry.ID, in transaction: StoreTransaction, _ body: () throws -> Void
   ) throws {
@@ -32,7 +34,8 @@ struct Outbox {
 
   // MARK: - Taking back
 
-  /// Has the tables show what the hub has confirmed, where its changes, or what they settle, touch what is shown.
+  /// Has the tables show what the hub has confirmed, where its changes, or what they settle, touch
+  /// what is shown.
   ///
   /// - Returns: The entries that are to be shown again, as far as they stay.
   func takeBack(
@@ -83,12 +86,14 @@ struct Outbox {
       OutboxTables.stored(Self.pending, in: transaction).map(\.entry.id), in: transaction)
   }
 
-  /// Shows what the hub has not answered of some entries, as far as it fits what the hub has done meanwhile.
+  /// Shows what the hub has not answered of some entries, as far as it fits what the hub has done
+  /// meanwhile.
   ///
   /// What does not fit is left to the hub, which will refuse it.
   ///
   /// - Parameters:
-  ///   - entries: Which ones, in order; none of them is shown, nor one that touches a row of theirs.
+  ///   - entries: Which ones, in order; none of them is shown, nor one that touches a row of
+  ///     theirs.
   ///   - transaction: The transaction.
   /// - Throws: `StoreError`.
   func show(_ entries: [OutboxEntry.ID], in transaction: StoreTransaction) throws {
@@ -178,7 +183,8 @@ struct Outbox {
     try outcomes.flatMap { try OutboxTables.settled(by: $0, in: transaction) }
   }
 
-  /// Has what is made upon an entry be for the state of the rows in which the entry left them, which comes with it.
+  /// Has what is made upon an entry be for the state of the rows in which the entry left them,
+  /// which comes with it.
   func settleBases(by transaction: HubTransaction, in local: StoreTransaction) throws {
     for record in transaction.notices.outcomes where record.isApplied {
       guard let entry = try OutboxTables.entry(sentAs: record.id, in: local) else { continue }
@@ -191,7 +197,8 @@ struct Outbox {
     for entry in entries { try OutboxTables.remove(entry, in: transaction) }
   }
 
-  /// Takes out what is in all rows of the hub, and has the rest be sent anew where the hub has lost it.
+  /// Takes out what is in all rows of the hub, and has the rest be sent anew where the hub has lost
+  /// it.
   ///
   /// - Parameters:
   ///   - outcomes: The last one of each client that the hub knows.

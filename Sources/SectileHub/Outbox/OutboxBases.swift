@@ -1,11 +1,12 @@
 internal import SectileCore
 internal import SectileStore
 
-/// Which changes of the outbox are made upon rows that an earlier entry leaves, as long as nobody knows in which state.
+/// Which changes of the outbox are made upon rows that an earlier entry leaves, as long as nobody
+/// knows in which state.
 ///
-/// When the earlier entry comes back with the hub's rows, they tell it, and the change is sent for that state and no other: what
-/// somebody else did to the row in between is a conflict. Where the earlier entry is refused, what is made upon it is refused as
-/// well.
+/// When the earlier entry comes back with the hub's rows, they tell it, and the change is sent for
+/// that state and no other: what somebody else did to the row in between is a conflict. Where the
+/// earlier entry is refused, what is made upon it is refused as well.
 enum OutboxBases {
   /// A change that waits for an earlier entry.
   struct Dependent {

@@ -1,7 +1,8 @@
 internal import SectileCore
 internal import SectileStore
 
-/// Sends the outbox of a replica's file to the hub, entry after entry, for the one process that follows the hub.
+/// Sends the outbox of a replica's file to the hub, entry after entry, for the one process that
+/// follows the hub.
 struct OutboxDrain: Sendable {
   let store: Store
   let sink: any MutationSink
@@ -62,7 +63,8 @@ struct OutboxDrain: Sendable {
 
   private func id(of stored: OutboxTables.Stored) async throws -> MutationID {
     if let known = stored.id { return known }
-    // It is numbered before it is sent, so that it is sent under the same number whatever happens meanwhile.
+    // It is numbered before it is sent, so that it is sent under the same number whatever happens
+    // meanwhile.
     return try await store.write(author: Self.author) { transaction in
       try OutboxTables.number(stored.entry.id, in: transaction)
     }
@@ -89,7 +91,8 @@ struct OutboxDrain: Sendable {
     switch outcome {
     case .applied:
       try await store.write(author: Self.author) { transaction in
-        // A file that was put back asks again for what the hub's rows have had since they were compared.
+        // A file that was put back asks again for what the hub's rows have had since they were
+        // compared.
         guard try ReplicaTables.lastNumber(of: id.client, in: transaction) < id.number else {
           return try outbox.change(entry.id, in: transaction) {
             try OutboxTables.remove(entry.id, in: transaction)

@@ -4,7 +4,8 @@
   public import Foundation
 #endif
 
-/// A mutation that was made without waiting for the hub, and that the hub has not answered with its rows yet.
+/// A mutation that was made without waiting for the hub, and that the hub has not answered with its
+/// rows yet.
 public struct OutboxEntry: Hashable, Sendable, Identifiable {
   /// How far it has come.
   public enum State: Hashable, Sendable {

@@ -7,7 +7,8 @@ internal import SectileStore
   internal import Foundation
 #endif
 
-/// The outbox in a replica's file: mutations that wait for the hub, each with the changes and values that it has.
+/// The outbox in a replica's file: mutations that wait for the hub, each with the changes and
+/// values that it has.
 enum OutboxTables {
   static let entries = "sectile_outbox"
   private static let changes = "sectile_outbox_change"
@@ -191,7 +192,8 @@ enum OutboxTables {
 
   /// The first entry that is to be sent, in the order of their numbers.
   static func next(in transaction: StoreReadTransaction) throws -> Stored? {
-    // Each minimum is the first one in the index: SQLite keeps the entries of a state by their numbers.
+    // Each minimum is the first one in the index: SQLite keeps the entries of a state by their
+    // numbers.
     let rows = try transaction.rows(
       prepared: """
         SELECT min(number) FROM (
@@ -213,7 +215,8 @@ enum OutboxTables {
 
   /// The entries that are among the hub's rows where a record is a client's last word.
   ///
-  /// The next is sent when the one before it is decided, so that one with a smaller number which still waits for its rows was performed.
+  /// The next is sent when the one before it is decided, so that one with a smaller number which
+  /// still waits for its rows was performed.
   static func settled(
     by record: MutationRecord, in transaction: StoreReadTransaction
   ) throws -> [OutboxEntry.ID] {

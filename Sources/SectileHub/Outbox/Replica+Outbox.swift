@@ -12,22 +12,26 @@ extension Replica {
   /// }
   /// ```
   ///
-  /// The replica's rows have the change when this returns, also where the hub cannot be reached; it is kept in the file until
-  /// the hub has answered, and sent by whichever process follows the hub. What the hub says then corrects the rows, as an exact
-  /// changeset: where it refuses the change, the rows do not show it any more, and the entry is parked with the reason
-  /// (``outbox()``, ``ReplicaEvent/parked(_:)``).
+  /// The replica's rows have the change when this returns, also where the hub cannot be reached; it
+  /// is kept in the file until the hub has answered, and sent by whichever process follows the hub.
+  /// What the hub says then corrects the rows, as an exact changeset: where it refuses the change,
+  /// the rows do not show it any more, and the entry is parked with the reason (``outbox()``,
+  /// ``ReplicaEvent/parked(_:)``).
   ///
-  /// Entries are sent in their order, each in a transaction of its own. A change of a row for which another entry waits is for
-  /// the state that this one leaves: it is sent when that one has come back, and where that one is refused or discarded, it is
-  /// parked as well (``MutationRejection/Kind/dependsOn``). Any other is for the state that the replica had seen, as with
-  /// ``write(until:_:)``. With `ifRevision: .any` a change is for any state.
+  /// Entries are sent in their order, each in a transaction of its own. A change of a row for which
+  /// another entry waits is for the state that this one leaves: it is sent when that one has come
+  /// back, and where that one is refused or discarded, it is parked as well
+  /// (``MutationRejection/Kind/dependsOn``). Any other is for the state that the replica had seen,
+  /// as with ``write(until:_:)``. With `ifRevision: .any` a change is for any state.
   ///
-  /// - Parameter body: Says what to change, in tables of ``ReplicaConfiguration/offlineTables``; it sees the replica's rows as they are now.
-  ///   New rows need a value for each column that may not be NULL, since what the hub has for it is not known here.
+  /// - Parameter body: Says what to change, in tables of ``ReplicaConfiguration/offlineTables``; it
+  ///   sees the replica's rows as they are now. New rows need a value for each column that may not
+  ///   be NULL, since what the hub has for it is not known here.
   /// - Returns: The entry's number; nil where `body` changes nothing.
-  /// - Throws: What `body` throws. ``HubError``: `notOffline` for another table; `invalidSubscription` for a new row that lacks a
-  ///   value; `unsupportedValue` for one that replicas cannot have; `rejected` where the change does not fit the rows that the
-  ///   replica has; `StoreError`.
+  /// - Throws: What `body` throws. ``HubError``: `notOffline` for another table;
+  ///   `invalidSubscription` for a new row that lacks a value; `unsupportedValue` for one that
+  ///   replicas cannot have; `rejected` where the change does not fit the rows that the replica
+  ///   has; `StoreError`.
   @discardableResult
   public func enqueue(
     _ body: @Sendable (inout MutationDraft) throws -> Void
@@ -59,7 +63,8 @@ extension Replica {
     }
   }
 
-  /// The entries that the hub has not answered with its rows, in the order of their numbers, and those that it has refused.
+  /// The entries that the hub has not answered with its rows, in the order of their numbers, and
+  /// those that it has refused.
   ///
   /// - Throws: `StoreError`.
   public func outbox() async throws -> [OutboxEntry] {
@@ -68,12 +73,14 @@ extension Replica {
     }
   }
 
-  /// Takes an entry out of the outbox that was refused, or not sent yet, so that the rows do not show it any more.
+  /// Takes an entry out of the outbox that was refused, or not sent yet, so that the rows do not
+  /// show it any more.
   ///
   /// Entries that were made upon it are parked (``MutationRejection/Kind/dependsOn``).
   ///
   /// - Parameter entry: Its number.
-  /// - Returns: Whether it was taken out; false where there is none, or it may have reached the hub.
+  /// - Returns: Whether it was taken out; false where there is none, or it may have reached the
+  ///   hub.
   /// - Throws: `StoreError`.
   @discardableResult
   public func discard(_ entry: OutboxEntry.ID) async throws -> Bool {
@@ -124,7 +131,8 @@ extension RowMutation {
     }
   }
 
-  /// The entry that leaves the state of the row which the change is for; nil where that is a state of the hub, or any.
+  /// The entry that leaves the state of the row which the change is for; nil where that is a state
+  /// of the hub, or any.
   fileprivate func base(
     in tables: [SyncedTable], _ transaction: StoreReadTransaction
   ) throws -> OutboxEntry.ID? {

@@ -63,7 +63,8 @@ enum WaitingRows {
 
   /// What hangs together with entries and rows.
   ///
-  /// - Complexity: O(*n* log *m*), where *n* is how many rows the group's entries touch, of *m* in all.
+  /// - Complexity: O(*n* log *m*), where *n* is how many rows the group's entries touch, of *m* in
+  ///   all.
   static func group(
     of entries: some Sequence<Int64>, _ rows: some Sequence<Row>,
     in transaction: StoreReadTransaction

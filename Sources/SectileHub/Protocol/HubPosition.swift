@@ -1,7 +1,8 @@
 /// A place in the hub's log of commits: the number of bytes before it.
 ///
-/// Positions grow with every commit of one hub; they say nothing about another hub. PostgreSQL calls them *log
-/// sequence numbers*, and writes them as this type does: two hexadecimal numbers with a stroke between them.
+/// Positions grow with every commit of one hub; they say nothing about another hub. PostgreSQL
+/// calls them *log sequence numbers*, and writes them as this type does: two hexadecimal numbers
+/// with a stroke between them.
 ///
 /// ```swift
 /// HubPosition("0/16B3748")!.byteCount  // 23803720

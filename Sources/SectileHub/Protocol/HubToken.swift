@@ -1,8 +1,9 @@
 /// What a replica knows of where it stands: which hub, which of its histories, and how far.
 ///
-/// A replica writes its token in the same transaction as the rows that it stands for, so that it is never ahead of them or
-/// behind. A hub is asked whether it leads on (``ReplicationFeed/validate(_:)``); where it does not, the replica is
-/// compared with the hub row by row.
+/// A replica writes its token in the same transaction as the rows that it stands for, so that it is
+/// never ahead of them or behind. A hub is asked whether it leads on
+/// (``ReplicationFeed/validate(_:)``); where it does not, the replica is compared with the hub row
+/// by row.
 ///
 /// Its text is for keeping and comparing, not for taking apart.
 public struct HubToken: Hashable, Sendable, LosslessStringConvertible {
@@ -18,11 +19,14 @@ public struct HubToken: Hashable, Sendable, LosslessStringConvertible {
   public var position: HubPosition
   /// The mark of the last heartbeat among them; nil for none.
   ///
-  /// It tells a hub that was put back to an older state, and has gone on from there, from the hub that it was.
+  /// It tells a hub that was put back to an older state, and has gone on from there, from the hub
+  /// that it was.
   public var heartbeat: String?
-  /// What told the definition of its tables when its rows were read from the hub (``HubState/definition``); nil where nothing did.
+  /// What told the definition of its tables when its rows were read from the hub
+  /// (``HubState/definition``); nil where nothing did.
   ///
-  /// A hub tells no commit when a table is defined anew, or a part of it is taken away: it tells another definition then.
+  /// A hub tells no commit when a table is defined anew, or a part of it is taken away: it tells
+  /// another definition then.
   public var definition: String?
 
   /// Creates a token.
@@ -83,18 +87,21 @@ public enum ResyncReason: Hashable, Sendable, CustomStringConvertible {
   case slotMissing
   /// The hub has given up keeping its log for the replica; why, in the hub's words.
   case slotLost(String)
-  /// The hub has let go of commits that the replica does not have: the replica's file was put back to an older state.
+  /// The hub has let go of commits that the replica does not have: the replica's file was put back
+  /// to an older state.
   case behindSlot(confirmed: HubPosition)
-  /// The replica has commits that the hub does not have: the hub was put back to an older state, or lost its last commits.
+  /// The replica has commits that the hub does not have: the hub was put back to an older state, or
+  /// lost its last commits.
   case aheadOfHub(HubPosition)
-  /// The hub does not know a heartbeat that the replica has: it was put back to an older state, and has gone on from there, or
-  /// the replica was away for longer than heartbeats are kept.
+  /// The hub does not know a heartbeat that the replica has: it was put back to an older state, and
+  /// has gone on from there, or the replica was away for longer than heartbeats are kept.
   case heartbeatUnknown
   /// It is another hub.
   case otherSystem
   /// A copy has taken the hub's place, and the replica may have what the copy never got.
   case otherTimeline
-  /// Tables, columns or filters are others than they were, or the hub's tables were defined anew, rewritten, or emptied in part.
+  /// Tables, columns or filters are others than they were, or the hub's tables were defined anew,
+  /// rewritten, or emptied in part.
   case tablesChanged
   /// A commit of the hub did not fit the replica's rows; what did not fit, in words.
   case diverged(String)

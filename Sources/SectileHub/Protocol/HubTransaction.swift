@@ -36,7 +36,8 @@ public enum HubChange: Hashable, Sendable {
   /// A row was changed.
   ///
   /// - `key`: The key before, where it is another than in `row`.
-  /// - `row`: The values after; nil for a large value that was not changed, and that the hub does not tell again.
+  /// - `row`: The values after; nil for a large value that was not changed, and that the hub does
+  ///   not tell again.
   case update(table: String, key: [StoredValue]?, row: [StoredValue?])
   /// A row went away, or does not meet the table's condition any more.
   case delete(table: String, key: [StoredValue])
@@ -79,7 +80,8 @@ public struct HubNotices: Hashable, Sendable {
   }
 }
 
-/// That rows of a replica have NULL in a column where the hub has a value that replicas cannot have.
+/// That rows of a replica have NULL in a column where the hub has a value that replicas cannot
+/// have.
 public struct WithheldValue: Hashable, Sendable {
   /// The table's name.
   public var table: String

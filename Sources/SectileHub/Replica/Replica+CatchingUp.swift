@@ -8,13 +8,14 @@ extension Replica {
   /// try await replica.catchUp()  // what was committed while nobody had the file open
   /// ```
   ///
-  /// A replica that was filled before is open at once, with the rows that it had; its commits come after that. The hub is asked
-  /// where its log ends, and has a sign of life committed where that is permitted, so that a hub without other commits is not
-  /// waited for longer.
+  /// A replica that was filled before is open at once, with the rows that it had; its commits come
+  /// after that. The hub is asked where its log ends, and has a sign of life committed where that
+  /// is permitted, so that a hub without other commits is not waited for longer.
   ///
   /// - Returns: Where the file stands.
-  /// - Throws: ``HubError``: `unavailable` where the hub cannot be asked how far it is; `schemaAhead` where nothing is applied any
-  ///   more; `replicaClosed`. `StoreError`. `CancellationError`. A hub that is lost meanwhile is waited for.
+  /// - Throws: ``HubError``: `unavailable` where the hub cannot be asked how far it is;
+  ///   `schemaAhead` where nothing is applied any more; `replicaClosed`. `StoreError`.
+  ///   `CancellationError`. A hub that is lost meanwhile is waited for.
   @discardableResult
   public func catchUp() async throws -> HubPosition {
     if case .closed = status.phase { throw Self.closed }

@@ -3,13 +3,15 @@ internal import SectileStore
 extension Replica {
   /// Opens a replica, and fills it where it is new.
   ///
-  /// A file that was filled before is opened at once, also where the hub cannot be reached. A new one is filled beside its
-  /// place, and is there when it is whole.
+  /// A file that was filled before is opened at once, also where the hub cannot be reached. A new
+  /// one is filled beside its place, and is there when it is whole.
   ///
   /// - Parameters:
-  ///   - path: Where the file is or shall be. A file of the program's own may become a replica: the hub's tables are added.
+  ///   - path: Where the file is or shall be. A file of the program's own may become a replica: the
+  ///     hub's tables are added.
   ///   - hub: What is followed, and written to.
-  ///   - tables: Which of its tables. Where they are others than those of the file, rows are compared.
+  ///   - tables: Which of its tables. Where they are others than those of the file, rows are
+  ///     compared.
   ///   - configuration: How.
   /// - Returns: The replica, which follows the hub until it is closed.
   /// - Throws: ``HubError``; `StoreError`, with the codes of `Store.open`; `CancellationError`.

@@ -2,19 +2,20 @@ internal import SectileCore
 internal import SectileStore
 
 extension Replica {
-  /// Makes a file's tables of the hub ordinary ones, which everybody may write to, and forgets the hub.
+  /// Makes a file's tables of the hub ordinary ones, which everybody may write to, and forgets the
+  /// hub.
   ///
-  /// Their rows stay as they are shown, and so do the file's other tables and its change log. What the hub has refused of the
-  /// outbox is forgotten. Nobody may have the file open as a replica.
+  /// Their rows stay as they are shown, and so do the file's other tables and its change log. What
+  /// the hub has refused of the outbox is forgotten. Nobody may have the file open as a replica.
   ///
   /// - Parameters:
   ///   - path: Where the file is.
-  ///   - detach: Takes the replica off its hub. It is called while no process can begin to follow the hub for the file, and
-  ///     before anything is changed; where it throws, nothing is.
+  ///   - detach: Takes the replica off its hub. It is called while no process can begin to follow
+  ///     the hub for the file, and before anything is changed; where it throws, nothing is.
   /// - Returns: The names of the tables.
-  /// - Throws: ``HubError``: `notReplica` where the file is none, or is not there; `notReplicator` where a process follows the
-  ///   hub for it; `outboxNotEmpty` where changes have not reached the hub. `StoreError`, with the codes of `Store.open`. What
-  ///   `detach` throws.
+  /// - Throws: ``HubError``: `notReplica` where the file is none, or is not there; `notReplicator`
+  ///   where a process follows the hub for it; `outboxNotEmpty` where changes have not reached the
+  ///   hub. `StoreError`, with the codes of `Store.open`. What `detach` throws.
   @discardableResult
   public static func release(
     at path: String, detaching detach: () async throws -> Void = {}

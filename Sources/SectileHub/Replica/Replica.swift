@@ -3,27 +3,31 @@ internal import Synchronization
 
 /// A SQLite file that has tables of a hub, and follows every commit of it.
 ///
-/// Its ``store`` is a store like any other: live results and feeds on it tell each commit of the hub as an exact changeset.
-/// Tables of the hub are written to at the hub, with ``write(until:_:)``; the file refuses everybody else's writes to them. Other
-/// tables of the file are the program's own.
+/// Its ``store`` is a store like any other: live results and feeds on it tell each commit of the
+/// hub as an exact changeset. Tables of the hub are written to at the hub, with
+/// ``write(until:_:)``; the file refuses everybody else's writes to them. Other tables of the file
+/// are the program's own.
 ///
 /// ```swift
-/// let replica = try await Replica.open(at: "fleet.sqlite", following: hub, tables: ["depot", "parcel"])
+/// let replica = try await Replica.open(
+///   at: "fleet.sqlite", following: hub, tables: ["depot", "parcel"])
 /// let parcels = try replica.store.results(of: FetchRequest<Parcel>().sort(by: \.due))
 /// try await replica.write { changes in
 ///   try changes.update("parcel", key: 7, set: ["state": "delivered"])
 /// }
 /// ```
 ///
-/// Several processes may open one file. One of them follows the hub for all; where it ends, another takes its place within
-/// about a second.
+/// Several processes may open one file. One of them follows the hub for all; where it ends, another
+/// takes its place within about a second.
 ///
 /// What is promised:
 ///
-/// * The rows are those of the hub at one position of its log, at any time. They go forward only, except where the hub has
-///   lost commits; then all rows are compared (``ReplicaResync``), and what differs arrives as one changeset.
+/// * The rows are those of the hub at one position of its log, at any time. They go forward only,
+///   except where the hub has lost commits; then all rows are compared (``ReplicaResync``), and
+///   what differs arrives as one changeset.
 /// * A transaction of the hub is never split. Several may arrive as one.
-/// * Where the hub cannot be reached, reading goes on, ``status`` tells how old the rows are, and writes throw `unavailable`.
+/// * Where the hub cannot be reached, reading goes on, ``status`` tells how old the rows are, and
+///   writes throw `unavailable`.
 public final class Replica: Sendable {
   /// The file, which is closed with the replica.
   public let store: Store

@@ -4,7 +4,8 @@ public import SectileStore
 public struct ReplicaConfiguration: Sendable {
   /// How its file is opened.
   ///
-  /// Commits wait for the disk unless it says otherwise: only what is there is confirmed to the hub.
+  /// Commits wait for the disk unless it says otherwise: only what is there is confirmed to the
+  /// hub.
   public var store = StoreConfiguration()
   /// Whether the file has a change log, by which other processes follow it row by row.
   public var keepsChangeLog = true
@@ -16,11 +17,14 @@ public struct ReplicaConfiguration: Sendable {
   public var groupLimit = 500
   /// How often the replica says how far it is where nothing happens.
   public var idleInterval = Duration.seconds(5)
-  /// How old the hub's last sign of life may be until the replica has the hub commit another; nil for never.
+  /// How old the hub's last sign of life may be until the replica has the hub commit another; nil
+  /// for never.
   ///
-  /// By these a replica tells how late it is, and knows the hub again. Whichever replica is first does it for all.
+  /// By these a replica tells how late it is, and knows the hub again. Whichever replica is first
+  /// does it for all.
   public var heartbeatInterval: Duration? = .seconds(5)
-  /// How long the replica waits before it tries again to reach the hub: the first time, and at most.
+  /// How long the replica waits before it tries again to reach the hub: the first time, and at
+  /// most.
   ///
   /// Each time it is twice as long.
   public var retryDelays = Duration.milliseconds(100)...Duration.seconds(5)

@@ -6,18 +6,21 @@ public enum ReplicaEvent: Sendable {
   case resumed(HubToken)
   /// All rows of the hub are being read, and why.
   case resyncBegan(ReplicaResync.Reason)
-  /// So many of them have come, of about so many; nil where the hub cannot tell. It is told again and again.
+  /// So many of them have come, of about so many; nil where the hub cannot tell. It is told again
+  /// and again.
   case copied(rowCount: Int, estimate: Int?)
   /// The rows are the hub's.
   case resyncEnded(ReplicaResync)
-  /// The hub cannot be reached, or said what the replica cannot do; it is tried again after a while.
+  /// The hub cannot be reached, or said what the replica cannot do; it is tried again after a
+  /// while.
   case interrupted(any Error, retryAfter: Duration)
-  /// Rows have NULL where the hub has a value that replicas cannot have. It is told once for each column and reason.
+  /// Rows have NULL where the hub has a value that replicas cannot have. It is told once for each
+  /// column and reason.
   case withheld(WithheldValue)
   /// The hub has refused a mutation of the outbox, and the rows do not show it any more.
   case parked(OutboxEntry)
-  /// Nothing is applied any more, because the hub's schema is of a version that this program does not know. What is there is
-  /// served on.
+  /// Nothing is applied any more, because the hub's schema is of a version that this program does
+  /// not know. What is there is served on.
   case stopped(HubError)
 }
 

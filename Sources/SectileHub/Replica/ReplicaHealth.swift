@@ -26,8 +26,9 @@ extension ReplicaStatus {
   /// }
   /// ```
   ///
-  /// A hub that is away for a moment is no ill: rows are served as before, and it counts how old they are. Where the hub has
-  /// told no sign of life (``ReplicaConfiguration/heartbeatInterval``), it counts whether it is followed.
+  /// A hub that is away for a moment is no ill: rows are served as before, and it counts how old
+  /// they are. Where the hub has told no sign of life (``ReplicaConfiguration/heartbeatInterval``),
+  /// it counts whether it is followed.
   ///
   /// - Parameters:
   ///   - limit: How long ago the last sign of life may be.

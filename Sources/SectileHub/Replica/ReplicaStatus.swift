@@ -34,7 +34,8 @@ public struct ReplicaStatus: Sendable {
   public internal(set) var heartbeat: Date?
   /// How late the last sign of life was when it arrived; the clocks of both machines are in it.
   public internal(set) var measuredLag: Duration?
-  /// When the last sign of life arrived here, by a clock that nobody sets; nil where none has since this process runs.
+  /// When the last sign of life arrived here, by a clock that nobody sets; nil where none has since
+  /// this process runs.
   var heartbeatArrival: ContinuousClock.Instant?
   /// Why the hub's commits could not be applied the last time; nil where they were since.
   var trouble: String?
@@ -53,8 +54,9 @@ public struct ReplicaStatus: Sendable {
 
   /// How long ago the hub wrote the last sign of life that has arrived; nil where none has.
   ///
-  /// It grows while nothing arrives, whatever the connection looks like: a stream may look alive and bring nothing. The clocks
-  /// of both machines are in it; where this one is behind, it is at least how long ago the sign arrived.
+  /// It grows while nothing arrives, whatever the connection looks like: a stream may look alive
+  /// and bring nothing. The clocks of both machines are in it; where this one is behind, it is at
+  /// least how long ago the sign arrived.
   public func lag(at now: Date = Date()) -> Duration? {
     heartbeat.map { max(.seconds(now.timeIntervalSince($0)), heartbeatAge ?? .zero) }
   }

@@ -47,7 +47,8 @@ struct ReplicaWorker: Sendable {
         stopped = error.message
         requests.refuse(with: error)
       case let error as HubError where error.code == .unsupportedValue:
-        // The commit stays what it is, and the row may be another one by now. Copying all is not tried as often.
+        // The commit stays what it is, and the row may be another one by now. Copying all is not
+        // tried as often.
         reason = .diverged(error.message)
         delay = delays.upperBound * 12
         board.wait(for: error, delay)
@@ -142,14 +143,17 @@ struct ReplicaWorker: Sendable {
     return try await isRedefined(since: token, tables) ? .resync(.tablesChanged) : .resume
   }
 
-  /// That the hub's tables are not those any more whose rows the replica has, and no commit told it.
+  /// That the hub's tables are not those any more whose rows the replica has, and no commit told
+  /// it.
   private struct Redefinition: Error {}
 
-  /// Whether the hub's tables have another definition than they had when the replica's rows were read.
+  /// Whether the hub's tables have another definition than they had when the replica's rows were
+  /// read.
   private func isRedefined(since token: HubToken, _ tables: [SyncedTable]) async throws -> Bool {
     let state = try await feed.state(of: tables)
     guard let definition = state.definition, definition != token.definition else { return false }
-    // What the hub committed before it went ahead of this program is applied still: the log says where that is.
+    // What the hub committed before it went ahead of this program is applied still: the log says
+    // where that is.
     return configuration.admits(state.schemaVersions)
   }
 
@@ -243,7 +247,8 @@ struct ReplicaWorker: Sendable {
     }
   }
 
-  /// Why nothing is applied from where the hub said which versions of the schema it supports; nil where it is.
+  /// Why nothing is applied from where the hub said which versions of the schema it supports; nil
+  /// where it is.
   private func refusal(
     of versions: ClosedRange<Int>?, _ tables: [SyncedTable]
   ) async throws -> HubError? {

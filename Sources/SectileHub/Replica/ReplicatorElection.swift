@@ -2,7 +2,8 @@ internal import SectileStore
 
 /// Which of the processes that have a replica open follows the hub for all of them.
 ///
-/// It is the one that has the lock of a file beside it; the system lets go of the lock when the process ends, however it ends.
+/// It is the one that has the lock of a file beside it; the system lets go of the lock when the
+/// process ends, however it ends.
 struct ReplicatorElection: Sendable {
   private let lock: LockFile
 

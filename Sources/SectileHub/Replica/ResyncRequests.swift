@@ -2,9 +2,9 @@ internal import Synchronization
 
 /// Who waits until all rows are compared, and how they interrupt the task that follows the hub.
 ///
-/// An attempt to follow the hub takes the requests that are there when it begins, and those that come until it compares rows
-/// by itself. It answers them with the comparison, or with the error that it ends with. A request that comes later
-/// interrupts it, and is the next attempt's.
+/// An attempt to follow the hub takes the requests that are there when it begins, and those that
+/// come until it compares rows by itself. It answers them with the comparison, or with the error
+/// that it ends with. A request that comes later interrupts it, and is the next attempt's.
 final class ResyncRequests: Sendable {
   private typealias Continuation = CheckedContinuation<ReplicaResync, any Error>
 

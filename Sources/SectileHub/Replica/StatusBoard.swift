@@ -35,7 +35,8 @@ final class StatusBoard: Sendable {
     tell(.parked(entry))
   }
 
-  /// Notes where the file stands before the hub was heard of, so that its age is known without the hub.
+  /// Notes where the file stands before the hub was heard of, so that its age is known without the
+  /// hub.
   func noteFile(_ token: HubToken?, heartbeat: Date?) {
     state.withLock { state in
       state.token = state.token ?? token

@@ -1,7 +1,8 @@
 internal import SectileCore
 internal import SectileStore
 
-/// Makes a replica's rows those of a staged replica, in one transaction that writes only what differs.
+/// Makes a replica's rows those of a staged replica, in one transaction that writes only what
+/// differs.
 ///
 /// So live results tell what has changed between the two, however much the replica has missed.
 struct ReplicaDifference: Sendable {

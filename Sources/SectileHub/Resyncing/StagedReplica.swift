@@ -9,8 +9,8 @@ internal import SectileStore
 
 /// The hub's rows as they were at one position, in a file beside the replica's.
 ///
-/// It is a replica of its own: it takes the place of the replica's file where there is none yet, and is compared with it where
-/// there is one. Nobody sees it before it is whole.
+/// It is a replica of its own: it takes the place of the replica's file where there is none yet,
+/// and is compared with it where there is one. Nobody sees it before it is whole.
 struct StagedReplica {
   private static let companions = ["", "-wal", "-shm", "-journal"]
 

@@ -1,6 +1,7 @@
 /// What a column of the hub holds, and how a replica stores it.
 ///
-/// Values are the same on every replica to the last bit, whatever the settings of the connection that brought them.
+/// Values are the same on every replica to the last bit, whatever the settings of the connection
+/// that brought them.
 public enum HubType: String, Hashable, Sendable, CaseIterable, Codable {
   /// `boolean`: INTEGER, 0 or 1.
   case boolean
@@ -14,7 +15,8 @@ public enum HubType: String, Hashable, Sendable, CaseIterable, Codable {
   case bytes
   /// `uuid`: TEXT, 36 characters in lower case.
   case uuid
-  /// `timestamptz`: TEXT in UTC to the microsecond, `2026-11-26 03:20:01.000000`, which sorts as time does.
+  /// `timestamptz`: TEXT in UTC to the microsecond, `2026-11-26 03:20:01.000000`, which sorts as
+  /// time does.
   case timestamp
   /// `date`: TEXT, `2026-11-26`.
   case date

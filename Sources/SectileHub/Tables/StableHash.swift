@@ -1,6 +1,7 @@
 /// A hash that is the same in every process and on every machine (FNV-1a, 64 bits).
 ///
-/// It tells things apart that differ by accident; it does not stand up to somebody who wants two to be alike.
+/// It tells things apart that differ by accident; it does not stand up to somebody who wants two to
+/// be alike.
 package struct StableHash: Sendable {
   /// The hash of what was taken in so far.
   package private(set) var value: UInt64 = 0xCBF2_9CE4_8422_2325

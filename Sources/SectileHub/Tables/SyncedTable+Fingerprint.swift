@@ -1,8 +1,8 @@
 extension SyncedTable {
   /// Returns a text that is the same for the same tables, for ``HubToken/tables``.
   ///
-  /// Tables are the same where their names, columns, keys and conditions are; the order of the tables does not matter. Every
-  /// process and every machine gets the same text.
+  /// Tables are the same where their names, columns, keys and conditions are; the order of the
+  /// tables does not matter. Every process and every machine gets the same text.
   ///
   /// - Parameter tables: The tables.
   /// - Returns: 16 hexadecimal digits.

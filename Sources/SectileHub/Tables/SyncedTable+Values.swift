@@ -1,7 +1,8 @@
 internal import SectileCore
 
 extension SyncedTable {
-  /// Refuses values that replicas cannot have, or no hub: before the hub commits them for all replicas, or they wait in an outbox.
+  /// Refuses values that replicas cannot have, or no hub: before the hub commits them for all
+  /// replicas, or they wait in an outbox.
   ///
   /// - Throws: ``HubError`` with the code `unsupportedValue`.
   func checkValues(_ values: [String: StoredValue]) throws(HubError) {
@@ -30,7 +31,8 @@ extension HubType {
 }
 
 extension String {
-  /// Whether a date begins with a year of at most four digits, or with something else that the hub reads.
+  /// Whether a date begins with a year of at most four digits, or with something else that the hub
+  /// reads.
   fileprivate var hasYearOfReplicas: Bool {
     let digits = utf8.prefix { (0x30...0x39).contains($0) }
     let isLong = digits.count > 4 && utf8.dropFirst(digits.count).first == 0x2D

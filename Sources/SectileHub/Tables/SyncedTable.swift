@@ -17,7 +17,8 @@ public struct SyncedTable: Hashable, Sendable, Codable {
     }
   }
 
-  /// The column in which the hub counts the changes of a row, so that writers can say which state they saw.
+  /// The column in which the hub counts the changes of a row, so that writers can say which state
+  /// they saw.
   public static let revisionColumn = "sectile_rev"
 
   /// The table's name in the replica, and in subscriptions.

@@ -7,7 +7,8 @@
 /// ]
 /// ```
 public struct TableSubscription: Hashable, Sendable, ExpressibleByStringLiteral {
-  /// The table's name, on the hub and in the replica; `schema.table` where it is in another schema than the usual one.
+  /// The table's name, on the hub and in the replica; `schema.table` where it is in another schema
+  /// than the usual one.
   public var name: String
   /// Which columns, those of the primary key among them; nil for all.
   public var columns: [String]?
@@ -19,8 +20,9 @@ public struct TableSubscription: Hashable, Sendable, ExpressibleByStringLiteral 
   /// - Parameters:
   ///   - name: The table's name.
   ///   - columns: Which columns, those of the primary key among them; nil for all.
-  ///   - condition: Which rows, in the hub's SQL: on PostgreSQL an expression over columns of the table's replica identity.
-  ///     A row that comes to meet it is inserted in the replica, and one that does not any more is deleted.
+  ///   - condition: Which rows, in the hub's SQL: on PostgreSQL an expression over columns of the
+  ///     table's replica identity. A row that comes to meet it is inserted in the replica, and one
+  ///     that does not any more is deleted.
   public init(_ name: String, columns: [String]? = nil, where condition: String? = nil) {
     (self.name, self.columns, self.condition) = (name, columns, condition)
   }

@@ -19,8 +19,8 @@ public struct Mutation: Hashable, Sendable {
 
 /// Which mutation it is.
 ///
-/// The hub performs the mutations of a client in the order of their numbers, each once: who does not know whether one arrived
-/// sends it again.
+/// The hub performs the mutations of a client in the order of their numbers, each once: who does
+/// not know whether one arrived sends it again.
 public struct MutationID: Hashable, Sendable {
   /// Whose it is: a text nobody else has.
   public var client: String
@@ -40,8 +40,8 @@ public enum RowMutation: Hashable, Sendable {
   case insert(table: String, values: [String: StoredValue])
   /// New values for columns of a row.
   ///
-  /// - `revision`: Which state of the row the client saw (``SyncedTable/revisionColumn``): another one is a conflict. With nil
-  ///   the last writer wins, by the order of the hub's commits.
+  /// - `revision`: Which state of the row the client saw (``SyncedTable/revisionColumn``): another
+  ///   one is a conflict. With nil the last writer wins, by the order of the hub's commits.
   case update(table: String, key: [StoredValue], revision: Int64?, values: [String: StoredValue])
   /// A row goes away; `revision` as for an update.
   case delete(table: String, key: [StoredValue], revision: Int64?)
@@ -68,12 +68,13 @@ public struct MutationRejection: Hashable, Sendable {
   public enum Kind: String, Hashable, Sendable, CaseIterable {
     /// A row was changed or deleted since the client saw it, or one is there already.
     case conflict
-    /// A rule of the hub's tables: a unique column, a foreign key, a check, a value that does not fit.
+    /// A rule of the hub's tables: a unique column, a foreign key, a check, a value that does not
+    /// fit.
     case constraint
     /// The client may not write there.
     case notPermitted
-    /// It was made upon another change of the outbox, which was refused or discarded, or whose row came back in a way that does
-    /// not tell which state it left. The hub was not asked.
+    /// It was made upon another change of the outbox, which was refused or discarded, or whose row
+    /// came back in a way that does not tell which state it left. The hub was not asked.
     case dependsOn
   }
 

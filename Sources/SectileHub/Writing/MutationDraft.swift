@@ -11,7 +11,8 @@ public struct MutationDraft {
     case seen
     /// A certain one.
     case exactly(Int64)
-    /// Any: the last writer wins, by the order of the hub's commits, and only the columns that are named are written.
+    /// Any: the last writer wins, by the order of the hub's commits, and only the columns that are
+    /// named are written.
     case any
   }
 
@@ -31,7 +32,8 @@ public struct MutationDraft {
   /// - Parameters:
   ///   - table: The table.
   ///   - values: Values for columns; the others get what the hub has for them.
-  /// - Throws: ``HubError`` with the codes `noSuchTable` and `invalidSubscription`, for a column that the replica does not have.
+  /// - Throws: ``HubError`` with the codes `noSuchTable` and `invalidSubscription`, for a column
+  ///   that the replica does not have.
   public mutating func insert(into table: String, values: [String: any StorableValue]) throws {
     let described = try description(of: table)
     changes.append(.insert(table: table, values: try stored(values, described)))
@@ -44,7 +46,8 @@ public struct MutationDraft {
   ///   - key: The row's key, a value for each of its columns.
   ///   - values: The columns, and what they shall be.
   ///   - check: Which state of the row it is for.
-  /// - Throws: ``HubError``, as ``insert(into:values:)``, and `rejected` where the replica has no such row.
+  /// - Throws: ``HubError``, as ``insert(into:values:)``, and `rejected` where the replica has no
+  ///   such row.
   public mutating func update(
     _ table: String, key: any StorableValue..., set values: [String: any StorableValue],
     ifRevision check: RevisionCheck = .seen
@@ -85,7 +88,8 @@ public struct MutationDraft {
     case .any: return nil
     case .exactly(let revision): return revision
     case .seen:
-      // What is made upon a change of the same mutation is guarded with it: the hub performs both, or none.
+      // What is made upon a change of the same mutation is guarded with it: the hub performs both,
+      // or none.
       guard !changes.contains(where: { $0.table == table.name && $0.keys(in: table).contains(key) })
       else { return nil }
       guard table.columns.contains(where: { $0.name == SyncedTable.revisionColumn }) else {

@@ -1,7 +1,7 @@
 /// Sends a process's mutations to the hub, one after the other.
 ///
-/// Each process is a client of its own, with a name that nobody else has; where it is not known what became of a mutation, the
-/// process goes on under another name.
+/// Each process is a client of its own, with a name that nobody else has; where it is not known
+/// what became of a mutation, the process goes on under another name.
 actor MutationSender {
   private let sink: any MutationSink
   private let timeout: Duration
@@ -35,7 +35,8 @@ actor MutationSender {
     do {
       (id, outcome) = try await sendNext(changes)
     } catch let error as HubError where error.isAboutNumber {
-      // The hub has lost what this client sent before, and did not perform this: it is the first one of another client.
+      // The hub has lost what this client sent before, and did not perform this: it is the first
+      // one of another client.
       (id, outcome) = try await sendNext(changes)
     }
     switch outcome {
@@ -49,7 +50,8 @@ actor MutationSender {
     }
   }
 
-  /// Sends changes under the next number; where it is not known what became of them, the client has another name then.
+  /// Sends changes under the next number; where it is not known what became of them, the client has
+  /// another name then.
   private func sendNext(
     _ changes: [RowMutation]
   ) async throws -> (MutationID, MutationOutcome) {
@@ -78,7 +80,8 @@ actor MutationSender {
     }
   }
 
-  /// Sends a mutation once, and gives it up where the time is over: a network that is silent ends nothing by itself.
+  /// Sends a mutation once, and gives it up where the time is over: a network that is silent ends
+  /// nothing by itself.
   private func attempt(
     _ mutation: Mutation, until end: ContinuousClock.Instant
   ) async throws -> MutationOutcome {

@@ -19,16 +19,17 @@ extension Replica {
   /// }
   /// ```
   ///
-  /// Writes of one process are performed in the order of their calls. One that was sent and not answered is sent again, and
-  /// performed once.
+  /// Writes of one process are performed in the order of their calls. One that was sent and not
+  /// answered is sent again, and performed once.
   ///
   /// - Parameters:
   ///   - completion: What is waited for.
   ///   - body: Says what to change; it sees the replica's rows as they are now.
   /// - Returns: Which mutation it was; nil where `body` changes nothing.
-  /// - Throws: What `body` throws. ``HubError``: `rejected` where the hub refused it, with the reason; `unavailable` where the hub
-  ///   did not answer within ``ReplicaConfiguration/writeTimeout``, so that it is not known what became of it, or where it is
-  ///   committed and has not come back by then.
+  /// - Throws: What `body` throws. ``HubError``: `rejected` where the hub refused it, with the
+  ///   reason; `unavailable` where the hub did not answer within
+  ///   ``ReplicaConfiguration/writeTimeout``, so that it is not known what became of it, or where
+  ///   it is committed and has not come back by then.
   @discardableResult
   public func write(
     until completion: WriteCompletion = .local,

@@ -6,7 +6,8 @@
   enum ConnectionString {
     /// Refuses a text that libpq cannot read, or reads otherwise than it is meant.
     ///
-    /// What libpq says of such a text repeats parts of it, among them a password that is not written as it must be.
+    /// What libpq says of such a text repeats parts of it, among them a password that is not
+    /// written as it must be.
     static func check(_ text: String) throws(HubError) {
       let isAddress = ["postgres://", "postgresql://"].contains { text.hasPrefix($0) }
       // Anything else is the name of a database.

@@ -3,7 +3,8 @@
   internal import SectileHub
   internal import Synchronization
 
-  /// A session on a queue of its own, where it may wait: tasks wait for it without holding a thread of theirs.
+  /// A session on a queue of its own, where it may wait: tasks wait for it without holding a thread
+  /// of theirs.
   ///
   /// Calls run one after the other, in the order in which they came.
   // Guarded by `queue`: `session`.
@@ -33,8 +34,8 @@
 
     /// Runs a closure with the session, on the connection's queue.
     ///
-    /// - Throws: What the closure throws; `HubError` `unavailable` where there is no connection; `CancellationError` where
-    ///   the task is cancelled, which ends the session.
+    /// - Throws: What the closure throws; `HubError` `unavailable` where there is no connection;
+    ///   `CancellationError` where the task is cancelled, which ends the session.
     func run<Result: Sendable>(
       _ body: @escaping @Sendable (PostgresSession) throws -> Result
     ) async throws -> Result {
@@ -98,8 +99,8 @@
       }
     }
 
-    /// Runs a closure when nothing else runs, and wakes what waits so that it may do the same; nothing where the
-    /// connection has ended.
+    /// Runs a closure when nothing else runs, and wakes what waits so that it may do the same;
+    /// nothing where the connection has ended.
     func interrupt(_ body: @escaping @Sendable (PostgresSession) -> Void) {
       queue.async {
         guard let session = self.session, !session.isBroken, !self.closing.isCancelled else {

@@ -26,7 +26,8 @@
     /// Whether a column is not there.
     var isAboutMissingColumn: Bool { state == "42703" }
 
-    /// Whether it is about the server and not about what was asked for: connections, resources, an end, faults.
+    /// Whether it is about the server and not about what was asked for: connections, resources, an
+    /// end, faults.
     var isAboutServer: Bool {
       ["08", "25", "40", "53", "55", "57", "58", "F0", "XX"].contains(state.prefix(2))
     }

@@ -14,7 +14,8 @@
     var changedCount = 0
   }
 
-  /// A value for a statement, as text, with its type at the server; 0 where the server finds it out.
+  /// A value for a statement, as text, with its type at the server; 0 where the server finds it
+  /// out.
   struct PostgresParameter: Sendable {
     var type: UInt32
     var text: String?

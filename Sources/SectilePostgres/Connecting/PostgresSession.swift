@@ -10,8 +10,8 @@
 
   /// A connection to the server, as libpq has it: used by one thread at a time, which waits.
   ///
-  /// All waiting is in ``wait(reading:writing:until:)``, which a cancelled call ends. After that, and after a lost
-  /// connection, the session is of no use any more.
+  /// All waiting is in ``wait(reading:writing:until:)``, which a cancelled call ends. After that,
+  /// and after a lost connection, the session is of no use any more.
   final class PostgresSession {
     let raw: OpaquePointer
     private let waker: Waker

@@ -2,16 +2,19 @@
   public import SectileHub
 
   extension PostgresHub {
-    /// Begins to read all rows of tables as they were at one position, from which a stream then leads on.
+    /// Begins to read all rows of tables as they were at one position, from which a stream then
+    /// leads on.
     ///
-    /// It publishes the tables for this replica where that is not so already, ends what the server kept for it until now with a
-    /// stream that is still connected, and makes a new slot. That waits for the transactions which the server has open; a
-    /// cancelled task ends the waiting. The rows come by a binary copy.
+    /// It publishes the tables for this replica where that is not so already, ends what the server
+    /// kept for it until now with a stream that is still connected, and makes a new slot. That
+    /// waits for the transactions which the server has open; a cancelled task ends the waiting. The
+    /// rows come by a binary copy.
     ///
     /// - Parameter tables: The tables, as ``describe(_:)`` returned them.
     /// - Returns: The snapshot, to be closed.
-    /// - Throws: `HubError`: `unsupportedServer` where `wal_level` is not `logical`; `notPermitted`, with the SQL for somebody
-    ///   who may; `invalidSubscription`, `noSuchTable`; `unavailable`.
+    /// - Throws: `HubError`: `unsupportedServer` where `wal_level` is not `logical`;
+    ///   `notPermitted`, with the SQL for somebody who may; `invalidSubscription`, `noSuchTable`;
+    ///   `unavailable`.
     public func snapshot(of tables: [SyncedTable]) async throws -> any HubSnapshot {
       let name = objectName
       let known = try await pool.run { session in
@@ -51,7 +54,8 @@
       return String(repeating: "0", count: 8 - digits.count) + digits
     }
 
-    /// Drops a slot that nobody will use, as far as that is possible now: the next snapshot does it otherwise.
+    /// Drops a slot that nobody will use, as far as that is possible now: the next snapshot does it
+    /// otherwise.
     func drop(slot: String) async {
       let name = objectName
       // What cancelled the task is no reason to leave the slot behind.

@@ -5,7 +5,8 @@
 
   /// All rows of tables, as they were when a slot was made, by binary copies one after the other.
   ///
-  /// The connection's transaction sees the hub as it was at the slot's position, since the server made both at once.
+  /// The connection's transaction sees the hub as it was at the slot's position, since the server
+  /// made both at once.
   final class PostgresSnapshot: HubSnapshot {
     /// What is known when it begins.
     struct Begin: Sendable {
@@ -153,7 +154,8 @@
       else { throw ByteReader.malformed("a new slot has no position") }
       var notices = HubNotices()
       for kind in HubTables.Kind.allCases { try read(kind, into: &notices) }
-      // As the transaction sees it: what was defined anew since is another definition, whatever rows are copied.
+      // As the transaction sees it: what was defined anew since is another definition, whatever
+      // rows are copied.
       let definition = try execute(
         "SELECT (\(DefinitionSQL.text(of: tables, publication: publication)))")
       return PostgresSnapshot.Begin(

@@ -1,11 +1,13 @@
 #if Postgres
   internal import SectileHub
 
-  /// What the server's catalog says of tables that a replica has, and of what is published for it, as a short text.
+  /// What the server's catalog says of tables that a replica has, and of what is published for it,
+  /// as a short text.
   ///
-  /// The server tells no commit when one is rewritten, put in another's place, or loses a partition. Each of these leaves a trace
-  /// here: the numbers of the table, its partitions and their files, its columns' numbers and types, the names of an enumeration,
-  /// and the publication with its conditions and columns.
+  /// The server tells no commit when one is rewritten, put in another's place, or loses a
+  /// partition. Each of these leaves a trace here: the numbers of the table, its partitions and
+  /// their files, its columns' numbers and types, the names of an enumeration, and the publication
+  /// with its conditions and columns.
   enum DefinitionSQL {
     /// The text of tables as they were looked up, whatever has their names by now; a subquery.
     static func text(of tables: [CopiedTable], publication: String) -> String {

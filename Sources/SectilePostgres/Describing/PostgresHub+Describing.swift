@@ -4,13 +4,13 @@
   extension PostgresHub {
     /// Describes tables: columns and keys from the server's catalog.
     ///
-    /// Columns that the server computes are left out, and the column of revisions (`SyncedTable.revisionColumn`)
-    /// is there wherever the table has it, named or not.
+    /// Columns that the server computes are left out, and the column of revisions
+    /// (`SyncedTable.revisionColumn`) is there wherever the table has it, named or not.
     ///
     /// - Parameter subscriptions: Which.
     /// - Returns: The tables, in the same order.
-    /// - Throws: `HubError`: `noSuchTable`, `noPrimaryKey`, `unsupportedType`, `invalidSubscription`, `notPermitted`;
-    ///   `unavailable`.
+    /// - Throws: `HubError`: `noSuchTable`, `noPrimaryKey`, `unsupportedType`,
+    ///   `invalidSubscription`, `notPermitted`; `unavailable`.
     public func describe(_ subscriptions: [TableSubscription]) async throws -> [SyncedTable] {
       var names: Set<String> = []
       for subscription in subscriptions where !names.insert(subscription.name).inserted {
@@ -44,7 +44,8 @@
 
     /// Looks tables up that must be there, each once.
     ///
-    /// The server tells changes of a table under one name: who had it under two would get them for one.
+    /// The server tells changes of a table under one name: who had it under two would get them for
+    /// one.
     func existingTables(_ names: [String]) throws -> [PostgresTable] {
       let tables = try names.map { try existingTable($0) }
       for (place, table) in tables.enumerated() {
@@ -65,10 +66,11 @@
       return tables
     }
 
-    /// Has the server read a table's condition, as a statement of its own so that it is a condition and nothing else, and refuses
-    /// one over columns that are not told of deleted rows.
+    /// Has the server read a table's condition, as a statement of its own so that it is a condition
+    /// and nothing else, and refuses one over columns that are not told of deleted rows.
     ///
-    /// The server would publish by it, and then refuse every update and delete of the table, whoever makes it.
+    /// The server would publish by it, and then refuse every update and delete of the table,
+    /// whoever makes it.
     func checkCondition(of described: SyncedTable, in table: PostgresTable) throws {
       guard let condition = described.condition else { return }
       try translating(

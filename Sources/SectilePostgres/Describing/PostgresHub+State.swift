@@ -2,10 +2,11 @@
   public import SectileHub
 
   extension PostgresHub {
-    /// Says how the server stands at this moment: where its log ends, how the replica's tables are defined, and which versions of
-    /// the schema it supports.
+    /// Says how the server stands at this moment: where its log ends, how the replica's tables are
+    /// defined, and which versions of the schema it supports.
     ///
-    /// It is one question about the catalog, by which a replica finds out what the log does not tell.
+    /// It is one question about the catalog, by which a replica finds out what the log does not
+    /// tell.
     ///
     /// - Parameter tables: What the replica has.
     /// - Returns: How it stands.

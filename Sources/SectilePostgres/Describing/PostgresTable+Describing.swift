@@ -4,7 +4,8 @@
   extension PostgresTable {
     /// Describes the table as a subscription wants it.
     ///
-    /// - Throws: `HubError`: `noPrimaryKey`, `unsupportedType`, `invalidSubscription`, `notPermitted`.
+    /// - Throws: `HubError`: `noPrimaryKey`, `unsupportedType`, `invalidSubscription`,
+    ///   `notPermitted`.
     func described(for subscription: TableSubscription) throws(HubError) -> SyncedTable {
       try checkPublishing(subscription.name)
       let wanted = try wantedColumns(subscription)
@@ -57,8 +58,8 @@
       }
     }
 
-    /// Refuses a choice of columns that lacks some without which the server would refuse all changes of the table, whoever makes
-    /// them.
+    /// Refuses a choice of columns that lacks some without which the server would refuse all
+    /// changes of the table, whoever makes them.
     func checkNeeded(_ names: [String], _ table: String) throws(HubError) {
       guard let missing = (key + neededColumns).first(where: { !names.contains($0) }) else {
         return

@@ -35,7 +35,8 @@
     var columns: [Column]
     /// The columns of its primary key; empty where it has none.
     var key: [String]
-    /// What has its rows: each has a replica identity of its own, and it is these that writers meet.
+    /// What has its rows: each has a replica identity of its own, and it is these that writers
+    /// meet.
     var leaves: [Leaf]
     /// The numbers of its partitions, and of theirs.
     var partitions: [UInt32]
@@ -51,7 +52,8 @@
     /// The table in a `FROM`: without tables that inherit from it, which are tables of their own.
     var source: String { isPartitioned ? quotedName : "ONLY " + quotedName }
 
-    /// The columns by which the server tells which row was changed or deleted, in whichever partition it is.
+    /// The columns by which the server tells which row was changed or deleted, in whichever
+    /// partition it is.
     var identity: [String] {
       let names = leaves.first?.identity ?? key
       return names.filter { name in leaves.allSatisfy { $0.identity.contains(name) } }
@@ -63,7 +65,8 @@
       return columns.filter { !$0.isGenerated && needed.contains($0.name) }.map(\.name)
     }
 
-    /// Has the replica identity tell whole rows, wherever it lacks a column: for somebody who may run it.
+    /// Has the replica identity tell whole rows, wherever it lacks a column: for somebody who may
+    /// run it.
     func wholeIdentitySQL(lacking column: String) -> String {
       leaves.filter { !$0.identity.contains(column) }
         .map { "ALTER TABLE \($0.quotedName) REPLICA IDENTITY FULL;" }.joined(separator: " ")

@@ -5,8 +5,9 @@
   enum InstallationSQL {
     /// The hub's own tables, and what counts the changes of rows.
     ///
-    /// Revisions are numbers of one sequence, so that a row that is deleted and comes again never has one that it had.
-    /// The function runs with its owner's rights: programs that write to the tables know nothing of the sequence.
+    /// Revisions are numbers of one sequence, so that a row that is deleted and comes again never
+    /// has one that it had. The function runs with its owner's rights: programs that write to the
+    /// tables know nothing of the sequence.
     static let hub = """
       CREATE SCHEMA IF NOT EXISTS sectile;
       CREATE TABLE IF NOT EXISTS sectile.client (
@@ -30,8 +31,8 @@
 
     /// What a table gets, whose quoted name is given.
     ///
-    /// Who waits for the table's lock has everybody wait who comes later, also readers: it is not waited for long. The trigger
-    /// counts what replication and restores write as well.
+    /// Who waits for the table's lock has everybody wait who comes later, also readers: it is not
+    /// waited for long. The trigger counts what replication and restores write as well.
     static func table(_ table: String) -> String {
       """
       SET LOCAL lock_timeout = '2s';

@@ -2,19 +2,23 @@
   internal import SectileHub
 
   extension PostgresHub {
-    /// Sets up the hub: its own tables, and a column with a trigger in each table that replicas have.
+    /// Sets up the hub: its own tables, and a column with a trigger in each table that replicas
+    /// have.
     ///
-    /// The column (`SyncedTable.revisionColumn`) tells which state of a row a writer saw, whoever changed it. What is there
-    /// already stays as it is, and where all is there nothing is done, so a program may call this whenever it starts.
-    /// Each table is changed in a transaction of its own, which locks it for a moment. A table that somebody uses for longer is
-    /// tried again, five times for two seconds: all who come later would wait behind it.
+    /// The column (`SyncedTable.revisionColumn`) tells which state of a row a writer saw, whoever
+    /// changed it. What is there already stays as it is, and where all is there nothing is done, so
+    /// a program may call this whenever it starts. Each table is changed in a transaction of its
+    /// own, which locks it for a moment. A table that somebody uses for longer is tried again, five
+    /// times for two seconds: all who come later would wait behind it.
     ///
     /// - Parameters:
     ///   - tables: The names of the tables, as in subscriptions.
-    ///   - role: A role that gets the rights to follow the tables and to write to them; nil where rights are given otherwise.
+    ///   - role: A role that gets the rights to follow the tables and to write to them; nil where
+    ///     rights are given otherwise.
     /// - Returns: Whether anything was done; with a role always.
-    /// - Throws: `HubError`: `noSuchTable`; `invalidSubscription` for what is no table that replicas can have, before anything is
-    ///   changed; `notPermitted`, with the SQL for somebody who may; `unavailable`, also where a table is in use all the time.
+    /// - Throws: `HubError`: `noSuchTable`; `invalidSubscription` for what is no table that
+    ///   replicas can have, before anything is changed; `notPermitted`, with the SQL for somebody
+    ///   who may; `unavailable`, also where a table is in use all the time.
     @discardableResult
     public func install(_ tables: [String], role: String? = nil) async throws -> Bool {
       let (sql, parts) = (
@@ -40,10 +44,11 @@
     ///
     /// - Parameters:
     ///   - tables: The names of the tables, as in subscriptions.
-    ///   - role: A role that is to follow the tables and to write to them; nil where rights are given otherwise. A publication
-    ///     is made by who owns the tables: see ``publicationSQL(for:)``.
-    /// - Returns: Statements, each table's in a transaction of its own, which may be run again. They fail where a table is in use for
-    ///   longer than two seconds.
+    ///   - role: A role that is to follow the tables and to write to them; nil where rights are
+    ///     given otherwise. A publication is made by who owns the tables: see
+    ///     ``publicationSQL(for:)``.
+    /// - Returns: Statements, each table's in a transaction of its own, which may be run again.
+    ///   They fail where a table is in use for longer than two seconds.
     public func installationSQL(for tables: [String], role: String? = nil) -> String {
       installationParts(for: tables, role: role).map { "BEGIN;\n\($0)\nCOMMIT;" }
         .joined(separator: "\n")
@@ -56,9 +61,11 @@
       return parts + (role.map { [InstallationSQL.grants(names, to: $0)] } ?? [])
     }
 
-    /// Returns the SQL with which a migration tells replicas which versions of the schema the hub supports from then on.
+    /// Returns the SQL with which a migration tells replicas which versions of the schema the hub
+    /// supports from then on.
     ///
-    /// It belongs in the migration's own transaction: replicas get it in the same place among the commits.
+    /// It belongs in the migration's own transaction: replicas get it in the same place among the
+    /// commits.
     ///
     /// - Parameter versions: The versions that programs may be of.
     /// - Returns: One statement.
@@ -72,7 +79,8 @@
   }
 
   extension PostgresSession {
-    /// Runs statements in one transaction, again where a lock that they need is not to be had in time.
+    /// Runs statements in one transaction, again where a lock that they need is not to be had in
+    /// time.
     fileprivate func persist(_ body: () throws -> PostgresResult) throws {
       var attempt = 1
       while true {

@@ -4,12 +4,12 @@
   extension PostgresHub {
     /// Returns the SQL that publishes tables for this replica, for somebody who may run it.
     ///
-    /// A snapshot makes the publication itself where the user owns the tables, and takes one that was made with this where it is
-    /// for the same tables.
+    /// A snapshot makes the publication itself where the user owns the tables, and takes one that
+    /// was made with this where it is for the same tables.
     ///
     /// - Parameter tables: The tables, as ``describe(_:)`` returned them.
-    /// - Returns: Statements in one transaction, which may be run again. They fail where the server would refuse changes of a
-    ///   table by what they publish.
+    /// - Returns: Statements in one transaction, which may be run again. They fail where the server
+    ///   would refuse changes of a table by what they publish.
     /// - Throws: `HubError`: `noSuchTable`; `invalidSubscription` where it would; `unavailable`.
     public func publicationSQL(for tables: [SyncedTable]) async throws -> String {
       let name = objectName

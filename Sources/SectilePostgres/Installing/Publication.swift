@@ -1,7 +1,8 @@
 #if Postgres
   internal import SectileHub
 
-  /// What the server publishes for a replica: tables, with their columns and conditions, and the hub's own.
+  /// What the server publishes for a replica: tables, with their columns and conditions, and the
+  /// hub's own.
   struct Publication: Sendable {
     var name: String
     var tables: [(synced: SyncedTable, table: PostgresTable)]
@@ -39,7 +40,8 @@
       ]
     }
 
-    /// The statements as a text for somebody to run, which fails rather than stop those who write to the tables.
+    /// The statements as a text for somebody to run, which fails rather than stop those who write
+    /// to the tables.
     var sql: String {
       (["BEGIN"] + statements + [PublicationSQL.refusal(of: name), "COMMIT"]).map { $0 + ";" }
         .joined(separator: "\n")
@@ -62,9 +64,11 @@
   }
 
   extension PostgresSession {
-    /// What the comment of a publication says; nil where there is no such publication, or none of a replica's.
+    /// What the comment of a publication says; nil where there is no such publication, or none of a
+    /// replica's.
     func mark(ofPublication name: String) throws -> PublicationMark? {
-      // In the simple protocol, for connections of both kinds; the name is made of letters and digits.
+      // In the simple protocol, for connections of both kinds; the name is made of letters and
+      // digits.
       let found = try execute(
         """
         SELECT obj_description(oid, 'pg_publication')
@@ -106,7 +110,8 @@
       return members.rows == [expected]
     }
 
-    /// Refuses a publication by which the server would refuse changes of a table, whoever makes them.
+    /// Refuses a publication by which the server would refuse changes of a table, whoever makes
+    /// them.
     private func refuseHazards(of publication: Publication) throws {
       guard let row = try execute(PublicationSQL.hazards(of: publication.name)).rows.first,
         row.count == 3, let table = row[0], let problem = row[1], let hint = row[2]

@@ -3,7 +3,8 @@
   ///
   /// Names of publications are made of letters and digits.
   enum PublicationSQL {
-    /// What a publication has, as a short text that is the same after a dump was put back; a subquery.
+    /// What a publication has, as a short text that is the same after a dump was put back; a
+    /// subquery.
     static func contents(of name: String) -> String {
       """
       SELECT left(encode(sha256(convert_to(concat_ws(' ', p.puballtables, p.pubinsert, p.pubupdate,
@@ -17,7 +18,8 @@
       """
     }
 
-    /// How many tables a publication has, how many of some, and whether it publishes all that happens to them.
+    /// How many tables a publication has, how many of some, and whether it publishes all that
+    /// happens to them.
     static func members(of name: String, among numbers: [String]) -> String {
       """
       SELECT count(r.oid), count(r.oid) FILTER (WHERE r.prrelid = ANY ('{\(numbers.joined(separator: ","))}'::oid[])),
@@ -27,8 +29,8 @@
       """
     }
 
-    /// The tables that nobody could write to, because a condition or a list of columns does not go with a replica identity, each
-    /// with what is wrong and what helps.
+    /// The tables that nobody could write to, because a condition or a list of columns does not go
+    /// with a replica identity, each with what is wrong and what helps.
     ///
     /// It is the partitions' identities that count, and not that of the table which has them.
     static func hazards(of name: String) -> String {

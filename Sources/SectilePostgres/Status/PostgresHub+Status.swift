@@ -22,11 +22,13 @@
 
     /// Has the server tell all replicas that it is alive, by a commit that each of them gets.
     ///
-    /// Who calls it every few seconds can tell how far behind a replica is by its last heartbeat, and lets the server
-    /// forget its log where nothing else happens. Heartbeats are kept for seven days: by them a replica knows the hub again
-    /// (`HubToken.heartbeat`). Clients are kept for ninety days after their last mutation.
+    /// Who calls it every few seconds can tell how far behind a replica is by its last heartbeat,
+    /// and lets the server forget its log where nothing else happens. Heartbeats are kept for seven
+    /// days: by them a replica knows the hub again (`HubToken.heartbeat`). Clients are kept for
+    /// ninety days after their last mutation.
     ///
-    /// - Throws: `HubError`: `unavailable`; `notPermitted` and `noSuchTable` where the hub is not set up.
+    /// - Throws: `HubError`: `unavailable`; `notPermitted` and `noSuchTable` where the hub is not
+    ///   set up.
     public func heartbeat() async throws {
       let sql = HubTables.grantSQL
       try await pool.run { session in
@@ -47,7 +49,8 @@
 
     /// Takes the replica off the server: its slots and its publication.
     ///
-    /// A stream that is connected ends. The hub's own tables stay, since other replicas and writers use them.
+    /// A stream that is connected ends. The hub's own tables stay, since other replicas and writers
+    /// use them.
     ///
     /// - Throws: `HubError`: `unavailable`; `notPermitted`, with what somebody runs who may.
     public func detach() async throws {

@@ -26,7 +26,8 @@
     /// Their names begin with `objectName`, and a number of eight digits to the base of 16 follows.
     func slots(of objectName: String) throws -> [SlotState] {
       let reason = serverVersion >= 170000 ? "invalidation_reason" : "NULL"
-      // The simple protocol, which connections for replication have too; the name is made of letters and digits.
+      // The simple protocol, which connections for replication have too; the name is made of
+      // letters and digits.
       let found = try execute(
         """
         SELECT slot_name, active, active_pid, wal_status, \(reason), safe_wal_size,

@@ -6,8 +6,8 @@
     ///
     /// - Parameters:
     ///   - reader: The bytes, which the message takes up to the end.
-    ///   - isInPiece: Whether it stands between `streamStart` and `streamStop`, where each has the number of the part of
-    ///     the transaction that it belongs to.
+    ///   - isInPiece: Whether it stands between `streamStart` and `streamStop`, where each has the
+    ///     number of the part of the transaction that it belongs to.
     /// - Returns: The message, and the number of its part.
     /// - Throws: `HubError` `malformedMessage`.
     static func decode(

@@ -7,9 +7,9 @@
   /// begin  relation* (insert | update | delete | truncate)*  commit
   /// ```
   ///
-  /// A relation says what the columns of the rows after it are; it comes again after a change of the table. Large
-  /// transactions come in pieces where the stream was asked for that, each between `streamStart` and `streamStop`, and
-  /// beside each other; `streamCommit` makes one of them count.
+  /// A relation says what the columns of the rows after it are; it comes again after a change of
+  /// the table. Large transactions come in pieces where the stream was asked for that, each between
+  /// `streamStart` and `streamStop`, and beside each other; `streamCommit` makes one of them count.
   enum PluginMessage: Equatable, Sendable {
     case begin(transaction: UInt32, microsecond: Int64)
     case commit(end: HubPosition, microsecond: Int64)

@@ -4,9 +4,10 @@
   extension PostgresHub {
     /// Says whether a replica may go on at a token.
     ///
-    /// It compares the hub and its history, the slot with its position, where the server's log ends, and what is published for the
-    /// replica. Whether the tables themselves are as they were is told by ``describe(_:)``: who compares
-    /// `SyncedTable.fingerprint(of:)` with the token's sees it.
+    /// It compares the hub and its history, the slot with its position, where the server's log
+    /// ends, and what is published for the replica. Whether the tables themselves are as they were
+    /// is told by ``describe(_:)``: who compares `SyncedTable.fingerprint(of:)` with the token's
+    /// sees it.
     ///
     /// - Parameter token: Where the replica stands.
     /// - Returns: Whether a stream leads on from there.
@@ -33,12 +34,14 @@
     /// Begins to follow the commits after a token.
     ///
     /// - Parameters:
-    ///   - token: Where the replica stands; one that ``validate(_:)`` lets resume, or that of a snapshot.
+    ///   - token: Where the replica stands; one that ``validate(_:)`` lets resume, or that of a
+    ///     snapshot.
     ///   - tables: What the replica has, as ``describe(_:)`` returned it.
     /// - Returns: The stream, to be closed.
-    /// - Throws: `HubError`: `unavailable`, also where the token leads nowhere, which ``validate(_:)`` then tells, and where
-    ///   another stream uses the slot; `invalidSubscription` where the tables are not the token's; `noSuchTable`,
-    ///   `schemaAhead` where the server's tables are not those any more; `notPermitted`, `unsupportedServer`.
+    /// - Throws: `HubError`: `unavailable`, also where the token leads nowhere, which
+    ///   ``validate(_:)`` then tells, and where another stream uses the slot; `invalidSubscription`
+    ///   where the tables are not the token's; `noSuchTable`, `schemaAhead` where the server's
+    ///   tables are not those any more; `notPermitted`, `unsupportedServer`.
     public func stream(
       after token: HubToken, of tables: [SyncedTable]
     ) async throws -> any HubStream {

@@ -44,8 +44,8 @@
 
     /// Says whether a replica may go on at a token.
     ///
-    /// The server itself would not say: asked to begin before the slot's position, it begins there, and leaves out what is
-    /// between.
+    /// The server itself would not say: asked to begin before the slot's position, it begins there,
+    /// and leaves out what is between.
     func verdict(on token: HubToken, objectName: String) throws -> TokenVerdict {
       try checkLogLevel()
       let (system, timeline) = try identify()

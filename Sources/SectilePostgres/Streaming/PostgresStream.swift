@@ -4,8 +4,9 @@
 
   /// The hub's commits as they come over a connection for replication.
   ///
-  /// The server ends a stream of whose replica it hears nothing for `wal_sender_timeout`. So it is told where the replica stands
-  /// as often as it asks, and every few seconds beside that, also while the replica is busy with what came.
+  /// The server ends a stream of whose replica it hears nothing for `wal_sender_timeout`. So it is
+  /// told where the replica stands as often as it asks, and every few seconds beside that, also
+  /// while the replica is busy with what came.
   final class PostgresStream: HubStream {
     /// After how many changes a call returns what it has, however many messages were asked for.
     private static let changeCountLimit = 10_000
@@ -135,7 +136,8 @@
       if confirmed.withLock({ $0.isUntold }) { try tell(session) }
     }
 
-    // A call of `next` that waits has the session: it is woken, and tells. Otherwise the queue is free.
+    // A call of `next` that waits has the session: it is woken, and tells. Otherwise the queue is
+    // free.
     func confirm(_ position: HubPosition) async throws {
       confirmed.withLock { confirmed in
         guard position > confirmed.position else { return }

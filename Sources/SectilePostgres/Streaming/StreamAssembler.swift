@@ -36,7 +36,8 @@
     /// Takes a message of `pgoutput`.
     ///
     /// - Returns: What the replica is told by it: a transaction that ends with it.
-    /// - Throws: `HubError`: `malformedMessage`, `schemaAhead`, `unsupportedValue`. Nothing may follow.
+    /// - Throws: `HubError`: `malformedMessage`, `schemaAhead`, `unsupportedValue`. Nothing may
+    ///   follow.
     mutating func take(_ reader: ByteReader) throws(HubError) -> HubMessage? {
       let (message, part) = try PluginMessage.decode(reader, isInPiece: current != nil)
       switch message {
@@ -64,7 +65,8 @@
 
     /// Takes word that nothing happened up to a position.
     ///
-    /// - Returns: What the replica is told by it. Within a transaction that is nothing, and nothing before what it knows.
+    /// - Returns: What the replica is told by it. Within a transaction that is nothing, and nothing
+    ///   before what it knows.
     mutating func takeKeepAlive(_ end: HubPosition) -> HubMessage? {
       guard open == nil, current == nil, end > position else { return nil }
       position = end

@@ -2,7 +2,8 @@
   internal import SectileCore
   internal import SectileHub
 
-  /// Whose rows a stream brings: the tables of the replica and the hub's own, by their numbers and names at the server.
+  /// Whose rows a stream brings: the tables of the replica and the hub's own, by their numbers and
+  /// names at the server.
   struct StreamSources: Sendable {
     /// What the rows of a relation are to the replica.
     enum Use: Sendable {
@@ -69,7 +70,8 @@
     ///
     /// Columns are found by their names, so that one which the hub added does no harm.
     ///
-    /// - Throws: `HubError` `schemaAhead` where a column is gone, or has a type that the replica has otherwise.
+    /// - Throws: `HubError` `schemaAhead` where a column is gone, or has a type that the replica
+    ///   has otherwise.
     func reading(of relation: PluginRelation) throws(HubError) -> Reading? {
       let source =
         sources.first { $0.number == relation.id }

@@ -9,8 +9,8 @@
 
   /// Days and points in time, which the server counts from the year 2000.
   ///
-  /// Their texts in a replica sort as time does. So the years are those from 1 to 9999; infinity keeps its name, which sorts
-  /// after all digits, and its negative one before them.
+  /// Their texts in a replica sort as time does. So the years are those from 1 to 9999; infinity
+  /// keeps its name, which sorts after all digits, and its negative one before them.
   enum PostgresTime {
     private static let secondsOfDay: Int64 = 86_400
     private static let microsecondsOfDay: Int64 = 86_400_000_000
@@ -128,7 +128,8 @@
       return digits.reduce(0) { $0 * 10 + Int64($1 - 0x30) }
     }
 
-    /// Days since 2000 of a day of the Gregorian calendar, by eras of 400 years that begin with March.
+    /// Days since 2000 of a day of the Gregorian calendar, by eras of 400 years that begin with
+    /// March.
     private static func days(_ year: Int64, _ month: Int64, _ day: Int64) -> Int64 {
       let year = month <= 2 ? year - 1 : year
       let era = floorDivide(year, 400)

@@ -9,8 +9,8 @@
 
     /// Returns a value's text for the server; nil for NULL.
     ///
-    /// What the text says is for the server to judge; that it is a value of the kind that the column has in a replica is
-    /// judged here.
+    /// What the text says is for the server to judge; that it is a value of the kind that the
+    /// column has in a replica is judged here.
     static func encode(_ value: StoredValue, as type: PostgresType) throws(Misfit) -> String? {
       switch (type, value) {
       case (_, .null): return nil

@@ -8,8 +8,8 @@
   enum PostgresValue {
     /// Reads a value from the server's text.
     ///
-    /// - Throws: `HubError`: `unsupportedValue` for NaN, years that four digits do not hold and text that is not UTF-8;
-    ///   `malformedMessage` for what no server says.
+    /// - Throws: `HubError`: `unsupportedValue` for NaN, years that four digits do not hold and
+    ///   text that is not UTF-8; `malformedMessage` for what no server says.
     static func decode(
       text bytes: ArraySlice<UInt8>, as type: PostgresType
     ) throws(HubError) -> StoredValue {

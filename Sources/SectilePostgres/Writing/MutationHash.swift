@@ -3,7 +3,8 @@
   internal import SectileHub
 
   extension Mutation {
-    /// A number that is the same for the same changes, by which the hub knows a mutation that is sent again.
+    /// A number that is the same for the same changes, by which the hub knows a mutation that is
+    /// sent again.
     var hash: Int64 {
       var hash = StableHash()
       hash.combine(UInt64(changes.count))

@@ -5,9 +5,9 @@
   /// Performs a mutation with a session: in a transaction, guarded by the client's last number.
   ///
   /// ```
-  /// client's row: last_mid = number - 1 → number      the changes of rows      commit
-  ///   not so: it was decided, or is not its turn        one is refused: all are taken back, and the refusal is
-  ///                                                   written down under the same number
+  /// client's row: last_mid = number - 1 → number   the changes of rows      commit
+  ///   not so: it was decided, or is not its turn     one is refused: all are taken back, and the
+  ///                                                  refusal is written down under the same number
   /// ```
   struct MutationWriter {
     /// Says that the hub refuses a mutation.
@@ -29,10 +29,11 @@
 
     /// Performs the mutation, or refuses it, unless that was done before.
     ///
-    /// - Throws: `HubError`: `mutationOutOfOrder`, `mutationReused`; a ``PostgresError``, or ``CatalogOld``, where nothing
-    ///   was decided.
+    /// - Throws: `HubError`: `mutationOutOfOrder`, `mutationReused`; a ``PostgresError``, or
+    ///   ``CatalogOld``, where nothing was decided.
     func perform() throws -> MutationOutcome {
-      // A refusal by the server after the guard is about the mutation; before it, about the hub's own tables.
+      // A refusal by the server after the guard is about the mutation; before it, about the hub's
+      // own tables.
       var (hasAdvanced, current) = (false, 0)
       do {
         return try session.transaction { _ in

@@ -9,15 +9,18 @@
 
     /// Performs a mutation in one transaction, or refuses it.
     ///
-    /// Rows are found by their key, and by their revision where the mutation names one, whose column and trigger
-    /// ``install(_:role:)`` makes. The server's rules hold: a value that does not fit and a unique column that is taken are refusals
-    /// of the kind `constraint`, missing rights on a table are of the kind `notPermitted`. An insert of a key that is there, and an
-    /// update of a row that is gone, are conflicts; a delete of a row that is gone is one only where it names a revision.
+    /// Rows are found by their key, and by their revision where the mutation names one, whose
+    /// column and trigger ``install(_:role:)`` makes. The server's rules hold: a value that does
+    /// not fit and a unique column that is taken are refusals of the kind `constraint`, missing
+    /// rights on a table are of the kind `notPermitted`. An insert of a key that is there, and an
+    /// update of a row that is gone, are conflicts; a delete of a row that is gone is one only
+    /// where it names a revision.
     ///
     /// - Parameter mutation: The mutation; of one client, one at a time.
     /// - Returns: What became of it, when that is on the server's disk.
-    /// - Throws: `HubError`: `unavailable` where it is not known what became of it; `mutationOutOfOrder`, `mutationReused`;
-    ///   `notPermitted` and `noSuchTable` where the hub's own tables are not to be written to, or not there.
+    /// - Throws: `HubError`: `unavailable` where it is not known what became of it;
+    ///   `mutationOutOfOrder`, `mutationReused`; `notPermitted` and `noSuchTable` where the hub's
+    ///   own tables are not to be written to, or not there.
     public func perform(_ mutation: Mutation) async throws -> MutationOutcome {
       guard !mutation.id.client.utf8.contains(0) else {
         throw HubError(

@@ -6,7 +6,8 @@
   struct RowStatement {
     var sql: String
     var parameters: [PostgresParameter] = []
-    /// The columns that it returns: those whose values may be ones that replicas cannot have, whatever text led to them.
+    /// The columns that it returns: those whose values may be ones that replicas cannot have,
+    /// whatever text led to them.
     var returned: [PostgresTable.Column] = []
 
     /// Has the statement return what the row has in these columns then.
@@ -108,7 +109,8 @@
         assignments.append("\(PostgresName.quote(name)) = \(place)")
       }
       let condition = try statement.condition(table, key: key, revision: revision)
-      // Nothing to set is still a question for the row's state, which then stays as it is to the end.
+      // Nothing to set is still a question for the row's state, which then stays as it is to the
+      // end.
       statement.sql =
         assignments.isEmpty
         ? "SELECT FROM \(table.source) WHERE \(condition) FOR UPDATE"

@@ -3,9 +3,9 @@ internal import Synchronization
 
 /// Tells closures of events, in the order of submission, outside of every lock.
 ///
-/// An owner submits an event where its order is decided, possibly while it holds a lock, and flushes
-/// once it holds nothing any more: what ``SectileCore/DataSourceEvents`` does for loads, for events that
-/// stand alone.
+/// An owner submits an event where its order is decided, possibly while it holds a lock, and
+/// flushes once it holds nothing any more: what ``SectileCore/DataSourceEvents`` does for loads,
+/// for events that stand alone.
 final class EventHub<Event: Sendable>: Sendable {
   // MARK: - Mutable state
   //

@@ -2,8 +2,8 @@ public import SectileCore
 
 /// What happens to a page that shows an ``HTMLList``: the whole of it, or one step.
 ///
-/// Positions suppose that the earlier steps were applied. A section is a `section` element; its rows
-/// are the children of the list, or of the table's body, inside of it.
+/// Positions suppose that the earlier steps were applied. A section is a `section` element; its
+/// rows are the children of the list, or of the table's body, inside of it.
 public enum HTMLChange: Hashable, Sendable {
   /// Replace everything.
   case whole(HTMLFragment)

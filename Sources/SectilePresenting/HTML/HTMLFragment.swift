@@ -32,8 +32,8 @@ public struct HTMLFragment: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - name: The element's name; letters, digits and hyphens.
-  ///   - attributes: Its attributes, in order; values may hold anything. The value of `href`, `src`,
-  ///     `style` or a handler is still the page's to vouch for.
+  ///   - attributes: Its attributes, in order; values may hold anything. The value of `href`,
+  ///     `src`, `style` or a handler is still the page's to vouch for.
   ///   - content: What it holds.
   /// - Returns: The element.
   /// - Precondition: The names consist of letters, digits and hyphens.

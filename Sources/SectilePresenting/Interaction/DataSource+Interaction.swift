@@ -34,8 +34,9 @@ extension DataSource {
   /// Returns what becomes of a proposal to move an item, in the terms of the source that the item
   /// comes from.
   ///
-  /// The place is found as ``/Sectile/DataSource/moveItem(from:to:)`` finds it; then the source decides where the item
-  /// lands: its policy, and what ``/Sectile/ItemMoving/landing(from:to:)`` answers. An item stays in its source: a proposal to put it among the items of another one is
+  /// The place is found as ``/Sectile/DataSource/moveItem(from:to:)`` finds it; then the source
+  /// decides where the item lands: its policy, and what ``/Sectile/ItemMoving/landing(from:to:)``
+  /// answers. An item stays in its source: a proposal to put it among the items of another one is
   /// refused.
   ///
   /// - Parameters:

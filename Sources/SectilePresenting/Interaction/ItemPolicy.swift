@@ -2,12 +2,13 @@ public import SectileCore
 
 /// A source that says what each of its items allows.
 ///
-/// Every source allows what it can do: items can be edited in one that is ``/Sectile/ItemRemoving``,
-/// ``/Sectile/ItemInserting`` or ``/Sectile/ItemReplacing``, and move in one that is ``/Sectile/ItemMoving``. A source that allows
-/// less says so by ``/Sectile/ItemEditing/allows(_:at:)``; one that offers something else, or has moved items
-/// land elsewhere, adopts this protocol and implements where it differs. Paths are those of the source itself:
-/// whoever asks a composition, by ``SectileCore/DataSource/canEdit(at:)`` and its siblings, is led to the
-/// source that the item comes from.
+/// Every source allows what it can do: items can be edited in one that is
+/// ``/Sectile/ItemRemoving``, ``/Sectile/ItemInserting`` or ``/Sectile/ItemReplacing``, and move in
+/// one that is ``/Sectile/ItemMoving``. A source that allows less says so by
+/// ``/Sectile/ItemEditing/allows(_:at:)``; one that offers something else, or has moved items land
+/// elsewhere, adopts this protocol and implements where it differs. Paths are those of the source
+/// itself: whoever asks a composition, by ``SectileCore/DataSource/canEdit(at:)`` and its siblings,
+/// is led to the source that the item comes from.
 ///
 /// ```swift
 /// extension Playlist: ItemPolicy {
@@ -16,11 +17,11 @@ public import SectileCore
 /// list.editingKind(at: path)  // .delete, wherever the playlist's rows stand in the list
 /// ```
 ///
-/// The source may have changed since a path was looked up: a policy answers for a path that does not
-/// exist any more as it likes, and does not trap.
+/// The source may have changed since a path was looked up: a policy answers for a path that does
+/// not exist any more as it likes, and does not trap.
 public protocol ItemPolicy: DataSource {
-  /// Returns whether an item can be edited; unless implemented, whether the source can remove, insert
-  /// or replace items.
+  /// Returns whether an item can be edited; unless implemented, whether the source can remove,
+  /// insert or replace items.
   func canEditItem(at path: ItemPath) -> Bool
 
   /// Returns whether an item can move to another place; unless implemented, whether the source can

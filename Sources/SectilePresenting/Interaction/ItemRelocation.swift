@@ -24,8 +24,8 @@ public struct ItemRelocation: Sendable {
 
   /// Moves the item.
   ///
-  /// - Throws: ``/Sectile/DataSourceError`` with `notSupported` where the source is not ``/Sectile/ItemMoving``; what
-  ///   that source throws.
+  /// - Throws: ``/Sectile/DataSourceError`` with `notSupported` where the source is not
+  ///   ``/Sectile/ItemMoving``; what that source throws.
   public func perform() throws {
     guard let source = source as? any ItemMoving else {
       throw DataSourceError.notSupported(.moving, by: source)

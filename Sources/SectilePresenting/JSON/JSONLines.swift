@@ -18,8 +18,8 @@ public import SectileCore
 /// {"failure":"the server does not answer"}
 /// ```
 ///
-/// Before a `reload` a reader forgets everything. A `failure` changes nothing. A row that moved with
-/// the contents it had has no `item`.
+/// Before a `reload` a reader forgets everything. A `failure` changes nothing. A row that moved
+/// with the contents it had has no `item`.
 public final class JSONLines<ItemID, Cell>: PresentationTarget
 where ItemID: Hashable & Sendable & Encodable, Cell: Sendable & Encodable {
   private let encode: @Sendable (any Encodable) throws -> String

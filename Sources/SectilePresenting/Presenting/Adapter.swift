@@ -3,8 +3,8 @@ public import SectileCore
 /// Keeps a target up to date with a source, through a presenter.
 ///
 /// Each of the three can be replaced while the adapter runs, without the others noticing: another
-/// presenter shows the same source anew, another source is shown by the same presenter, with exactly
-/// the difference where there is a way to compare.
+/// presenter shows the same source anew, another source is shown by the same presenter, with
+/// exactly the difference where there is a way to compare.
 ///
 /// ```swift
 /// let table = TerminalTable<String> { print($0) }
@@ -17,8 +17,8 @@ public import SectileCore
 /// Several adapters on one source, with different presenters, all show the same state. An adapter
 /// keeps its source and its target alive, and stops when it is released.
 ///
-/// The target is called where the delivery says, in the order of the source's changes, one call at a
-/// time and never under a lock. Where more than 256 calls wait for a slow target, one that shows
+/// The target is called where the delivery says, in the order of the source's changes, one call at
+/// a time and never under a lock. Where more than 256 calls wait for a slow target, one that shows
 /// everything anew takes their place. All members may be used from any thread.
 public final class Adapter<ItemID: Hashable & Sendable, Item: Sendable, Cell: Sendable>: Sendable {
   let store: AdapterStore<ItemID, Item, Cell>
@@ -104,7 +104,8 @@ public final class Adapter<ItemID: Hashable & Sendable, Item: Sendable, Cell: Se
 
   // MARK: - Selecting
 
-  /// Called with the item, the source it comes from with its path there, and its path in ``source``.
+  /// Called with the item, the source it comes from with its path there, and its path in
+  /// ``source``.
   public var onSelect: (@Sendable (_ item: Item, _ origin: ItemOrigin, _ path: ItemPath) -> Void)? {
     get { store.onSelect }
     set { store.onSelect = newValue }

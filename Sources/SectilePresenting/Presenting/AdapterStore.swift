@@ -2,8 +2,8 @@ internal import SectileCore
 internal import SectileDataSources
 internal import Synchronization
 
-/// What an ``Adapter`` holds, apart from the adapter itself, so that the source it observes does not
-/// keep it alive.
+/// What an ``Adapter`` holds, apart from the adapter itself, so that the source it observes does
+/// not keep it alive.
 final class AdapterStore<ItemID: Hashable & Sendable, Item: Sendable, Cell: Sendable>: Sendable {
   typealias Source = any DataSource<ItemID, Item>
   typealias Target = any PresentationTarget<ItemID, Cell>
@@ -23,7 +23,8 @@ final class AdapterStore<ItemID: Hashable & Sendable, Item: Sendable, Cell: Send
     /// What the target shows after the call.
     let contents: Presented
 
-    /// Returns calls that lead to the same as those that wait: everything anew, and the last failure.
+    /// Returns calls that lead to the same as those that wait: everything anew, and the last
+    /// failure.
     static func collapsed(_ waiting: [Job]) -> [Job] {
       guard let last = waiting.last else { return [] }
       let failure = waiting.last { if case .failure = $0.call { true } else { false } }
@@ -35,8 +36,8 @@ final class AdapterStore<ItemID: Hashable & Sendable, Item: Sendable, Cell: Send
 
   // MARK: - Mutable state
   //
-  // - `state`: guarded by its mutex. Snapshots, differences and texts are made outside of it, from a
-  //   copy, and taken only if the copy is still up to date. Calls of the target are submitted
+  // - `state`: guarded by its mutex. Snapshots, differences and texts are made outside of it, from
+  //   a copy, and taken only if the copy is still up to date. Calls of the target are submitted
   //   inside, so that they stand in order, and made outside.
   // - `last`: guarded by its mutex; changed by the one thread at a time that delivers.
   private struct State {

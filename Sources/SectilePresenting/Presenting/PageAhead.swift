@@ -4,15 +4,16 @@ internal import Synchronization
 /// Fetches pages by itself, once rows near the end of what an adapter shows are asked for.
 ///
 /// ```text
-///  off ─ set ─→ idle ── a row near the end is asked for ──→ fetching ── rows enough follow it ──→ idle
+///  off ─ set ─→ idle ── a row near the end is asked for ──→ fetching ── enough follow ──→ idle
 ///                ↑                                            │  ↺ one page after another
 ///                │                                            │
 ///                └─ the source changed, or ended a load ── waiting   a page failed, there is none,
 ///                                                                    or too many showed nothing
 /// ```
 ///
-/// One page at a time is fetched. A failure is followed by no further attempt until something changed
-/// *and* a row is asked for again: a target that draws itself anew because of the failure asks in vain.
+/// One page at a time is fetched. A failure is followed by no further attempt until something
+/// changed *and* a row is asked for again: a target that draws itself anew because of the failure
+/// asks in vain.
 final class PageAhead: Sendable {
   /// Fetches a page, and returns whether there may be more.
   typealias Fetch = @Sendable () async throws -> Bool
@@ -164,8 +165,8 @@ final class PageAhead: Sendable {
     end(generation, keepingWish: false)
   }
 
-  /// Returns whether too few rows follow those that were asked for; where that is not so, what is under
-  /// way is over.
+  /// Returns whether too few rows follow those that were asked for; where that is not so, what is
+  /// under way is over.
   private func isMissingRows(_ supply: Supply, _ generation: Int, of count: Int) -> Bool {
     state.withLock { state in
       guard state.generation == generation else { return false }

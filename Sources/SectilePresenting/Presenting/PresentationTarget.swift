@@ -30,8 +30,8 @@ public protocol PresentationTarget<ItemID, Cell>: AnyObject, Sendable {
   /// Shows what changed.
   func update(_ update: PresentationUpdate<ItemID, Cell>) throws
 
-  /// Tells that the source failed to load, or that the target's last call threw; does nothing unless
-  /// implemented.
+  /// Tells that the source failed to load, or that the target's last call threw; does nothing
+  /// unless implemented.
   ///
   /// The contents that are shown stay as they are.
   func didFail(with error: any Error)

@@ -53,7 +53,8 @@ struct SelectedItems<ItemID: Hashable & Sendable>: Sendable {
   /// Returns whether an item is selected.
   func contains(_ id: ItemID) -> Bool { handles[IdentityKey(id)] != nil }
 
-  /// Returns the version of the contents that an item was selected in; nil where it is not selected.
+  /// Returns the version of the contents that an item was selected in; nil where it is not
+  /// selected.
   func version(of id: ItemID) -> Int? { entry(of: id)?.version }
 
   /// Returns a number that is greater for items that were selected later; nil for one that is not.

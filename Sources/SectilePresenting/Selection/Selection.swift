@@ -5,9 +5,9 @@ internal import SectileDataSources
 ///
 /// Items are selected by identity: they stay selected while they move, change and are loaded anew,
 /// and leave the selection when they leave the source, also where that falls below a minimum. So a
-/// selection works on any source, and on any composition of sources. Where one source stands in several
-/// places of a composition, and a commit takes an item from one to another, the item is selected
-/// there.
+/// selection works on any source, and on any composition of sources. Where one source stands in
+/// several places of a composition, and a commit takes an item from one to another, the item is
+/// selected there.
 ///
 /// ```swift
 /// let selection = Selection(of: songs, mode: .range(1...2))
@@ -130,8 +130,8 @@ public final class Selection<ItemID: Hashable & Sendable, Item: Sendable>: Senda
   ///
   /// One that is selected already keeps its age.
   ///
-  /// - Returns: Whether the item is selected now; it is not where the source does not contain it, or
-  ///   its mode is ``SelectionMode/none``.
+  /// - Returns: Whether the item is selected now; it is not where the source does not contain it,
+  ///   or its mode is ``SelectionMode/none``.
   @discardableResult
   public func select(_ id: ItemID) -> Bool { select([id]) }
 

@@ -10,8 +10,8 @@ public struct SelectionChange<ItemID: Hashable & Sendable>: Sendable, Equatable 
     case caller
     /// The source does not contain the items any more.
     ///
-    /// Those that one commit took from one place of a composition to another are selected there, under
-    /// the identity that they have there.
+    /// Those that one commit took from one place of a composition to another are selected there,
+    /// under the identity that they have there.
     case itemsGone
   }
 

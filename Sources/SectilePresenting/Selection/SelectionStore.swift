@@ -50,8 +50,8 @@ final class SelectionStore<ItemID: Hashable & Sendable, Item: Sendable>: Sendabl
   ///
   /// - Parameter body: Changes the draft; the snapshot is what the source contains now.
   /// - Returns: What `body` returned the last time.
-  /// - Complexity: That of `body`; once more O(*k*) for *k* selected items where sections have modes
-  ///   of their own and the source's contents changed in a way that no event told.
+  /// - Complexity: That of `body`; once more O(*k*) for *k* selected items where sections have
+  ///   modes of their own and the source's contents changed in a way that no event told.
   func edit<Result>(_ body: (inout Draft, Snapshot) -> Result) -> Result {
     while true {
       let before = current
@@ -109,8 +109,8 @@ final class SelectionStore<ItemID: Hashable & Sendable, Item: Sendable>: Sendabl
 
   // MARK: - Following the source
 
-  /// Lets items go that the source does not contain any more; those that only stand in another place
-  /// of it, under another identity, stay selected.
+  /// Lets items go that the source does not contain any more; those that only stand in another
+  /// place of it, under another identity, stay selected.
   func follow(_ event: DataSourceEvent<ItemID, Item>) {
     switch event {
     case .willLoad:

@@ -10,9 +10,9 @@ internal import Synchronization
 /// 2 kinds of fruit
 /// ```
 ///
-/// Wide characters and combining marks count as a terminal shows them, and whatever a terminal could
-/// act upon is written out, in titles as in cells. The table is written whole with every change:
-/// below the former one in a log, over it on a screen.
+/// Wide characters and combining marks count as a terminal shows them, and whatever a terminal
+/// could act upon is written out, in titles as in cells. The table is written whole with every
+/// change: below the former one in a log, over it on a screen.
 ///
 /// ```swift
 /// let table = TerminalTable<String>(columns: ["name", "stock"]) { print($0, terminator: "") }

@@ -37,7 +37,8 @@ package enum TerminalText {
     return right ? fill + text : text + fill
   }
 
-  /// Returns as much of the text as fits into a width, with an ellipsis where something is left out.
+  /// Returns as much of the text as fits into a width, with an ellipsis where something is left
+  /// out.
   package static func truncated(_ text: String, to width: Int) -> String {
     if self.width(of: text) <= width { return text }
     var result = ""

@@ -12,8 +12,8 @@ public struct LoadedPage<Item: Sendable, Page: Hashable & Sendable>: Sendable {
   public var nextPage: Page?
   /// How many items the whole list has, where the server says so.
   public var total: Int?
-  /// Where in the page elements were left out that are no items: their places, from zero, ascending,
-  /// ``items`` being at the others.
+  /// Where in the page elements were left out that are no items: their places, from zero,
+  /// ascending, ``items`` being at the others.
   public var skippedOffsets: [Int]
 
   /// Creates a page.

@@ -64,7 +64,8 @@ public struct RetryPolicy: Sendable {
   /// - Parameters:
   ///   - attempt: How often the request was made so far.
   ///   - error: What the last attempt threw.
-  ///   - jitter: A random number in `0..<1`: how much of the variable half of the wait to leave out.
+  ///   - jitter: A random number in `0..<1`: how much of the variable half of the wait to leave
+  ///     out.
   /// - Returns: How long to wait.
   package func delay(after attempt: Int, error: any Error, jitter: Double) -> Duration? {
     guard attempt < attemptCountLimit, isRetryable(error) else { return nil }

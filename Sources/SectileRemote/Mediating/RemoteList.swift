@@ -3,8 +3,8 @@ internal import SectileStore
 
 /// The rows of Sectile's own tables that say what is known of one remote list.
 ///
-/// Everything here runs inside a transaction of the store's, so that pages and what is known of them
-/// never differ.
+/// Everything here runs inside a transaction of the store's, so that pages and what is known of
+/// them never differ.
 struct RemoteList: Sendable {
   let name: String
   let table: String
@@ -145,8 +145,8 @@ struct RemoteList: Sendable {
   /// Deletes the rows that came from the list and that a completed crawl has not seen, unless
   /// another list has them.
   ///
-  /// A row that cannot be deleted, since others refer to it, stays, and is tried again after the next
-  /// crawl.
+  /// A row that cannot be deleted, since others refer to it, stays, and is tried again after the
+  /// next crawl.
   ///
   /// - Parameters:
   ///   - crawl: The completed crawl.

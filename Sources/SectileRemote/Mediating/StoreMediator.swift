@@ -12,16 +12,16 @@ public import SectileStore
 /// let mediator = StoreMediator(name: "songs", store: store, loader: loader)
 /// let songs = try mediator.source(of: FetchRequest<Song>().sort(by: \.title))
 /// songs.delegate = printer
-/// try songs.load()       // what was stored last time, at once; then the diffs of the pages that follow
+/// try songs.load()  // what was stored last time, at once; then the diffs of the pages that follow
 /// ```
 ///
 /// An item is deleted only on proof: when a crawl, from the first page to the last, is complete and
-/// has not seen it, and no other list has it. Rows that came from elsewhere are never deleted. Where
-/// the service says how many items there are, and the crawl has seen fewer, or the number changed on
-/// the way (the list changed while it was paged through), that is no proof, and neither is a crawl in which
-/// elements were left out that are no items. A service that says no
-/// number, and is paged by offset while its list shrinks, can hide an item from a crawl; it comes back
-/// with the next refresh.
+/// has not seen it, and no other list has it. Rows that came from elsewhere are never deleted.
+/// Where the service says how many items there are, and the crawl has seen fewer, or the number
+/// changed on the way (the list changed while it was paged through), that is no proof, and neither
+/// is a crawl in which elements were left out that are no items. A service that says no number, and
+/// is paged by offset while its list shrinks, can hide an item from a crawl; it comes back with the
+/// next refresh.
 ///
 /// The idea is that of `RemoteMediator` in Android's Room.
 public actor StoreMediator<Model: Entity, Page: Codable & Hashable & Sendable> {
@@ -34,8 +34,8 @@ public actor StoreMediator<Model: Entity, Page: Codable & Hashable & Sendable> {
 
   // MARK: - Mutable state, the actor's
   //
-  // - `underWay`: the work under way, and what waits for it; a call joins the last, where that does what
-  //   the call asks for.
+  // - `underWay`: the work under way, and what waits for it; a call joins the last, where that does
+  //   what the call asks for.
   private var underWay: [(work: Work, isAnew: Bool)] = []
 
   private typealias Work = SharedWork<RemoteListState>
@@ -66,13 +66,14 @@ public actor StoreMediator<Model: Entity, Page: Codable & Hashable & Sendable> {
 
   /// Returns a source of stored items whose loads go on with the list.
   ///
-  /// A load shows what is stored at once, then every page as it is stored. It goes on where the list
-  /// stopped, whoever stopped it: another source of the same list, a failure, or the end of the process.
-  /// Only where there is nothing to go on with it begins with the first page: see ``resume(pages:)``. It ends
-  /// when the pages are stored; where one fails, what is stored stands, and the load ends with the error.
+  /// A load shows what is stored at once, then every page as it is stored. It goes on where the
+  /// list stopped, whoever stopped it: another source of the same list, a failure, or the end of
+  /// the process. Only where there is nothing to go on with it begins with the first page: see
+  /// ``resume(pages:)``. It ends when the pages are stored; where one fails, what is stored stands,
+  /// and the load ends with the error.
   ///
-  /// Loads of several sources share the work: no page is loaded twice for them. An adapter that pages ahead
-  /// fetches the pages that follow, which suits a source that loads one page at a time:
+  /// Loads of several sources share the work: no page is loaded twice for them. An adapter that
+  /// pages ahead fetches the pages that follow, which suits a source that loads one page at a time:
   ///
   /// ```swift
   /// let songs = try mediator.source(of: FetchRequest<Song>().sort(by: \.title), pages: 1)
@@ -94,8 +95,8 @@ public actor StoreMediator<Model: Entity, Page: Codable & Hashable & Sendable> {
 
   // MARK: - Crawling
 
-  /// Begins the list anew and stores its pages; a call while another of this kind is at work joins that one,
-  /// and one while the list is gone on with follows that.
+  /// Begins the list anew and stores its pages; a call while another of this kind is at work joins
+  /// that one, and one while the list is gone on with follows that.
   ///
   /// Nothing is cleared first: items are updated, and those that are gone are deleted once the last
   /// page was stored.
@@ -112,15 +113,15 @@ public actor StoreMediator<Model: Entity, Page: Codable & Hashable & Sendable> {
 
   /// Goes on with the list where it stopped: by itself, with an error, or with the process.
   ///
-  /// A call while another is at work joins that one, unless all its pages are stored: whoever hears of the
-  /// last of them, and asks for more, means the page after it. One that was asked for fewer pages is
-  /// followed by the others.
+  /// A call while another is at work joins that one, unless all its pages are stored: whoever hears
+  /// of the last of them, and asks for more, means the page after it. One that was asked for fewer
+  /// pages is followed by the others.
   ///
   /// - Parameter pages: How many pages to load; nil for all that follow.
   /// - Returns: How far the list has come. One that is complete stays as it is; one that was never
   ///   begun is begun.
-  /// - Throws: See ``refresh(pages:)``. Where the service does not know the page any more, ``RemoteError``
-  ///   with `pageExpired`: ``resume(pages:)`` and ``refresh(pages:)`` lead on then.
+  /// - Throws: See ``refresh(pages:)``. Where the service does not know the page any more,
+  ///   ``RemoteError`` with `pageExpired`: ``resume(pages:)`` and ``refresh(pages:)`` lead on then.
   @discardableResult
   public func loadMore(pages: Int? = 1) async throws -> RemoteListState {
     try await goOn(pages: pages) { [self] entrance in
@@ -132,13 +133,15 @@ public actor StoreMediator<Model: Entity, Page: Codable & Hashable & Sendable> {
 
   /// Goes on with the list where it stopped, or begins it anew where that cannot be.
   ///
-  /// It is begun anew where it is complete, or was never begun; where the page that follows has expired, as
-  /// the loader says with `pageExpired`; and where that page, as it was stored, is none of this program's.
-  /// Nothing is cleared then either. A call while another is at work joins it, as in ``loadMore(pages:)``.
+  /// It is begun anew where it is complete, or was never begun; where the page that follows has
+  /// expired, as the loader says with `pageExpired`; and where that page, as it was stored, is none
+  /// of this program's. Nothing is cleared then either. A call while another is at work joins it,
+  /// as in ``loadMore(pages:)``.
   ///
   /// - Parameter pages: How many pages to load; nil for all that follow.
   /// - Returns: How far the list has come.
-  /// - Throws: See ``refresh(pages:)``; `pageExpired` only of a page that came after the first one here.
+  /// - Throws: See ``refresh(pages:)``; `pageExpired` only of a page that came after the first one
+  ///   here.
   @discardableResult
   public func resume(pages: Int? = nil) async throws -> RemoteListState {
     try await goOn(pages: pages) { [self] entrance in
@@ -261,8 +264,8 @@ public actor StoreMediator<Model: Entity, Page: Codable & Hashable & Sendable> {
   ///   - page: The page.
   ///   - crawl: Of which crawl it is.
   ///   - onStored: Called before anybody hears of what was stored.
-  /// - Throws: `CancellationError` where another crawl began, ``RemoteError`` where the page leads in a
-  ///   circle or too far, `StoreError` where it cannot be stored.
+  /// - Throws: `CancellationError` where another crawl began, ``RemoteError`` where the page leads
+  ///   in a circle or too far, `StoreError` where it cannot be stored.
   private nonisolated func keep(
     _ loaded: LoadedPage<Model, Page>, from page: Page, crawl: Int,
     onStored: @escaping @Sendable () -> Void

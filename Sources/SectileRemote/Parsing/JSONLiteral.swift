@@ -1,8 +1,8 @@
 /// Finds a number in a JSON document as it is written there.
 ///
 /// The document was read by a decoder before, so that what it is made of need not be checked again;
-/// where it cannot be followed (names that are written with escapes, or that the decoder translates)
-/// nothing is found.
+/// where it cannot be followed (names that are written with escapes, or that the decoder
+/// translates) nothing is found.
 struct JSONLiteral {
   private let bytes: [UInt8]
   private var position = 0

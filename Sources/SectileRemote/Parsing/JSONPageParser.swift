@@ -41,11 +41,13 @@ public struct JSONPageParser<Item: Decodable & Sendable>: PageParser {
     self.configure = configure
   }
 
-  /// Returns a parser that leaves out elements of the array that are no items, instead of failing the page.
+  /// Returns a parser that leaves out elements of the array that are no items, instead of failing
+  /// the page.
   ///
-  /// Such an element has another type than the item, or lacks what that needs. All are counted, and of the
-  /// first ones it is told what is wrong; their places in the page stay, so that pages and ranks after them are
-  /// found as before. A body that is no JSON, or has no array where the items should be, fails as ever.
+  /// Such an element has another type than the item, or lacks what that needs. All are counted, and
+  /// of the first ones it is told what is wrong; their places in the page stay, so that pages and
+  /// ranks after them are found as before. A body that is no JSON, or has no array where the items
+  /// should be, fails as ever.
   ///
   /// ```swift
   /// let parser = JSONPageParser<Song>(items: ["songs"])
@@ -54,13 +56,13 @@ public struct JSONPageParser<Item: Decodable & Sendable>: PageParser {
   ///   }
   /// ```
   ///
-  /// A ``StoreMediator`` deletes nothing after a crawl in which elements were left out: what they are is
-  /// not known.
+  /// A ``StoreMediator`` deletes nothing after a crawl in which elements were left out: what they
+  /// are is not known.
   ///
   /// - Parameters:
   ///   - reportLimit: How many elements of one page are reported on; all are counted.
-  ///   - onSkip: Called with what was left out of a page, and the page, before its items are delivered;
-  ///     it is called for each page that has such elements, where it was loaded.
+  ///   - onSkip: Called with what was left out of a page, and the page, before its items are
+  ///     delivered; it is called for each page that has such elements, where it was loaded.
   /// - Returns: The parser.
   public func skippingBadElements(
     reportLimit: Int = 20, onSkip: (@Sendable (SkippedElements, PageToken) -> Void)? = nil

@@ -11,7 +11,8 @@ struct UnfitNumber: Error {
   let type: String
 }
 
-/// Decodes through the decoder of a JSON document, and says of numbers that do not fit where they are.
+/// Decodes through the decoder of a JSON document, and says of numbers that do not fit where they
+/// are.
 ///
 /// That decoder says of such a number that the document is not valid, and not where.
 struct LocatingDecoder: Decoder {

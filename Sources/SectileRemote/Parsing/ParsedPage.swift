@@ -20,7 +20,8 @@ public struct ParsedPage<Item: Sendable, Page: Hashable & Sendable>: Sendable {
   public var next: Next
   /// How many items the whole list has, where the answer says so.
   public var total: Int?
-  /// The elements of the answer that are no items and were left out; their places in the page count.
+  /// The elements of the answer that are no items and were left out; their places in the page
+  /// count.
   public var skipped: SkippedElements
 
   /// Creates a page.

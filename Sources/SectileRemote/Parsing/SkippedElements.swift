@@ -29,8 +29,8 @@ public struct SkippedElements: Hashable, Sendable {
     public static let missingValue = Reason(kind: .missingValue)
     /// The item's own initializer threw an error that is none of decoding.
     public static let rejected = Reason(kind: .rejected)
-    /// A value is of the right type and yet none that the item can take: a number too large, a date in
-    /// another form.
+    /// A value is of the right type and yet none that the item can take: a number too large, a date
+    /// in another form.
     public static let unfitValue = Reason(kind: .unfitValue)
     /// A value, or the element itself, is of another type.
     public static let wrongType = Reason(kind: .wrongType)
@@ -42,8 +42,8 @@ public struct SkippedElements: Hashable, Sendable {
     public let offset: Int
     /// What kind of fault it is.
     public let reason: Reason
-    /// The names on the way from the element to the fault; none where the element itself is it, or the
-    /// decoder does not tell.
+    /// The names on the way from the element to the fault; none where the element itself is it, or
+    /// the decoder does not tell.
     public let place: [String]
     /// What the fault is, in words.
     public let message: String

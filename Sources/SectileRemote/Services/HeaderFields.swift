@@ -1,4 +1,5 @@
-/// The header fields of a request or an answer, in order; names are compared without regard to case.
+/// The header fields of a request or an answer, in order; names are compared without regard to
+/// case.
 ///
 /// ```swift
 /// let headers: HeaderFields = ["Accept": "application/json"]

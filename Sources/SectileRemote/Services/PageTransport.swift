@@ -14,8 +14,8 @@ public protocol PageTransport: Sendable {
   ///
   /// - Parameter request: What is asked for.
   /// - Returns: The answer with its whole body.
-  /// - Throws: ``RemoteError`` with `bodyTooLarge`, `connectionFailed`, `timedOut` and the like; not
-  ///   for a status.
+  /// - Throws: ``RemoteError`` with `bodyTooLarge`, `connectionFailed`, `timedOut` and the like;
+  ///   not for a status.
   func response(to request: PageRequest) async throws -> PageResponse
 
   /// Returns the full address of a link that an answer has in it.

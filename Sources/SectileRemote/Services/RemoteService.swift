@@ -16,7 +16,8 @@ public struct RemoteService<Item: Sendable>: PageLoader {
   ///
   /// They end the list, except on its first page.
   public var endStatuses: Set<Int> = []
-  /// Statuses by which the service says that a page it named has expired: errors with `pageExpired`.
+  /// Statuses by which the service says that a page it named has expired: errors with
+  /// `pageExpired`.
   ///
   /// They are errors like others for the first page, and where they are ``endStatuses``.
   public var expiredStatuses: Set<Int> = [410]
@@ -47,8 +48,8 @@ public struct RemoteService<Item: Sendable>: PageLoader {
 
   /// Fetches a page and parses it.
   ///
-  /// - Throws: ``RemoteError`` with `wrongStatus`, `pageExpired`, `bodyTooLarge`, `parserFailed`, and what the
-  ///   transport and the parser throw.
+  /// - Throws: ``RemoteError`` with `wrongStatus`, `pageExpired`, `bodyTooLarge`, `parserFailed`,
+  ///   and what the transport and the parser throw.
   public func loadPage(_ page: PageToken) async throws -> LoadedPage<Item, PageToken> {
     let request = style.request(for: page, bodySizeLimit: bodySizeLimit)
     let response = try await transport.response(to: request)
@@ -131,7 +132,7 @@ public struct RemoteService<Item: Sendable>: PageLoader {
 }
 
 extension RemoteService {
-  /// The service as a loader of any page at any time; nil unless its pages are counted, by number or
-  /// offset, and their size is given.
+  /// The service as a loader of any page at any time; nil unless its pages are counted, by number
+  /// or offset, and their size is given.
   public var randomAccess: RandomAccessService<Item>? { RandomAccessService(self) }
 }

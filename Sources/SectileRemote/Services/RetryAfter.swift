@@ -1,7 +1,7 @@
 /// Reads how long a service asks to be left alone, from the `Retry-After` header field.
 ///
-/// The field is a number of seconds, or a moment in time; a moment is compared with the `Date` field
-/// of the same answer, so that the clocks of the two machines need not agree.
+/// The field is a number of seconds, or a moment in time; a moment is compared with the `Date`
+/// field of the same answer, so that the clocks of the two machines need not agree.
 enum RetryAfter {
   /// Returns the wait, or nil where the answer asks for none that can be understood.
   static func duration(in headers: HeaderFields) -> Duration? {

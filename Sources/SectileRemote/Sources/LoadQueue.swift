@@ -1,8 +1,8 @@
 internal import SectileCore
 internal import Synchronization
 
-/// The loads of a source and the versions they bring, apart from the source itself, so that requests
-/// under way do not keep the source alive.
+/// The loads of a source and the versions they bring, apart from the source itself, so that
+/// requests under way do not keep the source alive.
 ///
 /// Loads run one at a time, in the order in which they were asked for. A load prepares versions of
 /// the list and *submits* them to the hub, which makes one after the other *visible*.
@@ -19,16 +19,16 @@ where Item.ID: Sendable {
 
   // MARK: - Mutable state
   //
-  // All of it guarded by `state`. What compares and hashes items is the user's code and runs outside,
-  // on a copy; only the first load in the queue changes `submitted`, so that the copy is up to date
-  // as long as that load is. Versions that are replaced are returned from inside and released
-  // outside, since the last reference to an item runs the user's code too. Cycles are submitted inside, so that they stand in the order of the
-  // changes, and flushed outside.
+  // All of it guarded by `state`. What compares and hashes items is the user's code and runs
+  // outside, on a copy; only the first load in the queue changes `submitted`, so that the copy is
+  // up to date as long as that load is. Versions that are replaced are returned from inside and
+  // released outside, since the last reference to an item runs the user's code too. Cycles are
+  // submitted inside, so that they stand in the order of the changes, and flushed outside.
   private struct State {
     var submitted: Version
     var visible: Version
-    /// The load that runs, and those that wait: at most one of each kind, and one more where the one
-    /// that runs is spent.
+    /// The load that runs, and those that wait: at most one of each kind, and one more where the
+    /// one that runs is spent.
     var queue: [Load] = []
     /// Grows with each cancellation: a step of an earlier life flips nothing.
     var life = 0

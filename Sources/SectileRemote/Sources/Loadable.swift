@@ -10,8 +10,8 @@ internal import SectileCore
 /// ```
 ///
 /// What identifies a placeholder is its rank, what identifies an item its own `id`. So an item that
-/// takes the place of a placeholder is, in a changeset, a delete and an insert at the same path; and
-/// an item that is found at another place later moves there.
+/// takes the place of a placeholder is, in a changeset, a delete and an insert at the same path;
+/// and an item that is found at another place later moves there.
 public enum Loadable<Item: Identifiable & Sendable>: Sendable where Item.ID: Sendable {
   /// The item with so many before it is not loaded.
   case placeholder(rank: Int)

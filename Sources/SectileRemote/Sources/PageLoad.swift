@@ -45,8 +45,8 @@ final class PageLoad<ItemID: Hashable & Sendable, Item: Sendable>: Sendable {
     set { state.withLock { $0.isWanted = newValue } }
   }
 
-  /// Whether readers see all that the load brings, though it has not ended: whoever asks for more now
-  /// means what comes after it.
+  /// Whether readers see all that the load brings, though it has not ended: whoever asks for more
+  /// now means what comes after it.
   var isSpent: Bool { state.withLock { $0.isSpent } }
 
   /// Takes note that readers see the last page of the load.

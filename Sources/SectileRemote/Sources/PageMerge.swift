@@ -1,6 +1,7 @@
 internal import SectileCore
 
-/// What becomes of a list when items arrive: the next version, and the exact changes that lead to it.
+/// What becomes of a list when items arrive: the next version, and the exact changes that lead to
+/// it.
 ///
 /// An item that is there already is updated where it is; one whose section changed moves to the end
 /// of its new section. New items go to the end of their sections, new sections behind the others.
@@ -22,8 +23,8 @@ struct PageMerge<Item: Identifiable & Sendable>: Sendable where Item.ID: Sendabl
   /// Appends the items of a page.
   ///
   /// - Complexity: O(*p* log *n* + *s* + *n* / 128) for *p* items in the page and *s* sections:
-  ///   sections are counted anew, and the lists of chunks that change are copied. O(*n* log *n*) where
-  ///   an item changed its section.
+  ///   sections are counted anew, and the lists of chunks that change are copied. O(*n* log *n*)
+  ///   where an item changed its section.
   init(appending items: [Item], to snapshot: Snapshot, _ rules: ItemRules<Item>) {
     let items = Self.unique(items)
     var arrivals = Arrivals(snapshot: snapshot, rules: rules)

@@ -16,12 +16,12 @@ public import SectileCore
 /// Loads run one at a time, in the order in which they were asked for; asking for one that runs or
 /// waits already joins it. The lifecycle of a load begins when its first request is made, delivers
 /// pages of new items as they arrive, and ends once: with `didFinishLoading`, or with `didFail` and
-/// a ``RemoteError``. Requests that fail are made again as the ``RemoteConfiguration`` says. After a
-/// failure everything that is there stays, and the next load starts where this one failed.
+/// a ``RemoteError``. Requests that fail are made again as the ``RemoteConfiguration`` says. After
+/// a failure everything that is there stays, and the next load starts where this one failed.
 ///
 /// Items are told apart by their `id`. One that arrives a second time is updated where it is, so
-/// that overlapping pages, or items that moved on between two requests, do no harm. In a source with
-/// sections an item whose section changed moves to the end of the new one.
+/// that overlapping pages, or items that moved on between two requests, do no harm. In a source
+/// with sections an item whose section changed moves to the end of the new one.
 ///
 /// Pages that follow one another are not read at one moment: what the server deletes or inserts
 /// meanwhile may be missing, or stay, until the next ``refresh()``.
@@ -71,10 +71,10 @@ where Item.ID: Sendable {
 
   /// Loads the next pages, and waits until they are delivered.
   ///
-  /// Calling it while it runs joins the call that runs: both answer with the same paths. Once the last
-  /// page of that call is seen, a call means the pages after it: so whoever hears of a page can ask for
-  /// the next one at once, and it is loaded when this load has ended. Cancelling
-  /// the task that waits ends the waiting, not the load. A source that was not loaded yet loads its
+  /// Calling it while it runs joins the call that runs: both answer with the same paths. Once the
+  /// last page of that call is seen, a call means the pages after it: so whoever hears of a page
+  /// can ask for the next one at once, and it is loaded when this load has ended. Cancelling the
+  /// task that waits ends the waiting, not the load. A source that was not loaded yet loads its
   /// first pages; one that was cancelled goes on from what is there.
   ///
   /// - Returns: The paths of the new items, in the version after, ascending; none at the end of the

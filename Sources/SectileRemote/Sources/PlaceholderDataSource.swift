@@ -14,12 +14,13 @@ public import SectileCore
 /// ``prefetch(at:)``, or, in a source that `loadsOnRead`, by reading a placeholder. So the list can
 /// be looked at anywhere without loading what comes before.
 ///
-/// In a source that `loadsOnRead`, what is read to be shown is loaded: ``item(at:)`` of this source and of
-/// every composition of it, cells that an adapter is asked for, and, of any snapshot,
-/// ``/Sectile/DataSourceSnapshot/wantItem(at:)``. What is read for another reason loads nothing: a rule that filters,
-/// sorts or groups by what items contain, `item(at:)` and `materialized()` of a snapshot, a comparison, a
-/// feed. They read every row, and would load the whole list. In a source that does not, whoever knows
-/// what comes into sight says so; the origin of an item is its path in this source:
+/// In a source that `loadsOnRead`, what is read to be shown is loaded: ``item(at:)`` of this source
+/// and of every composition of it, cells that an adapter is asked for, and, of any snapshot,
+/// ``/Sectile/DataSourceSnapshot/wantItem(at:)``. What is read for another reason loads nothing: a
+/// rule that filters, sorts or groups by what items contain, `item(at:)` and `materialized()` of a
+/// snapshot, a comparison, a feed. They read every row, and would load the whole list. In a source
+/// that does not, whoever knows what comes into sight says so; the origin of an item is its path in
+/// this source:
 ///
 /// ```swift
 /// // `rows` are the paths, in `list`, that are on the screen or about to be.
@@ -29,8 +30,8 @@ public import SectileCore
 /// A placeholder is identified by its rank and an item by its `id`: an item that takes the place of
 /// a placeholder is a delete and an insert at the same path. Where the service's list moved on
 /// between two pages, the later page is believed: an item that was at another rank moves, and a
-/// placeholder stays where it was. ``refresh()`` loads again what was loaded, and delivers the exact
-/// difference.
+/// placeholder stays where it was. ``refresh()`` loads again what was loaded, and delivers the
+/// exact difference.
 ///
 /// Where the service does not tell how many items there are, there are no placeholders: rows come
 /// with their pages. Lifecycles, failures and cancellation are those of ``PaginatedDataSource``.
@@ -55,8 +56,8 @@ where Element.ID: Sendable {
   ///   - name: What a reader would call the source.
   ///   - loader: What loads the pages.
   ///   - loadsOnRead: Whether reading a placeholder, so as to show it, loads its page: with
-  ///     ``item(at:)`` of this source or of a composition, through an adapter, or with `wantItem(at:)` of a
-  ///     snapshot.
+  ///     ``item(at:)`` of this source or of a composition, through an adapter, or with
+  ///     `wantItem(at:)` of a snapshot.
   ///   - rowCountLimit: How many rows the source has at most; what lies behind is not shown.
   ///   - configuration: Limits, timeouts and retries.
   ///   - delivery: Where callbacks are made.

@@ -52,7 +52,8 @@ where Item.ID: Sendable {
     }
   }
 
-  /// Begins to load the page with the row at a rank, where that is a placeholder, until more is asked for.
+  /// Begins to load the page with the row at a rank, where that is a placeholder, until more is
+  /// asked for.
   func want(rank: Int) {
     let snapshot = queue.visible.snapshot
     guard (0..<snapshot.numberOfItems).contains(rank),

@@ -49,8 +49,8 @@ struct RankedMerge<Item: Identifiable & Sendable> where Item.ID: Sendable {
 
   /// Makes the next version and the changeset; without changes the version stays.
   ///
-  /// - Complexity: O(*p* log *n* + *n* / 128) for *p* rows that change, of *n*: the list of chunks is
-  ///   copied, and so is each chunk, of 128 rows, in which a row changes.
+  /// - Complexity: O(*p* log *n* + *n* / 128) for *p* rows that change, of *n*: the list of chunks
+  ///   is copied, and so is each chunk, of 128 rows, in which a row changes.
   func finish() -> (Snapshot, Changeset<Row.ID, Row>) {
     guard old.numberOfItems > 0, total > 0 else {
       let all = (0..<total).map { rows[$0] ?? .placeholder(rank: $0) }

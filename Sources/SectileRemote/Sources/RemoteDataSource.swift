@@ -18,8 +18,8 @@ public import SectileCore
 ///
 /// The lifecycle of a load begins when the request is made and ends once: with `didFinishLoading`,
 /// or with `didFail` and a ``RemoteError``. Requests that fail are made again as the
-/// ``RemoteConfiguration`` says; after a failure everything that is there stays. Items are told apart
-/// by their `id`; where one occurs twice, the last value counts, at the first place.
+/// ``RemoteConfiguration`` says; after a failure everything that is there stays. Items are told
+/// apart by their `id`; where one occurs twice, the last value counts, at the first place.
 ///
 /// All members may be used from any thread. Releasing the source ends its request.
 public final class RemoteDataSource<Item: Identifiable & Sendable>: DataSource
@@ -110,7 +110,8 @@ where Item.ID: Sendable {
 
   /// Fetches the list, or fetches it anew, and waits until the difference is delivered.
   ///
-  /// Joins a fetch that is under way. Cancelling the task that waits ends the waiting, not the fetch.
+  /// Joins a fetch that is under way. Cancelling the task that waits ends the waiting, not the
+  /// fetch.
   ///
   /// - Returns: The paths of the items that were not there before, in the version after.
   /// - Throws: ``RemoteError`` where the fetch fails, and `CancellationError` where the source, or

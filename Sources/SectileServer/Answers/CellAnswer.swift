@@ -19,7 +19,8 @@
     ///   - column: The name of its column.
     ///   - isDownload: Whether a browser is to save it instead of showing it.
     /// - Returns: The answer.
-    /// - Throws: ``Refusal`` where the version is not held any more, and for what is not there; `StoreError`.
+    /// - Throws: ``Refusal`` where the version is not held any more, and for what is not there;
+    ///   `StoreError`.
     func response(
       of version: Int?, at rank: Int, column: String, isDownload: Bool
     ) async throws -> Response {

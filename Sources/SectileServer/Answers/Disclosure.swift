@@ -7,11 +7,14 @@
 
   /// What clients are told of the database behind a server.
   struct Disclosure: Sendable {
-    /// Tells the file from others, also those of the same name; nil where clients are to know of no file.
+    /// Tells the file from others, also those of the same name; nil where clients are to know of no
+    /// file.
     ///
-    /// It is the same when the server is started anew with the same file, and says nothing of where that is.
+    /// It is the same when the server is started anew with the same file, and says nothing of where
+    /// that is.
     let source: String?
-    /// The path as it was given and as SQLite has it, the longer one first; nil where clients are told no details.
+    /// The path as it was given and as SQLite has it, the longer one first; nil where clients are
+    /// told no details.
     private let paths: [String]?
 
     private init(source: String?, paths: [String]?) {

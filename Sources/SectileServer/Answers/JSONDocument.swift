@@ -2,7 +2,8 @@
   internal import Sectile
   internal import SectileFeed
 
-  /// A JSON document whose members keep the order they are written in, and are there also where they are null.
+  /// A JSON document whose members keep the order they are written in, and are there also where
+  /// they are null.
   enum JSONDocument: Encodable, Sendable {
     case null
     case bool(Bool)

@@ -1,7 +1,8 @@
 #if Server
   internal import SectileFeed
 
-  /// Why a request is refused: a status, a code for programs, a sentence and the next step for people.
+  /// Why a request is refused: a status, a code for programs, a sentence and the next step for
+  /// people.
   struct Refusal: Error, Hashable, Sendable {
     /// What is wrong, in a word that programs compare.
     enum Code: String, Hashable, Sendable, CaseIterable {
@@ -33,7 +34,8 @@
       case headTooLarge
       /// A mistake of the server, or the disk.
       case `internal`
-      /// Somebody has locked the file; the query took too long; the file is gone, or no database just now.
+      /// Somebody has locked the file; the query took too long; the file is gone, or no database
+      /// just now.
       case busy, timeout, unreadable
 
       /// The status of an answer with this code.

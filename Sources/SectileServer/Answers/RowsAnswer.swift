@@ -27,7 +27,8 @@
         do {
           return try await json(of: snapshot, edition.plan, from: from, count: count)
         } catch let error as StoreError where error.code == .itemChangedElsewhere {
-          // Somebody has overwritten a row: there is a newer version, which clients are told of as well.
+          // Somebody has overwritten a row: there is a newer version, which clients are told of as
+          // well.
           try await view.look()
           if let version { throw view.edition.gone(version) }
           if attempt == Self.attempts - 2 { return try await steadyJSON(from: from, count: count) }

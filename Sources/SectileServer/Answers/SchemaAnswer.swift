@@ -2,7 +2,8 @@
   internal import Sectile
   internal import SectileInspecting
 
-  /// Describes the schema of a file: its tables, columns, keys, indexes, and how many rows there are.
+  /// Describes the schema of a file: its tables, columns, keys, indexes, and how many rows there
+  /// are.
   struct SchemaAnswer {
     /// How long counting the rows of one table may take.
     private static let countTime = Duration.milliseconds(50)

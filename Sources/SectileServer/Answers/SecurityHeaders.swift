@@ -1,7 +1,8 @@
 #if Server
   /// What every answer says to browsers, errors included.
   enum SecurityHeaders {
-    /// Nothing is loaded but this server's own files, nothing frames the page, and no form leaves it.
+    /// Nothing is loaded but this server's own files, nothing frames the page, and no form leaves
+    /// it.
     static let contentSecurityPolicy =
       "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; "
       + "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"

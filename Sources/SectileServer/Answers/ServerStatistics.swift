@@ -72,7 +72,8 @@
     let uptime: Double
     let streams: Int
     let views: [View]
-    /// How many connections there are, and how many were closed for want of room; nil in another's server.
+    /// How many connections there are, and how many were closed for want of room; nil in another's
+    /// server.
     let connections: Int?
     let turnedAway: Int?
     /// What the process takes of memory; nil where the system does not say.

@@ -38,7 +38,8 @@
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-      // What comes after a refusal is read, so that the client is not cut off before it has read the answer.
+      // What comes after a refusal is read, so that the client is not cut off before it has read
+      // the answer.
       if state.isLingering { return }
       let isAllowed = state.bytesArrived(unwrapInboundIn(data).readableBytes)
       context.fireChannelRead(data)

@@ -4,8 +4,8 @@
 
   /// The connections there are, at most so many.
   ///
-  /// A flood of connections that ask for nothing must not keep others out: where there is no room, the one goes
-  /// that has been idle for longest. Where all are being answered, the new one goes.
+  /// A flood of connections that ask for nothing must not keep others out: where there is no room,
+  /// the one goes that has been idle for longest. Where all are being answered, the new one goes.
   final class ConnectionRoster: Sendable {
     private struct Entry {
       let channel: any Channel

@@ -65,7 +65,8 @@
       return (openRequests == 0 || isLingering) && now >= deadline
     }
 
-    /// Ends a connection whose client may not have read the last answer yet: closed at once, it would lose it.
+    /// Ends a connection whose client may not have read the last answer yet: closed at once, it
+    /// would lose it.
     func linger(_ context: ChannelHandlerContext) {
       guard !isLingering else { return }
       isLingering = true

@@ -4,11 +4,12 @@
 
   /// What the head of a request must be like, before anything is looked up for it.
   ///
-  /// The rules are asked in the order in which they stand in ``refusal(of:at:)``, of what was received and not
-  /// of what a router makes of it: who is at the gate decides by the same bytes as who comes after it.
+  /// The rules are asked in the order in which they stand in ``refusal(of:at:)``, of what was
+  /// received and not of what a router makes of it: who is at the gate decides by the same bytes as
+  /// who comes after it.
   struct GateRules: Sendable {
-    /// Names besides the address that the server listens at, in lower case; with a port they are good for that
-    /// port alone.
+    /// Names besides the address that the server listens at, in lower case; with a port they are
+    /// good for that port alone.
     let allowedHosts: Set<String>
 
     init(allowedHosts: [String] = []) {
@@ -46,8 +47,8 @@
 
     // MARK: The target
 
-    /// Refuses what is no path of this server's, as it stands: absolute forms, other forms than one for the same
-    /// path, and bytes that no target has.
+    /// Refuses what is no path of this server's, as it stands: absolute forms, other forms than one
+    /// for the same path, and bytes that no target has.
     private static func refusal(ofTarget target: String) -> Refusal? {
       guard target.utf8.first == UInt8(ascii: "/") else {
         return Refusal(
@@ -60,7 +61,8 @@
           hint: "Percent-encode the parameters.")
       }
       let path = target.utf8.prefix { $0 != UInt8(ascii: "?") }
-      // No path of this server's needs any of these; what a proxy or a router would make of them is no matter.
+      // No path of this server's needs any of these; what a proxy or a router would make of them is
+      // no matter.
       guard path.allSatisfy({ !#"%\;"#.utf8.contains($0) }) else {
         return Refusal(
           .badRequest, "the path is not a plain one", hint: "Leave escapes and backslashes out.")

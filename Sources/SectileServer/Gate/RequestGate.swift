@@ -4,8 +4,8 @@
 
   /// Lets requests pass that ``GateRules`` allow, and gives every answer its security headers.
   ///
-  /// It stands between the parser and whatever knows routes: what is refused here reaches neither the router nor
-  /// a session. A refusal is the last answer on its connection.
+  /// It stands between the parser and whatever knows routes: what is refused here reaches neither
+  /// the router nor a session. A refusal is the last answer on its connection.
   final class RequestGate: ChannelDuplexHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart

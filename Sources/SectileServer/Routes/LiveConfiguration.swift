@@ -16,16 +16,18 @@
       set { streams.viewsPerStream = max(1, newValue) }
     }
 
-    /// How long a stream may be silent, before an event `heartbeat` says that it is alive; 15 seconds by default.
+    /// How long a stream may be silent, before an event `heartbeat` says that it is alive; 15
+    /// seconds by default.
     ///
-    /// Clients are told of it, and `sectile.js` takes a stream for dead that was silent for three times as long.
+    /// Clients are told of it, and `sectile.js` takes a stream for dead that was silent for three
+    /// times as long.
     public var heartbeat: Duration {
       get { streams.heartbeat }
       set { streams.heartbeat = max(newValue, .milliseconds(1)) }
     }
 
-    /// How long a client may leave unread what is written for it; then its stream ends, and it may come back
-    /// with its position.
+    /// How long a client may leave unread what is written for it; then its stream ends, and it may
+    /// come back with its position.
     public var writeTime: Duration {
       get { streams.writeTime }
       set { streams.writeTime = newValue }

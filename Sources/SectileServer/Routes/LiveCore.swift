@@ -57,7 +57,8 @@
       var parameters = parameters
       let version = try parameters.number("version", in: 0...Int.max)
       guard let rank = try parameters.number("at", in: 0...Int.max),
-        // The parameter is one of the request as well, where it names what an item has: the last is the cell's.
+        // The parameter is one of the request as well, where it names what an item has: the last is
+        // the cell's.
         let column = parameters.removeLast("column"), !column.isEmpty
       else {
         throw Refusal(

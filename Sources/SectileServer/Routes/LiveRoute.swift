@@ -1,7 +1,9 @@
 #if Server
-  /// The routes there are: their paths below the place where they are mounted, and what they may be asked.
+  /// The routes there are: their paths below the place where they are mounted, and what they may be
+  /// asked.
   ///
-  /// What a route is asked that it does not know is refused: a misspelt condition would silently show all rows.
+  /// What a route is asked that it does not know is refused: a misspelt condition would silently
+  /// show all rows.
   enum LiveRoute: String, CaseIterable, Sendable {
     case sections
     case rows

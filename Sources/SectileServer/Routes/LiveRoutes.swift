@@ -5,8 +5,9 @@
 
   /// Live lists of a store as routes, which a service mounts in its own Hummingbird application.
   ///
-  /// The service says which requests there are; nobody can ask for others. Whoever may ask passes the service's own
-  /// middleware first: nothing of it is here, and nothing that lets pages of other origins in.
+  /// The service says which requests there are; nobody can ask for others. Whoever may ask passes
+  /// the service's own middleware first: nothing of it is here, and nothing that lets pages of
+  /// other origins in.
   ///
   /// ```swift
   /// let routes = LiveRoutes(
@@ -16,9 +17,9 @@
   /// // GET /live/sections?view=parcels, /live/rows?view=parcels&from=0, /live/events?view=parcels
   /// ```
   ///
-  /// It is a service as well: run, it closes views that nobody uses, and when the service ends it ends streams, so
-  /// that the server need not wait for their clients. List it behind the server, in one group: services end from
-  /// the last to the first.
+  /// It is a service as well: run, it closes views that nobody uses, and when the service ends it
+  /// ends streams, so that the server need not wait for their clients. List it behind the server,
+  /// in one group: services end from the last to the first.
   public struct LiveRoutes: Service {
     private let core: LiveCore
 
@@ -47,12 +48,13 @@
         })
     }
 
-    /// Adds the routes: `sections`, `rows`, `cell`, `events`, and those by which views join and leave a stream.
+    /// Adds the routes: `sections`, `rows`, `cell`, `events`, and those by which views join and
+    /// leave a stream.
     ///
     /// - Parameters:
     ///   - group: Where to; a group of a router, behind the service's own middleware.
-    ///   - owner: Returns whose a request is, by any text: a stream that somebody opened is then nobody else's.
-    ///     The names of streams are random, and not guessed, also without it.
+    ///   - owner: Returns whose a request is, by any text: a stream that somebody opened is then
+    ///     nobody else's. The names of streams are random, and not guessed, also without it.
     public func add<Routes: RouterMethods>(
       to group: Routes,
       ownedBy owner: @escaping @Sendable (Request, Routes.Context) -> String = { _, _ in "" }

@@ -14,7 +14,8 @@
     /// Reads what stands behind the question mark of a target.
     ///
     /// - Parameter query: The text; nil and an empty one have no parameters.
-    /// - Throws: ``Refusal`` for escapes that are none, bytes that are not UTF-8, and NUL, which no SQL can hold.
+    /// - Throws: ``Refusal`` for escapes that are none, bytes that are not UTF-8, and NUL, which no
+    ///   SQL can hold.
     init(_ query: String?) throws(Refusal) {
       guard let query, !query.isEmpty else { return }
       let parts = query.utf8.split(separator: UInt8(ascii: "&"))

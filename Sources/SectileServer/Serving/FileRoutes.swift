@@ -4,7 +4,8 @@
   internal import SectileInspecting
   internal import Synchronization
 
-  /// Answers what is asked of a file besides its views: its schema, what a request costs, what happened.
+  /// Answers what is asked of a file besides its views: its schema, what a request costs, what
+  /// happened.
   final class FileRoutes: Sendable {
     private let source: FileSource
 

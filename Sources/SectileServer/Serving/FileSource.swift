@@ -4,7 +4,8 @@
 
   /// Any SQLite file, opened for reading: read-only three times over, as the shell opens it.
   ///
-  /// SQL of clients is compiled by a connection that refuses what reads nothing, before live results of it are made.
+  /// SQL of clients is compiled by a connection that refuses what reads nothing, before live
+  /// results of it are made.
   struct FileSource: Sendable {
     let path: String
     let isImmutable: Bool
@@ -70,7 +71,8 @@
   }
 
   extension TableRequest {
-    /// Returns the same with the row id as the key; nil for a table whose key that is, and where there is none.
+    /// Returns the same with the row id as the key; nil for a table whose key that is, and where
+    /// there is none.
     ///
     /// - Throws: `RequestError` and `StoreError`.
     fileprivate func byRowID(in source: FileSource) async throws -> TableRequest? {

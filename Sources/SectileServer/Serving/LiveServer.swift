@@ -50,8 +50,10 @@
     ///
     /// - Parameters:
     ///   - options: What was chosen.
-    ///   - onAddress: Called with the URL when the server answers, and with the next one each time one was used.
-    /// - Throws: ``ServingError`` for options that contradict each other; `StoreError` where the file cannot be read.
+    ///   - onAddress: Called with the URL when the server answers, and with the next one each time
+    ///     one was used.
+    /// - Throws: ``ServingError`` for options that contradict each other; `StoreError` where the
+    ///   file cannot be read.
     package init(
       _ options: ServingOptions,
       onAddress: @escaping @Sendable (_ url: String) -> Void

@@ -53,7 +53,8 @@
         body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
     }
 
-    /// Returns the file as it is on disk, where somebody works on it: `SECTILE_PAGE_FOLDER` of debug builds.
+    /// Returns the file as it is on disk, where somebody works on it: `SECTILE_PAGE_FOLDER` of
+    /// debug builds.
     func current() -> PageFile {
       #if DEBUG
         guard let folder = getenv("SECTILE_PAGE_FOLDER"),

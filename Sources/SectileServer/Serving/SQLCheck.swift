@@ -4,8 +4,9 @@
 
   /// Checks that what a client wrote is one SQL expression in each place, which only reads.
   ///
-  /// The expressions are compiled on a connection whose authorizer knows what reading is. What breaks out of its
-  /// place, as `1) UNION SELECT (2`, is refused before, by its parentheses: SQLite would compile it.
+  /// The expressions are compiled on a connection whose authorizer knows what reading is. What
+  /// breaks out of its place, as `1) UNION SELECT (2`, is refused before, by its parentheses:
+  /// SQLite would compile it.
   struct SQLCheck {
     /// How many bytes an expression may have.
     static let lengthLimit = 8 * 1024

@@ -4,7 +4,8 @@
   /// Who may ask: browsers and programs that opened a URL with a token that was good for once.
   ///
   /// ```text
-  ///   GET /?token=T   T is the one that is good ──▶ a cookie for whoever opened it; T is used up, U is made
+  ///   GET /?token=T   T is the one that is good ──▶ a cookie for whoever opened it;
+  ///                                                 T is used up, U is made
   ///                   anything else             ──▶ nothing
   /// ```
   final class Sessions: Sendable {

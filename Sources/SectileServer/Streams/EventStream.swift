@@ -5,8 +5,8 @@
 
   /// One stream of events: several views, whose messages go to one client.
   ///
-  /// Each view has a task that reads its feed; it waits until what it tells is written. So nothing is queued for a
-  /// client that is slow: its feeds merge what it missed, or begin anew.
+  /// Each view has a task that reads its feed; it waits until what it tells is written. So nothing
+  /// is queued for a client that is slow: its feeds merge what it missed, or begin anew.
   final class EventStream: Sendable {
     /// The stream's name, which nobody guesses.
     let id: String

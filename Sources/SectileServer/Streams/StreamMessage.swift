@@ -18,7 +18,8 @@
   /// Turns messages into server-sent events, whose ids hold where all views of the stream stand.
   ///
   /// ```text
-  /// id: AQDl…9A b:AQDx…7w c:           the stream's own view, that of the name b, and c, whose reset is under way
+  /// id: AQDl…9A b:AQDx…7w c:    the stream's own view, that of the name b, and c, whose reset is
+  ///                             under way
   /// event: b.changes
   /// ```
   struct StreamWriter: Sendable {

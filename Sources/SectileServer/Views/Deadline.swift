@@ -7,8 +7,8 @@
     /// How long after a statement was stopped the next one is.
     private static let distance = Duration.milliseconds(50)
 
-    /// Runs a closure, and ends the statements of a store from a moment on until it returns, or from when the task
-    /// is cancelled.
+    /// Runs a closure, and ends the statements of a store from a moment on until it returns, or
+    /// from when the task is cancelled.
     ///
     /// - Parameters:
     ///   - time: How long it may take; nil for ever.

@@ -1,8 +1,9 @@
 #if Server
   /// Versions of contents that can be read for a while: the newest, and some before it.
   ///
-  /// A snapshot holds the places and identities of its version, and no transaction: as long as nobody overwrites
-  /// a row it can be read, and the log of the file can begin anew whatever is held here.
+  /// A snapshot holds the places and identities of its version, and no transaction: as long as
+  /// nobody overwrites a row it can be read, and the log of the file can begin anew whatever is
+  /// held here.
   struct HeldVersions<Snapshot: Sendable>: Sendable {
     private struct Entry {
       let version: Int

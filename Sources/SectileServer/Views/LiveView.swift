@@ -4,8 +4,8 @@
 
   /// A request that somebody follows: its store, and what is known of its rows.
   ///
-  /// All clients of equal requests share one. It has a store of its own where it is of a file: what takes long, or
-  /// is stopped because it does, is then no other view's matter.
+  /// All clients of equal requests share one. It has a store of its own where it is of a file: what
+  /// takes long, or is stopped because it does, is then no other view's matter.
   final class LiveView: Sendable {
     let request: ViewRequest
     let store: Store
@@ -116,7 +116,8 @@
           try makePlan(store)
         })
       else {
-        // The table is gone, or its key: the results say what is missing, and again when it is there.
+        // The table is gone, or its key: the results say what is missing, and again when it is
+        // there.
         return state.withLock { $0.schemaVersion = version }
       }
       if plan == former.plan { return state.withLock { $0.schemaVersion = version } }

@@ -1,7 +1,8 @@
 #if Server
   internal import Synchronization
 
-  /// Lets so many tasks at a time do something; others wait for their turn, in the order in which they come.
+  /// Lets so many tasks at a time do something; others wait for their turn, in the order in which
+  /// they come.
   final class Slots: Sendable {
     private struct State {
       var free: Int

@@ -3,7 +3,8 @@
   internal import SectileFeed
   internal import Synchronization
 
-  /// A view as long as its table has the same columns: live results, their feed, and the versions that are held.
+  /// A view as long as its table has the same columns: live results, their feed, and the versions
+  /// that are held.
   final class ViewEdition: Sendable {
     typealias Results = SectionedResults<PlanItem>
     typealias Shape = FeedShape<PlanItem.ID, PlanItem>

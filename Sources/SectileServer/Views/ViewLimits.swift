@@ -15,11 +15,13 @@
     var interval = Duration.milliseconds(250)
     /// How many rows are answered at once, at most.
     var rowsPerAnswer = 1_000
-    /// How many bytes of rows are answered at once; an answer with more has fewer rows than were asked for.
+    /// How many bytes of rows are answered at once; an answer with more has fewer rows than were
+    /// asked for.
     var answerBytes = 4 << 20
     /// How many bytes a value may have that is handed out.
     var cellBytes = 64 << 20
-    /// How many bytes a value may have that is read, or made by a function: nothing interrupts one that makes it.
+    /// How many bytes a value may have that is read, or made by a function: nothing interrupts one
+    /// that makes it.
     var valueBytes = 64 << 20
   }
 #endif

@@ -56,7 +56,8 @@
     /// - Parameters:
     ///   - names: The names of the views there are.
     ///   - parameters: The parameters of a request.
-    /// - Throws: ``Refusal`` for a name that there is not, and for parameters that only other servers have.
+    /// - Throws: ``Refusal`` for a name that there is not, and for parameters that only other
+    ///   servers have.
     init?(oneOf names: Set<String>, in parameters: QueryParameters) throws {
       let stray = Self.tableParameters.first { !parameters.all($0).isEmpty }
       if let stray {

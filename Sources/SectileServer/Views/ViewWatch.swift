@@ -1,12 +1,14 @@
 #if Server
   internal import Sectile
 
-  /// Looks at the file of a view again and again: as soon as somebody writes, and from time to time.
+  /// Looks at the file of a view again and again: as soon as somebody writes, and from time to
+  /// time.
   ///
-  /// After a look that took long, as one does that reads everything again, nothing is looked at for as long: so
-  /// that a file that is written all the time costs half a processor at most.
+  /// After a look that took long, as one does that reads everything again, nothing is looked at for
+  /// as long: so that a file that is written all the time costs half a processor at most.
   struct ViewWatch: Sendable {
-    /// How far apart looks are at least: a commit is told several times, first when it is not complete yet.
+    /// How far apart looks are at least: a commit is told several times, first when it is not
+    /// complete yet.
     private static let distance = Duration.milliseconds(1)
 
     let view: LiveView
@@ -14,8 +16,8 @@
     /// How often versions are let go of where nothing has to be looked for.
     private static let pruning = Duration.seconds(1)
 
-    /// Looks until the task is cancelled, or the view has to be opened anew: the file is another one, or its key
-    /// tells rows no more apart.
+    /// Looks until the task is cancelled, or the view has to be opened anew: the file is another
+    /// one, or its key tells rows no more apart.
     ///
     /// A store that is somebody else's looks by itself.
     func run() async {

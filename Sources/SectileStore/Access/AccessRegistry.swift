@@ -7,8 +7,8 @@ internal import Synchronization
 /// The closures are synchronous, also those of the `async` variants, so a closure never changes its
 /// thread, and a call from inside it comes from the same thread.
 ///
-/// GRDB's queues know of a closure from its beginning on, and close no connection below it. Of a call
-/// that has not come so far they know nothing: therefore ``close(waiting:)`` waits for it.
+/// GRDB's queues know of a closure from its beginning on, and close no connection below it. Of a
+/// call that has not come so far they know nothing: therefore ``close(waiting:)`` waits for it.
 final class AccessRegistry: Sendable {
   private struct State {
     var isClosed = false
@@ -85,8 +85,8 @@ final class AccessRegistry: Sendable {
     return Call(of: self)
   }
 
-  /// Does something to the connections that neither waits for them nor uses them, unless the store is
-  /// closed.
+  /// Does something to the connections that neither waits for them nor uses them, unless the store
+  /// is closed.
   func unlessClosed(_ body: () -> Void) {
     let isOpen = state.withLock { state in
       if !state.isClosed { state.pendingCount += 1 }
@@ -138,8 +138,8 @@ final class AccessRegistry: Sendable {
   ///
   /// Where another thread closes the connections, it waits for that thread.
   ///
-  /// - Parameter waits: Whether to return when those before have arrived or failed; otherwise they are
-  ///   refused where they arrive.
+  /// - Parameter waits: Whether to return when those before have arrived or failed; otherwise they
+  ///   are refused where they arrive.
   /// - Returns: False if the store is closed already.
   /// - Throws: `reentrantAccess` inside a closure of the store.
   func close(waiting waits: Bool) throws(StoreError) -> Bool {

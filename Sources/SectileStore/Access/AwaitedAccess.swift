@@ -1,10 +1,11 @@
 internal import GRDB
 internal import Synchronization
 
-/// An access of a task to a connection, which can be given up at once as long as its turn has not come.
+/// An access of a task to a connection, which can be given up at once as long as its turn has not
+/// come.
 ///
-/// GRDB finds out that a task was cancelled when the connection is free for it. So the access waits on a task of its
-/// own, and whoever asked for it waits for either.
+/// GRDB finds out that a task was cancelled when the connection is free for it. So the access waits
+/// on a task of its own, and whoever asked for it waits for either.
 ///
 /// ```text
 ///  caller          ──┬─ waits ────────┬─ cancelled: throws

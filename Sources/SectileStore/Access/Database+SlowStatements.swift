@@ -1,7 +1,8 @@
 import GRDB
 
 extension Database {
-  /// Has SQLite take the time of each statement, where somebody wants to hear of those that are slow.
+  /// Has SQLite take the time of each statement, where somebody wants to hear of those that are
+  /// slow.
   func tellOfSlowStatements(to monitor: StoreMonitor) {
     guard let threshold = monitor.slowStatementThreshold else { return }
     trace(options: .profile) { event in

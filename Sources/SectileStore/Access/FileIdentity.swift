@@ -52,8 +52,8 @@ package struct FileIdentity: Equatable {
   /// Who may read and write it.
   var permissions: mode_t { mode_t(mode & 0o777) }
 
-  /// Gives a file that was just created the permissions of this one, and its owner, as SQLite does for what lies
-  /// beside a database: else what root has run keeps others out.
+  /// Gives a file that was just created the permissions of this one, and its owner, as SQLite does
+  /// for what lies beside a database: else what root has run keeps others out.
   func pass(to descriptor: CInt) {
     if geteuid() == 0 { _ = fchown(descriptor, owner, group) }
     _ = fchmod(descriptor, permissions)

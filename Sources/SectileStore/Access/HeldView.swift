@@ -3,8 +3,8 @@ import Synchronization
 
 /// One state of a store's file, seen for as long as it is held, whatever others write meanwhile.
 ///
-/// It has a connection of its own with an open reading transaction. The log cannot begin anew as long:
-/// so a view is held for the length of a load, not for that of a snapshot.
+/// It has a connection of its own with an open reading transaction. The log cannot begin anew as
+/// long: so a view is held for the length of a load, not for that of a snapshot.
 final class HeldView: Sendable {
   /// How often a state is looked for again where somebody commits between two looks at the file.
   ///
@@ -13,8 +13,8 @@ final class HeldView: Sendable {
 
   // MARK: - Mutable state
   //
-  // - `connection`: guarded by the mutex; nil once the view has ended. It ends on the connection's own
-  //   queue, so that no read comes after it.
+  // - `connection`: guarded by the mutex; nil once the view has ended. It ends on the connection's
+  //   own queue, so that no read comes after it.
   private let connection: Mutex<DatabaseQueue?>
   private let owner: HeldViews
   /// What it is held for.
@@ -31,7 +31,8 @@ final class HeldView: Sendable {
   /// Whether it has not ended.
   var isHeld: Bool { connection.withLock { $0 != nil } }
 
-  /// Holds the state of a transaction that another connection has begun, in which it has read nothing.
+  /// Holds the state of a transaction that another connection has begun, in which it has read
+  /// nothing.
   ///
   /// - Parameter look: Reads in that transaction.
   /// - Returns: False where somebody has committed just then; nothing is held then.
@@ -97,7 +98,8 @@ struct ViewUse: Sendable, CustomStringConvertible {
   let kind: Kind
   let table: String
 
-  /// Whether it can be done without: then none begins while the log is long, and none is held for long.
+  /// Whether it can be done without: then none begins while the log is long, and none is held for
+  /// long.
   var isDispensable: Bool { kind == .clients }
 
   var description: String {
@@ -109,8 +111,8 @@ struct ViewUse: Sendable, CustomStringConvertible {
   }
 }
 
-/// The views that a load holds until its last callback was made: of its first batch, and of all; or those that
-/// a snapshot holds.
+/// The views that a load holds until its last callback was made: of its first batch, and of all; or
+/// those that a snapshot holds.
 ///
 /// The load's cycle or the snapshot holds them, and nobody else.
 final class LoadViews: Sendable {

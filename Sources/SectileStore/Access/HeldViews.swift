@@ -4,10 +4,12 @@ import Synchronization
 
 /// The connections on which a store holds states of its file.
 ///
-/// To open one takes a millisecond, several times what a small load takes: as many are kept as a load uses.
+/// To open one takes a millisecond, several times what a small load takes: as many are kept as a
+/// load uses.
 final class HeldViews: Sendable {
   private struct State {
-    /// All that are open: whoever closes the store must find those, too, that a view has just let go of.
+    /// All that are open: whoever closes the store must find those, too, that a view has just let
+    /// go of.
     var connections: [ObjectIdentifier: DatabaseQueue] = [:]
     var free: [DatabaseQueue] = []
     var views: [ObjectIdentifier: HeldView] = [:]
@@ -19,7 +21,8 @@ final class HeldViews: Sendable {
   private static let freeLimit = 2
   /// How long a view is held that can be done without, while the log is long.
   private static let patience = Duration.seconds(1)
-  /// How long there is none then, before it is taken that others keep the log: a commit in between begins it anew.
+  /// How long there is none then, before it is taken that others keep the log: a commit in between
+  /// begins it anew.
   private static let pause = Duration.milliseconds(250)
 
   // MARK: - Mutable state
@@ -67,7 +70,8 @@ final class HeldViews: Sendable {
 
   // MARK: The log
 
-  /// Whether a view may begin: one that can be done without must not be what keeps a long log from beginning anew.
+  /// Whether a view may begin: one that can be done without must not be what keeps a long log from
+  /// beginning anew.
   private func mayBegin(_ use: ViewUse, in db: Database) -> Bool {
     guard use.isDispensable, limit.isExceeded(in: db) else { return true }
     endOld(in: db)
@@ -94,8 +98,8 @@ final class HeldViews: Sendable {
 
   // MARK: Views
 
-  /// Makes a view that shows nothing yet; nil where no connection can be had, or the log is too long, and reading
-  /// goes on without.
+  /// Makes a view that shows nothing yet; nil where no connection can be had, or the log is too
+  /// long, and reading goes on without.
   ///
   /// - Parameters:
   ///   - use: What it is for.

@@ -2,9 +2,9 @@ internal import GRDBSQLite
 
 /// The connection to a file that a store closes last.
 ///
-/// Whoever is the last to close a file in WAL mode copies the log into it and removes the log, unless
-/// the connection can only read. GRDB closes a pool's writer before its readers; so the last one would
-/// be a reader, and the log would stay. This one is opened before the pool is closed.
+/// Whoever is the last to close a file in WAL mode copies the log into it and removes the log,
+/// unless the connection can only read. GRDB closes a pool's writer before its readers; so the last
+/// one would be a reader, and the log would stay. This one is opened before the pool is closed.
 final class LastConnection {
   /// Where the file is: its path, or where its folder was moved to.
   let path: String
@@ -17,8 +17,8 @@ final class LastConnection {
   ///   - file: The file.
   ///   - logFiles: What the store has open beside it.
   ///   - synchronousPragma: How SQLite waits for the disk.
-  /// - Throws: ``StoreError``: `fileReplaced` where the file or its log is not at its path any more,
-  ///   `fileLinked`; what opening and reading meet.
+  /// - Throws: ``StoreError``: `fileReplaced` where the file or its log is not at its path any
+  ///   more, `fileLinked`; what opening and reading meet.
   init(
     to file: WrittenFile, _ logFiles: LogFiles, synchronousPragma: String
   ) throws(StoreError) {

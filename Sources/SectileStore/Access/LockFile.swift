@@ -8,9 +8,9 @@
 
 /// An empty file beside a database, open so that it can be locked.
 ///
-/// The lock is `flock`'s: it belongs to what `open` returned, so two stores of one process exclude each
-/// other, too, and closing another descriptor of the file lets go of nothing. The system lets go of it
-/// when the process ends, however it ends.
+/// The lock is `flock`'s: it belongs to what `open` returned, so two stores of one process exclude
+/// each other, too, and closing another descriptor of the file lets go of nothing. The system lets
+/// go of it when the process ends, however it ends.
 package final class LockFile: Sendable {
   /// Why there is none.
   package enum Failure: Error {
@@ -27,7 +27,8 @@ package final class LockFile: Sendable {
   ///
   /// - Parameters:
   ///   - path: Where it is.
-  ///   - database: Whose permissions a new one gets, and whose owner; nil for those of any new file.
+  ///   - database: Whose permissions a new one gets, and whose owner; nil for those of any new
+  ///     file.
   /// - Throws: ``Failure``.
   package init(at path: String, for database: FileIdentity? = nil) throws(Failure) {
     // Without `O_NONBLOCK`, opening a pipe waits for whoever writes to it.

@@ -3,21 +3,23 @@ internal import GRDB
 internal import GRDBSQLite
 internal import Synchronization
 
-/// The files beside a database that its connections have open: the log, and the index of the log in shared memory.
+/// The files beside a database that its connections have open: the log, and the index of the log in
+/// shared memory.
 ///
-/// SQLite looks for them by name only when it opens them. Where somebody removes or replaces one of them later,
-/// processes part: whoever opens the database next makes new ones, and knows nothing of what is committed into the
-/// old log, which is gone with the last connection that has it open.
+/// SQLite looks for them by name only when it opens them. Where somebody removes or replaces one of
+/// them later, processes part: whoever opens the database next makes new ones, and knows nothing of
+/// what is committed into the old log, which is gone with the last connection that has it open.
 ///
 /// ```text
 /// this store      -wal, removed ◀── commits that nobody else ever sees
 /// others          -wal, new     ◀── theirs
 /// ```
 ///
-/// Nobody does so who keeps to SQLite's locks, since a connection with a log holds one on the database. But they are
-/// locks of POSIX, which belong to the process: all of them are gone when it closes *any* descriptor of the database,
-/// such as that of a file that was read to be hashed, or of another copy of SQLite. Then the next program that closes
-/// the database is the last one, as far as it can see, and removes both. Or somebody clears up.
+/// Nobody does so who keeps to SQLite's locks, since a connection with a log holds one on the
+/// database. But they are locks of POSIX, which belong to the process: all of them are gone when it
+/// closes *any* descriptor of the database, such as that of a file that was read to be hashed, or
+/// of another copy of SQLite. Then the next program that closes the database is the last one, as
+/// far as it can see, and removes both. Or somebody clears up.
 ///
 /// - Complexity: One or two calls of `stat` for each look, as long as the files are the same.
 final class LogFiles: Sendable {
@@ -64,7 +66,8 @@ final class LogFiles: Sendable {
   ///
   /// - Parameters:
   ///   - path: Where the database is.
-  ///   - connection: The connection that writes, outside of statements; nil for another one that was just opened.
+  ///   - connection: The connection that writes, outside of statements; nil for another one that
+  ///     was just opened.
   ///   - includesIndex: Whether to look for the index of the log, too.
   /// - Throws: ``StoreError`` with the code `fileReplaced`.
   func check(
@@ -75,7 +78,8 @@ final class LogFiles: Sendable {
       let lost = Self.lostFile(&state, connection, includesIndex)
       guard let connection, (lost != nil) != state.isLost else { return lost }
       state.isLost = lost != nil
-      // Whoever closes it would copy the old log over what others have committed since, and remove theirs.
+      // Whoever closes it would copy the old log over what others have committed since, and remove
+      // theirs.
       sectile_set_checkpoint_on_close(connection, state.isLost ? 0 : 1)
       return lost
     }
@@ -114,8 +118,8 @@ final class LogFiles: Sendable {
 
   /// Returns whether nobody here has a file open any more.
   ///
-  /// A connection that has left WAL mode has closed its log, and nothing was lost. What is there now is taken note
-  /// of then.
+  /// A connection that has left WAL mode has closed its log, and nothing was lost. What is there
+  /// now is taken note of then.
   private static func isReleased(
     _ file: FileIdentity, _ connection: OpaquePointer?, _ log: FileIdentity?, _ state: inout State
   ) -> Bool {
@@ -140,7 +144,8 @@ final class LogFiles: Sendable {
     state.index = FileIdentity(state.names.index)
   }
 
-  /// Returns whether a connection is in WAL mode; it has its log open then, since this reads the schema.
+  /// Returns whether a connection is in WAL mode; it has its log open then, since this reads the
+  /// schema.
   private static func hasLog(_ connection: OpaquePointer) -> Bool {
     var statement: OpaquePointer?
     defer { sqlite3_finalize(statement) }

@@ -1,8 +1,8 @@
 internal import GRDB
 internal import Synchronization
 
-/// Keeps the log of a store from growing for ever: the views of clients end where it gets long, and whoever listens
-/// is told who keeps it.
+/// Keeps the log of a store from growing for ever: the views of clients end where it gets long, and
+/// whoever listens is told who keeps it.
 ///
 /// ```text
 ///  pages    limit      5/4                     2

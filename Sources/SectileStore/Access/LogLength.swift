@@ -34,8 +34,8 @@ struct LogLength: Equatable {
 /// How long the log of a store may get before it is kept from growing.
 struct LogLimit: Sendable {
   private let logFiles: LogFiles
-  /// With how many pages a commit copies the log into the file; nil where none does, and who opened the store
-  /// looks after the log.
+  /// With how many pages a commit copies the log into the file; nil where none does, and who opened
+  /// the store looks after the log.
   private let automaticPageCount: Int?
 
   init(_ logFiles: LogFiles, _ configuration: StoreConfiguration) {
@@ -50,8 +50,8 @@ struct LogLimit: Sendable {
     return length.isNeeded && length.pageCount > automaticPageCount + automaticPageCount / 4
   }
 
-  /// Returns the log's length where somebody keeps it from beginning anew for long, and whether it has begun
-  /// anew; nil where it is neither.
+  /// Returns the log's length where somebody keeps it from beginning anew for long, and whether it
+  /// has begun anew; nil where it is neither.
   func news(in db: Database) -> (blocked: LogLength?, isShort: Bool) {
     guard let automaticPageCount, let length = LogLength(in: db, logFiles) else {
       return (nil, true)

@@ -16,12 +16,12 @@ package struct SQLiteRelease: Hashable, Sendable {
     return SQLiteRelease(number / 1_000_000, number / 1_000 % 1_000, number % 1_000)
   }()
 
-  /// Whether it has the *WAL-reset bug*: a checkpoint that begins while another connection begins the log
-  /// anew may take later commits for copied, which are lost then.
+  /// Whether it has the *WAL-reset bug*: a checkpoint that begins while another connection begins
+  /// the log anew may take later commits for copied, which are lost then.
   ///
-  /// It came with WAL in 3.7.0 and was mended in 3.51.3; of the older series 3.44.6 and 3.50.7 have the
-  /// correction, too. A distributor may have corrected a release without a new number: nothing tells.
-  /// See https://sqlite.org/wal.html#walresetbug.
+  /// It came with WAL in 3.7.0 and was mended in 3.51.3; of the older series 3.44.6 and 3.50.7 have
+  /// the correction, too. A distributor may have corrected a release without a new number: nothing
+  /// tells. See https://sqlite.org/wal.html#walresetbug.
   package var hasWALResetBug: Bool {
     switch (major, minor) {
     case (3, 44): patch < 6

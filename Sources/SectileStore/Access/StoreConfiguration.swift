@@ -17,8 +17,8 @@ public struct StoreConfiguration: Sendable {
   /// The file must exist then, and is never changed.
   public var isReadOnly = false
 
-  /// Whether the file is taken for one that nobody changes: SQLite neither locks it nor looks at a log
-  /// beside it, and what others write is not noticed.
+  /// Whether the file is taken for one that nobody changes: SQLite neither locks it nor looks at a
+  /// log beside it, and what others write is not noticed.
   ///
   /// For files that are only read, on a medium or in a folder that cannot be written.
   package var isImmutable = false
@@ -79,9 +79,11 @@ public struct StoreConfiguration: Sendable {
   /// A store in memory has one connection for everything.
   public var readerCount = 4
 
-  /// How many bytes a value or a row may have, one that an expression makes included; nil for SQLite's own limit.
+  /// How many bytes a value or a row may have, one that an expression makes included; nil for
+  /// SQLite's own limit.
   ///
-  /// A function that makes a value cannot be interrupted: this bounds what it takes, in time and memory.
+  /// A function that makes a value cannot be interrupted: this bounds what it takes, in time and
+  /// memory.
   package var valueByteCountLimit: Int?
 
   /// Collations written in Swift, which every connection learns.
@@ -93,32 +95,34 @@ public struct StoreConfiguration: Sendable {
   /// cached.
   public var externalChangePolling: Duration? = .milliseconds(250)
 
-  /// How many bytes of rows one transaction of `Store.writeUndoably(author:tag:_:)` may change, counted as they were and
-  /// as they are; 64 MiB by default.
+  /// How many bytes of rows one transaction of `Store.writeUndoably(author:tag:_:)` may change,
+  /// counted as they were and as they are; 64 MiB by default.
   ///
-  /// They are kept in memory for as long as the ``Store/Undo`` is. A transaction that changes more is rolled back.
+  /// They are kept in memory for as long as the ``Store/Undo`` is. A transaction that changes more
+  /// is rolled back.
   public var undoByteCountLimit = 64 * 1024 * 1024
 
   /// How much of the file's change log is kept, where it has one: see ``Store/changeLog``.
   public var changeLogRetention = ChangeLogRetention()
 
-  /// How often live results in a file with a change log read everything again, although it names what was
-  /// committed; never by default.
+  /// How often live results in a file with a change log read everything again, although it names
+  /// what was committed; never by default.
   ///
-  /// That finds what a program has written past the log's triggers, and delivers it. ``Store/Statistics`` counts the
-  /// results that were found to differ; results whose SQL asks for the time differ without a fault. An audit costs
-  /// what a load reads, and is made with a look as often as ``externalChangePolling`` says.
+  /// That finds what a program has written past the log's triggers, and delivers it.
+  /// ``Store/Statistics`` counts the results that were found to differ; results whose SQL asks for
+  /// the time differ without a fault. An audit costs what a load reads, and is made with a look as
+  /// often as ``externalChangePolling`` says.
   public var changeLogAudit: Duration?
 
   /// Who hears what the store does, for logs and metrics: see ``StoreEvent``.
   ///
-  /// It is called on a thread of its own, for one event after another, and nobody waits for it: it may
-  /// use the store, and one that is slow loses events, and is told how many. Of adopted connections neither waiting
-  /// nor slow statements are told.
+  /// It is called on a thread of its own, for one event after another, and nobody waits for it: it
+  /// may use the store, and one that is slow loses events, and is told how many. Of adopted
+  /// connections neither waiting nor slow statements are told.
   public var onEvent: (@Sendable (StoreEvent) -> Void)?
 
-  /// How long a statement may take before ``onEvent`` hears of it; 100 milliseconds by default, `nil` for
-  /// ever.
+  /// How long a statement may take before ``onEvent`` hears of it; 100 milliseconds by default,
+  /// `nil` for ever.
   ///
   /// Where something listens, SQLite takes the time of each statement, about a microsecond.
   public var slowStatementThreshold: Duration? = .milliseconds(100)

@@ -9,8 +9,8 @@ extension StoreReadTransaction {
   ///   - values: A value for each `?` mark, in order.
   /// - Returns: The rows, in SQLite's order.
   /// - Throws: ``StoreError``: what SQLite refuses, `readOnly` for a statement that writes in a
-  ///   reading transaction for one; `valueCount`; `decodingFailed` for text that is not UTF-8, naming
-  ///   column and row; `transactionEnded` for COMMIT and its like.
+  ///   reading transaction for one; `valueCount`; `decodingFailed` for text that is not UTF-8,
+  ///   naming column and row; `transactionEnded` for COMMIT and its like.
   public func query(
     _ sql: String, _ values: any StorableValue...
   ) throws(StoreError) -> [StoredRow] {
@@ -35,7 +35,8 @@ extension StoreReadTransaction {
       // GRDB's cursor steps, so that its observers hear of RETURNING; we read the columns.
       let cursor = try Row.fetchCursor(statement)
       while try cursor.next() != nil {
-        // With the first row: the first step compiles the statement anew where others have changed the schema.
+        // With the first row: the first step compiles the statement anew where others have changed
+        // the schema.
         if rows.isEmpty { columns = (0..<raw.columnCount).map(raw.columnName) }
         rows.append(StoredRow(columns: columns, values: try raw.rowValues()))
       }

@@ -2,7 +2,8 @@ internal import GRDB
 package import SectileCore
 
 extension StoreTransaction {
-  /// Runs one statement that the connection keeps prepared, for programs that run few different ones often.
+  /// Runs one statement that the connection keeps prepared, for programs that run few different
+  /// ones often.
   ///
   /// - Parameters:
   ///   - sql: One statement, which returns no rows.

@@ -40,8 +40,8 @@ public final class StoreTransaction: StoreReadTransaction {
   ///   - sql: Statements, separated by semicolons.
   ///   - values: As many values as there are `?` marks in all statements together.
   /// - Throws: ``StoreError``: what SQLite refuses; `valueCount` for too few or too many values;
-  ///   `encodingFailed` for one that SQLite cannot hold; `transactionEnded` for COMMIT and its like. Statements before the failing one stand, until
-  ///   the error leaves the closure.
+  ///   `encodingFailed` for one that SQLite cannot hold; `transactionEnded` for COMMIT and its
+  ///   like. Statements before the failing one stand, until the error leaves the closure.
   public func execute(_ sql: String, _ values: any StorableValue...) throws(StoreError) {
     try execute(sql, values: storedValues(values, sql: sql))
   }
@@ -117,7 +117,7 @@ public final class StoreTransaction: StoreReadTransaction {
 
 /// Who has to be told of what is about to happen in a transaction.
 protocol SchemaChangeTelling: AnyObject {
-  /// Called before something that the recorder does not see: a statement that changes the schema, or work
-  /// on GRDB's own connection.
+  /// Called before something that the recorder does not see: a statement that changes the schema,
+  /// or work on GRDB's own connection.
   func schemaWillChange(in db: Database)
 }

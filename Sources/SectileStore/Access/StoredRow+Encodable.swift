@@ -1,7 +1,8 @@
 internal import SectileCore
 
 extension StoredRow: Encodable {
-  /// Encodes the row as an object with its columns' names; values as ``StoredValue`` encodes itself.
+  /// Encodes the row as an object with its columns' names; values as ``StoredValue`` encodes
+  /// itself.
   ///
   /// Of columns with one name the first counts, as in ``subscript(_:)``.
   public func encode(to encoder: any Encoder) throws {

@@ -2,24 +2,25 @@ internal import GRDB
 internal import GRDBSQLite
 internal import Synchronization
 
-/// The lock that writers of several processes take beside a file, where SQLite has the *WAL-reset bug*: see
-/// ``SQLiteRelease/hasWALResetBug``.
+/// The lock that writers of several processes take beside a file, where SQLite has the *WAL-reset
+/// bug*: see ``SQLiteRelease/hasWALResetBug``.
 ///
 /// ```
 /// lock of writers
-///   └─ BEGIN IMMEDIATE … COMMIT, with its checkpoint        or        a checkpoint that was asked for
+///   └─ BEGIN IMMEDIATE … COMMIT, with its checkpoint     or     a checkpoint that was asked for
 /// let go
 /// ```
 ///
-/// It comes first, always: nobody takes it inside a transaction, so nobody who has it waits for somebody
-/// who waits for it. With it no checkpoint runs while another Sectile process commits, which is what the
-/// bug needs. What goes past Sectile does not take it.
+/// It comes first, always: nobody takes it inside a transaction, so nobody who has it waits for
+/// somebody who waits for it. With it no checkpoint runs while another Sectile process commits,
+/// which is what the bug needs. What goes past Sectile does not take it.
 ///
-/// It is taken only where it is wanted, which is where the file has a change log: that is what invites several
-/// processes. Without one there is no lock, and no lock file beside the database.
+/// It is taken only where it is wanted, which is where the file has a change log: that is what
+/// invites several processes. Without one there is no lock, and no lock file beside the database.
 ///
-/// The file is never removed: whoever removes it while another has it open makes two locks of one. Where somebody
-/// else did, or renamed it, the next write notices and takes the one that is there now.
+/// The file is never removed: whoever removes it while another has it open makes two locks of one.
+/// Where somebody else did, or renamed it, the next write notices and takes the one that is there
+/// now.
 package final class WriterLock: Sendable {
   /// What becomes of the lock.
   package enum State: Hashable, Sendable {
@@ -56,7 +57,8 @@ package final class WriterLock: Sendable {
   // MARK: - Mutable state
   //
   // - `files`: guarded by its mutex, under which nothing waits.
-  // - `isEngaged`: whether writers take the lock; a copy of what `files` says, for the path of a write.
+  // - `isEngaged`: whether writers take the lock; a copy of what `files` says, for the path of a
+  //   write.
   // - `interruptCount`: how often waits were ended.
   // - `awaitCount`: how many calls wait for the lock now.
   private let files = Mutex(Files())
@@ -156,15 +158,16 @@ package final class WriterLock: Sendable {
   ///
   /// - Parameter check: Asked between one try and the next.
   /// - Returns: Whether it was taken: then ``leave()`` must follow.
-  /// - Throws: ``StoreError``: `busy` where others have it for too long, `interrupted`; `cannotOpen`,
-  ///   `diskFull`, `ioError`. What `check` throws.
+  /// - Throws: ``StoreError``: `busy` where others have it for too long, `interrupted`;
+  ///   `cannotOpen`, `diskFull`, `ioError`. What `check` throws.
   @inline(__always)
   func enter(_ check: Check) throws -> Bool {
     guard isEngaged.load(ordering: .relaxed) else { return false }
     return try take(check)
   }
 
-  /// Takes the lock before a write on GRDB's connection: the wait ends where the access is cancelled.
+  /// Takes the lock before a write on GRDB's connection: the wait ends where the access is
+  /// cancelled.
   @inline(__always)
   func enter(before db: Database) throws -> Bool {
     try enter {
@@ -177,7 +180,8 @@ package final class WriterLock: Sendable {
   @inline(__always)
   func enter(until cancellation: Cancellation) throws -> Bool { try enter(cancellation.check) }
 
-  /// Takes the lock where a lock file is there already: before it is known whether the file has a log.
+  /// Takes the lock where a lock file is there already: before it is known whether the file has a
+  /// log.
   ///
   /// - Throws: ``StoreError`` as ``enter(_:)`` does.
   func enterIfThere() throws -> Bool {
@@ -190,8 +194,8 @@ package final class WriterLock: Sendable {
 
   /// Takes the lock, unless others have it.
   ///
-  /// - Returns: Whether it was taken, and whether whoever asks may go on; `(false, true)` where there is
-  ///   no lock to take.
+  /// - Returns: Whether it was taken, and whether whoever asks may go on; `(false, true)` where
+  ///   there is no lock to take.
   /// - Throws: ``StoreError``.
   func tryToEnter() throws(StoreError) -> (isHeld: Bool, mayGoOn: Bool) {
     guard isEngaged.load(ordering: .relaxed) else { return (false, true) }

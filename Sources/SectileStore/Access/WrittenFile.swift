@@ -4,10 +4,10 @@ internal import GRDB
 /// The file that a store writes to, as it was when the store was opened.
 ///
 /// SQLite goes on with the file it has open, whatever becomes of the name, but looks for the log
-/// *beside the name*: whoever opens the file under another name, or another file under this one, does
-/// not find the log that was acknowledged, or has it copied over what is there now. So a store looks
-/// after BEGIN and before COMMIT, and before a checkpoint, whether its file is still at its path, and the log
-/// that it has open still beside it (``LogFiles``).
+/// *beside the name*: whoever opens the file under another name, or another file under this one,
+/// does not find the log that was acknowledged, or has it copied over what is there now. So a store
+/// looks after BEGIN and before COMMIT, and before a checkpoint, whether its file is still at its
+/// path, and the log that it has open still beside it (``LogFiles``).
 ///
 /// It cannot prevent what happens between the last look and the end of COMMIT.
 ///
@@ -29,7 +29,8 @@ package struct WrittenFile: Sendable {
     self = file
   }
 
-  /// Takes note of what is at the path of a connection that was just opened; nil where that has none.
+  /// Takes note of what is at the path of a connection that was just opened; nil where that has
+  /// none.
   init?(of connection: OpaquePointer) {
     guard let path = StoreError.file(of: connection), !path.isEmpty,
       let identity = FileIdentity(path)
@@ -44,8 +45,8 @@ package struct WrittenFile: Sendable {
   ///   - logFiles: What the store has open beside the file.
   ///   - connection: The connection that writes; nil for another one.
   ///   - includesIndex: Whether to look for the index of the log, too.
-  /// - Throws: ``StoreError`` with the code `fileReplaced`, or `fileLinked` where the file has a second
-  ///   name, under which it has another log.
+  /// - Throws: ``StoreError`` with the code `fileReplaced`, or `fileLinked` where the file has a
+  ///   second name, under which it has another log.
   func check(
     _ logFiles: LogFiles, of connection: OpaquePointer?, includingIndex includesIndex: Bool = true
   ) throws(StoreError) {
@@ -73,8 +74,8 @@ package struct WrittenFile: Sendable {
   /// Where the file is; nil where nobody would find it with its log.
   var currentPath: String? { isInPlace ? path : placeOfMovedFolder }
 
-  /// Where the log still lies beside the file, under its name: then whoever opens the file where it is
-  /// now finds both.
+  /// Where the log still lies beside the file, under its name: then whoever opens the file where it
+  /// is now finds both.
   private var placeOfMovedFolder: String? {
     let folder = OpenFiles.folder
     let links = (OpenFiles.descriptors() ?? []).compactMap {

@@ -10,8 +10,8 @@ internal import Foundation
 
 /// The file that a backup is written to before it gets its name.
 ///
-/// It is held by a lock as long as its backup runs. A backup that was killed leaves its draft behind
-/// without a holder, and the next one beside it removes it.
+/// It is held by a lock as long as its backup runs. A backup that was killed leaves its draft
+/// behind without a holder, and the next one beside it removes it.
 final class BackupDraft {
   /// What SQLite keeps beside a database.
   private static let companions = ["-journal", "-wal", "-shm"]

@@ -21,8 +21,8 @@ package struct BackupFile {
   ///   - path: Where it shall be.
   ///   - source: The path of what is copied; nil for a database in memory.
   ///   - replaces: Whether a file that is there is replaced.
-  /// - Throws: ``StoreError`` with the code `backupRefused` where it may not, `cannotOpen` for a path
-  ///   that no file can have.
+  /// - Throws: ``StoreError`` with the code `backupRefused` where it may not, `cannotOpen` for a
+  ///   path that no file can have.
   package init(at path: String, of source: String?, replaces: Bool) throws(StoreError) {
     let resolved = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
     try StorePath.check(resolved, isReadOnly: false)

@@ -17,9 +17,9 @@ extension InspectionConnection {
   ///   - pagesPerStep: How many pages to copy at a time.
   ///   - progress: Hears of each step; what it throws stops the backup.
   /// - Returns: What the copy holds.
-  /// - Throws: ``StoreError``: `backupRefused` where the path is that of the database itself, or of a
-  ///   file that is not replaced; `corrupt` where the database is damaged; what reading and writing
-  ///   meet; or what the closure throws.
+  /// - Throws: ``StoreError``: `backupRefused` where the path is that of the database itself, or of
+  ///   a file that is not replaced; `corrupt` where the database is damaged; what reading and
+  ///   writing meet; or what the closure throws.
   @discardableResult
   package func backup(
     to path: String, replacing replaces: Bool = false, pagesPerStep: Int = 256,

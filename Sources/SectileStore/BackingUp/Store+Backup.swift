@@ -5,8 +5,8 @@ extension Store {
   /// Copies the database to a file while reads and writes go on.
   ///
   /// The copy shows the state the database has at the beginning. It is written under another name,
-  /// checked with `PRAGMA quick_check`, and gets its own name when it is whole. A store in memory is
-  /// written to disk this way; its other users wait meanwhile.
+  /// checked with `PRAGMA quick_check`, and gets its own name when it is whole. A store in memory
+  /// is written to disk this way; its other users wait meanwhile.
   ///
   /// ```swift
   /// try store.backup(to: "packages-2026-11-21.sqlite")
@@ -16,11 +16,12 @@ extension Store {
   ///   - path: Where the copy goes.
   ///   - replaces: Whether a file that is there is replaced.
   ///   - pagesPerStep: How many pages to copy at a time.
-  ///   - progress: Hears of each step, inside a reading transaction; what it throws stops the backup.
+  ///   - progress: Hears of each step, inside a reading transaction; what it throws stops the
+  ///     backup.
   /// - Returns: What the copy holds.
-  /// - Throws: ``StoreError``: `backupRefused` where the path is that of the database itself, or of a
-  ///   file that is not replaced; `corrupt` where the database is damaged; what reading and writing
-  ///   meet; or what the closure throws.
+  /// - Throws: ``StoreError``: `backupRefused` where the path is that of the database itself, or of
+  ///   a file that is not replaced; `corrupt` where the database is damaged; what reading and
+  ///   writing meet; or what the closure throws.
   @discardableResult
   public func backup(
     to path: String, replacing replaces: Bool = false, pagesPerStep: Int = 256,
@@ -46,8 +47,8 @@ extension Store {
     }
   }
 
-  /// Reads in a transaction; where the log was removed, on the writer: no other connection can be opened to what
-  /// that still has.
+  /// Reads in a transaction; where the log was removed, on the writer: no other connection can be
+  /// opened to what that still has.
   private func readAll<Result>(_ body: (Database) throws -> Result) throws -> Result {
     guard commits.logFiles.isLost else { return try read { try body($0.db) } }
     var result: Result?
@@ -58,10 +59,12 @@ extension Store {
     return result
   }
 
-  /// Copies the database to a file while reads and writes go on, without blocking the caller's thread.
+  /// Copies the database to a file while reads and writes go on, without blocking the caller's
+  /// thread.
   ///
-  /// Cancelling the task stops the backup after a step, and leaves nothing behind; the call then throws
-  /// `CancellationError`. See `backup(to:replacing:pagesPerStep:progress:)` for more information.
+  /// Cancelling the task stops the backup after a step, and leaves nothing behind; the call then
+  /// throws `CancellationError`. See `backup(to:replacing:pagesPerStep:progress:)` for more
+  /// information.
   @discardableResult
   public func backup(
     to path: String, replacing replaces: Bool = false, pagesPerStep: Int = 256,

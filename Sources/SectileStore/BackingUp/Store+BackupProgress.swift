@@ -13,8 +13,8 @@ extension Store {
     public let phase: Phase
     /// How many pages the copy has.
     ///
-    /// Fewer than before where another process wrote to a file without a write-ahead log: copying begins
-    /// anew then.
+    /// Fewer than before where another process wrote to a file without a write-ahead log: copying
+    /// begins anew then.
     public let copiedPages: Int
     /// How many pages there are.
     public let totalPages: Int

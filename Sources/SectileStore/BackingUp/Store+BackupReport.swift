@@ -10,10 +10,11 @@ extension Store {
     /// A schema that needs a collation, a function or a module of its own program cannot be checked
     /// outside of it. The copy is exact all the same.
     public let uncheckedReason: String?
-    /// The place in the change log up to which the copy has everything; nil where the file has none.
+    /// The place in the change log up to which the copy has everything; nil where the file has
+    /// none.
     ///
-    /// The log is copied with the rest. What happened in the original since is `history(since:)` of this token
-    /// there; on the copy it is the last thing that happened.
+    /// The log is copied with the rest. What happened in the original since is `history(since:)` of
+    /// this token there; on the copy it is the last thing that happened.
     public let token: ChangeToken?
 
     /// How many bytes the copy has.

@@ -2,9 +2,10 @@ package import SectileCore
 
 /// A place in a store's change log: a short, opaque text that outlives the process.
 ///
-/// What happened since is told by `Store.history(since:limit:)`, and by live results that are loaded with
-/// ``SectionedResults/load(since:)``. A token of another store, or of a log that was restored or removed meanwhile,
-/// is never an error: it is answered with the reason why everything has to be read anew.
+/// What happened since is told by `Store.history(since:limit:)`, and by live results that are
+/// loaded with ``SectionedResults/load(since:)``. A token of another store, or of a log that was
+/// restored or removed meanwhile, is never an error: it is answered with the reason why everything
+/// has to be read anew.
 ///
 /// ```swift
 /// try Data("\(token)".utf8).write(to: place)

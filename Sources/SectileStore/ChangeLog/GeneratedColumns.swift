@@ -20,13 +20,14 @@ struct GeneratedColumns {
     self.expressions = expressions
   }
 
-  /// Returns the columns that are named in some pieces, and those that generated ones among them are
-  /// computed from.
+  /// Returns the columns that are named in some pieces, and those that generated ones among them
+  /// are computed from.
   func named(in pieces: [SQLPiece]) -> [TableSchema.Column] {
     expanded(columns.filter { column in pieces.contains { $0.isColumn(column.name) } })
   }
 
-  /// Returns columns, and those that generated ones among them are computed from, in the table's order.
+  /// Returns columns, and those that generated ones among them are computed from, in the table's
+  /// order.
   func expanded(_ wanted: [TableSchema.Column]) -> [TableSchema.Column] {
     var found = Set(wanted)
     var open = wanted

@@ -3,11 +3,13 @@ internal import GRDB
 internal import GRDBSQLite
 internal import SectileCore
 
-/// Writes the rows of the change log that no trigger writes: who has committed, and what was removed.
+/// Writes the rows of the change log that no trigger writes: who has committed, and what was
+/// removed.
 ///
 /// Confined to the writer's serial queue; all of it is called inside a writing transaction.
 final class LogBookkeeping {
-  /// How many rows are removed at least where rows are removed, so that it is not done in each commit.
+  /// How many rows are removed at least where rows are removed, so that it is not done in each
+  /// commit.
   static let pruningStep: Int64 = 1_000
   /// How often the age of rows is looked at, in milliseconds.
   private static let ageInterval: Int64 = 60_000
@@ -21,13 +23,15 @@ final class LogBookkeeping {
   private let statements = HeldStatements()
   /// Up to where rows were removed, as far as known.
   private var prunedTo: Int64?
-  /// The last row when nothing more could be removed, though there were too many: readers hold them.
+  /// The last row when nothing more could be removed, though there were too many: readers hold
+  /// them.
   private var heldAt: Int64?
   private var lastAgeCheck: Int64 = 0
 
   init(_ retention: StoreConfiguration.ChangeLogRetention) { self.retention = retention }
 
-  /// Appends who commits the rows of the transaction, and removes old rows where there are too many.
+  /// Appends who commits the rows of the transaction, and removes old rows where there are too
+  /// many.
   ///
   /// - Parameters:
   ///   - first: The number of the first row of the transaction.

@@ -1,18 +1,20 @@
-/// What finds the rows that a new row would replace, because a unique index holds their values already.
+/// What finds the rows that a new row would replace, because a unique index holds their values
+/// already.
 ///
-/// REPLACE removes such rows, and fires no DELETE triggers unless `recursive_triggers` is on. A statement
-/// does not say to a trigger whether it is a REPLACE; so a guard looks before each insert, and before each
-/// update of what the index is of. It may find too much, never too little.
+/// REPLACE removes such rows, and fires no DELETE triggers unless `recursive_triggers` is on. A
+/// statement does not say to a trigger whether it is a REPLACE; so a guard looks before each
+/// insert, and before each update of what the index is of. It may find too much, never too little.
 ///
 /// Three things are not yet in NEW before the row is written, and one is lost by asking for it:
 ///
-/// * REPLACE puts the default value in the place of NULL where a column is `NOT NULL`. A constant is
-///   compared with. For all others, and where an expression is computed from the column, NULL is
+/// * REPLACE puts the default value in the place of NULL where a column is `NOT NULL`. A constant
+///   is compared with. For all others, and where an expression is computed from the column, NULL is
 ///   written down as a reset of the table: only REPLACE lets such a statement through.
 /// * The row id, where SQLite chooses it, is -1. An index that computes with it cannot be guarded.
-/// * Values of columns in NEW have no affinity, so that `kind = '1'` may mean something else than it does
-///   in the index. They get it by CAST; values that CAST would change are a reset, too.
-/// * Whether the new row is in a partial index is not asked: what is in the way is asked of those in it.
+/// * Values of columns in NEW have no affinity, so that `kind = '1'` may mean something else than
+///   it does in the index. They get it by CAST; values that CAST would change are a reset, too.
+/// * Whether the new row is in a partial index is not asked: what is in the way is asked of those
+///   in it.
 struct LogGuard {
   /// What stands behind WHERE to find the rows, the new row being NEW.
   let condition: String
@@ -20,8 +22,8 @@ struct LogGuard {
   let isMet: String
   /// When it cannot be told which rows those are.
   let unclear: [String]
-  /// The columns whose update can bring a row into the way of others; none where any update can, since
-  /// it may call the row id by another name.
+  /// The columns whose update can bring a row into the way of others; none where any update can,
+  /// since it may call the row id by another name.
   let columns: [TableSchema.Column]
   /// When an update may have done that; empty where it cannot.
   let change: String
@@ -55,12 +57,13 @@ struct LogGuard {
         + generated.named(in: index.condition ?? [])
     )
     hasExpressions = index.condition != nil || plain.count < index.terms.count
-    // Each column is named: SQLite computes a generated column before its triggers run, and takes NULL
-    // for all that the statement does not change and no trigger names.
+    // Each column is named: SQLite computes a generated column before its triggers run, and takes
+    // NULL for all that the statement does not change and no trigger names.
     change = columns.filter { !$0.isGenerated }.map(table.change).joined(separator: " OR ")
   }
 
-  /// Creates the guard of row ids that are no column: a statement may give them, and no key names them.
+  /// Creates the guard of row ids that are no column: a statement may give them, and no key names
+  /// them.
   ///
   /// Nil where rows have none, or no statement can.
   init?(ofRowIDsOf table: TableSchema) {
@@ -145,8 +148,8 @@ extension LogGuard {
       return "CAST(\(value) AS \(type))"
     }
 
-    /// Notes the values of columns without a type that a comparison would convert: in the index, where
-    /// they are columns, it does not.
+    /// Notes the values of columns without a type that a comparison would convert: in the index,
+    /// where they are columns, it does not.
     private mutating func noteConversions(
       of columns: [TableSchema.Column], in pieces: [SQLPiece]
     ) {
@@ -192,8 +195,8 @@ extension UniqueIndex.Term {
     if case .column(let column) = value { column } else { nil }
   }
 
-  /// Whether the new value is in the index, in the form that costs least; nil where SQLite would not look
-  /// into the index itself for it.
+  /// Whether the new value is in the index, in the form that costs least; nil where SQLite would
+  /// not look into the index itself for it.
   fileprivate func membership(in table: TableSchema) -> String? {
     guard let column, collation == column.collation, column.nullReplacement == nil else {
       return nil
@@ -235,7 +238,8 @@ extension SQLPiece {
     return isWhole || isDecimal
   }
 
-  /// Whether values are compared in an expression, for which it matters of what type their columns are.
+  /// Whether values are compared in an expression, for which it matters of what type their columns
+  /// are.
   fileprivate static func comparesValues(_ pieces: [SQLPiece]) -> Bool {
     let pieces = pieces.filter { $0.kind != .space }
     return pieces.indices.contains { place in

@@ -4,7 +4,8 @@ internal import SectileCore
 
 /// Switches the change log of a file on and off, and keeps its triggers as the schema wants them.
 ///
-/// All of it belongs inside one transaction: what is written between two of them would be logged by nobody.
+/// All of it belongs inside one transaction: what is written between two of them would be logged by
+/// nobody.
 struct LogInstaller {
   private let db: Database
 
@@ -15,7 +16,8 @@ struct LogInstaller {
 
   /// Switches the log on, or adds tables to it.
   ///
-  /// - Parameter names: The tables to follow; nil for all that can be followed, those to come included.
+  /// - Parameter names: The tables to follow; nil for all that can be followed, those to come
+  ///   included.
   /// - Returns: Whether something was changed.
   /// - Throws: `invalidRequest` for a named table that cannot be followed, with the reason.
   func install(_ names: [String]?) throws -> Bool {
@@ -98,7 +100,8 @@ struct LogInstaller {
       }
       return false
     case .tracked(let keys, let triggers):
-      // A place from before is behind this row: from there on, not all changes of the table are known.
+      // A place from before is behind this row: from there on, not all changes of the table are
+      // known.
       if !isNew { try LogOperation.note.append(in: db) }
       try db.execute(
         sql: """
@@ -112,10 +115,11 @@ struct LogInstaller {
 
   // MARK: A new schema
 
-  /// Makes the triggers those that the tables need as they are now, and adds tables that are new where all
-  /// are followed.
+  /// Makes the triggers those that the tables need as they are now, and adds tables that are new
+  /// where all are followed.
   ///
-  /// Of a table whose triggers were not right, a row of the log tells that something may be missing.
+  /// Of a table whose triggers were not right, a row of the log tells that something may be
+  /// missing.
   ///
   /// - Returns: Whether something was changed.
   /// - Throws: What reading the schema and writing throw.

@@ -1,7 +1,7 @@
 /// A row of the change log, by its number and by what tells it from another row of this number.
 ///
-/// The salt is random: a log that was restored from a backup and written on has other rows at the same
-/// numbers.
+/// The salt is random: a log that was restored from a backup and written on has other rows at the
+/// same numbers.
 package struct LogPoint: Hashable, Sendable {
   /// The row's number.
   package var sequence: Int64

@@ -5,7 +5,8 @@ internal import SectileCore
 ///
 /// The last row always stays: each place in the log has a salt, and numbers are never used again.
 struct LogPruning {
-  /// So many rows are looked at for their age by a commit that removes rows: it holds the write lock.
+  /// So many rows are looked at for their age by a commit that removes rows: it holds the write
+  /// lock.
   static let ageScanLimit: Int64 = 20_000
 
   private let db: Database
@@ -26,8 +27,8 @@ struct LogPruning {
   ///   - now: The time, in milliseconds since 1970.
   ///   - limit: How many rows are removed at most.
   ///   - head: The number of the last row.
-  ///   - scanLimit: How many of the oldest rows are looked at for their age; nil for as many as needed. Rows that
-  ///     no store has committed are as old as the next commit of one.
+  ///   - scanLimit: How many of the oldest rows are looked at for their age; nil for as many as
+  ///     needed. Rows that no store has committed are as old as the next commit of one.
   /// - Returns: Up to where rows are removed by now.
   /// - Throws: What reading and writing throw.
   /// - Complexity: O(*n*) for *n* rows that are looked at or removed.

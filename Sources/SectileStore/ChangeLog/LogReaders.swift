@@ -1,7 +1,8 @@
 internal import GRDB
 internal import SectileCore
 
-/// Those who said how far they have read the change log: what comes behind is kept for them, for a while.
+/// Those who said how far they have read the change log: what comes behind is kept for them, for a
+/// while.
 struct LogReaders {
   /// A reader.
   struct Entry {

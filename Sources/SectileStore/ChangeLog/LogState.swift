@@ -3,8 +3,8 @@ internal import SectileCore
 
 /// What a file says about its change log.
 package struct LogState: Hashable, Sendable {
-  /// The newest form of the log's tables that is understood; files with a newer one are treated as if they
-  /// had no log.
+  /// The newest form of the log's tables that is understood; files with a newer one are treated as
+  /// if they had no log.
   static let format: Int64 = 1
 
   /// The identity of the log: random, another one for each that is switched on.
@@ -20,18 +20,20 @@ package struct LogState: Hashable, Sendable {
 
   /// Reads what a file says; nil where it has no log, or one of a newer format.
   ///
-  /// - Parameter db: The connection; what is read is of one state of the file only inside a transaction.
+  /// - Parameter db: The connection; what is read is of one state of the file only inside a
+  ///   transaction.
   /// - Throws: What reading throws.
   package init?(in db: Database) throws {
     try self.init(in: db, tables: LoggedTable.all(in:))
   }
 
-  /// Reads what a file says, and its tables in another way; nil where it has no log, or one of a newer format.
+  /// Reads what a file says, and its tables in another way; nil where it has no log, or one of a
+  /// newer format.
   ///
   /// - Parameters:
   ///   - db: The connection; what is read is of one state of the file only inside a transaction.
-  ///   - readTables: Reads the tables. To find out whether all of their triggers are there takes longer than
-  ///     all the rest; see ``LoggedTables`` for more information.
+  ///   - readTables: Reads the tables. To find out whether all of their triggers are there takes
+  ///     longer than all the rest; see ``LoggedTables`` for more information.
   /// - Throws: What reading throws.
   init?(in db: Database, tables readTables: (Database) throws -> [LoggedTable]) throws {
     guard try Self.isThere(in: db) else { return nil }

@@ -1,7 +1,7 @@
 /// The tables of the change log.
 ///
-/// They are not STRICT: other programs write the file, too, some of them with an older SQLite. The key
-/// columns have no type, so that they keep integers, reals, texts and blobs apart.
+/// They are not STRICT: other programs write the file, too, some of them with an older SQLite. The
+/// key columns have no type, so that they keep integers, reals, texts and blobs apart.
 package enum LogTables {
   /// What happened, in the order in which it happened.
   package static let log = "sectile_log"

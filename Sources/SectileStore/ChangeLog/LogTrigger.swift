@@ -2,7 +2,8 @@
 package struct LogTrigger: Hashable, Sendable {
   /// The name: `sectile_log_`, the number of the table, and what the trigger does.
   package let name: String
-  /// The statement that creates it, to the byte as SQLite keeps it in the schema until something is renamed.
+  /// The statement that creates it, to the byte as SQLite keeps it in the schema until something is
+  /// renamed.
   package let sql: String
 
   /// Takes a trigger as a file has it.

@@ -2,8 +2,9 @@ internal import GRDB
 
 /// An attempt to use triggers on an empty copy of their table.
 ///
-/// SQLite accepts a trigger whose statements mean nothing, and refuses every write to the table from then
-/// on. Where triggers repeat expressions of the schema, that must be known before they are in the file.
+/// SQLite accepts a trigger whose statements mean nothing, and refuses every write to the table
+/// from then on. Where triggers repeat expressions of the schema, that must be known before they
+/// are in the file.
 struct LogTriggerTrial {
   /// The table.
   let table: TableSchema

@@ -1,8 +1,8 @@
 extension LogTriggers {
   /// Returns the triggers that write down what REPLACE would remove.
   ///
-  /// The condition of a trigger asks first: nearly always nothing is in the way, and the log need not be
-  /// opened.
+  /// The condition of a trigger asks first: nearly always nothing is in the way, and the log need
+  /// not be opened.
   static func guardTriggers(
     of table: TableSchema, _ entry: LogEntry, _ guards: [LogGuard]
   ) -> [LogTrigger] {

@@ -8,9 +8,10 @@ internal import SectileCore
 /// guards         the rows that REPLACE would remove: see ``LogGuard``
 /// ```
 ///
-/// Every writer of the file runs them, whatever program it is. Therefore a trigger uses nothing that a
-/// connection may lack or forbid: plain columns and `random()`. It names the key columns, and what
-/// unique indexes are of, but no other column: SQLite drops no column that a trigger names.
+/// Every writer of the file runs them, whatever program it is. Therefore a trigger uses nothing
+/// that a connection may lack or forbid: plain columns and `random()`. It names the key columns,
+/// and what unique indexes are of, but no other column: SQLite drops no column that a trigger
+/// names.
 package enum LogTriggers {
   /// Returns the triggers of a table.
   ///
@@ -88,8 +89,8 @@ package enum LogTriggers {
 
   /// Why a trigger would not see keys as they are stored.
   ///
-  /// Before AFTER triggers run, SQLite looks for the rows that refer to a key, and converts the key in the
-  /// place where triggers find it: to a number, for a column of numbers with an index.
+  /// Before AFTER triggers run, SQLite looks for the rows that refer to a key, and converts the key
+  /// in the place where triggers find it: to a number, for a column of numbers with an index.
   private static func reasonAgainstReferences(
     to table: TableSchema, in source: some SchemaSource
   ) throws(StoreError) -> String? {
@@ -124,8 +125,8 @@ package enum LogTriggers {
     ]
   }
 
-  /// The columns that a statement must name to change a key; empty where it may do so by another name:
-  /// `SET rowid = …` is no `UPDATE OF` the column that is the row id.
+  /// The columns that a statement must name to change a key; empty where it may do so by another
+  /// name: `SET rowid = …` is no `UPDATE OF` the column that is the row id.
   private static func keyUpdate(of table: TableSchema) -> String {
     table.rowIDColumn == nil
       ? " OF " + table.keyColumns.map(SQLName.quote).joined(separator: ", ") : ""

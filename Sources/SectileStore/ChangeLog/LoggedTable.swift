@@ -19,7 +19,8 @@ package struct LoggedTable: Hashable, Sendable {
   /// Reads the tables that a log names, and compares their triggers with those they need.
   ///
   /// - Throws: What reading the schema throws.
-  /// - Complexity: O(*n*) in the tables and their unique indexes; what a table needs is tried out for some.
+  /// - Complexity: O(*n*) in the tables and their unique indexes; what a table needs is tried out
+  ///   for some.
   static func all(in db: Database) throws -> [LoggedTable] {
     let rows = try db.schemaRows(
       "SELECT id, name, since FROM main.sectile_log_table ORDER BY id", [])

@@ -2,10 +2,11 @@ internal import GRDB
 internal import SectileCore
 internal import Synchronization
 
-/// The tables that a file's change log names, kept for as long as the file says the same about them.
+/// The tables that a file's change log names, kept for as long as the file says the same about
+/// them.
 ///
-/// Whether a table has the triggers that it needs follows from the whole schema, and takes a hundred microseconds
-/// for each table. Whoever asks for a page of the history needs it each time.
+/// Whether a table has the triggers that it needs follows from the whole schema, and takes a
+/// hundred microseconds for each table. Whoever asks for a page of the history needs it each time.
 final class LoggedTables: Sendable {
   private struct Known {
     let schema: Int64
@@ -22,14 +23,14 @@ final class LoggedTables: Sendable {
 
   /// Reads the tables, unless they are known.
   ///
-  /// - Parameter db: A connection, inside a transaction that has written nothing: the number of a schema that is
-  ///   rolled back is used again.
+  /// - Parameter db: A connection, inside a transaction that has written nothing: the number of a
+  ///   schema that is rolled back is used again.
   /// - Returns: The tables.
   /// - Throws: What reading throws.
   func read(in db: Database) throws -> [LoggedTable] {
     let schema = try DatabaseVersion(db).schema
-    // What the log says of a table changes only together with its triggers, which are in the schema. Whoever puts
-    // another log in the place of this one may end at the same number.
+    // What the log says of a table changes only together with its triggers, which are in the
+    // schema. Whoever puts another log in the place of this one may end at the same number.
     let sums = try db.schemaRows(
       """
       SELECT store, count(*), total(id), total(since)

@@ -47,7 +47,8 @@ struct EditingRules {
 }
 
 extension FetchPlan {
-  /// The column of the table itself that rows are grouped by; nil where the groups are worked out, or there are none.
+  /// The column of the table itself that rows are grouped by; nil where the groups are worked out,
+  /// or there are none.
   var writtenSectionColumn: String? {
     guard let identity = section?.identity, let column = identity.column,
       column.table == table, identity.expression.sql == SQLName.quote(table, column.name)

@@ -2,10 +2,10 @@ import SectileCore
 
 /// Whole numbers for the rows of a list that is ordered by them.
 ///
-/// Between two rows the number in the middle is taken. Where there is none left, the rows around the place get new
-/// numbers: as few as it takes to have room again, found by doubling. That is the relabelling of Itai, Konheim and
-/// Rodeh, *A sparse table implementation of priority queues* (1981): O(log² n) new numbers for each row that is put
-/// in, over many.
+/// Between two rows the number in the middle is taken. Where there is none left, the rows around
+/// the place get new numbers: as few as it takes to have room again, found by doubling. That is the
+/// relabelling of Itai, Konheim and Rodeh, *A sparse table implementation of priority queues*
+/// (1981): O(log² n) new numbers for each row that is put in, over many.
 ///
 /// Numbers are not negative unless those of neighbours are, since columns often forbid them.
 enum OrderLabels {
@@ -48,7 +48,8 @@ enum OrderLabels {
   ///   - count: How many rows there are.
   ///   - lower: The numbers are larger than this one; nil where nothing is below.
   ///   - upper: The numbers are smaller than this one; nil where nothing is above.
-  ///   - isLast: Whether there are no further rows to take in: then the rows may stand as closely as they must.
+  ///   - isLast: Whether there are no further rows to take in: then the rows may stand as closely
+  ///     as they must.
   /// - Returns: The numbers, in order.
   static func labels(
     _ count: Int, above lower: Int64?, below upper: Int64?, isLast: Bool

@@ -3,8 +3,8 @@ import SectileCore
 
 /// The column that says where the rows of a reorderable request stand, as it is stored.
 ///
-/// *Below* is where the numbers are smaller, whichever way the list runs. Rows of one number stand in the order of
-/// their keys, as they do in the list.
+/// *Below* is where the numbers are smaller, whichever way the list runs. Rows of one number stand
+/// in the order of their keys, as they do in the list.
 struct PositionColumn {
   /// A row, and its number.
   struct Row {
@@ -75,7 +75,8 @@ struct PositionColumn {
   ///   - labels: The numbers, by row.
   ///   - isUnique: Whether no two rows may have one number, not even for a moment.
   ///   - moved: The row that gets its number next; its old one may be among those of the others.
-  /// - Throws: What constraints refuse; `notEditable` where there are no numbers left to use meanwhile.
+  /// - Throws: What constraints refuse; `notEditable` where there are no numbers left to use
+  ///   meanwhile.
   func write(
     _ labels: [(key: RowKey, label: Int64)], isUnique: Bool, before moved: RowKey?
   ) throws {
@@ -104,7 +105,8 @@ struct PositionColumn {
 
   private var keys: [String] { keyColumns.map { SQLName.quote(table, $0) } }
 
-  /// What rows of one number are ordered by: the key, and where two keys can be equal by their columns, their bytes.
+  /// What rows of one number are ordered by: the key, and where two keys can be equal by their
+  /// columns, their bytes.
   private var keyOrder: [String] {
     guard !keyCollations.columnsTellRowsApart else { return keys }
     return keys + keys.map { "\($0) COLLATE \(SQLName.quote(TextCollation.binary.name))" }

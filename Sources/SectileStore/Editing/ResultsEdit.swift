@@ -18,7 +18,8 @@ extension RowFormat {
   }
 }
 
-/// One edit of rows that results show: paths become keys, and what is written is compared with what was shown.
+/// One edit of rows that results show: paths become keys, and what is written is compared with what
+/// was shown.
 struct ResultsEdit<Item: Identifiable & Sendable>: Sendable where Item.ID: EntityKey {
   let plan: FetchPlan
   let contents: PlanContents
@@ -29,7 +30,8 @@ struct ResultsEdit<Item: Identifiable & Sendable>: Sendable where Item.ID: Entit
 
   /// Takes the version that readers see.
   ///
-  /// - Throws: `notEditable` for results that follow no commits: what became of their rows is not known.
+  /// - Throws: `notEditable` for results that follow no commits: what became of their rows is not
+  ///   known.
   init(of results: SectionedResults<Item>) throws {
     let seen = results.tracker.state.withLock { state in
       state.isTracking ? (state.plan, state.visible, state.node) : nil
@@ -91,8 +93,8 @@ struct ResultsEdit<Item: Identifiable & Sendable>: Sendable where Item.ID: Entit
   ///   - capability: What is done.
   ///   - paths: Rows that must be what was shown.
   ///   - body: Is handed the connection and the table.
-  /// - Throws: A ``StoreError``: `editConflict` where somebody changed one of the rows; what keeps the results
-  ///   from being edited; what `body` throws. Nothing was written then.
+  /// - Throws: A ``StoreError``: `editConflict` where somebody changed one of the rows; what keeps
+  ///   the results from being edited; what `body` throws. Nothing was written then.
   func write(
     _ capability: EditingCapability, unchanged paths: [ItemPath],
     _ body: (Database, TableSchema) throws -> Void

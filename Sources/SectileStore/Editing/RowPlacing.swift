@@ -1,10 +1,12 @@
 import GRDB
 import SectileCore
 
-/// Finds the values that put a row into its place in a reorderable request: its number, and its section's value.
+/// Finds the values that put a row into its place in a reorderable request: its number, and its
+/// section's value.
 ///
-/// The rows beside the place are read in the transaction that writes, whatever anybody else moved since: so the row
-/// ends up next to the one that it was put next to, and numbers stay in one order.
+/// The rows beside the place are read in the transaction that writes, whatever anybody else moved
+/// since: so the row ends up next to the one that it was put next to, and numbers stay in one
+/// order.
 struct RowPlacing {
   /// A value for a column.
   struct ColumnValue {
@@ -39,8 +41,8 @@ struct RowPlacing {
 
   /// Returns the values of a row at a place; gives rows beside it other numbers where none is free.
   ///
-  /// - Throws: A ``StoreError``: `editConflict` where no row beside the place is where it was shown; `notEditable` for
-  ///   a section that cannot be written.
+  /// - Throws: A ``StoreError``: `editConflict` where no row beside the place is where it was
+  ///   shown; `notEditable` for a section that cannot be written.
   func values(at place: RowPlace) throws -> [ColumnValue] {
     let sectionColumn = plan.writtenSectionColumn
     if place.isOtherSection, sectionColumn == nil {
@@ -116,7 +118,8 @@ struct RowPlacing {
       anchor.map { $0.isBefore == positions.isDescending ? .below : .above } ?? .above
     var count = 1
     while true {
-      // The rows from the place on, the nearest first, and one more on each side, which stays as it is.
+      // The rows from the place on, the nearest first, and one more on each side, which stays as it
+      // is.
       var (below, above) = try neighbours(
         of: anchor?.row, side, among: positions, without: moved, count: count)
       let isLast = below.count < count && above.count < count
@@ -147,7 +150,8 @@ struct RowPlacing {
     }
   }
 
-  /// Returns how far a number can be shifted among others in their order: one up or down, or not at all.
+  /// Returns how far a number can be shifted among others in their order: one up or down, or not at
+  /// all.
   private static func step(from position: Int, in labels: [Int64]) -> Int64 {
     let (before, after) = (position - 1, position + 1)
     if after < labels.count, labels[after] - labels[position] > 1 { return 1 }

@@ -2,15 +2,17 @@ internal import GRDB
 public import SectileCore
 internal import Synchronization
 
-// What is edited is a row of the table, in a transaction of its own, and comes back as the changeset of that
-// commit: nothing is changed in the contents themselves.
+// What is edited is a row of the table, in a transaction of its own, and comes back as the
+// changeset of that commit: nothing is changed in the contents themselves.
 
 extension SectionedResults: ItemRemoving, ItemReplacing, ItemInserting, ItemMoving {
-  /// Returns whether rows can be edited in a way: not those of views, of read-only stores, and of results that
-  /// follow no commits; inserted and moved only where the request is `reorderable(by:)`.
+  /// Returns whether rows can be edited in a way: not those of views, of read-only stores, and of
+  /// results that follow no commits; inserted and moved only where the request is
+  /// `reorderable(by:)`.
   ///
-  /// What is left, the closure decides that the results were made with. It is handed the item that is at the path; nil where there
-  /// is none, as behind the last one of a section, where one may be inserted.
+  /// What is left, the closure decides that the results were made with. It is handed the item that
+  /// is at the path; nil where there is none, as behind the last one of a section, where one may be
+  /// inserted.
   ///
   /// - Complexity: Reads the schema, and with a closure the item.
   public func allows(_ capability: EditingCapability, at path: ItemPath) -> Bool {
@@ -23,7 +25,8 @@ extension SectionedResults: ItemRemoving, ItemReplacing, ItemInserting, ItemMovi
     return allowing?(capability, path, try? item(at: path)) ?? true
   }
 
-  /// Returns where a row lands that is moved; nil for another section, where sections are worked out from other columns.
+  /// Returns where a row lands that is moved; nil for another section, where sections are worked
+  /// out from other columns.
   public func landing(from path: ItemPath, to target: ItemPath) -> ItemPath? {
     let plan = tracker.state.withLock { $0.plan }
     let isFixed = plan.section != nil && plan.writtenSectionColumn == nil
@@ -36,9 +39,10 @@ extension SectionedResults: ItemRemoving, ItemReplacing, ItemInserting, ItemMovi
   /// try results.remove(at: path)   // or of any list that shows it: list.removeItem(at: path)
   /// ```
   ///
-  /// - Throws: `DataSourceError` with the code `noSuchPath`; a ``StoreError``: `editConflict` where somebody
-  ///   changed the row since the results showed it; `notEditable`, `readOnly`; what `Store.write(_:)` throws, such as
-  ///   `foreignKeyConstraint` where other rows refer to it. Nothing was changed then.
+  /// - Throws: `DataSourceError` with the code `noSuchPath`; a ``StoreError``: `editConflict` where
+  ///   somebody changed the row since the results showed it; `notEditable`, `readOnly`; what
+  ///   `Store.write(_:)` throws, such as `foreignKeyConstraint` where other rows refer to it.
+  ///   Nothing was changed then.
   public func remove(at path: ItemPath) throws {
     let edit = try ResultsEdit(of: self)
     let key = try edit.key(at: path)
@@ -49,8 +53,8 @@ extension SectionedResults: ItemRemoving, ItemReplacing, ItemInserting, ItemMovi
 
   /// Writes another state of the row of the item at a path, or another row in its place.
   ///
-  /// With another identity, the row gets another key: rows that refer to it follow where they are declared
-  /// `ON UPDATE CASCADE`.
+  /// With another identity, the row gets another key: rows that refer to it follow where they are
+  /// declared `ON UPDATE CASCADE`.
   ///
   /// - Throws: As ``remove(at:)``; `encodingFailed` for an item that cannot be written.
   public func replace(at path: ItemPath, with item: Item) throws {
@@ -70,13 +74,14 @@ extension SectionedResults: ItemRemoving, ItemReplacing, ItemInserting, ItemMovi
   /// try results.remove(id: song.id, ifStill: song)    // only what was read
   /// ```
   ///
-  /// The row is compared in the transaction that deletes it, by what would be written for the two items.
+  /// The row is compared in the transaction that deletes it, by what would be written for the two
+  /// items.
   ///
   /// - Parameters:
   ///   - id: The key.
   ///   - expected: What was read; nil for whatever the row is.
-  /// - Throws: `DataSourceError` with the code `noSuchItem` where the results do not show the row; else as
-  ///   ``remove(at:)``, `editConflict` where the row is not what was read, or is gone.
+  /// - Throws: `DataSourceError` with the code `noSuchItem` where the results do not show the row;
+  ///   else as ``remove(at:)``, `editConflict` where the row is not what was read, or is gone.
   public func remove(id: Item.ID, ifStill expected: Item?) throws {
     let edit = try ResultsEdit(of: self)
     let key = try edit.key(of: id, in: self)
@@ -85,7 +90,8 @@ extension SectionedResults: ItemRemoving, ItemReplacing, ItemInserting, ItemMovi
     }
   }
 
-  /// Writes another state of the row with a key, or another row in its place, wherever the results show it by now.
+  /// Writes another state of the row with a key, or another row in its place, wherever the results
+  /// show it by now.
   ///
   /// See ``remove(id:ifStill:)`` for more information.
   ///
@@ -101,15 +107,15 @@ extension SectionedResults: ItemRemoving, ItemReplacing, ItemInserting, ItemMovi
 
   /// Inserts a row before the item at a path, or behind the last one of a section.
   ///
-  /// The row gets the number that its place takes, and the value of the section, whatever the item has. Where the
-  /// results are empty it stays in the section that it says. A row that the request's filter does not want is
-  /// inserted, and not shown.
+  /// The row gets the number that its place takes, and the value of the section, whatever the item
+  /// has. Where the results are empty it stays in the section that it says. A row that the
+  /// request's filter does not want is inserted, and not shown.
   ///
-  /// - Throws: `DataSourceError` with the code `noSuchPath`; a ``StoreError``: `editConflict` where the items
-  ///   beside the place are elsewhere by now; else as ``replace(at:with:)``, `uniqueConstraint` for a key that
-  ///   exists.
-  /// - Complexity: A few index searches where one has section and number in its columns. Where no number is free
-  ///   at the place, rows around it get new ones, few over many insertions.
+  /// - Throws: `DataSourceError` with the code `noSuchPath`; a ``StoreError``: `editConflict` where
+  ///   the items beside the place are elsewhere by now; else as ``replace(at:with:)``,
+  ///   `uniqueConstraint` for a key that exists.
+  /// - Complexity: A few index searches where one has section and number in its columns. Where no
+  ///   number is free at the place, rows around it get new ones, few over many insertions.
   public func insert(_ item: Item, at path: ItemPath) throws {
     let edit = try ResultsEdit(of: self)
     let place = try RowPlace(path, in: edit, of: nil)
@@ -122,11 +128,12 @@ extension SectionedResults: ItemRemoving, ItemReplacing, ItemInserting, ItemMovi
 
   /// Moves the row of the item at a path to where another path points to once it is taken out.
   ///
-  /// Its number changes, and its section's value where that is another one. It goes beside the item that it was put
-  /// next to, wherever that is by now: behind the one before it on its way down its section, before the one behind it otherwise.
+  /// Its number changes, and its section's value where that is another one. It goes beside the item
+  /// that it was put next to, wherever that is by now: behind the one before it on its way down its
+  /// section, before the one behind it otherwise.
   ///
-  /// - Throws: As ``insert(_:at:)``; `editConflict` also where somebody changed the row itself; `notEditable` for a
-  ///   section that is worked out from other columns.
+  /// - Throws: As ``insert(_:at:)``; `editConflict` also where somebody changed the row itself;
+  ///   `notEditable` for a section that is worked out from other columns.
   /// - Complexity: As ``insert(_:at:)``.
   public func move(from path: ItemPath, to target: ItemPath) throws {
     let edit = try ResultsEdit(of: self)

@@ -1,8 +1,8 @@
 public import Foundation
 public import SectileCore
 
-// What Foundation calls a localized description is the message: without it, who prints that reads "The operation
-// could not be completed".
+// What Foundation calls a localized description is the message: without it, who prints that reads
+// "The operation could not be completed".
 
 extension StoreError: LocalizedError {
   /// The message, for those who print `localizedDescription`.

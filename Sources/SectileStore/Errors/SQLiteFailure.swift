@@ -22,13 +22,15 @@ public struct SQLiteFailure: Error, Hashable, Sendable {
     self.offset = offset
   }
 
-  /// What SQLite puts before a bound value that it repeats: a query of full-text search, a JSON path.
+  /// What SQLite puts before a bound value that it repeats: a query of full-text search, a JSON
+  /// path.
   private static let wordsBeforeValues = [
     "fts5: syntax error near ", "malformed MATCH expression: ", "bad JSON path: ",
     "JSON path error near ",
   ]
 
-  /// Returns a message without the bound value that it repeats; what stands in the SQL itself stays.
+  /// Returns a message without the bound value that it repeats; what stands in the SQL itself
+  /// stays.
   private static func withoutValue(_ message: String, of sql: String?) -> String {
     guard sql?.contains("?") ?? true,
       let words = wordsBeforeValues.first(where: message.hasPrefix)

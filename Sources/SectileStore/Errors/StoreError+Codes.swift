@@ -59,7 +59,8 @@ extension StoreError.Code {
   public static let notADatabase = Self(.notADatabase)
   /// SQLite found the file's structure broken.
   public static let corrupt = Self(.corrupt)
-  /// The file, or the log beside it, was deleted or renamed, or another one took its name, while it was open.
+  /// The file, or the log beside it, was deleted or renamed, or another one took its name, while it
+  /// was open.
   public static let fileReplaced = Self(.fileReplaced)
   /// The file has several names (hard links), and is not written: each name has a log of its own.
   public static let fileLinked = Self(.fileLinked)
@@ -157,11 +158,13 @@ extension StoreError.Code {
 // MARK: - Editing what results show
 
 extension StoreError.Code {
-  /// A row that is edited was changed since it was shown; one that is put back, since it was written.
+  /// A row that is edited was changed since it was shown; one that is put back, since it was
+  /// written.
   public static let editConflict = Self(.editConflict)
   /// Rows cannot be edited in this way: those of a view, or whose order is nowhere written.
   public static let notEditable = Self(.notEditable)
-  /// A transaction cannot be undone: it changed the schema or virtual tables, or the tables have changed since.
+  /// A transaction cannot be undone: it changed the schema or virtual tables, or the tables have
+  /// changed since.
   public static let notUndoable = Self(.notUndoable)
 }
 

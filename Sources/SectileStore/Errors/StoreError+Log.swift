@@ -2,14 +2,14 @@ internal import Foundation
 internal import GRDBSQLite
 
 extension StoreError {
-  /// Makes the error of a file that is only read, where SQLite cannot read it without writing to what lies
-  /// beside it.
+  /// Makes the error of a file that is only read, where SQLite cannot read it without writing to
+  /// what lies beside it.
   ///
   /// - Parameters:
   ///   - failure: What SQLite reported.
   ///   - file: The file's path.
-  ///   - isFolderWritable: Whether something can be made beside the file: not on a file system that is mounted
-  ///     read-only; nil to find out.
+  ///   - isFolderWritable: Whether something can be made beside the file: not on a file system that
+  ///     is mounted read-only; nil to find out.
   /// - Returns: The error; nil where something else is wrong.
   static func unusableLog(
     _ failure: SQLiteFailure, of file: String, isFolderWritable: Bool? = nil

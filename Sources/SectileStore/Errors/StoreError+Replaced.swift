@@ -4,8 +4,8 @@ internal import GRDBSQLite
 extension StoreError {
   /// Returns the error of a connection whose file is no longer at its path; nil where it is.
   ///
-  /// A connection goes on with the file it has open, whatever becomes of the name: what others write
-  /// to the new file it would never see. Costs one look at the directory.
+  /// A connection goes on with the file it has open, whatever becomes of the name: what others
+  /// write to the new file it would never see. Costs one look at the directory.
   static func fileReplaced(below db: Database) -> StoreError? {
     guard let connection = db.sqliteConnection else { return nil }
     var hasMoved: CInt = 0

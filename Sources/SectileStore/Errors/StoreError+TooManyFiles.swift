@@ -7,7 +7,8 @@
 #endif
 
 extension StoreError {
-  /// Whether this process, or the system, can open no further file: SQLite says only that it could not.
+  /// Whether this process, or the system, can open no further file: SQLite says only that it could
+  /// not.
   static var hasTooManyFiles: Bool {
     let descriptor = open("/", O_RDONLY | O_CLOEXEC)
     guard descriptor < 0 else {

@@ -13,9 +13,9 @@ public import SectileCore
 /// }
 /// ```
 ///
-/// Neither values bound to SQL nor stored ones appear in a message, keys among them, since messages reach logs.
-/// Who asks finds them beside it: ``rowKey`` names the row that the error is about, and ``storedValue`` is the
-/// value that did not fit.
+/// Neither values bound to SQL nor stored ones appear in a message, keys among them, since messages
+/// reach logs. Who asks finds them beside it: ``rowKey`` names the row that the error is about, and
+/// ``storedValue`` is the value that did not fit.
 public struct StoreError: SectileError {
   /// What kind of failure this is.
   public let code: Code
@@ -28,11 +28,12 @@ public struct StoreError: SectileError {
   private let withheld: Withheld<StoredValue>
   private let withheldKey: Withheld<[StoredValue]>
 
-  /// The stored value that did not fit, where the error is about one; printing the error never shows it.
+  /// The stored value that did not fit, where the error is about one; printing the error never
+  /// shows it.
   public var storedValue: StoredValue? { withheld.value }
 
-  /// The key of the row that the error is about, in the order of the key's columns; nil where it is about none,
-  /// or about many.
+  /// The key of the row that the error is about, in the order of the key's columns; nil where it is
+  /// about none, or about many.
   ///
   /// A key is often an e-mail address or a token, so printing the error never shows it:
   ///

@@ -70,8 +70,8 @@ extension PlanSQL {
     try indexedColumns(in: columns).map { try IndexCandidate($0, on: plan.table, in: db) }
   }
 
-  /// An index that leads to the rows of a section, and has what the plan's aggregates look at; nil where that
-  /// is no column.
+  /// An index that leads to the rows of a section, and has what the plan's aggregates look at; nil
+  /// where that is no column.
   func aggregateIndexCandidate(
     in columns: TableColumns, of db: Database
   ) throws -> IndexCandidate? {
@@ -87,8 +87,8 @@ extension PlanSQL {
 
   /// The columns of indexes in the order of the plan.
   ///
-  /// With the columns that the filter pins in front, and without them; and each without the key, which
-  /// an index implies where it is the row id, and with it.
+  /// With the columns that the filter pins in front, and without them; and each without the key,
+  /// which an index implies where it is the row id, and with it.
   private func indexedColumns(in columns: TableColumns) -> [[IndexColumn]] {
     var order = plan.section?.fixedSections == nil ? sectionOrder : []
     if let section = plan.section { order.append(section.identity) }

@@ -1,8 +1,8 @@
 internal import GRDB
 
 extension RequestExplanation.IndexSuggestion {
-  /// Returns an index that spares SQLite the sorting, or results the searching; nil where no index is
-  /// sure to do so.
+  /// Returns an index that spares SQLite the sorting, or results the searching; nil where no index
+  /// is sure to do so.
   ///
   /// - Parameters:
   ///   - queries: The plan, made ready to run.

@@ -2,19 +2,19 @@ import GRDB
 import SectileCore
 
 extension RequestExplanation {
-  /// How live results of a request follow what other processes commit, and whether another process can go on
-  /// from a token of theirs.
+  /// How live results of a request follow what other processes commit, and whether another process
+  /// can go on from a token of theirs.
   ///
-  /// Without a change log, or where it cannot tell which rows are concerned, results read everything again and
-  /// compare. They deliver the same either way. See ``Store/changeLog``.
+  /// Without a change log, or where it cannot tell which rows are concerned, results read
+  /// everything again and compare. They deliver the same either way. See ``Store/changeLog``.
   public struct OutsideCommits: Hashable, Sendable, Codable {
-    /// Why everything is read again, and after which commits, a sentence each; empty where only the rows are
-    /// that the change log names.
+    /// Why everything is read again, and after which commits, a sentence each; empty where only the
+    /// rows are that the change log names.
     public let reasons: [String]
     /// What can be done about it; nil where nothing can.
     public let hint: String?
-    /// Why ``SectionedResults/load(since:)`` and feeds cannot answer a token by keys, but by a reset; nil where
-    /// they can.
+    /// Why ``SectionedResults/load(since:)`` and feeds cannot answer a token by keys, but by a
+    /// reset; nil where they can.
     public let reasonAgainstKeys: String?
 
     /// Whether only rows are read again that the change log names.

@@ -1,8 +1,9 @@
 extension RequestExplanation {
   /// How the aggregates of a section are worked out anew, where the changed rows do not tell them.
   ///
-  /// That is so after the smallest or largest value has gone, for counts of different values, and after commits
-  /// of others. Counts, sums and averages follow the store's own commits, whatever is said here.
+  /// That is so after the smallest or largest value has gone, for counts of different values, and
+  /// after commits of others. Counts, sums and averages follow the store's own commits, whatever is
+  /// said here.
   ///
   /// ```swift
   /// let request = FetchRequest<Package>().sectioned(by: \.section).aggregating(.maximum(\.size))
@@ -26,8 +27,8 @@ extension RequestExplanation {
     public let kind: Kind
     /// The index that leads to them; nil where none does.
     public let index: String?
-    /// An index that would lead to them, or have all that is looked at; nil where none is needed, or none is
-    /// sure to be used.
+    /// An index that would lead to them, or have all that is looked at; nil where none is needed,
+    /// or none is sure to be used.
     public let suggestedIndex: IndexSuggestion?
 
     init(kind: Kind, index: String? = nil, suggestedIndex: IndexSuggestion? = nil) {

@@ -2,8 +2,8 @@ internal import GRDB
 internal import SectileCore
 
 extension SchemaCopy {
-  /// Makes SQLite plan statements on the copy as on the original: by the statistics that ANALYZE has
-  /// collected there.
+  /// Makes SQLite plan statements on the copy as on the original: by the statistics that ANALYZE
+  /// has collected there.
   ///
   /// - Throws: What reading them throws.
   func takeStatistics(of db: Database) throws {

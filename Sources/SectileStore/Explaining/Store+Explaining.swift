@@ -1,8 +1,8 @@
 extension Store {
   /// Tells what a request costs: its SQL, SQLite's plan for it, and how live results keep up.
   ///
-  /// Reads the schema, and no rows. Of a request for all songs by genre and title, on a table without
-  /// an index:
+  /// Reads the schema, and no rows. Of a request for all songs by genre and title, on a table
+  /// without an index:
   ///
   /// ```swift
   /// print(try store.explain(FetchRequest<Song>().sectioned(by: \.genre).sort(by: \.title)))
@@ -29,8 +29,9 @@ extension Store {
   ///
   /// - Parameter request: The request.
   /// - Returns: What was found out.
-  /// - Throws: A ``StoreError``: `invalidRequest` for a request that makes no sense, `schemaMismatch`
-  ///   if the entity does not fit its table, `statementFailed` for a raw condition SQLite refuses.
+  /// - Throws: A ``StoreError``: `invalidRequest` for a request that makes no sense,
+  ///   `schemaMismatch` if the entity does not fit its table, `statementFailed` for a raw condition
+  ///   SQLite refuses.
   public func explain<E: Entity>(_ request: FetchRequest<E>) throws -> RequestExplanation {
     try read { try $0.explain(request) }
   }

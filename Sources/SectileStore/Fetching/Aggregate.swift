@@ -1,6 +1,7 @@
 public import SectileCore
 
-/// A value that is worked out from the rows of each section and of all of them, and kept up to date.
+/// A value that is worked out from the rows of each section and of all of them, and kept up to
+/// date.
 ///
 /// ```swift
 /// let size = Aggregate.sum(\Package.installedSize)
@@ -10,12 +11,13 @@ public import SectileCore
 /// results.aggregates[size]              // the sum of all sections
 /// ```
 ///
-/// A change of a value is part of the changeset of the rows that change it: a section update for that of a
-/// section, `Changeset.contentsUpdate` for that of all rows. A value that stays is not told.
+/// A change of a value is part of the changeset of the rows that change it: a section update for
+/// that of a section, `Changeset.contentsUpdate` for that of all rows. A value that stays is not
+/// told.
 ///
-/// The rules are SQLite's, as far as they do not depend on the order of rows. Values that are NULL count
-/// nowhere. Sums and averages are exact and rounded once, so that no index, plan or order of commits has a part
-/// in them; SQLite's own differ in the last digits from plan to plan.
+/// The rules are SQLite's, as far as they do not depend on the order of rows. Values that are NULL
+/// count nowhere. Sums and averages are exact and rounded once, so that no index, plan or order of
+/// commits has a part in them; SQLite's own differ in the last digits from plan to plan.
 public struct Aggregate<Root: Entity, Value: Sendable>: Sendable {
   /// What the value is called in headers and JSON; in SQL's words unless it was ``named(_:)``.
   public let name: String
@@ -78,9 +80,9 @@ extension Aggregate where Value == Int {
 
   /// How many different values there are, by the collation of the column.
   ///
-  /// - Complexity: A commit that changes a value in a section, or which rows it has, reads the values of all its
-  ///   rows, and those of all sections: an index of section and value helps. One that changes other columns reads
-  ///   none, unless another process made it.
+  /// - Complexity: A commit that changes a value in a section, or which rows it has, reads the
+  ///   values of all its rows, and those of all sections: an index of section and value helps. One
+  ///   that changes other columns reads none, unless another process made it.
   public static func count<Attribute: StorableValue>(
     distinct keyPath: any KeyPath<Root, Attribute> & Sendable
   ) -> Self {
@@ -90,15 +92,18 @@ extension Aggregate where Value == Int {
   /// For how many rows a condition is true.
   ///
   /// ```swift
-  /// Aggregate.count(named: "large") { (package: EntityFields<Package>) in package.installedSize > 1024 }
+  /// Aggregate.count(named: "large") { (package: EntityFields<Package>) in
+  ///   package.installedSize > 1024
+  /// }
   /// ```
   ///
   /// - Parameters:
   ///   - name: What the value is called.
   ///   - condition: The condition, on the row's own properties or on related rows.
   /// - Returns: The aggregate.
-  /// - Complexity: A commit that changes rows of a section reads the section again; not where it changes other
-  ///   columns of the row than those whose names the condition has, and the condition asks for no related rows.
+  /// - Complexity: A commit that changes rows of a section reads the section again; not where it
+  ///   changes other columns of the row than those whose names the condition has, and the condition
+  ///   asks for no related rows.
   public static func count(
     named name: String, where condition: (EntityFields<Root>) -> FieldExpression<Bool>
   ) -> Self {
@@ -116,9 +121,9 @@ extension Aggregate where Value == Int {
 extension Aggregate where Value: FixedWidthInteger & StorableValue {
   /// The sum of integers; nil of no value.
   ///
-  /// One that does not fit into 64 bits is delivered as a failure, `aggregateTooLarge`; one that fits there,
-  /// and not into the property's own type, is nil as a `Value`, and at hand as a stored value
-  /// by its name.
+  /// One that does not fit into 64 bits is delivered as a failure, `aggregateTooLarge`; one that
+  /// fits there, and not into the property's own type, is nil as a `Value`, and at hand as a stored
+  /// value by its name.
   public static func sum(_ keyPath: any KeyPath<Root, Value> & Sendable) -> Self {
     Self(keyPath, { .sum($0) }, decode: Self.integer)
   }
@@ -165,8 +170,8 @@ extension Aggregate where Value == Double {
 extension Aggregate where Value: StorableValue {
   /// The smallest value in SQLite's order; nil of no value.
   ///
-  /// Of values that are equal there, as 1 and 1.0, or `a` and `A` where the column ignores case, the integer
-  /// counts, then the one with smaller bytes.
+  /// Of values that are equal there, as 1 and 1.0, or `a` and `A` where the column ignores case,
+  /// the integer counts, then the one with smaller bytes.
   public static func minimum(_ keyPath: any KeyPath<Root, Value> & Sendable) -> Self {
     extreme(of: keyPath) { .minimum($0) }
   }
@@ -216,7 +221,8 @@ extension FetchRequest {
   /// request.aggregating(size, count)
   /// ```
   ///
-  /// A request with aggregates is loaded in one piece: there is no first batch before all rows are counted.
+  /// A request with aggregates is loaded in one piece: there is no first batch before all rows are
+  /// counted.
   ///
   /// - Parameter aggregates: What is worked out.
   /// - Returns: The refined request.
@@ -228,8 +234,8 @@ extension FetchRequest {
     }
   }
 
-  /// Says which rows aggregates are of where the request has a limit or an offset; those that are shown unless
-  /// told otherwise.
+  /// Says which rows aggregates are of where the request has a limit or an offset; those that are
+  /// shown unless told otherwise.
   public func aggregating(over scope: AggregateScope) -> Self {
     with { $0.aggregateScope = scope }
   }

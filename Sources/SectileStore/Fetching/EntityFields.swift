@@ -1,7 +1,7 @@
 /// The fields of an entity, as they are written in the closures of a ``FetchRequest``.
 ///
-/// Each property of the entity is a ``FieldExpression``; each to-one relationship leads to the fields
-/// of the related entity, each to-many relationship to ``RelatedItems``:
+/// Each property of the entity is a ``FieldExpression``; each to-one relationship leads to the
+/// fields of the related entity, each to-many relationship to ``RelatedItems``:
 ///
 /// ```swift
 /// request.filter { $0.year > 1990 && $0.artist.name == "Nina Simone" }
@@ -53,8 +53,8 @@ public struct EntityFields<E: Entity>: Sendable {
 
   /// Returns whether a full-text table matches a query in the row that has this row's key.
   ///
-  /// The full-text table is an FTS5 table whose `rowid` is the entity's integer primary key, such as
-  /// an external-content table.
+  /// The full-text table is an FTS5 table whose `rowid` is the entity's integer primary key, such
+  /// as an external-content table.
   ///
   /// ```swift
   /// request.filter { $0.matching("sqlite OR postgres", in: "package_text") }
@@ -69,7 +69,8 @@ public struct EntityFields<E: Entity>: Sendable {
     .init(key(in: table) { .match($0, table: table, query: query) })
   }
 
-  /// Returns how well the row that has this row's key matches a query, as FTS5 ranks it: the smaller, the better.
+  /// Returns how well the row that has this row's key matches a query, as FTS5 ranks it: the
+  /// smaller, the better.
   ///
   /// NULL where it does not match. A rank depends on what is in all rows, so live results that are sorted by it
   /// are fetched again after each commit that concerns them, whichever columns it changes: with a limit, their

@@ -1,8 +1,8 @@
 extension FetchRequest {
   /// Returns what the request means to SQLite.
   ///
-  /// - Throws: ``StoreError`` with the code `invalidRequest` for a negative limit or offset, a batch
-  ///   size below one, a property that is no attribute, or a value SQLite cannot store.
+  /// - Throws: ``StoreError`` with the code `invalidRequest` for a negative limit or offset, a
+  ///   batch size below one, a property that is no attribute, or a value SQLite cannot store.
   public func makePlan() throws(StoreError) -> FetchPlan {
     let schema = E.schema
     var renderer = SQLRenderer(table: schema.table)

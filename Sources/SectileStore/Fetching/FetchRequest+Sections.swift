@@ -44,8 +44,8 @@ extension FetchRequest {
   /// request.sectioned(by: \.columnId, sections: [1, 2, 3]) { $0.titled(with: \.column.name) }
   /// ```
   ///
-  /// A section without rows is titled with its value; with a field of a related item, as in the second line, as the
-  /// item is called that the value refers to.
+  /// A section without rows is titled with its value; with a field of a related item, as in the
+  /// second line, as the item is called that the value refers to.
   public func sectioned<Value: StorableValue>(
     by key: (EntityFields<E>) -> FieldExpression<Value>, collation: TextCollation? = nil,
     sections: [Value], describe: (Sections) -> Sections = { $0 }
@@ -62,8 +62,8 @@ extension FetchRequest {
     with { $0.section = nil }
   }
 
-  /// How the sections of a request are ordered and titled: by another field than the one that rows are
-  /// grouped by.
+  /// How the sections of a request are ordered and titled: by another field than the one that rows
+  /// are grouped by.
   ///
   /// See ``sectioned(by:_:collation:nulls:describe:)``.
   public struct Sections: Sendable {
@@ -92,7 +92,8 @@ extension FetchRequest {
 
     /// Titles sections with another field than the one they are grouped by; the first row counts.
     ///
-    /// A section of a list that has no rows is titled with the field of the related item that its value refers to.
+    /// A section of a list that has no rows is titled with the field of the related item that its
+    /// value refers to.
     ///
     /// - Parameter title: The field: a key path, also through to-one relationships, or a closure.
     /// - Returns: The refined description.

@@ -13,8 +13,8 @@ public import SectileCore
 ///   .limit(100)
 /// ```
 ///
-/// Sections come first in the order, then the sort keys as they were added, and last the primary key,
-/// so that the order of rows is always complete.
+/// Sections come first in the order, then the sort keys as they were added, and last the primary
+/// key, so that the order of rows is always complete.
 ///
 /// A request that makes no sense (a negative limit, a property that is no attribute) is no error
 /// until it runs.
@@ -109,7 +109,8 @@ extension FetchRequest {
     with { ($0.sortTerms, $0.isReorderable) = ([], false) }
   }
 
-  /// Sorts by a column that says where each row stands, and that is written where rows are moved or inserted.
+  /// Sorts by a column that says where each row stands, and that is written where rows are moved or
+  /// inserted.
   ///
   /// ```swift
   /// let request = FetchRequest<Task>().sectioned(by: \.list).reorderable(by: \.position)
@@ -118,15 +119,16 @@ extension FetchRequest {
   /// try tasks.move(from: ItemPath(section: 0, item: 4), to: ItemPath(section: 1, item: 0))
   /// ```
   ///
-  /// The numbers have gaps, so that one row is written for a move; where a gap is used up, rows around it get
-  /// new numbers. Whatever they were before (equal, NULL, dense) they become numbers of one order where rows
-  /// are moved. An index of section and number serves it, and may be UNIQUE.
+  /// The numbers have gaps, so that one row is written for a move; where a gap is used up, rows
+  /// around it get new numbers. Whatever they were before (equal, NULL, dense) they become numbers
+  /// of one order where rows are moved. An index of section and number serves it, and may be
+  /// UNIQUE.
   ///
   /// Rows move between sections where these are a column of the table.
   ///
   /// - Parameters:
-  ///   - key: A property that is stored as a whole number. It is the only sort key: others make the request
-  ///     invalid.
+  ///   - key: A property that is stored as a whole number. It is the only sort key: others make the
+  ///     request invalid.
   ///   - direction: Which numbers come first.
   /// - Returns: The refined request.
   public func reorderable<Value>(

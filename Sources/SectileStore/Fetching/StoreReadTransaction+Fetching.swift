@@ -5,12 +5,13 @@ extension StoreReadTransaction {
   /// Returns all entities a request wants, in its order.
   ///
   /// ```swift
-  /// let large = try store.read { try $0.fetchAll(FetchRequest<Package>().filter { $0.size > 1024 }) }
+  /// let request = FetchRequest<Package>().filter { $0.size > 1024 }
+  /// let large = try store.read { try $0.fetchAll(request) }
   /// ```
   ///
-  /// - Throws: A ``StoreError``: `invalidRequest` for a request that makes no sense, `decodingFailed` for
-  ///   a stored value that does not fit its property, `schemaMismatch` if the entity does not fit its
-  ///   table, `statementFailed` for a raw condition SQLite refuses.
+  /// - Throws: A ``StoreError``: `invalidRequest` for a request that makes no sense,
+  ///   `decodingFailed` for a stored value that does not fit its property, `schemaMismatch` if the
+  ///   entity does not fit its table, `statementFailed` for a raw condition SQLite refuses.
   @inlinable
   public func fetchAll<E: Entity>(_ request: FetchRequest<E>) throws -> [E] {
     try withRows(of: request) { row in
@@ -33,8 +34,8 @@ extension StoreReadTransaction {
 
   /// Makes room for all rows that a request may want, where that is quickly found out.
   ///
-  /// Of a long array that grows by doubling, each entity is copied, and into pages that the system has
-  /// to provide first: a sixth of the time of fetching a million rows.
+  /// Of a long array that grows by doubling, each entity is copied, and into pages that the system
+  /// has to provide first: a sixth of the time of fetching a million rows.
   @usableFromInline
   internal func reserve<E: Entity>(_ entities: inout [E], for request: FetchRequest<E>) {
     guard let plan = try? request.makePlan(), plan.filter == nil,
@@ -116,7 +117,8 @@ extension StoreReadTransaction {
   private func titleOfEmptySection(
     _ listed: StoredValue, _ plan: FetchPlan
   ) throws(StoreError) -> StoredValue? {
-    // Where SQLite does not accept the statement, the title looks at more than what is known without a row.
+    // Where SQLite does not accept the statement, the title looks at more than what is known
+    // without a row.
     guard let query = PlanSQL(plan).selectTitleOfEmptySection,
       let statement = try? RawStatement.prepare(query.sql, on: db)
     else { return nil }
@@ -129,7 +131,8 @@ extension StoreReadTransaction {
     return title
   }
 
-  /// The plan of a request, with an order among rows whose keys are equal by the collations of their columns.
+  /// The plan of a request, with an order among rows whose keys are equal by the collations of
+  /// their columns.
   private func plan<E: Entity>(of request: FetchRequest<E>) throws -> FetchPlan {
     let plan = try request.makePlan()
     return try plan.keyDeclaresCollation(in: db) ? plan.resolvingKey(on: db) : plan

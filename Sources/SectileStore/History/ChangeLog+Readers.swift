@@ -10,13 +10,14 @@ extension Store.ChangeLog {
   /// Says how far somebody has read the log: what comes behind is kept, up to the bounds of
   /// ``StoreConfiguration/ChangeLogRetention``.
   ///
-  /// Call it as often as you like: the file is written at most once a minute, or after a thousand rows.
+  /// Call it as often as you like: the file is written at most once a minute, or after a thousand
+  /// rows.
   ///
   /// - Parameters:
   ///   - name: The reader's name; the same each time.
   ///   - token: The place after the last row that was read.
-  /// - Returns: Why the log does not lead on from the token, in which case nothing is registered; nil where it
-  ///   does.
+  /// - Returns: Why the log does not lead on from the token, in which case nothing is registered;
+  ///   nil where it does.
   /// - Throws: A ``StoreError``: `noChangeLog`, `changeLogNewer`; what `Store.write(_:)` throws.
   @discardableResult
   public func register(_ name: String, at token: ChangeToken) throws -> ResetReason? {

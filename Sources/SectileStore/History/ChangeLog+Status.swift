@@ -31,7 +31,8 @@ extension Store.ChangeLog {
       public let keys: [String]
       /// The number of the row of the log from which on its changes are known.
       public let since: Int64
-      /// Whether its triggers are those that it needs; the next commit of a store puts that in order.
+      /// Whether its triggers are those that it needs; the next commit of a store puts that in
+      /// order.
       public let isIntact: Bool
     }
 

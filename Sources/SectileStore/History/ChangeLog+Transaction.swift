@@ -4,8 +4,9 @@ public import SectileCore
 extension Store.ChangeLog {
   /// What one commit of a store did, or what other programs did in a row.
   ///
-  /// Programs that are no stores leave no word about who they are, nor about where a transaction of theirs
-  /// ends: what they wrote between two commits of stores is one entry that is not attributed.
+  /// Programs that are no stores leave no word about who they are, nor about where a transaction of
+  /// theirs ends: what they wrote between two commits of stores is one entry that is not
+  /// attributed.
   ///
   /// It is `Codable`, for lines of JSON: the date is a text as `2026-11-25 08:29:43.120`, in UTC.
   public struct Transaction: Hashable, Sendable {
@@ -83,8 +84,8 @@ extension Store.ChangeLog {
     public let isComplete: Bool
     /// Why the history does not lead on from the token; nil where it does.
     ///
-    /// There are no transactions then, and ``token`` is the end of the log: read what you need anew, and go on
-    /// from there.
+    /// There are no transactions then, and ``token`` is the end of the log: read what you need
+    /// anew, and go on from there.
     public let reset: ResetReason?
 
     init(

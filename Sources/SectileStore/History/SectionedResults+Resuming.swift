@@ -5,9 +5,9 @@ internal import Synchronization
 extension SectionedResults {
   /// A place to go on from in another process; nil where the file has no change log.
   ///
-  /// Everything up to it is in the contents that readers see; what is still on its way to them is behind it. Nil
-  /// also before the first load, after ``cancel()``, while a changed request is not shown yet, and while the
-  /// contents are known to be behind.
+  /// Everything up to it is in the contents that readers see; what is still on its way to them is
+  /// behind it. Nil also before the first load, after ``cancel()``, while a changed request is not
+  /// shown yet, and while the contents are known to be behind.
   public var token: ChangeToken? {
     let place = writer.commits.logPlace
     let request = tracker.requestNumber
@@ -21,8 +21,8 @@ extension SectionedResults {
 
   /// What became of the contents since a token.
   public enum Resumed: Sendable {
-    /// These rows are others, elsewhere, new or gone; applied to what the token's contents were, they give the
-    /// contents now. An identity may be named that those did not have.
+    /// These rows are others, elsewhere, new or gone; applied to what the token's contents were,
+    /// they give the contents now. An identity may be named that those did not have.
     case changes(KeyedChanges<ItemID, Item>)
     /// Nobody can tell, for this reason: read everything.
     case reset(ResetReason)
@@ -37,8 +37,8 @@ extension SectionedResults {
   /// }
   /// ```
   ///
-  /// Keys suffice where a row's place follows from its own columns: a request with a limit, one that reads other
-  /// tables, or one whose functions depend on the time is answered by a reset.
+  /// Keys suffice where a row's place follows from its own columns: a request with a limit, one
+  /// that reads other tables, or one whose functions depend on the time is answered by a reset.
   ///
   /// - Parameter token: A ``token`` of results of the same request, from any process.
   /// - Returns: What happened.

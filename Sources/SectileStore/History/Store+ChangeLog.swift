@@ -1,11 +1,12 @@
 internal import GRDB
 
 extension Store {
-  /// The change log of the store's file: switched on, it names the rows of every commit of every process.
+  /// The change log of the store's file: switched on, it names the rows of every commit of every
+  /// process.
   ///
-  /// Live results then follow commits of other processes at the cost of what these have touched, whoever writes:
-  /// the sqlite3 shell, a script, another service. It consists of ordinary tables and triggers; any tool opens
-  /// the file as before.
+  /// Live results then follow commits of other processes at the cost of what these have touched,
+  /// whoever writes: the sqlite3 shell, a script, another service. It consists of ordinary tables
+  /// and triggers; any tool opens the file as before.
   ///
   /// ```swift
   /// try store.changeLog.enable()
@@ -25,17 +26,17 @@ extension Store {
 extension Store.ChangeLog {
   /// Switches the log on, or adds tables to it.
   ///
-  /// It is one short transaction however large the file is; nothing is read of the rows. Tables are followed
-  /// that have a primary key of at most four columns. GRDB's `eraseDatabaseOnSchemaChange` would take the log's
-  /// tables for a changed schema: do not use both on one file.
+  /// It is one short transaction however large the file is; nothing is read of the rows. Tables are
+  /// followed that have a primary key of at most four columns. GRDB's `eraseDatabaseOnSchemaChange`
+  /// would take the log's tables for a changed schema: do not use both on one file.
   ///
   /// - Parameters:
   ///   - tables: The tables to follow; nil for all that can be, those to come included.
-  ///   - allowsAdopted: Whether the log may be put into the file of an adopted connection, whose owner may not
-  ///     expect it.
+  ///   - allowsAdopted: Whether the log may be put into the file of an adopted connection, whose
+  ///     owner may not expect it.
   /// - Returns: Whether something was changed.
-  /// - Throws: A ``StoreError``: `invalidRequest` for a named table that cannot be followed, and for an adopted
-  ///   connection; `changeLogNewer`; what `Store.write(_:)` throws.
+  /// - Throws: A ``StoreError``: `invalidRequest` for a named table that cannot be followed, and
+  ///   for an adopted connection; `changeLogNewer`; what `Store.write(_:)` throws.
   @discardableResult
   public func enable(tables: [String]? = nil, allowsAdopted: Bool = false) throws -> Bool {
     guard !store.isAdopted || allowsAdopted else {
@@ -70,13 +71,13 @@ extension Store.ChangeLog {
 
   /// Removes old rows of the log now, as far as named readers let go of them.
   ///
-  /// Commits do it by themselves; see ``StoreConfiguration/changeLogRetention``. Whoever comes with a token from
-  /// before what was removed gets everything anew.
+  /// Commits do it by themselves; see ``StoreConfiguration/changeLogRetention``. Whoever comes with
+  /// a token from before what was removed gets everything anew.
   ///
   /// - Parameters:
   ///   - rowCount: How many rows are kept; nil for what the configuration says.
-  ///   - progress: Called after each transaction, which removes ten thousand rows, with how many were removed so
-  ///     far.
+  ///   - progress: Called after each transaction, which removes ten thousand rows, with how many
+  ///     were removed so far.
   /// - Returns: How many rows were removed.
   /// - Throws: A ``StoreError``: `noChangeLog`; what `Store.write(_:)` throws.
   @discardableResult

@@ -5,7 +5,8 @@ extension Store {
   /// try store.write(author: "importer", tag: "night run") { try $0.insert(packages) }
   /// ```
   ///
-  /// Where the file has no change log, author and tag are lost. See `write(_:)` for more information.
+  /// Where the file has no change log, author and tag are lost. See `write(_:)` for more
+  /// information.
   ///
   /// - Parameters:
   ///   - author: Who commits.
@@ -23,8 +24,8 @@ extension Store {
     }
   }
 
-  /// Runs a closure in a writing transaction and commits it, with a name in the file's change log, without
-  /// blocking the caller's thread.
+  /// Runs a closure in a writing transaction and commits it, with a name in the file's change log,
+  /// without blocking the caller's thread.
   ///
   /// See `write(author:tag:_:)` for more information.
   @discardableResult

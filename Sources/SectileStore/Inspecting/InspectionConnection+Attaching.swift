@@ -5,14 +5,14 @@ internal import SectileCore
 extension InspectionConnection {
   /// Adds another file, to be read under a name of its own: `SELECT * FROM name.table`.
   ///
-  /// It is opened for reading only, whatever the connection may do, and like the connection's own file
-  /// where that is immutable. Statements still attach nothing.
+  /// It is opened for reading only, whatever the connection may do, and like the connection's own
+  /// file where that is immutable. Statements still attach nothing.
   ///
   /// - Parameters:
   ///   - path: The file's path; never a URI, never a name for memory.
   ///   - name: What statements call it.
-  /// - Throws: ``StoreError``: `cannotOpen` where there is no such file, `notADatabase` where it holds
-  ///   something else, `statementFailed` for a name that is taken or one file too many.
+  /// - Throws: ``StoreError``: `cannotOpen` where there is no such file, `notADatabase` where it
+  ///   holds something else, `statementFailed` for a name that is taken or one file too many.
   package func attach(_ path: String, as name: String) throws(StoreError) {
     try Self.check(path, mayBeMissing: false)
     let hadNoLog = !isImmutable && !FileManager.default.fileExists(atPath: path + "-wal")

@@ -3,8 +3,8 @@ internal import GRDBSQLite
 
 /// Lets SQLite clear up what a connection that has closed could not.
 ///
-/// It does so when somebody reads who may write. Where others use the file, or this user may not write
-/// it, all stays as it is.
+/// It does so when somebody reads who may write. Where others use the file, or this user may not
+/// write it, all stays as it is.
 extension InspectionConnection {
   /// Removes the empty log that reading a file in WAL mode leaves beside it: a connection that only
   /// reads makes `-wal` and `-shm`, but may not remove them.
@@ -13,8 +13,8 @@ extension InspectionConnection {
     if stat(path + "-wal", &status) == 0, status.st_size == 0 { readOnce(path) }
   }
 
-  /// Rolls back a journal that was left because rolling back failed, on a full disk for example: nobody
-  /// could read before that.
+  /// Rolls back a journal that was left because rolling back failed, on a full disk for example:
+  /// nobody could read before that.
   static func rollBackJournal(of path: String) {
     var status = stat()
     if stat(path + "-journal", &status) == 0, status.st_size > 0 { readOnce(path) }

@@ -1,6 +1,7 @@
 internal import GRDBSQLite
 
-/// A tool's writes take the lock of writers, too, be they one statement or a transaction of several.
+/// A tool's writes take the lock of writers, too, be they one statement or a transaction of
+/// several.
 extension InspectionConnection {
   /// Takes the lock before a statement that writes, unless the transaction has it already.
   ///

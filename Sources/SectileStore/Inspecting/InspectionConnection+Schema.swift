@@ -3,10 +3,10 @@ internal import SectileCore
 extension InspectionConnection {
   /// Returns the tables and views of the file, in the order of their names.
   ///
-  /// SQLite's own tables are left out. Counting reads every table once, and gives up where that takes
-  /// long. The rows of views and virtual tables are not counted: to do so runs their functions, one call
-  /// of which may take as long and as much as it likes. A handler of progress that was set is gone
-  /// afterwards.
+  /// SQLite's own tables are left out. Counting reads every table once, and gives up where that
+  /// takes long. The rows of views and virtual tables are not counted: to do so runs their
+  /// functions, one call of which may take as long and as much as it likes. A handler of progress
+  /// that was set is gone afterwards.
   ///
   /// - Parameters:
   ///   - pattern: A pattern of LIKE for the names; nil for all.

@@ -25,10 +25,11 @@ extension InspectionConnection {
     guard code == SQLITE_OK else { throw failure(sql: nil) }
   }
 
-  /// Runs a closure that may write the schema's own table, as for virtual tables whose contents are there
-  /// already; the schema is read again afterwards.
+  /// Runs a closure that may write the schema's own table, as for virtual tables whose contents are
+  /// there already; the schema is read again afterwards.
   ///
-  /// - Parameter body: Writes rows of `sqlite_schema`. Only a file that is being made is used this way.
+  /// - Parameter body: Writes rows of `sqlite_schema`. Only a file that is being made is used this
+  ///   way.
   /// - Throws: ``StoreError``; what the closure throws.
   package func writingSchema(_ body: () throws -> Void) throws {
     sectile_unset_defensive(connection)

@@ -54,13 +54,13 @@ package final class InspectionConnection {
   ///   - path: The file's path; never a URI, never a name for memory.
   ///   - access: What the connection may do.
   ///   - isImmutable: Whether to take the file for one that nobody changes, as on a medium that
-  ///     cannot be written: SQLite then neither locks it nor looks at a log beside it. Where somebody
-  ///     does change it, what is read may be wrong.
-  ///   - toleratesDamage: Whether to read a file that is shorter than it says, or whose schema names
-  ///     what is not there, as far as it goes.
+  ///     cannot be written: SQLite then neither locks it nor looks at a log beside it. Where
+  ///     somebody does change it, what is read may be wrong.
+  ///   - toleratesDamage: Whether to read a file that is shorter than it says, or whose schema
+  ///     names what is not there, as far as it goes.
   ///   - busyTimeout: How long to wait for another connection's lock.
-  /// - Throws: ``StoreError`` with the code `cannotOpen` where there is no such file, `notADatabase`
-  ///   where it holds something else, or another code for what SQLite reports.
+  /// - Throws: ``StoreError`` with the code `cannotOpen` where there is no such file,
+  ///   `notADatabase` where it holds something else, or another code for what SQLite reports.
   /// - Precondition: What is immutable or damaged is only read.
   package convenience init(
     path: String, access: Access = .readOnly, isImmutable: Bool = false,
@@ -241,8 +241,8 @@ package final class InspectionConnection {
   ///
   /// - Parameter sql: One statement.
   /// - Returns: The statement.
-  /// - Throws: ``StoreError``: `statementFailed` where the text holds no statement or several, or what
-  ///   SQLite refuses.
+  /// - Throws: ``StoreError``: `statementFailed` where the text holds no statement or several, or
+  ///   what SQLite refuses.
   package func prepare(_ sql: String) throws(StoreError) -> InspectionStatement {
     var rest = Array(sql.utf8)[...]
     guard let statement = try nextStatement(of: &rest), try nextStatement(of: &rest) == nil else {
@@ -275,8 +275,8 @@ package final class InspectionConnection {
   /// - Parameters:
   ///   - steps: After how many steps of SQLite's virtual machine to call it; a million take some
   ///     hundredths of a second.
-  ///   - body: Returns whether to go on; false interrupts the statement. Nil calls nothing any more.
-  ///     It must not use the connection.
+  ///   - body: Returns whether to go on; false interrupts the statement. Nil calls nothing any
+  ///     more. It must not use the connection.
   package func setProgress(every steps: Int = 1_000_000, _ body: (() -> Bool)?) {
     progress = body.map(ProgressHandler.init)
     sqlite3_progress_handler(
@@ -325,9 +325,9 @@ package final class InspectionConnection {
 
   /// How many bytes a value may have in a file that is only looked into.
   ///
-  /// No deadline stops a single call of a function, `zeroblob` or `printf` in a view for example; what
-  /// it may make is bounded instead. Reading one value takes SQLite up to three times its size, to
-  /// which it is bounded for the whole process.
+  /// No deadline stops a single call of a function, `zeroblob` or `printf` in a view for example;
+  /// what it may make is bounded instead. Reading one value takes SQLite up to three times its
+  /// size, to which it is bounded for the whole process.
   package static let lengthLimit: Int32 = 384 << 20
 
   static func check(_ path: String, mayBeMissing: Bool) throws(StoreError) {

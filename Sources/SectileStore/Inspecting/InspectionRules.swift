@@ -3,7 +3,8 @@ internal import GRDBSQLite
 /// What SQL from outside may do on a read-only connection: an allow-list, since a list of what is
 /// forbidden would be wrong with the next SQLite.
 ///
-/// `sqlite3_stmt_readonly` does not help: it holds ATTACH and `PRAGMA query_only = OFF` for reading.
+/// `sqlite3_stmt_readonly` does not help: it holds ATTACH and `PRAGMA query_only = OFF` for
+/// reading.
 enum InspectionRules {
   /// Installs the rules as the connection's authorizer, for all statements from now on.
   static func install(on connection: OpaquePointer) {
@@ -22,8 +23,8 @@ enum InspectionRules {
     case SQLITE_SELECT, SQLITE_READ, SQLITE_RECURSIVE, SQLITE_TRANSACTION, SQLITE_SAVEPOINT:
       true
     case SQLITE_INSERT, SQLITE_UPDATE, SQLITE_DELETE:
-      // Virtual tables prepare such statements when they connect, and EXPLAIN may ask about them. What
-      // is run fails: the file is open for reading, and there is no other.
+      // Virtual tables prepare such statements when they connect, and EXPLAIN may ask about them.
+      // What is run fails: the file is open for reading, and there is no other.
       true
     case SQLITE_FUNCTION:
       !forbiddenFunctions.contains((second ?? "").lowercased())

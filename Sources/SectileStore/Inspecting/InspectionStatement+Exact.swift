@@ -74,8 +74,8 @@ extension InspectionStatement {
     }
   }
 
-  /// Returns whether a value of this row and one of another statement's are the same to the last bit,
-  /// without copying either.
+  /// Returns whether a value of this row and one of another statement's are the same to the last
+  /// bit, without copying either.
   ///
   /// - Parameters:
   ///   - column: The column's position, in both.
@@ -99,8 +99,8 @@ extension InspectionStatement {
     }
   }
 
-  /// Returns a negative number, zero or a positive number, as a value of this row sorts before, with or
-  /// after one of another statement's under `BINARY`.
+  /// Returns a negative number, zero or a positive number, as a value of this row sorts before,
+  /// with or after one of another statement's under `BINARY`.
   ///
   /// - Parameters:
   ///   - column: The column's position, in both.

@@ -10,9 +10,9 @@ package import SectileCore
 package final class InspectionStatement {
   /// The names of the columns it yields; none for a statement without rows.
   ///
-  /// Another connection may change the schema after the statement was prepared. SQLite then prepares it
-  /// anew when it is started, and the names are those of the rows from ``start(_:invalidText:)`` on: whoever
-  /// shows them asks after the first ``next()``.
+  /// Another connection may change the schema after the statement was prepared. SQLite then
+  /// prepares it anew when it is started, and the names are those of the rows from
+  /// ``start(_:invalidText:)`` on: whoever shows them asks after the first ``next()``.
   package private(set) var columnNames: [String]
   /// How many `?` marks it has.
   package let parameterCount: Int
@@ -26,8 +26,8 @@ package final class InspectionStatement {
   /// Whether text that is not UTF-8 comes as the blob of its bytes, so that nothing of it is lost,
   /// instead of as text with replacement characters.
   package var keepsInvalidText = false
-  /// The columns of the row that was just read whose text was not UTF-8, in order; always none unless
-  /// ``keepsInvalidText`` is set.
+  /// The columns of the row that was just read whose text was not UTF-8, in order; always none
+  /// unless ``keepsInvalidText`` is set.
   package private(set) var invalidTextColumns: [Int] = []
 
   let statement: OpaquePointer

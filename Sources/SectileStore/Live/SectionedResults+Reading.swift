@@ -19,7 +19,8 @@ extension SectionedResults {
   /// The number of items in all sections.
   public var numberOfItems: Int { tracker.state.withLock { $0.visible.count } }
 
-  /// What is worked out from all items of the current version; none, unless the request asks for it.
+  /// What is worked out from all items of the current version; none, unless the request asks for
+  /// it.
   public var aggregates: AggregateValues { tracker.state.withLock { $0.visible.aggregates } }
 
   /// Returns the number of items in a section; zero where there is no such section.
@@ -36,9 +37,9 @@ extension SectionedResults {
   ///
   /// Items are read in batches when asked for, and the ones asked for lately are kept.
   ///
-  /// - Throws: `DataSourceError` with the code `noSuchPath` where the current version has no item at the
-  ///   path; a ``StoreError``: `itemChangedElsewhere` if another process has changed the row and its
-  ///   changeset is not here yet; what reading throws.
+  /// - Throws: `DataSourceError` with the code `noSuchPath` where the current version has no item
+  ///   at the path; a ``StoreError``: `itemChangedElsewhere` if another process has changed the row
+  ///   and its changeset is not here yet; what reading throws.
   /// - Complexity: O(log *n*); one query reads a batch of neighbours.
   public func item(at path: ItemPath) throws -> Item {
     try items.item(at: path, of: tracker)
@@ -101,17 +102,17 @@ extension SectionedResults {
     }
   }
 
-  /// What keeps the results from being up to date: what their load met, or a commit since; nil where they show
-  /// what the database holds, as far as anybody has looked.
+  /// What keeps the results from being up to date: what their load met, or a commit since; nil
+  /// where they show what the database holds, as far as anybody has looked.
   ///
   /// ```swift
   /// let isHealthy = results.failure == nil
   /// ```
   ///
-  /// The contents are then those from before, or none; ``snapshot`` and `item(at:)` go on showing them, and
-  /// `contents()` throws the failure. It mends itself where its cause goes away: with the next commit, or when
-  /// somebody looks, as `contents()` does; that of a load which left the results following nothing, with
-  /// another `load()`. Listeners heard of it when it came, once.
+  /// The contents are then those from before, or none; ``snapshot`` and `item(at:)` go on showing
+  /// them, and `contents()` throws the failure. It mends itself where its cause goes away: with the
+  /// next commit, or when somebody looks, as `contents()` does; that of a load which left the
+  /// results following nothing, with another `load()`. Listeners heard of it when it came, once.
   public var failure: (any Error)? { tracker.failure }
 
   /// What the results have done so far to stay up to date.

@@ -3,16 +3,16 @@ internal import SectileCore
 extension SectionedResults where Item: Entity {
   /// Changes the request.
   ///
-  /// The delegate gets the difference between the two results, not a reload. On a file, others write
-  /// while it is read; what they commit is a further part of this load.
+  /// The delegate gets the difference between the two results, not a reload. On a file, others
+  /// write while it is read; what they commit is a further part of this load.
   ///
   /// ```swift
   /// try results.update(to: request.limit(200))  // fetch more
   /// ```
   ///
   /// - Throws: A ``StoreError``: `invalidRequest` for a request that makes no sense, `storeClosed`,
-  ///   `reentrantAccess`. What reading meets is thrown and delivered as by `load()`, and the results stay
-  ///   with the request they had.
+  ///   `reentrantAccess`. What reading meets is thrown and delivered as by `load()`, and the
+  ///   results stay with the request they had.
   public func update(to request: FetchRequest<Item>) throws {
     try update(to: try request.makePlan())
   }
@@ -32,8 +32,9 @@ extension SectionedResults {
   ///
   /// The delegate gets the difference, as for a request.
   ///
-  /// - Throws: A ``StoreError``: `invalidRequest` for a plan that makes no sense, or that has another
-  ///   table, key or item columns than the old one; `storeClosed`, `reentrantAccess`; what reading meets.
+  /// - Throws: A ``StoreError``: `invalidRequest` for a plan that makes no sense, or that has
+  ///   another table, key or item columns than the old one; `storeClosed`, `reentrantAccess`; what
+  ///   reading meets.
   public func update(to plan: FetchPlan) throws {
     let plan = try plan.readyForItems()
     let old = tracker.plan
@@ -54,8 +55,8 @@ extension SectionedResults {
 
   /// Changes the plan, without blocking the caller's thread.
   ///
-  /// Cancelling the task has it throw `CancellationError` where its turn has not come. See `update(to:)` for
-  /// more information.
+  /// Cancelling the task has it throw `CancellationError` where its turn has not come. See
+  /// `update(to:)` for more information.
   public func update(to plan: FetchPlan) async throws {
     try await writer.blockingCalls.run { try update(to: plan) }
   }

@@ -6,10 +6,10 @@ public import SectileCore
 /// exact changeset: *changes arrive in commit order, one changeset per commit, never nested*. A
 /// commit that changes nothing here is not heard of.
 ///
-/// Ordinals and paths belong to the current ``version``; inside `dataSourceWillLoad` that is the one
-/// before the change, from `dataSource(_:didPartiallyLoad:)` on the one after it. The delegate is
-/// called where the results' ``Delivery`` says: by default on the thread that wrote, before `write`
-/// returns. Following ends with ``cancel()`` or when the results are released.
+/// Ordinals and paths belong to the current ``version``; inside `dataSourceWillLoad` that is the
+/// one before the change, from `dataSource(_:didPartiallyLoad:)` on the one after it. The delegate
+/// is called where the results' ``Delivery`` says: by default on the thread that wrote, before
+/// `write` returns. Following ends with ``cancel()`` or when the results are released.
 ///
 /// ```swift
 /// let request = FetchRequest<Package>()
@@ -64,9 +64,9 @@ where Item.ID: EntityKey {
   /// Loads the contents and starts following commits; or loads them anew and delivers the
   /// difference.
   ///
-  /// The first batch of a first load is delivered before the rest is read. What reading meets is thrown, and
-  /// delivered as a failure to those who listen; it stays in ``failure`` until another load, or a commit, mends
-  /// it.
+  /// The first batch of a first load is delivered before the rest is read. What reading meets is
+  /// thrown, and delivered as a failure to those who listen; it stays in ``failure`` until another
+  /// load, or a commit, mends it.
   ///
   /// ```swift
   /// do {
@@ -76,16 +76,17 @@ where Item.ID: EntityKey {
   /// }
   /// ```
   ///
-  /// A load that is made elsewhere cannot throw here what it meets, and the call returns before its end: where
-  /// the ``Delivery`` is a queue or an actor, inside a callback, and while another thread delivers for these
-  /// results. `loadAndWait()` waits for the end, and throws wherever the load is made.
+  /// A load that is made elsewhere cannot throw here what it meets, and the call returns before its
+  /// end: where the ``Delivery`` is a queue or an actor, inside a callback, and while another
+  /// thread delivers for these results. `loadAndWait()` waits for the end, and throws wherever the
+  /// load is made.
   ///
-  /// On a file the load holds the state that it read until its last callback was made: whatever others
-  /// write, its items can be read there. All but the first batch is read beside the writer; what the
-  /// store commits meanwhile is delivered as one more part of the load.
+  /// On a file the load holds the state that it read until its last callback was made: whatever
+  /// others write, its items can be read there. All but the first batch is read beside the writer;
+  /// what the store commits meanwhile is delivered as one more part of the load.
   ///
-  /// - Throws: A ``StoreError``: `storeClosed`, `reentrantAccess` inside a closure of the store; what reading
-  ///   and decoding throw, as `schemaMismatch`, `decodingFailed` or `duplicateKey`.
+  /// - Throws: A ``StoreError``: `storeClosed`, `reentrantAccess` inside a closure of the store;
+  ///   what reading and decoding throw, as `schemaMismatch`, `decodingFailed` or `duplicateKey`.
   /// - Complexity: O(*n* log *n*), O(*n*) with an index in the request's order.
   public func load() throws {
     try checkUsable()
@@ -106,9 +107,9 @@ where Item.ID: EntityKey {
 
   /// Loads the contents and starts following commits, without blocking the caller's thread.
   ///
-  /// A delegate that is called at once is called on a thread that may wait. Cancelling the task has it throw
-  /// `CancellationError` where its turn has not come; a load that has begun goes on. See `load()` for more
-  /// information.
+  /// A delegate that is called at once is called on a thread that may wait. Cancelling the task has
+  /// it throw `CancellationError` where its turn has not come; a load that has begun goes on. See
+  /// `load()` for more information.
   public func load() async throws {
     try checkUsable()
     try await writer.blockingCalls.run { try load() }

@@ -1,7 +1,7 @@
 /// A Swift value that is a row of a table.
 ///
-/// The macro `@Entity` writes the conformance. By hand it takes a schema, and the attributes twice more in
-/// the schema's order: to read and to write them.
+/// The macro `@Entity` writes the conformance. By hand it takes a schema, and the attributes twice
+/// more in the schema's order: to read and to write them.
 ///
 /// ```swift
 /// struct Package: Entity {
@@ -29,9 +29,9 @@
 /// One assignment of all properties reads a tenth faster than one for each: after an error between
 /// them the compiler must know what to release, and therefore copies the entity once more.
 ///
-/// The identity of a row is its declared primary key, so `id` is made of the key's columns: an integer,
-/// text, a UUID, a raw-representable of these, or for several columns a structure that conforms to
-/// ``EntityKey``. An optional integer key is assigned by SQLite when nil is inserted.
+/// The identity of a row is its declared primary key, so `id` is made of the key's columns: an
+/// integer, text, a UUID, a raw-representable of these, or for several columns a structure that
+/// conforms to ``EntityKey``. An optional integer key is assigned by SQLite when nil is inserted.
 ///
 /// An entity that is related to others declares how in a nested type:
 ///

@@ -45,8 +45,8 @@ extension Optional: EntityKey where Wrapped: EntityKey {
   }
 }
 
-// Integers of every width that 64 bits with a sign can hold. `UInt` and `UInt64` are no keys: half of
-// their values have no place in SQLite, and a key cannot fail.
+// Integers of every width that 64 bits with a sign can hold. `UInt` and `UInt64` are no keys: half
+// of their values have no place in SQLite, and a key cannot fail.
 
 /// Returns the integer that is the only value of a key.
 private func integer<Integer: FixedWidthInteger>(

@@ -2,8 +2,8 @@ public import SectileCore
 
 /// The identity of an entity: the values of its primary key.
 ///
-/// Integers, `String`, `UUID` and raw-representable types of these are keys, and so are their optionals. A
-/// key of several columns is a structure of keys:
+/// Integers, `String`, `UUID` and raw-representable types of these are keys, and so are their
+/// optionals. A key of several columns is a structure of keys:
 ///
 /// ```swift
 /// struct ID: EntityKey {

@@ -5,9 +5,9 @@ extension EntitySchema {
   /// Compares the schema with the table of a database.
   ///
   /// - Returns: The table.
-  /// - Throws: A ``StoreError`` with the code `schemaMismatch` if the table or a column is missing, or if
-  ///   the table's primary key is another. A view has no primary key, so there the declared one is
-  ///   taken at its word.
+  /// - Throws: A ``StoreError`` with the code `schemaMismatch` if the table or a column is missing,
+  ///   or if the table's primary key is another. A view has no primary key, so there the declared
+  ///   one is taken at its word.
   @discardableResult
   package func check(against db: Database) throws(StoreError) -> TableSchema {
     guard let found = try TableSchema(of: table, in: db) else {
@@ -37,7 +37,8 @@ extension EntitySchema {
   ///
   /// What is no table of the file is taken at its word: views and virtual tables declare no keys.
   ///
-  /// - Throws: A ``StoreError`` with the code `schemaMismatch`, which names the key that is declared.
+  /// - Throws: A ``StoreError`` with the code `schemaMismatch`, which names the key that is
+  ///   declared.
   package func checkKey(against db: Database) throws(StoreError) {
     guard let found = try TableSchema(of: table, in: db), found.kind.isStored else { return }
     // SQLite compares names without regard to case.

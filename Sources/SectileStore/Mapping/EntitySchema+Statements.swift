@@ -2,8 +2,8 @@ package import GRDB
 package import SectileCore
 
 extension EntitySchema {
-  /// Returns the connection's statement for one of ``statements``, after the schema was compared with
-  /// the table if that may have changed.
+  /// Returns the connection's statement for one of ``statements``, after the schema was compared
+  /// with the table if that may have changed.
   ///
   /// - Parameters:
   ///   - text: Which of them.

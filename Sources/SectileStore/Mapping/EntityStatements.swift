@@ -1,7 +1,7 @@
 /// The SQL texts of the operations on one entity.
 ///
-/// Parameters are numbered by column, so that one way of writing an entity serves all of them. Names are
-/// quoted: `INSERT INTO "main"."package" ("id", "name") VALUES (?1, ?2)`.
+/// Parameters are numbered by column, so that one way of writing an entity serves all of them.
+/// Names are quoted: `INSERT INTO "main"."package" ("id", "name") VALUES (?1, ?2)`.
 package final class EntityStatements: Sendable {
   /// `"id", "name"`, the columns in the order of the schema.
   package let columnList: String

@@ -10,7 +10,8 @@ public struct InsertConflictPolicy: Hashable, Sendable {
 
   /// Leaves the existing row, and passes over the new one.
   ///
-  /// SQLite's `INSERT OR IGNORE`: it also passes over rows that break a NOT NULL or CHECK constraint.
+  /// SQLite's `INSERT OR IGNORE`: it also passes over rows that break a NOT NULL or CHECK
+  /// constraint.
   public static var ignore: Self { Self(kind: .ignore) }
 
   /// Deletes every existing row that conflicts, in the key or another unique index, and inserts.

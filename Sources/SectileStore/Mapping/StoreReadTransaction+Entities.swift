@@ -20,7 +20,8 @@ extension StoreReadTransaction {
 
   /// Returns whether there is a row with a key.
   ///
-  /// - Throws: A ``StoreError`` with the code `schemaMismatch` if the entity does not fit its table.
+  /// - Throws: A ``StoreError`` with the code `schemaMismatch` if the entity does not fit its
+  ///   table.
   public func exists<E: Entity>(_ type: E.Type, key: E.ID) throws(StoreError) -> Bool {
     try checkActive()
     let schema = E.schema

@@ -55,7 +55,8 @@ extension StoreTransaction {
   ) throws -> Int {
     try checkActive()
     let schema = E.schema
-    // SQLite 3.40 leaves the index entries of a row deleted that a STRICT table then does not replace.
+    // SQLite 3.40 leaves the index entries of a row deleted that a STRICT table then does not
+    // replace.
     let mayBreakIndexes =
       try policy.kind == .replace && TableListing(of: schema.table, in: db)?.isStrict == true
     let statement = try schema.statement({ $0.insert(onConflict: policy) }, on: db)

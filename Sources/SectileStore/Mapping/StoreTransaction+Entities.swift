@@ -13,8 +13,8 @@ extension StoreTransaction {
   /// - Returns: The row id of the new row, which is its integer primary key if it has one. A table
   ///   WITHOUT ROWID has none; there the result means nothing.
   /// - Throws: A ``StoreError``: `uniqueConstraint` if the key exists, another constraint's code,
-  ///   `encodingFailed` for a value that SQLite cannot hold, `schemaMismatch` if the entity does not
-  ///   fit its table.
+  ///   `encodingFailed` for a value that SQLite cannot hold, `schemaMismatch` if the entity does
+  ///   not fit its table.
   @discardableResult
   public func insert<E: Entity>(_ entity: E) throws -> Int64 {
     try run(entity, \.insert)
@@ -38,10 +38,11 @@ extension StoreTransaction {
 
   /// Inserts an entity, or updates the row that has its key.
   ///
-  /// An existing row is updated in place, never deleted and inserted again, so rows that refer to it
-  /// stay. Columns that the entity does not list keep their values then; but the row must be one that could be
-  /// inserted: where a column that the entity does not list is NOT NULL and has no DEFAULT, `save` fails with
-  /// `notNullConstraint` for an existing row, too, and ``update(_:)`` is the call for it.
+  /// An existing row is updated in place, never deleted and inserted again, so rows that refer to
+  /// it stay. Columns that the entity does not list keep their values then; but the row must be one
+  /// that could be inserted: where a column that the entity does not list is NOT NULL and has no
+  /// DEFAULT, `save` fails with `notNullConstraint` for an existing row, too, and ``update(_:)`` is
+  /// the call for it.
   ///
   /// - Throws: A ``StoreError`` as ``insert(_:)``, but not for an existing key.
   public func save<E: Entity>(_ entity: E) throws {

@@ -29,7 +29,8 @@ extension Migration {
   func checkForeignKeys(on db: Database) throws(StoreError) {
     do {
       let statement = try RawStatement.prepare("PRAGMA foreign_key_check", on: db)
-      // Which references are broken, how often, and the row id of the first: WITHOUT ROWID tables have none.
+      // Which references are broken, how often, and the row id of the first: WITHOUT ROWID tables
+      // have none.
       var orphans: [(text: String, count: Int)] = []
       var first: [StoredValue]?
       while try statement.step() {

@@ -3,8 +3,8 @@ internal import Synchronization
 
 /// The files that one call of ``Migrator/apply(to:through:didApply:)`` has still to apply.
 ///
-/// Files and ledger are compared once, and again where the newest row of the ledger is another one than
-/// this run left: another process has applied files meanwhile.
+/// Files and ledger are compared once, and again where the newest row of the ledger is another one
+/// than this run left: another process has applied files meanwhile.
 final class MigrationRun: Sendable {
   private struct State {
     var pending: ArraySlice<Migration> = []

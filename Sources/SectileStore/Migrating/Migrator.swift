@@ -26,8 +26,8 @@ public struct Migrator: Sendable {
 
   /// Applies what is pending; `Store.open(at:configuration:migrations:)` does it, too.
   ///
-  /// There is no way back: no file undoes another. To get rid of what a file did, write a new one, or
-  /// restore a backup.
+  /// There is no way back: no file undoes another. To get rid of what a file did, write a new one,
+  /// or restore a backup.
   ///
   /// - Parameters:
   ///   - store: The store to migrate. Live results resync.
@@ -37,9 +37,9 @@ public struct Migrator: Sendable {
   /// - Throws: ``StoreError`` that names the file. Refused before anything is written:
   ///   `migrationName`, `migrationUnreadable`, `migrationEmpty`, `migrationDuplicate`,
   ///   `migrationChanged`, `migrationMissing`, `migrationOutOfOrder`, `migrationNewer`,
-  ///   `migrationPending`, `migrationTarget` for a version that cannot be reached. Failing in a file,
-  ///   which is then undone: `migrationFailed`, `migrationTransaction`, `migrationForeignKeys`; and the
-  ///   codes of any write.
+  ///   `migrationPending`, `migrationTarget` for a version that cannot be reached. Failing in a
+  ///   file, which is then undone: `migrationFailed`, `migrationTransaction`,
+  ///   `migrationForeignKeys`; and the codes of any write.
   @discardableResult
   public func apply(
     to store: Store, through version: Int64? = nil, didApply: (_ name: String) -> Void = { _ in }
@@ -75,8 +75,8 @@ public struct Migrator: Sendable {
 
   /// Applies what is pending, without blocking the caller's thread.
   ///
-  /// Cancelling the task has it stop after a file; the call then throws `CancellationError`, and the next
-  /// run continues there. See `apply(to:through:didApply:)` for more information.
+  /// Cancelling the task has it stop after a file; the call then throws `CancellationError`, and
+  /// the next run continues there. See `apply(to:through:didApply:)` for more information.
   @discardableResult
   public func apply(
     to store: Store, through version: Int64? = nil,

@@ -3,7 +3,8 @@ internal import Synchronization
 
 /// Events on their way to somebody who listens, on a thread that waits for nothing else.
 ///
-/// Whoever is slow loses events and is told how many, rather than keeping the store waiting or filling the memory.
+/// Whoever is slow loses events and is told how many, rather than keeping the store waiting or
+/// filling the memory.
 final class EventQueue: Sendable {
   /// How many events wait at most.
   static let limit = 1_024

@@ -12,7 +12,8 @@ internal import Synchronization
 ///
 /// What a call does, it does on one thread; so waits are told apart by their threads.
 final class LockWaits: Sendable {
-  /// How long SQLite waits before each try, in milliseconds: `sqliteDefaultBusyCallback` in its `main.c`.
+  /// How long SQLite waits before each try, in milliseconds: `sqliteDefaultBusyCallback` in its
+  /// `main.c`.
   private static let delays = [1, 2, 5, 10, 15, 20, 25, 25, 25, 50, 50, 100]
 
   // MARK: - Mutable state

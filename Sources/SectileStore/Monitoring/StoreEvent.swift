@@ -5,13 +5,14 @@
 /// configuration.onEvent = { event in logger.debug("\(event)") }
 /// ```
 ///
-/// No event holds a stored value; the SQL of ``slowStatement(sql:duration:)`` is as it was written, without the
-/// values that were bound. Cases may be added in any release: a `switch` needs a `default`.
+/// No event holds a stored value; the SQL of ``slowStatement(sql:duration:)`` is as it was written,
+/// without the values that were bound. Cases may be added in any release: a `switch` needs a
+/// `default`.
 public enum StoreEvent: Sendable {
   /// A transaction of `Store.write` was committed.
   ///
-  /// `rows` is how many rows its statements have written, triggers and foreign keys included; the duration
-  /// is that from BEGIN to the end of COMMIT, without waiting for writes before it.
+  /// `rows` is how many rows its statements have written, triggers and foreign keys included; the
+  /// duration is that from BEGIN to the end of COMMIT, without waiting for writes before it.
   case committed(rows: Int, duration: Duration)
   /// A transaction of `Store.write` was rolled back, because its closure or COMMIT failed.
   case rolledBack(duration: Duration)
@@ -19,23 +20,24 @@ public enum StoreEvent: Sendable {
   case resynced(reason: ResyncReason)
   /// A call waited for a lock of another connection or process, be it in vain.
   case waited(duration: Duration)
-  /// A statement took ``StoreConfiguration/slowStatementThreshold`` or longer, from its first step to its
-  /// last; SQLite counts whole milliseconds.
+  /// A statement took ``StoreConfiguration/slowStatementThreshold`` or longer, from its first step
+  /// to its last; SQLite counts whole milliseconds.
   case slowStatement(sql: String, duration: Duration)
   /// Items were asked for that nobody remembered, and were read.
   case readItems(table: String, count: Int, duration: Duration)
   /// A checkpoint that was asked for has ended; those of a commit are a part of its duration.
   case checkpointed(logPageCount: Int, copiedPageCount: Int, duration: Duration)
-  /// The log is more than twice as long as commits leave it, because somebody still reads an older state of the file:
-  /// it grows until they are done.
+  /// The log is more than twice as long as commits leave it, because somebody still reads an older
+  /// state of the file: it grows until they are done.
   ///
-  /// It is told once, until the log has begun anew. `by` names what the store itself reads, as ``Store/Statistics``
-  /// does, and otherwise says that somebody else does.
+  /// It is told once, until the log has begun anew. `by` names what the store itself reads, as
+  /// ``Store/Statistics`` does, and otherwise says that somebody else does.
   case checkpointBlocked(by: String, logByteCount: Int)
   /// Looking whether another process has written failed; the next look comes in time.
   case pollFailed(StoreError)
-  /// The system does not tell of writes to the log, as Linux does where a user has instances and watches of inotify
-  /// left: what other processes commit is noticed only as often as ``StoreConfiguration/externalChangePolling`` says.
+  /// The system does not tell of writes to the log, as Linux does where a user has instances and
+  /// watches of inotify left: what other processes commit is noticed only as often as
+  /// ``StoreConfiguration/externalChangePolling`` says.
   case logNotWatched
   /// Whoever listens was too slow for so many events, of which nothing is known any more.
   case dropped(count: Int)

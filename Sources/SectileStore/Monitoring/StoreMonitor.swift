@@ -2,7 +2,8 @@ internal import Synchronization
 
 /// Counts what a store does, and tells whoever listens.
 ///
-/// Where nobody listens nothing is measured: it takes an addition, and a look whether there is a listener.
+/// Where nobody listens nothing is measured: it takes an addition, and a look whether there is a
+/// listener.
 final class StoreMonitor: Sendable {
   let readCount = Atomic(0)
   let commitCount = Atomic(0)

@@ -1,6 +1,7 @@
 internal import Synchronization
 
-/// The lock of writers while a file is opened, which may write before it is known whether the file has a log.
+/// The lock of writers while a file is opened, which may write before it is known whether the file
+/// has a log.
 ///
 /// GRDB's pool writes to a file that has no WAL yet, or an empty one.
 final class OpeningLock: Sendable {

@@ -71,10 +71,11 @@ extension Store {
 
   /// GRDB's connections, for GRDB's own tools: backup, observation, maintenance.
   ///
-  /// Sectile follows what is written through it, after a refetch where it cannot follow row by row, and tells of
-  /// it from a thread of its own, or when `checkForExternalChanges()` is called. What SQL writes outside of every
-  /// transaction that GRDB knows of, such as a function called by a SELECT, is found by the next look: in a store
-  /// in memory nobody looks but the next commit and that call.
+  /// Sectile follows what is written through it, after a refetch where it cannot follow row by row,
+  /// and tells of it from a thread of its own, or when `checkForExternalChanges()` is called. What
+  /// SQL writes outside of every transaction that GRDB knows of, such as a function called by a
+  /// SELECT, is found by the next look: in a store in memory nobody looks but the next commit and
+  /// that call.
   public var databaseWriter: any DatabaseWriter {
     exposeWriter()
     return writer

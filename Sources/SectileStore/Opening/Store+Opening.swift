@@ -21,8 +21,8 @@ extension Store {
       at: path, configuration: configuration, migrations: migrations, readBy: [])
   }
 
-  /// Opens the database at a path, creates it if there is none, and migrates it, without blocking the
-  /// caller's thread.
+  /// Opens the database at a path, creates it if there is none, and migrates it, without blocking
+  /// the caller's thread.
   ///
   /// Cancelling the task has it throw `CancellationError` where its turn has not come. See
   /// `open(at:configuration:migrations:)` for more information.
@@ -91,8 +91,8 @@ extension Store {
     return store
   }
 
-  /// Finds out whether the file has a change log, and repairs its triggers where somebody has changed the schema
-  /// below it while nobody looked.
+  /// Finds out whether the file has a change log, and repairs its triggers where somebody has
+  /// changed the schema below it while nobody looked.
   private func readChangeLog() throws(StoreError) {
     guard !configuration.isReadOnly, writerLock.state != .off else { return }
     do {

@@ -4,10 +4,11 @@ import SectileCore
 extension FetchPlan {
   private static let ownCollations: Set<String> = ["", "B", "BINARY", "NOCASE", "RTRIM"]
 
-  /// Tells why changes of the contents cannot be told by the keys of touched rows; nil where they can.
+  /// Tells why changes of the contents cannot be told by the keys of touched rows; nil where they
+  /// can.
   ///
-  /// They can where it follows from a row's own columns, the same in every process, whether it is there, in
-  /// which section, and where.
+  /// They can where it follows from a row's own columns, the same in every process, whether it is
+  /// there, in which section, and where.
   ///
   /// - Parameter db: The database.
   /// - Returns: A sentence.
@@ -68,8 +69,8 @@ extension FetchPlan {
     return names.first { !ownCollations.contains($0.uppercased()) }.map(String.init)
   }
 
-  /// A number for what is asked for, the same in every process: columns, filter with its values, order,
-  /// collations and sections.
+  /// A number for what is asked for, the same in every process: columns, filter with its values,
+  /// order, collations and sections.
   var requestNumber: UInt64 {
     let query = PlanSQL(self).selectRows
     var parts = [table, "\(keyColumns)", "\(itemColumns)", query.sql]

@@ -8,8 +8,8 @@ extension FetchPlan {
   /// SQLite's own program for the statement tells which tables it opens.
   ///
   /// - Throws: A ``StoreError`` where SQLite does not accept the statement: a table or column that
-  ///   does not exist, a syntax error in a raw condition; `invalidRequest` where it reads a table that is
-  ///   temporary or of another database, or binds more values than SQLite does.
+  ///   does not exist, a syntax error in a raw condition; `invalidRequest` where it reads a table
+  ///   that is temporary or of another database, or binds more values than SQLite does.
   func followingWhatItReads(in db: Database) throws -> FetchPlan {
     var plan = try following(PlanSQL(self).selectRows, in: db)
     if let conditions = PlanSQL(self).selectConditions {
@@ -22,7 +22,8 @@ extension FetchPlan {
   ///
   /// - Parameters:
   ///   - query: The statement.
-  ///   - countsRows: Whether a change of another table may matter though no row of the plan changes by it.
+  ///   - countsRows: Whether a change of another table may matter though no row of the plan changes
+  ///     by it.
   ///   - db: The database.
   /// - Returns: The plan.
   /// - Throws: See ``followingWhatItReads(in:)``.
@@ -54,7 +55,8 @@ extension FetchPlan {
       plan.reasonForUnwrittenChanges = try functions.reasonForOtherValues(in: db)
     }
     if virtualCount > 0 {
-      // The plan knows of those that it asks about its own rows; where there are more, something else is asked.
+      // The plan knows of those that it asks about its own rows; where there are more, something
+      // else is asked.
       let isKnown = !countsRows && virtualCount == fullTextTables.count
       let byRow = try isKnown ? fullTextTables.filter { try Self.keepsSizes($0, in: db) } : []
       tables += try Self.shadowTables(namedIn: query.sql, exceptOf: byRow, in: db)

@@ -2,8 +2,8 @@ internal import GRDB
 internal import SectileCore
 
 extension FetchPlan {
-  /// Whether a column of the key declares a collation: only then two keys can be equal by their columns, or an
-  /// index of one compare otherwise.
+  /// Whether a column of the key declares a collation: only then two keys can be equal by their
+  /// columns, or an index of one compare otherwise.
   ///
   /// Asks no query, unlike ``resolvingKey(on:)``.
   func keyDeclaresCollation(in db: Database) throws -> Bool {
@@ -12,11 +12,12 @@ extension FetchPlan {
     }
   }
 
-  /// Returns the plan with what the schema says about its key: how it is compared where one row is asked for, and an
-  /// order among rows whose keys are equal by their columns.
+  /// Returns the plan with what the schema says about its key: how it is compared where one row is
+  /// asked for, and an order among rows whose keys are equal by their columns.
   ///
   /// - Parameter source: The connection.
-  /// - Returns: The plan; as it was for views and virtual tables, of which the schema does not say it.
+  /// - Returns: The plan; as it was for views and virtual tables, of which the schema does not say
+  ///   it.
   /// - Throws: ``StoreError`` where the schema cannot be read.
   package func resolvingKey(on source: some SchemaSource) throws(StoreError) -> FetchPlan {
     guard let schema = try TableSchema(of: table, in: source), schema.kind.isStored else {

@@ -6,8 +6,8 @@ extension FetchPlan {
 
   /// Returns the plan with every collation that a column declares written out.
   ///
-  /// A bare column compares by the collation its table declares. Whoever compares in Swift, or needs
-  /// one identity for a section, has to know it.
+  /// A bare column compares by the collation its table declares. Whoever compares in Swift, or
+  /// needs one identity for a section, has to know it.
   ///
   /// - Parameter declared: Returns the collation of a column; nil for `BINARY`.
   /// - Returns: The plan, with a collation in each term that is a column with one.

@@ -3,10 +3,10 @@
 /// The engine runs plans and knows no entities. ``FetchRequest`` is the typed face of a plan; tools
 /// write plans by hand, on tables that no Swift type describes.
 ///
-/// Every expression is written against the names of the plan's own FROM clause: the base table under
-/// its own name, each join under its alias. The complete order is: section order, section identity,
-/// sort terms, primary key. The last two parts make it total, so that equal rows never change places
-/// by chance.
+/// Every expression is written against the names of the plan's own FROM clause: the base table
+/// under its own name, each join under its alias. The complete order is: section order, section
+/// identity, sort terms, primary key. The last two parts make it total, so that equal rows never
+/// change places by chance.
 public struct FetchPlan: Hashable, Sendable {
   /// The base table (or view): one row of it is one item.
   public var table: String
@@ -14,12 +14,13 @@ public struct FetchPlan: Hashable, Sendable {
   public var keyColumns: [String]
   /// The columns an item is made of, in the order in which they are read.
   public var itemColumns: [String]
-  /// The tables that expressions reach through to-one relationships, in the order of the FROM clause.
+  /// The tables that expressions reach through to-one relationships, in the order of the FROM
+  /// clause.
   public var joins: [PlanJoin] = []
   /// Which rows are wanted; nil for all.
   public var filter: SQLFragment?
-  /// The same condition in words that cost less where rows are asked for by their keys; nil where there are
-  /// none.
+  /// The same condition in words that cost less where rows are asked for by their keys; nil where
+  /// there are none.
   package var filterOfRow: SQLFragment?
   /// How rows are grouped; nil for one section that holds all of them.
   public var section: PlanSection?
@@ -40,11 +41,13 @@ public struct FetchPlan: Hashable, Sendable {
   public var aggregateScope = AggregateScope.shown
   /// The full-text tables that ``filter`` asks about the base table's own row, one for each time.
   package var fullTextTables: [String] = []
-  /// Whether the order, or what is wanted, depends on how well rows match a full-text query: on all rows.
+  /// Whether the order, or what is wanted, depends on how well rows match a full-text query: on all
+  /// rows.
   package var dependsOnRanks = false
   /// What else than the base table's rows decides about the contents.
   public var dependencies: [PlanDependency] = []
-  /// Why rows may change that nobody writes: what the SQL says depends on the clock, for one; nil where it does not.
+  /// Why rows may change that nobody writes: what the SQL says depends on the clock, for one; nil
+  /// where it does not.
   ///
   /// Known of a plan with all that it reads: see ``followingWhatItReads(in:)``.
   package var reasonForUnwrittenChanges: String?
@@ -53,9 +56,11 @@ public struct FetchPlan: Hashable, Sendable {
   /// How the key is compared where one row is asked for; see ``resolvingKey(on:)``.
   package var keyCollations = KeyCollations.own
 
-  /// The key of a view in which no column tells rows apart: the place of a row among all the view's.
+  /// The key of a view in which no column tells rows apart: the place of a row among all the
+  /// view's.
   ///
-  /// A row that comes or goes moves those behind it to other places: their contents change, by this key.
+  /// A row that comes or goes moves those behind it to other places: their contents change, by this
+  /// key.
   package static let placeColumn = "sectile place"
 
   /// Whether rows are told apart by their places.

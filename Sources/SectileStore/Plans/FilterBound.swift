@@ -21,8 +21,8 @@ struct FilterBound: Hashable, Sendable {
 
   /// Whether a row with this value in the column is certainly not wanted.
   ///
-  /// Two integers compare alike everywhere, and two texts are equal by their bytes where no collation
-  /// says otherwise. Everything else is left to SQLite.
+  /// Two integers compare alike everywhere, and two texts are equal by their bytes where no
+  /// collation says otherwise. Everything else is left to SQLite.
   func excludes(_ stored: RawColumn) -> Bool {
     switch (stored, value) {
     case (.null, _): true

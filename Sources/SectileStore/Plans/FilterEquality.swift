@@ -13,8 +13,8 @@ struct FilterEquality: Hashable, Sendable {
 extension FetchPlan {
   /// Returns the conditions `column = value` that every wanted row meets.
   ///
-  /// Only what is plainly written so is found: the filter is such a condition, or conditions of which
-  /// some are joined by AND. Each column comes once.
+  /// Only what is plainly written so is found: the filter is such a condition, or conditions of
+  /// which some are joined by AND. Each column comes once.
   func filterEqualities(in columns: TableColumns) -> [FilterEquality] {
     guard let filter, let parts = SQLConjunction(filter)?.parts else { return [] }
     var found: [FilterEquality] = []

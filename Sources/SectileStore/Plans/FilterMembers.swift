@@ -1,8 +1,10 @@
 internal import SectileCore
 
-/// A condition of a filter that a column of the base table is one of several values: `id IN (?, ?, …)`.
+/// A condition of a filter that a column of the base table is one of several values:
+/// `id IN (?, ?, …)`.
 ///
-/// SQLite sorts the list anew each time it looks a row up; of a row that is not in it, a set says so.
+/// SQLite sorts the list anew each time it looks a row up; of a row that is not in it, a set says
+/// so.
 struct FilterMembers: Hashable, Sendable {
   /// From so many values on SQLite takes longer for the list than for the rest of a look-up.
   static let longCount = 32

@@ -6,9 +6,9 @@
 public struct PlanAggregate: Hashable, Sendable {
   /// What is worked out; columns are those of the plan's table.
   ///
-  /// The rules are SQLite's as far as they do not depend on the order of rows: NULL counts nowhere, a sum of
-  /// integers is an integer, of any other number a real one, and of no value NULL. Sums and averages are
-  /// exact, and rounded once.
+  /// The rules are SQLite's as far as they do not depend on the order of rows: NULL counts nowhere,
+  /// a sum of integers is an integer, of any other number a real one, and of no value NULL. Sums
+  /// and averages are exact, and rounded once.
   public enum Function: Hashable, Sendable {
     /// How many rows there are.
     case rowCount
@@ -22,7 +22,8 @@ public struct PlanAggregate: Hashable, Sendable {
     case sum(String)
     /// The average of a column.
     case average(String)
-    /// The smallest value of a column, in SQLite's order; of equal ones the integer, then the smallest bytes.
+    /// The smallest value of a column, in SQLite's order; of equal ones the integer, then the
+    /// smallest bytes.
     case minimum(String)
     /// The largest value of a column; of equal ones the same as for ``minimum(_:)``.
     case maximum(String)
@@ -45,7 +46,8 @@ public struct PlanAggregate: Hashable, Sendable {
 }
 
 extension PlanAggregate.Function: CustomStringConvertible {
-  /// The function in SQL's words: `count`, `avg(size)`, `count(distinct maker)`, `count(where size > ?)`.
+  /// The function in SQL's words: `count`, `avg(size)`, `count(distinct maker)`,
+  /// `count(where size > ?)`.
   public var description: String {
     switch self {
     case .rowCount: "count"
@@ -74,7 +76,7 @@ extension PlanAggregate.Function: CustomStringConvertible {
 public enum AggregateScope: Hashable, Sendable {
   /// The rows that are shown.
   case shown
-  /// All rows that the filter wants, also those before the offset and behind the limit; in headers, those of
-  /// the section.
+  /// All rows that the filter wants, also those before the offset and behind the limit; in headers,
+  /// those of the section.
   case wanted
 }

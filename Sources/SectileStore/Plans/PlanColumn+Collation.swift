@@ -3,7 +3,8 @@ import GRDBSQLite
 import SectileCore
 
 extension PlanColumn {
-  /// Returns the collation a column declares, or nil for `BINARY` and for what is no table's column.
+  /// Returns the collation a column declares, or nil for `BINARY` and for what is no table's
+  /// column.
   func declaredCollation(in db: Database) throws -> TextCollation? {
     guard let connection = db.sqliteConnection else { return nil }
     var name: UnsafePointer<CChar>?

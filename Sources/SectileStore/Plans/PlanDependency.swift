@@ -38,7 +38,8 @@ public struct PlanDependency: Hashable, Sendable {
 extension PlanDependency {
   /// The rows of a full-text table, known by the base table's integer key.
   ///
-  /// Whenever FTS5 indexes a row, or forgets it, it writes the row's size into a table with its row id.
+  /// Whenever FTS5 indexes a row, or forgets it, it writes the row's size into a table with its row
+  /// id.
   static func rows(ofFullTextTable name: String) -> PlanDependency {
     PlanDependency(table: "\(name)_docsize", keyColumns: ["id"], affected: .sameKey)
   }

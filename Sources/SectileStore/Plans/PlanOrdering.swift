@@ -1,7 +1,7 @@
 /// How rows of a plan compare: section order, identity, sort terms, key, each in turn.
 ///
-/// The columns stand in this order in ``PlanSQL/selectOrdering``; in a row of ``PlanSQL/selectRows`` they
-/// are where ``PlanRowLayout`` says.
+/// The columns stand in this order in ``PlanSQL/selectOrdering``; in a row of
+/// ``PlanSQL/selectRows`` they are where ``PlanRowLayout`` says.
 package struct PlanOrdering: Hashable, Sendable {
   /// How the values of one column compare.
   package struct Term: Hashable, Sendable {
@@ -9,7 +9,8 @@ package struct PlanOrdering: Hashable, Sendable {
     package let isDescending: Bool
     /// Whether NULL comes before all other values.
     package let isNullFirst: Bool
-    /// How text compares; nil for the collation that ``column`` declares, bytes where there is none.
+    /// How text compares; nil for the collation that ``column`` declares, bytes where there is
+    /// none.
     package let collation: TextCollation?
     /// The column, where the term is a column and nothing else.
     package let column: PlanColumn?

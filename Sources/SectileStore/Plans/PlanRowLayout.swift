@@ -2,8 +2,8 @@ internal import SectileCore
 
 /// Which columns a statement selects of a plan's rows, and where they are.
 ///
-/// Each is selected once: what a row is found, grouped and sorted by is mostly part of its item, too,
-/// and SQLite takes a column out of the row anew for each time it is selected.
+/// Each is selected once: what a row is found, grouped and sorted by is mostly part of its item,
+/// too, and SQLite takes a column out of the row anew for each time it is selected.
 ///
 /// ```
 /// item …, then what is not among them: key … | identity | section order … | title | sort …

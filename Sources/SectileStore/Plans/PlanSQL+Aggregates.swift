@@ -2,13 +2,14 @@ internal import SectileCore
 
 // What aggregates are worked out from:
 //
-//   selectOperands:          identity | operand …   of all rows
-//   selectOperandsInSection: operand …              of the rows of a section; its identity is bound last
-//   selectOperandsOfRow:     operand … | column …   of the row with a key, wanted or not
-//   selectDistinctCounts:    identity | count …     of all sections, or without identity of all rows
+//   selectOperands:          identity | operand …  of all rows
+//   selectOperandsInSection: operand …             of the rows of a section; its identity is bound
+//                                                  last
+//   selectOperandsOfRow:     operand … | column …  of the row with a key, wanted or not
+//   selectDistinctCounts:    identity | count …    of all sections, or without identity of all rows
 extension PlanSQL {
-  /// What an aggregate looks at in each row; nil where SQLite has to look at all rows at once, and where it
-  /// is enough that there is a row.
+  /// What an aggregate looks at in each row; nil where SQLite has to look at all rows at once, and
+  /// where it is enough that there is a row.
   private func operand(of function: PlanAggregate.Function) -> SQLFragment? {
     switch function {
     case .rowCount, .distinctCount: nil

@@ -1,13 +1,14 @@
 package import SectileCore
 
-// The rows next to a row in the complete order, with the filter. For (s, k, id) behind ('a', 3, 7), nearest first:
+// The rows next to a row in the complete order, with the filter. For (s, k, id) behind ('a', 3, 7),
+// nearest first:
 //
 //   s IS 'a' AND k IS 3 AND id > 7    ORDER BY id
 //   s IS 'a' AND k > 3                ORDER BY k, id
 //   s > 'a'                           ORDER BY s, k, id
 //
-// Each is a range of an index that has the order. NULL is neither smaller nor larger: it has a step of its own at that
-// end of the order where it stands.
+// Each is a range of an index that has the order. NULL is neither smaller nor larger: it has a step
+// of its own at that end of the order where it stands.
 extension PlanSQL {
   /// Where rows are, seen from another one.
   package enum Side: Sendable {
@@ -21,13 +22,15 @@ extension PlanSQL {
       + plan.keyColumns.map(plan.keyTerm)
   }
 
-  /// Returns statements that select the keys of the wanted rows on one side of a row, whatever limit and offset are.
+  /// Returns statements that select the keys of the wanted rows on one side of a row, whatever
+  /// limit and offset are.
   ///
   /// - Parameters:
   ///   - side: Which rows.
   ///   - values: The row's values of the complete order, as many as ``decidingTerms``.
   ///   - count: How many rows each statement selects at most.
-  /// - Returns: The statements. Each yields rows nearest first, and all of them are nearer than those of the next.
+  /// - Returns: The statements. Each yields rows nearest first, and all of them are nearer than
+  ///   those of the next.
   package func selectKeys(
     _ side: Side, _ values: [StoredValue], count: Int
   ) -> [SQLFragment] {

@@ -1,11 +1,12 @@
 internal import SectileCore
 
 extension PlanSQL {
-  /// Selects what a section of the fixed list is called that has no rows, given its identity: what the related row
-  /// says that its rows would refer to.
+  /// Selects what a section of the fixed list is called that has no rows, given its identity: what
+  /// the related row says that its rows would refer to.
   ///
-  /// Nil where sections are called otherwise: by their identity, or by more of a row than what it refers to. SQLite
-  /// may still refuse the statement, where the title looks at other columns of the table.
+  /// Nil where sections are called otherwise: by their identity, or by more of a row than what it
+  /// refers to. SQLite may still refuse the statement, where the title looks at other columns of
+  /// the table.
   package var selectTitleOfEmptySection: SQLFragment? {
     guard let section = plan.section, section.fixedSections != nil, let title = section.title,
       let joins = joins(neededBy: title), let first = joins.first, first.source == plan.table,
@@ -16,7 +17,8 @@ extension PlanSQL {
     return SQLFragment("SELECT ") + title + SQLFragment(" FROM \(sources.joined(separator: " "))")
   }
 
-  /// Whether the column that refers to the joined row, or the one that it refers to, is what makes a section.
+  /// Whether the column that refers to the joined row, or the one that it refers to, is what makes
+  /// a section.
   private func decides(_ join: PlanJoin, _ identity: PlanSortTerm) -> Bool {
     [
       SQLName.quote(plan.table, join.sourceColumns[0]),
@@ -24,8 +26,8 @@ extension PlanSQL {
     ].contains(identity.expression.sql)
   }
 
-  /// Returns the joins whose columns an expression names, with those that lead to them; nil where they do not begin
-  /// with one and the same.
+  /// Returns the joins whose columns an expression names, with those that lead to them; nil where
+  /// they do not begin with one and the same.
   private func joins(neededBy expression: SQLFragment) -> [PlanJoin]? {
     var needed = Set(
       plan.joins.map(\.alias).filter { expression.sql.contains("\(SQLName.quote($0)).") })

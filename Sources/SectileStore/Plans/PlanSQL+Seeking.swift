@@ -1,9 +1,10 @@
 extension PlanSQL {
   /// Returns the question for the rows before a row; nil where no index could answer it.
   ///
-  /// It is asked of the base table alone: joins, filter, limit and offset are left out. Therefore all
-  /// that decides about a row's place must be plain columns of the base table, apart from a fixed list
-  /// of sections. Whether there is such an index, ``PredecessorQuery/answered(for:in:)`` tells.
+  /// It is asked of the base table alone: joins, filter, limit and offset are left out. Therefore
+  /// all that decides about a row's place must be plain columns of the base table, apart from a
+  /// fixed list of sections. Whether there is such an index, ``PredecessorQuery/answered(for:in:)``
+  /// tells.
   ///
   /// - Parameters:
   ///   - columns: What the schema says about the columns of the base table.
@@ -60,8 +61,8 @@ private struct SeekTerm {
 
   /// The mark for a value that is compared with the column as part of a row value.
   ///
-  /// There SQLite searches an index by columns only that are not written with a collation; the one of
-  /// the other side counts then. And it takes the row id for a column without any.
+  /// There SQLite searches an index by columns only that are not written with a collation; the one
+  /// of the other side counts then. And it takes the row id for a column without any.
   var markInRow: String {
     isBare && !column.isRowID ? "?" : "? COLLATE \(SQLName.quote(collation.name))"
   }

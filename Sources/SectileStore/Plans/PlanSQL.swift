@@ -13,8 +13,8 @@ internal import SectileCore
 /// selectItems:  key … | item …   of several rows
 /// ```
 ///
-/// A plan whose section identity compares under a collation that its column declares must be resolved
-/// first: see ``FetchPlan/resolvingCollations(_:)``.
+/// A plan whose section identity compares under a collation that its column declares must be
+/// resolved first: see ``FetchPlan/resolvingCollations(_:)``.
 package struct PlanSQL: Sendable {
   /// The plan.
   package let plan: FetchPlan
@@ -64,12 +64,13 @@ extension PlanSQL {
       SQLBuilder("SELECT ", layout.columns, from, whereClause(ofRows: keyCondition)).fragment)
   }
 
-  /// Selects the columns of ``selectRows`` of those of several rows that meet the filter, in any order.
+  /// Selects the columns of ``selectRows`` of those of several rows that meet the filter, in any
+  /// order.
   ///
-  /// For a table without joins whose row id is the key. No index is looked at: SQLite would rather search
-  /// one that serves the filter, and then the table for each row that it found. The keys are joined,
-  /// because a list after `IN` is sorted into a table of its own first, for a fifth of the time. They have
-  /// names that no filter uses.
+  /// For a table without joins whose row id is the key. No index is looked at: SQLite would rather
+  /// search one that serves the filter, and then the table for each row that it found. The keys are
+  /// joined, because a list after `IN` is sorted into a table of its own first, for a fifth of the
+  /// time. They have names that no filter uses.
   ///
   /// - Parameter count: How many keys are bound. A key that is NULL finds nothing.
   /// - Returns: The statement.

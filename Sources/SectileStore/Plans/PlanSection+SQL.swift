@@ -113,8 +113,8 @@ extension PlanSection {
 
   /// A mark for one of many values, which is not NULL, behind the values that it binds itself.
   ///
-  /// SQLite takes what is constant out of a statement, and compares it with all that it took out before: for
-  /// thousands of marks that would be seconds. This one is not constant.
+  /// SQLite takes what is constant out of a statement, and compares it with all that it took out
+  /// before: for thousands of marks that would be seconds. This one is not constant.
   private var markOfMany: SQLFragment {
     guard (fixedSections?.count ?? 0) > Self.searchedCount else { return SQLFragment("?") }
     let operand = identity.column == nil ? identity.expression.inParentheses : identity.expression

@@ -2,11 +2,11 @@ package import SectileCore
 
 /// How to find, with an index, the rows that stand before a row inside its section.
 ///
-/// The steps are run one after the other. Each yields rows, nearest first, and every row of a step is
-/// nearer than all rows of the steps after it. The caller goes on until it meets a row that it holds,
-/// because the plan's filter is no part of the question, unless an index begins with columns that the
-/// filter pins to one value: other rows of the base table are found, too.
-/// When all steps have been run to their end, the row is the first of its section.
+/// The steps are run one after the other. Each yields rows, nearest first, and every row of a step
+/// is nearer than all rows of the steps after it. The caller goes on until it meets a row that it
+/// holds, because the plan's filter is no part of the question, unless an index begins with columns
+/// that the filter pins to one value: other rows of the base table are found, too. When all steps
+/// have been run to their end, the row is the first of its section.
 ///
 /// ```sql
 /// -- the row before ('jazz', 'Blue in Green', 7), by genre, title, id
@@ -15,8 +15,9 @@ package import SectileCore
 /// SELECT id, title FROM track WHERE genre IS ?1 AND title IS NULL ORDER BY id DESC;
 /// ```
 ///
-/// A comparison with NULL is neither true nor false; therefore rows whose value is NULL are found by a
-/// step of their own, and columns that differ in direction or may be NULL are not compared together.
+/// A comparison with NULL is neither true nor false; therefore rows whose value is NULL are found
+/// by a step of their own, and columns that differ in direction or may be NULL are not compared
+/// together.
 ///
 /// The question and its steps are objects: they are asked in each commit that moves a row.
 package final class PredecessorQuery: Sendable {
@@ -57,15 +58,15 @@ package final class PredecessorQuery: Sendable {
   let steps: [Step]
   /// The steps for rows with NULL, which compare one column each.
   let separateSteps: [Step]
-  /// The steps that pass many rows at the least cost: where one column is compared, SQLite compares it
-  /// once for all of them, and several columns once for each.
+  /// The steps that pass many rows at the least cost: where one column is compared, SQLite compares
+  /// it once for all of them, and several columns once for each.
   let passing: [Step]
   /// The positions at which there may be NULL.
   let nullablePositions: Set<Int>
   /// The positions at which NULL cannot be sought from.
   let refusedNulls: Set<Int>
-  /// The position, in ``PlanOrdering/terms``, of the column that decides first inside a section; nil
-  /// where a section's identity decides all.
+  /// The position, in ``PlanOrdering/terms``, of the column that decides first inside a section;
+  /// nil where a section's identity decides all.
   package let firstPosition: Int?
 
   init(

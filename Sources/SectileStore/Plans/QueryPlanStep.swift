@@ -12,7 +12,8 @@ public struct QueryPlanStep: Hashable, Sendable, Codable {
     self.steps = steps
   }
 
-  /// The clause for which SQLite sorts rows in this step, such as `ORDER BY`; nil where it does not.
+  /// The clause for which SQLite sorts rows in this step, such as `ORDER BY`; nil where it does
+  /// not.
   var sortedClause: String? {
     let words = "USE TEMP B-TREE FOR "
     return detail.hasPrefix(words) ? String(detail.dropFirst(words.count)) : nil

@@ -27,7 +27,8 @@ package struct SQLReads {
 
   /// Adds a full-text table that is asked about the row with a key.
   ///
-  /// Writes to it reach SQLite's hooks only as writes to the tables in which FTS5 keeps what it holds.
+  /// Writes to it reach SQLite's hooks only as writes to the tables in which FTS5 keeps what it
+  /// holds.
   mutating func add(fullTextTable name: String, about key: SQLExpression) {
     if case .column(let source, _) = key, source.parent == nil {
       fullTextTables.append(name)

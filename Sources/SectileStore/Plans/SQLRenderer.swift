@@ -2,10 +2,10 @@ internal import SectileCore
 
 /// Writes expressions as SQL and remembers what they need: joins, and the tables they read.
 ///
-/// One renderer serves all expressions of one plan, so that each relationship is joined once. A join
-/// or a subquery's table is known by its own name where that is free, else by its name and a number.
-/// Each subquery opens a scope with its own FROM clause; a column is looked up in the scope its
-/// source belongs to, so a condition inside a subquery may use columns of the outer row.
+/// One renderer serves all expressions of one plan, so that each relationship is joined once. A
+/// join or a subquery's table is known by its own name where that is free, else by its name and a
+/// number. Each subquery opens a scope with its own FROM clause; a column is looked up in the scope
+/// its source belongs to, so a condition inside a subquery may use columns of the outer row.
 package struct SQLRenderer {
   /// One FROM clause.
   private struct Scope {
@@ -28,8 +28,8 @@ package struct SQLRenderer {
   ///
   /// - Parameters:
   ///   - table: The table.
-  ///   - asksByRow: Whether full-text tables are asked about one row at a time: faster for a few rows, and much
-  ///     slower for all of them.
+  ///   - asksByRow: Whether full-text tables are asked about one row at a time: faster for a few
+  ///     rows, and much slower for all of them.
   package init(table: String, asksByRow: Bool = false) {
     self.asksByRow = asksByRow
     let base = SQLSource.base(table)
@@ -108,8 +108,8 @@ extension SQLRenderer {
 
   /// Writes a look-up in all that the query finds, which is ranked once.
   ///
-  /// Asked about one row, FTS5 would count the matches of each word again. The limit keeps SQLite from asking so
-  /// all the same.
+  /// Asked about one row, FTS5 would count the matches of each word again. The limit keeps SQLite
+  /// from asking so all the same.
   private mutating func write(
     rankOf key: SQLExpression, matching query: String, in table: String
   ) throws(StoreError) {

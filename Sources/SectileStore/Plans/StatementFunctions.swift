@@ -3,14 +3,15 @@ import SectileCore
 
 /// The functions that a statement calls, as SQLite's own program for it tells.
 struct StatementFunctions {
-  /// Functions whose result may depend on the clock or the time zone, though SQLite counts most of them among those
-  /// that always say the same.
+  /// Functions whose result may depend on the clock or the time zone, though SQLite counts most of
+  /// them among those that always say the same.
   static let functionsOfTime: Set<String> = [
     "date", "time", "datetime", "julianday", "unixepoch", "strftime", "timediff",
     "current_date", "current_time", "current_timestamp",
   ]
 
-  /// What makes a function of time depend on the clock or the zone, wherever it stands among the arguments.
+  /// What makes a function of time depend on the clock or the zone, wherever it stands among the
+  /// arguments.
   private static let wordsOfNow: Set<String> = ["now", "localtime", "utc"]
   /// What, as the only argument, means the time there is.
   private static let precisionsOfNow: Set<String> = ["subsec", "subsecond"]
@@ -56,7 +57,8 @@ struct StatementFunctions {
     return wordsOfNow.contains(text.lowercased())
   }
 
-  /// Tells why the statement may say something else about rows that nobody wrote; nil where it cannot.
+  /// Tells why the statement may say something else about rows that nobody wrote; nil where it
+  /// cannot.
   ///
   /// - Parameter db: The connection.
   /// - Returns: A sentence or two.

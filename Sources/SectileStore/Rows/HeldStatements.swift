@@ -1,9 +1,10 @@
 internal import GRDB
 
-/// Statements that one connection runs again and again, found by a number rather than by their text.
+/// Statements that one connection runs again and again, found by a number rather than by their
+/// text.
 ///
-/// The connection's statement cache owns them: it is emptied where the schema changes and before the
-/// connection closes, and what is held here is gone with it.
+/// The connection's statement cache owns them: it is emptied where the schema changes and before
+/// the connection closes, and what is held here is gone with it.
 ///
 /// Confined to the connection's serial queue.
 final class HeldStatements {
@@ -17,7 +18,8 @@ final class HeldStatements {
     }
   }
 
-  // Asked for several times in each commit; not checked at run time, because no access is inside another.
+  // Asked for several times in each commit; not checked at run time, because no access is inside
+  // another.
   @exclusivity(unchecked) private var entries: [Entry] = []
 
   init() {}

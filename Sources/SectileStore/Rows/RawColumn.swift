@@ -2,7 +2,8 @@ import Foundation
 import GRDBSQLite
 import SectileCore
 
-/// A column of a row as SQLite hands it out: valid until the statement moves on or the hook returns.
+/// A column of a row as SQLite hands it out: valid until the statement moves on or the hook
+/// returns.
 enum RawColumn {
   case null
   case integer(Int64)
@@ -20,8 +21,8 @@ enum RawColumn {
   ///
   /// - Parameters:
   ///   - value: The value.
-  ///   - isUTF8: Whether the value is known to be in UTF-8. Then text is read where it stands; asked
-  ///     for as text, SQLite would copy what a hook is handed, to put a zero behind it.
+  ///   - isUTF8: Whether the value is known to be in UTF-8. Then text is read where it stands;
+  ///     asked for as text, SQLite would copy what a hook is handed, to put a zero behind it.
   init(_ value: OpaquePointer?, isUTF8: Bool) {
     switch sqlite3_value_type(value) {
     case SQLITE_INTEGER: self = .integer(sqlite3_value_int64(value))

@@ -39,8 +39,8 @@ extension RawStatement {
   /// - Parameters:
   ///   - column: The value.
   ///   - index: The index.
-  ///   - isCopied: Whether SQLite copies text and bytes. If not, they must stay where they are until
-  ///     ``finish()``.
+  ///   - isCopied: Whether SQLite copies text and bytes. If not, they must stay where they are
+  ///     until ``finish()``.
   /// - Throws: Where there is no such parameter.
   func bindColumn(
     _ column: RawColumn, at index: Int, isCopied: Bool = true

@@ -3,10 +3,10 @@ internal import GRDBSQLite
 
 /// A prepared statement, stepped and bound through SQLite's own functions.
 ///
-/// GRDB compiles it, owns it and finalizes it: a cached statement lives in the statement cache of its
-/// connection, which GRDB empties before it closes the connection; any other lives as long as this
-/// value. Keep values made by ``prepare(_:on:)`` inside one database access, because a statement that
-/// outlives it makes an explicit close fail with `SQLITE_BUSY`.
+/// GRDB compiles it, owns it and finalizes it: a cached statement lives in the statement cache of
+/// its connection, which GRDB empties before it closes the connection; any other lives as long as
+/// this value. Keep values made by ``prepare(_:on:)`` inside one database access, because a
+/// statement that outlives it makes an explicit close fail with `SQLITE_BUSY`.
 ///
 /// Stepping does not go through GRDB, so it costs what it costs in C. In return GRDB's own
 /// observers do not see the rows that such a statement writes; Sectile's pre-update hook does.
@@ -31,8 +31,8 @@ package struct RawStatement {
 
   /// Returns the connection's cached statement for a SQL text, reset and without bindings.
   ///
-  /// The cache has no limit, therefore only SQL whose variety is bounded by the program's types goes
-  /// through it. Where the cached statement is being stepped, a fresh one is returned.
+  /// The cache has no limit, therefore only SQL whose variety is bounded by the program's types
+  /// goes through it. Where the cached statement is being stepped, a fresh one is returned.
   package static func cached(_ sql: String, on db: Database) throws(StoreError) -> RawStatement {
     let statement: RawStatement
     do {

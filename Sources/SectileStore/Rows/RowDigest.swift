@@ -1,8 +1,8 @@
 /// A digest of some columns of a row: 64 bits that differ where the columns do.
 ///
-/// Each column is hashed by ``WyHash``, and the words are hashed in one after another. It is seeded anew
-/// in each process and no digest ever leaves it, so nobody can prepare two rows whose digests are equal;
-/// by chance two are once in 2⁶⁴ comparisons.
+/// Each column is hashed by ``WyHash``, and the words are hashed in one after another. It is seeded
+/// anew in each process and no digest ever leaves it, so nobody can prepare two rows whose digests
+/// are equal; by chance two are once in 2⁶⁴ comparisons.
 struct RowDigest {
   /// What the digests of one process have in common and no other process knows.
   struct Seeds {

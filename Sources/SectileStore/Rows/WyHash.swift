@@ -1,8 +1,9 @@
 /// The hash function wyhash, final version 4, with its published secret.
 ///
-/// By Wang Yi, https://github.com/wangyi-fudan/wyhash, in the public domain. It passes SMHasher, and its
-/// word mix passes BigCrush and PractRand; a fifth of the time of SipHash. What it does is not changed
-/// here in any step: a mix of one's own, which was tried, had pairs of values that it never told apart.
+/// By Wang Yi, https://github.com/wangyi-fudan/wyhash, in the public domain. It passes SMHasher,
+/// and its word mix passes BigCrush and PractRand; a fifth of the time of SipHash. What it does is
+/// not changed here in any step: a mix of one's own, which was tried, had pairs of values that it
+/// never told apart.
 enum WyHash {
   private static let secret: (UInt64, UInt64, UInt64, UInt64) = (
     0xa076_1d64_78bd_642f, 0xe703_7ed1_a0b4_28db, 0x8ebc_6af0_9c88_c6e3, 0x5899_65cc_7537_4cc3

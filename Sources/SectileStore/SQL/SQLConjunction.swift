@@ -9,8 +9,8 @@ struct SQLConjunction {
 
   private(set) var parts: [Part] = []
 
-  /// Takes a condition apart; nil where AND may mean something else, or a mark does not mean the next
-  /// value.
+  /// Takes a condition apart; nil where AND may mean something else, or a mark does not mean the
+  /// next value.
   init?(_ condition: SQLFragment) {
     guard let tokens = SQLToken.tokens(of: condition.sql) else { return nil }
     var values = condition.values[...]

@@ -34,7 +34,8 @@ package indirect enum SQLExpression: Sendable {
   case related(SQLRelated)
   /// Whether a full-text table has a row, with this row's integer key, that matches a query.
   case match(SQLExpression, table: String, query: String)
-  /// How well a full-text table's row with this integer key matches a query; NULL where it does not.
+  /// How well a full-text table's row with this integer key matches a query; NULL where it does
+  /// not.
   case rank(SQLExpression, table: String, query: String)
   /// Something SQL cannot say. Rendering throws it.
   case invalid(StoreError)
@@ -102,8 +103,8 @@ extension SQLExpression {
 extension SQLExpression {
   /// How deep expressions may be nested.
   ///
-  /// SQLite takes 1,000 (`SQLITE_MAX_EXPR_DEPTH`), and a filter stands beside the conditions that pick out
-  /// a row. A chain of `AND` or `OR` is as deep as it has terms.
+  /// SQLite takes 1,000 (`SQLITE_MAX_EXPR_DEPTH`), and a filter stands beside the conditions that
+  /// pick out a row. A chain of `AND` or `OR` is as deep as it has terms.
   package static let heightLimit = 984
 
   /// How deep the expression is nested, as SQLite counts it.

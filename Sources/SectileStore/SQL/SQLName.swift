@@ -20,8 +20,8 @@ package enum SQLName {
 
   /// Returns a table's name as it stands in FROM.
   ///
-  /// The database is named, too: a temporary table of the name comes first otherwise. Columns are still
-  /// qualified by the table's name alone.
+  /// The database is named, too: a temporary table of the name comes first otherwise. Columns are
+  /// still qualified by the table's name alone.
   package static func table(_ name: String) -> String { "\"main\".\(quote(name))" }
 
   /// Returns several columns of one table, comma-separated; in parentheses when there are several.

@@ -1,6 +1,6 @@
 extension SQLPiece {
-  /// Returns what stands in the first parentheses of some pieces, taken apart at its commas; nil where
-  /// there are none, or they do not end.
+  /// Returns what stands in the first parentheses of some pieces, taken apart at its commas; nil
+  /// where there are none, or they do not end.
   ///
   /// `after` is what follows them.
   static func list(in pieces: ArraySlice<SQLPiece>) -> (

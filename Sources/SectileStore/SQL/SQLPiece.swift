@@ -69,7 +69,8 @@ package struct SQLPiece: Equatable {
     return pieces
   }
 
-  /// Returns what tells statements apart: words in upper case, names without their quotes, no comments.
+  /// Returns what tells statements apart: words in upper case, names without their quotes, no
+  /// comments.
   package static func essence(of sql: String) -> [String] {
     pieces(of: sql).compactMap { piece in
       switch piece.kind {

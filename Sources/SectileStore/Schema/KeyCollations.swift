@@ -8,8 +8,8 @@ internal import SectileCore
 /// CREATE TABLE t (id TEXT COLLATE NOCASE NOT NULL, PRIMARY KEY (id COLLATE BINARY))
 /// ```
 ///
-/// holds both `a` and `A`, and `id = 'a'` finds both of them. Whoever asks for one row has to compare as the
-/// index does: `id COLLATE BINARY = 'a'`.
+/// holds both `a` and `A`, and `id = 'a'` finds both of them. Whoever asks for one row has to
+/// compare as the index does: `id COLLATE BINARY = 'a'`.
 package struct KeyCollations: Hashable, Sendable {
   /// What has to be written out, by column; nil where the column's own collation is the index's.
   ///

@@ -31,8 +31,8 @@ struct SchemaCopy {
 
   /// Copies a whole schema, without triggers.
   ///
-  /// What needs a module or function that only the original has is not in the copy; a statement that
-  /// reads it cannot be tried.
+  /// What needs a module or function that only the original has is not in the copy; a statement
+  /// that reads it cannot be tried.
   ///
   /// - Throws: What reading the schema throws.
   init(of db: Database) throws {
@@ -51,7 +51,8 @@ struct SchemaCopy {
   /// - Parameters:
   ///   - sql: The statement that creates it.
   ///   - others: Statements that create what is on it.
-  /// - Throws: ``StoreError`` where a statement is refused, as for a function that only the original has.
+  /// - Throws: ``StoreError`` where a statement is refused, as for a function that only the
+  ///   original has.
   init(ofTableWith sql: String, and others: [String] = []) throws {
     try self.init([sql] + others, omittingRefused: false)
   }

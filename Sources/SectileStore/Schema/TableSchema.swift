@@ -48,8 +48,8 @@ package struct TableSchema: Sendable {
   package let columns: [Column]
   /// The column that is the row id by another name; nil where there is none.
   ///
-  /// A key is the row id where it is a single column of type `INTEGER`, and has no index of its own:
-  /// the one of `INTEGER PRIMARY KEY DESC` has, and so have all keys of tables WITHOUT ROWID.
+  /// A key is the row id where it is a single column of type `INTEGER`, and has no index of its
+  /// own: the one of `INTEGER PRIMARY KEY DESC` has, and so have all keys of tables WITHOUT ROWID.
   package let rowIDColumn: String?
 
   /// The name as the schema writes it.
@@ -62,7 +62,8 @@ package struct TableSchema: Sendable {
   /// - Parameters:
   ///   - table: The name, in any case.
   ///   - source: The connection.
-  /// - Throws: ``StoreError`` where the schema cannot be read, as that of a view of a table that is gone.
+  /// - Throws: ``StoreError`` where the schema cannot be read, as that of a view of a table that is
+  ///   gone.
   package init?(of table: String, in source: some SchemaSource) throws(StoreError) {
     guard let listing = try TableListing(of: table, in: source) else { return nil }
     try self.init(listing, in: source)
@@ -90,10 +91,11 @@ package struct TableSchema: Sendable {
     rowIDColumn = isRowID ? keys[0].name : nil
   }
 
-  /// Reads all of the schema, in the order of names; SQLite's own tables and shadow tables are left out.
+  /// Reads all of the schema, in the order of names; SQLite's own tables and shadow tables are left
+  /// out.
   ///
-  /// - Throws: ``StoreError`` where the list of tables cannot be read. A view of what is gone has no
-  ///   columns.
+  /// - Throws: ``StoreError`` where the list of tables cannot be read. A view of what is gone has
+  ///   no columns.
   package static func all(in source: some SchemaSource) throws(StoreError) -> [TableSchema] {
     try TableListing.all(in: source).map { listing in
       (try? TableSchema(listing, in: source)) ?? TableSchema(listing, [], hasKeyIndex: false)

@@ -1,6 +1,7 @@
 internal import SectileCore
 
-/// An index that lets no two rows have the same values: of UNIQUE, PRIMARY KEY or CREATE UNIQUE INDEX.
+/// An index that lets no two rows have the same values: of UNIQUE, PRIMARY KEY or CREATE UNIQUE
+/// INDEX.
 ///
 /// The row id has none, though it is unique.
 struct UniqueIndex {

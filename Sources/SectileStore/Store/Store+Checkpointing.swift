@@ -30,19 +30,21 @@ extension Store {
 
   /// Copies the log of a store on a file into the file.
   ///
-  /// A commit does this by itself once the log has ``StoreConfiguration/automaticCheckpointPageCount`` pages.
-  /// Services that turn that off, so that no commit pays for it, call this when they have time. Live
-  /// results have nothing to do for it. In memory there is no log, and nothing happens.
+  /// A commit does this by itself once the log has
+  /// ``StoreConfiguration/automaticCheckpointPageCount`` pages. Services that turn that off, so
+  /// that no commit pays for it, call this when they have time. Live results have nothing to do for
+  /// it. In memory there is no log, and nothing happens.
   ///
   /// ```swift
   /// try store.checkpoint(.truncate)
   /// ```
   ///
   /// - Parameter mode: How far it goes, and for whom it waits.
-  /// - Returns: What it came to. A passive one may leave pages behind that somebody reads or writes.
+  /// - Returns: What it came to. A passive one may leave pages behind that somebody reads or
+  ///   writes.
   /// - Throws: ``StoreError``: `busy` where others do not let go of the log within
-  ///   ``StoreConfiguration/busyTimeout``; `reentrantAccess`, `storeClosed`, `readOnly`; `fileReplaced`,
-  ///   `fileLinked`; `diskFull` or `ioError`.
+  ///   ``StoreConfiguration/busyTimeout``; `reentrantAccess`, `storeClosed`, `readOnly`;
+  ///   `fileReplaced`, `fileLinked`; `diskFull` or `ioError`.
   /// - Complexity: O(*p*) for *p* pages in the log.
   @discardableResult
   public func checkpoint(

@@ -4,7 +4,8 @@ extension Store {
   /// ```swift
   /// try store.close()
   /// if let outcome = store.closeOutcome, outcome.remainingLog != nil { print(outcome) }
-  /// // packages.sqlite: the log stays beside the file: another connection or process has the file open
+  /// // packages.sqlite: the log stays beside the file: another connection or process has the file
+  /// // open
   /// ```
   public struct CloseOutcome: Sendable {
     /// The path the store was opened at; `nil` for a store in memory.
@@ -35,8 +36,8 @@ extension Store {
     /// The log could not be copied into the file: see ``CloseOutcome/error``.
     ///
     /// A full disk, or a file that was replaced, renamed or linked while it was open. Whoever opens
-    /// the file next finds the log where it still lies beside it. Or the log itself was removed while it was
-    /// open: then what only it held is lost.
+    /// the file next finds the log where it still lies beside it. Or the log itself was removed
+    /// while it was open: then what only it held is lost.
     public static let failed = Self(description: "it could not be copied into the file")
   }
 }

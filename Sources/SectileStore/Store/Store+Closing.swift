@@ -3,30 +3,32 @@ internal import SectileCore
 internal import Synchronization
 
 extension Store {
-  /// Closes the store: afterwards everything that was committed is in the file, and nothing lies beside it.
+  /// Closes the store: afterwards everything that was committed is in the file, and nothing lies
+  /// beside it.
   ///
-  /// All connections are closed. The log is copied into the file and removed, unless others have the
-  /// file open, or the store may not write it: then ``closeOutcome`` says why the log stays, and whether
-  /// the file has everything nevertheless. Nobody is waited for because of the log. A store that is
-  /// released without `close` loses nothing, but leaves the log beside the file.
+  /// All connections are closed. The log is copied into the file and removed, unless others have
+  /// the file open, or the store may not write it: then ``closeOutcome`` says why the log stays,
+  /// and whether the file has everything nevertheless. Nobody is waited for because of the log. A
+  /// store that is released without `close` loses nothing, but leaves the log beside the file.
   ///
   /// ```swift
   /// try store.close()
   /// if let outcome = store.closeOutcome, !outcome.isComplete { logger.warning("\(outcome)") }
   /// ```
   ///
-  /// It waits for the accesses that were called before; later ones fail with the code `storeClosed`,
-  /// and so does reading an item of a snapshot that has not been read before. The sequences of all live results
-  /// end, and those that are opened later are at their end from the start. Calling it again does nothing; while another
-  /// thread closes the store, it waits for that. Connections
-  /// that the store adopted stay open, and nothing is waited for: their owner closes them.
+  /// It waits for the accesses that were called before; later ones fail with the code
+  /// `storeClosed`, and so does reading an item of a snapshot that has not been read before. The
+  /// sequences of all live results end, and those that are opened later are at their end from the
+  /// start. Calling it again does nothing; while another thread closes the store, it waits for
+  /// that. Connections that the store adopted stay open, and nothing is waited for: their owner
+  /// closes them.
   ///
   /// Where the file was replaced while it was open, nothing is removed by name: what lies there is
   /// another's.
   ///
   /// - Throws: ``StoreError`` with the code `reentrantAccess` inside a closure of the store, or
-  ///   `busy` if statements prepared through GRDB are still alive; then the store stays open, unless it
-  ///   was a reader's and its other connections are closed by then.
+  ///   `busy` if statements prepared through GRDB are still alive; then the store stays open,
+  ///   unless it was a reader's and its other connections are closed by then.
   /// - Complexity: O(*p*) for *p* pages in the log.
   public func close() throws(StoreError) {
     // Adopted connections stay: to wait for them inside a closure of their own would be for ever.
@@ -79,7 +81,8 @@ extension Store {
     }
   }
 
-  /// Sees to it that a log which others do not find any more is not copied over what they have committed.
+  /// Sees to it that a log which others do not find any more is not copied over what they have
+  /// committed.
   ///
   /// - Throws: ``StoreError`` with the code `fileReplaced`, or `fileLinked`.
   private func checkLog(of file: WrittenFile) throws(StoreError) {
@@ -92,10 +95,11 @@ extension Store {
     }
   }
 
-  /// Copies the log, unless another process is about to write: then that has the file open, and nobody is
-  /// waited for.
+  /// Copies the log, unless another process is about to write: then that has the file open, and
+  /// nobody is waited for.
   ///
-  /// Closing a connection needs no lock: SQLite copies the log there only while no other connection is open.
+  /// Closing a connection needs no lock: SQLite copies the log there only while no other connection
+  /// is open.
   ///
   /// - Returns: Whether the file has everything.
   private func copyLog(through last: borrowing LastConnection) throws(StoreError) -> Bool {

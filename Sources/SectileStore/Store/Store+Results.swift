@@ -13,8 +13,8 @@ extension Store {
   /// - Parameters:
   ///   - request: What to fetch, in which order and sections.
   ///   - delivery: Where the delegate is called.
-  ///   - allows: Returns whether an item may be edited in a way: see ``SectionedResults/allows(_:at:)``; nil allows
-  ///     everything.
+  ///   - allows: Returns whether an item may be edited in a way: see
+  ///     ``SectionedResults/allows(_:at:)``; nil allows everything.
   /// - Returns: The results, not loaded yet.
   /// - Throws: A ``StoreError``: `invalidRequest` for a request that makes no sense.
   public func results<E: Entity>(
@@ -29,8 +29,8 @@ extension Store {
   /// - Parameters:
   ///   - plan: What to fetch, by table and column names and SQL.
   ///   - delivery: Where the delegate is called.
-  ///   - allows: Returns whether an item may be edited in a way: see ``SectionedResults/allows(_:at:)``; nil allows
-  ///     everything.
+  ///   - allows: Returns whether an item may be edited in a way: see
+  ///     ``SectionedResults/allows(_:at:)``; nil allows everything.
   /// - Returns: The results, not loaded yet.
   /// - Throws: A ``StoreError``: `invalidRequest` for a plan that makes no sense.
   public func results(
@@ -75,8 +75,8 @@ extension Store {
   /// Whether no other connection reaches the database.
   private var isPrivate: Bool { !isAdopted && (writer as? DatabaseQueue)?.path == ":memory:" }
 
-  /// Takes note that somebody else uses the writer from now on, and may do what the recorder does not
-  /// see.
+  /// Takes note that somebody else uses the writer from now on, and may do what the recorder does
+  /// not see.
   func exposeWriter() {
     commits.isWriterShared.store(true, ordering: .relaxed)
     guard isPrivate, !isWriterExposed.exchange(true, ordering: .relaxed) else { return }
@@ -154,13 +154,13 @@ extension Store {
     configuration.isImmutable ? nil : path.map { file?.currentPath ?? $0 }
   }
 
-  /// Calls a closure whenever somebody may have committed, this store or another process, until what is
-  /// returned is released.
+  /// Calls a closure whenever somebody may have committed, this store or another process, until
+  /// what is returned is released.
   ///
   /// It is a hint, which may get lost: look from time to time as well.
   ///
-  /// - Parameter wake: Called on any thread, the one that commits among them: it must not wait. It must not
-  ///   hold the store.
+  /// - Parameter wake: Called on any thread, the one that commits among them: it must not wait. It
+  ///   must not hold the store.
   /// - Returns: What listens.
   package func listenForCommits(_ wake: @escaping @Sendable () -> Void) -> CommitListening {
     commits.bell.listen(watching: watchedPath, wake)
@@ -171,7 +171,8 @@ extension Store {
   /// Known once some were loaded.
   package var followsChangeLog: Bool { commits.logPlace != nil }
 
-  /// Does what another process that switched the change log on, or changed the schema below it, leaves to us.
+  /// Does what another process that switched the change log on, or changed the schema below it,
+  /// leaves to us.
   private func followChangeLog() {
     guard !configuration.isReadOnly else { return }
     if commits.logPlace != nil, writerLock.state == .off { writerLock.engage() }
@@ -189,10 +190,10 @@ extension Store {
   /// Looks whether another process or connection has written, and delivers what that changed.
   ///
   /// Stores on files do so by themselves, as often as ``StoreConfiguration/externalChangePolling``
-  /// says; a call makes it happen now. When it returns, whoever asked to be told at once was told of everything that
-  /// was committed before the call, be it through GRDB's connection, or found by another thread: where that is
-  /// telling still, the call waits for its callbacks. A change log whose triggers others have taken away
-  /// is made whole.
+  /// says; a call makes it happen now. When it returns, whoever asked to be told at once was told
+  /// of everything that was committed before the call, be it through GRDB's connection, or found by
+  /// another thread: where that is telling still, the call waits for its callbacks. A change log
+  /// whose triggers others have taken away is made whole.
   ///
   /// Inside a callback nobody waits: what is found is told when the callback has returned.
   ///

@@ -16,8 +16,8 @@ extension Store {
     public let rollbackCount: Int
     /// How often live results had to read everything again: see ``StoreEvent/resynced(reason:)``.
     public let resyncCount: Int
-    /// Calls that waited for a lock of another connection; counted where ``StoreConfiguration/onEvent`` is
-    /// set.
+    /// Calls that waited for a lock of another connection; counted where
+    /// ``StoreConfiguration/onEvent`` is set.
     public let waitCount: Int
     /// Checkpoints that were asked for.
     public let checkpointCount: Int
@@ -25,13 +25,13 @@ extension Store {
     public let failedPollCount: Int
     /// Audits of live results against the file: see ``StoreConfiguration/changeLogAudit``.
     public let auditCount: Int
-    /// Results that an audit, or a call of `SectionedResults.contents()`, found to differ from the file, though
-    /// nobody had told of a change.
+    /// Results that an audit, or a call of `SectionedResults.contents()`, found to differ from the
+    /// file, though nobody had told of a change.
     public let auditFindCount: Int
     /// Calls that wait for a connection now.
     public let pendingCallCount: Int
-    /// The states of the file that loads, and clients that read contents part by part, hold now: as long as there
-    /// is one, the log cannot begin anew.
+    /// The states of the file that loads, and clients that read contents part by part, hold now: as
+    /// long as there is one, the log cannot begin anew.
     public let heldViewCount: Int
     /// For how long the oldest of these states is held; nil where none is.
     public let oldestViewAge: Duration?

@@ -4,19 +4,20 @@ extension Store {
   /// Runs a closure in a writing transaction and commits it.
   ///
   /// The closure runs on the calling thread, after the writes that came before. Its changes are
-  /// visible to others when `write` returns, and whoever follows the store was told by then,
-  /// as far as they asked to be told at once. Where another thread is telling of an earlier commit at that moment, it
-  /// goes on with this one, and nobody waits for it: `checkForExternalChanges()` does.
+  /// visible to others when `write` returns, and whoever follows the store was told by then, as far
+  /// as they asked to be told at once. Where another thread is telling of an earlier commit at that
+  /// moment, it goes on with this one, and nobody waits for it: `checkForExternalChanges()` does.
   ///
   /// - Parameter body: Works with the transaction it gets. If it throws, everything is undone.
   /// - Returns: What `body` returns.
   /// - Throws: What `body` throws, or ``StoreError``: `reentrantAccess` inside another closure of
   ///   this store, `storeClosed`, `readOnly`, `busy`, and what COMMIT may meet, such as `diskFull`,
   ///   `ioError` or `foreignKeyConstraint` for a deferred key. `fileReplaced` where the file is no
-  ///   longer at its path or its log no longer beside it, and `fileLinked` where it has another name besides: then everything is
-  ///   undone. A folder may be moved with the file and its log in it. The store looks at the beginning
-  ///   and before COMMIT; a file that is replaced *during* COMMIT is beyond what SQLite can prevent, and
-  ///   so is what is written through GRDB's connection.
+  ///   longer at its path or its log no longer beside it, and `fileLinked` where it has another
+  ///   name besides: then everything is undone. A folder may be moved with the file and its log in
+  ///   it. The store looks at the beginning and before COMMIT; a file that is replaced *during*
+  ///   COMMIT is beyond what SQLite can prevent, and so is what is written through GRDB's
+  ///   connection.
   @discardableResult
   public func write<T>(_ body: (StoreTransaction) throws -> T) throws -> T {
     let call = try beginWriting()
@@ -32,8 +33,9 @@ extension Store {
 
   /// Runs a closure in a writing transaction and commits it, without blocking the caller's thread.
   ///
-  /// Cancelling the task interrupts the closure's statement and rolls back, or has the call throw at once where its
-  /// turn has not come; it throws `CancellationError`. See ``write(_:)`` for more information.
+  /// Cancelling the task interrupts the closure's statement and rolls back, or has the call throw
+  /// at once where its turn has not come; it throws `CancellationError`. See ``write(_:)`` for more
+  /// information.
   @discardableResult
   public func write<T: Sendable>(
     _ body: @Sendable (StoreTransaction) throws -> T
@@ -44,9 +46,9 @@ extension Store {
   /// Runs a closure that returns one value in a writing transaction, without blocking the caller's
   /// thread.
   ///
-  /// It is preferred where the result may be discarded: in a task group of `Void` the compiler could not
-  /// tell otherwise whether `store.write { try $0.insert(x) }` drops the row id inside of the closure or
-  /// outside. See ``write(_:)`` for more information.
+  /// It is preferred where the result may be discarded: in a task group of `Void` the compiler
+  /// could not tell otherwise whether `store.write { try $0.insert(x) }` drops the row id inside of
+  /// the closure or outside. See ``write(_:)`` for more information.
   @discardableResult
   public func write<T: StorableValue>(
     _ body: @Sendable (StoreTransaction) throws -> T
@@ -130,12 +132,13 @@ extension Store {
     return value
   }
 
-  /// Begins a transaction, after what others have committed was read: that comes first, is told by itself, and
-  /// stays where the transaction is rolled back.
+  /// Begins a transaction, after what others have committed was read: that comes first, is told by
+  /// itself, and stays where the transaction is rolled back.
   private func begin(_ db: Database) throws {
     // Cached statements: compiling BEGIN and COMMIT would cost as much as running them.
     try db.cachedStatement(sql: "BEGIN IMMEDIATE TRANSACTION").execute()
-    // Seen where a transaction has begun. Read outside of it: others need not wait while all is read.
+    // Seen where a transaction has begun. Read outside of it: others need not wait while all is
+    // read.
     guard commits.isBehind(in: db) else { return }
     do {
       try commits.endEmptyTransaction(db)

@@ -1,7 +1,8 @@
 import GRDB
 import SectileCore
 
-/// What SQLite remembers for tables with AUTOINCREMENT: the largest row id that each of them has given away.
+/// What SQLite remembers for tables with AUTOINCREMENT: the largest row id that each of them has
+/// given away.
 struct AutoincrementState {
   /// What one transaction made of a row of the table in which it is remembered.
   struct Change: Sendable {
@@ -31,8 +32,8 @@ struct AutoincrementState {
     }
   }
 
-  /// Puts back what a transaction changed, unless others have gone on since: numbers that they were given are not
-  /// given again.
+  /// Puts back what a transaction changed, unless others have gone on since: numbers that they were
+  /// given are not given again.
   ///
   /// - Parameters:
   ///   - changes: What the transaction changed.

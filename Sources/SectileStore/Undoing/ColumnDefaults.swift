@@ -1,7 +1,8 @@
 import GRDB
 import SectileCore
 
-/// The defaults of a table's columns, as rows have them that were written before a column was added.
+/// The defaults of a table's columns, as rows have them that were written before a column was
+/// added.
 struct ColumnDefaults {
   private let schema: TableSchema
   private var images: [Int: [UInt8]] = [:]

@@ -1,11 +1,12 @@
 import GRDB
 import SectileCore
 
-/// Whether rows that were put back, and rows that refer to others which are gone again, refer to what is there.
+/// Whether rows that were put back, and rows that refer to others which are gone again, refer to
+/// what is there.
 ///
-/// While rows are put back, foreign keys are off, so that no action changes rows of others. SQLite would enforce them
-/// for the rows that are written; the same is done here, by the same comparison: in the affinity and collation of the
-/// column that is referred to.
+/// While rows are put back, foreign keys are off, so that no action changes rows of others. SQLite
+/// would enforce them for the rows that are written; the same is done here, by the same comparison:
+/// in the affinity and collation of the column that is referred to.
 struct ReferenceCheck {
   /// A foreign key.
   private struct Reference {
@@ -108,7 +109,8 @@ struct ReferenceCheck {
         tables.contains(child.lowercased()) || tables.contains(parent.lowercased())
       guard isConcerned, let childSchema = try TableSchema(of: child, in: db),
         let parentSchema = try TableSchema(of: parent, in: db), parentSchema.kind == .table,
-        // Without a name the primary key is meant, which may be too short: SQLite writes no such row.
+        // Without a name the primary key is meant, which may be too short: SQLite writes no such
+        // row.
         columns.allSatisfy({ $0[4] != .null }) || parentSchema.keyColumns.count == columns.count
       else { continue }
       references.append(

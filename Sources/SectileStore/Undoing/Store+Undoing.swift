@@ -10,9 +10,10 @@ extension Store {
   /// let redo = try store.undo(undo)
   /// ```
   ///
-  /// All rows are put back that the transaction changed, whatever did it: statements, triggers, cascades, REPLACE, also
-  /// the numbers that AUTOINCREMENT has given away. What is no row of the file stays as it is: temporary tables, SQLite's statistics,
-  /// `PRAGMA user_version`. Transactions of other calls pay nothing for this.
+  /// All rows are put back that the transaction changed, whatever did it: statements, triggers,
+  /// cascades, REPLACE, also the numbers that AUTOINCREMENT has given away. What is no row of the
+  /// file stays as it is: temporary tables, SQLite's statistics, `PRAGMA user_version`.
+  /// Transactions of other calls pay nothing for this.
   ///
   /// See `write(_:)` for more information.
   ///
@@ -21,10 +22,11 @@ extension Store {
   ///   - tag: What the transaction is about, for the change log.
   ///   - body: Works with the transaction it gets. If it throws, everything is undone.
   /// - Returns: What `body` returns, and what takes the transaction back.
-  /// - Throws: As `write(_:)`; ``StoreError`` with the code `notUndoable` for a transaction that changes the schema,
-  ///   virtual tables or attached databases, or more rows than ``StoreConfiguration/undoByteCountLimit`` allows; nothing is committed then.
-  /// - Complexity: That of the transaction, and for each row that it touches a copy and one more read. What the schema
-  ///   has of tables is read once.
+  /// - Throws: As `write(_:)`; ``StoreError`` with the code `notUndoable` for a transaction that
+  ///   changes the schema, virtual tables or attached databases, or more rows than
+  ///   ``StoreConfiguration/undoByteCountLimit`` allows; nothing is committed then.
+  /// - Complexity: That of the transaction, and for each row that it touches a copy and one more
+  ///   read. What the schema has of tables is read once.
   public func writeUndoably<T>(
     author: String? = nil, tag: String? = nil, _ body: (StoreTransaction) throws -> T
   ) throws -> (value: T, undo: Undo) {
@@ -34,8 +36,8 @@ extension Store {
     }
   }
 
-  /// Runs a closure in a writing transaction and commits it, and returns what takes it back, without blocking the
-  /// caller's thread.
+  /// Runs a closure in a writing transaction and commits it, and returns what takes it back,
+  /// without blocking the caller's thread.
   ///
   /// See `writeUndoably(author:tag:_:)` for more information.
   public func writeUndoably<T: Sendable>(
@@ -49,8 +51,9 @@ extension Store {
 
   /// Puts everything back that a transaction changed, in one transaction.
   ///
-  /// It is told like every commit, as an exact changeset. Neither triggers nor actions of foreign keys run: the rows that
-  /// they wrote are put back themselves. The change log names all of these rows.
+  /// It is told like every commit, as an exact changeset. Neither triggers nor actions of foreign
+  /// keys run: the rows that they wrote are put back themselves. The change log names all of these
+  /// rows.
   ///
   /// ```swift
   /// do {
@@ -65,11 +68,13 @@ extension Store {
   ///   - author: Who commits, for the file's change log.
   ///   - tag: What the transaction is about, for the change log.
   /// - Returns: What takes this back again: a redo.
-  /// - Throws: ``StoreError``: `editConflict` where a row is not what the transaction left, whoever changed it, where
-  ///   another row is in the way of one that is to be put back, and where a row would refer to one that is gone; `notUndoable`
-  ///   where a table was altered, and where a temporary trigger of the connection interferes; what `write(_:)` throws. Nothing was changed then.
-  /// - Complexity: O(*n* log *m*) for *n* rows of the undo in tables of *m* rows. Where rows refer to one that goes, and
-  ///   no index is on the column, their table is read for each.
+  /// - Throws: ``StoreError``: `editConflict` where a row is not what the transaction left, whoever
+  ///   changed it, where another row is in the way of one that is to be put back, and where a row
+  ///   would refer to one that is gone; `notUndoable` where a table was altered, and where a
+  ///   temporary trigger of the connection interferes; what `write(_:)` throws. Nothing was changed
+  ///   then.
+  /// - Complexity: O(*n* log *m*) for *n* rows of the undo in tables of *m* rows. Where rows refer
+  ///   to one that goes, and no index is on the column, their table is read for each.
   @discardableResult
   public func undo(_ undo: Undo, author: String? = nil, tag: String? = nil) throws -> Undo {
     try write { transaction in
@@ -78,7 +83,8 @@ extension Store {
     }
   }
 
-  /// Puts everything back that a transaction changed, in one transaction, without blocking the caller's thread.
+  /// Puts everything back that a transaction changed, in one transaction, without blocking the
+  /// caller's thread.
   ///
   /// See `undo(_:author:tag:)` for more information.
   @discardableResult

@@ -45,7 +45,8 @@ struct TableChanges: Sendable {
     }
   }
 
-  /// The key of a row that other changes do not lead back; nil where they lead all of them back, and do nothing else.
+  /// The key of a row that other changes do not lead back; nil where they lead all of them back,
+  /// and do nothing else.
   func keyLeftChanged(by other: TableChanges) -> RowKey? {
     var others: [RowKey: Change] = [:]
     for change in other.changes { others[change.key] = change }

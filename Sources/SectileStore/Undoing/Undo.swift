@@ -1,14 +1,18 @@
 extension Store {
-  /// What puts the rows of one transaction back to what they were: see `Store.writeUndoably(author:tag:_:)`.
+  /// What puts the rows of one transaction back to what they were: see
+  /// `Store.writeUndoably(author:tag:_:)`.
   ///
   /// ```swift
-  /// let (_, undo) = try store.writeUndoably { try $0.execute("DELETE FROM package WHERE size = 0") }
+  /// let (_, undo) = try store.writeUndoably {
+  ///   try $0.execute("DELETE FROM package WHERE size = 0")
+  /// }
   /// let redo = try store.undo(undo)
   /// ```
   ///
-  /// It holds whole rows in memory, those that triggers and cascades have changed included, as they were before the
-  /// transaction and as it left them; see ``StoreConfiguration/undoByteCountLimit``. It is a value: it keeps no version of
-  /// the database from going away, and may be dropped or kept at will. It is of one process, and is not stored.
+  /// It holds whole rows in memory, those that triggers and cascades have changed included, as they
+  /// were before the transaction and as it left them; see
+  /// ``StoreConfiguration/undoByteCountLimit``. It is a value: it keeps no version of the database
+  /// from going away, and may be dropped or kept at will. It is of one process, and is not stored.
   public struct Undo: Sendable {
     let tables: [TableChanges]
     let sequences: [AutoincrementState.Change]

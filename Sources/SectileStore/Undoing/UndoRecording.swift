@@ -87,8 +87,8 @@ struct UndoRecording {
     return TableChanges(rows: rows, changes: changes, bytes: Array(bytes.all))
   }
 
-  /// Checks that the hook shows rows of a table as they are, and returns the columns of which it shows reals as
-  /// integers.
+  /// Checks that the hook shows rows of a table as they are, and returns the columns of which it
+  /// shows reals as integers.
   private func realColumns(
     of table: RowJournal.Table, _ rows: WholeRows, in db: Database
   ) throws -> Set<Int> {

@@ -11,12 +11,13 @@ struct UndoRun {
 
   /// Compares the rows with what they were left as, and puts them back.
   ///
-  /// Rows that triggers and actions of foreign keys have written are among them; therefore neither is run again. What is in
-  /// the way of one another, such as two that have changed places in a unique column, is no obstacle: all rows are taken
-  /// away before the first is put back.
+  /// Rows that triggers and actions of foreign keys have written are among them; therefore neither
+  /// is run again. What is in the way of one another, such as two that have changed places in a
+  /// unique column, is no obstacle: all rows are taken away before the first is put back.
   ///
-  /// - Throws: `editConflict` where rows were changed since, others are in the way, or would refer to nothing;
-  ///   `notUndoable` where tables were altered. What was written before is for the caller to roll back.
+  /// - Throws: `editConflict` where rows were changed since, others are in the way, or would refer
+  ///   to nothing; `notUndoable` where tables were altered. What was written before is for the
+  ///   caller to roll back.
   func run() throws {
     try LogState.refuseNewer(in: db)
     for changes in undo.tables {

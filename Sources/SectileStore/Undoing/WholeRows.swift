@@ -3,8 +3,8 @@ import SectileCore
 
 /// How whole rows of one table are found, read, deleted and inserted.
 ///
-/// A row is found by its row id, also where the table declares another key: so it goes back to where it was. Tables
-/// WITHOUT ROWID have their primary key instead.
+/// A row is found by its row id, also where the table declares another key: so it goes back to
+/// where it was. Tables WITHOUT ROWID have their primary key instead.
 struct WholeRows: Hashable, Sendable {
   /// A column that is stored.
   struct Column: Hashable, Sendable {
@@ -17,8 +17,8 @@ struct WholeRows: Hashable, Sendable {
   private enum Identity: Hashable {
     /// A name of the row id.
     case rowID(String)
-    /// Columns, by where they stand among ``columns``, and how the key compares them, which their own declarations may
-    /// not say.
+    /// Columns, by where they stand among ``columns``, and how the key compares them, which their
+    /// own declarations may not say.
     case key([Int], collations: KeyCollations)
   }
 
@@ -30,7 +30,8 @@ struct WholeRows: Hashable, Sendable {
 
   /// Reads the schema.
   ///
-  /// - Throws: `notUndoable` for what is no table, and where all names of the row id are taken by other columns.
+  /// - Throws: `notUndoable` for what is no table, and where all names of the row id are taken by
+  ///   other columns.
   init(of name: String, in db: Database) throws(StoreError) {
     guard let schema = try TableSchema(of: name, in: db), schema.kind == .table else {
       throw .alteredTable(name)
@@ -67,7 +68,8 @@ struct WholeRows: Hashable, Sendable {
     }
   }
 
-  /// What the row of a key meets, and no other row, as many values bound as there are ``keyColumns(of:)``.
+  /// What the row of a key meets, and no other row, as many values bound as there are
+  /// ``keyColumns(of:)``.
   func condition(on alias: String) -> String {
     var columns = keyColumns(of: alias)
     if case .key(_, let collations) = identity { columns = collations.compared(columns) }

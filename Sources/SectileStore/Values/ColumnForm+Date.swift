@@ -56,8 +56,8 @@ extension ColumnForm {
 
   /// Returns the form in which a value is a date, if there is one.
   ///
-  /// An integer may be seconds or milliseconds. From 100,000,000,000 on it is taken for milliseconds:
-  /// as such it is of 1973 or later, as seconds it would be beyond the year 5000.
+  /// An integer may be seconds or milliseconds. From 100,000,000,000 on it is taken for
+  /// milliseconds: as such it is of 1973 or later, as seconds it would be beyond the year 5000.
   internal static func ofDate(_ value: StoredValue) -> ColumnForm? {
     var forms: [ColumnForm] = [.standard, .unixSeconds, .unixSecondsReal, .unixMilliseconds]
     forms += [.iso8601, .iso8601Milliseconds]

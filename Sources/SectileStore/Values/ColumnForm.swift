@@ -1,19 +1,22 @@
 /// How a column holds a `UUID` or a `Date`, where other programs decide.
 ///
-/// Without a form a UUID is text in upper case, and a date is text such as `2026-01-31 23:59:59.123`,
-/// which is also how GRDB stores dates. Columns that somebody else fills are declared as they are:
+/// Without a form a UUID is text in upper case, and a date is text such as
+/// `2026-01-31 23:59:59.123`, which is also how GRDB stores dates. Columns that somebody else fills
+/// are declared as they are:
 ///
 /// ```swift
 /// static let schema = EntitySchema<Order>(
 ///   "order", primaryKey: "id",
-///   attributes: .init("id", \.id, as: .uuidBlob), .init("placed_at", \.placedAt, as: .unixSeconds))
+///   attributes: .init("id", \.id, as: .uuidBlob),
+///   .init("placed_at", \.placedAt, as: .unixSeconds))
 /// ```
 ///
-/// The form holds everywhere: in rows read and written, in keys, and in the values of filters and fixed
-/// sections. Reading is strict: a value in another form is an error, whose hint names the form it has.
+/// The form holds everywhere: in rows read and written, in keys, and in the values of filters and
+/// fixed sections. Reading is strict: a value in another form is an error, whose hint names the
+/// form it has.
 ///
-/// Optionals, and raw-representable types of a UUID or a date, have the forms of what they wrap. For
-/// `@Entity` the forms are options of `@Attribute`.
+/// Optionals, and raw-representable types of a UUID or a date, have the forms of what they wrap.
+/// For `@Entity` the forms are options of `@Attribute`.
 public struct ColumnForm: Hashable, Sendable {
   @usableFromInline
   internal enum Kind: UInt8, Sendable, CaseIterable {
@@ -39,17 +42,18 @@ public struct ColumnForm: Hashable, Sendable {
   /// A UUID as text of 36 characters in lower case: what most programs outside of Swift store.
   @inlinable public static var uuidLowercase: Self { Self(.uuidLowercase) }
 
-  /// A date as an integer, the seconds since 1970; fractions of a second are cut off in writing, also
-  /// in the values of filters.
+  /// A date as an integer, the seconds since 1970; fractions of a second are cut off in writing,
+  /// also in the values of filters.
   @inlinable public static var unixSeconds: Self { Self(.unixSeconds) }
 
-  /// A date as a real number, the seconds since 1970, with what a `Double` keeps of their fractions.
+  /// A date as a real number, the seconds since 1970, with what a `Double` keeps of their
+  /// fractions.
   ///
   /// An integer is read as well: columns without REAL affinity turn whole numbers into integers.
   @inlinable public static var unixSecondsReal: Self { Self(.unixSecondsReal) }
 
-  /// A date as a real number, the seconds since 1 January 2001, Foundation's reference date: what Core Data
-  /// stores.
+  /// A date as a real number, the seconds since 1 January 2001, Foundation's reference date: what
+  /// Core Data stores.
   ///
   /// An integer is read as well, as for ``unixSecondsReal``.
   @inlinable public static var referenceSecondsReal: Self { Self(.referenceSecondsReal) }

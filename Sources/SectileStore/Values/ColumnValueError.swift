@@ -17,8 +17,9 @@ public struct ColumnValueError: Error, Hashable, Sendable {
   /// Creates an error.
   ///
   /// - Parameters:
-  ///   - reason: What was expected and what was found, such as `expected a colour, found a text of 4
-  ///     characters`. It reaches messages and logs, so leave the value itself out of it.
+  ///   - reason: What was expected and what was found, such as
+  ///     `expected a colour, found a text of 4 characters`. It reaches messages and logs, so leave
+  ///     the value itself out of it.
   ///   - hint: What to do about it.
   ///   - value: The value that was found.
   public init(_ reason: String, hint: String? = nil, value: StoredValue? = nil) {

@@ -3,8 +3,8 @@ internal import SectileCore
 extension RowReader {
   /// Reads the next column as JSON text.
   ///
-  /// - Throws: A ``StoreError`` with the code `decodingFailed` if it is no text, no JSON, or JSON of
-  ///   another shape.
+  /// - Throws: A ``StoreError`` with the code `decodingFailed` if it is no text, no JSON, or JSON
+  ///   of another shape.
   public mutating func nextJSON<Value: Decodable>(
     _ type: Value.Type = Value.self
   ) throws(StoreError) -> Value {

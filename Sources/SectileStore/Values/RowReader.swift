@@ -11,8 +11,8 @@ internal import SectileCore
 /// ```
 ///
 /// Reading is strict; ``StorableValue`` says which column fits which type. What does not fit is a
-/// ``StoreError`` with the code `decodingFailed` that names the table, the column, the key of the row
-/// and what was found.
+/// ``StoreError`` with the code `decodingFailed` that names the table, the column, the key of the
+/// row and what was found.
 public struct RowReader: ~Copyable {
   @usableFromInline internal let statement: OpaquePointer
   @usableFromInline internal let firstColumn: CInt

@@ -33,7 +33,8 @@ public struct RowWriter: ~Copyable {
   ///   - statement: A prepared statement.
   ///   - layout: The names that errors show.
   ///   - scratch: Memory that outlives the step of the statement.
-  ///   - hasSavepoints: Whether ``finishRow()`` takes a row that is refused back by a savepoint of its own.
+  ///   - hasSavepoints: Whether ``finishRow()`` takes a row that is refused back by a savepoint of
+  ///     its own.
   package init(
     statement: OpaquePointer, layout: RowLayout, scratch: UnsafeMutableRawBufferPointer,
     hasSavepoints: Bool = false

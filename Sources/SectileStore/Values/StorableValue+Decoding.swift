@@ -2,7 +2,8 @@ internal import GRDB
 import SectileCore
 
 extension StorableValue {
-  /// Creates a value from a stored one that stands in no table: it is read as a column that holds it.
+  /// Creates a value from a stored one that stands in no table: it is read as a column that holds
+  /// it.
   ///
   /// - Parameters:
   ///   - stored: The stored value.

@@ -2,7 +2,8 @@ public import Foundation
 public import SectileCore
 
 extension Date: StorableValue {
-  /// Creates a date from text in the form `2026-01-31 23:59:59.123` or `2026-01-31 23:59:59`, in UTC.
+  /// Creates a date from text in the form `2026-01-31 23:59:59.123` or `2026-01-31 23:59:59`, in
+  /// UTC.
   ///
   /// The second form is what SQLite's `CURRENT_TIMESTAMP` makes. A column that is declared with a
   /// ``ColumnForm`` is read in that.
@@ -28,8 +29,8 @@ extension UUID: StorableValue {
   /// Creates an identifier from its text form, 36 characters in upper case.
   ///
   /// Lower case is refused: SQLite compares bytes, so that a key read that way would not be found
-  /// again by the upper-case text that is written. A column that is declared with a ``ColumnForm`` is
-  /// read in that.
+  /// again by the upper-case text that is written. A column that is declared with a ``ColumnForm``
+  /// is read in that.
   public init(stored column: StoredColumn) throws(ColumnValueError) {
     self = try column.form.uuid(in: column)
   }

@@ -2,9 +2,9 @@ public import SectileCore
 
 /// A Swift value that one column of a table holds.
 ///
-/// Every integer type, `Bool`, `Double`, `Float`, `String`, `Data`, `[UInt8]`, `Date`, `UUID`, `URL` and
-/// `Decimal` are storable, and so are optionals of them (nil is NULL). A raw-representable type
-/// only says so:
+/// Every integer type, `Bool`, `Double`, `Float`, `String`, `Data`, `[UInt8]`, `Date`, `UUID`,
+/// `URL` and `Decimal` are storable, and so are optionals of them (nil is NULL). A
+/// raw-representable type only says so:
 ///
 /// ```swift
 /// enum Priority: String, StorableValue { case optional, required }
@@ -37,8 +37,8 @@ public protocol StorableValue: Sendable {
   /// Returns the value as a column of a form holds it.
   ///
   /// The default has no form but ``ColumnForm/standard``. A type that converts itself from and to a
-  /// UUID or a date hands the form on: its `init(stored:)` reads with `UUID(stored: column)`, and this
-  /// returns `try uuid.storedValue(in: form)`.
+  /// UUID or a date hands the form on: its `init(stored:)` reads with `UUID(stored: column)`, and
+  /// this returns `try uuid.storedValue(in: form)`.
   ///
   /// - Throws: An error for a form that the type does not have, and as ``storedValue``.
   func storedValue(in form: ColumnForm) throws(ColumnValueError) -> StoredValue

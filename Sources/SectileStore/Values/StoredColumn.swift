@@ -99,8 +99,8 @@ public struct StoredColumn {
     }
   }
 
-  /// Returns an error that says what was expected, and of what kind and length the value is that this
-  /// column holds.
+  /// Returns an error that says what was expected, and of what kind and length the value is that
+  /// this column holds.
   ///
   /// The value itself is in ``ColumnValueError/value``.
   ///

@@ -3,10 +3,10 @@ import SectileCore
 
 /// Compares the change log of a file with itself, and with the data.
 ///
-/// What it finds in the data is what was written past the triggers, with `enable_trigger off` or while they were
-/// away, as far as it contradicts the log: the *last* thing that the log says of a key is that its row came or
-/// changed, and there is no row; or that it went, and there is one. Other values of a row contradict nothing, nor
-/// do keys that the log does not name.
+/// What it finds in the data is what was written past the triggers, with `enable_trigger off` or
+/// while they were away, as far as it contradicts the log: the *last* thing that the log says of a
+/// key is that its row came or changed, and there is no row; or that it went, and there is one.
+/// Other values of a row contradict nothing, nor do keys that the log does not name.
 struct ChangeLogVerification {
   private let db: Database
   private let state: LogState
@@ -146,7 +146,8 @@ struct ChangeLogVerification {
     }
   }
 
-  /// Whether a trigger may write to a table: then what it does to a row is logged before what it was called for.
+  /// Whether a trigger may write to a table: then what it does to a row is logged before what it
+  /// was called for.
   private static func mayWrite(_ trigger: Trigger, to table: String) -> Bool {
     let name = table.uppercased()
     // Its own table is named once to say where it is.

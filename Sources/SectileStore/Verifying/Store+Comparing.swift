@@ -1,16 +1,16 @@
 package import SectileCore
 
 extension Store {
-  /// Looks whether another process has written, as ``checkForExternalChanges()`` does, and reads what
-  /// plans yield in the same transaction.
+  /// Looks whether another process has written, as ``checkForExternalChanges()`` does, and reads
+  /// what plans yield in the same transaction.
   ///
   /// When the call returns, live results of the plans have delivered what leads to the very version
   /// that was read, however busy others are: as long as nothing else makes this store look.
   ///
   /// - Parameter plans: The plans to fetch.
   /// - Returns: For each plan its rows, or why they cannot be read.
-  /// - Throws: ``StoreError``: `storeClosed`, `reentrantAccess`; `busy` where the transaction cannot
-  ///   begin.
+  /// - Throws: ``StoreError``: `storeClosed`, `reentrantAccess`; `busy` where the transaction
+  ///   cannot begin.
   package func checkForExternalChanges(
     fetching plans: [FetchPlan]
   ) throws -> [Result<SectionedContents<PlanItem.ID, PlanItem>, any Error>] {
@@ -31,8 +31,8 @@ extension Store {
 extension StoreReadTransaction {
   /// Returns all rows of a plan in their sections, at version zero.
   ///
-  /// They come from the plan's SELECT statement alone: nothing that keeps live results up to date has
-  /// a part in it.
+  /// They come from the plan's SELECT statement alone: nothing that keeps live results up to date
+  /// has a part in it.
   ///
   /// - Parameter plan: The plan; one without a fixed list of sections.
   /// - Returns: The rows.

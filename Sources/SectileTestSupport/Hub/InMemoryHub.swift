@@ -10,14 +10,16 @@ internal import Synchronization
 
 /// A hub in memory: tables, a log of commits, and whatever goes wrong with real ones.
 ///
-/// It follows the rules of a hub that replicas rely on: commits in one order, a log that is kept for each replica up to what the
-/// replica has confirmed, mutations that are performed once. Tests have it fail: connections break, answers are lost, the log is
-/// given up, a copy that lacks the last commits takes its place.
+/// It follows the rules of a hub that replicas rely on: commits in one order, a log that is kept
+/// for each replica up to what the replica has confirmed, mutations that are performed once. Tests
+/// have it fail: connections break, answers are lost, the log is given up, a copy that lacks the
+/// last commits takes its place.
 ///
 /// ```swift
 /// let hub = InMemoryHub(tables: [SyncedTable(name: "parcel", columns: […], key: ["id"])])
 /// try hub.commit([.insert(table: "parcel", values: ["id": .integer(1)])])
-/// let replica = try await Replica.open(at: path, following: hub.link(for: "a"), tables: ["parcel"])
+/// let link = hub.link(for: "a")
+/// let replica = try await Replica.open(at: path, following: link, tables: ["parcel"])
 /// hub.loseLog(of: "a", because: "wal_removed")
 /// ```
 ///
@@ -35,7 +37,8 @@ public final class InMemoryHub: Sendable {
   /// Creates a hub whose tables are empty.
   ///
   /// - Parameters:
-  ///   - tables: Its tables, with all columns. One named `SyncedTable.revisionColumn` counts the changes of its row.
+  ///   - tables: Its tables, with all columns. One named `SyncedTable.revisionColumn` counts the
+  ///     changes of its row.
   ///   - conditions: What conditions of subscriptions mean, by their text.
   ///   - seed: Where its random numbers begin: positions, and faults that happen by chance.
   public init(tables: [SyncedTable], conditions: [String: Condition] = [:], seed: UInt64 = 0) {
@@ -71,7 +74,8 @@ public final class InMemoryHub: Sendable {
 
   /// Commits changes as a client that is no replica.
   ///
-  /// - Throws: `MutationRejection`'s message as `HubError` with the code `rejected`; nothing is committed then.
+  /// - Throws: `MutationRejection`'s message as `HubError` with the code `rejected`; nothing is
+  ///   committed then.
   public func commit(_ changes: [RowMutation]) throws {
     try change { state throws(HubError) in
       if let rejection = state.commit(changes, by: nil) {
@@ -120,7 +124,8 @@ public final class InMemoryHub: Sendable {
     self.change { $0.redefine(table, replacing: old, with: new) }
   }
 
-  /// Whether the hub tells its tables' definitions; without them nobody finds out about ``redefine(_:_:)``.
+  /// Whether the hub tells its tables' definitions; without them nobody finds out about
+  /// ``redefine(_:_:)``.
   public var tellsDefinitions: Bool {
     get { state.withLock { $0.tellsDefinitions } }
     set { change { $0.tellsDefinitions = newValue } }
@@ -170,7 +175,8 @@ public final class InMemoryHub: Sendable {
     }
   }
 
-  /// Puts the hub back to what it was some commits ago, of the same history, as putting back the image of a disk does.
+  /// Puts the hub back to what it was some commits ago, of the same history, as putting back the
+  /// image of a disk does.
   public func restoreBackup(before count: Int) {
     change { state in
       state.undo(count)

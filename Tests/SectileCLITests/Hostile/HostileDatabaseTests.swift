@@ -2,11 +2,11 @@ import Foundation
 import SectileTestHelpers
 import Testing
 
-/// Every command on every hostile file: it ends, with a code that is documented, changes nothing and
-/// shows nothing that a terminal could act upon.
+/// Every command on every hostile file: it ends, with a code that is documented, changes nothing
+/// and shows nothing that a terminal could act upon.
 @Suite(.ownThreads, .timeLimit(.minutes(10))) struct HostileDatabaseTests {
-  /// The arguments of the commands, with FILE for the file, FOLDER for an empty folder and NEW for a
-  /// path that is free.
+  /// The arguments of the commands, with FILE for the file, FOLDER for an empty folder and NEW for
+  /// a path that is free.
   static let commands: [[String]] = [
     ["sqlite", "FILE"],
     ["sqlite", "FILE", ".schema"],
@@ -66,8 +66,8 @@ import Testing
     }
   }
 
-  /// The files of a folder and what they hold; SQLite may make and remove the files beside a database
-  /// in WAL mode.
+  /// The files of a folder and what they hold; SQLite may make and remove the files beside a
+  /// database in WAL mode.
   private static func contents(of folder: TemporaryFolder) throws -> [String: Data?] {
     var contents: [String: Data?] = [:]
     for name in try FileManager.default.contentsOfDirectory(atPath: folder.url.path)

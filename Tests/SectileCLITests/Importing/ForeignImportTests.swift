@@ -6,7 +6,8 @@ import Testing
 
 @testable import SectileCLI
 
-/// Rows of another database are imported as those of texts are, and the other database stays as it is.
+/// Rows of another database are imported as those of texts are, and the other database stays as it
+/// is.
 @Suite(.ownThreads, .timeLimit(.minutes(10))) struct ForeignImportTests {
   private let folder: TemporaryFolder
   private let path: String

@@ -6,8 +6,8 @@ import Testing
 
 @testable import SectileCLI
 
-/// What is exported and imported again is the same, to the last bit: values of all storage classes in
-/// columns of all declared types, in every format that promises it, and through a watch.
+/// What is exported and imported again is the same, to the last bit: values of all storage classes
+/// in columns of all declared types, in every format that promises it, and through a watch.
 @Suite(.ownThreads, .timeLimit(.minutes(10))) struct InterchangeTests {
   static let formats = ["csv", "tsv", "json", "ndjson"]
 

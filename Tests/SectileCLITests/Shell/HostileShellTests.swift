@@ -45,8 +45,8 @@ import Testing
     (["SELECT * FROM \"t\(attack)2\""], 65), (["SELECT \"\(attack)\" FROM plain WHERE"], 65),
   ]
 
-  /// The statements of an input, once for each mode; an input that fails fails in the first, whatever
-  /// the mode is.
+  /// The statements of an input, once for each mode; an input that fails fails in the first,
+  /// whatever the mode is.
   private static func repeated(_ input: [String], in modes: [RowMode]) -> [String] {
     modes.flatMap { [".mode \($0.rawValue)"] + input }
   }

@@ -38,7 +38,8 @@ struct CommandRun {
     return tests.deletingLastPathComponent().appendingPathComponent("sectile")
   }
 
-  /// Gives Ctrl-C its meaning back: who runs in the background of a shell ignores it, and so do those it starts.
+  /// Gives Ctrl-C its meaning back: who runs in the background of a shell ignores it, and so do
+  /// those it starts.
   private static let heedsInterrupts: Void = { _ = signal(SIGINT, SIG_DFL) }()
 
   /// Returns a process that is ready to run the binary.

@@ -13,7 +13,8 @@ enum Database {
   {
     let path = folder.file(name)
     let connection = try InspectionConnection(path: path, access: .create)
-    // Nobody needs the file after a loss of power, and waiting for the disk takes longer than tests.
+    // Nobody needs the file after a loss of power, and waiting for the disk takes longer than
+    // tests.
     try connection.run("PRAGMA synchronous = OFF") { _ in }
     try connection.run(sql) { _ in }
     return path

@@ -3,9 +3,9 @@ import Testing
 
 /// Runs the tests of a suite on threads of their own.
 ///
-/// They wait for other programs without suspending. On the threads that all tasks share, of which there are
-/// as few as cores, nothing else would go on meanwhile: tests of other suites that wait for a callback
-/// would run out of time.
+/// They wait for other programs without suspending. On the threads that all tasks share, of which
+/// there are as few as cores, nothing else would go on meanwhile: tests of other suites that wait
+/// for a callback would run out of time.
 struct OwnThreads: SuiteTrait, TestTrait, TestScoping {
   var isRecursive: Bool { true }
 

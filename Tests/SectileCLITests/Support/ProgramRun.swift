@@ -2,8 +2,9 @@ import Foundation
 
 /// What a run of a program wrote, and how it ended.
 ///
-/// Foundation's `Process` gives children that start at one time each other's pipes, so that each seems
-/// to end with the slowest, and looks for the end 20 times a second. This starts them by itself.
+/// Foundation's `Process` gives children that start at one time each other's pipes, so that each
+/// seems to end with the slowest, and looks for the end 20 times a second. This starts them by
+/// itself.
 struct ProgramRun {
   let output: Data
   let errors: Data

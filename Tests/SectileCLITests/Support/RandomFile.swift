@@ -103,8 +103,8 @@ struct RandomFile {
   ) throws {
     let name = SQLName.quote(table.name)
     let columns = table.columns.map(SQLName.quote)
-    // In SQLite 3.40 an INSERT OR REPLACE that a STRICT table refuses for a type may have deleted a row
-    // already, which damages indexes.
+    // In SQLite 3.40 an INSERT OR REPLACE that a STRICT table refuses for a type may have deleted a
+    // row already, which damages indexes.
     let policy = table.sql.contains(") STRICT") ? "IGNORE" : "REPLACE"
     let insertion = try connection.prepare(
       "INSERT OR \(policy) INTO \(name) (\(columns.joined(separator: ", "))) "

@@ -72,8 +72,8 @@ final class RunningCommand: @unchecked Sendable {
   /// Waits for a line that contains a text.
   func wait(for text: String) -> Bool { wait { $0.contains(text) } }
 
-  /// Waits until the command has a file open for writing; returns false after half a minute, or at the
-  /// end.
+  /// Waits until the command has a file open for writing; returns false after half a minute, or at
+  /// the end.
   func waitToWrite(to path: String) -> Bool {
     let folder = "/proc/\(process.processIdentifier)"
     let limit = Date(timeIntervalSinceNow: 30)

@@ -3,8 +3,8 @@ import SectileTestSupport
 
 /// A process of SQLite's own shell that changes rows of a table at random, as fast as it may.
 ///
-/// The table is `item (id INTEGER PRIMARY KEY, kind, name, size, written)`. The process is ended and
-/// started again from time to time.
+/// The table is `item (id INTEGER PRIMARY KEY, kind, name, size, written)`. The process is ended
+/// and started again from time to time.
 final class ScriptedWriter: @unchecked Sendable {
   // Guard: `group` orders the thread's writes before the reads of `finish()`.
   private(set) var commitCount = 0

@@ -13,8 +13,8 @@ struct UnwritableFolder {
   let path: String
   private let folder: String
 
-  /// Makes the folder, with a database that was closed properly, or with what a writer that is still
-  /// at work leaves beside it.
+  /// Makes the folder, with a database that was closed properly, or with what a writer that is
+  /// still at work leaves beside it.
   ///
   /// - Parameters:
   ///   - sql: What makes the database.

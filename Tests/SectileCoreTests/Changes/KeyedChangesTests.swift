@@ -74,7 +74,8 @@ private typealias Keyed = KeyedChanges<Int, String>
     }
   }
 
-  /// Returns the rows that differ, and of those that stand in another order as many as let the others stay.
+  /// Returns the rows that differ, and of those that stand in another order as many as let the
+  /// others stay.
   private static func leastTouched(from old: TestContents, to new: TestContents) -> Set<Int> {
     func rows(_ contents: TestContents) -> [Int: (section: StoredValue, item: String)] {
       Dictionary(
@@ -106,7 +107,8 @@ private typealias Keyed = KeyedChanges<Int, String>
     }
   }
 
-  /// What the client has, what the changes lead to, and what is touched: something is left out each time.
+  /// What the client has, what the changes lead to, and what is touched: something is left out each
+  /// time.
   @Test(
     arguments: [
       ("A: 1 2", "A: 1", [7]),

@@ -86,8 +86,8 @@ import Testing
     #expect(try JSONDecoder().decode([StoredValue].self, from: data) == values)
   }
 
-  /// Foundation reads the digits of an exponent form as an integer where they fit, and the shortest digits of a real
-  /// number are those of another integer.
+  /// Foundation reads the digits of an exponent form as an integer where they fit, and the shortest
+  /// digits of a real number are those of another integer.
   @Test func wholeRealNumbersRoundTripThroughJSON() throws {
     var values: [Double] = [1.2345678901234567e17, 0x1.fffffffffffffp62, 1e300, 0x1p64, 0x1p65]
     for exponent in 50...66 {

@@ -1,8 +1,8 @@
 import SectileCore
 import Synchronization
 
-/// A source of numbers in one section, each commit appending the next one: as little as a source can
-/// be, so that what is tested is the hub.
+/// A source of numbers in one section, each commit appending the next one: as little as a source
+/// can be, so that what is tested is the hub.
 final class CountingSource: DataSource {
   typealias ItemID = Int
   typealias Item = Int

@@ -9,8 +9,8 @@ import Testing
 @Suite(.timeLimit(.minutes(10))) struct DrainScopeTests {
   @Test func hubIsListedOnceHoweverOftenItIsFlushed() {
     let source = CountingSource()
-    // It lists the hub to the end here. Were it released, the next one might come to its address, and
-    // would be taken for it.
+    // It lists the hub to the end here. Were it released, the next one might come to its address,
+    // and would be taken for it.
     var first: DrainScope?
     DrainScope.perform { drain in
       first = drain

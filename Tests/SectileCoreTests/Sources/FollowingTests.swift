@@ -27,7 +27,8 @@ import Testing
     source.submit(Self.rows(2))
     let snapshot = source.snapshot
     source.submit(Self.rows(3))
-    // What a client did before there was `follow()`: none of its changesets applies to its contents.
+    // What a client did before there was `follow()`: none of its changesets applies to its
+    // contents.
     var iterator = changesets.makeAsyncIterator()
     let first = try #require(await iterator.next())
     #expect(first.sourceVersion != snapshot.version)

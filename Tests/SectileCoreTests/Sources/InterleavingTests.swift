@@ -2,8 +2,8 @@ import SectileCore
 import Synchronization
 import Testing
 
-/// Every order in which a source can be committed to, cancelled, loaded and observed while its delivery
-/// goes on step by step.
+/// Every order in which a source can be committed to, cancelled, loaded and observed while its
+/// delivery goes on step by step.
 @Suite(.timeLimit(.minutes(10))) struct InterleavingTests {
   private enum Action: Int, CaseIterable {
     /// A change is appended; its delivery waits.

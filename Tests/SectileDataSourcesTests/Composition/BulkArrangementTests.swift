@@ -3,7 +3,8 @@ import SectileDataSources
 import SectileTestSupport
 import Testing
 
-/// What is made of all rows at once is what edits lead to, one after another; and edits lead on from it.
+/// What is made of all rows at once is what edits lead to, one after another; and edits lead on
+/// from it.
 @Suite(.timeLimit(.minutes(10))) struct BulkArrangementTests {
   typealias Source = ArrangingLayer.Source
 
@@ -82,8 +83,8 @@ import Testing
     var rank: Int
   }
 
-  /// Rows whose numbers in the array are not in the order of the array, and identities that Swift finds
-  /// equal.
+  /// Rows whose numbers in the array are not in the order of the array, and identities that Swift
+  /// finds equal.
   @Test func scatteredArrayIsArrangedAsItsRowsStand() throws {
     var random = SeededRandom(seed: 7)
     let source = ArrayDataSource(

@@ -151,7 +151,8 @@ import Testing
     try recorder.check(against: list)
   }
 
-  /// A list that is loaded between the announcement of a change and the change: it is not told of it.
+  /// A list that is loaded between the announcement of a change and the change: it is not told of
+  /// it.
   @Test func sourceThatIsAboutToChangeWhereAListBeginsToFollowIt() throws {
     let source = CommonSourceTests.source(0..<Self.rows)
     source.load()

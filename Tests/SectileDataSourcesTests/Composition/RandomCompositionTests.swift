@@ -3,7 +3,8 @@ import SectileDataSources
 import SectileTestSupport
 import Testing
 
-/// Random compositions of random sources, which stand in several places of them, under random changes.
+/// Random compositions of random sources, which stand in several places of them, under random
+/// changes.
 ///
 /// What the changesets add up to is what the composition shows, and that is what the plainest means
 /// give. One change of a source is one changeset, or none.

@@ -6,8 +6,8 @@ import SectileTestHelpers
 import SectileTestSupport
 import Testing
 
-/// Paths, ordinals and numbers that a client sent, and paths of versions that are gone: none of them ends
-/// the process.
+/// Paths, ordinals and numbers that a client sent, and paths of versions that are gone: none of
+/// them ends the process.
 @Suite(.timeLimit(.minutes(10))) struct HostilePathTests {
   struct Thing: Identifiable, Hashable, Sendable {
     let id: Int

@@ -4,8 +4,8 @@ import SectileTestSupport
 import Synchronization
 import Testing
 
-/// The capabilities of lazy data sources, one by one: a table as a sequence of models and what makes
-/// cells of them, put together from parts.
+/// The capabilities of lazy data sources, one by one: a table as a sequence of models and what
+/// makes cells of them, put together from parts.
 @Suite(.timeLimit(.minutes(10))) struct LazyDataSourcesModelTests {
   struct Story: Identifiable, Hashable, Sendable {
     let id: Int

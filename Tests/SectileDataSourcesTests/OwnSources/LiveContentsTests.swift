@@ -37,7 +37,8 @@ import Testing
     }
   }
 
-  /// A counter that keeps what readers see by itself, as the documentation of `DataSourceEvents` has it.
+  /// A counter that keeps what readers see by itself, as the documentation of `DataSourceEvents`
+  /// has it.
   final class Counter: DataSource {
     struct Refusal: Error {}
 
@@ -263,7 +264,8 @@ import Testing
         }
       }
     }
-    // The load's and each submission's; a thread may deliver after those that submitted have returned.
+    // The load's and each submission's; a thread may deliver after those that submitted have
+    // returned.
     #expect(await recorder.waitForEnds(201))
     #expect(Set(board.snapshot.contents.sections[0].rows.map(\.id)) == Set(0..<200))
     #expect(recorder.changesets.count == 201)

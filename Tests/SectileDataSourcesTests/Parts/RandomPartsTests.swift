@@ -6,8 +6,8 @@ import Testing
 
 /// Random edits of parts, and of rows in them.
 ///
-/// What the changesets add up to is what the list shows, and that is what the plainest means give. One
-/// edit is one changeset, or none.
+/// What the changesets add up to is what the list shows, and that is what the plainest means give.
+/// One edit is one changeset, or none.
 @Suite(.timeLimit(.minutes(10))) struct RandomPartsTests {
   typealias Contents = SectionedContents<Int, ModelRow>
   typealias Recorder = ChangeRecorder<PartItemID<String>, ModelRow>
@@ -189,7 +189,8 @@ import Testing
       return "move \(part.id)"
     }
 
-    /// Moves a part and removes another one while the list tells of a change, or after it if there is none.
+    /// Moves a part and removes another one while the list tells of a change, or after it if there
+    /// is none.
     private func editInsideACallback() throws -> String {
       let moved = parts.remove(at: Int.random(in: parts.indices, using: &random))
       let place = Int.random(in: 0...parts.count, using: &random)

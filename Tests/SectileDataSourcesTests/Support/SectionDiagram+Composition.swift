@@ -4,8 +4,8 @@ import SectileTestSupport
 extension SectionDiagram {
   /// Draws what a composition shows: `0: fig kiwi | 1: fig' pear`.
   ///
-  /// Sections are called by their places, since what identifies them is the composition's own affair. One
-  /// item may stand in several places: a prime after it for each place before.
+  /// Sections are called by their places, since what identifies them is the composition's own
+  /// affair. One item may stand in several places: a prime after it for each place before.
   ///
   /// - Throws: What reading an item throws.
   init<ItemID: Hashable & Sendable, Item: Sendable>(

@@ -70,7 +70,8 @@ import Testing
     }
   }
 
-  /// Such a client hands on each block of lines that has anything in it, and an `id` stays from event to event.
+  /// Such a client hands on each block of lines that has anything in it, and an `id` stays from
+  /// event to event.
   @Test func aClientThatTakesEachEmptyLineForAMessageReadsNothingButEvents() async throws {
     try await StorageKind.memory.withSongs(3) { store, results in
       let feed = Feed<SectionedResults<Song>, Void>(of: results)

@@ -255,8 +255,8 @@ import Testing
     #expect(await iterator.next()?.kind == (answersByKey ? .keyed : .reset))
   }
 
-  /// Clients of several processes, one after the other, with commits at any time: what a client shows is
-  /// always what was there after some commit, and in the end what is there.
+  /// Clients of several processes, one after the other, with commits at any time: what a client
+  /// shows is always what was there after some commit, and in the end what is there.
   @Test(arguments: 1...6)
   func clientsOfSeveralProcessesEndEqual(seed: UInt64) async throws {
     let log = LoggedSongs()
@@ -282,8 +282,8 @@ import Testing
       }
       for client in clients {
         #expect(client.contents == source.snapshot.contents, "seed \(seed)")
-        // The places of the last versions are noted only: who is told of an older one, and falls further
-        // behind, gets everything.
+        // The places of the last versions are noted only: who is told of an older one, and falls
+        // further behind, gets everything.
         #expect(client.reasons.allSatisfy { ["joined", "tooOld"].contains($0) }, "seed \(seed)")
       }
     }

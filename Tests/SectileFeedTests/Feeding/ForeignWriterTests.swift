@@ -41,7 +41,8 @@ import Testing
     }
   }
 
-  /// A slow client gets what it missed as one changeset; what others wrote is merged as what the store did.
+  /// A slow client gets what it missed as one changeset; what others wrote is merged as what the
+  /// store did.
   @Test(arguments: [1, 3]) func slowClientsFoldWhatIsMerged(limit: Int) async throws {
     let rowCount = 200
     try await StorageKind.file.withSongs(rowCount) { store, results in

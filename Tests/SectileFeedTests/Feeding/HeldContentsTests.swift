@@ -2,7 +2,8 @@ import SectileFeed
 import SectileStore
 import Testing
 
-/// The contents that clients read are held until they have read them, since a log cannot begin anew meanwhile.
+/// The contents that clients read are held until they have read them, since a log cannot begin anew
+/// meanwhile.
 @Suite(.timeLimit(.minutes(10))) struct HeldContentsTests {
   private func read(
     _ iterator: inout FeedEvents.AsyncIterator, to kind: FeedEvent.Kind

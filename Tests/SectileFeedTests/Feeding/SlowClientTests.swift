@@ -67,8 +67,8 @@ import Testing
     }
   }
 
-  /// What it missed while it was away is not its slowness: it is told that, and dropped only when it falls behind
-  /// again.
+  /// What it missed while it was away is not its slowness: it is told that, and dropped only when
+  /// it falls behind again.
   @Test(arguments: StorageKind.allCases, [64, 5])
   func aClientThatWasDroppedComesBack(kind: StorageKind, kept: Int) async throws {
     try await kind.withSongs(20) { store, results in
@@ -133,7 +133,8 @@ import Testing
     }
   }
 
-  /// More is committed while it reads the contents than is kept: it gets the difference, not another reset.
+  /// More is committed while it reads the contents than is kept: it gets the difference, not
+  /// another reset.
   @Test(arguments: StorageKind.allCases)
   func aClientThatReadsAResetSlowlyGetsTheDifference(kind: StorageKind) async throws {
     try await kind.withSongs(200) { store, results in

@@ -215,7 +215,8 @@ import Testing
     }
   }
 
-  /// Rows that no type describes have the identities that `sectile watch` writes, with items and without.
+  /// Rows that no type describes have the identities that `sectile watch` writes, with items and
+  /// without.
   @Test func rowsOfPlansHaveTheIdentitiesOfTheirKeys() async throws {
     let store = try Store.inMemory()
     try await store.write { transaction in

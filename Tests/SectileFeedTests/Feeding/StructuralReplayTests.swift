@@ -6,8 +6,8 @@ import SectileTestHelpers
 import SectileTestSupport
 import Testing
 
-/// What clients without items keep, folded from what they are told, is the structure of the source after each
-/// step, whenever they are cut off and come back.
+/// What clients without items keep, folded from what they are told, is the structure of the source
+/// after each step, whenever they are cut off and come back.
 @Suite(.timeLimit(.minutes(10))) struct StructuralReplayTests {
   private static let titles = Aggregate.count(\Song.title)
 
@@ -102,7 +102,8 @@ import Testing
     }
   }
 
-  /// A process ends, and another one says what became of rows: without items, and without reading any.
+  /// A process ends, and another one says what became of rows: without items, and without reading
+  /// any.
   @Test func anotherProcessAnswersByKey() async throws {
     let folder = try TemporaryFolder()
     let path = folder.file("store.sqlite")

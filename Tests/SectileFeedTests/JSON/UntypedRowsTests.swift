@@ -4,7 +4,8 @@ import SectileFeed
 import SectileStore
 import Testing
 
-/// Rows that no type describes: what JSON has no word for is tagged in changesets, contents and feeds alike.
+/// Rows that no type describes: what JSON has no word for is tagged in changesets, contents and
+/// feeds alike.
 @Suite(.timeLimit(.minutes(10))) struct UntypedRowsTests {
   private static let items = [
     #""n":{"$integer":"9007199254740993"},"b":{"$blob":"00ff"},"t":{"$text":"ff"}"#,

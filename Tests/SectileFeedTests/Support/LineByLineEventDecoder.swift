@@ -1,5 +1,6 @@
-/// Reads a stream of server-sent events by the rules of Python's httpx-sse, which are not those of the standard: each
-/// empty line after anything that was said is a message, one without data among them, and an `id` stays.
+/// Reads a stream of server-sent events by the rules of Python's httpx-sse, which are not those of
+/// the standard: each empty line after anything that was said is a message, one without data among
+/// them, and an `id` stays.
 struct LineByLineEventDecoder {
   struct Message: Equatable {
     let event: String

@@ -16,9 +16,11 @@ final class StatementRecorder: Sendable {
     return configuration
   }
 
-  /// Returns the statements about a table that a closure causes, and how many items are read for it.
+  /// Returns the statements about a table that a closure causes, and how many items are read for
+  /// it.
   ///
-  /// On a file a load has a pass over all rows, which goes on beside whatever comes after it: it is left out.
+  /// On a file a load has a pass over all rows, which goes on beside whatever comes after it: it is
+  /// left out.
   func activity(
     of store: Store, on table: String, during body: () async throws -> Void
   ) async throws -> (statements: [String], itemCount: Int) {

@@ -2,8 +2,8 @@ import Foundation
 import SectileCore
 import SectileFeed
 
-/// A client of a feed without items: it keeps sections with their counts, and the identities that it was told of, and
-/// complains of what does not fit.
+/// A client of a feed without items: it keeps sections with their counts, and the identities that
+/// it was told of, and complains of what does not fit.
 struct StructuralClient<ItemID: Hashable & Sendable & Decodable>: Sendable {
   /// What a client finds wrong.
   struct Complaint: Error, CustomStringConvertible {

@@ -12,9 +12,10 @@ import Testing
 ///
 /// * Rows are those of the hub, as soon as the replica has caught up.
 /// * The changesets of live results add up to a fresh fetch.
-/// * The accounts of the hub have the same sum after each of its transactions: so they have whenever the replica is read.
-/// * A note that was written through the replica is there once, unless the hub has lost it since; so is one that was put in the
-///   outbox, unless the file was put back to what it was before.
+/// * The accounts of the hub have the same sum after each of its transactions: so they have
+///   whenever the replica is read.
+/// * A note that was written through the replica is there once, unless the hub has lost it since;
+///   so is one that was put in the outbox, unless the file was put back to what it was before.
 /// * What tables show is what they would show if all of the outbox were taken back and shown anew.
 /// * The replica's position does not go back, but by a resync.
 final class ReplicaCourse {
@@ -183,8 +184,8 @@ final class ReplicaCourse {
 
   /// Has the hub lose its last commits, and go on without them.
   ///
-  /// Before it loses any, the replica has a heartbeat that comes after all of them: what it has beyond its last heartbeat could
-  /// not be told from what comes in its place.
+  /// Before it loses any, the replica has a heartbeat that comes after all of them: what it has
+  /// beyond its last heartbeat could not be told from what comes in its place.
   private func loseCommits(
     by how: String, _ lose: (InMemoryHub, Int) -> Void
   ) async throws {

@@ -109,7 +109,8 @@ import Testing
     try await replica.close()
   }
 
-  /// Machines that count up the same rows without the hub: what was performed adds up, whoever came first.
+  /// Machines that count up the same rows without the hub: what was performed adds up, whoever came
+  /// first.
   @Test(arguments: SeededRandom.batches(debug: 20, release: 100))
   func nothingIsOverwrittenInSilence(_ seeds: Range<UInt64>) async throws {
     for seed in seeds {

@@ -239,7 +239,8 @@ import Testing
     try await Self.outboxIsEmpty(first)
     try await first.close()
     try bench.putBack(from: bench.path + ".old")
-    // It is sent under the number that it had, and answered as it was; its row came with the comparison.
+    // It is sent under the number that it had, and answered as it was; its row came with the
+    // comparison.
     let second = try await Self.open(bench)
     try await Self.outboxIsEmpty(second)
     #expect(try bench.rows(second) == bench.hub.rows(of: "parcel"))

@@ -73,7 +73,8 @@
       try await database.run(each: ["TRUNCATE parcel", "INSERT INTO parcel VALUES (1, 1, 'again')"])
       try await bench.catchUp(replica)
       try await bench.expectEqual(replica)
-      // A table that was emptied as a whole is told, but looks like one that was emptied in part: rows are compared.
+      // A table that was emptied as a whole is told, but looks like one that was emptied in part:
+      // rows are compared.
       try await soon("rows were compared") { bench.resyncs.count == 2 }
       #expect(bench.resyncs.last?.reason == .tablesChanged)
       try await replica.close()

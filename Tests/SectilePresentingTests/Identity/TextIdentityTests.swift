@@ -4,8 +4,8 @@ import SectilePresenting
 import SectileTestSupport
 import Testing
 
-/// Texts that Swift calls equal, and that SQLite stores as keys of different rows, identify different
-/// items: in every source in memory, in compositions and in selections.
+/// Texts that Swift calls equal, and that SQLite stores as keys of different rows, identify
+/// different items: in every source in memory, in compositions and in selections.
 @Suite(.timeLimit(.minutes(10))) struct TextIdentityTests {
   struct Entry<ID: Hashable & Sendable>: Identifiable, Equatable, Sendable {
     let id: ID

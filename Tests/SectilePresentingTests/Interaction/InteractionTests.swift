@@ -104,7 +104,8 @@ import Testing
 
   @Test(arguments: ["x y z | w", "x | w v | u", "x", "x w y v", "w x y v u z x2"])
   func moveThatIsAsProposedEndsThereAndNoMoveIsOneThatDoesNothing(_ text: String) throws {
-    // Items of two kinds in turn are grouped by them, and stand in another order than they are shown.
+    // Items of two kinds in turn are grouped by them, and stand in another order than they are
+    // shown.
     let isGrouped = !text.contains("|")
     let dishes = text.split(separator: "|").enumerated().flatMap { section, names in
       names.split(separator: " ").map { name in

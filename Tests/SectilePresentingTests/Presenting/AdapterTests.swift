@@ -232,8 +232,8 @@ import Testing
     #expect(adapter.contents.numberOfItems == 3)
   }
 
-  /// The source, the source's contents, the presenter and marks change on four threads; a strict list
-  /// view accepts whatever comes, and shows what is there at the end.
+  /// The source, the source's contents, the presenter and marks change on four threads; a strict
+  /// list view accepts whatever comes, and shows what is there at the end.
   @Test func strictListShowsWhatIsThereAfterChangesFromManyThreads() async throws {
     for delivery in [
       Delivery.immediate, Delivery { job in DispatchQueue.global().async { job() } },

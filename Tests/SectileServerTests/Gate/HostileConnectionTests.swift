@@ -8,7 +8,8 @@
     import Glibc
   #endif
 
-  /// Clients that mean no good: they are refused soon, at little cost, and others are served meanwhile.
+  /// Clients that mean no good: they are refused soon, at little cost, and others are served
+  /// meanwhile.
   @Suite(.timeLimit(.minutes(10)), .serialized) struct HostileConnectionTests {
     /// The processor time of the process so far, in seconds.
     private static var processorTime: Double {
@@ -18,7 +19,8 @@
       return seconds(usage.ru_utime) + seconds(usage.ru_stime)
     }
 
-    /// Sends portions until the other side has had enough, and returns what it said and how much it took.
+    /// Sends portions until the other side has had enough, and returns what it said and how much it
+    /// took.
     private static func flood(
       _ server: RunningServer, _ start: String, with portion: [UInt8], upTo limit: Int
     ) async throws -> (text: String, sent: Int) {

@@ -16,7 +16,8 @@
       #expect(SQLShape(of: sql).isOneExpression == isOne)
     }
 
-    /// None of it is refused by accident: each is one expression that SQLite compiles, or compiles where it stands.
+    /// None of it is refused by accident: each is one expression that SQLite compiles, or compiles
+    /// where it stands.
     @Test func whatDoesMoreThanReadIsRefused() async throws {
       try await withServer { server async throws in
         let cookie = try await server.cookie()
@@ -31,8 +32,8 @@
           var escaped = ""
           for byte in sql.utf8 { escaped += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16) }
           for name in ["where", "sort", "section-by"] {
-            // An order or a section by several values, or by what is bound to nothing, is none: some of that is
-            // seen before SQLite is asked.
+            // An order or a section by several values, or by what is bound to nothing, is none:
+            // some of that is seen before SQLite is asked.
             let answer = try await server.get(
               "/api/rows?table=package&\(name)=\(escaped)", cookie: cookie)
             #expect(

@@ -4,7 +4,8 @@
   import SectileServer
   import Testing
 
-  /// How long streams live, how many there are, and what becomes of them where the file is another one.
+  /// How long streams live, how many there are, and what becomes of them where the file is another
+  /// one.
   @Suite(.timeLimit(.minutes(10))) struct StreamLifeTests {
     @Test func streamsAndViewsAreLimited() async throws {
       try await withServer {
@@ -58,7 +59,8 @@
       }
     }
 
-    /// A browser hands comments to nobody: what it is told of heartbeats are events, and how often they come.
+    /// A browser hands comments to nobody: what it is told of heartbeats are events, and how often
+    /// they come.
     @Test func streamSaysHowOftenItIsHeardOfAndOfWhichFile() async throws {
       func start(of server: RunningServer) async throws -> (heartbeat: Double?, source: String?) {
         let cookie = try await server.cookie()

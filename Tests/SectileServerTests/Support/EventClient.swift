@@ -86,8 +86,8 @@
     }
   }
 
-  /// Sections with the identities of their rows' places, as far as they were told: those before a changeset are
-  /// numbers of no meaning.
+  /// Sections with the identities of their rows' places, as far as they were told: those before a
+  /// changeset are numbers of no meaning.
   struct FoldedStructure {
     /// What stands at a place: the identity where it was told.
     typealias Row = String

@@ -139,7 +139,8 @@ import Testing
     #expect(isReadOnly == 1)
   }
 
-  /// "As long as you like", "as often as you can": numbers of a user, none of which ends the process.
+  /// "As long as you like", "as often as you can": numbers of a user, none of which ends the
+  /// process.
   @Test(arguments: [Duration.seconds(Int64.max), .seconds(Int64.min), .zero, .nanoseconds(1)])
   func extremeDurations(_ duration: Duration) async throws {
     let folder = try TemporaryFolder()

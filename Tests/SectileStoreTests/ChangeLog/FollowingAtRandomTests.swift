@@ -6,10 +6,11 @@ import Testing
 
 @testable import SectileStore
 
-/// Own and foreign transactions in turn, at random, while several live results follow by the change log.
+/// Own and foreign transactions in turn, at random, while several live results follow by the change
+/// log.
 ///
-/// Each changeset is compared with what there was after its commit: those of others come by themselves,
-/// before the own one that has noticed them, and stay where that is undone.
+/// Each changeset is compared with what there was after its commit: those of others come by
+/// themselves, before the own one that has noticed them, and stay where that is undone.
 @Suite(.timeLimit(.minutes(10))) struct FollowingAtRandomTests {
   @Test(arguments: SeededRandom.batches(debug: 20, release: 300, of: 10))
   func everyCommitIsToldExactlyAndInOrder(seeds: Range<UInt64>) async throws {

@@ -4,8 +4,8 @@ import Testing
 
 @testable import SectileStore
 
-/// Commits of others reach those of many results that they concern, though their rows have no old values
-/// by which filters could rule them out.
+/// Commits of others reach those of many results that they concern, though their rows have no old
+/// values by which filters could rule them out.
 @Suite(.timeLimit(.minutes(10))) struct FollowingConstantsTests {
   private static let schema = """
     CREATE TABLE song (id INTEGER PRIMARY KEY, genre TEXT, title TEXT);

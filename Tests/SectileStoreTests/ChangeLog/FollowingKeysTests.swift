@@ -4,7 +4,8 @@ import Testing
 
 @testable import SectileStore
 
-/// Rows of all kinds of keys are followed one by one, whatever statement of another program touched them.
+/// Rows of all kinds of keys are followed one by one, whatever statement of another program touched
+/// them.
 @Suite(.timeLimit(.minutes(10))) struct FollowingKeysTests {
   private static let schema = """
     CREATE TABLE part (

@@ -4,12 +4,13 @@ import Testing
 
 @testable import SectileStore
 
-/// The log knows keys and no old values: a parent is looked up by its key, and of children that others touch
-/// nobody knows whose they were.
+/// The log knows keys and no old values: a parent is looked up by its key, and of children that
+/// others touch nobody knows whose they were.
 @Suite(.timeLimit(.minutes(10))) struct FollowingRelationshipsTests {
   typealias Case = (name: String, plan: FetchPlan, base: String, byRow: [String], anew: [String])
 
-  /// What is requested, and how commits of others to each table are followed; all others do not concern it.
+  /// What is requested, and how commits of others to each table are followed; all others do not
+  /// concern it.
   private static func cases() throws -> [Case] {
     func artists(_ condition: (EntityFields<Artist>) -> FieldExpression<Bool>) throws -> FetchPlan {
       try FetchRequest<Artist>().filter(condition).sort(by: \.name).makePlan()
@@ -159,7 +160,8 @@ import Testing
     try file.close()
   }
 
-  /// A row of a table that is not followed leaves the log without a word; its parents' results read all.
+  /// A row of a table that is not followed leaves the log without a word; its parents' results read
+  /// all.
   @Test func aParentThatIsNotFollowedIsReadAnew() throws {
     let file = try LoggedFile(Music.script, tables: ["track", "artist"])
     let byArtist = try file.follow(

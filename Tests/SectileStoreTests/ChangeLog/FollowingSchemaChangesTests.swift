@@ -4,8 +4,8 @@ import Testing
 
 @testable import SectileStore
 
-/// Others change the schema while live results follow by the log: what that leaves in doubt is read again,
-/// and the next commit of a store puts the triggers in order.
+/// Others change the schema while live results follow by the log: what that leaves in doubt is read
+/// again, and the next commit of a store puts the triggers in order.
 @Suite(.timeLimit(.minutes(10))) struct FollowingSchemaChangesTests {
   private static let schema = """
     CREATE TABLE song (

@@ -5,8 +5,8 @@ import Testing
 
 @testable import SectileStore
 
-/// A file with a log is copied, dumped and restored: the copy has a log that goes on, and tokens know what
-/// became of it.
+/// A file with a log is copied, dumped and restored: the copy has a log that goes on, and tokens
+/// know what became of it.
 @Suite(.timeLimit(.minutes(10))) struct LogCopiesTests {
   private static let schema = """
     CREATE TABLE song (id INTEGER PRIMARY KEY, genre TEXT, title TEXT UNIQUE);

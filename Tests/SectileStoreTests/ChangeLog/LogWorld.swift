@@ -4,8 +4,8 @@ import SectileTestSupport
 
 @testable import SectileStore
 
-/// Tables with the triggers of a change log, and an oracle: every row that a statement has changed must be
-/// named by what the log says since.
+/// Tables with the triggers of a change log, and an oracle: every row that a statement has changed
+/// must be named by what the log says since.
 final class LogWorld {
   /// What was seen over all statements.
   struct Tally {
@@ -116,7 +116,8 @@ final class LogWorld {
     return ([schema.statement(), schema.statement(), schema.statement()], true)
   }
 
-  /// Runs statements in one transaction; of several, all but the last in a savepoint that is undone.
+  /// Runs statements in one transaction; of several, all but the last in a savepoint that is
+  /// undone.
   private func perform(_ statements: [String], rollingBack isRolledBack: Bool) {
     // OR ROLLBACK ends the transaction.
     try? store.write { transaction in

@@ -105,8 +105,8 @@ import Testing
     }
   }
 
-  /// What becomes of a file, and what the answer is: at once, and after the next commit of a store, which
-  /// puts the log in order.
+  /// What becomes of a file, and what the answer is: at once, and after the next commit of a store,
+  /// which puts the log in order.
   private static let fates: [(sql: String, atOnce: ResetReason?, later: ResetReason?)] = [
     ("UPDATE song SET plays = plays + 3 WHERE id % 4 = 0", nil, nil),
     ("DELETE FROM song; INSERT INTO song VALUES (1, 'Q', 'q', 9, 0)", nil, nil),

@@ -28,8 +28,8 @@ import Testing
       results.tracker.awaitDigests()
     }
 
-    /// Two commits of one look: one past the triggers, and one that the log names, of the only row of its section,
-    /// whose place is found without looking at others.
+    /// Two commits of one look: one past the triggers, and one that the log names, of the only row
+    /// of its section, whose place is found without looking at others.
     func writeUnseen(_ sql: String) throws {
       let connection = try InspectionConnection(
         path: folder.file("store.sqlite"), access: .readWrite)

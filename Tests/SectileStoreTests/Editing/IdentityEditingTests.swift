@@ -57,7 +57,8 @@ import class GRDB.DatabaseQueue
     }
   }
 
-  /// Between what is shown and the tap another process has moved the row: its path is another row's by then.
+  /// Between what is shown and the tap another process has moved the row: its path is another row's
+  /// by then.
   @Test(arguments: [false, true])
   func aListReachesTheRowThatWasTapped(hasLog: Bool) throws {
     try SmallWorld.run(.file, schema: Music.script) { store in

@@ -5,7 +5,8 @@ import Testing
 
 @testable import SectileStore
 
-/// Rows of tables whose key compares text otherwise than its columns do: what is done to one is done to no other.
+/// Rows of tables whose key compares text otherwise than its columns do: what is done to one is
+/// done to no other.
 @Suite(.timeLimit(.minutes(10))) struct KeyCollationEditingTests {
   private typealias Live = LiveResults<PlanItem>
 

@@ -218,7 +218,8 @@ import Testing
       plan.filter = SQLFragment(#""item"."id" % 2 = 0"#)
       let (part, all) = (try Live(plan, in: store), try Live(shape.plan, in: store))
       let model = Self.ids(all)[0]
-      // The last one goes before the first that is shown: behind the first of all, and before the second.
+      // The last one goes before the first that is shown: behind the first of all, and before the
+      // second.
       try part.results.move(
         from: ItemPath(section: 0, item: 11), to: ItemPath(section: 0, item: 0))
       #expect(Self.ids(all)[0] == [1, 24] + model.dropFirst().dropLast())
@@ -229,7 +230,8 @@ import Testing
 
   // MARK: - Two writers
 
-  /// Two stores reorder one file at random: both end with the same lists, and no two rows of a list have one number.
+  /// Two stores reorder one file at random: both end with the same lists, and no two rows of a list
+  /// have one number.
   @Test(arguments: [false, true]) func twoStoresReorderOneFile(hasLog: Bool) throws {
     let folder = try TemporaryFolder()
     let file = folder.file("store.sqlite")

@@ -36,7 +36,8 @@ private struct Sample: Entity {
   }
 }
 
-/// A condition in both languages: an expression, and a function that answers true, false or unknown.
+/// A condition in both languages: an expression, and a function that answers true, false or
+/// unknown.
 private struct Condition {
   let field: (EntityFields<Sample>) -> FieldExpression<Bool>
   let holds: (Sample) -> Bool?
@@ -52,7 +53,8 @@ private struct Number {
 ///
 /// Where the two differ by design, the evaluator follows SQLite, and that is the whole list:
 /// - Text is equal and ordered by its UTF-8 bytes: NFC and NFD forms differ, unlike `String ==`.
-/// - A condition on nil is unknown; `&&`, `||` and `!` follow three-valued logic; unknown is not wanted.
+/// - A condition on nil is unknown; `&&`, `||` and `!` follow three-valued logic; unknown is not
+///   wanted.
 /// - Division and remainder by zero are nil instead of a trap.
 /// - `lowercased` and `caseInsensitive` fold the 26 ASCII letters only.
 /// - `length` counts code points, not characters, and only those before the first NUL.

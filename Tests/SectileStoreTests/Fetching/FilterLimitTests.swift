@@ -32,7 +32,8 @@ import Testing
     expectRefused(chain(longest + 1))
   }
 
-  /// As long as the list would be without a limit, each step would copy what was built before: minutes.
+  /// As long as the list would be without a limit, each step would copy what was built before:
+  /// minutes.
   @Test(arguments: [20_000, 50_000])
   func longChainsAreRefused(_ count: Int) {
     expectRefused(chain(count))

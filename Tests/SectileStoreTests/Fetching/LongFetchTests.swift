@@ -2,8 +2,8 @@ import SectileCore
 import SectileStore
 import Testing
 
-/// Fetching more rows than room is made for at first, from tables that say how many there may be, say
-/// too much, or say nothing.
+/// Fetching more rows than room is made for at first, from tables that say how many there may be,
+/// say too much, or say nothing.
 @Suite(.timeLimit(.minutes(10))) struct LongFetchTests {
   private typealias Row = Holder<Int64>
 

@@ -5,7 +5,8 @@ import Testing
 
 @testable import SectileStore
 
-/// Live results of what a full-text table finds: each step is replayed and compared with a fresh fetch.
+/// Live results of what a full-text table finds: each step is replayed and compared with a fresh
+/// fetch.
 @Suite(.timeLimit(.minutes(10))) struct FullTextFilterTests {
   /// How a full-text table may be made, by its options after the column.
   static let external = ", content='label', content_rowid='id'"
@@ -151,7 +152,8 @@ import Testing
     }
   }
 
-  /// Random writes to the table, to its full-text table alone, and both, in commits of one and of many.
+  /// Random writes to the table, to its full-text table alone, and both, in commits of one and of
+  /// many.
   @Test(arguments: SeededRandom.batches())
   func randomCommitsAreExact(_ seeds: Range<UInt64>) throws {
     for seed in seeds {

@@ -4,7 +4,8 @@ import Testing
 
 @testable import SectileStore
 
-/// Live results in the order of how well their rows match: each step is replayed and compared with a fresh fetch.
+/// Live results in the order of how well their rows match: each step is replayed and compared with
+/// a fresh fetch.
 @Suite(.timeLimit(.minutes(10))) struct FullTextRankTests {
   private static func request(_ query: String = "note") -> FetchRequest<Label> {
     FetchRequest<Label>().matching(query, in: "label_text", bestFirst: true)
@@ -113,7 +114,8 @@ import Testing
     }
   }
 
-  /// Random writes to the table and to its full-text table, seen whole, in sections, and through windows.
+  /// Random writes to the table and to its full-text table, seen whole, in sections, and through
+  /// windows.
   @Test(arguments: SeededRandom.batches())
   func randomCommitsAreExact(_ seeds: Range<UInt64>) throws {
     for seed in seeds {

@@ -330,7 +330,8 @@ import Testing
     }
   }
 
-  /// Before it is written, SQLite shows NULL for the parent's default: a change to NULL looks like none.
+  /// Before it is written, SQLite shows NULL for the parent's default: a change to NULL looks like
+  /// none.
   @Test(arguments: StorageKind.allCases)
   func parentColumnsAddedWithADefaultAreFollowed(_ kind: StorageKind) throws {
     let schema = """
@@ -376,7 +377,8 @@ import Testing
     }
   }
 
-  /// The sort column of a joined row is no column of the row itself, even where it is of the same table.
+  /// The sort column of a joined row is no column of the row itself, even where it is of the same
+  /// table.
   @Test(arguments: StorageKind.allCases)
   func sortsByAParentOfTheSameTableAreFollowed(_ kind: StorageKind) throws {
     let schema = """
@@ -410,7 +412,8 @@ import Testing
 }
 
 extension HookTableTests {
-  /// SQLite stores a whole number of a REAL column as an integer, which is what the hook shows of old rows.
+  /// SQLite stores a whole number of a REAL column as an integer, which is what the hook shows of
+  /// old rows.
   @Test(
     arguments: StorageKind.allCases,
     [

@@ -6,8 +6,8 @@ import Testing
 
 @testable import SectileStore
 
-/// Paths and ordinals that a client sent, and paths of versions that are gone: none of them ends the
-/// process.
+/// Paths and ordinals that a client sent, and paths of versions that are gone: none of them ends
+/// the process.
 @Suite(.timeLimit(.minutes(10))) struct HostilePathTests {
   private static let numbers = [Int.min, .min + 1, -1, 0, 1, 2, 3, 7, .max - 1, .max]
 

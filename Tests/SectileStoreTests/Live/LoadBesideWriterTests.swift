@@ -7,8 +7,8 @@ import Testing
 
 @testable import SectileStore
 
-/// A load that is not the first reads beside the writer: others commit meanwhile, and the load catches
-/// up with what they wrote.
+/// A load that is not the first reads beside the writer: others commit meanwhile, and the load
+/// catches up with what they wrote.
 @Suite(.timeLimit(.minutes(10))) struct LoadBesideWriterTests {
   private static let schema =
     LifecycleTests.schema(rows: 60)

@@ -3,9 +3,9 @@ import SectileStore
 import SectileTestSupport
 
 /// The tables and plans of the random tests: NULLs, ties, mixed storage classes, collations, text
-/// and composite keys, relationships, cascades, triggers, windows, views; and values that bad hashes
-/// and canonical equivalence take for each other: a number and its complement, é in both its forms;
-/// keys that compare otherwise than their columns do.
+/// and composite keys, relationships, cascades, triggers, windows, views; and values that bad
+/// hashes and canonical equivalence take for each other: a number and its complement, é in both its
+/// forms; keys that compare otherwise than their columns do.
 enum RandomWorld {
   static let schema = """
     CREATE TABLE team (tid INTEGER PRIMARY KEY, name TEXT, pos INTEGER);

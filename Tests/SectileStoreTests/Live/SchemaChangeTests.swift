@@ -93,7 +93,8 @@ import Testing
     }
   }
 
-  /// Commits that leave the schema alone do not ask for its number; whatever else may change it does.
+  /// Commits that leave the schema alone do not ask for its number; whatever else may change it
+  /// does.
   @Test(arguments: StorageKind.allCases)
   func schemaChangeBetweenOrdinaryCommitsIsNoticed(_ kind: StorageKind) throws {
     let changes: [(StoreTransaction) throws -> Void] = [

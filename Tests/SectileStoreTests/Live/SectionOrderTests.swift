@@ -3,7 +3,8 @@ import SectileStore
 import SectileTestSupport
 import Testing
 
-/// Rows of a section that disagree about where it stands: told, and never shown in an order nobody asked for.
+/// Rows of a section that disagree about where it stands: told, and never shown in an order nobody
+/// asked for.
 @Suite(.timeLimit(.minutes(10))) struct SectionOrderTests {
   private typealias Live = LiveResults<PlanItem>
 

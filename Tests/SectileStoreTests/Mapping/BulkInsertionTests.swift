@@ -89,7 +89,8 @@ import Testing
     }
   }
 
-  /// SQLite 3.40 takes the index entries of the row that is to be replaced out, and finds the wrong type then.
+  /// SQLite 3.40 takes the index entries of the row that is to be replaced out, and finds the wrong
+  /// type then.
   @Test func aRowThatIsNotReplacedKeepsItsIndexEntries() throws {
     try withTransaction(
       "CREATE TABLE note (id INTEGER PRIMARY KEY, title TEXT UNIQUE, pages INTEGER) STRICT"

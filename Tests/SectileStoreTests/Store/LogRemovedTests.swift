@@ -16,12 +16,13 @@ import Testing
     case removed
     /// Somebody clears up, and another program writes.
     case replaced
-    /// The process has closed a descriptor of the file, and with it all its locks: the next program that closes the
-    /// file takes itself for the last one.
+    /// The process has closed a descriptor of the file, and with it all its locks: the next program
+    /// that closes the file takes itself for the last one.
     case removedByAnotherProgram
     /// A second copy of SQLite in the process has opened and closed the file.
     case removedByAnotherLibrary
-    /// The index of the log is gone: others make a new one, whose locks are not those of this process.
+    /// The index of the log is gone: others make a new one, whose locks are not those of this
+    /// process.
     case withoutIndex
   }
 
@@ -103,7 +104,8 @@ import Testing
 
   /// What the store had in its old log goes over nothing that others have committed since.
   ///
-  /// Where the index is still there, others look in their new log for what only the old one has, and fail.
+  /// Where the index is still there, others look in their new log for what only the old one has,
+  /// and fail.
   @Test(arguments: fates.filter { $0 != .removed })
   func closingLeavesAloneWhatOthersHaveCommittedSince(_ fate: Fate) throws {
     let folder = try TemporaryFolder()

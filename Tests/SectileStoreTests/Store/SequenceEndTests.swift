@@ -99,7 +99,8 @@ import Testing
     #expect(contents.version == results.version)
   }
 
-  /// A reader's connection that cannot be closed fails the call, and leaves nothing to be told all the same.
+  /// A reader's connection that cannot be closed fails the call, and leaves nothing to be told all
+  /// the same.
   @Test func sequencesEndWhereTheStoreIsClosedWithAnError() async throws {
     let folder = try TemporaryFolder()
     let store = try StorageKind.file.open(in: folder, configuration: SmallWorld.configuration)

@@ -64,7 +64,8 @@ import Testing
     while !isSo() { try await Task.sleep(for: .milliseconds(1)) }
   }
 
-  /// Opens a store with one reader, which is inside a closure until it is signalled that it may end.
+  /// Opens a store with one reader, which is inside a closure until it is signalled that it may
+  /// end.
   private func storeWhoseOnlyReaderIsBusy(
     in folder: TemporaryFolder
   ) throws -> (store: Store, mayEnd: DispatchSemaphore) {
@@ -103,7 +104,8 @@ import Testing
     }
   }
 
-  /// A load reads beside the writer, and has readers take digests of what it read, while the writer is in use.
+  /// A load reads beside the writer, and has readers take digests of what it read, while the writer
+  /// is in use.
   @Test(arguments: [StorageKind.memory, .file])
   func loadsBesideAreFinishedOrRefused(_ kind: StorageKind) throws {
     let schema = LifecycleTests.schema(rows: 40)

@@ -2,7 +2,8 @@ import SectileCore
 import SectileStore
 import SectileTestSupport
 
-/// Live results whose changesets are replayed one by one, and compared with what each of them is to lead to.
+/// Live results whose changesets are replayed one by one, and compared with what each of them is to
+/// lead to.
 final class ReplayedResults {
   typealias Contents = SectionedContents<PlanItem.ID, PlanItem>
 
@@ -15,8 +16,8 @@ final class ReplayedResults {
   /// What the changesets so far add up to.
   private(set) var shown: Contents
 
-  /// Loads results; `name` is what a failure calls them, and `foldedColumns` are those that are declared
-  /// NOCASE.
+  /// Loads results; `name` is what a failure calls them, and `foldedColumns` are those that are
+  /// declared NOCASE.
   init(
     _ plan: FetchPlan, in store: Store, name: String = "", foldedColumns: Set<String> = []
   ) throws {
@@ -36,8 +37,8 @@ final class ReplayedResults {
 
   /// Returns what is wrong with the changesets since the last call, or nil.
   ///
-  /// The states are what there was after each commit, in order; a commit that changed nothing here is to make
-  /// no changeset.
+  /// The states are what there was after each commit, in order; a commit that changed nothing here
+  /// is to make no changeset.
   func problem(after states: [Contents]) throws -> String? {
     defer {
       recorder.reset()

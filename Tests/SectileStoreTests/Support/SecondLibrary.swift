@@ -1,8 +1,8 @@
 import Foundation
 import SectileTestHelpers
 
-/// A second copy of SQLite in this process, as a driver brings one that has its own: it knows nothing of the locks
-/// that the first one has.
+/// A second copy of SQLite in this process, as a driver brings one that has its own: it knows
+/// nothing of the locks that the first one has.
 struct SecondLibrary {
   struct Failure: Error { let what: String }
 

@@ -2,7 +2,8 @@ import SectileCore
 
 @testable import SectileStore
 
-/// All rows of a database to the last bit, by table and by what tells them apart; the change log's are left out.
+/// All rows of a database to the last bit, by table and by what tells them apart; the change log's
+/// are left out.
 struct DatabaseDump: Equatable, CustomStringConvertible {
   /// A row: its table, and its row id or, without one, its primary key.
   struct Key: Hashable, Comparable {
@@ -76,8 +77,8 @@ struct DatabaseDump: Equatable, CustomStringConvertible {
     return dump
   }
 
-  /// What these rows are once the rows that one transaction changed are put back; nil where one of them is not what it
-  /// left.
+  /// What these rows are once the rows that one transaction changed are put back; nil where one of
+  /// them is not what it left.
   func undoing(from before: DatabaseDump, to after: DatabaseDump) -> DatabaseDump? {
     var result = self
     for key in Set(before.rows.keys).union(after.rows.keys)

@@ -7,7 +7,8 @@ import Testing
 
 @testable import SectileStore
 
-/// Random tables with whatever a schema may have, and random transactions on them, which are undone and done again.
+/// Random tables with whatever a schema may have, and random transactions on them, which are undone
+/// and done again.
 @Suite(.timeLimit(.minutes(60))) struct UndoAtRandomTests {
   @Test(arguments: SeededRandom.batches(debug: 40, release: 400, of: 5))
   func everyTransactionIsTakenBackToTheLastBit(_ seeds: Range<UInt64>) throws {
@@ -48,7 +49,8 @@ struct UndoWorld {
   private let hasLog: Bool
   private var random: SeededRandom
   private var schema: LogRandomSchema
-  /// The statements of the transaction that was run last, with a mark before those that were taken back in it.
+  /// The statements of the transaction that was run last, with a mark before those that were taken
+  /// back in it.
   private var statements: [String] = []
 
   init(seed: UInt64) {

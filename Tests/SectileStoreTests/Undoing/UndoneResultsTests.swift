@@ -5,8 +5,8 @@ import Testing
 
 @testable import SectileStore
 
-/// Transactions that are undone arrive as changesets like all others, here and in another process that follows the
-/// change log.
+/// Transactions that are undone arrive as changesets like all others, here and in another process
+/// that follows the change log.
 @Suite(.timeLimit(.minutes(10))) struct UndoneResultsTests {
   @Test(arguments: SeededRandom.batches(debug: 12, release: 100, of: 4))
   func undoingIsToldExactly(_ seeds: Range<UInt64>) throws {

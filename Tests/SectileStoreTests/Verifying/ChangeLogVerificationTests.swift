@@ -154,8 +154,9 @@ import Testing
     #expect(findings.keyCount == 3)
   }
 
-  /// Random tables and statements with all conflict verbs, cascades and triggers: whatever they do, the data does
-  /// not contradict what the triggers have logged; and where a row goes unseen, it does.
+  /// Random tables and statements with all conflict verbs, cascades and triggers: whatever they do,
+  /// the data does not contradict what the triggers have logged; and where a row goes unseen, it
+  /// does.
   @Test(arguments: SeededRandom.batches(debug: 20, release: 100, of: 5))
   func randomStatementsContradictNothing(seeds: Range<UInt64>) throws {
     var (keyCount, unseenCount) = (0, 0)

@@ -73,7 +73,8 @@
       }
       let failureCount = failures.load(ordering: .relaxed)
       #expect(failureCount == 0)
-      // The last changes may be another thread's to deliver: the one of this commit comes after them.
+      // The last changes may be another thread's to deliver: the one of this commit comes after
+      // them.
       let isSeen = DispatchSemaphore(value: 0)
       let observation = composed.observe { event in
         guard case .didPartiallyLoad(let changes) = event else { return }

@@ -16,7 +16,8 @@ enum CompositionBenchmark: Benchmark {
     let name: String
     let goal: String
     let compose: (Source) -> Composed
-    /// Returns the rows in sections, in order; of sections whose order is that of a dictionary in any.
+    /// Returns the rows in sections, in order; of sections whose order is that of a dictionary in
+    /// any.
     let loop: (ListSnapshot<Int64, Track>) throws -> [[Track]]
   }
 

@@ -26,8 +26,9 @@ enum ExportBenchmark: Benchmark {
     bench.reportTime("sectile export", times[0])
   }
 
-  /// Returns what a program wrote without quotes and carriage returns: SQLite's shell puts text with a
-  /// space into quotes, of which nothing in these rows needs any, and ends lines as its version does.
+  /// Returns what a program wrote without quotes and carriage returns: SQLite's shell puts text
+  /// with a space into quotes, of which nothing in these rows needs any, and ends lines as its
+  /// version does.
   private static func plainBytes(of program: Program) throws -> [UInt8] {
     let bytes = try Data(contentsOf: URL(fileURLWithPath: program.output))
     return bytes.filter { $0 != UInt8(ascii: "\"") && $0 != 0x0D }

@@ -3,8 +3,8 @@ internal import Sectile
 
 /// Moves of one row in a list whose order is stored, shown by live results.
 ///
-/// What is next to it writes two rows by their keys, and shows nobody anything: the least that a program does
-/// which swaps two neighbours by hand.
+/// What is next to it writes two rows by their keys, and shows nobody anything: the least that a
+/// program does which swaps two neighbours by hand.
 enum ReorderBenchmark: Benchmark {
   static let name = "reorder"
   static let summary = "move a row of a list in its order, next to two updates through GRDB"

@@ -2,7 +2,8 @@
 struct Effort: Sendable {
   /// How many rounds count at least, as long as there is time.
   let rounds: Int
-  /// How many seconds a comparison goes on at least: where rounds are short, there are more of them.
+  /// How many seconds a comparison goes on at least: where rounds are short, there are more of
+  /// them.
   let comparisonLeast: Double
   /// How many seconds the rounds of one comparison may take, after which there are fewer.
   let comparisonLimit: Double

@@ -6,7 +6,8 @@ struct OutsideWriter {
   /// A row that was committed.
   struct Row {
     let id: Int64
-    /// When COMMIT had returned, in nanoseconds of the stopwatch's clock, which all processes share.
+    /// When COMMIT had returned, in nanoseconds of the stopwatch's clock, which all processes
+    /// share.
     let committed: Double
   }
 

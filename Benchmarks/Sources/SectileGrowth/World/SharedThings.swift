@@ -1,8 +1,8 @@
 internal import Foundation
 internal import Sectile
 
-/// A file of things with a change log, a store that follows it, and another one that stands for another process:
-/// SQLite knows no difference.
+/// A file of things with a change log, a store that follows it, and another one that stands for
+/// another process: SQLite knows no difference.
 final class SharedThings {
   let store: Store
   let other: Store

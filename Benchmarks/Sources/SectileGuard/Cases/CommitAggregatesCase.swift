@@ -15,7 +15,8 @@ struct CommitNumbersCase: GuardCase {
   func verify(performed count: Int) throws { try commits.verify(delivered: count) }
 }
 
-/// The same commits, with five aggregates of the numbers, of which four change in the section and in all.
+/// The same commits, with five aggregates of the numbers, of which four change in the section and
+/// in all.
 struct CommitAggregatesCase: GuardCase {
   static let name = "commit-aggregates"
   static let summary = "commit one updated row, which changes four of five aggregates of one view"

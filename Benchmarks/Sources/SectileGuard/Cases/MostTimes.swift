@@ -1,4 +1,5 @@
-/// How many times the instructions of another case a case may take at most, whatever the limits say.
+/// How many times the instructions of another case a case may take at most, whatever the limits
+/// say.
 struct MostTimes {
   let factor: Double
   /// The name of the other case.

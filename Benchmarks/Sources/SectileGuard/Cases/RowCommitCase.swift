@@ -1,7 +1,7 @@
 internal import Sectile
 
-/// One-row commits to a table with a unique index and another: with a change log in the file or without, in
-/// memory and on a file.
+/// One-row commits to a table with a unique index and another: with a change log in the file or
+/// without, in memory and on a file.
 ///
 /// Nobody follows them: what the log adds is not hidden by what a view costs.
 struct RowCommitCase<Write: RowWrite, Place: RowPlace, Log: RowLog>: GuardCase {
@@ -9,7 +9,8 @@ struct RowCommitCase<Write: RowWrite, Place: RowPlace, Log: RowLog>: GuardCase {
   static var summary: String {
     "commit one \(Write.what) row, unique index\(Place.what)\(Log.what)"
   }
-  // A file's log is copied into it once in some hundred commits: so many that each count has its part of it.
+  // A file's log is copied into it once in some hundred commits: so many that each count has its
+  // part of it.
   static var counts: Counts { Place.isFile ? Counts(few: 500, many: 2_500) : .short }
   static var most: MostTimes? {
     Log.isOn ? MostTimes(1.55, RowCommitCase<Write, Place, NoLog>.name) : nil

@@ -26,7 +26,8 @@ struct Judge {
 
   /// Prints the table.
   ///
-  /// - Throws: ``GuardError`` if a case exceeds its limit or has none, or costs too much next to another.
+  /// - Throws: ``GuardError`` if a case exceeds its limit or has none, or costs too much next to
+  ///   another.
   func compare() throws {
     let limits = try Limits(path: path)
     let verdicts = measurements.map { Verdict($0, limits) }

@@ -1,23 +1,24 @@
 public import Sectile
 import Synchronization
 
-/// A data source written from nothing: the next departures of a station, which a timer keeps up to date.
+/// A data source written from nothing: the next departures of a station, which a timer keeps up to
+/// date.
 ///
-/// Trains stand in sections by platform, in the order in which they leave; those that left are gone. With
-/// each tick a minute passes. What changed by that, the library finds out.
+/// Trains stand in sections by platform, in the order in which they leave; those that left are
+/// gone. With each tick a minute passes. What changed by that, the library finds out.
 ///
 /// ```swift
 /// let board = DepartureBoard(timetable)
 /// board.delegate = printer
-/// board.load()                    // willLoad, didPartiallyLoad, didFinishLoading; and again each minute
+/// board.load()  // willLoad, didPartiallyLoad, didFinishLoading; and again each minute
 /// ```
 public final class DepartureBoard: DataSource {
   private typealias Contents = LiveContents<Int, Departure>
 
   // MARK: - Mutable state
   //
-  // Guarded by `state`. Contents are submitted inside, which calls nobody, so that they stand in the order
-  // of the ticks; listeners are called outside.
+  // Guarded by `state`. Contents are submitted inside, which calls nobody, so that they stand in
+  // the order of the ticks; listeners are called outside.
   private struct State {
     var minute = 0
     var timer: Task<Void, Never>?

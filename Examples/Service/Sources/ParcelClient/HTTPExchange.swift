@@ -4,8 +4,8 @@ internal import NIOPosix
 
 /// One connection to the service, which answers one request after another.
 ///
-/// What is not read stays in the connection, and after that with the service: a client that does not ask
-/// for more is a slow one.
+/// What is not read stays in the connection, and after that with the service: a client that does
+/// not ask for more is a slow one.
 public final class HTTPExchange {
   private typealias Connection = NIOAsyncChannel<HTTPClientResponsePart, HTTPClientRequestPart>
 
@@ -24,7 +24,8 @@ public final class HTTPExchange {
   ///
   /// - Parameters:
   ///   - server: Where to.
-  ///   - receiveBuffer: How many bytes the system may hold for the client; nil for what it thinks best.
+  ///   - receiveBuffer: How many bytes the system may hold for the client; nil for what it thinks
+  ///     best.
   ///   - body: Asks and reads.
   /// - Returns: What `body` returns.
   /// - Throws: What connecting throws, and `body`.

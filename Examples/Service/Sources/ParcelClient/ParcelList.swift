@@ -43,8 +43,8 @@ public struct ParcelList: Sendable {
   /// Takes an event in.
   ///
   /// - Parameter event: What the service says.
-  /// - Returns: The parcels that are new or other than before, where it is a changeset; those that may be, where
-  ///   they are told by their keys.
+  /// - Returns: The parcels that are new or other than before, where it is a changeset; those that
+  ///   may be, where they are told by their keys.
   /// - Throws: What decoding throws, and applying what does not fit.
   @discardableResult
   public mutating func take(_ event: EventParser.Event) throws -> [Parcel] {

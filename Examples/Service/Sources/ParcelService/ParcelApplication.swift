@@ -33,8 +33,8 @@ public struct ParcelApplication: Service {
 
   /// Runs until the process is told to end by SIGTERM or SIGINT, or the caller's group shuts down.
   ///
-  /// - Throws: A `StoreError` where the database cannot be opened or closed; what the server throws, such as
-  ///   for a port that is taken.
+  /// - Throws: A `StoreError` where the database cannot be opened or closed; what the server
+  ///   throws, such as for a port that is taken.
   public func run() async throws {
     var configuration = StoreConfiguration()
     configuration.report(to: logger)
@@ -51,8 +51,9 @@ public struct ParcelApplication: Service {
     }
   }
 
-  /// Services end from the last to the first: streams, so that the server need not wait for their clients;
-  /// the server, when it has answered what it was asked; a backup that is under way; the store.
+  /// Services end from the last to the first: streams, so that the server need not wait for their
+  /// clients; the server, when it has answered what it was asked; a backup that is under way; the
+  /// store.
   private func group(_ store: Store, _ parcels: SectionedResults<Parcel>) -> ServiceGroup {
     let feed = Feed<_, Void>(of: parcels)
     let (onRunning, logger) = (onRunning, logger)

@@ -5,7 +5,8 @@ import ParcelClient
 import ParcelService
 import Sectile
 
-/// Drives the service for a while: followers of all manners, writers, and a program that writes beside it.
+/// Drives the service for a while: followers of all manners, writers, and a program that writes
+/// beside it.
 struct RunCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "run", abstract: "Writes, follows, and compares what all clients end with.")
@@ -113,7 +114,8 @@ struct RunCommand: AsyncParsableCommand {
       }
     }
     if writer.failed > 0, !survivesRestarts { findings.append("\(writer.failed) writes failed") }
-    // A tenth may be lost to a machine that is busy, and deletions of what is not there are not counted.
+    // A tenth may be lost to a machine that is busy, and deletions of what is not there are not
+    // counted.
     if writer.written < rate * seconds * 8 / 10, !survivesRestarts {
       findings.append("only \(writer.written) of \(rate * seconds) writes were made")
     }

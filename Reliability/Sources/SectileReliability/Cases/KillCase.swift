@@ -2,8 +2,8 @@ internal import Foundation
 internal import Sectile
 internal import SectileTestSupport
 
-/// Kills a process at its k-th operation that changes a file, a torn write included, again and again
-/// on one file.
+/// Kills a process at its k-th operation that changes a file, a torn write included, again and
+/// again on one file.
 struct KillCase: ReliabilityCase {
   let name = "kill"
   let summary = "SIGKILL at the k-th write: writer, bulk, migrations, backup, checkpoints"

@@ -2,11 +2,12 @@ internal import Foundation
 internal import Sectile
 internal import SectileTestSupport
 
-/// Four processes write one file, two of them other programs than stores, and this one writes, too, and follows
-/// them: once with a change log, once without.
+/// Four processes write one file, two of them other programs than stores, and this one writes, too,
+/// and follows them: once with a change log, once without.
 ///
-/// Each version of the results shows which commit it is of; what it must show then follows from the commits
-/// before. With the log each of the store's own commits is a version by itself, and nothing is read as a whole.
+/// Each version of the results shows which commit it is of; what it must show then follows from the
+/// commits before. With the log each of the store's own commits is a version by itself, and nothing
+/// is read as a whole.
 struct LogFollowersCase: ReliabilityCase {
   let name = "log-followers"
   let summary =

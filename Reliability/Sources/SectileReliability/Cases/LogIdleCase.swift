@@ -1,8 +1,8 @@
 internal import Foundation
 internal import Sectile
 
-/// Two processes follow a file with a change log, as named readers, and nobody writes: what they do for their
-/// leases wakes neither, and is no work.
+/// Two processes follow a file with a change log, as named readers, and nobody writes: what they do
+/// for their leases wakes neither, and is no work.
 struct LogIdleCase: ReliabilityCase {
   let name = "log-idle"
   let summary = "two idle processes with named readers: nothing is read again, nothing is told"

@@ -1,7 +1,7 @@
 internal import Sectile
 
-/// Reads the order of rows in one statement and their values in another one, with a commit in between: a control,
-/// which the check of ``ReloadCase`` must see.
+/// Reads the order of rows in one statement and their values in another one, with a commit in
+/// between: a control, which the check of ``ReloadCase`` must see.
 struct MixedReadCase: ReliabilityCase {
   let name = "control-reloads"
   let summary = "order and values of rows of two states of the file"

@@ -4,11 +4,12 @@ internal import Sectile
 internal import SectileTestSupport
 internal import Synchronization
 
-/// Live results are loaded again, and their request changes, while others write: each version is a state that the
-/// file had, and what was told of it leads there.
+/// Live results are loaded again, and their request changes, while others write: each version is a
+/// state that the file had, and what was told of it leads there.
 ///
-/// From seed to seed the store has a file of its own, or a queue or a pool that it adopted; there is a change log or
-/// none; it looks by itself or not; the store writes as well, and snapshots are held.
+/// From seed to seed the store has a file of its own, or a queue or a pool that it adopted; there
+/// is a change log or none; it looks by itself or not; the store writes as well, and snapshots are
+/// held.
 struct ReloadCase: ReliabilityCase {
   let name = "reloads"
   let summary = "loads and changes of requests beside other writers; each version is right"

@@ -1,7 +1,8 @@
 internal import Foundation
 internal import Sectile
 
-/// Two processes reorder one list at random: the order stays total at every moment, and both end with the same.
+/// Two processes reorder one list at random: the order stays total at every moment, and both end
+/// with the same.
 ///
 /// Once with a change log, once without.
 struct ReorderCase: ReliabilityCase {

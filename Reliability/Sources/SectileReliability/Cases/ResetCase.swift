@@ -15,8 +15,8 @@ internal import SectileTestSupport
 /// says are copied
 /// ```
 ///
-/// Without the lock of writers, which only a file with a change log has, the commits that are skipped must be
-/// lost: else the steps show nothing. With it none may be.
+/// Without the lock of writers, which only a file with a change log has, the commits that are
+/// skipped must be lost: else the steps show nothing. With it none may be.
 struct ResetCase: ReliabilityCase {
   let name = "wal-reset"
   let summary = "a commit begins the log anew while another process begins a checkpoint"

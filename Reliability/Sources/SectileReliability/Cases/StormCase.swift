@@ -36,7 +36,8 @@ struct StormCase: ReliabilityCase {
     }
     tally.cycles += 1
     if let first = found.withLock({ $0.first }) { throw Finding("an operation failed: \(first)") }
-    // The last to write may have left what it wrote to whoever was delivering; an empty write waits.
+    // The last to write may have left what it wrote to whoever was delivering; an empty write
+    // waits.
     try store.write { try $0.save(Entry(id: 999, batch: 0, body: "end")) }
     try store.checkForExternalChanges()
     let fetched = try store.read { try $0.fetchAll(.byBatch) }

@@ -1,8 +1,8 @@
 internal import Foundation
 internal import Sectile
 
-/// Several processes commit as fast as they can, with a checkpoint nearly every commit, to a file with a
-/// log.
+/// Several processes commit as fast as they can, with a checkpoint nearly every commit, to a file
+/// with a log.
 struct WritersCase: ReliabilityCase {
   let name = "writers"
   let summary = "several processes commit and checkpoint all the time; no commit is lost"

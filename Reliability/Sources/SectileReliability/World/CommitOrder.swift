@@ -2,11 +2,13 @@ internal import Foundation
 internal import Sectile
 internal import SectileTestSupport
 
-/// Transactions of several processes that number themselves in the order in which the file has them.
+/// Transactions of several processes that number themselves in the order in which the file has
+/// them.
 ///
-/// What a transaction does follows from its writer and its number there. The row ids of `commit_order` tell in
-/// which order they came, and with that what the file held after each; and a row of `entry` shows the last one. So
-/// live results say by themselves which commit they are of, and what they must show.
+/// What a transaction does follows from its writer and its number there. The row ids of
+/// `commit_order` tell in which order they came, and with that what the file held after each; and a
+/// row of `entry` shows the last one. So live results say by themselves which commit they are of,
+/// and what they must show.
 enum CommitOrder {
   /// The row that shows the number of the last commit.
   static let counter: Int64 = 0
@@ -58,7 +60,8 @@ enum CommitOrder {
 
   static func fingerprint(of entry: Entry) -> Int { entry.hashValue }
 
-  /// What the file held after each of the commits, by the steps alone: a fingerprint each, that of none first.
+  /// What the file held after each of the commits, by the steps alone: a fingerprint each, that of
+  /// none first.
   static func fingerprints(of commits: [(writer: Int, number: Int64)], seed: UInt64) -> [Int] {
     func shown(_ count: Int) -> Entry {
       Entry(id: counter, batch: -1, body: String(format: "%010d", count))
@@ -100,7 +103,8 @@ enum CommitOrder {
     return try Store.open(at: path, configuration: configuration)
   }
 
-  /// Writes until the time has passed: as a store where the number is even, and else as another program.
+  /// Writes until the time has passed: as a store where the number is even, and else as another
+  /// program.
   static func write(to path: String, as writer: Int, seed: UInt64, seconds: Int) throws {
     var random = SeededRandom(seed: seed &+ UInt64(writer))
     let end = Date().timeIntervalSince1970 + Double(seconds)

@@ -1,8 +1,8 @@
 internal import Foundation
 internal import Sectile
 
-/// What a client keeps to go on from in another process: the contents that it had, and a token that does not
-/// lead past them.
+/// What a client keeps to go on from in another process: the contents that it had, and a token that
+/// does not lead past them.
 struct KeptContents: Codable {
   var token: ChangeToken
   var contents: SectionedContents<Int64, Entry>
@@ -37,7 +37,8 @@ struct KeptContents: Codable {
 
   /// Goes on from it, with results that were not loaded.
   ///
-  /// - Returns: The reason where the token does not lead on; nil where the contents are those of now.
+  /// - Returns: The reason where the token does not lead on; nil where the contents are those of
+  ///   now.
   /// - Throws: What does not fit.
   mutating func resume(in results: SectionedResults<Entry>) throws -> ResetReason? {
     let token = token

@@ -1,12 +1,13 @@
 internal import Sectile
 internal import SectileTestSupport
 
-/// Transactions that write down by themselves what they touch: a record beside the change log that owes
-/// nothing to it.
+/// Transactions that write down by themselves what they touch: a record beside the change log that
+/// owes nothing to it.
 ///
-/// Each statement comes with rows of the table `ledger`, in the same transaction: the table and the key of
-/// each row that it touches, and the ends of the log before and after it. So every row that was committed
-/// is known, and where the log must name it. The ledger has no primary key, so that no log follows it.
+/// Each statement comes with rows of the table `ledger`, in the same transaction: the table and the
+/// key of each row that it touches, and the ends of the log before and after it. So every row that
+/// was committed is known, and where the log must name it. The ledger has no primary key, so that
+/// no log follows it.
 enum Ledger {
   static let migrations = Migrations.inline([
     "V0001_create_entry.sql":
@@ -53,7 +54,8 @@ struct LedgerWriter {
     return sql
   }
 
-  /// The statements of a transaction that changes the schema of a table, and perhaps some of its rows.
+  /// The statements of a transaction that changes the schema of a table, and perhaps some of its
+  /// rows.
   mutating func rebuild(hasLog: Bool) -> [String] {
     let (table, variants) =
       random.chance(0.6)

@@ -4,7 +4,8 @@ internal import SectileTestSupport
 
 /// What the processes of `log-kills` do, until they are killed or have done it.
 ///
-/// Each says `open` when it has the file open, and the number of each transaction once it is committed.
+/// Each says `open` when it has the file open, and the number of each transaction once it is
+/// committed.
 struct LogChild {
   /// How many transactions a process makes.
   private static let transactionCount = 40
@@ -12,7 +13,8 @@ struct LogChild {
   let path: String
   /// The seed of the run, and the number of the process in it.
   let seed: UInt64
-  /// After how many pages of the log a commit copies it; 0 where other programs write, which take no lock.
+  /// After how many pages of the log a commit copies it; 0 where other programs write, which take
+  /// no lock.
   let checkpointPages: Int
   private var random: SeededRandom
 

@@ -1,11 +1,12 @@
-/// Compares the change log of a file with its ledger, with the eyes of a program that knows neither.
+/// Compares the change log of a file with its ledger, with the eyes of a program that knows
+/// neither.
 struct LogFileCheck {
   private static let followed = ["entry", "pair"]
 
   let connection: PlainConnection
 
-  /// Throws where the file is damaged, the log is there in part, or a transaction that was acknowledged is
-  /// missing.
+  /// Throws where the file is damaged, the log is there in part, or a transaction that was
+  /// acknowledged is missing.
   ///
   /// - Parameter acknowledged: The last transaction that each writer has heard of.
   /// - Throws: ``Finding``; what reading throws.
@@ -64,8 +65,8 @@ struct LogFileCheck {
     }
   }
 
-  /// Throws where a row was committed that the log does not name at its place, or the log names one of a
-  /// statement that was not.
+  /// Throws where a row was committed that the log does not name at its place, or the log names one
+  /// of a statement that was not.
   ///
   /// To be called when a store has written, which repairs what other programs did to the schema.
   ///
@@ -76,8 +77,8 @@ struct LogFileCheck {
       FROM ledger l JOIN sectile_log_state s ON l.store = s.store AND l."before" >= s.pruned_to
       JOIN sectile_log_table t ON t.name = l.tbl
       """
-    // Between the rebuild of a table and the repair, by the next store that writes or at the end of the
-    // transaction, nobody logs; the row `reset` tells.
+    // Between the rebuild of a table and the repair, by the next store that writes or at the end of
+    // the transaction, nobody logs; the row `reset` tells.
     try expectNone(
       "committed rows that the log does not name",
       """
@@ -107,8 +108,8 @@ struct LogFileCheck {
     return Int(try connection.texts("SELECT count(*) \(live)")[0][0]) ?? 0
   }
 
-  /// The transactions of stores that the log must have, in the order in which they were committed: who, and
-  /// the number.
+  /// The transactions of stores that the log must have, in the order in which they were committed:
+  /// who, and the number.
   func loggedCommits() throws -> [String] {
     try connection.texts(
       """
@@ -125,7 +126,8 @@ struct LogFileCheck {
     if !rows.isEmpty { throw Finding("\(what): \(rows)") }
   }
 
-  /// Whether another program may have rebuilt a table of the log, and no store has repaired it since.
+  /// Whether another program may have rebuilt a table of the log, and no store has repaired it
+  /// since.
   private static func isPending(_ table: String) -> String {
     """
     EXISTS (

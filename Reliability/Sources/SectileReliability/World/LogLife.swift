@@ -2,8 +2,8 @@ internal import Foundation
 internal import Sectile
 internal import SectileTestSupport
 
-/// A file with a change log, in which processes are killed again and again, and what must be true of it
-/// after each time.
+/// A file with a change log, in which processes are killed again and again, and what must be true
+/// of it after each time.
 final class LogLife {
   /// Who is killed in a cycle, or makes it what it is.
   private enum Kind: String, CaseIterable {

@@ -1,7 +1,8 @@
 internal import Sectile
 internal import Synchronization
 
-/// Compares each version of live results with what was told of it, and with the states that the file had.
+/// Compares each version of live results with what was told of it, and with the states that the
+/// file had.
 final class ReloadCheck: DataSourceDelegate {
   static let sum = Aggregate.sum(\ReloadedRow.place)
 
@@ -21,8 +22,8 @@ final class ReloadCheck: DataSourceDelegate {
   // - `state`: guarded by its mutex. A source makes one callback at a time.
   private let state = Mutex(State())
   private let states: FileStates
-  /// Whether rows may be others by the time that they are told of, as on a queue, which holds no state: from then on only
-  /// what is shown in the end is compared.
+  /// Whether rows may be others by the time that they are told of, as on a queue, which holds no
+  /// state: from then on only what is shown in the end is compared.
   private let toldMayBeOverwritten: Bool
 
   init(against states: FileStates, toldMayBeOverwritten: Bool) {

@@ -63,8 +63,8 @@ enum ReorderedList {
     }.joined(separator: " | ")
   }
 
-  /// Moves rows until the time has passed; says how many moves were made, and how many refused; once it is told that
-  /// all have ended, says what it shows then.
+  /// Moves rows until the time has passed; says how many moves were made, and how many refused;
+  /// once it is told that all have ended, says what it shows then.
   static func reorder(at path: String, seed: UInt64, seconds: Int) throws {
     let store = try open(path)
     let results = try store.results(of: request)

@@ -5,8 +5,8 @@ internal import SectilePresenting
 /// Writes a database as SQL that makes it anew.
 ///
 /// Tables come first, each with its rows, then indexes, views and triggers, so that no trigger sees
-/// the rows come in. A virtual table is entered into the schema as it stands there; the tables that its
-/// module keeps are written like any others.
+/// the rows come in. A virtual table is entered into the schema as it stands there; the tables that
+/// its module keeps are written like any others.
 struct SQLDump {
   private struct Entry {
     let kind: String

@@ -22,7 +22,8 @@ struct TableDump {
   ///   - condition: A column and the values that rows have there to be written; nil for all rows.
   ///   - output: Where the statements go.
   ///   - isTerminal: Whether that is a terminal, which gets no control characters.
-  /// - Throws: ``CommandFailure`` for a table that is not there; ``StoreError``; what the output throws.
+  /// - Throws: ``CommandFailure`` for a table that is not there; ``StoreError``; what the output
+  ///   throws.
   func write(
     _ table: String, where condition: (column: String, values: [String])? = nil,
     to output: Output, isTerminal: Bool

@@ -2,8 +2,8 @@ internal import Sectile
 
 /// Tells the words of what is typed apart, for colours.
 ///
-/// It knows no more of SQL than where texts, comments and words begin and end: what is typed is seldom
-/// whole, and must be shown all the same.
+/// It knows no more of SQL than where texts, comments and words begin and end: what is typed is
+/// seldom whole, and must be shown all the same.
 struct SQLHighlighting: Sequence, IteratorProtocol {
   /// A part of the text, and how it is shown; nil for as it is.
   struct Part {

@@ -5,8 +5,8 @@ internal import SectilePresenting
 
 /// What was typed, kept from session to session in a file of the person's own.
 ///
-/// An entry is a line of the file. Of one that has several lines itself, those that follow begin with a
-/// tab, which no entry does.
+/// An entry is a line of the file. Of one that has several lines itself, those that follow begin
+/// with a tab, which no entry does.
 ///
 /// A history that cannot be read or written is no reason to stop: the shell goes on without.
 final class ShellHistory {

@@ -10,8 +10,8 @@ final class CursesScreen {
 
   /// Takes the terminal over.
   ///
-  /// - Throws: ``CommandFailure`` where there is none, one that nobody knows, or one that cannot move
-  ///   its cursor.
+  /// - Throws: ``CommandFailure`` where there is none, one that nobody knows, or one that cannot
+  ///   move its cursor.
   init() throws {
     guard isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1 else { throw Self.noTerminal }
     var ends: [Int32] = [0, 0]

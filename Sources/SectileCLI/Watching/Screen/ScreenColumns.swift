@@ -1,8 +1,8 @@
 internal import Sectile
 internal import SectilePresenting
 
-/// How the columns of a screen line up: as wide as what was seen of them so far, so that they do not
-/// jump while scrolling.
+/// How the columns of a screen line up: as wide as what was seen of them so far, so that they do
+/// not jump while scrolling.
 ///
 /// Scrolled sideways, the columns of the key stay in sight at the left:
 ///
@@ -46,8 +46,8 @@ struct ScreenColumns {
 
   /// The positions of the columns that are shown, from the left.
   ///
-  /// A key that takes more than half of the line leaves no room for what was scrolled to: only as much
-  /// of it stays as does.
+  /// A key that takes more than half of the line leaves no room for what was scrolled to: only as
+  /// much of it stays as does.
   private func visible(in width: Int) -> [Int] {
     guard scrolled > 0 else { return Array(names.indices) }
     var room = width / 2

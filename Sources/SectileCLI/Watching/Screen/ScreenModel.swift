@@ -5,8 +5,8 @@ internal import Sectile
 /// ```
 /// line 0      title: file, table, counts, version, state
 /// line 1      the columns' names
-/// line 2…     the head of the section that is looked at, always; then rows and heads. Rows that are
-///             not grouped have no heads
+/// line 2…     the head of the section that is looked at, always; then rows and heads. Rows that
+///             are not grouped have no heads
 /// last line   what has just changed, keys
 /// ```
 ///

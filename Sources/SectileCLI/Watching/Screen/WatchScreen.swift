@@ -9,7 +9,8 @@ final class WatchScreen {
   /// How long to wait at most before looking at the terminal's size, and at what has faded.
   private static let tick = 100
 
-  /// How long a comparison of many rows may go on after the screen was closed; the file is only read.
+  /// How long a comparison of many rows may go on after the screen was closed; the file is only
+  /// read.
   private static let patience = DispatchTimeInterval.seconds(1)
 
   private let screen: CursesScreen

@@ -7,13 +7,13 @@ extension FetchRequest {
   /// let request = try FetchRequest<Package>().filter(#Predicate { $0.installedSize > 1024 })
   /// ```
   ///
-  /// Comparison, logic, arithmetic, `contains` of collections and ranges, `contains` and `starts(with:)`
-  /// of text, nil and `??` are translated. The meaning is SQLite's: text compares by bytes, and a
-  /// comparison with NULL is neither true nor false, except `==` and `!=` with optional values, which
-  /// hold nil equal to nil as they do in Swift.
+  /// Comparison, logic, arithmetic, `contains` of collections and ranges, `contains` and
+  /// `starts(with:)` of text, nil and `??` are translated. The meaning is SQLite's: text compares
+  /// by bytes, and a comparison with NULL is neither true nor false, except `==` and `!=` with
+  /// optional values, which hold nil equal to nil as they do in Swift.
   ///
-  /// - Throws: ``StoreError`` with the code `unsupportedPredicate` that names the construct SQL cannot
-  ///   say, or the property that is no attribute.
+  /// - Throws: ``StoreError`` with the code `unsupportedPredicate` that names the construct SQL
+  ///   cannot say, or the property that is no attribute.
   public func filter(_ predicate: Predicate<E>) throws(StoreError) -> Self {
     let translation = PredicateTranslation(variable: predicate.variable.key) { keyPath in
       guard let keyPath = keyPath as? PartialKeyPath<E> else { return nil }

@@ -10,8 +10,8 @@ extension FetchRequest {
   ///
   /// Text compares by the collation its column declares.
   ///
-  /// - Throws: ``StoreError`` with the code `unsupportedPredicate` for a key path that is no attribute, and
-  ///   for a comparator of text other than `.lexical`.
+  /// - Throws: ``StoreError`` with the code `unsupportedPredicate` for a key path that is no
+  ///   attribute, and for a comparator of text other than `.lexical`.
   public func sort(by descriptors: [SortDescriptor<E>]) throws(StoreError) -> Self {
     var terms: [SortTerm] = []
     for descriptor in descriptors {

@@ -23,8 +23,8 @@ public func == <Value: StorableValue>(
 
 /// Returns whether two values differ; with nil, whether there is a value.
 ///
-/// A NULL neither equals a value nor differs from it: rows without a value are not wanted. To include
-/// them, use ``FieldExpression/isDistinct(from:)-(Value)``.
+/// A NULL neither equals a value nor differs from it: rows without a value are not wanted. To
+/// include them, use ``FieldExpression/isDistinct(from:)-(Value)``.
 ///
 /// ```swift
 /// $0.section != "libs"  // "package"."section" <> ?

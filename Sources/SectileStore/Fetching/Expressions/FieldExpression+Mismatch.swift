@@ -1,5 +1,6 @@
-// What does not fit together, said in a sentence. Without these overloads the compiler finds no words: it
-// "failed to produce diagnostic for expression; please submit a bug report". They are never called.
+// What does not fit together, said in a sentence. Without these overloads the compiler finds no
+// words: it "failed to produce diagnostic for expression; please submit a bug report". They are
+// never called.
 
 /// Says that a field equals no value of another type.
 @_disfavoredOverload

@@ -30,7 +30,8 @@ extension FieldExpression where Value: TextStorable {
   /// Returns whether the text ends with another, byte for byte.
   ///
   /// Rendered with both sides as blobs, because SQLite's text functions stop at a NUL character:
-  /// `coalesce(substr(CAST(… AS BLOB), -length(CAST(? AS BLOB))) = CAST(? AS BLOB), length(…) > 0)`.
+  /// `coalesce(substr(CAST(… AS BLOB), -length(CAST(? AS BLOB))) = CAST(? AS BLOB),
+  /// length(…) > 0)`.
   ///
   /// - Parameters:
   ///   - text: The end. Every text ends with the empty one.

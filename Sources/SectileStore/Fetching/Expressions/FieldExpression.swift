@@ -11,8 +11,8 @@ internal import SectileCore
 /// ```
 ///
 /// Nothing is evaluated in Swift: SQLite computes every expression, by its own rules. Text compares
-/// by bytes, or by the collation its column declares; a condition on NULL is neither true nor false,
-/// and a row is wanted only where the filter is true. What SQL cannot say does not compile.
+/// by bytes, or by the collation its column declares; a condition on NULL is neither true nor
+/// false, and a row is wanted only where the filter is true. What SQL cannot say does not compile.
 public struct FieldExpression<Value>: Sendable {
   /// The expression as a tree.
   package let expression: SQLExpression

@@ -10,8 +10,8 @@ final class AggregateRules: Sendable {
   let operands: SQLFragment
   /// What they look at, of one row.
   let operandsOfRow: PlanStatement
-  /// The item's columns, by their positions, by which it is told that a row's change is none for an aggregate that
-  /// would have to be counted anew.
+  /// The item's columns, by their positions, by which it is told that a row's change is none for an
+  /// aggregate that would have to be counted anew.
   let comparedColumns: [Int]
   /// Whether an index leads to the rows of a section.
   let seeksSections: Bool
@@ -20,8 +20,8 @@ final class AggregateRules: Sendable {
 
   /// Prepares the aggregates of a plan; nil where it has none.
   ///
-  /// - Throws: `invalidRequest` where a collation is not known, or a condition looks at a column that items do
-  ///   not have; where SQLite does not accept a condition.
+  /// - Throws: `invalidRequest` where a collation is not known, or a condition looks at a column
+  ///   that items do not have; where SQLite does not accept a condition.
   init?(_ sql: PlanSQL, in db: Database) throws {
     let plan = sql.plan
     guard !plan.aggregates.isEmpty else { return nil }
@@ -43,7 +43,8 @@ final class AggregateRules: Sendable {
   /// The states of no rows.
   var empty: [AggregateState] { rules.map { _ in AggregateState() } }
 
-  /// Returns which aggregates a row counts in as before, of those that would have to be counted anew.
+  /// Returns which aggregates a row counts in as before, of those that would have to be counted
+  /// anew.
   ///
   /// - Parameters:
   ///   - before: The compared columns as they were.
@@ -162,8 +163,8 @@ extension AggregateRule {
 }
 
 extension FetchPlan {
-  /// Returns the positions of the item's columns that a condition may look at: all whose names its text has; nil
-  /// where it may look at other tables.
+  /// Returns the positions of the item's columns that a condition may look at: all whose names its
+  /// text has; nil where it may look at other tables.
   fileprivate func itemColumns(mentionedIn condition: SQLFragment) -> [Int]? {
     guard joins.isEmpty, dependencies.isEmpty, fullTextTables.isEmpty else { return nil }
     let text = condition.sql.lowercased()

@@ -48,7 +48,8 @@ struct NumberSum: Sendable {
     realCount += isAdded ? other.realCount : -other.realCount
   }
 
-  /// The sum: an integer where all numbers are, NULL of none; nil where it is one that SQLite cannot hold.
+  /// The sum: an integer where all numbers are, NULL of none; nil where it is one that SQLite
+  /// cannot hold.
   var sum: StoredValue? {
     if integerCount + realCount == 0 { return .null }
     if realCount == 0 { return Int64(exactly: integers).map { .integer($0) } }
@@ -88,8 +89,8 @@ final class AggregateRule: Sendable {
   let kind: Kind
   /// Where the column that it looks at stands among the item's; nil where it looks at whole rows.
   let itemColumn: Int?
-  /// Where the columns stand among the item's that decide how a row counts; nil where nobody has to ask, since rows
-  /// can be taken away whatever they were, and where that is not known.
+  /// Where the columns stand among the item's that decide how a row counts; nil where nobody has to
+  /// ask, since rows can be taken away whatever they were, and where that is not known.
   let decidingColumns: [Int]?
   /// How text compares, where values do.
   let collation: RowOrdering.Rule
@@ -174,8 +175,8 @@ final class AggregateRule: Sendable {
     }
   }
 
-  /// Whether a value is smaller, or larger, than another; of equal ones the integer counts as such, then the
-  /// one with smaller bytes.
+  /// Whether a value is smaller, or larger, than another; of equal ones the integer counts as such,
+  /// then the one with smaller bytes.
   private func isBetter(_ operand: RawColumn, than value: StoredValue) -> Bool {
     if value == .null { return true }
     return value.withColumn { value in
@@ -216,8 +217,8 @@ extension RawColumn {
     }
   }
 
-  /// Reads a column of the row a statement stands on as `sum` does: text and blobs as the number that they
-  /// begin with.
+  /// Reads a column of the row a statement stands on as `sum` does: text and blobs as the number
+  /// that they begin with.
   static func number(_ statement: OpaquePointer, _ column: Int32) -> RawColumn {
     let read = RawColumn(statement, column)
     switch read {

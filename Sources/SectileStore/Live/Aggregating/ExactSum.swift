@@ -1,8 +1,9 @@
 /// A sum of numbers without any rounding, from which numbers can be taken away again.
 ///
-/// It is a whole number of units of 2^-1088, less than the smallest `Double`, in digits of 32 bits of which
-/// only those are kept that some number has reached. A digit has room for 2^30 numbers before its carry must
-/// be handed on. (R. M. Neal, *Fast exact summation using small and large superaccumulators*, 2015.)
+/// It is a whole number of units of 2^-1088, less than the smallest `Double`, in digits of 32 bits
+/// of which only those are kept that some number has reached. A digit has room for 2^30 numbers
+/// before its carry must be handed on. (R. M. Neal, *Fast exact summation using small and large
+/// superaccumulators*, 2015.)
 struct ExactSum: Sendable {
   /// The weight of the lowest bit of digit 0 is 2 to this power.
   private static let lowestExponent = -1088
@@ -104,8 +105,8 @@ struct ExactSum: Sendable {
   /// The sum divided by a count, rounded once: to the nearest number, of two to the even one.
   ///
   /// - Parameter count: What to divide by; positive.
-  /// - Returns: The quotient; infinite where it is too large for a `Double` or infinite numbers of one sign
-  ///   are in the sum; nil where those of both signs are, as SQLite has no number for it.
+  /// - Returns: The quotient; infinite where it is too large for a `Double` or infinite numbers of
+  ///   one sign are in the sum; nil where those of both signs are, as SQLite has no number for it.
   /// - Complexity: O(1): there are at most 70 digits.
   func rounded(dividedBy count: Int = 1) -> Double? {
     switch (infinities.positive > 0, infinities.negative > 0) {
@@ -121,7 +122,8 @@ struct ExactSum: Sendable {
       for position in sum.digits.indices { sum.digits[position].negate() }
       sum.carry()
     }
-    // The divisor has 63 bits at most: so many more digits leave the quotient more bits than a `Double` has.
+    // The divisor has 63 bits at most: so many more digits leave the quotient more bits than a
+    // `Double` has.
     let moreDigits = 4
     let magnitude = repeatElement(0, count: moreDigits) + sum.digits.map { UInt64($0) }
     let (quotient, remainder) = Self.divide(magnitude, by: UInt64(count))
@@ -171,7 +173,8 @@ struct ExactSum: Sendable {
     return scaled(UInt64(bits), by: exponent)
   }
 
-  /// Returns an integer of at most 53 bits times a power of two; the product is a `Double`, or too large.
+  /// Returns an integer of at most 53 bits times a power of two; the product is a `Double`, or too
+  /// large.
   private static func scaled(_ integer: UInt64, by exponent: Int) -> Double {
     Double(sign: .plus, exponent: exponent, significand: Double(integer))
   }

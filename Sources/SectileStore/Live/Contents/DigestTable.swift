@@ -7,8 +7,8 @@ struct DigestTable: Sendable {
     var pass: DigestPass?
   }
 
-  // One element. Behind one reference a copy of the table costs one retain; the array brings copy on
-  // write.
+  // One element. Behind one reference a copy of the table costs one retain; the array brings copy
+  // on write.
   private var storage: ContiguousArray<Parts>
 
   /// Where the digests come from that are still being taken, of rows that nobody wrote since.

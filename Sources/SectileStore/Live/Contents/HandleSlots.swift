@@ -6,8 +6,8 @@
 /// ```
 ///
 /// The slots are searched from the place that a key hashes to. A slot is four bytes: the lower bits
-/// are the handle, the bits that no handle needs are a tag, so that other keys on the way are passed
-/// over without reading them.
+/// are the handle, the bits that no handle needs are a tag, so that other keys on the way are
+/// passed over without reading them.
 ///
 /// Whoever calls knows the keys: closures tell whether a handle's key is the one wanted, and how it
 /// hashes.

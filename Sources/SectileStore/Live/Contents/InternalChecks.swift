@@ -2,11 +2,12 @@ import Foundation
 import GRDB
 import SectileCore
 
-/// Checks of Sectile's own structures that cost more than the work they check, for tests of Sectile.
+/// Checks of Sectile's own structures that cost more than the work they check, for tests of
+/// Sectile.
 ///
-/// `SECTILE_INTERNAL_CHECKS=1` in the environment of the process turns them on: blocks of four rows,
-/// so that short lists have many; every commit worked out both ways and compared; invariants checked
-/// after each change. What is wrong stops the process.
+/// `SECTILE_INTERNAL_CHECKS=1` in the environment of the process turns them on: blocks of four
+/// rows, so that short lists have many; every commit worked out both ways and compared; invariants
+/// checked after each change. What is wrong stops the process.
 enum InternalChecks {
   static let isOn = ProcessInfo.processInfo.environment["SECTILE_INTERNAL_CHECKS"] == "1"
 
@@ -16,7 +17,8 @@ enum InternalChecks {
   /// Below this many touched rows a commit is worked out row by row, whatever it costs.
   static let alwaysIncremental = 400
 
-  /// Stops where several statements would each read another state of the file, if others commit in between.
+  /// Stops where several statements would each read another state of the file, if others commit in
+  /// between.
   static func checkIsOneState(_ db: Database) {
     guard isOn else { return }
     precondition(db.isInsideTransaction, "several statements read outside of a transaction")

@@ -3,8 +3,9 @@ import SectileCore
 /// What one commit, or one load, means for the contents of a plan, without a word about the type of
 /// its items.
 ///
-/// Rows are named by key and path, so that results of equal plans and items can share it. It is an object
-/// because it passes through many hands, and copying a reference costs less than copying its lists.
+/// Rows are named by key and path, so that results of equal plans and items can share it. It is an
+/// object because it passes through many hands, and copying a reference costs less than copying its
+/// lists.
 final class PlanChange: Sendable {
   /// How the contents get from the version before to the one after.
   ///
@@ -14,8 +15,8 @@ final class PlanChange: Sendable {
     case oneRow(PlanTransition)
     indirect case edited(ContentsEdits, Rows)
     indirect case replaced(PlanContents, Rows)
-    /// The contents before are the beginning of those after; at most of the first rows the items were
-    /// read.
+    /// The contents before are the beginning of those after; at most of the first rows the items
+    /// were read.
     indirect case grown(PlanContents, from: Growth, read: [PlanTransition])
   }
 

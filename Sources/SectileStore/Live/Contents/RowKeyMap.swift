@@ -5,15 +5,16 @@ import SectileCore
 /// It has four forms, and passes from one to the next where a key does not fit:
 ///
 /// ```text
-/// dense       integers that leave few gaps     the handle is key - base    1 bit a row
-/// integers    any integers                     a hash table                13 to 18 bytes a row
-/// texts       one text each                    a hash table                13 to 18 bytes, and the text
-/// general     several columns                  a hash table                what the keys take
+/// dense      integers that leave few gaps  the handle is key - base  1 bit a row
+/// integers   any integers                  a hash table              13 to 18 bytes a row
+/// texts      one text each                 a hash table              13 to 18 bytes, and the text
+/// general    several columns               a hash table              what the keys take
 /// ```
 ///
-/// A handle stays with its key as long as the key is in the map, also when the form changes. Handles
-/// of removed rows are handed out again, and no handle is larger than about twice the number of rows
-/// there ever were. A copy is a value: who holds one keeps reading the keys of its own version.
+/// A handle stays with its key as long as the key is in the map, also when the form changes.
+/// Handles of removed rows are handed out again, and no handle is larger than about twice the
+/// number of rows there ever were. A copy is a value: who holds one keeps reading the keys of its
+/// own version.
 struct RowKeyMap: Sendable {
   private enum Form {
     case dense
@@ -104,7 +105,8 @@ struct RowKeyMap: Sendable {
     }
   }
 
-  /// Returns the handles of many integer keys; nil where the map lacks one, or its form is not dense.
+  /// Returns the handles of many integer keys; nil where the map lacks one, or its form is not
+  /// dense.
   func handles(ofAll keys: ContiguousArray<Int64>) -> ContiguousArray<Int32>? {
     storage[0].form == .dense ? storage[0].dense.handles(ofAll: keys) : nil
   }

@@ -11,8 +11,8 @@ import SectileCore
 /// if let handles = finished.handles { index.renumberRows(handles) }
 /// ```
 ///
-/// While rows are read their handles are their positions, and keys are only written down. Which form
-/// of map suits them is known at the end, and with it their final handles.
+/// While rows are read their handles are their positions, and keys are only written down. Which
+/// form of map suits them is known at the end, and with it their final handles.
 struct RowKeyMapBuilder: Sendable {
   /// What came of the keys.
   struct Finished {
@@ -67,8 +67,8 @@ struct RowKeyMapBuilder: Sendable {
     if !map.insert(key).isNew { duplicate = key }
   }
 
-  /// Returns the handles that a map has for all of the keys, by position; nil where it lacks one, or
-  /// has to be asked for them one by one.
+  /// Returns the handles that a map has for all of the keys, by position; nil where it lacks one,
+  /// or has to be asked for them one by one.
   func handles(in map: RowKeyMap) -> ContiguousArray<Int32>? {
     general == nil && texts == nil ? map.handles(ofAll: integers) : nil
   }

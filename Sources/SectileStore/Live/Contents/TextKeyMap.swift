@@ -7,9 +7,10 @@ internal import Foundation
 /// spans   0, 36    36, 36   72, 36        by handle: where the text begins, and its length
 /// ```
 ///
-/// The texts lie in one piece of memory: a string of its own for each takes several times the room and
-/// an allocation. ``HandleSlots`` finds them by their hash. Bytes of texts that are gone are used
-/// again by texts of the same length; where half of the bytes are of no use, the rest moves together.
+/// The texts lie in one piece of memory: a string of its own for each takes several times the room
+/// and an allocation. ``HandleSlots`` finds them by their hash. Bytes of texts that are gone are
+/// used again by texts of the same length; where half of the bytes are of no use, the rest moves
+/// together.
 struct TextKeyMap: Sendable {
   /// Where a text lies: its beginning in the upper 40 bits, its length in the lower 24.
   private struct Span: Sendable {

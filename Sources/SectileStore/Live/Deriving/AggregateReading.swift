@@ -116,8 +116,8 @@ struct AggregateReading {
 
   // MARK: One row
 
-  /// Calls `body` with what the aggregates look at in a row, and the columns to compare, valid inside it; not where
-  /// there is no such row.
+  /// Calls `body` with what the aggregates look at in a row, and the columns to compare, valid
+  /// inside it; not where there is no such row.
   func withOperands(
     of key: RowKey, _ body: (_ operands: [RawColumn], _ compared: [RawColumn]) throws -> Void
   ) throws {

@@ -2,9 +2,9 @@ import SectileCore
 
 /// The aggregates of the sections that a change of single rows touches, as they become.
 ///
-/// Each row is followed: what it was is taken away from its section, and what it is is added. Where that cannot
-/// be told, the section is counted anew at the end. The aggregates of the contents follow from those of the
-/// sections before and after.
+/// Each row is followed: what it was is taken away from its section, and what it is is added. Where
+/// that cannot be told, the section is counted anew at the end. The aggregates of the contents
+/// follow from those of the sections before and after.
 struct AggregateTallies {
   /// A section whose aggregates, or their states, are others.
   struct Header {

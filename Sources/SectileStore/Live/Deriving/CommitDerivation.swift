@@ -1,7 +1,7 @@
 import SectileCore
 
-/// Works out how the transaction under way, or the commits that a load has left out, change the contents of
-/// a plan: decides which rows to read again, and how.
+/// Works out how the transaction under way, or the commits that a load has left out, change the
+/// contents of a plan: decides which rows to read again, and how.
 ///
 /// Changes nothing itself. Gone with the transaction.
 struct CommitDerivation: ~Copyable {

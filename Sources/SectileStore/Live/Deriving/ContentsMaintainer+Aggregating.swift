@@ -1,7 +1,7 @@
 import SectileCore
 
-// Aggregates belong to headers. Where everything is read, they are worked out from everything; where single
-// rows were touched, from what these were and are:
+// Aggregates belong to headers. Where everything is read, they are worked out from everything;
+// where single rows were touched, from what these were and are:
 //
 //   transitions ─→ what left and what came, section by section ─→ sections to be counted anew
 //                                      └─→ headers, and the aggregates of the contents
@@ -25,8 +25,8 @@ extension ContentsMaintainer {
   /// Returns a change of single rows with the aggregates that it leads to.
   ///
   /// - Throws: What reading throws; `aggregateTooLarge`.
-  /// - Complexity: O(*c* log *n*) for *c* rows, where what they were is known; a section that has to be counted
-  ///   anew is read.
+  /// - Complexity: O(*c* log *n*) for *c* rows, where what they were is known; a section that has
+  ///   to be counted anew is read.
   func aggregated(_ change: PlanChange) throws -> PlanChange {
     guard let reading = AggregateReading(reader) else { return change }
     switch change.contents {
@@ -54,7 +54,8 @@ extension ContentsMaintainer {
     return PlanChange(.edited(edits, changes), items: items)
   }
 
-  /// What the aggregates looked at in a row before, valid as long as the past is; nil where that is not known.
+  /// What the aggregates looked at in a row before, valid as long as the past is; nil where that is
+  /// not known.
   private func operandsBefore(
     _ row: PlanTransition, by reading: AggregateReading
   ) throws -> AggregateTallies.Before? {

@@ -36,8 +36,8 @@ extension ContentsMaintainer {
       allContents: isComplete ? nil : all)
   }
 
-  /// Reads the items of the first rows: an item that cannot be decoded fails the load, not whoever reads it
-  /// later.
+  /// Reads the items of the first rows: an item that cannot be decoded fails the load, not whoever
+  /// reads it later.
   ///
   /// - Parameters:
   ///   - count: How many, at most.

@@ -85,8 +85,8 @@ extension ContentsMaintainer {
 
   /// Whether so few of the touched rows leave their places that the others need not be listed.
   ///
-  /// Judged by a sample: many rows are mostly written by one statement, which sets a flag that nothing is
-  /// sorted by, or moves them all.
+  /// Judged by a sample: many rows are mostly written by one statement, which sets a flag that
+  /// nothing is sorted by, or moves them all.
   func touchedRowsStay() throws -> Bool {
     let keys = Set(past.touchedKeys(about: MaintenanceCost.sampleCount))
       .sorted { $0.comesBefore($1) }
@@ -202,8 +202,9 @@ extension ContentsMaintainer {
   ///   - cursor: Stands on the row.
   ///   - section: A section that it may well be.
   /// - Returns: The section.
-  /// - Throws: ``StaleContents`` where the section stood elsewhere: the row has moved all of it; and where
-  ///   the row's title cannot be read, which matters only if it is the first of its section.
+  /// - Throws: ``StaleContents`` where the section stood elsewhere: the row has moved all of it;
+  ///   and where the row's title cannot be read, which matters only if it is the first of its
+  ///   section.
   private func home(of cursor: PlanCursor, near section: Int?) throws -> SectionEdits.Home {
     guard let known = try self.section(of: cursor, near: section) else {
       guard let new = try? cursor.section() else { throw StaleContents() }

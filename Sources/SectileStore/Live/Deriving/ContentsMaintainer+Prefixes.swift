@@ -59,10 +59,11 @@ extension ContentsMaintainer {
     prefixes.note(key, rule.prefix(of: ordering[rule.position]))
   }
 
-  /// Counts that a place was sought, and reads what the next rows are sorted by where that is worth it
-  /// by now.
+  /// Counts that a place was sought, and reads what the next rows are sorted by where that is worth
+  /// it by now.
   ///
-  /// - Parameter search: Knows which rows are taken out: of these the database has the values after.
+  /// - Parameter search: Knows which rows are taken out: of these the database has the values
+  ///   after.
   /// - Throws: What reading rows throws.
   func readPrefixes(without search: PositionSearch) throws {
     do {

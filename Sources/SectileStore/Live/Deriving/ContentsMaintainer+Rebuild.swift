@@ -49,7 +49,8 @@ extension ContentsMaintainer {
 
   /// In which sections after a change the rows would be that were not met, if they kept their own.
   ///
-  /// Noted on a walk: asking the contents before for each row's place would take longer than reading it.
+  /// Noted on a walk: asking the contents before for each row's place would take longer than
+  /// reading it.
   private struct UntouchedSections {
     private let targets: [Int32]
     private var sections: ContiguousArray<Int32>
@@ -146,11 +147,11 @@ extension ContentsMaintainer {
   /// Reads the keys of all rows in order, and takes digests of the rows as they stand in the table:
   /// what others have changed is looked up.
   ///
-  /// A first load reads the same. Read in their order by way of an index, all columns would have to be
-  /// looked up row by row, and where there is none SQLite would have to sort them.
+  /// A first load reads the same. Read in their order by way of an index, all columns would have to
+  /// be looked up row by row, and where there is none SQLite would have to sort them.
   ///
-  /// - Returns: The rows, and those that are different; nil where there are no digests to compare with,
-  ///   and where so many rows are different that reading all of them is less work.
+  /// - Returns: The rows, and those that are different; nil where there are no digests to compare
+  ///   with, and where so many rows are different that reading all of them is less work.
   /// - Throws: See ``rebuild(_:)``.
   private func readByDigests() throws -> Reading? {
     guard !memory.keepsContent, !reader.queries.showsUntouchedRows, let known = base.content

@@ -3,8 +3,9 @@ import SectileCore
 extension ContentsMaintainer {
   /// Whether rows that nobody has touched, as far as known, stand in another order than before.
   ///
-  /// So it may be where others may have written past the change log and there are no digests to tell: then any row
-  /// may have moved. Anywhere else it would be an error of what is known, which internal checks look for.
+  /// So it may be where others may have written past the change log and there are no digests to
+  /// tell: then any row may have moved. Anywhere else it would be an error of what is known, which
+  /// internal checks look for.
   ///
   /// - Parameters:
   ///   - after: The rows as they are.

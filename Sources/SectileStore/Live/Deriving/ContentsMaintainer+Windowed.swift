@@ -4,22 +4,24 @@ import SectileCore
 //
 //   not known: … r s t    window before    a  b  c  d  e              not known: f  g  h …
 //   touched               b gone, x new, y new, q gone from before the window
-//   first that stays                       a                 what is not in the window stands before it
-//   last that stays                                    e              or behind it
+//   first that stays                       a             what is not in the window stands before it
+//   last that stays                                    e          or behind it
 //   after                 a ‖ x  c  d  e │ y ? f ?
-//                       out │   known    │ the rows next to the last, as many as the window has room for
+//                       out │   known    │ the rows next to the last, as many as the window
+//                                           has room for
 //
-// The first row that stays has as many rows before it as it had, but for those that came and went there: the
-// values that a row had tell where it stood. So its rank is known, and how many rows enter or leave on either side.
+// The first row that stays has as many rows before it as it had, but for those that came and went
+// there: the values that a row had tell where it stood. So its rank is known, and how many rows
+// enter or leave on either side.
 extension ContentsMaintainer {
   /// Returns the change that touched rows make to a window, or nil where they make none.
   ///
   /// - Parameter keys: The keys of the touched rows, ascending.
   /// - Returns: The change.
-  /// - Throws: ``StaleContents`` where the contents do not fit the database, none of their rows stays, or it is not
-  ///   known where a row stood; what reading throws.
-  /// - Complexity: O(*c* log *n*) for *c* touched rows of *n*; where no index has the order, SQLite steps over the
-  ///   rows before those that enter.
+  /// - Throws: ``StaleContents`` where the contents do not fit the database, none of their rows
+  ///   stays, or it is not known where a row stood; what reading throws.
+  /// - Complexity: O(*c* log *n*) for *c* touched rows of *n*; where no index has the order, SQLite
+  ///   steps over the rows before those that enter.
   func windowedChange(touching keys: [RowKey]) throws -> PlanChange? {
     let plan = reader.queries.plan
     guard plan.limit != 0 else { return nil }

@@ -104,7 +104,8 @@ struct ContentsMaintainer: ~Copyable {
     }
     if case .unknown = content { content = Difference(base.content?[handle], cursor.contentDigest) }
     if case .unknown = order {
-      // Where rows are sorted by what the item says, they keep their order as long as it says the same.
+      // Where rows are sorted by what the item says, they keep their order as long as it says the
+      // same.
       if memory.keepsOrder {
         order = Difference(base.order?[handle], cursor.orderDigest)
       } else {
@@ -163,11 +164,11 @@ struct ContentsMaintainer: ~Copyable {
 }
 
 extension ContentsMaintainer {
-  /// About how many rows rebuilding reads: those of the contents and before them, and where no index leads to them all
-  /// rows of the table.
+  /// About how many rows rebuilding reads: those of the contents and before them, and where no
+  /// index leads to them all rows of the table.
   ///
-  /// - Parameter touched: How many rows were touched; where they are few, nobody asks how large the table
-  ///   is.
+  /// - Parameter touched: How many rows were touched; where they are few, nobody asks how large the
+  ///   table is.
   /// - Returns: The number of rows.
   /// - Throws: What reading throws.
   /// - Complexity: O(log *n*).
@@ -211,9 +212,9 @@ private enum Difference {
 
 /// When rebuilding is cheaper than finding the place of each row that leaves its own.
 ///
-/// Measured on a hundred thousand rows in memory: the two meet at about five percent, whether an index
-/// finds places or not. Without one, a place takes a look-up for each halving of the list, and a rebuild
-/// has to sort.
+/// Measured on a hundred thousand rows in memory: the two meet at about five percent, whether an
+/// index finds places or not. Without one, a place takes a look-up for each halving of the list,
+/// and a rebuild has to sort.
 enum MaintenanceCost {
   static let rebuildFraction = 0.05
   /// Below this many touched rows, lists are too short for a difference to matter.

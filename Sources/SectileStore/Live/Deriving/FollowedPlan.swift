@@ -43,7 +43,8 @@ final class FollowedPlan {
   /// Asked where it names any: what it does not follow may have changed as well.
   var isUncertain: Bool { tables.contains { $0.isUncertain } || hasUnwatchedRows }
 
-  /// Whether there are rows of which nobody tells how they change, as of a virtual table that keeps none.
+  /// Whether there are rows of which nobody tells how they change, as of a virtual table that keeps
+  /// none.
   ///
   /// Those of a view are in the tables behind it, which are dependencies.
   private var hasUnwatchedRows: Bool { tables.count == 1 && tables[0].notes == nil }

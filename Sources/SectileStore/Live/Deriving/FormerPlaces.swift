@@ -3,7 +3,8 @@ import SectileCore
 
 /// How to tell from what a row was where it stood among the wanted rows.
 ///
-/// Possible where rows are ordered by columns of their own that items have and that the pre-update hook shows.
+/// Possible where rows are ordered by columns of their own that items have and that the pre-update
+/// hook shows.
 struct FormerPlaces: Sendable {
   /// What the filter said of a row.
   enum Verdict {
@@ -15,8 +16,8 @@ struct FormerPlaces: Sendable {
 
   /// Where the values of the complete order stand in the item.
   let positions: [Int]
-  /// The conditions that are all the filter says, with the places of their columns in the item; nil where only
-  /// SQLite can tell.
+  /// The conditions that are all the filter says, with the places of their columns in the item; nil
+  /// where only SQLite can tell.
   private let bounds: [(position: Int, bound: FilterBound)]?
 
   /// Creates the rule of a plan; nil where what a row was does not say where it stood.

@@ -16,7 +16,8 @@ struct KeyListing {
 extension ContentsMaintainer {
   /// Reads the keys of all rows, their sections, and the digests that have to be kept.
   ///
-  /// - Parameter checksIDs: Whether keys are tried that may not fit the type of the items' identity.
+  /// - Parameter checksIDs: Whether keys are tried that may not fit the type of the items'
+  ///   identity.
   /// - Returns: The rows.
   /// - Throws: What reading throws, and what a key throws that does not fit.
   func listKeys(checksIDs: Bool) throws -> KeyListing {
@@ -46,7 +47,8 @@ extension ContentsMaintainer {
 
   /// Reads the keys of all rows as they stand in the table, and sorts them.
   ///
-  /// SQLite's own sort takes half of the time of a listing: it writes down each row and reads it again.
+  /// SQLite's own sort takes half of the time of a listing: it writes down each row and reads it
+  /// again.
   ///
   /// - Parameters:
   ///   - sorting: How.
@@ -68,7 +70,8 @@ extension ContentsMaintainer {
     var walk = SectionWalk(of: reader)
     let sectionOrdering = reader.queries.sectionOrdering
     var first: Int32?
-    // The row that began the section, which may have been another spelling of its identity: 1 for 1.0.
+    // The row that began the section, which may have been another spelling of its identity: 1 for
+    // 1.0.
     var beginning: Int32 = 0
     let order = sortKeys.sorted()
     if InternalChecks.isOn {

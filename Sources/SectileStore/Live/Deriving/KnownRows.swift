@@ -1,7 +1,7 @@
 import SectileCore
 
-/// The rows of a window that stay, and those that arrive among them: between the first and the last that stay, no
-/// other row is missing.
+/// The rows of a window that stay, and those that arrive among them: between the first and the last
+/// that stay, no other row is missing.
 struct KnownRows {
   let touched: TouchedRows
   /// The ranks, in the window before, of the first and the last row that stay.

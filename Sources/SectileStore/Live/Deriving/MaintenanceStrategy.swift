@@ -12,8 +12,8 @@
 /// A commit that touches a large part of the rows is answered by reading all of them, whatever the
 /// kind, because that is faster then.
 ///
-/// Where rows move often, results come to know the first bytes of what each row is sorted by: eight bytes
-/// of memory a row, by which most places are found without the database.
+/// Where rows move often, results come to know the first bytes of what each row is sorted by: eight
+/// bytes of memory a row, by which most places are found without the database.
 public struct MaintenanceStrategy: Hashable, Sendable, Codable {
   /// What is done after a commit.
   public let kind: Kind

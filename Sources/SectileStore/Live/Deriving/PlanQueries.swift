@@ -18,16 +18,18 @@ final class PlanQueries: Sendable {
   let batch: PlanStatement?
   /// The sort keys of one row by its key.
   let orderingOfRow: PlanStatement
-  /// How rows compare; nil where the order uses a collation whose rule only SQLite knows, or where a row's place
-  /// depends on what is in all others.
+  /// How rows compare; nil where the order uses a collation whose rule only SQLite knows, or where
+  /// a row's place depends on what is in all others.
   let ordering: RowOrdering?
   /// Whether rows have to be sorted before there is a first one.
   let hasToSort: Bool
   /// Whether the whole table is gone through, also where few of its rows are wanted.
   let scansTable: Bool
-  /// How what sections are ordered by compares; nil where that is their identity, or a rule that only SQLite knows.
+  /// How what sections are ordered by compares; nil where that is their identity, or a rule that
+  /// only SQLite knows.
   let sectionOrdering: RowOrdering?
-  /// How to sort the rows of ``keys`` here; nil where they need not be sorted, and where SQLite has to.
+  /// How to sort the rows of ``keys`` here; nil where they need not be sorted, and where SQLite has
+  /// to.
   let sorting: Sorting?
   /// How to find the row before a row with an index; nil where there is none that serves.
   let predecessors: PredecessorQuery?
@@ -35,7 +37,8 @@ final class PlanQueries: Sendable {
   let prefixRule: SortPrefixRule?
   /// What is worked out from the rows; nil where that is nothing.
   let aggregates: AggregateRules?
-  /// What a section of a fixed list without rows is called, given its identity; nil for the identity itself.
+  /// What a section of a fixed list without rows is called, given its identity; nil for the
+  /// identity itself.
   let titleOfEmptySection: SQLFragment?
   /// What of each row has to be remembered.
   let memory: RowMemory
@@ -118,7 +121,8 @@ final class PlanQueries: Sendable {
       rows: RowScan(sql: sql.selectUnsortedRows(layout), layout: layout), ordering: ordering)
   }
 
-  /// Refuses a plan whose rows have more columns than SQLite reads at once: its items could not be read.
+  /// Refuses a plan whose rows have more columns than SQLite reads at once: its items could not be
+  /// read.
   private static func checkColumnCount(
     _ count: Int, of plan: FetchPlan, in db: Database
   ) throws(StoreError) {
@@ -196,7 +200,8 @@ final class PlanQueries: Sendable {
     // A place is a number.
     if plan.isByPlace { return result }
     guard try !db.hasStoredTable(plan.table) else { return try result.resolvingKey(on: db) }
-    // A view's key may inherit a collation, under which two keys can be equal: bytes tell them apart.
+    // A view's key may inherit a collation, under which two keys can be equal: bytes tell them
+    // apart.
     let keys = try plan.keyColumns.map { try resolved(plan.keyTerm($0)) }
     return keys.contains { $0.collation != nil } ? result.orderingKeyByBytes(after: keys) : result
   }

@@ -1,7 +1,8 @@
 import SectileCore
 
 extension PlanReader {
-  /// Returns the keys of the wanted rows next to a row in the complete order, whatever limit and offset are.
+  /// Returns the keys of the wanted rows next to a row in the complete order, whatever limit and
+  /// offset are.
   ///
   /// - Parameters:
   ///   - side: Whether those before the row or behind it.
@@ -9,7 +10,8 @@ extension PlanReader {
   ///   - count: How many to read at most.
   /// - Returns: The keys, nearest first.
   /// - Throws: ``StaleContents`` where there is no such row; what reading throws.
-  /// - Complexity: O(log *n* + `count`) where an index has the order, and no filter leaves rows out.
+  /// - Complexity: O(log *n* + `count`) where an index has the order, and no filter leaves rows
+  ///   out.
   func keys(_ side: PlanSQL.Side, _ key: RowKey, count: Int) throws -> [RowKey] {
     let values = try withOrdering(of: key) { ordering in
       try ordering.map { column in

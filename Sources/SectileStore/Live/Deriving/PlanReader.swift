@@ -48,7 +48,8 @@ final class PlanReader {
     }
   }
 
-  /// Returns the keys of some of the rows in their complete order, whatever the plan's own limit is.
+  /// Returns the keys of some of the rows in their complete order, whatever the plan's own limit
+  /// is.
   ///
   /// - Parameters:
   ///   - rank: How many rows come before.
@@ -87,8 +88,8 @@ final class PlanReader {
   /// The most rows of a page of 4 KiB that are worth counting with.
   private static let rowsOfPage = 64
 
-  /// About how many rows the base table has: no more than it has room for in the file, and between its
-  /// first row id and its last.
+  /// About how many rows the base table has: no more than it has room for in the file, and between
+  /// its first row id and its last.
   func tableSize() throws -> Int {
     let statement = try RawStatement.cached("PRAGMA main.page_count", on: db)
     defer { statement.reset() }
@@ -244,10 +245,11 @@ final class PlanReader {
     }
   }
 
-  /// The connection's statement with all values bound but the key's, looked up where it is not known.
+  /// The connection's statement with all values bound but the key's, looked up where it is not
+  /// known.
   ///
-  /// They stay bound: nobody else uses the statement during this access. It is kept by whoever knows
-  /// it, not by the value that is returned.
+  /// They stay bound: nobody else uses the statement during this access. It is kept by whoever
+  /// knows it, not by the value that is returned.
   @inline(__always)
   private func statement(
     _ query: PlanStatement, _ number: Int, _ known: inout RawStatement?

@@ -4,9 +4,9 @@ import SectileCore
 /// Finds where a row belongs among the rows of the contents before that kept their place.
 ///
 /// By the prefixes of sort keys, where they are known and decide. Otherwise, where an index has the
-/// plan's order, SQLite is asked for the row before it: one or two searches of the index. Elsewhere by
-/// binary search over ranks, where each probe reads one row's keys from the database. Rows that are
-/// about to be taken out are stepped over, for their keys there are already the new ones.
+/// plan's order, SQLite is asked for the row before it: one or two searches of the index. Elsewhere
+/// by binary search over ranks, where each probe reads one row's keys from the database. Rows that
+/// are about to be taken out are stepped over, for their keys there are already the new ones.
 ///
 /// - Complexity: O(log *n*), by one search or by that many probes, for each row.
 struct PositionSearch {
@@ -44,7 +44,8 @@ struct PositionSearch {
   ///   - start: A rank the row is known not to come before.
   ///   - maintainer: Knows the contents and reads rows.
   /// - Returns: The ranks; more than one where rows that are taken out stand there.
-  /// - Throws: ``StaleContents`` where a row is gone although nobody touched it; what reading throws.
+  /// - Throws: ``StaleContents`` where a row is gone although nobody touched it; what reading
+  ///   throws.
   func gap(
     for key: RowKey, _ ordering: UnsafeBufferPointer<RawColumn>, among ranks: Range<Int>?,
     from start: Int, by maintainer: borrowing ContentsMaintainer

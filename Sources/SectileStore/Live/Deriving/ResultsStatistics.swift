@@ -9,7 +9,8 @@ public struct ResultsStatistics: Hashable, Sendable, Codable {
   /// Commits after which everything was read again, because something may have been missed: another
   /// connection wrote, or the schema changed.
   public internal(set) var resyncCount = 0
-  /// How often commits of other connections were followed row by row, as the file's change log names them.
+  /// How often commits of other connections were followed row by row, as the file's change log
+  /// names them.
   public internal(set) var loggedCount = 0
 
   /// Adds what was done otherwise.

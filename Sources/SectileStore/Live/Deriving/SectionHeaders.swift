@@ -2,12 +2,13 @@ import SectileCore
 
 /// What the headers of sections say: the one place that knows where a header comes from.
 ///
-/// A section is called what its first row says; one of a fixed list without rows is called by its identity.
-/// While rows are read in order, a header is taken of each row that begins a section. Where single rows
-/// come, go or change, their sections may be called otherwise afterwards:
+/// A section is called what its first row says; one of a fixed list without rows is called by its
+/// identity. While rows are read in order, a header is taken of each row that begins a section.
+/// Where single rows come, go or change, their sections may be called otherwise afterwards:
 ///
 /// ```text
-/// rowLeft(from:)  rowArrived(_:at:)  rowChanged(_:in:at:) …   finish(_:by:)  → the sections with other headers
+/// rowLeft(from:)  rowArrived(_:at:)  rowChanged(_:in:at:) …
+/// finish(_:by:)  → the sections with other headers
 /// ```
 struct SectionHeaders {
   /// A section that stays, and is called otherwise.
@@ -32,7 +33,8 @@ struct SectionHeaders {
     hasTitles = layout.title != nil
   }
 
-  /// Whether a section may be called otherwise by the row a cursor stands on, or that row cannot say.
+  /// Whether a section may be called otherwise by the row a cursor stands on, or that row cannot
+  /// say.
   func mayChange(_ section: Int, by cursor: PlanCursor) -> Bool {
     hasTitles && (try? cursor.section())?.header != base.title(ofSection: section)
   }

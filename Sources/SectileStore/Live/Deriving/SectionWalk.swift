@@ -2,8 +2,8 @@ import Foundation
 import GRDBSQLite
 import SectileCore
 
-/// Notices, while rows are read in order, where one section ends and the next begins, and that its rows agree
-/// about where it stands.
+/// Notices, while rows are read in order, where one section ends and the next begins, and that its
+/// rows agree about where it stands.
 struct SectionWalk {
   /// A section that begins with the row at hand.
   struct Beginning {
@@ -34,7 +34,8 @@ struct SectionWalk {
 
   /// Returns the section that begins with the row, or nil if the row continues the last one.
   ///
-  /// - Throws: `sectionOrderAmbiguous` where it continues one that its own values would put elsewhere.
+  /// - Throws: `sectionOrderAmbiguous` where it continues one that its own values would put
+  ///   elsewhere.
   mutating func advance(to cursor: PlanCursor) throws -> Beginning? {
     if identity.advance(to: cursor), let beginning = try begin(try cursor.section()) {
       order?.begin(cursor)
@@ -108,8 +109,8 @@ extension SectionedIndexBuilder {
 
 /// The section's identity in the row before.
 ///
-/// Compared for every row that is read, so its bytes are kept in memory of its own: nothing is retained
-/// or allocated for a row that continues a section.
+/// Compared for every row that is read, so its bytes are kept in memory of its own: nothing is
+/// retained or allocated for a row that continues a section.
 private final class LastIdentity {
   private var bytes = UnsafeMutableRawBufferPointer(start: nil, count: 0)
   /// The identity, which may stand in ``bytes``; nil before the first row.
@@ -129,7 +130,8 @@ private final class LastIdentity {
     return true
   }
 
-  /// Whether a value is the same text as before: asked first, because it is so for nearly every row.
+  /// Whether a value is the same text as before: asked first, because it is so for nearly every
+  /// row.
   @inline(__always)
   private func isLastText(_ value: OpaquePointer) -> Bool {
     guard case .text(let last) = identity, sqlite3_value_type(value) == SQLITE_TEXT else {

@@ -3,7 +3,8 @@ import Synchronization
 
 /// Tells those who wait that somebody may have committed: this store, or another process.
 ///
-/// It is a hint that comes at once, and may get lost: whoever needs to know looks from time to time as well.
+/// It is a hint that comes at once, and may get lost: whoever needs to know looks from time to time
+/// as well.
 final class CommitBell: Sendable {
   private struct State {
     var listeners: [Int: @Sendable () -> Void] = [:]

@@ -20,7 +20,8 @@ extension CommitCenter {
     return recorder.logNeedsRepair
   }
 
-  /// Takes note of what others have done to the change log, where nobody follows commits, which would tell.
+  /// Takes note of what others have done to the change log, where nobody follows commits, which
+  /// would tell.
   ///
   /// Called outside of a transaction.
   ///
@@ -72,8 +73,8 @@ extension CommitCenter {
   /// - Throws: What reading the schema and writing throw.
   func repairLogOfNewSchema(in db: Database) throws { _ = try LogInstaller(in: db).repair() }
 
-  /// Installs the change log in the transaction under way, or removes or repairs it: its triggers, and nothing
-  /// that results read.
+  /// Installs the change log in the transaction under way, or removes or repairs it: its triggers,
+  /// and nothing that results read.
   ///
   /// - Parameters:
   ///   - db: The writing connection, inside a transaction.
@@ -87,8 +88,8 @@ extension CommitCenter {
     return true
   }
 
-  /// Up to where everything that the log has is in what the readers have, or will have once they have
-  /// delivered; nil where there is no log.
+  /// Up to where everything that the log has is in what the readers have, or will have once they
+  /// have delivered; nil where there is no log.
   ///
   /// To be called from any thread.
   var logPlace: LogPlace? { place.withLock { $0 } }

@@ -6,8 +6,8 @@ import Synchronization
 ///
 /// ```
 /// closure of write returns
-///   └─ transactionWillCommit   inside the transaction: the recorder closes its record, and each reader
-///                              reads it together with the rows
+///   └─ transactionWillCommit   inside the transaction: the recorder closes its record, and each
+///                              reader reads it together with the rows
 /// COMMIT
 ///   └─ transactionDidEnd       committed, rolled back, or unknown: the readers hear of it, and the
 ///                              recorder forgets what it noted
@@ -23,8 +23,8 @@ final class CommitCenter: SchemaChangeTelling, Sendable {
   // What `CommitCenter+ChangeLog.swift` needs is not private.
   //
   // - `place`: guarded by its mutex.
-  // - `recorder`, `phase`, `outsideCount`, `bookkeeping`, `isAuditing`, `lastAudit`: confined to the writer's serial
-  //   queue; every method that takes a `Database` runs there.
+  // - `recorder`, `phase`, `outsideCount`, `bookkeeping`, `isAuditing`, `lastAudit`: confined to
+  //   the writer's serial queue; every method that takes a `Database` runs there.
   nonisolated(unsafe) let recorder: CommitRecorder
   nonisolated(unsafe) private var phase = Phase.idle
   /// How often something was read that others have committed.
@@ -77,8 +77,8 @@ final class CommitCenter: SchemaChangeTelling, Sendable {
     self.monitor = monitor
   }
 
-  /// Installs what the recorder and the readers need on the writing connection, before statements are
-  /// prepared.
+  /// Installs what the recorder and the readers need on the writing connection, before statements
+  /// are prepared.
   func attach(to db: Database) throws {
     try recorder.attach(to: db)
     for reader in readers { try reader.attach(to: db) }
@@ -107,7 +107,8 @@ final class CommitCenter: SchemaChangeTelling, Sendable {
 
   /// Whether others may have committed since the readers have read, and the change log tells what.
   ///
-  /// Where there is no log, what they did is a part of the transaction that comes next: all is read once.
+  /// Where there is no log, what they did is a part of the transaction that comes next: all is read
+  /// once.
   ///
   /// Called inside a writing transaction that has written nothing yet.
   func isBehind(in db: Database) -> Bool {
@@ -121,8 +122,8 @@ final class CommitCenter: SchemaChangeTelling, Sendable {
     try db.cachedStatement(sql: "COMMIT TRANSACTION").execute()
   }
 
-  /// Has what others committed read inside a writing transaction that has written nothing yet, and publishes
-  /// it: it is not a part of the transaction, which may be rolled back.
+  /// Has what others committed read inside a writing transaction that has written nothing yet, and
+  /// publishes it: it is not a part of the transaction, which may be rolled back.
   func catchUp(in db: Database) throws {
     try read(in: db)
     _ = end(.committed, in: db)
@@ -214,7 +215,8 @@ final class CommitCenter: SchemaChangeTelling, Sendable {
 
   // MARK: Commits of others
 
-  /// Has whatever was committed read that nobody has read so far: by another connection, or in doubt.
+  /// Has whatever was committed read that nobody has read so far: by another connection, or in
+  /// doubt.
   ///
   /// Of a file that is no longer at its path, the readers are told instead.
   ///
@@ -233,8 +235,8 @@ final class CommitCenter: SchemaChangeTelling, Sendable {
     return end(.committed, in: db)
   }
 
-  /// Returns the error of a file that is no longer at its path, or whose log is no longer beside it; nil where
-  /// both are.
+  /// Returns the error of a file that is no longer at its path, or whose log is no longer beside
+  /// it; nil where both are.
   func fileReplaced(below db: Database) -> StoreError? {
     if let error = StoreError.fileReplaced(below: db) { return error }
     do throws(StoreError) {
@@ -245,7 +247,8 @@ final class CommitCenter: SchemaChangeTelling, Sendable {
     }
   }
 
-  /// Has everything read although the change log names what was committed, to find what was written past it.
+  /// Has everything read although the change log names what was committed, to find what was written
+  /// past it.
   ///
   /// - Parameter db: The writer, outside of a transaction.
   /// - Returns: See ``look(in:)``.
@@ -261,12 +264,13 @@ final class CommitCenter: SchemaChangeTelling, Sendable {
     return try look(in: db) || hasNews
   }
 
-  /// Has whatever was committed read that nobody has read so far, and holds the state that was read.
+  /// Has whatever was committed read that nobody has read so far, and holds the state that was
+  /// read.
   ///
   /// - Parameters:
   ///   - db: The writer, outside of a transaction.
-  ///   - view: What is to hold it; it has ended where others commit all the time, or the file is not at its
-  ///     path any more.
+  ///   - view: What is to hold it; it has ended where others commit all the time, or the file is
+  ///     not at its path any more.
   /// - Returns: Whether there is something to deliver.
   /// - Throws: Where the transaction cannot begin.
   func look(in db: Database, holding view: HeldView) throws -> Bool {
@@ -295,17 +299,18 @@ final class CommitCenter: SchemaChangeTelling, Sendable {
     return end(.committed, in: db)
   }
 
-  /// Has whatever was committed read that nobody has read so far, and reads in the same transaction.
+  /// Has whatever was committed read that nobody has read so far, and reads in the same
+  /// transaction.
   ///
-  /// What is read is of the very version that the readers have when they have delivered. See ``look(in:)``
-  /// for more information.
+  /// What is read is of the very version that the readers have when they have delivered. See
+  /// ``look(in:)`` for more information.
   func look(in db: Database, reading body: () throws -> Void) throws -> Bool {
     // The transaction's version is that of its first read.
     try look(in: db, between: { _ = try DatabaseVersion(db) }, and: body)
   }
 
-  /// Has whatever was committed read that nobody has read so far, publishes it, and reads on in the same
-  /// transaction: what the readers show then is what the closure reads.
+  /// Has whatever was committed read that nobody has read so far, publishes it, and reads on in the
+  /// same transaction: what the readers show then is what the closure reads.
   ///
   /// - Parameters:
   ///   - db: The writer, outside of a transaction.
@@ -342,8 +347,8 @@ final class CommitCenter: SchemaChangeTelling, Sendable {
     }
   }
 
-  /// Has whatever was committed read that nobody has read so far, for whoever looks again and again; and everything
-  /// where an audit is due.
+  /// Has whatever was committed read that nobody has read so far, for whoever looks again and
+  /// again; and everything where an audit is due.
   ///
   /// Called on the writer, outside of a transaction.
   ///
@@ -389,8 +394,8 @@ final class CommitCenter: SchemaChangeTelling, Sendable {
 
   /// Runs a closure in a transaction that only reads.
   ///
-  /// Its end tells nobody anything: the caller looks afterwards, in a transaction of its own, when it is done with
-  /// what it has read.
+  /// Its end tells nobody anything: the caller looks afterwards, in a transaction of its own, when
+  /// it is done with what it has read.
   ///
   /// - Parameters:
   ///   - db: The writer, outside of a transaction.
@@ -412,7 +417,8 @@ final class CommitCenter: SchemaChangeTelling, Sendable {
     }
   }
 
-  /// Has whatever was committed read that nobody has read so far, behind ``inReadTransaction(of:_:)``.
+  /// Has whatever was committed read that nobody has read so far, behind
+  /// ``inReadTransaction(of:_:)``.
   ///
   /// Where it fails, what was read before holds nevertheless, and the next look finds the rest.
   ///
@@ -471,8 +477,8 @@ extension CommitCenter {
     Task.detached { [weak self] in self?.deliver() }
   }
 
-  /// Reads what a transaction has done that has ended already: outside of a transaction each statement would read
-  /// another state of the file, where others commit in between.
+  /// Reads what a transaction has done that has ended already: outside of a transaction each
+  /// statement would read another state of the file, where others commit in between.
   ///
   /// The transaction is begun and ended past GRDB, which would tell its observers of it.
   ///

@@ -1,18 +1,20 @@
 import GRDB
 import SectileCore
 
-/// Finds out which results a transaction cannot concern, because their filters want none of the rows
-/// that it touched, neither as they were nor as they are.
+/// Finds out which results a transaction cannot concern, because their filters want none of the
+/// rows that it touched, neither as they were nor as they are.
 ///
-/// Many results of one table, each of a few rows, would each ask SQLite for every row that is written.
-/// The rows are read once instead, and most filters then have an integer or a text to compare.
+/// Many results of one table, each of a few rows, would each ask SQLite for every row that is
+/// written. The rows are read once instead, and most filters then have an integer or a text to
+/// compare.
 struct CommitPruning {
   /// Fewer results ask by themselves.
   static let leastCount = 4
 
   private var tables: [(notes: RowNotes, rows: WrittenRows?)] = []
 
-  /// Whether the transaction does not concern a plan, but for contents that have one of ``lostKeys(of:)``.
+  /// Whether the transaction does not concern a plan, but for contents that have one of
+  /// ``lostKeys(of:)``.
   ///
   /// - Parameters:
   ///   - plan: The plan.
@@ -24,7 +26,8 @@ struct CommitPruning {
     return rows?.allAreExcluded { filter.excludes($0) } ?? false
   }
 
-  /// The rows of a plan's table of which nobody knows what they were: contents that have one may lose it.
+  /// The rows of a plan's table of which nobody knows what they were: contents that have one may
+  /// lose it.
   ///
   /// Called for a plan that was ruled out.
   func lostKeys(of plan: FollowedPlan) -> [RowKey] {

@@ -13,8 +13,8 @@ package protocol CommitReader: AnyObject, Sendable {
   /// Takes them back on a connection that lives on without the store.
   func detach(from db: Database)
 
-  /// Called inside the transaction before something that the recorder does not see: a statement that changes
-  /// the schema, or work on GRDB's own connection.
+  /// Called inside the transaction before something that the recorder does not see: a statement
+  /// that changes the schema, or work on GRDB's own connection.
   func schemaWillChange(in db: Database)
 
   /// Called at the end of the transaction, inside of it; an error rolls it back.
@@ -38,7 +38,8 @@ package protocol CommitReader: AnyObject, Sendable {
   /// Called where commits cannot be read any more: the file is no longer at its path.
   func fail(_ error: StoreError)
 
-  /// Called when the writer is free again, on the thread or task that called `write`, before it returns.
+  /// Called when the writer is free again, on the thread or task that called `write`, before it
+  /// returns.
   func deliver()
 }
 

@@ -3,9 +3,9 @@ import SectileCore
 
 /// Which results want only rows that have a constant in some column: `"item"."id" = 7`.
 ///
-/// A commit asks for those whose constant one of its rows has, instead of asking each of thousands. The
-/// others are left alone, at an older version of the table in which their contents are the same, for so
-/// many commits at most that what they hold on to is little.
+/// A commit asks for those whose constant one of its rows has, instead of asking each of thousands.
+/// The others are left alone, at an older version of the table in which their contents are the
+/// same, for so many commits at most that what they hold on to is little.
 struct ConstantFilters {
   /// Fewer results are asked one after the other.
   static let leastCount = 64
@@ -59,7 +59,8 @@ struct ConstantFilters {
   /// - Parameters:
   ///   - pruning: What was read of the transaction's rows.
   ///   - db: The writing connection, inside the transaction.
-  ///   - mayShow: Whether the contents of a plan may have one of some rows: nobody knows what those were.
+  ///   - mayShow: Whether the contents of a plan may have one of some rows: nobody knows what those
+  ///     were.
   /// - Returns: Their numbers, or nil.
   mutating func candidates(
     _ pruning: inout CommitPruning, in db: Database, showing mayShow: (Int, [RowKey]) -> Bool

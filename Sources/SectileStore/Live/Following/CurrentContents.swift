@@ -9,8 +9,8 @@ import Synchronization
 ///   view                                     └── read all rows
 /// ```
 ///
-/// The rows are read where nobody can change them any more: in a view, beside the writer; where there
-/// is one connection, on it.
+/// The rows are read where nobody can change them any more: in a view, beside the writer; where
+/// there is one connection, on it.
 struct CurrentContents<Item: Identifiable & Sendable>: Sendable where Item.ID: EntityKey {
   typealias Contents = SectionedContents<Item.ID, Item>
 
@@ -41,7 +41,8 @@ struct CurrentContents<Item: Identifiable & Sendable>: Sendable where Item.ID: E
     do { return try attempt() } catch let gone as GoneRow { throw gone.error }
   }
 
-  /// A row is not there in the very state of the database that the results have followed: they are wrong.
+  /// A row is not there in the very state of the database that the results have followed: they are
+  /// wrong.
   private struct GoneRow: Error {
     let error: StoreError
   }
@@ -49,8 +50,8 @@ struct CurrentContents<Item: Identifiable & Sendable>: Sendable where Item.ID: E
   /// Returns what results come to as a snapshot, whose rows are held.
   ///
   /// - Parameter views: What holds them.
-  /// - Returns: The snapshot; the one that readers see where nothing is held, as in a file without a write-ahead
-  ///   log, whose writers would wait for whoever holds it.
+  /// - Returns: The snapshot; the one that readers see where nothing is held, as in a file without
+  ///   a write-ahead log, whose writers would wait for whoever holds it.
   /// - Throws: What looking for what others have committed throws.
   func snapshot(holding views: LoadViews) throws -> ResultsSnapshot<Item> {
     var held: ResultsSnapshot<Item>?
@@ -105,8 +106,8 @@ extension CurrentContents {
 }
 
 extension ResultsTracker {
-  /// The latest contents, which are what the database holds; nil where a load reads them, where they could not
-  /// be read, or where the results follow nothing any more.
+  /// The latest contents, which are what the database holds; nil where a load reads them, where
+  /// they could not be read, or where the results follow nothing any more.
   ///
   /// Called on the writer, after it has looked for what others have committed.
   var latestContents: LatestContents? {

@@ -3,8 +3,8 @@ import Synchronization
 
 /// Tells that somebody has written to the log of a file, and tells it again for a while.
 ///
-/// The last write of a commit comes before the commit can be seen, by as long as the disk takes; of what makes it
-/// visible the system tells nothing.
+/// The last write of a commit comes before the commit can be seen, by as long as the disk takes; of
+/// what makes it visible the system tells nothing.
 ///
 /// ```text
 /// pages are written   0     1     5     21     85     341 ms later

@@ -14,8 +14,8 @@ import Synchronization
 /// the watch tells        └▶ look ─▶ look ──▶ look ────▶ look ─────────▶ look … look
 /// ```
 ///
-/// Nothing tells that the commit is there. So one looks for a while, at distances that grow with the time that
-/// has passed.
+/// Nothing tells that the commit is there. So one looks for a while, at distances that grow with
+/// the time that has passed.
 final class ExternalChangePoller: Sendable {
   /// What a look comes to.
   enum Finding {
@@ -63,7 +63,8 @@ final class ExternalChangePoller: Sendable {
 
 /// When to look.
 private final class Looks: Sendable {
-  /// How far apart looks are while oneself writes: that is told as well, and notices what others commit.
+  /// How far apart looks are while oneself writes: that is told as well, and notices what others
+  /// commit.
   private static let ownDistance: Int64 = 20_000
   /// How long after something was written one looks first.
   private static let firstDelay: Int64 = 100
@@ -74,7 +75,8 @@ private final class Looks: Sendable {
   /// Who has not written for so long has begun anew.
   private static let pause: Int64 = 10_000
 
-  /// Where looks run: together on as many threads as the machine has processors, more only where one waits.
+  /// Where looks run: together on as many threads as the machine has processors, more only where
+  /// one waits.
   private static let threads = DispatchQueue(
     label: "sectile.looks", qos: .utility, attributes: .concurrent)
 

@@ -8,11 +8,13 @@ import Synchronization
   import Darwin
 #endif
 
-/// Whether a database and its log are as they were when it was looked last: then there is nothing to look for.
+/// Whether a database and its log are as they were when it was looked last: then there is nothing
+/// to look for.
 ///
-/// A look is a transaction; most files sleep most of the time, and the file system tells of that in a microsecond.
-/// But a commit can be seen only when its pages are on the disk, which may be seconds after they were written. So a
-/// file is still only when nothing was written to it for a while before the last look, and not for ever.
+/// A look is a transaction; most files sleep most of the time, and the file system tells of that in
+/// a microsecond. But a commit can be seen only when its pages are on the disk, which may be
+/// seconds after they were written. So a file is still only when nothing was written to it for a
+/// while before the last look, and not for ever.
 ///
 /// ```text
 /// pages written   commit is seen        look               no look needed       look
@@ -60,7 +62,8 @@ final class FileStillness: Sendable {
   private static let settling = 10
   /// After how long it is looked at all the same.
   private static let limit = Duration.seconds(30)
-  /// How often the database itself is asked for, where there is a log to which all is written first.
+  /// How often the database itself is asked for, where there is a log to which all is written
+  /// first.
   private static let fileInterval = 4
 
   // MARK: - Mutable state

@@ -2,14 +2,16 @@ import GRDB
 import SectileCore
 import Synchronization
 
-/// The live results of one store: works out, inside each transaction, what it means for each of them, and
-/// publishes that when it has committed.
+/// The live results of one store: works out, inside each transaction, what it means for each of
+/// them, and publishes that when it has committed.
 final class FollowedResults: Sendable {
   // MARK: - Mutable state
   //
-  // - `state`: confined to the writer's serial queue; every method that takes a `Database` runs there.
+  // - `state`: confined to the writer's serial queue; every method that takes a `Database` runs
+  //   there.
   // - `unflushed`: guarded by the mutex. Filled on the writer, emptied outside of it.
-  // - `awaitsLook`: whether some results have to be fetched again, for whoever is not on the writer.
+  // - `awaitsLook`: whether some results have to be fetched again, for whoever is not on the
+  //   writer.
   nonisolated(unsafe) private let state: State
   private let unflushed = Mutex<[HubCore]>([])
   private let awaitsLook = Atomic(false)
@@ -21,7 +23,8 @@ final class FollowedResults: Sendable {
 
   init(_ recorder: CommitRecorder) { state = State(recorder) }
 
-  // What every commit asks is not checked at run time for accesses inside one another: there are none.
+  // What every commit asks is not checked at run time for accesses inside one another: there are
+  // none.
   private final class State {
     let recorder: CommitRecorder
     @exclusivity(unchecked) var registrations: [Registration] = []
@@ -35,7 +38,8 @@ final class FollowedResults: Sendable {
     /// Which of them want rows with a constant; nil where that is to be found out anew.
     var constants: ConstantFilters?
     var plans = PlanCache()
-    /// Whether the plans were made ready for a schema that is there only if the transaction commits.
+    /// Whether the plans were made ready for a schema that is there only if the transaction
+    /// commits.
     var hasDoubtfulPlans = false
     /// Whether some results have to be fetched again, whatever a transaction touches.
     var hasOpenRefetch = false
@@ -56,7 +60,8 @@ final class FollowedResults: Sendable {
   ///   - items: What is made of its rows.
   ///   - db: The writing connection, outside of a transaction that wrote.
   /// - Returns: The plan, ready.
-  /// - Throws: `schemaMismatch` where the items do not fit their table; what SQLite says of the plan.
+  /// - Throws: `schemaMismatch` where the items do not fit their table; what SQLite says of the
+  ///   plan.
   func prepared(
     _ plan: FetchPlan, of items: any ItemDelivering, in db: Database
   ) throws -> PlanCache.Entry {
@@ -241,8 +246,8 @@ extension FollowedResults: CommitReader {
     }
   }
 
-  /// The registrations that the transaction may concern, where they can be looked up; transactions before
-  /// may have left them behind.
+  /// The registrations that the transaction may concern, where they can be looked up; transactions
+  /// before may have left them behind.
   private func candidates(_ pruning: inout CommitPruning, in db: Database) -> [Int]? {
     guard state.registrations.count >= ConstantFilters.leastCount, !InternalChecks.isOn
     else { return nil }

@@ -5,13 +5,13 @@ import Synchronization
 
 /// When digests are taken of the rows that results show, to tell what others have changed.
 ///
-/// The recorder sees what this store writes. What another connection writes it does not see; to tell
-/// afterwards which rows became others, results need a digest of each from before.
+/// The recorder sees what this store writes. What another connection writes it does not see; to
+/// tell afterwards which rows became others, results need a digest of each from before.
 enum ForeignChangeDigests: Sendable {
   /// Nobody else can write: digests are taken when the schema is about to change.
   case whenSchemaChanges
-  /// Others may write. Digests are taken within each load, in its transaction, which takes longer for
-  /// it.
+  /// Others may write. Digests are taken within each load, in its transaction, which takes longer
+  /// for it.
   case withLoad
   /// Others may write now and then. Digests are taken after each load, on a connection of their own
   /// that sees what the load saw.

@@ -9,10 +9,12 @@ import Synchronization
 
 /// Tells that somebody has written to the write-ahead log of a file, through Linux's inotify.
 ///
-/// It is a hint that comes at once, before the commit can be seen, and may get lost: whoever needs to know looks
-/// from time to time as well. Writes of one's own are told, too. What becomes of other files in the folder is not.
+/// It is a hint that comes at once, before the commit can be seen, and may get lost: whoever needs
+/// to know looks from time to time as well. Writes of one's own are told, too. What becomes of
+/// other files in the folder is not.
 ///
-/// All watches of a process share one instance of inotify, of which the system has few: a user has 128.
+/// All watches of a process share one instance of inotify, of which the system has few: a user
+/// has 128.
 final class LogFileWatch: Sendable {
   #if os(Linux)
     private let number: Int

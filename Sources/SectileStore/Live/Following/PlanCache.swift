@@ -2,8 +2,8 @@ import GRDB
 
 /// Plans that were made ready to run, for the schema of a moment.
 ///
-/// Making one ready takes a dozen small queries, about a millisecond; the same requests are opened again
-/// and again.
+/// Making one ready takes a dozen small queries, about a millisecond; the same requests are opened
+/// again and again.
 struct PlanCache {
   /// A plan with every table it reads, and its statements.
   struct Entry {

@@ -4,8 +4,8 @@ import Synchronization
 
 /// The one timer of the process, for all that its stores do at times.
 ///
-/// A thousand timers wake a thread a thousand times, each on its own. What happens again and again is put off to the
-/// next of a few moments instead, so that one waking serves many.
+/// A thousand timers wake a thread a thousand times, each on its own. What happens again and again
+/// is put off to the next of a few moments instead, so that one waking serves many.
 ///
 /// ```text
 /// store A      ▼               ▼               ▼

@@ -3,7 +3,8 @@ import SectileCore
 
 /// A transaction that is being read for one results object after another.
 struct ReadCommit {
-  /// Whether everything that happened since the last commit is known from the recorder, or the change log.
+  /// Whether everything that happened since the last commit is known from the recorder, or the
+  /// change log.
   let isCertain: Bool
   /// Whether others wrote, too, and the change log tells which rows.
   let hasForeignRows: Bool

@@ -6,12 +6,12 @@ import SectileCore
 /// On a file, all but the first batch is read through a held view, so that others write meanwhile:
 ///
 /// ```text
-///   writer   begin ───┐                                  ┌─── catch up with what was committed since
-///   view              └── read all, compare, read items ─┘
+///   writer   begin ─┐                                  ┌─── catch up with what was committed since
+///   view            └── read all, compare, read items ─┘
 /// ```
 ///
-/// Commits of the store are recorded from the beginning on, and are not worked out until the load has
-/// caught up with them.
+/// Commits of the store are recorded from the beginning on, and are not worked out until the load
+/// has caught up with them.
 struct ResultsLoad: Sendable {
   let results: ResultsTracker
   let writer: WriterAccess

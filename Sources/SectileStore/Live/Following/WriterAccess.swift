@@ -47,13 +47,13 @@ struct WriterAccess: Sendable {
     if hasNews { commits.deliver() }
   }
 
-  /// Has whatever was committed read that nobody has read so far, and delivers what has changed; reads the
-  /// very state of the database that this has led to.
+  /// Has whatever was committed read that nobody has read so far, and delivers what has changed;
+  /// reads the very state of the database that this has led to.
   ///
   /// - Parameters:
   ///   - held: Where to hold a view of that state.
-  ///   - body: Called on the writer. It is handed the view; where there is none, it reads on the writer,
-  ///     inside the transaction that has looked.
+  ///   - body: Called on the writer. It is handed the view; where there is none, it reads on the
+  ///     writer, inside the transaction that has looked.
   /// - Throws: What the closure throws; where a transaction cannot begin.
   func look(
     holding held: LoadViews, _ body: (Database, HeldView?) throws -> Void

@@ -1,17 +1,17 @@
 /// Sorts normalized keys a word of eight bytes at a time.
 ///
-/// Jon Bentley and Robert Sedgewick's multikey quicksort ("Fast Algorithms for Sorting and Searching
-/// Strings", SODA 1997), with the word that is looked at kept beside each key, so that the keys
-/// themselves are read once for each word and not for each comparison (Waihong Ng and Katsuhiko Kakehi,
-/// "Cache Efficient Radix Sort for String Sorting", 2007).
+/// Jon Bentley and Robert Sedgewick's multikey quicksort ("Fast Algorithms for Sorting and
+/// Searching Strings", SODA 1997), with the word that is looked at kept beside each key, so that
+/// the keys themselves are read once for each word and not for each comparison (Waihong Ng and
+/// Katsuhiko Kakehi, "Cache Efficient Radix Sort for String Sorting", 2007).
 ///
 /// ```text
 /// keys with other words     < pivot     │     = pivot      │     > pivot
 ///                           same word         next word          same word
 /// ```
 ///
-/// Whoever picks rows so that all splits are bad ends at the standard library's sort: O(*n* log *n*)
-/// comparisons at worst.
+/// Whoever picks rows so that all splits are bad ends at the standard library's sort: O(*n* log
+/// *n*) comparisons at worst.
 enum NormalizedKeySort {
   typealias Word = UInt64
 
@@ -75,8 +75,8 @@ enum NormalizedKeySort {
 
   /// Puts the keys whose words are wanted before the others, and returns where the others begin.
   ///
-  /// Each step swaps and adds the outcome: a branch that goes either way would be mispredicted half of
-  /// the time, and the compiler makes one of `? 1 : 0`.
+  /// Each step swaps and adds the outcome: a branch that goes either way would be mispredicted half
+  /// of the time, and the compiler makes one of `? 1 : 0`.
   @inline(__always)
   private static func gather(
     _ entries: UnsafeMutableBufferPointer<Entry>, from start: Int, _ isWanted: (Word) -> Bool

@@ -8,10 +8,10 @@ import SectileCore
 ///                  text, and its end          a number                          the sixth row
 /// ```
 ///
-/// Goetz Graefe calls them *normalized keys* ("Implementing Sorting in Database Systems", ACM Computing
-/// Surveys 38, 2006). One comparison of words stands for the comparison of many values, their storage
-/// classes, collations and directions. The bytes of each value say where they end, so no row's bytes are
-/// the beginning of another's, and the row's number makes them unique.
+/// Goetz Graefe calls them *normalized keys* ("Implementing Sorting in Database Systems", ACM
+/// Computing Surveys 38, 2006). One comparison of words stands for the comparison of many values,
+/// their storage classes, collations and directions. The bytes of each value say where they end, so
+/// no row's bytes are the beginning of another's, and the row's number makes them unique.
 ///
 /// ```text
 /// NULL             00 or FF, before or after everything else
@@ -65,8 +65,8 @@ struct NormalizedKeys: ~Copyable {
   /// Appends the key of a row.
   ///
   /// - Parameter row: Its values of the complete order.
-  /// - Returns: Whether the row has a key. It has none where keys would take too much memory, and where
-  ///   NOCASE has to compare text with a zero inside, which SQLite does by a rule of its own.
+  /// - Returns: Whether the row has a key. It has none where keys would take too much memory, and
+  ///   where NOCASE has to compare text with a zero inside, which SQLite does by a rule of its own.
   mutating func append(_ row: UnsafeBufferPointer<RawColumn>) -> Bool {
     let start = bytes.count
     let number = Int32(entries.count)
@@ -123,7 +123,8 @@ extension RawColumn {
     }
   }
 
-  /// Writes the value into a key, and returns how many bytes it takes; nil where it has no place there.
+  /// Writes the value into a key, and returns how many bytes it takes; nil where it has no place
+  /// there.
   @inline(__always)
   func write(to target: UnsafeMutableRawPointer, _ column: NormalizedKeys.Column) -> Int? {
     switch self {

@@ -2,8 +2,8 @@ import SectileCore
 
 /// The first bytes of what a row is sorted by inside its section, as a number.
 ///
-/// Of two rows of a section, the one with the smaller prefix comes first. Rows of one prefix may be in
-/// any order. No row's prefix is zero: that stands for one that is not known.
+/// Of two rows of a section, the one with the smaller prefix comes first. Rows of one prefix may be
+/// in any order. No row's prefix is zero: that stands for one that is not known.
 typealias SortPrefix = UInt64
 
 /// Takes prefixes of sort keys: the first eight bytes of a value as ``NormalizedKeys`` writes it.
@@ -11,12 +11,13 @@ typealias SortPrefix = UInt64
 /// Goetz Graefe and Per-Åke Larson call them *poor man's normalized keys* ("B-Tree Indexes and CPU
 /// Caches", ICDE 2001).
 struct SortPrefixRule: Sendable {
-  /// Which of the values of the complete order the prefix is taken of: the first that decides inside a
-  /// section.
+  /// Which of the values of the complete order the prefix is taken of: the first that decides
+  /// inside a section.
   let position: Int
   private let column: NormalizedKeys.Column
 
-  /// Creates the rule for a plan's order; nil where what decides first is not told by its first bytes.
+  /// Creates the rule for a plan's order; nil where what decides first is not told by its first
+  /// bytes.
   ///
   /// - Parameters:
   ///   - ordering: How rows compare.

@@ -1,11 +1,11 @@
 import SectileCore
 
-/// The prefixes of the sort keys of a plan's rows, as far as they were met: with them a place is found
-/// without a question to SQLite.
+/// The prefixes of the sort keys of a plan's rows, as far as they were met: with them a place is
+/// found without a question to SQLite.
 ///
-/// They are about the newest contents, whose rows they know by handle. Nothing depends on them: where a
-/// prefix is missing, or two are equal, the database is asked. All are forgotten where contents come
-/// about otherwise than by finding the places of single rows.
+/// They are about the newest contents, whose rows they know by handle. Nothing depends on them:
+/// where a prefix is missing, or two are equal, the database is asked. All are forgotten where
+/// contents come about otherwise than by finding the places of single rows.
 ///
 /// ```text
 /// begin(7, next: 8)   note(row, prefix) …       a commit is worked out
@@ -79,8 +79,8 @@ final class SortPrefixes {
   /// Takes note of the prefix that a row has in the contents that come next.
   func note(_ key: RowKey, _ prefix: SortPrefix) { notes.append((key, prefix)) }
 
-  /// Forgets everything: rows may be ordered by another rule, or the contents that come next are worked
-  /// out otherwise.
+  /// Forgets everything: rows may be ordered by another rule, or the contents that come next are
+  /// worked out otherwise.
   func forget() {
     next = contents
     undecidedCount = 0
@@ -126,8 +126,8 @@ final class SortPrefixes {
   ///   - ranks: The ranks of rows of its section.
   ///   - prefix: The row's prefix.
   ///   - index: The order of the contents.
-  /// - Returns: An empty range at the row's place, or the ranks that are left when a row could not be
-  ///   told; and that row, if its prefix is not known.
+  /// - Returns: An empty range at the row's place, or the ranks that are left when a row could not
+  ///   be told; and that row, if its prefix is not known.
   func narrow(
     _ ranks: Range<Int>, to prefix: SortPrefix, in index: borrowing SectionedIndex
   ) -> (ranks: Range<Int>, unknown: Int32?) {
@@ -154,8 +154,8 @@ final class SortPrefixes {
 
   /// Counts a place that was sought with an index.
   ///
-  /// The rows are read once a quarter as much was spent on places: to read a row that SQLite passes takes
-  /// a quarter of what it takes to seek a place.
+  /// The rows are read once a quarter as much was spent on places: to read a row that SQLite passes
+  /// takes a quarter of what it takes to seek a place.
   ///
   /// - Parameter count: The number of rows.
   func countSearch(among count: Int) {
@@ -166,8 +166,8 @@ final class SortPrefixes {
 
   /// Rows were read from a rank on.
   ///
-  /// No more are read where that costs too much: where a filter wants few of the rows that SQLite passes,
-  /// or sections have few rows.
+  /// No more are read where that costs too much: where a filter wants few of the rows that SQLite
+  /// passes, or sections have few rows.
   ///
   /// - Parameters:
   ///   - count: The number of rows.
@@ -184,8 +184,8 @@ final class SortPrefixes {
     }
   }
 
-  /// Counts a search among rows that were read for it, and gives up where too few are decided: many values
-  /// begin with the same bytes, or there are few values.
+  /// Counts a search among rows that were read for it, and gives up where too few are decided: many
+  /// values begin with the same bytes, or there are few values.
   func countSearch(isDecided: Bool) {
     undecidedCount = isDecided ? max(0, undecidedCount - 1) : undecidedCount + 1
     if undecidedCount > Self.undecidedLimit, !InternalChecks.isOn { know(.never) }

@@ -2,13 +2,15 @@ package import SectileCore
 
 /// A value, as much of it as a list shows: of long texts and blobs, the beginning.
 ///
-/// SQLite reads a value whole, and whoever compares it with a digest does; nobody copies it, though.
+/// SQLite reads a value whole, and whoever compares it with a digest does; nobody copies it,
+/// though.
 package enum CutValue: Hashable, Sendable {
   /// All of it.
   case whole(StoredValue)
   /// All bytes of a text that is not UTF-8.
   case invalidText([UInt8])
-  /// The first characters of a text, and how many bytes it has; what is not UTF-8 in it is repaired.
+  /// The first characters of a text, and how many bytes it has; what is not UTF-8 in it is
+  /// repaired.
   case cutText(head: String, byteCount: Int)
   /// The first bytes of a blob, and how many it has.
   case cutBlob(head: [UInt8], byteCount: Int)
@@ -82,7 +84,8 @@ extension ResultsSnapshot where Item == PlanItem {
   ///   - paths: Paths that exist, ascending.
   ///   - shown: How many columns of the plan, from the first, each row has.
   /// - Returns: The rows, in the order of the paths.
-  /// - Throws: What ``item(at:)`` throws: `itemChangedElsewhere` where a row is not what it was at this version.
+  /// - Throws: What ``item(at:)`` throws: `itemChangedElsewhere` where a row is not what it was at
+  ///   this version.
   package func cutRows(
     at paths: ArraySlice<ItemPath>, showing shown: Int
   ) async throws -> [CutRow] {

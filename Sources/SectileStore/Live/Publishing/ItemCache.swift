@@ -3,8 +3,8 @@
 /// Two generations: what is asked for moves to the young one; when that is full, it becomes the old
 /// one and what was old is forgotten. Every operation is O(1).
 ///
-/// What is forgotten is kept until ``takeForgotten()``: caches are used under locks, and what the release of
-/// an item runs may want the same locks.
+/// What is forgotten is kept until ``takeForgotten()``: caches are used under locks, and what the
+/// release of an item runs may want the same locks.
 ///
 /// It is an object, so that its code need not be told the type of the items with each call.
 final class ItemCache<Item: Sendable> {
@@ -15,8 +15,8 @@ final class ItemCache<Item: Sendable> {
   static func limit(batchSize: Int) -> Int { max(defaultLimit, 2 * min(batchSize, .max / 2)) }
 
   private let generationLimit: Int
-  // Items in the order they came, and where each stands. The dictionaries do not hold the items: they
-  // are the same for every type of item, so the compiler knows them.
+  // Items in the order they came, and where each stands. The dictionaries do not hold the items:
+  // they are the same for every type of item, so the compiler knows them.
   private var young: [RowKey: Int] = [:]
   private var youngItems: [Item] = []
   private var old: [RowKey: Int] = [:]

@@ -22,7 +22,8 @@ protocol ItemDelivering: AnyObject, Sendable {
   /// Returns a place for the items that are read while a change is worked out.
   func makeSink() -> any ItemSink
 
-  /// Returns a change in the terms of its items, boxed for delivery; nil where nobody need hear of it.
+  /// Returns a change in the terms of its items, boxed for delivery; nil where nobody need hear of
+  /// it.
   ///
   /// - Throws: Where a key does not fit the type of the identity.
   func boxedChanges(_ change: PlanChange, _ step: VersionStep) throws -> BoxedChanges?

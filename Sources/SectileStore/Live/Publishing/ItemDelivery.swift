@@ -85,7 +85,8 @@ final class ItemDelivery<Item: Identifiable & Sendable>: Sendable where Item.ID:
     return batch.item
   }
 
-  /// Looks a path up in the current version: the item where it is remembered, or else where to read it.
+  /// Looks a path up in the current version: the item where it is remembered, or else where to read
+  /// it.
   @inline(__always)
   private func find(
     _ path: ItemPath, of tracker: ResultsTracker
@@ -222,8 +223,8 @@ extension ItemDelivery: ItemDelivering {
 
   /// Describes what became of one row.
   ///
-  /// The result is that of ``rowChanges(_:_:after:_:)``. Each type that depends on that of the items
-  /// takes a search at run time, so none is named that is not needed.
+  /// The result is that of ``rowChanges(_:_:after:_:)``. Each type that depends on that of the
+  /// items takes a search at run time, so none is named that is not needed.
   private func oneRowChange(
     _ row: PlanTransition, _ items: ReadItems<Item>, _ step: VersionStep
   ) throws -> BoxedChanges? {

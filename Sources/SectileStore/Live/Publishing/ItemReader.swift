@@ -41,7 +41,8 @@ struct ItemReader<Item: Identifiable & Sendable>: Sendable where Item.ID: Entity
     return try access.read { try items(wanted, at: node, in: $0) }
   }
 
-  /// Returns the items of all rows of contents as they were at a version, all read in one transaction.
+  /// Returns the items of all rows of contents as they were at a version, all read in one
+  /// transaction.
   ///
   /// See ``items(_:at:in:)`` for more information.
   func allItems(
@@ -118,7 +119,8 @@ struct ItemReader<Item: Identifiable & Sendable>: Sendable where Item.ID: Entity
     try items([WantedRow(key: key, content: RowDigest.unknown)], in: db)[0]
   }
 
-  /// Returns whether a row is what it was at a version, in a transaction that has read what others committed.
+  /// Returns whether a row is what it was at a version, in a transaction that has read what others
+  /// committed.
   ///
   /// - Parameters:
   ///   - row: The row.

@@ -18,15 +18,16 @@ struct PendingCommit {
   }
 }
 
-/// A place in the change log, which all changes of a commit share: each of them is moved about, and a place is
-/// larger than all the rest.
+/// A place in the change log, which all changes of a commit share: each of them is moved about, and
+/// a place is larger than all the rest.
 final class SharedPlace: Sendable {
   let value: LogPlace
 
   init(_ value: LogPlace) { self.value = value }
 }
 
-/// A change of one results object that was worked out, and is carried out when its turn of delivery comes.
+/// A change of one results object that was worked out, and is carried out when its turn of delivery
+/// comes.
 struct PendingChange: Sendable {
   let change: PlanChange
   /// What is delivered; nil where nobody need hear of it.
@@ -36,7 +37,8 @@ struct PendingChange: Sendable {
   let node: VersionNode
   /// The number of the contents after.
   let number: Int
-  /// A place in the change log up to which everything is in the contents before; nil where that is not known.
+  /// A place in the change log up to which everything is in the contents before; nil where that is
+  /// not known.
   var place: SharedPlace?
 
   init(

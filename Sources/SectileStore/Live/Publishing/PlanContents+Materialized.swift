@@ -25,8 +25,8 @@ extension PlanContents {
   ///   - items: The item of each row, in order; nil for one that could not be read.
   ///   - reader: What read them.
   /// - Returns: Sections and rows.
-  /// - Throws: `itemChangedElsewhere` for the first row without an item; where a key does not fit the type
-  ///   of the identity.
+  /// - Throws: `itemChangedElsewhere` for the first row without an item; where a key does not fit
+  ///   the type of the identity.
   func materialized<Item: Identifiable & Sendable>(
     version: Int, items: [Item?], readBy reader: ItemReader<Item>
   ) throws -> SectionedContents<Item.ID, Item> where Item.ID: EntityKey {

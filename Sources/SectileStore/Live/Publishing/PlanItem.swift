@@ -60,8 +60,8 @@ extension PlanItem.ID: CustomStringConvertible {
 }
 
 extension PlanItem: Encodable {
-  /// Encodes the item's row: an object with its columns' names, and values as ``StoredValue`` encodes
-  /// itself.
+  /// Encodes the item's row: an object with its columns' names, and values as ``StoredValue``
+  /// encodes itself.
   ///
   /// Text that is not UTF-8 is written as `{"$text":"ff"}`, its bytes in hexadecimal.
   public func encode(to encoder: any Encoder) throws {

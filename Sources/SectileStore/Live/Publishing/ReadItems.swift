@@ -2,8 +2,8 @@ import SectileCore
 
 /// Items in the order in which they were read.
 ///
-/// Kept in memory of its own: of an array or an optional, whose types depend on that of the items, the
-/// type would have to be looked up for each item.
+/// Kept in memory of its own: of an array or an optional, whose types depend on that of the items,
+/// the type would have to be looked up for each item.
 final class ReadItems<Item: Identifiable & Sendable>: ItemSink where Item.ID: EntityKey {
   let format: RowFormat<Item>
   // Filled on the writer while a change is worked out; read only from then on.

@@ -3,12 +3,12 @@ public import SectileCore
 extension ResultsSnapshot {
   /// Returns how this version differs from an earlier one of the same results.
   ///
-  /// Only rows that were written in between are compared, as long as that is known: rows of others are told
-  /// by their digests, and where neither is known each row that is in both versions is reported as
-  /// updated.
+  /// Only rows that were written in between are compared, as long as that is known: rows of others
+  /// are told by their digests, and where neither is known each row that is in both versions is
+  /// reported as updated.
   ///
-  /// - Complexity: O(*n* log *n*) for *n* rows in both; rows that were written in between are read, if
-  ///   items can be compared.
+  /// - Complexity: O(*n* log *n*) for *n* rows in both; rows that were written in between are read,
+  ///   if items can be compared.
   public func changes(since earlier: ResultsSnapshot) -> Changeset<ItemID, Item> {
     let touched = earlier.node.rowsTouched(upTo: node)
     let digests = earlier.contents.content.flatMap { old in contents.content.map { (old, $0) } }

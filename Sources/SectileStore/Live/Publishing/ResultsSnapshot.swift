@@ -5,9 +5,9 @@ internal import Synchronization
 ///
 /// Sections, counts, paths and identities are part of the snapshot. Items are read when asked for,
 /// in batches, and are what they were at the snapshot's version also when they were written or
-/// deleted since, as long as this store wrote them while the results followed its commits: not after
-/// they were cancelled or released, not for views, whose rows are nobody's, and not where a table has
-/// virtual columns and a key that is not its row id.
+/// deleted since, as long as this store wrote them while the results followed its commits: not
+/// after they were cancelled or released, not for views, whose rows are nobody's, and not where a
+/// table has virtual columns and a key that is not its row id.
 ///
 /// ```swift
 /// let snapshot = results.snapshot
@@ -71,9 +71,9 @@ where Item.ID: EntityKey {
 
   /// Returns the item at a path, as it was at this version.
   ///
-  /// - Throws: `DataSourceError` with the code `noSuchPath` where this version has no item at the path;
-  ///   a ``StoreError``: `itemChangedElsewhere` if another process has changed the row since; what
-  ///   reading throws.
+  /// - Throws: `DataSourceError` with the code `noSuchPath` where this version has no item at the
+  ///   path; a ``StoreError``: `itemChangedElsewhere` if another process has changed the row since;
+  ///   what reading throws.
   /// - Complexity: O(log *n*); one query reads a batch of neighbours.
   public func item(at path: ItemPath) throws -> Item {
     guard contents.index.contains(path) else { throw DataSourceError.noSuchPath(path) }
@@ -96,11 +96,11 @@ where Item.ID: EntityKey {
 
   /// Reads everything: sections with their identities and items, all in one reading transaction.
   ///
-  /// The version is the snapshot's: where another process has overwritten a row of it, it is nowhere any
-  /// more. Who wants what is there now asks `SectionedResults.contents()`.
+  /// The version is the snapshot's: where another process has overwritten a row of it, it is
+  /// nowhere any more. Who wants what is there now asks `SectionedResults.contents()`.
   ///
-  /// - Throws: A ``StoreError``: `itemChangedElsewhere` if another process has changed a row since; what
-  ///   reading throws.
+  /// - Throws: A ``StoreError``: `itemChangedElsewhere` if another process has changed a row since;
+  ///   what reading throws.
   public func materialized() throws -> SectionedContents<Item.ID, Item> {
     if view?.isHeld != true { contents.content?.pass?.waitBriefly() }
     return try contents.materialized(
@@ -109,8 +109,8 @@ where Item.ID: EntityKey {
 
   /// Reads everything, without blocking the caller's thread.
   ///
-  /// Cancelling the task has it throw `CancellationError` where its turn has not come. See `materialized()`
-  /// for more information.
+  /// Cancelling the task has it throw `CancellationError` where its turn has not come. See
+  /// `materialized()` for more information.
   public func materialized() async throws -> SectionedContents<Item.ID, Item> {
     try await reader.access.blockingCalls.run { try materialized() }
   }

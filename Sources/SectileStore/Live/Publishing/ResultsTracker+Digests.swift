@@ -6,8 +6,8 @@ extension ResultsTracker {
   /// Whether the rows that are followed lack digests that others' writes would ask for.
   var needsDigests: Bool { state.withLock(\.isTracking) && lacksDigests }
 
-  /// Whether the rows that were loaded lack digests, be it that they are not followed any more: the next
-  /// load compares with them.
+  /// Whether the rows that were loaded lack digests, be it that they are not followed any more: the
+  /// next load compares with them.
   private var lacksDigests: Bool {
     state.withLock { state in
       state.queries?.memory.keepsContent == false && state.latestContents().content == nil

@@ -47,8 +47,8 @@ extension ResultsTracker {
 
   /// Takes commits back from a load that has failed.
   ///
-  /// - Returns: Whether there are results that follow commits: what was committed meanwhile was not worked
-  ///   out.
+  /// - Returns: Whether there are results that follow commits: what was committed meanwhile was not
+  ///   worked out.
   func takeCommitsBack(in epoch: Int) -> Bool {
     state.withLock { state in
       guard state.epoch == epoch else { return false }
@@ -57,8 +57,8 @@ extension ResultsTracker {
     }
   }
 
-  /// Whether a commit that was left to the load touched other tables than the base table, or nobody knows
-  /// what.
+  /// Whether a commit that was left to the load touched other tables than the base table, or nobody
+  /// knows what.
   var unreadCommitsConcernOtherTables: Bool {
     state.withLock { $0.unread?.concernOtherTables } ?? false
   }

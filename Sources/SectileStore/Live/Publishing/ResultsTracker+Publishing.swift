@@ -2,8 +2,8 @@ import GRDB
 import SectileCore
 import Synchronization
 
-// What happens to results in a transaction, on the writer: they say where they stand, somebody works out
-// their change from there, and they publish it when the transaction has committed.
+// What happens to results in a transaction, on the writer: they say where they stand, somebody
+// works out their change from there, and they publish it when the transaction has committed.
 extension ResultsTracker {
   var hub: HubCore { items.hub }
 
@@ -35,7 +35,8 @@ extension ResultsTracker {
   /// - Parameters:
   ///   - plan: The plan that is followed.
   ///   - isTouched: Whether the transaction touched a row that the plan depends on.
-  ///   - isCertain: Whether everything that happened since the last commit is known from the recorder.
+  ///   - isCertain: Whether everything that happened since the last commit is known from the
+  ///     recorder.
   ///   - isRuledOut: Whether the rows that it touched are none that the plan wants.
   /// - Returns: Where it finds the results.
   @inline(__always)
@@ -68,8 +69,8 @@ extension ResultsTracker {
     }
   }
 
-  /// Takes note that no transaction before the one under way concerned the results, of those that left
-  /// them behind.
+  /// Takes note that no transaction before the one under way concerned the results, of those that
+  /// left them behind.
   func catchUp(with plan: FollowedPlan) {
     guard let former = plan.base.notes?.formerNode else { return }
     state.withLock { state in

@@ -9,8 +9,8 @@ import Synchronization
 ///        (writer, inside the transaction)     (writer)         (delivery)
 /// ```
 ///
-/// Contents are changed in place when a change is flipped. Only while changes are pending is there a
-/// second copy, `ahead`, that the next commit is compared with.
+/// Contents are changed in place when a change is flipped. Only while changes are pending is there
+/// a second copy, `ahead`, that the next commit is compared with.
 final class ResultsTracker: QueuedChanges {
   // MARK: - Mutable state
   //
@@ -42,13 +42,15 @@ final class ResultsTracker: QueuedChanges {
     var requestNumber: UInt64?
     /// The first version that shows the request; zero where it never was another.
     private(set) var requestedSince = 0
-    /// A place in the change log up to which everything is in what readers see; nil where none was asked for.
+    /// A place in the change log up to which everything is in what readers see; nil where none was
+    /// asked for.
     private(set) var notedPlace: LogPlace?
     /// The plan's; by itself, because to ask the plan for it copies the plan.
     private(set) var batchSize: Int
     var queries: PlanQueries?
     var isTracking = false
-    /// The commits since a load began to read, which are not worked out: the load catches up with them.
+    /// The commits since a load began to read, which are not worked out: the load catches up with
+    /// them.
     ///
     /// Nil where no load reads.
     var unread: UnreadCommits?
@@ -78,8 +80,8 @@ final class ResultsTracker: QueuedChanges {
 
     /// Takes note of up to where the change log is in what readers see.
     ///
-    /// - Parameter place: Up to where it is in what they see when all that is pending is delivered, and a load
-    ///   that is under way has caught up.
+    /// - Parameter place: Up to where it is in what they see when all that is pending is delivered,
+    ///   and a load that is under way has caught up.
     mutating func notePlace(_ place: LogPlace?) {
       if let next = pending.first {
         if let before = next.place { notedPlace = before.value }

@@ -1,6 +1,7 @@
 import SectileCore
 
-/// How an item is made of a row, and a row of an item: which columns, how to read and how to write them.
+/// How an item is made of a row, and a row of an item: which columns, how to read and how to write
+/// them.
 final class RowFormat<Item: Sendable>: Sendable {
   let columns: [String]
   /// The table that the items were declared for; nil where they fit any.
@@ -9,8 +10,8 @@ final class RowFormat<Item: Sendable>: Sendable {
   let keyForms: [ColumnForm]
   /// Makes the item of the row a statement stands on; its first column has the given position.
   let decode: @Sendable (RawStatement, Int) throws -> Item
-  /// Binds columns of an item, told by their positions, to the parameters of their numbers, and calls a closure
-  /// while they are bound.
+  /// Binds columns of an item, told by their positions, to the parameters of their numbers, and
+  /// calls a closure while they are bound.
   private let encode: @Sendable (Item, [Int], RawStatement, () throws -> Void) throws -> Void
 
   init(
@@ -25,7 +26,8 @@ final class RowFormat<Item: Sendable>: Sendable {
     self.encode = encode
   }
 
-  /// Calls a closure with a statement to which columns of an item are bound: the first to `?1`, and so on.
+  /// Calls a closure with a statement to which columns of an item are bound: the first to `?1`, and
+  /// so on.
   ///
   /// - Parameters:
   ///   - item: The item.

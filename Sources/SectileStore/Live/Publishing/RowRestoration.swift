@@ -1,11 +1,12 @@
 import GRDB
 import SectileCore
 
-/// Puts a row together again of which the hook did not show everything: columns that are computed when
-/// they are read, and a NULL that may stand for a column's default.
+/// Puts a row together again of which the hook did not show everything: columns that are computed
+/// when they are read, and a NULL that may stand for a column's default.
 ///
-/// The values that are known are written into a copy of the table, in memory, and SQLite computes the
-/// others there. Where more than one row is possible, whoever asks knows the right one by its digest.
+/// The values that are known are written into a copy of the table, in memory, and SQLite computes
+/// the others there. Where more than one row is possible, whoever asks knows the right one by its
+/// digest.
 struct RowRestoration {
   /// More columns that may be NULL or their default are not tried out: there are two rows for each.
   private static let triedGapLimit = 8
@@ -27,7 +28,8 @@ struct RowRestoration {
       schema.columns.filter { $0.origin == .written }.map { $0.name.lowercased() })
   }
 
-  /// Calls `body` with the copy, which holds one possible row after the other, until it returns something.
+  /// Calls `body` with the copy, which holds one possible row after the other, until it returns
+  /// something.
   ///
   /// - Parameters:
   ///   - images: What is known of the row.

@@ -17,7 +17,8 @@ final class CommitRecorder {
   /// The recorders that hang on a connection, by their addresses.
   private static let attached = Mutex<Set<UInt>>([])
 
-  // Asked for each row that is written; not checked at run time, because no access is inside another.
+  // Asked for each row that is written; not checked at run time, because no access is inside
+  // another.
   @exclusivity(unchecked) private var watches: [TableWatch] = []
   private var tables: [String: TableWatch] = [:]
   /// The watch of the row before: rows of one statement come from one table.
@@ -32,7 +33,8 @@ final class CommitRecorder {
   @exclusivity(unchecked) private(set) var publishedLogPlace: LogPlace?
   /// Whether all rows that are noted are of the transaction of `Store.write` that is under way.
   private var ownsNotes = false
-  /// Whether the database's version was read inside the transaction, and differs from the one before.
+  /// Whether the database's version was read inside the transaction, and differs from the one
+  /// before.
   private var hasOtherVersion = false
 
   deinit {
@@ -48,7 +50,8 @@ final class CommitRecorder {
     guard let connection = db.sqliteConnection else { return }
     let recorder = Unmanaged.passUnretained(self).toOpaque()
     if let other = sqlite3_preupdate_hook(connection, Self.hook, recorder) {
-      // Another recorder's hook is put back. A foreign one cannot be: SQLite tells its context only.
+      // Another recorder's hook is put back. A foreign one cannot be: SQLite tells its context
+      // only.
       let isRecorder = Self.attached.withLock { $0.contains(UInt(bitPattern: other)) }
       _ = sqlite3_preupdate_hook(connection, isRecorder ? Self.hook : nil, other)
       throw isRecorder
@@ -87,7 +90,8 @@ final class CommitRecorder {
 
   // MARK: What is watched
 
-  /// Watches a table, and keeps what somebody wants to know of its rows for as long as they hold it.
+  /// Watches a table, and keeps what somebody wants to know of its rows for as long as they hold
+  /// it.
   ///
   /// - Precondition: ``hasNotes`` is false.
   /// - Parameters:
@@ -158,8 +162,8 @@ final class CommitRecorder {
   /// Takes note that a statement may change the schema.
   func schemaWillChange() { versions.schemaWillChange() }
 
-  /// Closes the record of a transaction, inside of it: links each touched table's version before it to the
-  /// one after.
+  /// Closes the record of a transaction, inside of it: links each touched table's version before it
+  /// to the one after.
   ///
   /// - Parameter db: The writing connection.
   /// - Returns: The record.
@@ -208,8 +212,8 @@ final class CommitRecorder {
     return try log.isOutdated(in: db)
   }
 
-  /// Reads what the file says about its log again, where others have changed the schema while nobody followed
-  /// them.
+  /// Reads what the file says about its log again, where others have changed the schema while
+  /// nobody followed them.
   ///
   /// - Throws: What reading throws.
   func noticeNewSchema(in db: Database) throws {
@@ -227,12 +231,13 @@ final class CommitRecorder {
     return hasLog
   }
 
-  /// Takes note that the transaction under way has changed the log's tables and triggers, and no others.
+  /// Takes note that the transaction under way has changed the log's tables and triggers, and no
+  /// others.
   ///
   /// - Parameters:
   ///   - db: The writing connection.
-  ///   - isOutdated: Whether others had committed when it began, or it had another schema before: then more
-  ///     than that has changed.
+  ///   - isOutdated: Whether others had committed when it began, or it had another schema before:
+  ///     then more than that has changed.
   /// - Throws: What reading throws.
   func changeLogDidChange(in db: Database, isOutdated: Bool) throws {
     log.forgetState()
@@ -243,7 +248,8 @@ final class CommitRecorder {
     hasOtherVersion = true
   }
 
-  /// The number of the first row that the transaction under way has added to the log; nil where there is none.
+  /// The number of the first row that the transaction under way has added to the log; nil where
+  /// there is none.
   var firstOwnLogRow: Int64? { log.own?.first }
 
   /// Takes note that the rows come that end what the transaction under way adds to the log.
@@ -310,8 +316,9 @@ final class CommitRecorder {
 
   // MARK: The end of a transaction
 
-  /// Forgets what a transaction touched, but for rows that may have been committed: those a statement wrote
-  /// outside of every transaction that was noticed, such as an `INSERT OR FAIL` that failed midway.
+  /// Forgets what a transaction touched, but for rows that may have been committed: those a
+  /// statement wrote outside of every transaction that was noticed, such as an `INSERT OR FAIL`
+  /// that failed midway.
   ///
   /// - Parameters:
   ///   - outcome: How it ended.
@@ -347,7 +354,8 @@ final class CommitRecorder {
     return isLost
   }
 
-  /// Closes the record of what others have committed, outside of a transaction of which anybody knows.
+  /// Closes the record of what others have committed, outside of a transaction of which anybody
+  /// knows.
   func skip(in db: Database) -> TransactionRecord {
     let record = close(in: db)
     hasOtherVersion = false

@@ -6,14 +6,15 @@ import Synchronization
 
 /// Which columns of a table the pre-update hook shows as the rows hold them: found out by trying.
 ///
-/// SQLite 3.40 takes the affinity of a column of a table WITHOUT ROWID from the wrong place, so that an
-/// integer next to a REAL column arrives rounded. Other versions err elsewhere. A copy of the table, in
-/// memory and empty, gets one row after another with values of every storage class; what the hook shows
-/// is compared with what is read.
+/// SQLite 3.40 takes the affinity of a column of a table WITHOUT ROWID from the wrong place, so
+/// that an integer next to a REAL column arrives rounded. Other versions err elsewhere. A copy of
+/// the table, in memory and empty, gets one row after another with values of every storage class;
+/// what the hook shows is compared with what is read.
 struct HookTrust {
   /// The positions, among the stored columns, of those that the hook shows otherwise than they are.
   fileprivate(set) var untrustedColumns: Set<Int32> = []
-  /// The positions of those of which it shows old values as equal numbers of another storage class: 1 for 1.0.
+  /// The positions of those of which it shows old values as equal numbers of another storage class:
+  /// 1 for 1.0.
   fileprivate(set) var reclassedColumns: Set<Int32> = []
 
   // A verdict depends on the text of the table alone. Guarded by the mutex; emptied when full.

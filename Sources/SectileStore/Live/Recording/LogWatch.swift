@@ -6,7 +6,8 @@ import SectileCore
 /// ```text
 ///   log    … 41 42 │ 43 44 45 │ 46 47
 ///                  │          └── rows of the transaction under way, which the hook sees
-///                  └── the tail: rows of others, which are read where the version of the database moves
+///                  └── the tail: rows of others, which are read where the version of the
+///                      database moves
 ///          known: 42
 /// ```
 ///
@@ -31,15 +32,16 @@ final class LogWatch {
   private var known: LogPoint?
   /// What was known before the transaction that has not ended yet.
   private var knownBefore: LogPoint?
-  /// The rows that the transaction under way has written: the number of the first, and the last, unless nobody
-  /// wanted to know its salt.
+  /// The rows that the transaction under way has written: the number of the first, and the last,
+  /// unless nobody wanted to know its salt.
   @exclusivity(unchecked) private(set) var own: (first: Int64, last: LogPoint?)?
   /// Whether the salts of own rows are wanted.
   ///
-  /// To read one takes as long as to write it. Only that of the last row matters, which is that of the commit.
+  /// To read one takes as long as to write it. Only that of the last row matters, which is that of
+  /// the commit.
   @exclusivity(unchecked) var wantsSalts = true
-  /// What the pager counted when the schema was looked at, with the commits of this connection since; nil where it
-  /// is to be looked at.
+  /// What the pager counted when the schema was looked at, with the commits of this connection
+  /// since; nil where it is to be looked at.
   private var count: PagerVersion?
   private let statements = HeldStatements()
 
@@ -63,7 +65,8 @@ final class LogWatch {
     return true
   }
 
-  /// Whether the file has a log, and its schema is another one than that whose triggers were looked at.
+  /// Whether the file has a log, and its schema is another one than that whose triggers were looked
+  /// at.
   ///
   /// - Throws: What reading throws.
   func isOutdated(in db: Database) throws -> Bool {
@@ -82,7 +85,8 @@ final class LogWatch {
     return now == nil || now != count
   }
 
-  /// Takes note of the end of a transaction of this connection: that is no reason to look at the schema.
+  /// Takes note of the end of a transaction of this connection: that is no reason to look at the
+  /// schema.
   func countCommit(_ outcome: TransactionOutcome, in db: Database) {
     if outcome == .committed, let former = count { count = former.afterOneCommit(in: db) }
   }

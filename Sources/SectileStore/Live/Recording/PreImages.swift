@@ -83,9 +83,9 @@ final class PreImages: Sendable {
   // MARK: - Mutable state
   //
   // All of it is confined to the writer until a link between versions leads past the rows, and not
-  // changed from then on as long as anybody else refers to the object. Fields rather than one value:
-  // reading one copies no other. For each touched row there are ten accesses, none inside another;
-  // they are not checked for that at run time.
+  // changed from then on as long as anybody else refers to the object. Fields rather than one
+  // value: reading one copies no other. For each touched row there are ten accesses, none inside
+  // another; they are not checked for that at run time.
   /// Whether all rows that were touched are listed.
   @exclusivity(unchecked) nonisolated(unsafe) private(set) var isComplete = true
   /// Whether the value of some column of some row could not be told.
@@ -159,8 +159,8 @@ final class PreImages: Sendable {
 
   /// Returns what is known of a row.
   ///
-  /// Where not all rows that were touched are listed, something changed unseen: a row that is listed
-  /// may have been changed before it was noted.
+  /// Where not all rows that were touched are listed, something changed unseen: a row that is
+  /// listed may have been changed before it was noted.
   ///
   /// - Parameters:
   ///   - key: The row's key.
@@ -209,8 +209,8 @@ final class PreImages: Sendable {
     columns.indices.filter { RowImage.hasGap(bytes.all, from: offset, among: [$0]) }
   }
 
-  /// Returns the columns of the image at a position, valid as long as this object lives and no row is
-  /// noted.
+  /// Returns the columns of the image at a position, valid as long as this object lives and no row
+  /// is noted.
   func columns(at offset: Int) -> [RawColumn] { withImage(at: offset) { Array($0) } }
 
   /// Calls `body` with the columns of the image at a position, and next to them some columns of the
@@ -242,8 +242,8 @@ final class PreImages: Sendable {
     note(key) { Offset.absent }
   }
 
-  /// Notes a row that is touched; the first time, `value` yields its values column by column, or nil
-  /// for one that cannot be told.
+  /// Notes a row that is touched; the first time, `value` yields its values column by column, or
+  /// nil for one that cannot be told.
   @inline(__always)
   func note(_ key: RowKey, value: (Int) -> RawColumn?) {
     note(key) { appendImage(value) }

@@ -32,8 +32,8 @@ struct PreUpdate {
   ///   - side: Before or after.
   ///   - columns: The positions of the key's columns; nil where the key is the row id.
   ///   - doubtful: See ``TableLayout/doubtfulColumns``.
-  /// - Returns: The key, or nil where it cannot be told: it is text that is not UTF-8, or a NULL that
-  ///   may mean a column's default.
+  /// - Returns: The key, or nil where it cannot be told: it is text that is not UTF-8, or a NULL
+  ///   that may mean a column's default.
   func key(_ side: Side, columns: [Int32]?, doubtful: Set<Int32>) -> RowKey? {
     guard let columns else { return .integer(side == .before ? oldRowID : newRowID) }
     var values: [StoredValue] = []

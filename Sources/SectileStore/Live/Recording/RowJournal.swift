@@ -3,9 +3,10 @@ import SectileCore
 
 /// The rows that one transaction writes, whole, as they were before it.
 ///
-/// The pre-update hook hands over each of them, whoever wrote it: a statement, a trigger, a foreign key's action, or
-/// REPLACE. A *dirty set* like ``PreImages``, but of all columns, and with nothing that is not known: what cannot be
-/// told is an ``Obstacle``. It is there only while a transaction is to be undoable.
+/// The pre-update hook hands over each of them, whoever wrote it: a statement, a trigger, a foreign
+/// key's action, or REPLACE. A *dirty set* like ``PreImages``, but of all columns, and with nothing
+/// that is not known: what cannot be told is an ``Obstacle``. It is there only while a transaction
+/// is to be undoable.
 ///
 /// Confined to the writer's serial queue.
 final class RowJournal {
@@ -27,7 +28,8 @@ final class RowJournal {
   /// The rows of one table.
   final class Table {
     let name: String
-    /// Where the columns of the key stand in a table WITHOUT ROWID; nil where the key is the row id.
+    /// Where the columns of the key stand in a table WITHOUT ROWID; nil where the key is the row
+    /// id.
     private let keyPositions: [Int32]?
     /// The keys of all touched rows, in the order in which they were touched first.
     fileprivate(set) var keys: [RowKey] = []

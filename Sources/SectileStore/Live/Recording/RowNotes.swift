@@ -24,7 +24,8 @@ final class RowNotes {
   @exclusivity(unchecked) private var budget = ImageBudget()
   /// Whether others have changed rows since the version before, and nobody knows which.
   @exclusivity(unchecked) private(set) var isUncertain = false
-  /// Where the key's columns stand among those that the change log has; nil where it lacks one of them.
+  /// Where the key's columns stand among those that the change log has; nil where it lacks one of
+  /// them.
   private var loggedPositions: [Int]?
   /// Whether somebody reads old values; where not, there are no versions.
   private var keepsValues = false
@@ -66,10 +67,11 @@ final class RowNotes {
 
   // MARK: Recording
 
-  /// Notes a row about to change, if the change matters; returns false where its key cannot be told.
+  /// Notes a row about to change, if the change matters; returns false where its key cannot be
+  /// told.
   ///
-  /// Such a row is in nobody's contents, which refuse it, unless the hook shows another key than the
-  /// row has.
+  /// Such a row is in nobody's contents, which refuse it, unless the hook shows another key than
+  /// the row has.
   @inline(__always)
   func record(_ row: PreUpdate, layout: TableLayout) -> Bool {
     !row.changesAny(of: observed, doubtful: layout.doubtfulColumns) || note(row, layout: layout)
@@ -134,7 +136,8 @@ final class RowNotes {
 
   /// Notes a row that others have changed.
   ///
-  /// - Parameter key: Returns the values at some positions of the log's key; nil where they cannot be read.
+  /// - Parameter key: Returns the values at some positions of the log's key; nil where they cannot
+  ///   be read.
   func record(_ key: (_ positions: [Int]) -> RowKey?) {
     guard let loggedPositions, let key = key(loggedPositions) else { return loseTrack() }
     images.noteLost(key)
@@ -174,7 +177,8 @@ final class RowNotes {
     formerNode = former
   }
 
-  /// Takes the version back that ``beginVersion(isCertain:)`` made: the transaction was rolled back.
+  /// Takes the version back that ``beginVersion(isCertain:)`` made: the transaction was rolled
+  /// back.
   func forgetVersion() {
     guard let formerNode else { return }
     formerNode.disconnect()
@@ -193,8 +197,8 @@ final class RowNotes {
       images = PreImages(columns: columns)
       return
     }
-    // What the transaction touched is read until it is delivered, what the one before touched mostly
-    // not any more.
+    // What the transaction touched is read until it is delivered, what the one before touched
+    // mostly not any more.
     swap(&images, &formerImages)
     if isKnownUniquelyReferenced(&images) {
       images.clear()

@@ -4,7 +4,8 @@ import SectileCore
 struct RowsBefore {
   /// Where the item's columns stand in an image; empty where there are no images.
   let positions: [Int]
-  /// Whether others may have changed rows besides, of which nobody has heard: by their digests they are found.
+  /// Whether others may have changed rows besides, of which nobody has heard: by their digests they
+  /// are found.
   var mayLackRows = false
   private let commits: Commits
   /// The first commit that touched each row, where there are too many to ask them all.
@@ -54,8 +55,8 @@ struct RowsBefore {
 
   var commitCount: Int { commits.count }
 
-  /// What the first commit that may have touched the row knows of it, and that commit; nil where none
-  /// touched it.
+  /// What the first commit that may have touched the row knows of it, and that commit; nil where
+  /// none touched it.
   func finding(_ key: RowKey) -> (PreImages.Finding, PreImages)? {
     if let listed {
       return listed.commit(touching: key).map { ($0.finding(key, at: positions), $0) }

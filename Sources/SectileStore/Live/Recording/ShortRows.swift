@@ -2,11 +2,13 @@ import CSQLite
 import GRDB
 import GRDBSQLite
 
-/// What the pre-update hook shows of rows that were written before a column was added to their table.
+/// What the pre-update hook shows of rows that were written before a column was added to their
+/// table.
 ///
-/// Such rows end before the column, and reading them gives its default. The hook of some versions of SQLite, 3.40 for
-/// one, gives NULL instead: a value that is the same object for all of them, so that it can be told from a NULL that was
-/// written. What the linked library does is found out by trying.
+/// Such rows end before the column, and reading them gives its default. The hook of some versions
+/// of SQLite, 3.40 for one, gives NULL instead: a value that is the same object for all of them, so
+/// that it can be told from a NULL that was written. What the linked library does is found out by
+/// trying.
 enum ShortRows {
   /// The default, as reading does.
   case areFilled
@@ -18,8 +20,8 @@ enum ShortRows {
   /// What the linked library does.
   static let shown = (try? ShortRowTrial().run()) ?? .areUnclear
 
-  /// Whether the value stands for a column that the row is too short for: it is the column's default, or NULL
-  /// without one.
+  /// Whether the value stands for a column that the row is too short for: it is the column's
+  /// default, or NULL without one.
   @inline(__always)
   static func hides(_ value: OpaquePointer) -> Bool {
     guard case .areMarked(let address) = shown else { return false }

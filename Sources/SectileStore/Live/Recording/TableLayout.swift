@@ -70,7 +70,8 @@ final class TableLayout {
 
   func position(of column: String) -> Int32? { positions[column.lowercased()] }
 
-  /// Where a column stands; nil where it is not stored, and where the hook does not show what it holds.
+  /// Where a column stands; nil where it is not stored, and where the hook does not show what it
+  /// holds.
   func trustedPosition(of column: String) -> Int32? {
     position(of: column).flatMap { untrustedColumns.contains($0) ? nil : $0 }
   }

@@ -18,8 +18,8 @@ final class TableWatch {
   /// Whether rows were touched whose keys cannot be told.
   private(set) var hasUnknownKeys = false
 
-  // An array of objects: the hook goes through it for every row, and changes them in place. Not checked
-  // at run time: no access is inside another.
+  // An array of objects: the hook goes through it for every row, and changes them in place. Not
+  // checked at run time: no access is inside another.
   @exclusivity(unchecked) private var notes: [RowNotes] = []
 
   init(table: String, layout: TableLayout) {

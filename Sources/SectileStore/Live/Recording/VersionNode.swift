@@ -11,9 +11,10 @@ import Synchronization
 /// ```
 ///
 /// Each arrow carries what the touched rows were *before* the commit that leads along it. To read a
-/// row as of version 7, follow the arrows: the first that knows the row has it; if none does, nobody
-/// touched the row since, and the database has it. All results of a table share one chain. Links
-/// only point forward, so a version that nobody reads any more is released together with its rows.
+/// row as of version 7, follow the arrows: the first that knows the row has it; if none does,
+/// nobody touched the row since, and the database has it. All results of a table share one chain.
+/// Links only point forward, so a version that nobody reads any more is released together with its
+/// rows.
 ///
 /// A link is made before COMMIT and removed again on rollback. A reader that sees the new database
 /// state therefore also sees the link, and a reader that follows a link too early reads the same
@@ -60,7 +61,8 @@ final class VersionNode: Sendable {
   ///   - key: The row's key.
   ///   - columns: The columns whose values are wanted.
   /// - Returns: What is known, and by which commit; nil where none touched the row.
-  /// - Complexity: O(1); the first time, and after more commits, O(*k*) for *k* rows that they touched.
+  /// - Complexity: O(1); the first time, and after more commits, O(*k*) for *k* rows that they
+  ///   touched.
   func finding(
     _ key: RowKey, of columns: [String] = []
   ) -> (finding: PreImages.Finding, images: PreImages)? {
@@ -116,8 +118,8 @@ final class VersionNode: Sendable {
     return node
   }
 
-  /// Returns the rows that were touched from this version up to another one; nil where not all of them
-  /// are known.
+  /// Returns the rows that were touched from this version up to another one; nil where not all of
+  /// them are known.
   func rowsTouched(upTo end: VersionNode) -> Set<RowKey>? {
     var keys: Set<RowKey> = []
     var node = self
@@ -129,8 +131,8 @@ final class VersionNode: Sendable {
     return keys
   }
 
-  /// Gives the memory of old rows back, from this version up to another one; whoever asks for one of
-  /// them is told that it is lost.
+  /// Gives the memory of old rows back, from this version up to another one; whoever asks for one
+  /// of them is told that it is lost.
   func dropImages(before end: VersionNode?) {
     var node = self
     while node !== end {

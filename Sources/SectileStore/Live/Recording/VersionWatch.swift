@@ -1,7 +1,7 @@
 import GRDB
 
-/// Notices that something happened which the recorder cannot have seen: another connection wrote, or
-/// a table was created, dropped or altered.
+/// Notices that something happened which the recorder cannot have seen: another connection wrote,
+/// or a table was created, dropped or altered.
 ///
 /// To read the version of the database takes two statements, for each commit as much as a tenth of
 /// its cost. They are left out after a transaction of `Store.write` in which the schema was left
@@ -19,7 +19,8 @@ final class VersionWatch {
     case unknown
   }
 
-  // What every commit asks is not checked at run time for accesses inside one another: there are none.
+  // What every commit asks is not checked at run time for accesses inside one another: there are
+  // none.
   /// The version that was read last.
   @exclusivity(unchecked) private(set) var known: DatabaseVersion?
 

@@ -14,13 +14,14 @@ struct WrittenRows {
   private let before: PreImages
   private let after: PreImages
   private let versions: [[RawColumn]]
-  /// The rows that others have written: what they were before is not known, and not among what is compared.
+  /// The rows that others have written: what they were before is not known, and not among what is
+  /// compared.
   let lostKeys: [RowKey]
 
   /// Reads the rows inside the transaction.
   ///
-  /// Nil where not all are known, where they are too many, and where they are known by something else
-  /// than the row id.
+  /// Nil where not all are known, where they are too many, and where they are known by something
+  /// else than the row id.
   ///
   /// - Parameters:
   ///   - notes: What was noted of the table.
@@ -65,10 +66,11 @@ struct WrittenRows {
     self.lostKeys = lostKeys
   }
 
-  /// Whether none of the rows, as it was or as it is, is one that a filter wants; ``lostKeys`` as they are.
+  /// Whether none of the rows, as it was or as it is, is one that a filter wants; ``lostKeys`` as
+  /// they are.
   ///
-  /// - Parameter isExcluded: Whether the filter certainly does not want a row of these columns, which
-  ///   stand as in the notes.
+  /// - Parameter isExcluded: Whether the filter certainly does not want a row of these columns,
+  ///   which stand as in the notes.
   /// - Returns: True where all are excluded.
   func allAreExcluded(by isExcluded: ([RawColumn]) -> Bool) -> Bool {
     withExtendedLifetime((before, after)) { versions.allSatisfy(isExcluded) }

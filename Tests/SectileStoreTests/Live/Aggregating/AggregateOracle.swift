@@ -3,8 +3,8 @@ import GRDB
 import SectileCore
 import SectileStore
 
-/// What aggregates of rows come to, worked out by SQLite from the values alone: it shares nothing with the
-/// engine but the rules.
+/// What aggregates of rows come to, worked out by SQLite from the values alone: it shares nothing
+/// with the engine but the rules.
 ///
 /// SQLite adds up without rounding as long as all values are multiples of a quarter, and small.
 enum AggregateOracle {

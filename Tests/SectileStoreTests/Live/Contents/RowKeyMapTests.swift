@@ -37,7 +37,8 @@ import Testing
     }
   }
 
-  /// Asked for all at once, the handles are those that are asked for one by one, or nobody is told any.
+  /// Asked for all at once, the handles are those that are asked for one by one, or nobody is told
+  /// any.
   private func expectHandlesOfAll(in map: RowKeyMap, _ model: [RowKey: Int32]) {
     var integers = ContiguousArray<Int64>()
     for case .integer(let integer) in model.keys { integers.append(integer) }

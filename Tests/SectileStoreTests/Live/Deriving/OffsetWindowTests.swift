@@ -4,8 +4,8 @@ import Testing
 
 @testable import SectileStore
 
-/// Windows behind other rows: each step is replayed and compared with a fresh fetch, and everything is read again only
-/// where that is said.
+/// Windows behind other rows: each step is replayed and compared with a fresh fetch, and everything
+/// is read again only where that is said.
 @Suite(.timeLimit(.minutes(10))) struct OffsetWindowTests {
   /// Rows from 1 on in the order of `k`, in sections of ten.
   private static func schema(
@@ -124,7 +124,8 @@ import Testing
     }
   }
 
-  /// Behind the last row nothing is known of what comes before, and from the first row that is shown on it is.
+  /// Behind the last row nothing is known of what comes before, and from the first row that is
+  /// shown on it is.
   @Test(arguments: StorageKind.allCases)
   func rowsArriveWhereTheTableIsShorterThanTheOffset(_ kind: StorageKind) throws {
     try run(kind, Self.plan(5, 3), schema: Self.schema(3), rebuilds: 2) { live, write in
@@ -148,7 +149,8 @@ import Testing
     }
   }
 
-  /// What the filter said of a row before the window is known where it compares columns with values.
+  /// What the filter said of a row before the window is known where it compares columns with
+  /// values.
   @Test func plainFiltersAreFollowedAndOthersAreNot() throws {
     var plan = Self.plan(3, 3)
     plan.filter = SQLFragment("\"v\" = ?", [.text("x")])

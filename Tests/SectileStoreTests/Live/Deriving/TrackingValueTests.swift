@@ -118,7 +118,8 @@ import Testing
     #expect(value(2, at: nodes[0]) == nil)
   }
 
-  /// Commits, some rolled back, some unknown, some dropped for room, and rows of old versions in between.
+  /// Commits, some rolled back, some unknown, some dropped for room, and rows of old versions in
+  /// between.
   @Test(arguments: 0..<8)
   func oldRowsAreFoundAfterManyCommits(seed: UInt64) {
     var random = SeededRandom(seed: seed)
@@ -179,7 +180,8 @@ import Testing
       let version = Int.random(in: 0..<nodes.count, using: &random)
       for key in 0..<Int64(60) {
         let (expected, found) = (expected(key, since: version), found(key, since: version))
-        // More may be known than what the links still say: the row was not among those of the commit.
+        // More may be known than what the links still say: the row was not among those of the
+        // commit.
         if expected != found { #expect(expected == "lost") }
       }
     }

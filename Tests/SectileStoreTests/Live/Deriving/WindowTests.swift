@@ -4,8 +4,8 @@ import Testing
 
 @testable import SectileStore
 
-/// Windows of the first rows, in ``OffsetWindowTests`` those behind others: each step is replayed and compared with a fresh fetch, and everything is read
-/// again only where that is said.
+/// Windows of the first rows, in ``OffsetWindowTests`` those behind others: each step is replayed
+/// and compared with a fresh fetch, and everything is read again only where that is said.
 @Suite(.timeLimit(.minutes(10))) struct WindowTests {
   /// Rows from 1 on in the order of `k`, in sections of ten.
   private static func schema(_ count: Int = 30, index: Bool = true) -> String {

@@ -130,8 +130,8 @@ import Testing
     }
   }
 
-  /// Results that are looked up by their constants, and left behind by most commits: whatever is written,
-  /// each shows what a fresh fetch shows, and its old rows stay readable.
+  /// Results that are looked up by their constants, and left behind by most commits: whatever is
+  /// written, each shows what a fresh fetch shows, and its old rows stay readable.
   ///
   /// On a file every other seed has others write, too, through the change log.
   @Test(arguments: [StorageKind.memory, .file], 0..<2)

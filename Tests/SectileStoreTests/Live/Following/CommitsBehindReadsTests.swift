@@ -7,8 +7,8 @@ import Testing
 
 @testable import SectileStore
 
-/// Others commit between the end of a transaction that the store has not begun, or of a load, and what the store
-/// reads behind it, and again while it reads.
+/// Others commit between the end of a transaction that the store has not begun, or of a load, and
+/// what the store reads behind it, and again while it reads.
 @Suite(.timeLimit(.minutes(10))) struct CommitsBehindReadsTests {
   enum Kind: CaseIterable { case queue, pool }
 
@@ -97,7 +97,8 @@ import Testing
       return plan
     }
 
-    /// Has others move a row at the end of a transaction, and another one as soon as texts are compared after it.
+    /// Has others move a row at the end of a transaction, and another one as soon as texts are
+    /// compared after it.
     func arm(
       skipping skipped: Int, first: (id: Int, s: String), second: (id: Int, s: String)
     ) throws {
@@ -162,7 +163,8 @@ import Testing
 
   /// A row that goes away and comes back looks like one that never moved.
   ///
-  /// Not of a queue, which holds no state while it tells of a load: there a row may be changed by then.
+  /// Not of a queue, which holds no state while it tells of a load: there a row may be changed by
+  /// then.
   @Test(arguments: [Kind.pool])
   func digestsBehindALoadAreOfTheRowsThatItRead(_ kind: Kind) throws {
     for skipped in 0..<8 {

@@ -134,8 +134,8 @@ import Testing
     }
   }
 
-  /// What a section is ordered by may be spelled otherwise in its rows, as long as the order takes it
-  /// for equal: then the sort decides.
+  /// What a section is ordered by may be spelled otherwise in its rows, as long as the order takes
+  /// it for equal: then the sort decides.
   @Test(arguments: [true, false])
   func rowsOfASectionMaySpellItsOrderOtherwise(isIndexed: Bool) throws {
     let schema = """

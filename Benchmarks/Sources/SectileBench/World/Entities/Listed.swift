@@ -10,7 +10,8 @@ struct Listed: Entity, Hashable {
     "listed", primaryKey: "id",
     attributes: .init("id", \.id), .init("list", \.list), .init("position", \.position))
 
-  /// The table with so many rows in ten lists, and the index that moves look up their neighbours in.
+  /// The table with so many rows in ten lists, and the index that moves look up their neighbours
+  /// in.
   static func script(_ count: Int) -> [String] {
     [
       "CREATE TABLE listed (id INTEGER PRIMARY KEY, list TEXT, position INTEGER)",

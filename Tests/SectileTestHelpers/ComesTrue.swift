@@ -1,8 +1,8 @@
 /// Waits until something is so, and returns whether it came to be.
 ///
-/// What takes a moment on an idle machine may take long on a busy one: four minutes are waited for.
-/// What never comes about is then told of by the test that expected it, and not by the time limit of
-/// its suite.
+/// What takes a moment on an idle machine may take long on a busy one: it is waited for for four
+/// minutes. What never comes about is told of by the test that expected it, and not by the time
+/// limit of its suite.
 ///
 /// - Parameter isSo: Whether it is so by now.
 /// - Returns: Whether it came to be.

@@ -4,8 +4,8 @@
 
   @testable import SectileServer
 
-  /// Until when a connection may wait: ten seconds for a head, a minute between two requests, and half a minute for
-  /// somebody who does not read.
+  /// Until when a connection may wait: ten seconds for a head, a minute between two requests, and
+  /// half a minute for somebody who does not read.
   struct ConnectionStateTests {
     private let state = ConnectionState(limits: ConnectionLimits()) { _ in }
 

@@ -51,7 +51,7 @@
     private static let endless =
       "(WITH+RECURSIVE+c(x)+AS+(SELECT+1+UNION+ALL+SELECT+x%2B1+FROM+c)+SELECT+count(*)+FROM+c)"
 
-    /// Nothing stops the query here for an hour but the end of the server: who waited for it would wait too long.
+    /// Nothing stops the query for an hour but the end of the server: who waits for it fails.
     @Test func othersAreServedAndTheServerEndsWhileSomethingTakesLong() async throws {
       let server = try await RunningServer {
         $0.queryTime = .seconds(3_600)

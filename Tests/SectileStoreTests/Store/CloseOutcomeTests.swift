@@ -213,7 +213,7 @@ import Testing
     let shell = ["/usr/bin/sqlite3", "/usr/local/bin/sqlite3", "/bin/sqlite3"]
       .first { FileManager.default.isExecutableFile(atPath: $0) }
     guard let shell else {
-      print("skipped: no sqlite3 shell is installed")
+      ThisMachine.doesNotRun(#function, because: "no sqlite3 shell is installed")
       return
     }
     let folder = try TemporaryFolder()

@@ -317,12 +317,7 @@ import Testing
         table, Int.random(in: 1...9, using: &random), isUTF8: true, on: connection, &random)
       try connection.run("COMMIT") { _ in }
     }
-    var isSame = false
-    let limit = Date(timeIntervalSinceNow: 60)
-    while !isSame && Date() < limit {
-      isSame = (try? RandomFile.differences(source, copy) == []) ?? false
-      if !isSame { Thread.sleep(forTimeInterval: 0.02) }
-    }
+    let isSame = waitedUntil { (try? RandomFile.differences(source, copy) == []) ?? false }
     #expect(isSame, "seed \(seed)")
     // A watch whose file is gone ends.
     try FileManager.default.removeItem(atPath: source)
@@ -350,12 +345,10 @@ import Testing
     }
     try input.fileHandleForWriting.write(contentsOf: Data(text.utf8))
     let size = try #require(try FileManager.default.attributesOfItem(atPath: before)[.size] as? Int)
-    let limit = Date(timeIntervalSinceNow: 60)
-    while Date() < limit {
-      let now = try FileManager.default.attributesOfItem(atPath: before)[.size] as? Int
-      if now != size { break }
-      Thread.sleep(forTimeInterval: 0.005)
+    let isWriting = try waitedUntil {
+      try FileManager.default.attributesOfItem(atPath: before)[.size] as? Int != size
     }
+    #expect(isWriting)
     return (process, input.fileHandleForWriting)
   }
 

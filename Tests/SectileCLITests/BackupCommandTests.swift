@@ -155,8 +155,8 @@ import Testing
     process.standardOutput = FileHandle.nullDevice
     process.standardError = errors
     try process.run()
-    let end = Date() + 20
-    while try !files.contains(where: { $0.contains(".partial-") }), Date() < end { usleep(1000) }
+    let hasBegun = try waitedUntil { try files.contains { $0.contains(".partial-") } }
+    #expect(hasBegun)
     process.interrupt()
     let text = String(
       decoding: try errors.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)

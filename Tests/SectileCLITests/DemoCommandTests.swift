@@ -134,7 +134,7 @@ private final class LineReader: @unchecked Sendable {
 
   /// Waits until a text occurs after the one that was waited for before.
   func wait(for wanted: String) -> Bool {
-    let limit = Date(timeIntervalSinceNow: 30)
+    let limit = Date(timeIntervalSinceNow: 240)
     return condition.withLock {
       while true {
         let start = text.index(text.startIndex, offsetBy: position)

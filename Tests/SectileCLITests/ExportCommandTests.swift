@@ -140,7 +140,11 @@ import Testing
     process.standardOutput = FileHandle.nullDevice
     process.standardError = FileHandle.nullDevice
     try process.run()
-    Thread.sleep(forTimeInterval: 0.5)
+    // What is there so far lies beside the database.
+    let isWriting = try waitedUntil {
+      try FileManager.default.contentsOfDirectory(atPath: folder.url.path).count > 1
+    }
+    #expect(isWriting)
     process.interrupt()
     process.waitUntilExit()
     #expect(process.terminationStatus == SIGINT)

@@ -1,5 +1,6 @@
 import Foundation
 import SectileTestHelpers
+import SectileTestSupport
 import Testing
 
 @testable import SectileCLI
@@ -349,7 +350,7 @@ import Testing
     // More than a chunk, so that rows are written before the rest fails to come.
     try input.fileHandleForWriting.write(
       contentsOf: Data(("a\n" + String(repeating: "1234567\n", count: 70_000)).utf8))
-    Thread.sleep(forTimeInterval: 0.5)
+    #expect(process.fallsAsleep())
     process.interrupt()
     process.waitUntilExit()
     #expect(process.terminationStatus == SIGINT)
@@ -379,7 +380,8 @@ import Testing
     let process = try CommandRun.process(["import", path, "--table", "tool", pipe])
     process.standardError = FileHandle.nullDevice
     try process.run()
-    Thread.sleep(forTimeInterval: 0.3)
+    // It waits for somebody who writes.
+    #expect(process.fallsAsleep())
     process.interrupt()
     process.waitUntilExit()
     #expect(process.terminationStatus == SIGINT)
@@ -389,7 +391,8 @@ import Testing
     try second.run()
     let writer = try #require(FileHandle(forWritingAtPath: pipe))
     try writer.write(contentsOf: Data("a\n1\n".utf8))
-    Thread.sleep(forTimeInterval: 0.2)
+    // It waits for the rest.
+    #expect(second.fallsAsleep())
     try writer.write(contentsOf: Data("2\n".utf8))
     try writer.close()
     second.waitUntilExit()
@@ -433,14 +436,19 @@ import Testing
     let text = "id,name\n" + (1...count).map { "\($0),tool \($0)\n" }.joined()
     let input = try folder.write(text, to: "tool.csv")
     #expect(try importing("id,name\n0,first\n", ["--format", "csv"]).code == 0)
-    var random = SystemRandomNumberGenerator()
+    // As long as an import takes on this machine, in seconds.
+    let start = ContinuousClock.now
+    let undisturbed = ["import", folder.file("other.sqlite"), "--table", "tool", input]
+    #expect(try CommandRun(undisturbed).code == 0)
+    let time = (ContinuousClock.now - start) / .seconds(1)
+    var random = SeededRandom(seed: 1)
     var expected = 1
     for _ in 0..<12 {
       let process = try CommandRun.process(["import", path, "--table", "tool", input])
       process.standardOutput = FileHandle.nullDevice
       process.standardError = FileHandle.nullDevice
       try process.run()
-      Thread.sleep(forTimeInterval: .random(in: 0.01...0.6, using: &random))
+      Thread.sleep(forTimeInterval: Double.random(in: 0...1.2, using: &random) * time)
       kill(process.processIdentifier, SIGKILL)
       process.waitUntilExit()
       // Opened for writing, which undoes what was left.

@@ -38,7 +38,7 @@ import Testing
   #if Server
     private func answer(_ address: String) throws -> (status: Int, text: String) {
       let run = try ProgramRun(
-        "/usr/bin/env", ["curl", "-sS", "-w", "\n%{http_code}", "-g", address], limit: 30)
+        "/usr/bin/env", ["curl", "-sS", "-w", "\n%{http_code}", "-g", address], limit: 240)
       let lines = String(decoding: run.output, as: UTF8.self).split(separator: "\n")
       return (lines.last.flatMap { Int($0) } ?? 0, lines.dropLast().joined(separator: "\n"))
     }

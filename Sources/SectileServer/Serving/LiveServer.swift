@@ -142,7 +142,7 @@
           .init(service: EndOfAnswers(core: core)),
         ], logger: logger)
       // The last resort.
-      group.maximumGracefulShutdownDuration = .seconds(10)
+      group.maximumGracefulShutdownDuration = options.stopTime
       let services = ServiceGroup(configuration: group)
       let hasStopped = state.withLock { state in
         state.group = services

@@ -31,6 +31,8 @@
     package var heartbeat = Duration.seconds(5)
     /// How long a view stays that nobody uses.
     package var graceTime = Duration.seconds(30)
+    /// How long the server waits at its end for what is being answered.
+    package var stopTime = Duration.seconds(10)
 
     /// How many bytes a row may have of which a value is handed out.
     package var cellBytes = 64 << 20

@@ -43,7 +43,7 @@ import Testing
     let before = try Self.contents(of: folder)
     for command in Self.commands {
       let arguments = command.map { paths[$0] ?? $0 }
-      let run = try CommandRun(arguments, limit: 30)
+      let run = try CommandRun(arguments, limit: 240)
       #expect(run.hasExited, "\(command)")
       #expect([0, 1, 65, 66, 74].contains(run.code), "\(command): \(run.code)")
       #expect(run.code == 0 || run.code == 1 || !run.errors.isEmpty, "\(command)")

@@ -145,13 +145,10 @@
       #expect(command.wait(for: #""event":"resumed""#), "\(command.errors)")
       try database.run("INSERT INTO parcel VALUES (11, 1), (12, 2)")
       try database.run("DELETE FROM parcel WHERE id = 2")
-      let end = Date(timeIntervalSinceNow: 30)
-      while try rows("SELECT id FROM parcel ORDER BY id") != ["4", "6", "8", "10", "11"],
-        Date() < end
-      {
-        usleep(20_000)
+      let hasFollowed = try waitedUntil {
+        try rows("SELECT id FROM parcel ORDER BY id") == ["4", "6", "8", "10", "11"]
       }
-      #expect(try rows("SELECT id FROM parcel ORDER BY id") == ["4", "6", "8", "10", "11"])
+      #expect(hasFollowed)
       // Another process follows.
       let busy = try run("resync", path)
       #expect(busy.code == 74)

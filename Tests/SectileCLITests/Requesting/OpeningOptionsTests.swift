@@ -5,7 +5,12 @@ import Testing
 @testable import SectileCLI
 
 /// Files that SQLite cannot write anything beside.
-@Suite(.ownThreads, .timeLimit(.minutes(10)), .enabled(if: UnwritableFolder.isPossible))
+@Suite(
+  .ownThreads, .timeLimit(.minutes(10)),
+  .enabled(
+    if: ThisMachine.runs(
+      "OpeningOptionsTests", if: UnwritableFolder.isPossible,
+      otherwise: "root can write everywhere, and setpriv is not installed")))
 struct OpeningOptionsTests {
   private static let table = """
     CREATE TABLE tool (id INTEGER PRIMARY KEY, kind TEXT); INSERT INTO tool VALUES (1, 'saw');

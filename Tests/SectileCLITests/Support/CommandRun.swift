@@ -20,7 +20,7 @@ struct CommandRun {
   /// - Throws: Where the binary cannot be started.
   init(
     _ arguments: [String], input: String? = nil, environment: [String: String] = [:],
-    in folder: TemporaryFolder? = nil, limit: Double = 120
+    in folder: TemporaryFolder? = nil, limit: Double = 300
   ) throws {
     let run = try ProgramRun(
       Self.program.path, arguments, input: Data((input ?? "").utf8), environment: environment,

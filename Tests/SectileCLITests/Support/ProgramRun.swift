@@ -25,7 +25,7 @@ struct ProgramRun {
   /// - Throws: Where it cannot be started.
   init(
     _ path: String, _ arguments: [String], input: Data = Data(),
-    environment: [String: String] = [:], in folder: URL? = nil, limit: Double = 120
+    environment: [String: String] = [:], in folder: URL? = nil, limit: Double = 300
   ) throws {
     let variables = ProcessInfo.processInfo.environment.merging(environment) { $1 }
     let words = folder.map { ["/usr/bin/env", "-C", $0.path, path] } ?? [path]

@@ -56,9 +56,9 @@ final class RunningCommand: @unchecked Sendable {
   /// What was written to standard error so far.
   var errors: String { (try? String(contentsOf: errorFile, encoding: .utf8)) ?? "" }
 
-  /// Waits until a line fulfils a condition; returns false after half a minute, or at the end.
+  /// Waits until a line fulfils a condition; returns false after four minutes, or at the end.
   func wait(until isRight: (String) -> Bool) -> Bool {
-    let limit = Date(timeIntervalSinceNow: 30)
+    let limit = Date(timeIntervalSinceNow: 240)
     var looked = 0
     return condition.withLock {
       while true {
@@ -72,11 +72,11 @@ final class RunningCommand: @unchecked Sendable {
   /// Waits for a line that contains a text.
   func wait(for text: String) -> Bool { wait { $0.contains(text) } }
 
-  /// Waits until the command has a file open for writing; returns false after half a minute, or at
+  /// Waits until the command has a file open for writing; returns false after four minutes, or at
   /// the end.
   func waitToWrite(to path: String) -> Bool {
     let folder = "/proc/\(process.processIdentifier)"
-    let limit = Date(timeIntervalSinceNow: 30)
+    let limit = Date(timeIntervalSinceNow: 240)
     while process.isRunning && Date() < limit {
       let numbers = (try? FileManager.default.contentsOfDirectory(atPath: folder + "/fd")) ?? []
       let isWriting = numbers.contains { number in

@@ -67,10 +67,10 @@ final class TerminalSession {
     try tmux(["resize-window", "-x", "\(width)", "-y", "\(height)"])
   }
 
-  /// Waits until the screen fulfils a condition, and returns it; fails after some seconds.
+  /// Waits until the screen fulfils a condition, and returns it; fails after some minutes.
   @discardableResult
   func wait(
-    _ what: String, seconds: Double = 20, sourceLocation: SourceLocation = #_sourceLocation,
+    _ what: String, seconds: Double = 240, sourceLocation: SourceLocation = #_sourceLocation,
     until isRight: (String) -> Bool
   ) throws -> String {
     let end = Date() + seconds
@@ -94,7 +94,7 @@ final class TerminalSession {
   func exitCode() throws -> Int32? {
     try wait("the end") { _ in FileManager.default.fileExists(atPath: status) }
     // The shell creates the file before it writes the number.
-    for _ in 0..<100 {
+    for _ in 0..<12_000 {
       let text = try String(contentsOfFile: status, encoding: .utf8)
       if let code = Int32(text.trimmingCharacters(in: .whitespacesAndNewlines)) { return code }
       Thread.sleep(forTimeInterval: 0.02)

@@ -18,12 +18,25 @@ import Testing
   }
 
   /// Runs a command by a shell; SECTILE, FILE and FOLDER stand in its environment.
-  private func shell(_ script: String, limit: Double = 60) throws -> ProgramRun {
+  private func shell(_ script: String, limit: Double = 240) throws -> ProgramRun {
     try ProgramRun(
       "/bin/bash", ["-c", script],
       environment: ["SECTILE": CommandRun.program.path, "FILE": file, "FOLDER": folder.url.path],
       limit: limit)
   }
+
+  /// A function of the shell that waits until all threads of a process wait for something, look
+  /// after look.
+  private static let asleep = #"""
+    asleep() {
+      looks=0
+      until [ $looks -ge 20 ]; do
+        looks=$((looks + 1))
+        if grep -qE '\) [^S] ' /proc/$1/task/*/stat 2> /dev/null; then looks=0; fi
+        sleep 0.01
+      done
+    }
+    """#
 
   private var names: [String] {
     get throws { try FileManager.default.contentsOfDirectory(atPath: folder.url.path).sorted() }
@@ -53,7 +66,7 @@ import Testing
   func aClosedDescriptorNeverBecomesTheDatabase(redirection: String) throws {
     let command =
       #""$SECTILE" sqlite "$FILE" --writable "UPDATE number SET text = 'x'; SELECT 'y'""#
-    _ = try shell("\(command) \(redirection)", limit: 30)
+    _ = try shell("\(command) \(redirection)")
     let check = try CommandRun(["verify", file])
     #expect(check.code == 0, "\(check.output)")
   }
@@ -88,9 +101,10 @@ import Testing
   @Test func anExportIntoAPipeWaitsForItsReader() throws {
     let run = try shell(
       #"""
+      \#(Self.asleep)
       mkfifo "$FOLDER/pipe"
       "$SECTILE" export "$FILE" --table number --output "$FOLDER/pipe" > /dev/null &
-      sleep 0.3
+      asleep $!
       wc -l < "$FOLDER/pipe" && wait $!
       """#)
     #expect(run.code == 0)
@@ -101,11 +115,12 @@ import Testing
   func anExportIntoAPipeThatNobodyOpensCanBeStopped(signal: String) throws {
     let run = try shell(
       #"""
+      \#(Self.asleep)
       mkfifo "$FOLDER/pipe"
       set -m
       "$SECTILE" export "$FILE" --table number --output "$FOLDER/pipe" &
-      sleep 0.5; kill -\#(signal) $!; wait $!
-      """#, limit: 30)
+      asleep $!; kill -\#(signal) $!; wait $!
+      """#)
     #expect(run.hasExited, "it hung")
     #expect(String(decoding: run.errors, as: UTF8.self).contains("stopped"))
   }
@@ -114,13 +129,14 @@ import Testing
   func aWatchWhoseReaderSleepsCanBeStopped(signal: String) throws {
     let run = try shell(
       #"""
+      \#(Self.asleep)
       set -m
       mkfifo "$FOLDER/pipe"
-      sleep 20 < "$FOLDER/pipe" &
+      sleep 600 < "$FOLDER/pipe" > /dev/null 2>&1 &
       "$SECTILE" watch "$FILE" --table number --ndjson > "$FOLDER/pipe" &
-      sleep 1; kill -\#(signal) %2; wait %2
+      asleep $!; kill -\#(signal) %2; wait %2
       kill %1
-      """#, limit: 15)
+      """#)
     #expect(run.hasExited, "it hung")
     #expect(String(decoding: run.errors, as: UTF8.self).contains("nobody takes what is written"))
   }

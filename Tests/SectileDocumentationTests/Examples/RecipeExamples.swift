@@ -159,7 +159,7 @@
       try other.write { try $0.insert(Package(id: 1, name: "sed", section: "editors")) }
       try store.checkForExternalChanges()
       // The store may have noticed by itself just then, and tells on a thread of its own.
-      for _ in 0..<2_000 where transcript.lines.isEmpty { Thread.sleep(forTimeInterval: 0.01) }
+      #expect(waitedUntil { !transcript.lines.isEmpty })
       observation.cancel()
       #expect(transcript.lines == ["S+ 0 (NULL)", "R+ [0,0] #1"])
     }

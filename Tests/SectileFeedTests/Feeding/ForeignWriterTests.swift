@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import SectileFeed
 import SectileStore
+import SectileTestHelpers
 import Synchronization
 import Testing
 
@@ -9,8 +10,11 @@ import Testing
 @Suite(.timeLimit(.minutes(10))) struct ForeignWriterTests {
   /// Another connection that updates every row again and again, until it is told to stop.
   private final class ForeignWriter: Sendable {
-    private let isOver = Mutex(false)
+    private let state = Mutex((isOver: false, count: 0))
     private let end = DispatchGroup()
+
+    /// How often it has committed.
+    var count: Int { state.withLock { $0.count } }
 
     init(to path: String, rows: Int) throws {
       var configuration = Configuration()
@@ -21,20 +25,22 @@ import Testing
       Thread.detachNewThread { [self, end] in
         defer { end.leave() }
         var number = 0
-        while !isOver.withLock({ $0 }) {
+        while !state.withLock({ $0.isOver }) {
           number += 1
-          try? other.write {
+          let committed: Void? = try? other.write {
             try $0.execute(
               sql: "UPDATE song SET title = ? WHERE id = ?",
               arguments: ["\(number)", number % rows])
           }
+          if committed != nil { state.withLock { $0.count += 1 } }
+          // The store wants the lock, too.
           usleep(3_000)
         }
       }
     }
 
     func stop() async {
-      isOver.withLock { $0 = true }
+      state.withLock { $0.isOver = true }
       await withCheckedContinuation { continuation in
         end.notify(queue: .global()) { continuation.resume() }
       }
@@ -83,8 +89,10 @@ import Testing
         var iterator = try await feed.events().makeAsyncIterator()
         while client.contents == nil {
           try client.take(#require(await iterator.next()))
-          // Each part is read when rows of it have been overwritten.
-          try await Task.sleep(for: .milliseconds(2))
+          // Each part is read when rows have been overwritten since the one before.
+          let count = writer.count
+          let isOverwritten = try await comesTrue { writer.count > count }
+          #expect(isOverwritten)
         }
         if client.reasons == ["joined"], client.codes.isEmpty { joinedAtOnce += 1 }
         let version = try #require(client.contents?.version)

@@ -8,6 +8,8 @@ final class LoggedSongs: Sendable {
 
   private struct State {
     var store: UInt128
+    /// Where the salts of the log come from.
+    var salts: SeededRandom
     var epoch: UInt64 = 1
     var songs: [Int64: Song] = [:]
     /// The log: the number of the first row is that of what is gone from it, and one.
@@ -23,7 +25,8 @@ final class LoggedSongs: Sendable {
   private let state: Mutex<State>
 
   init(store: UInt128 = 1) {
-    state = Mutex(State(store: store))
+    let salts = SeededRandom(seed: UInt64(truncatingIfNeeded: store))
+    state = Mutex(State(store: store, salts: salts))
     record()
   }
 
@@ -38,10 +41,10 @@ final class LoggedSongs: Sendable {
   }
 
   /// Changes songs, in one row of the log; nil removes one.
-  func commit(_ changes: [Int64: Song?], salt: UInt64 = .random(in: .min ... .max)) {
+  func commit(_ changes: [Int64: Song?]) {
     let readers = state.withLock { state in
       for (id, song) in changes { state.songs[id] = song }
-      state.log.append((salt, Array(changes.keys)))
+      state.log.append((state.salts.next(), Array(changes.keys)))
       let sections = Self.sections(of: state)
       state.history[state.head] = sections
       for reader in state.readers { reader.contents.submit(sections) }

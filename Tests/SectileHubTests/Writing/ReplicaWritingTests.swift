@@ -2,6 +2,7 @@ import SectileCore
 import SectileHub
 import SectileStore
 import SectileTestSupport
+import Synchronization
 import Testing
 
 /// Writes that go to the hub and come back.
@@ -96,7 +97,8 @@ import Testing
 
   @Test func hubThatCannotBeReachedIsSaid() async throws {
     let bench = try ReplicaBench()
-    let replica = try await bench.open { $0.writeTimeout = .milliseconds(50) }
+    // Long enough for the write that comes to its end, also on a busy machine.
+    let replica = try await bench.open { $0.writeTimeout = .seconds(1) }
     bench.hub.isReachable = false
     let error = await #expect(throws: HubError.self) {
       try await replica.write { try $0.insert(into: "parcel", values: ["id": 1]) }
@@ -112,9 +114,12 @@ import Testing
     let bench = try ReplicaBench()
     var configuration = bench.configuration
     configuration.writeTimeout = .milliseconds(50)
+    let hub = RelayingHub(link: bench.hub.link(for: "a")) { _ in
+      try await Task.sleep(for: .seconds(600))
+      return .applied
+    }
     let replica = try await Replica.open(
-      at: bench.path, following: SilentHub(link: bench.hub.link(for: "a")), tables: ["parcel"],
-      configuration: configuration)
+      at: bench.path, following: hub, tables: ["parcel"], configuration: configuration)
     let error = await #expect(throws: HubError.self) {
       try await replica.write { try $0.insert(into: "parcel", values: ["id": 1]) }
     }
@@ -147,12 +152,19 @@ import Testing
 
   @Test func cancelledWriteEnds() async throws {
     let bench = try ReplicaBench()
-    let replica = try await bench.open()
+    let link = bench.hub.link(for: "a")
+    let tries = Mutex(0)
+    let hub = RelayingHub(link: link) { mutation in
+      tries.withLock { $0 += 1 }
+      return try await link.perform(mutation)
+    }
+    let replica = try await Replica.open(
+      at: bench.path, following: hub, tables: ["parcel"], configuration: bench.configuration)
     bench.hub.isReachable = false
     let writing = Task {
       try await replica.write { try $0.insert(into: "parcel", values: ["id": 1]) }
     }
-    try await Task.sleep(for: .milliseconds(20))
+    try await eventually("it is tried") { tries.withLock { $0 } > 0 }
     writing.cancel()
     await #expect(throws: (any Error).self) { try await writing.value }
     bench.hub.isReachable = true
@@ -161,9 +173,10 @@ import Testing
   }
 }
 
-/// A hub behind a network that lets its commits through, and no mutation.
-private struct SilentHub: ReplicationFeed, MutationSink {
+/// A hub behind a network that lets its commits through, and does with mutations what it is told.
+private struct RelayingHub: ReplicationFeed, MutationSink {
   let link: InMemoryHubLink
+  let performing: @Sendable (Mutation) async throws -> MutationOutcome
 
   func describe(_ subscriptions: [TableSubscription]) async throws -> [SyncedTable] {
     try await link.describe(subscriptions)
@@ -186,7 +199,6 @@ private struct SilentHub: ReplicationFeed, MutationSink {
   }
 
   func perform(_ mutation: Mutation) async throws -> MutationOutcome {
-    try await Task.sleep(for: .seconds(600))
-    return .applied
+    try await performing(mutation)
   }
 }

@@ -6,7 +6,8 @@
   @testable import SectilePostgres
 
   @Suite(
-    .enabled(if: PostgresServer.isExpected, "PostgreSQL is not installed"), .timeLimit(.minutes(5)))
+    .enabled(if: PostgresServer.isExpected, "PostgreSQL is not installed"),
+    .timeLimit(.minutes(10)))
   struct PostgresConnectionTests {
     private func connection(
       _ text: String, reconnects: Bool = true

@@ -7,7 +7,8 @@
   @testable import SectilePostgres
 
   @Suite(
-    .enabled(if: PostgresServer.isExpected, "PostgreSQL is not installed"), .timeLimit(.minutes(5)))
+    .enabled(if: PostgresServer.isExpected, "PostgreSQL is not installed"),
+    .timeLimit(.minutes(10)))
   struct DescribingTests {
     private static let sql = """
       CREATE SCHEMA other;

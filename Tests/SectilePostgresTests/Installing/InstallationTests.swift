@@ -7,7 +7,8 @@
   @testable import SectilePostgres
 
   @Suite(
-    .enabled(if: PostgresServer.isExpected, "PostgreSQL is not installed"), .timeLimit(.minutes(5)))
+    .enabled(if: PostgresServer.isExpected, "PostgreSQL is not installed"),
+    .timeLimit(.minutes(10)))
   struct InstallationTests {
     private static let sql =
       "CREATE TABLE parcel (id int PRIMARY KEY, title text); INSERT INTO parcel VALUES (1, 'one');"

@@ -7,7 +7,8 @@
 
   /// What is published for a replica must never stop those who write to the tables.
   @Suite(
-    .enabled(if: PostgresServer.isExpected, "PostgreSQL is not installed"), .timeLimit(.minutes(5)))
+    .enabled(if: PostgresServer.isExpected, "PostgreSQL is not installed"),
+    .timeLimit(.minutes(10)))
   struct PublicationTests {
     private static let sql = """
       CREATE TABLE parcel (id int PRIMARY KEY, depot int, state text);

@@ -7,7 +7,8 @@
   @testable import SectilePostgres
 
   @Suite(
-    .enabled(if: PostgresServer.isExpected, "PostgreSQL is not installed"), .timeLimit(.minutes(5)))
+    .enabled(if: PostgresServer.isExpected, "PostgreSQL is not installed"),
+    .timeLimit(.minutes(10)))
   struct StreamTests {
     private static let parcels = """
       CREATE TABLE parcel (id bigint PRIMARY KEY, depot int, title text, note text);

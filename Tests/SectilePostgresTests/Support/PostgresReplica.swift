@@ -90,12 +90,12 @@
     }
   }
 
-  /// Waits until something is so; fails where that takes a minute.
+  /// Waits until something is so; fails where that takes four minutes.
   func soon(
     _ what: String, sourceLocation: SourceLocation = #_sourceLocation,
     _ condition: () async throws -> Bool
   ) async throws {
-    let end = ContinuousClock.now + .seconds(60)
+    let end = ContinuousClock.now + .seconds(240)
     while try await !condition() {
       guard ContinuousClock.now < end else {
         Issue.record("it never came about that \(what)", sourceLocation: sourceLocation)

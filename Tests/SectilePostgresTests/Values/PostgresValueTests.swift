@@ -8,7 +8,8 @@
   @testable import SectilePostgres
 
   @Suite(
-    .enabled(if: PostgresServer.isExpected, "PostgreSQL is not installed"), .timeLimit(.minutes(5)))
+    .enabled(if: PostgresServer.isExpected, "PostgreSQL is not installed"),
+    .timeLimit(.minutes(10)))
   struct PostgresValueTests {
     /// Types of the server, and values in SQL.
     static let values: [(type: String, values: [String])] = [
@@ -242,17 +243,29 @@
       #expect(values.count == 302)
     }
 
-    @Test(arguments: SeededRandom.batches()) func brokenBytesDoNotTrap(_ seeds: Range<UInt64>) {
+    @Test(arguments: SeededRandom.batches())
+    func brokenBytesAreReadOrRefused(_ seeds: Range<UInt64>) {
+      func expectRefusal(_ error: HubError, _ note: String) {
+        #expect([.malformedMessage, .unsupportedValue].contains(error.code), "\(note)")
+      }
       for seed in seeds {
         var random = SeededRandom(seed: seed)
         for type in PostgresType.allCases {
           let bytes = (0..<Int.random(in: 0...24, using: &random)).map { _ in
             UInt8.random(in: 0...255, using: &random)
           }
-          _ = try? PostgresValue.decode(binary: bytes[...], as: type)
+          do {
+            _ = try PostgresValue.decode(binary: bytes[...], as: type)
+          } catch {
+            expectRefusal(error, "\(random): \(type)")
+          }
           let letters = Array("0123456789-:. +BCinfty\\xabe".utf8)
           let text = bytes.map { letters[Int($0) % letters.count] }
-          _ = try? PostgresValue.decode(text: text[...], as: type)
+          do {
+            _ = try PostgresValue.decode(text: text[...], as: type)
+          } catch {
+            expectRefusal(error, "\(random): \(type)")
+          }
         }
       }
     }

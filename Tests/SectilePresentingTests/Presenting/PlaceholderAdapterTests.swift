@@ -1,6 +1,7 @@
 import SectileCore
 import SectileDataSources
 import SectileRemote
+import SectileTestHelpers
 import Testing
 
 @testable import SectilePresenting
@@ -65,16 +66,16 @@ import Testing
     window.scroll(to: 55..<58)
     await Self.settle(source)
     // The end of a load is told just after it is over.
-    for _ in 0..<1_000_000 where window.failures.isEmpty { await Task.yield() }
+    let isTold = try await comesTrue { !window.failures.isEmpty }
+    #expect(isTold)
     #expect(server.log == [0, 5])
     #expect(window.failures.count == 1)
     server.isFailing = false
-    // Whoever asks while the failure is being told may be answered by it, and rows are told just
-    // after a load is over.
-    for _ in 0..<100_000 where window.cells.contains("…") {
+    // Whoever asks while the failure is being told may be answered by it, and rows are told just after a load is over.
+    _ = try await comesTrue {
       window.scroll(to: 55..<58)
       await Self.settle(source)
-      await Task.yield()
+      return !window.cells.contains("…")
     }
     #expect(window.cells == ["55", "56", "57"])
     withExtendedLifetime(adapter) {}

@@ -7,7 +7,7 @@
   @testable import SectileServer
 
   /// `Documentation/serve-openapi.json` says what the server does, and nothing else.
-  @Suite(.timeLimit(.minutes(5))) struct OpenAPITests {
+  @Suite(.timeLimit(.minutes(10))) struct OpenAPITests {
     private typealias Object = [String: Any]
 
     private static func document() throws -> Object {
@@ -105,7 +105,8 @@
           "INSERT INTO large VALUES (1, zeroblob(70000))",
         ]
       try await withServer(schema) {
-        $0.queryTime = .milliseconds(200)
+        // What has an end has to come to it also on a busy machine.
+        $0.queryTime = .seconds(2)
         $0.views = 8
         $0.streams = 3
         $0.cellBytes = 50_000

@@ -30,12 +30,24 @@
 
     /// Reads the next event, and takes it in; nil at the end.
     func next() async throws -> Event? {
+      while let block = try await nextBlock() {
+        if let event = try parsed(block) { return event }
+      }
+      return nil
+    }
+
+    /// Reads until so many heartbeats were heard, or the stream ends; events are taken in.
+    func hear(_ count: Int) async throws {
+      while heartbeats < count, let block = try await nextBlock() { _ = try parsed(block) }
+    }
+
+    /// Reads up to the next empty line; nil at the end.
+    private func nextBlock() async throws -> String? {
       while true {
         if let end = rest.firstRange(of: Array("\n\n".utf8)) {
           let block = String(decoding: rest[..<end.lowerBound], as: UTF8.self)
           rest.removeFirst(end.upperBound)
-          if let event = try parsed(block) { return event }
-          continue
+          return block
         }
         guard let chunk = try await connection.chunk() else { return nil }
         rest += chunk

@@ -109,6 +109,16 @@
       return try answer.object()
     }
 
+    /// Waits until no stream is open, and returns how many are: none, but where they do not end.
+    func streamsLeft(_ cookie: String) async throws -> Int? {
+      var count: Int?
+      _ = try await comesTrue {
+        count = try await json("/api/stats", cookie: cookie)["streams"] as? Int
+        return count == 0
+      }
+      return count
+    }
+
     /// Ends the server, and waits for its end.
     func stop() async throws {
       await server.stop()

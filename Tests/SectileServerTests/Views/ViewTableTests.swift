@@ -3,13 +3,14 @@
   import Sectile
   import SectileInspecting
   import SectileServer
+  import SectileTestHelpers
   import Synchronization
   import Testing
 
   @testable import SectileServer
 
   /// Views are shared, stay for a while, and hold nothing of the file.
-  @Suite(.timeLimit(.minutes(5))) struct ViewTableTests {
+  @Suite(.timeLimit(.minutes(10))) struct ViewTableTests {
     private static func views(_ server: RunningServer, _ cookie: String) async throws -> [[String:
       Any]]
     {
@@ -34,13 +35,20 @@
             #expect(views.first?["clients"] as? Int == 2)
             #expect(views.first?["strategy"] as? String == "searching")
           }
-          // As long as somebody uses it, it stays.
-          try await Task.sleep(for: .milliseconds(1_500))
-          #expect(try await Self.views(server, cookie).count == 1)
+          // As long as somebody uses it, it stays; one goes that is newer, and that nobody uses.
+          _ = try await server.json("/api/rows?table=package&limit=5", cookie: cookie)
+          var limits: [Int?] = []
+          let hasGone = try await comesTrue {
+            limits = try await Self.views(server, cookie).map { view in
+              (view["request"] as? [String: Any])?["limit"] as? Int
+            }
+            return !limits.contains(5)
+          }
+          #expect(hasGone)
+          #expect(limits == [nil])
         }
-        while try await !Self.views(server, cookie).isEmpty {
-          try await Task.sleep(for: .milliseconds(20))
-        }
+        let isEmpty = try await comesTrue { try await Self.views(server, cookie).isEmpty }
+        #expect(isEmpty)
       }
     }
 
@@ -107,6 +115,10 @@
               counts.value.withLock {
                 $0.now += 1
                 $0.most = max($0.most, $0.now)
+              }
+              // Nobody leaves before two were inside together; then there is time for a third.
+              while counts.value.withLock({ $0.most }) < 2 {
+                try await Task.sleep(for: .milliseconds(1))
               }
               try await Task.sleep(for: .milliseconds(2))
               counts.value.withLock { $0.now -= 1 }

@@ -1,9 +1,11 @@
 import GRDB
 import GRDBSQLite
 import SectileCore
-import SectileStore
 import SectileTestHelpers
+import Synchronization
 import Testing
+
+@testable import SectileStore
 
 @Suite(.timeLimit(.minutes(10))) struct StoreConfigurationTests {
   /// The value of a pragma on the writer, and on a reader.
@@ -151,7 +153,13 @@ import Testing
     try await store.write { try $0.execute(SmallWorld.schema) }
     let results = try store.results(of: SmallWorld.plan)
     try await results.load()
-    try await Task.sleep(for: .milliseconds(20))
+    // The timer that the store looks by goes on.
+    let calls = Mutex(0)
+    let alarm = ProcessTimer.shared.makeAlarm { calls.withLock { $0 += 1 } }
+    alarm.repeat(every: .milliseconds(1))
+    let goesOn = try await comesTrue { calls.withLock { $0 } >= 10 }
+    #expect(goesOn)
+    alarm.cancel()
     try await store.write { try $0.execute("DELETE FROM item WHERE id = 1") }
     #expect(results.numberOfItems == 3)
     _ = try InspectionConnection(

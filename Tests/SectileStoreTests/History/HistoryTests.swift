@@ -213,8 +213,8 @@ import Testing
       for try await element in store.changes(since: token) { return element }
       return nil
     }
-    // It is to be waiting by then; where it is not yet, it finds the commit by itself.
-    try await Task.sleep(for: .milliseconds(100))
+    let isListening = try await comesTrue { store.commits.bell.hasListeners }
+    #expect(isListening)
     switch who {
     case "own":
       try await store.write(author: "ann") { try $0.execute("INSERT INTO t VALUES (1, 0)") }
@@ -244,7 +244,8 @@ import Testing
       for try await element in store.changes(since: token) { return element }
       return nil
     }
-    try await Task.sleep(for: .milliseconds(100))
+    let isListening = try await comesTrue { store.commits.bell.hasListeners }
+    #expect(isListening)
     try await store.write { try $0.execute("INSERT INTO t VALUES (1)") }
     #expect(try await first.value != nil)
   }

@@ -6,7 +6,12 @@ import Testing
 @testable import SectileStore
 
 /// Tools that write take the lock of writers as stores do.
-@Suite(.enabled(if: SQLiteRelease.linked.hasWALResetBug), .timeLimit(.minutes(10)))
+@Suite(
+  .enabled(
+    if: ThisMachine.runs(
+      "InspectionLockingTests", if: SQLiteRelease.linked.hasWALResetBug,
+      otherwise: "SQLite \(SQLiteRelease.linked) does not have the WAL-reset bug")),
+  .timeLimit(.minutes(10)))
 struct InspectionLockingTests {
   private let folder: TemporaryFolder
   private let path: String

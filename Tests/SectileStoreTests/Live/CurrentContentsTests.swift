@@ -167,6 +167,7 @@ import Testing
       }
     }
     defer { writer.stop() }
+    #expect(waitedUntil { writer.count > 0 })
     let rounds = pause == 0 ? 100 : 20
     var last = 0
     for round in 0..<rounds {
@@ -207,7 +208,7 @@ import Testing
     let shell = ["/usr/bin/sqlite3", "/usr/local/bin/sqlite3", "/bin/sqlite3"]
       .first { FileManager.default.isExecutableFile(atPath: $0) }
     guard let shell else {
-      print("skipped: no sqlite3 shell is installed")
+      ThisMachine.doesNotRun(#function, because: "no sqlite3 shell is installed")
       return
     }
     let folder = try TemporaryFolder()

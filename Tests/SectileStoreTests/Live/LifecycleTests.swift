@@ -473,7 +473,8 @@ import Testing
       }
       try await results.update(to: SmallWorld.plan)
       // Another thread may still be delivering what this one caused.
-      for _ in 0..<200 where recorder.isLoading { try await Task.sleep(for: .milliseconds(5)) }
+      let isOver = try await comesTrue { !recorder.isLoading }
+      #expect(isOver)
       #expect(recorder.violations == [])
       try recorder.check(against: results)
       #expect(results.numberOfItems == 29)

@@ -221,7 +221,7 @@ import Testing
       .first { FileManager.default.isExecutableFile(atPath: $0) }
     guard let shell else {
       // Nothing to test with: the sqlite3 shell is the other process.
-      print("skipped: no sqlite3 shell is installed")
+      ThisMachine.doesNotRun(#function, because: "no sqlite3 shell is installed")
       return
     }
     let folder = try TemporaryFolder()
@@ -242,7 +242,8 @@ import Testing
     process.waitUntilExit()
     #expect(process.terminationStatus == 0)
     // The shell commits each statement by itself: one look may see one or both.
-    for _ in 0..<500 where live.lines.count < 2 { try await Task.sleep(for: .milliseconds(10)) }
+    let isNoticed = try await comesTrue { live.lines.count >= 2 }
+    #expect(isNoticed)
     #expect(live.lines.contains("R- [0,1] #2"))
     try await store.checkForExternalChanges()
     #expect(live.results.numberOfItems == 3)

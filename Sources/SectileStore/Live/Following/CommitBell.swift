@@ -39,6 +39,9 @@ final class CommitBell: Sendable {
     return CommitListening { [self] in stop(number) }
   }
 
+  /// Whether somebody listens.
+  var hasListeners: Bool { isHeard.load(ordering: .relaxed) }
+
   /// Calls those who listen.
   @inline(__always)
   func ring() {

@@ -1,5 +1,6 @@
 import Foundation
 import SectileTestHelpers
+import SectileTestSupport
 import Synchronization
 import Testing
 
@@ -51,20 +52,23 @@ import Testing
     second.cancel()
     do {
       let third = timer.makeAlarm { released.add() }
-      third.set(at: ProcessTimer.now + 5_000)
+      third.repeat(every: .milliseconds(1))
     }
+    let (cancelledThen, releasedThen) = (cancelled.now, released.now)
     let fourth = timer.makeAlarm { last.add() }
-    fourth.set(at: ProcessTimer.now + 20_000)
+    fourth.repeat(every: .milliseconds(1))
     try endingInTime {
       moved.wait(for: 1)
-      last.wait(for: 1)
+      last.wait(for: 20)
     }
-    #expect(moved.now == 1 && cancelled.now <= 1 && released.now == 0)
+    #expect(moved.now == 1)
+    // One call may have been under way; what went on would have been called as often as the last.
+    #expect(cancelled.now <= cancelledThen + 1 && released.now <= releasedThen + 1)
     withExtendedLifetime((first, second, fourth)) {}
   }
 
-  @Test func theLeastOfAHeapIsAtHand() {
-    var random = SystemRandomNumberGenerator()
+  @Test(arguments: 0..<4 as Range<UInt64>) func theLeastOfAHeapIsAtHand(seed: UInt64) {
+    var random = SeededRandom(seed: seed)
     let values = (0..<200).map { _ in Int.random(in: 0..<100, using: &random) }
     var heap = MinimumHeap<Int>()
     for value in values { heap.insert(value) }

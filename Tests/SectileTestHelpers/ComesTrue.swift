@@ -1,7 +1,7 @@
 internal import Foundation
 
-/// How long tests wait for what has to come about: less than the time limit of their suites, so that
-/// the one which waited in vain says what for.
+/// How long tests wait for what has to come about: less than the time limit of their suites, so
+/// that the one which waited in vain says what for.
 private let patience = Duration.seconds(240)
 
 /// Waits until something is so, and returns whether it came to be.

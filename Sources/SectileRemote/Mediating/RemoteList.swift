@@ -152,8 +152,8 @@ struct RemoteList: Sendable {
   ///   - crawl: The completed crawl.
   ///   - transaction: Where its last page was stored.
   ///   - delete: Deletes the row of a key.
-  /// - Throws: What `delete` throws, but for `foreignKeyConstraint`; `StoreError` where the tables of the
-  ///   list cannot be read or written.
+  /// - Throws: What `delete` throws, but for `foreignKeyConstraint`; `StoreError` where the tables
+  ///   of the list cannot be read or written.
   func deleteUnseen(
     crawl: Int, in transaction: StoreTransaction, delete: ([StoredValue]) throws -> Bool
   ) throws {

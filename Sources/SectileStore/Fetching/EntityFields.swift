@@ -72,9 +72,9 @@ public struct EntityFields<E: Entity>: Sendable {
   /// Returns how well the row that has this row's key matches a query, as FTS5 ranks it: the
   /// smaller, the better.
   ///
-  /// NULL where it does not match. A rank depends on what is in all rows, so live results that are sorted by it
-  /// are fetched again after each commit that concerns them, whichever columns it changes: with a limit, their
-  /// window is.
+  /// NULL where it does not match. A rank depends on what is in all rows, so live results that are
+  /// sorted by it are fetched again after each commit that concerns them, whichever columns it
+  /// changes: with a limit, their window is.
   ///
   /// ```swift
   /// request.matching("sqlite", in: "package_text")

@@ -71,7 +71,8 @@ import Testing
     #expect(server.log == [0, 5])
     #expect(window.failures.count == 1)
     server.isFailing = false
-    // Whoever asks while the failure is being told may be answered by it, and rows are told just after a load is over.
+    // Whoever asks while the failure is being told may be answered by it, and rows are told just
+    // after a load is over.
     _ = try await comesTrue {
       window.scroll(to: 55..<58)
       await Self.settle(source)

@@ -4,9 +4,11 @@
   import SectileTestSupport
   import Testing
 
-  /// Clients that mean no good: they are refused soon, at little cost, and others are served meanwhile.
+  /// Clients that mean no good: they are refused soon, at little cost, and others are served
+  /// meanwhile.
   @Suite(.timeLimit(.minutes(10)), .serialized) struct HostileConnectionTests {
-    /// Sends portions until the other side has had enough, and returns what it said and how much it took.
+    /// Sends portions until the other side has had enough, and returns what it said and how much it
+    /// took.
     static func flood(
       _ port: Int, _ start: String, with portion: [UInt8], upTo limit: Int
     ) async throws -> (text: String, sent: Int) {

@@ -448,8 +448,8 @@ let package = Package(
 )
 
 // `scripts/test` builds what stands on Sectile from outside, too: examples, which are packages of
-// `scripts/test` builds what stands on Sectile from outside, too: examples, which are packages of
 // their own for users, and the campaign. `packageAccess: false` shows them what is public alone.
+if Context.environment["SECTILE_EXAMPLES"] == "1" {
   let service = "Examples/Service"
   package.targets += [
     .target(

@@ -147,7 +147,9 @@ import Testing
     try await mediator.refresh()
     server.tags.withLock { $0 = ["A", "c"] }
     try await mediator.refresh()
-    let rows = try await store.read { try $0.query("SELECT id FROM tag ORDER BY id COLLATE BINARY") }
+    let rows = try await store.read {
+      try $0.query("SELECT id FROM tag ORDER BY id COLLATE BINARY")
+    }
     #expect(rows.map(\.values) == [[.text("A")], [.text("c")]])
   }
 

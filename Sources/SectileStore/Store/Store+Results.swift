@@ -120,7 +120,9 @@ extension Store {
     }
     commits.poll(
       every: interval, watching: watchedPath,
-      isStill: { [followed] in !followed.needsLook && stillness?.isStill() == true }
+      isStill: { [followed] isWatched in
+        !followed.needsLook && stillness?.isStill(logIsWatched: isWatched) == true
+      }
     ) { [weak self] in
       guard let self else { return .end }
       // While the store is being closed, which may fail: the next look tells.

@@ -52,7 +52,7 @@ import Testing
   }
 
   /// An index leads to the keys in order; all columns would have to be looked up row by row.
-  @Test(arguments: ["\"job\".\"kind\"", nil])
+  @Test(.withoutInternalChecks, arguments: ["\"job\".\"kind\"", nil])
   func aRefetchCostsAboutWhatAFirstLoadDoes(section: String?) throws {
     var configuration = StoreConfiguration()
     configuration.isReadOnly = true

@@ -11,7 +11,8 @@ enum Cases {
       ProcessesCase(), StormCase(), ReloadCase(reloadCount: isWhole ? 1_000 : 60), MixedReadCase(),
       RandomCase(), HostileFileCase(), HostileValueCase(), SteppingCase(), WritersCase(),
       ResetCase(), LogKillsCase(), ForgetfulLogCase(), LogFollowersCase(seconds: isWhole ? 60 : 3),
-      ReorderCase(seconds: isWhole ? 60 : 3), LogIdleCase(seconds: isWhole ? 600 : 8), SoakCase(),
+      ReorderCase(seconds: isWhole ? 60 : 3), LogIdleCase(seconds: isWhole ? 600 : 8),
+      ManyStoresCase(count: isWhole ? 1_000 : 100, seconds: isWhole ? 60 : 5), SoakCase(),
     ]
   }
 

@@ -35,6 +35,8 @@ struct Child {
         to: path, as: Int(name.dropFirst(6)) ?? 0, seed: seed, seconds: seconds)
     case let name where name.hasPrefix("idle-"):
       try IdleReader.run(at: path, name: name, seconds: seconds)
+    case let name where name.hasPrefix("stores-"):
+      try IdleStores.run(in: path, count: Int(name.dropFirst(7)) ?? 0, seconds: seconds)
     case "pages":
       let store = try Store.open(at: path, migrations: Model.migrations)
       try EntryPages.loadAll(into: store)

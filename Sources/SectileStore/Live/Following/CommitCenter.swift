@@ -448,7 +448,8 @@ final class CommitCenter: SchemaChangeTelling, Sendable {
   ///
   /// See ``ExternalChangePoller/start(every:watching:ownCommitCount:isStill:look:)``.
   func poll(
-    every interval: Duration, watching path: String?, isStill: @escaping @Sendable () -> Bool,
+    every interval: Duration, watching path: String?,
+    isStill: @escaping @Sendable (_ logIsWatched: Bool) -> Bool,
     look: @escaping @Sendable () -> ExternalChangePoller.Finding
   ) {
     let isWatched = poller.start(

@@ -42,14 +42,15 @@ final class ExternalChangePoller: Sendable {
   ///   - interval: How long to wait between two looks.
   ///   - path: The file whose log is watched; nil for none.
   ///   - ownCommitCount: Returns how often oneself has committed.
-  ///   - isStill: Returns whether a regular look would find nothing; it waits for nobody.
+  ///   - isStill: Returns whether a regular look would find nothing; it waits for nobody, and is
+  ///     told whether the system tells of what is written to the log.
   ///   - look: Looks once; called on a queue of its own.
   /// - Returns: False where the log is to be watched and the system offers no further watch.
   @discardableResult
   func start(
     every interval: Duration, watching path: String?,
     ownCommitCount: @escaping @Sendable () -> Int,
-    isStill: @escaping @Sendable () -> Bool = { false },
+    isStill: @escaping @Sendable (_ logIsWatched: Bool) -> Bool = { _ in false },
     look: @escaping @Sendable () -> Finding
   ) -> Bool {
     looks.withLock { looks in
@@ -105,7 +106,7 @@ private final class Looks: Sendable {
   /// When the next look is that is not a regular one.
   nonisolated(unsafe) private var next: Int64?
   private let ownCommitCount: @Sendable () -> Int
-  private let isStill: @Sendable () -> Bool
+  private let isStill: @Sendable (_ logIsWatched: Bool) -> Bool
   private let look: @Sendable () -> ExternalChangePoller.Finding
 
   /// When it is looked.
@@ -115,7 +116,8 @@ private final class Looks: Sendable {
   }
 
   init(
-    ownCommitCount: @escaping @Sendable () -> Int, isStill: @escaping @Sendable () -> Bool,
+    ownCommitCount: @escaping @Sendable () -> Int,
+    isStill: @escaping @Sendable (_ logIsWatched: Bool) -> Bool,
     look: @escaping @Sendable () -> ExternalChangePoller.Finding
   ) {
     self.ownCommitCount = ownCommitCount
@@ -152,7 +154,8 @@ private final class Looks: Sendable {
 
   /// Called by the timer, which waits for nobody.
   private func lookUnlessStill() {
-    if isStill() || isDue.exchange(true, ordering: .relaxed) { return }
+    let isWatched = watch.withLock { $0 != nil }
+    if isStill(isWatched) || isDue.exchange(true, ordering: .relaxed) { return }
     queue.async { [self] in
       isDue.store(false, ordering: .relaxed)
       lookNow()

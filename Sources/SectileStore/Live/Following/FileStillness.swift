@@ -63,7 +63,7 @@ final class FileStillness: Sendable {
   /// After how long it is looked at all the same.
   private static let limit = Duration.seconds(30)
   /// How often the database itself is asked for, where there is a log to which all is written
-  /// first.
+  /// first; and the log, where the system tells of what is written to it.
   private static let fileInterval = 4
 
   // MARK: - Mutable state
@@ -85,16 +85,20 @@ final class FileStillness: Sendable {
 
   /// Returns whether nothing was written since the last look.
   ///
-  /// - Complexity: One or two calls of `stat`.
-  func isStill() -> Bool {
+  /// - Parameter logIsWatched: Whether the system tells of what is written to the log.
+  /// - Returns: False where a look is needed.
+  /// - Complexity: Two calls of `stat` at most; in three of four calls one, or none where the log is
+  ///   watched.
+  func isStill(logIsWatched: Bool = false) -> Bool {
     state.withLock { state in
       guard let mark = state.mark, ContinuousClock.now - state.lookedAt < limit else {
         return false
       }
       state.count += 1
+      let asksForAll = mark.log == nil || state.count % Self.fileInterval == 0
+      if logIsWatched, !asksForAll { return true }
       guard Stamp(log) == mark.log else { return false }
-      if mark.log != nil, state.count % Self.fileInterval != 0 { return true }
-      return Stamp(path) == mark.file
+      return !asksForAll || Stamp(path) == mark.file
     }
   }
 

@@ -23,9 +23,9 @@ import Testing
     try file.close()
   }
 
-  private func isStill(_ stillness: FileStillness) -> Bool {
+  private func isStill(_ stillness: FileStillness, logIsWatched: Bool = false) -> Bool {
     // The database itself is not asked for each time.
-    (0..<8).allSatisfy { _ in stillness.isStill() }
+    (0..<8).allSatisfy { _ in stillness.isStill(logIsWatched: logIsWatched) }
   }
 
   @Test func aFileIsStillFromALookOnThatCameLateEnough() throws {
@@ -40,18 +40,18 @@ import Testing
     #expect(!isStill(stillness))
   }
 
-  @Test(arguments: ["store.sqlite", "store.sqlite-wal"])
-  func whatIsWrittenWakesIt(name: String) throws {
+  @Test(arguments: ["store.sqlite", "store.sqlite-wal"], [false, true])
+  func whatIsWrittenWakesIt(name: String, logIsWatched: Bool) throws {
     let stillness = FileStillness(of: path, lookingEvery: nil)
     let before = stillness.mark()
     try append(to: folder.file(name))
     // It was written while somebody looked.
     stillness.didLook(at: before, now: later)
-    #expect(!isStill(stillness))
+    #expect(!isStill(stillness, logIsWatched: logIsWatched))
     stillness.didLook(at: stillness.mark(), now: later)
-    #expect(isStill(stillness))
+    #expect(isStill(stillness, logIsWatched: logIsWatched))
     try append(to: folder.file(name))
-    #expect(!isStill(stillness))
+    #expect(!isStill(stillness, logIsWatched: logIsWatched))
   }
 
   @Test(arguments: ["store.sqlite", "store.sqlite-wal"])
@@ -60,6 +60,13 @@ import Testing
     stillness.didLook(at: stillness.mark(), now: later)
     #expect(unlink(folder.file(name)) == 0)
     #expect(!isStill(stillness))
+  }
+
+  @Test func aWatchedLogIsAskedForOneTimeInFour() throws {
+    let stillness = FileStillness(of: path, lookingEvery: nil)
+    stillness.didLook(at: stillness.mark(), now: later)
+    try append(to: log)
+    #expect((0..<4).map { _ in stillness.isStill(logIsWatched: true) } == [true, true, true, false])
   }
 
   @Test func itIsLookedAtFromTimeToTimeAllTheSame() throws {

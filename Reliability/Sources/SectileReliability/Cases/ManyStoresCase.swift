@@ -29,8 +29,9 @@ struct ManyStoresCase: ReliabilityCase {
     if report.threads >= Self.mostThreads {
       throw Finding("\(report.stores) stores have \(report.threads) threads")
     }
-    // A hundredth of a processor.
-    if report.processorMilliseconds > seconds * 10 {
+    // A twentieth of a processor: a thousand stores take 1 to 2 % of one in an optimized build, and
+    // 4 % in a debug build; with a timer each they took 38 %.
+    if report.processorMilliseconds > seconds * 50 {
       throw Finding(
         "\(report.stores) idle stores took \(report.processorMilliseconds) ms of processor time"
           + " in \(seconds) s")

@@ -66,7 +66,8 @@ import Testing
     let stillness = FileStillness(of: path, lookingEvery: nil)
     stillness.didLook(at: stillness.mark(), now: later)
     try append(to: log)
-    #expect((0..<4).map { _ in stillness.isStill(logIsWatched: true) } == [true, true, true, false])
+    #expect(
+      (0..<4).map { _ in stillness.isStill(logIsWatched: true) } == [true, true, true, false])
   }
 
   @Test func itIsLookedAtFromTimeToTimeAllTheSame() throws {

@@ -11,7 +11,8 @@ enum IdleStores {
     var threads = 0
     /// The processor time that it took while it was idle, in milliseconds.
     var processorMilliseconds = 0
-    /// To how many files another connection wrote, and of how many results heard of it by themselves.
+    /// To how many files another connection wrote, and of how many results heard of it by
+    /// themselves.
     var written = 0
     var noticed = 0
   }
@@ -31,7 +32,8 @@ enum IdleStores {
     }
     let results = try stores.map { try $0.results(of: .byBatch) }
     for one in results { try one.load() }
-    // A file to which somebody wrote a while ago is looked at again and again: its commit may be late.
+    // A file to which somebody wrote a while ago is looked at again and again: its commit may be
+    // late.
     Thread.sleep(forTimeInterval: 12)
     let start = processorMilliseconds()
     Thread.sleep(forTimeInterval: Double(seconds))

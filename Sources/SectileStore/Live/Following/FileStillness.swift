@@ -87,8 +87,8 @@ final class FileStillness: Sendable {
   ///
   /// - Parameter logIsWatched: Whether the system tells of what is written to the log.
   /// - Returns: False where a look is needed.
-  /// - Complexity: Two calls of `stat` at most; in three of four calls one, or none where the log is
-  ///   watched.
+  /// - Complexity: Two calls of `stat` at most; in three of four calls one, or none where the log
+  ///   is watched.
   func isStill(logIsWatched: Bool = false) -> Bool {
     state.withLock { state in
       guard let mark = state.mark, ContinuousClock.now - state.lookedAt < limit else {

@@ -55,6 +55,7 @@ struct BackupCommand: ParsableCommand {
   func run() throws {
     let start = ContinuousClock.now
     try DatabaseFiles.refuseFolder(to)
+    try DatabaseFiles(of: file).refuseCompanion(to)
     let connection = try opening.connection(to: file)
     let report: Store.BackupReport
     do {

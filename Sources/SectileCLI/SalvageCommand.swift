@@ -45,6 +45,7 @@ struct SalvageCommand: ParsableCommand {
   func run() throws {
     let start = ContinuousClock.now
     try DatabaseFiles.refuseFolder(to)
+    try DatabaseFiles(of: file).refuseCompanion(to)
     let source = try InspectionConnection(path: file, toleratesDamage: true)
     try checkTables(source)
     let report: SalvageReport

@@ -31,7 +31,7 @@ final class ExportFile {
     }
     if let other = DatabaseFiles.owner(of: path) {
       throw CommandFailure(
-        .usage, "SQLite would take \(path) for a file of its own beside \(other)",
+        .usage, "\(path) would be taken for one of the files beside \(other)",
         hint: "Name another file.")
     }
     try DatabaseFiles.refuseFolder(path)

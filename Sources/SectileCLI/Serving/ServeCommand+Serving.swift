@@ -30,10 +30,20 @@
           end.come(with: error)
         }
       }
-      stop.whenStopped { Task.detached { await server.stop() } }
+      stop.whenStopped {
+        // A query that cannot be interrupted would keep the process. It only reads.
+        DispatchQueue.global().asyncAfter(deadline: .now() + Self.lastResort) {
+          EndingSignal.endProcess()
+        }
+        Task.detached { await server.stop() }
+      }
       guard let error = end.wait() else { return }
       throw (error as? ServingError).map(Self.failure(of:)) ?? error
     }
+
+    /// After how many seconds the process ends, whatever the server is still waiting for: a little
+    /// longer than it gives to what is being answered.
+    private static let lastResort = 15.0
 
     private var options: ServingOptions {
       var options = ServingOptions(file: file)

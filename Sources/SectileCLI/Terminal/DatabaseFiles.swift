@@ -2,11 +2,11 @@ internal import Foundation
 internal import Glibc
 internal import Sectile
 
-/// A database and the files that SQLite keeps beside it, which nothing else may touch.
+/// A database and the files that SQLite and Sectile keep beside it, which nothing else may touch.
 ///
 /// Not even to read: closing any other descriptor of such a file drops SQLite's locks on it.
 struct DatabaseFiles {
-  private static let endings = ["-wal", "-shm", "-journal"]
+  private static let endings = ["-wal", "-shm", "-journal", "-lock"]
 
   private let paths: [String]
 
@@ -28,6 +28,14 @@ struct DatabaseFiles {
   static func owner(of path: String) -> String? {
     endings.first { path.hasSuffix($0) }.map { String(path.dropLast($0.count)) }
       .flatMap { FileIdentity($0) == nil ? nil : $0 }
+  }
+
+  /// Refuses a path that leads to one of the files beside the database.
+  ///
+  /// - Throws: ``CommandFailure``.
+  func refuseCompanion(_ path: String) throws {
+    guard contains(path), FileIdentity(path) != FileIdentity(paths[0]) else { return }
+    throw CommandFailure(.usage, "\(path) belongs to the database", hint: "Name another file.")
   }
 
   /// Refuses the name of a folder where a file is to be written.

@@ -30,8 +30,15 @@ final class StopSignal: Sendable {
   private let state = Mutex(State())
   nonisolated(unsafe) private var sources: [any DispatchSourceSignal] = []
 
+  /// Who asks for the end again, so long after the first time, does not get it otherwise: what runs
+  /// cannot be interrupted, as one call of a function in SQL. A signal that comes twice at once is
+  /// one.
+  private static let patience = Duration.seconds(2)
+
   private struct State {
     var hasStopped = false
+    /// When the first signal came.
+    var signalled: ContinuousClock.Instant?
     var hasEnded = false
     var action: (@Sendable () -> Void)?
   }
@@ -43,7 +50,7 @@ final class StopSignal: Sendable {
       let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
       source.setEventHandler { [weak self] in
         EndingSignal.note(number)
-        self?.stop()
+        self?.hear()
       }
       source.resume()
       return source
@@ -80,6 +87,17 @@ final class StopSignal: Sendable {
       return state.hasStopped
     }
     if hasStopped { action() }
+  }
+
+  /// Stops, or ends the process where it was asked to stop a while ago.
+  private func hear() {
+    let now = ContinuousClock.now
+    let first = state.withLock { state in
+      state.signalled = state.signalled ?? now
+      return state.signalled ?? now
+    }
+    if now - first > Self.patience { EndingSignal.endProcess() }
+    stop()
   }
 
   /// Stops as a signal does.

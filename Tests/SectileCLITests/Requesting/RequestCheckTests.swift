@@ -94,7 +94,7 @@ import Testing
       #expect(run.errors.contains("names a folder"), "\(run.errors)")
     }
     let other = try Database.make("CREATE TABLE t (a)", in: folder, as: "other.sqlite")
-    for ending in ["-wal", "-shm", "-journal"] {
+    for ending in ["-wal", "-shm", "-journal", "-lock"] {
       let run = try run("export", path, "--table", "job", "--output", other + ending)
       #expect(run.code == 64)
       #expect(run.errors.contains("beside \(other)"), "\(run.errors)")
@@ -103,6 +103,23 @@ import Testing
     // Without a database beside it, it is a name like others.
     #expect(
       try run("export", path, "--table", "job", "--output", folder.file("none-wal")).code == 0)
+  }
+
+  /// Processes exclude each other by the lock file.
+  @Test(arguments: ["-wal", "-lock"])
+  func whatBelongsToADatabaseIsNotReplaced(ending: String) throws {
+    let companion = path + ending
+    if !FileManager.default.fileExists(atPath: companion) {
+      try Data().write(to: .init(filePath: companion))
+    }
+    for command in [
+      ["backup", path, companion, "--force"], ["salvage", path, companion, "--force"],
+      ["export", path, "--table", "job", "--output", companion, "--force"],
+    ] {
+      let run = try CommandRun(command)
+      #expect(run.code == 64, "\(command[0])")
+      #expect(run.errors.contains("belongs to the database"), "\(run.errors)")
+    }
   }
 
   @Test func hintsSpeakOfTheProgramAlone() throws {

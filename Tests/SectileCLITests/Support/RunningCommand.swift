@@ -95,6 +95,9 @@ final class RunningCommand: @unchecked Sendable {
     return false
   }
 
+  /// Whether it goes on.
+  var isRunning: Bool { process.isRunning }
+
   /// Sends a signal.
   func signal(_ number: Int32) { kill(process.processIdentifier, number) }
 

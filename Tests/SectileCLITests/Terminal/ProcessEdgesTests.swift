@@ -156,4 +156,24 @@ import Testing
     #expect(
       try names == ["copy.sqlite", "copy.sqlite.partial-1-held", "numbers.sqlite"])
   }
+
+  // MARK: - What cannot be interrupted
+
+  /// One call of a function in SQL goes on for minutes, and hears of nothing: who asks for the end
+  /// again gets it.
+  @Test func aCommandThatCannotStopEndsAtTheNextRequest() throws {
+    let watch = try RunningCommand([
+      "watch", file, "--table", "number", "--where",
+      "instr(hex(zeroblob(8000000)), hex(zeroblob(4000000)) || '1') > 0",
+    ])
+    #expect(watch.wait(for: "willLoad"))
+    for _ in 0..<480 where watch.isRunning {
+      watch.signal(SIGINT)
+      Thread.sleep(forTimeInterval: 0.5)
+    }
+    #expect(!watch.isRunning)
+    if watch.isRunning { watch.signal(SIGKILL) }
+    // By the signal, as it would have without anybody's care.
+    #expect(watch.exitCode() == -1)
+  }
 }

@@ -100,6 +100,6 @@ extension StoreError {
   static func keyIsNull(table: String, key: RowKey) -> StoreError {
     StoreError(
       .decodingFailed, message: "A row of \(table) has a NULL in its key.",
-      hint: "Choose key columns that are declared NOT NULL.", rowKey: key.values)
+      hint: "Choose key columns that are declared NOT NULL, or the row id.", rowKey: key.values)
   }
 }

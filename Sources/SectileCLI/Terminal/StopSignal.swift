@@ -30,9 +30,10 @@ final class StopSignal: Sendable {
   private let state = Mutex(State())
   nonisolated(unsafe) private var sources: [any DispatchSourceSignal] = []
 
-  /// Who asks for the end again, so long after the first time, does not get it otherwise: what runs
-  /// cannot be interrupted, as one call of a function in SQL. A signal that comes twice at once is
-  /// one.
+  /// How long after the first signal another one ends the process.
+  ///
+  /// What runs cannot be interrupted then, as one call of a function in SQL. A signal that comes
+  /// twice at once is one.
   private static let patience = Duration.seconds(2)
 
   private struct State {

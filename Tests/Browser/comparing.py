@@ -59,7 +59,7 @@ class ComparingCase(BrowserCase):
             last["state"] = state
             last["difference"] = self.difference(state, rows, sections, whole, request)
             return last["difference"] is None
-        self.until(is_equal, lambda: f"{last['difference']}; seed {self.seed}", timeout=30)
+        self.until(is_equal, lambda: f"{last['difference']}; seed {self.seed}")
         return last["state"]
 
     def difference(self, state, rows, sections, whole, request):

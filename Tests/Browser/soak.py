@@ -108,7 +108,7 @@ def observe(server, writer, readers, minutes):
         page = context.new_page()
         page.on("pageerror", lambda error: problems.append(f"exception: {error}"))
         page.goto(server.origin + "/" + REQUEST)
-        page.wait_for_function("() => globalThis.sectile?.view?.isSettled", timeout=30000)
+        page.wait_for_function("() => globalThis.sectile?.view?.isSettled", timeout=120000)
         return page
 
     page = opened()
@@ -133,7 +133,7 @@ def observe(server, writer, readers, minutes):
                   f"server {figures[-1][0] / 1e6:6.1f} MB   page {used / 1e6:5.1f} MB   {nodes:6} nodes   {listeners:5} listeners", flush=True)
     writer.ends.set()
     writer.join()
-    page.wait_for_function("() => sectile.view.isSettled && sectile.grid.isDrawn", timeout=30000)
+    page.wait_for_function("() => sectile.view.isSettled && sectile.grid.isDrawn", timeout=120000)
     differences = page.evaluate("sectile.view.verify()")
     if differences:
         problems.append(f"the page differs from a fresh fetch: {differences}")

@@ -152,7 +152,7 @@ class BrowserCase(unittest.TestCase):
     def context(self, **options):
         options.setdefault("viewport", {"width": 1280, "height": 800})
         context = Browser.get().new_context(**options)
-        context.set_default_timeout(20000)
+        context.set_default_timeout(120000)
         self.addCleanup(context.close)
         return context
 
@@ -173,10 +173,10 @@ class BrowserCase(unittest.TestCase):
     def settle(self, page):
         """Waits until the page shows all of the version that it holds."""
         page.wait_for_function(
-            "() => globalThis.sectile?.view?.isSettled && sectile.grid.isDrawn", timeout=30000)
+            "() => globalThis.sectile?.view?.isSettled && sectile.grid.isDrawn", timeout=120000)
 
-    def until(self, condition, what, timeout=20):
-        """Waits until a condition holds, and returns what it gives."""
+    def until(self, condition, what, timeout=120):
+        """Waits until a condition holds, and returns what it gives. The limit is there for what never comes."""
         deadline = time.monotonic() + timeout
         while True:
             result = condition()

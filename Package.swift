@@ -75,7 +75,6 @@ let package = Package(
     .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
     .package(url: "https://github.com/apple/swift-nio", from: "2.81.0"),
     .package(url: "https://github.com/apple/swift-nio-extras", from: "1.26.0"),
-    .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
     // None of these is fetched unless the trait Server is on.
     .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
     .package(url: "https://github.com/apple/swift-async-algorithms", from: "1.0.2"),
@@ -269,7 +268,9 @@ let package = Package(
         .target(name: "SectilePresenting", condition: .when(traits: ["HTTP"])),
         .target(name: "SectileRemote", condition: .when(traits: ["HTTP"])),
         .target(name: "SectileHTTP", condition: .when(traits: ["HTTP"])),
-        .product(name: "FlyingFox", package: "FlyingFox", condition: .when(traits: ["HTTP"])),
+        .product(
+          name: "Hummingbird", package: "hummingbird", condition: .when(traits: ["Server"])),
+        .product(name: "Logging", package: "swift-log", condition: .when(traits: ["Server"])),
       ],
       path: "Examples/LiveList", swiftSettings: strictTests),
     // What `scripts/fleet` drives.

@@ -258,3 +258,23 @@ print_swiftly_commands() {
     say "    $line"
   done
 }
+
+# For what reads Swift with awk, in front of its program: code(TEXT) returns a line without texts and
+# comments, also those over several lines. A file begins with `is_text = 0`.
+# shellcheck disable=SC2016,SC2034
+swift_code='
+  function code(text) {
+    if (is_text) {
+      if (text ~ /"""/) is_text = 0
+      return ""
+    }
+    if (text ~ /"""/ && gsub(/"""/, "&", text) == 1) {
+      is_text = 1
+      sub(/"""[^"]*$/, "", text)
+    }
+    gsub(/#"([^"]|"[^#])*"#/, "", text)
+    gsub(/"([^"\\]|\\.)*"/, "", text)
+    sub(/\/\/.*/, "", text)
+    return text
+  }
+'

@@ -60,7 +60,7 @@
   extension ReplicaEvent {
     /// The event in a line of a log.
     var line: String {
-      switch self {
+      switch content {
       case .resumed(let token): "goes on at \(token.position)"
       case .resyncBegan(let reason): "reads all rows: \(reason)"
       case .resyncEnded(let resync):
@@ -69,7 +69,7 @@
       case .interrupted(let error, _): "interrupted: \(error)"
       case .parked(let entry): "parked entry \(entry.id): \(entry.state.reason)"
       case .stopped(let error): "stopped: \(error.message)"
-      default: "\(self)"
+      default: "\(kind)"
       }
     }
   }

@@ -1,35 +1,42 @@
-#if HTTP
-  import FlyingFox
-  import Foundation
+#if HTTP && Server
+  import Hummingbird
+  import Logging
 
   /// A service on this machine that sends headlines in pages of three.
   struct HeadlineService {
-    private let server: HTTPServer
+    private let addresses: AsyncStream<String>
+    private let running: Task<Void, any Error>
 
-    init() throws {
-      server = HTTPServer(address: try .inet(ip4: "127.0.0.1", port: 0), logger: .disabled)
-    }
-
-    /// Starts the service, and returns its address once it answers.
-    func start() async throws -> String {
-      await server.appendRoute("GET /headlines") { request in
-        let page = request.query.first { $0.name == "page" }.flatMap { Int($0.value) } ?? 1
+    /// Starts the service.
+    init() {
+      let router = Router()
+      router.get("headlines") { request, _ -> [Headline] in
+        let page = request.uri.queryParameters.get("page", as: Int.self) ?? 1
         let ids = (page - 1) * 3 + 1...page * 3
-        let headlines = page > 2 ? [] : ids.map { Headline(id: $0, title: "Headline \($0)") }
-        return HTTPResponse(
-          statusCode: .ok, headers: [.contentType: "application/json"],
-          body: try JSONEncoder().encode(headlines))
+        return page > 2 ? [] : ids.map { Headline(id: $0, title: "Headline \($0)") }
       }
-      let server = server
-      Task { try await server.run() }
-      try await server.waitUntilListening()
-      guard case .ip4(_, let port) = await server.listeningAddress else { throw NotListening() }
-      return "http://127.0.0.1:\(port)/headlines"
+      let (addresses, continuation) = AsyncStream<String>.makeStream()
+      let server = Application(
+        router: router,
+        configuration: ApplicationConfiguration(address: .hostname("127.0.0.1", port: 0)),
+        onServerRunning: {
+          continuation.yield("http://127.0.0.1:\($0.localAddress?.port ?? 0)/headlines")
+        },
+        logger: Logger(label: "headlines") { _ in SwiftLogNoOpLogHandler() })
+      self.addresses = addresses
+      running = Task {
+        defer { continuation.finish() }
+        try await server.run()
+      }
     }
 
-    func stop() async { await server.stop() }
-  }
+    /// Returns the service's address once it answers.
+    func address() async throws -> String {
+      for await address in addresses { return address }
+      try await running.value
+      throw CancellationError()
+    }
 
-  /// The service could not be started.
-  struct NotListening: Error {}
+    func stop() { running.cancel() }
+  }
 #endif

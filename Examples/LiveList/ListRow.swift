@@ -1,4 +1,4 @@
-#if HTTP
+#if HTTP && Server
   import Sectile
   import SectilePresenting
 

@@ -1,4 +1,4 @@
-#if HTTP
+#if HTTP && Server
   import Sectile
   import SectileHTTP
   import SectilePresenting
@@ -8,13 +8,12 @@
   ///
   /// Titles tell totals, rows of the database are dragged and searched, there is a banner in
   /// between and a selection of one or two rows; a table follows every change. To run it:
-  /// `swift run --traits HTTP LiveList`.
+  /// `swift run --traits HTTP,Server LiveList`.
   @main struct LiveList {
     static func main() async throws {
-      let service = try HeadlineService()
-      let address = try await service.start()
-      try await show(headlinesAt: address)
-      await service.stop()
+      let service = HeadlineService()
+      try await show(headlinesAt: try await service.address())
+      service.stop()
     }
 
     private static func show(headlinesAt address: String) async throws {
@@ -118,7 +117,7 @@
 #else
   @main struct LiveList {
     static func main() {
-      print("Build the example with its trait: swift run --traits HTTP LiveList")
+      print("Build the example with its traits: swift run --traits HTTP,Server LiveList")
     }
   }
 #endif

@@ -15,28 +15,28 @@
     /// The column holds the property, which is `Codable`, as JSON text.
     public static var json: Self { Self(kind: .json) }
 
-    /// The column holds the UUID in the form ``ColumnForm/uuidBlob``.
+    /// The column holds the UUID in the form ``ColumnEncoding/uuidBlob``.
     public static var uuidBlob: Self { Self(kind: .uuidBlob) }
 
-    /// The column holds the UUID in the form ``ColumnForm/uuidLowercase``.
+    /// The column holds the UUID in the form ``ColumnEncoding/uuidLowercase``.
     public static var uuidLowercase: Self { Self(kind: .uuidLowercase) }
 
-    /// The column holds the date in the form ``ColumnForm/unixSeconds``.
+    /// The column holds the date in the form ``ColumnEncoding/unixSeconds``.
     public static var unixSeconds: Self { Self(kind: .unixSeconds) }
 
-    /// The column holds the date in the form ``ColumnForm/unixSecondsReal``.
+    /// The column holds the date in the form ``ColumnEncoding/unixSecondsReal``.
     public static var unixSecondsReal: Self { Self(kind: .unixSecondsReal) }
 
-    /// The column holds the date in the form ``ColumnForm/unixMilliseconds``.
+    /// The column holds the date in the form ``ColumnEncoding/unixMilliseconds``.
     public static var unixMilliseconds: Self { Self(kind: .unixMilliseconds) }
 
-    /// The column holds the date in the form ``ColumnForm/referenceSecondsReal``.
+    /// The column holds the date in the form ``ColumnEncoding/referenceSecondsReal``.
     public static var referenceSecondsReal: Self { Self(kind: .referenceSecondsReal) }
 
-    /// The column holds the date in the form ``ColumnForm/iso8601``.
+    /// The column holds the date in the form ``ColumnEncoding/iso8601``.
     public static var iso8601: Self { Self(kind: .iso8601) }
 
-    /// The column holds the date in the form ``ColumnForm/iso8601Milliseconds``.
+    /// The column holds the date in the form ``ColumnEncoding/iso8601Milliseconds``.
     public static var iso8601Milliseconds: Self { Self(kind: .iso8601Milliseconds) }
   }
 #endif

@@ -14,20 +14,24 @@ struct ApplyCommand: ParsableCommand {
         sectile apply copy.sqlite patch.ndjson --dry-run
         sectile watch app.db --table job --ndjson | sectile apply copy.db -
 
-      A patch of diff is applied in one transaction. Each row is looked at first: one that is to go or \
-      to change must have the values that the patch knows, one that comes must not be there. What \
-      does not fit is a conflict; all are told. Then nothing is written, unless --on-conflict says \
-      skip, by which such rows stay as they are, or force, by which they become what the patch says. \
-      A patch in SQL is run by 'sectile sqlite FILE --writable < patch.sql' instead.
+      A patch of diff is applied in one transaction. Each row is checked first. A row to delete or \
+      to change must have the values that the patch expects, and a row to insert must not exist. A \
+      change that does not fit is a conflict. The command reports all conflicts and then writes \
+      nothing, unless --on-conflict is skip, which leaves such rows as they are, or force, which \
+      writes what the patch says. A patch in SQL is run by 'sectile sqlite FILE --writable < \
+      patch.sql' instead.
 
-      The lines of a watch keep a copy of its table: each change is a transaction. When the watch \
-      starts, or starts anew, rows of the copy that it does not tell go. A row is taken as it is told, \
-      whatever the copy had. The table must be there, with all the columns that the watch shows.
+      The lines of a watch keep a copy of its table up to date, with one transaction for each \
+      change. When the watch starts, or starts again, rows of the copy that it does not list are \
+      deleted. A row of the watch replaces the row that the copy had. The table must exist, with \
+      all columns that the watch shows.
 
-      Triggers do not run, but for those of a change log. Foreign keys are checked. Ctrl-C undoes what is not committed.
+      Triggers do not run, except those of a change log. Foreign keys are checked. Ctrl-C undoes \
+      what is not committed.
 
-      The exit code is 0 where all is applied, with skip and force also where conflicts were told; 1 \
-      where there were conflicts; 65 for a patch that is none; 130 where a patch was stopped.
+      The exit code is 0 if everything was applied, with skip and force also if there were \
+      conflicts; 1 if conflicts kept the patch from being applied; 65 if the input is not a patch; \
+      130 if Ctrl-C stopped a patch.
       """)
 
   @Argument(help: "The SQLite file. It must exist.", completion: .file())
@@ -36,18 +40,18 @@ struct ApplyCommand: ParsableCommand {
   @Argument(help: "The patch; - or nothing for standard input.", completion: .file())
   var patch: String?
 
-  @Option(help: "What to do about a change that does not fit: error, skip or force.")
+  @Option(help: "How to treat a change that does not fit: error, skip or force.")
   var onConflict: ConflictPolicy = .error
 
   @Option(
-    help: "The table to change, where it is called otherwise than in the patch.",
+    help: "The table to change, if its name differs from the one in the patch.",
     completion: .custom(SchemaCompletion.tables))
   var table: String?
 
-  @Flag(help: "Let rows of a patch refer to what is not there.")
+  @Flag(help: "Allow rows of a patch that refer to rows that do not exist.")
   var allowOrphans = false
 
-  @Flag(help: "Do everything, tell what would happen, and undo it.")
+  @Flag(help: "Do everything, report the result, and undo it.")
   var dryRun = false
 
   @Flag(help: "Write the summary as JSON.")
@@ -62,9 +66,7 @@ struct ApplyCommand: ParsableCommand {
         hint: "Name a patch, or pipe into the command; - reads what you type.")
     }
     // Closing a file gives up all locks that SQLite has on it, in the whole process.
-    if path != "-" && DatabaseFiles(of: file).contains(path) {
-      throw CommandFailure(.usage, "\(path) belongs to the database")
-    }
+    if path != "-" { try DatabaseFiles(of: file).refuse(path, hint: "Name a patch.") }
     let connection = try InspectionConnection(path: file, access: .readWrite)
     stop.whenStopped { [interrupter = connection.interrupter] in interrupter.interrupt() }
     let lines = try PatchLines(path: path) { if stop.hasStopped { throw ApplyStopped() } }

@@ -8,34 +8,35 @@ struct BackupCommand: ParsableCommand {
     commandName: "backup",
     abstract: "Copy a SQLite file while others use it.",
     discussion: """
-      The copy shows one state of the file. It is written beside its place under another name, \
-      checked with PRAGMA quick_check, and gets its own name when it is whole: a backup that fails, \
-      or is stopped with Ctrl-C, leaves nothing behind. The file itself is opened read-only.
+      The copy shows one state of the file. It is written under another name in the same folder, \
+      checked with PRAGMA quick_check, and renamed when it is complete. A backup that fails, or \
+      that Ctrl-C stops, leaves nothing behind. The file itself is opened read-only.
 
-      Nobody waits for the copy of a file in WAL mode. In other modes a commit of others sets the \
-      copy back to its beginning; after the third time the file is locked until the copy is done.
+      In WAL mode writers do not wait for the copy. In other modes a commit of another process \
+      makes the copy start again; after the third time the file is locked until the copy is done.
 
-      A change log is copied with the rest, and the token of its last row is written. A token from before \
-      the copy leads on from it in the copy, too; one that came later is answered there by a reset, as \
-      ahead, or as rewritten once the copy was written to. 'sectile log app.db --since TOKEN' tells what \
-      the copy lacks.
+      A change log is copied with the rest, and the command prints the token of its last row. \
+      Older tokens can be resumed in the copy as in the original. The copy answers newer tokens \
+      with the reset ahead, or with rewritten once it has rows of its own. 'sectile log app.db \
+      --since TOKEN' lists what the copy lacks.
 
       EXAMPLES
         sectile backup app.db app-2026-11-21.db
         sectile backup app.db /mnt/backup/app.db --force
-            Replaces the copy that is there, once the new one is whole.
+            Replaces the copy that exists, once the new one is complete.
         sectile backup app.db copy.db --json
       """)
 
   @Argument(help: "The SQLite file. It must exist.", completion: .file())
   var file: String
 
-  @Argument(help: "Where the copy goes.", completion: .file())
+  @Argument(
+    help: "The file to write; a copy cannot go to standard output.", completion: .file())
   var to: String
 
   @OptionGroup var opening: OpeningOptions
 
-  @Flag(help: "Replace a file that is there.")
+  @Flag(help: "Replace a file that exists.")
   var force = false
 
   @Option(
@@ -54,14 +55,13 @@ struct BackupCommand: ParsableCommand {
 
   func run() throws {
     let start = ContinuousClock.now
-    try DatabaseFiles.refuseFolder(to)
-    try DatabaseFiles(of: file).refuseCompanion(to)
+    try DatabaseFiles(of: file).refuseOutput(to)
     let connection = try opening.connection(to: file)
     let report: Store.BackupReport
     do {
       report = try copy(from: connection)
     } catch let error as StoreError {
-      throw CommandFailure(copying: error)
+      throw CommandFailure(copying: error, to: to)
     }
     let time = ContinuousClock.now - start
     let output = Output.standard()
@@ -102,7 +102,7 @@ struct BackupCommand: ParsableCommand {
   private func text(of report: Store.BackupReport, _ time: Duration) -> String {
     let size = SizeText.text(kibibytes: (report.size + 1023) / 1024)
     let line =
-      "\(TerminalText.escaped(to)): \(report.pageCount) pages, \(size), in \(DurationText.text(time))"
+      "\(TerminalText.escaped(to)): \(CountText.text(report.pageCount, "page")), \(size), in \(DurationText.text(time))"
     let check =
       report.uncheckedReason.map { "not checked: \(TerminalText.escaped($0))" } ?? "checked"
     let log = report.token.map { "; its change log ends at the token \($0)" } ?? ""

@@ -20,7 +20,7 @@ struct DemoCommand: ParsableCommand {
   var input = DpkgStatusFile.systemPath
 
   @Option(
-    help: "Keep the data in this SQLite file, and go on with what it holds.", completion: .file())
+    help: "Keep the data in this SQLite file, and continue from its contents.", completion: .file())
   var database: String?
 
   @Option(help: "How many rows of each section to print.")

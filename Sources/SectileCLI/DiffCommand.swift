@@ -14,20 +14,23 @@ struct DiffCommand: ParsableCommand {
         sectile diff a.sqlite b.sqlite --table song --key title --ignore-columns id
         sectile diff a.sqlite b.sqlite --table song --ndjson | jq 'select(.before)'
 
-      Without --table, or with several, whole files are compared: tables, indexes, views and triggers \
-      by the statements that make them, whatever their space and comments, and the rows of all \
-      tables by their primary key, or by row id where there is none. Rows of views are not compared, \
-      nor are statistics and what belongs to a change log, unless --table names it. A virtual table is compared by the rows that it shows; one that indexes the \
-      text of another table has none.
+      Without --table, or with several, the command compares whole files. It compares tables, \
+      indexes, views and triggers by the statements that create them, ignoring white space and \
+      comments, and the rows of all tables by their primary key, or by row id if there is none. It \
+      does not compare rows of views, statistics, or the tables of a change log, unless --table \
+      names them. A virtual table is compared by the rows that it shows; one that indexes the text \
+      of another table has none.
 
-      The rows of both are read in the order of the key and compared in constant memory. R- [0,i] is \
-      a row that is gone, at its place in the first file; R+ [0,i] a new one, at its place in the \
-      second; R~ [0,i]→[0,j] one with other values, before → after. 1 and 1.0 are other values.
+      The rows of both are read in the order of the key and compared in constant memory. R- [0,i] \
+      is a row that is gone, at its place in the first file; R+ [0,i] a new one, at its place in \
+      the second; R~ [0,i]→[0,j] one with other values, before → after. 1 and 1.0 are different \
+      values.
 
-      --sql writes statements that make the first file's contents the second's, in one transaction: \
-      'sectile sqlite FILE --writable < patch.sql' runs them, and undoes them all if one fails; for \
-      sqlite3 say 'sqlite3 -bail'. No trigger runs meanwhile, and foreign keys are not looked at. \
-      --ndjson writes a patch for 'sectile apply', which looks whether a row still is what it was.
+      --sql writes statements that make the first file's contents the second's, in one \
+      transaction: 'sectile sqlite FILE --writable < patch.sql' runs them, and undoes them all if \
+      one fails; with sqlite3, use 'sqlite3 -bail'. No triggers run, and foreign keys are not \
+      checked. --ndjson writes a patch for 'sectile apply', which checks that each row still has \
+      its old values.
 
       JSON of one table is a document of version 2: v, table, key, columns, columnsOnlyBefore, \
       columnsOnlyAfter, changes, summary. A change has kind (delete, insert, update), path or source \
@@ -36,7 +39,7 @@ struct DiffCommand: ParsableCommand {
       kind file, schema, rebuild, sequence, setting and end as well, in the order in which they are \
       to be carried out; the JSON document has them in changes.
 
-      The exit code is 0 where all is the same, and 1 where rows, columns or schemas differ.
+      The exit code is 0 if everything is the same, and 1 if rows, columns or schemas differ.
       """)
 
   /// How differences are written.
@@ -72,7 +75,7 @@ struct DiffCommand: ParsableCommand {
   @Option(
     name: .customLong("key"),
     help: ArgumentHelp(
-      "With one table: the column that tells rows apart, instead of the primary key; repeat it for a key of several.",
+      "With one table, the column that identifies rows instead of the primary key; repeat it for a key of several columns.",
       valueName: "column"), completion: .custom(SchemaCompletion.columns))
   var keys: [String] = []
 
@@ -84,7 +87,8 @@ struct DiffCommand: ParsableCommand {
   var ignoreColumns: String?
 
   @Option(
-    name: .customLong("where"), help: "With one table: which rows are wanted, an SQL condition.")
+    name: .customLong("where"),
+    help: "With one table, compare only the rows that meet this SQL condition.")
   var filter: String?
 
   @Option(help: "How differences are written: text, json, ndjson, sql.")
@@ -96,7 +100,7 @@ struct DiffCommand: ParsableCommand {
   @Flag(help: "Short for --mode ndjson.")
   var ndjson = false
 
-  @Flag(help: "Write the numbers only.")
+  @Flag(help: "Write only the counts.")
   var summary = false
 
   /// Whether one table is compared by what the options say about it.
@@ -106,22 +110,23 @@ struct DiffCommand: ParsableCommand {
 
   func validate() throws {
     let modes = Set([mode, sql ? .sql : nil, ndjson ? .ndjson : nil].compactMap { $0 })
-    if modes.count > 1 { throw ValidationError("Differences are written in one mode.") }
+    if modes.count > 1 { throw ValidationError("Choose one of --mode, --sql and --ndjson.") }
     let isNarrowed =
       !keys.isEmpty || columns.list != nil || ignoreColumns != nil || filter != nil
     if !isOneTable && isNarrowed {
       throw ValidationError(
-        "--key, --columns, --ignore-columns and --where are about one table, and not for a patch in SQL: name it with --table."
+        "--key, --columns, --ignore-columns and --where need exactly one --table, and cannot be used with --sql."
       )
     }
     if isOneTable && (!skipped.isEmpty || shadowTables) {
-      throw ValidationError("--skip and --shadow-tables are about whole files: leave --table out.")
+      throw ValidationError("--skip and --shadow-tables are for whole files. Leave --table out.")
     }
     if chosenMode == .sql && summary {
-      throw ValidationError("--summary has no statements: leave --sql out.")
+      throw ValidationError("--summary writes no statements. Leave --sql or --summary out.")
     }
     if shadowTables && (chosenMode == .sql || chosenMode == .ndjson) {
-      throw ValidationError("Tables that a module keeps for itself cannot be patched.")
+      throw ValidationError(
+        "A patch cannot change the tables of --shadow-tables. Leave it out, or write text or json.")
     }
   }
 

@@ -15,9 +15,10 @@ struct ExportCommand: ParsableCommand {
         sectile export music.sqlite --query 'SELECT artist, title FROM song'
         sectile export music.sqlite --table song --section-by artist | head
 
-      A table's rows come in the order of --sort and its key. With --section-by they come section by \
-      section, with a first column for the section. Rows are written as they are read, and a file \
-      appears at its place when it is whole; the database and its companions are never replaced.
+      A table's rows come in the order of --sort and its key. With --section-by they come section \
+      by section, with a first column for the section. Rows are written as they are read. The \
+      output file appears when it is complete; the database and the files beside it are never \
+      replaced.
 
       In CSV and TSV an empty field is NULL, "" the empty text, x'00ff' a blob, 9e999 an infinity, \
       t'00ff' text that holds NUL or is not UTF-8. In JSON a blob is {"$blob":"00ff"}. `sectile \
@@ -38,36 +39,40 @@ struct ExportCommand: ParsableCommand {
   var query: String?
 
   @Option(
-    help: "What rows are grouped by: a column, or any SQL expression.",
+    help: "Group rows by a column, or by any SQL expression.",
     completion: .custom(SchemaCompletion.columns))
   var sectionBy: String?
 
   @Option(
     name: .customLong("sort"),
     help: ArgumentHelp(
-      "What rows are ordered by, as in 'size DESC'; repeat it for more.", valueName: "term"),
+      "Order rows by this, as in 'size DESC'; repeat it for more.", valueName: "term"),
     completion: .custom(SchemaCompletion.columns))
   var sorts: [SortArgument] = []
 
-  @Option(name: .customLong("where"), help: "Which rows are wanted: an SQL condition.")
+  @Option(name: .customLong("where"), help: "Take only the rows that meet this SQL condition.")
   var filter: String?
 
-  @Option(parsing: .unconditional, help: "At most how many rows to export.")
+  @Option(parsing: .unconditional, help: "Export at most this many rows.")
   var limit: Int?
 
   @OptionGroup var columns: ColumnOptions
 
   @Option(
-    help: "How rows are written: \(RowMode.names). Without it the output's ending tells, else csv.")
+    help:
+      "How rows are written: \(RowMode.names). The default follows from the ending of the output's name, or is csv."
+  )
   var format: RowMode?
 
-  @Option(help: "The file to write; standard output without it.", completion: .file())
+  @Option(
+    help: "The file to write. Without it, or with -, the rows go to standard output.",
+    completion: .file())
   var output: String?
 
   @Flag(help: "Replace the output if it exists.")
   var force = false
 
-  @Option(name: .customLong("null"), help: "What stands for NULL in a format of text.")
+  @Option(name: .customLong("null"), help: "The text for NULL in formats of text.")
   var nullText: String?
 
   @Option(
@@ -77,16 +82,16 @@ struct ExportCommand: ParsableCommand {
 
   func validate() throws {
     if table == nil && query == nil {
-      throw ValidationError("Say what to export: --table, or --query.")
+      throw ValidationError("Name what to export with --table, or with --query.")
     }
     if table != nil && query != nil {
-      throw ValidationError("--table and --query exclude each other: leave one of them out.")
+      throw ValidationError("--table and --query exclude each other. Leave one of them out.")
     }
     let isRefined =
       sectionBy != nil || !sorts.isEmpty || filter != nil || limit != nil || columns.list != nil
     if query != nil && isRefined {
       throw ValidationError(
-        "With --query, the query says all; leave out --section-by, --sort, --where, --limit and --columns."
+        "With --query, write everything in the query. Leave out --section-by, --sort, --where, --limit and --columns."
       )
     }
     if let limit, limit < 0 { throw ValidationError("--limit is a number of rows: 0 or more.") }
@@ -98,7 +103,7 @@ struct ExportCommand: ParsableCommand {
 
   func run() throws {
     let connection = try opening.connection(to: file)
-    guard let output else {
+    guard let output, output != "-" else {
       let target = try EncodedOutput(to: STDOUT_FILENO, encoding: encoding, compression: nil)
       let output = target.output
       // A terminal that shows rows has no line for progress.

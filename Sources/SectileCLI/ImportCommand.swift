@@ -20,20 +20,20 @@ struct ImportCommand: ParsableCommand {
         sectile import music.sqlite --table song --attach o=old.sqlite \\
           --query 'SELECT Name AS title, Year AS year FROM o.tracks WHERE Year > 1999'
 
-      A file, and a table, that is not there is created; the statement is shown first. Types are \
-      learned from all rows, and chosen so that no value changes: 007, +1, 1e5 and integers of more \
-      than 64 bits make a column TEXT. An empty field is NULL, "" the empty text. Without \
-      quotes x'00ff' is a blob, t'00ff' text by its bytes; what has quotes is text. JSON's true and \
-      false become 1 and 0, arrays and objects text, {"$blob":"00ff"} a blob and {"$integer":"7"} an \
-      integer. Inputs may be packed by gzip or zstd.
+      A file or a table that does not exist is created, and the statement is shown first. Types \
+      are learned from all rows, and chosen so that no value changes; 007, +1, 1e5 and integers of \
+      more than 64 bits make a column TEXT. An empty field is NULL, "" the empty text. Without \
+      quotes x'00ff' is a blob and t'00ff' is text by its bytes; a field with quotes is text. \
+      JSON's true and false become 1 and 0, arrays and objects text, {"$blob":"00ff"} a blob and \
+      {"$integer":"7"} an integer. Inputs may be packed by gzip or zstd.
 
       A database of --attach is only read, and its values arrive as they are, in one state of the file. A \
       new table gets the types of the table of --from, not its keys and constraints; columns that \
       SQLite generates are left out. Use --query for a choice of rows, and for several files.
 
-      All is one transaction: the first bad row ends the import with code 65, and nothing is \
-      written. With --skip-bad bad rows are left out, told and counted, and the code is 0. Ctrl-C \
-      undoes everything and ends with code 130. Foreign keys are checked.
+      The import is one transaction. The first bad row ends it with code 65, and nothing is \
+      written. With --skip-bad, bad rows are left out, reported and counted, and the code is 0. \
+      Ctrl-C undoes everything and ends with code 130. Foreign keys are checked.
       """)
 
   @Argument(help: "The SQLite file; created if there is none.", completion: .file())
@@ -43,14 +43,16 @@ struct ImportCommand: ParsableCommand {
     help: "The table; created if there is none.", completion: .custom(SchemaCompletion.tables))
   var table: String
 
-  @Argument(help: "What to read; - or nothing for standard input.", completion: .file())
+  @Argument(help: "The files to read; - or nothing for standard input.", completion: .file())
   var inputs: [String] = []
 
   @OptionGroup(title: "Rows of another database")
   var foreign: ForeignOptions
 
   @Option(
-    help: "The inputs' format: \(ImportFormat.names). Without it the file's ending tells.")
+    help:
+      "The inputs' format: \(ImportFormat.names). The default follows from the ending of the file's name."
+  )
   var format: ImportFormat?
 
   @Option(
@@ -71,12 +73,12 @@ struct ImportCommand: ParsableCommand {
   @Option(
     name: .customLong("key"),
     help: ArgumentHelp(
-      "The column that tells rows apart: a new table's primary key, or what --upsert goes by. Repeat it for a key of several.",
+      "The column that identifies rows, as the primary key of a new table or as the key for --upsert. Repeat it for a key of several columns.",
       valueName: "column"),
     completion: .custom(SchemaCompletion.columns))
   var keys: [String] = []
 
-  @Option(help: "What to do about a row that is there already: error, skip or update.")
+  @Option(help: "How to treat a row that exists already: error, skip or update.")
   var onConflict: RowInserter.ConflictPolicy?
 
   @Flag(help: "Short for --on-conflict update.")
@@ -85,20 +87,21 @@ struct ImportCommand: ParsableCommand {
   @Flag(help: "Leave bad rows out instead of ending at the first.")
   var skipBad = false
 
-  @Flag(help: "Do everything, tell what would happen, and undo it.")
+  @Flag(help: "Do everything, report the result, and undo it.")
   var dryRun = false
 
   @Option(
     name: .customLong("batch"),
     parsing: .unconditional,
-    help: ArgumentHelp("Commit after each so many rows instead of once.", valueName: "rows"))
+    help: ArgumentHelp(
+      "Commit each time this many rows are written, instead of once.", valueName: "rows"))
   var batchSize: Int?
 
   @Flag(help: "Write the summary as JSON.")
   var json = false
 
   func validate() throws {
-    if table.isEmpty { throw ValidationError("--table is the name of a table.") }
+    if table.isEmpty { throw ValidationError("--table needs the name of a table.") }
     if let encoding, !TextConversion.knows(encoding) {
       throw ValidationError("There is no encoding '\(encoding)'; iconv -l lists those there are.")
     }
@@ -113,11 +116,11 @@ struct ImportCommand: ParsableCommand {
     }
     if foreign.isUsed {
       if !inputs.isEmpty {
-        throw ValidationError("--attach takes the place of inputs: leave out \(inputs[0]).")
+        throw ValidationError("--attach takes the place of inputs. Leave out \(inputs[0]).")
       }
       if format != nil || encoding != nil || !separated.isEmpty {
         throw ValidationError(
-          "A database has no format: leave out --format, --encoding and what is for separated values."
+          "A database has no format. Leave out --format, --encoding and the options for separated values."
         )
       }
     }
@@ -199,9 +202,7 @@ struct ImportCommand: ParsableCommand {
     let database = DatabaseFiles(of: file)
     return try (inputs.isEmpty ? ["-"] : inputs).map { path in
       // Closing a file gives up all locks that SQLite has on it, in the whole process.
-      if path != "-" && database.contains(path) {
-        throw CommandFailure(.usage, "\(path) belongs to the database")
-      }
+      if path != "-" { try database.refuse(path, hint: "Name a file of rows.") }
       let source = try InputSource(path: path, encoding: encoding)
       source.checkpoint = { try progress.advance(label: "Reading", to: 0, of: nil) }
       let input = try ImportInput(

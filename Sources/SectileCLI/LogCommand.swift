@@ -1,27 +1,31 @@
 internal import ArgumentParser
 internal import Sectile
+internal import SectileInspecting
 internal import SectilePresenting
 
 /// `sectile log`: the change log of a file, and what it tells.
 struct LogCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "log",
-    abstract: "Tell what happened in a file, whoever did it; switch its change log on and off.",
+    abstract: "Show what happened in a file, by any process; switch its change log on and off.",
     discussion: """
-      A change log is made of ordinary tables and triggers in the file. It names the rows that each \
-      commit has inserted, updated or deleted, by their primary keys, whichever program wrote them. \
-      Live results follow other processes by it at the cost of what these have touched.
+      A change log is made of ordinary tables and triggers in the file. It names the rows that \
+      each commit inserted, updated or deleted, by their primary keys, for commits of all \
+      programs. With it, live results follow other processes at the cost of the rows that these \
+      touched.
 
         enable   switch the log on for all tables, or for those of --tables
         disable  switch it off, and remove all of it from the file
-        status   what it follows, what it does not and why, and who reads it
+        status   the tables that it follows, the others with a reason, its readers
         prune    remove old rows now; commits of stores do it by themselves
 
-      Without such a word the history is written: a line for each commit of a store with its time \
-      (UTC), author and tag, and its rows below. What other programs wrote is unattributed, one \
-      entry for all of it between two commits of stores, with the time of the one before. The log has \
-      keys, not values. The last line is the token to go on from \
-      with --since. Where it does not lead on, as after a backup was restored, the command says why \
+      Without such a word the command writes the history. Each commit of a store has a line with \
+      its time (UTC), author and tag, and its rows below it. Writes of other programs are \
+      unattributed; all of them between two commits of stores are one entry, with the time of the \
+      commit before. --from and --to show such an entry only where both commits are within the \
+      time that is asked for; where no commit comes after it, the time now counts. The log has \
+      keys, not values. The last line is the token to continue from with --since. Where the \
+      history does not lead on from a token, as after a backup was restored, the command says why \
       and ends with exit code 1.
 
       Reading opens the file read-only. The other words write to it; enable turns it to WAL mode, \
@@ -36,7 +40,7 @@ struct LogCommand: ParsableCommand {
         sectile log music.sqlite --table album --key 7 --from 2026-11-25
             What happened to row 7 since then.
         sectile log music.sqlite --table album --follow
-            Goes on until Ctrl-C.
+            Continues until Ctrl-C.
         sectile log music.sqlite prune --keep 1000
         sectile log music.sqlite disable
       """)
@@ -63,34 +67,35 @@ struct LogCommand: ParsableCommand {
   @Option(help: "The token after which the history begins.")
   var since: String?
 
-  @Option(help: "Tell only what happened in this table.")
+  @Option(
+    help: "Show only changes of this table.", completion: .custom(SchemaCompletion.tables))
   var table: String?
 
   @Option(
     name: .customLong("key"),
     help: ArgumentHelp(
-      "With --table: tell only what happened to the row with this key; repeat it for a key of several columns.",
+      "With --table, show only changes of the row with this key; repeat it for a key of several columns.",
       valueName: "value"))
   var keys: [String] = []
 
   @Option(
     help: ArgumentHelp(
-      "Tell only what was committed from this time on, in UTC: 2026-11-25, or 2026-11-25T08:29.",
+      "Show only changes from this time on, in UTC, as 2026-11-25 or 2026-11-25T08:29.",
       valueName: "time"))
   var from: String?
 
   @Option(
     help: ArgumentHelp(
-      "Tell only what was committed up to this time, its end included.", valueName: "time"))
+      "Show only changes up to this time, its end included.", valueName: "time"))
   var to: String?
 
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "End after so many rows, with the transaction that has the last one.", valueName: "n"))
+      "End after this many rows, with the transaction of the last one.", valueName: "n"))
   var limit: Int?
 
-  @Flag(help: "Go on with what happens, until Ctrl-C.")
+  @Flag(help: "Continue with new changes until Ctrl-C.")
   var follow = false
 
   @Flag(help: "Write JSON, one object a line, for programs.")
@@ -98,19 +103,20 @@ struct LogCommand: ParsableCommand {
 
   func validate() throws {
     if tables != nil && action != .enable {
-      throw ValidationError("--tables belongs to enable: sectile log FILE enable --tables a,b.")
+      throw ValidationError("--tables needs enable, as in sectile log FILE enable --tables a,b.")
     }
     if keep != nil && action != .prune {
-      throw ValidationError("--keep belongs to prune: sectile log FILE prune --keep 1000.")
+      throw ValidationError("--keep needs prune, as in sectile log FILE prune --keep 1000.")
     }
     if let keep, keep < 1 { throw ValidationError("--keep is a number of rows: 1 or more.") }
     let isNarrowed = table != nil || !keys.isEmpty || from != nil || to != nil
     if action != nil && (since != nil || isNarrowed || limit != nil || follow) {
       throw ValidationError(
-        "--since, --table, --key, --from, --to, --limit and --follow belong to the history.")
+        "--since, --table, --key, --from, --to, --limit and --follow are for the history. Leave \(action?.rawValue ?? "") out."
+      )
     }
     if !keys.isEmpty && table == nil {
-      throw ValidationError("--key is that of a row of one table: name it with --table.")
+      throw ValidationError("--key needs the --table of the row.")
     }
     for (option, text) in [("--from", from), ("--to", to)] {
       if let text, LogFilter.date(of: text, isEnd: false) == nil {
@@ -118,7 +124,7 @@ struct LogCommand: ParsableCommand {
       }
     }
     if let limit, limit < 1 { throw ValidationError("--limit is a number of rows: 1 or more.") }
-    if limit != nil && follow { throw ValidationError("--follow has no end: leave --limit out.") }
+    if limit != nil && follow { throw ValidationError("--follow has no end. Leave --limit out.") }
     if let since, ChangeToken(since) == nil {
       throw ValidationError("--since is a token, as sectile log writes it.")
     }
@@ -132,6 +138,7 @@ struct LogCommand: ParsableCommand {
       try LogActions(file: file, isJSON: ndjson, output: output).run(
         action, reading: store, tables: tableNames, keeping: keep)
     } else {
+      if let table { try refuseUnknown(table, in: store) }
       let filter = LogFilter(
         table: table, key: keys, start: from.flatMap { LogFilter.date(of: $0, isEnd: false) },
         end: to.flatMap { LogFilter.date(of: $0, isEnd: true) })
@@ -140,6 +147,24 @@ struct LogCommand: ParsableCommand {
       try history.run(since: since.flatMap { ChangeToken($0) }, follows: follow)
     }
     try output.flush()
+  }
+
+  /// Refuses the name of a table that the file does not have and of which the log tells nothing.
+  private func refuseUnknown(_ table: String, in store: Store) throws {
+    try store.read { transaction in
+      if try TableListing(of: table, in: transaction) != nil { return }
+      // Without a log there is another error to tell.
+      guard try TableListing(of: LogTables.log, in: transaction) != nil else { return }
+      // The log calls a table by its number once it no longer follows it.
+      let number = table.lowercased().split(separator: " ").last.flatMap { Int64($0) }
+      if let number, table.lowercased() == "table \(number)" {
+        let sql = "SELECT 1 FROM main.\(LogTables.log) WHERE tbl = ? LIMIT 1"
+        if try !transaction.query(sql, number).isEmpty { return }
+      }
+      let names = "SELECT 1 FROM main.\(LogTables.tables) WHERE name = ? COLLATE NOCASE"
+      if try !transaction.query(names, table).isEmpty { return }
+      _ = try TableShape(of: table, in: file, on: transaction)
+    }
   }
 
   private var tableNames: [String]? {

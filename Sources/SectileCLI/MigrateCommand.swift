@@ -13,19 +13,19 @@ struct MigrateCommand: ParsableCommand {
       The files are named V0001_create_package.sql, V0002_add_size.sql and so on. Each runs in a \
       transaction of its own, together with its row in the table sectile_migration. A file that \
       was edited after it was applied, one that is missing, and a new one with an old version are \
-      refused before anything is written. There is no way back: no file undoes another.
+      refused before anything is written. No file undoes another, so there is no way back.
 
-      The file is created if there is none. What is applied turns it to WAL mode, in which it \
-      stays, and is written with synchronous=FULL. What a migration attaches it writes to, in a dry \
-      run as well.
+      The file is created if there is none. Applying a migration turns it to WAL mode, in which it \
+      stays, and writes with synchronous=FULL. A migration writes to the files that it attaches, \
+      in a dry run as well.
 
       EXAMPLES
         sectile migrate app.db --migrations Migrations --status
-            What was applied, what is pending, what stands in the way.
+            Shows the applied and the pending files, and problems.
         sectile migrate app.db --migrations Migrations --dry-run
-            Runs what is pending on a copy, and tells how that went.
+            Runs the pending files on a copy, and reports the result.
         sectile migrate app.db --migrations Migrations --to 3
-            Applies what is pending, up to version 3.
+            Applies the pending files up to version 3.
         sectile migrate new add_size_column
             Writes Migrations/V0004_add_size_column.sql, to be filled in.
 

@@ -5,20 +5,21 @@ internal import Glibc
 struct SQLiteCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "sqlite",
-    abstract: "Look into a SQLite file: its tables, its schema, a query.",
+    abstract: "Look into a SQLite file, its tables and its schema, and run queries.",
     discussion: """
-      Without SQL it is a shell: on a terminal with a prompt, otherwise it runs what standard input \
-      says. With neither, the tables are listed with their numbers of rows. The dot commands are those \
-      of sqlite3's shell; '.help' lists them.
+      Without SQL it is a shell. On a terminal it has a prompt; otherwise it runs the statements \
+      on standard input. With neither, it lists the tables with their numbers of rows. The dot \
+      commands are those of sqlite3's shell; '.help' lists them.
 
         sectile sqlite app.db
         sectile sqlite app.db .tables '.schema package'
         sectile sqlite app.db --mode csv 'SELECT * FROM package' > packages.csv
         sectile sqlite app.db < report.sql
 
-      The file is opened read-only unless --writable is given; then nothing that SQL says writes, \
-      attaches or creates a file. The dot commands .output and .once do write the file that they name. \
-      Control characters in the data are shown escaped, so that no row can take over the terminal.
+      The file is opened read-only unless --writable is given. Without it, no SQL can write, \
+      attach or create a file. The dot commands .output and .once do write the file that they \
+      name. Control characters in the data are shown escaped, so that no row can take over the \
+      terminal.
 
         sectile sqlite app.db --attach old=backup.db \\
           'SELECT * FROM item EXCEPT SELECT * FROM old.item'
@@ -40,7 +41,9 @@ struct SQLiteCommand: ParsableCommand {
   var writable = false
 
   @Flag(
-    help: "Take the files for unchanging: without locks, and without the logs beside them.")
+    help:
+      "Treat the files as ones that nobody changes, without locks and without the logs beside them."
+  )
   var immutable = false
 
   @Option(
@@ -51,13 +54,13 @@ struct SQLiteCommand: ParsableCommand {
   @Option(
     name: .customLong("param"),
     help: ArgumentHelp(
-      "What stands for :NAME, @NAME, $NAME or ?NUMBER: NULL, a number, 'text', x'00', else text.",
+      "The value of the parameter :NAME, @NAME, $NAME or ?NUMBER, as NULL, a number, 'text', x'00' or other text.",
       valueName: "name=value"))
   var parameters: [NamedArgument] = []
 
   @Option(
     help:
-      "How rows are written: \(RowMode.names). Without it: table, or vertical where rows are wider than the terminal."
+      "How rows are written: \(RowMode.names). The default is table, or vertical where rows are wider than the terminal."
   )
   var mode: RowMode?
 
@@ -67,11 +70,11 @@ struct SQLiteCommand: ParsableCommand {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "At most how many rows of a statement to show; 0 for all. A terminal shows \(ShellSettings.terminalRowLimit), a file or a program gets all.",
+      "Show at most this many rows of a statement; 0 for all. A terminal shows \(ShellSettings.terminalRowLimit), a file or a program gets all.",
       valueName: "rows"))
   var limit: Int?
 
-  @Option(name: .customLong("null"), help: "What stands for NULL.")
+  @Option(name: .customLong("null"), help: "The text for NULL.")
   var nullText: String?
 
   @Flag(help: "Tell how long each statement takes, on standard error.")
@@ -85,7 +88,7 @@ struct SQLiteCommand: ParsableCommand {
   @Flag(inversion: .prefixedNo, help: "Show what is longer than the terminal in $PAGER.")
   var pager = true
 
-  @Flag(name: .customLong("vi"), help: "Edit what is typed with the keys of vi.")
+  @Flag(name: .customLong("vi"), help: "Edit with the keys of vi.")
   var usesVi = false
 
   init() {}
@@ -113,7 +116,7 @@ struct SQLiteCommand: ParsableCommand {
 
   func validate() throws {
     if immutable && writable {
-      throw ValidationError("--immutable is for files that nobody changes: leave --writable out.")
+      throw ValidationError("--immutable is for files that nobody changes. Leave --writable out.")
     }
     if let limit, limit < 0 { throw ValidationError("--limit is a number of rows: 0 or more.") }
   }

@@ -13,22 +13,23 @@ struct SalvageCommand: ParsableCommand {
         sectile salvage damaged.sqlite saved.sqlite --table song --table artist
         sectile salvage damaged.sqlite saved.sqlite --json
 
-      Rows are read by their keys, round the pages that are damaged, so that a bad page costs the rows \
-      on it and no others; leaves that only a damaged page led to are looked for among all pages of \
-      the file. Which keys could not be read is told for each table. Indexes, views and triggers are \
-      made anew, virtual tables come with what they keep. Tables WITHOUT ROWID are read from both ends \
-      up to the first damage.
+      The command reads rows by their keys, around the damaged pages, so that a bad page costs the \
+      rows on it and no others. It looks among all pages of the file for leaves that only a \
+      damaged page led to. For each table it reports the keys that it could not read. It creates \
+      indexes, views and triggers again, and saves virtual tables with their contents. It reads \
+      tables WITHOUT ROWID from both ends up to the first damage.
 
-      The damaged file is only read. If the disk may be failing, copy the file to another disk first. \
-      The schema must be readable: where the first page is gone, nothing can be saved this way.
+      The damaged file is only read. If the disk may be failing, copy the file to another disk \
+      first. The schema must be readable; without the first page, nothing can be saved this way.
 
-      The exit code is 0 where nothing is missing, and 1 where the new file lacks something.
+      The exit code is 0 if nothing is missing, and 1 if the new file lacks something.
       """)
 
   @Argument(help: "The damaged file.", completion: .file())
   var file: String
 
-  @Argument(help: "The file to write.", completion: .file())
+  @Argument(
+    help: "The file to write; a database cannot go to standard output.", completion: .file())
   var to: String
 
   @Option(
@@ -36,7 +37,7 @@ struct SalvageCommand: ParsableCommand {
     help: ArgumentHelp("Save this table only; repeat it for more.", valueName: "table"))
   var tables: [String] = []
 
-  @Flag(help: "Replace a file that is there.")
+  @Flag(help: "Replace a file that exists.")
   var force = false
 
   @Flag(help: "Write one JSON document.")
@@ -44,15 +45,14 @@ struct SalvageCommand: ParsableCommand {
 
   func run() throws {
     let start = ContinuousClock.now
-    try DatabaseFiles.refuseFolder(to)
-    try DatabaseFiles(of: file).refuseCompanion(to)
+    try DatabaseFiles(of: file).refuseOutput(to)
     let source = try InspectionConnection(path: file, toleratesDamage: true)
     try checkTables(source)
     let report: SalvageReport
     do {
       report = try save(from: source)
     } catch let error as StoreError {
-      throw CommandFailure(copying: error)
+      throw CommandFailure(copying: error, to: to)
     }
     let output = Output.standard()
     try write(report, after: ContinuousClock.now - start, to: output)

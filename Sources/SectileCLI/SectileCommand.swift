@@ -10,17 +10,17 @@ struct SectileCommand: ParsableCommand {
     commandName: "sectile",
     abstract: "Live, sectioned results of SQLite databases, with exact diffs.",
     discussion: """
-      Errors go to standard error: one line, and a hint. Whatever a file holds is shown with its \
-      control characters written out. A pipe that is closed, as by head, ends a command quietly.
+      Errors go to standard error, as one line and a hint. Control characters in the contents of a \
+      file are written out. A closed pipe, as after head, ends a command quietly.
 
       EXIT CODES
         0   all is well
       \(exitCodes)
 
       ENVIRONMENT
-        NO_COLOR     set to anything, there are no colours on a terminal either
-        SECTILE_HUB  where the hub is, for sectile hub
-        TMPDIR       where temporary copies are made
+        NO_COLOR     if it is set, there are no colours on a terminal either
+        SECTILE_HUB  the connection to the hub, for sectile hub
+        TMPDIR       the folder for temporary copies
       """,
     version: "0.1.0",
     subcommands: [

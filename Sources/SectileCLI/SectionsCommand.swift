@@ -9,12 +9,15 @@ struct SectionsCommand: ParsableCommand {
     abstract: "Show a table in sections, with counts and aggregates.",
     discussion: """
       Rows are grouped by a column or an expression, and ordered inside of a section; ties go by the \
-      primary key. Everything is read from one state of the file, which is opened read-only.
+      primary key, those of a view or a SELECT by --key. Everything is read from one state of the \
+      file, which is opened read-only.
 
         sectile sections app.db --table job --section-by state
         sectile sections app.db --table job --section-by state --rows 0 \\
           --aggregate 'sum(size)' --aggregate 'count(where size > 9)'
         sectile sections app.db --table job --section-by 'date(made)' --sort size
+        sectile sections app.db --section-by zone \\
+          --sql 'SELECT job.id, name, zone FROM job JOIN host ON host.id = job.host'
         sectile sections app.db --table job --section-by state --mode json
 
       JSON is a document of version 2: v, table, sectionBy, columns, sections; each of them with \
@@ -22,7 +25,7 @@ struct SectionsCommand: ParsableCommand {
       line of kind "section" for each section, without rows, and one of kind "row" for each row.
       """)
 
-  /// How sections are written.
+  /// The format of the sections.
   enum Mode: String, ExpressibleByArgument, CaseIterable {
     case text
     case box
@@ -43,7 +46,7 @@ struct SectionsCommand: ParsableCommand {
   @Option(
     name: .customLong("aggregate"),
     help: ArgumentHelp(
-      "What else to tell of each section, as in 'sum(size)' or 'max(date)'; repeat it for more.",
+      "Another value to show for each section, as in 'sum(size)' or 'max(date)'; repeat it for more.",
       valueName: "expression"))
   var aggregates: [String] = []
 
@@ -54,7 +57,7 @@ struct SectionsCommand: ParsableCommand {
     help: "How many rows of each section to write; 10 for people, otherwise all.")
   var rows: Int?
 
-  @Option(help: "How sections are written.")
+  @Option(help: "The format of the sections.")
   var mode: Mode = .text
 
   func validate() throws {

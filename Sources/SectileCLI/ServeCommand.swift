@@ -8,32 +8,32 @@ struct ServeCommand: ParsableCommand {
     commandName: "serve",
     abstract: "Show a file live in the browser, and feed programs.",
     discussion: """
-      Prints an address; the page there shows tables, sections, totals and rows, and every commit of any \
-      process moves, inserts, marks and removes exactly what changed. Programs take the same over \
-      server-sent events; Documentation/Serve.md describes the API.
+      Prints an address. Its page shows tables, sections, totals and rows, and follows every \
+      commit of any process by moving, inserting, marking and removing exactly what changed. \
+      Programs get the same over server-sent events; Documentation/Serve.md describes the API.
 
         sectile serve app.db
         sectile serve app.db --port 0
         sectile serve app.db --host 0.0.0.0 --allow-host box.example
 
-      The address holds a token that is good for one browser, which then has a cookie; when it was used, \
-      the next one is printed. A program does the same:
+      The address contains a token that works for one browser, which then gets a cookie. When the \
+      token was used, the next one is printed. A program does the same:
 
         curl -c jar 'http://127.0.0.1:8420/?token=…'
         curl -b jar 'http://127.0.0.1:8420/api/rows?table=job&sort=created'
         curl -b jar -N 'http://127.0.0.1:8420/api/events?table=job&section-by=state'
 
-      It listens at 127.0.0.1 alone unless --host names another address. It speaks HTTP without \
-      encryption: beyond this machine, put it behind a proxy that encrypts, and name the proxy's host with \
-      --allow-host. Who has the address reads all of the file.
+      It listens only at 127.0.0.1 unless --host names another address. It uses HTTP without \
+      encryption. Beyond this machine, put it behind a proxy that encrypts, and name the proxy's \
+      host with --allow-host. Everybody with the address can read all of the file.
 
-      Nobody writes: the file is opened read-only, and there is no --writable, on purpose. A token in an \
-      address is no permission to change data. A service that lets its users edit mounts the routes behind \
-      its own middleware (the module SectileServer).
+      Nobody can write. The file is opened read-only, and there is no --writable, on purpose. A \
+      token in an address is no permission to change data. A service that lets its users edit \
+      mounts the routes behind its own middleware (the module SectileServer).
 
-      Ctrl-C ends it: what is being answered is answered, and clients come back when it is there again. \
-      The server is part of builds with the trait Server: \
-      swift build --product sectile --traits Server,Macros.
+      Ctrl-C ends it. It completes the answers that it has begun, and clients connect again when \
+      it is back. The server is part of builds with the trait Server: swift build --product \
+      sectile --traits Server,Macros.
       """)
 
   @Argument(help: "The SQLite file. It must exist.", completion: .file())
@@ -68,13 +68,13 @@ struct ServeCommand: ParsableCommand {
     help: ArgumentHelp("How long reading the rows of a view may take.", valueName: "seconds"))
   var queryTimeout = 10.0
 
-  @Option(help: ArgumentHelp("How many streams of events there may be.", valueName: "n"))
+  @Option(help: ArgumentHelp("Allow at most this many streams of events.", valueName: "n"))
   var streamLimit = 64
 
-  @Option(help: ArgumentHelp("How many views there may be.", valueName: "n"))
+  @Option(help: ArgumentHelp("Allow at most this many views.", valueName: "n"))
   var viewLimit = 64
 
-  @Option(help: ArgumentHelp("How many connections there may be.", valueName: "n"))
+  @Option(help: ArgumentHelp("Allow at most this many connections.", valueName: "n"))
   var connectionLimit = 256
 
   func validate() throws {

@@ -6,24 +6,26 @@ internal import SectilePresenting
 struct TransformCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "transform",
-    abstract: "Change a table: its columns, their types, keys and order.",
+    abstract: "Change a table's columns, their types, keys and order.",
     discussion: """
         sectile transform music.sqlite --table song --rename name=title --drop note
         sectile transform music.sqlite --table song --type year=INTEGER --dry-run
         sectile transform music.sqlite --table song --key id --column-order id,title
         sectile transform music.sqlite --table song --add-foreign-key album=album
 
-      Columns go by the names that they have before. What ALTER TABLE can do is done by it, so that \
-      indexes, views and triggers follow a new name. For all else the table is made anew, with its \
-      rows, row ids, indexes and triggers; foreign keys of other tables go on referring to it.
+      Options name columns by their old names. The command uses ALTER TABLE where it can, so that \
+      indexes, views and triggers follow a new name. For other changes it creates the table again, \
+      with its rows, row ids, indexes and triggers; foreign keys of other tables still refer to \
+      it.
 
-      All is one transaction, and checked: the number of rows, foreign keys, and that no view, index \
-      or trigger goes on using what is gone. A type that would change values is refused, with their \
-      number, unless --allow-changes is given. What is refused leaves the file as it is. \
-      --dry-run does everything, writes the statements, and undoes it. Ctrl-C undoes it, too.
+      Everything happens in one transaction. The command checks the number of rows, the foreign \
+      keys, and that no view, index or trigger uses a name that is gone. It refuses a type that \
+      would change values, and says how many, unless --allow-changes is given. A refusal leaves \
+      the file as it is. --dry-run does everything, writes the statements, and undoes it. Ctrl-C \
+      undoes it, too.
 
-      The exit code is 0 where the table was changed, 64 for a request that makes no sense, 65 for one \
-      that the schema or the rows refuse, 130 where Ctrl-C ended it.
+      The exit code is 0 if the table was changed, 64 for a request that makes no sense, 65 for \
+      one that the schema or the rows refuse, 130 if Ctrl-C ended it.
       """)
 
   @Argument(help: "The SQLite file. It must exist.", completion: .file())
@@ -193,10 +195,10 @@ struct TransformCommand: ParsableCommand {
   ) throws -> [(String, String)] {
     try arguments.map { argument in
       guard let pair = NamedArgument(argument: argument) else {
-        throw ValidationError("\(option) has a column, = and what it gets: \(argument)")
+        throw ValidationError("\(option) needs COLUMN=VALUE, and '\(argument)' has no such form.")
       }
       if pair.value.isEmpty && !allowsNothing {
-        throw ValidationError("\(option) has nothing after the =: \(argument)")
+        throw ValidationError("\(option) needs a value after the = of '\(argument)'.")
       }
       return (pair.name, pair.value)
     }

@@ -6,17 +6,19 @@ internal import SectileInspecting
 struct VerifyCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "verify",
-    abstract: "Check a SQLite file: integrity, foreign keys, migrations, change log, live results.",
+    abstract:
+      "Check a SQLite file's integrity, foreign keys, migrations, change log and live results.",
     discussion: """
       The replay check opens live results of every table with a key, keeps a replica of each that \
-      knows nothing but their changesets, and compares both with fresh fetches of the same version. \
-      With --for it goes on while other processes write.
+      receives only their changesets, and compares both with fresh fetches of the same version. \
+      With --for it continues while other processes write.
 
-      The check of the change log finds triggers that are away or are others, rows of the log that \
-      somebody has deleted, and what was written past the triggers as far as the last that the log says \
-      of a key contradicts the data. Changed values, and keys that it does not name, contradict nothing.
+      The check of the change log finds triggers that are missing or changed, rows of the log that \
+      were deleted, and rows that were written past the triggers, if the last entry of the log for \
+      their key contradicts the data. It does not find changed values, and keys that the log does \
+      not name.
 
-      Exits with 0 if all is well, with 1 if a check found a problem, with 65 if the file is no \
+      The exit code is 0 if all is well, 1 if a check found a problem, 65 if the file is not a \
       database. Nothing is changed. In a file without a write-ahead log, writers wait while a \
       table is read.
 
@@ -24,6 +26,7 @@ struct VerifyCommand: ParsableCommand {
         sectile verify app.db
         sectile verify app.db --migrations Migrations --json
         sectile verify app.db --table track --section-by genre --sort title --for 60
+        sectile verify a.db --sql 'SELECT kind, count(*) FROM track GROUP BY kind'
       """)
 
   @Argument(help: "The SQLite file. It must exist.", completion: .file())
@@ -42,7 +45,7 @@ struct VerifyCommand: ParsableCommand {
   @Option(
     name: .customLong("for"),
     help: ArgumentHelp(
-      "Go on with the replay check for so long, in seconds; Ctrl-C ends it early.",
+      "Continue the replay check for this long, in seconds; Ctrl-C ends it early.",
       valueName: "seconds"))
   var seconds: Double?
 
@@ -102,6 +105,7 @@ struct VerifyCommand: ParsableCommand {
       reports.append(try LedgerCheck(store: store, migrations: files).report())
       reports.append(try ChangeLogCheck(store: store).report())
       if let request = try replay.request() {
+        if request.query != nil { try RequestCheck.check(request, in: file, opening) }
         plans = [try request.plan(in: store)]
       } else {
         let tables = try ReplayTables(of: store)

@@ -5,12 +5,13 @@ internal import Sectile
 struct WatchCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "watch",
-    abstract: "Follow a table, whatever process writes to it.",
+    abstract: "Follow a table or a query, with the commits of all processes.",
     discussion: """
-      Tells each change of the rows that a request yields: deletes and the source of a move are \
-      places before the change, inserts and the target places after it. Several commits between two \
-      looks arrive as one change. The file is opened read-only. One with a change log (see 'sectile log') is \
-      looked at as soon as somebody writes, and only what was touched is read.
+      Shows each change of the rows that a request yields. Deletes and the source of a move are \
+      places before the change, inserts and the target are places after it. Several commits \
+      between two looks arrive as one change. The file is opened read-only. If it has a change log \
+      (see 'sectile log'), the command notices each commit at once, and reads only the rows that \
+      it touched.
 
         sectile watch app.db --table job --section-by state --sort created
         sectile watch app.db --table job --section-by state --tui
@@ -18,13 +19,20 @@ struct WatchCommand: ParsableCommand {
         sectile watch app.db --table job --section-by state --aggregate 'sum(size)'
         sectile watch app.db --table job --exec 'mail -s "$SECTILE_TABLE changed" me'
         sectile watch app.db --table job --until-changes 1 && echo changed
+        sectile watch app.db --sql 'SELECT state, count(*) FROM job GROUP BY state'
+
+      The rows of a view or a SELECT are identified by --key. Without it they are by the columns of \
+      GROUP BY, or by the primary key of the only table, and of the first one if the others are \
+      joined by their row ids, where the SELECT passes these on; otherwise a view's rows are \
+      identified by their places, and a SELECT needs --key. In lines, JSON and SECTILE_TABLE a \
+      SELECT is called query. 'sectile explain' says whether it is followed row by row.
 
       S- i and S+ i are a section deleted and inserted, S> a section moved. R- [s,r] is a row \
       deleted at an old path, R+ [s,r] a row inserted at a new one, R> a row moved (* its content \
       changed, too), R~ a row updated. S~ is a section with another title or other aggregates, C~ \
       aggregates of all rows that changed.
 
-      NDJSON has one object a line, version 1: its event is start (the contents are empty now), \
+      NDJSON has one object a line, of version 2. Its event is start (the contents are empty now), \
       willLoad, partial (a changeset), finished, failed or schema. Applying every partial in order \
       gives the exact contents. A changeset of nothing but inserts may come as several lines, all \
       but the last with "more":true.
@@ -35,10 +43,11 @@ struct WatchCommand: ParsableCommand {
       SECTILE_ROWS (how many there are now), SECTILE_INSERTS, SECTILE_DELETES, SECTILE_MOVES and \
       SECTILE_UPDATES (how many rows).
 
-      Checkpoints, VACUUM and writers that come and go are nothing to notice. A new schema is told, \
-      and where the columns are others the contents begin anew. A file that is replaced or deleted \
-      ends the watch with exit code 74. With --immutable the contents are shown, and no change is \
-      ever noticed.
+      Checkpoints, VACUUM and writers that come and go cause no output. A new schema is reported; \
+      if its columns differ, the contents start again, and --changes-only, --exec and \
+      --until-changes compare them with those before, row by row. A file that is replaced or \
+      deleted ends the watch with exit code 74. With --immutable the contents are shown, and no \
+      change is noticed.
       """)
 
   @Argument(help: "The SQLite file. It must exist.", completion: .file())
@@ -74,11 +83,12 @@ struct WatchCommand: ParsableCommand {
   @Option(parsing: .unconditional, help: "How often to look at the file, in seconds.")
   var interval = 0.2
 
-  @Option(name: .customLong("for"), parsing: .unconditional, help: "End after so many seconds.")
+  @Option(name: .customLong("for"), parsing: .unconditional, help: "End after this many seconds.")
   var duration: Double?
 
   @Option(
-    parsing: .unconditional, help: "End after so many changes, those of the first load not counted."
+    parsing: .unconditional,
+    help: "End after this many changes, not counting those of the first load."
   )
   var untilChanges: Int?
 
@@ -93,11 +103,11 @@ struct WatchCommand: ParsableCommand {
       throw ValidationError("--until-changes is a number of changes: 0 or more.")
     }
     if tui && (ndjson || command != nil) {
-      throw ValidationError("--tui has the screen for itself: leave --ndjson and --exec out.")
+      throw ValidationError("--tui uses the whole screen. Leave --ndjson and --exec out.")
     }
     if opening.isImmutable && (command != nil || untilChanges != nil) {
       throw ValidationError(
-        "--immutable says that nobody changes the file: leave --exec and --until-changes out.")
+        "With --immutable nobody changes the file. Leave --exec and --until-changes out.")
     }
     if lines < 0 { throw ValidationError("--lines is a number of lines: 0 or more.") }
   }
@@ -140,12 +150,18 @@ struct WatchCommand: ParsableCommand {
   private func makeWatcher(
     _ reporters: [any WatchReporting], to output: Output? = nil, _ stop: StopSignal
   ) throws -> Watcher {
-    let request = request.request(columns: columns.names, aggregates: aggregates.functions)
-    let watcher = try Watcher(
-      file: file, opening: opening, request: request, reporters: reporters, output: output,
-      stop: stop)
-    try RequestCheck.check(request, in: file, opening)
-    return watcher
+    let request = try request.request(columns: columns.names, aggregates: aggregates.functions)
+    do {
+      let watcher = try Watcher(
+        file: file, opening: opening, request: request, reporters: reporters, output: output,
+        stop: stop)
+      try RequestCheck.check(request, in: file, opening)
+      return watcher
+    } catch let error as StoreError where error.code == .statementFailed {
+      // What SQLite says of a query is told as what it says of a filter.
+      try RequestCheck.check(request, in: file, opening)
+      throw error
+    }
   }
 
   private var limits: Watcher.Limits {

@@ -1,9 +1,5 @@
 #if HTTP
-  #if canImport(FoundationEssentials)
-    internal import FoundationEssentials
-  #else
-    internal import Foundation
-  #endif
+  internal import FoundationEssentials
   internal import SectileRemote
 
   /// An address of a service, checked, and how requests become addresses.

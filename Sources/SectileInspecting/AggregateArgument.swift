@@ -48,9 +48,9 @@ package struct AggregateArgument: Hashable, Sendable {
   package init(reading text: String) throws(RequestError) {
     guard let aggregate = Self(argument: text) else {
       throw RequestError(
-        .badAggregate, "'\(text)' is no aggregate",
-        hint: "There are count, count(column), count(distinct column), count(where condition), "
-          + "and sum, avg, min and max of a column.")
+        .badAggregate, "'\(text)' is not an aggregate that can be kept up to date",
+        hint: "Write count, count(column), count(distinct column), count(where condition), "
+          + "or sum, avg, min or max of a column.")
     }
     self = aggregate
   }
@@ -58,19 +58,20 @@ package struct AggregateArgument: Hashable, Sendable {
   /// Returns the aggregate of a table.
   ///
   /// - Throws: ``RequestError`` for a column that is not there.
-  package func aggregate(of shape: TableShape) throws(RequestError) -> PlanAggregate {
+  package func aggregate(of shape: TableShape) throws(RequestError) -> FetchPlan.Aggregate {
     switch operand {
-    case .rows: return PlanAggregate(.rowCount, name: text)
-    case .condition(let sql): return PlanAggregate(.conditionCount(SQLFragment(sql)), name: text)
+    case .rows: return FetchPlan.Aggregate(.rowCount, name: text)
+    case .condition(let sql):
+      return FetchPlan.Aggregate(.conditionCount(SQLFragment(sql)), name: text)
     case .column(let name, let isDistinct):
       guard let column = shape.column(named: name) else {
         throw RequestError(
           .noSuchColumn, "\(shape.name) has no column '\(name)' for \(text)",
           hint:
-            "An aggregate that is followed looks at one column, or counts rows where a condition holds: "
+            "Such an aggregate takes one column, or counts the rows that meet a condition: "
             + "count(where size > 9).", of: shape)
       }
-      let found: PlanAggregate.Function =
+      let found: FetchPlan.Aggregate.Function =
         switch function {
         case "count": isDistinct ? .distinctCount(column) : .valueCount(column)
         case "sum": .sum(column)
@@ -78,7 +79,7 @@ package struct AggregateArgument: Hashable, Sendable {
         case "min": .minimum(column)
         default: .maximum(column)
         }
-      return PlanAggregate(found, name: text)
+      return FetchPlan.Aggregate(found, name: text)
     }
   }
 }

@@ -11,7 +11,7 @@ package import Sectile
 /// try connection.prepare(query.rows.sql).run(query.rows.values) { … }
 /// ```
 ///
-/// Views and tables without a key are fine; their ties have no order.
+/// Views, queries and tables without a key are fine; their ties have no order.
 package struct SectionedQuery: Sendable {
   /// The table or view as the schema writes it.
   package let table: String
@@ -39,12 +39,13 @@ package struct SectionedQuery: Sendable {
   package init(
     _ request: TableRequest, aggregates: [String] = [], on connection: InspectionConnection
   ) throws {
-    let shape = try TableShape(of: request.table, in: connection.path, on: connection)
+    let shape = try request.shape(on: connection)
     for sort in request.sorts { try sort.refuseSeveralTerms() }
     var key = try request.namedKey(of: shape)
     if key.isEmpty, let rowID = shape.rowIDName { key = [rowID] }
     var plan = request.plan(
-      of: shape, key: key, columns: try shape.columns(named: request.columns))
+      of: shape, try request.query?.makeSelect(), key: key,
+      columns: try shape.columns(named: request.columns))
     rows = PlanSQL(try plan.resolvingKey(on: connection)).selectItemsInOrder
     // SQLite refuses bad SQL in what the user wrote before the section's term is looked at.
     let statement = try connection.prepare(rows.sql)
@@ -82,7 +83,7 @@ package struct SectionedQuery: Sendable {
   private static func source(of plan: FetchPlan, shape: TableShape) -> SQLFragment {
     let table = SQLName.quote(plan.table)
     guard plan.limit != nil else {
-      return SQLFragment(table)
+      return (plan.query == nil ? SQLFragment(table) : plan.source)
         + (plan.filter.map { SQLFragment(" WHERE ") + $0 } ?? SQLFragment(""))
     }
     var part = plan
@@ -90,8 +91,14 @@ package struct SectionedQuery: Sendable {
     if let rowID = shape.rowIDName { part.itemColumns.append(rowID) }
     let names = part.itemColumns.map { SQLName.quote($0) }.joined(separator: ", ")
     // The names have to be given again: a row id that is a column goes by the column's name. That
-    // of the whole must not be the table's, which would then mean itself.
-    let whole = plan.table.lowercased() == "limited" ? "limited_2" : "limited"
+    // of the whole must not be the table's, or one that the query reads, which would then mean
+    // itself.
+    let read = (plan.query?.sql ?? plan.table).lowercased()
+    var (whole, number) = ("limited", 1)
+    while plan.query == nil ? read == whole : read.contains(whole) {
+      number += 1
+      whole = "limited_\(number)"
+    }
     return SQLFragment("(WITH \(whole)(\(names)) AS (") + PlanSQL(part).selectItemsInOrder
       + SQLFragment(") SELECT * FROM \(whole)) AS \(table)")
   }
@@ -100,8 +107,8 @@ package struct SectionedQuery: Sendable {
   private static func check(_ statement: InspectionStatement, yields count: Int) throws {
     guard statement.columnNames.count == count else {
       throw RequestError(
-        .badExpression, "an expression of the request is not one expression: \(statement.sql)",
-        hint: "Give each column, sort term and aggregate as an option of its own.")
+        .badExpression, "one expression of the request contains several expressions",
+        hint: "Give each column, sort term and aggregate by itself, and check the parentheses.")
     }
   }
 }

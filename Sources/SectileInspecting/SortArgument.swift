@@ -30,7 +30,7 @@ package struct SortArgument: Hashable, Sendable {
   package init(reading text: String) throws(RequestError) {
     guard let term = Self(argument: text) else {
       throw RequestError(
-        .badSort, "'\(text)' is nothing to order by", hint: "Name a column, as in 'size DESC'.")
+        .badSort, "'\(text)' names nothing to order by", hint: "Name a column, as in 'size DESC'.")
     }
     self = term
     try refuseSeveralTerms()
@@ -40,8 +40,8 @@ package struct SortArgument: Hashable, Sendable {
   func refuseSeveralTerms() throws(RequestError) {
     guard !hasOneTerm else { return }
     throw RequestError(
-      .badSort, "'\(expression)' is more than one term of an order",
-      hint: "Say each term by itself, in order.")
+      .badSort, "'\(expression)' has more than one sort term",
+      hint: "Give each term by itself, in order.")
   }
 
   /// Whether no comma parts it, but for those inside of parentheses.

@@ -7,13 +7,14 @@ extension TableRequest {
   ///   - store: The store whose schema decides about columns and key.
   ///   - substitute: What rows are told apart by where the schema declares no key.
   /// - Returns: The plan.
-  /// - Throws: ``RequestError`` for a table or column that is not there, and for a table whose rows
-  ///   nothing tells apart; `StoreError`.
+  /// - Throws: ``RequestError`` for a table or column that is not there, and for a table or query
+  ///   whose rows nothing tells apart; `StoreError`, also for SQL of a query that SQLite refuses.
   package func plan(
     in store: Store, withoutKey substitute: KeySubstitute = .none
   ) throws -> FetchPlan {
     let shape = try store.read {
-      try TableShape(of: table, in: store.path ?? "the store", on: $0)
+      try self.shape(
+        in: store.path ?? "the store", on: $0, looksIntoViews: substitute != .rowIDsAndPlaces)
     }
     if let limit, limit < 0 {
       throw RequestError(
@@ -22,7 +23,7 @@ extension TableRequest {
     }
     for sort in sorts { try sort.refuseSeveralTerms() }
     var plan = try plan(
-      of: shape, key: keyColumns(of: shape, or: substitute),
+      of: shape, query?.makeSelect(), key: keyColumns(of: shape, or: substitute),
       columns: shape.columns(named: columns))
     plan.aggregates = try aggregates.map { try $0.aggregate(of: shape) }
     return plan
@@ -31,34 +32,41 @@ extension TableRequest {
   /// Returns the request as a plan over columns that are known; its aggregates are left out.
   ///
   /// - Parameters:
-  ///   - shape: What the schema says about the table.
+  ///   - shape: What the schema says about the table, or SQLite about the query.
+  ///   - select: The query as plans have it; nil for a table.
   ///   - key: The columns that tell rows apart; none for a plan that is only read.
   ///   - columns: The columns of an item.
   /// - Returns: The plan.
-  package func plan(of shape: TableShape, key: [String], columns: [String]) -> FetchPlan {
-    var plan = FetchPlan(table: shape.name, keyColumns: key, itemColumns: columns)
+  package func plan(
+    of shape: TableShape, _ select: SQLFragment?, key: [String], columns: [String]
+  ) -> FetchPlan {
+    var plan =
+      select.map {
+        FetchPlan(query: $0, named: shape.name, keyColumns: key, itemColumns: columns)
+      } ?? FetchPlan(table: shape.name, keyColumns: key, itemColumns: columns)
     plan.filter = filter.map { SQLFragment($0).inParentheses }
     plan.section = sectionBy.map {
-      PlanSection(identity: term(SortArgument(argument: $0), or: $0, in: plan, of: shape))
+      FetchPlan.Section(identity: term(SortArgument(argument: $0), or: $0, in: plan, of: shape))
     }
     plan.sort = sorts.map { term($0, or: $0.expression, in: plan, of: shape) }
     plan.limit = limit
     return plan
   }
 
-  /// Returns the columns that were named as the key; else those of the schema; maybe none.
+  /// Returns the columns that were named as the key, each once; else those of the schema; maybe
+  /// none.
   ///
   /// - Throws: ``RequestError`` for a column that is not there.
   package func namedKey(of shape: TableShape) throws(RequestError) -> [String] {
     var named: [String] = []
     for key in keys {
-      if let column = shape.column(named: key) {
-        named.append(column)
-      } else if TableSchema.namesOfRowIDs.contains(key.lowercased()) && !shape.isView {
-        named.append(key)
-      } else {
+      let isRowID =
+        TableSchema.namesOfRowIDs.contains(key.lowercased()) && !shape.isView && !shape.isQuery
+      guard let name = shape.column(named: key) ?? (isRowID ? key.lowercased() : nil) else {
         throw shape.missing(column: key)
       }
+      // A column that is named twice tells no more rows apart.
+      if !named.contains(name) { named.append(name) }
     }
     return named.isEmpty ? shape.keyColumns : named
   }
@@ -70,26 +78,27 @@ extension TableRequest {
   ) throws(RequestError) -> [String] {
     let key = try namedKey(of: shape)
     guard key.isEmpty else { return key }
-    if substitute == .rowIDsAndPlaces {
+    if substitute != .none {
       if let rowID = shape.rowIDName { return [rowID] }
       if shape.isView { return [FetchPlan.placeColumn] }
     }
     throw RequestError(
-      .noKey, "\(shape.name) declares no primary key, so its rows cannot be told apart",
+      .noKey, shape.reasonAgainstKey,
       hint: "Name the columns that do as the request's key"
-        + (shape.isView ? "." : "; rowid holds until the file is vacuumed."), of: shape)
+        + (shape.rowIDName.map { "; \($0) holds until the file is vacuumed." } ?? ".")
+        + (shape.isQuery ? " " + shape.columnList : ""), of: shape)
   }
 
   private func term(
     _ term: SortArgument?, or expression: String, in plan: FetchPlan, of shape: TableShape
-  ) -> PlanSortTerm {
-    guard let term else { return PlanSortTerm(expression: Self.safe(expression)) }
+  ) -> FetchPlan.SortTerm {
+    guard let term else { return FetchPlan.SortTerm(expression: Self.safe(expression)) }
     let collation = term.collation.map { TextCollation(named: $0) }
     if let column = shape.column(named: term.expression) {
       return plan.term(
         column, isDescending: term.isDescending, nulls: term.nullOrder, collation: collation)
     }
-    return PlanSortTerm(
+    return FetchPlan.SortTerm(
       expression: Self.safe(term.expression), isDescending: term.isDescending,
       nullOrder: term.nullOrder, collation: collation)
   }

@@ -1,11 +1,13 @@
 package import Sectile
 
-/// What the schema says about a table or view.
+/// What the schema says about a table or view, or SQLite about a query.
 package struct TableShape: Hashable, Sendable {
   /// The name as the schema writes it.
   package let name: String
   /// Whether it is a stored query.
   package let isView: Bool
+  /// Whether it is a query that somebody has written into a request.
+  package let isQuery: Bool
   /// The columns, generated ones included.
   package let columns: [String]
   /// The columns by their names in lower case; a table may have thousands.
@@ -13,7 +15,10 @@ package struct TableShape: Hashable, Sendable {
   /// What the row id is called where there is one and no column has taken all of its names.
   package let rowIDName: String?
   /// The columns of the declared primary key; else of a unique index without NULL; else none.
-  package let keyColumns: [String]
+  ///
+  /// Of a view or a query, those that its text says tell rows apart, where somebody has looked for
+  /// them.
+  package private(set) var keyColumns: [String]
 
   /// Reads the schema.
   ///
@@ -30,11 +35,35 @@ package struct TableShape: Hashable, Sendable {
     }
     name = schema.name
     isView = schema.kind == .view
+    isQuery = false
     columns = schema.columns.filter { $0.origin != .hidden }.map(\.name)
     columnsInLowerCase = Dictionary(columns.map { ($0.lowercased(), $0) }) { first, _ in first }
     rowIDName = schema.rowIDNames.first
     let declared = schema.keyColumns
     keyColumns = declared.isEmpty ? try Self.uniqueColumns(of: schema, on: source) : declared
+  }
+
+  /// Creates the shape of a query, without a key.
+  ///
+  /// - Parameters:
+  ///   - name: What its rows are called.
+  ///   - columns: Its columns.
+  init(query name: String, columns: [String]) {
+    self.name = name
+    isView = false
+    isQuery = true
+    self.columns = columns
+    columnsInLowerCase = Dictionary(columns.map { ($0.lowercased(), $0) }) { first, _ in first }
+    rowIDName = nil
+    keyColumns = []
+  }
+
+  /// Returns the same with some columns as the key, if it has all of them and no key so far.
+  func withKey(_ names: [String]?) -> TableShape {
+    var shape = self
+    let key = (names ?? []).compactMap { column(named: $0) }
+    if keyColumns.isEmpty, key.count == names?.count { shape.keyColumns = key }
+    return shape
   }
 
   /// Returns the name of a column as the schema writes it; nil where there is none.
@@ -55,13 +84,24 @@ package struct TableShape: Hashable, Sendable {
     return found
   }
 
+  /// Why its rows cannot be told apart, where nothing is named that does and there is no key.
+  package var reasonAgainstKey: String {
+    if isQuery { return "it is not certain by which columns the rows of the query are told apart" }
+    return isView || rowIDName != nil
+      ? "\(name) declares no primary key, so its rows cannot be told apart"
+      : "\(name) declares no primary key, and columns have the names of its row id, so its rows "
+        + "cannot be told apart"
+  }
+
   /// Returns what is wrong with naming a column that is not there.
   func missing(column name: String) -> RequestError {
     let meant = Spelling.closest(to: name, in: columns).map { "Did you mean \($0)? " } ?? ""
     return RequestError(
-      .noSuchColumn, "\(self.name) has no column '\(name)'",
-      hint: meant + "Its columns are: \(columns.joined(separator: ", ")).", of: self)
+      .noSuchColumn, "\(self.name) has no column '\(name)'", hint: meant + columnList, of: self)
   }
+
+  /// A sentence that lists the columns.
+  package var columnList: String { "Its columns are: \(columns.joined(separator: ", "))." }
 
   /// The columns of the first unique index all of whose columns refuse NULL.
   private static func uniqueColumns(

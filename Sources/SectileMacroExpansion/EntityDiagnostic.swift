@@ -53,7 +53,7 @@
       case .severalForms(let name):
         "the column of '\(name)' has one form; choose one of its options"
       case .wrongForm(let name, let form, let type):
-        "'\(name)' is \(type), and .\(form) is a form of \(ColumnForms.type(of: form)) only"
+        "'\(name)' is \(type), and .\(form) is a form of \(ColumnEncodings.type(of: form)) only"
       case .notStorable(let name, let type):
         "'\(name)' is \(type), which no column holds as it is; mark it @Attribute(.json) if it is "
           + "Codable, or @Transient"

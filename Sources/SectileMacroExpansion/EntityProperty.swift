@@ -66,7 +66,8 @@
       column = marker.column ?? name.filter { $0 != "`" }.snakeCased
       isPrimaryKey = marker.options.contains("primaryKey")
       isJSON = marker.options.contains("json")
-      let forms = marker.options.intersection(ColumnForms.ofUUID.union(ColumnForms.ofDate)).sorted()
+      let forms = marker.options.intersection(ColumnEncodings.ofUUID.union(ColumnEncodings.ofDate))
+        .sorted()
       form = forms.first
       guard forms.count + (isJSON ? 1 : 0) < 2 else {
         context.diagnose(Diagnostic(node: variable, message: EntityDiagnostic.severalForms(name)))
@@ -77,7 +78,7 @@
 
     /// Diagnoses a type that no column holds, or not in the form, as far as its text tells.
     private func checkType(in context: some MacroExpansionContext) -> Bool {
-      if let form, ColumnForms.refuse(form, of: type.wrappedTypeName) {
+      if let form, ColumnEncodings.refuse(form, of: type.wrappedTypeName) {
         let message = EntityDiagnostic.wrongForm(
           plainName, form: form, type: type.trimmedDescription)
         context.diagnose(Diagnostic(node: type, message: message))

@@ -43,7 +43,7 @@
       let (parked, stops, former) = (counter("parked"), counter("stops"), onEvent)
       onEvent = { event in
         former?(event)
-        switch event {
+        switch event.content {
         case .resyncBegan: resyncs.increment()
         case .interrupted: interruptions.increment()
         case .parked: parked.increment()
@@ -58,7 +58,7 @@
   extension Logger {
     fileprivate func log(_ event: ReplicaEvent) {
       let level: Logger.Level =
-        switch event {
+        switch event.content {
         case .copied: .debug
         case .elected, .resumed, .resyncBegan, .resyncEnded: .info
         case .interrupted, .withheld, .parked: .warning
@@ -70,7 +70,7 @@
 
   extension ReplicaEvent {
     fileprivate var message: String {
-      switch self {
+      switch content {
       case .elected: "this process follows the hub"
       case .resumed: "goes on where it stood"
       case .resyncBegan: "compares all rows with the hub's"
@@ -85,7 +85,7 @@
 
     /// What log handlers can search and count.
     fileprivate var metadata: Logger.Metadata {
-      switch self {
+      switch content {
       case .elected: [:]
       case .resumed(let token): ["position": "\(token.position)"]
       case .resyncBegan(let reason): ["reason": "\(reason)"]

@@ -80,13 +80,12 @@
       {
         record("waiting", Double(waiting))
       }
-      guard health.number != last.number else { return health }
-      switch health {
+      guard health.kind != last.kind else { return health }
+      let metadata: Logger.Metadata = health.reason.map { ["reason": "\($0)"] } ?? [:]
+      switch health.kind {
       case .current: logger.info("the replica is current")
-      case .behind(let reason):
-        logger.warning("the replica is behind", metadata: ["reason": "\(reason)"])
-      case .stopped(let reason):
-        logger.error("the replica has stopped", metadata: ["reason": "\(reason)"])
+      case .stopped: logger.error("the replica has stopped", metadata: metadata)
+      default: logger.warning("the replica is behind", metadata: metadata)
       }
       return health
     }
@@ -100,10 +99,10 @@
   extension ReplicaHealth {
     /// The health as a gauge shows it.
     fileprivate var number: Int {
-      switch self {
+      switch kind {
       case .current: 0
-      case .behind: 1
       case .stopped: 2
+      default: 1
       }
     }
   }

@@ -38,7 +38,7 @@
     }
 
     func record(_ event: StoreEvent) {
-      switch event {
+      switch event.content {
       case .committed(let rows, let duration):
         commitDuration.record(duration: duration)
         commitRows.record(rows)

@@ -56,7 +56,7 @@
   extension Logger {
     fileprivate func log(_ event: StoreEvent) {
       let level: Logger.Level =
-        switch event {
+        switch event.content {
         case .committed, .readItems: .trace
         case .rolledBack, .checkpointed: .debug
         case .resynced, .waited: .info
@@ -69,7 +69,7 @@
   extension StoreEvent {
     /// What log handlers can search and count.
     fileprivate var metadata: Logger.Metadata {
-      switch self {
+      switch content {
       case .committed(let rows, let duration):
         ["rows": "\(rows)", "milliseconds": duration.milliseconds]
       case .rolledBack(let duration), .waited(let duration):

@@ -129,7 +129,7 @@ public final class ChangeRecorder<ItemID: Hashable & Sendable, Item: Sendable>: 
   ///
   /// - Parameter lines: One line for each change, in the words of
   ///   ``SectileCore/Changeset/changeLines(from:to:)``, changeset after changeset.
-  /// - Throws: ``UnmetExpectation``, which shows both and the difference; ``RecordedViolations``
+  /// - Throws: ``ExpectationFailure``, which shows both and the difference; ``ContractViolations``
   ///   where something was wrong.
   public func expect(_ lines: [String]) throws {
     try check()
@@ -137,7 +137,7 @@ public final class ChangeRecorder<ItemID: Hashable & Sendable, Item: Sendable>: 
       (exchange(&state.lines, with: []), state.contents)
     }
     guard came != lines else { return }
-    throw UnmetExpectation(
+    throw ExpectationFailure(
       "The changes are not the expected ones.", expected: lines, found: came,
       notes: ["contents now: \(contents)"])
   }
@@ -145,17 +145,17 @@ public final class ChangeRecorder<ItemID: Hashable & Sendable, Item: Sendable>: 
   // MARK: - Checking
 
   /// Throws what was wrong so far.
-  public func check() throws(RecordedViolations) {
+  public func check() throws(ContractViolations) {
     let violations = violations
-    if !violations.isEmpty { throw RecordedViolations(violations) }
+    if !violations.isEmpty { throw ContractViolations(violations) }
   }
 
   /// Throws what was wrong so far, and where the replayed contents differ from the source's.
   public func check(
     against source: any DataSource<ItemID, Item>
-  ) throws(RecordedViolations) where Item: Equatable {
+  ) throws(ContractViolations) where Item: Equatable {
     let violations = violations + verify(against: source)
-    if !violations.isEmpty { throw RecordedViolations(violations) }
+    if !violations.isEmpty { throw ContractViolations(violations) }
   }
 
   /// Returns where the replayed contents differ from the source's: nothing, if all is well.

@@ -10,14 +10,14 @@ public import SectileCore
 ///   - source: The source; nothing may change it meanwhile.
 ///   - diagram: The sections and items, in order; see ``SectionDiagram``.
 ///   - label: Returns an item's `id` or `id=contents`, as the diagram has them.
-/// - Throws: ``UnmetExpectation``, which shows both pictures and the difference; what reading an
+/// - Throws: ``ExpectationFailure``, which shows both pictures and the difference; what reading an
 ///   item throws.
 public func expect<ItemID: Hashable & Sendable, Item: Sendable>(
   _ source: any DataSource<ItemID, Item>, shows diagram: SectionDiagram, label: (Item) -> String
 ) throws {
   let shown = try SectionDiagram(of: source, label: label)
   guard shown != diagram else { return }
-  throw UnmetExpectation(
+  throw ExpectationFailure(
     "\(source.name) does not show what is expected.", expected: diagram.lines, found: shown.lines,
     notes: ["expected: \(diagram)", "found:    \(shown)"])
 }

@@ -12,15 +12,15 @@ extension ListViewSimulator: PresentationTarget where Cell: Equatable {
   /// Performs the changes in staged batches, and compares what comes of it with what is to be
   /// shown.
   ///
-  /// - Throws: ``RecordedViolations`` where a rule was broken, or something else is shown.
+  /// - Throws: ``ContractViolations`` where a rule was broken, or something else is shown.
   public func update(_ update: PresentationUpdate<ItemID, Cell>) throws {
-    let found = perform(update.changes.staged, expecting: update.contents)
+    let found = perform(update.changes.batches, expecting: update.contents)
     note(found)
-    if !found.isEmpty { throw RecordedViolations(found) }
+    if !found.isEmpty { throw ContractViolations(found) }
   }
 
   /// Takes note of an error that is no violation of its own.
   public func didFail(with error: any Error) {
-    if !(error is RecordedViolations) { note(["the adapter tells of an error: \(error)"]) }
+    if !(error is ContractViolations) { note(["the adapter tells of an error: \(error)"]) }
   }
 }

@@ -19,10 +19,10 @@ internal import Synchronization
 ///
 /// ```swift
 /// let list = ListViewSimulator(showing: before)
-/// #expect(list.perform(changes.staged, expecting: source.snapshot) == [])
+/// #expect(list.perform(changes.batches, expecting: source.snapshot) == [])
 /// ```
 ///
-/// It is the judge of ``/Sectile/Changeset/staged``. Where cells can be compared it may also stand
+/// It is the judge of ``/Sectile/Changeset/batches``. Where cells can be compared it may also stand
 /// in for a list as the target of an adapter; what is wrong is then found in ``violations``. It may
 /// be used from any thread.
 public final class ListViewSimulator<ItemID: Hashable & Sendable, Cell: Sendable>: Sendable {
@@ -65,7 +65,7 @@ public final class ListViewSimulator<ItemID: Hashable & Sendable, Cell: Sendable
   /// Performs one batch, or refuses it.
   ///
   /// - Parameters:
-  ///   - batch: The changes; one element of ``/Sectile/Changeset/staged``.
+  ///   - batch: The changes; one element of ``/Sectile/Changeset/batches``.
   ///   - counts: How many rows each section has after the batch according to the source, where that
   ///     is known.
   /// - Returns: The rules that the batch breaks, one sentence each. Where there are any, the list
@@ -86,7 +86,7 @@ public final class ListViewSimulator<ItemID: Hashable & Sendable, Cell: Sendable
   /// Performs batches one after another, then compares what the list shows with a snapshot.
   ///
   /// - Parameters:
-  ///   - batches: The batches, ``/Sectile/Changeset/staged``.
+  ///   - batches: The batches, ``/Sectile/Changeset/batches``.
   ///   - snapshot: What the list has to show after the last of them.
   ///   - isEqual: Returns whether two cells look the same.
   /// - Returns: The rules that were broken, and the differences, one sentence each. Batches behind

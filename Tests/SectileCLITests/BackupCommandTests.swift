@@ -192,7 +192,7 @@ import Testing
   @Test func aTerminalShowsHowFarItIsAndThenTheResult() throws {
     try create(bytes: 60_000_000)
     let session = try TerminalSession(["backup", source, target, "--pages", "1"], width: 200)
-    try session.wait("the progress") { $0.contains("Copying") && $0.contains("/s ") }
+    for text in ["Copying", "/s "] { try session.wait(forWritten: text) }
     #expect(try session.exitCode() == 0)
     let screen = try session.screen()
     #expect(screen.contains("; checked"))

@@ -12,25 +12,18 @@ import Testing
 
   init() throws {
     folder = try TemporaryFolder()
-    before = folder.file("before.sqlite")
-    after = folder.file("after.sqlite")
-    let schema = "CREATE TABLE tool (id INTEGER PRIMARY KEY, name TEXT, size, old TEXT);"
-    let first = try InspectionConnection(path: before, access: .create)
-    try first.run(
-      schema
-        + """
-        INSERT INTO tool VALUES (1, 'saw', 1, 'x'), (2, 'axe', 1, 'x'), (4, 'nail', NULL, 'x'),
-          (5, 'same', x'00', 'x'), (6, 'last', 9, 'x');
-        """
-    ) { _ in }
-    let second = try InspectionConnection(path: after, access: .create)
-    try second.run(
+    before = try Database.make(
+      """
+      CREATE TABLE tool (id INTEGER PRIMARY KEY, name TEXT, size, old TEXT);
+      INSERT INTO tool VALUES (1, 'saw', 1, 'x'), (2, 'axe', 1, 'x'), (4, 'nail', NULL, 'x'),
+        (5, 'same', x'00', 'x'), (6, 'last', 9, 'x');
+      """, in: folder, as: "before.sqlite")
+    after = try Database.make(
       """
       CREATE TABLE tool (name TEXT, size, new TEXT, id INTEGER PRIMARY KEY);
       INSERT INTO tool (id, name, size) VALUES (0, 'new', 7), (1, 'saw', 1.0),
         (4, 'na' || char(27) || 'il', 'NULL'), (5, 'same', x'00'), (7, 'NULL', NULL);
-      """
-    ) { _ in }
+      """, in: folder, as: "after.sqlite")
   }
 
   private func diff(_ arguments: String...) throws -> CommandRun {
@@ -165,5 +158,32 @@ import Testing
     try process.run()
     process.waitUntilExit()
     #expect(process.terminationStatus == 74)
+  }
+
+  /// As many columns as SQLite allows, and reads at once.
+  @Test func tablesOfTheMostColumnsAreCompared() throws {
+    let columns = (1..<2000).map { "c\($0)" }.joined(separator: ", ")
+    for (path, value) in [(before, 1), (after, 2)] {
+      try InspectionConnection(path: path, access: .readWrite).run(
+        """
+        CREATE TABLE wide (id INTEGER PRIMARY KEY, \(columns));
+        INSERT INTO wide (id, c1, c1999) VALUES (7, 0, \(value));
+        CREATE TABLE loose (c0, \(columns));
+        """
+      ) { _ in }
+    }
+    let run = try CommandRun(["diff", before, after, "--table", "wide"])
+    #expect(run.output.hasPrefix("R~ [0,0]→[0,0]  7  c1999 1 → 2\n"), "\(run.errors)")
+    #expect(run.code == 1)
+    let byName = try CommandRun(["diff", before, after, "--table", "wide", "--key", "c1"])
+    #expect(byName.code == 1)
+    // Its row id has no column, and is one more.
+    let loose = try CommandRun(["diff", before, after, "--table", "loose", "--key", "rowid"])
+    #expect(loose.code == 65)
+    #expect(loose.errors.contains("a comparison of loose reads 2001 columns of a row\nHint: "))
+    let narrowed = try CommandRun([
+      "diff", before, after, "--table", "loose", "--key", "rowid", "--ignore-columns", "c0",
+    ])
+    #expect(narrowed.code == 0, "\(narrowed.errors)")
   }
 }

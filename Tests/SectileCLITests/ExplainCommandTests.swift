@@ -131,10 +131,88 @@ import Testing
         "\u{1B}")))
   }
 
+  @Test func viewsAndTablesWithoutAKeyAreExplained() throws {
+    try InspectionConnection(path: path, access: .readWrite).run(
+      "CREATE VIEW titles AS SELECT title FROM song", row: { _ in })
+    let loose = try CommandRun(["explain", path, "--table", "loose"])
+    #expect(loose.code == 0, "\(loose.errors)")
+    #expect(loose.output.contains(#"ORDER BY "loose"."rowid""#))
+    let view = try CommandRun(["explain", path, "--table", "titles"])
+    #expect(view.code == 0, "\(view.errors)")
+    #expect(view.output.contains("incremental: no, by refetching"))
+  }
+
+  @Test(arguments: [
+    ["--table", "nulls"], ["--table", "twice", "--key", "a"], ["--table", "both", "--key", "a"],
+    ["--table", "twice", "--key", "a", "--limit", "1"], ["--table", "taken"],
+    ["--table", "nulls", "--columns", "none"],
+  ])
+  func whatEndsAWatchEndsItsExplanation(arguments: [String]) throws {
+    try makeDoubtfulKeys()
+    let watch = try CommandRun(["watch", path, "--for", "0"] + arguments)
+    let explanation = try CommandRun(["explain", path] + arguments)
+    #expect(watch.code == 65)
+    #expect(explanation.code == 65)
+    #expect(explanation.errors == watch.errors)
+  }
+
+  @Test(arguments: [
+    ["--table", "nulls", "--where", "a IS NOT NULL"], ["--table", "nulls", "--key", "rowid"],
+    ["--table", "twice", "--key", "a", "--key", "b"], ["--table", "twice", "--key", "b"],
+    ["--table", "both", "--columns", "b"],
+    ["--table", "taken", "--key", "rowid"],
+  ])
+  func whatIsWatchedIsExplained(arguments: [String]) throws {
+    try makeDoubtfulKeys()
+    let watch = try CommandRun(["watch", path, "--for", "0"] + arguments)
+    let explanation = try CommandRun(["explain", path] + arguments)
+    #expect(watch.code == 0, "\(watch.errors)")
+    #expect(explanation.code == 0, "\(explanation.errors)")
+  }
+
+  /// Tables whose keys the schema does not vouch for.
+  private func makeDoubtfulKeys() throws {
+    try InspectionConnection(path: path, access: .readWrite).run(
+      """
+      CREATE TABLE nulls (a TEXT PRIMARY KEY, b);
+      INSERT INTO nulls VALUES (NULL, 1), ('x', 2);
+      CREATE TABLE twice (a, b);
+      INSERT INTO twice VALUES (1, 1), (1, 2);
+      CREATE VIEW both AS SELECT * FROM twice;
+      CREATE TABLE taken (rowid, oid, _rowid_);
+      INSERT INTO taken VALUES (1, 2, 3);
+      """, row: { _ in })
+  }
+
+  @Test func aTableThatHasTakenTheNamesOfItsRowIDsIsNotOfferedThem() throws {
+    try makeDoubtfulKeys()
+    let taken = try CommandRun(["explain", path, "--table", "taken"])
+    #expect(taken.errors.contains("columns have the names of its row id"))
+    #expect(taken.errors.hasSuffix("\nHint: Name the columns that do with --key.\n"))
+    let other = try Database.make("CREATE TABLE taken (rowid, oid, _rowid_)", in: folder)
+    let diff = try CommandRun(["diff", path, other, "--table", "taken"])
+    #expect(diff.code == 65)
+    #expect(diff.errors.contains("columns have the names of its row id"))
+  }
+
+  @Test(arguments: ["watch", "explain"])
+  func tablesOfTheMostColumnsAreReadByFewer(command: String) throws {
+    let columns = (1..<2000).map { "c\($0)" }.joined(separator: ", ")
+    try InspectionConnection(path: path, access: .readWrite).run(
+      "CREATE TABLE wide (id INTEGER PRIMARY KEY, \(columns))", row: { _ in })
+    let arguments =
+      [command, path, "--table", "wide"] + (command == "watch" ? ["--for", "0"] : [])
+    let run = try CommandRun(arguments)
+    #expect(run.code == 65)
+    #expect(run.errors.contains("A request for wide reads 2001 columns of a row."))
+    #expect(
+      run.errors.contains("\nHint: SQLite reads at most 2000 at once: name fewer with --columns."))
+    #expect(try CommandRun(arguments + ["--columns", "c1,c1999"]).code == 0)
+  }
+
   @Test func badRequestsAndFilesAreRefused() throws {
     #expect(try CommandRun(["explain", path]).code == 64)
     #expect(try CommandRun(["explain", path, "--table", "nothing"]).code == 65)
-    #expect(try CommandRun(["explain", path, "--table", "loose"]).code == 65)
     #expect(try CommandRun(["explain", path, "--table", "song", "--where", "nope = 1"]).code == 65)
     #expect(try CommandRun(["explain", folder.file("none.db"), "--table", "song"]).code == 66)
   }

@@ -12,15 +12,12 @@ import Testing
 
   init() throws {
     folder = try TemporaryFolder()
-    path = folder.file("data.sqlite")
-    let connection = try InspectionConnection(path: path, access: .create)
-    try connection.run(
+    path = try Database.make(
       """
       CREATE TABLE tool (id INTEGER PRIMARY KEY, name TEXT, kind TEXT, size REAL);
       INSERT INTO tool VALUES (3, 'a,b', 'hand', 1.5), (1, '', NULL, NULL),
         (2, char(27) || '[2J|', 'hand', -9e999), (4, 'x', 'big', 2);
-      """
-    ) { _ in }
+      """, in: folder)
   }
 
   private func export(_ arguments: String...) throws -> CommandRun {

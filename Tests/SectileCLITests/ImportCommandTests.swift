@@ -367,7 +367,7 @@ import Testing
     let text = "a,b\n" + String(repeating: "1234567,some text\n", count: 150_000)
     let input = try folder.write(text, to: "many.csv")
     let session = try TerminalSession(["import", path, "--table", "tool", input])
-    try session.wait("the bar") { $0.contains("iB/s") && $0.contains(" left") && $0.contains("█") }
+    for text in ["iB/s", " left", "█"] { try session.wait(forWritten: text) }
     #expect(try session.exitCode() == 0)
     let screen = try session.screen()
     #expect(screen.contains("150000 rows inserted"))

@@ -11,9 +11,7 @@ import Testing
 
   init() throws {
     folder = try TemporaryFolder()
-    path = folder.file("data.sqlite")
-    let connection = try InspectionConnection(path: path, access: .create)
-    try connection.run(
+    path = try Database.make(
       """
       CREATE TABLE tool (id INTEGER PRIMARY KEY, kind TEXT COLLATE NOCASE, name TEXT, size INT);
       INSERT INTO tool VALUES (1, 'saw', 'fret saw', 3), (2, 'Saw', 'rip saw', 9),
@@ -24,8 +22,7 @@ import Testing
       CREATE TABLE "a ""b" ("c d" TEXT, "e
       f" INT);
       INSERT INTO "a ""b" VALUES ('x', 1);
-      """
-    ) { _ in }
+      """, in: folder)
   }
 
   private func run(_ arguments: String...) throws -> CommandRun {

@@ -116,7 +116,7 @@ import Testing
     #expect(try CommandRun(["log", path, "enable"]).code == 0)
     let store = try Store.open(at: path)
     var plan = FetchPlan(table: "album", keyColumns: ["id"], itemColumns: ["id", "year"])
-    plan.sort = [PlanSortTerm(expression: SQLFragment("year"))]
+    plan.sort = [FetchPlan.SortTerm(expression: SQLFragment("year"))]
     let results = try store.results(of: plan)
     try results.load()
     try store.checkForExternalChanges()
@@ -219,7 +219,7 @@ import Testing
     #expect(try rows("SELECT name FROM pragma_table_info('node') WHERE pk = 1") == ["'label'"])
     let refused = try transform("node", "--key", "up")
     #expect(refused.code == 65)
-    #expect(refused.errors.contains("up is NULL in 1 rows"))
+    #expect(refused.errors.contains("up is NULL in 1 row, and so"))
     // Another table refers to this key.
     let needed = try transform("album", "--no-key")
     #expect(needed.code == 65)

@@ -45,12 +45,12 @@ import Testing
     try #require(lines.count >= 8)
     let pragma = arguments.isEmpty ? "integrity_check" : "quick_check"
     #expect(lines[0].hasPrefix("ok       integrity: \(pragma) of "))
-    #expect(lines[1] == "ok       foreign-keys: 1 keys, no row without its parent")
+    #expect(lines[1] == "ok       foreign-keys: 1 key, no row without its parent")
     #expect(lines[2] == "skipped  migrations: the file has no ledger of migrations")
     #expect(lines[3] == "skipped  change-log: the file has no change log")
     #expect(lines[4].hasPrefix("skipped  replay of loose: loose declares no primary key"))
-    #expect(lines[5] == "ok       replay of band: 1 rows compared 2 times, 1 changesets replayed")
-    #expect(lines[6] == "ok       replay of song: 2 rows compared 2 times, 1 changesets replayed")
+    #expect(lines[5] == "ok       replay of band: 1 row compared 2 times, 1 changeset replayed")
+    #expect(lines[6] == "ok       replay of song: 2 rows compared 2 times, 1 changeset replayed")
     #expect(lines[7].hasPrefix("ok       library: SQLite \(SQLiteRelease.linked)"))
   }
 
@@ -102,7 +102,7 @@ import Testing
     try create(sound + "PRAGMA foreign_keys = OFF; INSERT INTO song VALUES (3, 9, 'c');")
     let run = try CommandRun(["verify", path])
     #expect(run.code == 1)
-    #expect(run.output.contains("problem  foreign-keys: 1 rows without parents\n"))
+    #expect(run.output.contains("problem  foreign-keys: 1 row without a parent\n"))
     #expect(run.output.contains("           row 3 of song has no parent in band\n"))
     #expect(run.errors.contains("data.db: problems with foreign-keys"))
     let check = try checks(CommandRun(["verify", path, "--json"]))[1]
@@ -262,7 +262,7 @@ import Testing
     }
     let text = try CommandRun(["verify", path]).output
     #expect(text.contains("has no parent in odd\\u{1B}[2J\"\\n\n"))
-    #expect(text.contains("ok       replay of odd\\u{1B}[2J\"\\n: 1 rows compared 2 times"))
+    #expect(text.contains("ok       replay of odd\\u{1B}[2J\"\\n: 1 row compared 2 times"))
     #expect(text.contains("ok       replay of torn: "))
     #expect(text.contains("skipped  replay of shredded: "))
   }

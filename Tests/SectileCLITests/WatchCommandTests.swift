@@ -11,13 +11,12 @@ import Testing
 
   init() throws {
     folder = try TemporaryFolder()
-    path = folder.file("data.sqlite")
-    try write(
+    path = try Database.make(
       """
       CREATE TABLE tool (id INTEGER PRIMARY KEY, kind TEXT, name TEXT);
       INSERT INTO tool VALUES (1, 'saw', 'fret saw'), (2, 'saw', 'rip saw'), (3, NULL, 'thing');
       CREATE TABLE keyless (a);
-      """)
+      """, in: folder)
   }
 
   private func write(_ sql: String) throws {
@@ -126,6 +125,55 @@ import Testing
     #expect(try folded.isEqual(toSections: freshSections()))
   }
 
+  @Test func rowsCommittedTogetherWithANewColumnAreToldAsChanges() throws {
+    let run = try watch("--ndjson", "--changes-only", "--until-changes", "1")
+    #expect(run.wait(for: "\"finished\""))
+    try write(
+      """
+      BEGIN; ALTER TABLE tool ADD COLUMN size INT DEFAULT 7;
+      INSERT INTO tool VALUES (4, 'saw', 'hack saw', 9); DELETE FROM tool WHERE id = 3;
+      UPDATE tool SET name = 'RIP' WHERE id = 2; COMMIT;
+      """)
+    #expect(run.exitCode() == 0)
+    let partials = run.lines.filter { $0.contains("\"partial\"") }
+    #expect(partials.count == 1)
+    let partial = try #require(partials.first)
+    #expect(
+      partial.contains("\"deletes\":[{\"path\":{\"section\":0,\"item\":0},\"id\":[3]}]"))
+    // Without the new column where the look that finds the new schema is the one after.
+    #expect(partial.contains("\"item\":{\"id\":4,\"kind\":\"saw\",\"name\":\"hack saw\""))
+    #expect(partial.contains("\"item\":{\"id\":2,\"kind\":\"saw\",\"name\":\"RIP\""))
+    #expect(!partial.contains("\"id\":[1]"))
+  }
+
+  @Test func aNewColumnAloneIsNoChange() throws {
+    let log = folder.file("log")
+    let run = try watch(
+      "--exec", "echo $SECTILE_INSERTS $SECTILE_UPDATES $SECTILE_DELETES >> \(log)",
+      "--until-changes", "1")
+    #expect(run.wait(for: "didFinishLoading"))
+    try write("ALTER TABLE tool ADD COLUMN size INT DEFAULT 7")
+    #expect(run.wait(for: "size=7"))
+    try write("INSERT INTO tool VALUES (4, 'saw', 'hack saw', 9)")
+    #expect(run.exitCode() == 0)
+    #expect(try String(contentsOfFile: log, encoding: .utf8) == "1 0 0\n")
+  }
+
+  @Test func whereAColumnIsGoneTheRowsThatRemainAreUpdates() throws {
+    let log = folder.file("log")
+    let run = try watch(
+      "--exec", "echo $SECTILE_INSERTS $SECTILE_UPDATES $SECTILE_DELETES >> \(log)",
+      "--until-changes", "1")
+    #expect(run.wait(for: "didFinishLoading"))
+    try write(
+      """
+      BEGIN; ALTER TABLE tool DROP COLUMN name; DELETE FROM tool WHERE id = 1;
+      INSERT INTO tool VALUES (4, 'saw'); COMMIT;
+      """)
+    #expect(run.exitCode() == 0)
+    #expect(try String(contentsOfFile: log, encoding: .utf8) == "1 2 1\n")
+  }
+
   @Test func journalModesAndCheckpointsAreNothingToNotice() throws {
     let run = try watch("--ndjson")
     #expect(run.wait(for: "\"finished\""))
@@ -221,6 +269,50 @@ import Testing
     #expect(run.wait(for: "begun"))
     run.signal(SIGTERM)
     #expect(run.exitCode() == 0)
+  }
+
+  @Test(arguments: [SIGINT, SIGTERM])
+  func aSignalEndsWhatTheCommandHasStarted(signal: Int32) throws {
+    let run = try watch(
+      "--exec", "sleep 600 >/dev/null 2>&1 & echo started $!; wait; echo not reached")
+    #expect(run.wait(for: "didFinishLoading"))
+    try write("INSERT INTO tool VALUES (4, 'saw', 'a')")
+    #expect(run.wait(for: "started "))
+    let line = try #require(run.lines.first { $0.hasPrefix("started ") })
+    let id = try #require(pid_t(line.dropFirst("started ".count)))
+    run.signal(signal)
+    #expect(run.exitCode() == 0)
+    #expect(!run.lines.contains("not reached"))
+    let limit = Date(timeIntervalSinceNow: 60)
+    while Self.isRunning(id), Date() < limit { usleep(5000) }
+    #expect(!Self.isRunning(id))
+    if Self.isRunning(id) { kill(id, SIGKILL) }
+  }
+
+  /// Whether a process runs; one that has ended and nobody has waited for has no command line.
+  private static func isRunning(_ id: pid_t) -> Bool {
+    (try? String(contentsOfFile: "/proc/\(id)/cmdline", encoding: .utf8))?.isEmpty == false
+  }
+
+  @Test func aCommandThatIgnoresTheSignalIsKilled() throws {
+    let run = try watch("--exec", "trap '' TERM; echo begun; exec sleep 600")
+    #expect(run.wait(for: "didFinishLoading"))
+    try write("INSERT INTO tool VALUES (4, 'saw', 'a')")
+    #expect(run.wait(for: "begun"))
+    run.signal(SIGTERM)
+    #expect(run.exitCode() == 0)
+    #expect(run.errors.isEmpty)
+  }
+
+  @Test func aSignalEndsACommandThatDoesNotReadWhatItIsGiven() throws {
+    let run = try watch("--exec", "echo begun; sleep 600; echo not reached")
+    #expect(run.wait(for: "didFinishLoading"))
+    try write("INSERT INTO tool VALUES (4, 'saw', hex(zeroblob(200000)))")
+    #expect(run.wait(for: "begun"))
+    run.signal(SIGTERM)
+    #expect(run.exitCode() == 0)
+    #expect(run.errors.isEmpty)
+    #expect(!run.lines.contains("not reached"))
   }
 
   /// A file without a write-ahead log is locked while somebody reads.

@@ -12,14 +12,13 @@ import Testing
 
   init() throws {
     folder = try TemporaryFolder()
-    path = folder.file("data.sqlite")
-    try write(
+    path = try Database.make(
       """
       CREATE TABLE tool (id INTEGER PRIMARY KEY, kind TEXT, name TEXT);
       WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 200)
       INSERT INTO tool SELECT i, 'kind ' || (i % 4), 'tool ' || i FROM n;
       UPDATE tool SET name = '日本' || char(27) || '[31m' WHERE id = 4;
-      """)
+      """, in: folder)
   }
 
   private func write(_ sql: String) throws {
@@ -73,18 +72,22 @@ import Testing
       BEGIN; INSERT INTO tool VALUES (0, 'kind 0', 'new'); UPDATE tool SET name = 'other' WHERE id = 8;
       UPDATE tool SET kind = 'kind 0' WHERE id = 1; DELETE FROM tool WHERE id = 12; COMMIT
       """)
-    try session.wait(for: "-1 gone")
-    let styled = try session.screen(isStyled: true).split(separator: "\n").map(String.init)
+    // One screen for all: it fades.
+    let screen = try session.wait("what is gone", isStyled: true) {
+      TerminalSession.plain($0).contains("-1 gone")
+    }
+    let styled = screen.split(separator: "\n").map(String.init)
     for (text, colour) in [("new", "[32m"), ("other", "[33m"), ("tool 1", "[34m")] {
       let line = styled.first { $0.hasSuffix(text) || $0.contains(text + "\u{1B}") }
       #expect(line?.contains(colour) == true, "\(text): \(line ?? "is not shown")")
     }
-    #expect(try lines(session).contains("+  0  kind 0  new"))
-    #expect(try lines(session).contains("~  8  kind 0  other"))
-    #expect(try lines(session).contains(">  1  kind 0  tool 1"))
+    let lines = TerminalSession.plain(screen).split(separator: "\n").map(String.init)
+    #expect(lines.contains { $0.hasPrefix("+  0  kind 0  new") })
+    #expect(lines.contains { $0.hasPrefix("~  8  kind 0  other") })
+    #expect(lines.contains { $0.hasPrefix(">  1  kind 0  tool 1") })
     try session.wait("the colours to fade") { !$0.contains("gone") && !$0.contains("+ ") }
     #expect(try !session.screen(isStyled: true).contains("[32m"))
-    #expect(try lines(session)[0].contains("changed "))
+    #expect(try self.lines(session)[0].contains("changed "))
   }
 
   @Test func keysScrollJumpFoldAndHelp() throws {

@@ -10,6 +10,8 @@ import Testing
     CREATE TABLE loose (a, b);
     CREATE TABLE named (code TEXT NOT NULL UNIQUE, b);
     CREATE VIEW long AS SELECT * FROM song WHERE size > 9;
+    CREATE VIEW titles AS SELECT title FROM song;
+    CREATE VIEW genres AS SELECT Genre, count(*) AS n FROM song GROUP BY Genre;
     INSERT INTO song VALUES (1, 'a', 'x', 5), (2, 'b', 'Y', 20), (3, 'a', 'y', 30);
     INSERT INTO loose VALUES (1, 2);
     """
@@ -41,7 +43,7 @@ import Testing
     #expect(plan.sort.first?.isDescending == true)
     #expect(plan.section?.identity.column?.name == "Genre")
     #expect(plan.limit == 10)
-    #expect(plan.aggregates == [PlanAggregate(.sum("size"), name: "sum(Size)")])
+    #expect(plan.aggregates == [FetchPlan.Aggregate(.sum("size"), name: "sum(Size)")])
     let results = try store.results(of: plan)
     try results.load()
     #expect(results.snapshot.sections.map(\.title) == ["a", "b"])
@@ -63,6 +65,9 @@ import Testing
     #expect(try TableRequest(table: "loose", keys: ["B"]).plan(in: store).keyColumns == ["b"])
     #expect(
       try TableRequest(table: "loose", keys: ["rowid"]).plan(in: store).keyColumns == ["rowid"])
+    #expect(
+      try TableRequest(table: "loose", keys: ["b", "B", "ROWID", "rowid"]).plan(in: store)
+        .keyColumns == ["b", "rowid"])
     let plan = try TableRequest(table: "loose").plan(in: store, withoutKey: .rowIDsAndPlaces)
     #expect(plan.keyColumns == ["rowid"])
     let results = try store.results(of: plan)
@@ -72,10 +77,121 @@ import Testing
     let named = try TableRequest(table: "named").plan(in: store, withoutKey: .rowIDsAndPlaces)
     #expect(named.keyColumns == ["code"])
     let failure = try #require(throws: RequestError.self) {
-      try TableRequest(table: "long").plan(in: store)
+      try TableRequest(table: "titles").plan(in: store)
     }
     #expect(failure.code == .noKey)
     #expect(failure.table?.isView == true)
+  }
+
+  @Test func aViewHasTheKeyThatItsTextPassesOn() throws {
+    let store = try Self.makeStore()
+    func plan(_ view: String, _ substitute: KeySubstitute) throws -> FetchPlan {
+      try TableRequest(table: view).plan(in: store, withoutKey: substitute)
+    }
+    #expect(try plan("LONG", .none).keyColumns == ["id"])
+    #expect(try plan("long", .keysOfTextRowIDsAndPlaces).keyColumns == ["id"])
+    #expect(try plan("titles", .keysOfTextRowIDsAndPlaces).isByPlace)
+    // A genre may be NULL, and a view refuses such a key.
+    #expect(try plan("genres", .keysOfTextRowIDsAndPlaces).isByPlace)
+    // Clients of a server know the rows of all views by their places.
+    #expect(try plan("long", .rowIDsAndPlaces).isByPlace)
+    #expect(
+      try TableRequest(table: "long", keys: ["title"]).plan(in: store).keyColumns == ["title"])
+  }
+
+  // MARK: - Queries
+
+  @Test func aQueryIsRefinedByItsOwnColumns() throws {
+    let store = try Self.makeStore()
+    var request = TableRequest(
+      sql: "SELECT Genre, count(*) AS songs, sum(size) AS Size FROM song WHERE size >= :least "
+        + "GROUP BY Genre; -- all of them",
+      values: ["least": .integer(5)])
+    request.sectionBy = "songs"
+    request.sorts = [try SortArgument(reading: "SIZE desc")]
+    request.filter = "size > 1"
+    request.limit = 5
+    request.aggregates = [try AggregateArgument(reading: "sum(songs)")]
+    request.columns = ["GENRE", "size"]
+    let plan = try request.plan(in: store)
+    #expect(plan.table == "query")
+    #expect(plan.keyColumns == ["Genre"])
+    #expect(plan.itemColumns == ["Genre", "Size"])
+    #expect(plan.query?.values == [.integer(5)])
+    #expect(plan.aggregates == [FetchPlan.Aggregate(.sum("songs"), name: "sum(songs)")])
+    let results = try store.results(of: plan)
+    try results.load()
+    #expect(results.snapshot.sections.map(\.title) == ["1", "2"])
+    #expect(try results.item(at: ItemPath(section: 1, item: 0)).row["Size"] == .integer(35))
+    try store.write { try $0.execute("INSERT INTO song VALUES (4, 'b', 'z', 7)") }
+    #expect(results.snapshot.sections.map(\.title) == ["2"])
+  }
+
+  @Test func requestsOfQueriesAreEqualByTextAndValues() {
+    let request = TableRequest(sql: "SELECT ?", values: ["1": .integer(1)])
+    #expect(request == TableRequest(sql: "SELECT ?", values: ["1": .integer(1)]))
+    #expect(request != TableRequest(sql: "SELECT ?", values: ["1": .integer(2)]))
+    #expect(request != TableRequest(table: "query"))
+    #expect(Set([request, request]).count == 1)
+  }
+
+  @Test func valuesOfAQueryAreGivenByNameOrNumber() throws {
+    let store = try Self.makeStore()
+    let conditions: [(String, [String: StoredValue])] = [
+      ("size > :a OR id = @b", ["a": .integer(25), "b": .integer(1)]),
+      ("size > ? OR id = ?", ["1": .integer(25), "2": .integer(1)]),
+      ("size > ?2 OR id = ?1", ["2": .integer(25), "1": .integer(1)]),
+    ]
+    for (condition, values) in conditions {
+      let request = TableRequest(sql: "SELECT id FROM song WHERE \(condition)", values: values)
+      let results = try store.results(of: request.plan(in: store))
+      try results.load()
+      #expect(results.snapshot.numberOfItems == 2, "\(condition)")
+    }
+    let mistakes: [(String, [String: StoredValue])] = [
+      ("SELECT id FROM song WHERE id = :a", [:]),
+      ("SELECT id FROM song WHERE id = ?", ["a": .integer(1)]),
+      ("SELECT id FROM song", ["a": .integer(1)]), ("SELECT id FROM song", ["1": .integer(1)]),
+    ]
+    for (sql, values) in mistakes {
+      let failure = try #require(throws: StoreError.self) {
+        try TableRequest(sql: sql, values: values).plan(in: store)
+      }
+      #expect(failure.code == .invalidRequest, "\(sql)")
+    }
+  }
+
+  @Test func theKeyOfAQueryIsNamedOrInItsText() throws {
+    let store = try Self.makeStore()
+    let titles = "SELECT lower(title) AS title, Genre FROM song"
+    let failure = try #require(throws: RequestError.self) {
+      try TableRequest(sql: titles).plan(in: store, withoutKey: .rowIDsAndPlaces)
+    }
+    #expect(failure.code == .noKey)
+    #expect(failure.hint?.hasSuffix("Its columns are: title, Genre.") == true)
+    #expect(failure.table?.isQuery == true)
+    #expect(
+      try TableRequest(sql: titles, keys: ["genre", "TITLE"]).plan(in: store).keyColumns
+        == ["Genre", "title"])
+    let missing = try #require(throws: RequestError.self) {
+      try TableRequest(sql: titles, keys: ["rowid"]).plan(in: store)
+    }
+    #expect(missing.code == .noSuchColumn)
+    #expect(missing.message == "query has no column 'rowid'")
+  }
+
+  @Test(arguments: [
+    ("SELECT a.id, b.id FROM song a JOIN song b ON b.id = a.id", StoreError.Code.invalidRequest),
+    ("SELECT 1 AS a; SELECT 2 AS a", .invalidRequest), ("DELETE FROM song", .invalidRequest),
+    (" ; ", .invalidRequest), ("SELECT nothing FROM song", .statementFailed),
+    ("SELECT id FROM song) WHERE (1", .statementFailed),
+  ])
+  func whatIsNoSelectIsRefused(sql: String, code: StoreError.Code) throws {
+    let store = try Self.makeStore()
+    let failure = try #require(throws: StoreError.self) {
+      try TableRequest(sql: sql).plan(in: store)
+    }
+    #expect(failure.code == code)
   }
 
   @Test func whatIsWrongIsSaidWithACodeAndTheNextStep() throws {

@@ -104,7 +104,7 @@ import Testing
     let recorder = Recorder()
     for event in misbehaviour.events { recorder.receive(event) }
     #expect(recorder.violations.contains { $0.contains(misbehaviour.words) })
-    #expect(throws: RecordedViolations.self) { try recorder.check() }
+    #expect(throws: ContractViolations.self) { try recorder.check() }
   }
 
   @Test func cancellationEndsALifecycleWithoutAViolation() throws {

@@ -77,7 +77,7 @@ import Testing
   func stagedBatchesAreAccepted(before: SectionDiagram, after: SectionDiagram) {
     let list = List(showing: before.contents())
     let after = after.contents(version: 1)
-    let batches = Changeset(from: before.contents(), to: after).staged
+    let batches = Changeset(from: before.contents(), to: after).batches
     #expect(list.perform(batches, expecting: ContentsSnapshot(after)) == [])
     #expect(list.contents == after)
   }

@@ -30,7 +30,7 @@ import Testing
       let moves = Mutex(0)
       let token = source.observe { [weak source] event in
         guard case .didPartiallyLoad(let changes) = event, let source else { return }
-        let found = list.perform(changes.staged, expecting: source.snapshot)
+        let found = list.perform(changes.batches, expecting: source.snapshot)
         violations.withLock { $0 += found }
         moves.withLock { $0 += changes.sectionMoves.count }
       }
@@ -63,12 +63,12 @@ import Testing
         let changes = Changeset(
           from: before, to: after, isEqual: ==, isOrderKeyChanged: { movers.contains($0) },
           isSectionOrderChanged: { moving.contains($0) })
-        let found = list.perform(changes.staged, expecting: ContentsSnapshot(after))
+        let found = list.perform(changes.batches, expecting: ContentsSnapshot(after))
         if !found.isEmpty {
           Issue.record("\(random): \(found)")
           return
         }
-        if let last = changes.staged.last, last.targetVersion != version {
+        if let last = changes.batches.last, last.targetVersion != version {
           Issue.record("\(random): the last batch leads to \(last.targetVersion)")
           return
         }

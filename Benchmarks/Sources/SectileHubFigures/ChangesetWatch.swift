@@ -20,13 +20,13 @@
 
     init() { (times, continuation) = AsyncStream.makeStream() }
 
-    func dataSourceWillLoad(_ source: any DataSource<PlanItem.ID, PlanItem>) {
+    func dataSourceWillLoad(_ source: any DataSource<UntypedRow.ID, UntypedRow>) {
       begin.withLock { $0 = .now }
     }
 
     func dataSource(
-      _ source: any DataSource<PlanItem.ID, PlanItem>,
-      didPartiallyLoad changes: Changeset<PlanItem.ID, PlanItem>
+      _ source: any DataSource<UntypedRow.ID, UntypedRow>,
+      didPartiallyLoad changes: Changeset<UntypedRow.ID, UntypedRow>
     ) {
       continuation.yield(Times(committed: begin.withLock { $0 }, told: .now))
     }

@@ -40,7 +40,7 @@ enum ChangesetProperties {
     var before = base
     before.version = changes.sourceVersion
     // Whoever renders before applying must not crash either.
-    let (steps, batches) = (changes.sequential, changes.staged)
+    let (steps, batches) = (changes.sequentialEdits, changes.batches)
     guard let after = try attempt(ChangesetError.self, { try before.applying(changes) }) else {
       return
     }

@@ -25,10 +25,10 @@ enum DiffProperties {
     for changeset in [changes, decoded] {
       require(try old.applying(changeset) == new, "the changeset leads elsewhere")
       require(
-        try ContentsComparison.replay(changeset.sequential, on: old.sections) == new.sections,
+        try ContentsComparison.replay(changeset.sequentialEdits, on: old.sections) == new.sections,
         "the steps lead elsewhere")
       var staged = old
-      for batch in changeset.staged { staged = try staged.applying(batch) }
+      for batch in changeset.batches { staged = try staged.applying(batch) }
       require(staged.sections == new.sections, "the batches lead elsewhere")
       try ContentsComparison.requireConsistent(old, changeset, new)
     }

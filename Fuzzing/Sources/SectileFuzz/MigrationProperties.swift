@@ -15,7 +15,7 @@ enum MigrationProperties {
   static func check(_ input: FuzzInput) throws {
     let parts = input.bytes.split(separator: 0x0A, maxSplits: 1, omittingEmptySubsequences: false)
     let name = String(decoding: parts[0], as: UTF8.self)
-    let file = MigrationFile(name: name, bytes: parts.count > 1 ? Array(parts[1]) : [])
+    let file = Migrations.File(name: name, bytes: parts.count > 1 ? Array(parts[1]) : [])
     require(
       file.version == version(in: Array(name.utf8), leastDigits: input.isControl ? 3 : 4),
       "the version of \(name) is \(file.version.map { "\($0)" } ?? "none")")
@@ -46,7 +46,7 @@ enum MigrationProperties {
     return Int64(String(decoding: words[0], as: UTF8.self))
   }
 
-  private static func apply(_ file: MigrationFile) throws {
+  private static func apply(_ file: Migrations.File) throws {
     var configuration = Configuration()
     configuration.prepareDatabase { db in
       // A file may run for ever, ask for a text of a gigabyte, or attach files of any name.

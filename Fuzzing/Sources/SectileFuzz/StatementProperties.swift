@@ -20,7 +20,7 @@ enum StatementProperties {
     try requireKeywords(of: input.bytes)
     _ = try attempt(CommandFailure.self) {
       let name = try MigrationName(text).next(after: ["V0009_a_b.sql", text])
-      require((MigrationFile.version(of: name) ?? 0) > 9, "a migration is called \(name)")
+      require((Migrations.File.version(of: name) ?? 0) > 9, "a migration is called \(name)")
     }
   }
 

@@ -45,6 +45,10 @@ int sectile_foreign_keys(sqlite3 *connection);
 // Has the log copied into the file, and removed, when the connection is the last one to close it; or not.
 int sectile_set_checkpoint_on_close(sqlite3 *connection, int isOn);
 
+// Replaces instr, trim, ltrim, rtrim and replace by functions that say the same, but refuse two texts, as too big, the
+// product of whose lengths is above a limit: so long takes comparing them, and nothing interrupts it.
+int sectile_bound_text_functions(sqlite3 *connection, long long limit);
+
 // What a log holds.
 typedef struct sectile_log
 {
@@ -56,5 +60,31 @@ typedef struct sectile_log
 // Reads what the log of a connection holds that has it open already, without a transaction; zero where it cannot be
 // had. Not to be called where there is no log.
 int sectile_log_length(sqlite3 *connection, sectile_log *log);
+
+// Rows in memory, which the statements of one connection read as a table.
+typedef struct sectile_rows sectile_rows;
+
+// Creates an empty list of rows, to be read under a name, and those of them that are former ones under another.
+// The declaration is a CREATE TABLE whose columns have types and collations; its name does not matter. The rows last
+// as long as the connection. Returns a code of SQLite's.
+int sectile_create_rows(
+    sqlite3 *connection,
+    const char *name,
+    const char *formerName,
+    const char *declaration,
+    int columnCount,
+    sectile_rows **created);
+
+// Forgets all rows; not while a statement reads them.
+void sectile_clear_rows(sectile_rows *rows);
+
+// Adds a row, whose columns are added next, in their order. Zero where there is no memory for it.
+int sectile_add_row(sectile_rows *rows, long long id, int isFormer);
+void sectile_add_null(sectile_rows *rows);
+void sectile_add_integer(sectile_rows *rows, long long integer);
+void sectile_add_real(sectile_rows *rows, double real);
+
+// Adds text in UTF-8, or a blob. Zero where there is no memory for it.
+int sectile_add_bytes(sectile_rows *rows, int isText, const void *bytes, long long count);
 
 #endif

@@ -14,7 +14,7 @@ final class PatchApplier {
     var isDryRun = false
     /// Whether rows may refer to what is not there.
     var allowsOrphans = false
-    /// The table to change, where it is called otherwise than in the patch.
+    /// The table to change, if its name differs from the one in the patch.
     var table: String?
   }
 

@@ -33,7 +33,7 @@ final class PatchLines {
         .inputOutput, "cannot read \(name): \(String(cString: strerror(errno)))")
     }
     if status.st_mode & S_IFMT == S_IFDIR {
-      throw CommandFailure(.noInput, "\(name) is a directory", hint: "Name a patch in it.")
+      throw CommandFailure(.noInput, "\(name) is a folder", hint: "Name a patch in it.")
     }
   }
 

@@ -5,9 +5,9 @@ extension StoreError {
   var isConstraint: Bool {
     [.uniqueConstraint, .notNullConstraint, .checkConstraint, .otherConstraint].contains(code)
       // An INTEGER PRIMARY KEY takes nothing but integers.
-      || (cause as? SQLiteFailure)?.message == "datatype mismatch"
+      || (cause as? StoreError.SQLiteFailure)?.message == "datatype mismatch"
   }
 
   /// What SQLite says about it, without the file's path.
-  var plainText: String { (cause as? SQLiteFailure)?.message ?? message }
+  var plainText: String { (cause as? StoreError.SQLiteFailure)?.message ?? message }
 }

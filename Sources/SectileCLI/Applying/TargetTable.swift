@@ -192,7 +192,9 @@ final class TargetTable {
   private func statement(_ start: String, _ id: [ExactValue]) throws -> InspectionStatement {
     guard id.count == key.count else {
       throw CommandFailure(
-        .data, "a row of \(name) has an id of \(id.count) values; the key has \(key.count) columns")
+        .data,
+        "a row of \(name) has an id of \(CountText.text(id.count, "value")); "
+          + "the key has \(CountText.text(key.count, "column"))")
     }
     let conditions = key.indices.map { position in
       let name = SQLName.quote(key[position])

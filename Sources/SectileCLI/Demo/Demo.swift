@@ -125,7 +125,9 @@ final class Demo {
 
   private func printSections() throws {
     let sections = results.sections
-    try output.line("\(results.numberOfItems) packages in \(sections.count) sections")
+    try output.line(
+      "\(CountText.text(results.numberOfItems, "package")) in "
+        + CountText.text(sections.count, "section"))
     for (ordinal, section) in sections.enumerated() {
       let count = results.numberOfItems(in: ordinal)
       try output.line()
@@ -160,7 +162,8 @@ final class Demo {
     }
     try output.line()
     try output.line(
-      "\(results.numberOfItems) packages in \(results.numberOfSections) sections, "
+      "\(CountText.text(results.numberOfItems, "package")) in "
+        + "\(CountText.text(results.numberOfSections, "section")), "
         + "version \(results.version) of the results")
     try output.line(
       database.isTemporary

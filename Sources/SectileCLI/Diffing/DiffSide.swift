@@ -13,7 +13,8 @@ final class DiffSide {
 
   private var statement: InspectionStatement?
   private var keyCount = 0
-  private var columnCount = 0
+  /// Where the columns are in a row of the statement.
+  private var columnPlaces: [Int] = []
   private var checksKey = false
   private var last: [ExactValue]?
   /// Whether there is a row to look at; not after the last one.
@@ -50,7 +51,13 @@ final class DiffSide {
   func start(
     key: [String], columns: [String], filter: String? = nil, checksKey: Bool = true
   ) throws {
-    let names = (key + columns).map { defaults[$0.lowercased()] ?? SQLName.quote($0) }
+    // A column of the key is read once: SQLite reads no more columns than a table may have.
+    let keyPlaces = Dictionary(
+      key.enumerated().map { ($0.element.lowercased(), $0.offset) }
+    ) { first, _ in first }
+    let others = columns.filter { keyPlaces[$0.lowercased()] == nil }
+    let names = (key + others).map { defaults[$0.lowercased()] ?? SQLName.quote($0) }
+    try checkCount(of: names)
     // The order of `StoredValue`, whatever the columns' collations are.
     let order = key.map { "\(SQLName.quote($0)) COLLATE \(file.collation)" }
     let condition = filter.map { " WHERE (\($0)\n)" } ?? ""
@@ -58,10 +65,17 @@ final class DiffSide {
       "SELECT \(names.joined(separator: ", ")) FROM \(SQLName.quote(shape.name))\(condition) "
         + "ORDER BY \(order.joined(separator: ", "))")
     guard statement.columnNames.count == names.count else {
-      throw CommandFailure(.data, "--where is no condition: \(filter ?? "")")
+      throw CommandFailure(
+        .data, "--where is not one condition: \(filter ?? "")",
+        hint: "Write one SQL expression, and check its parentheses.")
     }
     keyCount = key.count
-    columnCount = columns.count
+    var place = key.count
+    columnPlaces = columns.map { column in
+      if let known = keyPlaces[column.lowercased()] { return known }
+      defer { place += 1 }
+      return place
+    }
     self.checksKey = checksKey
     self.statement = statement
     position = -1
@@ -92,7 +106,7 @@ final class DiffSide {
     guard hasRow, let statement else { return nil }
     return DiffRow(
       key: (0..<keyCount).map { statement.exactValue(at: $0) },
-      values: (keyCount..<keyCount + columnCount).map { statement.exactValue(at: $0) })
+      values: columnPlaces.map { statement.exactValue(at: $0) })
   }
 
   /// Returns a negative number, zero or a positive number, as the key of this side's row comes
@@ -109,7 +123,17 @@ final class DiffSide {
   /// Returns the places of the columns whose values differ, ascending.
   func changes(from other: DiffSide) -> [Int] {
     guard let statement, let theirs = other.statement else { return [] }
-    return (0..<columnCount).filter { !statement.isSame(at: keyCount + $0, as: theirs) }
+    return columnPlaces.indices.filter { !statement.isSame(at: columnPlaces[$0], as: theirs) }
+  }
+
+  /// Refuses a row of more columns than SQLite reads at once.
+  private func checkCount(of names: [String]) throws {
+    let limit = file.connection.columnCountLimit
+    guard names.count > limit else { return }
+    throw CommandFailure(
+      .data, "a comparison of \(shape.name) reads \(names.count) columns of a row",
+      hint: "SQLite reads at most \(limit) at once: compare fewer, with --columns or "
+        + "--ignore-columns, or by another --key.")
   }
 
   private static func text(_ key: [ExactValue]) -> String {

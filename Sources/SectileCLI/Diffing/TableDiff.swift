@@ -138,7 +138,7 @@ struct TableDiff {
   ) throws -> [String] {
     if named.isEmpty && before.shape.keyColumns.isEmpty {
       throw CommandFailure(
-        .data, "\(before.shape.name) declares no primary key, so its rows cannot be told apart",
+        .data, before.shape.reasonAgainstKey,
         hint: "Name the columns that do with --key.")
     }
     return try (named.isEmpty ? before.shape.keyColumns : named).map { name in

@@ -8,20 +8,15 @@ final class EncodingWriter: ByteWriting {
   // MARK: - Mutable state
   //
   // - `conversion`: guarded by its mutex.
-  private let conversion: Mutex<Box>
-
-  private struct Box: @unchecked Sendable {
-    let conversion: TextConversion
-  }
+  private let conversion: Mutex<TextConversion>
 
   /// Creates a writer that hands the text to a closure.
   ///
   /// - Throws: ``CommandFailure`` for an encoding that nobody knows.
   init(_ encoding: String, _ sink: @escaping @Sendable ([UInt8]) throws -> Void) throws {
-    let box = Box(conversion: try TextConversion(from: "UTF-8", to: encoding))
     self.encoding = encoding
     self.sink = sink
-    conversion = Mutex(box)
+    conversion = Mutex(try TextConversion(from: "UTF-8", to: encoding))
   }
 
   func write(_ bytes: [UInt8]) throws {
@@ -32,9 +27,9 @@ final class EncodingWriter: ByteWriting {
     try convert { try $0.finish() }
   }
 
-  private func convert(_ body: (TextConversion) throws -> [UInt8]) throws {
+  private func convert(_ body: @Sendable (TextConversion) throws -> [UInt8]) throws {
     do {
-      let text = try conversion.withLock { try body($0.conversion) }
+      let text = try conversion.withLock { try body($0) }
       if !text.isEmpty { try sink(text) }
     } catch is TextConversion.Mistake {
       throw CommandFailure(

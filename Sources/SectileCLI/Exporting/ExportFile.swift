@@ -26,21 +26,10 @@ final class ExportFile {
   init(path: String, replaces: Bool, database: String, encoding: String? = nil) throws {
     self.path = path
     self.replaces = replaces
-    if DatabaseFiles(of: database).contains(path) {
-      throw CommandFailure(.usage, "\(path) belongs to the database", hint: "Name another file.")
-    }
-    if let other = DatabaseFiles.owner(of: path) {
-      throw CommandFailure(
-        .usage, "\(path) would be taken for one of the files beside \(other)",
-        hint: "Name another file.")
-    }
-    try DatabaseFiles.refuseFolder(path)
+    try DatabaseFiles(of: database).refuseOutput(path)
     var status = stat()
     let isThere = stat(path, &status) == 0
     let kind = status.st_mode & S_IFMT
-    if isThere && kind == S_IFDIR {
-      throw CommandFailure(.usage, "\(path) is a directory", hint: "Name a file in it.")
-    }
     if isThere && kind != S_IFREG {
       temporaryPath = nil
       descriptor = try SpecialFile.openForWriting(path)

@@ -23,7 +23,4 @@ extension ColumnAffinity {
     if self != .real && text.utf8.allSatisfy({ $0 &- 0x30 < 10 }) { return nil }
     return NumberText.number(text).map { .real($0) }
   }
-
-  /// Whether no number can be in the column: it becomes text.
-  var keepsNoNumbers: Bool { self == .text }
 }

@@ -8,7 +8,7 @@ struct CreationOptions: ParsableArguments {
       "The columns, or the whole CREATE TABLE, instead of learning types.", valueName: "sql"))
   var schema: String?
 
-  @Option(help: "The file that holds what --schema would.", completion: .file())
+  @Option(help: "A file with the text for --schema.", completion: .file())
   var schemaFile: String?
 
   @Option(

@@ -11,7 +11,7 @@ struct ForeignOptions: ParsableArguments {
 
   @Option(
     name: .customLong("from"),
-    help: ArgumentHelp("The table or view of it to import.", valueName: "name.table"),
+    help: ArgumentHelp("The table or view of an attached file to import.", valueName: "name.table"),
     completion: .custom(SchemaCompletion.attachedTables))
   var table: String?
 
@@ -22,7 +22,7 @@ struct ForeignOptions: ParsableArguments {
   @Flag(
     name: .customLong("immutable"),
     help:
-      "Take attached files for ones that nobody changes, as on a medium that cannot be written.")
+      "Treat attached files as ones that nobody changes, as on a read-only medium.")
   var isImmutable = false
 
   /// Whether rows come from another database.
@@ -55,10 +55,11 @@ struct ForeignOptions: ParsableArguments {
   /// - Throws: ``CommandFailure`` and ``StoreError``.
   func input(for target: String, stop: StopSignal) throws -> ForeignInput {
     let database = DatabaseFiles(of: target)
-    for file in files where database.contains(file.value) {
-      throw CommandFailure(
-        .usage, "\(file.value) belongs to the database",
-        hint: "Inside of one file: sectile sqlite FILE --writable 'INSERT INTO … SELECT …'.")
+    for file in files {
+      try database.refuse(
+        file.value,
+        hint: "Copy rows inside one file with: "
+          + "sectile sqlite FILE --writable 'INSERT INTO … SELECT …'.")
     }
     let source = try table.map { try Self.source($0, of: files) }
     // A connection's own file is the one whose schema can be asked for.

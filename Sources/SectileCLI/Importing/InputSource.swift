@@ -57,7 +57,7 @@ final class InputSource {
       // Not yet whole, so nothing else closes it.
       if ownsDescriptor { close(descriptor) }
       throw CommandFailure(
-        .noInput, "\(name) is a directory", hint: "Name the files in it.")
+        .noInput, "\(name) is a folder", hint: "Name the files in it.")
     case S_IFREG: byteCount = max(0, Int(status.st_size) - Int(start))
     default: byteCount = nil
     }

@@ -60,7 +60,7 @@ struct SeparatedInput {
       let isWhole =
         max(fields.count, 1) == columnCount || (fillsRows && fields.count < columnCount)
       guard isWhole else {
-        let count = fields.count == 1 ? "1 field" : "\(fields.count) fields"
+        let count = CountText.text(fields.count, "field")
         return try body(
           .bad(
             number: fields.line, reason: "\(count), where \(columnCount) \(Self.missingEnd)"))

@@ -12,19 +12,20 @@ struct SeparatedOptions: ParsableArguments {
   var columns: String?
 
   @Option(
-    help: ArgumentHelp("What separates fields, instead of a comma or tab.", valueName: "sign"))
+    help: ArgumentHelp(
+      "The sign that separates fields, instead of a comma or tab.", valueName: "sign"))
   var delimiter: String?
 
   @Flag(help: "Take double quotes as they are.")
   var noQuotes = false
 
-  @Flag(help: "Take fields that a row lacks at its end for NULL.")
+  @Flag(help: "Fill fields that a row lacks at its end with NULL.")
   var fillRows = false
 
   @Option(
     name: .customLong("null"),
     help: ArgumentHelp(
-      "A word that stands for NULL where it has no quotes; repeat it for more.", valueName: "word"))
+      "A word that means NULL if it has no quotes; repeat it for more.", valueName: "word"))
   var nullWords: [String] = []
 
   func validate() throws {

@@ -212,10 +212,18 @@ final class TableImporter {
 
   /// Why SQLite refused a row; nil for failures that are not the row's.
   private static func reason(_ error: StoreError) -> String? {
-    guard let failure = error.cause as? SQLiteFailure else { return nil }
+    guard let failure = error.cause as? StoreError.SQLiteFailure else { return nil }
     // 1: an expression fails; 18: larger than SQLite can store; 20: text for a row id.
     let isOfTheRow = error.code.isConstraint || [1, 18, 20].contains(failure.primaryResultCode)
     return isOfTheRow ? failure.message : nil
+  }
+
+  private static func hint(ofCommitted count: Int) -> String {
+    switch count {
+    case 0: "Nothing was written."
+    case 1: "The first row is committed."
+    default: "The first \(count) rows are committed."
+    }
   }
 
   private func refuseBad(_ record: ImportRecord, in input: any ImportReading) throws {
@@ -225,7 +233,7 @@ final class TableImporter {
       let count = summary.committedCount
       throw CommandFailure(
         .data, text,
-        hint: (count > 0 ? "The first \(count) rows are committed." : "Nothing was written.")
+        hint: Self.hint(ofCommitted: count)
           + (reason == CSVSplitter.afterQuote ? " --no-quotes takes quotes as they are;" : "")
           + (reason.hasSuffix(SeparatedInput.missingEnd) ? " --fill-rows fills short rows;" : "")
           + " --skip-bad leaves such rows out.")

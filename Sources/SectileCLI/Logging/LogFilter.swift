@@ -19,13 +19,14 @@ struct LogFilter {
   ///
   /// - Parameters:
   ///   - transaction: The commit, or what other programs did between two commits.
-  ///   - bounds: When that was at the earliest and at the latest, as far as anybody knows.
+  ///   - bounds: When that was at the earliest and at the latest; nil where nobody knows. Its
+  ///     changes are told only where both are within the times that are wanted.
   /// - Returns: The changes; none where nothing is told.
   func changes(
     of transaction: Store.ChangeLog.Transaction, between bounds: (after: Date?, before: Date?)
   ) -> [Store.ChangeLog.RowChange] {
-    if let start, let before = bounds.before, before < start { return [] }
-    if let end, let after = bounds.after, after >= end { return [] }
+    if let start, bounds.after.map({ $0 < start }) ?? true { return [] }
+    if let end, bounds.before.map({ $0 >= end }) ?? true { return [] }
     return transaction.changes.filter { change in
       (table.map { $0.lowercased() == change.table.lowercased() } ?? true) && hasKey(change)
     }

@@ -1,3 +1,4 @@
+internal import Foundation
 internal import Sectile
 
 /// Reads the history of a file, page by page, and goes on with what happens.
@@ -29,11 +30,11 @@ struct LogHistory {
           hint: "Read everything anew, and go on from --since \(page.token)")
       }
     }
-    try writer.write(page)
+    try write(page)
     if !follows {
       while limit == nil && !page.isComplete {
         page = try store.history(since: page.token)
-        try writer.write(page)
+        try write(page)
       }
       return try writer.finish(page.token)
     }
@@ -50,8 +51,22 @@ struct LogHistory {
       try store.checkForExternalChanges()
       page = try store.history(since: page.token)
       if let reason = page.reset { try writer.write(reason, page.token) }
-      try writer.write(page)
+      try write(page)
     } while !stop.hasStopped
     try writer.finish(page.token)
+  }
+
+  private func write(_ page: Store.ChangeLog.Page) throws {
+    try writer.write(page) { try date(after: page) }
+  }
+
+  /// When the first commit of a store after a page was made; nil where there is none.
+  private func date(after page: Store.ChangeLog.Page) throws -> Date? {
+    var page = page
+    while !page.isComplete {
+      page = try store.history(since: page.token)
+      if let date = page.transactions.lazy.compactMap(\.date).first { return date }
+    }
+    return nil
   }
 }

@@ -1,11 +1,12 @@
 internal import Foundation
 internal import Sectile
+internal import SectileInspecting
 internal import SectilePresenting
 
 /// Writes the history of a file as lines for people, or as JSON.
 ///
-/// What other programs wrote has no time of its own: the commits of stores before and after it
-/// bound it.
+/// What other programs wrote has no time of its own: it was between the commits of stores before
+/// and after it.
 final class LogWriter {
   let output: Output
 
@@ -13,6 +14,13 @@ final class LogWriter {
   private let isJSON: Bool
   /// When the last commit of a store was made.
   private var lastDate: Date?
+  /// The first commit of a store after the page that was written last; nil where nobody has looked.
+  private var nextCommit: NextCommit?
+
+  private struct NextCommit {
+    /// When it was made; nil where there is none.
+    let date: Date?
+  }
 
   /// Creates a writer.
   ///
@@ -27,24 +35,47 @@ final class LogWriter {
   }
 
   /// Writes the transactions of a page.
-  func write(_ page: Store.ChangeLog.Page) throws {
+  ///
+  /// - Parameters:
+  ///   - page: The page.
+  ///   - next: Returns when the first commit of a store after the page was made; nil where there is
+  ///     none. It is called where the times that are wanted have an end.
+  /// - Throws: What writing and `next` throw.
+  func write(_ page: Store.ChangeLog.Page, next: () throws -> Date?) throws {
+    let ends = filter.end == nil ? [] : try latestDates(in: page, next: next)
     for (place, transaction) in page.transactions.enumerated() {
-      var bounds = (after: lastDate, before: transaction.date)
-      if let date = transaction.date {
-        bounds.after = date
-        lastDate = date
-      } else if filter.start != nil {
-        bounds.before = page.transactions[place...].lazy.compactMap(\.date).first
-      }
-      let changes = filter.changes(of: transaction, between: bounds)
+      lastDate = transaction.date ?? lastDate
+      let end: Date? = ends.isEmpty ? nil : ends[place]
+      let changes = filter.changes(of: transaction, between: (after: lastDate, before: end))
       if !filter.isOpen && changes.isEmpty { continue }
       if isJSON {
-        try output.line(document(of: transaction, changes).text)
+        try output.line(transaction.document(changes).text)
       } else {
-        try output.line(head(of: transaction, after: bounds.after))
+        try output.line(head(of: transaction, after: lastDate))
         for change in changes { try output.line("  " + line(of: change)) }
       }
     }
+  }
+
+  /// When each entry was made at the latest: at its commit, before the commit after it, or by now.
+  private func latestDates(
+    in page: Store.ChangeLog.Page, next: () throws -> Date?
+  ) throws -> [Date] {
+    let transactions = page.transactions
+    if transactions.contains(where: { $0.date != nil }) { nextCommit = nil }
+    // Looking reads the log, and many pages may have no commit: all of them share one answer.
+    if transactions.last?.isAttributed == false && nextCommit == nil {
+      nextCommit = NextCommit(date: try next())
+    }
+    var end = nextCommit?.date ?? Date()
+    var dates: [Date] = []
+    for transaction in transactions.reversed() {
+      end = transaction.date ?? end
+      dates.append(end)
+    }
+    // What comes later is behind what is there now.
+    if page.isComplete { nextCommit = nil }
+    return dates.reversed()
   }
 
   /// Says that the history does not lead on.
@@ -81,24 +112,5 @@ final class LogWriter {
   private func line(of change: Store.ChangeLog.RowChange) -> String {
     let key = change.key.map(\.description).joined(separator: ", ")
     return TerminalText.escaped("\(change.operation.rawValue) \(change.table) \(key)")
-  }
-
-  private func document(
-    of transaction: Store.ChangeLog.Transaction, _ changes: [Store.ChangeLog.RowChange]
-  ) -> JSONValue {
-    [
-      "v": JSONValue(ValueText.jsonVersion), "isAttributed": .bool(transaction.isAttributed),
-      "author": JSONValue(transaction.author), "tag": JSONValue(transaction.tag),
-      "date": JSONValue(
-        transaction.date.flatMap(DateText.text(from:)).map { DateText.internet($0) }),
-      "isContinued": .bool(transaction.isContinued), "token": .string("\(transaction.token)"),
-      "changes": .array(
-        changes.map {
-          [
-            "table": .string($0.table), "operation": .string($0.operation.rawValue),
-            "key": .array($0.key.map { JSONValue($0) }),
-          ]
-        }),
-    ]
   }
 }

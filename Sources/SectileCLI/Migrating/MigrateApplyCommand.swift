@@ -5,7 +5,7 @@ internal import Sectile
 /// `sectile migrate FILE`: applies what is pending, or tells what would be.
 struct MigrateApplyCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "apply", abstract: "Apply what is pending; what `sectile migrate FILE` does.")
+    commandName: "apply", abstract: "Apply the pending files, as `sectile migrate FILE` does.")
 
   @Argument(help: "The SQLite file. It is created if there is none.", completion: .file())
   var file: String
@@ -14,10 +14,10 @@ struct MigrateApplyCommand: ParsableCommand {
     help: ArgumentHelp("The folder of the SQL files.", valueName: "dir"), completion: .directory)
   var migrations: String
 
-  @Flag(help: "Tell what was applied and what is pending; exit with 1 if something is wrong.")
+  @Flag(help: "Show the applied and the pending files; exit with 1 if something is wrong.")
   var status = false
 
-  @Flag(help: "Apply what is pending to a copy in a temporary folder, and leave the file alone.")
+  @Flag(help: "Apply the pending files to a copy in a temporary folder, and leave the file alone.")
   var dryRun = false
 
   @Option(
@@ -30,7 +30,7 @@ struct MigrateApplyCommand: ParsableCommand {
 
   func validate() throws {
     if status && dryRun {
-      throw ValidationError("--status and --dry-run are two questions: ask one.")
+      throw ValidationError("--status and --dry-run exclude each other. Leave one of them out.")
     }
     if status && version != nil { throw ValidationError("--status takes no --to.") }
     if let version, version < 0 { throw ValidationError("--to is a version, such as 3.") }

@@ -8,8 +8,9 @@ struct MigrateNewCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "new", abstract: "Write the file of the next migration, to be filled in.",
     discussion: """
-      The file gets the next version and the rule's spelling: of "Add size column", add-size-column \
-      and AddSizeColumn becomes V0004_add_size_column.sql, after V0003. Its path is printed.
+      The file gets the next version, and a name by the rule. "Add size column", add-size-column \
+      and AddSizeColumn all become V0004_add_size_column.sql after V0003. The command prints its \
+      path.
 
       EXAMPLES
         sectile migrate new create_package

@@ -8,7 +8,7 @@ struct MigrationName {
   ///
   /// - Throws: ``CommandFailure`` for one that cannot be spelled by the rule.
   init(_ name: String) throws {
-    guard !name.lowercased().hasSuffix(".sql"), MigrationFile.version(of: "\(name).sql") == nil
+    guard !name.lowercased().hasSuffix(".sql"), Migrations.File.version(of: "\(name).sql") == nil
     else {
       throw CommandFailure(
         .usage, "'\(name)' has a version or an ending already",
@@ -44,7 +44,7 @@ struct MigrationName {
 
   /// Returns the file's name with the version after those that are there.
   func next(after existing: [String]) throws -> String {
-    let versions = existing.compactMap(MigrationFile.version)
+    let versions = existing.compactMap(Migrations.File.version)
     let (version, overflows) = (versions.max() ?? 0).addingReportingOverflow(1)
     if overflows {
       throw CommandFailure(.data, "no version comes after that of the newest migration")

@@ -13,17 +13,17 @@ struct HubAttachCommand: HubSubcommand {
     commandName: "attach",
     abstract: "Fill a file with tables of the hub, and follow them.",
     discussion: """
-      A file that is not there is made, and has its name when it is whole. One that is there gets the \
-      hub's tables beside its own. One that is a replica already goes on where it stood, with all commits \
-      since; where tables, columns or conditions are others than they were, all rows are compared. The \
+      The command creates a file that does not exist; it appears when it is complete. An existing \
+      file gets the hub's tables beside its own. A replica continues from its position, with all \
+      commits since; if tables, columns or conditions have changed, all rows are compared. The \
       command ends when the file has what the hub has.
 
-      With --follow it goes on until Ctrl-C, and writes a line for each thing that happens, though not for \
-      commits: sectile watch and sectile log show these. Whoever writes to the file's tables of the hub is \
-      refused.
+      With --follow it continues until Ctrl-C, and writes a line for each event except commits, \
+      which sectile watch and sectile log show. Other programs cannot write to the hub's tables in \
+      the file.
 
-      From then on the server keeps its log for the replica, under its name, until a process follows it: \
-      this command, or a program with the library. Detach a replica that is not coming back.
+      From then on the server keeps its log for the replica, under its name, until this command, \
+      or a program with the library, follows it. Detach a replica that is not coming back.
 
       EXAMPLES
         sectile hub attach fleet.sqlite --name depot7 --table depot --table parcel
@@ -38,13 +38,13 @@ struct HubAttachCommand: HubSubcommand {
 
   @Option(
     help: ArgumentHelp(
-      "The replica's name at the hub, which no other has: lower-case letters, digits and underscores.",
+      "The replica's own name at the hub, of lower-case letters, digits and underscores.",
       valueName: "name"))
   var name: String
 
   @OptionGroup var tables: HubTableOptions
 
-  @Flag(help: "Go on following, until Ctrl-C.")
+  @Flag(help: "Continue to follow the hub until Ctrl-C.")
   var follow = false
 
   @Flag(help: "Write JSON, one object a line, for programs.")

@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import SectilePresenting
 
 #if Postgres
+  internal import Sectile
   internal import SectileHub
   internal import SectilePostgres
 #endif
@@ -12,12 +13,13 @@ struct HubDetachCommand: HubSubcommand {
     commandName: "detach",
     abstract: "Take a replica off the hub.",
     discussion: """
-      The server drops what it keeps for the replica: its slot, with the log that waits for it, and its \
-      publication. A stream that is connected ends. The hub's own tables stay, since other replicas use them.
+      The server drops the replica's slot, with the log that waits for it, and its publication. A \
+      connected stream ends. The hub's own tables stay, because other replicas use them.
 
-      With FILE, the file's tables of the hub are ordinary ones afterwards: their rows stay, and everybody may \
-      write to them. That is one transaction, made when the server has let go; no process may follow the hub \
-      for the file. Without FILE, nothing but the server is changed: for a machine that is gone.
+      With FILE, the hub's tables in the file become ordinary tables. They keep their rows, and \
+      everybody may write to them. This is one transaction, after the server has dropped the slot; \
+      no process may follow the hub for the file. Without FILE, only the server is changed, for \
+      example if the machine is gone.
 
       EXAMPLES
         sectile hub detach fleet.sqlite
@@ -27,27 +29,15 @@ struct HubDetachCommand: HubSubcommand {
   @Argument(help: "The SQLite file: a replica.", completion: .file())
   var file: String?
 
-  @OptionGroup var hub: HubOptions
+  @OptionGroup var replica: HubReplicaOptions
 
-  @Option(
-    help: ArgumentHelp(
-      "The replica's name at the hub; the file knows it, too.", valueName: "name"))
-  var name: String?
-
-  @Flag(help: "Write one JSON document.")
-  var json = false
-
-  func validate() throws {
-    if file == nil && name == nil {
-      throw ValidationError("Name the replica: sectile hub detach FILE, or --name NAME.")
-    }
-  }
+  func validate() throws { try replica.validate(with: file) }
 
   #if Postgres
     func perform() throws {
       let output = Output.standard()
-      let name = try file.map { try ReplicaFile($0).name(self.name) } ?? self.name ?? ""
-      let postgres = try hub.postgres(named: name)
+      let name = try replica.replicaName(of: file.map { try ReplicaFile($0) })
+      let postgres = try replica.hub.postgres(named: name)
       let file = file
       let (slot, tables) = try HubWork.run {
         // Where there is no slot, a publication may still be there.
@@ -60,7 +50,7 @@ struct HubDetachCommand: HubSubcommand {
         return (slot, tables)
       }
       try output.line(
-        json
+        replica.json
           ? document(name, slot, tables).text
           : TerminalText.escaped(text(name, slot, tables)))
       try output.flush()

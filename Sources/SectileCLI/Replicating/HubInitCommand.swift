@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import SectilePresenting
 
 #if Postgres
+  internal import Sectile
   internal import SectilePostgres
 #endif
 
@@ -11,12 +12,13 @@ struct HubInitCommand: HubSubcommand {
     commandName: "init",
     abstract: "Set up a database of PostgreSQL as a hub.",
     discussion: """
-      It makes the schema sectile with the hub's own tables, and adds to each table the column sectile_rev \
-      with a trigger that counts the changes of its rows. Each table is changed in a transaction of its \
-      own, which locks it for a moment; what is there already stays as it is. Where a table is in use for \
-      longer, it is tried again five times, since all who come later would wait.
+      It makes the schema sectile with the hub's own tables, and adds to each table the column \
+      sectile_rev with a trigger that counts the changes of its rows. Each table is changed in a \
+      transaction of its own, which locks it for a moment. Objects that exist already stay as they \
+      are. If a table is in use for longer, the command tries again five times instead of making \
+      others wait.
 
-      --print writes the SQL and connects to nothing, for where somebody else may run it.
+      --print writes the SQL and does not connect, for example if somebody else has to run it.
 
       EXAMPLES
         sectile hub init --hub 'host=db.example dbname=depots' --table depot --table parcel
@@ -42,7 +44,7 @@ struct HubInitCommand: HubSubcommand {
   var json = false
 
   func validate() throws {
-    if prints && json { throw ValidationError("--print writes SQL: leave --json out.") }
+    if prints && json { throw ValidationError("--print writes SQL. Leave --json out.") }
   }
 
   #if Postgres

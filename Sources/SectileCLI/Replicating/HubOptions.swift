@@ -12,7 +12,7 @@ struct HubOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Where the hub is: 'host=db.example dbname=depots user=replica', or postgresql://…; what the environment variable SECTILE_HUB says without it.",
+      "The hub, as 'host=db.example dbname=depots user=replica' or as an address that begins with postgresql://. The default is the value of the environment variable SECTILE_HUB.",
       valueName: "conninfo"))
   var hub: String?
 
@@ -29,7 +29,7 @@ struct HubOptions: ParsableArguments {
     func postgres(named name: String) throws -> PostgresHub {
       guard let connection else {
         throw CommandFailure(
-          .usage, "nobody says where the hub is",
+          .usage, "no hub is named",
           hint: "Name it with --hub 'host=… dbname=…', or set \(Self.variable).")
       }
       var options = PostgresHubOptions()

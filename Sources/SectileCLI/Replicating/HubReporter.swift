@@ -55,7 +55,7 @@
     }
 
     private func show(_ event: ReplicaEvent, _ state: inout State) throws {
-      if case .copied(let rowCount, let estimate) = event {
+      if case .copied(let rowCount, let estimate) = event.content {
         var progress = state.progress ?? Self.progress(estimate)
         try progress.advance(to: rowCount)
         state.progress = progress

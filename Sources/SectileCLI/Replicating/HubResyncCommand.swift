@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import SectilePresenting
 
 #if Postgres
+  internal import Sectile
   internal import SectileHub
   internal import SectilePostgres
 #endif
@@ -10,14 +11,15 @@ internal import SectilePresenting
 struct HubResyncCommand: HubSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "resync",
-    abstract: "Write what differs from the hub's rows.",
+    abstract: "Write the rows that differ from the hub's.",
     discussion: """
-      A replica does so by itself where it has reason to: this is for where somebody else has one. Tables, \
-      columns and conditions are those of the file. What differs is written in one transaction, which live \
-      results and change logs tell like any other.
+      A replica does so by itself when it has a reason; run this command when you have one. \
+      Tables, columns and conditions are those of the file. The differences are written in one \
+      transaction, which live results and change logs show like any other.
 
-      The command follows the hub for the file while it runs. Where another process does, it ends with 74 and \
-      nothing is done: that process is to do it (Replica.resync of the library), or to end first.
+      The command follows the hub for the file while it runs. If another process follows it, the \
+      command changes nothing and ends with code 74. Then let that process do it (Replica.resync \
+      of the library), or end that process first.
 
       EXAMPLES
         sectile hub resync fleet.sqlite
@@ -26,22 +28,14 @@ struct HubResyncCommand: HubSubcommand {
   @Argument(help: "The SQLite file: a replica.", completion: .file())
   var file: String
 
-  @OptionGroup var hub: HubOptions
-
-  @Option(
-    help: ArgumentHelp(
-      "The replica's name at the hub; the file knows it, too.", valueName: "name"))
-  var name: String?
-
-  @Flag(help: "Write one JSON document.")
-  var json = false
+  @OptionGroup var replica: HubReplicaOptions
 
   #if Postgres
     func perform() throws {
       let output = Output.standard()
       let found = try ReplicaFile(file)
-      let postgres = try hub.postgres(named: try found.name(name))
-      let reporter = HubReporter(output: output, tellsEvents: false, isJSON: json)
+      let postgres = try replica.hub.postgres(named: replica.replicaName(of: found))
+      let reporter = HubReporter(output: output, tellsEvents: false, isJSON: replica.json)
       var configuration = reporter.configuration
       // Whether the file has one is not changed here.
       configuration.keepsChangeLog = false
@@ -57,7 +51,8 @@ struct HubResyncCommand: HubSubcommand {
           }
         }
       }
-      try output.line(json ? document(resync).text : TerminalText.escaped(text(resync)))
+      try output.line(
+        replica.json ? document(resync).text : TerminalText.escaped(text(resync)))
       try output.flush()
     }
 

@@ -12,15 +12,15 @@ internal import SectilePresenting
 struct HubStatusCommand: HubSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "status",
-    abstract: "Tell where a replica stands.",
+    abstract: "Show the state of a replica.",
     discussion: """
-      FILE tells how far the replica is, what it has, and how old the hub's last sign of life in it is. \
-      --hub, or SECTILE_HUB, tells what the server keeps: how much of its log waits for the replica, how much \
-      more it would keep (max_slot_wal_keep_size), and how far behind the replica is. A warning is written to \
-      standard error when less than half is left; a replica whose log the server has given up compares all \
-      rows when it comes again.
+      From FILE the command shows the replica's position, its tables, and how old the hub's last \
+      sign of life is. From the hub, with --hub or SECTILE_HUB, it shows how much of the server's \
+      log waits for the replica, how much more the server would keep (max_slot_wal_keep_size), and \
+      how far behind the replica is. It warns on standard error when less than half is left. A \
+      replica whose log the server has given up compares all rows when it connects again.
 
-      It ends with 1 where the file is no replica, and where the server keeps no log for it.
+      The exit code is 1 if the file is not a replica, or if the server keeps no log for it.
 
       EXAMPLES
         sectile hub status fleet.sqlite
@@ -31,42 +31,29 @@ struct HubStatusCommand: HubSubcommand {
   @Argument(help: "The SQLite file: a replica.", completion: .file())
   var file: String?
 
-  @OptionGroup var hub: HubOptions
+  @OptionGroup var replica: HubReplicaOptions
 
-  @Option(
-    help: ArgumentHelp(
-      "The replica's name at the hub; the file knows it, too.", valueName: "name"))
-  var name: String?
-
-  @Flag(help: "Write one JSON document.")
-  var json = false
-
-  func validate() throws {
-    if file == nil && name == nil {
-      throw ValidationError("Name the replica: sectile hub status FILE, or --name NAME.")
-    }
-  }
+  func validate() throws { try replica.validate(with: file) }
 
   #if Postgres
     func perform() throws {
       let output = Output.standard()
       let found = try file.map { try ReplicaFile($0) }
       let now = Date()
-      if !json, let found {
+      if !replica.json, let found {
         try ReplicaStatusText(output: output).write(found, at: now)
         try output.flush()
       }
       var status: PostgresHubStatus?
-      if found == nil || hub.connection != nil {
-        let name = try found?.name(self.name) ?? self.name ?? ""
-        let postgres = try hub.postgres(named: name)
+      if found == nil || replica.hub.connection != nil {
+        let postgres = try replica.hub.postgres(named: replica.replicaName(of: found))
         status = try HubWork.run {
           let status = try await postgres.status()
           await postgres.close()
           return status
         }
       }
-      if json {
+      if replica.json {
         let document: JSONValue = [
           "v": 1, "file": found?.document(at: now) ?? .null,
           "hub": status?.document(of: found) ?? .null,

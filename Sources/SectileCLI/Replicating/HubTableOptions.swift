@@ -9,20 +9,20 @@ struct HubTableOptions: ParsableArguments {
   @Option(
     name: .customLong("table"),
     help: ArgumentHelp(
-      "A table of the hub; repeat it for more. schema.table where it is in another schema than the usual one.",
+      "A table of the hub; repeat it for more. Write schema.table if it is not in the default schema.",
       valueName: "table"))
   var tables: [String]
 
   @Option(
     help: ArgumentHelp(
-      "The columns of a table that the replica has, those of its key among them; all without it.",
+      "The columns of a table that the replica gets, including those of its key; all by default.",
       valueName: "table=a,b"))
   var columns: [NamedArgument] = []
 
   @Option(
     name: .customLong("where"),
     help: ArgumentHelp(
-      "The rows of a table that the replica has: a condition in the hub's SQL, over columns of the table's key; all without it.",
+      "The rows of a table that the replica gets, as a condition in the hub's SQL over columns of the table's key; all by default.",
       valueName: "table=condition"))
   var conditions: [NamedArgument] = []
 
@@ -33,13 +33,13 @@ struct HubTableOptions: ParsableArguments {
     for (option, arguments) in [("columns", columns), ("where", conditions)] {
       for argument in arguments where !tables.contains(argument.name) {
         throw ValidationError(
-          "--\(option) speaks of \(argument.name), which no --table names.")
+          "--\(option) names \(argument.name), but no --table does.")
       }
       if let twice = Self.repeated(arguments.map(\.name)) {
-        throw ValidationError("--\(option) speaks of \(twice) twice.")
+        throw ValidationError("--\(option) names \(twice) twice.")
       }
       if let empty = arguments.first(where: { $0.value.allSatisfy { " ,".contains($0) } }) {
-        throw ValidationError("--\(option) says nothing of \(empty.name).")
+        throw ValidationError("--\(option) needs a value for \(empty.name).")
       }
     }
   }

@@ -5,7 +5,7 @@
   extension ReplicaEvent {
     /// What happened, for a person.
     var line: String {
-      switch self {
+      switch content {
       case .elected: "this process follows the hub"
       case .resumed(let token): "goes on at \(token.position)"
       case .resyncBegan(let reason): "reads all rows: \(reason)"
@@ -25,7 +25,7 @@
 
     /// What happened, for a program.
     var document: JSONValue {
-      switch self {
+      switch content {
       case .elected: ["v": 1, "event": .string("elected")]
       case .resumed(let token):
         ["v": 1, "event": .string("resumed"), "position": .string(token.position.description)]

@@ -28,7 +28,7 @@
       }
       guard let (state, counts) = found else {
         throw CommandFailure(
-          .failed, "\(path) is no replica of a hub",
+          .failed, "\(path) is not a replica of a hub",
           hint: "Make it one with: sectile hub attach FILE --name NAME --table TABLE")
       }
       (self.path, self.state) = (path, state)

@@ -8,7 +8,7 @@ struct OpeningOptions: ParsableArguments {
   @Flag(
     name: .customLong("immutable"),
     help:
-      "Take the file for one that nobody changes, as on a medium that cannot be written: it is not locked, and a log beside it is not read."
+      "Treat the file as one that nobody changes, as on a read-only medium. It is not locked, and a log beside it is not read."
   )
   var isImmutable = false
 

@@ -37,13 +37,21 @@ enum RequestCheck {
   ) -> String {
     let names = SchemaNames(connection)
     let message = error.plainText
-    let columns = names.columns(of: [request.table])
+    let suggestion = names.suggestion(for: message).map { "Did you mean \($0)?" }
+    let columns: [String]
+    if request.query == nil {
+      columns = names.columns(of: [request.table])
+    } else if let shape = try? request.shape(on: connection) {
+      columns = shape.columns
+    } else {
+      return suggestion ?? "Look at what --sql says."
+    }
     guard message.hasPrefix("no such column: ") else {
-      return names.suggestion(for: message).map { "Did you mean \($0)?" }
-        ?? "Look at what --where, --sort, --section-by and --aggregate say."
+      return suggestion ?? "Look at what --where, --sort, --section-by and --aggregate say."
     }
     let name = message.split(whereSeparator: { $0 == " " || $0 == "." }).last.map(String.init) ?? ""
     let meant = Spelling.closest(to: name, in: columns).map { "Did you mean \($0)? " } ?? ""
-    return meant + "The columns of \(request.table) are: \(columns.joined(separator: ", "))."
+    let owner = request.query == nil ? request.table : "the query"
+    return meant + "The columns of \(owner) are: \(columns.joined(separator: ", "))."
   }
 }

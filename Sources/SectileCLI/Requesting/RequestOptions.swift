@@ -7,37 +7,45 @@ struct RequestOptions: ParsableArguments {
   @Option(
     help: "The table or view whose rows are fetched.",
     completion: .custom(SchemaCompletion.tables))
-  var table: String
+  var table: String?
+
+  @OptionGroup var query: QueryOptions
 
   @Option(
     help:
-      "What rows are grouped by: a column, or any SQL expression, as in 'upper(substr(name, 1, 1))'.",
+      "Group rows by a column, or by any SQL expression, as in 'upper(substr(name, 1, 1))'.",
     completion: .custom(SchemaCompletion.columns))
   var sectionBy: String?
 
   @Option(
     name: .customLong("sort"),
     help: ArgumentHelp(
-      "What the rows of a section are ordered by; repeat it for more. DESC, NULLS FIRST or LAST and COLLATE are understood, as in 'size DESC'.",
+      "Order the rows of a section by this; repeat it for more. DESC, NULLS FIRST or LAST and COLLATE are understood, as in 'size DESC'.",
       valueName: "term"), completion: .custom(SchemaCompletion.columns))
   var sorts: [SortArgument] = []
 
-  @Option(name: .customLong("where"), help: "Which rows are wanted: an SQL condition.")
+  @Option(name: .customLong("where"), help: "Take only the rows that meet this SQL condition.")
   var filter: String?
 
-  @Option(parsing: .unconditional, help: "At most how many rows to fetch.")
+  @Option(parsing: .unconditional, help: "Fetch at most this many rows.")
   var limit: Int?
 
   @Option(
     name: .customLong("key"),
     help: ArgumentHelp(
-      "The column that tells rows apart, where the table declares no primary key; repeat it for a key of several.",
+      "The column that identifies rows if the table declares no primary key, or the query does not say it; repeat it for a key of several columns.",
       valueName: "column"), completion: .custom(SchemaCompletion.columns))
   var keys: [String] = []
 
   init() {}
 
-  func validate() throws { try Self.validate(limit: limit) }
+  func validate() throws {
+    if table == nil, query.sql == nil {
+      throw ValidationError("Name a table with --table, or write a SELECT with --sql.")
+    }
+    try query.validate(beside: table)
+    try Self.validate(limit: limit)
+  }
 
   /// Refuses a limit that is no number of rows.
   static func validate(limit: Int?) throws {
@@ -50,18 +58,18 @@ struct RequestOptions: ParsableArguments {
   ///   - columns: The columns of an item; none for all.
   ///   - aggregates: What is worked out from the rows.
   /// - Returns: The request, which any file may be asked for.
+  /// - Throws: ``CommandFailure`` for a parameter that has no name, or a value that is no text.
   func request(
     columns: [String] = [], aggregates: [AggregateArgument] = []
-  ) -> TableRequest {
-    TableRequest(
-      table: table, sectionBy: sectionBy, sorts: sorts, filter: filter, limit: limit, keys: keys,
-      aggregates: aggregates, columns: columns)
-  }
-
-  /// Returns the request of all columns as the engine runs it; see
-  /// `TableRequest.plan(in:withoutKey:)`.
-  func plan(for store: Store, aggregates: [AggregateArgument] = []) throws -> FetchPlan {
-    try request(aggregates: aggregates).plan(in: store)
+  ) throws -> TableRequest {
+    var request = try query.request(or: table, keys: keys)
+    request.sectionBy = sectionBy
+    request.sorts = sorts
+    request.filter = filter
+    request.limit = limit
+    request.aggregates = aggregates
+    request.columns = columns
+    return request
   }
 }
 

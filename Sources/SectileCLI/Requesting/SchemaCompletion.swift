@@ -25,7 +25,7 @@ enum SchemaCompletion {
     offered { try tableNames(on: TypedLine(words, typed: position).connection()) }
   }
 
-  /// Returns the columns of the table on the line, or of all tables where there is none; see
+  /// Returns the columns of the table or query on the line, of all tables where there is none; see
   /// ``tables(words:position:prefix:)``.
   @Sendable static func columns(words: [String], position: Int, prefix: String) -> [String] {
     offered { try columnNames(TypedLine(words, typed: position)) }
@@ -87,6 +87,11 @@ enum SchemaCompletion {
 
   private static func columnNames(_ line: TypedLine) throws -> [String] {
     let connection = try line.connection()
+    if let sql = line.value(of: "--sql"),
+      let shape = try? TableRequest(sql: sql).shape(on: connection)
+    {
+      return shape.columns
+    }
     let tables = try line.value(of: "--table").map { [$0] } ?? tableNames(on: connection)
     var seen: Set<String> = []
     return tables.flatMap { table in

@@ -16,7 +16,7 @@ final class FittingRowWriter: RowWriting {
   private let table: TableRowWriter
   private var waiting: [[StoredValue]] = []
   private var waitingSize = 0
-  private var widths: [Int]
+  private var measured: TextColumns
   private var chosen: (any RowWriting)?
 
   /// Creates a writer.
@@ -33,21 +33,14 @@ final class FittingRowWriter: RowWriting {
     self.width = width
     self.output = output
     table = TableRowWriter(header: header, cellWidth: cellWidth, output: output)
-    widths =
-      header.isEmpty
-      ? Array(repeating: 0, count: columns.count)
-      : header.map { TerminalText.width(of: TerminalText.escaped($0)) }
+    measured = TextColumns(heads: header)
   }
 
   func write(_ values: [StoredValue]) throws {
     if let chosen { return try chosen.write(values) }
     waiting.append(values)
-    for (column, value) in values.enumerated() where column < widths.count {
-      let cell = ValueText.cell(value, width: cellWidth)
-      widths[column] = max(
-        widths[column], TerminalText.width(of: TerminalText.escaped(cell.text)))
-      waitingSize += Self.size(of: value)
-    }
+    measured.measure(values.map { ValueText.cell($0, width: cellWidth).escaped })
+    for value in values { waitingSize += Self.size(of: value) }
     let isWide = !isFitting
     if isWide || waiting.count >= TextTable.measuredRows || waitingSize >= Self.sizeLimit {
       try choose()
@@ -58,10 +51,7 @@ final class FittingRowWriter: RowWriting {
     try choose().finish()
   }
 
-  private var isFitting: Bool {
-    let gaps = 2 * max(0, widths.count - 1)
-    return widths.reduce(gaps, +) <= width
-  }
+  private var isFitting: Bool { measured.lineWidth <= width }
 
   @discardableResult
   private func choose() throws -> any RowWriting {

@@ -5,14 +5,15 @@ internal import Sectile
 /// What JSON has no word for is tagged; see ``ValueText``.
 final class JSONRowWriter: RowWriting {
   private let output: Output
-  private let names: [String]
+  /// What comes before each value.
+  private let heads: [String]
   private let isArray: Bool
   private var isFirst = true
 
   init(columns: [String], isArray: Bool, output: Output) {
     self.output = output
     self.isArray = isArray
-    names = columns.map(ValueText.json)
+    heads = columns.enumerated().map { ($0 == 0 ? "{" : ",") + ValueText.json($1) + ":" }
   }
 
   func write(_ values: [StoredValue]) throws {
@@ -22,8 +23,8 @@ final class JSONRowWriter: RowWriting {
   func write(_ values: [StoredValue], invalidText: [Int]) throws {
     // Value by value, so that a large row is not there once more.
     if isArray { try output.write(isFirst ? "[" : ",\n") }
-    for (column, value) in values.enumerated() where column < names.count {
-      try output.write("\(column == 0 ? "{" : ",")\(names[column]):")
+    for (column, value) in values.enumerated() where column < heads.count {
+      try output.write(heads[column])
       try write(value, isInvalidText: invalidText.contains(column))
     }
     try output.write(values.isEmpty ? "{}" : "}")

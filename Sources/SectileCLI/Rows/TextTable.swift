@@ -90,9 +90,7 @@ extension TextTable.Frame {
   fileprivate func line(_ cells: [TextCell], in columns: TextColumns) -> String {
     if self == .none { return columns.line(cells) }
     let bar = self == .box ? "│" : "|"
-    let padded = zip(cells, columns.widths).map { cell, width in
-      " \(TerminalText.padded(cell.text, to: width, right: cell.isNumber)) "
-    }
+    let padded = zip(cells, columns.widths.indices).map { " \(columns.padded($0, $1)) " }
     return bar + padded.joined(separator: bar) + bar
   }
 

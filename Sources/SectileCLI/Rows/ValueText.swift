@@ -56,43 +56,22 @@ enum ValueText {
   /// | BLOB | `{"$blob":"00ff"}`, in hexadecimal |
   /// | TEXT that is not UTF-8 | `{"$text":"ff"}`: its bytes in hexadecimal |
   static func json(_ value: StoredValue) -> String {
-    switch value {
-    case .null: "null"
-    case .integer(let number):
-      JSONTag.isExact(number) ? "\(number)" : tagged(JSONTag.integer, "\(number)")
-    case .real(let number):
-      JSONTag.isPlain(number) ? "\(number)" : tagged(JSONTag.real, JSONTag.text(ofReal: number))
-    case .text(let text): json(text)
-    case .blob(let bytes): tagged(JSONTag.blob, StoredValue.hexadecimal(bytes))
-    }
+    text { JSONBytes.append(value, to: &$0, .terminal) }
   }
-
-  private static func tagged(_ tag: String, _ text: String) -> String { "{\"\(tag)\":\"\(text)\"}" }
 
   /// Returns text that is not UTF-8 in JSON; see ``json(_:)-(StoredValue)``.
   static func json(invalidText bytes: [UInt8]) -> String {
-    tagged(JSONTag.text, StoredValue.hexadecimal(bytes))
+    text { JSONBytes.append(invalidText: bytes, to: &$0) }
   }
 
   /// Returns text as a JSON string, with everything a terminal could act upon escaped.
   static func json(_ text: String) -> String {
-    let isPlain = text.utf8.allSatisfy { byte in
-      (0x20..<0x7F).contains(byte) && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
-    }
-    if isPlain { return "\"\(text)\"" }
-    var result = "\""
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "\"": result += "\\\""
-      case "\\": result += "\\\\"
-      case _ where TerminalText.isUnsafe(scalar):
-        for unit in String(scalar).utf16 {
-          let digits = String(unit, radix: 16)
-          result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-        }
-      default: result.unicodeScalars.append(scalar)
-      }
-    }
-    return result + "\""
+    self.text { JSONBytes.append(text, to: &$0, .terminal) }
+  }
+
+  private static func text(_ write: (inout [UInt8]) -> Void) -> String {
+    var bytes: [UInt8] = []
+    write(&bytes)
+    return String(decoding: bytes, as: UTF8.self)
   }
 }

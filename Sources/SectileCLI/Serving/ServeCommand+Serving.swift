@@ -5,6 +5,7 @@
   internal import SectileInspecting
   internal import SectilePresenting
   internal import SectileServer
+  internal import Synchronization
 
   extension ServeCommand {
     /// Serves the file until a signal comes.
@@ -14,6 +15,7 @@
       if opening.isImmutable { try OpeningOptions.noteUnreadLogs(of: file) }
       let stop = StopSignal()
       let file = file
+      let options = options
       let server = try OpeningOptions.explaining(file) {
         do {
           return try LiveServer(options) { Self.tell($0, of: file) }
@@ -32,7 +34,7 @@
       }
       stop.whenStopped {
         // A query that cannot be interrupted would keep the process. It only reads.
-        DispatchQueue.global().asyncAfter(deadline: .now() + Self.lastResort) {
+        DispatchQueue.global().asyncAfter(deadline: .now() + options.lastResort / .seconds(1)) {
           EndingSignal.endProcess()
         }
         Task.detached { await server.stop() }
@@ -40,10 +42,6 @@
       guard let error = end.wait() else { return }
       throw (error as? ServingError).map(Self.failure(of:)) ?? error
     }
-
-    /// After how many seconds the process ends, whatever the server is still waiting for: a little
-    /// longer than it gives to what is being answered.
-    private static let lastResort = 15.0
 
     private var options: ServingOptions {
       var options = ServingOptions(file: file)
@@ -79,18 +77,18 @@
 
     // MARK: - Mutable state
     //
-    // - `error`: set once, before the semaphore is signalled.
-    nonisolated(unsafe) private var error: (any Error)?
+    // - `error`: guarded by its mutex; set once, before the semaphore is signalled.
+    private let error = Mutex<(any Error)?>(nil)
 
     func come(with error: (any Error)?) {
-      self.error = error
+      self.error.withLock { $0 = error }
       semaphore.signal()
     }
 
     /// Waits for the end; returns the error it came with.
     func wait() -> (any Error)? {
       semaphore.wait()
-      return error
+      return error.withLock { $0 }
     }
   }
 #endif

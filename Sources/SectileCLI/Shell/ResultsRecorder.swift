@@ -14,7 +14,7 @@ struct ResultsRecord: Sendable {
   /// The version: how many changes there were.
   let version: Int
   /// How the results kept up with commits; nil where the file did not tell.
-  let strategy: MaintenanceStrategy.Kind?
+  let strategy: UpdateStrategy.Kind?
   /// What that took.
   let statistics: ResultsStatistics
 }
@@ -38,6 +38,8 @@ final class ResultsRecorder: WatchReporting {
   func willLoad(_ results: WatchedResults) throws {}
 
   func changed(_ changes: WatchedChanges, isFirstLoad: Bool, _ results: WatchedResults) throws {}
+
+  func differs(by changes: WatchedChanges, _ results: WatchedResults) throws {}
 
   func finished(_ results: WatchedResults) throws {
     let rowCount = results.numberOfItems

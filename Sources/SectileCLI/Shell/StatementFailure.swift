@@ -24,14 +24,14 @@ struct StatementFailure: Error {
   init(
     _ error: StoreError, in text: ScriptText, at offset: Int, file: String, names: SchemaNames
   ) {
-    let cause = error.cause as? SQLiteFailure
+    let cause = error.cause as? StoreError.SQLiteFailure
     let offending = cause?.offset.map { $0 + offset }
     let place = text.place(of: offending ?? text.textOffset(from: offset))
-    var message = error.message
+    let mapped = CommandFailure(error)
+    var message = mapped?.message ?? error.message
     if message.hasPrefix(file + ": ") && (text.firstLine != nil || error.code == .statementFailed) {
       message.removeFirst(file.count + 2)
     }
-    let mapped = CommandFailure(error)
     let suggestion = cause.flatMap { names.suggestion(for: $0.message) }
     excerpt = offending.map { Self.excerpt(of: text.bytes, at: $0) } ?? []
     let line = excerpt.first.map { $0.trimmingCharacters(in: .whitespaces) }

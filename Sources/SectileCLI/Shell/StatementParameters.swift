@@ -15,7 +15,7 @@ struct StatementParameters {
   ///     itself.
   /// - Throws: ``CommandFailure`` for what is no name.
   mutating func set(_ name: String, to text: String) throws {
-    let bare = Self.signs.contains(String(name.prefix(1))) ? String(name.dropFirst()) : name
+    let bare = Self.nameWithoutSign(name)
     let isName =
       !bare.isEmpty
       && bare.unicodeScalars.allSatisfy { scalar in
@@ -26,6 +26,11 @@ struct StatementParameters {
         .usage, "'\(name)' is no name of a parameter", hint: "Write it as in limit=10, or 1=10.")
     }
     values[name] = try Self.value(of: ByteArguments.bytes(of: text))
+  }
+
+  /// Returns the name of a parameter without the sign before it.
+  static func nameWithoutSign(_ name: String) -> String {
+    signs.contains(String(name.prefix(1))) ? String(name.dropFirst()) : name
   }
 
   /// Forgets a value; returns whether there was one.

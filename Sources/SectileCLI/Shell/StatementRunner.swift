@@ -156,7 +156,8 @@ struct StatementRunner {
     var lines: [QueryPlanStep.Line] = []
     try plan.run(exactly: parameters) { row in
       guard case .integer(let id) = row[0], case .integer(let parent) = row[1] else { return }
-      lines.append(QueryPlanStep.Line(id: id, parent: parent, detail: ValueText.plain(row[3])))
+      lines.append(
+        QueryPlanStep.Line(id: id, parent: parent, detail: ValueText.plain(row[3])))
     }
     guard !lines.isEmpty else { return 0 }
     let output = session.output.current

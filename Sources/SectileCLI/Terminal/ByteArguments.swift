@@ -25,7 +25,7 @@ enum ByteArguments {
     let needsStandIns =
       command == "sqlite"
       && arguments.contains { String(validatingCString: $0) == nil && access($0, F_OK) != 0 }
-    return try arguments.map { argument in
+    return try arguments.enumerated().map { place, argument in
       if access(argument, F_OK) == 0 {
         return try String(validatingCString: argument) ?? link(to: argument)
       }
@@ -36,9 +36,9 @@ enum ByteArguments {
           })
       }
       if let text = String(validatingCString: argument) { return text }
-      throw CommandFailure(
-        .usage, "an argument is not UTF-8, and there is no such file: \(String(cString: argument))",
-        hint: "Names of files to be made have to be UTF-8.")
+      let bytes = UnsafeRawBufferPointer(start: argument, count: strlen(argument))
+      let before = place == 0 ? nil : String(validatingCString: arguments[place - 1])
+      throw refusal(of: Array(bytes), after: before)
     }
   }
 
@@ -74,6 +74,60 @@ enum ByteArguments {
       }
     }
     return text
+  }
+
+  // MARK: - Refusing
+
+  /// The options whose values are SQL, which has other words for such bytes.
+  private static let sqlOptions = [
+    "--where", "--query", "--sort", "--section-by", "--aggregate", "--transform", "--schema",
+    "--add", "--default",
+  ]
+
+  /// Says which argument is not UTF-8, and what to do.
+  ///
+  /// - Parameters:
+  ///   - argument: The bytes of the argument.
+  ///   - before: The argument before it; nil where there is none, or one that is not UTF-8 either.
+  /// - Returns: The failure.
+  static func refusal(of argument: [UInt8], after before: String?) -> CommandFailure {
+    var (option, value) = (before ?? "", argument)
+    let place: String
+    if argument.starts(with: Array("--".utf8)),
+      let sign = argument.firstIndex(of: UInt8(ascii: "="))
+    {
+      (option, value) = (spelled(Array(argument[..<sign])), Array(argument[(sign + 1)...]))
+      place = "the value of \(option)"
+    } else if option.hasPrefix("--") && !option.contains("=") {
+      // Which options have a value, only the parser knows.
+      place = "the argument after \(option)"
+    } else {
+      return CommandFailure(
+        .usage, "an argument is not valid UTF-8, and no file has this name: '\(spelled(argument))'",
+        hint: "Write it in UTF-8. A file that does not exist yet needs a name in UTF-8.")
+    }
+    let bytes = text(of: value).unicodeScalars.compactMap(standInByte).map(hexadecimal).joined()
+    return CommandFailure(
+      .usage, "\(place) is not valid UTF-8: '\(HiddenPassword.hiding(in: spelled(value)))'",
+      hint: sqlOptions.contains(option)
+        ? "Write it in UTF-8. SQL can name other bytes in hexadecimal: CAST(x'\(bytes)' AS TEXT)."
+        : "Write it in UTF-8.")
+  }
+
+  /// Writes bytes as text; each that belongs to no character in hexadecimal.
+  private static func spelled(_ bytes: [UInt8]) -> String {
+    text(of: bytes).unicodeScalars.map { scalar in
+      standInByte(scalar).map { "\\x" + hexadecimal($0) } ?? String(scalar)
+    }.joined()
+  }
+
+  /// The byte that a character stands for; nil where it means itself.
+  private static func standInByte(_ scalar: Unicode.Scalar) -> UInt8? {
+    scalar.value >= firstStandIn ? UInt8(scalar.value & 0xFF) : nil
+  }
+
+  private static func hexadecimal(_ byte: UInt8) -> String {
+    (byte < 0x10 ? "0" : "") + String(byte, radix: 16, uppercase: true)
   }
 
   // MARK: - Links

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Foundation
 internal import Sectile
 internal import SectileInspecting
 
@@ -14,7 +15,7 @@ extension CommandFailure {
     case let error as RequestError:
       self.init(of: error)
     case let error as StoreError:
-      self.init(Self.code(of: error.code), error.message, hint: Self.hint(for: error))
+      self.init(Self.code(of: error.code), Self.message(of: error), hint: Self.hint(for: error))
     case is ClosedPipe, is ExitCode:
       return nil
     default:
@@ -32,7 +33,8 @@ extension CommandFailure {
     // What the library calls the request's key is an option here.
     let keyHint = error.table.map { table in
       "Name the columns that do with --key"
-        + (table.isView ? "." : "; --key rowid holds until the file is vacuumed.")
+        + (table.rowIDName.map { "; --key \($0) holds until the file is vacuumed." } ?? ".")
+        + (table.isQuery ? " " + table.columnList : "")
     }
     let code: Code =
       switch error.code {
@@ -51,15 +53,22 @@ extension CommandFailure {
   /// Creates the failure of writing a copy of a database.
   ///
   /// The source exists and could be read, so what cannot be opened from then on is the copy.
-  init(copying error: StoreError) {
+  ///
+  /// - Parameters:
+  ///   - error: The error.
+  ///   - path: The path of the copy, as it was given.
+  init(copying error: StoreError, to path: String) {
+    // Copies are made by their full path; people know the file by what they have typed.
+    let folder = path.hasPrefix("/") ? "" : FileManager.default.currentDirectoryPath + "/"
+    let message = folder.count > 1 ? error.message.replacing(folder, with: "") : error.message
     switch error.code {
     case .backupRefused:
       let exists = error.message.hasSuffix("exists already")
       self.init(
-        exists ? .failed : .usage, error.message,
+        exists ? .failed : .usage, message,
         hint: exists ? "Name another file, or replace it with --force." : error.hint)
     case .cannotOpen, .readOnly:
-      self.init(.inputOutput, error.message, hint: error.hint)
+      self.init(.inputOutput, message, hint: error.hint.map(Self.plain))
     default:
       self = CommandFailure(error) ?? CommandFailure(.internal, "\(error)")
     }
@@ -76,10 +85,20 @@ extension CommandFailure {
     }
   }
 
+  private static func message(of error: StoreError) -> String {
+    switch error.code {
+    case .notAuthorized:
+      error.message.replacing(
+        "a read-only connection refuses this statement",
+        with: "the file is open for reading only, and this statement would write")
+    default: error.message
+    }
+  }
+
   /// The next step for somebody at a prompt; the errors' own hints are for who writes a program.
   private static func hint(for error: StoreError) -> String? {
     switch error.code {
-    case .notAuthorized: hint(forRefused: (error.cause as? SQLiteFailure)?.sql ?? "")
+    case .notAuthorized: hint(forRefused: (error.cause as? StoreError.SQLiteFailure)?.sql ?? "")
     case .cannotOpen where error.isOfUnfinishedWrite:
       "Undo it with: sectile sqlite FILE --writable 'SELECT 1'. A copy needs its -journal beside it."
     case .busy: "Try again when the other process is done."
@@ -89,9 +108,51 @@ extension CommandFailure {
     }
   }
 
-  /// Returns a hint without the words of the library that stand beside those of this program.
+  /// What the library's hints say to programs, and what people at a prompt can do instead.
+  private static let plainWords = [
+    ("store.changeLog.enable(), or with ", ""),
+    ("; the store creates only the file", ""),
+    ("Give a file path, or use Store.inMemory.", "Name a file."),
+    ("Use Store.inMemory.", "Name a file."),
+    (", or open the store with isReadOnly", ""),
+    ("; Store.statistics tells what is held", ""),
+    ("Close the store and open it again to use", "Run the command again to use"),
+    ("Open the store again to see", "Run the command again to see"),
+    (": back the store up to another file first, then close it and open it again", ""),
+    ("the store's own file", "the file itself"),
+    (
+      ", or open fewer stores at a time: a store has a handful open, and one for each of its readers",
+      ""
+    ),
+    (", or open fewer stores at a time", ""),
+    ("let the items have fewer columns", "name fewer with --columns"),
+    ("; write to tables in Store.write(_:)", ""),
+    (
+      "Give values by name: Query(_:key:named:).",
+      "Give it one with --param NAME=VALUE, without the sign."
+    ),
+    (
+      "Name it in Query(_:key:named:), without its sign.",
+      "Give it one with --param NAME=VALUE, without the sign."
+    ),
+    ("The first is ?1.", "The first is --param 1=VALUE."),
+    (
+      "Write :name, or give the values by their position.",
+      "Write :NAME for --param NAME=VALUE, or give all values by number: --param 1=VALUE."
+    ),
+    (
+      "Write names of values without their sign: [\"name\": …] for :name.",
+      "--param NAME=VALUE is the value of :NAME in --sql."
+    ),
+    (
+      "List the collation in the store's configuration.",
+      "Leave the aggregate out: only the file's own program has the collation."
+    ),
+  ]
+
+  /// Returns a hint in the words of this program instead of those of the library.
   static func plain(_ hint: String) -> String {
-    hint.replacing("store.changeLog.enable(), or with ", with: "")
+    plainWords.reduce(hint) { $0.replacing($1.0, with: $1.1) }
   }
 
   private static func hint(forRefused sql: String) -> String {

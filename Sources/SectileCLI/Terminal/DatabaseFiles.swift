@@ -23,27 +23,48 @@ struct DatabaseFiles {
     return paths.contains { FileIdentity($0) == wanted }
   }
 
+  /// Refuses a path that leads to one of them.
+  ///
+  /// - Parameters:
+  ///   - path: The path.
+  ///   - hint: What to do instead.
+  /// - Throws: ``CommandFailure``.
+  func refuse(_ path: String, hint: String = "Name another file.") throws {
+    guard contains(path) else { return }
+    throw CommandFailure(.usage, "\(path) belongs to the database", hint: hint)
+  }
+
+  /// Refuses a path at which no file is to be written: one of the database's own files, what SQLite
+  /// would take for a file of another database, a folder, and `-`, which is standard output.
+  ///
+  /// - Parameter path: The path.
+  /// - Throws: ``CommandFailure``.
+  func refuseOutput(_ path: String) throws {
+    if path == "-" {
+      throw CommandFailure(
+        .usage, "a database cannot be written to standard output",
+        hint: "Name a file; ./- is one that is called -.")
+    }
+    try refuse(path)
+    if let other = Self.owner(of: path) {
+      throw CommandFailure(
+        .usage, "SQLite would take \(path) for one of the files beside \(other)",
+        hint: "Name another file.")
+    }
+    if path.hasSuffix("/") {
+      throw CommandFailure(.usage, "\(path) names a folder", hint: "Name a file in it.")
+    }
+    var status = stat()
+    if stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR {
+      throw CommandFailure(.usage, "\(path) is a folder", hint: "Name a file in it.")
+    }
+  }
+
   /// Returns the file that a path would belong to if that were a database; nil where it is not
   /// there.
-  static func owner(of path: String) -> String? {
+  private static func owner(of path: String) -> String? {
     endings.first { path.hasSuffix($0) }.map { String(path.dropLast($0.count)) }
       .flatMap { FileIdentity($0) == nil ? nil : $0 }
-  }
-
-  /// Refuses a path that leads to one of the files beside the database.
-  ///
-  /// - Throws: ``CommandFailure``.
-  func refuseCompanion(_ path: String) throws {
-    guard contains(path), FileIdentity(path) != FileIdentity(paths[0]) else { return }
-    throw CommandFailure(.usage, "\(path) belongs to the database", hint: "Name another file.")
-  }
-
-  /// Refuses the name of a folder where a file is to be written.
-  ///
-  /// - Throws: ``CommandFailure`` for a path that ends with a slash.
-  static func refuseFolder(_ path: String) throws {
-    guard path.hasSuffix("/") else { return }
-    throw CommandFailure(.usage, "\(path) names a folder", hint: "Name a file in it.")
   }
 
   /// The path without links; of a file that is not there, its folder's.

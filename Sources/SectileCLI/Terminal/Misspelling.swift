@@ -27,7 +27,8 @@ enum Misspelling {
   ///   - arguments: The arguments.
   /// - Returns: A hint; nil where no option looks like it.
   static func hint(for message: String, in arguments: [String]) -> String? {
-    guard let missing = message.firstMatch(of: /Missing expected argument '(--[a-z-]+)/)?.1 else {
+    let wordings = [/Missing expected argument '(--[a-z-]+)/, /Name a table with (--[a-z-]+)/]
+    guard let missing = wordings.compactMap({ message.firstMatch(of: $0)?.1 }).first else {
       return nil
     }
     let written = arguments.filter { $0.hasPrefix("--") }.map { String($0.prefix { $0 != "=" }) }

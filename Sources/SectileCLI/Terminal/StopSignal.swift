@@ -26,9 +26,7 @@ final class StopSignal: Sendable {
   // MARK: - Mutable state
   //
   // - `state`: guarded by its mutex. The action runs outside of it.
-  // - `sources`: set once, before anybody else knows the object.
   private let state = Mutex(State())
-  nonisolated(unsafe) private var sources: [any DispatchSourceSignal] = []
 
   /// How long after the first signal another one ends the process.
   ///
@@ -42,19 +40,23 @@ final class StopSignal: Sendable {
     var signalled: ContinuousClock.Instant?
     var hasEnded = false
     var action: (@Sendable () -> Void)?
+    /// What hears of the signals.
+    var sources: [any DispatchSourceSignal] = []
   }
 
   /// Takes the signals over from the system's default, which is to end the process at once.
   init() {
-    sources = Self.signals.map { number in
-      signal(number, SIG_IGN)
-      let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
-      source.setEventHandler { [weak self] in
-        EndingSignal.note(number)
-        self?.hear()
+    state.withLock { state in
+      for number in Self.signals {
+        signal(number, SIG_IGN)
+        let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+        source.setEventHandler { [weak self] in
+          EndingSignal.note(number)
+          self?.hear()
+        }
+        source.resume()
+        state.sources.append(source)
       }
-      source.resume()
-      return source
     }
   }
 
@@ -69,11 +71,11 @@ final class StopSignal: Sendable {
   func end() {
     let (hasEnded, hasStopped) = state.withLock { state in
       defer { state.hasEnded = true }
+      for source in state.sources { source.cancel() }
       return (state.hasEnded, state.hasStopped)
     }
     if hasEnded { return }
     if hasStopped { Self.stopCount.subtract(1, ordering: .relaxed) }
-    for source in sources { source.cancel() }
     for number in Self.signals { signal(number, SIG_DFL) }
   }
 

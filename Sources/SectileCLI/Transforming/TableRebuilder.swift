@@ -116,10 +116,11 @@ struct TableRebuilder {
     where schema.columns.contains(where: { $0.name.lowercased() == column.lowercased() }) {
       let number = try connection.firstValue(
         "SELECT count(*) FROM \(SQLName.table(schema.name)) WHERE \(SQLName.quote(column)) IS NULL")
-      guard let number, number != .integer(0) else { continue }
+      guard case .integer(let count) = number, count != 0 else { continue }
       throw CommandFailure(
-        .data, "\(column) is NULL in \(ValueText.plain(number)) rows, and so can be no key",
-        hint: "Give those rows a value first.")
+        .data,
+        "\(column) is NULL in \(CountText.text(Int(count), "row")), and so can be no key",
+        hint: "Give \(count == 1 ? "that row" : "those rows") a value first.")
     }
   }
 

@@ -44,13 +44,13 @@ final class TableTransformer {
       let newName = changes.tableName ?? name
       if wasSound, let problem = try soundness(newName) {
         throw CommandFailure(
-          .data, "something goes on using what would be gone: \(problem)",
+          .data, "a view, index or trigger would use a name that is gone: \(problem)",
           hint: "Drop or change that first; nothing was changed.")
       }
       let broken = try self.orphans() - orphans
       if broken > 0 {
         throw CommandFailure(
-          .data, "\(CountText.text(broken, "row")) would refer to what is not there",
+          .data, "\(CountText.text(broken, "row")) would refer to a row that does not exist",
           hint: "Change those rows first; nothing was changed.")
       }
     } catch {
@@ -83,7 +83,7 @@ final class TableTransformer {
       throw CommandFailure(
         .data,
         "\(schema.name) is a \(schema.kind.rawValue) table or view, which has no columns to change",
-        hint: "Drop it and make it anew.")
+        hint: "Drop it and create it again.")
     }
     let names = schema.columns.map { $0.name.lowercased() }
     for column in changes.columns where !names.contains(column.lowercased()) {
@@ -95,7 +95,7 @@ final class TableTransformer {
     if let both = (changes.columns.filter { dropped.contains($0.lowercased()) })
       .dropFirst(changes.drops.count).first
     {
-      throw CommandFailure(.usage, "\(both) is dropped, and something else is to be done with it")
+      throw CommandFailure(.usage, "\(both) is dropped and changed at the same time")
     }
     return schema.name
   }

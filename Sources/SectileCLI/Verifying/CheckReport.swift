@@ -46,7 +46,7 @@ struct CheckReport {
     [
       "check": .string(name), "table": JSONValue(table), "state": .string(state.rawValue),
       "summary": .string(summary), "details": .array(details.map { .string($0) }),
-      "figures": .object(figures.map { .init(name: $0.name, value: JSONValue($0.value)) }),
+      "figures": .object(figures.map { (name: $0.name, value: JSONValue($0.value)) }),
     ]
   }
 }

@@ -27,7 +27,8 @@ struct FileCheck {
     let figures = [("pages", pages), ("problems", found.count)]
     if !found.isEmpty {
       let count =
-        found.count >= Self.limit ? "\(Self.limit) problems or more" : "\(found.count) problems"
+        CountText.text(min(found.count, Self.limit), "problem")
+        + (found.count >= Self.limit ? " or more" : "")
       return CheckReport(
         name: "integrity", state: .problem, summary: "\(pragma) found \(count)",
         details: Array((found + unchecked).prefix(Self.limit)), figures: figures)
@@ -35,7 +36,7 @@ struct FileCheck {
     return CheckReport(
       name: "integrity", state: unchecked.isEmpty ? .ok : .skipped,
       summary: unchecked.isEmpty
-        ? "\(pragma) of \(pages) pages, in \(time)"
+        ? "\(pragma) of \(CountText.text(pages, "page")), in \(time)"
         : "\(pragma) found nothing, but not all tables can be checked here", details: unchecked,
       figures: figures)
   }
@@ -68,7 +69,8 @@ struct FileCheck {
     return CheckReport(
       name: "foreign-keys", state: count == 0 ? .ok : .problem,
       summary: count == 0
-        ? "\(keys) keys, no row without its parent" : "\(count) rows without parents",
+        ? "\(CountText.text(keys, "key")), no row without its parent"
+        : "\(CountText.text(count, "row")) without \(count == 1 ? "a parent" : "parents")",
       details: details, figures: [("keys", keys), ("orphans", count)])
   }
 

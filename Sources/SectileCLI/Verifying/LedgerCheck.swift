@@ -45,8 +45,8 @@ struct LedgerCheck {
   }
 
   /// What cannot be right about a row of the ledger, whatever the files say.
-  private static func oddity(of row: AppliedMigration) -> String? {
-    if MigrationFile.version(of: row.name) != row.version {
+  private static func oddity(of row: MigrationStatus.AppliedMigration) -> String? {
+    if Migrations.File.version(of: row.name) != row.version {
       return "version \(row.version) has the name \(row.name)"
     }
     let isChecksum = row.checksum.utf8.count == 64 && row.checksum.allSatisfy(\.isHexDigit)

@@ -92,8 +92,10 @@ struct ReplayCheck {
       results.restartCount == 0 ? "" : ", begun anew \(times(results.restartCount))"
     return CheckReport(
       name: "replay", table: table, state: .ok,
-      summary: "\(results.rowCount) rows compared \(times(results.comparisonCount)), "
-        + "\(results.changesetCount) changesets replayed\(restarts)", figures: figures)
+      summary: "\(CountText.text(results.rowCount, "row")) compared "
+        + "\(times(results.comparisonCount)), "
+        + "\(CountText.text(results.changesetCount, "changeset")) replayed\(restarts)",
+      figures: figures)
   }
 
   private static func times(_ count: Int) -> String {

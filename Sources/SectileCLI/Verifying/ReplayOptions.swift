@@ -8,47 +8,56 @@ struct ReplayOptions: ParsableArguments {
     completion: .custom(SchemaCompletion.tables))
   var table: String?
 
+  @OptionGroup var query: QueryOptions
+
   @Option(
-    help: ArgumentHelp("What rows are grouped by.", valueName: "expr"),
+    help: ArgumentHelp("Group rows by this expression.", valueName: "expr"),
     completion: .custom(SchemaCompletion.columns))
   var sectionBy: String?
 
   @Option(
     name: .customLong("sort"),
-    help: ArgumentHelp("What rows are ordered by; repeat it for more.", valueName: "term"),
+    help: ArgumentHelp("Order rows by this; repeat it for more.", valueName: "term"),
     completion: .custom(SchemaCompletion.columns))
   var sorts: [SortArgument] = []
 
   @Option(
     name: .customLong("where"),
-    help: ArgumentHelp("Which rows are wanted: an SQL condition.", valueName: "sql"))
+    help: ArgumentHelp("Take only the rows that meet this SQL condition.", valueName: "sql"))
   var filter: String?
 
   @Option(
-    parsing: .unconditional, help: ArgumentHelp("At most how many rows to fetch.", valueName: "n"))
+    parsing: .unconditional, help: ArgumentHelp("Fetch at most this many rows.", valueName: "n"))
   var limit: Int?
 
   @Option(
     name: .customLong("key"),
     help: ArgumentHelp(
-      "The column that tells rows apart; repeat it for a key of several.",
+      "The column that identifies rows; repeat it for a key of several columns.",
       valueName: "column"), completion: .custom(SchemaCompletion.columns))
   var keys: [String] = []
 
   func validate() throws {
-    _ = try request()
+    try query.validate(beside: table)
+    try RequestOptions.validate(limit: limit)
+    let isRefined =
+      sectionBy != nil || filter != nil || limit != nil || !sorts.isEmpty || !keys.isEmpty
+    if table == nil, query.sql == nil, isRefined {
+      throw ValidationError(
+        "--section-by, --sort, --where, --limit and --key need a --table or --sql.")
+    }
   }
 
   /// Returns the request; nil for all tables.
+  ///
+  /// - Throws: ``CommandFailure`` for a parameter that has no name, or a value that is no text.
   func request() throws -> TableRequest? {
-    guard let table else {
-      if sectionBy != nil || filter != nil || limit != nil || !sorts.isEmpty || !keys.isEmpty {
-        throw ValidationError("--section-by, --sort, --where, --limit and --key need a --table.")
-      }
-      return nil
-    }
-    try RequestOptions.validate(limit: limit)
-    return TableRequest(
-      table: table, sectionBy: sectionBy, sorts: sorts, filter: filter, limit: limit, keys: keys)
+    if table == nil, query.sql == nil { return nil }
+    var request = try query.request(or: table, keys: keys)
+    request.sectionBy = sectionBy
+    request.sorts = sorts
+    request.filter = filter
+    request.limit = limit
+    return request
   }
 }

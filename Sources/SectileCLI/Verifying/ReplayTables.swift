@@ -22,7 +22,7 @@ struct ReplayTables {
       do {
         let plan = try TableRequest(table: name).plan(in: store)
         if let count = try Self.excessiveCount(of: plan, in: store) {
-          skip(name, "more than \(count) rows; name it with --table to check it")
+          skip(name, "more than \(CountText.text(count, "row")); name it with --table to check it")
         } else {
           plans.append(plan)
         }

@@ -5,7 +5,7 @@ internal import Synchronization
 ///
 /// Used on one thread, on which the store delivers as well.
 final class ReplayedResults {
-  typealias Contents = SectionedContents<PlanItem.ID, PlanItem>
+  typealias Contents = SectionedContents<UntypedRow.ID, UntypedRow>
 
   /// At most how many differences are told.
   static let differenceLimit = 5
@@ -29,7 +29,7 @@ final class ReplayedResults {
     .duplicateKey, .sectionOrderAmbiguous, .decodingFailed,
   ]
 
-  private let results: SectionedResults<PlanItem>
+  private let results: SectionedResults<UntypedRow>
   private let events = EventLog()
   private let observation: DataSourceObservation
   private var replica: Contents? = Contents()
@@ -104,14 +104,15 @@ final class ReplayedResults {
     let snapshot = results.snapshot
     guard snapshot.numberOfSections == fresh.sections.count else {
       return note(
-        "the results have \(snapshot.numberOfSections) sections, a fetch \(fresh.sections.count)")
+        "the results have \(CountText.text(snapshot.numberOfSections, "section")), "
+          + "a fetch \(fresh.sections.count)")
     }
     for (ordinal, section) in fresh.sections.enumerated() {
       let identity = snapshot.sections[ordinal].identity
       let count = snapshot.numberOfItems(in: ordinal)
       guard identity == section.header.identity, count == section.rows.count else {
         return note(
-          "section \(ordinal) is \(identity) with \(count) rows, in a fetch "
+          "section \(ordinal) is \(identity) with \(CountText.text(count, "row")), in a fetch "
             + "\(section.header.identity) with \(section.rows.count)")
       }
       for (offset, row) in section.rows.enumerated() {
@@ -125,13 +126,16 @@ final class ReplayedResults {
 
   private static func differences(of replica: Contents, from fresh: Contents) -> [String] {
     guard replica.sections.count == fresh.sections.count else {
-      return ["there are \(replica.sections.count) sections, in a fetch \(fresh.sections.count)"]
+      return [
+        "sections: \(replica.sections.count), in a fetch \(fresh.sections.count)"
+      ]
     }
     for (ordinal, (mine, other)) in zip(replica.sections, fresh.sections).enumerated() {
       guard mine.header.identity == other.header.identity, mine.rows.count == other.rows.count
       else {
         return [
-          "section \(ordinal) is \(mine.header.identity) with \(mine.rows.count) rows, in a fetch "
+          "section \(ordinal) is \(mine.header.identity) with "
+            + "\(CountText.text(mine.rows.count, "row")), in a fetch "
             + "\(other.header.identity) with \(other.rows.count)"
         ]
       }
@@ -156,7 +160,7 @@ final class ReplayedResults {
 
 /// The events of one source, until somebody takes them.
 private final class EventLog: Sendable {
-  typealias Event = DataSourceEvent<PlanItem.ID, PlanItem>
+  typealias Event = DataSourceEvent<UntypedRow.ID, UntypedRow>
 
   private struct State {
     var events: [Event] = []

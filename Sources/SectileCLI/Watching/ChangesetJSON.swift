@@ -125,11 +125,11 @@ struct ChangesetJSON: Sendable {
     "{\"section\":\(path.section),\"item\":\(path.item)}"
   }
 
-  private func id(_ id: PlanItem.ID) -> String {
+  private func id(_ id: UntypedRow.ID) -> String {
     "[\(id.keyValues.map(ValueText.json).joined(separator: ","))]"
   }
 
-  private func item(_ item: PlanItem?) -> String {
+  private func item(_ item: UntypedRow?) -> String {
     guard let item else { return "null" }
     let members = columns.map { "\($0.json):\(item.json(of: $0.name))" }
     return "{\(members.joined(separator: ","))}"

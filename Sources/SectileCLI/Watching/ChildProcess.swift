@@ -2,7 +2,8 @@ internal import Glibc
 
 /// A command of the shell that this process has started and waits for.
 ///
-/// Signals are back at their defaults in it, so that Ctrl-C ends it, and a closed pipe as well.
+/// Signals are back at their defaults in it, so that a closed pipe ends it. It leads a process
+/// group of its own: what it has started ends with it. Hence Ctrl-C does not reach it by itself.
 struct ChildProcess: Sendable {
   /// How a process ended.
   enum Status: CustomStringConvertible {
@@ -60,8 +61,9 @@ struct ChildProcess: Sendable {
     posix_spawnattr_setsigdefault(&attributes, &signals)
     sigemptyset(&signals)
     posix_spawnattr_setsigmask(&attributes, &signals)
+    posix_spawnattr_setpgroup(&attributes, 0)
     posix_spawnattr_setflags(
-      &attributes, Int16(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK))
+      &attributes, Int16(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETPGROUP))
 
     var id: pid_t = 0
     let code = withStrings(["sh", "-c", command]) { arguments in
@@ -76,9 +78,14 @@ struct ChildProcess: Sendable {
     return (ChildProcess(id: id), Input(output: Output(descriptor: ends[1]), descriptor: ends[1]))
   }
 
-  /// Asks the process to end; only before ``reap()``.
+  /// Asks the process, and what it has started, to end; only before ``reap()``.
   func terminate() {
-    kill(id, SIGTERM)
+    Glibc.kill(-id, SIGTERM)
+  }
+
+  /// Ends the process, and what it has started; only before ``reap()``.
+  func kill() {
+    Glibc.kill(-id, SIGKILL)
   }
 
   /// Waits until the process has ended, and leaves its number taken.

@@ -1,3 +1,4 @@
+internal import Dispatch
 internal import Sectile
 internal import Synchronization
 
@@ -6,6 +7,9 @@ internal import Synchronization
 /// The change goes to the command's standard input, as ``JSONReporter`` would write it. A command
 /// that fails is complained of, and the watch goes on.
 final class CommandReporter: WatchReporting {
+  /// How long a command may take to end that was asked to.
+  private static let patience = DispatchTimeInterval.seconds(2)
+
   private let command: String
   private let reading: ItemReading
 
@@ -22,9 +26,13 @@ final class CommandReporter: WatchReporting {
     self.reading = reading
   }
 
-  /// Ends the command that runs.
+  /// Ends the command that runs: asks it to, and does not wait for long.
   func end() {
     child.withLock { $0?.terminate() }
+    DispatchQueue.global().asyncAfter(deadline: .now() + Self.patience) { [weak self] in
+      // None is started any more: one that is there was asked.
+      self?.child.withLock { $0?.kill() }
+    }
   }
 
   func begin(_ request: WatchedRequest, _ results: WatchedResults) throws {
@@ -32,7 +40,8 @@ final class CommandReporter: WatchReporting {
   }
 
   func changed(_ changes: WatchedChanges, isFirstLoad: Bool, _ results: WatchedResults) throws {
-    guard !isFirstLoad, let request = request.withLock({ $0 }) else { return }
+    guard !isFirstLoad, !reading.stop.hasStopped, let request = request.withLock({ $0 })
+    else { return }
     let (process, input) = try ChildProcess.shell(
       command, environment: Self.environment(of: changes, request, results))
     child.withLock { $0 = process }
@@ -43,6 +52,8 @@ final class CommandReporter: WatchReporting {
         changes, head: JSONReporter.head("partial"), to: input.output, reading: reading)
     } catch is ClosedPipe {
       // A command need not read what it is given.
+    } catch _ where reading.stop.hasStopped {
+      // Nor does it get the rest where it is asked to end.
     }
     process.awaitEnd()
     let status = child.withLock { child in
@@ -50,6 +61,10 @@ final class CommandReporter: WatchReporting {
       return process.reap()
     }
     if !status.isSuccess && !reading.stop.hasStopped { try complain(status) }
+  }
+
+  func differs(by changes: WatchedChanges, _ results: WatchedResults) throws {
+    try changed(changes, isFirstLoad: false, results)
   }
 
   func schemaChanged(to request: WatchedRequest?, restarts: Bool) throws {}

@@ -10,7 +10,7 @@ struct ItemReading: Sendable {
   /// - Returns: The item; nil for one that others have changed since. The next changeset brings it,
   ///   or says that it is gone.
   /// - Throws: What reading throws, and ``WatchStopped`` when the watch ends meanwhile.
-  func read(_ item: () throws -> PlanItem) throws -> PlanItem? {
+  func read(_ item: () throws -> UntypedRow) throws -> UntypedRow? {
     while true {
       if stop.hasStopped { throw WatchStopped() }
       do {

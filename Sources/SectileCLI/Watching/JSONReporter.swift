@@ -18,7 +18,9 @@ internal import Synchronization
 /// `time` is in seconds since 1970. After `start` the contents are empty, at version zero; it comes
 /// again where a new schema makes them begin anew, which `restarts` of `schema` says before. In
 /// between, each `partial` leads from its `sourceVersion` to its `targetVersion`; see
-/// ``ChangesetJSON``. Where nobody has to know the first contents, their `partial` is left out.
+/// ``ChangesetJSON``. Where nobody has to know the first contents, their `partial` is left out; of
+/// contents that began anew there is one instead, behind `finished`, that compares them with those
+/// told before.
 ///
 /// An `id` holds the values of the key, an `item` the columns; it is null for a row that others
 /// changed before it could be read: the next changeset brings it. Values are as in
@@ -65,6 +67,10 @@ final class JSONReporter: WatchReporting {
     if isFirstLoad && !showsFirstLoad { return }
     let json = json.withLock { $0 }
     try json.write(changes, head: Self.head("partial"), to: output, reading: reading)
+  }
+
+  func differs(by changes: WatchedChanges, _ results: WatchedResults) throws {
+    if !showsFirstLoad { try changed(changes, isFirstLoad: false, results) }
   }
 
   func finished(_ results: WatchedResults) throws {

@@ -53,17 +53,23 @@ final class TextReporter: WatchReporting {
     try line("\(ClockText.now())  willLoad")
   }
 
+  func differs(by changes: WatchedChanges, _ results: WatchedResults) throws {
+    guard !showsFirstLoad else { return }
+    try line("\(ClockText.now())  the contents before, compared with these:")
+    try changed(changes, isFirstLoad: false, results)
+  }
+
   func changed(_ changes: WatchedChanges, isFirstLoad: Bool, _ results: WatchedResults) throws {
     let versions = "\(changes.sourceVersion)→\(changes.targetVersion)"
     let request = request.withLock { $0 }
     let columns = request?.columns ?? []
     // Rows that nothing groups are in one section, which nobody asked for.
     let hasSections = request?.sectionBy != nil
-    let counts = ChangeLines<PlanItem.ID, PlanItem>.counts(
+    let counts = ChangeLines<UntypedRow.ID, UntypedRow>.counts(
       of: changes, withSections: hasSections)
     try line("  didPartiallyLoad \(versions)  \(counts)")
     if isFirstLoad && !showsFirstLoad { return }
-    let lines = ChangeLines<PlanItem.ID, PlanItem>(
+    let lines = ChangeLines<UntypedRow.ID, UntypedRow>(
       section: { SectionHead.label(of: $0.identity) },
       id: { TerminalText.escaped("\($0)") },
       item: { Self.text(of: $0, columns: columns) })
@@ -91,7 +97,7 @@ final class TextReporter: WatchReporting {
     try output.flush()
   }
 
-  private static func text(of item: PlanItem, columns: [String]) -> String {
+  private static func text(of item: UntypedRow, columns: [String]) -> String {
     let cells = columns.map { name in
       let value = ValueText.cell(item.shownValue(of: name), width: itemWidth).escaped
       return "\(TerminalText.escaped(name))=\(value.text)"

@@ -14,6 +14,8 @@ final class WatchDelegate: DataSourceDelegate {
     var failure: (any Error)?
     var loadFailure: (any Error)?
     var isLoaded = false
+    /// Whether what is loaded has yet to be compared with what was told before.
+    var awaitsComparison = false
     var changeCount = 0
   }
 
@@ -24,18 +26,36 @@ final class WatchDelegate: DataSourceDelegate {
   /// Whether a first load has ended well.
   var isLoaded: Bool { state.withLock { $0.isLoaded } }
 
-  /// How many changesets there were after the first load.
+  /// How many changesets there were after the first load, those that compare contents that began
+  /// anew with the ones before among them.
   var changeCount: Int { state.withLock { $0.changeCount } }
 
   /// Why the last load failed; nil where it did not.
   var loadFailure: (any Error)? { state.withLock { $0.loadFailure } }
 
   /// Takes note that other results are loaded from now on, for the first time.
-  func restart() {
+  ///
+  /// - Parameter isCompared: Whether ``tellDifference(_:_:)`` follows; until then all changes are
+  ///   part of the first load.
+  func restart(isCompared: Bool) {
     state.withLock { state in
       state.isLoaded = false
+      state.awaitsComparison = isCompared
       state.loadFailure = nil
     }
+  }
+
+  /// Tells how contents that began anew differ from those that were told before.
+  ///
+  /// - Parameters:
+  ///   - changes: The difference; empty where there is none.
+  ///   - results: The new contents.
+  func tellDifference(_ changes: WatchedChanges, _ results: WatchedResults) {
+    state.withLock { state in
+      state.awaitsComparison = false
+      if !changes.isEmpty { state.changeCount += 1 }
+    }
+    if !changes.isEmpty { report { try $0.differs(by: changes, results) } }
   }
 
   /// Throws what a reporter threw.
@@ -55,31 +75,32 @@ final class WatchDelegate: DataSourceDelegate {
 
   // MARK: - DataSourceDelegate
 
-  func dataSourceWillLoad(_ source: any DataSource<PlanItem.ID, PlanItem>) {
+  func dataSourceWillLoad(_ source: any DataSource<UntypedRow.ID, UntypedRow>) {
     guard let results = source as? WatchedResults else { return }
     state.withLock { $0.loadFailure = nil }
     report { try $0.willLoad(results) }
   }
 
   func dataSource(
-    _ source: any DataSource<PlanItem.ID, PlanItem>, didPartiallyLoad changes: WatchedChanges
+    _ source: any DataSource<UntypedRow.ID, UntypedRow>, didPartiallyLoad changes: WatchedChanges
   ) {
     guard let results = source as? WatchedResults else { return }
-    let isLoaded = state.withLock { state in
-      if state.isLoaded { state.changeCount += 1 }
-      return state.isLoaded
+    let isFirstLoad = state.withLock { state in
+      let isFirstLoad = !state.isLoaded || state.awaitsComparison
+      if !isFirstLoad { state.changeCount += 1 }
+      return isFirstLoad
     }
-    report { try $0.changed(changes, isFirstLoad: !isLoaded, results) }
+    report { try $0.changed(changes, isFirstLoad: isFirstLoad, results) }
   }
 
-  func dataSourceDidFinishLoading(_ source: any DataSource<PlanItem.ID, PlanItem>) {
+  func dataSourceDidFinishLoading(_ source: any DataSource<UntypedRow.ID, UntypedRow>) {
     guard let results = source as? WatchedResults else { return }
     state.withLock { $0.isLoaded = true }
     report { try $0.finished(results) }
   }
 
   func dataSource(
-    _ source: any DataSource<PlanItem.ID, PlanItem>, didFailWith error: any Error
+    _ source: any DataSource<UntypedRow.ID, UntypedRow>, didFailWith error: any Error
   ) {
     state.withLock { $0.loadFailure = error }
     report { try $0.failed(error) }

@@ -1,15 +1,16 @@
 internal import Sectile
 
 /// What live results of a file's rows are.
-typealias WatchedResults = SectionedResults<PlanItem>
+typealias WatchedResults = SectionedResults<UntypedRow>
 /// A change of them.
-typealias WatchedChanges = Changeset<PlanItem.ID, PlanItem>
+typealias WatchedChanges = Changeset<UntypedRow.ID, UntypedRow>
 
 /// Hears what happens in a watch.
 ///
 /// The calls come one at a time, on the thread the watch runs on, in the order of what happened:
 /// `begin`, then `willLoad changed* (finished | failed)` again and again, `schemaChanged` in
-/// between. What a call throws ends the watch.
+/// between, and `differs` once where contents that began anew are loaded. What a call throws ends
+/// the watch.
 protocol WatchReporting: AnyObject, Sendable {
   /// The contents begin, or begin anew after the schema changed: empty, at version zero.
   func begin(_ request: WatchedRequest, _ results: WatchedResults) throws
@@ -24,6 +25,13 @@ protocol WatchReporting: AnyObject, Sendable {
 
   /// The contents changed; readers see those after the change.
   func changed(_ changes: WatchedChanges, isFirstLoad: Bool, _ results: WatchedResults) throws
+
+  /// Contents that began anew are loaded, and are not those that were told before.
+  ///
+  /// It leads from the contents before the new schema, told by an older ``begin(_:_:)``, to those
+  /// of now: who shows first loads has shown all of it. Its source version is zero, where the
+  /// contents began anew.
+  func differs(by changes: WatchedChanges, _ results: WatchedResults) throws
 
   /// A load, or what one look found, is complete.
   func finished(_ results: WatchedResults) throws

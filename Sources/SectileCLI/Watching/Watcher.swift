@@ -44,6 +44,8 @@ final class Watcher {
   private var wasLoaded = false
   /// Whether the request makes no sense in the schema of now.
   private var awaitsSchema = false
+  /// What was told before a new schema made the contents begin anew, until they are compared.
+  private var former: FormerContents?
 
   /// Opens the file and makes the request ready; nothing is loaded yet.
   ///
@@ -72,7 +74,7 @@ final class Watcher {
     (schemaVersion, plan) = try Self.waiting(stop) { [store] in
       (
         try Self.schemaVersion(of: store),
-        try tableRequest.plan(in: store, withoutKey: .rowIDsAndPlaces)
+        try tableRequest.plan(in: store, withoutKey: .keysOfTextRowIDsAndPlaces)
       )
     }
     results = try store.results(of: plan)
@@ -108,6 +110,7 @@ final class Watcher {
     }
     defer {
       withExtendedLifetime(listening) {}
+      former?.cancel()
       results.cancel()
     }
     do {
@@ -173,9 +176,13 @@ final class Watcher {
   private func look() throws {
     do {
       try followSchema()
-      guard delegate.isLoaded else { return try load() }
+      if !delegate.isLoaded {
+        try load()
+        guard delegate.isLoaded, former != nil else { return }
+      }
       try store.checkForExternalChanges()
       isBusy = false
+      compareWithFormer()
     } catch let error as StoreError where error.code == .busy {
       // It goes away; nobody needs to hear of it twice.
       if !isBusy { delegate.report { try $0.failed(error) } }
@@ -192,6 +199,14 @@ final class Watcher {
     return version
   }
 
+  /// Whether a request makes no sense in the schema of now.
+  private static func isOfSchema(_ error: any Error) -> Bool {
+    if error is RequestError { return true }
+    // A query names tables and columns that only SQLite misses.
+    let code = (error as? StoreError)?.code
+    return code == .statementFailed || code == .invalidRequest
+  }
+
   /// Begins anew where the table has become another one.
   private func followSchema() throws {
     let version = try Self.schemaVersion(of: store)
@@ -199,8 +214,8 @@ final class Watcher {
     awaitsSchema = false
     let plan: FetchPlan
     do {
-      plan = try tableRequest.plan(in: store, withoutKey: .rowIDsAndPlaces)
-    } catch is RequestError {
+      plan = try tableRequest.plan(in: store, withoutKey: .keysOfTextRowIDsAndPlaces)
+    } catch let error where Self.isOfSchema(error) {
       // The table is gone, or its key: the results say what is missing, and again when it is there.
       schemaVersion = version
       return delegate.report { try $0.schemaChanged(to: nil, restarts: false) }
@@ -208,14 +223,35 @@ final class Watcher {
     schemaVersion = version
     let restarts = plan != self.plan
     if restarts {
-      results.cancel()
+      setAside()
       self.plan = plan
       results = try store.results(of: plan)
       results.delegate = delegate
     }
     delegate.report { [request] in try $0.schemaChanged(to: request, restarts: restarts) }
     guard restarts else { return }
-    delegate.restart()
+    delegate.restart(isCompared: former != nil)
     delegate.report { [request, results] in try $0.begin(request, results) }
+  }
+
+  /// Keeps the contents that were told, before they begin anew.
+  private func setAside() {
+    if former == nil && delegate.isLoaded {
+      former = FormerContents(results)
+    } else {
+      // What began anew and was not compared yet is not what was told last.
+      results.cancel()
+    }
+  }
+
+  /// Tells how the contents that began anew differ from those before.
+  ///
+  /// Called where a look has just brought both to one state of the file: what was committed while
+  /// the new ones were loaded is part of the difference.
+  private func compareWithFormer() {
+    guard let former else { return }
+    delegate.tellDifference(former.changes(to: results), results)
+    former.cancel()
+    self.former = nil
   }
 }

@@ -9,7 +9,7 @@ extension DataSource {
   /// compositions, has the capability and allows it there.
   ///
   /// - Returns: False also where there is no item at the path.
-  public func canEditItem(_ capability: EditingCapability, at path: ItemPath) -> Bool {
+  public func canEdit(_ capability: EditingCapability, at path: ItemPath) -> Bool {
     guard snapshot.contains(path) else { return false }
     let origin = origin(at: path)
     return capability.isPresent(in: origin.source, at: origin.path)

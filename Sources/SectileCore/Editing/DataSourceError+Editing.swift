@@ -23,7 +23,7 @@ extension DataSourceError {
     DataSourceError(
       code: .notSupported,
       message: "The source “\(source.name)” does not support \(capability) items.",
-      hint: "Ask canEditItem(_:at:) first, or change what the source is made of.")
+      hint: "Ask canEdit(_:at:) first, or change what the source is made of.")
   }
 
   package static func duplicateIdentity(_ id: some Hashable) -> DataSourceError {

@@ -27,10 +27,12 @@ public protocol ItemMoving<ItemID, Item>: ItemEditing {
   ///   - target: Where it is moved to.
   /// - Returns: Where ``move(from:to:)`` brings it, in the terms of `target`: in a section as they
   ///   stand before the move; nil where that throws.
-  func landing(from path: ItemPath, to target: ItemPath) -> ItemPath?
+  func destination(forMovingItemAt path: ItemPath, to target: ItemPath) -> ItemPath?
 }
 
 extension ItemMoving {
   /// Returns the target.
-  public func landing(from path: ItemPath, to target: ItemPath) -> ItemPath? { target }
+  public func destination(forMovingItemAt path: ItemPath, to target: ItemPath) -> ItemPath? {
+    target
+  }
 }

@@ -7,7 +7,8 @@ extension DataSource {
 
   /// Calls a closure with each event, in order, until the returned token is cancelled or released.
   public func observe(
-    on delivery: Delivery, _ handler: @escaping @Sendable (DataSourceEvent<ItemID, Item>) -> Void
+    on delivery: CallbackDelivery,
+    _ handler: @escaping @Sendable (DataSourceEvent<ItemID, Item>) -> Void
   ) -> DataSourceObservation {
     events.observe(on: delivery, handler)
   }

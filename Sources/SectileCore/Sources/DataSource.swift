@@ -95,11 +95,13 @@ public protocol DataSource<ItemID, Item>: AnyObject, Sendable {
   /// Calls a closure with each event, in order, until the returned token is cancelled or released.
   ///
   /// - Parameters:
-  ///   - delivery: Where the closure is called; ``Delivery/immediate`` is where the delegate is.
+  ///   - delivery: Where the closure is called; ``CallbackDelivery/immediate`` is where the
+  ///     delegate is.
   ///   - handler: What to call.
   /// - Returns: The token; releasing it ends the calls.
   func observe(
-    on delivery: Delivery, _ handler: @escaping @Sendable (DataSourceEvent<ItemID, Item>) -> Void
+    on delivery: CallbackDelivery,
+    _ handler: @escaping @Sendable (DataSourceEvent<ItemID, Item>) -> Void
   ) -> DataSourceObservation
 
   /// The changesets from now on, as an asynchronous sequence. A consumer that is slower than the

@@ -5,8 +5,8 @@
 /// in descending order, then inserts in ascending order.
 ///
 /// The calls follow the grammar `willLoad didPartiallyLoad* (didFinishLoading | didFail)`. They are
-/// made where the source's ``Delivery`` says, never under a lock: a delegate may write, load,
-/// cancel and read. What it causes is delivered after the current changeset ended.
+/// made where the source's ``CallbackDelivery`` says, never under a lock: a delegate may write,
+/// load, cancel and read. What it causes is delivered after the current changeset ended.
 public protocol DataSourceDelegate<ItemID, Item>: AnyObject, Sendable {
   /// What identifies an item of the source.
   associatedtype ItemID: Hashable & Sendable

@@ -6,7 +6,7 @@ extension DataSourceEvents {
   ///
   /// See ``DataSource/observe(on:_:)``.
   public func observe(
-    on delivery: Delivery = .immediate,
+    on delivery: CallbackDelivery = .immediate,
     _ handler: @escaping @Sendable (DataSourceEvent<ItemID, Item>) -> Void
   ) -> DataSourceObservation {
     let observer = SourceObserver(delivery: delivery) { Self.call(handler, with: $0) }

@@ -52,7 +52,7 @@ public final class DataSourceEvents<ItemID: Hashable & Sendable, Item: Sendable>
   /// Creates the events of a source.
   ///
   /// - Parameter delivery: Where the callbacks are made.
-  public init(delivery: Delivery = .immediate) {
+  public init(delivery: CallbackDelivery = .immediate) {
     core = HubCore(delivery: delivery)
   }
 
@@ -61,7 +61,7 @@ public final class DataSourceEvents<ItemID: Hashable & Sendable, Item: Sendable>
   /// - Parameters:
   ///   - delivery: Where the callbacks are made.
   ///   - height: More than that of each of its inputs; see ``Wave``.
-  package init(delivery: Delivery = .immediate, height: Int) {
+  package init(delivery: CallbackDelivery = .immediate, height: Int) {
     core = HubCore(delivery: delivery, height: height)
   }
 

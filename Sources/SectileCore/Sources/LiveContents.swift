@@ -66,7 +66,7 @@ public final class LiveContents<ItemID: Hashable & Sendable, Item: Sendable>: Se
   ///   - delivery: Where callbacks are made.
   ///   - isEqual: Returns whether two items of one identity are the same in every respect.
   public init(
-    delivery: Delivery = .immediate, isEqual: @escaping @Sendable (Item, Item) -> Bool
+    delivery: CallbackDelivery = .immediate, isEqual: @escaping @Sendable (Item, Item) -> Bool
   ) {
     events = DataSourceEvents(delivery: delivery)
     self.isEqual = isEqual
@@ -75,7 +75,7 @@ public final class LiveContents<ItemID: Hashable & Sendable, Item: Sendable>: Se
   /// Creates contents without sections.
   ///
   /// - Parameter delivery: Where callbacks are made.
-  public convenience init(delivery: Delivery = .immediate) where Item: Equatable {
+  public convenience init(delivery: CallbackDelivery = .immediate) where Item: Equatable {
     self.init(delivery: delivery, isEqual: ==)
   }
 

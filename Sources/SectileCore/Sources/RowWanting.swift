@@ -18,11 +18,11 @@ extension DataSourceSnapshot {
   /// rows, and shows none.
   ///
   /// ```swift
-  /// for path in visiblePaths { snapshot.wantItem(at: path) }
+  /// for path in visiblePaths { snapshot.prefetchItem(at: path) }
   /// ```
   ///
   /// - Parameter path: Where the item is in this version; one that is not there is passed over.
-  public func wantItem(at path: ItemPath) {
+  public func prefetchItem(at path: ItemPath) {
     guard let snapshot = self as? any RowWanting, snapshot.loadsWantedRows else { return }
     snapshot.noteWanted(at: path)
   }

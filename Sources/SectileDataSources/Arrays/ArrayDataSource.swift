@@ -7,8 +7,8 @@ public import SectileCore
 /// stand in the array. Replacing the array, or changing it at paths, delivers the exact difference
 /// as one ``Changeset``; a change that changes nothing delivers nothing.
 ///
-/// The source is empty until ``load()``. Callbacks are made where the ``Delivery`` says, in the
-/// order of the changes. All members may be used from any thread, and from inside callbacks.
+/// The source is empty until ``load()``. Callbacks are made where the ``CallbackDelivery`` says, in
+/// the order of the changes. All members may be used from any thread, and from inside callbacks.
 ///
 /// A change at a path costs O(log *n*), with sections by a closure O(log² *n*), and what is copied
 /// for readers of the version before: some kilobytes of an array of a million items. Where the
@@ -47,7 +47,7 @@ where Item.ID: Sendable {
   ///   - allows: Returns whether an item may be edited in a way: see ``allows(_:at:)``; nil allows
   ///     everything.
   public init(
-    name: String, items: some Sequence<Item>, delivery: Delivery = .immediate,
+    name: String, items: some Sequence<Item>, delivery: CallbackDelivery = .immediate,
     isEqual: @escaping @Sendable (Item, Item) -> Bool,
     sectionedBy section: (@Sendable (Item) -> SourceSection)? = nil,
     allows: (@Sendable (EditingCapability, ItemPath, Item?) -> Bool)? = nil
@@ -71,7 +71,7 @@ where Item.ID: Sendable {
   ///   - allows: Returns whether an item may be edited in a way: see ``allows(_:at:)``; nil allows
   ///     everything.
   public convenience init(
-    name: String, items: some Sequence<Item>, delivery: Delivery = .immediate,
+    name: String, items: some Sequence<Item>, delivery: CallbackDelivery = .immediate,
     sectionedBy section: (@Sendable (Item) -> SourceSection)? = nil,
     allows: (@Sendable (EditingCapability, ItemPath, Item?) -> Bool)? = nil
   ) where Item: Equatable {
@@ -93,7 +93,7 @@ where Item.ID: Sendable {
   ///   - allows: Returns whether an item may be edited in a way: see ``allows(_:at:)``; nil allows
   ///     everything.
   public init(
-    name: String, items: some Sequence<Item>, delivery: Delivery = .immediate,
+    name: String, items: some Sequence<Item>, delivery: CallbackDelivery = .immediate,
     sectionedBy section: (@Sendable (Item) -> SourceSection)? = nil,
     allows: (@Sendable (EditingCapability, ItemPath, Item?) -> Bool)? = nil
   ) where Item: Hashable {
@@ -214,7 +214,7 @@ extension ArrayDataSource: ItemInserting, ItemRemoving, ItemMoving, ItemReplacin
   /// Returns where an item lands that is moved: in its own section, whichever it was moved to.
   ///
   /// - Complexity: That of the move.
-  public func landing(from path: ItemPath, to target: ItemPath) -> ItemPath? {
+  public func destination(forMovingItemAt path: ItemPath, to target: ItemPath) -> ItemPath? {
     var draft = ArrayEdit(ItemsEdit(store.current), sectionedBy: section)
     guard let id = try? draft.item(at: path).id, (try? draft.move(from: path, to: target)) != nil
     else { return nil }

@@ -27,7 +27,7 @@ where Item.ID: Sendable {
   ///   - delivery: Where callbacks are made.
   ///   - section: Returns the section an item belongs to; nil puts all items into one.
   public init(
-    name: String, items: some Sequence<Item>, delivery: Delivery = .immediate,
+    name: String, items: some Sequence<Item>, delivery: CallbackDelivery = .immediate,
     sectionedBy section: (@Sendable (Item) -> SourceSection)? = nil
   ) {
     self.name = name

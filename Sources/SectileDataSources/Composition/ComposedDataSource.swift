@@ -46,7 +46,7 @@ public final class ComposedDataSource<ItemID: Hashable & Sendable, Item: Sendabl
   /// Creates the composition of some sources by a rule.
   convenience init<Rule: Composition<ItemID, Item>>(
     _ rule: Rule, of inputs: [any DataSource<Rule.InputID, Rule.InputItem>],
-    name: String? = nil, delivery: Delivery = .immediate
+    name: String? = nil, delivery: CallbackDelivery = .immediate
   ) {
     self.init(
       name: name ?? inputs.map(\.name).joined(separator: ", "),

@@ -96,7 +96,7 @@ struct InputSnapshotList<ItemID: Hashable & Sendable, Item: Sendable>: InputSnap
 
   var mayLoadWantedRows: Bool { list.count == 1 ? list[0].loadsWantedRows : !list.isEmpty }
 
-  func noteWanted(at path: ItemPath, ofInput input: Int) { list[input].wantItem(at: path) }
+  func noteWanted(at path: ItemPath, ofInput input: Int) { list[input].prefetchItem(at: path) }
 }
 
 extension ComposedSnapshot: Encodable where ItemID: Encodable, Item: Encodable {}

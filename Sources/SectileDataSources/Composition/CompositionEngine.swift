@@ -89,7 +89,7 @@ final class CompositionEngine<Rule: Composition>: CompositionRunning {
   ///   - companion: What else is done for a load, which lasts until that has ended too.
   ///   - pageFetcher: What fetches pages into what the inputs show, where these do not.
   init(
-    _ rule: Rule, of inputs: [InputSource], delivery: Delivery, height: Int = 1,
+    _ rule: Rule, of inputs: [InputSource], delivery: CallbackDelivery, height: Int = 1,
     conductor: Conductor<Rule>? = nil,
     alongside companion: (@Sendable () async throws -> Void)? = nil,
     pageFetcher: (any PageFetching)? = nil

@@ -45,7 +45,7 @@ extension DataSource {
   /// there are.
   ///
   /// A section whose count changes is updated, in the changeset of the items that come or go, where
-  /// its header is another one then; of its ``Changeset/staged`` batches in the last one, after the
+  /// its header is another one then; of its ``Changeset/batches`` in the last one, after the
   /// items. Counts are those of this source: behind a filter those of the items that are left.
   ///
   /// ```swift

@@ -15,9 +15,9 @@ extension DataSourceError {
   ///
   /// ```swift
   /// case .didFail(let error as DataSourceError):
-  ///   for failure in error.inputFailures { print(failure.message) }   // one line for each source
+  ///   for failure in error.sourceErrors { print(failure.message) }   // one line for each source
   /// ```
-  public var inputFailures: [any Error] {
+  public var sourceErrors: [any Error] {
     if let failures = cause as? InputFailures { return failures.errors }
     return code == .inputFailed || code == .inputCancelled ? [self] : []
   }

@@ -145,7 +145,9 @@ extension DataSource {
   ///   - other: The source whose items are inserted, without its sections: a few.
   ///   - path: Where the first of them is, counted in this source.
   /// - Returns: The source; it is empty until it is loaded.
-  /// - Complexity: A change costs O(log *n*), and O(*m*) for the *m* items of the other source.
+  /// - Complexity: A change costs O(log *n*), and O(*m*) for the *m* items of the other source. Of
+  ///   *d* insertions one around another, a change that moves them all costs more than O(*d*²):
+  ///   insert items that stand together as one source.
   public func inserting<Other: DataSource>(
     contentsOf other: Other, at path: ItemPath
   ) -> ComposedDataSource<AnyItemID, Item> where Other.Item == Item {

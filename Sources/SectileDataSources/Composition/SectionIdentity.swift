@@ -14,10 +14,9 @@ public import SectileCore
 extension StoredValue {
   /// Creates the identity that a section of one of several composed sources has in the composition.
   ///
-  /// It is a text that people can read, as in `data-section` of an HTML list: the number of the
-  /// source, then, unless the identity is NULL, a slash and the identity. Text stands there as it
-  /// is. Where it would read as a number or another value, it is an SQL literal, as blobs are:
-  /// `1/'5'`, `1/x'00ff'`.
+  /// It is a text that people can read: the number of the source, then, unless the identity is
+  /// NULL, a slash and the identity. Text stands there as it is. Where it would read as a number or
+  /// another value, it is an SQL literal, as blobs are: `1/'5'`, `1/x'00ff'`.
   ///
   /// ```swift
   /// let list = drinks.concatenated(with: dishes)

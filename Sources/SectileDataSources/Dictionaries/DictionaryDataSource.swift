@@ -6,8 +6,8 @@ public import SectileCore
 /// without items is not shown, unless the source keeps empty sections. Every change delivers the
 /// exact difference as one ``Changeset``; a change that changes nothing delivers nothing.
 ///
-/// The source is empty until ``load()``. Callbacks are made where the ``Delivery`` says, in the
-/// order of the changes. All members may be used from any thread, and from inside callbacks. A
+/// The source is empty until ``load()``. Callbacks are made where the ``CallbackDelivery`` says, in
+/// the order of the changes. All members may be used from any thread, and from inside callbacks. A
 /// change costs O(log *n*) per item it concerns, and what is copied for readers of the version
 /// before: some kilobytes of a million items.
 ///
@@ -45,7 +45,7 @@ where Item.ID: Sendable {
   ///     everything.
   public convenience init(
     name: String, items: [String: [Item]] = [:], order: SectionTitleOrder = .byTitle,
-    keepsEmptySections: Bool = false, delivery: Delivery = .immediate,
+    keepsEmptySections: Bool = false, delivery: CallbackDelivery = .immediate,
     isEqual: @escaping @Sendable (Item, Item) -> Bool,
     allows: (@Sendable (EditingCapability, ItemPath, Item?) -> Bool)? = nil
   ) {
@@ -58,7 +58,7 @@ where Item.ID: Sendable {
   /// information.
   public convenience init(
     name: String, items: [String: [Item]] = [:], order: SectionTitleOrder = .byTitle,
-    keepsEmptySections: Bool = false, delivery: Delivery = .immediate,
+    keepsEmptySections: Bool = false, delivery: CallbackDelivery = .immediate,
     allows: (@Sendable (EditingCapability, ItemPath, Item?) -> Bool)? = nil
   ) where Item: Equatable {
     self.init(name, items, order, keepsEmptySections, delivery, ==, nil, allows)
@@ -71,7 +71,7 @@ where Item.ID: Sendable {
   /// ``init(name:items:order:keepsEmptySections:delivery:isEqual:allows:)`` for more information.
   public convenience init(
     name: String, items: [String: [Item]] = [:], order: SectionTitleOrder = .byTitle,
-    keepsEmptySections: Bool = false, delivery: Delivery = .immediate,
+    keepsEmptySections: Bool = false, delivery: CallbackDelivery = .immediate,
     allows: (@Sendable (EditingCapability, ItemPath, Item?) -> Bool)? = nil
   ) where Item: Hashable {
     self.init(
@@ -81,7 +81,7 @@ where Item.ID: Sendable {
 
   private init(
     _ name: String, _ items: [String: [Item]], _ order: SectionTitleOrder,
-    _ keepsEmptySections: Bool, _ delivery: Delivery,
+    _ keepsEmptySections: Bool, _ delivery: CallbackDelivery,
     _ isEqual: @escaping @Sendable (Item, Item) -> Bool,
     _ fingerprint: (@Sendable (Item) -> RowFingerprint)?,
     _ allows: (@Sendable (EditingCapability, ItemPath, Item?) -> Bool)?

@@ -31,7 +31,7 @@ where Elements.Element: Identifiable & Sendable, Elements.Element.ID: Sendable {
 /// and fails when it throws. Loading again iterates anew, and shows what is different in the end.
 ///
 /// ```swift
-/// let log = AsyncSequenceDataSource(name: "log", limit: .latest(1_000)) { service.entries() }
+/// let log = AsyncSequenceDataSource(name: "log", limit: .suffix(1_000)) { service.entries() }
 /// log.load()
 /// ```
 public typealias AsyncSequenceDataSource<Elements: AsyncSequence> =
@@ -53,7 +53,7 @@ extension FetchedDataSource {
   ///   - makeElements: Makes the sequence anew for each load.
   public convenience init<Elements: AsyncSequence>(
     name: String, section: SourceSection? = nil, mode: FetchMode = .replacing,
-    limit: FetchLimit = .atMost(), delivery: Delivery = .immediate,
+    limit: FetchLimit = .failing(), delivery: CallbackDelivery = .immediate,
     elements makeElements: @escaping @Sendable () -> Elements
   ) where Fetcher == AsyncSequenceFetcher<Elements>, Elements.Element: Hashable {
     self.init(

@@ -3,7 +3,7 @@ public import SectileCore
 /// How many items a ``FetchedDataSource`` keeps, and what happens beyond.
 public struct FetchLimit: Hashable, Sendable {
   enum Kind: Hashable, Sendable {
-    case atMost, first, latest
+    case failing, prefix, suffix
   }
 
   let kind: Kind
@@ -20,18 +20,20 @@ public struct FetchLimit: Hashable, Sendable {
   /// otherwise.
   ///
   /// - Precondition: `count` is positive.
-  public static func atMost(_ count: Int = 1_000_000) -> FetchLimit { FetchLimit(.atMost, count) }
+  public static func failing(beyond count: Int = 1_000_000) -> FetchLimit {
+    FetchLimit(.failing, count)
+  }
 
   /// So many items are kept; once they are there, the fetcher is told that no more is wanted, and
   /// the load has finished when it returns.
   ///
   /// - Precondition: `count` is positive.
-  public static func first(_ count: Int) -> FetchLimit { FetchLimit(.first, count) }
+  public static func prefix(_ count: Int) -> FetchLimit { FetchLimit(.prefix, count) }
 
   /// The items that came last are kept: each further one drives the first one out.
   ///
   /// - Precondition: `count` is positive.
-  public static func latest(_ count: Int) -> FetchLimit { FetchLimit(.latest, count) }
+  public static func suffix(_ count: Int) -> FetchLimit { FetchLimit(.suffix, count) }
 }
 
 extension DataSourceError.Code {

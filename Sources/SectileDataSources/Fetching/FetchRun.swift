@@ -95,17 +95,17 @@ actor FetchRun<Item: Identifiable & Sendable> where Item.ID: Sendable {
       }
       if isLimited, edit.items.count >= plan.limit.count {
         switch plan.limit.kind {
-        case .atMost: throw .tooManyItems(plan.limit.count)
-        case .first:
+        case .failing: throw .tooManyItems(plan.limit.count)
+        case .prefix:
           isFull = true
           return
-        case .latest: edit.removeRow(at: ItemPath(section: 0, item: 0))
+        case .suffix: edit.removeRow(at: ItemPath(section: 0, item: 0))
         }
       }
       if edit.items.sectionCount == 0 { edit.insertSection(plan.header, at: 0) }
       let row = Items.Row(id: item.id, item: item)
       try edit.insert(row, at: ItemPath(section: 0, item: edit.items.count))
     }
-    if isLimited, plan.limit.kind == .first, edit.items.count >= plan.limit.count { isFull = true }
+    if isLimited, plan.limit.kind == .prefix, edit.items.count >= plan.limit.count { isFull = true }
   }
 }

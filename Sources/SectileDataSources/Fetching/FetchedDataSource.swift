@@ -13,8 +13,8 @@ public import SectileCore
 ///
 /// A batch of *k* items costs O(*k* log *n*), and what is copied for readers of the version before:
 /// some kilobytes of a million items. Comparing at the end of a replacing load costs O(*n* log
-/// *n*). Callbacks are made where the ``Delivery`` says, in order; with ``Delivery/immediate`` that
-/// is the task that fetches.
+/// *n*). Callbacks are made where the ``CallbackDelivery`` says, in order; with
+/// ``CallbackDelivery/immediate`` that is the task that fetches.
 ///
 /// ```swift
 /// let people = FetchedDataSource(name: "people", fetcher: directory)
@@ -49,8 +49,8 @@ public final class FetchedDataSource<Fetcher: ItemFetcher>: DataSource {
   ///   - isEqual: Returns whether two items of one identity are the same in every respect.
   public convenience init(
     name: String, fetcher: Fetcher, section: SourceSection? = nil, mode: FetchMode = .replacing,
-    limit: FetchLimit = .atMost(), keepsEmptySection: Bool = false,
-    delivery: Delivery = .immediate, isEqual: @escaping @Sendable (Item, Item) -> Bool
+    limit: FetchLimit = .failing(), keepsEmptySection: Bool = false,
+    delivery: CallbackDelivery = .immediate, isEqual: @escaping @Sendable (Item, Item) -> Bool
   ) {
     let settings = Self.settings(section, mode, limit, keepsEmptySection)
     self.init(name, fetcher, settings, delivery, isEqual, nil)
@@ -62,8 +62,8 @@ public final class FetchedDataSource<Fetcher: ItemFetcher>: DataSource {
   /// information.
   public convenience init(
     name: String, fetcher: Fetcher, section: SourceSection? = nil, mode: FetchMode = .replacing,
-    limit: FetchLimit = .atMost(), keepsEmptySection: Bool = false,
-    delivery: Delivery = .immediate
+    limit: FetchLimit = .failing(), keepsEmptySection: Bool = false,
+    delivery: CallbackDelivery = .immediate
   ) where Item: Equatable {
     let settings = Self.settings(section, mode, limit, keepsEmptySection)
     self.init(name, fetcher, settings, delivery, ==, nil)
@@ -77,8 +77,8 @@ public final class FetchedDataSource<Fetcher: ItemFetcher>: DataSource {
   /// information.
   public convenience init(
     name: String, fetcher: Fetcher, section: SourceSection? = nil, mode: FetchMode = .replacing,
-    limit: FetchLimit = .atMost(), keepsEmptySection: Bool = false,
-    delivery: Delivery = .immediate
+    limit: FetchLimit = .failing(), keepsEmptySection: Bool = false,
+    delivery: CallbackDelivery = .immediate
   ) where Item: Hashable {
     let settings = Self.settings(section, mode, limit, keepsEmptySection)
     self.init(name, fetcher, settings, delivery, ==, { RowFingerprint.hashing($0) })
@@ -86,7 +86,7 @@ public final class FetchedDataSource<Fetcher: ItemFetcher>: DataSource {
 
   private init(
     _ name: String, _ fetcher: Fetcher, _ settings: FetchEngine<Fetcher>.Settings,
-    _ delivery: Delivery, _ isEqual: @escaping @Sendable (Item, Item) -> Bool,
+    _ delivery: CallbackDelivery, _ isEqual: @escaping @Sendable (Item, Item) -> Bool,
     _ fingerprint: (@Sendable (Item) -> RowFingerprint)?
   ) {
     self.name = name

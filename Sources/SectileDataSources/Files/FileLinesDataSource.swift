@@ -23,7 +23,8 @@ extension FetchedDataSource where Fetcher == FileLinesFetcher {
   ///   - delivery: Where callbacks are made.
   public convenience init(
     name: String, path: String, options: FileLinesOptions = FileLinesOptions(),
-    section: SourceSection? = nil, limit: FetchLimit = .atMost(), delivery: Delivery = .immediate
+    section: SourceSection? = nil, limit: FetchLimit = .failing(),
+    delivery: CallbackDelivery = .immediate
   ) {
     self.init(
       name: name, fetcher: FileLinesFetcher(path: path, options: options), section: section,

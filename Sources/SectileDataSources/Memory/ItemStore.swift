@@ -47,7 +47,7 @@ final class ItemStore<ItemID: Hashable & Sendable, Item: Sendable>: Sendable {
   ///   - fingerprint: Returns a digest of an item; nil where items have none.
   ///   - makeItems: Makes the contents; what it throws is what loading fails with.
   init(
-    delivery: Delivery, isEqual: @escaping @Sendable (Item, Item) -> Bool,
+    delivery: CallbackDelivery, isEqual: @escaping @Sendable (Item, Item) -> Bool,
     fingerprint: (@Sendable (Item) -> RowFingerprint)?,
     makeItems: () throws(DataSourceError) -> Items = { () throws(DataSourceError) in Items() }
   ) {

@@ -25,17 +25,16 @@ public import SectileCore
 /// *Loading.* Where the list is loaded, a part that is added is loaded first, so that what it has
 /// at once comes with it; what it loads later follows as a change. ``load()`` loads all parts, and
 /// lasts until all of them have ended. Parts that fail are told together, as one error that names
-/// each (``DataSourceError/inputFailures``); what the others have is shown. A failure beside a load
+/// each (``DataSourceError/sourceErrors``); what the others have is shown. A failure beside a load
 /// is told at once.
 ///
 /// *Removing* a part ends that the list listens to it, whatever it is doing. The part itself is
 /// left alone: others may show it too. The list keeps its parts alive.
 ///
 /// *Sections* are called by the part and by what they are called there, as text that people can
-/// read, in changesets, in `data-section` of an HTML list and in the modes of a selection:
-/// `ada/today` is the section `today` of the part `ada`; `ada` alone the section of a part that has
-/// one without an identity, as sources without sections do, and flattened ones. See
-/// ``StoredValue/init(section:ofPart:)``.
+/// read, in changesets and in the modes of a selection: `ada/today` is the section `today` of the
+/// part `ada`; `ada` alone the section of a part that has one without an identity, as sources
+/// without sections do, and flattened ones. See ``StoredValue/init(section:ofPart:)``.
 ///
 /// All members may be used from any thread, and from inside callbacks. A list must not be a part of
 /// itself, at any depth.
@@ -59,7 +58,8 @@ public final class DataSourceList<PartID: Hashable & Sendable, Item: Sendable>: 
   ///   - keepsEmptyParts: Whether a part without sections has an empty one, which has no identity
   ///     in the part: the section of a source without sections stays where its last item goes.
   ///   - delivery: Where callbacks are made.
-  public init(name: String, keepsEmptyParts: Bool = false, delivery: Delivery = .immediate) {
+  public init(name: String, keepsEmptyParts: Bool = false, delivery: CallbackDelivery = .immediate)
+  {
     self.name = name
     engine = CompositionEngine(
       Rule(keepsEmptyParts: keepsEmptyParts), of: [], delivery: delivery,

@@ -39,7 +39,8 @@ public final class Feed<Source: DataSource, Subscriber: Sendable>: Sendable {
   /// Creates a feed of a source, which tells what happens from now on.
   ///
   /// - Parameters:
-  ///   - source: The source; it is held weakly, and need not be loaded yet.
+  ///   - source: The source; it is held weakly, and need not be loaded yet: clients that come
+  ///     before it is get empty contents, and then what it loads as changes.
   ///   - configuration: How much is kept.
   ///   - authorize: Returns what a client may see, or throws to refuse it. It is called once for
   ///     each subscription, with what the subscription was made for. Return the same shape for

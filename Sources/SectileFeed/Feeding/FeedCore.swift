@@ -33,7 +33,7 @@ final class FeedCore<Source: DataSource>: Sendable {
   // - `answers`: guarded by its mutex; the last ones, the oldest first.
   private let resets = Mutex<[ObjectIdentifier: WeakReset]>([:])
   private let answers = Mutex<[Answer]>([])
-  let turns = Turns()
+  let turns = Slots(count: 1)
 
   init(of source: Source, from version: Int, _ configuration: FeedConfiguration) {
     self.configuration = configuration

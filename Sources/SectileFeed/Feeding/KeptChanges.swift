@@ -44,8 +44,7 @@ final class KeptChanges<ItemID: Hashable & Sendable, Item: Sendable>: Sendable {
     /// Several changesets in one, by the version that it leads from; it leads to `latest`.
     var merged: [Int: Kept] = [:]
     var failure: (number: Int, error: any Error)?
-    var waiters: [Int: CheckedContinuation<Void, Never>] = [:]
-    var waiterCount = 0
+    var waiters = Waiters<Void>()
     var isEnded = false
 
     /// The position of the first changeset that leads beyond a version.
@@ -60,11 +59,6 @@ final class KeptChanges<ItemID: Hashable & Sendable, Item: Sendable>: Sendable {
         kept[position].changeset.changes.sourceVersion == version
       else { return nil }
       return position
-    }
-
-    mutating func takeWaiters() -> [CheckedContinuation<Void, Never>] {
-      defer { waiters = [:] }
-      return Array(waiters.values)
     }
   }
 
@@ -101,7 +95,7 @@ final class KeptChanges<ItemID: Hashable & Sendable, Item: Sendable>: Sendable {
         case .willLoad, .didFinishLoading: break
         }
       }
-      return isAnything ? state.takeWaiters() : []
+      return isAnything ? state.waiters.removeAll() : []
     }
     for waiter in woken { waiter.resume() }
     withExtendedLifetime(dropped) {}
@@ -138,7 +132,7 @@ final class KeptChanges<ItemID: Hashable & Sendable, Item: Sendable>: Sendable {
   func end() {
     let woken = state.withLock { state in
       state.isEnded = true
-      return state.takeWaiters()
+      return state.waiters.removeAll()
     }
     for waiter in woken { waiter.resume() }
   }
@@ -170,13 +164,9 @@ final class KeptChanges<ItemID: Hashable & Sendable, Item: Sendable>: Sendable {
   /// - Returns: The step; nil where the task is cancelled.
   func next(after version: Int, failure: Int) async -> Step? {
     while !Task.isCancelled {
-      let (step, number) = state.withLock { state in
-        let step = Self.step(after: version, failure: failure, in: state)
-        if step == nil { state.waiterCount += 1 }
-        return (step, state.waiterCount)
-      }
+      let step = state.withLock { Self.step(after: version, failure: failure, in: $0) }
       if let step { return step }
-      await wait(number, after: version, failure: failure)
+      await wait(after: version, failure: failure)
     }
     return nil
   }
@@ -190,28 +180,16 @@ final class KeptChanges<ItemID: Hashable & Sendable, Item: Sendable>: Sendable {
     return state.isEnded ? .ended : nil
   }
 
-  private func wait(_ number: Int, after version: Int, failure: Int) async {
-    await withTaskCancellationHandler {
-      await withCheckedContinuation { continuation in
-        let isDue = state.withLock { state in
-          guard Self.step(after: version, failure: failure, in: state) == nil else { return true }
-          state.waiters[number] = continuation
-          return false
-        }
-        if isDue {
-          continuation.resume()
-        } else if Task.isCancelled {
-          cancel(number)
-        }
+  private func wait(after version: Int, failure: Int) async {
+    await Waiters<Void>.wait(cancellation: ()) { waiter in
+      state.withLock { state -> Void? in
+        guard Self.step(after: version, failure: failure, in: state) == nil else { return () }
+        state.waiters.append(waiter)
+        return nil
       }
-    } onCancel: {
-      cancel(number)
+    } removing: { number in
+      state.withLock { $0.waiters.remove(number) }
     }
-  }
-
-  private func cancel(_ number: Int) {
-    let waiter = state.withLock { $0.waiters.removeValue(forKey: number) }
-    waiter?.resume()
   }
 
   /// Counts bytes that a client encoded.

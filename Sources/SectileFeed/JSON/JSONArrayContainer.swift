@@ -1,3 +1,5 @@
+internal import SectileCore
+
 /// The elements of an array.
 struct JSONArrayContainer: UnkeyedEncodingContainer {
   let node: JSONNode
@@ -12,19 +14,19 @@ struct JSONArrayContainer: UnkeyedEncodingContainer {
   }
 
   func encodeNil() { element { $0 += "null".utf8 } }
-  func encode(_ value: Bool) { element { $0 += (value ? "true" : "false").utf8 } }
+  func encode(_ value: Bool) { element { JSONBytes.append(value, to: &$0) } }
   func encode(_ value: String) { element { JSONBytes.append(value, to: &$0) } }
   func encode(_ value: Double) { element { JSONBytes.append(value, to: &$0) } }
   func encode(_ value: Float) { element { JSONBytes.append(value, to: &$0) } }
-  func encode(_ value: Int) { element { JSONBytes.append(value, to: &$0) } }
-  func encode(_ value: Int8) { element { JSONBytes.append(value, to: &$0) } }
-  func encode(_ value: Int16) { element { JSONBytes.append(value, to: &$0) } }
-  func encode(_ value: Int32) { element { JSONBytes.append(value, to: &$0) } }
+  func encode(_ value: Int) { element { JSONBytes.append(Int64(value), to: &$0) } }
+  func encode(_ value: Int8) { element { JSONBytes.append(Int64(value), to: &$0) } }
+  func encode(_ value: Int16) { element { JSONBytes.append(Int64(value), to: &$0) } }
+  func encode(_ value: Int32) { element { JSONBytes.append(Int64(value), to: &$0) } }
   func encode(_ value: Int64) { element { JSONBytes.append(value, to: &$0) } }
-  func encode(_ value: UInt) { element { JSONBytes.append(value, to: &$0) } }
-  func encode(_ value: UInt8) { element { JSONBytes.append(value, to: &$0) } }
-  func encode(_ value: UInt16) { element { JSONBytes.append(value, to: &$0) } }
-  func encode(_ value: UInt32) { element { JSONBytes.append(value, to: &$0) } }
+  func encode(_ value: UInt) { element { JSONBytes.append(UInt64(value), to: &$0) } }
+  func encode(_ value: UInt8) { element { JSONBytes.append(UInt64(value), to: &$0) } }
+  func encode(_ value: UInt16) { element { JSONBytes.append(UInt64(value), to: &$0) } }
+  func encode(_ value: UInt32) { element { JSONBytes.append(UInt64(value), to: &$0) } }
   func encode(_ value: UInt64) { element { JSONBytes.append(value, to: &$0) } }
 
   func encode(_ value: some Encodable) throws {

@@ -1,3 +1,5 @@
+internal import SectileCore
+
 /// The members of an object.
 struct JSONObjectContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
   let node: JSONNode
@@ -8,23 +10,29 @@ struct JSONObjectContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
     node.append(write)
   }
 
-  func encodeNil(forKey key: Key) { member(key) { $0 += "null".utf8 } }
-  func encode(_ value: Bool, forKey key: Key) {
-    member(key) { $0 += (value ? "true" : "false").utf8 }
+  private func member(_ key: Key, _ number: Int64) {
+    member(key) { JSONBytes.append(number, to: &$0) }
   }
+
+  private func member(_ key: Key, _ number: UInt64) {
+    member(key) { JSONBytes.append(number, to: &$0) }
+  }
+
+  func encodeNil(forKey key: Key) { member(key) { $0 += "null".utf8 } }
+  func encode(_ value: Bool, forKey key: Key) { member(key) { JSONBytes.append(value, to: &$0) } }
   func encode(_ value: String, forKey key: Key) { member(key) { JSONBytes.append(value, to: &$0) } }
   func encode(_ value: Double, forKey key: Key) { member(key) { JSONBytes.append(value, to: &$0) } }
   func encode(_ value: Float, forKey key: Key) { member(key) { JSONBytes.append(value, to: &$0) } }
-  func encode(_ value: Int, forKey key: Key) { member(key) { JSONBytes.append(value, to: &$0) } }
-  func encode(_ value: Int8, forKey key: Key) { member(key) { JSONBytes.append(value, to: &$0) } }
-  func encode(_ value: Int16, forKey key: Key) { member(key) { JSONBytes.append(value, to: &$0) } }
-  func encode(_ value: Int32, forKey key: Key) { member(key) { JSONBytes.append(value, to: &$0) } }
-  func encode(_ value: Int64, forKey key: Key) { member(key) { JSONBytes.append(value, to: &$0) } }
-  func encode(_ value: UInt, forKey key: Key) { member(key) { JSONBytes.append(value, to: &$0) } }
-  func encode(_ value: UInt8, forKey key: Key) { member(key) { JSONBytes.append(value, to: &$0) } }
-  func encode(_ value: UInt16, forKey key: Key) { member(key) { JSONBytes.append(value, to: &$0) } }
-  func encode(_ value: UInt32, forKey key: Key) { member(key) { JSONBytes.append(value, to: &$0) } }
-  func encode(_ value: UInt64, forKey key: Key) { member(key) { JSONBytes.append(value, to: &$0) } }
+  func encode(_ value: Int, forKey key: Key) { member(key, Int64(value)) }
+  func encode(_ value: Int8, forKey key: Key) { member(key, Int64(value)) }
+  func encode(_ value: Int16, forKey key: Key) { member(key, Int64(value)) }
+  func encode(_ value: Int32, forKey key: Key) { member(key, Int64(value)) }
+  func encode(_ value: Int64, forKey key: Key) { member(key, value) }
+  func encode(_ value: UInt, forKey key: Key) { member(key, UInt64(value)) }
+  func encode(_ value: UInt8, forKey key: Key) { member(key, UInt64(value)) }
+  func encode(_ value: UInt16, forKey key: Key) { member(key, UInt64(value)) }
+  func encode(_ value: UInt32, forKey key: Key) { member(key, UInt64(value)) }
+  func encode(_ value: UInt64, forKey key: Key) { member(key, value) }
 
   func encode(_ value: some Encodable, forKey key: Key) throws {
     let whole = try JSONValueEncoder.node(of: value, codingPath + [key])

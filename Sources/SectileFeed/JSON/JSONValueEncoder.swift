@@ -1,4 +1,5 @@
 internal import Foundation
+internal import SectileCore
 
 /// What a value encodes itself into: a node of JSON.
 struct JSONValueEncoder: Encoder {

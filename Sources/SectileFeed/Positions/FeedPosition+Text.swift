@@ -55,7 +55,7 @@ extension FeedPosition: LosslessStringConvertible {
 
   /// Tells a position that was damaged on its way; it is no proof against who makes one up.
   private static func check(of bytes: ArraySlice<UInt8>) -> UInt32 {
-    let hash = Fingerprint.hash(of: bytes)
+    let hash = StableHash(of: bytes).value
     return UInt32(truncatingIfNeeded: hash ^ hash >> 32)
   }
 }

@@ -1,11 +1,6 @@
+internal import FoundationEssentials
 internal import SectileCore
 internal import SectileStore
-
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
 
 /// Makes the hub's tables in a replica's file, and keeps everybody but the replicator from writing
 /// to them.

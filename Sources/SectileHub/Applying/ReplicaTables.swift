@@ -1,11 +1,6 @@
+internal import FoundationEssentials
 internal import SectileCore
 internal import SectileStore
-
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
 
 /// What a replica's file knows of its hub: where it stands, which tables are the hub's, which
 /// mutations are in them.
@@ -46,9 +41,9 @@ enum ReplicaTables {
 
   /// Ends what ``open(in:)`` began, and says where the file stands now.
   static func close(
-    at token: HubToken, _ notices: HubNotices, in transaction: StoreTransaction
+    at token: HubToken, _ controlRecords: HubControlRecords, in transaction: StoreTransaction
   ) throws {
-    for record in notices.outcomes {
+    for record in controlRecords.outcomes {
       try transaction.run(
         prepared: """
           INSERT INTO \(clients) VALUES (?, ?)
@@ -56,12 +51,12 @@ enum ReplicaTables {
           """,
         [.text(record.id.client), .integer(record.id.number)])
     }
-    if let heartbeat = notices.heartbeat {
+    if let heartbeat = controlRecords.heartbeat {
       try transaction.run(
         prepared: "UPDATE \(state) SET heartbeat = ?",
         [.real(heartbeat.date.timeIntervalSince1970)])
     }
-    if let versions = notices.schemaVersions {
+    if let versions = controlRecords.schemaVersions {
       try transaction.run(
         prepared: "UPDATE \(state) SET lowest_version = ?, highest_version = ?",
         [.integer(Int64(versions.lowerBound)), .integer(Int64(versions.upperBound))])

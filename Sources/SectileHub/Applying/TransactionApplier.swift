@@ -26,12 +26,12 @@ struct TransactionApplier: Sendable {
   func apply(
     _ transactions: [HubTransaction], reaching token: HubToken, in local: StoreTransaction
   ) throws -> Int {
-    var notices = HubNotices()
-    for transaction in transactions { notices.add(transaction.notices) }
+    var controlRecords = HubControlRecords()
+    for transaction in transactions { controlRecords.add(transaction.controlRecords) }
     var rowCount = 0
     try ReplicaTables.open(in: local)
     for transaction in transactions { try outbox.settleBases(by: transaction, in: local) }
-    let settled = try outbox.settled(by: notices.outcomes, in: local)
+    let settled = try outbox.settled(by: controlRecords.outcomes, in: local)
     let entries = try outbox.takeBack(
       touching: transactions.lazy.flatMap(\.changes), settled, in: local)
     try outbox.remove(settled, in: local)
@@ -45,7 +45,7 @@ struct TransactionApplier: Sendable {
       }
     }
     try outbox.show(entries, in: local)
-    try ReplicaTables.close(at: token, notices, in: local)
+    try ReplicaTables.close(at: token, controlRecords, in: local)
     return rowCount
   }
 
@@ -87,9 +87,9 @@ struct TransactionApplier: Sendable {
   }
 }
 
-extension HubNotices {
+extension HubControlRecords {
   /// Adds what was said later: of each client, and of all else, only the last word counts.
-  mutating func add(_ later: HubNotices) {
+  mutating func add(_ later: HubControlRecords) {
     for record in later.outcomes {
       outcomes.removeAll { $0.id.client == record.id.client }
       outcomes.append(record)

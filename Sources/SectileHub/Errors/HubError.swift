@@ -34,7 +34,7 @@ public struct HubError: SectileError {
     /// The table of the replica is something else in the file.
     public static let hubOwned = Code(kind: .hubOwned)
     /// What is asked for of a table is not possible: a column that it does not have, a key that is
-    /// left out, a bad condition.
+    /// left out, a bad condition, a name that SQLite does not tell apart.
     public static let invalidSubscription = Code(kind: .invalidSubscription)
     /// The hub sent what this version does not understand.
     public static let malformedMessage = Code(kind: .malformedMessage)

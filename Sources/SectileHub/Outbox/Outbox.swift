@@ -178,7 +178,7 @@ struct Outbox {
 
   /// The entries that have come back with the hub's rows.
   func settled(
-    by outcomes: [MutationRecord], in transaction: StoreReadTransaction
+    by outcomes: [MutationReceipt], in transaction: StoreReadTransaction
   ) throws -> [OutboxEntry.ID] {
     try outcomes.flatMap { try OutboxTables.settled(by: $0, in: transaction) }
   }
@@ -186,7 +186,7 @@ struct Outbox {
   /// Has what is made upon an entry be for the state of the rows in which the entry left them,
   /// which comes with it.
   func settleBases(by transaction: HubTransaction, in local: StoreTransaction) throws {
-    for record in transaction.notices.outcomes where record.isApplied {
+    for record in transaction.controlRecords.outcomes where record.isApplied {
       guard let entry = try OutboxTables.entry(sentAs: record.id, in: local) else { continue }
       try OutboxBases.settle(entry, by: transaction, tables, in: local)
     }
@@ -204,7 +204,7 @@ struct Outbox {
   ///   - outcomes: The last one of each client that the hub knows.
   ///   - transaction: The transaction.
   /// - Throws: `StoreError`.
-  func settleAll(_ outcomes: [MutationRecord], in transaction: StoreTransaction) throws {
+  func settleAll(_ outcomes: [MutationReceipt], in transaction: StoreTransaction) throws {
     try remove(settled(by: outcomes, in: transaction), in: transaction)
     let isLost = try OutboxTables.stored([.accepted], in: transaction).contains { stored in
       !outcomes.contains {

@@ -85,7 +85,7 @@ struct OutboxDrain: Sendable {
   }
 
   private func finish(
-    _ entry: OutboxEntry, _ id: MutationID, _ outcome: MutationOutcome
+    _ entry: OutboxEntry, _ id: MutationID, _ outcome: MutationResult
   ) async throws {
     let outbox = Outbox(tables)
     switch outcome {

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-  public import FoundationEssentials
-#else
-  public import Foundation
-#endif
+public import FoundationEssentials
 
 /// A mutation that was made without waiting for the hub, and that the hub has not answered with its
 /// rows yet.
@@ -14,6 +10,8 @@ public struct OutboxEntry: Hashable, Sendable, Identifiable {
     /// The hub has committed it, and its rows are on their way back.
     case accepted
     /// The hub has refused it. The replica's rows do not show it any more.
+    ///
+    /// The rejection has the hub's row in ``ReplicaEvent`` only: the file does not keep it.
     case parked(MutationRejection)
   }
 

@@ -1,11 +1,6 @@
+internal import FoundationEssentials
 internal import SectileCore
 internal import SectileStore
-
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
 
 /// The outbox in a replica's file: mutations that wait for the hub, each with the changes and
 /// values that it has.
@@ -218,7 +213,7 @@ enum OutboxTables {
   /// The next is sent when the one before it is decided, so that one with a smaller number which
   /// still waits for its rows was performed.
   static func settled(
-    by record: MutationRecord, in transaction: StoreReadTransaction
+    by record: MutationReceipt, in transaction: StoreReadTransaction
   ) throws -> [OutboxEntry.ID] {
     try transaction.rows(
       prepared: """

@@ -72,7 +72,7 @@ public struct HubToken: Hashable, Sendable, LosslessStringConvertible {
 }
 
 /// Whether a replica may go on where it stands.
-public enum TokenVerdict: Hashable, Sendable {
+public enum ResumeDecision: Hashable, Sendable {
   /// What comes after the token leads on.
   case resume
   /// It does not: the replica is to be compared with the hub.

@@ -1,10 +1,5 @@
+public import FoundationEssentials
 public import SectileCore
-
-#if canImport(FoundationEssentials)
-  public import FoundationEssentials
-#else
-  public import Foundation
-#endif
 
 /// A transaction that was committed at the hub, whole.
 public struct HubTransaction: Sendable {
@@ -15,15 +10,15 @@ public struct HubTransaction: Sendable {
   /// What it changed in tables that the replica has, in order.
   public var changes: [HubChange]
   /// What it says beside rows.
-  public var notices: HubNotices
+  public var controlRecords: HubControlRecords
 
   /// Creates a transaction.
   public init(
     position: HubPosition, committedAt: Date? = nil, changes: [HubChange] = [],
-    notices: HubNotices = HubNotices()
+    controlRecords: HubControlRecords = HubControlRecords()
   ) {
     (self.position, self.committedAt) = (position, committedAt)
-    (self.changes, self.notices) = (changes, notices)
+    (self.changes, self.controlRecords) = (changes, controlRecords)
   }
 }
 
@@ -55,9 +50,9 @@ public enum HubChange: Hashable, Sendable {
 }
 
 /// What a transaction of the hub says beside the rows of tables.
-public struct HubNotices: Hashable, Sendable {
+public struct HubControlRecords: Hashable, Sendable {
   /// Mutations that it performed or rejected.
-  public var outcomes: [MutationRecord]
+  public var outcomes: [MutationReceipt]
   /// The last sign of life among them.
   public var heartbeat: HubHeartbeat?
   /// Which versions of the schema the hub supports from here on.
@@ -65,9 +60,9 @@ public struct HubNotices: Hashable, Sendable {
   /// Which values are NULL in the transaction's rows because replicas cannot have what the hub has.
   public var withheld: [WithheldValue]
 
-  /// Creates notices.
+  /// Creates records.
   public init(
-    outcomes: [MutationRecord] = [], heartbeat: HubHeartbeat? = nil,
+    outcomes: [MutationReceipt] = [], heartbeat: HubHeartbeat? = nil,
     schemaVersions: ClosedRange<Int>? = nil, withheld: [WithheldValue] = []
   ) {
     (self.outcomes, self.heartbeat, self.schemaVersions) = (outcomes, heartbeat, schemaVersions)

@@ -17,7 +17,7 @@ public protocol ReplicationFeed: Sendable {
   ///
   /// It may not where the hub's log does not reach back to it, or where it is of another hub or
   /// history; a hub that would begin later without a word is asked for where it would begin.
-  func validate(_ token: HubToken) async throws -> TokenVerdict
+  func validate(_ token: HubToken) async throws -> ResumeDecision
 
   /// Begins to read all rows of tables as they were at one position, from which a stream then leads
   /// on.
@@ -77,7 +77,7 @@ public protocol HubSnapshot: AnyObject, Sendable {
   var token: HubToken { get }
   /// What the hub said beside rows until then: the last outcome for each client, the heartbeat,
   /// versions of the schema.
-  var notices: HubNotices { get }
+  var controlRecords: HubControlRecords { get }
   /// About how many rows there are, for progress; nil where the hub cannot tell.
   var rowCountEstimate: Int? { get }
 

@@ -1,10 +1,5 @@
+package import FoundationEssentials
 package import SectileStore
-
-#if canImport(FoundationEssentials)
-  package import FoundationEssentials
-#else
-  package import Foundation
-#endif
 
 /// What a replica's file says of itself, whoever follows the hub for it.
 package struct ReplicaFileState: Sendable {

@@ -1,17 +1,48 @@
-#if canImport(FoundationEssentials)
-  public import FoundationEssentials
-#else
-  public import Foundation
-#endif
+public import FoundationEssentials
 
 /// Whether a replica is as it should be, for who watches over it.
-public enum ReplicaHealth: Hashable, Sendable {
+public struct ReplicaHealth: Hashable, Sendable {
+  /// What kind of health it is.
+  ///
+  /// Kinds may be added in any release, so compare with `==`, or `switch` with a `default`.
+  public struct Kind: Hashable, Sendable, CustomStringConvertible {
+    private enum Name: String, Sendable {
+      case current, behind, stopped
+    }
+
+    private let name: Name
+
+    /// The kind's name.
+    public var description: String { name.rawValue }
+
+    /// Its rows are not older than is allowed.
+    public static let current = Kind(name: .current)
+    /// Its rows are older, or have not come yet: it does what it can.
+    public static let behind = Kind(name: .behind)
+    /// It does not follow the hub any more until somebody does something.
+    public static let stopped = Kind(name: .stopped)
+  }
+
+  /// What kind of health it is.
+  public let kind: Kind
+  /// Why the replica is late or has stopped, in words; nil where it is current.
+  public let reason: String?
+
+  private init(_ kind: Kind, _ reason: String? = nil) { (self.kind, self.reason) = (kind, reason) }
+
   /// Its rows are not older than is allowed.
-  case current
-  /// Its rows are older, or have not come yet. It does what it can; why it is late, in words.
-  case behind(String)
+  public static let current = ReplicaHealth(.current)
+
+  /// Its rows are older, or have not come yet; why, in words.
+  public static func behind(_ reason: String) -> ReplicaHealth { ReplicaHealth(.behind, reason) }
+
   /// It does not follow the hub any more until somebody does something; why, in words.
-  case stopped(String)
+  public static func stopped(_ reason: String) -> ReplicaHealth { ReplicaHealth(.stopped, reason) }
+}
+
+extension ReplicaHealth: CustomStringConvertible {
+  /// The kind, and the reason where there is one.
+  public var description: String { reason.map { "\(kind): \($0)" } ?? "\(kind)" }
 }
 
 extension ReplicaStatus {
@@ -19,10 +50,8 @@ extension ReplicaStatus {
   ///
   /// ```swift
   /// router.get("/health") { _, _ in
-  ///   switch replica.status.health() {
-  ///   case .current: HTTPResponse.Status.ok
-  ///   case .behind, .stopped: .serviceUnavailable
-  ///   }
+  ///   let isCurrent = replica.status.health().kind == .current
+  ///   return isCurrent ? HTTPResponse.Status.ok : .serviceUnavailable
   /// }
   /// ```
   ///

@@ -1,11 +1,6 @@
+internal import FoundationEssentials
 internal import SectileCore
 internal import SectileStore
-
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
 
 /// Follows the hub, for the one process that does.
 struct ReplicaWorker: Sendable {
@@ -99,6 +94,7 @@ struct ReplicaWorker: Sendable {
     }
     board.noteFile(token, heartbeat: heartbeat)
     let tables = try await feed.describe(subscriptions)
+    try SyncedTable.checkNames(of: tables)
     let isIntact = try await store.read { transaction in
       try tables.allSatisfy { try ReplicaSchema.isIntact($0, in: transaction) }
     }
@@ -132,7 +128,7 @@ struct ReplicaWorker: Sendable {
 
   private func verdict(
     on token: HubToken?, of tables: [SyncedTable], isIntact: Bool, _ reason: ResyncReason?
-  ) async throws -> TokenVerdict {
+  ) async throws -> ResumeDecision {
     if let reason { return .resync(reason) }
     guard let token else { return .resync(.firstTime) }
     guard isIntact, token.tables == SyncedTable.fingerprint(of: tables) else {
@@ -191,7 +187,7 @@ struct ReplicaWorker: Sendable {
     let counts = try await BlockingCalls.shared.run {
       try ReplicaDifference.apply(staged, tables, to: store)
     }
-    board.noteHeartbeat(staged.notices.heartbeat?.date)
+    board.noteHeartbeat(staged.controlRecords.heartbeat?.date)
     let resync = ReplicaResync(
       reason: reason, token: staged.token, rowCount: staged.rowCount,
       deletedCount: counts.deleted, writtenCount: counts.written)
@@ -220,11 +216,11 @@ struct ReplicaWorker: Sendable {
         switch message {
         case .keepAlive(let position): reached.position = max(reached.position, position)
         case .transaction(let transaction):
-          ahead = try await refusal(of: transaction.notices.schemaVersions, tables)
+          ahead = try await refusal(of: transaction.controlRecords.schemaVersions, tables)
           guard ahead == nil else { break }
           transactions.append(transaction)
           reached.position = max(reached.position, transaction.position)
-          reached.heartbeat = transaction.notices.heartbeat?.mark ?? reached.heartbeat
+          reached.heartbeat = transaction.controlRecords.heartbeat?.mark ?? reached.heartbeat
         }
       }
       let isIdle = transactions.isEmpty
@@ -238,7 +234,7 @@ struct ReplicaWorker: Sendable {
       board.noteProgress()
       if let ahead { throw ahead }
       // Where no heartbeat comes, it may be because it is not sent to this replica any more.
-      if transactions.contains(where: { $0.notices.heartbeat != nil })
+      if transactions.contains(where: { $0.controlRecords.heartbeat != nil })
         || asked.duration(to: .now) >= patience
       {
         if try await isRedefined(since: place, tables) { throw Redefinition() }

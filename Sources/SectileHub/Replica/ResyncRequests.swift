@@ -1,3 +1,4 @@
+internal import SectileCore
 internal import Synchronization
 
 /// Who waits until all rows are compared, and how they interrupt the task that follows the hub.
@@ -6,7 +7,7 @@ internal import Synchronization
 /// come until it compares rows by itself. It answers them with the comparison, or with the error
 /// that it ends with. A request that comes later interrupts it, and is the next attempt's.
 final class ResyncRequests: Sendable {
-  private typealias Continuation = CheckedContinuation<ReplicaResync, any Error>
+  private typealias Answer = Result<ReplicaResync, any Error>
 
   private enum Follower {
     /// It is not known yet who follows the hub.
@@ -33,45 +34,34 @@ final class ResyncRequests: Sendable {
 
   private struct State {
     var follower = Follower.undecided
-    var lastNumber = 0
-    var waiting: [Int: Continuation] = [:]
-    var taken: [Int: Continuation] = [:]
+    var waiting = Waiters<Answer>()
+    var taken = Waiters<Answer>()
     var interruptible: Task<Void, any Error>?
   }
 
   // MARK: - Mutable state
   //
-  // - `state`: guarded by its mutex. Tasks are cancelled and continuations resumed outside of it.
+  // - `state`: guarded by its mutex. Tasks are cancelled and woken outside of it.
   private let state = Mutex(State())
 
   // MARK: - Asking
 
   /// Waits until all rows were compared, by a comparison that begins after this call.
   func request() async throws -> ReplicaResync {
-    let number = state.withLock { state in
-      state.lastNumber += 1
-      return state.lastNumber
-    }
-    return try await withTaskCancellationHandler {
-      try await withCheckedThrowingContinuation { add($0, number) }
-    } onCancel: {
-      let continuation = state.withLock { state in
-        state.waiting.removeValue(forKey: number) ?? state.taken.removeValue(forKey: number)
+    // What is cancelled already interrupts nothing.
+    try Task.checkCancellation()
+    let answer = await Waiters<Answer>.wait(cancellation: .failure(CancellationError())) { waiter in
+      let (refusal, running) = state.withLock { state -> (Answer?, Task<Void, any Error>?) in
+        if let refusal = state.follower.refusal { return (.failure(refusal), nil) }
+        state.waiting.append(waiter)
+        return (nil, state.interruptible)
       }
-      continuation?.resume(throwing: CancellationError())
+      running?.cancel()
+      return refusal
+    } removing: { number in
+      state.withLock { $0.waiting.remove(number) ?? $0.taken.remove(number) }
     }
-  }
-
-  private func add(_ continuation: Continuation, _ number: Int) {
-    let (refusal, running) = state.withLock { state -> ((any Error)?, Task<Void, any Error>?) in
-      // Whoever cancels later finds it among those that wait.
-      if Task.isCancelled { return (CancellationError(), nil) }
-      if let refusal = state.follower.refusal { return (refusal, nil) }
-      state.waiting[number] = continuation
-      return (nil, state.interruptible)
-    }
-    if let refusal { continuation.resume(throwing: refusal) }
-    running?.cancel()
+    return try answer.get()
   }
 
   // MARK: - Following
@@ -83,14 +73,13 @@ final class ResyncRequests: Sendable {
   func close() { enter(.nobody) }
 
   private func enter(_ follower: Follower) {
-    let refused = state.withLock { state -> [Continuation] in
+    let refused = state.withLock { state -> [Waiters<Answer>.Waiter] in
       state.follower = follower
       guard follower.refusal != nil else { return [] }
-      defer { (state.waiting, state.taken) = ([:], [:]) }
-      return Array(state.waiting.values) + Array(state.taken.values)
+      return state.waiting.removeAll() + state.taken.removeAll()
     }
     guard let refusal = follower.refusal else { return }
-    for continuation in refused { continuation.resume(throwing: refusal) }
+    for waiter in refused { waiter.resume(returning: .failure(refusal)) }
   }
 
   /// Has the attempt answer the requests that are there.
@@ -99,8 +88,7 @@ final class ResyncRequests: Sendable {
   @discardableResult
   func take() -> Bool {
     state.withLock { state in
-      state.taken.merge(state.waiting) { $1 }
-      state.waiting = [:]
+      state.taken.appendAll(of: &state.waiting)
       return !state.taken.isEmpty
     }
   }
@@ -111,12 +99,9 @@ final class ResyncRequests: Sendable {
   /// Tells the requests that the attempt has taken why it failed.
   func refuse(with error: any Error) { finish(.failure(error)) }
 
-  private func finish(_ result: Result<ReplicaResync, any Error>) {
-    let taken = state.withLock { state in
-      defer { state.taken = [:] }
-      return state.taken
-    }
-    for continuation in taken.values { continuation.resume(with: result) }
+  private func finish(_ answer: Answer) {
+    let taken = state.withLock { $0.taken.removeAll() }
+    for waiter in taken { waiter.resume(returning: answer) }
   }
 
   /// Runs what a request cancels, also one that is there already and was not taken.

@@ -1,10 +1,5 @@
+internal import FoundationEssentials
 internal import Synchronization
-
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
 
 /// What is known of a replica, and who hears of what happens to it.
 final class StatusBoard: Sendable {
@@ -84,8 +79,8 @@ final class StatusBoard: Sendable {
   }
 
   func noteCommit(of transactions: [HubTransaction], _ rowCount: Int, reaching token: HubToken) {
-    let heartbeat = transactions.compactMap(\.notices.heartbeat).last
-    noteWithheld(transactions.lazy.flatMap(\.notices.withheld))
+    let heartbeat = transactions.compactMap(\.controlRecords.heartbeat).last
+    noteWithheld(transactions.lazy.flatMap(\.controlRecords.withheld))
     state.withLock { state in
       state.token = token
       state.commitCount += 1

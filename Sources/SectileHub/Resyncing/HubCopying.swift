@@ -14,7 +14,7 @@ struct HubCopying: Sendable {
   func stage(_ tables: [SyncedTable], for path: String) async throws -> StagedReplica {
     let snapshot = try await feed.snapshot(of: tables)
     do {
-      try configuration.refuse(snapshot.notices.schemaVersions)
+      try configuration.refuse(snapshot.controlRecords.schemaVersions)
     } catch {
       await snapshot.close()
       throw error

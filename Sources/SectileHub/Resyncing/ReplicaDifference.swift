@@ -41,9 +41,9 @@ struct ReplicaDifference: Sendable {
         // What the staged file does not know of a client is of a hub that has forgotten it.
         try transaction.execute("DELETE FROM main.\(ReplicaTables.clients)")
         let outbox = Outbox(tables)
-        try outbox.settleAll(staged.notices.outcomes, in: transaction)
+        try outbox.settleAll(staged.controlRecords.outcomes, in: transaction)
         try outbox.showAll(in: transaction)
-        try ReplicaTables.close(at: staged.token, staged.notices, in: transaction)
+        try ReplicaTables.close(at: staged.token, staged.controlRecords, in: transaction)
         return counts
       }
     }

@@ -96,6 +96,7 @@ struct ReplicaFilling: Sendable {
     board.enter(.connecting)
     board.beginResync(.firstTime)
     let tables = try await feed.describe(subscriptions)
+    try SyncedTable.checkNames(of: tables)
     let copying = HubCopying(feed: feed, configuration: configuration, board: board)
     return (tables, try await copying.stage(tables, for: path))
   }

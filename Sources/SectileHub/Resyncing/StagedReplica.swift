@@ -1,11 +1,6 @@
+internal import FoundationEssentials
 internal import SectileCore
 internal import SectileStore
-
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
 
 /// The hub's rows as they were at one position, in a file beside the replica's.
 ///
@@ -18,7 +13,7 @@ struct StagedReplica {
   let path: String
   /// Where its rows are from.
   let token: HubToken
-  let notices: HubNotices
+  let controlRecords: HubControlRecords
   /// How many rows it has.
   let rowCount: Int
 
@@ -36,7 +31,7 @@ struct StagedReplica {
   ) async throws {
     self.path = path + "-staged"
     token = snapshot.token
-    notices = snapshot.notices
+    controlRecords = snapshot.controlRecords
     Self.remove(at: self.path)
     do {
       rowCount = try await Self.fill(self.path, with: snapshot, tables, progress)
@@ -57,7 +52,7 @@ struct StagedReplica {
     configuration.synchronous = .off
     configuration.externalChangePolling = nil
     let store = try await Store.open(at: path, configuration: configuration)
-    let (token, notices) = (snapshot.token, snapshot.notices)
+    let (token, controlRecords) = (snapshot.token, snapshot.controlRecords)
     var rowCount = 0
     do {
       try await store.write { transaction in
@@ -74,7 +69,7 @@ struct StagedReplica {
         rowCount += batch.rows.count
         progress(rowCount, batch.withheld)
       }
-      try await store.write { try ReplicaTables.close(at: token, notices, in: $0) }
+      try await store.write { try ReplicaTables.close(at: token, controlRecords, in: $0) }
     } catch {
       try? await store.close()
       throw error

@@ -1,3 +1,5 @@
+internal import SectileCore
+
 extension SyncedTable {
   /// Returns a text that is the same for the same tables, for ``HubToken/tables``.
   ///

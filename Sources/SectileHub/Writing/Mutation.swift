@@ -1,10 +1,5 @@
+internal import FoundationEssentials
 public import SectileCore
-
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
 
 /// A change that a client asks the hub for: rows of one or more tables, all or none.
 public struct Mutation: Hashable, Sendable {
@@ -55,7 +50,7 @@ public enum RowMutation: Hashable, Sendable {
 }
 
 /// What became of a mutation.
-public enum MutationOutcome: Hashable, Sendable {
+public enum MutationResult: Hashable, Sendable {
   /// It is committed.
   case applied
   /// It was refused, and nothing of it is there.
@@ -98,7 +93,7 @@ public struct MutationRejection: Hashable, Sendable {
 /// That a mutation was performed or refused.
 ///
 /// It comes with the commits of the hub, so that a replica knows which mutations its rows contain.
-public struct MutationRecord: Hashable, Sendable {
+public struct MutationReceipt: Hashable, Sendable {
   /// Which mutation; all of the client with smaller numbers are decided as well.
   public var id: MutationID
   /// Whether it was performed.

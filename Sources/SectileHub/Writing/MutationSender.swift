@@ -31,7 +31,7 @@ actor MutationSender {
   }
 
   private func perform(_ changes: [RowMutation]) async throws -> MutationID {
-    let (id, outcome): (MutationID, MutationOutcome)
+    let (id, outcome): (MutationID, MutationResult)
     do {
       (id, outcome) = try await sendNext(changes)
     } catch let error as HubError where error.isAboutNumber {
@@ -54,7 +54,7 @@ actor MutationSender {
   /// another name then.
   private func sendNext(
     _ changes: [RowMutation]
-  ) async throws -> (MutationID, MutationOutcome) {
+  ) async throws -> (MutationID, MutationResult) {
     number += 1
     let id = MutationID(client: client, number: number)
     do {
@@ -66,7 +66,7 @@ actor MutationSender {
   }
 
   /// Sends a mutation until the hub answers, or the time is over.
-  private func persist(_ mutation: Mutation) async throws -> MutationOutcome {
+  private func persist(_ mutation: Mutation) async throws -> MutationResult {
     let end = ContinuousClock.now + timeout
     var delay = Duration.milliseconds(20)
     while true {
@@ -84,9 +84,9 @@ actor MutationSender {
   /// nothing by itself.
   private func attempt(
     _ mutation: Mutation, until end: ContinuousClock.Instant
-  ) async throws -> MutationOutcome {
+  ) async throws -> MutationResult {
     let sink = sink
-    return try await withThrowingTaskGroup(of: MutationOutcome.self) { group in
+    return try await withThrowingTaskGroup(of: MutationResult.self) { group in
       group.addTask { try await sink.perform(mutation) }
       group.addTask {
         try await Task.sleep(until: end, clock: .continuous)

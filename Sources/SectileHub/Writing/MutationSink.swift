@@ -10,7 +10,7 @@ public protocol MutationSink: Sendable {
   ///   to be sent again under the same number; `mutationOutOfOrder` where the number is not the
   ///   client's next; `mutationReused` where the number was used for another mutation, after which
   ///   the client needs another name.
-  func perform(_ mutation: Mutation) async throws -> MutationOutcome
+  func perform(_ mutation: Mutation) async throws -> MutationResult
 }
 
 /// A hub: what a replica reads from and writes to.

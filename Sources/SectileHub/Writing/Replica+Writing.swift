@@ -2,7 +2,7 @@ internal import SectileCore
 internal import SectileStore
 
 /// When a write through a replica has done what is waited for.
-public enum WriteCompletion: Hashable, Sendable {
+public enum WriteAcknowledgement: Hashable, Sendable {
   /// The hub has it on its disk.
   case hub
   /// The replica's own rows have it as well, so that the next read sees it.
@@ -32,7 +32,7 @@ extension Replica {
   ///   it is committed and has not come back by then.
   @discardableResult
   public func write(
-    until completion: WriteCompletion = .local,
+    until completion: WriteAcknowledgement = .local,
     _ body: @Sendable (inout MutationDraft) throws -> Void
   ) async throws -> MutationID? {
     let changes = try await store.read { transaction in

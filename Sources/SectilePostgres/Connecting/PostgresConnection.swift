@@ -1,14 +1,14 @@
 #if Postgres
   internal import Dispatch
   internal import SectileHub
+  internal import SectileStore
   internal import Synchronization
 
   /// A session on a queue of its own, where it may wait: tasks wait for it without holding a thread
   /// of theirs.
   ///
   /// Calls run one after the other, in the order in which they came.
-  // Guarded by `queue`: `session`.
-  final class PostgresConnection: @unchecked Sendable {
+  final class PostgresConnection: Sendable {
     private let target: PostgresTarget
     /// Whether a session that ended is followed by another.
     private let reconnects: Bool
@@ -19,9 +19,28 @@
 
     // MARK: - Mutable state
     //
-    // - `session`: used on `queue` only.
-    private var session: PostgresSession?
-    private var timer: (any DispatchSourceTimer)?
+    // - `current`: guarded by its mutex.
+    // - `session`, `timer`: confined to the queue.
+    private let session: Confined<PostgresSession?>
+    private let timer: Confined<RepeatingTimer?>
+
+    /// A timer that ends with its release.
+    private final class RepeatingTimer {
+      private let source: any DispatchSourceTimer
+
+      init(
+        every interval: Duration, on queue: DispatchQueue, _ call: @escaping @Sendable () -> Void
+      ) {
+        source = DispatchSource.makeTimerSource(queue: queue)
+        let milliseconds = Int(interval / .milliseconds(1))
+        source.schedule(
+          deadline: .now() + .milliseconds(milliseconds), repeating: .milliseconds(milliseconds))
+        source.setEventHandler(handler: call)
+        source.resume()
+      }
+
+      deinit { source.cancel() }
+    }
 
     /// Creates a connection, which connects when it is first used.
     init(_ target: PostgresTarget, reconnects: Bool) throws {
@@ -30,6 +49,8 @@
       }
       (self.target, self.reconnects, self.waker) = (target, reconnects, waker)
       queue = DispatchQueue(label: "sectile.postgres.\(target.applicationName)")
+      session = Confined(nil, to: .queue(queue))
+      timer = Confined(nil, to: .queue(queue))
     }
 
     /// Runs a closure with the session, on the connection's queue.
@@ -70,15 +91,21 @@
     }
 
     private func usableSession(for call: ConnectionCall) throws -> PostgresSession {
-      if let session {
+      if let session = session.value {
         if reconnects ? session.isAlive() && session.isIdle : !session.isBroken { return session }
         guard reconnects else {
           throw HubError(.unavailable, message: "the connection to PostgreSQL was lost")
         }
-        self.session = nil
+        self.session.value = nil
       }
       let session = try PostgresSession(target, waker: waker, call: call)
-      self.session = session
+      self.session.value = session
+      return session
+    }
+
+    /// The session as it is; nil where the connection has ended, or has not begun.
+    private var openSession: PostgresSession? {
+      guard let session = session.value, !session.isBroken, !closing.isCancelled else { return nil }
       return session
     }
 
@@ -86,16 +113,9 @@
     func `repeat`(every interval: Duration, _ body: @escaping @Sendable (PostgresSession) -> Void) {
       queue.async { [weak self] in
         guard let self, !closing.isCancelled else { return }
-        let timer = DispatchSource.makeTimerSource(queue: queue)
-        let milliseconds = Int(interval / .milliseconds(1))
-        timer.schedule(
-          deadline: .now() + .milliseconds(milliseconds), repeating: .milliseconds(milliseconds))
-        timer.setEventHandler { [weak self] in
-          guard let self, let session, !session.isBroken, !closing.isCancelled else { return }
-          body(session)
+        timer.value = RepeatingTimer(every: interval, on: queue) { [weak self] in
+          if let session = self?.openSession { body(session) }
         }
-        self.timer = timer
-        timer.resume()
       }
     }
 
@@ -103,10 +123,7 @@
     /// nothing where the connection has ended.
     func interrupt(_ body: @escaping @Sendable (PostgresSession) -> Void) {
       queue.async {
-        guard let session = self.session, !session.isBroken, !self.closing.isCancelled else {
-          return
-        }
-        body(session)
+        if let session = self.openSession { body(session) }
       }
       waker.wake()
     }
@@ -118,13 +135,10 @@
       waker.wake()
       await withCheckedContinuation { continuation in
         queue.async {
-          self.timer?.cancel()
-          (self.timer, self.session) = (nil, nil)
+          (self.timer.value, self.session.value) = (nil, nil)
           continuation.resume()
         }
       }
     }
-
-    deinit { timer?.cancel() }
   }
 #endif

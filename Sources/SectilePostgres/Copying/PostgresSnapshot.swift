@@ -11,7 +11,7 @@
     /// What is known when it begins.
     struct Begin: Sendable {
       var token: HubToken
-      var notices: HubNotices
+      var controlRecords: HubControlRecords
       var rowCountEstimate: Int?
     }
 
@@ -27,7 +27,7 @@
     }
 
     let token: HubToken
-    let notices: HubNotices
+    let controlRecords: HubControlRecords
     let rowCountEstimate: Int?
     private let hub: PostgresHub
     private let connection: PostgresConnection
@@ -46,7 +46,7 @@
       begin: Begin
     ) {
       (self.hub, self.connection, self.slot, self.tables) = (hub, connection, slot, tables)
-      (token, notices) = (begin.token, begin.notices)
+      (token, controlRecords) = (begin.token, begin.controlRecords)
       rowCountEstimate = begin.rowCountEstimate
     }
 
@@ -152,8 +152,8 @@
       guard let row = made.rows.first, row.count >= 2,
         let position = row[1].flatMap({ HubPosition($0) })
       else { throw ByteReader.malformed("a new slot has no position") }
-      var notices = HubNotices()
-      for kind in HubTables.Kind.allCases { try read(kind, into: &notices) }
+      var controlRecords = HubControlRecords()
+      for kind in HubTables.Kind.allCases { try read(kind, into: &controlRecords) }
       // As the transaction sees it: what was defined anew since is another definition, whatever
       // rows are copied.
       let definition = try execute(
@@ -162,18 +162,19 @@
         token: HubToken(
           system: system, timeline: timeline, slot: slot,
           tables: SyncedTable.fingerprint(of: tables.map(\.synced)), position: position,
-          heartbeat: notices.heartbeat?.mark, definition: definition.rows.first?.first ?? nil),
-        notices: notices, rowCountEstimate: try estimate(tables))
+          heartbeat: controlRecords.heartbeat?.mark, definition: definition.rows.first?.first ?? nil
+        ),
+        controlRecords: controlRecords, rowCountEstimate: try estimate(tables))
     }
 
-    private func read(_ kind: HubTables.Kind, into notices: inout HubNotices) throws {
+    private func read(_ kind: HubTables.Kind, into controlRecords: inout HubControlRecords) throws {
       let columns = PostgresName.list(kind.columns.map(\.name))
       for row in try execute("SELECT \(columns) FROM \(kind.lastRows)").rows {
         let values = try zip(row, kind.types).map { text, type in
           try text.map { try PostgresValue.decode(text: ArraySlice(Array($0.utf8)), as: type) }
             ?? .null
         }
-        try HubTables.take(values, of: kind, into: &notices)
+        try HubTables.take(values, of: kind, into: &controlRecords)
       }
     }
 

@@ -2,7 +2,8 @@
   internal import SectileCore
   internal import SectileHub
 
-  /// The hub's own tables, in a schema of their own; a replica gets what they say as notices.
+  /// The hub's own tables, in a schema of their own; a replica gets what they say as control
+  /// records.
   enum HubTables {
     static let schema = "sectile"
 
@@ -49,25 +50,25 @@
 
     /// Adds what a row says.
     static func take(
-      _ row: [StoredValue], of kind: Kind, into notices: inout HubNotices
+      _ row: [StoredValue], of kind: Kind, into controlRecords: inout HubControlRecords
     ) throws(HubError) {
       switch kind {
       case .client:
         guard row.count == 3, case .text(let client) = row[0], case .integer(let number) = row[1],
           case .integer(let isApplied) = row[2]
         else { throw ByteReader.malformed("a client of the hub is none") }
-        notices.outcomes.append(
-          MutationRecord(MutationID(client: client, number: number), isApplied: isApplied == 1))
+        controlRecords.outcomes.append(
+          MutationReceipt(MutationID(client: client, number: number), isApplied: isApplied == 1))
       case .heartbeat:
         guard row.count == 2, case .text(let mark) = row[0], case .text(let text) = row[1],
           let date = PostgresTime.date(text)
         else { throw ByteReader.malformed("a heartbeat of the hub is none") }
-        notices.heartbeat = HubHeartbeat(date: date, mark: mark)
+        controlRecords.heartbeat = HubHeartbeat(date: date, mark: mark)
       case .schemaVersion:
         guard row.count == 3, case .integer(let minimum) = row[1],
           case .integer(let maximum) = row[2], minimum <= maximum
         else { throw ByteReader.malformed("the versions of the hub's schema are none") }
-        notices.schemaVersions = Int(minimum)...Int(maximum)
+        controlRecords.schemaVersions = Int(minimum)...Int(maximum)
       }
     }
 

@@ -12,7 +12,7 @@
     /// - Parameter token: Where the replica stands.
     /// - Returns: Whether a stream leads on from there.
     /// - Throws: `HubError`: `unavailable`, `notPermitted`, `unsupportedServer`.
-    public func validate(_ token: HubToken) async throws -> TokenVerdict {
+    public func validate(_ token: HubToken) async throws -> ResumeDecision {
       let name = objectName
       let connection = try await replicationConnection(answerLimit: options.answerLimit)
       do {

@@ -46,7 +46,7 @@
     ///
     /// The server itself would not say: asked to begin before the slot's position, it begins there,
     /// and leaves out what is between.
-    func verdict(on token: HubToken, objectName: String) throws -> TokenVerdict {
+    func verdict(on token: HubToken, objectName: String) throws -> ResumeDecision {
       try checkLogLevel()
       let (system, timeline) = try identify()
       if system != token.system { return .resync(.otherSystem) }

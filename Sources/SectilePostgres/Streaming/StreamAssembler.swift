@@ -113,14 +113,14 @@
         switch content {
         case .change(let change): transaction.changes.append(change)
         case .withheld(let value):
-          if !transaction.notices.withheld.contains(value) {
-            transaction.notices.withheld.append(value)
+          if !transaction.controlRecords.withheld.contains(value) {
+            transaction.controlRecords.withheld.append(value)
           }
         case .notice(let kind, let row):
-          try HubTables.take(row, of: kind, into: &transaction.notices)
+          try HubTables.take(row, of: kind, into: &transaction.controlRecords)
         }
       }
-      if transaction.changes.isEmpty, transaction.notices.isEmpty { return .keepAlive(end) }
+      if transaction.changes.isEmpty, transaction.controlRecords.isEmpty { return .keepAlive(end) }
       return .transaction(transaction)
     }
 

@@ -1,11 +1,7 @@
 #if Postgres
+  internal import FoundationEssentials
   internal import SectileHub
-
-  #if canImport(FoundationEssentials)
-    internal import FoundationEssentials
-  #else
-    internal import Foundation
-  #endif
+  internal import SectileStore
 
   /// Days and points in time, which the server counts from the year 2000.
   ///
@@ -33,8 +29,11 @@
     static func text(microsecond: Int64) throws(HubError) -> String {
       if microsecond == .max { return future }
       if microsecond == .min { return past }
-      let day = floorDivide(microsecond, microsecondsOfDay)
-      let rest = microsecond - day * microsecondsOfDay
+      var (day, rest) = microsecond.quotientAndRemainder(dividingBy: microsecondsOfDay)
+      if rest < 0 {
+        day -= 1
+        rest += microsecondsOfDay
+      }
       let (seconds, fraction) = rest.quotientAndRemainder(dividingBy: 1_000_000)
       let time = [seconds / 3600, seconds / 60 % 60, seconds % 60].map { padded($0, 2) }
       return try dayText(day) + " " + time.joined(separator: ":") + "." + padded(fraction, 6)
@@ -107,20 +106,13 @@
         separator: 0x2D, omittingEmptySubsequences: false)
       guard parts.count == 3, (4...7).contains(parts[0].count), parts[1].count == 2,
         parts[2].count == 2, let year = number(parts[0]), let month = number(parts[1]),
-        let day = number(parts[2]), (1...12).contains(month),
-        (1...length(ofMonth: month, year)).contains(day)
+        let dayOfMonth = number(parts[2])
       else { return nil }
+      let day = CalendarDay(year: year, month: month, day: dayOfMonth)
+      guard day.exists else { return nil }
       if parts[0].count > 4 || text.suffix(3).elementsEqual(" BC".utf8) { throw outside() }
       let rest = text.dropFirst(parts[0].count + 6)
-      return (days(year, month, day), rest)
-    }
-
-    private static func length(ofMonth month: Int64, _ year: Int64) -> Int64 {
-      switch month {
-      case 4, 6, 9, 11: 30
-      case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
-      default: 31
-      }
+      return (day.number - epochDay, rest)
     }
 
     private static func number(_ digits: some Collection<UInt8>) -> Int64? {
@@ -128,42 +120,17 @@
       return digits.reduce(0) { $0 * 10 + Int64($1 - 0x30) }
     }
 
-    /// Days since 2000 of a day of the Gregorian calendar, by eras of 400 years that begin with
-    /// March.
-    private static func days(_ year: Int64, _ month: Int64, _ day: Int64) -> Int64 {
-      let year = month <= 2 ? year - 1 : year
-      let era = floorDivide(year, 400)
-      let dayOfYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1
-      let yearOfEra = year - era * 400
-      let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
-      return era * 146_097 + dayOfEra - 719_468 - epochDay
-    }
-
     /// The text of a day, from days since 2000.
     private static func dayText(_ days: Int64) throws(HubError) -> String {
-      let shifted = days + epochDay + 719_468
-      let era = floorDivide(shifted, 146_097)
-      let dayOfEra = shifted - era * 146_097
-      let yearOfEra =
-        (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
-      let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-      let shiftedMonth = (5 * dayOfYear + 2) / 153
-      let day = dayOfYear - (153 * shiftedMonth + 2) / 5 + 1
-      let month = shiftedMonth < 10 ? shiftedMonth + 3 : shiftedMonth - 9
-      let year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
-      guard (1...9999).contains(year) else { throw outside() }
-      return padded(year, 4) + "-" + padded(month, 2) + "-" + padded(day, 2)
+      let day = CalendarDay(number: days + epochDay)
+      guard (1...9999).contains(day.year) else { throw outside() }
+      return padded(day.year, 4) + "-" + padded(day.month, 2) + "-" + padded(day.day, 2)
     }
 
     private static func outside() -> HubError {
       HubError(
         .unsupportedValue, message: "a date of the hub is outside the years 1 to 9999",
         hint: "Its text would not sort as time does. 'infinity' does, and '-infinity'.")
-    }
-
-    private static func floorDivide(_ number: Int64, _ divisor: Int64) -> Int64 {
-      let (quotient, remainder) = number.quotientAndRemainder(dividingBy: divisor)
-      return remainder < 0 ? quotient - 1 : quotient
     }
 
     private static func padded(_ number: Int64, _ count: Int) -> String {

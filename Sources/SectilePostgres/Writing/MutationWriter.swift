@@ -31,7 +31,7 @@
     ///
     /// - Throws: `HubError`: `mutationOutOfOrder`, `mutationReused`; a ``PostgresError``, or
     ///   ``CatalogOld``, where nothing was decided.
-    func perform() throws -> MutationOutcome {
+    func perform() throws -> MutationResult {
       // A refusal by the server after the guard is about the mutation; before it, about the hub's
       // own tables.
       var (hasAdvanced, current) = (false, 0)
@@ -89,7 +89,7 @@
     }
 
     /// What became of the mutation when it came before.
-    private func decidedBefore() throws -> MutationOutcome {
+    private func decidedBefore() throws -> MutationResult {
       let found = try session.query(
         "SELECT last_mid, hash, is_applied, rejection FROM sectile.client WHERE client_id = $1",
         texts: [id.client])
@@ -115,7 +115,7 @@
       return .rejected(rejection)
     }
 
-    private func reject(_ rejection: MutationRejection) throws -> MutationOutcome {
+    private func reject(_ rejection: MutationRejection) throws -> MutationResult {
       try session.transaction { _ in
         try advance(rejection: rejection) ? .rejected(rejection) : decidedBefore()
       }

@@ -21,7 +21,7 @@
     /// - Throws: `HubError`: `unavailable` where it is not known what became of it;
     ///   `mutationOutOfOrder`, `mutationReused`; `notPermitted` and `noSuchTable` where the hub's
     ///   own tables are not to be written to, or not there.
-    public func perform(_ mutation: Mutation) async throws -> MutationOutcome {
+    public func perform(_ mutation: Mutation) async throws -> MutationResult {
       guard !mutation.id.client.utf8.contains(0) else {
         throw HubError(
           .mutationReused, message: "PostgreSQL does not store names of clients with a zero byte",
@@ -48,7 +48,7 @@
 
     private func perform(
       _ mutation: Mutation, _ session: PostgresSession
-    ) throws -> MutationOutcome {
+    ) throws -> MutationResult {
       let isKnown = knownTables.withLock { known in
         mutation.changes.contains { known[$0.table] != nil }
       }

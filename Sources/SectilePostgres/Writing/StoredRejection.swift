@@ -1,12 +1,7 @@
 #if Postgres
+  internal import FoundationEssentials
   internal import SectileCore
   internal import SectileHub
-
-  #if canImport(FoundationEssentials)
-    internal import FoundationEssentials
-  #else
-    internal import Foundation
-  #endif
 
   /// A rejection as the hub keeps it, so that who asks again gets the same answer: JSON.
   struct StoredRejection: Codable {

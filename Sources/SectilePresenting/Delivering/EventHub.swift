@@ -22,7 +22,7 @@ final class EventHub<Event: Sendable>: Sendable {
 
   /// Calls a closure with each event that is submitted from now on.
   func observe(
-    on delivery: Delivery, _ handler: @escaping @Sendable (Event) -> Void
+    on delivery: CallbackDelivery, _ handler: @escaping @Sendable (Event) -> Void
   ) -> DataSourceObservation {
     let observer = EventObserver(delivery: delivery, collapsing: collapsing, handler: handler)
     observers.withLock { $0.append(observer) }

@@ -16,13 +16,13 @@ final class EventObserver<Event: Sendable>: Sendable {
     var isDelivering = false
   }
 
-  private let delivery: Delivery
+  private let delivery: CallbackDelivery
   private let collapsing: EventCollapsing<Event>?
   private let handler: @Sendable (Event) -> Void
   private let state = Mutex(State())
 
   init(
-    delivery: Delivery, collapsing: EventCollapsing<Event>? = nil,
+    delivery: CallbackDelivery, collapsing: EventCollapsing<Event>? = nil,
     handler: @escaping @Sendable (Event) -> Void
   ) {
     self.delivery = delivery

@@ -1,7 +1,7 @@
 public import SectileCore
 
 // What an item allows is asked of the source it comes from, through any composition. Whether that
-// source can do it at all is another question: see `canEditItem(_:at:)`.
+// source can do it at all is another question: see `canEdit(_:at:)`.
 
 extension DataSource {
   /// Returns whether the item at a path can be edited, as the source says that it comes from.
@@ -35,9 +35,9 @@ extension DataSource {
   /// comes from.
   ///
   /// The place is found as ``/Sectile/DataSource/moveItem(from:to:)`` finds it; then the source
-  /// decides where the item lands: its policy, and what ``/Sectile/ItemMoving/landing(from:to:)``
-  /// answers. An item stays in its source: a proposal to put it among the items of another one is
-  /// refused.
+  /// decides where the item lands: its policy, and what
+  /// ``/Sectile/ItemMoving/destination(forMovingItemAt:to:)`` answers. An item stays in its source:
+  /// a proposal to put it among the items of another one is refused.
   ///
   /// - Parameters:
   ///   - source: Where the item is.
@@ -50,7 +50,9 @@ extension DataSource {
     let target = origin.policy?.targetOfMove(from: origin.path, proposal: place) ?? place
     if target == origin.path { return nil }
     let landing =
-      (origin.source as? any ItemMoving).map { $0.landing(from: origin.path, to: target) } ?? target
+      (origin.source as? any ItemMoving).map {
+        $0.destination(forMovingItemAt: origin.path, to: target)
+      } ?? target
     // A source that groups its items may leave one where it is, wherever it is put.
     guard let landing, landing != origin.path else { return nil }
     return ItemRelocation(

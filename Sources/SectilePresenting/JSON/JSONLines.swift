@@ -59,7 +59,7 @@ where ItemID: Hashable & Sendable & Encodable, Cell: Sendable & Encodable {
   public func update(_ update: PresentationUpdate<ItemID, Cell>) throws {
     let changes = update.changes
     try line(.update(from: changes.sourceVersion, to: changes.targetVersion))
-    for edit in changes.sequential { try line(step(edit)) }
+    for edit in changes.sequentialEdits { try line(step(edit)) }
   }
 
   /// Writes what went wrong.

@@ -13,7 +13,7 @@ extension Adapter {
   /// ```
   ///
   /// The paged source may be ``source`` itself, or below it, through any compositions, and it may
-  /// be one that a mediator keeps in a store; of several ones the last is fetched from that has
+  /// be one that is kept in a store; of several ones the last is fetched from that has
   /// more. Nothing is fetched before the source was loaded. A page that shows no row here, since a
   /// filter wants none of it, is followed by the next, up to 64 in a row; and so is the first one,
   /// since a list without rows has none to ask for. A target that shows everything asks for
@@ -36,11 +36,11 @@ extension Adapter {
   /// Fetches the next page by itself, as the last rows are shown, in a way of the caller's own.
   ///
   /// For a list whose pages come into ``source`` from elsewhere: into results of a store that a
-  /// mediator fills, say.
+  /// persistent list fills, say.
   ///
   /// ```swift
   /// let adapter = Adapter(source: results, presenter: presenter, target: list)
-  /// adapter.pageAhead(rows: 20) { try await !mediator.loadMore().isComplete }
+  /// adapter.pageAhead(rows: 20) { try await !remoteList.loadMore().isComplete }
   /// ```
   ///
   /// See ``pageAhead(rows:)`` for when it is called: one call at a time. What it throws the target

@@ -32,7 +32,7 @@ public final class Adapter<ItemID: Hashable & Sendable, Item: Sendable, Cell: Se
   ///   - delivery: Where the target is called.
   public init(
     source: any DataSource<ItemID, Item>, presenter: any Presenter<Item, Cell>,
-    target: (any PresentationTarget<ItemID, Cell>)? = nil, delivery: Delivery = .immediate
+    target: (any PresentationTarget<ItemID, Cell>)? = nil, delivery: CallbackDelivery = .immediate
   ) {
     store = AdapterStore(source: source, presenter: presenter, target: target, delivery: delivery)
     store.replaceSource(with: source, isEqual: nil)

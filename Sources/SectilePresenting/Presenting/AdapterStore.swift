@@ -71,7 +71,10 @@ final class AdapterStore<ItemID: Hashable & Sendable, Item: Sendable, Cell: Send
   private let callToken = Mutex<DataSourceObservation?>(nil)
   let pages = PageAhead()
 
-  init(source: Source, presenter: any Presenter<Item, Cell>, target: Target?, delivery: Delivery) {
+  init(
+    source: Source, presenter: any Presenter<Item, Cell>, target: Target?,
+    delivery: CallbackDelivery
+  ) {
     let nothing = ContentsSnapshot(SectionedContents<ItemID, Item>())
     let contents = Presented(base: nothing, presenter: presenter, version: 0, pages: pages)
     state = Mutex(State(source: source, presenter: presenter, target: target, shown: contents))
@@ -172,7 +175,7 @@ final class AdapterStore<ItemID: Hashable & Sendable, Item: Sendable, Cell: Send
           source: path, target: path, id: base.id(at: path),
           payload: .deferred { [pages] in
             pages.noteRow(at: path, in: base)
-            base.wantItem(at: path)
+            base.prefetchItem(at: path)
             return try presenter.preparedCell(for: base.item(at: path), at: path)
           })
       }
@@ -216,7 +219,7 @@ final class AdapterStore<ItemID: Hashable & Sendable, Item: Sendable, Cell: Send
     return changes.presented(by: state.presenter, from: version - 1, to: version) {
       [pages] path in
       pages.noteRow(at: path, in: base)
-      base.wantItem(at: path)
+      base.prefetchItem(at: path)
     }
   }
 

@@ -7,14 +7,14 @@ public import SectileCore
 ///
 /// ```swift
 /// func update(_ update: PresentationUpdate<Int64, Row>) throws {
-///   for batch in update.changes.staged { try list.perform(batch) }
+///   for batch in update.changes.batches { try list.perform(batch) }
 /// }
 /// ```
 ///
 /// Cells are made when they are asked for: `insert.item`, `update.item`.
 public struct PresentationUpdate<ItemID: Hashable & Sendable, Cell: Sendable>: Sendable {
-  /// The changes as one batch, and with ``/Sectile/Changeset/staged`` and
-  /// ``/Sectile/Changeset/sequential`` in the other renderings.
+  /// The changes as one batch, and with ``/Sectile/Changeset/batches`` and
+  /// ``/Sectile/Changeset/sequentialEdits`` in the other renderings.
   public let changes: Changeset<ItemID, Cell>
   /// All that is to be shown after the changes.
   public let contents: any PresentedContents<ItemID, Cell>

@@ -28,7 +28,7 @@ struct PresentedSnapshot<ItemID: Hashable & Sendable, SourceItem: Sendable, Cell
 
   func item(at path: ItemPath) throws -> Cell {
     pages?.noteRow(at: path, in: base)
-    base.wantItem(at: path)
+    base.prefetchItem(at: path)
     return try presenter.preparedCell(for: base.item(at: path), at: path)
   }
 

@@ -3,7 +3,7 @@ public import SectileCore
 /// Makes what a target shows from what a source contains: a cell for each item, and the texts
 /// around a section's items.
 ///
-/// A cell is of any type: a row of text, a fragment of HTML, a view. It is made in two steps. First
+/// A cell is of any type: a row of text, a value to encode, a view. It is made in two steps. First
 /// ``cell(for:at:)`` makes it; then, just before it is shown, ``prepare(_:for:at:)`` completes it.
 /// A list that makes cells ahead of time does the second step late.
 ///

@@ -73,14 +73,15 @@ public final class Selection<ItemID: Hashable & Sendable, Item: Sendable>: Senda
   /// Calls a closure with each change from now on, until the token is cancelled or released.
   ///
   /// - Parameters:
-  ///   - delivery: Where the closure is called. With ``/Sectile/Delivery/immediate`` it is the
-  ///     thread that selected or that changed the source, before its call returns; unless another
-  ///     thread is calling the closure just then: that one goes on with this change, possibly after
-  ///     the selecting call returned. The same holds for what is selected from inside the closure.
+  ///   - delivery: Where the closure is called. With ``/Sectile/CallbackDelivery/immediate`` it is
+  ///     the thread that selected or that changed the source, before its call returns; unless
+  ///     another thread is calling the closure just then: that one goes on with this change,
+  ///     possibly after the selecting call returned. The same holds for what is selected from
+  ///     inside the closure.
   ///   - handler: What to call.
   /// - Returns: The token; releasing it ends the calls.
   public func observe(
-    on delivery: Delivery = .immediate,
+    on delivery: CallbackDelivery = .immediate,
     _ handler: @escaping @Sendable (SelectionChange<ItemID>) -> Void
   ) -> DataSourceObservation {
     store.events.observe(on: delivery, handler)

@@ -111,3 +111,15 @@ extension RemoteError {
     hint.map { "\(message) \($0)" } ?? message
   }
 }
+
+extension RemoteError {
+  /// Makes a remote error of any error; one that is remote already stays what it is.
+  init(wrapping error: any Error, attempts: Int = 1) {
+    if let error = error as? RemoteError {
+      self = error
+    } else {
+      let count = attempts == 1 ? "" : " \(attempts) times"
+      self.init(code: .loaderFailed, message: "The loader failed\(count): \(error)", cause: error)
+    }
+  }
+}

@@ -1,7 +1,7 @@
-/// How far a ``StoreMediator`` has come with its list, as the database tells.
+/// How far a ``PersistentRemoteList`` has come with its list, as the database tells.
 ///
 /// ```swift
-/// if let state = try mediator.state, !state.isComplete { try await mediator.loadMore() }
+/// if let state = try remoteList.state, !state.isComplete { try await remoteList.loadMore() }
 /// ```
 public struct RemoteListState: Hashable, Sendable {
   /// The number of the crawl under way, or of the last one.

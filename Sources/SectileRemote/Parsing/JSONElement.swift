@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
+internal import FoundationEssentials
 
 /// An element of an array of items, whether it is one or not: decoding it never fails.
 struct JSONElement<Item: Decodable & Sendable>: Decodable {

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
+internal import FoundationEssentials
 
 /// What a page's body says, found where a ``JSONPageShape`` tells.
 struct JSONPageBody<Item: Decodable & Sendable>: DecodableWithConfiguration {

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-  public import FoundationEssentials
-#else
-  public import Foundation
-#endif
+public import FoundationEssentials
 
 /// Parses pages in JSON.
 ///
@@ -56,8 +52,8 @@ public struct JSONPageParser<Item: Decodable & Sendable>: PageParser {
   ///   }
   /// ```
   ///
-  /// A ``StoreMediator`` deletes nothing after a crawl in which elements were left out: what they
-  /// are is not known.
+  /// A ``PersistentRemoteList`` deletes nothing after a crawl in which elements were left out: what
+  /// they are is not known.
   ///
   /// - Parameters:
   ///   - reportLimit: How many elements of one page are reported on; all are counted.
@@ -125,14 +121,4 @@ public struct JSONPageParser<Item: Decodable & Sendable>: PageParser {
       return nil
     }
   }
-}
-
-/// Where in a body things are.
-struct JSONPageShape: Sendable {
-  let items: [String]
-  let cursor: [String]?
-  let link: [String]?
-  let total: [String]?
-  /// How many elements that are no items are reported on; nil where one fails the page.
-  var reportLimit: Int?
 }

@@ -25,3 +25,9 @@ public struct RandomAccessService<Item: Sendable>: RandomAccessPageLoader {
     service.style.place(ofRank: rank) ?? PagePlace(page: firstPage, firstRank: 0)
   }
 }
+
+extension RemoteService {
+  /// The service as a loader of any page at any time; nil unless its pages are counted, by number
+  /// or offset, and their size is given.
+  public var randomAccess: RandomAccessService<Item>? { RandomAccessService(self) }
+}

@@ -130,9 +130,3 @@ public struct RemoteService<Item: Sendable>: PageLoader {
     }
   }
 }
-
-extension RemoteService {
-  /// The service as a loader of any page at any time; nil unless its pages are counted, by number
-  /// or offset, and their size is given.
-  public var randomAccess: RandomAccessService<Item>? { RandomAccessService(self) }
-}

@@ -1,3 +1,5 @@
+internal import SectileStore
+
 /// Reads how long a service asks to be left alone, from the `Retry-After` header field.
 ///
 /// The field is a number of seconds, or a moment in time; a moment is compared with the `Date`
@@ -30,11 +32,7 @@ enum RetryAfter {
     guard time.count == 3, (0..<24).contains(time[0]), (0..<60).contains(time[1]),
       (0...60).contains(time[2])
     else { return nil }
-    // Years are counted from March, so that a leap day is the last day of its year.
-    let shifted = month < 2 ? year - 1 : year
-    let monthFromMarch = Int64((month + 10) % 12)
-    let leapDays = shifted / 4 - shifted / 100 + shifted / 400
-    let days = shifted * 365 + leapDays + (monthFromMarch * 153 + 2) / 5 + day - 1 - 719_468
+    let days = CalendarDay(year: year, month: Int64(month) + 1, day: day).number
     return days * 86_400 + time[0] * 3_600 + time[1] * 60 + time[2]
   }
 }

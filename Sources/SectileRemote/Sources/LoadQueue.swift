@@ -49,7 +49,7 @@ where Item.ID: Sendable {
   let configuration: RemoteConfiguration
   private let state: Mutex<State>
 
-  init(progress: Progress, configuration: RemoteConfiguration, delivery: Delivery) {
+  init(progress: Progress, configuration: RemoteConfiguration, delivery: CallbackDelivery) {
     events = DataSourceEvents(delivery: delivery)
     self.configuration = configuration
     let version = Version(progress: progress)

@@ -13,7 +13,8 @@ extension PaginatedDataSource {
   ///   - section: Returns the section an item belongs to; nil puts all items into one.
   public convenience init(
     name: String, loader: some PageLoader<Item, Page>, pagesPerLoad: Int = 1,
-    configuration: RemoteConfiguration = RemoteConfiguration(), delivery: Delivery = .immediate,
+    configuration: RemoteConfiguration = RemoteConfiguration(),
+    delivery: CallbackDelivery = .immediate,
     isEqual: @escaping @Sendable (Item, Item) -> Bool,
     sectionedBy section: (@Sendable (Item) -> SourceSection)? = nil
   ) {
@@ -30,7 +31,8 @@ extension PaginatedDataSource {
   /// information.
   public convenience init(
     name: String, loader: some PageLoader<Item, Page>, pagesPerLoad: Int = 1,
-    configuration: RemoteConfiguration = RemoteConfiguration(), delivery: Delivery = .immediate,
+    configuration: RemoteConfiguration = RemoteConfiguration(),
+    delivery: CallbackDelivery = .immediate,
     sectionedBy section: (@Sendable (Item) -> SourceSection)? = nil
   ) where Item: Equatable {
     self.init(
@@ -46,7 +48,8 @@ extension PaginatedDataSource {
   /// information.
   public convenience init(
     name: String, loader: some PageLoader<Item, Page>, pagesPerLoad: Int = 1,
-    configuration: RemoteConfiguration = RemoteConfiguration(), delivery: Delivery = .immediate,
+    configuration: RemoteConfiguration = RemoteConfiguration(),
+    delivery: CallbackDelivery = .immediate,
     sectionedBy section: (@Sendable (Item) -> SourceSection)? = nil
   ) where Item: Hashable {
     self.init(

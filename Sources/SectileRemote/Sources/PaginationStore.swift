@@ -14,7 +14,7 @@ where Item.ID: Sendable {
 
   init(
     loader: any PageLoader<Item, Page>, pagesPerLoad: Int, configuration: RemoteConfiguration,
-    delivery: Delivery, rules: ItemRules<Item>
+    delivery: CallbackDelivery, rules: ItemRules<Item>
   ) {
     queue = Queue(
       progress: Progress(firstPage: loader.firstPage), configuration: configuration,

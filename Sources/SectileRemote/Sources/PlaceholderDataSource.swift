@@ -1,7 +1,7 @@
 public import SectileCore
 
 /// A source over a remote list of known length: every item has a row from the beginning, and rows
-/// are ``Loadable/placeholder(rank:)`` until their page is loaded.
+/// are ``RemoteListRow/placeholder(rank:)`` until their page is loaded.
 ///
 /// ```swift
 /// guard let pages = service.randomAccess else { return }
@@ -16,11 +16,11 @@ public import SectileCore
 ///
 /// In a source that `loadsOnRead`, what is read to be shown is loaded: ``item(at:)`` of this source
 /// and of every composition of it, cells that an adapter is asked for, and, of any snapshot,
-/// ``/Sectile/DataSourceSnapshot/wantItem(at:)``. What is read for another reason loads nothing: a
-/// rule that filters, sorts or groups by what items contain, `item(at:)` and `materialized()` of a
-/// snapshot, a comparison, a feed. They read every row, and would load the whole list. In a source
-/// that does not, whoever knows what comes into sight says so; the origin of an item is its path in
-/// this source:
+/// ``/Sectile/DataSourceSnapshot/prefetchItem(at:)``. What is read for another reason loads
+/// nothing: a rule that filters, sorts or groups by what items contain, `item(at:)` and
+/// `materialized()` of a snapshot, a comparison, a feed. They read every row, and would load the
+/// whole list. In a source that does not, whoever knows what comes into sight says so; the origin
+/// of an item is its path in this source:
 ///
 /// ```swift
 /// // `rows` are the paths, in `list`, that are on the screen or about to be.
@@ -40,9 +40,9 @@ public final class PlaceholderDataSource<
 >: DataSource
 where Element.ID: Sendable {
   /// What identifies a row: a placeholder its rank, an item its own `id`.
-  public typealias ItemID = LoadableID<Element.ID>
+  public typealias ItemID = RemoteListRowID<Element.ID>
   /// What a row is.
-  public typealias Item = Loadable<Element>
+  public typealias Item = RemoteListRow<Element>
 
   /// What a reader would call the source.
   public let name: String
@@ -57,7 +57,7 @@ where Element.ID: Sendable {
   ///   - loader: What loads the pages.
   ///   - loadsOnRead: Whether reading a placeholder, so as to show it, loads its page: with
   ///     ``item(at:)`` of this source or of a composition, through an adapter, or with
-  ///     `wantItem(at:)` of a snapshot.
+  ///     `prefetchItem(at:)` of a snapshot.
   ///   - rowCountLimit: How many rows the source has at most; what lies behind is not shown.
   ///   - configuration: Limits, timeouts and retries.
   ///   - delivery: Where callbacks are made.
@@ -65,7 +65,7 @@ where Element.ID: Sendable {
   public init(
     name: String, loader: some RandomAccessPageLoader<Element, Page>, loadsOnRead: Bool = false,
     rowCountLimit: Int = 100_000, configuration: RemoteConfiguration = RemoteConfiguration(),
-    delivery: Delivery = .immediate, isEqual: @escaping @Sendable (Element, Element) -> Bool
+    delivery: CallbackDelivery = .immediate, isEqual: @escaping @Sendable (Element, Element) -> Bool
   ) {
     self.name = name
     let rules = ItemRules<Item>(isEqual: { left, right in
@@ -94,7 +94,7 @@ where Element.ID: Sendable {
   public convenience init(
     name: String, loader: some RandomAccessPageLoader<Element, Page>, loadsOnRead: Bool = false,
     rowCountLimit: Int = 100_000, configuration: RemoteConfiguration = RemoteConfiguration(),
-    delivery: Delivery = .immediate
+    delivery: CallbackDelivery = .immediate
   ) where Element: Equatable {
     self.init(
       name: name, loader: loader, loadsOnRead: loadsOnRead, rowCountLimit: rowCountLimit,

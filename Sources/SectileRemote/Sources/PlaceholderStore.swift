@@ -3,7 +3,7 @@ internal import SectileCore
 /// What a ``PlaceholderDataSource`` holds: its loads, and which pages they brought.
 final class PlaceholderStore<Item: Identifiable & Sendable, Page: Hashable & Sendable>: Sendable
 where Item.ID: Sendable {
-  typealias Row = Loadable<Item>
+  typealias Row = RemoteListRow<Item>
   typealias Queue = LoadQueue<Row, Progress>
   typealias Loaded = LoadedPage<Item, Page>
 
@@ -23,7 +23,7 @@ where Item.ID: Sendable {
 
   init(
     loader: any RandomAccessPageLoader<Item, Page>, rowCountLimit: Int,
-    configuration: RemoteConfiguration, delivery: Delivery, rules: ItemRules<Row>
+    configuration: RemoteConfiguration, delivery: CallbackDelivery, rules: ItemRules<Row>
   ) {
     queue = Queue(progress: Progress(), configuration: configuration, delivery: delivery)
     fetcher = PageFetcher(loader: loader, configuration: configuration)

@@ -11,7 +11,7 @@ internal import SectileCore
 /// after    a b c d x e …          x moved up from 6, where again nothing is known
 /// ```
 struct RankedMerge<Item: Identifiable & Sendable> where Item.ID: Sendable {
-  typealias Row = Loadable<Item>
+  typealias Row = RemoteListRow<Item>
   typealias Snapshot = PagedSnapshot<Row.ID, Row>
 
   private let old: Snapshot

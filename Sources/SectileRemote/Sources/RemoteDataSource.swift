@@ -33,7 +33,7 @@ where Item.ID: Sendable {
 
   private init(
     name: String, operation: @escaping @Sendable () async throws -> [Item],
-    configuration: RemoteConfiguration, delivery: Delivery, rules: ItemRules<Item>
+    configuration: RemoteConfiguration, delivery: CallbackDelivery, rules: ItemRules<Item>
   ) {
     self.name = name
     let loader = PageOperation(firstPage: 0) { _ in
@@ -56,7 +56,7 @@ where Item.ID: Sendable {
   ///   - operation: Fetches the whole list.
   public convenience init(
     name: String, configuration: RemoteConfiguration = RemoteConfiguration(),
-    delivery: Delivery = .immediate, isEqual: @escaping @Sendable (Item, Item) -> Bool,
+    delivery: CallbackDelivery = .immediate, isEqual: @escaping @Sendable (Item, Item) -> Bool,
     sectionedBy section: (@Sendable (Item) -> SourceSection)? = nil,
     operation: @escaping @Sendable () async throws -> [Item]
   ) {
@@ -70,7 +70,7 @@ where Item.ID: Sendable {
   /// See ``init(name:configuration:delivery:isEqual:sectionedBy:operation:)`` for more information.
   public convenience init(
     name: String, configuration: RemoteConfiguration = RemoteConfiguration(),
-    delivery: Delivery = .immediate,
+    delivery: CallbackDelivery = .immediate,
     sectionedBy section: (@Sendable (Item) -> SourceSection)? = nil,
     operation: @escaping @Sendable () async throws -> [Item]
   ) where Item: Equatable {
@@ -86,7 +86,7 @@ where Item.ID: Sendable {
   /// ``init(name:configuration:delivery:isEqual:sectionedBy:operation:)`` for more information.
   public convenience init(
     name: String, configuration: RemoteConfiguration = RemoteConfiguration(),
-    delivery: Delivery = .immediate,
+    delivery: CallbackDelivery = .immediate,
     sectionedBy section: (@Sendable (Item) -> SourceSection)? = nil,
     operation: @escaping @Sendable () async throws -> [Item]
   ) where Item: Hashable {

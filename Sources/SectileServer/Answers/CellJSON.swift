@@ -13,29 +13,24 @@
       bytes += ",\"cells\":[".utf8
       for (position, value) in row.values.enumerated() {
         if position > 0 { bytes.append(UInt8(ascii: ",")) }
-        try append(value, to: &bytes)
+        append(value, to: &bytes)
       }
       bytes += "]}".utf8
     }
 
-    private static func append(_ value: CutValue, to bytes: inout [UInt8]) throws {
+    private static func append(_ value: CutValue, to bytes: inout [UInt8]) {
       switch value {
-      case .whole(let value): bytes += try ExactJSON.encode(value)
-      case .invalidText(let text):
-        bytes += "{\"$text\":\"\(hex(text))\"}".utf8
+      case .whole(let value): JSONBytes.append(value, to: &bytes)
+      case .invalidText(let text): JSONBytes.append(invalidText: text, to: &bytes)
       case .cutText(let head, let count):
         bytes += "{\"$cut\":\"text\",\"length\":\(count),\"head\":".utf8
-        bytes += try ExactJSON.encode(head)
+        JSONBytes.append(head, to: &bytes)
         bytes.append(UInt8(ascii: "}"))
       case .cutBlob(let head, let count):
-        bytes += "{\"$cut\":\"blob\",\"length\":\(count),\"head\":\"\(hex(head))\"}".utf8
+        bytes += "{\"$cut\":\"blob\",\"length\":\(count),\"head\":\"".utf8
+        bytes += StoredValue.hexadecimal(head).utf8
+        bytes += "\"}".utf8
       }
-    }
-
-    private static func hex(_ bytes: [UInt8]) -> String {
-      let digits = Array("0123456789abcdef".utf8)
-      let text = bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }
-      return String(decoding: text, as: UTF8.self)
     }
   }
 #endif

@@ -1,4 +1,6 @@
 #if Server
+  internal import Sectile
+
   #if canImport(Glibc)
     internal import Glibc
   #elseif canImport(Musl)
@@ -30,9 +32,7 @@
       let resolved = realpath(path, nil)
       defer { free(resolved) }
       let place = resolved.map { String(cString: $0) } ?? path
-      let hash = place.utf8.reduce(0xCBF2_9CE4_8422_2325 as UInt64) {
-        ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01B3
-      }
+      let hash = StableHash(of: place.utf8).value
       let paths = [path, place].filter { $0.contains("/") }.sorted { $0.utf8.count > $1.utf8.count }
       self.init(source: String(hash, radix: 16), paths: paths)
     }

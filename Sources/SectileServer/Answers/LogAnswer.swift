@@ -1,6 +1,6 @@
 #if Server
-  internal import Foundation
   internal import Sectile
+  internal import SectileInspecting
 
   /// A page of what happened in a file, as far as its change log reaches back.
   struct LogAnswer {
@@ -14,14 +14,14 @@
     ///   - count: How many transactions it has at most.
     /// - Returns: The document.
     /// - Throws: ``Refusal`` where the file has no log; `StoreError`.
-    func document(since token: ChangeToken?, table: String?, count: Int) throws -> JSONDocument {
+    func document(since token: ChangeToken?, table: String?, count: Int) throws -> JSONValue {
       guard let status = try store.changeLog.status() else {
         throw Refusal(
           .noLog, "the file has no change log", hint: "Switch it on: sectile log FILE enable")
       }
       var page = try store.history(since: token, limit: 1_000)
       let reset = page.reset
-      var transactions: [JSONDocument] = []
+      var transactions: [JSONValue] = []
       while true {
         transactions += page.transactions.compactMap { Self.document(of: $0, table: table) }
         // Of a page from a token the first count; of the newest page the last.
@@ -32,35 +32,21 @@
       }
       if token == nil { transactions = transactions.suffix(count) }
       return [
-        "format": 2, "head": .integer(status.head), "oldest": .integer(status.oldest),
-        "reset": JSONDocument(reset?.name), "transactions": .array(transactions),
+        "format": 2, "head": .value(.integer(status.head)),
+        "oldest": .value(.integer(status.oldest)),
+        "reset": JSONValue(reset?.name), "transactions": .array(transactions),
         "next": .string("\(page.token)"), "isComplete": .bool(page.isComplete),
       ]
     }
 
     private static func document(
       of transaction: Store.ChangeLog.Transaction, table: String?
-    ) -> JSONDocument? {
+    ) -> JSONValue? {
       let changes = transaction.changes.filter { change in
         table.map { $0.lowercased() == change.table.lowercased() } ?? true
       }
       if table != nil, changes.isEmpty { return nil }
-      let date = transaction.date.flatMap(DateText.text(from:)).map {
-        $0.split(separator: " ").joined(separator: "T") + "Z"
-      }
-      return [
-        "v": 2, "isAttributed": .bool(transaction.isAttributed),
-        "author": JSONDocument(transaction.author), "tag": JSONDocument(transaction.tag),
-        "date": JSONDocument(date), "isContinued": .bool(transaction.isContinued),
-        "token": .string("\(transaction.token)"),
-        "changes": .array(
-          changes.map {
-            [
-              "table": .string($0.table), "operation": .string($0.operation.rawValue),
-              "key": .array($0.key.map { .value($0) }),
-            ]
-          }),
-      ]
+      return transaction.document(changes)
     }
   }
 #endif

@@ -26,7 +26,8 @@
       case tooLarge
       /// The host is not one of this server's.
       case misdirected
-      /// SQLite refuses the SQL, or the table has no such column, or nothing tells its rows apart.
+      /// SQLite refuses the SQL, or the table has no such column, or nothing tells its rows apart:
+      /// not the columns either that were named as the key.
       case sqlRefused, noSuchColumn, noKey, badExpression
       /// There are as many streams, views or requests as there may be.
       case tooManyRequests

@@ -79,7 +79,11 @@
           .sqlRefused, error.message,
           hint: error.hint
             ?? "Keys and sections have to be UTF-8: group by hex(…) of it, or name another key.")
-      case .statementFailed, .valueCount, .notAuthorized, .invalidRequest:
+      case .duplicateKey:
+        self.init(
+          .noKey, error.message,
+          hint: "Name columns that tell rows apart: key=NAME, once for each of them.")
+      case .statementFailed, .valueCount, .notAuthorized, .invalidRequest, .aggregateTooLarge:
         self.init(.sqlRefused, error.message, hint: error.hint)
       default: self.init(.internal, error.message, hint: error.hint)
       }
@@ -88,6 +92,8 @@
     /// The same for clients that are to know no tables and files.
     var withoutDetails: Refusal {
       switch code {
+      // The key is the service's choice.
+      case .noKey: Refusal(.internal, "the request cannot be answered", version: version)
       case .sqlRefused, .internal, .busy, .unreadable:
         Refusal(code, "the request cannot be answered", version: version)
       default: self

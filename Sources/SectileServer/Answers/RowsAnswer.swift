@@ -45,7 +45,7 @@
     }
 
     private func json(
-      of snapshot: ResultsSnapshot<PlanItem>, _ plan: FetchPlan, from: Int, count: Int
+      of snapshot: ResultsSnapshot<UntypedRow>, _ plan: FetchPlan, from: Int, count: Int
     ) async throws -> [UInt8] {
       let total = snapshot.numberOfItems
       let end = min(total, from + min(count, limits.rowsPerAnswer))

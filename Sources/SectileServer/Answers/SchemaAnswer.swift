@@ -17,7 +17,7 @@
     /// - Parameter showsAll: Whether the tables of SQLite and of Sectile are described, too.
     /// - Returns: The document.
     /// - Throws: `StoreError`.
-    func document(showingAll showsAll: Bool) throws -> JSONDocument {
+    func document(showingAll showsAll: Bool) throws -> JSONValue {
       let connection = try source.inspection()
       try connection.prepare("BEGIN").run()
       defer { try? connection.prepare("ROLLBACK").run() }
@@ -33,7 +33,7 @@
       return [
         "format": 2,
         "file": .string(source.path.split(separator: "/").last.map(String.init) ?? source.path),
-        "source": JSONDocument(Disclosure(of: source.path).source),
+        "source": JSONValue(Disclosure(of: source.path).source),
         "version": .string(source.programVersion),
         "pageSize": try Self.number("PRAGMA page_size", on: connection),
         "pageCount": try Self.number("PRAGMA page_count", on: connection),
@@ -43,7 +43,7 @@
 
     private static func number(
       _ sql: String, on connection: InspectionConnection
-    ) throws -> JSONDocument { .value(try connection.firstValue(sql) ?? .null) }
+    ) throws -> JSONValue { .value(try connection.firstValue(sql) ?? .null) }
 
     private static func names(
       on connection: InspectionConnection, showingAll showsAll: Bool
@@ -72,7 +72,7 @@
 
     /// Counts rows; nil where that takes long, or is not possible.
     private static func count(of table: String, on connection: InspectionConnection)
-      -> JSONDocument?
+      -> JSONValue?
     {
       let end = ContinuousClock.now + countTime
       connection.setProgress(every: 10_000) { .now < end }
@@ -82,9 +82,9 @@
     }
 
     private static func table(
-      _ name: String, rows: JSONDocument?, _ creations: [String: String],
+      _ name: String, rows: JSONValue?, _ creations: [String: String],
       on connection: InspectionConnection
-    ) throws -> JSONDocument {
+    ) throws -> JSONValue {
       // That of a view of what is gone cannot be read.
       let schema = (try? TableSchema(of: name, in: connection)) ?? nil
       let shape = try? TableShape(of: name, in: "the file", on: connection)
@@ -100,27 +100,27 @@
         } else { nil }
       return [
         "name": .string(name), "kind": .string(kind == .shadow ? "table" : kind.rawValue),
-        "sql": JSONDocument(creations["table:\(name)"] ?? creations["view:\(name)"]),
+        "sql": JSONValue(creations["table:\(name)"] ?? creations["view:\(name)"]),
         "rows": rows ?? .null, "columns": .array((schema?.columns ?? []).map(column)),
-        "key": JSONDocument(key ?? []),
+        "key": JSONValue(key ?? []),
         "indexes": .array(try indexes(of: name, creations, on: connection)),
         "foreignKeys": .array(try foreignKeys(of: name, on: connection)),
-        "followable": .bool(why == nil), "why": JSONDocument(why),
+        "followable": .bool(why == nil), "why": JSONValue(why),
       ]
     }
 
-    private static func column(_ column: TableSchema.Column) -> JSONDocument {
+    private static func column(_ column: TableSchema.Column) -> JSONValue {
       [
         "name": .string(column.name), "type": .string(column.declaredType),
-        "notNull": .bool(column.isNotNull), "default": JSONDocument(column.defaultValue),
-        "key": JSONDocument(column.keyPosition), "hidden": .bool(column.origin == .hidden),
+        "notNull": .bool(column.isNotNull), "default": JSONValue(column.defaultValue),
+        "key": JSONValue(column.keyPosition), "hidden": .bool(column.origin == .hidden),
         "generated": .bool(column.isGenerated),
       ]
     }
 
     private static func indexes(
       of table: String, _ creations: [String: String], on connection: InspectionConnection
-    ) throws -> [JSONDocument] {
+    ) throws -> [JSONValue] {
       let rows = try connection.schemaRows(
         "SELECT name, \"unique\", partial FROM pragma_index_list(?1, 'main') ORDER BY seq",
         [.text(table)])
@@ -132,14 +132,14 @@
           // One of an expression has no name.
           "columns": .array(columns.map { $0[0] == .null ? .null : .string(text($0[0])) }),
           "unique": .bool(row[1] != .integer(0)), "partial": .bool(row[2] != .integer(0)),
-          "sql": JSONDocument(creations["index:\(text(row[0]))"]),
+          "sql": JSONValue(creations["index:\(text(row[0]))"]),
         ]
       }
     }
 
     private static func foreignKeys(
       of table: String, on connection: InspectionConnection
-    ) throws -> [JSONDocument] {
+    ) throws -> [JSONValue] {
       let rows = try connection.schemaRows(
         """
         SELECT id, "table", "from", "to" FROM pragma_foreign_key_list(?1, 'main') ORDER BY id, seq
@@ -153,8 +153,8 @@
       }
       return keys.map {
         [
-          "columns": JSONDocument($0.columns), "table": .string($0.table),
-          "targetColumns": JSONDocument($0.targets),
+          "columns": JSONValue($0.columns), "table": .string($0.table),
+          "targetColumns": JSONValue($0.targets),
         ]
       }
     }

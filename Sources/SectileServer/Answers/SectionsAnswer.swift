@@ -9,7 +9,7 @@
     /// How many sections are written at once.
     private static let portion = 500
 
-    let snapshot: ResultsSnapshot<PlanItem>
+    let snapshot: ResultsSnapshot<UntypedRow>
 
     func response() throws -> Response {
       let snapshot = snapshot

@@ -513,19 +513,23 @@ export class View {
     switch (kind) {
       case "reset":
         this.#arriving = { reason: data.reason, aggregates: data.aggregates ?? null, sections: [] }
+        this.tellState()
         break
       case "sections":
         for (const { header, count } of data.sections) this.#arriving?.sections.push({ header, count })
         break
-      case "complete":
+      case "complete": {
         if (!this.#arriving) break
-        this.#replace(new Structure(data.version, this.#arriving.sections, this.#arriving.aggregates))
+        const { reason, sections, aggregates } = this.#arriving
+        this.#arriving = null
+        this.#replace(new Structure(data.version, sections, aggregates))
         this.position = position
         this.statistics.resets += 1
-        this.#tell("onReset", this.#arriving.reason)
-        this.#arriving = null
+        // Whoever is told of the reset may draw how the view stands: it has all rows by now.
+        this.#tell("onReset", reason)
         this.tellState()
         break
+      }
       case "keyed":
         this.#replace(new Structure(data.targetVersion, data.sections, data.aggregates ?? this.aggregates))
         this.position = position

@@ -24,6 +24,7 @@
         configuration.readerCount = 2
         configuration.cacheByteCount = 4 << 20
         configuration.valueByteCountLimit = limits.valueBytes
+        configuration.boundsTextWork = true
       }
     }
 
@@ -34,6 +35,7 @@
       let connection = try InspectionConnection(
         path: path, isImmutable: isImmutable, busyTimeout: .seconds(1))
       connection.limitValues(to: limits.valueBytes)
+      connection.boundTextWork()
       return connection
     }
 

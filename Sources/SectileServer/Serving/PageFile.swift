@@ -1,6 +1,7 @@
 #if Server
   internal import HTTPTypes
   internal import Hummingbird
+  internal import Sectile
 
   #if canImport(Glibc)
     internal import Glibc
@@ -25,10 +26,7 @@
       path = name == "index.html" ? "/" : "/\(name)"
       mediaType = Self.mediaType(of: name)
       self.bytes = bytes
-      let hash = bytes.reduce(0xCBF2_9CE4_8422_2325 as UInt64) {
-        ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01B3
-      }
-      tag = "\"\(String(hash, radix: 16))\""
+      tag = "\"\(StableHash(of: bytes).text)\""
     }
 
     private static func mediaType(of name: String) -> String {

@@ -33,6 +33,9 @@
     package var graceTime = Duration.seconds(30)
     /// How long the server waits at its end for what is being answered.
     package var stopTime = Duration.seconds(10)
+    /// How long after it was asked to end a program waits for the server before it ends in any
+    /// case: a little longer than the server does.
+    package var lastResort: Duration { stopTime + .seconds(5) }
 
     /// How many bytes a row may have of which a value is handed out.
     package var cellBytes = 64 << 20

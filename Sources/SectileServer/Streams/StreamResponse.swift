@@ -2,6 +2,7 @@
   internal import AsyncAlgorithms
   internal import HTTPTypes
   internal import Hummingbird
+  internal import Sectile
   internal import SectileFeed
   internal import Synchronization
 
@@ -86,23 +87,23 @@
 
   /// Where the bytes go: a response that is written by one task at a time.
   private final class StreamOutput: Sendable {
-    // One task writes; Hummingbird's writer says nothing of being sendable.
-    nonisolated(unsafe) private var writer: any ResponseBodyWriter
-
     // MARK: - Mutable state
     //
+    // - `writer`: used by the one task that writes; Hummingbird's protocol says nothing of being
+    //   sendable.
     // - `writing`: guarded by its mutex; since when something is being written.
+    private let writer: Confined<any ResponseBodyWriter>
     private let writing = Mutex<ContinuousClock.Instant?>(nil)
 
-    init(_ writer: any ResponseBodyWriter) { self.writer = writer }
+    init(_ writer: any ResponseBodyWriter) { self.writer = Confined(writer, to: .owner) }
 
     func write(_ bytes: [UInt8]) async throws {
       writing.withLock { $0 = .now }
       defer { writing.withLock { $0 = nil } }
-      try await writer.write(ByteBuffer(bytes: bytes))
+      try await writer.value.write(ByteBuffer(bytes: bytes))
     }
 
-    func finish() async throws { try await writer.finish(nil) }
+    func finish() async throws { try await writer.value.finish(nil) }
 
     /// Whether the client has left unread for so long what is written.
     func hasWaited(for time: Duration) -> Bool {

@@ -24,8 +24,7 @@
       var schemaVersion: Int64
       var isEnded = false
       /// Resumed when there is another edition, or none any more.
-      var waiting: [Int: CheckedContinuation<Void, Never>] = [:]
-      var lastWaiter = 0
+      var waiters = Waiters<Void>()
     }
 
     /// Opens a view, and reads its rows.
@@ -71,21 +70,14 @@
 
     /// Waits until there is another edition than one; returns nil where there will be none.
     func edition(after former: ViewEdition) async -> ViewEdition? {
-      let number = state.withLock { state in
-        state.lastWaiter += 1
-        return state.lastWaiter
-      }
-      await withTaskCancellationHandler {
-        await withCheckedContinuation { continuation in
-          let isDue = state.withLock { state in
-            if state.isEnded || state.edition !== former || Task.isCancelled { return true }
-            state.waiting[number] = continuation
-            return false
-          }
-          if isDue { continuation.resume() }
+      await Waiters<Void>.wait(cancellation: ()) { waiter in
+        state.withLock { state -> Void? in
+          if state.isEnded || state.edition !== former { return () }
+          state.waiters.append(waiter)
+          return nil
         }
-      } onCancel: {
-        state.withLock { $0.waiting.removeValue(forKey: number) }?.resume()
+      } removing: { number in
+        state.withLock { $0.waiters.remove(number) }
       }
       return state.withLock { state in
         state.isEnded || state.edition === former ? nil : state.edition
@@ -122,27 +114,25 @@
       }
       if plan == former.plan { return state.withLock { $0.schemaVersion = version } }
       let edition = try await Self.edition(of: plan, in: store, ownsStore, limits)
-      let waiting = state.withLock { state -> [CheckedContinuation<Void, Never>]? in
+      let woken = state.withLock { state -> [Waiters<Void>.Waiter]? in
         if state.isEnded { return nil }
         state.schemaVersion = version
         state.edition = edition
-        defer { state.waiting = [:] }
-        return Array(state.waiting.values)
+        return state.waiters.removeAll()
       }
-      guard let waiting else { return edition.finish() }
+      guard let woken else { return edition.finish() }
       former.finish()
-      for continuation in waiting { continuation.resume() }
+      for waiter in woken { waiter.resume() }
     }
 
     /// Ends the view.
     func end() async {
-      let waiting = state.withLock { state in
+      let woken = state.withLock { state in
         state.isEnded = true
-        defer { state.waiting = [:] }
-        return Array(state.waiting.values)
+        return state.waiters.removeAll()
       }
       edition.finish()
-      for continuation in waiting { continuation.resume() }
+      for waiter in woken { waiter.resume() }
       if ownsStore { await Deadline.close(store) }
     }
   }

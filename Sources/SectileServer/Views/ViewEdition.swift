@@ -6,8 +6,8 @@
   /// A view as long as its table has the same columns: live results, their feed, and the versions
   /// that are held.
   final class ViewEdition: Sendable {
-    typealias Results = SectionedResults<PlanItem>
-    typealias Shape = FeedShape<PlanItem.ID, PlanItem>
+    typealias Results = SectionedResults<UntypedRow>
+    typealias Shape = FeedShape<UntypedRow.ID, UntypedRow>
 
     let results: Results
     /// What was asked for; the results may read more columns than its.

@@ -1,7 +1,7 @@
 /// Who commits a transaction, and what it is about, as the change log remembers it.
-struct CommitOrigin: Hashable, Sendable {
+package struct CommitOrigin: Hashable, Sendable {
   /// Who commits; nil where that was not said.
-  var author: String?
+  package var author: String?
   /// What it is about; nil where that was not said.
-  var tag: String?
+  package var tag: String?
 }

@@ -5,19 +5,16 @@ internal import Synchronization
 ///
 /// The statement fails with the code `interrupted`; the connection goes on.
 package final class Interrupter: Sendable {
-  private struct Handle: @unchecked Sendable {
-    let connection: OpaquePointer
-  }
-
   // MARK: - Mutable state
   //
-  // - `handle`: guarded by its mutex; nil once the connection is gone.
-  private let handle: Mutex<Handle?>
+  // - `handle`: guarded by its mutex; nil once the connection is gone. SQLite lets any thread
+  //   interrupt a connection that is open.
+  private let handle: Mutex<Confined<OpaquePointer>?>
 
   private let writerLock: WriterLock?
 
   init(_ connection: OpaquePointer, _ writerLock: WriterLock?) {
-    handle = Mutex(Handle(connection: connection))
+    handle = Mutex(Confined(connection, to: .owner))
     self.writerLock = writerLock
   }
 
@@ -25,7 +22,7 @@ package final class Interrupter: Sendable {
   package func interrupt() {
     writerLock?.interrupt()
     handle.withLock { handle in
-      if let handle { sqlite3_interrupt(handle.connection) }
+      if let handle { sqlite3_interrupt(handle.value) }
     }
   }
 

@@ -119,11 +119,14 @@ final class LogFiles: Sendable {
   /// Returns whether nobody here has a file open any more.
   ///
   /// A connection that has left WAL mode has closed its log, and nothing was lost. What is there
-  /// now is taken note of then.
+  /// now is taken note of then. It is asked first: a file that something else has open may have got
+  /// the number that the log had.
   private static func isReleased(
     _ file: FileIdentity, _ connection: OpaquePointer?, _ log: FileIdentity?, _ state: inout State
   ) -> Bool {
-    guard let open = OpenFiles.identities(), !open.contains(file) else { return false }
+    if connection.map(hasLog) ?? true {
+      guard let open = OpenFiles.identities(), !open.contains(file) else { return false }
+    }
     guard let connection else { return true }
     (state.log, state.index) = (nil, nil)
     if let log { note(log, of: connection, &state) }

@@ -7,26 +7,42 @@ extension StoreConfiguration {
   ///
   /// `foreign_keys` and the refusal of double-quoted strings are set through
   /// GRDB's configuration, which runs before these.
-  func pragmas(isWriter: Bool) -> [String] {
-    var pragmas = [
+  func pragmaStatements(isWriter: Bool) -> [String] {
+    var statements = [
       "PRAGMA trusted_schema = \(trustsSchema ? "ON" : "OFF")",
-      "PRAGMA recursive_triggers = \(recursiveTriggers ? "ON" : "OFF")",
       // A negative size counts KiB; a positive one would count pages.
       "PRAGMA cache_size = -\(max(cacheByteCount, 0) / 1024)",
-      "PRAGMA mmap_size = \(max(memoryMapByteCount, 0))",
-      "PRAGMA temp_store = \(temporaryStorage.keyword)",
+      "PRAGMA mmap_size = 0", "PRAGMA journal_size_limit = 67108864",
     ]
     if isWriter && !isReadOnly {
-      pragmas += [
+      statements += [
         synchronousPragma,
         "PRAGMA wal_autocheckpoint = \(max(automaticCheckpointPageCount, 0))",
-        "PRAGMA journal_size_limit = \(max(journalByteCountLimit, 0))",
       ]
-      if let overwritesDeletedContent {
-        pragmas.append("PRAGMA secure_delete = \(overwritesDeletedContent ? "ON" : "OFF")")
-      }
     }
-    return pragmas
+    return statements
+      + pragmas.sorted { $0.key < $1.key }.map { "PRAGMA \($0.key) = \($0.value)" }
+  }
+
+  /// Checks that ``pragmas`` has nothing but settings, and none that the store relies on.
+  ///
+  /// - Throws: `cannotOpen`.
+  func checkPragmas() throws(StoreError) {
+    let own: Set = [
+      "busy_timeout", "cache_size", "foreign_keys", "journal_mode", "locking_mode", "query_only",
+      "synchronous", "trusted_schema", "wal_autocheckpoint",
+    ]
+    func isWord(_ text: some StringProtocol) -> Bool {
+      !text.isEmpty && text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") }
+    }
+    for (name, value) in pragmas
+    where own.contains(name.lowercased()) || !isWord(name)
+      || !isWord(value.hasPrefix("-") ? value.dropFirst() : value[...])
+    {
+      throw StoreError(
+        .cannotOpen, message: "The configuration of the store cannot set the pragma \(name).",
+        hint: "Use its property, where there is one. A value is a word or an integer.")
+    }
   }
 
   var busyMilliseconds: Int {
@@ -84,13 +100,14 @@ extension StoreConfiguration {
         try db.execute(sql: "PRAGMA busy_timeout = \(busyMilliseconds)")
       }
       db.tellOfSlowStatements(to: monitor)
-      for pragma in pragmas(isWriter: isWriter) {
+      for pragma in pragmaStatements(isWriter: isWriter) {
         try db.execute(sql: pragma)
       }
       if let valueByteCountLimit {
         sqlite3_limit(
           db.sqliteConnection, SQLITE_LIMIT_LENGTH, Int32(clamping: valueByteCountLimit))
       }
+      if boundsTextWork, let connection = db.sqliteConnection { TextWork.bound(on: connection) }
       for collation in collations {
         db.register(collation)
       }

@@ -36,11 +36,6 @@ public struct StoreConfiguration: Sendable {
   /// foreign keys means them.
   public var enforcesForeignKeys = true
 
-  /// `PRAGMA recursive_triggers`, off by default, as in SQLite.
-  ///
-  /// With it, `INSERT OR REPLACE` also fires the delete triggers of the rows it replaces.
-  public var recursiveTriggers = false
-
   /// `PRAGMA trusted_schema`, on by default, as in SQLite.
   ///
   /// Without it, some versions of SQLite (3.40 for one) refuse triggers that keep a full-text table
@@ -53,26 +48,26 @@ public struct StoreConfiguration: Sendable {
   /// Memory is taken as pages are read, not at once.
   public var cacheByteCount = 16 * 1024 * 1024
 
-  /// `PRAGMA mmap_size`, in bytes; none by default, because a read error in mapped memory kills
-  /// the process, while an ordinary read error is a ``StoreError``.
-  public var memoryMapByteCount = 0
-
-  /// `PRAGMA temp_store`, the library's choice by default.
-  public var temporaryStorage = TemporaryStorage.automatic
-
   /// `PRAGMA wal_autocheckpoint`, in pages: after how much log a commit copies it into the file.
   ///
   /// 1,000 by default, as in SQLite; zero leaves it to `Store.checkpoint(_:)`.
   public var automaticCheckpointPageCount = 1_000
 
-  /// `PRAGMA journal_size_limit`, in bytes: what stays of the log file after a checkpoint; 64 MiB
-  /// by default, so that one large transaction does not keep its disk space for ever.
-  public var journalByteCountLimit = 64 * 1024 * 1024
-
-  /// `PRAGMA secure_delete`: whether deleted content is overwritten with zeros.
+  /// Other pragmas, which every connection runs when it is opened; values by names.
   ///
-  /// The library's choice by default, which is on where SQLite comes from Debian.
-  public var overwritesDeletedContent: Bool?
+  /// ```swift
+  /// configuration.pragmas = ["secure_delete": "ON", "temp_store": "MEMORY"]
+  /// ```
+  ///
+  /// Two differ from SQLite's defaults unless they are given: `journal_size_limit`, what stays of
+  /// the log file after a checkpoint, is 64 MiB, so that one large transaction does not keep its
+  /// disk space for ever. `mmap_size` is zero, because a read error in mapped memory kills the
+  /// process, while an ordinary read error is a ``StoreError``.
+  ///
+  /// A value is a word or an integer. Opening a store fails with `cannotOpen` where a value is
+  /// something else, or a pragma has a property here or is one that the store relies on, such as
+  /// `journal_mode`.
+  public var pragmas: [String: String] = [:]
 
   /// How many reads run at a time in a store on a file; four by default.
   ///
@@ -85,6 +80,10 @@ public struct StoreConfiguration: Sendable {
   /// A function that makes a value cannot be interrupted: this bounds what it takes, in time and
   /// memory.
   package var valueByteCountLimit: Int?
+
+  /// Whether functions that compare each part of one text with another refuse long ones: see
+  /// ``TextWork``.
+  package var boundsTextWork = false
 
   /// Collations written in Swift, which every connection learns.
   public var collations: [TextCollation] = []

@@ -102,7 +102,7 @@ enum StorePath {
     }
     let folder = parent(of: path)
     let manager = FileManager.default
-    if isReadOnly, let failure = error.cause as? SQLiteFailure,
+    if isReadOnly, let failure = error.cause as? StoreError.SQLiteFailure,
       let error = StoreError.unusableLog(failure, of: path)
     {
       return error

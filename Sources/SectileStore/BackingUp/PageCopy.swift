@@ -60,7 +60,7 @@ struct PageCopy {
       code & 0xFF == SQLITE_IOERR && errno != 0 ? ": \(String(cString: strerror(errno)))" : ""
     let message = (sqlite3_errstr(code).map { String(cString: $0) } ?? "unknown error") + reason
     return StoreError(
-      SQLiteFailure(resultCode: code, message: message),
+      StoreError.SQLiteFailure(resultCode: code, message: message),
       file: Self.isWriting(code) ? targetPath : sourcePath)
   }
 

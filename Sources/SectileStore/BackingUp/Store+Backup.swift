@@ -53,7 +53,7 @@ extension Store {
     guard commits.logFiles.isLost else { return try read { try body($0.db) } }
     var result: Result?
     try useWriter { db in
-      _ = try commits.inReadTransaction(of: db) { result = try body(db) }
+      try commits.inReadTransaction(of: db) { result = try body(db) }
     }
     guard let result else { throw StoreError.closed(file: path) }
     return result

@@ -15,19 +15,8 @@ package enum LogTables {
   /// All of them.
   static let names = [log, tables, state, readers]
 
-  /// The columns of ``log``.
-  package static let logColumns = ["seq", "tbl", "op"] + keyColumns + ["salt"]
   /// The columns of ``log`` that hold a key.
   package static let keyColumns = ["k0", "k1", "k2", "k3"]
-  /// The columns of ``tables``.
-  package static let tableColumns = ["id", "name", "keys", "triggers", "since"]
-  /// The columns of ``state``.
-  package static let stateColumns = [
-    "one", "store", "epoch", "pruned_to", "pruned_salt", "format",
-    "all_tables",
-  ]
-  /// The columns of ``readers``.
-  package static let readerColumns = ["name", "seq", "seen_at"]
 
   /// The statements that create the tables where they are not there.
   package static let creation = [

@@ -17,9 +17,12 @@ struct EditingRules {
         .readOnly, message: "The store of the results of \(plan.table) was opened read-only.",
         hint: "Open the store without StoreConfiguration.isReadOnly to write.")
     }
-    guard let table = try TableSchema(of: plan.table, in: db), table.kind == .table else {
+    guard let name = plan.storedTable, let table = try TableSchema(of: name, in: db),
+      table.kind == .table
+    else {
+      let noun = plan.query == nil ? plan.table : "The query \(plan.table)"
       throw StoreError(
-        .notEditable, message: "\(plan.table) is no table whose rows can be written.",
+        .notEditable, message: "\(noun) is no table whose rows can be written.",
         hint: "Edit the tables that it reads.")
     }
     guard capability == .inserting || capability == .moving else { return table }

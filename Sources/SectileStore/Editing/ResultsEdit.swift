@@ -34,7 +34,8 @@ struct ResultsEdit<Item: Identifiable & Sendable>: Sendable where Item.ID: Entit
   ///   known.
   init(of results: SectionedResults<Item>) throws {
     let seen = results.tracker.state.withLock { state in
-      state.isTracking ? (state.plan, state.visible, state.node) : nil
+      state.isFollowing
+        ? (state.request.plan, state.versions.visible, state.versions.node) : nil
     }
     guard let (plan, contents, node) = seen else {
       throw StoreError(
@@ -101,7 +102,7 @@ struct ResultsEdit<Item: Identifiable & Sendable>: Sendable where Item.ID: Entit
   ) throws {
     let rules = EditingRules(plan: plan, isReadOnly: access.isReadOnly)
     // What others have committed is told before.
-    if !access.isReadOnly { try writer.look() }
+    if !access.isReadOnly { try writer.catchUp() }
     try access.write { db in
       let table = try rules.check(capability, in: db)
       for path in paths {

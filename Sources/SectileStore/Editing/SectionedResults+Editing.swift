@@ -16,7 +16,7 @@ extension SectionedResults: ItemRemoving, ItemReplacing, ItemInserting, ItemMovi
   ///
   /// - Complexity: Reads the schema, and with a closure the item.
   public func allows(_ capability: EditingCapability, at path: ItemPath) -> Bool {
-    let plan = tracker.state.withLock { $0.isTracking ? $0.plan : nil }
+    let plan = tracker.state.withLock { $0.isFollowing ? $0.request.plan : nil }
     guard let plan else { return false }
     let rules = EditingRules(plan: plan, isReadOnly: editing.isReadOnly)
     guard (try? items.reader.access.read { try rules.check(capability, in: $0) }) != nil else {
@@ -27,8 +27,8 @@ extension SectionedResults: ItemRemoving, ItemReplacing, ItemInserting, ItemMovi
 
   /// Returns where a row lands that is moved; nil for another section, where sections are worked
   /// out from other columns.
-  public func landing(from path: ItemPath, to target: ItemPath) -> ItemPath? {
-    let plan = tracker.state.withLock { $0.plan }
+  public func destination(forMovingItemAt path: ItemPath, to target: ItemPath) -> ItemPath? {
+    let plan = tracker.plan
     let isFixed = plan.section != nil && plan.writtenSectionColumn == nil
     return isFixed && path.section != target.section ? nil : target
   }

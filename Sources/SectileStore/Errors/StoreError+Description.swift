@@ -11,7 +11,7 @@ extension StoreError {
   /// StoreError diskFull
   /// ├─ message: packages.sqlite: database or disk is full
   /// ├─ hint: Free space on the disk, then repeat the write; nothing of it was stored.
-  /// └─ cause: SQLiteFailure 13: database or disk is full
+  /// └─ cause: StoreError.SQLiteFailure 13: database or disk is full
   ///    └─ sql: INSERT INTO package VALUES (?, ?)
   /// ```
   public var detailedDescription: String {
@@ -31,8 +31,8 @@ extension StoreError {
         children.append(below)
       }
       return ["StoreError \(error.code)"] + branches(children)
-    case let failure as SQLiteFailure:
-      return ["SQLiteFailure \(failure.resultCode): \(failure.message)"]
+    case let failure as StoreError.SQLiteFailure:
+      return ["StoreError.SQLiteFailure \(failure.resultCode): \(failure.message)"]
         + branches(failure.sql.map { [["sql: \($0)"]] } ?? [])
     default:
       return ["\(type(of: error)): \(error)"]

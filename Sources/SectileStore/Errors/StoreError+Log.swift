@@ -12,7 +12,7 @@ extension StoreError {
   ///     is mounted read-only; nil to find out.
   /// - Returns: The error; nil where something else is wrong.
   static func unusableLog(
-    _ failure: SQLiteFailure, of file: String, isFolderWritable: Bool? = nil
+    _ failure: StoreError.SQLiteFailure, of file: String, isFolderWritable: Bool? = nil
   ) -> StoreError? {
     if failure.resultCode == rollbackNeeded {
       return StoreError(

@@ -20,9 +20,9 @@ extension StoreError {
     let isSame = extended & 0xFF == resultCode & 0xFF
     let message =
       isSame
-      ? SQLiteFailure.message(of: connection, for: extended)
+      ? StoreError.SQLiteFailure.message(of: connection, for: extended)
       : sqlite3_errstr(resultCode).map { String(cString: $0) } ?? "unknown error"
-    let failure = SQLiteFailure(
+    let failure = StoreError.SQLiteFailure(
       resultCode: isSame ? extended : resultCode, message: message, sql: sql)
     return StoreError(failure, file: file(of: connection))
   }
@@ -72,13 +72,13 @@ extension StoreError {
       return
     }
     // GRDB prints the arguments of an error nowhere by default; we do not even keep them.
-    let failure = SQLiteFailure(
+    let failure = StoreError.SQLiteFailure(
       resultCode: error.extendedResultCode.rawValue, message: message, sql: error.sql)
     self.init(failure, file: file)
   }
 
   /// Creates the error that SQLite's report stands for.
-  package init(_ failure: SQLiteFailure, file: String?) {
+  package init(_ failure: StoreError.SQLiteFailure, file: String?) {
     let row = Self.row(of: failure)
     let place = file.map { "\($0): " } ?? ""
     self.init(
@@ -91,7 +91,7 @@ extension StoreError {
   private typealias Translation = (code: Code, message: String?, hint: String?)
 
   /// The table from result codes to codes and hints.
-  private static func row(of failure: SQLiteFailure) -> Translation {
+  private static func row(of failure: StoreError.SQLiteFailure) -> Translation {
     switch failure.primaryResultCode {
     case SQLITE_BUSY, SQLITE_LOCKED, SQLITE_PROTOCOL:
       (
@@ -174,7 +174,7 @@ extension StoreError {
     return start.endIndex == sql.endIndex ? sql : start + "…"
   }
 
-  private static func constraint(_ failure: SQLiteFailure) -> Translation {
+  private static func constraint(_ failure: StoreError.SQLiteFailure) -> Translation {
     switch ConstraintKind(rawValue: failure.resultCode >> 8) {
     case .unique, .primaryKey, .rowID:
       (

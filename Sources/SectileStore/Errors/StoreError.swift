@@ -23,7 +23,7 @@ public struct StoreError: SectileError {
   public let message: String
   /// What to do next.
   public let hint: String?
-  /// The error below this one; SQLite's own is a ``SQLiteFailure``.
+  /// The error below this one; SQLite's own is a ``StoreError/SQLiteFailure``.
   public let cause: (any Error)?
   private let withheld: Withheld<StoredValue>
   private let withheldKey: Withheld<[StoredValue]>

@@ -107,7 +107,7 @@ extension PlanSQL {
   }
 
   private func indexColumns(
-    of terms: [PlanSortTerm], in columns: TableColumns
+    of terms: [FetchPlan.SortTerm], in columns: TableColumns
   ) -> [IndexColumn]? {
     var result: [IndexColumn] = []
     for term in terms {

@@ -29,9 +29,23 @@ extension RequestExplanation.FollowedTable: CustomStringConvertible {
 extension FetchPlan {
   /// The tables that results of this plan follow, the plan's own first.
   ///
-  /// The plan must know what it reads: see ``followingWhatItReads(in:)``. A view is not among the
-  /// tables, for it holds nothing itself.
-  func followedTables(isView: Bool) -> [RequestExplanation.FollowedTable] {
+  /// The plan must know what it reads: see ``followingWhatItReads(in:)``. A view or a query is not
+  /// among the tables, for it holds nothing itself.
+  ///
+  /// - Parameters:
+  ///   - isView: Whether the base is a view or a query.
+  ///   - reading: What is followed row by row of such a base; nil where all rows are compared.
+  /// - Returns: The tables.
+  func followedTables(
+    isView: Bool, _ reading: SelectReading?
+  ) -> [RequestExplanation.FollowedTable] {
+    if isView, let reading {
+      return reading.readTables.map { table in
+        RequestExplanation.FollowedTable(
+          table: table.schema.name, columns: table.columns.map(\.name).sorted(),
+          isFollowedByRow: true)
+      }
+    }
     let own = RequestExplanation.FollowedTable(table: table, columns: nil, isFollowedByRow: true)
     return (isView ? [] : [own])
       + dependencies.map { dependency in

@@ -12,10 +12,10 @@ extension RequestExplanation.IndexSuggestion {
   /// - Returns: The first of several indexes that was tried and helps.
   /// - Throws: What reading the schema throws.
   static func helping(
-    _ queries: PlanQueries, hasToSort: Bool, strategy: MaintenanceStrategy, in db: Database
+    _ queries: PlanQueries, hasToSort: Bool, strategy: UpdateStrategy, in db: Database
   ) throws -> RequestExplanation.IndexSuggestion? {
-    guard hasToSort || strategy.kind == .searching,
-      let columns = try TableColumns(of: queries.plan.table, in: db)
+    guard hasToSort || strategy.kind == .binarySearch,
+      let columns = try queries.plan.tableColumns(in: db)
     else { return nil }
     let sql = PlanSQL(queries.plan)
     let candidates = try sql.indexCandidates(in: columns, of: db)
@@ -39,7 +39,7 @@ extension RequestExplanation.IndexSuggestion {
       }
       if benefits.isSought, seeking == nil { seeking = candidate }
     }
-    guard strategy.kind == .searching, let seeking else { return nil }
+    guard strategy.kind == .binarySearch, let seeking else { return nil }
     return RequestExplanation.IndexSuggestion(
       name: seeking.name, sql: seeking.sql,
       reason: "The place of a touched row is sought in the index.")

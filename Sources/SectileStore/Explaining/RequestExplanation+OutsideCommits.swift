@@ -49,7 +49,7 @@ extension RequestExplanation.OutsideCommits {
   ///   - db: The database.
   /// - Throws: What reading the schema throws.
   init(
-    of plan: FetchPlan, maintainedBy maintenance: MaintenanceStrategy, in db: Database
+    of plan: FetchPlan, maintainedBy maintenance: UpdateStrategy, in db: Database
   ) throws {
     guard let log = try LogState(in: db) else {
       let reason =
@@ -96,7 +96,7 @@ extension RequestExplanation.OutsideCommits {
 private struct ReadTable {
   let name: String
   let keyColumns: [String]
-  let affected: PlanDependency.Affected
+  let affected: FetchPlan.Dependency.Affected
 
   /// Why rows that the log names by some columns lead to none of the plan.
   func reasonAgainst(_ keys: [String], base: String) -> String {
@@ -111,7 +111,7 @@ private struct ReadTable {
 
 extension FetchPlan {
   fileprivate func readTables(in db: Database) throws -> [ReadTable] {
-    let isView = try TableListing(of: table, in: db)?.kind == .view
+    let isView = try isSelected(in: db)
     let own = ReadTable(name: table, keyColumns: keyColumns, affected: .sameKey)
     return (isView ? [] : [own])
       + dependencies.map {

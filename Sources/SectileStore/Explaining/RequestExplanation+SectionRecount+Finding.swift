@@ -17,7 +17,7 @@ extension RequestExplanation.SectionRecount {
     guard queries.plan.section != nil else { return Self(kind: .allRows) }
     let recount = try current(queries.plan, isSeeking: rules.seeksSections, in: db)
     guard recount.kind != .coveringIndex,
-      let columns = try TableColumns(of: queries.plan.table, in: db)
+      let columns = try queries.plan.tableColumns(in: db)
     else { return recount }
     let suggestion = try suggestion(queries.plan, instead: recount.kind, columns, in: db)
     return Self(kind: recount.kind, index: recount.index, suggestedIndex: suggestion)
@@ -61,7 +61,8 @@ private struct IndexUse {
   init?(for plan: FetchPlan, in db: Database) throws {
     let query = PlanSQL(plan).selectOperandsInSection(of: plan.aggregates)
     let bound = SQLFragment(query.sql, query.values + [.null])
-    let start = "SEARCH main.\(plan.table) USING "
+    guard let table = plan.storedTable else { return nil }
+    let start = "SEARCH main.\(table) USING "
     for step in try QueryPlanStep.steps(of: bound, in: db).flatMap(\.all)
     where step.detail.hasPrefix(start) {
       var rest = step.detail.dropFirst(start.count)

@@ -18,7 +18,7 @@ public struct RequestExplanation: Hashable, Sendable, Codable {
   /// The tables whose changes live results follow.
   public let followedTables: [FollowedTable]
   /// How live results keep up with commits.
-  public let maintenance: MaintenanceStrategy
+  public let maintenance: UpdateStrategy
   /// How they follow what other processes commit.
   public let outsideCommits: OutsideCommits
   /// How aggregates of a section are worked out anew; nil where there are none.

@@ -76,11 +76,13 @@ extension StoreReadTransaction {
     let queries = try PlanQueries(plan, in: db)
     let steps = try QueryPlanStep.steps(of: queries.keys.sql, in: db)
     let sortedClauses = steps.flatMap(\.all).compactMap(\.sortedClause)
-    let strategy = try MaintenanceStrategy(of: queries, in: db)
-    let isView = try TableListing(of: plan.table, in: db)?.kind == .view
+    let strategy = try UpdateStrategy(of: queries, in: db)
+    let isView = try plan.isSelected(in: db)
     return RequestExplanation(
       sql: queries.keys.sql.sql, values: queries.keys.sql.values, queryPlan: steps,
-      sortedClauses: sortedClauses, followedTables: plan.followedTables(isView: isView),
+      sortedClauses: sortedClauses,
+      followedTables: plan.followedTables(
+        isView: isView, isView && strategy.kind.isIncremental ? try? plan.reading(in: db) : nil),
       maintenance: strategy,
       outsideCommits: try .init(of: plan, maintainedBy: strategy, in: db),
       sectionRecount: try .found(queries, in: db),

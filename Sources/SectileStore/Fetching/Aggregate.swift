@@ -26,7 +26,7 @@ public struct Aggregate<Root: Entity, Value: Sendable>: Sendable {
 
   /// What is worked out, before a condition is written as SQL.
   enum Function: Sendable {
-    case plain(PlanAggregate.Function)
+    case plain(FetchPlan.Aggregate.Function)
     case conditionCount(SQLExpression)
   }
 
@@ -46,7 +46,7 @@ public struct Aggregate<Root: Entity, Value: Sendable>: Sendable {
 
   private init(
     _ keyPath: any PartialKeyPath<Root> & Sendable,
-    _ function: (String) -> PlanAggregate.Function,
+    _ function: (String) -> FetchPlan.Aggregate.Function,
     decode: @escaping @Sendable (StoredValue) -> Value?
   ) {
     guard let column = Root.schema.column(for: keyPath) else {
@@ -67,7 +67,7 @@ extension Aggregate where Value == Int {
   /// How many rows there are.
   public static func count() -> Self {
     Self(
-      .success(.plain(.rowCount)), name: PlanAggregate.Function.rowCount.description,
+      .success(.plain(.rowCount)), name: FetchPlan.Aggregate.Function.rowCount.description,
       decode: Self.integer)
   }
 
@@ -194,7 +194,8 @@ extension Aggregate where Value: StorableValue {
   }
 
   private static func extreme(
-    of keyPath: any PartialKeyPath<Root> & Sendable, _ function: (String) -> PlanAggregate.Function
+    of keyPath: any PartialKeyPath<Root> & Sendable,
+    _ function: (String) -> FetchPlan.Aggregate.Function
   ) -> Self {
     let form = Root.schema.attribute(for: keyPath)?.form ?? .standard
     return Self(keyPath, function) { $0 == .null ? nil : Value.decoded($0, in: form) }
@@ -236,7 +237,10 @@ extension FetchRequest {
 
   /// Says which rows aggregates are of where the request has a limit or an offset; those that are
   /// shown unless told otherwise.
-  public func aggregating(over scope: AggregateScope) -> Self {
+  ///
+  /// - Complexity: With a limit or an offset, each commit that concerns the request works the
+  ///   aggregates of all ``FetchPlan/AggregateScope/wanted`` rows out anew, in O(*n*).
+  public func aggregating(over scope: FetchPlan.AggregateScope) -> Self {
     with { $0.aggregateScope = scope }
   }
 }
@@ -244,7 +248,8 @@ extension FetchRequest {
 /// An aggregate of a request, without the type of its value.
 package struct AggregateTerm: Sendable {
   private let name: String
-  private let render: @Sendable (inout SQLRenderer) throws(StoreError) -> PlanAggregate.Function
+  private let render:
+    @Sendable (inout SQLRenderer) throws(StoreError) -> FetchPlan.Aggregate.Function
 
   fileprivate init<E, Value>(_ aggregate: Aggregate<E, Value>) {
     name = aggregate.name
@@ -258,7 +263,7 @@ package struct AggregateTerm: Sendable {
   }
 
   /// Returns the aggregate as the plan's.
-  func planAggregate(with renderer: inout SQLRenderer) throws(StoreError) -> PlanAggregate {
-    PlanAggregate(try render(&renderer), name: name)
+  func planAggregate(with renderer: inout SQLRenderer) throws(StoreError) -> FetchPlan.Aggregate {
+    FetchPlan.Aggregate(try render(&renderer), name: name)
   }
 }

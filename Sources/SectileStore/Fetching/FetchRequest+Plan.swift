@@ -36,6 +36,7 @@ extension FetchRequest {
     plan.joins = renderer.joins
     plan.dependsOnRanks = renderer.reads.includesRanks
     plan.dependencies = renderer.reads.dependencies(keyColumns: schema.primaryKey)
+    plan.links = renderer.reads.links
     try plan.validate()
     return plan
   }

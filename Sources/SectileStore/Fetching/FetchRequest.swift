@@ -25,7 +25,7 @@ public struct FetchRequest<E: Entity>: Sendable {
   package var isReorderable = false
   package var section: SectionTerm?
   package var aggregates: [AggregateTerm] = []
-  package var aggregateScope = AggregateScope.shown
+  package var aggregateScope = FetchPlan.AggregateScope.shown
   package var limitCount: Int?
   package var offsetCount = 0
   package var batchCount = 128

@@ -10,8 +10,8 @@ package struct SectionTerm: Sendable {
   /// Returns the grouping as the plan's.
   package func planSection(
     with renderer: inout SQLRenderer
-  ) throws(StoreError) -> PlanSection {
-    var section = PlanSection(identity: try identity.planTerm(with: &renderer))
+  ) throws(StoreError) -> FetchPlan.Section {
+    var section = FetchPlan.Section(identity: try identity.planTerm(with: &renderer))
     for term in order { section.order.append(try term.planTerm(with: &renderer)) }
     if let title { section.title = try renderer.render(title) }
     if let fixedSections {

@@ -20,12 +20,12 @@ package struct SortTerm: Sendable {
   /// Returns the term as the plan's.
   package func planTerm(
     with renderer: inout SQLRenderer
-  ) throws(StoreError) -> PlanSortTerm {
-    var column: PlanColumn?
+  ) throws(StoreError) -> FetchPlan.SortTerm {
+    var column: FetchPlan.Column?
     if case .column(let source, let name) = expression {
-      column = PlanColumn(table: source.table, name: name)
+      column = FetchPlan.Column(table: source.table, name: name)
     }
-    return PlanSortTerm(
+    return FetchPlan.SortTerm(
       expression: try renderer.render(expression), isDescending: direction == .descending,
       nullOrder: nulls, collation: collation, column: column)
   }

@@ -7,7 +7,7 @@ extension StoreError {
   }
 
   /// The error for two operands that hold the same type in two forms.
-  package static func twoForms(_ left: ColumnForm, _ right: ColumnForm) -> StoreError {
+  package static func twoForms(_ left: ColumnEncoding, _ right: ColumnEncoding) -> StoreError {
     .invalidRequest(
       "A request compares a column of the form \(left) with one of the form \(right).",
       hint: "Convert one of them in SQL, by a FieldExpression of an SQLFragment.")

@@ -60,7 +60,7 @@ extension StoreReadTransaction {
 
   /// Returns the first entity a request wants, or nil if there is none.
   ///
-  /// - Throws: See ``fetchAll(_:)``.
+  /// - Throws: See ``fetchAll(_:)-(FetchRequest<E>)``.
   public func fetchOne<E: Entity>(_ request: FetchRequest<E>) throws -> E? {
     var plan = try plan(of: request)
     plan.limit = min(plan.limit ?? 1, 1)
@@ -73,7 +73,7 @@ extension StoreReadTransaction {
 
   /// Returns how many rows a request wants, at most its limit.
   ///
-  /// - Throws: See ``fetchAll(_:)``.
+  /// - Throws: See ``fetchAll(_:)-(FetchRequest<E>)``.
   public func fetchCount<E: Entity>(_ request: FetchRequest<E>) throws(StoreError) -> Int {
     let plan = try request.makePlan()
     let statement = try statement(PlanSQL(plan).selectCount, of: E.self, plan)
@@ -87,7 +87,7 @@ extension StoreReadTransaction {
   /// Reads no rows into memory. The sections of a fixed list are all there, also without rows;
   /// a request without sections has one, of identity NULL.
   ///
-  /// - Throws: See ``fetchAll(_:)``.
+  /// - Throws: See ``fetchAll(_:)-(FetchRequest<E>)``.
   public func fetchSections<E: Entity>(
     _ request: FetchRequest<E>
   ) throws(StoreError) -> [FetchedSection] {

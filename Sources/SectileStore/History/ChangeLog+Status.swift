@@ -17,7 +17,7 @@ extension Store.ChangeLog {
     /// The tables that are followed.
     public let tables: [Table]
     /// The tables that are not followed, and why.
-    public let untracked: [Untracked]
+    public let untracked: [UnloggedTable]
     /// Who said how far they have read.
     public let readers: [Reader]
     /// What becomes of the lock of writers, in a sentence.
@@ -37,7 +37,7 @@ extension Store.ChangeLog {
     }
 
     /// A table that is not followed.
-    public struct Untracked: Hashable, Sendable, Codable {
+    public struct UnloggedTable: Hashable, Sendable, Codable {
       /// Its name.
       public let name: String
       /// Why, in a sentence.
@@ -79,8 +79,8 @@ extension Store.ChangeLog.Status {
         !followed.contains(table.name.lowercased())
       else { return nil }
       switch try LogTriggers.of(table, id: 0, in: db) {
-      case .untracked(let reason): return Untracked(name: table.name, reason: reason)
-      case .tracked: return Untracked(name: table.name, reason: "It was not asked for.")
+      case .untracked(let reason): return UnloggedTable(name: table.name, reason: reason)
+      case .tracked: return UnloggedTable(name: table.name, reason: "It was not asked for.")
       }
     }
     let now = LogBookkeeping.milliseconds()

@@ -9,14 +9,10 @@ extension SectionedResults {
   /// behind it. Nil also before the first load, after ``cancel()``, while a changed request is not
   /// shown yet, and while the contents are known to be behind.
   public var token: ChangeToken? {
-    let place = writer.commits.logPlace
+    let place = writer.commits.log.publishedPlace
     let request = tracker.requestNumber
-    return tracker.state.withLock { state in
-      guard state.isTracking, !state.needsRefetch, state.failure == nil else { return nil }
-      // What is on its way is in the place, and not yet in what readers see.
-      state.notePlace(place)
-      return state.notedPlace.map { ChangeToken(place: $0, request: request) }
-    }
+    let shown = tracker.state.withLock { $0.shownPlace(upTo: place) }
+    return shown.map { ChangeToken(place: $0, request: request) }
   }
 
   /// What became of the contents since a token.
@@ -63,14 +59,13 @@ extension SectionedResults {
 extension SectionedResults: ResumableSource {
   package var resumableVersion: ResumableVersion? {
     // Read first: the place may lag behind the contents, never be ahead of them.
-    guard let place = writer.commits.logPlace else { return nil }
+    guard let place = writer.commits.log.publishedPlace else { return nil }
     let request = tracker.requestNumber
-    return tracker.state.withLock { state in
-      // While a load reads, what is committed is in the place, and in no version yet.
-      guard state.isTracking, state.unread == nil, !state.needsRefetch, state.failure == nil
-      else { return nil }
-      return ResumableVersion(
-        version: state.latestVersion, requestedSince: state.requestedSince,
+    // While a load reads, what is committed is in the place, and in no version yet.
+    let latest = tracker.state.withLock { $0.latestVersionShowingRequest }
+    return latest.map {
+      ResumableVersion(
+        version: $0.version, requestedSince: $0.requestedSince,
         point: ResumePoint(place: place, request: request))
     }
   }
@@ -101,7 +96,7 @@ private struct ResumedContents<Item: Identifiable & Sendable>: Sendable where It
     since point: ResumePoint, holding views: LoadViews
   ) throws -> Resumption<ResultsSnapshot<Item>> {
     var answer = Resumption<ResultsSnapshot<Item>>.reset(.noLog)
-    try results.writer.look(holding: views) { db, view in
+    try results.writer.catchUp(holding: views) { db, view in
       guard let latest = results.tracker.latestContents else { return }
       let plan = results.tracker.plan
       func touched(in db: Database) throws -> Touched {
@@ -130,7 +125,7 @@ private struct ResumedContents<Item: Identifiable & Sendable>: Sendable where It
   ) throws -> Touched {
     guard point.request == plan.requestNumber else { return .reason(.otherRequest) }
     guard let state = try LogState(in: db, tables: results.writer.commits.loggedTables.read),
-      let table = state.table(named: plan.table)
+      let table = plan.storedTable.flatMap(state.table(named:))
     else { return .reason(.noLog) }
     if let reason = try state.reasonAgainst(point.place, in: db) { return .reason(reason) }
     if let reason = try plan.reasonAgainstKeys(in: db) { return .reason(.notByKey(reason)) }

@@ -47,7 +47,7 @@ extension Store.ChangeLog {
           "Pass allowsAdopted: true if the owner does not use GRDB's eraseDatabaseOnSchemaChange.")
     }
     let hasChanged = try store.write { transaction in
-      try store.commits.changeLog(in: transaction.db) { try $0.install(tables) }
+      try store.commits.log.change(in: transaction.db) { try $0.install(tables) }
     }
     store.writerLock.engage()
     return hasChanged
@@ -60,7 +60,7 @@ extension Store.ChangeLog {
   @discardableResult
   public func disable() throws -> Bool {
     let hasChanged = try store.write { transaction in
-      try store.commits.changeLog(in: transaction.db) { try $0.remove() }
+      try store.commits.log.change(in: transaction.db) { try $0.remove() }
     }
     store.writerLock.disengage()
     return hasChanged

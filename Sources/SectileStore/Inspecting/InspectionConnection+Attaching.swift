@@ -34,11 +34,11 @@ extension InspectionConnection {
       try statement.start([.text(uri), .text(name)])
       _ = try statement.next()
     } catch {
-      guard let failure = error.cause as? SQLiteFailure else { throw error }
+      guard let failure = error.cause as? StoreError.SQLiteFailure else { throw error }
       // SQLite's message repeats the URI, which nobody wrote.
       let message = failure.message.replacing(uri, with: path)
       throw StoreError(
-        SQLiteFailure(resultCode: failure.resultCode, message: message), file: path)
+        StoreError.SQLiteFailure(resultCode: failure.resultCode, message: message), file: path)
     }
     if hadNoLog { filesWithoutLog.append(path) }
   }

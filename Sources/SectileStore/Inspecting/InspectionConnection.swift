@@ -107,7 +107,7 @@ package final class InspectionConnection {
     let flags = mode | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX
     let code = sqlite3_open_v2(name, &handle, flags, nil)
     guard code == SQLITE_OK, let handle else {
-      let failure = SQLiteFailure(
+      let failure = StoreError.SQLiteFailure(
         resultCode: handle.map { sqlite3_extended_errcode($0) } ?? code,
         message: handle.map { String(cString: sqlite3_errmsg($0)) } ?? "out of memory")
       sqlite3_close_v2(handle)
@@ -141,7 +141,9 @@ package final class InspectionConnection {
     do {
       try execute("SELECT count(*) FROM sqlite_schema")
     } catch {
-      guard access == .readOnly, let failure = error.cause as? SQLiteFailure else { throw error }
+      guard access == .readOnly, let failure = error.cause as? StoreError.SQLiteFailure else {
+        throw error
+      }
       throw StoreError.unusableLog(failure, of: path) ?? error
     }
   }
@@ -160,6 +162,9 @@ package final class InspectionConnection {
     sqlite3_limit(
       connection, SQLITE_LIMIT_LENGTH, min(Self.lengthLimit, Int32(clamping: byteCount)))
   }
+
+  /// Has functions that compare each part of one text with another refuse long ones.
+  package func boundTextWork() { TextWork.bound(on: connection) }
 
   /// Runs statements, one after the other, up to the first that fails.
   ///
@@ -203,6 +208,9 @@ package final class InspectionConnection {
 
   /// How many rows the last statement that ended changed itself, without its triggers.
   package var lastChangeCount: Int { Int(sqlite3_changes64(connection)) }
+
+  /// How many columns a statement reads of a row at most.
+  package var columnCountLimit: Int { Int(sqlite3_limit(connection, SQLITE_LIMIT_COLUMN, -1)) }
 
   /// Whether a transaction is open.
   package var isInTransaction: Bool { sqlite3_get_autocommit(connection) == 0 }
@@ -305,8 +313,9 @@ package final class InspectionConnection {
   func failure(sql: String?) -> StoreError {
     let offset = sqlite3_error_offset(connection)
     let code = sqlite3_extended_errcode(connection)
-    let failure = SQLiteFailure(
-      resultCode: code, message: SQLiteFailure.message(of: connection, for: code), sql: sql,
+    let failure = StoreError.SQLiteFailure(
+      resultCode: code, message: StoreError.SQLiteFailure.message(of: connection, for: code),
+      sql: sql,
       offset: sql == nil || offset < 0 ? nil : Int(offset))
     let error = StoreError(failure, file: path)
     guard access == .readOnly, error.code == .notAuthorized || error.code == .readOnly else {

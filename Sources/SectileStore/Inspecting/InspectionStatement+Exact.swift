@@ -154,9 +154,7 @@ extension InspectionStatement {
   private func withText<Result>(
     at column: Int32, _ body: (UnsafeRawBufferPointer) -> Result
   ) -> Result {
-    let start = sqlite3_column_text(statement, column)
-    let count = Int(sqlite3_column_bytes(statement, column))
-    return body(UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : count))
+    raw.withTextBytes(at: Int(column)) { body(UnsafeRawBufferPointer($0)) }
   }
 
   private func withBlob<Result>(

@@ -19,7 +19,7 @@ package final class InspectionStatement {
   /// Its text.
   package let sql: String
   /// Whether it leaves the file as it is, as far as SQLite can tell.
-  package var isReadOnly: Bool { sqlite3_stmt_readonly(statement) != 0 }
+  package var isReadOnly: Bool { raw.isReadOnly }
   /// Whether it is an `EXPLAIN QUERY PLAN`.
   package var isQueryPlan: Bool { sqlite3_stmt_isexplain(statement) == 2 }
 
@@ -32,6 +32,8 @@ package final class InspectionStatement {
 
   let statement: OpaquePointer
   let connection: InspectionConnection
+  /// The same statement, for what needs no rules of its own.
+  let raw: RawStatement
   /// How often SQLite had prepared it anew when the names were read.
   private var preparationCount: Int32 = 0
   private var isAtFirstStep = false
@@ -39,15 +41,11 @@ package final class InspectionStatement {
   init(_ statement: OpaquePointer, on connection: InspectionConnection) {
     self.statement = statement
     self.connection = connection
-    columnNames = Self.columnNames(of: statement)
-    parameterCount = Int(sqlite3_bind_parameter_count(statement))
-    sql = sqlite3_sql(statement).map { String(cString: $0) } ?? ""
-  }
-
-  private static func columnNames(of statement: OpaquePointer) -> [String] {
-    (0..<sqlite3_column_count(statement)).map { column in
-      sqlite3_column_name(statement, column).map { String(cString: $0) } ?? ""
-    }
+    let raw = RawStatement(handle: statement)
+    self.raw = raw
+    columnNames = raw.columnNames
+    parameterCount = raw.parameterCount
+    sql = raw.sql
   }
 
   /// Reads the names again where SQLite has prepared the statement anew.
@@ -57,7 +55,7 @@ package final class InspectionStatement {
     let count = sqlite3_stmt_status(statement, SQLITE_STMTSTATUS_REPREPARE, 0)
     if count == preparationCount { return }
     preparationCount = count
-    columnNames = Self.columnNames(of: statement)
+    columnNames = raw.columnNames
   }
 
   deinit {
@@ -98,15 +96,11 @@ package final class InspectionStatement {
     }
     reset()
     for (offset, value) in values.enumerated() {
-      guard bind(value, at: Int32(offset + 1)) == SQLITE_OK else {
-        throw connection.failure(sql: sql)
-      }
+      try set(value, at: offset)
     }
     for offset in invalidText where offset < values.count {
       guard case .blob(let bytes) = values[offset] else { continue }
-      guard bytes.withUnsafeBytes({ bindText($0, at: Int32(offset + 1)) }) == SQLITE_OK else {
-        throw connection.failure(sql: sql)
-      }
+      try setTextCopy(bytes, at: offset)
     }
     try connection.willRun(self)
     isAtFirstStep = true
@@ -139,17 +133,12 @@ package final class InspectionStatement {
   package func setText(
     _ bytes: UnsafeBufferPointer<UInt8>, at position: Int
   ) throws(StoreError) {
-    let start = UnsafeRawBufferPointer(bytes).bindMemory(to: CChar.self).baseAddress
-    // Without an address it would be NULL.
-    try check(
-      sqlite3_bind_text64(
-        statement, Int32(position + 1), start ?? Self.noText, UInt64(bytes.count), nil,
-        UInt8(SQLITE_UTF8)))
+    try check(raw.bindText(bytes, at: Int32(position + 1), isCopied: false))
   }
 
   /// Sets the text of a `?` mark by its bytes, which may not be UTF-8; see ``set(_:at:)``.
   package func setTextCopy(_ bytes: [UInt8], at position: Int) throws(StoreError) {
-    try check(bytes.withUnsafeBytes { bindText($0, at: Int32(position + 1)) })
+    try check(bytes.withUnsafeBufferPointer { raw.bindText($0, at: Int32(position + 1)) })
   }
 
   /// Runs a statement that yields no rows, with the values that were set.
@@ -174,13 +163,6 @@ package final class InspectionStatement {
     guard code == SQLITE_OK else { throw connection.failure(sql: sql) }
   }
 
-  /// An address for the empty text.
-  nonisolated(unsafe) private static let noText: UnsafePointer<CChar> = {
-    let start = UnsafeMutablePointer<CChar>.allocate(capacity: 1)
-    start.initialize(to: 0)
-    return UnsafePointer(start)
-  }()
-
   /// Ends the statement's run and forgets its values.
   package func reset() {
     sqlite3_reset(statement)
@@ -196,9 +178,7 @@ package final class InspectionStatement {
   /// - Returns: The bytes, in UTF-8 where they make sense.
   /// - Precondition: Called in the closure that hears the row.
   package func textBytes(at column: Int) -> [UInt8] {
-    let start = sqlite3_column_text(statement, Int32(column))
-    let count = Int(sqlite3_column_bytes(statement, Int32(column)))
-    return [UInt8](UnsafeRawBufferPointer(start: start, count: count))
+    raw.withTextBytes(at: column) { [UInt8]($0) }
   }
 
   private func bind(_ value: StoredValue, at position: Int32) -> Int32 {
@@ -206,29 +186,9 @@ package final class InspectionStatement {
     case .null: return sqlite3_bind_null(statement, position)
     case .integer(let number): return sqlite3_bind_int64(statement, position, number)
     case .real(let number): return sqlite3_bind_double(statement, position, number)
-    case .text(var text):
-      return text.withUTF8 { bindText(UnsafeRawBufferPointer($0), at: position) }
-    case .blob(let bytes):
-      if bytes.isEmpty { return sqlite3_bind_zeroblob(statement, position, 0) }
-      return bytes.withUnsafeBytes {
-        sqlite3_bind_blob64(
-          statement, position, $0.baseAddress, UInt64($0.count), Self.transient)
-      }
+    case .text(var text): return text.withUTF8 { raw.bindText($0, at: position) }
+    case .blob(let bytes): return bytes.withUnsafeBytes { raw.bindBlob($0, at: position) }
     }
-  }
-
-  private func bindText(_ bytes: UnsafeRawBufferPointer, at position: Int32) -> Int32 {
-    // An empty buffer may have no address, which would mean NULL.
-    guard let start = bytes.bindMemory(to: CChar.self).baseAddress else {
-      return sqlite3_bind_text(statement, position, "", 0, Self.transient)
-    }
-    return sqlite3_bind_text64(
-      statement, position, start, UInt64(bytes.count), Self.transient, UInt8(SQLITE_UTF8))
-  }
-
-  /// Tells SQLite to copy what it is given.
-  private static var transient: sqlite3_destructor_type? {
-    unsafeBitCast(-1, to: sqlite3_destructor_type.self)
   }
 
   private func value(at column: Int) -> StoredValue {

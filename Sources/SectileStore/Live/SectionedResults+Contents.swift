@@ -19,8 +19,9 @@ extension SectionedResults: ContentsReading {
   /// that others may have overwritten already.
   ///
   /// The version may be one that is still on its way to the delegate: called from inside a
-  /// callback, or where the ``Delivery`` is a queue. While a load reads, and after the results were
-  /// cancelled, the contents are those that a reader sees; before the first load there are none.
+  /// callback, or where the ``CallbackDelivery`` is a queue. While a load reads, and after the
+  /// results were cancelled, the contents are those that a reader sees; before the first load there
+  /// are none.
   ///
   /// - Returns: The contents.
   /// - Throws: A ``StoreError``: `storeClosed`, `reentrantAccess` inside a closure of the store;

@@ -3,7 +3,7 @@ internal import Synchronization
 
 extension SectionedResults {
   /// The version of the contents: zero before the first load, one more with each changeset.
-  public var version: Int { tracker.state.withLock { $0.version } }
+  public var version: Int { tracker.state.withLock { $0.versions.version } }
 
   /// The current version, for good.
   ///
@@ -14,21 +14,25 @@ extension SectionedResults {
   public var sections: SectionList { snapshot.sections }
 
   /// The number of sections.
-  public var numberOfSections: Int { tracker.state.withLock { $0.visible.index.sectionCount } }
+  public var numberOfSections: Int {
+    tracker.state.withLock { $0.versions.visible.index.sectionCount }
+  }
 
   /// The number of items in all sections.
-  public var numberOfItems: Int { tracker.state.withLock { $0.visible.count } }
+  public var numberOfItems: Int { tracker.state.withLock { $0.versions.visible.count } }
 
   /// What is worked out from all items of the current version; none, unless the request asks for
   /// it.
-  public var aggregates: AggregateValues { tracker.state.withLock { $0.visible.aggregates } }
+  public var aggregates: AggregateValues {
+    tracker.state.withLock { $0.versions.visible.aggregates }
+  }
 
   /// Returns the number of items in a section; zero where there is no such section.
   ///
   /// - Complexity: O(log *n*).
   public func numberOfItems(in section: Int) -> Int {
     tracker.state.withLock { state in
-      let index = state.visible.index
+      let index = state.versions.visible.index
       return section >= 0 && section < index.sectionCount ? index.count(inSection: section) : 0
     }
   }
@@ -58,7 +62,7 @@ extension SectionedResults {
   /// - Complexity: O(log *n*).
   public func path(of id: Item.ID) -> ItemPath? {
     let key = RowKey(of: id, forms: items.format.keyForms)
-    return tracker.state.withLock { $0.visible.path(of: key) }
+    return tracker.state.withLock { $0.versions.visible.path(of: key) }
   }
 
   // MARK: Index titles
@@ -93,10 +97,10 @@ extension SectionedResults {
   ///
   /// - Throws: A ``StoreError`` where SQLite does not accept the request any more; `storeClosed`,
   ///   `reentrantAccess` inside a closure of the store.
-  public var strategy: MaintenanceStrategy {
+  public var strategy: UpdateStrategy {
     get throws {
       try items.reader.access.read { db in
-        try MaintenanceStrategy(
+        try UpdateStrategy(
           of: PlanQueries(tracker.plan.followingWhatItReads(in: db), in: db), in: db)
       }
     }

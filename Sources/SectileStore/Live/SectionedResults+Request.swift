@@ -33,21 +33,21 @@ extension SectionedResults {
   /// The delegate gets the difference, as for a request.
   ///
   /// - Throws: A ``StoreError``: `invalidRequest` for a plan that makes no sense, or that has
-  ///   another table, key or item columns than the old one; `storeClosed`, `reentrantAccess`; what
-  ///   reading meets.
+  ///   another table, query, key or item columns than the old one; `storeClosed`,
+  ///   `reentrantAccess`; what reading meets.
   public func update(to plan: FetchPlan) throws {
     let plan = try plan.readyForItems()
     let old = tracker.plan
     guard
-      (plan.table, plan.keyColumns, plan.itemColumns)
-        == (old.table, old.keyColumns, old.itemColumns)
+      (plan.table, plan.query, plan.keyColumns, plan.itemColumns)
+        == (old.table, old.query, old.keyColumns, old.itemColumns)
     else {
       throw StoreError(
         .invalidRequest,
         message:
           "The plan of results of \(old.table) cannot become one of \(plan.table) with other "
           + "columns.",
-        hint: "Keep the table, the key columns and the item columns, or make new results.")
+        hint: "Keep the table or query, the key columns and the item columns, or make new results.")
     }
     try checkUsable()
     try makeLoad { $0.cycle(changingTo: plan, deliveredBy: items) }

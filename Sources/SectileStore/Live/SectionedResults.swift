@@ -8,8 +8,8 @@ public import SectileCore
 ///
 /// Ordinals and paths belong to the current ``version``; inside `dataSourceWillLoad` that is the
 /// one before the change, from `dataSource(_:didPartiallyLoad:)` on the one after it. The delegate
-/// is called where the results' ``Delivery`` says: by default on the thread that wrote, before
-/// `write` returns. Following ends with ``cancel()`` or when the results are released.
+/// is called where the results' ``CallbackDelivery`` says: by default on the thread that wrote,
+/// before `write` returns. Following ends with ``cancel()`` or when the results are released.
 ///
 /// ```swift
 /// let request = FetchRequest<Package>()
@@ -77,9 +77,9 @@ where Item.ID: EntityKey {
   /// ```
   ///
   /// A load that is made elsewhere cannot throw here what it meets, and the call returns before its
-  /// end: where the ``Delivery`` is a queue or an actor, inside a callback, and while another
-  /// thread delivers for these results. `loadAndWait()` waits for the end, and throws wherever the
-  /// load is made.
+  /// end: where the ``CallbackDelivery`` is a queue or an actor, inside a callback, and while
+  /// another thread delivers for these results. `loadAndWait()` waits for the end, and throws
+  /// wherever the load is made.
   ///
   /// On a file the load holds the state that it read until its last callback was made: whatever
   /// others write, its items can be read there. All but the first batch is read beside the writer;

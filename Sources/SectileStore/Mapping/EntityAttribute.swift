@@ -11,7 +11,7 @@ public struct EntityAttribute<E>: Sendable {
   /// Whether the column holds the value as JSON text.
   public let isJSON: Bool
   /// How the column holds the value, if that is a UUID or a date.
-  public let form: ColumnForm
+  public let form: ColumnEncoding
 
   /// Creates an attribute of a property that one column holds.
   ///
@@ -20,7 +20,8 @@ public struct EntityAttribute<E>: Sendable {
   ///   - keyPath: The property.
   ///   - form: How the column holds a UUID or a date; other types have the standard form only.
   public init<Value: StorableValue>(
-    _ column: String, _ keyPath: any KeyPath<E, Value> & Sendable, as form: ColumnForm = .standard
+    _ column: String, _ keyPath: any KeyPath<E, Value> & Sendable,
+    as form: ColumnEncoding = .standard
   ) {
     self.column = column
     self.keyPath = keyPath

@@ -23,9 +23,9 @@ extension UUID: EntityKey {
     guard keyValues.count == 1, case .text(let text) = keyValues[0],
       let value = UUID(uuidString: text), value.uuidString == text
     else {
-      let form = keyValues.count == 1 ? ColumnForm.ofUUID(keyValues[0]) : nil
+      let form = keyValues.count == 1 ? ColumnEncoding.ofUUID(keyValues[0]) : nil
       throw StoreError.key(
-        keyValues, isNot: "one UUID in upper case", hint: ColumnForm.hint(toUse: form))
+        keyValues, isNot: "one UUID in upper case", hint: ColumnEncoding.hint(toUse: form))
     }
     self = value
   }

@@ -8,7 +8,7 @@ extension RowKey {
   /// - Parameters:
   ///   - id: The identity.
   ///   - forms: The forms of the key's columns; none where all are the standard one.
-  init<ID: EntityKey>(of id: ID, forms: [ColumnForm]) {
+  init<ID: EntityKey>(of id: ID, forms: [ColumnEncoding]) {
     if ID.self == Int64.self {
       self = .integer(unsafeBitCast(id, to: Int64.self))
     } else if ID.self == String.self {
@@ -25,7 +25,7 @@ extension RowKey {
   ///   - forms: The forms of the key's columns; none where all are the standard one.
   /// - Returns: The identity.
   /// - Throws: Where the key does not fit the type.
-  func id<ID: EntityKey>(as type: ID.Type = ID.self, forms: [ColumnForm]) throws -> ID {
+  func id<ID: EntityKey>(as type: ID.Type = ID.self, forms: [ColumnEncoding]) throws -> ID {
     if case .integer(let integer) = self, ID.self == Int64.self {
       return unsafeBitCast(integer, to: ID.self)
     }

@@ -10,16 +10,16 @@ enum Ledger {
   }
 
   /// Returns the rows in the order of versions; none if there is no table.
-  static func read(on db: Database) throws -> [AppliedMigration] {
+  static func read(on db: Database) throws -> [MigrationStatus.AppliedMigration] {
     guard try db.tableExists("sectile_migration") else {
       return []
     }
     let sql = "SELECT version, name, checksum, applied_at FROM sectile_migration ORDER BY version"
     let statement = try RawStatement.prepare(sql, on: db)
-    var rows: [AppliedMigration] = []
+    var rows: [MigrationStatus.AppliedMigration] = []
     while try statement.step() {
       rows.append(
-        AppliedMigration(
+        MigrationStatus.AppliedMigration(
           version: statement.castInteger(at: 0), name: try text(1, of: statement),
           checksum: try text(2, of: statement), appliedAt: try text(3, of: statement)))
     }

@@ -77,9 +77,14 @@ extension Migration {
       // The disk's troubles are not the file's.
       return error
     default:
+      let isThere = cause.message.contains("already exists")
       return StoreError(
         .migrationFailed, message: "\(name), statement \(number): \(cause.message)",
-        hint: "Correct the file; nothing of it was stored.", cause: cause.cause ?? cause)
+        hint: isThere
+          ? "The database had it before this file: leave it out, or write IF NOT EXISTS; nothing of the file "
+            + "was stored."
+          : "Correct the file; nothing of it was stored.",
+        cause: cause.cause ?? cause)
     }
   }
 

@@ -6,7 +6,7 @@ struct Migration {
   /// SHA-256 of the file's bytes, byte order mark and all.
   let checksum: String
 
-  init(_ file: MigrationFile) throws(StoreError) {
+  init(_ file: Migrations.File) throws(StoreError) {
     guard let version = file.version else {
       throw StoreError(
         .migrationName, message: "\(file.name) is not the name of a migration",

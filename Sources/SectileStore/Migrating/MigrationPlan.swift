@@ -3,9 +3,9 @@ struct MigrationPlan {
   let pending: [Migration]
   let problems: [StoreError]
   let entries: [MigrationStatus.Entry]
-  private let newestApplied: AppliedMigration?
+  private let newestApplied: MigrationStatus.AppliedMigration?
 
-  init(files: [Migration], applied: [AppliedMigration]) {
+  init(files: [Migration], applied: [MigrationStatus.AppliedMigration]) {
     let filesByVersion = Dictionary(
       files.map { ($0.version, $0) }, uniquingKeysWith: { first, _ in first })
     let newestFile = files.last
@@ -29,7 +29,7 @@ struct MigrationPlan {
   }
 
   private static func problem(
-    with row: AppliedMigration, file: Migration?, newest: Migration?
+    with row: MigrationStatus.AppliedMigration, file: Migration?, newest: Migration?
   ) -> StoreError? {
     if let file { return difference(between: row, and: file) }
     if let newest, row.version < newest.version { return missing(row) }
@@ -58,7 +58,7 @@ struct MigrationPlan {
   }
 
   private static func difference(
-    between row: AppliedMigration, and file: Migration
+    between row: MigrationStatus.AppliedMigration, and file: Migration
   ) -> StoreError? {
     guard row.name == file.name else {
       return StoreError(
@@ -77,14 +77,16 @@ struct MigrationPlan {
     return nil
   }
 
-  private static func missing(_ row: AppliedMigration) -> StoreError {
+  private static func missing(_ row: MigrationStatus.AppliedMigration) -> StoreError {
     StoreError(
       .migrationMissing,
       message: "\(row.name) was applied at \(row.appliedAt), but the file is missing",
       hint: "Put the file back: a new database needs it, too.")
   }
 
-  private static func newer(_ row: AppliedMigration, than newest: Migration?) -> StoreError {
+  private static func newer(_ row: MigrationStatus.AppliedMigration, than newest: Migration?)
+    -> StoreError
+  {
     StoreError(
       .migrationNewer,
       message: "\(row.name) was applied at \(row.appliedAt), but "
@@ -94,7 +96,7 @@ struct MigrationPlan {
   }
 
   private static func outOfOrder(
-    _ file: Migration, after newest: AppliedMigration
+    _ file: Migration, after newest: MigrationStatus.AppliedMigration
   ) -> StoreError {
     StoreError(
       .migrationOutOfOrder, message: "\(file.name) is new, but \(newest.name) was applied already",

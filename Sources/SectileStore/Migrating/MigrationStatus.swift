@@ -1,7 +1,7 @@
 /// How a database and a program's migrations stand to each other.
 public struct MigrationStatus: Sendable {
   /// What the ledger holds, in the order of versions.
-  public let applied: [AppliedMigration]
+  public let applied: [MigrationStatus.AppliedMigration]
   /// Each migration of the ledger and of the files, in the order of versions.
   public let entries: [Entry]
   /// The names of the files that would be applied next, in order.

@@ -6,12 +6,12 @@ internal import Foundation
 /// let store = try Store.open(at: "packages.sqlite", migrations: .folder("Migrations"))
 /// ```
 ///
-/// See ``MigrationFile`` for the rule of names, and ``Migrator`` for what happens to the files.
+/// See ``Migrations/File`` for the rule of names, and ``Migrator`` for what happens to the files.
 public struct Migrations: Sendable {
   private enum Source {
     case none
     case folder(String)
-    case files([MigrationFile])
+    case files([Migrations.File])
   }
 
   private let source: Source
@@ -29,7 +29,7 @@ public struct Migrations: Sendable {
   }
 
   /// Files that the program holds.
-  public static func files(_ files: [MigrationFile]) -> Migrations {
+  public static func files(_ files: [Migrations.File]) -> Migrations {
     Migrations(source: .files(files))
   }
 
@@ -39,21 +39,21 @@ public struct Migrations: Sendable {
   /// .embedded(["V0001_create_package.sql": PackageResources.V0001_create_package_sql])
   /// ```
   public static func embedded(_ files: KeyValuePairs<String, [UInt8]>) -> Migrations {
-    .files(files.map { MigrationFile(name: $0.key, bytes: $0.value) })
+    .files(files.map { Migrations.File(name: $0.key, bytes: $0.value) })
   }
 
-  /// Files written out in the program.
+  /// Files written out in the program; ``files(_:)`` takes those that it makes.
   ///
   /// ```swift
   /// .inline(["V0001_create_package.sql": "CREATE TABLE package (name TEXT PRIMARY KEY)"])
   /// ```
   public static func inline(_ files: KeyValuePairs<String, String>) -> Migrations {
-    .files(files.map { MigrationFile(name: $0.key, sql: $0.value) })
+    .files(files.map { Migrations.File(name: $0.key, sql: $0.value) })
   }
 
   /// Returns the migrations in the order of their versions; `nil` for ``none``.
   func load() throws(StoreError) -> [Migration]? {
-    let files: [MigrationFile]
+    let files: [Migrations.File]
     switch source {
     case .none:
       return nil
@@ -75,7 +75,7 @@ public struct Migrations: Sendable {
     return migrations
   }
 
-  private static func files(in folder: String) throws(StoreError) -> [MigrationFile] {
+  private static func files(in folder: String) throws(StoreError) -> [Migrations.File] {
     let names: [String]
     do {
       names = try FileManager.default.contentsOfDirectory(atPath: folder)
@@ -85,7 +85,7 @@ public struct Migrations: Sendable {
         hint: "Check the path; a relative one starts at the working directory, "
           + "\(FileManager.default.currentDirectoryPath).", cause: error)
     }
-    var files: [MigrationFile] = []
+    var files: [Migrations.File] = []
     for name in names.sorted() where name.lowercased().hasSuffix(".sql") {
       let path = "\(folder)/\(name)"
       guard let data = FileManager.default.contents(atPath: path) else {
@@ -93,7 +93,7 @@ public struct Migrations: Sendable {
           .migrationUnreadable, message: "The migration \(path) cannot be read",
           hint: "Check that it is a file and its permissions.")
       }
-      files.append(MigrationFile(name: name, bytes: [UInt8](data)))
+      files.append(Migrations.File(name: name, bytes: [UInt8](data)))
     }
     return files
   }

@@ -7,7 +7,7 @@ extension Store {
   }
 
   /// Reads the ledger.
-  func readLedger() throws(StoreError) -> [AppliedMigration] {
+  func readLedger() throws(StoreError) -> [MigrationStatus.AppliedMigration] {
     do {
       return try read { try Ledger.read(on: $0.db) }
     } catch {
@@ -66,7 +66,8 @@ extension Store {
           try next.checkForeignKeys(on: db)
         }
         try Ledger.append(next, on: db)
-        try commits.repairLogOfNewSchema(in: db)
+        // The triggers of the change log, where there is one, are those of the schema before.
+        _ = try LogInstaller(in: db).repair()
       }
       try file?.check(commits.logFiles, of: db.sqliteConnection)
       do {

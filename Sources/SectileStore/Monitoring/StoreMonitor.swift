@@ -13,7 +13,7 @@ final class StoreMonitor: Sendable {
   let checkpointCount = Atomic(0)
   let failedPollCount = Atomic(0)
   let auditCount = Atomic(0)
-  let auditFindCount = Atomic(0)
+  let auditMismatchCount = Atomic(0)
 
   /// How long a statement may take; nil where none is measured.
   let slowStatementThreshold: Duration?

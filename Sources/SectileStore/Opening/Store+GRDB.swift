@@ -6,6 +6,11 @@ extension Store {
   /// Writes through GRDB are followed like the store's own as far as GRDB reports them. Collations
   /// of the configuration are registered; pragmas are left as they are.
   ///
+  /// A queue has one connection, which holds no state of the file for a load. Where another process
+  /// writes meanwhile, reading a row of a changeset that it has changed throws
+  /// `itemChangedElsewhere`; a row of the first batch of a first load is read as it is by then, and
+  /// the rest of the load tells of it. Adopt a pool to read what the load has read.
+  ///
   /// - Parameters:
   ///   - queue: An open queue, not used by the calling thread at this moment.
   ///   - configuration: What concerns the store beyond the connection.
@@ -44,23 +49,27 @@ extension Store {
   ) throws(StoreError) {
     var configuration = configuration
     configuration.isReadOnly = configuration.isReadOnly || writer.configuration.readonly
-    let commits = StoreCommits(readBy: readers, configuration, configuration.makeMonitor())
+    let monitor = configuration.makeMonitor()
+    let commits = CommitCenter(
+      readBy: readers, keeping: configuration.changeLogRetention, monitor)
     let file: WrittenFile?
     do {
       file = try writer.writeWithoutTransaction { db in
-        try commits.center.attach(to: db)
+        commits.recorder.isOnAdoptedConnection = true
+        try commits.attach(to: db)
         db.expirePreparedStatements()
         configuration.collations.forEach(db.register)
         let file = try WrittenFile(below: db)
-        try commits.center.logFiles.check(below: db)
+        try commits.logFiles.check(below: db)
+        commits.watch(file, in: db)
         return file
       }
     } catch {
       throw .wrapping(error, file: path)
     }
     self.init(
-      writer: writer, path: path, configuration: configuration, commits: commits, file: file,
-      isAdopted: true)
+      writer: writer, path: path, configuration: configuration, commits: commits, monitor: monitor,
+      file: file, isAdopted: true)
     do {
       try writer.writeWithoutTransaction { try writerLock.engageIfLogged($0) }
     } catch {

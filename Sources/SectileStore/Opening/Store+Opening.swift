@@ -43,7 +43,8 @@ extension Store {
   ///   - configuration: How to open it; what concerns files has no meaning here.
   ///   - migrations: What the schema needs.
   /// - Returns: The store.
-  /// - Throws: ``StoreError`` with the codes of migrations.
+  /// - Throws: ``StoreError`` with the codes of migrations, and `cannotOpen` for
+  ///   ``StoreConfiguration/pragmas`` that it cannot set.
   public static func inMemory(
     named name: String? = nil, configuration: StoreConfiguration = StoreConfiguration(),
     migrations: Migrations = .none
@@ -57,13 +58,15 @@ extension Store {
     readBy readers: [any CommitReader]
   ) throws(StoreError) -> Store {
     try StorePath.check(path, isReadOnly: configuration.isReadOnly)
+    try configuration.checkPragmas()
     let monitor = configuration.makeMonitor()
-    let commits = StoreCommits(readBy: readers, configuration, monitor)
-    let file = OpenedFile(commits.center.logFiles)
+    let commits = CommitCenter(
+      readBy: readers, keeping: configuration.changeLogRetention, monitor)
+    let file = OpenedFile(commits.logFiles)
     let opening = OpeningLock()
     let connections = configuration.makeConnectionConfiguration(of: file, monitor) { db in
       try opening.enter(configuration.makeWriterLock(of: file.written, monitor))
-      try commits.center.attach(to: db)
+      try commits.attach(to: db)
     }
     let store: Store
     do {
@@ -77,11 +80,12 @@ extension Store {
         try pool.writeWithoutTransaction { db in
           try db.execute(sql: configuration.synchronousPragma)
           try opening.lock?.engageIfLogged(db)
-          try commits.center.logFiles.check(below: db)
+          try commits.logFiles.check(below: db)
+          commits.watch(file.written, in: db)
         }
       }
       store = Store(
-        writer: pool, path: path, configuration: configuration, commits: commits,
+        writer: pool, path: path, configuration: configuration, commits: commits, monitor: monitor,
         file: file.written, writerLock: opening.lock)
     } catch {
       throw StorePath.diagnose(error, at: path, isReadOnly: configuration.isReadOnly)
@@ -96,8 +100,8 @@ extension Store {
   private func readChangeLog() throws(StoreError) {
     guard !configuration.isReadOnly, writerLock.state != .off else { return }
     do {
-      try useWriter { try commits.readLog(in: $0) }
-      if commits.mayNeedLogRepair { try write { _ in } }
+      try useWriter { try commits.log.read(in: $0) }
+      if commits.log.mayNeedRepair { try write { _ in } }
     } catch {
       throw .wrapping(error, file: path)
     }
@@ -107,17 +111,19 @@ extension Store {
     named name: String?, configuration: StoreConfiguration, migrations: Migrations,
     readBy readers: [any CommitReader]
   ) throws(StoreError) -> Store {
+    try configuration.checkPragmas()
     let monitor = configuration.makeMonitor()
-    let commits = StoreCommits(readBy: readers, configuration, monitor)
+    let commits = CommitCenter(
+      readBy: readers, keeping: configuration.changeLogRetention, monitor)
     let connections = configuration.makeConnectionConfiguration(monitor) { db in
-      try commits.center.attach(to: db)
+      try commits.attach(to: db)
     }
     let store: Store
     do {
       let queue = try DatabaseQueue(
         named: name.map(StorePath.memoryName), configuration: connections)
       store = Store(
-        writer: queue, path: nil, configuration: configuration, commits: commits)
+        writer: queue, path: nil, configuration: configuration, commits: commits, monitor: monitor)
     } catch {
       throw .wrapping(error, file: name.map { "The store in memory \"\($0)\"" })
     }

@@ -20,7 +20,7 @@ extension FetchPlan {
     guard joins.isEmpty, try followingWhatItReads(in: db).dependencies.isEmpty else {
       return "It reads other tables than \(table)."
     }
-    guard try TableListing(of: table, in: db)?.kind == .table else {
+    guard try storedTable.flatMap({ try TableListing(of: $0, in: db) })?.kind == .table else {
       return "\(table) is no table."
     }
     let query = PlanSQL(self).selectRows

@@ -9,9 +9,11 @@ extension FetchPlan {
   ///
   /// - Throws: A ``StoreError`` where SQLite does not accept the statement: a table or column that
   ///   does not exist, a syntax error in a raw condition; `invalidRequest` where it reads a table
-  ///   that is temporary or of another database, or binds more values than SQLite does.
+  ///   that is temporary or of another database, or binds more values than SQLite does, and for a
+  ///   query that is none, or lacks a column.
   func followingWhatItReads(in db: Database) throws -> FetchPlan {
-    var plan = try following(PlanSQL(self).selectRows, in: db)
+    try checkQuery(in: db)
+    var plan = try followingLinks(in: db).following(PlanSQL(self).selectRows, in: db)
     if let conditions = PlanSQL(self).selectConditions {
       plan = try plan.following(conditions, countsRows: true, in: db)
     }
@@ -37,7 +39,7 @@ extension FetchPlan {
     var known = Set(
       dependencies.lazy.filter { !countsRows || $0.affected == .everything }
         .map { $0.table.lowercased() })
-    known.insert(table.lowercased())
+    if let storedTable { known.insert(storedTable.lowercased()) }
     var tables: [String] = []
     var functions = StatementFunctions(query)
     var virtualCount = 0
@@ -54,6 +56,7 @@ extension FetchPlan {
     if plan.reasonForUnwrittenChanges == nil {
       plan.reasonForUnwrittenChanges = try functions.reasonForOtherValues(in: db)
     }
+    plan.followTimes(functions, in: db)
     if virtualCount > 0 {
       // The plan knows of those that it asks about its own rows; where there are more, something
       // else is asked.
@@ -64,9 +67,21 @@ extension FetchPlan {
     }
     for table in tables where known.insert(table.lowercased()).inserted {
       plan.dependencies.append(
-        PlanDependency(table: table, keyColumns: [], affected: .everything))
+        Dependency(table: table, keyColumns: [], affected: .everything))
     }
     return plan
+  }
+
+  /// Takes note of what rows hand to functions of time, so that each may be asked whether it is the
+  /// word `now`.
+  private mutating func followTimes(_ functions: StatementFunctions, in db: Database) {
+    guard reasonForUnwrittenChanges == nil, let found = functions.valuesOfTime else { return }
+    timesOfRows += found.values.filter { !timesOfRows.contains($0) }
+    guard let query = PlanSQL(self).selectRowAskingClock else { return }
+    if (try? RawStatement.prepare(query.sql, on: db)) == nil {
+      // One row cannot be asked: a value is made of several, for one.
+      reasonForUnwrittenChanges = StatementFunctions.reason(naming: found.function)
+    }
   }
 
   private static func readsOtherDatabase(_ table: String) -> StoreError {
@@ -79,7 +94,7 @@ extension FetchPlan {
 
   /// Whether a full-text table is of FTS5, and writes down the size of each row.
   private static func keepsSizes(_ table: String, in db: Database) throws -> Bool {
-    let rows = PlanDependency.rows(ofFullTextTable: table)
+    let rows = Dependency.rows(ofFullTextTable: table)
     let columns = try TableColumns(of: rows.table, in: db)
     return rows.keyColumns.allSatisfy { columns?.column(named: $0) != nil }
   }
@@ -87,9 +102,9 @@ extension FetchPlan {
   /// Follows full-text tables as a whole, and not their rows.
   private mutating func followWholly(_ fullTextTables: [String]) {
     for table in fullTextTables {
-      let rows = PlanDependency.rows(ofFullTextTable: table)
+      let rows = Dependency.rows(ofFullTextTable: table)
       guard let position = dependencies.firstIndex(of: rows) else { continue }
-      dependencies[position] = PlanDependency(
+      dependencies[position] = Dependency(
         table: rows.table, keyColumns: [], affected: .everything)
     }
   }

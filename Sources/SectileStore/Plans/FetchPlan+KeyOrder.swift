@@ -7,8 +7,9 @@ extension FetchPlan {
   ///
   /// Asks no query, unlike ``resolvingKey(on:)``.
   func keyDeclaresCollation(in db: Database) throws -> Bool {
-    try keyColumns.contains {
-      try PlanColumn(table: table, name: $0).declaredCollation(in: db) != nil
+    guard let storedTable else { return false }
+    return try keyColumns.contains {
+      try Column(table: storedTable, name: $0).declaredCollation(in: db) != nil
     }
   }
 
@@ -16,13 +17,13 @@ extension FetchPlan {
   /// asked for, and an order among rows whose keys are equal by their columns.
   ///
   /// - Parameter source: The connection.
-  /// - Returns: The plan; as it was for views and virtual tables, of which the schema does not say
-  ///   it.
+  /// - Returns: The plan; as it was for views, queries and virtual tables, of which the schema does
+  ///   not say it.
   /// - Throws: ``StoreError`` where the schema cannot be read.
   package func resolvingKey(on source: some SchemaSource) throws(StoreError) -> FetchPlan {
-    guard let schema = try TableSchema(of: table, in: source), schema.kind.isStored else {
-      return self
-    }
+    guard let storedTable, let schema = try TableSchema(of: storedTable, in: source),
+      schema.kind.isStored
+    else { return self }
     var plan = self
     plan.keyCollations = try KeyCollations(of: keyColumns, in: schema, on: source)
     guard !plan.keyCollations.columnsTellRowsApart else { return plan }
@@ -37,7 +38,7 @@ extension FetchPlan {
   ///
   /// - Parameter keys: The key with the collations of its columns, which decide before.
   /// - Returns: The plan.
-  package func orderingKeyByBytes(after keys: [PlanSortTerm]) -> FetchPlan {
+  package func orderingKeyByBytes(after keys: [SortTerm]) -> FetchPlan {
     var plan = self
     plan.sort += keys
     plan.comparesKeyByBytes = true

@@ -1,6 +1,6 @@
 extension FetchPlan {
   /// Returns the order by a column of the primary key.
-  package func keyTerm(_ column: String) -> PlanSortTerm {
+  package func keyTerm(_ column: String) -> SortTerm {
     term(column, collation: comparesKeyByBytes ? .binary : nil)
   }
 
@@ -13,9 +13,9 @@ extension FetchPlan {
   /// - Returns: The plan, with a collation in each term that is a column with one.
   /// - Throws: What `declared` throws.
   package func resolvingCollations<Failure: Error>(
-    _ declared: (PlanColumn) throws(Failure) -> TextCollation?
+    _ declared: (Column) throws(Failure) -> TextCollation?
   ) throws(Failure) -> FetchPlan {
-    func resolved(_ term: PlanSortTerm) throws(Failure) -> PlanSortTerm {
+    func resolved(_ term: SortTerm) throws(Failure) -> SortTerm {
       guard term.collation == nil, let column = term.column else { return term }
       var term = term
       term.collation = try declared(column)

@@ -6,7 +6,7 @@ extension FetchPlan {
   ///   table: "package", keyColumns: ["id"], itemColumns: ["id", "name", "size"],
   ///   where: SQLFragment("size > ?", [1024]),
   ///   sectionedBy: SQLFragment("upper(substr(name, 1, 1))"),
-  ///   orderedBy: [PlanSortTerm(expression: SQLFragment("name"))])
+  ///   orderedBy: [SortTerm(expression: SQLFragment("name"))])
   /// ```
   ///
   /// - Parameters:
@@ -19,25 +19,25 @@ extension FetchPlan {
   ///   - tables: The other tables the SQL reads.
   public init(
     table: String, keyColumns: [String], itemColumns: [String], where filter: SQLFragment?,
-    sectionedBy section: SQLFragment? = nil, orderedBy sort: [PlanSortTerm] = [],
+    sectionedBy section: SQLFragment? = nil, orderedBy sort: [SortTerm] = [],
     dependsOn tables: [String] = []
   ) {
     self.init(table: table, keyColumns: keyColumns, itemColumns: itemColumns)
     self.filter = filter
-    self.section = section.map { PlanSection(identity: PlanSortTerm(expression: $0)) }
+    self.section = section.map { Section(identity: SortTerm(expression: $0)) }
     self.sort = sort
     dependencies = tables.map {
-      PlanDependency(table: $0, keyColumns: [], affected: .everything)
+      Dependency(table: $0, keyColumns: [], affected: .everything)
     }
   }
 
-  /// Returns a term that sorts by a column of the plan's table.
+  /// Returns a term that sorts by a column of the plan's table or query.
   public func term(
     _ column: String, isDescending: Bool = false, nulls: NullOrder? = nil,
     collation: TextCollation? = nil
-  ) -> PlanSortTerm {
-    PlanSortTerm(
-      expression: SQLFragment(SQLName.quote(table, column)), isDescending: isDescending,
-      nullOrder: nulls, collation: collation, column: PlanColumn(table: table, name: column))
+  ) -> SortTerm {
+    SortTerm(
+      expression: qualified(column), isDescending: isDescending, nullOrder: nulls,
+      collation: collation, column: storedTable.map { Column(table: $0, name: column) })
   }
 }

@@ -9,23 +9,28 @@
 /// change places by chance.
 public struct FetchPlan: Hashable, Sendable {
   /// The base table (or view): one row of it is one item.
+  ///
+  /// With a ``query``, the name by which expressions call its rows; a table that happens to be
+  /// called so is another one.
   public var table: String
+  /// The SELECT whose rows take the place of the base table's; nil where there is a base table.
+  public internal(set) var query: SQLFragment?
   /// The columns of the declared primary key, which is the identity of a row.
   public var keyColumns: [String]
   /// The columns an item is made of, in the order in which they are read.
   public var itemColumns: [String]
   /// The tables that expressions reach through to-one relationships, in the order of the FROM
   /// clause.
-  public var joins: [PlanJoin] = []
+  public var joins: [Join] = []
   /// Which rows are wanted; nil for all.
   public var filter: SQLFragment?
   /// The same condition in words that cost less where rows are asked for by their keys; nil where
   /// there are none.
   package var filterOfRow: SQLFragment?
   /// How rows are grouped; nil for one section that holds all of them.
-  public var section: PlanSection?
+  public var section: Section?
   /// The order inside a section, before the primary key.
-  public var sort: [PlanSortTerm] = []
+  public var sort: [SortTerm] = []
   /// The column of whole numbers that ``sort`` consists of, where rows may be moved by writing it.
   public var orderColumn: String?
   /// At most how many rows the contents hold.
@@ -36,7 +41,7 @@ public struct FetchPlan: Hashable, Sendable {
   /// load delivers.
   public var batchSize: Int = 128
   /// What is worked out from the rows of each section, and of all of them.
-  public var aggregates: [PlanAggregate] = []
+  public var aggregates: [Aggregate] = []
   /// Which rows are aggregated where there is a limit or an offset.
   public var aggregateScope = AggregateScope.shown
   /// The full-text tables that ``filter`` asks about the base table's own row, one for each time.
@@ -45,12 +50,19 @@ public struct FetchPlan: Hashable, Sendable {
   /// rows.
   package var dependsOnRanks = false
   /// What else than the base table's rows decides about the contents.
-  public var dependencies: [PlanDependency] = []
+  public var dependencies: [Dependency] = []
+  /// Which columns relationships take for equal on the way from other tables to the base table.
+  package var links: [RelationshipLink] = []
   /// Why rows may change that nobody writes: what the SQL says depends on the clock, for one; nil
   /// where it does not.
   ///
   /// Known of a plan with all that it reads: see ``followingWhatItReads(in:)``.
   package var reasonForUnwrittenChanges: String?
+  /// What the rows hand to functions of time, as SQL; a row where that is the word `now` changes
+  /// though nobody writes it.
+  ///
+  /// Known of a plan with all that it reads, as ``reasonForUnwrittenChanges`` is.
+  package var timesOfRows: [String] = []
   /// Whether the key, the last that decides, compares by bytes whatever collation its columns have.
   package var comparesKeyByBytes = false
   /// How the key is compared where one row is asked for; see ``resolvingKey(on:)``.
@@ -66,11 +78,19 @@ public struct FetchPlan: Hashable, Sendable {
   /// Whether rows are told apart by their places.
   package var isByPlace: Bool { keyColumns == [Self.placeColumn] }
 
-  /// The rows of the base table or view in a FROM clause, under its own name.
-  package var source: String {
-    guard isByPlace else { return SQLName.table(table) }
-    return "(SELECT row_number() OVER () AS \(SQLName.quote(Self.placeColumn)), * "
-      + "FROM \(SQLName.table(table))) AS \(SQLName.quote(table))"
+  /// The base table or view that the schema may know; nil with a ``query``, whose name the schema
+  /// must not be asked about.
+  package var storedTable: String? { query == nil ? table : nil }
+
+  /// The rows of the base table, view or query in a FROM clause, under their own name.
+  ///
+  /// The values of a query stand behind those of the SELECT list, and before those of WHERE.
+  package var source: SQLFragment {
+    let rows = query?.inParentheses ?? SQLFragment(SQLName.table(table))
+    let name = SQLFragment(" AS \(SQLName.quote(table))")
+    guard isByPlace else { return query == nil ? rows : rows + name }
+    let place = "row_number() OVER () AS \(SQLName.quote(Self.placeColumn))"
+    return SQLFragment("(SELECT \(place), * FROM ") + rows + SQLFragment(")") + name
   }
 
   /// Creates a plan that fetches all rows of a table in the order of their key.

@@ -13,9 +13,9 @@ package struct PlanOrdering: Hashable, Sendable {
     /// none.
     package let collation: TextCollation?
     /// The column, where the term is a column and nothing else.
-    package let column: PlanColumn?
+    package let column: FetchPlan.Column?
 
-    init(_ term: PlanSortTerm) {
+    init(_ term: FetchPlan.SortTerm) {
       isDescending = term.isDescending
       isNullFirst =
         switch term.nullOrder {

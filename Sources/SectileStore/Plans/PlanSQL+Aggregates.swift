@@ -10,7 +10,7 @@ internal import SectileCore
 extension PlanSQL {
   /// What an aggregate looks at in each row; nil where SQLite has to look at all rows at once, and
   /// where it is enough that there is a row.
-  private func operand(of function: PlanAggregate.Function) -> SQLFragment? {
+  private func operand(of function: FetchPlan.Aggregate.Function) -> SQLFragment? {
     switch function {
     case .rowCount, .distinctCount: nil
     case .conditionCount(let condition): condition.inParentheses
@@ -20,7 +20,7 @@ extension PlanSQL {
     }
   }
 
-  private func operands(of aggregates: [PlanAggregate]) -> [SQLFragment] {
+  private func operands(of aggregates: [FetchPlan.Aggregate]) -> [SQLFragment] {
     aggregates.map { operand(of: $0.function) ?? SQLFragment("NULL") }
   }
 
@@ -38,12 +38,12 @@ extension PlanSQL {
   }
 
   /// Selects what aggregates look at, of all rows in any order.
-  package func selectOperands(of aggregates: [PlanAggregate]) -> SQLFragment {
+  package func selectOperands(of aggregates: [FetchPlan.Aggregate]) -> SQLFragment {
     selectAggregated([identity] + operands(of: aggregates))
   }
 
   /// Selects what aggregates look at, of the rows of one section.
-  package func selectOperandsInSection(of aggregates: [PlanAggregate]) -> SQLFragment {
+  package func selectOperandsInSection(of aggregates: [FetchPlan.Aggregate]) -> SQLFragment {
     SQLBuilder(
       "SELECT ", SQLFragment(joining: operands(of: aggregates)), from, whereInSection
     ).fragment
@@ -51,7 +51,7 @@ extension PlanSQL {
 
   /// Selects what aggregates look at, of one row, and some of its columns.
   package func selectOperandsOfRow(
-    of aggregates: [PlanAggregate], and columns: [String]
+    of aggregates: [FetchPlan.Aggregate], and columns: [String]
   ) -> PlanStatement {
     let columns = SQLFragment(joining: operands(of: aggregates) + columns.map(plan.qualified))
     return PlanStatement(
@@ -59,7 +59,7 @@ extension PlanSQL {
   }
 
   /// Counts different values, in each section.
-  package func selectDistinctCounts(of aggregates: [PlanAggregate]) -> SQLFragment {
+  package func selectDistinctCounts(of aggregates: [FetchPlan.Aggregate]) -> SQLFragment {
     let columns = distinctColumns(of: aggregates)
     let rows = selectAggregated(
       [identity + SQLFragment(" AS \"identity\"")]
@@ -75,7 +75,7 @@ extension PlanSQL {
 
   /// Counts different values in one section, or in all rows.
   package func selectDistinctCounts(
-    of aggregates: [PlanAggregate], inSection: Bool
+    of aggregates: [FetchPlan.Aggregate], inSection: Bool
   ) -> SQLFragment {
     let columns = distinctColumns(of: aggregates)
     guard !inSection else {
@@ -88,7 +88,7 @@ extension PlanSQL {
     return SQLFragment("SELECT \(counts) FROM (\(rows.sql))", rows.values)
   }
 
-  private func distinctColumns(of aggregates: [PlanAggregate]) -> [SQLFragment] {
+  private func distinctColumns(of aggregates: [FetchPlan.Aggregate]) -> [SQLFragment] {
     aggregates.compactMap(\.function.column).map(plan.qualified)
   }
 

@@ -17,7 +17,7 @@ extension PlanSQL {
   }
 
   /// The terms that decide, each once.
-  package var decidingTerms: [PlanSortTerm] {
+  package var decidingTerms: [FetchPlan.SortTerm] {
     sectionOrder + (plan.section.map { [$0.identity] } ?? []) + plan.sort
       + plan.keyColumns.map(plan.keyTerm)
   }
@@ -60,7 +60,7 @@ extension PlanSQL {
 
   /// The conditions under which one term puts rows on a side of a value, nearest first.
   private static func conditions(
-    _ term: PlanSortTerm, _ side: Side, _ value: StoredValue
+    _ term: FetchPlan.SortTerm, _ side: Side, _ value: StoredValue
   ) -> [(sql: SQLFragment, isRange: Bool)] {
     let operand = term.compared.inParentheses
     let endsWithNull = PlanOrdering.Term(term).isNullFirst == (side == .before)
@@ -74,9 +74,9 @@ extension PlanSQL {
   }
 }
 
-extension PlanSortTerm {
+extension FetchPlan.SortTerm {
   /// The term by which rows on a side come nearest first.
-  fileprivate func seen(from side: PlanSQL.Side) -> PlanSortTerm {
+  fileprivate func seen(from side: PlanSQL.Side) -> FetchPlan.SortTerm {
     guard side == .before else { return self }
     var term = self
     term.isDescending.toggle()

@@ -19,7 +19,7 @@ extension PlanSQL {
 
   /// Whether the column that refers to the joined row, or the one that it refers to, is what makes
   /// a section.
-  private func decides(_ join: PlanJoin, _ identity: PlanSortTerm) -> Bool {
+  private func decides(_ join: FetchPlan.Join, _ identity: FetchPlan.SortTerm) -> Bool {
     [
       SQLName.quote(plan.table, join.sourceColumns[0]),
       SQLName.quote(join.alias, join.targetColumns[0]),
@@ -28,7 +28,7 @@ extension PlanSQL {
 
   /// Returns the joins whose columns an expression names, with those that lead to them; nil where
   /// they do not begin with one and the same.
-  private func joins(neededBy expression: SQLFragment) -> [PlanJoin]? {
+  private func joins(neededBy expression: SQLFragment) -> [FetchPlan.Join]? {
     var needed = Set(
       plan.joins.map(\.alias).filter { expression.sql.contains("\(SQLName.quote($0)).") })
     // A join stands behind the one that leads to it.

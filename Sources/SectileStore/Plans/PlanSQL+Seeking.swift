@@ -143,7 +143,7 @@ extension PlanSQL {
   }
 
   private func seekTerm(
-    _ term: PlanSortTerm, at position: Int, in columns: TableColumns
+    _ term: FetchPlan.SortTerm, at position: Int, in columns: TableColumns
   ) -> SeekTerm? {
     // The expression tells a column of the base table from the same column of a join to itself.
     guard let name = term.column?.name, let column = columns.column(named: name),

@@ -25,7 +25,7 @@ package struct PlanSQL: Sendable {
 
   /// What sections are ordered by before their identity: the position in the fixed list, or the
   /// plan's own terms.
-  let sectionOrder: [PlanSortTerm]
+  let sectionOrder: [FetchPlan.SortTerm]
 
   /// Prepares the statements of a plan.
   package init(_ plan: FetchPlan) {
@@ -96,16 +96,49 @@ extension PlanSQL {
       ).fragment)
   }
 
+  /// Selects something if any row of the table, wanted or not, hands a function of time a word by
+  /// which it asks the clock; nil where rows hand them nothing.
+  var selectRowAskingClock: SQLFragment? {
+    guard !plan.timesOfRows.isEmpty else { return nil }
+    let condition = StatementFunctions.condition(asking: plan.timesOfRows)
+    return SQLBuilder("SELECT 1", from, SQLFragment(" WHERE \(condition) LIMIT 1")).fragment
+  }
+
+  /// Selects something if the row with a key does so.
+  var selectIfAskingClock: PlanStatement? {
+    guard !plan.timesOfRows.isEmpty else { return nil }
+    let condition = StatementFunctions.condition(asking: plan.timesOfRows)
+    return PlanStatement(
+      SQLBuilder("SELECT 1", from, SQLFragment(" WHERE \(keyCondition) AND (\(condition))"))
+        .fragment)
+  }
+
   /// Selects key and item columns of so many rows by their keys, in any order.
   ///
-  /// With a composite key the values of one key stand together.
-  package func selectItems(count: Int) -> SQLFragment {
-    let columns = SQLFragment(joining: keyColumns + itemColumns).sql
-    let table = plan.source
+  /// The keys' values are bound behind the statement's own. With a composite key the values of one
+  /// key stand together.
+  ///
+  /// - Parameters:
+  ///   - count: How many keys are bound.
+  ///   - findsNulls: Whether one of them is NULL, which `IN` does not find.
+  /// - Returns: The statement.
+  package func selectItems(count: Int, findsNulls: Bool = false) -> SQLFragment {
+    let columns = SQLFragment(joining: keyColumns + itemColumns)
     let marks = plan.keyColumns.map { _ in "?" }.joined(separator: ", ")
-    guard plan.keyColumns.count > 1 else {
+    guard plan.keyColumns.count > 1 || findsNulls else {
       let list = Array(repeating: marks, count: count).joined(separator: ", ")
-      return SQLFragment("SELECT \(columns) FROM \(table) WHERE \(comparedKey(0)) IN (\(list))")
+      return SQLBuilder(
+        "SELECT ", columns, SQLFragment(" FROM "), plan.source,
+        SQLFragment(" WHERE \(comparedKey(0)) IN (\(list))")
+      ).fragment
+    }
+    guard plan.query == nil else {
+      // SQLite looks up inside of a query what is compared with its columns, not what is joined to
+      // it; and a name in WITH would be one inside of it, too.
+      let keys = Array(repeating: "(\(keyCondition))", count: count).joined(separator: " OR ")
+      return SQLBuilder(
+        "SELECT ", columns, SQLFragment(" FROM "), plan.source, SQLFragment(" WHERE \(keys)")
+      ).fragment
     }
     // SQLite scans the table for a row value IN (VALUES …), and searches it for each row of a join.
     let wanted = plan.table.lowercased() == "wanted" ? "wanted_2" : "wanted"
@@ -114,10 +147,11 @@ extension PlanSQL {
     let links = names.enumerated().map { position, name in
       "\(comparedKey(position)) = \(SQLName.quote(wanted, name))"
     }
-    return SQLFragment(
-      "WITH \(wanted)(\(names.joined(separator: ", "))) AS (VALUES \(keys))"
-        + " SELECT \(columns) FROM \(wanted) CROSS JOIN \(table)"
-        + " ON \(links.joined(separator: " AND "))")
+    return SQLBuilder(
+      "WITH \(wanted)(\(names.joined(separator: ", "))) AS (VALUES \(keys)) SELECT ", columns,
+      SQLFragment(" FROM \(wanted) CROSS JOIN "), plan.source,
+      SQLFragment(" ON \(links.joined(separator: " AND "))")
+    ).fragment
   }
 
   /// Selects the item columns of all wanted rows in their complete order.
@@ -160,7 +194,7 @@ extension PlanSQL {
 
   /// Numbers the rows in their order and takes each section's title from its first: SQLite reads
   /// bare columns beside a single `min()` from the row that has the minimum.
-  private func selectSectionsByRows(_ section: PlanSection) -> SQLFragment {
+  private func selectSectionsByRows(_ section: FetchPlan.Section) -> SQLFragment {
     var rows = SQLBuilder("SELECT ", section.foldedIdentity, SQLFragment(" AS \"identity\", "))
     rows.append(section.title ?? SQLFragment("NULL"))
     rows.append(SQLFragment(" AS \"title\", row_number() OVER (ORDER BY "))
@@ -189,7 +223,7 @@ extension PlanSQL {
   }
 
   /// Returns a join in a FROM clause.
-  package static func join(_ join: PlanJoin) -> String {
+  package static func join(_ join: FetchPlan.Join) -> String {
     let links = zip(join.targetColumns, join.sourceColumns).map { target, source in
       "\(SQLName.quote(join.alias, target)) = \(SQLName.quote(join.source, source))"
     }
@@ -206,8 +240,8 @@ extension PlanSQL {
   }
 
   var from: SQLFragment {
-    let sources = [plan.source] + plan.joins.map(Self.join)
-    return SQLFragment(" FROM \(sources.joined(separator: " "))")
+    let joins = plan.joins.map { " " + Self.join($0) }.joined()
+    return SQLFragment(" FROM ") + plan.source + SQLFragment(joins)
   }
 
   /// `IS` rather than `=`, so that a row whose key is NULL, which SQLite allows, is found, too.
@@ -266,5 +300,16 @@ extension PlanSQL {
     let limit = StoredValue.integer(plan.limit.map(Int64.init) ?? -1)
     guard plan.offset > 0 else { return SQLFragment(" LIMIT ?", [limit]) }
     return SQLFragment(" LIMIT ? OFFSET ?", [limit, .integer(Int64(plan.offset))])
+  }
+}
+
+extension FetchPlan {
+  /// For how many keys ``PlanSQL/selectItems(count:)`` asks at most.
+  ///
+  /// SQLite takes no expression that is a thousand deep, and each `OR` is one deeper.
+  var selectedItemsMaximum: Int {
+    let room = Self.boundValueMaximum - (query?.values.count ?? 0)
+    let count = max(1, room / keyColumns.count)
+    return query == nil || keyColumns.count == 1 ? count : min(count, 500)
   }
 }

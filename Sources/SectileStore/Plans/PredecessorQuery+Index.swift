@@ -13,7 +13,7 @@ extension PredecessorQuery {
   package static func answered(
     for sql: PlanSQL, in db: Database
   ) throws(StoreError) -> PredecessorQuery? {
-    guard let columns = try TableColumns(of: sql.plan.table, in: db) else { return nil }
+    guard let columns = try sql.plan.tableColumns(in: db) else { return nil }
     let pinned = sql.plan.filterEqualities(in: columns)
     for pins in pinned.isEmpty ? [[]] : [pinned, []] {
       guard let query = sql.selectPredecessors(in: columns, among: pins) else { return nil }

@@ -49,9 +49,6 @@ package final class PredecessorQuery: Sendable {
       self.equalities = equalities
       self.range = range
     }
-
-    /// The index, from 1 as SQLite counts, at which the first of the row's values is bound.
-    package var firstParameter: Int { values.count + 1 }
   }
 
   /// The steps for rows without NULL, as few as possible.

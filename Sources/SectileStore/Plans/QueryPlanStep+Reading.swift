@@ -5,7 +5,9 @@ extension QueryPlanStep {
   /// Asks SQLite how it would run a statement.
   ///
   /// - Throws: A ``StoreError`` where SQLite does not accept the statement.
-  static func steps(of query: SQLFragment, in db: Database) throws(StoreError) -> [QueryPlanStep] {
+  static func steps(of query: SQLFragment, in db: Database) throws(StoreError)
+    -> [QueryPlanStep]
+  {
     let statement = try RawStatement.prepare("EXPLAIN QUERY PLAN \(query.sql)", on: db)
     defer { statement.finish() }
     try statement.bindAll(query.values)

@@ -114,11 +114,6 @@ struct RowOrdering: Sendable {
   }
 }
 
-extension UInt8 {
-  /// The byte with ASCII upper case folded to lower case.
-  var asciiFolded: UInt8 { (0x41...0x5A).contains(self) ? self | 0x20 : self }
-}
-
 extension UnsafeRawBufferPointer {
   /// What RTRIM compares.
   var withoutTrailingSpaces: UnsafeRawBufferPointer {

@@ -52,12 +52,12 @@ package struct SQLReads {
 
 extension SQLReads {
   /// Returns what a plan on a table depends on, besides the table itself.
-  package func dependencies(keyColumns: [String]) -> [PlanDependency] {
-    var result: [PlanDependency] = []
+  package func dependencies(keyColumns: [String]) -> [FetchPlan.Dependency] {
+    var result: [FetchPlan.Dependency] = []
     for source in sources {
       guard let parent = source.parent else { continue }
       let dependency = dependency(on: source, parent: parent, keyColumns: keyColumns)
-      let isSame = { (other: PlanDependency) in
+      let isSame = { (other: FetchPlan.Dependency) in
         other.table == dependency.table && other.keyColumns == dependency.keyColumns
           && other.affected == dependency.affected
       }
@@ -68,27 +68,28 @@ extension SQLReads {
       }
     }
     for table in Set(fullTextTables).sorted() { result.append(.rows(ofFullTextTable: table)) }
-    return result + tables.map { PlanDependency(table: $0, keyColumns: [], affected: .everything) }
+    return result
+      + tables.map { FetchPlan.Dependency(table: $0, keyColumns: [], affected: .everything) }
   }
 
   private func dependency(
     on source: SQLSource, parent: SQLSource, keyColumns: [String]
-  ) -> PlanDependency {
+  ) -> FetchPlan.Dependency {
     let observed = columns[source]
     switch source {
     case .toOne(_, let reference) where isReachedByJoins(source):
-      return PlanDependency(
+      return FetchPlan.Dependency(
         table: source.table, keyColumns: reference.targetColumns, observedColumns: observed,
         affected: .query(query(for: reference.sourceColumns, of: parent, key: keyColumns)))
     case .toMany(_, let reference, _) where isReachedByJoins(parent):
       let isSameKey = parent.parent == nil && reference.sourceColumns == keyColumns
-      return PlanDependency(
+      return FetchPlan.Dependency(
         table: source.table, keyColumns: reference.targetColumns, observedColumns: observed,
         affected: isSameKey
           ? .sameKey
           : .query(query(for: reference.sourceColumns, of: parent, key: keyColumns)))
     default:
-      return PlanDependency(
+      return FetchPlan.Dependency(
         table: source.table, keyColumns: [], observedColumns: observed, affected: .everything)
     }
   }

@@ -10,7 +10,7 @@ package struct SQLRenderer {
   /// One FROM clause.
   private struct Scope {
     var root: SQLSource
-    var joins: [PlanJoin] = []
+    var joins: [FetchPlan.Join] = []
   }
 
   private var scopes: [Scope]
@@ -39,7 +39,7 @@ package struct SQLRenderer {
   }
 
   /// The joins the rendered expressions need.
-  package var joins: [PlanJoin] { scopes[0].joins }
+  package var joins: [FetchPlan.Join] { scopes[0].joins }
 
   /// Returns an expression as SQL.
   package mutating func render(
@@ -191,7 +191,7 @@ extension SQLRenderer {
       aliases[source] = name
       return name
     }
-    let join = PlanJoin(
+    let join = FetchPlan.Join(
       table: source.table, alias: name, source: try alias(of: parent),
       sourceColumns: reference.sourceColumns, targetColumns: reference.targetColumns)
     aliases[source] = name

@@ -21,13 +21,18 @@ package struct RawStatement {
     self.init(handle: owner.sqliteStatement, owner: owner)
   }
 
+  /// Borrows a statement that somebody else finalizes.
+  init(handle: OpaquePointer) {
+    self.init(handle: handle, owner: nil)
+  }
+
   private init(handle: OpaquePointer, owner: Statement?) {
     self.handle = handle
     self.owner = owner
   }
 
   /// The statement as long as this value lives, for copies that need not keep it alive.
-  var borrowed: RawStatement { RawStatement(handle: handle, owner: nil) }
+  var borrowed: RawStatement { RawStatement(handle: handle) }
 
   /// Returns the connection's cached statement for a SQL text, reset and without bindings.
   ///
@@ -145,6 +150,9 @@ package struct RawStatement {
   package func columnName(at column: Int) -> String {
     sqlite3_column_name(handle, CInt(column)).map { String(cString: $0) } ?? ""
   }
+
+  /// The columns' names, in order.
+  var columnNames: [String] { (0..<columnCount).map { columnName(at: $0) } }
 
   /// Whether there is a GRDB schema cache to clear after this statement has run: true for whatever
   /// writes and is not plain data manipulation, and for what begins with a comment.

@@ -18,7 +18,7 @@ extension Store {
   /// - Returns: The results, not loaded yet.
   /// - Throws: A ``StoreError``: `invalidRequest` for a request that makes no sense.
   public func results<E: Entity>(
-    of request: FetchRequest<E>, delivery: Delivery = .immediate,
+    of request: FetchRequest<E>, delivery: CallbackDelivery = .immediate,
     allows: (@Sendable (EditingCapability, ItemPath, E?) -> Bool)? = nil
   ) throws -> SectionedResults<E> {
     makeResults(of: try request.makePlan(), as: .entity, delivery: delivery, allows)
@@ -34,17 +34,17 @@ extension Store {
   /// - Returns: The results, not loaded yet.
   /// - Throws: A ``StoreError``: `invalidRequest` for a plan that makes no sense.
   public func results(
-    of plan: FetchPlan, delivery: Delivery = .immediate,
-    allows: (@Sendable (EditingCapability, ItemPath, PlanItem?) -> Bool)? = nil
-  ) throws -> SectionedResults<PlanItem> {
+    of plan: FetchPlan, delivery: CallbackDelivery = .immediate,
+    allows: (@Sendable (EditingCapability, ItemPath, UntypedRow?) -> Bool)? = nil
+  ) throws -> SectionedResults<UntypedRow> {
     let plan = try plan.readyForItems()
     return makeResults(
       of: plan, as: .untyped(keyColumns: plan.keyColumns, columns: plan.itemColumns),
       delivery: delivery, allows)
   }
 
-  private func makeResults<Item>(
-    of plan: FetchPlan, as format: RowFormat<Item>, delivery: Delivery,
+  func makeResults<Item>(
+    of plan: FetchPlan, as format: RowFormat<Item>, delivery: CallbackDelivery,
     _ allows: (@Sendable (EditingCapability, ItemPath, Item?) -> Bool)?
   ) -> SectionedResults<Item> {
     pollForExternalChanges()
@@ -131,16 +131,16 @@ extension Store {
         let audit = configuration.changeLogAudit
         let mark = stillness?.mark()
         var hasNews = false
-        let finding = try writer.unsafeReentrantWrite { db in
+        let outcome = try writer.unsafeReentrantWrite { db in
           try call.run {
             growth.look(in: db)
-            return try commits.look(in: db, auditingEvery: audit, hasNews: &hasNews)
+            return try commits.catchUp(in: db, auditingEvery: audit, hasNews: &hasNews)
           }
         }
         if hasNews { commits.deliver() }
         followChangeLog()
         if let mark { stillness?.didLook(at: mark) }
-        return finding
+        return outcome
       } catch {
         // What reading meets is delivered to the results; a lock of others goes away.
         stillness?.didFail()
@@ -171,15 +171,15 @@ extension Store {
   /// Whether live results follow what others commit by the file's change log.
   ///
   /// Known once some were loaded.
-  package var followsChangeLog: Bool { commits.logPlace != nil }
+  package var followsChangeLog: Bool { commits.log.publishedPlace != nil }
 
   /// Does what another process that switched the change log on, or changed the schema below it,
   /// leaves to us.
   private func followChangeLog() {
     guard !configuration.isReadOnly else { return }
-    if commits.logPlace != nil, writerLock.state == .off { writerLock.engage() }
+    if commits.log.publishedPlace != nil, writerLock.state == .off { writerLock.engage() }
     // Each transaction begins with the repair. What it meets, the next one will meet.
-    if commits.mayNeedLogRepair { try? write { _ in } }
+    if commits.log.mayNeedRepair { try? write { _ in } }
   }
 
   /// Looks whether another process or connection has written, without blocking the caller's thread.
@@ -206,7 +206,7 @@ extension Store {
     var failure: StoreError?
     var hubs: [HubCore] = []
     try useWriter { db in
-      hasNews = try commits.look(in: db)
+      try commits.catchUp(in: db, hasNews: &hasNews)
       failure = commits.fileReplaced(below: db)
       if failure == nil { try commits.noticeLogOfOthers(in: db) }
       hubs = followed.deliveringHubs

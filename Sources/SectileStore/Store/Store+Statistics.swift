@@ -27,7 +27,7 @@ extension Store {
     public let auditCount: Int
     /// Results that an audit, or a call of `SectionedResults.contents()`, found to differ from the
     /// file, though nobody had told of a change.
-    public let auditFindCount: Int
+    public let auditMismatchCount: Int
     /// Calls that wait for a connection now.
     public let pendingCallCount: Int
     /// The states of the file that loads, and clients that read contents part by part, hold now: as
@@ -39,8 +39,17 @@ extension Store {
     public let oldestViewOwner: String?
     /// How many bytes the log takes on disk; zero where there is none.
     ///
-    /// A log that begins anew keeps its size, up to ``StoreConfiguration/journalByteCountLimit``.
+    /// A log that begins anew keeps its size, up to the pragma `journal_size_limit`: see
+    /// ``StoreConfiguration/pragmas``.
     public let logByteCount: Int
+
+    /// The names that the properties have in JSON.
+    private enum CodingKeys: String, CodingKey {
+      case readCount, commitCount, rollbackCount, resyncCount, waitCount, checkpointCount
+      case failedPollCount, auditCount
+      case auditMismatchCount = "auditFindCount"
+      case pendingCallCount, heldViewCount, oldestViewAge, oldestViewOwner, logByteCount
+    }
   }
 
   /// What the store has done since it was opened, and what it has to do.
@@ -57,7 +66,7 @@ extension Store {
       checkpointCount: monitor.checkpointCount.load(ordering: .relaxed),
       failedPollCount: monitor.failedPollCount.load(ordering: .relaxed),
       auditCount: monitor.auditCount.load(ordering: .relaxed),
-      auditFindCount: monitor.auditFindCount.load(ordering: .relaxed),
+      auditMismatchCount: monitor.auditMismatchCount.load(ordering: .relaxed),
       pendingCallCount: accesses.pendingCount, heldViewCount: oldest?.count ?? 0,
       oldestViewAge: oldest?.age, oldestViewOwner: oldest?.use.description,
       logByteCount: file?.currentPath.flatMap {

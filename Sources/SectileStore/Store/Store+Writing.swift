@@ -34,8 +34,8 @@ extension Store {
   /// Runs a closure in a writing transaction and commits it, without blocking the caller's thread.
   ///
   /// Cancelling the task interrupts the closure's statement and rolls back, or has the call throw
-  /// at once where its turn has not come; it throws `CancellationError`. See ``write(_:)`` for more
-  /// information.
+  /// at once where its turn has not come; it throws `CancellationError`. A closure whose result is
+  /// not `Sendable` is one for the form that blocks. See ``write(_:)`` for more information.
   @discardableResult
   public func write<T: Sendable>(
     _ body: @Sendable (StoreTransaction) throws -> T
@@ -100,20 +100,16 @@ extension Store {
     let isLocked = try writerLock.enter(before: db)
     defer { if isLocked { writerLock.leave() } }
     let measurement = WriteMeasurement(of: db, monitor)
-    try begin(db)
-    commits.transactionDidBegin(db)
+    try commits.begin(db)
     let transaction = StoreTransaction(db: db, file: path)
     transaction.commits = commits
     let value: T
     do {
       defer { transaction.invalidate() }
-      try file?.check(commits.logFiles, of: db.sqliteConnection)
-      if try commits.logNeedsRepair(in: db) { try commits.repairLog(in: db) }
+      try commits.transactionDidBegin(in: db)
       value = try body(transaction)
       try transaction.checkActive()
-      try commits.transactionWillCommit(db, by: transaction.origin)
-      // The index was looked for at the beginning: without it nobody has lost what is in the log.
-      try file?.check(commits.logFiles, of: db.sqliteConnection, includingIndex: false)
+      try commits.transactionWillCommit(by: transaction.origin, in: db)
     } catch {
       rollBack(transaction)
       measurement.didRollBack()
@@ -128,32 +124,8 @@ extension Store {
     measurement.didCommit(db)
     growth.tell(in: db)
     // Another process may have switched the log on.
-    if commits.hasLog, !writerLock.isWanted { writerLock.engage() }
+    if commits.log.isThere, !writerLock.isWanted { writerLock.engage() }
     return value
-  }
-
-  /// Begins a transaction, after what others have committed was read: that comes first, is told by
-  /// itself, and stays where the transaction is rolled back.
-  private func begin(_ db: Database) throws {
-    // Cached statements: compiling BEGIN and COMMIT would cost as much as running them.
-    try db.cachedStatement(sql: "BEGIN IMMEDIATE TRANSACTION").execute()
-    // Seen where a transaction has begun. Read outside of it: others need not wait while all is
-    // read.
-    guard commits.isBehind(in: db) else { return }
-    do {
-      try commits.endEmptyTransaction(db)
-    } catch {
-      try? db.rollback()
-      throw error
-    }
-    _ = try commits.look(in: db)
-    try db.cachedStatement(sql: "BEGIN IMMEDIATE TRANSACTION").execute()
-    do {
-      if commits.isBehind(in: db) { try commits.catchUp(in: db) }
-    } catch {
-      try? db.rollback()
-      throw error
-    }
   }
 
   private func rollBack(_ transaction: StoreTransaction) {

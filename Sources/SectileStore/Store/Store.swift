@@ -28,7 +28,7 @@ public final class Store: Sendable {
   /// Follows the commits.
   let commits: CommitCenter
   /// Where live results register.
-  let followed: FollowedResults
+  var followed: FollowedResults { commits.results }
   /// Where live results tell what happens, loaded or not.
   let resultsHubs = ResultsHubs()
   /// The file that is written; nil in memory, and where nothing is written.
@@ -53,26 +53,26 @@ public final class Store: Sendable {
 
   init(
     writer: any DatabaseWriter, path: String?, configuration: StoreConfiguration,
-    commits: StoreCommits, file: WrittenFile? = nil, writerLock: WriterLock? = nil,
+    commits: CommitCenter, monitor: StoreMonitor, file: WrittenFile? = nil,
+    writerLock: WriterLock? = nil,
     isAdopted: Bool = false
   ) {
     self.writer = writer
     self.path = path
     self.configuration = configuration
-    self.commits = commits.center
-    followed = commits.results
+    self.commits = commits
     self.file = file
-    self.writerLock = writerLock ?? configuration.makeWriterLock(of: file, commits.monitor)
+    self.writerLock = writerLock ?? configuration.makeWriterLock(of: file, monitor)
     self.isAdopted = isAdopted
-    if isAdopted { self.commits.isWriterShared.store(true, ordering: .relaxed) }
-    monitor = commits.monitor
+    if isAdopted { commits.isWriterShared.store(true, ordering: .relaxed) }
+    self.monitor = monitor
     self.accesses = AccessRegistry(file: path, monitor)
     blockingCalls = BlockingCalls(width: configuration.readerCount)
-    let limit = LogLimit(self.commits.logFiles, configuration)
+    let limit = LogLimit(commits.logFiles, configuration)
     views = (writer as? DatabasePool).map {
       HeldViews(of: $0, limit, collations: isAdopted ? configuration.collations : [])
     }
-    growth = LogGrowth(limit, commits.monitor, views)
+    growth = LogGrowth(limit, monitor, views)
   }
 
   deinit {

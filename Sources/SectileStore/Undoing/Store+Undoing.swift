@@ -70,9 +70,9 @@ extension Store {
   /// - Returns: What takes this back again: a redo.
   /// - Throws: ``StoreError``: `editConflict` where a row is not what the transaction left, whoever
   ///   changed it, where another row is in the way of one that is to be put back, and where a row
-  ///   would refer to one that is gone; `notUndoable` where a table was altered, and where a
-  ///   temporary trigger of the connection interferes; what `write(_:)` throws. Nothing was changed
-  ///   then.
+  ///   would refer to one that is gone, also one that SQLite had let in like this and that was
+  ///   deleted; `notUndoable` where a table was altered, and where a temporary trigger of the
+  ///   connection interferes; what `write(_:)` throws. Nothing was changed then.
   /// - Complexity: O(*n* log *m*) for *n* rows of the undo in tables of *m* rows. Where rows refer
   ///   to one that goes, and no index is on the column, their table is read for each.
   @discardableResult

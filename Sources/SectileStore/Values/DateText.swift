@@ -2,8 +2,8 @@ package import Foundation
 
 /// Dates as text that sorts in the order of time: `2026-01-31 23:59:59.123`, in UTC.
 ///
-/// Written by hand because Foundation's formatters cost microseconds, and a Gregorian calendar that
-/// reaches back to the year 0000 without a gap (as SQLite's does) takes few lines.
+/// Written by hand because Foundation's formatters cost microseconds; ``CalendarDay`` reaches back
+/// to the year 0000 without a gap, as SQLite's calendar does.
 package enum DateText {
   /// Milliseconds since 1970 of `0000-01-01 00:00:00.000`.
   private static let first: Int64 = -62_167_219_200_000
@@ -22,11 +22,11 @@ package enum DateText {
       days -= 1
       rest += millisecondsPerDay
     }
-    let (year, month, day) = civil(days)
+    let day = CalendarDay(number: days)
     return String(unsafeUninitializedCapacity: 23) { buffer in
-      write(year, digits: 4, to: buffer, at: 0, then: "-")
-      write(month, digits: 2, to: buffer, at: 5, then: "-")
-      write(day, digits: 2, to: buffer, at: 8, then: " ")
+      write(day.year, digits: 4, to: buffer, at: 0, then: "-")
+      write(day.month, digits: 2, to: buffer, at: 5, then: "-")
+      write(day.day, digits: 2, to: buffer, at: 8, then: " ")
       write(rest / 3_600_000, digits: 2, to: buffer, at: 11, then: ":")
       write(rest / 60_000 % 60, digits: 2, to: buffer, at: 14, then: ":")
       write(rest / 1000 % 60, digits: 2, to: buffer, at: 17, then: ".")
@@ -50,13 +50,10 @@ package enum DateText {
         let minute = number(bytes[14..<16]), let second = number(bytes[17..<19]),
         let fraction = bytes.count == 19 ? 0 : number(bytes[20..<23])
       else { return nil }
-      guard (1...12).contains(month), day >= 1, hour < 24, minute < 60, second < 60 else {
-        return nil
-      }
-      let days = dayNumber(year, month, day)
-      guard civil(days) == (year, month, day) else { return nil }
-      let milliseconds =
-        days * millisecondsPerDay + hour * 3_600_000 + minute * 60_000 + second * 1000 + fraction
+      let date = CalendarDay(year: year, month: month, day: day)
+      guard date.exists, hour < 24, minute < 60, second < 60 else { return nil }
+      let time = hour * 3_600_000 + minute * 60_000 + second * 1000 + fraction
+      let milliseconds = date.number * millisecondsPerDay + time
       return Date(timeIntervalSince1970: Double(milliseconds) / 1000)
     }
   }
@@ -82,33 +79,6 @@ package enum DateText {
     else { return nil }
     bytes[10] = UInt8(ascii: " ")
     return date(from: String(decoding: bytes, as: UTF8.self))
-  }
-
-  // MARK: - Calendar
-  //
-  // Days are counted from 1970-01-01. Years begin in March, which puts the leap day last; an era
-  // is 400 years, 146,097 days (Howard Hinnant, "chrono-compatible low-level date algorithms").
-
-  private static func civil(_ days: Int64) -> (year: Int64, month: Int64, day: Int64) {
-    let shifted = days + 719_468
-    let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
-    let dayOfEra = shifted - era * 146_097
-    let yearOfEra =
-      (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
-    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-    let monthFromMarch = (5 * dayOfYear + 2) / 153
-    let day = dayOfYear - (153 * monthFromMarch + 2) / 5 + 1
-    let month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9
-    return (yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, day)
-  }
-
-  private static func dayNumber(_ year: Int64, _ month: Int64, _ day: Int64) -> Int64 {
-    let shifted = month <= 2 ? year - 1 : year
-    let era = (shifted >= 0 ? shifted : shifted - 399) / 400
-    let yearOfEra = shifted - era * 400
-    let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
-    let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
-    return era * 146_097 + dayOfEra - 719_468
   }
 
   // MARK: - Digits

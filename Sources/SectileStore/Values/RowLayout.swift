@@ -7,13 +7,13 @@ package final class RowLayout: Sendable {
   /// The offsets in ``columns`` of the primary key's columns.
   package let keyOffsets: [Int]
   /// The forms of the columns, in their order; none where all are the standard one.
-  package let forms: [ColumnForm]
+  package let forms: [ColumnEncoding]
   /// The forms of the primary key's columns; none where all are the standard one.
-  package let keyForms: [ColumnForm]
+  package let keyForms: [ColumnEncoding]
 
   /// Creates a layout.
   package init(
-    table: String, columns: [String], primaryKey: [String], forms: [ColumnForm] = []
+    table: String, columns: [String], primaryKey: [String], forms: [ColumnEncoding] = []
   ) {
     self.table = table
     self.columns = columns
@@ -23,7 +23,7 @@ package final class RowLayout: Sendable {
     keyForms = Self.exceptional(forms.isEmpty ? [] : keyOffsets.map { forms[$0] })
   }
 
-  private static func exceptional(_ forms: [ColumnForm]) -> [ColumnForm] {
+  private static func exceptional(_ forms: [ColumnEncoding]) -> [ColumnEncoding] {
     forms.allSatisfy { $0 == .standard } ? [] : forms
   }
 }

@@ -82,7 +82,7 @@ public struct RowReader: ~Copyable {
   }
 
   @usableFromInline
-  internal var nextForm: ColumnForm { layout.forms[Int(position - firstColumn)] }
+  internal var nextForm: ColumnEncoding { layout.forms[Int(position - firstColumn)] }
 
   // MARK: - Errors
 

@@ -75,7 +75,7 @@ public struct RowWriter: ~Copyable {
 
   /// The form of the next column.
   @usableFromInline
-  internal var nextForm: ColumnForm {
+  internal var nextForm: ColumnEncoding {
     let offset = Int(position) - 1
     return layout.forms.indices.contains(offset) ? layout.forms[offset] : .standard
   }

@@ -9,7 +9,7 @@ extension StorableValue {
   ///   - stored: The stored value.
   ///   - form: The form of the column that it comes from.
   /// - Returns: The value; nil where the stored one is not of this type.
-  static func decoded(_ stored: StoredValue, in form: ColumnForm) -> Self? {
+  static func decoded(_ stored: StoredValue, in form: ColumnEncoding) -> Self? {
     // A type says how it is read from a column, and in no other way.
     try? StoredValueColumn.connection?.inDatabase { db in
       let statement = try RawStatement.cached("SELECT ?", on: db)

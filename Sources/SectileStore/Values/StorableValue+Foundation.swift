@@ -6,7 +6,7 @@ extension Date: StorableValue {
   /// UTC.
   ///
   /// The second form is what SQLite's `CURRENT_TIMESTAMP` makes. A column that is declared with a
-  /// ``ColumnForm`` is read in that.
+  /// ``ColumnEncoding`` is read in that.
   public init(stored column: StoredColumn) throws(ColumnValueError) {
     self = try column.form.date(in: column)
   }
@@ -20,7 +20,7 @@ extension Date: StorableValue {
   }
 
   /// The date as a column of the form holds it; years outside 0000…9999 are an error.
-  public func storedValue(in form: ColumnForm) throws(ColumnValueError) -> StoredValue {
+  public func storedValue(in form: ColumnEncoding) throws(ColumnValueError) -> StoredValue {
     try form.storedValue(of: self)
   }
 }
@@ -29,8 +29,8 @@ extension UUID: StorableValue {
   /// Creates an identifier from its text form, 36 characters in upper case.
   ///
   /// Lower case is refused: SQLite compares bytes, so that a key read that way would not be found
-  /// again by the upper-case text that is written. A column that is declared with a ``ColumnForm``
-  /// is read in that.
+  /// again by the upper-case text that is written. A column that is declared with a
+  /// ``ColumnEncoding`` is read in that.
   public init(stored column: StoredColumn) throws(ColumnValueError) {
     self = try column.form.uuid(in: column)
   }
@@ -39,7 +39,7 @@ extension UUID: StorableValue {
   public var storedValue: StoredValue { .text(uuidString) }
 
   /// The identifier as a column of the form holds it.
-  public func storedValue(in form: ColumnForm) throws(ColumnValueError) -> StoredValue {
+  public func storedValue(in form: ColumnEncoding) throws(ColumnValueError) -> StoredValue {
     try form.storedValue(of: self)
   }
 }

@@ -17,7 +17,7 @@ extension Optional: StorableValue where Wrapped: StorableValue {
   }
 
   /// NULL for nil, else the wrapped value in the form.
-  public func storedValue(in form: ColumnForm) throws(ColumnValueError) -> StoredValue {
+  public func storedValue(in form: ColumnEncoding) throws(ColumnValueError) -> StoredValue {
     guard let self else { return .null }
     return try self.storedValue(in: form)
   }

@@ -19,7 +19,7 @@ extension StorableValue where Self: RawRepresentable, RawValue: StorableValue {
   }
 
   /// The raw value in the form.
-  public func storedValue(in form: ColumnForm) throws(ColumnValueError) -> StoredValue {
+  public func storedValue(in form: ColumnEncoding) throws(ColumnValueError) -> StoredValue {
     try rawValue.storedValue(in: form)
   }
 

@@ -36,12 +36,12 @@ public protocol StorableValue: Sendable {
 
   /// Returns the value as a column of a form holds it.
   ///
-  /// The default has no form but ``ColumnForm/standard``. A type that converts itself from and to a
-  /// UUID or a date hands the form on: its `init(stored:)` reads with `UUID(stored: column)`, and
-  /// this returns `try uuid.storedValue(in: form)`.
+  /// The default has no form but ``ColumnEncoding/standard``. A type that converts itself from and
+  /// to a UUID or a date hands the form on: its `init(stored:)` reads with `UUID(stored: column)`,
+  /// and this returns `try uuid.storedValue(in: form)`.
   ///
   /// - Throws: An error for a form that the type does not have, and as ``storedValue``.
-  func storedValue(in form: ColumnForm) throws(ColumnValueError) -> StoredValue
+  func storedValue(in form: ColumnEncoding) throws(ColumnValueError) -> StoredValue
 
   /// Appends the value to a row that is being written.
   ///
@@ -52,7 +52,7 @@ public protocol StorableValue: Sendable {
 
 extension StorableValue {
   /// Returns ``storedValue``; an error for every form but the standard one.
-  public func storedValue(in form: ColumnForm) throws(ColumnValueError) -> StoredValue {
+  public func storedValue(in form: ColumnEncoding) throws(ColumnValueError) -> StoredValue {
     guard form == .standard else { throw form.refusal(of: Self.self) }
     return try storedValue
   }

@@ -10,10 +10,10 @@ public struct StoredColumn {
   @usableFromInline internal let statement: OpaquePointer
   @usableFromInline internal let index: CInt
   /// How the column holds a UUID or a date, as it is declared.
-  public let form: ColumnForm
+  public let form: ColumnEncoding
 
   @inlinable
-  package init(statement: OpaquePointer, index: CInt, form: ColumnForm = .standard) {
+  package init(statement: OpaquePointer, index: CInt, form: ColumnEncoding = .standard) {
     self.statement = statement
     self.index = index
     self.form = form

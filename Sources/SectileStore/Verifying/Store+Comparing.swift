@@ -13,17 +13,17 @@ extension Store {
   ///   cannot begin.
   package func checkForExternalChanges(
     fetching plans: [FetchPlan]
-  ) throws -> [Result<SectionedContents<PlanItem.ID, PlanItem>, any Error>] {
-    var fetched: [Result<SectionedContents<PlanItem.ID, PlanItem>, any Error>] = []
+  ) throws -> [Result<SectionedContents<UntypedRow.ID, UntypedRow>, any Error>] {
+    var fetched: [Result<SectionedContents<UntypedRow.ID, UntypedRow>, any Error>] = []
     var hasNews = false
+    defer { if hasNews { commits.deliver() } }
     try useWriter { db in
-      hasNews = try commits.look(in: db) {
-        let transaction = StoreReadTransaction(db: db, file: path)
+      try commits.catchUp(in: db, publishing: .inside, hasNews: &hasNews) { _ in
+        let transaction = StoreReadTransaction(db: db, file: self.path)
         defer { transaction.invalidate() }
         fetched = plans.map { plan in Result { try transaction.fetchContents(of: plan) } }
       }
     }
-    if hasNews { commits.deliver() }
     return fetched
   }
 }
@@ -39,13 +39,13 @@ extension StoreReadTransaction {
   /// - Throws: ``StoreError``.
   package func fetchContents(
     of plan: FetchPlan
-  ) throws -> SectionedContents<PlanItem.ID, PlanItem> {
+  ) throws -> SectionedContents<UntypedRow.ID, UntypedRow> {
     try checkActive()
     let queries = try PlanQueries(plan.readyForItems().followingWhatItReads(in: db), in: db)
     let layout = queries.rows.layout
     let statement = try RawStatement.prepare(queries.rows.sql.sql, on: db)
     try statement.bindAll(queries.rows.sql.values)
-    var contents = SectionedContents<PlanItem.ID, PlanItem>()
+    var contents = SectionedContents<UntypedRow.ID, UntypedRow>()
     while try statement.step() {
       let identity = try layout.identity.map { try statement.columnValue(at: $0) } ?? .null
       if contents.sections.last?.header.identity != identity {
@@ -53,8 +53,8 @@ extension StoreReadTransaction {
         contents.sections.append(
           .init(header: SourceSection(identity: identity, title: title.label)))
       }
-      let id = PlanItem.ID(keyValues: try layout.key.map { try statement.columnValue(at: $0) })
-      let item = statement.planItem(
+      let id = UntypedRow.ID(keyValues: try layout.key.map { try statement.columnValue(at: $0) })
+      let item = statement.untypedRow(
         id: id, columns: queries.plan.itemColumns, at: layout.item.lowerBound)
       contents.sections[contents.sections.count - 1].rows.append(.init(id: id, item: item))
     }

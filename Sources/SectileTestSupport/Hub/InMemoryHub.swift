@@ -1,12 +1,7 @@
+public import FoundationEssentials
 public import SectileCore
 public import SectileHub
 internal import Synchronization
-
-#if canImport(FoundationEssentials)
-  public import FoundationEssentials
-#else
-  public import Foundation
-#endif
 
 /// A hub in memory: tables, a log of commits, and whatever goes wrong with real ones.
 ///
@@ -50,7 +45,7 @@ public final class InMemoryHub: Sendable {
   ///
   /// - Parameter name: The replica's name, by which the hub keeps its log for it.
   /// - Returns: The way.
-  public func link(for name: String) -> InMemoryHubLink { InMemoryHubLink(self, name) }
+  public func link(for name: String) -> InMemoryHubConnection { InMemoryHubConnection(self, name) }
 
   /// What goes wrong by chance, from now on.
   public var faults: InMemoryHubFaults {
@@ -88,7 +83,7 @@ public final class InMemoryHub: Sendable {
   ///
   /// - Throws: `HubError`: `mutationOutOfOrder`, `mutationReused`.
   @discardableResult
-  public func perform(_ mutation: Mutation) throws -> MutationOutcome {
+  public func perform(_ mutation: Mutation) throws -> MutationResult {
     try change { state throws(HubError) in try state.perform(mutation) }
   }
 
@@ -102,7 +97,7 @@ public final class InMemoryHub: Sendable {
   public func support(versions: ClosedRange<Int>) {
     change { state in
       state.versions = versions
-      state.append(HubNotices(schemaVersions: versions))
+      state.append(HubControlRecords(schemaVersions: versions))
     }
   }
 

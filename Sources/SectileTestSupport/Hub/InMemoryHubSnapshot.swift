@@ -7,7 +7,7 @@ final class InMemoryHubSnapshot: HubSnapshot {
   private static let batchCount = 100
 
   let token: HubToken
-  let notices: HubNotices
+  let controlRecords: HubControlRecords
   let rowCountEstimate: Int?
   private let hub: InMemoryHub
   private let connection: Int
@@ -18,10 +18,12 @@ final class InMemoryHubSnapshot: HubSnapshot {
   private let batches: Mutex<[HubRowBatch]>
 
   init(
-    _ hub: InMemoryHub, token: HubToken, notices: HubNotices, connection: Int,
+    _ hub: InMemoryHub, token: HubToken, controlRecords: HubControlRecords, connection: Int,
     _ rows: [(table: String, rows: [[StoredValue]])]
   ) {
-    (self.hub, self.token, self.notices, self.connection) = (hub, token, notices, connection)
+    (self.hub, self.token, self.controlRecords, self.connection) = (
+      hub, token, controlRecords, connection
+    )
     rowCountEstimate = rows.reduce(0) { $0 + $1.rows.count }
     let batches = rows.flatMap { table, rows in
       stride(from: 0, to: rows.count, by: Self.batchCount).map { start in

@@ -10,12 +10,12 @@ extension InMemoryHubState {
   }
 
   /// What was said beside rows until now.
-  var allNotices: HubNotices {
-    HubNotices(
+  var allControlRecords: HubControlRecords {
+    HubControlRecords(
       outcomes: clients.values.compactMap { performed in
-        performed.last.map { MutationRecord($0.mutation.id, isApplied: $0.outcome == .applied) }
+        performed.last.map { MutationReceipt($0.mutation.id, isApplied: $0.outcome == .applied) }
       },
-      heartbeat: log.compactMap(\.notices.heartbeat).last, schemaVersions: versions)
+      heartbeat: log.compactMap(\.controlRecords.heartbeat).last, schemaVersions: versions)
   }
 
   /// Keeps the log for a replica from here on, instead of what was kept.
@@ -26,14 +26,16 @@ extension InMemoryHubState {
     return name
   }
 
-  func verdict(on token: HubToken, of replica: String) -> TokenVerdict {
+  func verdict(on token: HubToken, of replica: String) -> ResumeDecision {
     if token.system != system { return .resync(.otherSystem) }
     if token.timeline != timeline { return .resync(.otherTimeline) }
     guard let slot = slots[replica], slot.name == token.slot else { return .resync(.slotMissing) }
     if let reason = slot.lostBecause { return .resync(.slotLost(reason)) }
     if token.position < slot.confirmed { return .resync(.behindSlot(confirmed: slot.confirmed)) }
     if token.position > position { return .resync(.aheadOfHub(position)) }
-    if let mark = token.heartbeat, !log.contains(where: { $0.notices.heartbeat?.mark == mark }) {
+    if let mark = token.heartbeat,
+      !log.contains(where: { $0.controlRecords.heartbeat?.mark == mark })
+    {
       return .resync(.heartbeatUnknown)
     }
     return .resume

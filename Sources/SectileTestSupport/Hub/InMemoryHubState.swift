@@ -1,11 +1,6 @@
+internal import FoundationEssentials
 internal import SectileCore
 internal import SectileHub
-
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
 
 /// What a hub in memory has, and how it changes.
 struct InMemoryHubState {
@@ -20,7 +15,7 @@ struct InMemoryHubState {
   struct Entry {
     let position: HubPosition
     let changes: [RowChange]
-    let notices: HubNotices
+    let controlRecords: HubControlRecords
   }
 
   struct Slot {
@@ -31,7 +26,7 @@ struct InMemoryHubState {
 
   struct Performed {
     let mutation: Mutation
-    let outcome: MutationOutcome
+    let outcome: MutationResult
   }
 
   var tables: [SyncedTable]
@@ -97,7 +92,7 @@ struct InMemoryHubState {
       }
     }
     append(
-      HubNotices(outcomes: id.map { [MutationRecord($0, isApplied: true)] } ?? []), done)
+      HubControlRecords(outcomes: id.map { [MutationReceipt($0, isApplied: true)] } ?? []), done)
     return nil
   }
 
@@ -174,7 +169,7 @@ struct InMemoryHubState {
     }
     rows[table] = [:]
     append(
-      HubNotices(),
+      HubControlRecords(),
       gone.isEmpty ? [RowChange(table: table, old: nil, new: nil, isTruncation: true)] : gone)
   }
 
@@ -191,24 +186,24 @@ struct InMemoryHubState {
     guard let index = tables.firstIndex(where: { $0.name == table }) else { return }
     tables[index].columns.append(column)
     rows[table] = rows[table]?.mapValues { $0 + [value] }
-    append(HubNotices())
+    append(HubControlRecords())
   }
 
   mutating func beat(at date: Date) {
     let mark = String(UInt64.random(in: .min ... .max, using: &random), radix: 16)
-    append(HubNotices(heartbeat: HubHeartbeat(date: date, mark: mark)))
+    append(HubControlRecords(heartbeat: HubHeartbeat(date: date, mark: mark)))
   }
 
-  mutating func append(_ notices: HubNotices, _ changes: [RowChange] = []) {
+  mutating func append(_ controlRecords: HubControlRecords, _ changes: [RowChange] = []) {
     let step = UInt64.random(in: 8...200, using: &random)
     position = HubPosition(byteCount: position.byteCount + step)
-    log.append(Entry(position: position, changes: changes, notices: notices))
+    log.append(Entry(position: position, changes: changes, controlRecords: controlRecords))
   }
 
   // MARK: - Performing mutations
 
   /// Performs a mutation once, or says what became of it before.
-  mutating func perform(_ mutation: Mutation) throws(HubError) -> MutationOutcome {
+  mutating func perform(_ mutation: Mutation) throws(HubError) -> MutationResult {
     let last = clients[mutation.id.client]?.last
     let number = last?.mutation.id.number ?? 0
     if mutation.id.number == number, let last {
@@ -223,10 +218,10 @@ struct InMemoryHubState {
           ? .mutationReused : .mutationOutOfOrder,
         message: "mutation \(mutation.id.number) comes after \(number)")
     }
-    let outcome: MutationOutcome
+    let outcome: MutationResult
     if let rejection = commit(mutation.changes, by: mutation.id) {
       outcome = .rejected(rejection)
-      append(HubNotices(outcomes: [MutationRecord(mutation.id, isApplied: false)]))
+      append(HubControlRecords(outcomes: [MutationReceipt(mutation.id, isApplied: false)]))
     } else {
       outcome = .applied
     }
@@ -245,7 +240,7 @@ struct InMemoryHubState {
         if let new = change.new { rows[change.table]?[table.key(of: new)] = nil }
         if let old = change.old { rows[change.table, default: [:]][table.key(of: old)] = old }
       }
-      for record in entry.notices.outcomes { _ = clients[record.id.client]?.popLast() }
+      for record in entry.controlRecords.outcomes { _ = clients[record.id.client]?.popLast() }
     }
     log.removeLast(min(count, log.count))
     // What comes now is elsewhere in the log than what was there.

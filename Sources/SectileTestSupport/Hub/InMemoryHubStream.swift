@@ -75,9 +75,10 @@ extension InMemoryHubState {
       }
       if let change = told(change, view) { changes.append(change) }
     }
-    if changes.isEmpty && entry.notices.isEmpty { return .keepAlive(entry.position) }
+    if changes.isEmpty && entry.controlRecords.isEmpty { return .keepAlive(entry.position) }
     return .transaction(
-      HubTransaction(position: entry.position, changes: changes, notices: entry.notices))
+      HubTransaction(
+        position: entry.position, changes: changes, controlRecords: entry.controlRecords))
   }
 
   private mutating func told(_ change: RowChange, _ view: InMemoryTableView) -> HubChange? {

@@ -297,7 +297,7 @@ import Testing
       SELECT n FROM c
       """,
     ])
-    try session.wait("the number") { $0.contains("Importing the query … ") }
+    try session.wait(forWritten: "Importing the query … ")
     #expect(try session.exitCode() == 0)
     #expect(try session.screen().contains("300000 rows inserted"))
   }

@@ -95,14 +95,53 @@ import Testing
     }
     let other = try Database.make("CREATE TABLE t (a)", in: folder, as: "other.sqlite")
     for ending in ["-wal", "-shm", "-journal", "-lock"] {
-      let run = try run("export", path, "--table", "job", "--output", other + ending)
-      #expect(run.code == 64)
-      #expect(run.errors.contains("beside \(other)"), "\(run.errors)")
-      #expect(!FileManager.default.fileExists(atPath: other + ending))
+      for command in [
+        ["backup", path, other + ending], ["salvage", path, other + ending],
+        ["export", path, "--table", "job", "--output", other + ending],
+      ] {
+        let run = try CommandRun(command)
+        #expect(run.code == 64, "\(command[0])")
+        #expect(run.errors.contains("beside \(other)"), "\(run.errors)")
+        #expect(!FileManager.default.fileExists(atPath: other + ending))
+      }
     }
     // Without a database beside it, it is a name like others.
     #expect(
       try run("export", path, "--table", "job", "--output", folder.file("none-wal")).code == 0)
+  }
+
+  @Test func theSignForStandardOutputIsNoFile() throws {
+    let export = ["export", path, "--table", "job"]
+    let run = try CommandRun(export + ["--output", "-"], in: folder)
+    #expect(run.code == 0, "\(run.errors)")
+    #expect(try run.output == CommandRun(export).output)
+    for command in ["backup", "salvage"] {
+      let run = try CommandRun([command, path, "-"], in: folder)
+      #expect(run.code == 64)
+      #expect(
+        run.errors == """
+          Error: a database cannot be written to standard output
+          Hint: Name a file; ./- is one that is called -.
+
+          """)
+    }
+    #expect(try CommandRun(["sqlite", path, ".log -"], in: folder).code == 64)
+    #expect(!FileManager.default.fileExists(atPath: folder.file("-")))
+  }
+
+  @Test func theDatabaseIsNeitherInputNorOutput() throws {
+    for (command, hint) in [
+      (["backup", path, path, "--force"], "Name another file."),
+      (["salvage", path, path, "--force"], "Name another file."),
+      (["export", path, "--table", "job", "--output", path, "--force"], "Name another file."),
+      (["import", path, "--table", "job", path], "Name a file of rows."),
+      (["apply", path, path], "Name a patch."),
+    ] {
+      let run = try CommandRun(command)
+      #expect(run.code == 64, "\(command[0])")
+      #expect(
+        run.errors == "Error: \(path) belongs to the database\nHint: \(hint)\n", "\(command[0])")
+    }
   }
 
   /// Processes exclude each other by the lock file.
@@ -129,6 +168,48 @@ import Testing
       #expect(text.contains("sectile log FILE enable"), "\(text)")
       #expect(!text.contains("store.changeLog"), "\(text)")
     }
+  }
+
+  @Test func messagesNameThePathThatWasGiven() throws {
+    for command in ["backup", "salvage"] {
+      let run = try CommandRun([command, "data.sqlite", "none/copy.sqlite"], in: folder)
+      #expect(run.code == 74)
+      #expect(
+        run.errors == """
+          Error: none/copy.sqlite: the folder none does not exist
+          Hint: Create the folder first.
+
+          """)
+      let folderItself = try CommandRun([command, "data.sqlite", ".", "--force"], in: folder)
+      #expect(folderItself.code == 64)
+      #expect(folderItself.errors == "Error: . is a folder\nHint: Name a file in it.\n")
+    }
+  }
+
+  @Test func messagesSpeakOfTheFileAndNotOfConnections() throws {
+    let run = try CommandRun(["sqlite", "data.sqlite", "DELETE FROM job"], in: folder)
+    #expect(run.code == 65)
+    #expect(
+      run.errors.contains("the file is open for reading only, and this statement would write"),
+      "\(run.errors)")
+    #expect(run.errors.contains("Hint: Add --writable"), "\(run.errors)")
+    let empty = try CommandRun(["log", "", "enable"])
+    #expect(empty.errors.contains("Hint: Name a file.\n"), "\(empty.errors)")
+  }
+
+  @Test func aSortTermOrAnExpressionThatIsSeveralIsSaid() throws {
+    let sorts = try run(
+      "sections", path, "--table", "job", "--section-by", "name", "--sort", "id, name")
+    #expect(sorts.code == 64)
+    #expect(sorts.errors.contains("'id, name' has more than one sort term"), "\(sorts.errors)")
+    let several = try run(
+      "sections", path, "--table", "job", "--section-by", "name", "--aggregate",
+      "sum(id)), (max(id)")
+    #expect(several.code == 65)
+    #expect(
+      several.errors.contains("one expression of the request contains several expressions"),
+      "\(several.errors)")
+    #expect(!several.errors.contains("SELECT"), "\(several.errors)")
   }
 
   @Test func aTableAndAQueryExcludeEachOther() throws {

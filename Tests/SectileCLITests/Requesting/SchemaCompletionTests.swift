@@ -43,6 +43,8 @@ import Testing
     #expect(
       columns("sectile", "watch", path, "--section-by", "k") == ["id", "kind", "fret saw", "n"])
     #expect(columns("sectile", "watch", path, "--table", "nothing", "--sort", "") == [])
+    let sql = "SELECT kind AS k, count(*) AS n FROM tool GROUP BY kind"
+    #expect(columns("sectile", "watch", path, "--sql", sql, "--sort", "") == ["k", "n"])
   }
 
   @Test func listsGoOn() {

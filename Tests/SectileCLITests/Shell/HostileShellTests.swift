@@ -130,6 +130,7 @@ import Testing
     try session.press("Tab", "Tab")
     try session.wait(for: "plain")
     try session.press("C-c")
+    try session.wait(for: "^C\nsectile>")
     try session.type(".tables")
     try session.press("Enter")
     try session.wait(for: "loading")

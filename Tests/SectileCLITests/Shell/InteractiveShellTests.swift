@@ -12,15 +12,12 @@ import Testing
 
   init() throws {
     folder = try TemporaryFolder()
-    path = folder.file("data.sqlite")
-    let connection = try InspectionConnection(path: path, access: .create)
-    try connection.run(
+    path = try Database.make(
       """
       CREATE TABLE tool (id INTEGER PRIMARY KEY, name TEXT, weight REAL);
       CREATE TABLE toolbox (id INTEGER PRIMARY KEY, label TEXT);
       INSERT INTO tool VALUES (1, 'saw', 1.5), (2, 'anvil', 80);
-      """
-    ) { _ in }
+      """, in: folder)
   }
 
   private func session(

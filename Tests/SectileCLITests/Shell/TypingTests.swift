@@ -73,6 +73,8 @@ import Testing
     #expect(screen.contains("[34mSELECT"))
     #expect(screen.contains("[32m'text'"))
     try session.press("C-c")
+    // What is typed while the terminal tells of C-c is lost with the line.
+    try session.wait(for: "^C\nsectile>")
     try session.press("C-d")
     #expect(try session.exitCode() == 0)
   }

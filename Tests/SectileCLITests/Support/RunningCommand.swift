@@ -1,29 +1,20 @@
 import Foundation
 
 /// A run of the built `sectile` that goes on, and whose lines can be waited for.
-final class RunningCommand: @unchecked Sendable {
-  // Guard: `condition`, held for every access to `rest`, `gathered` and `isAtEnd`.
-  private let condition = NSCondition()
-  private var rest = Data()
-  private var gathered: [String] = []
-  private var isAtEnd = false
-  private let process: Process
-  private let errorFile: URL
+///
+/// A command that nobody needs any more is ended.
+final class RunningCommand: Sendable {
+  /// What the command has written; the thread that reads it holds this alone.
+  private final class Output: @unchecked Sendable {
+    // Guard: `condition`, held for every access to `rest`, `lines` and `isAtEnd`.
+    let condition = NSCondition()
+    private var rest = Data()
+    var lines: [String] = []
+    var isAtEnd = false
 
-  /// Starts the binary.
-  init(_ arguments: [String], environment: [String: String] = [:]) throws {
-    process = try CommandRun.process(arguments, environment: environment)
-    errorFile = FileManager.default.temporaryDirectory
-      .appendingPathComponent("sectile-errors-\(UUID().uuidString)")
-    try Data().write(to: errorFile)
-    let output = Pipe()
-    process.standardInput = FileHandle.nullDevice
-    process.standardOutput = output
-    process.standardError = try FileHandle(forWritingTo: errorFile)
-    try process.run()
-    Thread.detachNewThread { [self] in
+    func read(_ file: FileHandle) {
       while true {
-        let data = output.fileHandleForReading.availableData
+        let data = file.availableData
         if data.isEmpty { break }
         condition.withLock { take(data) }
       }
@@ -32,6 +23,51 @@ final class RunningCommand: @unchecked Sendable {
         condition.broadcast()
       }
     }
+
+    private func take(_ data: Data) {
+      rest.append(data)
+      guard let last = rest.lastIndex(of: UInt8(ascii: "\n")) else { return }
+      let whole = rest[..<last].split(
+        separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+      lines += whole.map { String(decoding: $0, as: UTF8.self) }
+      rest = Data(rest[rest.index(after: last)...])
+      condition.broadcast()
+    }
+  }
+
+  private let output = Output()
+  private let process: Process
+  private let errorFile: URL
+
+  /// Waits until the command has had so much of a processor's time, however busy the machine is.
+  func waitForProcessorTime(ofSeconds seconds: Int) {
+    let ticks = UInt64(seconds * sysconf(Int32(_SC_CLK_TCK)))
+    while isRunning {
+      let stat = try? String(
+        contentsOfFile: "/proc/\(process.processIdentifier)/stat", encoding: .utf8)
+      // Behind the name: the state is the first field, and the times are the 12th and 13th.
+      let fields = stat?.split(separator: ")").last?.split(separator: " ") ?? []
+      if fields.count > 12, let user = UInt64(fields[11]), let system = UInt64(fields[12]),
+        user + system >= ticks
+      {
+        return
+      }
+      Thread.sleep(forTimeInterval: 0.05)
+    }
+  }
+
+  /// Starts the binary.
+  init(_ arguments: [String], environment: [String: String] = [:]) throws {
+    process = try CommandRun.process(arguments, environment: environment)
+    errorFile = FileManager.default.temporaryDirectory
+      .appendingPathComponent("sectile-errors-\(UUID().uuidString)")
+    try Data().write(to: errorFile)
+    let pipe = Pipe()
+    process.standardInput = FileHandle.nullDevice
+    process.standardOutput = pipe
+    process.standardError = try FileHandle(forWritingTo: errorFile)
+    try process.run()
+    Thread.detachNewThread { [output] in output.read(pipe.fileHandleForReading) }
   }
 
   deinit {
@@ -39,19 +75,8 @@ final class RunningCommand: @unchecked Sendable {
     try? FileManager.default.removeItem(at: errorFile)
   }
 
-  private func take(_ data: Data) {
-    rest.append(data)
-    guard let last = rest.lastIndex(of: UInt8(ascii: "\n")) else { return }
-    for line in rest[..<last].split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-    {
-      gathered.append(String(decoding: line, as: UTF8.self))
-    }
-    rest = Data(rest[rest.index(after: last)...])
-    condition.broadcast()
-  }
-
   /// The lines so far.
-  var lines: [String] { condition.withLock { gathered } }
+  var lines: [String] { output.condition.withLock { output.lines } }
 
   /// What was written to standard error so far.
   var errors: String { (try? String(contentsOf: errorFile, encoding: .utf8)) ?? "" }
@@ -60,11 +85,11 @@ final class RunningCommand: @unchecked Sendable {
   func wait(until isRight: (String) -> Bool) -> Bool {
     let limit = Date(timeIntervalSinceNow: 240)
     var looked = 0
-    return condition.withLock {
+    return output.condition.withLock {
       while true {
-        if gathered[looked...].contains(where: isRight) { return true }
-        looked = gathered.count
-        if isAtEnd || !condition.wait(until: limit) { return false }
+        if output.lines[looked...].contains(where: isRight) { return true }
+        looked = output.lines.count
+        if output.isAtEnd || !output.condition.wait(until: limit) { return false }
       }
     }
   }
@@ -104,7 +129,7 @@ final class RunningCommand: @unchecked Sendable {
   /// Waits for the end and returns the exit code; the lines are complete then.
   func exitCode() -> Int32 {
     process.waitUntilExit()
-    condition.withLock { while !isAtEnd { condition.wait() } }
+    output.condition.withLock { while !output.isAtEnd { output.condition.wait() } }
     return process.terminationReason == .exit ? process.terminationStatus : -1
   }
 }

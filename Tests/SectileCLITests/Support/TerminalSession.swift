@@ -5,6 +5,7 @@ import Testing
 final class TerminalSession {
   private let socket: String
   private let status: String
+  private let record: String
 
   /// Starts the binary in a terminal.
   ///
@@ -20,6 +21,7 @@ final class TerminalSession {
     let folder = FileManager.default.temporaryDirectory
     socket = folder.appendingPathComponent("sectile-tmux-\(UUID().uuidString)").path
     status = socket + ".status"
+    record = socket + ".record"
     let program = CommandRun.program.path
     let words = ([program] + arguments).map(Self.quoted).joined(separator: " ")
     let settings = environment.map { "\($0.key)=\(Self.quoted($0.value)) " }.joined()
@@ -27,12 +29,15 @@ final class TerminalSession {
       "-f", "/dev/null", "new-session", "-d", "-x", "\(width)", "-y", "\(height)",
       // The shell stays, so that the screen can still be read when the command has ended.
       "env LC_ALL=C.UTF-8 \(settings)\(words); echo $? > \(Self.quoted(status)); exec cat",
+      // In one breath, so that nothing is missed.
+      ";", "pipe-pane", "cat > \(Self.quoted(record))",
     ])
   }
 
   deinit {
     _ = try? tmux(["kill-server"])
     try? FileManager.default.removeItem(atPath: status)
+    try? FileManager.default.removeItem(atPath: record)
     try? FileManager.default.removeItem(atPath: socket)
   }
 
@@ -40,6 +45,17 @@ final class TerminalSession {
   /// and weights are included as escape sequences.
   func screen(isStyled: Bool = false) throws -> String {
     try tmux(["capture-pane", "-p"] + (isStyled ? ["-e"] : []))
+  }
+
+  /// Waits until the command has written a text to the terminal, be it that it was wiped away:
+  /// of what is shown for a moment a busy machine may never show a screen.
+  func wait(
+    forWritten text: String, sourceLocation: SourceLocation = #_sourceLocation
+  ) throws {
+    try wait("'\(text)' to be written", sourceLocation: sourceLocation) { _ in
+      let bytes = FileManager.default.contents(atPath: record) ?? Data()
+      return String(decoding: bytes, as: UTF8.self).contains(text)
+    }
   }
 
   /// Types text as it is.
@@ -67,16 +83,21 @@ final class TerminalSession {
     try tmux(["resize-window", "-x", "\(width)", "-y", "\(height)"])
   }
 
+  /// Returns a screen without its colours and weights.
+  static func plain(_ styled: String) -> String {
+    styled.replacing(#/\u{1B}\[[0-9;]*m/#, with: "")
+  }
+
   /// Waits until the screen fulfils a condition, and returns it; fails after some minutes.
   @discardableResult
   func wait(
-    _ what: String, seconds: Double = 240, sourceLocation: SourceLocation = #_sourceLocation,
-    until isRight: (String) -> Bool
+    _ what: String, isStyled: Bool = false, seconds: Double = 240,
+    sourceLocation: SourceLocation = #_sourceLocation, until isRight: (String) -> Bool
   ) throws -> String {
     let end = Date() + seconds
     var last = ""
     repeat {
-      last = try screen()
+      last = try screen(isStyled: isStyled)
       if isRight(last) { return last }
       Thread.sleep(forTimeInterval: 0.03)
     } while Date() < end

@@ -79,6 +79,49 @@ import Testing
     #expect(input.hasExited && input.code != 0)
   }
 
+  /// SQLite says of it that it could not open the file.
+  @Test func tooManyOpenFilesAreTold() throws {
+    let run = try shell(
+      #"""
+      cp "$FILE" "$FOLDER/other.sqlite"
+      exec 3>&-
+      ulimit -n 4
+      exec "$SECTILE" diff "$FILE" "$FOLDER/other.sqlite"
+      """#)
+    let errors = String(decoding: run.errors, as: UTF8.self)
+    #expect(run.hasExited && run.code == 66, "\(run.code) \(errors)")
+    #expect(errors.contains("too many files are open"), "\(errors)")
+    #expect(errors.contains("\nHint: ") && errors.contains("ulimit -n"), "\(errors)")
+    #expect(!errors.contains("stores"), "\(errors)")
+  }
+
+  // MARK: - Terminals
+
+  /// A terminal is sent it, and it is wiped away again.
+  @Test(
+    .enabled(
+      if: ThisMachine.runs(
+        "ProcessEdgesTests.howFarLongWorkIsIsShownOnATerminal",
+        if: FileManager.default.isExecutableFile(atPath: "/usr/bin/script"),
+        otherwise: "script is not installed")))
+  func howFarLongWorkIsIsShownOnATerminal() throws {
+    let run = try shell(
+      #"""
+      cp "$FILE" "$FOLDER/other.sqlite"
+      "$SECTILE" sqlite "$FOLDER/other.sqlite" --writable \
+        "UPDATE number SET text = 'x' WHERE id % 5 = 0"
+      "$SECTILE" diff "$FILE" "$FOLDER/other.sqlite" --ndjson > "$FOLDER/patch"
+      script -qec '"$SECTILE" diff "$FILE" "$FOLDER/other.sqlite" > /dev/null' /dev/null
+      script -qec '"$SECTILE" apply "$FILE" "$FOLDER/patch"' /dev/null
+      """#)
+    let sent = String(decoding: run.output, as: UTF8.self)
+    #expect(run.code == 0, "\(run.code) \(sent)")
+    for label in ["Comparing rows", "Applying lines"] {
+      #expect(sent.contains("\r\(label) … "), "\(sent)")
+    }
+    #expect(sent.contains("\r\u{1B}[K"))
+  }
+
   // MARK: - Signals
 
   @Test func whatNohupStartsOutlivesItsTerminal() throws {
@@ -167,6 +210,8 @@ import Testing
       "instr(hex(zeroblob(8000000)), hex(zeroblob(4000000)) || '1') > 0",
     ])
     #expect(watch.wait(for: "willLoad"))
+    // What comes before the call takes a part of that.
+    watch.waitForProcessorTime(ofSeconds: 4)
     for _ in 0..<480 where watch.isRunning {
       watch.signal(SIGINT)
       Thread.sleep(forTimeInterval: 0.5)

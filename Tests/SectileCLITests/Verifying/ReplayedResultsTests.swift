@@ -25,7 +25,7 @@ import Testing
       """, row: { _ in })
     store = try Store.inspecting(path, polling: nil)
     plan = try RequestOptions.parse(["--table=song", "--section-by=genre", "--sort=title"])
-      .plan(for: store)
+      .request().plan(in: store)
   }
 
   private func write(_ sql: String) throws {

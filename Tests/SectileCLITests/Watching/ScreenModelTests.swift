@@ -28,8 +28,8 @@ import Testing
     func firstRank(ofSection section: Int) -> Int {
       sections.prefix(section).reduce(0) { $0 + $1.rows.count }
     }
-    func id(at path: ItemPath) -> PlanItem.ID { Self.id(sections[path.section].rows[path.item]) }
-    func path(of id: PlanItem.ID) -> ItemPath? {
+    func id(at path: ItemPath) -> UntypedRow.ID { Self.id(sections[path.section].rows[path.item]) }
+    func path(of id: UntypedRow.ID) -> ItemPath? {
       for (section, value) in sections.enumerated() {
         if let item = value.rows.firstIndex(where: { Self.id($0) == id }) {
           return ItemPath(section: section, item: item)
@@ -42,7 +42,9 @@ import Testing
       return unreadable.contains(row) ? nil : [.integer(row), name(row)]
     }
 
-    static func id(_ number: Int64) -> PlanItem.ID { PlanItem.ID(keyValues: [.integer(number)]) }
+    static func id(_ number: Int64) -> UntypedRow.ID {
+      UntypedRow.ID(keyValues: [.integer(number)])
+    }
   }
 
   private static let small = Contents(sections: [
@@ -284,8 +286,8 @@ import Testing
     func section(of identity: StoredValue) -> Int? { contents.section(of: identity) }
     func rowCount(inSection section: Int) -> Int { contents.rowCount(inSection: section) }
     func firstRank(ofSection section: Int) -> Int { contents.firstRank(ofSection: section) }
-    func id(at path: ItemPath) -> PlanItem.ID { contents.id(at: path) }
-    func path(of id: PlanItem.ID) -> ItemPath? { contents.path(of: id) }
+    func id(at path: ItemPath) -> UntypedRow.ID { contents.id(at: path) }
+    func path(of id: UntypedRow.ID) -> ItemPath? { contents.path(of: id) }
     func values(at path: ItemPath) -> [StoredValue]? {
       contents.values(at: path).map { values in
         [values[1], values[0], .text("size \(values[0].description)")]

@@ -32,7 +32,7 @@ import Testing
     let changes = Changeset(
       from: contents("A: 1 | B: 2 3"), to: contents("B: 3 2=y | C: 1 4"))
     #expect(
-      changes.sequential.map(\.description) == [
+      changes.sequentialEdits.map(\.description) == [
         "S+ 2 (C)", "R> [0,0]→[2,0] #1", "R> [1,0]→[1,1] #2*", "R+ [2,1] #4", "S- 0 (A)",
       ])
   }
@@ -42,18 +42,18 @@ import Testing
       from: contents("A: 1 | B: 2 | C: 3"), to: contents("C(t): 3=y | B: 2 | D: 1"), isEqual: ==,
       isSectionOrderChanged: { $0 == "C" })
     #expect(
-      changes.staged.map(\.lines) == [
+      changes.batches.map(\.lines) == [
         ["S> 2→1 (C)"],
         ["S- 0 (A)", "S+ 2 (D)", "R- [0,0] #1", "R+ [2,0] #1"],
         ["S~ 0→0 (C)", "R~ [0,0]→[0,0] #3"],
       ])
-    #expect(changes.staged.map(\.targetVersion) == [0, 0, 0])
+    #expect(changes.batches.map(\.targetVersion) == [0, 0, 0])
   }
 
   @Test func stagedUpdatesARowThatMovedInABatchOfItsOwn() {
     let changes = Changeset(from: contents("A: 1 2 3"), to: contents("A: 2 3 1=y"))
     #expect(changes.lines == ["R> [0,0]→[0,2] #1*"])
-    #expect(changes.staged.map(\.lines) == [["R> [0,0]→[0,2] #1"], ["R~ [0,2]→[0,2] #1"]])
+    #expect(changes.batches.map(\.lines) == [["R> [0,0]→[0,2] #1"], ["R~ [0,2]→[0,2] #1"]])
   }
 
   // MARK: - Helpers
@@ -62,14 +62,14 @@ import Testing
     _ changeset: TestChangeset, from old: TestContents, to new: TestContents
   ) throws {
     var stepped = old
-    for edit in changeset.sequential { try apply(edit, to: &stepped) }
+    for edit in changeset.sequentialEdits { try apply(edit, to: &stepped) }
     stepped.version = new.version
     guard stepped == new else {
-      Issue.record("\(old) → \(new): \(changeset)\nsteps \(changeset.sequential)\n\(stepped)")
+      Issue.record("\(old) → \(new): \(changeset)\nsteps \(changeset.sequentialEdits)\n\(stepped)")
       return
     }
     var staged = old
-    for batch in changeset.staged {
+    for batch in changeset.batches {
       guard isStrict(batch) else {
         Issue.record("\(old) → \(new): a strict list refuses \(batch)")
         return
@@ -78,7 +78,7 @@ import Testing
     }
     if changeset.isEmpty { staged.version = new.version }
     guard staged == new else {
-      Issue.record("\(old) → \(new): \(changeset)\nstaged \(changeset.staged)\n\(staged)")
+      Issue.record("\(old) → \(new): \(changeset)\nstaged \(changeset.batches)\n\(staged)")
       return
     }
   }

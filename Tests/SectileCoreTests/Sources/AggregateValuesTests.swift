@@ -54,8 +54,8 @@ import Testing
     let changeset = Changeset(from: before, to: after)
     #expect(changeset.lines == ["C~ n 1→2", "S~ 0→0 (A) n 1→1.0"])
     #expect(try before.applying(changeset) == after)
-    #expect(changeset.staged.count == 1)
-    #expect(try before.applying(changeset.staged[0]) == after)
+    #expect(changeset.batches.count == 1)
+    #expect(try before.applying(changeset.batches[0]) == after)
     let decoded = try JSONDecoder().decode(
       Changeset<Int, String>.self, from: JSONEncoder().encode(changeset))
     #expect(decoded == changeset)

@@ -23,7 +23,7 @@ import Testing
     }
   }
 
-  static func source(_ diagram: SectionDiagram, delivery: Delivery = .immediate) -> Source {
+  static func source(_ diagram: SectionDiagram, delivery: CallbackDelivery = .immediate) -> Source {
     Source(name: "food", items: foods(diagram), delivery: delivery) {
       SourceSection(identity: .text($0.kind), title: $0.kind)
     }
@@ -54,7 +54,7 @@ import Testing
   func sourceKeepsThePromisesOfDataSource(_ diagram: SectionDiagram) async {
     #expect(await checkDataSource(Self.source(diagram)) == [])
     let queue = DispatchQueue(label: "delivery")
-    let hopping = Self.source(diagram, delivery: Delivery { job in queue.async { job() } })
+    let hopping = Self.source(diagram, delivery: CallbackDelivery { job in queue.async { job() } })
     #expect(await checkDataSource(hopping) == [])
   }
 

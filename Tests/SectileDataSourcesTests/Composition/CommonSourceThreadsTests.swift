@@ -127,7 +127,7 @@ import Testing
     let queue = DispatchQueue(label: "delivery")
     let source = ArrayDataSource(
       name: "entries", items: (0..<Self.rows).map { Entry(id: $0, grade: $0) },
-      delivery: Delivery { job in queue.async { job() } })
+      delivery: CallbackDelivery { job in queue.async { job() } })
     let parts = Self.parts(source)
     let list = AnyDataSource<Entry>.concatenating(parts)
     let recorder = ChangeRecorder<AnyItemID, Entry>()

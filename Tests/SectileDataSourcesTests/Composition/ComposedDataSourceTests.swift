@@ -133,40 +133,6 @@ import Testing
     #expect(try Self.drawing(of: list) == "0: fig | 1: b1")
   }
 
-  /// Sources of every kind that may be loading for long; nothing of them ever arrives.
-  static let slowSources: [@Sendable () -> AnyCancellable] = [
-    {
-      let source = AsyncSequenceDataSource(name: "items") {
-        AsyncStream<Fruit> {
-          try? await Task.sleep(for: .seconds(600))
-          return nil
-        }
-      }
-      return AnyCancellable(source.map(\.name)) { source.cancel() }
-    }
-  ]
-
-  struct AnyCancellable: Sendable {
-    let list: ComposedDataSource<Int, String>
-    let cancelInput: @Sendable () -> Void
-
-    init(_ list: ComposedDataSource<Int, String>, _ cancelInput: @escaping @Sendable () -> Void) {
-      (self.list, self.cancelInput) = (list, cancelInput)
-    }
-  }
-
-  @Test(arguments: slowSources.indices)
-  func cancellingAnInputOfAnyKindEndsTheLoad(_ number: Int) async {
-    let slow = Self.slowSources[number]()
-    let recorder = ChangeRecorder<Int, String>()
-    slow.list.delegate = recorder
-    slow.list.load()
-    #expect(recorder.isLoading)
-    slow.cancelInput()
-    #expect(await recorder.waitForEnds(1))
-    #expect((recorder.errors.first as? DataSourceError)?.code == .inputCancelled)
-  }
-
   @Test func anInputsChangeThatMeansNothingHereCallsNobody() throws {
     let source = Self.source("fruit", "fig", "apple", "pear")
     let lists = [source.filter { $0.name == "fig" }, source.prefix(1)]
@@ -187,7 +153,7 @@ import Testing
     let queue = DispatchQueue(label: "delivery")
     let source = ArrayDataSource(
       name: "fruit", items: Self.fruits("fig", "pear"),
-      delivery: Delivery { job in queue.async { job() } })
+      delivery: CallbackDelivery { job in queue.async { job() } })
     let list = source.map(\.name)
     let recorder = ChangeRecorder<Int, String>()
     list.delegate = recorder

@@ -33,7 +33,7 @@ import Testing
     let list = ListViewSimulator<AnyItemID, ModelRow>()
     let token = source.observe { [weak source] event in
       guard case .didPartiallyLoad(let changes) = event, let source else { return }
-      let violations = list.perform(changes.staged, expecting: source.snapshot)
+      let violations = list.perform(changes.batches, expecting: source.snapshot)
       #expect(violations == [], "\(model)")
     }
     defer { token.cancel() }

@@ -57,7 +57,7 @@ import Testing
   @Test func removingReachesTheItemsOwnSource() throws {
     let (fruit, veg) = (Self.array("apple pear"), Self.array("leek kale"))
     let list = Self.shown((fruit, 1), (veg, 0))
-    #expect(list.canEditItem(.removing, at: Self.path(0)))
+    #expect(list.canEdit(.removing, at: Self.path(0)))
     try list.removeItem(at: Self.path(0))
     try list.removeItem(at: Self.path(1))
     #expect(Self.ids(fruit) == "apple")
@@ -138,7 +138,7 @@ import Testing
     fixed.load()
     let list = Self.shown((fixed, 0), (fixed, 1))
     for capability in [EditingCapability.inserting, .removing, .moving, .replacing] {
-      #expect(!list.canEditItem(capability, at: Self.path(0)))
+      #expect(!list.canEdit(capability, at: Self.path(0)))
       let error = #expect(throws: DataSourceError.self) {
         switch capability {
         case .inserting: try list.insertItem(Food(id: "z"), at: Self.path(0))
@@ -155,7 +155,7 @@ import Testing
   @Test func pathThatDoesNotExistIsRefused() {
     let source = Self.array("a")
     for path in [Self.path(1), Self.path(-1), ItemPath(section: 1, item: 0)] {
-      #expect(!source.canEditItem(.removing, at: path))
+      #expect(!source.canEdit(.removing, at: path))
       #expect(Self.code { try source.removeItem(at: path) } == .noSuchPath)
       #expect(Self.code { try source.moveItem(from: path, to: Self.path(0)) } == .noSuchPath)
       #expect(Self.code { try source.replaceItem(at: path, with: Food(id: "b")) } == .noSuchPath)

@@ -158,7 +158,7 @@ import Testing
       codes.insert(errorCode { try source.replaceItem(at: path, with: thing) })
       codes.insert(errorCode { try source.removeItem(at: path) })
       for capability in [EditingCapability.removing, .moving, .replacing, .inserting] {
-        _ = source.canEditItem(capability, at: path)
+        _ = source.canEdit(capability, at: path)
       }
       for other in [ItemPath(section: 0, item: 0), ItemPath(section: 0, item: 1)] {
         codes.insert(errorCode { try source.moveItem(from: other, to: path) })

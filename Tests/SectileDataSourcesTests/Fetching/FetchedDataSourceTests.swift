@@ -15,7 +15,7 @@ import Testing
     let recorder = Recorder()
 
     init(
-      mode: FetchMode = .replacing, limit: FetchLimit = .atMost(), keepsEmptySection: Bool = false
+      mode: FetchMode = .replacing, limit: FetchLimit = .failing(), keepsEmptySection: Bool = false
     ) {
       source = FetchedDataSource(
         name: "words", fetcher: fetcher, mode: mode, limit: limit,
@@ -238,7 +238,7 @@ import Testing
   // MARK: - Limits
 
   @Test func moreThanTheLimitIsAFailure() async throws {
-    let world = World(limit: .atMost(2))
+    let world = World(limit: .failing(beyond: 2))
     world.recorder.allowFailures()
     let fetch = try await world.load()
     await fetch.send("a b a=1")
@@ -250,7 +250,7 @@ import Testing
   }
 
   @Test func firstItemsEndTheFetch() async throws {
-    let world = World(limit: .first(2))
+    let world = World(limit: .prefix(2))
     let fetch = try await world.load()
     #expect(await fetch.send("a b c") != nil)
     try await world.end()
@@ -264,7 +264,7 @@ import Testing
   }
 
   @Test func latestItemsDriveTheFirstOut() async throws {
-    let world = World(limit: .latest(2))
+    let world = World(limit: .suffix(2))
     let fetch = try await world.load()
     await fetch.send("a b")
     await fetch.send("c")

@@ -35,7 +35,7 @@ import Testing
     let jobs = Mutex<[@Sendable () -> Void]>([])
     let source = ArrayDataSource(
       name: "guests", items: [Guest](),
-      delivery: Delivery { job in jobs.withLock { $0.append(job) } })
+      delivery: CallbackDelivery { job in jobs.withLock { $0.append(job) } })
     reception.open(source)
     source.load()
     try source.replace(with: [Guest(1) { reception.look() }])

@@ -112,12 +112,12 @@ import Testing
     try await world.load("a b")
     let path = ItemPath(section: 0, item: 0)
     for capability in [EditingCapability.inserting, .removing, .moving, .replacing] {
-      #expect(!world.source.canEditItem(capability, at: path))
+      #expect(!world.source.canEdit(capability, at: path))
     }
     let array = ArrayDataSource(name: "words", items: [Word("a")])
     array.load()
     for capability in [EditingCapability.inserting, .removing, .moving, .replacing] {
-      #expect(array.canEditItem(capability, at: path))
+      #expect(array.canEdit(capability, at: path))
     }
   }
 }

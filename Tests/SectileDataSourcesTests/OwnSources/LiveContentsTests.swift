@@ -16,7 +16,7 @@ import Testing
     private let contents: LiveContents<Int, String>
     private let sections = Mutex<[Section]>([])
 
-    init(_ sections: [Section] = [], delivery: Delivery = .immediate) {
+    init(_ sections: [Section] = [], delivery: CallbackDelivery = .immediate) {
       contents = LiveContents(delivery: delivery)
       events.bind(self)
       set(sections)

@@ -59,7 +59,7 @@ import Testing
     #expect(error.code == .inputFailed)
     #expect(error.message.contains("first") && error.message.contains("second"))
     #expect(error.hint != nil)
-    let failures = error.inputFailures.compactMap { $0 as? DataSourceError }
+    let failures = error.sourceErrors.compactMap { $0 as? DataSourceError }
     #expect(failures.map(\.code) == [.inputFailed, .inputFailed])
     #expect(failures[0].message.contains("first") && failures[1].message.contains("second"))
     #expect(failures.allSatisfy { ($0.cause as? DataSourceError)?.code == .duplicateIdentity })
@@ -76,7 +76,7 @@ import Testing
     let error = try #require(recorder.errors.first as? DataSourceError)
     #expect(error.code == .inputFailed)
     #expect(error.message.contains("bad"))
-    #expect(error.inputFailures.count == 1)
+    #expect(error.sourceErrors.count == 1)
     #expect(list.parts == ["bad"])
     list.load()
     #expect(recorder.errors.count == 2)
@@ -94,7 +94,7 @@ import Testing
     list.delegate = recorder
     list.load()
     let error = try #require(recorder.errors.first as? DataSourceError)
-    #expect(error.inputFailures.count == 2)
+    #expect(error.sourceErrors.count == 2)
     #expect(list.numberOfItems == 1)
   }
 
@@ -111,7 +111,7 @@ import Testing
     #expect(recorder.isLoading)
     first.source.cancel()
     let error = try #require(recorder.errors.first as? DataSourceError)
-    let causes = error.inputFailures.map { ($0 as? DataSourceError)?.cause as? DataSourceError }
+    let causes = error.sourceErrors.map { ($0 as? DataSourceError)?.cause as? DataSourceError }
     #expect(causes.map { $0?.code } == [.inputCancelled, .inputCancelled])
     #expect(error.message.contains("first") && error.message.contains("second"))
     #expect(!recorder.isLoading)

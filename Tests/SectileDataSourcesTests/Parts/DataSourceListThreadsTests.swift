@@ -66,7 +66,8 @@ import Testing
         }
       }
     }
-    // Comes after all that was queued.
+    // The last changes may be another thread's to deliver: these come after them.
+    for source in sources { try await source.loadAndWait() }
     try await list.loadAndWait()
     try recorder.check(against: list)
     try Self.check(list, sources)
@@ -94,6 +95,7 @@ import Testing
         }
       }
     }
+    for source in sources { try await source.loadAndWait() }
     let recorder = Recorder(contents: try list.snapshot.materialized())
     try await list.loadAndWait()
     list.delegate = recorder

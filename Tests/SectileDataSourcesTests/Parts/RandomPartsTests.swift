@@ -84,7 +84,7 @@ import Testing
         },
         list.observe { [weak list] event in
           guard case .didPartiallyLoad(let changes) = event, let list else { return }
-          #expect(simulator.perform(changes.staged, expecting: list.snapshot) == [])
+          #expect(simulator.perform(changes.batches, expecting: list.snapshot) == [])
         },
       ]
     }

@@ -50,11 +50,11 @@
       }
       // example: changeset-renderings
       let changes = results.snapshot.changes(since: before)
-      for edit in changes.sequential { print(edit) }  // one index after the other
-      for batch in changes.staged { print("\(batch)\n--") }  // for strict list views
+      for edit in changes.sequentialEdits { print(edit) }  // one index after the other
+      for batch in changes.batches { print("\(batch)\n--") }  // for strict list views
       // example: end
-      #expect(changes.sequential.count >= 2)
-      #expect(transcript.lines.filter { $0 == "--" }.count == changes.staged.count)
+      #expect(changes.sequentialEdits.count >= 2)
+      #expect(transcript.lines.filter { $0 == "--" }.count == changes.batches.count)
     }
   }
 #endif

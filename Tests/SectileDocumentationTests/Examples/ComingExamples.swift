@@ -24,7 +24,7 @@
       _ source: any DataSource<Int64, Package>,
       didPartiallyLoad changes: Changeset<Int64, Package>
     ) {
-      for batch in changes.staged { view.perform(batch) }
+      for batch in changes.batches { view.perform(batch) }
     }
 
     func dataSource(_ source: any DataSource<Int64, Package>, didFailWith error: any Error) {

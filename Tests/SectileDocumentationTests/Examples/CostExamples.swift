@@ -21,7 +21,7 @@
       try results.load()
       try store.write { try $0.insert(Package(id: 4, name: "awk", section: "utils")) }
       // example: costs-statistics
-      print(try results.strategy.kind == .searching)  // true: no index has the order
+      print(try results.strategy.kind == .binarySearch)  // true: no index has the order
       let statistics = results.statistics
       print("\(statistics.commitCount) \(statistics.rereadRowCount) \(statistics.resyncCount)")
       // example: end

@@ -203,8 +203,8 @@
         name: "pinned", items: [Note(id: 1, text: "Call Ada"), Note(id: 2, text: "Buy tea")],
         allows: { capability, _, note in capability != .removing || note?.id != 1 })
       pinned.load()
-      print(pinned.canEditItem(.removing, at: ItemPath(section: 0, item: 0)))  // false
-      print(pinned.canEditItem(.removing, at: ItemPath(section: 0, item: 1)))  // true
+      print(pinned.canEdit(.removing, at: ItemPath(section: 0, item: 0)))  // false
+      print(pinned.canEdit(.removing, at: ItemPath(section: 0, item: 1)))  // true
       // example: end
       #expect(transcript.lines == ["false", "true"])
     }

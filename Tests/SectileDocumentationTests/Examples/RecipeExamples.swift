@@ -25,6 +25,7 @@
         ]))
       // example: end
       try store.write { try $0.insert(Package(id: 1, name: "sed", section: "editors")) }
+      #expect(try store.read { try $0.fetchOne(Package.self, key: 1)?.name } == "sed")
       try store.close()
     }
 
@@ -240,8 +241,8 @@
           items: [Package(id: 1, name: "sed", section: "utils")], nextPage: Int?.none)
       }
       // example: recipe-mediator
-      let mediator = StoreMediator(name: "packages", store: store, loader: loader)
-      let stored = try mediator.source(of: FetchRequest<Package>().sort(by: \.name))
+      let remoteList = PersistentRemoteList(name: "packages", store: store, loader: loader)
+      let stored = try remoteList.source(of: FetchRequest<Package>().sort(by: \.name))
       try await stored.loadAndWait()  // what was stored at once, then what the service has
       // example: end
       #expect(stored.numberOfItems == 1)

@@ -237,6 +237,8 @@ import Testing
     let feed = Self.feed(
       of: source, FeedConfiguration(keptChangesets: 4, answersByKey: answersByKey))
     var (fast, fastIterator) = (SongClient(), try await feed.events().makeAsyncIterator())
+    // It follows the changesets: once it has them, the feed keeps them.
+    try await fast.take(&fastIterator, to: source.version)
     var (client, iterator) = (SongClient(), try await feed.events().makeAsyncIterator())
     try await client.take(&iterator, to: source.version)
     // One more, so that the client holds no contents any more.

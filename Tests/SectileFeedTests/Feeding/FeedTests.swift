@@ -33,6 +33,25 @@ import Testing
     }
   }
 
+  /// It is told at once that there is nothing, and then what comes.
+  @Test(arguments: StorageKind.allCases)
+  func aClientOfASourceThatIsNotLoadedSeesItLoad(kind: StorageKind) async throws {
+    try await kind.withSongs(30) { store, _ in
+      let results = try store.results(of: Song.request)
+      let feed = Feed<SectionedResults<Song>, Void>(of: results)
+      var iterator = try await feed.events().makeAsyncIterator()
+      var client = SongClient()
+      try await client.take(&iterator, to: results.version)
+      #expect(client.kinds == [.reset, .complete])
+      #expect(client.contents?.count == 0)
+      try await results.load()
+      try await client.take(&iterator, to: results.version)
+      #expect(client.contents?.count == 30)
+      #expect(try await client.contents == results.snapshot.materialized())
+      #expect(client.reasons == ["joined"])
+    }
+  }
+
   @Test(arguments: StorageKind.allCases, [1, 2, 3])
   func clientsThatComeAndGoBesideTransactionsEndEqual(kind: StorageKind, seed: UInt64) async throws
   {

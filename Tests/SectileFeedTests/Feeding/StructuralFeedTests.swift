@@ -227,11 +227,12 @@ import Testing
     }
     var plan = FetchPlan(
       table: "part", keyColumns: ["name", "number"], itemColumns: ["name", "size"])
-    plan.section = PlanSection(identity: plan.term("name"))
+    plan.section = FetchPlan.Section(identity: plan.term("name"))
     let results = try store.results(of: plan)
     try await results.load()
     let (structure, whole) = (
-      FeedShape<PlanItem.ID, PlanItem>.structural(), FeedShape<PlanItem.ID, PlanItem>("whole")
+      FeedShape<UntypedRow.ID, UntypedRow>.structural(),
+      FeedShape<UntypedRow.ID, UntypedRow>("whole")
     )
     let feed = Feed(of: results) { (wantsItems: Bool) in wantsItems ? whole : structure }
     var texts: [Bool: [String]] = [:]

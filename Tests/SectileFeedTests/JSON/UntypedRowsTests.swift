@@ -12,7 +12,7 @@ import Testing
     #""n":{"$real":"9e999"},"b":null,"t":"é""#,
   ]
 
-  private func makeResults(in store: Store) throws -> SectionedResults<PlanItem> {
+  private func makeResults(in store: Store) throws -> SectionedResults<UntypedRow> {
     try store.write { transaction in
       try transaction.execute("CREATE TABLE v (id INTEGER PRIMARY KEY, n, b, t)")
       try transaction.execute(
@@ -20,7 +20,7 @@ import Testing
       try transaction.execute("INSERT INTO v VALUES (9223372036854775807, 9e999, NULL, 'é')")
     }
     var plan = FetchPlan(table: "v", keyColumns: ["id"], itemColumns: ["n", "b", "t"])
-    plan.section = PlanSection(identity: plan.term("id"))
+    plan.section = FetchPlan.Section(identity: plan.term("id"))
     let results = try store.results(of: plan)
     try results.load()
     return results
@@ -29,7 +29,7 @@ import Testing
   @Test func theyAreTaggedInOneWay() async throws {
     let store = try Store.inMemory()
     let results = try makeResults(in: store)
-    let feed = Feed<SectionedResults<PlanItem>, Void>(of: results)
+    let feed = Feed<SectionedResults<UntypedRow>, Void>(of: results)
     var iterator = try await feed.events().makeAsyncIterator()
     #expect(await iterator.next()?.kind == .reset)
     let part = String(decoding: try #require(await iterator.next()).json, as: UTF8.self)

@@ -31,7 +31,7 @@ final class StatementRecorder: Sendable {
     let told = events.withLock { $0[start...] }
     var (statements, itemCount): ([String], Int) = ([], 0)
     for event in told {
-      switch event {
+      switch event.content {
       case .slowStatement(let sql, _)
       where sql.contains("\"\(table)\"") && !sql.hasSuffix("FROM \"main\".\"\(table)\""):
         statements.append(sql)
@@ -51,6 +51,6 @@ final class StatementRecorder: Sendable {
   }
 
   private static func isStatement(_ sql: String, _ event: StoreEvent) -> Bool {
-    if case .slowStatement(sql, _) = event { true } else { false }
+    if case .slowStatement(sql, _) = event.content { true } else { false }
   }
 }

@@ -36,7 +36,7 @@ import Testing
     let bench = try ReplicaBench()
     let replica = try await bench.open()
     try await eventually("it is elected") {
-      bench.events.contains { if case .elected = $0 { true } else { false } }
+      bench.events.contains { $0.kind == .elected }
     }
     let error = await #expect(throws: HubError.self) {
       try await Replica.release(at: bench.path) { Issue.record("the hub was asked") }

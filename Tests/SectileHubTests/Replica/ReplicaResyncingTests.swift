@@ -79,7 +79,7 @@ import Testing
     let bench = try ReplicaBench()
     let first = try await bench.open()
     try await eventually("the first one is elected") {
-      bench.events.contains { if case .elected = $0 { true } else { false } }
+      bench.events.contains { $0.kind == .elected }
     }
     let second = try await bench.open()
     let error = await #expect(throws: HubError.self) { try await second.resync() }
@@ -126,9 +126,7 @@ import Testing
     let bench = try ReplicaBench()
     try bench.hub.commit((1...250).map { Parcel.new($0) })
     let replica = try await bench.open()
-    let counts = bench.events.compactMap { event in
-      if case .copied(let rowCount, _) = event { rowCount } else { nil }
-    }
+    let counts = bench.events.filter { $0.kind == .copied }.compactMap(\.rowCount)
     #expect(counts.first == 0)
     #expect(counts.last == 250)
     #expect(counts == counts.sorted())

@@ -123,6 +123,36 @@ import Testing
     try await again.close()
   }
 
+  /// They are found out before anything is made at the hub or here.
+  @Test(arguments: [
+    (["order", "Order"], "order and Order"), (["person"], "name and Name"),
+    (["SQLite_log"], "SQLite_log"),
+  ])
+  func namesThatAFileCannotHaveAreRefused(names: [String], told: String) async throws {
+    let bench = try ReplicaBench(tables: Self.oddlyNamed)
+    let error = await #expect(throws: HubError.self) {
+      _ = try await bench.open(names.map { TableSubscription($0) })
+    }
+    #expect(error?.code == .invalidSubscription)
+    #expect(error?.message.contains(told) == true)
+    #expect(!FileManager.default.fileExists(atPath: bench.path))
+    // Of what differs by case, one can be had.
+    let replica = try await bench.open([
+      "Order", TableSubscription("person", columns: ["id", "Name"]),
+    ])
+    #expect(try bench.rows(replica, "person").isEmpty)
+    try await replica.close()
+  }
+
+  private static let oddlyNamed = [
+    SyncedTable(name: "order", columns: [.init("id", .integer)], key: ["id"]),
+    SyncedTable(name: "Order", columns: [.init("id", .integer)], key: ["id"]),
+    SyncedTable(
+      name: "person",
+      columns: [.init("id", .integer), .init("name", .text), .init("Name", .text)], key: ["id"]),
+    SyncedTable(name: "SQLite_log", columns: [.init("id", .integer)], key: ["id"]),
+  ]
+
   @Test func secondReplicaOfAFileTakesOverWhereTheFirstEnds() async throws {
     let bench = try ReplicaBench()
     try bench.hub.commit([Parcel.new(1)])

@@ -29,9 +29,7 @@ final class ReplicaBench: Sendable {
   var events: [ReplicaEvent] { told.withLock { $0 } }
 
   /// Why rows were compared so far.
-  var resyncs: [ReplicaResync] {
-    events.compactMap { if case .resyncEnded(let resync) = $0 { resync } else { nil } }
-  }
+  var resyncs: [ReplicaResync] { events.compactMap(\.resync) }
 
   var configuration: ReplicaConfiguration {
     var configuration = ReplicaConfiguration()

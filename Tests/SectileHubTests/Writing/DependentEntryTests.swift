@@ -46,7 +46,7 @@ import Testing
     #expect(bench.hub.rows(of: "parcel").map { $0[1] } == [1100, 1])
     try await bench.catchUp(replica)
     #expect(try bench.rows(replica) == bench.hub.rows(of: "parcel"))
-    let told = bench.events.compactMap { if case .parked(let entry) = $0 { entry.id } else { nil } }
+    let told = bench.events.compactMap { $0.entry?.id }
     #expect(told == (try await replica.outbox().map(\.id)))
     #expect(replica.status.rejectedMutationCount == 3)
     try await replica.close()

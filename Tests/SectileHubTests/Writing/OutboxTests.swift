@@ -60,7 +60,7 @@ import Testing
     try bench.hub.commit([Parcel.set(1, ["state": .text("theirs")])])
     bench.hub.isReachable = true
     try await eventually("the application was told") {
-      bench.events.contains { if case .parked(let entry) = $0 { entry.id == id } else { false } }
+      bench.events.contains { $0.entry?.id == id }
     }
     try await bench.catchUp(replica)
     #expect(try bench.rows(replica, columns: ["state"]) == [[.text("theirs")]])
@@ -70,6 +70,12 @@ import Testing
       return
     }
     #expect(rejection.kind == .conflict)
+    // The hub's row is told when it refuses; the file does not keep it.
+    let told = bench.events.compactMap { event -> MutationRejection? in
+      if case .parked(let rejection)? = event.entry?.state { rejection } else { nil }
+    }
+    #expect(told.map { $0.current?["state"] } == [.text("theirs")])
+    #expect(rejection.current == nil)
     #expect(replica.status.rejectedMutationCount == 1)
     #expect(try await replica.discard(parked.id))
     #expect(try await replica.outbox().isEmpty)

@@ -175,14 +175,14 @@ import Testing
 
 /// A hub behind a network that lets its commits through, and does with mutations what it is told.
 private struct RelayingHub: ReplicationFeed, MutationSink {
-  let link: InMemoryHubLink
-  let performing: @Sendable (Mutation) async throws -> MutationOutcome
+  let link: InMemoryHubConnection
+  let performing: @Sendable (Mutation) async throws -> MutationResult
 
   func describe(_ subscriptions: [TableSubscription]) async throws -> [SyncedTable] {
     try await link.describe(subscriptions)
   }
 
-  func validate(_ token: HubToken) async throws -> TokenVerdict { try await link.validate(token) }
+  func validate(_ token: HubToken) async throws -> ResumeDecision { try await link.validate(token) }
 
   func snapshot(of tables: [SyncedTable]) async throws -> any HubSnapshot {
     try await link.snapshot(of: tables)
@@ -198,7 +198,7 @@ private struct RelayingHub: ReplicationFeed, MutationSink {
     try await link.state(of: tables)
   }
 
-  func perform(_ mutation: Mutation) async throws -> MutationOutcome {
+  func perform(_ mutation: Mutation) async throws -> MutationResult {
     try await performing(mutation)
   }
 }

@@ -38,15 +38,23 @@
       try await database.run("ALTER ROLE app RESET ALL")
     }
 
-    @Test func cancelledTaskDoesNotWaitForTheServer() async throws {
-      let database = try await TestDatabase()
-      let connection = try connection(database.connection())
+    /// Has the server sleep for a task, and returns when it does.
+    private func sleep(
+      on connection: PostgresConnection, of database: TestDatabase
+    ) async throws -> Task<Void, any Error> {
       let task = Task {
         _ = try await connection.run { try $0.query("SELECT pg_sleep(1000)") }
       }
       while try await database.run(
         "SELECT FROM pg_stat_activity WHERE query LIKE 'SELECT pg_sleep%' AND datname = current_database()"
       ).isEmpty {}
+      return task
+    }
+
+    @Test func cancelledTaskDoesNotWaitForTheServer() async throws {
+      let database = try await TestDatabase()
+      let connection = try connection(database.connection())
+      let task = try await sleep(on: connection, of: database)
       task.cancel()
       await #expect(throws: CancellationError.self) { try await task.value }
       // The next call has another session.
@@ -57,12 +65,7 @@
     @Test func closingEndsWhatWaits() async throws {
       let database = try await TestDatabase()
       let connection = try connection(database.connection())
-      let task = Task {
-        _ = try await connection.run { try $0.query("SELECT pg_sleep(1000)") }
-      }
-      while try await database.run(
-        "SELECT FROM pg_stat_activity WHERE query LIKE 'SELECT pg_sleep%' AND datname = current_database()"
-      ).isEmpty {}
+      let task = try await sleep(on: connection, of: database)
       await connection.close()
       #expect(await code { try await task.value } == .unavailable)
       #expect(

@@ -30,6 +30,49 @@
       #expect(try await database.run("SELECT sectile_rev FROM parcel") == [["2"]])
     }
 
+    /// As a restore does it, and a hub that is a subscriber itself.
+    @Test func changesThatReplicationWritesAreCounted() async throws {
+      let database = try await TestDatabase(Self.sql)
+      _ = try await database.hub(installing: ["parcel"])
+      try await database.run(
+        """
+        BEGIN; SET LOCAL session_replication_role = replica;
+        UPDATE parcel SET title = 'two', sectile_rev = 1000; COMMIT
+        """)
+      #expect(try await database.run("SELECT title, sectile_rev FROM parcel") == [["two", "1"]])
+      // One that an earlier version made is made to count them, too.
+      try await database.run("ALTER TABLE parcel ENABLE TRIGGER sectile_revision")
+      _ = try await database.hub(installing: ["parcel"])
+      try await database.run(
+        """
+        BEGIN; SET LOCAL session_replication_role = replica;
+        UPDATE parcel SET title = 'three'; COMMIT
+        """)
+      #expect(try await database.run("SELECT title, sectile_rev FROM parcel") == [["three", "2"]])
+    }
+
+    /// Who comes later would wait behind whoever waits for the table, also to read it.
+    @Test func tableInUseIsNotWaitedForLong() async throws {
+      let database = try await TestDatabase(Self.sql + "CREATE TABLE other (id int PRIMARY KEY);")
+      let hub = try await database.hub()
+      let sql = hub.installationSQL(for: ["other", "parcel"])
+      let reader = try PostgresConnection(
+        PostgresTarget(
+          connection: database.connection(), applicationName: "test",
+          connectTimeout: .seconds(10)), reconnects: false)
+      _ = try await reader.run { try $0.execute("BEGIN; SELECT * FROM parcel") }
+      let error = await #expect(throws: PostgresError.self) { try await database.run(sql) }
+      #expect(error?.isAboutLock == true)
+      // Each table is changed by itself.
+      let triggers = try await database.run(
+        "SELECT tgrelid::regclass FROM pg_trigger WHERE tgname = 'sectile_revision'")
+      #expect(triggers == [["other"]])
+      _ = try await reader.run { try $0.execute("COMMIT") }
+      await reader.close()
+      try await database.run(sql)
+      #expect(try await database.run("SELECT sectile_rev FROM parcel") == [["0"]])
+    }
+
     @Test func failedInstallationLeavesNothing() async throws {
       let database = try await TestDatabase("CREATE VIEW parcel AS SELECT 1 AS id")
       let hub = try PostgresHub(connection: database.connection(), name: database.name)

@@ -205,7 +205,7 @@
         }
       }
       #expect(transactions[0].changes.count == 3)
-      #expect(transactions[0].notices.schemaVersions == 3...5)
+      #expect(transactions[0].controlRecords.schemaVersions == 3...5)
       #expect(transactions[0].committedAt != nil)
       await stream.close()
       // What was never confirmed comes again.

@@ -39,7 +39,7 @@
 
     /// The comparisons of all rows so far.
     var resyncs: [ReplicaResync] {
-      events.compactMap { if case .resyncEnded(let resync) = $0 { resync } else { nil } }
+      events.compactMap(\.resync)
     }
 
     func open(_ change: (inout ReplicaConfiguration) -> Void = { _ in }) async throws -> Replica {

@@ -76,7 +76,7 @@
     let tables: [String: SyncedTable]
     var rows: [String: [[StoredValue]: [StoredValue]]] = [:]
     var position = HubPosition.zero
-    var outcomes: [MutationRecord] = []
+    var outcomes: [MutationReceipt] = []
     var heartbeat: Bool = false
     var schemaVersions: ClosedRange<Int>?
 
@@ -87,7 +87,7 @@
     /// Reads a snapshot to its end.
     mutating func read(_ snapshot: any HubSnapshot) async throws {
       position = snapshot.token.position
-      take(snapshot.notices)
+      take(snapshot.controlRecords)
       while let batch = try await snapshot.next() {
         let table = try #require(tables[batch.table])
         for row in batch.rows { rows[batch.table, default: [:]][table.key(of: row)] = row }
@@ -95,10 +95,10 @@
       await snapshot.close()
     }
 
-    private mutating func take(_ notices: HubNotices) {
-      outcomes += notices.outcomes
-      if notices.heartbeat != nil { heartbeat = true }
-      if let versions = notices.schemaVersions { schemaVersions = versions }
+    private mutating func take(_ controlRecords: HubControlRecords) {
+      outcomes += controlRecords.outcomes
+      if controlRecords.heartbeat != nil { heartbeat = true }
+      if let versions = controlRecords.schemaVersions { schemaVersions = versions }
     }
 
     mutating func apply(_ message: HubMessage) throws {
@@ -112,7 +112,7 @@
         }
         position = transaction.position
         for change in transaction.changes { try apply(change) }
-        take(transaction.notices)
+        take(transaction.controlRecords)
       }
     }
 

@@ -179,9 +179,9 @@
         }
       }
       await stream.close()
-      let withheld = try #require(transactions.first?.notices.withheld.first)
+      let withheld = try #require(transactions.first?.controlRecords.withheld.first)
       #expect((withheld.table, withheld.column) == ("t", "value"))
-      #expect(transactions.map(\.notices.withheld.count) == [1, 1, 0, 1])
+      #expect(transactions.map(\.controlRecords.withheld.count) == [1, 1, 0, 1])
       guard case .insert(_, let row)? = transactions[0].changes.first else {
         Issue.record("\(transactions[0])")
         return

@@ -34,7 +34,7 @@
 
     private func perform(
       _ number: Int64, client: String = "c", _ changes: RowMutation...
-    ) async throws -> MutationOutcome {
+    ) async throws -> MutationResult {
       try await hub.perform(
         Mutation(id: MutationID(client: client, number: number), changes: changes))
     }
@@ -134,7 +134,7 @@
       #expect(try await perform(6, seen) == .applied)
     }
 
-    private func rejection(_ outcome: MutationOutcome) -> MutationRejection? {
+    private func rejection(_ outcome: MutationResult) -> MutationRejection? {
       if case .rejected(let rejection) = outcome { rejection } else { nil }
     }
 
@@ -258,8 +258,8 @@
       _ = try await perform(1, client: "old", .delete(table: "parcel", key: [2], revision: nil))
       let snapshot = try await hub.snapshot(of: tables)
       #expect(
-        snapshot.notices.outcomes == [
-          MutationRecord(MutationID(client: "old", number: 1), isApplied: true)
+        snapshot.controlRecords.outcomes == [
+          MutationReceipt(MutationID(client: "old", number: 1), isApplied: true)
         ])
       var model = ReplicaModel(tables)
       try await model.read(snapshot)
@@ -271,8 +271,8 @@
       try await model.follow(stream, to: try await hub.position())
       #expect(
         model.outcomes.dropFirst() == [
-          MutationRecord(MutationID(client: "c", number: 1), isApplied: true),
-          MutationRecord(MutationID(client: "c", number: 2), isApplied: false),
+          MutationReceipt(MutationID(client: "c", number: 1), isApplied: true),
+          MutationReceipt(MutationID(client: "c", number: 2), isApplied: false),
         ])
       await stream.close()
       try await hub.detach()

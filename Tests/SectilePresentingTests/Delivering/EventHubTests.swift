@@ -57,7 +57,8 @@ import Testing
     let jobs = Mutex<[@Sendable () -> Void]>([])
     let hub = EventHub<Int>()
     let heard = Mutex<[Int]>([])
-    let token = hub.observe(on: Delivery { job in jobs.withLock { $0.append(job) } }) { event in
+    let token = hub.observe(on: CallbackDelivery { job in jobs.withLock { $0.append(job) } }) {
+      event in
       heard.withLock { $0.append(event) }
     }
     for event in 1...3 {
@@ -81,7 +82,8 @@ import Testing
     let jobs = Mutex<[@Sendable () -> Void]>([])
     let hub = EventHub<Int>(collapsing: EventCollapsing(limit: 3) { [$0.reduce(0, +)] })
     let heard = Mutex<[Int]>([])
-    let token = hub.observe(on: Delivery { job in jobs.withLock { $0.append(job) } }) { event in
+    let token = hub.observe(on: CallbackDelivery { job in jobs.withLock { $0.append(job) } }) {
+      event in
       heard.withLock { $0.append(event) }
     }
     for event in [1, 2, 4, 8, 16] {

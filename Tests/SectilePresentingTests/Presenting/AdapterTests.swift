@@ -183,7 +183,7 @@ import Testing
     let jobs = Mutex<[@Sendable () -> Void]>([])
     let adapter = Adapter(
       source: source, presenter: Menu.presenter, target: Target(),
-      delivery: Delivery { job in jobs.withLock { $0.append(job) } })
+      delivery: CallbackDelivery { job in jobs.withLock { $0.append(job) } })
     func deliver() {
       let waiting = jobs.withLock { jobs in
         defer { jobs = [] }
@@ -236,7 +236,8 @@ import Testing
   /// list view accepts whatever comes, and shows what is there at the end.
   @Test func strictListShowsWhatIsThereAfterChangesFromManyThreads() async throws {
     for delivery in [
-      Delivery.immediate, Delivery { job in DispatchQueue.global().async { job() } },
+      CallbackDelivery.immediate,
+      CallbackDelivery { job in DispatchQueue.global().async { job() } },
     ] {
       let sources = [Menu.source("a: 1 2 3 | b: 4"), Menu.source("b: 4 5 | a: 1")]
       let list = ListViewSimulator<String, String>()

@@ -22,7 +22,7 @@ import Testing
 
     init(
       _ count: Int, size: Int = 10, rows: Int = 5, showing ranks: Range<Int> = 0..<3,
-      delivery: Delivery = .immediate
+      delivery: CallbackDelivery = .immediate
     ) {
       server = Numbers(count, size: size)
       source = server.source()
@@ -124,7 +124,7 @@ import Testing
 
   @Test func slowTargetGetsThePagesToo() async throws {
     let queue = DispatchQueue(label: "delivery")
-    let world = World(30, delivery: Delivery { job in queue.async { job() } })
+    let world = World(30, delivery: CallbackDelivery { job in queue.async { job() } })
     try await world.source.refresh()
     await world.settle(queue)
     world.window.scroll(to: 7..<10)

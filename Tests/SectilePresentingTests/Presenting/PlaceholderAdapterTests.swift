@@ -11,7 +11,7 @@ import Testing
   typealias Number = Numbers.Number
   typealias Source = PlaceholderDataSource<Number, Int>
 
-  static let presenter = CellPresenter<Loadable<Number>, String> { row, _ in
+  static let presenter = CellPresenter<RemoteListRow<Number>, String> { row, _ in
     row.item.map { "\($0.id)" } ?? "…"
   }
 
@@ -28,9 +28,9 @@ import Testing
   @Test(arguments: [false, true]) func cellsThatAreShownAreLoaded(_ isComposed: Bool) async throws {
     let server = Numbers(100, size: 10)
     let source = Self.source(server)
-    let list: any DataSource<LoadableID<Int>, Loadable<Number>> =
+    let list: any DataSource<RemoteListRowID<Int>, RemoteListRow<Number>> =
       isComposed ? source.filter { $0.isPlaceholder || $0.item?.id != 3 }.map { $0 } : source
-    let window = ListWindow<LoadableID<Int>>(0..<4)
+    let window = ListWindow<RemoteListRowID<Int>>(0..<4)
     let adapter = Adapter(source: list, presenter: Self.presenter, target: window)
     try list.load()
     await Self.settle(source)
@@ -58,7 +58,7 @@ import Testing
   @Test func failureLeavesThePlaceholderUntilItIsShownAgain() async throws {
     let server = Numbers(100, size: 10)
     let source = Self.source(server)
-    let window = ListWindow<LoadableID<Int>>(0..<4)
+    let window = ListWindow<RemoteListRowID<Int>>(0..<4)
     let adapter = Adapter(source: source, presenter: Self.presenter, target: window)
     source.load()
     await Self.settle(source)
@@ -85,7 +85,7 @@ import Testing
   @Test func sourceThatLoadsNothingOnReadShowsPlaceholders() async throws {
     let server = Numbers(100, size: 10)
     let source = Self.source(server, loadsOnRead: false)
-    let window = ListWindow<LoadableID<Int>>(20..<22)
+    let window = ListWindow<RemoteListRowID<Int>>(20..<22)
     let adapter = Adapter(source: source, presenter: Self.presenter, target: window)
     source.load()
     await Self.settle(source)
@@ -97,12 +97,12 @@ import Testing
 
 /// Shows the cells of what is inserted.
 private final class Inserts: PresentationTarget {
-  typealias ItemID = LoadableID<Int>
+  typealias ItemID = RemoteListRowID<Int>
   typealias Cell = String
 
-  func reload(_ contents: any PresentedContents<LoadableID<Int>, String>) {}
+  func reload(_ contents: any PresentedContents<RemoteListRowID<Int>, String>) {}
 
-  func update(_ update: PresentationUpdate<LoadableID<Int>, String>) throws {
+  func update(_ update: PresentationUpdate<RemoteListRowID<Int>, String>) throws {
     for insert in update.changes.inserts { _ = try insert.item }
   }
 }

@@ -402,7 +402,8 @@ private final class MuteSource: DataSource {
   func load() {}
   func cancel() {}
   func observe(
-    on delivery: Delivery, _ handler: @escaping @Sendable (DataSourceEvent<String, String>) -> Void
+    on delivery: CallbackDelivery,
+    _ handler: @escaping @Sendable (DataSourceEvent<String, String>) -> Void
   ) -> DataSourceObservation {
     state.withLock { $0.handler = handler }
     return DataSourceObservation {}

@@ -18,6 +18,17 @@ import Testing
     #expect(TextColumns(heads: ["a\u{1B}"], rows: []).headLines[0] == "a\\u{1B}")
   }
 
+  @Test func rowsAreMeasuredOneByOne() {
+    var columns = TextColumns(heads: ["name", "n"])
+    #expect(columns.lineWidth == 7)
+    columns.measure(["a", TextCell(100)])
+    #expect(columns.heads.map(\.isNumber) == [false, true])
+    #expect(columns.lineWidth == 9)
+    columns.measure(["longer"])
+    #expect(columns.heads.map(\.isNumber) == [false, false])
+    #expect(columns.lineWidth == 11)
+  }
+
   @Test func cellsThatWereNotMeasuredPushTheOthersAside() {
     let columns = TextColumns(rows: [["a", "b"]])
     #expect(columns.line(["wide", "b", "third"]) == "wide  b  third")

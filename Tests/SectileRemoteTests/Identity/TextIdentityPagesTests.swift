@@ -29,7 +29,7 @@ import Testing
   }
 
   @Test func ranksKeepBothItems() throws {
-    let rules = ItemRules<Loadable<Entry>>(isEqual: ==)
+    let rules = ItemRules<RemoteListRow<Entry>>(isEqual: ==)
     let (one, other) = (Entry(id: Self.composed, grade: 1), Entry(id: Self.decomposed, grade: 2))
     let first = RankedMerge([(0, one)], total: 4, in: PagedSnapshot(), rules).finish().0
     let (second, _) = RankedMerge([(2, other)], total: 4, in: first, rules).finish()

@@ -10,8 +10,8 @@ import Testing
 
 /// Sources of a list in a store: which pages they load, and which they do not load again.
 @Suite(.timeLimit(.minutes(10))) struct MediatedSourceTests {
-  typealias Song = StoreMediatorTests.Song
-  typealias Mediator = StoreMediator<Song, Int>
+  typealias Song = PersistentRemoteListTests.Song
+  typealias SongList = PersistentRemoteList<Song, Int>
 
   struct Unreachable: Error {}
 
@@ -96,8 +96,8 @@ import Testing
     }
   }
 
-  static func mediator(_ server: Server, _ store: Store) -> Mediator {
-    Mediator(
+  static func remoteList(_ server: Server, _ store: Store) -> SongList {
+    SongList(
       name: "songs", store: store, loader: server, configuration: RemoteConfiguration(retry: .never)
     )
   }
@@ -112,13 +112,13 @@ import Testing
   // MARK: - Going on
 
   @Test func secondSourceGoesOnWhereTheFirstStopped() async throws {
-    let (server, store) = (Server(7), try StoreMediatorTests.store())
-    let mediator = Self.mediator(server, store)
-    let first = try mediator.source(of: FetchRequest<Song>(), pages: 1)
+    let (server, store) = (Server(7), try PersistentRemoteListTests.store())
+    let remoteList = Self.remoteList(server, store)
+    let first = try remoteList.source(of: FetchRequest<Song>(), pages: 1)
     try await first.loadAndWait()
     #expect(server.log == [0])
     #expect(first.numberOfItems == 2)
-    let second = try mediator.source(of: FetchRequest<Song>(), pages: 2)
+    let second = try remoteList.source(of: FetchRequest<Song>(), pages: 2)
     let recorder = ChangeRecorder<Int64, Song>()
     second.delegate = recorder
     try await second.loadAndWait()
@@ -129,8 +129,8 @@ import Testing
     #expect(recorder.changesets.map(\.inserts.count) == [2, 2, 2])
     try await first.loadAndWait()
     #expect(server.log == [0, 1, 2, 3])
-    #expect(try mediator.state?.isComplete == true)
-    #expect(try mediator.state?.crawl == 1)
+    #expect(try remoteList.state?.isComplete == true)
+    #expect(try remoteList.state?.crawl == 1)
     try recorder.check(against: second)
   }
 
@@ -140,16 +140,16 @@ import Testing
     let server = Server(6)
     server.refuse(1)
     do {
-      let store = try StoreMediatorTests.store(at: path)
-      let source = try Self.mediator(server, store).source(of: FetchRequest<Song>())
+      let store = try PersistentRemoteListTests.store(at: path)
+      let source = try Self.remoteList(server, store).source(of: FetchRequest<Song>())
       await #expect(throws: RemoteError.self) { try await source.loadAndWait() }
       #expect(source.numberOfItems == 2)
     }
     server.refuse(1, with: nil)
     server.forgetLog()
     server.hold(1)
-    let store = try StoreMediatorTests.store(at: path)
-    let source = try Self.mediator(server, store).source(of: FetchRequest<Song>())
+    let store = try PersistentRemoteListTests.store(at: path)
+    let source = try Self.remoteList(server, store).source(of: FetchRequest<Song>())
     let recorder = ChangeRecorder<Int64, Song>()
     source.delegate = recorder
     source.load()
@@ -163,49 +163,49 @@ import Testing
   }
 
   @Test func finishedListIsBegunAnew() async throws {
-    let (server, store) = (Server(5), try StoreMediatorTests.store())
-    let mediator = Self.mediator(server, store)
-    let source = try mediator.source(of: FetchRequest<Song>())
+    let (server, store) = (Server(5), try PersistentRemoteListTests.store())
+    let remoteList = Self.remoteList(server, store)
+    let source = try remoteList.source(of: FetchRequest<Song>())
     try await source.loadAndWait()
     #expect(server.log == [0, 1, 2])
-    let asItWas = try mediator.state
-    #expect(try await mediator.loadMore() == asItWas)
+    let asItWas = try remoteList.state
+    #expect(try await remoteList.loadMore() == asItWas)
     #expect(server.log == [0, 1, 2], "there is no more")
     server.songs.removeFirst()
-    let other = try mediator.source(of: FetchRequest<Song>())
+    let other = try remoteList.source(of: FetchRequest<Song>())
     try await other.loadAndWait()
     #expect(server.log == [0, 1, 2, 0, 1])
     #expect(try Self.ids(store) == [1, 2, 3, 4])
     #expect(source.numberOfItems == 4)
-    #expect(try mediator.state?.crawl == 2)
+    #expect(try remoteList.state?.crawl == 2)
   }
 
   // MARK: - At once
 
   @Test func twoSourcesAtOnceLoadEachPageOnce() async throws {
-    let (server, store) = (Server(6), try StoreMediatorTests.store())
-    let mediator = Self.mediator(server, store)
-    let sources = try (0..<2).map { _ in try mediator.source(of: FetchRequest<Song>()) }
+    let (server, store) = (Server(6), try PersistentRemoteListTests.store())
+    let remoteList = Self.remoteList(server, store)
+    let sources = try (0..<2).map { _ in try remoteList.source(of: FetchRequest<Song>()) }
     server.hold(2)
     let loads = sources.map { source in Task { try await source.loadAndWait() } }
     await server.waitForRequests(3)
-    while await mediator.waiterCount < 2 { await Task.yield() }
+    while await remoteList.waiterCount < 2 { await Task.yield() }
     server.release()
     for load in loads { try await load.value }
     #expect(server.log == [0, 1, 2])
     #expect(sources.map(\.numberOfItems) == [6, 6])
-    #expect(await mediator.waiterCount == 0)
+    #expect(await remoteList.waiterCount == 0)
   }
 
   @Test func sourceThatWantsMoreThanTheOneItJoinsGoesOn() async throws {
-    let (server, store) = (Server(8), try StoreMediatorTests.store())
-    let mediator = Self.mediator(server, store)
+    let (server, store) = (Server(8), try PersistentRemoteListTests.store())
+    let remoteList = Self.remoteList(server, store)
     server.hold(0)
-    let few = Task { try await mediator.resume(pages: 1) }
+    let few = Task { try await remoteList.resume(pages: 1) }
     await server.waitForRequests(1)
-    let some = Task { try await mediator.loadMore(pages: 3) }
-    let all = Task { try await mediator.resume() }
-    while await mediator.waiterCount < 3 { await Task.yield() }
+    let some = Task { try await remoteList.loadMore(pages: 3) }
+    let all = Task { try await remoteList.resume() }
+    while await remoteList.waiterCount < 3 { await Task.yield() }
     server.release()
     #expect(try await few.value.pageCount == 1)
     #expect(try await some.value.pageCount >= 3)
@@ -214,51 +214,51 @@ import Testing
   }
 
   @Test func beginningAnewDoesNotJoinWhatGoesOn() async throws {
-    let (server, store) = (Server(6), try StoreMediatorTests.store())
-    let mediator = Self.mediator(server, store)
-    try await mediator.resume(pages: 1)
+    let (server, store) = (Server(6), try PersistentRemoteListTests.store())
+    let remoteList = Self.remoteList(server, store)
+    try await remoteList.resume(pages: 1)
     server.hold(1)
-    let onward = Task { try await mediator.resume() }
+    let onward = Task { try await remoteList.resume() }
     await server.waitForRequests(2)
-    let anew = Task { try await mediator.refresh() }
-    while await mediator.waiterCount < 2 { await Task.yield() }
+    let anew = Task { try await remoteList.refresh() }
+    while await remoteList.waiterCount < 2 { await Task.yield() }
     server.songs[0].title = "other"
     server.release()
     #expect(try await onward.value.crawl == 1)
     #expect(try await anew.value.crawl == 2)
     #expect(server.log == [0, 1, 2, 0, 1, 2])
-    #expect(try StoreMediatorTests.titles(store).first == "other")
+    #expect(try PersistentRemoteListTests.titles(store).first == "other")
   }
 
   @Test func cancellingEndsWhatRunsAndWhatWaits() async throws {
-    let (server, store) = (Server(6), try StoreMediatorTests.store())
-    let mediator = Self.mediator(server, store)
+    let (server, store) = (Server(6), try PersistentRemoteListTests.store())
+    let remoteList = Self.remoteList(server, store)
     server.hold(0)
-    let onward = Task { try await mediator.resume() }
+    let onward = Task { try await remoteList.resume() }
     await server.waitForRequests(1)
-    let anew = Task { try await mediator.refresh() }
-    while await mediator.waiterCount < 2 { await Task.yield() }
-    await mediator.cancel()
+    let anew = Task { try await remoteList.refresh() }
+    while await remoteList.waiterCount < 2 { await Task.yield() }
+    await remoteList.cancel()
     await #expect(throws: CancellationError.self) { try await onward.value }
     await #expect(throws: CancellationError.self) { try await anew.value }
     server.release()
     #expect(server.log == [0])
-    #expect(try await mediator.resume().isComplete)
+    #expect(try await remoteList.resume().isComplete)
   }
 
   // MARK: - From inside a delivery
 
   @Test(arguments: [1, 2]) func whoHearsOfAPageCanAskForTheNextOne(_ pages: Int) async throws {
-    let (server, store) = (Server(9), try StoreMediatorTests.store())
-    let mediator = Self.mediator(server, store)
+    let (server, store) = (Server(9), try PersistentRemoteListTests.store())
+    let remoteList = Self.remoteList(server, store)
     let results = try store.results(of: FetchRequest<Song>())
     try await results.load()
     let token = results.observe { event in
       guard case .didPartiallyLoad = event else { return }
-      Task { try await mediator.loadMore(pages: pages) }
+      Task { try await remoteList.loadMore(pages: pages) }
     }
-    try await mediator.loadMore(pages: 1)
-    while try mediator.state?.isComplete != true { await Task.yield() }
+    try await remoteList.loadMore(pages: 1)
+    while try remoteList.state?.isComplete != true { await Task.yield() }
     #expect(server.log == [0, 1, 2, 3, 4])
     #expect(try Self.ids(store) == Array(0..<9))
     token.cancel()
@@ -267,18 +267,18 @@ import Testing
   // MARK: - What cannot be gone on with
 
   @Test func expiredPageLetsASourceBeginAnew() async throws {
-    let (server, store) = (Server(6), try StoreMediatorTests.store())
-    let mediator = Self.mediator(server, store)
-    try await mediator.refresh(pages: 1)
+    let (server, store) = (Server(6), try PersistentRemoteListTests.store())
+    let remoteList = Self.remoteList(server, store)
+    try await remoteList.refresh(pages: 1)
     server.expire(1)
-    let error = await #expect(throws: RemoteError.self) { try await mediator.loadMore() }
+    let error = await #expect(throws: RemoteError.self) { try await remoteList.loadMore() }
     #expect(error?.code == .pageExpired)
-    #expect(try mediator.state?.pageCount == 1, "what is stored stands")
+    #expect(try remoteList.state?.pageCount == 1, "what is stored stands")
     server.forgetLog()
-    let source = try mediator.source(of: FetchRequest<Song>(), pages: 1)
+    let source = try remoteList.source(of: FetchRequest<Song>(), pages: 1)
     try await source.loadAndWait()
     #expect(server.log == [1, 0])
-    #expect(try mediator.state?.crawl == 2)
+    #expect(try remoteList.state?.crawl == 2)
     server.refuse(1, with: nil)
     try await source.loadAndWait()
     try await source.loadAndWait()
@@ -287,9 +287,9 @@ import Testing
   }
 
   @Test func pageThatExpiresOnTheWayIsAFailure() async throws {
-    let (server, store) = (Server(6), try StoreMediatorTests.store())
-    let mediator = Self.mediator(server, store)
-    let source = try mediator.source(of: FetchRequest<Song>())
+    let (server, store) = (Server(6), try PersistentRemoteListTests.store())
+    let remoteList = Self.remoteList(server, store)
+    let source = try remoteList.source(of: FetchRequest<Song>())
     server.expire(1)
     let error = await #expect(throws: RemoteError.self) { try await source.loadAndWait() }
     #expect(error?.code == .pageExpired)
@@ -305,30 +305,30 @@ import Testing
   }
 
   @Test func pageOfAnotherProgramLetsASourceBeginAnew() async throws {
-    let (server, store) = (Server(4), try StoreMediatorTests.store())
-    let mediator = Self.mediator(server, store)
-    try await mediator.refresh(pages: 1)
+    let (server, store) = (Server(4), try PersistentRemoteListTests.store())
+    let remoteList = Self.remoteList(server, store)
+    try await remoteList.refresh(pages: 1)
     try await store.write {
       try $0.execute("UPDATE sectile_remote_list SET next_page = '\"after song 2\"'")
     }
-    let error = await #expect(throws: StoreError.self) { try await mediator.loadMore() }
+    let error = await #expect(throws: StoreError.self) { try await remoteList.loadMore() }
     #expect(error?.code == .decodingFailed)
-    let source = try mediator.source(of: FetchRequest<Song>())
+    let source = try remoteList.source(of: FetchRequest<Song>())
     try await source.loadAndWait()
     #expect(server.log == [0, 0, 1])
     #expect(source.numberOfItems == 4)
   }
 
   @Test func crawlThatLeftElementsOutDeletesNothing() async throws {
-    let (server, store) = (Server(6), try StoreMediatorTests.store())
-    let mediator = Self.mediator(server, store)
-    try await mediator.refresh()
+    let (server, store) = (Server(6), try PersistentRemoteListTests.store())
+    let remoteList = Self.remoteList(server, store)
+    try await remoteList.refresh()
     server.skip([1], ofPage: 1)
     server.songs.removeLast()
-    #expect(try await mediator.refresh().isComplete)
+    #expect(try await remoteList.refresh().isComplete)
     #expect(try Self.ids(store) == [0, 1, 2, 3, 4, 5], "3 was left out, 5 may have been")
     server.skip([], ofPage: 1)
-    try await mediator.refresh()
+    try await remoteList.refresh()
     #expect(try Self.ids(store) == [0, 1, 2, 3, 4])
   }
 
@@ -341,21 +341,21 @@ import Testing
       let folder = try TemporaryFolder()
       let path = folder.file("songs.sqlite")
       let server = Server(Int.random(in: 0..<15, using: &random))
-      var store = try StoreMediatorTests.store(at: path)
-      var mediator = Self.mediator(server, store)
+      var store = try PersistentRemoteListTests.store(at: path)
+      var remoteList = Self.remoteList(server, store)
       for _ in 0..<14 {
         let refused = random.chance(0.4) ? Int.random(in: 0..<8, using: &random) : nil
         if let refused { server.refuse(refused) }
         server.forgetLog()
-        let before = try mediator.state
+        let before = try remoteList.state
         let pages = [1, 2, nil].randomElement(using: &random) ?? nil
         switch Int.random(in: 0..<4, using: &random) {
         case 0:
-          store = try StoreMediatorTests.store(at: path)
-          mediator = Self.mediator(server, store)
-        case 1: _ = try? await mediator.loadMore(pages: pages)
+          store = try PersistentRemoteListTests.store(at: path)
+          remoteList = Self.remoteList(server, store)
+        case 1: _ = try? await remoteList.loadMore(pages: pages)
         default:
-          let source = try mediator.source(of: FetchRequest<Song>(), pages: pages)
+          let source = try remoteList.source(of: FetchRequest<Song>(), pages: pages)
           let recorder = ChangeRecorder<Int64, Song>()
           recorder.allowFailures()
           source.delegate = recorder
@@ -372,8 +372,8 @@ import Testing
         if let refused { server.refuse(refused, with: nil) }
       }
       if random.chance(0.5) { server.songs = server.songs.filter { $0.id % 3 != 0 } }
-      try await mediator.resume()
-      try await mediator.refresh()
+      try await remoteList.resume()
+      try await remoteList.refresh()
       #expect(try Self.ids(store) == server.songs.map(\.id), "\(random)")
     }
   }

@@ -248,7 +248,8 @@ import Testing
     }
   }
 
-  static func ids(_ snapshot: PagedSnapshot<LoadableID<Int>, Loadable<Station>>) -> [Int?] {
+  static func ids(_ snapshot: PagedSnapshot<RemoteListRowID<Int>, RemoteListRow<Station>>) -> [Int?]
+  {
     (0..<snapshot.numberOfItems).map { rank in
       (try? snapshot.item(at: snapshot.path(atRank: rank)))?.item?.id
     }

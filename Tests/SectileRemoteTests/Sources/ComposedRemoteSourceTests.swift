@@ -14,8 +14,17 @@ import Testing
 
   struct Broken: Error, Equatable {}
 
-  /// Remote sources that may be loading for long; nothing of them ever arrives.
+  /// Sources of every kind that may be loading for long; nothing of them ever arrives.
   static let slowSources: [@Sendable () -> AnyCancellable] = [
+    {
+      let source = AsyncSequenceDataSource(name: "items") {
+        AsyncStream<Fruit> {
+          try? await Task.sleep(for: .seconds(600))
+          return nil
+        }
+      }
+      return AnyCancellable(source.map(\.name)) { source.cancel() }
+    },
     {
       let source = RemoteDataSource<Fruit>(name: "remote") {
         try await Task.sleep(for: .seconds(600))

@@ -31,7 +31,7 @@ import Testing
     let jobs = AsyncStream<@Sendable () -> Void>.makeStream()
     let hotel = Hotel()
     let source = PaginatedDataSource(
-      name: "guests", loader: hotel, delivery: Delivery { jobs.continuation.yield($0) })
+      name: "guests", loader: hotel, delivery: CallbackDelivery { jobs.continuation.yield($0) })
     hotel.source.withLock { $0 = source }
     let loads = Task {
       defer { jobs.continuation.finish() }

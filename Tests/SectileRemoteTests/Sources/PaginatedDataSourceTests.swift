@@ -9,7 +9,7 @@ import Testing
   typealias World = RemoteWorld
 
   static func numbers(
-    _ count: Int, size: Int, isSectioned: Bool = false, delivery: Delivery = .immediate
+    _ count: Int, size: Int, isSectioned: Bool = false, delivery: CallbackDelivery = .immediate
   ) -> PaginatedDataSource<Song, Int> {
     let loader = PageOperation<Song, Int>(firstPage: 0) { page in
       let ids = page * size..<min(count, (page + 1) * size)
@@ -29,7 +29,7 @@ import Testing
     #expect(await checkDataSource(Self.numbers(5, size: 3, isSectioned: isSectioned)) == [])
     #expect(await checkDataSource(Self.numbers(0, size: 3, isSectioned: isSectioned)) == [])
     let queue = DispatchQueue(label: "delivery")
-    let delivery = Delivery { job in queue.async { job() } }
+    let delivery = CallbackDelivery { job in queue.async { job() } }
     let hopping = Self.numbers(5, size: 3, isSectioned: isSectioned, delivery: delivery)
     #expect(await checkDataSource(hopping) == [])
   }

@@ -6,7 +6,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(10))) struct PlaceholderDataSourceTests {
   typealias Source = PlaceholderDataSource<Song, PageToken>
-  typealias Recorder = ChangeRecorder<LoadableID<Int>, Loadable<Song>>
+  typealias Recorder = ChangeRecorder<RemoteListRowID<Int>, RemoteListRow<Song>>
 
   /// The list server, whose pages can be found by rank.
   struct RankedServer: RandomAccessPageLoader {

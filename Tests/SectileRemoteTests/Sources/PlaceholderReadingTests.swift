@@ -8,7 +8,7 @@ import Testing
 @Suite(.timeLimit(.minutes(10))) struct PlaceholderReadingTests {
   typealias World = PlaceholderDataSourceTests.World
   typealias Source = PlaceholderDataSourceTests.Source
-  typealias Row = Loadable<Song>
+  typealias Row = RemoteListRow<Song>
 
   /// What a source with placeholders can be composed to; all show its rows 3, 4 and 5.
   enum Chain: CaseIterable, Sendable {
@@ -78,7 +78,7 @@ import Testing
     try list.load()
     world.answerAll()
     let path = try #require(Self.path(list, ofRank: 10, in: world.source))
-    list.snapshot.wantItem(at: path)
+    list.snapshot.prefetchItem(at: path)
     world.answerAll()
     #expect(world.server.log == [.number(1), .number(4)])
     #expect(world.rows == "0 10 20 … … … … … … 90 100 110")
@@ -117,7 +117,7 @@ import Testing
     world.answerAll()
     let path = try #require(Self.path(list, ofRank: 4, in: world.source))
     _ = try list.item(at: path)
-    list.snapshot.wantItem(at: path)
+    list.snapshot.prefetchItem(at: path)
     #expect(!world.source.isLoading)
   }
 
@@ -144,8 +144,8 @@ import Testing
     world.answerAll()
     let count = world.server.log.count
     for rank in [4, 5, 9, 11, 12, -1] {
-      first.wantItem(at: ItemPath(section: 0, item: rank))
-      composed.wantItem(at: ItemPath(section: 0, item: rank))
+      first.prefetchItem(at: ItemPath(section: 0, item: rank))
+      composed.prefetchItem(at: ItemPath(section: 0, item: rank))
     }
     world.answerAll()
     #expect(world.server.log.count == count, "the rows are loaded, or there are none any more")
@@ -157,7 +157,7 @@ import Testing
       world.load()
       return (world.server, world.executor, world.source.snapshot)
     }()
-    snapshot.wantItem(at: ItemPath(section: 0, item: 7))
+    snapshot.prefetchItem(at: ItemPath(section: 0, item: 7))
     executor.runUntilIdle()
     #expect(snapshot.numberOfItems == 12)
     #expect(server.log == [.number(1)])

@@ -25,7 +25,7 @@ final class RemoteWorld: Sendable {
     var configuration = RemoteConfiguration(clock: clock, jitterSeed: 1, executor: executor)
     prepare(&configuration)
     self.server = server
-    let hopping = Delivery { [executor] job in
+    let hopping = CallbackDelivery { [executor] job in
       _ = Task(executorPreference: executor) { job() }
     }
     source = Source(

@@ -4,7 +4,6 @@
   import SectileInspecting
   import SectileServer
   import SectileTestHelpers
-  import Synchronization
   import Testing
 
   @testable import SectileServer
@@ -103,31 +102,6 @@
           }
         }
       }
-    }
-
-    @Test func slotsLetSoManyPass() async throws {
-      let slots = Slots(count: 2)
-      let counts = Reference(Mutex((now: 0, most: 0)))
-      try await withThrowingTaskGroup(of: Void.self) { group in
-        for _ in 0..<20 {
-          group.addTask {
-            try await slots.take {
-              counts.value.withLock {
-                $0.now += 1
-                $0.most = max($0.most, $0.now)
-              }
-              // Nobody leaves before two were inside together; then there is time for a third.
-              while counts.value.withLock({ $0.most }) < 2 {
-                try await Task.sleep(for: .milliseconds(1))
-              }
-              try await Task.sleep(for: .milliseconds(2))
-              counts.value.withLock { $0.now -= 1 }
-            }
-          }
-        }
-        try await group.waitForAll()
-      }
-      #expect(counts.value.withLock { $0.most } == 2)
     }
   }
 #endif

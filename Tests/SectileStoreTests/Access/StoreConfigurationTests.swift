@@ -1,3 +1,4 @@
+import Foundation
 import GRDB
 import GRDBSQLite
 import SectileCore
@@ -43,14 +44,13 @@ import Testing
     configuration.synchronous = .normal
     configuration.busyTimeout = .milliseconds(1_234)
     configuration.enforcesForeignKeys = false
-    configuration.recursiveTriggers = true
     configuration.trustsSchema = false
     configuration.cacheByteCount = 1024 * 1024
-    configuration.memoryMapByteCount = 1024 * 1024
-    configuration.temporaryStorage = .memory
     configuration.automaticCheckpointPageCount = 50
-    configuration.journalByteCountLimit = 4_096
-    configuration.overwritesDeletedContent = false
+    configuration.pragmas = [
+      "recursive_triggers": "ON", "mmap_size": "1048576", "temp_store": "MEMORY",
+      "journal_size_limit": "4096", "secure_delete": "OFF",
+    ]
     let folder = try TemporaryFolder()
     let store = try open(configuration, in: folder)
     #expect(try values("synchronous", of: store)[0] == 1)
@@ -64,12 +64,25 @@ import Testing
     #expect(try values("wal_autocheckpoint", of: store)[0] == 50)
     #expect(try values("journal_size_limit", of: store)[0] == 4_096)
     #expect(try values("secure_delete", of: store)[0] == 0)
-    configuration.overwritesDeletedContent = true
+    configuration.pragmas["secure_delete"] = "ON"
     configuration.synchronous = .off
     let other = try TemporaryFolder()
     let overwriting = try open(configuration, in: other)
     #expect(try values("secure_delete", of: overwriting)[0] == 1)
     #expect(try values("synchronous", of: overwriting)[0] == 0)
+  }
+
+  @Test(arguments: [
+    ("temp_store", "1; DROP TABLE x"), ("temp_store", "--"), ("temp_store", ""), ("a.b", "1"),
+    ("JOURNAL_MODE", "DELETE"), ("cache_size", "7"), ("foreign_keys", "OFF"),
+  ])
+  func pragmasThatTheStoreReliesOnAreRefused(_ name: String, _ value: String) throws {
+    var configuration = StoreConfiguration()
+    configuration.pragmas = [name: value]
+    let folder = try TemporaryFolder()
+    try expectStoreError(.cannotOpen) { try open(configuration, in: folder) }
+    #expect(!FileManager.default.fileExists(atPath: folder.file("store.sqlite")))
+    try expectStoreError(.cannotOpen) { try Store.inMemory(configuration: configuration) }
   }
 
   @Test func timeoutsOutOfRangeAreClamped() throws {

@@ -16,7 +16,7 @@ import Testing
   private static func plan(_ meddler: Meddler) -> FetchPlan {
     var plan = FetchPlan(
       table: "song", keyColumns: ["id"], itemColumns: ["id", "genre", "title", "plays"])
-    plan.section = PlanSection(identity: plan.term("genre"))
+    plan.section = FetchPlan.Section(identity: plan.term("genre"))
     plan.sort = [plan.term("title", collation: meddler.collation)]
     plan.batchSize = 7
     return plan

@@ -34,11 +34,14 @@ import Testing
   ) -> FetchPlan {
     var plan = FetchPlan(table: table, keyColumns: keys, itemColumns: keys + ["kind", "n"])
     plan.section = section.map {
-      PlanSection(
-        identity: $0 == "kind" ? plan.term("kind") : PlanSortTerm(expression: SQLFragment($0)))
+      FetchPlan.Section(
+        identity: $0 == "kind" ? plan.term("kind") : FetchPlan.SortTerm(expression: SQLFragment($0))
+      )
     }
     plan.filter = filter.map { SQLFragment($0) }
-    plan.sort = sort.map { PlanSortTerm(expression: SQLFragment($0), isDescending: $0 == "n") }
+    plan.sort = sort.map {
+      FetchPlan.SortTerm(expression: SQLFragment($0), isDescending: $0 == "n")
+    }
     return plan
   }
 

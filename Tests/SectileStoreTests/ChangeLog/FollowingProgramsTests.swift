@@ -18,7 +18,7 @@ import Testing
   private static var plan: FetchPlan {
     var plan = FetchPlan(
       table: "song", keyColumns: ["id"], itemColumns: ["id", "genre", "title", "plays"])
-    plan.section = PlanSection(identity: plan.term("genre"))
+    plan.section = FetchPlan.Section(identity: plan.term("genre"))
     plan.sort = [plan.term("plays")]
     return plan
   }

@@ -143,7 +143,7 @@ import Testing
     plan.filter = SQLFragment(
       "EXISTS (SELECT 1 FROM disc WHERE disc.album = album.id AND length > 30)")
     plan.dependencies = [
-      PlanDependency(
+      FetchPlan.Dependency(
         table: "disc", keyColumns: ["album"], observedColumns: ["album", "length"],
         affected: .sameKey)
     ]

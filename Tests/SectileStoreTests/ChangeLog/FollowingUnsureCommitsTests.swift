@@ -19,7 +19,7 @@ import Testing
   private static func plan(_ table: String = "song", key: String = "id") -> FetchPlan {
     let columns = Set([key, "id"]).sorted() + ["genre", "title"]
     var plan = FetchPlan(table: table, keyColumns: [key], itemColumns: columns)
-    plan.section = PlanSection(identity: plan.term("genre"))
+    plan.section = FetchPlan.Section(identity: plan.term("genre"))
     plan.sort = [plan.term("title", isDescending: true)]
     return plan
   }
@@ -196,9 +196,10 @@ import Testing
     let file = try LoggedFile(Self.schema, kind)
     let results = try file.follow(Self.plan())
     try file.other.commit("UPDATE song SET title = 'x' WHERE id = 1")
-    #expect(throws: (any Error).self) {
+    #expect(throws: Failure.self) {
+      var hasNews = false
       try file.store.useWriter { db in
-        _ = try file.store.commits.look(in: db) { throw Failure() }
+        try file.store.commits.catchUp(in: db, hasNews: &hasNews) { _ in throw Failure() }
       }
     }
     let later = try file.follow(Self.plan("label"))
@@ -261,5 +262,27 @@ import Testing
       }
       try file.close()
     }
+  }
+
+  /// A log that is not there in the end needs no repair: otherwise each look would write.
+  @Test func aLogThatWasNotInstalledIsNotRepaired() throws {
+    struct Problem: Error {}
+    let folder = try TemporaryFolder()
+    let store = try Self.open(folder.file("store.sqlite"))
+    try store.write { try $0.execute(Self.schema) }
+    let results = try store.results(of: Self.plan())
+    try results.load()
+    #expect(throws: Problem.self) {
+      try store.write { transaction in
+        _ = try store.commits.log.change(in: transaction.db) { try $0.install(nil) }
+        throw Problem()
+      }
+    }
+    for _ in 0..<2 { try store.checkForExternalChanges() }
+    #expect(!store.commits.log.mayNeedRepair)
+    let count = store.statistics.commitCount
+    try store.checkForExternalChanges()
+    #expect(store.statistics.commitCount == count)
+    try store.close()
   }
 }

@@ -18,7 +18,7 @@ import Testing
 
   private static var plan: FetchPlan {
     var plan = FetchPlan(table: "song", keyColumns: ["id"], itemColumns: ["id", "genre", "title"])
-    plan.section = PlanSection(identity: plan.term("genre"))
+    plan.section = FetchPlan.Section(identity: plan.term("genre"))
     plan.sort = [plan.term("title")]
     return plan
   }
@@ -47,7 +47,7 @@ import Testing
   /// What results of a file answer a token.
   private func answer(
     in path: String, since token: ChangeToken
-  ) async throws -> SectionedResults<PlanItem>.Resumed {
+  ) async throws -> SectionedResults<UntypedRow>.Resumed {
     let store = try Self.open(path)
     let results = try store.results(of: Self.plan)
     let resumed = try await results.load(since: token)

@@ -17,7 +17,7 @@ import Testing
 
   private static func plan(_ collation: TextCollation? = nil) -> FetchPlan {
     var plan = FetchPlan(table: "song", keyColumns: ["id"], itemColumns: ["id", "genre", "title"])
-    plan.section = PlanSection(identity: plan.term("genre"))
+    plan.section = FetchPlan.Section(identity: plan.term("genre"))
     plan.sort = [plan.term("title", collation: collation)]
     return plan
   }
@@ -26,7 +26,9 @@ import Testing
   private final class Jobs: Sendable {
     private let waiting = Mutex<[@Sendable () -> Void]>([])
 
-    var delivery: Delivery { Delivery { [self] job in waiting.withLock { $0.append(job) } } }
+    var delivery: CallbackDelivery {
+      CallbackDelivery { [self] job in waiting.withLock { $0.append(job) } }
+    }
 
     /// Runs the next one; false where there is none.
     @discardableResult func runNext() -> Bool {
@@ -62,7 +64,7 @@ import Testing
     let file = try LoggedFile(Self.schema)
     let jobs = Jobs()
     let results = try file.store.results(of: Self.plan(), delivery: jobs.delivery)
-    let recorder = ChangeRecorder<PlanItem.ID, PlanItem>()
+    let recorder = ChangeRecorder<UntypedRow.ID, UntypedRow>()
     results.delegate = recorder
     try results.loadHere()
     jobs.runAll()
@@ -107,7 +109,7 @@ import Testing
     let file = try LoggedFile(Self.schema)
     let jobs = Jobs()
     let results = try file.store.results(of: Self.plan(), delivery: jobs.delivery)
-    let recorder = ChangeRecorder<PlanItem.ID, PlanItem>()
+    let recorder = ChangeRecorder<UntypedRow.ID, UntypedRow>()
     results.delegate = recorder
     #expect(results.token == nil)
     try results.loadHere()
@@ -174,7 +176,7 @@ import Testing
       let file = try LoggedFile(Self.schema, kind)
       let jobs = Jobs()
       let results = try file.store.results(of: Self.plan(), delivery: jobs.delivery)
-      let recorder = ChangeRecorder<PlanItem.ID, PlanItem>()
+      let recorder = ChangeRecorder<UntypedRow.ID, UntypedRow>()
       results.delegate = recorder
       try results.loadHere()
       var points: [Point] = []

@@ -16,9 +16,9 @@ import Testing
 
   private static func plan(_ filter: String? = nil) -> FetchPlan {
     var plan = FetchPlan(table: "song", keyColumns: ["id"], itemColumns: ["id", "genre", "title"])
-    plan.section = PlanSection(
-      identity: PlanSortTerm(expression: SQLFragment("\"song\".\"genre\"")))
-    plan.sort = [PlanSortTerm(expression: SQLFragment("\"song\".\"title\""))]
+    plan.section = FetchPlan.Section(
+      identity: FetchPlan.SortTerm(expression: SQLFragment("\"song\".\"genre\"")))
+    plan.sort = [FetchPlan.SortTerm(expression: SQLFragment("\"song\".\"title\""))]
     plan.filter = filter.map { SQLFragment($0) }
     return plan
   }
@@ -32,7 +32,7 @@ import Testing
   /// Runs a closure with the path of a file that has a log, and what a client had of it.
   private func withLog(
     _ plan: FetchPlan = plan(),
-    _ body: (String, ChangeToken, SectionedContents<PlanItem.ID, PlanItem>) async throws -> Void
+    _ body: (String, ChangeToken, SectionedContents<UntypedRow.ID, UntypedRow>) async throws -> Void
   ) async throws {
     let folder = try TemporaryFolder()
     let path = folder.file("songs.sqlite")
@@ -53,7 +53,7 @@ import Testing
   private func answer(
     at path: String, since token: ChangeToken, _ plan: FetchPlan = plan()
   ) async throws -> (
-    SectionedResults<PlanItem>.Resumed, SectionedContents<PlanItem.ID, PlanItem>
+    SectionedResults<UntypedRow>.Resumed, SectionedContents<UntypedRow.ID, UntypedRow>
   ) {
     let store = try Self.open(path)
     let results = try store.results(of: plan)

@@ -20,7 +20,8 @@ import Testing
     var plan = FetchPlan(
       table: "song", keyColumns: ["id"], itemColumns: ["id", "genre", "title", "plays"])
     plan.filter = SQLFragment("plays > ?", [5])
-    plan.section = PlanSection(identity: plan.term("genre"), title: SQLFragment("lower(genre)"))
+    plan.section = FetchPlan.Section(
+      identity: plan.term("genre"), title: SQLFragment("lower(genre)"))
     plan.sort = [plan.term("title", isDescending: true)]
     change(&plan)
     return plan
@@ -200,8 +201,10 @@ import Testing
     let point = try point(in: file.store, Self.plan())
     try file.other.commit("UPDATE song SET plays = 50 WHERE id < 20")
     let queue = DispatchQueue(label: "callbacks")
-    let late = Delivery { job in queue.asyncAfter(deadline: .now() + .milliseconds(200)) { job() } }
-    for delivery in [Delivery.immediate, .mainActor, late] {
+    let late = CallbackDelivery { job in
+      queue.asyncAfter(deadline: .now() + .milliseconds(200)) { job() }
+    }
+    for delivery in [CallbackDelivery.immediate, .mainActor, late] {
       let results = try file.store.results(of: Self.plan(), delivery: delivery)
       guard case .changes(let changes) = try await results.load(since: point.token) else {
         Issue.record("a reset")

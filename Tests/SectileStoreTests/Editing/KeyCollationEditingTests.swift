@@ -8,7 +8,7 @@ import Testing
 /// Rows of tables whose key compares text otherwise than its columns do: what is done to one is
 /// done to no other.
 @Suite(.timeLimit(.minutes(10))) struct KeyCollationEditingTests {
-  private typealias Live = LiveResults<PlanItem>
+  private typealias Live = LiveResults<UntypedRow>
 
   /// A table, and keys that its columns take for one another though they are several rows.
   struct Shape: Sendable, CustomTestStringConvertible {
@@ -116,7 +116,7 @@ import Testing
       var rows = try shape.rows(of: store)
       rows[0][shape.keyColumns.count] = "new"
       let old = try live.results.item(at: ItemPath(section: 0, item: 0))
-      let item = PlanItem(
+      let item = UntypedRow(
         id: old.id, row: StoredRow(columns: shape.plan.itemColumns, values: rows[0]))
       _ = try live.changes {
         try live.results.replace(at: ItemPath(section: 0, item: 0), with: item)
@@ -171,7 +171,7 @@ import Testing
               let old = try live.results.item(at: path)
               try live.results.replace(
                 at: path,
-                with: PlanItem(
+                with: UntypedRow(
                   id: old.id,
                   row: StoredRow(columns: shape.plan.itemColumns, values: expected[item])))
             default:

@@ -9,7 +9,7 @@ import Testing
 
 /// Rows that are moved and inserted where results show them, against a model of lists.
 @Suite(.timeLimit(.minutes(10))) struct ReorderingTests {
-  private typealias Live = LiveResults<PlanItem>
+  private typealias Live = LiveResults<UntypedRow>
 
   /// A table, and how its rows stand at first.
   struct Shape: Sendable, CustomTestStringConvertible {
@@ -57,7 +57,7 @@ import Testing
 
     var plan: FetchPlan {
       var plan = FetchPlan(table: "item", keyColumns: ["id"], itemColumns: ["id", "s", "p", "v"])
-      if isSectioned { plan.section = PlanSection(identity: plan.term("s")) }
+      if isSectioned { plan.section = FetchPlan.Section(identity: plan.term("s")) }
       var term = plan.term("p")
       term.isDescending = isDescending
       plan.sort = [term]
@@ -68,7 +68,7 @@ import Testing
 
   private static func ids(_ live: Live) -> [[Int64]] { ids(live.results) }
 
-  private static func ids(_ results: SectionedResults<PlanItem>) -> [[Int64]] {
+  private static func ids(_ results: SectionedResults<UntypedRow>) -> [[Int64]] {
     let snapshot = results.snapshot
     return (0..<snapshot.numberOfSections).map { section in
       (0..<snapshot.numberOfItems(in: section)).compactMap { item in
@@ -92,7 +92,7 @@ import Testing
           let id = Int64(100 + round)
           let place = ItemPath(section: section, item: number(model[section].count + 1))
           let row = StoredRow(columns: ["id", "s", "p", "v"], values: [.integer(id), "A", 0, "n"])
-          let item = PlanItem(id: PlanItem.ID(keyValues: [.integer(id)]), row: row)
+          let item = UntypedRow(id: UntypedRow.ID(keyValues: [.integer(id)]), row: row)
           try live.results.insert(item, at: place)
           model[section].insert(id, at: place.item)
           #expect(live.recorder.changesets.map { $0.inserts.map(\.path) } == [[place]])
@@ -144,8 +144,8 @@ import Testing
     let schema = shape.schema.replacing("% 3", with: "% 2")
     try SmallWorld.run(.file, schema: schema) { store in
       var plan = shape.plan
-      plan.section = PlanSection(
-        identity: PlanSortTerm(expression: SQLFragment(#"upper("item"."s")"#)))
+      plan.section = FetchPlan.Section(
+        identity: FetchPlan.SortTerm(expression: SQLFragment(#"upper("item"."s")"#)))
       let live = try Live(plan, in: store)
       try live.expect([]) {
         try expectStoreError(.notEditable) {
@@ -205,7 +205,8 @@ import Testing
       let row = StoredRow(columns: ["id", "s", "p", "v"], values: [5, "Q", .null, "n"])
       try live.expect(["S+ 0 (Q)", "R+ [0,0] #5"]) {
         try live.results.insert(
-          PlanItem(id: PlanItem.ID(keyValues: [5]), row: row), at: ItemPath(section: 0, item: 0))
+          UntypedRow(id: UntypedRow.ID(keyValues: [5]), row: row), at: ItemPath(section: 0, item: 0)
+        )
       }
       #expect(try live.results.item(at: ItemPath(section: 0, item: 0)).row["p"] == 1024)
     }
@@ -241,7 +242,7 @@ import Testing
     if hasLog { try first.changeLog.enable() }
     let stores = [first, try Store.open(at: file, configuration: SmallWorld.configuration)]
     let both = try stores.map { try $0.results(of: shape.plan) }
-    let recorders = both.map { _ in ChangeRecorder<PlanItem.ID, PlanItem>() }
+    let recorders = both.map { _ in ChangeRecorder<UntypedRow.ID, UntypedRow>() }
     for (results, recorder) in zip(both, recorders) {
       results.delegate = recorder
       try results.load()

@@ -9,20 +9,20 @@ import Testing
 
 /// Rows that are removed and replaced where results show them.
 @Suite(.timeLimit(.minutes(10))) struct RowEditingTests {
-  private typealias Live = LiveResults<PlanItem>
+  private typealias Live = LiveResults<UntypedRow>
 
   private func path(_ section: Int, _ item: Int) -> ItemPath {
     ItemPath(section: section, item: item)
   }
 
   private func item(_ live: Live, at path: ItemPath, with changes: [String: StoredValue]) throws
-    -> PlanItem
+    -> UntypedRow
   {
     let item = try live.results.item(at: path)
     let columns = SmallWorld.plan.itemColumns
     let values = columns.map { changes[$0] ?? item.row[$0] ?? .null }
-    let id = PlanItem.ID(keyValues: [changes["id"] ?? item.id.keyValues[0]])
-    return PlanItem(id: id, row: StoredRow(columns: columns, values: values))
+    let id = UntypedRow.ID(keyValues: [changes["id"] ?? item.id.keyValues[0]])
+    return UntypedRow(id: id, row: StoredRow(columns: columns, values: values))
   }
 
   @Test(arguments: StorageKind.allCases)
@@ -152,7 +152,7 @@ import Testing
       let other = try DatabaseQueue(path: #require(store.path))
       let live = try Live(SmallWorld.plan, in: store)
       // What the rows were is known from then on.
-      live.results.tracker.state.withLock { $0.visible.content?.pass }?.wait()
+      live.results.tracker.state.withLock { $0.versions.visible.content?.pass }?.wait()
       try live.expect(["R~ [0,1]→[0,1] #2"]) {
         try other.write { try $0.execute(sql: "UPDATE item SET v = 'theirs' WHERE id = 2") }
         try expectStoreError(.editConflict) { try live.results.remove(at: path(0, 1)) }
@@ -184,7 +184,7 @@ import Testing
       let values = old.row.columns.map { $0 == "k" ? StoredValue.integer(7) : old.row[$0] ?? .null }
       try live.results.replace(
         at: path(0, 0),
-        with: PlanItem(
+        with: UntypedRow(
           id: old.id, row: StoredRow(columns: old.row.columns, values: values),
           invalidTextColumns: old.invalidTextColumns))
       try live.check()
@@ -196,7 +196,7 @@ import Testing
       try expectStoreError(.encodingFailed) {
         try live.results.replace(
           at: path(0, 0),
-          with: PlanItem(id: old.id, row: StoredRow(columns: ["id"], values: [1])))
+          with: UntypedRow(id: old.id, row: StoredRow(columns: ["id"], values: [1])))
       }
       try live.check()
     }

@@ -10,7 +10,8 @@ import Testing
   }
 
   @Test func detailedDescriptionIsATree() {
-    let failure = SQLiteFailure(resultCode: 13, message: "database is full", sql: "INSERT …")
+    let failure = StoreError.SQLiteFailure(
+      resultCode: 13, message: "database is full", sql: "INSERT …")
     let inner = StoreError(failure, file: "a.sqlite")
     let outer = StoreError(
       .migrationFailed, message: "V0001_create_a.sql", hint: "a hint", cause: inner)
@@ -23,7 +24,7 @@ import Testing
            ├─ message: a.sqlite: database is full
            ├─ hint: Free space on the disk (or raise PRAGMA max_page_count), then repeat the \
         write; nothing of it was stored.
-           └─ cause: SQLiteFailure 13: database is full
+           └─ cause: StoreError.SQLiteFailure 13: database is full
               └─ sql: INSERT …
         """)
   }
@@ -81,7 +82,7 @@ import Testing
       if let path = store.path {
         #expect(error.message.hasPrefix("\(path): "))
       }
-      #expect(error.cause is SQLiteFailure)
+      #expect(error.cause is StoreError.SQLiteFailure)
     }
   }
 
@@ -106,8 +107,8 @@ import Testing
         _ = try transaction.query("SELECT fail()")
       }
     }
-    #expect((error.cause as? SQLiteFailure)?.resultCode == resultCode.rawValue)
-    #expect((error.cause as? SQLiteFailure)?.sql == "SELECT fail()")
+    #expect((error.cause as? StoreError.SQLiteFailure)?.resultCode == resultCode.rawValue)
+    #expect((error.cause as? StoreError.SQLiteFailure)?.sql == "SELECT fail()")
   }
 
   @Test func tooBigValueIsRefused() throws {

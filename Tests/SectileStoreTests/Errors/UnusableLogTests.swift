@@ -6,7 +6,8 @@ import Testing
 
 /// SQLite says of many things that it could not open the file.
 @Suite struct UnusableLogTests {
-  private let failure = SQLiteFailure(resultCode: 14, message: "unable to open database file")
+  private let failure = StoreError.SQLiteFailure(
+    resultCode: 14, message: "unable to open database file")
 
   /// On a file system that is mounted read-only the log cannot be made, and there may be none.
   @Test func aLogThatCannotBeMadeIsTold() throws {

@@ -14,7 +14,7 @@ import Testing
 
   private var plan: FetchPlan {
     var plan = FetchPlan(table: "song", keyColumns: ["id"], itemColumns: ["id", "title"])
-    plan.section = PlanSection(identity: plan.term("genre"))
+    plan.section = FetchPlan.Section(identity: plan.term("genre"))
     plan.sort = [plan.term("title")]
     return plan
   }
@@ -40,7 +40,7 @@ import Testing
     let explanation = try explanation(of: plan, in: kind)
     #expect(explanation.hasToSort)
     #expect(explanation.sortedClauses == ["ORDER BY"])
-    #expect(explanation.maintenance.kind == .searching)
+    #expect(explanation.maintenance.kind == .binarySearch)
     #expect(
       explanation.suggestedIndex?.sql
         == #"CREATE INDEX "song_on_genre_title" ON "song" ("genre", "title")"#)
@@ -85,12 +85,12 @@ import Testing
     let indexed = try self.explanation(
       of: plan, schema: Self.schema + (explanation.suggestedIndex?.sql ?? ""))
     #expect(!indexed.hasToSort)
-    #expect(indexed.maintenance.kind == .seeking)
+    #expect(indexed.maintenance.kind == .indexLookup)
   }
 
   @Test func directionsAndCollationsAreThoseOfTheOrder() throws {
     var plan = plan
-    plan.section = PlanSection(identity: plan.term("genre", collation: .rtrim))
+    plan.section = FetchPlan.Section(identity: plan.term("genre", collation: .rtrim))
     plan.sort = [
       plan.term("rating", isDescending: true), plan.term("album"),
       plan.term("title", collation: .nocase),
@@ -114,12 +114,12 @@ import Testing
         + #""a ""b"" table" ("x""y", "the key")"#)
     let indexed = try explanation(of: plan, schema: schema + suggestion.sql)
     #expect(!indexed.hasToSort)
-    #expect(indexed.maintenance.kind == .seeking)
+    #expect(indexed.maintenance.kind == .indexLookup)
   }
 
   @Test func nothingIsSuggestedForAnOrderThatNoIndexHas() throws {
     var plan = plan
-    plan.sort = [PlanSortTerm(expression: SQLFragment("length(title)"))]
+    plan.sort = [FetchPlan.SortTerm(expression: SQLFragment("length(title)"))]
     let explanation = try explanation(of: plan)
     #expect(explanation.hasToSort)
     #expect(explanation.suggestedIndex == nil)
@@ -136,7 +136,7 @@ import Testing
     #expect(suggestion.reason == "The place of a touched row is sought in the index.")
     let indexed = try explanation(of: plan, schema: Self.schema + suggestion.sql)
     #expect(indexed.hasToSort)
-    #expect(indexed.maintenance.kind == .seeking)
+    #expect(indexed.maintenance.kind == .indexLookup)
     #expect(indexed.suggestedIndex == nil)
   }
 
@@ -204,7 +204,7 @@ import Testing
   @Test func childrenThatAreKeyedOtherwiseAreReadWithEverything() throws {
     var plan = artists
     plan.dependencies = [
-      PlanDependency(table: "song", keyColumns: ["artist"], affected: .sameKey)
+      FetchPlan.Dependency(table: "song", keyColumns: ["artist"], affected: .sameKey)
     ]
     plan.filter = SQLFragment("EXISTS (SELECT 1 FROM song WHERE song.artist = artist.id)")
     let found = try outsideCommits(of: plan)
@@ -218,7 +218,7 @@ import Testing
   @Test func parentsThatAreFoundByTheirKeysAreFollowed() throws {
     var plan = plan
     plan.dependencies = [
-      PlanDependency(
+      FetchPlan.Dependency(
         table: "artist", keyColumns: ["id"],
         affected: .query("SELECT id FROM song WHERE artist = ?"))
     ]
@@ -272,7 +272,7 @@ import Testing
   @Test func explainedIsWhatResultsDo() throws {
     var children = artists
     children.dependencies = [
-      PlanDependency(table: "song", keyColumns: ["artist"], affected: .sameKey)
+      FetchPlan.Dependency(table: "song", keyColumns: ["artist"], affected: .sameKey)
     ]
     children.filter = SQLFragment("EXISTS (SELECT 1 FROM song WHERE song.artist = artist.id)")
     let view = FetchPlan(table: "named", keyColumns: ["id"], itemColumns: ["title"])
@@ -304,7 +304,7 @@ import Testing
   @Test func indexForAggregatesIsSuggestedAndUsed() throws {
     var plan = plan
     plan.itemColumns += ["rating"]
-    plan.aggregates = [PlanAggregate(.maximum("rating")), PlanAggregate(.rowCount)]
+    plan.aggregates = [FetchPlan.Aggregate(.maximum("rating")), FetchPlan.Aggregate(.rowCount)]
     let recount = try #require(try explanation(of: plan).sectionRecount)
     #expect(recount.kind == .keys)
     #expect(recount.index == nil)
@@ -326,7 +326,7 @@ import Testing
   @Test func indexThatLeadsToRowsOnlyIsToldWithABetterOne() throws {
     var plan = plan
     plan.itemColumns += ["rating"]
-    plan.aggregates = [PlanAggregate(.minimum("rating"))]
+    plan.aggregates = [FetchPlan.Aggregate(.minimum("rating"))]
     plan.filter = SQLFragment(#""song"."album" = ?"#, [.text("Hunky Dory")])
     let schema = Self.schema + "CREATE INDEX by_genre ON song (genre);"
     let recount = try #require(try explanation(of: plan, schema: schema).sectionRecount)
@@ -342,7 +342,7 @@ import Testing
     var plan = plan
     plan.section = nil
     #expect(try explanation(of: plan).sectionRecount == nil)
-    plan.aggregates = [PlanAggregate(.rowCount)]
+    plan.aggregates = [FetchPlan.Aggregate(.rowCount)]
     let recount = try #require(try explanation(of: plan).sectionRecount)
     #expect(recount.kind == .allRows)
     #expect(recount.suggestedIndex == nil)

@@ -165,7 +165,7 @@ private struct Number {
       return Condition(field: { left.field($0) == right.field($0) }, holds: { pair($0, ==) })
     case 4:
       return Condition(
-        field: { left.field($0).isDistinct(from: right.field($0)) },
+        field: { !left.field($0).isIdentical(to: right.field($0)) },
         holds: { left.value($0) != right.value($0) })
     default:
       return Condition(field: { left.field($0) != right.field($0) }, holds: { pair($0, !=) })

@@ -53,6 +53,30 @@ import Testing
       })
   }
 
+  /// What the hint for too many values names: one value, however many ids it holds.
+  @Test(arguments: StorageKind.allCases)
+  func aListInOneValueIsFollowed(_ kind: StorageKind) throws {
+    try SmallWorld.run(kind, schema: Music.script) { store in
+      let json = "[" + (2...40_000).map { "\($0)" }.joined(separator: ",") + "]"
+      let request = FetchRequest<Track>().filter { _ in
+        FieldExpression<Bool>(
+          SQLFragment(#""track"."id" IN (SELECT value FROM json_each(?))"#, [.text(json)]))
+      }
+      #expect(try store.read { try $0.fetchCount(request) } == 5)
+      let live = try LiveResults(request, in: store)
+      #expect(try live.results.strategy.kind != .refetching)
+      try live.expect(["R~ [0,1]→[0,1] #3"]) {
+        try store.write { try $0.execute("UPDATE track SET plays = 8 WHERE id = 3") }
+      }
+      try live.expect([]) {
+        try store.write { try $0.execute("UPDATE track SET plays = 8 WHERE id = 1") }
+      }
+      try live.expect(["R- [0,0] #2"]) {
+        try store.write { try $0.execute("DELETE FROM track WHERE id = 2") }
+      }
+    }
+  }
+
   @Test(arguments: [StorageKind.memory, .file])
   func tableOfTooManyColumnsIsRefusedInTheLoad(_ kind: StorageKind) throws {
     let names = (1...1_999).map { "c\($0)" }
@@ -60,7 +84,7 @@ import Testing
     try SmallWorld.run(kind, schema: schema + "; INSERT INTO wide (id) VALUES (1)") { store in
       let plan = FetchPlan(table: "wide", keyColumns: ["id"], itemColumns: ["id"] + names)
       let results = try store.results(of: plan)
-      let recorder = ChangeRecorder<PlanItem.ID, PlanItem>()
+      let recorder = ChangeRecorder<UntypedRow.ID, UntypedRow>()
       results.delegate = recorder
       #expect(storeError { try results.load() }?.code == .invalidRequest)
       #expect((recorder.errors.first as? StoreError)?.code == .invalidRequest)

@@ -5,6 +5,10 @@ import Testing
 @testable import SectileStore
 
 @Suite(.timeLimit(.minutes(10))) struct FoundationAdapterTests {
+  struct Limits: Codable, Sendable {
+    var plays: Range<Int>
+  }
+
   private func expect(
     _ sql: String, _ values: [StoredValue], leaves keys: [Int64], _ predicate: Predicate<Track>,
     sourceLocation: SourceLocation = #_sourceLocation
@@ -55,6 +59,19 @@ import Testing
     try expect(
       #""track"."plays" BETWEEN ? AND ?"#, [7, 10], leaves: [1, 3],
       #Predicate { (7...10).contains($0.plays) })
+  }
+
+  @Test func predicatesChooseAndCompareWithPartsOfCapturedValues() throws {
+    let limits = Limits(plays: 7..<1_024)
+    try expect(
+      #"("track"."plays" >= ?) AND ("track"."plays" < ?)"#, [7, 1_024], leaves: [1, 3, 5],
+      #Predicate { limits.plays.contains($0.plays) })
+    try expect(
+      #"iif("track"."is_bonus", "track"."plays", ?) = ?"#, [7, 7], leaves: [1, 3, 4, 6],
+      #Predicate { ($0.isBonus ? $0.plays : 7) == 7 })
+    try expect(
+      #"((-"track"."plays") = ?) OR (("track"."plays" / ?) = ?)"#, [5, 2, 5], leaves: [1, 2],
+      #Predicate { -$0.plays == 5 || $0.plays / 2 == 5 })
   }
 
   @Test func predicatesSearchText() throws {

@@ -6,7 +6,7 @@ import Testing
 @Suite(.timeLimit(.minutes(10))) struct PlanDependencyTests {
   private func dependencies(
     _ request: FetchRequest<Track>
-  ) throws -> [PlanDependency] {
+  ) throws -> [FetchPlan.Dependency] {
     try request.makePlan().dependencies
   }
 
@@ -22,7 +22,7 @@ import Testing
     let request = FetchRequest<Track>().filter { $0.artist.name == "Nina" }
     #expect(
       try dependencies(request) == [
-        PlanDependency(
+        FetchPlan.Dependency(
           table: "artist", keyColumns: ["id"], observedColumns: ["id", "name"],
           affected: .query(tracksOfArtist))
       ])
@@ -35,10 +35,10 @@ import Testing
       + #" (SELECT "artist"."id" FROM "main"."artist" WHERE "artist"."label_id" = ?)"#
     #expect(
       try dependencies(request) == [
-        PlanDependency(
+        FetchPlan.Dependency(
           table: "artist", keyColumns: ["id"], observedColumns: ["id", "label_id"],
           affected: .query(tracksOfArtist)),
-        PlanDependency(
+        FetchPlan.Dependency(
           table: "label", keyColumns: ["id"], observedColumns: ["id", "name"],
           affected: .query(label)),
       ])
@@ -62,7 +62,7 @@ import Testing
     let request = FetchRequest<Track>().filter { $0.listens.exists { $0.minutes > 5 } }
     #expect(
       try dependencies(request) == [
-        PlanDependency(
+        FetchPlan.Dependency(
           table: "listen", keyColumns: ["track_id"], observedColumns: ["track_id", "minutes"],
           affected: .sameKey)
       ])
@@ -73,7 +73,7 @@ import Testing
     let found = try dependencies(request)
     #expect(
       found.contains(
-        PlanDependency(
+        FetchPlan.Dependency(
           table: "track", keyColumns: ["artist_id"], observedColumns: ["artist_id"],
           affected: .query(
             #"SELECT "track"."id" FROM "main"."track" WHERE "track"."artist_id" IN"#
@@ -96,7 +96,7 @@ import Testing
       .filter { $0.listens.exists { $0.minutes > 1 } }
     #expect(
       try dependencies(request) == [
-        PlanDependency(
+        FetchPlan.Dependency(
           table: "listen", keyColumns: ["track_id"], observedColumns: ["track_id", "minutes"],
           affected: .sameKey)
       ])
@@ -108,7 +108,7 @@ import Testing
     }
     #expect(
       try dependencies(request) == [
-        PlanDependency(table: "track_text_docsize", keyColumns: ["id"], affected: .sameKey)
+        FetchPlan.Dependency(table: "track_text_docsize", keyColumns: ["id"], affected: .sameKey)
       ])
   }
 
@@ -117,7 +117,7 @@ import Testing
     #expect(
       try dependencies(request).filter { $0.table.hasPrefix("artist_text") }
         == ["content", "data", "idx", "docsize"].map {
-          PlanDependency(table: "artist_text_\($0)", keyColumns: [], affected: .everything)
+          FetchPlan.Dependency(table: "artist_text_\($0)", keyColumns: [], affected: .everything)
         })
   }
 
@@ -126,7 +126,7 @@ import Testing
       SQLFragment("EXISTS (SELECT 1 FROM listen)"), dependsOn: ["listen"])
     #expect(
       try dependencies(request) == [
-        PlanDependency(table: "listen", keyColumns: [], affected: .everything)
+        FetchPlan.Dependency(table: "listen", keyColumns: [], affected: .everything)
       ])
   }
 }

@@ -12,7 +12,7 @@ import Testing
     #expect(plan.filter?.sql == #"("artist"."name" > ?) AND ("artist"."name" < ?)"#)
     #expect(
       plan.joins == [
-        PlanJoin(
+        FetchPlan.Join(
           table: "artist", alias: "artist", source: "track", sourceColumns: ["artist_id"],
           targetColumns: ["id"])
       ])

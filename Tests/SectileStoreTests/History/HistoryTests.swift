@@ -201,6 +201,19 @@ import Testing
     #expect(try await changes.next() == nil)
   }
 
+  /// Waits for the next element of a store's changes, on a task that listens already.
+  private func next(
+    of store: Store, since token: ChangeToken?
+  ) async throws -> Task<Store.ChangeLog.Changes.Element?, any Error> {
+    let task = Task { () -> Store.ChangeLog.Changes.Element? in
+      for try await element in store.changes(since: token) { return element }
+      return nil
+    }
+    let isListening = try await comesTrue { store.commits.bell.hasListeners }
+    #expect(isListening)
+    return task
+  }
+
   @Test(arguments: ["own", "another", "closed"])
   func whatHappensWakesTheSequence(who: String) async throws {
     var configuration = StoreConfiguration()
@@ -209,12 +222,7 @@ import Testing
     let store = try await Store.open(
       at: folder.file("data.sqlite"), configuration: configuration)
     let token = try await store.history(since: nil).token
-    let first = Task { () -> Store.ChangeLog.Changes.Element? in
-      for try await element in store.changes(since: token) { return element }
-      return nil
-    }
-    let isListening = try await comesTrue { store.commits.bell.hasListeners }
-    #expect(isListening)
+    let first = try await next(of: store, since: token)
     switch who {
     case "own":
       try await store.write(author: "ann") { try $0.execute("INSERT INTO t VALUES (1, 0)") }
@@ -240,12 +248,7 @@ import Testing
     try await store.write { try $0.execute("CREATE TABLE t (id INTEGER PRIMARY KEY)") }
     try store.changeLog.enable()
     let token = try await store.history(since: nil).token
-    let first = Task { () -> Store.ChangeLog.Changes.Element? in
-      for try await element in store.changes(since: token) { return element }
-      return nil
-    }
-    let isListening = try await comesTrue { store.commits.bell.hasListeners }
-    #expect(isListening)
+    let first = try await next(of: store, since: token)
     try await store.write { try $0.execute("INSERT INTO t VALUES (1)") }
     #expect(try await first.value != nil)
   }

@@ -10,7 +10,7 @@ import Testing
 
 /// Reads of all that results show are of one commit, whoever writes.
 @Suite(.timeLimit(.minutes(10))) struct CurrentContentsTests {
-  typealias Contents = SectionedContents<PlanItem.ID, PlanItem>
+  typealias Contents = SectionedContents<UntypedRow.ID, UntypedRow>
 
   private static let rowCount = 40
 
@@ -205,12 +205,7 @@ import Testing
   }
 
   @Test func readsBesideAnotherProcessAreEachOfOneCommit() throws {
-    let shell = ["/usr/bin/sqlite3", "/usr/local/bin/sqlite3", "/bin/sqlite3"]
-      .first { FileManager.default.isExecutableFile(atPath: $0) }
-    guard let shell else {
-      ThisMachine.doesNotRun(#function, because: "no sqlite3 shell is installed")
-      return
-    }
+    guard let shell = ForeignProgram.shellPath(for: #function) else { return }
     let folder = try TemporaryFolder()
     let (store, _) = try open(.file, in: folder)
     let results = try store.results(of: Self.plan)
@@ -258,7 +253,7 @@ import Testing
     let folder = try TemporaryFolder()
     let (store, other) = try open(kind, in: folder)
     let results = try store.results(of: Self.plan)
-    let changesets = Mutex<[Changeset<PlanItem.ID, PlanItem>]>([])
+    let changesets = Mutex<[Changeset<UntypedRow.ID, UntypedRow>]>([])
     let token = results.observe(on: .immediate) { event in
       if case .didPartiallyLoad(let changes) = event { changesets.withLock { $0.append(changes) } }
     }
@@ -290,7 +285,7 @@ import Testing
   func whatOthersWroteIsInTheContentsAndDelivered(_ kind: StorageKind) throws {
     let folder = try TemporaryFolder()
     let (store, other) = try open(kind, in: folder)
-    let live = try LiveResults<PlanItem>(Self.plan, in: store)
+    let live = try LiveResults<UntypedRow>(Self.plan, in: store)
     live.recorder.reset()
     try other?.write { try $0.execute(sql: Model.sql(1)) }
     // The version that is shown cannot be read any more, and says so.

@@ -79,7 +79,7 @@ import Testing
     try SmallWorld.run(.memory) { store in
       let list = (0..<4_000).map { StoredValue.text("s\(3_999 - $0)") }
       var plan = SmallWorld.plan
-      plan.section = PlanSection(identity: plan.term("s"), fixedSections: list)
+      plan.section = FetchPlan.Section(identity: plan.term("s"), fixedSections: list)
       try store.write {
         try $0.execute("UPDATE item SET s = 's' || (id * 7)")
       }

@@ -24,11 +24,11 @@ struct FreshFetch {
 
   func contents(
     of store: Store, version: Int
-  ) throws -> SectionedContents<PlanItem.ID, PlanItem> {
+  ) throws -> SectionedContents<UntypedRow.ID, UntypedRow> {
     let rows = try store.read {
       try $0.query(sql.selectRows.sql, values: sql.selectRows.values)
     }
-    var contents = SectionedContents<PlanItem.ID, PlanItem>(
+    var contents = SectionedContents<UntypedRow.ID, UntypedRow>(
       version: version,
       sections: (plan.section?.fixedSections ?? []).map { .init(header: header($0, title: $0)) })
     for row in rows {
@@ -43,11 +43,11 @@ struct FreshFetch {
         position = contents.sections.count
         contents.sections.append(.init(header: header))
       }
-      let id = PlanItem.ID(keyValues: sql.layout.key.map { row.values[$0] })
+      let id = UntypedRow.ID(keyValues: sql.layout.key.map { row.values[$0] })
       contents.sections[position].rows.append(
         .init(
           id: id,
-          item: PlanItem(
+          item: UntypedRow(
             id: id,
             row: StoredRow(columns: plan.itemColumns, values: Array(row.values[sql.layout.item])))))
     }
@@ -56,10 +56,10 @@ struct FreshFetch {
   }
 
   private func addAggregates(
-    to contents: inout SectionedContents<PlanItem.ID, PlanItem>
+    to contents: inout SectionedContents<UntypedRow.ID, UntypedRow>
   ) throws {
     guard !plan.aggregates.isEmpty else { return }
-    func aggregates(_ rows: [SectionedContents<PlanItem.ID, PlanItem>.Row]) throws
+    func aggregates(_ rows: [SectionedContents<UntypedRow.ID, UntypedRow>.Row]) throws
       -> AggregateValues
     {
       try AggregateOracle.values(

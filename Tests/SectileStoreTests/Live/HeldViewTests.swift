@@ -10,7 +10,7 @@ import Testing
 
 /// A load on a file hands out the items of one state of it, whatever others write meanwhile.
 @Suite(.timeLimit(.minutes(10))) struct HeldViewTests {
-  typealias Event = DataSourceEvent<PlanItem.ID, PlanItem>
+  typealias Event = DataSourceEvent<UntypedRow.ID, UntypedRow>
 
   static let kinds: [StorageKind] = [.file, .adoptedPool]
 
@@ -36,7 +36,7 @@ import Testing
 
   /// The values of a snapshot's rows, each once.
   private func values(
-    of snapshot: any DataSourceSnapshot<PlanItem.ID, PlanItem>
+    of snapshot: any DataSourceSnapshot<UntypedRow.ID, UntypedRow>
   ) throws -> Set<StoredValue?> {
     try Set(snapshot.materialized().sections.flatMap { $0.rows.map { $0.item.row["v"] } })
   }
@@ -131,9 +131,9 @@ import Testing
     try run(.file, configuration: configuration) { store, other in
       try store.write { try $0.execute("CREATE TABLE noise (n)") }
       var plan = Self.plan
-      plan.sort = [PlanSortTerm(expression: SQLFragment("v || id"), collation: collation)]
+      plan.sort = [FetchPlan.SortTerm(expression: SQLFragment("v || id"), collation: collation)]
       foreign.withLock { $0 = other }
-      let live = try LiveResults<PlanItem>(plan, in: store)
+      let live = try LiveResults<UntypedRow>(plan, in: store)
       #expect(foreign.withLock { $0 == nil })
       try store.checkForExternalChanges()
       live.recorder.reset()

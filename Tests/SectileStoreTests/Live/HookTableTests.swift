@@ -10,7 +10,7 @@ import Testing
 
 /// What SQLite tells of a change and what it keeps to itself, row by row, as what the results show.
 @Suite(.timeLimit(.minutes(10))) struct HookTableTests {
-  typealias Live = LiveResults<PlanItem>
+  typealias Live = LiveResults<UntypedRow>
 
   @Test(arguments: StorageKind.allCases)
   func replaceReportsTheRowItRemoves(_ kind: StorageKind) throws {
@@ -299,7 +299,7 @@ import Testing
         """
       try SmallWorld.run(kind, schema: schema) { store in
         var plan = SmallWorld.plan(table: "item", key: ["id"], columns: ["id", "s", "k", "a", "w"])
-        plan.section = PlanSection(identity: plan.term("g"))
+        plan.section = FetchPlan.Section(identity: plan.term("g"))
         let live = try Live(plan, in: store)
         try live.expect(["S- 0 (X)", "R> [0,0]→[0,0] #'one'*"]) {
           try store.write { try $0.execute("UPDATE item SET a = 'y' WHERE id = 'one'") }
@@ -345,13 +345,14 @@ import Testing
     try SmallWorld.run(kind, schema: schema) { store in
       var plan = SmallWorld.plan(table: "item", key: ["id"], columns: ["id", "s", "k"])
       plan.joins = [
-        PlanJoin(
+        FetchPlan.Join(
           table: "team", alias: "t", source: "item", sourceColumns: ["team"],
           targetColumns: ["tid"])
       ]
-      plan.section = PlanSection(identity: PlanSortTerm(expression: SQLFragment("t.name")))
+      plan.section = FetchPlan.Section(
+        identity: FetchPlan.SortTerm(expression: SQLFragment("t.name")))
       plan.dependencies = [
-        PlanDependency(
+        FetchPlan.Dependency(
           table: "team", keyColumns: ["tid"], observedColumns: ["name"],
           affected: .query("SELECT id FROM item WHERE team = ?"))
       ]
@@ -363,11 +364,11 @@ import Testing
       }
       // To-many: the old parent of a child is told by a column that has a default.
       var counted = FetchPlan(table: "team", keyColumns: ["tid"], itemColumns: ["tid"])
-      counted.section = PlanSection(
-        identity: PlanSortTerm(
+      counted.section = FetchPlan.Section(
+        identity: FetchPlan.SortTerm(
           expression: SQLFragment("(SELECT count(*) FROM item WHERE item.team = team.tid)")))
       counted.dependencies = [
-        PlanDependency(table: "item", keyColumns: ["team"], affected: .sameKey)
+        FetchPlan.Dependency(table: "item", keyColumns: ["team"], affected: .sameKey)
       ]
       let counts = try Live(counted, in: store)
       _ = try counts.changes {
@@ -388,16 +389,16 @@ import Testing
     try SmallWorld.run(kind, schema: schema) { store in
       var plan = SmallWorld.plan(table: "item", key: ["id"], columns: ["id", "s", "k", "parent"])
       plan.joins = [
-        PlanJoin(
+        FetchPlan.Join(
           table: "item", alias: "p", source: "item", sourceColumns: ["parent"],
           targetColumns: ["id"])
       ]
       plan.sort = [
-        PlanSortTerm(
-          expression: SQLFragment(#""p"."k""#), column: PlanColumn(table: "item", name: "k"))
+        FetchPlan.SortTerm(
+          expression: SQLFragment(#""p"."k""#), column: FetchPlan.Column(table: "item", name: "k"))
       ]
       plan.dependencies = [
-        PlanDependency(
+        FetchPlan.Dependency(
           table: "item", keyColumns: ["id"], observedColumns: ["k"],
           affected: .query("SELECT id FROM item WHERE parent = ?"))
       ]

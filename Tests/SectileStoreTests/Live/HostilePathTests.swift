@@ -25,7 +25,7 @@ import Testing
   }
 
   private func expectThrowing(
-    _ results: SectionedResults<PlanItem>, sourceLocation: SourceLocation = #_sourceLocation
+    _ results: SectionedResults<UntypedRow>, sourceLocation: SourceLocation = #_sourceLocation
   ) {
     let snapshot = results.snapshot
     #expect(checkSnapshot(snapshot) == [], sourceLocation: sourceLocation)

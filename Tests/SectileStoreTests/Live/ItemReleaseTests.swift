@@ -39,7 +39,7 @@ private struct Note: Entity {
   ///
   /// - Returns: How many were released and had their answer.
   private func releases(
-    of count: Int = 3, on delivery: Delivery = .immediate,
+    of count: Int = 3, on delivery: CallbackDelivery = .immediate,
     in body: @escaping @Sendable (Store, SectionedResults<Note>) throws -> Void
   ) throws -> Int {
     let store = try Store.inMemory()
@@ -91,7 +91,7 @@ private struct Note: Entity {
 
   @Test func ofCommitsThatWereNotDelivered() throws {
     let queue = DispatchQueue(label: "delivery")
-    let delivery = Delivery { job in queue.async { job() } }
+    let delivery = CallbackDelivery { job in queue.async { job() } }
     let count = try releases(on: delivery) { store, results in
       queue.sync {}
       queue.suspend()

@@ -11,8 +11,8 @@ import Testing
 
 /// The lifecycle of live results: what is seen when, and who may do what in a callback.
 @Suite(.timeLimit(.minutes(10))) struct LifecycleTests {
-  typealias Live = LiveResults<PlanItem>
-  typealias Event = DataSourceEvent<PlanItem.ID, PlanItem>
+  typealias Live = LiveResults<UntypedRow>
+  typealias Event = DataSourceEvent<UntypedRow.ID, UntypedRow>
 
   // MARK: First load
 
@@ -45,7 +45,7 @@ import Testing
       var plan = SmallWorld.plan
       plan.batchSize = 5
       let results = try store.results(of: plan)
-      let changesets = Mutex<[Changeset<PlanItem.ID, PlanItem>]>([])
+      let changesets = Mutex<[Changeset<UntypedRow.ID, UntypedRow>]>([])
       let token = results.observe(on: .immediate) { event in
         guard case .didPartiallyLoad(let changes) = event else { return }
         // Between the first batch and the rest nobody follows commits yet.
@@ -63,7 +63,7 @@ import Testing
       try #require(all.count == 3)
       let first = try all[0].inserts.map { try $0.item.row["v"] }
       #expect(first == Array(repeating: .text("x"), count: 5))
-      var contents = SectionedContents<PlanItem.ID, PlanItem>()
+      var contents = SectionedContents<UntypedRow.ID, UntypedRow>()
       for changes in all { try contents.apply(changes) }
       #expect(try contents == results.snapshot.materialized())
       let rest = try all[1].inserts.map { try $0.item.row["v"] }
@@ -76,7 +76,7 @@ import Testing
   func failedFirstLoadMayBeRepeated(_ kind: StorageKind) throws {
     try SmallWorld.run(kind, schema: "CREATE TABLE other (id INTEGER PRIMARY KEY);") { store in
       let results = try store.results(of: SmallWorld.plan)
-      let recorder = ChangeRecorder<PlanItem.ID, PlanItem>()
+      let recorder = ChangeRecorder<UntypedRow.ID, UntypedRow>()
       results.delegate = recorder
       #expect(storeError { try results.load() }?.code == .statementFailed)
       #expect(recorder.errors.count == 1)
@@ -117,7 +117,7 @@ import Testing
   func loadAfterCancelDeliversTheDifference(_ kind: StorageKind) throws {
     try SmallWorld.run(kind) { store in
       let results = try store.results(of: SmallWorld.plan)
-      let recorder = ChangeRecorder<PlanItem.ID, PlanItem>()
+      let recorder = ChangeRecorder<UntypedRow.ID, UntypedRow>()
       results.delegate = recorder
       results.cancel()
       try results.load()
@@ -157,7 +157,7 @@ import Testing
       #expect(heard.withLock { $0.count } == count)
       token.cancel()
       // And it goes on from there.
-      let recorder = ChangeRecorder<PlanItem.ID, PlanItem>(
+      let recorder = ChangeRecorder<UntypedRow.ID, UntypedRow>(
         contents: callback == "willLoad" ? .init() : try results.snapshotWithoutItems())
       results.delegate = recorder
       try results.load()
@@ -181,11 +181,11 @@ import Testing
             try? await store.write { try $0.execute("UPDATE item SET k = ? WHERE id = 1", round) }
           }
         }
-        let state = results.tracker.state.withLock { ($0.isTracking, $0.pending.count) }
+        let state = results.tracker.state.withLock { ($0.isFollowing, $0.versions.pending.count) }
         #expect(state.0 != results.items.sourceHub.isStopped)
         #expect(state.1 == 0)
       }
-      let recorder = ChangeRecorder<PlanItem.ID, PlanItem>(
+      let recorder = ChangeRecorder<UntypedRow.ID, UntypedRow>(
         contents: SectionedContents(version: results.version))
       results.cancel()
       results.delegate = recorder
@@ -199,15 +199,15 @@ import Testing
   @Test(arguments: StorageKind.allCases)
   func releasedResultsAndDelegatesAreNotCalled(_ kind: StorageKind) throws {
     try SmallWorld.run(kind) { store in
-      weak var weakResults: SectionedResults<PlanItem>?
+      weak var weakResults: SectionedResults<UntypedRow>?
       weak var weakTracker: ResultsTracker?
-      weak var weakItems: ItemDelivery<PlanItem>?
-      weak var weakDelegate: ChangeRecorder<PlanItem.ID, PlanItem>?
+      weak var weakItems: ItemDelivery<UntypedRow>?
+      weak var weakDelegate: ChangeRecorder<UntypedRow.ID, UntypedRow>?
       let kept = try store.results(of: SmallWorld.plan)
       try kept.load()
       do {
         let results = try store.results(of: SmallWorld.plan)
-        let recorder = ChangeRecorder<PlanItem.ID, PlanItem>()
+        let recorder = ChangeRecorder<UntypedRow.ID, UntypedRow>()
         results.delegate = recorder
         kept.delegate = recorder
         try results.load()
@@ -226,7 +226,7 @@ import Testing
   @Test(arguments: StorageKind.allCases, ["willLoad", "didPartiallyLoad"])
   func resultsReleasedDuringDeliveryMakeNoFurtherCall(_ kind: StorageKind, last: String) throws {
     try SmallWorld.run(kind) { store in
-      let owner = Mutex<SectionedResults<PlanItem>?>(try store.results(of: SmallWorld.plan))
+      let owner = Mutex<SectionedResults<UntypedRow>?>(try store.results(of: SmallWorld.plan))
       let words = Mutex<[String]>([])
       let tokens = try owner.withLock { results in
         try results?.load()
@@ -254,7 +254,7 @@ import Testing
   func callbackMayDoAnything(_ kind: StorageKind, callback: String) throws {
     try SmallWorld.run(kind) { store in
       let results = try store.results(of: SmallWorld.plan)
-      let recorder = ChangeRecorder<PlanItem.ID, PlanItem>()
+      let recorder = ChangeRecorder<UntypedRow.ID, UntypedRow>()
       results.delegate = recorder
       let isDone = Mutex(false)
       let problems = Mutex<[String]>([])
@@ -286,8 +286,8 @@ import Testing
       #expect(problems.withLock { $0 } == [])
       #expect(recorder.violations == [])
       #expect(recorder.verify(against: results) == [])
-      #expect(results.path(of: PlanItem.ID(keyValues: [100])) != nil)
-      #expect(results.path(of: PlanItem.ID(keyValues: [1])) == nil)
+      #expect(results.path(of: UntypedRow.ID(keyValues: [100])) != nil)
+      #expect(results.path(of: UntypedRow.ID(keyValues: [1])) == nil)
       token.cancel()
     }
   }
@@ -296,7 +296,7 @@ import Testing
   func writeFromACallbackReachesTheOthersInCommitOrder(_ kind: StorageKind) throws {
     try SmallWorld.run(kind) { store in
       let order = Mutex<[String]>([])
-      var results: [SectionedResults<PlanItem>] = []
+      var results: [SectionedResults<UntypedRow>] = []
       var tokens: [DataSourceObservation] = []
       for name in ["a", "b", "c"] {
         let one = try store.results(of: SmallWorld.plan)
@@ -353,7 +353,7 @@ import Testing
   func loadInsideAWriteOfGRDBIsAFailure(_ kind: StorageKind) throws {
     try SmallWorld.run(kind) { store in
       let results = try store.results(of: SmallWorld.plan)
-      let recorder = ChangeRecorder<PlanItem.ID, PlanItem>()
+      let recorder = ChangeRecorder<UntypedRow.ID, UntypedRow>()
       recorder.allowFailures()
       results.delegate = recorder
       try store.databaseWriter.write { db in
@@ -376,15 +376,15 @@ import Testing
     let actor = Bystander()
     let queue = DispatchQueue(label: "delivery")
     let concurrent = DispatchQueue(label: "delivery", attributes: .concurrent)
-    let delivery: Delivery =
+    let delivery: CallbackDelivery =
       switch place {
-      case "queue": Delivery { job in queue.async(execute: job) }
+      case "queue": CallbackDelivery { job in queue.async(execute: job) }
       case "main actor": .mainActor
       case "actor": .actor(actor)
-      default: Delivery { job in concurrent.async(execute: job) }
+      default: CallbackDelivery { job in concurrent.async(execute: job) }
       }
     let results = try store.results(of: SmallWorld.plan, delivery: delivery)
-    let recorder = ChangeRecorder<PlanItem.ID, PlanItem>()
+    let recorder = ChangeRecorder<UntypedRow.ID, UntypedRow>()
     results.delegate = recorder
     try await results.load()
     #expect(await recorder.waitForEnds(1))
@@ -411,14 +411,14 @@ import Testing
 
   /// A sort key that changes and moves nothing makes no version, wherever it stands in the queue.
   @Test(arguments: StorageKind.allCases)
-  func quietCommitBetweenTwoThatWaitLeavesNoGap(_ kind: StorageKind) throws {
+  func silentCommitBetweenTwoThatWaitLeavesNoGap(_ kind: StorageKind) throws {
     try SmallWorld.run(kind) { store in
       let jobs = Mutex<[@Sendable () -> Void]>([])
       var plan = SmallWorld.plan
       plan.itemColumns = ["id", "s", "v"]
       let results = try store.results(
-        of: plan, delivery: Delivery { job in jobs.withLock { $0.append(job) } })
-      let recorder = ChangeRecorder<PlanItem.ID, PlanItem>()
+        of: plan, delivery: CallbackDelivery { job in jobs.withLock { $0.append(job) } })
+      let recorder = ChangeRecorder<UntypedRow.ID, UntypedRow>()
       results.delegate = recorder
       func deliver() {
         while let job = jobs.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) { job() }
@@ -448,7 +448,7 @@ import Testing
     try await withStore(kind, configuration: SmallWorld.configuration) { store in
       try await store.write { try $0.execute(SmallWorld.schema) }
       let results = try store.results(of: SmallWorld.plan)
-      let recorder = ChangeRecorder<PlanItem.ID, PlanItem>()
+      let recorder = ChangeRecorder<UntypedRow.ID, UntypedRow>()
       results.delegate = recorder
       await withTaskGroup(of: Void.self) { group in
         for writer in 0..<3 {
@@ -496,9 +496,9 @@ extension DataSourceEvent {
   }
 }
 
-extension SectionedResults where Item == PlanItem {
+extension SectionedResults where Item == UntypedRow {
   /// What a recorder starts from: rows by identity.
-  fileprivate func snapshotWithoutItems() throws -> SectionedContents<PlanItem.ID, PlanItem> {
+  fileprivate func snapshotWithoutItems() throws -> SectionedContents<UntypedRow.ID, UntypedRow> {
     let snapshot = snapshot
     return SectionedContents(
       version: snapshot.version,
@@ -507,7 +507,7 @@ extension SectionedResults where Item == PlanItem {
           header: header,
           rows: (0..<snapshot.numberOfItems(in: ordinal)).map {
             let id = snapshot.id(at: ItemPath(section: ordinal, item: $0))
-            return .init(id: id, item: PlanItem(id: id, row: StoredRow(columns: [], values: [])))
+            return .init(id: id, item: UntypedRow(id: id, row: StoredRow(columns: [], values: [])))
           })
       })
   }

@@ -75,7 +75,7 @@ final class LiveResults<Item: Identifiable & Equatable & Sendable> where Item.ID
   }
 }
 
-extension LiveResults where Item == PlanItem {
+extension LiveResults where Item == UntypedRow {
   convenience init(_ plan: FetchPlan, in store: Store) throws {
     try self.init(try store.results(of: plan)) { try store.results(of: plan) }
   }
@@ -145,7 +145,7 @@ enum SmallWorld {
   /// A plan that groups by `s` and sorts by `k`.
   static func plan(table: String, key: [String], columns: [String]) -> FetchPlan {
     var plan = FetchPlan(table: table, keyColumns: key, itemColumns: columns)
-    plan.section = PlanSection(identity: plan.term("s"))
+    plan.section = FetchPlan.Section(identity: plan.term("s"))
     plan.sort = [plan.term("k")]
     return plan
   }

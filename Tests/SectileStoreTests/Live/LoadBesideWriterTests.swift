@@ -20,10 +20,18 @@ import Testing
     var plan = SmallWorld.plan
     plan.batchSize = 5
     plan.sort = [
-      PlanSortTerm(
+      FetchPlan.SortTerm(
         expression: SQLFragment(#"substr("item"."id", -1)"#), collation: meddler.collation)
     ]
     return plan
+  }
+
+  private func open(in folder: TemporaryFolder, _ meddler: Meddler) throws -> Store {
+    var configuration = SmallWorld.configuration
+    configuration.collations = [meddler.collation]
+    let store = try StorageKind.file.open(in: folder, configuration: configuration)
+    try store.write { try $0.execute(Self.schema) }
+    return store
   }
 
   private enum Load: String, CaseIterable { case request, again }
@@ -31,19 +39,18 @@ import Testing
   /// Loads results, has something happen while they load otherwise or again, and checks everything.
   private func run(
     _ load: Load, changing change: (inout FetchPlan) -> Void = { _ in },
+    requesting request: (inout FetchPlan) -> Void = { _ in },
     meanwhile body: @escaping @Sendable (Store, DatabaseQueue) throws -> Void
   ) throws {
     let folder = try TemporaryFolder()
     let meddler = Meddler()
-    var configuration = SmallWorld.configuration
-    configuration.collations = [meddler.collation]
-    let store = try StorageKind.file.open(in: folder, configuration: configuration)
-    try store.write { try $0.execute(Self.schema) }
+    let store = try open(in: folder, meddler)
     let other = try DatabaseQueue(path: folder.file("store.sqlite"))
     var plan = plan(meddler)
     change(&plan)
-    let live = try LiveResults<PlanItem>(plan, in: store)
+    let live = try LiveResults<UntypedRow>(plan, in: store)
     if load == .request { plan.sort.append(plan.term("k", isDescending: true)) }
+    request(&plan)
     let next = plan
     live.expectFresh { try store.results(of: next) }
     meddler.arm { try body(store, other) }
@@ -56,6 +63,8 @@ import Testing
     try live.check()
     // And on from there.
     try store.write { try $0.execute("UPDATE item SET k = k + 1, v = 'after' WHERE id % 5 = 1") }
+    try live.check()
+    try store.write { try $0.execute("UPDATE parent SET p = (p * 5 + 3) % 7") }
     try live.check()
     try store.close()
   }
@@ -112,40 +121,50 @@ import Testing
     }
   }
 
+  /// Sorts by a column of another table.
+  private static func sortByParent(_ plan: inout FetchPlan) {
+    plan.joins = [
+      FetchPlan.Join(
+        table: "parent", alias: "parent", source: "item", sourceColumns: ["id"],
+        targetColumns: ["id"])
+    ]
+    plan.sort.insert(FetchPlan.SortTerm(expression: SQLFragment(#""parent"."p""#)), at: 0)
+  }
+
   @Test func ordersOfOtherTablesCatchUp() throws {
     for sql in Self.writes {
-      try run(
-        .request,
-        changing: { plan in
-          plan.joins = [
-            PlanJoin(
-              table: "parent", alias: "parent", source: "item", sourceColumns: ["id"],
-              targetColumns: ["id"])
-          ]
-          plan.sort.append(PlanSortTerm(expression: SQLFragment(#""parent"."p""#)))
-        }
-      ) { store, _ in try store.write { try $0.execute(sql) } }
+      try run(.request, changing: Self.sortByParent) { store, _ in
+        try store.write { try $0.execute(sql) }
+      }
     }
   }
 
-  @Test(arguments: [
+  /// The tables that are followed are those of the new request, though the schema was another one
+  /// while it was read.
+  @Test(arguments: Self.schemaChanges)
+  func aRequestOfMoreTablesFollowsThem(_ sql: String) throws {
+    try run(.request, requesting: Self.sortByParent) { store, _ in
+      try store.write { try $0.execute(sql) }
+    }
+  }
+
+  static let schemaChanges = [
     "CREATE INDEX item_on_k ON item (k)",
     "ALTER TABLE item ADD COLUMN extra DEFAULT 'e'",
     "CREATE TABLE copy AS SELECT * FROM item; DROP TABLE copy; UPDATE item SET v = 'c' WHERE id = 4",
-  ])
+  ]
+
+  @Test(arguments: Self.schemaChanges)
   func schemaMayChange(_ sql: String) throws {
     try run(.request) { store, _ in try store.write { try $0.execute(sql) } }
   }
 
   @Test func cancelEndsTheLoad() throws {
-    let results = Mutex<SectionedResults<PlanItem>?>(nil)
+    let results = Mutex<SectionedResults<UntypedRow>?>(nil)
     let folder = try TemporaryFolder()
     let meddler = Meddler()
-    var configuration = SmallWorld.configuration
-    configuration.collations = [meddler.collation]
-    let store = try StorageKind.file.open(in: folder, configuration: configuration)
-    try store.write { try $0.execute(Self.schema) }
-    let live = try LiveResults<PlanItem>(plan(meddler), in: store)
+    let store = try open(in: folder, meddler)
+    let live = try LiveResults<UntypedRow>(plan(meddler), in: store)
     results.withLock { $0 = live.results }
     live.recorder.reset()
     meddler.arm {
@@ -165,12 +184,9 @@ import Testing
   @Test func failedLoadMissesNoCommit() throws {
     let folder = try TemporaryFolder()
     let meddler = Meddler()
-    var configuration = SmallWorld.configuration
-    configuration.collations = [meddler.collation]
-    let store = try StorageKind.file.open(in: folder, configuration: configuration)
-    try store.write { try $0.execute(Self.schema) }
+    let store = try open(in: folder, meddler)
     let plan = plan(meddler)
-    let live = try LiveResults<PlanItem>(plan, in: store)
+    let live = try LiveResults<UntypedRow>(plan, in: store)
     meddler.arm {
       try store.write { try $0.execute("UPDATE item SET v = 'meanwhile' WHERE id = 7") }
       store.interrupt()

@@ -85,14 +85,14 @@ struct RandomRun {
 
 /// Live results with everything they are compared with.
 private final class ObservedPlan {
-  typealias Contents = SectionedContents<PlanItem.ID, PlanItem>
+  typealias Contents = SectionedContents<UntypedRow.ID, UntypedRow>
 
   let name: String
   let plan: FetchPlan
   let store: Store
   let fresh: FreshFetch
-  let results: SectionedResults<PlanItem>
-  let recorder = ChangeRecorder<PlanItem.ID, PlanItem>()
+  let results: SectionedResults<UntypedRow>
+  let recorder = ChangeRecorder<UntypedRow.ID, UntypedRow>()
   var before: Contents
 
   init(name: String, plan: FetchPlan, store: Store) throws {

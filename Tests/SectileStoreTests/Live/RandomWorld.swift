@@ -121,12 +121,12 @@ enum RandomWorld {
   /// A plan with every kind of aggregate.
   private static func aggregated(_ plan: FetchPlan) -> FetchPlan {
     var plan = plan
-    let functions: [PlanAggregate.Function] = [
+    let functions: [FetchPlan.Aggregate.Function] = [
       .rowCount, .conditionCount(SQLFragment(#""item"."k" > ?"#, [0])), .valueCount("k"),
       .distinctCount("k"), .distinctCount("n"), .sum("k"), .average("k"), .minimum("k"),
       .maximum("k"), .minimum("n"), .maximum("n"), .sum("team"), .sum("v"),
     ]
-    plan.aggregates = functions.map { PlanAggregate($0) }
+    plan.aggregates = functions.map { FetchPlan.Aggregate($0) }
     return plan
   }
 
@@ -148,7 +148,7 @@ enum RandomWorld {
   private static func item(section: String?, sort: [String]) -> FetchPlan {
     var plan = FetchPlan(
       table: "item", keyColumns: ["id"], itemColumns: ["id", "team", "s", "k", "v", "n"])
-    plan.section = section.map { PlanSection(identity: plan.term($0)) }
+    plan.section = section.map { FetchPlan.Section(identity: plan.term($0)) }
     plan.sort = sort.map { plan.term($0) }
     return plan
   }
@@ -156,7 +156,7 @@ enum RandomWorld {
   private static var filtered: FetchPlan {
     var plan = item(section: nil, sort: [])
     plan.filter = SQLFragment("v <> ?", ["hidden"])
-    plan.section = PlanSection(identity: plan.term("s", isDescending: true, nulls: .last))
+    plan.section = FetchPlan.Section(identity: plan.term("s", isDescending: true, nulls: .last))
     plan.sort = [plan.term("k", isDescending: true), plan.term("v", nulls: .first)]
     return plan
   }
@@ -172,17 +172,17 @@ enum RandomWorld {
   private static func byTeam(named: Bool) -> FetchPlan {
     var plan = item(section: nil, sort: ["k"])
     plan.joins = [
-      PlanJoin(
+      FetchPlan.Join(
         table: "team", alias: "t", source: "item", sourceColumns: ["team"], targetColumns: ["tid"])
     ]
-    let identity = PlanSortTerm(expression: SQLFragment(named ? "t.name" : "t.tid"))
-    plan.section = PlanSection(
+    let identity = FetchPlan.SortTerm(expression: SQLFragment(named ? "t.name" : "t.tid"))
+    plan.section = FetchPlan.Section(
       identity: identity,
-      order: named ? [] : [PlanSortTerm(expression: SQLFragment("t.pos"), nullOrder: .last)],
+      order: named ? [] : [FetchPlan.SortTerm(expression: SQLFragment("t.pos"), nullOrder: .last)],
       title: named ? nil : SQLFragment("t.name"))
-    if named { plan.sort.insert(PlanSortTerm(expression: SQLFragment("t.pos")), at: 0) }
+    if named { plan.sort.insert(FetchPlan.SortTerm(expression: SQLFragment("t.pos")), at: 0) }
     plan.dependencies = [
-      PlanDependency(
+      FetchPlan.Dependency(
         table: "team", keyColumns: ["tid"],
         affected: .query("SELECT id FROM item WHERE team = ?"))
     ]
@@ -198,8 +198,8 @@ enum RandomWorld {
 
   private static var notes: FetchPlan {
     var plan = FetchPlan(table: "note", keyColumns: ["code"], itemColumns: ["code", "s", "k"])
-    plan.section = PlanSection(
-      identity: PlanSortTerm(expression: SQLFragment("upper(substr(code, 1, 1))")))
+    plan.section = FetchPlan.Section(
+      identity: FetchPlan.SortTerm(expression: SQLFragment("upper(substr(code, 1, 1))")))
     plan.sort = [plan.term("k", isDescending: true)]
     return plan
   }
@@ -209,7 +209,7 @@ enum RandomWorld {
     offset: Int = 0
   ) -> FetchPlan {
     var plan = FetchPlan(table: table, keyColumns: key, itemColumns: key + ["s", "k"])
-    plan.section = section.map { PlanSection(identity: plan.term($0)) }
+    plan.section = section.map { FetchPlan.Section(identity: plan.term($0)) }
     plan.sort = sort.map { plan.term($0) }
     (plan.limit, plan.offset) = (limit, offset)
     return plan
@@ -218,7 +218,7 @@ enum RandomWorld {
   private static var tags: FetchPlan {
     var plan = FetchPlan(
       table: "tag", keyColumns: ["item", "label"], itemColumns: ["item", "label", "weight"])
-    plan.section = PlanSection(identity: plan.term("label"))
+    plan.section = FetchPlan.Section(identity: plan.term("label"))
     plan.sort = [plan.term("weight", isDescending: true)]
     return plan
   }
@@ -228,7 +228,7 @@ enum RandomWorld {
     plan.filter = SQLFragment(
       "EXISTS (SELECT 1 FROM tag WHERE tag.item = item.id AND tag.label = 'hot' AND weight > 1)")
     plan.dependencies = [
-      PlanDependency(
+      FetchPlan.Dependency(
         table: "tag", keyColumns: ["item"], observedColumns: ["item", "label", "weight"],
         affected: .sameKey)
     ]
@@ -238,7 +238,7 @@ enum RandomWorld {
   private static var crowd: FetchPlan {
     var plan = FetchPlan(
       table: "crowd", keyColumns: ["tid"], itemColumns: ["tid", "name", "size"])
-    plan.section = PlanSection(identity: plan.term("size", isDescending: true))
+    plan.section = FetchPlan.Section(identity: plan.term("size", isDescending: true))
     plan.sort = [plan.term("name")]
     return plan
   }
@@ -257,10 +257,12 @@ enum RandomWorld {
 
   private static var expression: FetchPlan {
     var plan = item(section: nil, sort: [])
-    plan.section = PlanSection(
-      identity: PlanSortTerm(expression: SQLFragment("id % 3"), isDescending: true),
+    plan.section = FetchPlan.Section(
+      identity: FetchPlan.SortTerm(expression: SQLFragment("id % 3"), isDescending: true),
       title: SQLFragment("'rest ' || (id % 3) || coalesce(v, '')"))
-    plan.sort = [PlanSortTerm(expression: SQLFragment("coalesce(n, v, s)"), collation: .nocase)]
+    plan.sort = [
+      FetchPlan.SortTerm(expression: SQLFragment("coalesce(n, v, s)"), collation: .nocase)
+    ]
     return plan
   }
 }

@@ -66,7 +66,7 @@ import Testing
       try write("UPDATE job SET size = -\(number), name = 'a' WHERE id = \(number)")
       refetches.append(try time { try store.checkForExternalChanges() })
       #expect(results.statistics.resyncCount == number)
-      let path = try #require(results.path(of: PlanItem.ID(keyValues: [.integer(Int64(number))])))
+      let path = try #require(results.path(of: UntypedRow.ID(keyValues: [.integer(Int64(number))])))
       #expect(try results.item(at: path).row["size"] == .integer(Int64(-number)))
     }
     let least = try #require(refetches.min())

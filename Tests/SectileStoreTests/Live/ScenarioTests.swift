@@ -14,7 +14,7 @@ import Testing
         for statement in try scenario.initialStatements() { try transaction.execute(statement) }
       }
       let results = try store.results(of: try scenario.plan(scenario.query))
-      let recorder = ChangeRecorder<PlanItem.ID, PlanItem>()
+      let recorder = ChangeRecorder<UntypedRow.ID, UntypedRow>()
       results.delegate = recorder
       try results.load()
       #expect(diagram(of: results) == (try SectionDiagram(parsing: scenario.old)))
@@ -36,7 +36,7 @@ import Testing
   }
 
   /// Draws results, rows by their keys.
-  private func diagram(of results: SectionedResults<PlanItem>) -> SectionDiagram {
+  private func diagram(of results: SectionedResults<UntypedRow>) -> SectionDiagram {
     let snapshot = results.snapshot
     return SectionDiagram(
       sections: (0..<snapshot.numberOfSections).map { section in
@@ -117,16 +117,16 @@ struct Scenario: Decodable, Sendable, CustomTestStringConvertible {
     let isDescending = order.contains("k DESC")
     switch order.components(separatedBy: ",")[0] {
     case "s NULLS LAST":
-      plan.section = PlanSection(identity: plan.term("s", nulls: .last))
+      plan.section = FetchPlan.Section(identity: plan.term("s", nulls: .last))
     case "s COLLATE NOCASE":
-      plan.section = PlanSection(identity: plan.term("s", collation: .nocase))
+      plan.section = FetchPlan.Section(identity: plan.term("s", collation: .nocase))
     case "upper(substr(s":
-      plan.section = PlanSection(
-        identity: PlanSortTerm(expression: SQLFragment("upper(substr(s,1,1))")))
+      plan.section = FetchPlan.Section(
+        identity: FetchPlan.SortTerm(expression: SQLFragment("upper(substr(s,1,1))")))
       plan.sort = [plan.term("s")]
       return plan
     default:
-      plan.section = PlanSection(identity: plan.term("s"))
+      plan.section = FetchPlan.Section(identity: plan.term("s"))
     }
     plan.sort = [plan.term("k", isDescending: isDescending)]
     if isDescending { plan.sort.append(plan.term("id", isDescending: true)) }
@@ -139,16 +139,16 @@ struct Scenario: Decodable, Sendable, CustomTestStringConvertible {
       table: "item", keyColumns: ["id"],
       itemColumns: isByName ? ["id", "k", "v"] : ["id", "k", "v", "team"])
     plan.joins = [
-      PlanJoin(
+      FetchPlan.Join(
         table: "team", alias: "t", source: "item", sourceColumns: ["team"], targetColumns: ["tid"])
     ]
-    let position = PlanSortTerm(expression: SQLFragment("t.pos"), nullOrder: .last)
-    plan.section = PlanSection(
-      identity: PlanSortTerm(expression: SQLFragment(isByName ? "t.name" : "t.tid")),
+    let position = FetchPlan.SortTerm(expression: SQLFragment("t.pos"), nullOrder: .last)
+    plan.section = FetchPlan.Section(
+      identity: FetchPlan.SortTerm(expression: SQLFragment(isByName ? "t.name" : "t.tid")),
       order: isByName ? [] : [position])
     plan.sort = [plan.term("k")]
     plan.dependencies = [
-      PlanDependency(
+      FetchPlan.Dependency(
         table: "team", keyColumns: ["tid"],
         affected: .query("SELECT id FROM item WHERE team = ?"))
     ]

@@ -10,7 +10,7 @@ import Testing
 /// What the hook does not see at all: schema changes, VACUUM, other connections and processes,
 /// full-text indexes.
 @Suite(.timeLimit(.minutes(10))) struct SchemaChangeTests {
-  typealias Live = LiveResults<PlanItem>
+  typealias Live = LiveResults<UntypedRow>
 
   @Test(arguments: StorageKind.allCases)
   func schemaChangesThatConcernNoRowChangeNothing(_ kind: StorageKind) throws {
@@ -217,13 +217,7 @@ import Testing
   }
 
   @Test func commitOfAnotherProcessIsNoticedByPolling() async throws {
-    let shell = ["/usr/bin/sqlite3", "/usr/local/bin/sqlite3", "/bin/sqlite3"]
-      .first { FileManager.default.isExecutableFile(atPath: $0) }
-    guard let shell else {
-      // Nothing to test with: the sqlite3 shell is the other process.
-      ThisMachine.doesNotRun(#function, because: "no sqlite3 shell is installed")
-      return
-    }
+    guard let shell = ForeignProgram.shellPath(for: #function) else { return }
     let folder = try TemporaryFolder()
     var configuration = SmallWorld.configuration
     configuration.externalChangePolling = .milliseconds(20)

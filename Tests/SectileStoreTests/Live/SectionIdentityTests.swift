@@ -9,7 +9,7 @@ import Testing
 
   private func plan(_ change: (inout FetchPlan) -> Void = { _ in }) -> FetchPlan {
     var plan = FetchPlan(table: "item", keyColumns: ["id"], itemColumns: ["id", "s", "k", "v"])
-    plan.section = PlanSection(identity: plan.term("s"))
+    plan.section = FetchPlan.Section(identity: plan.term("s"))
     plan.sort = [plan.term("k")]
     change(&plan)
     return plan
@@ -63,11 +63,30 @@ import Testing
     }
   }
 
+  /// Internal checks once took the other spelling for another changeset, and stopped.
+  @Test(arguments: StorageKind.allCases)
+  func aggregatesOfASectionWhoseFirstRowSpellsItOtherwise(_ kind: StorageKind) throws {
+    try SmallWorld.run(kind, schema: Self.schema) { store in
+      let plan = plan { $0.aggregates = [FetchPlan.Aggregate(.rowCount)] }
+      try store.write {
+        try $0.execute("INSERT INTO item VALUES (1, 1, 1, 0), (2, 1.0, 2, 0)")
+      }
+      let live = try LiveResults(plan, in: store)
+      for sql in [
+        "DELETE FROM item WHERE id = 1", "INSERT INTO item VALUES (3, 1, 0, 0)",
+        "DELETE FROM item WHERE id = 3",
+      ] {
+        let lines = try live.changes { try store.write { try $0.execute(sql) } }
+        #expect(lines.filter { $0.hasPrefix("S") }.map { $0.prefix(6) } == ["S~ 0→0"])
+      }
+    }
+  }
+
   @Test(arguments: StorageKind.allCases)
   func zeroBytesInSectionsUnderNocase(_ kind: StorageKind) throws {
     try SmallWorld.run(kind, schema: Self.schema) { store in
       let plan = plan { plan in
-        plan.section = PlanSection(identity: plan.term("s", collation: .nocase))
+        plan.section = FetchPlan.Section(identity: plan.term("s", collation: .nocase))
       }
       try store.write {
         // NOCASE looks at the length alone behind a zero byte.
@@ -102,7 +121,7 @@ import Testing
     configuration.collations = [collation]
     try SmallWorld.run(.memory, schema: Self.schema, configuration: configuration) { store in
       let plan = plan { plan in
-        plan.section = PlanSection(identity: plan.term("s", collation: collation))
+        plan.section = FetchPlan.Section(identity: plan.term("s", collation: collation))
       }
       let live = try LiveResults(plan, in: store)
       for sql in [
@@ -126,7 +145,7 @@ import Testing
         """)
     }
     var plan = FetchPlan(table: "item", keyColumns: ["id"], itemColumns: ["id", "s"])
-    plan.section = PlanSection(
+    plan.section = FetchPlan.Section(
       identity: plan.term("s"), fixedSections: ["Misc", "libs", "LIBS", "empty"])
     let results = try store.results(of: plan)
     try results.load()

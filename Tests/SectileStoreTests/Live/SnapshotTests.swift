@@ -15,9 +15,12 @@ import Testing
     try SmallWorld.run(kind, schema: LifecycleTests.schema(rows: 30)) { store in
       var plan = SmallWorld.plan
       plan.batchSize = 4
-      let live = try LiveResults<PlanItem>(plan, in: store)
+      let live = try LiveResults<UntypedRow>(plan, in: store)
       var held:
-        [(snapshot: ResultsSnapshot<PlanItem>, contents: SectionedContents<PlanItem.ID, PlanItem>)] =
+        [(
+          snapshot: ResultsSnapshot<UntypedRow>,
+          contents: SectionedContents<UntypedRow.ID, UntypedRow>
+        )] =
           []
       for round in 0..<25 {
         // Whoever reads at once knows what the snapshot must say later; the snapshot was not read.
@@ -70,7 +73,7 @@ import Testing
       try store.write { try $0.execute("UPDATE item SET v = 'new', k = -k WHERE id >= 10") }
       try store.write { try $0.execute("DELETE FROM item WHERE id % 2 = 0") }
       for id in stride(from: 10, to: 10_010, by: 97) {
-        let path = try #require(before.path(of: PlanItem.ID(keyValues: [.integer(Int64(id))])))
+        let path = try #require(before.path(of: UntypedRow.ID(keyValues: [.integer(Int64(id))])))
         #expect(try before.item(at: path).row["v"] == .text("old\(id)"))
       }
     }
@@ -157,9 +160,9 @@ import Testing
       """
     try SmallWorld.run(kind, schema: schema) { store in
       let columns = ["id", "code", "s", "k"]
-      let byID = try LiveResults<PlanItem>(
+      let byID = try LiveResults<UntypedRow>(
         SmallWorld.plan(table: "item", key: ["id"], columns: columns), in: store)
-      let byCode = try LiveResults<PlanItem>(
+      let byCode = try LiveResults<UntypedRow>(
         SmallWorld.plan(table: "item", key: ["code"], columns: columns), in: store)
       let fresh = try store.results(
         of: SmallWorld.plan(table: "item", key: ["code"], columns: columns))
@@ -188,6 +191,20 @@ import Testing
     #expect(node == nil && last == nil)
   }
 
+  /// A statement that changes some of 24 rows in four sections.
+  private static func statement(_ random: inout SeededRandom) -> String {
+    let id = Int.random(in: 1...24, using: &random)
+    let section = ["A", "B", "C", "D"].randomElement(using: &random) ?? "A"
+    let key = Int.random(in: 0...9, using: &random)
+    return [
+      "DELETE FROM item WHERE id = \(id)",
+      "INSERT OR REPLACE INTO item (id, s, k) VALUES (\(id), '\(section)', \(key))",
+      "UPDATE item SET k = \(key) WHERE id = \(id)",
+      "UPDATE item SET v = '\(key)' WHERE id = \(id)",
+      "UPDATE item SET s = '\(section)' WHERE id % 5 = \(key % 5)",
+    ].randomElement(using: &random) ?? ""
+  }
+
   @Test(arguments: StorageKind.allCases)
   func slowConsumerGetsTheDirectDifference(_ kind: StorageKind) async throws {
     try await withStore(kind, configuration: SmallWorld.configuration) { store in
@@ -200,17 +217,7 @@ import Testing
         var iterator = sequence.makeAsyncIterator()
         let before = try await results.snapshot.materialized()
         for _ in 0..<Int.random(in: 1...6, using: &random) {
-          let id = Int.random(in: 1...24, using: &random)
-          let section = ["A", "B", "C", "D"].randomElement(using: &random) ?? "A"
-          let key = Int.random(in: 0...9, using: &random)
-          let sql =
-            [
-              "DELETE FROM item WHERE id = \(id)",
-              "INSERT OR REPLACE INTO item (id, s, k) VALUES (\(id), '\(section)', \(key))",
-              "UPDATE item SET k = \(key) WHERE id = \(id)",
-              "UPDATE item SET v = '\(key)' WHERE id = \(id)",
-              "UPDATE item SET s = '\(section)' WHERE id % 5 = \(key % 5)",
-            ].randomElement(using: &random) ?? ""
+          let sql = Self.statement(&random)
           try await store.write { try $0.execute(sql) }
         }
         let after = try await results.snapshot.materialized()
@@ -236,16 +243,7 @@ import Testing
       let followed = results.follow()
       let before = try await followed.snapshot.materialized()
       while results.version < 1300 {
-        let id = Int.random(in: 1...24, using: &random)
-        let section = ["A", "B", "C", "D"].randomElement(using: &random) ?? "A"
-        let key = Int.random(in: 0...9, using: &random)
-        let sql =
-          [
-            "DELETE FROM item WHERE id = \(id)",
-            "INSERT OR REPLACE INTO item (id, s, k) VALUES (\(id), '\(section)', \(key))",
-            "UPDATE item SET k = \(key), v = '\(key)' WHERE id = \(id)",
-            "UPDATE item SET s = '\(section)' WHERE id % 5 = \(key % 5)",
-          ].randomElement(using: &random) ?? ""
+        let sql = Self.statement(&random)
         try await store.write { try $0.execute(sql) }
       }
       var iterator = followed.changesets.makeAsyncIterator()

@@ -25,15 +25,15 @@ import Testing
   func resultsSayHowTheyKeepUp(_ kind: StorageKind) throws {
     try SmallWorld.run(kind, schema: Self.schema) { store in
       let indexed = try store.results(of: plan())
-      #expect(try indexed.strategy.kind == .seeking)
+      #expect(try indexed.strategy.kind == .indexLookup)
       #expect(try indexed.strategy.reason.contains("item_on_s_k"))
-      #expect(try store.results(of: plan(limit: 5)).strategy.kind == .seeking)
+      #expect(try store.results(of: plan(limit: 5)).strategy.kind == .indexLookup)
       var later = plan(limit: 5)
       later.offset = 2
-      #expect(try store.results(of: later).strategy.kind == .seeking)
-      #expect(try store.results(of: plan("shown")).strategy.kind == .refetching)
+      #expect(try store.results(of: later).strategy.kind == .indexLookup)
+      #expect(try store.results(of: plan("shown")).strategy.kind == .binarySearch)
       try store.write { try $0.execute("DROP INDEX item_on_s_k") }
-      #expect(try indexed.strategy.kind == .searching)
+      #expect(try indexed.strategy.kind == .binarySearch)
       #expect(try indexed.strategy == store.explain(plan()).maintenance)
     }
   }
@@ -41,7 +41,7 @@ import Testing
   @Test(arguments: StorageKind.allCases)
   func resultsCountWhatTheyRead(_ kind: StorageKind) throws {
     try SmallWorld.run(kind, schema: Self.schema) { store in
-      let live = try LiveResults<PlanItem>(plan(), in: store)
+      let live = try LiveResults<UntypedRow>(plan(), in: store)
       #expect(live.results.statistics == ResultsStatistics())
       try store.write { try $0.execute("UPDATE item SET k = 1000 WHERE id = 3") }
       try store.write { try $0.execute("UPDATE item SET v = 'y' WHERE id IN (4, 5)") }
@@ -68,9 +68,9 @@ import Testing
   @Test(arguments: StorageKind.allCases)
   func equalResultsShareTheirChanges(_ kind: StorageKind) throws {
     try SmallWorld.run(kind, schema: Self.schema) { store in
-      let first = try LiveResults<PlanItem>(plan(), in: store)
+      let first = try LiveResults<UntypedRow>(plan(), in: store)
       try store.write { try $0.execute("DELETE FROM item WHERE id IN (7, 8, 9)") }
-      let second = try LiveResults<PlanItem>(plan(), in: store)
+      let second = try LiveResults<UntypedRow>(plan(), in: store)
       for change in [
         "UPDATE item SET k = 0 WHERE id = 30", "INSERT INTO item VALUES (7, 'S0', 150, 'n')",
         "DELETE FROM item WHERE s = 'S1'", "UPDATE item SET s = 'S9' WHERE id = 30",
@@ -100,7 +100,7 @@ import Testing
       }
       var plan = plan()
       plan.batchSize = 5
-      let live = try LiveResults<PlanItem>(plan, in: store)
+      let live = try LiveResults<UntypedRow>(plan, in: store)
       let sizes = live.recorder.changesets.map(\.inserts.count)
       #expect(sizes == [min(count, 5), count - 5].filter { $0 > 0 })
       try live.check()
@@ -111,7 +111,7 @@ import Testing
   @Test(arguments: StorageKind.allCases)
   func aLaterLoadTellsTheDifferenceExactly(_ kind: StorageKind) throws {
     try SmallWorld.run(kind, schema: Self.schema) { store in
-      let live = try LiveResults<PlanItem>(plan(), in: store)
+      let live = try LiveResults<UntypedRow>(plan(), in: store)
       live.results.cancel()
       for id in 1...20 {
         try store.write { try $0.execute("UPDATE item SET v = v || '!' WHERE id = ?", id) }
@@ -135,7 +135,7 @@ import Testing
     }
     var plan = FetchPlan(table: "item", keyColumns: ["id"], itemColumns: ["id", "k"])
     plan.sort = [plan.term("k")]
-    let recorder = ChangeRecorder<PlanItem.ID, PlanItem>()
+    let recorder = ChangeRecorder<UntypedRow.ID, UntypedRow>()
     let results = try store.results(of: plan)
     results.delegate = recorder
     try results.load()

@@ -9,7 +9,7 @@ import Testing
 
 /// Tables and values that are out of the ordinary: followed exactly, or refused by a typed error.
 @Suite(.timeLimit(.minutes(10))) struct StrictnessTests {
-  typealias Live = LiveResults<PlanItem>
+  typealias Live = LiveResults<UntypedRow>
 
   private func code(_ live: Live) -> StoreError.Code? {
     (live.recorder.errors.last as? StoreError)?.code
@@ -57,16 +57,17 @@ import Testing
       """
     try SmallWorld.run(kind, schema: schema) { store in
       var plain = FetchPlan(table: "item", keyColumns: ["id"], itemColumns: ["id", "s", "k"])
-      plain.sort = [PlanSortTerm(expression: SQLFragment("k"))]
+      plain.sort = [FetchPlan.SortTerm(expression: SQLFragment("k"))]
       var grouped = plain
-      grouped.section = PlanSection(identity: PlanSortTerm(expression: SQLFragment("s")))
+      grouped.section = FetchPlan.Section(
+        identity: FetchPlan.SortTerm(expression: SQLFragment("s")))
       var joined = plain
       joined.joins = [
-        PlanJoin(
+        FetchPlan.Join(
           table: "team", alias: "t", source: "item", sourceColumns: ["id"], targetColumns: ["id"])
       ]
-      joined.section = PlanSection(
-        identity: PlanSortTerm(expression: SQLFragment("t.name"), isDescending: true))
+      joined.section = FetchPlan.Section(
+        identity: FetchPlan.SortTerm(expression: SQLFragment("t.name"), isDescending: true))
       let all = try [plain, grouped, joined].map { try Live($0, in: store) }
       #expect(all.map { $0.results.numberOfSections } == [1, 2, 3])
       for (round, key) in ["B", "c", "A", "e", "D", "a", "C"].enumerated() {
@@ -180,7 +181,7 @@ import Testing
       var plan = FetchPlan(
         table: "order \"by\" ; --", keyColumns: ["select"],
         itemColumns: ["select", "a.b", "'k", "é[]`"])
-      plan.section = PlanSection(identity: plan.term("a.b"))
+      plan.section = FetchPlan.Section(identity: plan.term("a.b"))
       plan.sort = [plan.term("'k")]
       let live = try Live(plan, in: store)
       try live.expect(["R> [0,0]→[0,1] #1*"]) {
@@ -308,7 +309,7 @@ import Testing
       }
       try store.write { try $0.execute("UPDATE item SET k = 9 WHERE id = 1") }
       #expect(all.filter { $0.version == 2 }.count == 800)
-      #expect(all.allSatisfy { $0.path(of: PlanItem.ID(keyValues: [1]))?.item ?? 1 >= 1 })
+      #expect(all.allSatisfy { $0.path(of: UntypedRow.ID(keyValues: [1]))?.item ?? 1 >= 1 })
     }
   }
 
@@ -340,7 +341,7 @@ import Testing
       try $0.execute(
         "CREATE TABLE item (id INTEGER, s TEXT); INSERT INTO item VALUES (1,'A'),(1,'B')")
     }
-    let recorder = ChangeRecorder<PlanItem.ID, PlanItem>()
+    let recorder = ChangeRecorder<UntypedRow.ID, UntypedRow>()
     let results = try store.results(
       of: FetchPlan(table: "item", keyColumns: ["id"], itemColumns: ["id", "s"]))
     results.delegate = recorder

@@ -48,7 +48,7 @@ import Testing
       try store.write { try $0.execute("CREATE TEMP TABLE wanted (id INTEGER PRIMARY KEY)") }
       var plan = SmallWorld.plan
       plan.filter = SQLFragment("id IN (SELECT id FROM wanted)")
-      let recorder = ChangeRecorder<PlanItem.ID, PlanItem>()
+      let recorder = ChangeRecorder<UntypedRow.ID, UntypedRow>()
       let results = try store.results(of: plan)
       results.delegate = recorder
       #expect(storeError { try results.load() }?.code == .invalidRequest)

@@ -14,12 +14,12 @@ import Testing
   /// Loads results, has another connection write, then the store, and checks the results.
   private func follow(
     _ kind: StorageKind, foreign: String, own: String,
-    _ check: (LiveResults<PlanItem>, ResultsSnapshot<PlanItem>) throws -> Void = { _, _ in }
+    _ check: (LiveResults<UntypedRow>, ResultsSnapshot<UntypedRow>) throws -> Void = { _, _ in }
   ) throws {
     let folder = try TemporaryFolder()
     let store = try kind.open(in: folder, configuration: SmallWorld.configuration)
     try store.write { try $0.execute(SmallWorld.schema) }
-    let live = try LiveResults<PlanItem>(SmallWorld.plan, in: store)
+    let live = try LiveResults<UntypedRow>(SmallWorld.plan, in: store)
     let snapshot = live.results.snapshot
     live.recorder.reset()
     let other = try DatabaseQueue(path: folder.file("store.sqlite"))
@@ -87,7 +87,7 @@ import Testing
     ])
   func aTableThatWasMadeAnew(_ kind: StorageKind, columns: String) throws {
     try SmallWorld.run(kind) { store in
-      let live = try LiveResults<PlanItem>(SmallWorld.plan, in: store)
+      let live = try LiveResults<UntypedRow>(SmallWorld.plan, in: store)
       let snapshot = live.results.snapshot
       live.recorder.reset()
       try store.write {
@@ -114,11 +114,11 @@ import Testing
       INSERT INTO item VALUES (7, 1, 0), (8, 1, 0);
       """
     try SmallWorld.run(.memory, schema: schema) { store in
-      func results(_ columns: [String]) throws -> LiveResults<PlanItem> {
+      func results(_ columns: [String]) throws -> LiveResults<UntypedRow> {
         try LiveResults(
           FetchPlan(table: "item", keyColumns: ["id"], itemColumns: columns), in: store)
       }
-      var other: LiveResults<PlanItem>? = try results(["id", "v"])
+      var other: LiveResults<UntypedRow>? = try results(["id", "v"])
       let live = try results(["id", "s"])
       #expect(other?.results.numberOfItems == 2)
       live.results.cancel()
@@ -149,7 +149,7 @@ import Testing
       """
     let null = test.old == .null ? "UPDATE item SET g = NULL" : ""
     try SmallWorld.run(kind, schema: schema + null) { store in
-      let live = try LiveResults<PlanItem>(
+      let live = try LiveResults<UntypedRow>(
         FetchPlan(table: "item", keyColumns: ["id"], itemColumns: ["id", "g", "s"]), in: store)
       let snapshot = live.results.snapshot
       let first = ItemPath(section: 0, item: 0)
@@ -174,7 +174,7 @@ import Testing
       INSERT INTO item VALUES (3, 'c', NULL, NULL);
       """
     try SmallWorld.run(kind, schema: schema) { store in
-      let live = try LiveResults<PlanItem>(
+      let live = try LiveResults<UntypedRow>(
         FetchPlan(table: "item", keyColumns: ["id"], itemColumns: ["id", "g", "h"]), in: store)
       let snapshot = live.results.snapshot
       try store.write { try $0.execute("UPDATE item SET g = 9, h = 'new'") }
@@ -196,9 +196,9 @@ import Testing
       """
     let columns = column.contains("DEFAULT") ? "; UPDATE item SET g = NULL" : ""
     try SmallWorld.run(kind, schema: schema + columns) { store in
-      let live = try LiveResults<PlanItem>(
+      let live = try LiveResults<UntypedRow>(
         SmallWorld.plan(table: "item", key: ["id"], columns: ["id", "s", "k"]), in: store)
-      let neighbour = try LiveResults<PlanItem>(
+      let neighbour = try LiveResults<UntypedRow>(
         FetchPlan(table: "item", keyColumns: ["id"], itemColumns: ["id", "g"]), in: store)
       live.recorder.reset()
       neighbour.recorder.reset()

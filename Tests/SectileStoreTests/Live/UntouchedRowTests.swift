@@ -13,7 +13,7 @@ import Testing
 
   private func plan(sortedBy expression: String = "k") -> FetchPlan {
     var plan = FetchPlan(table: "item", keyColumns: ["id"], itemColumns: ["id", "v"])
-    plan.sort = [PlanSortTerm(expression: SQLFragment(expression))]
+    plan.sort = [FetchPlan.SortTerm(expression: SQLFragment(expression))]
     return plan
   }
 
@@ -22,7 +22,7 @@ import Testing
     try SmallWorld.run(kind, schema: Self.schema) { store in
       var simple = plan()
       simple.sort = []
-      let recorder = ChangeRecorder<PlanItem.ID, PlanItem>()
+      let recorder = ChangeRecorder<UntypedRow.ID, UntypedRow>()
       let results = try store.results(of: simple)
       results.delegate = recorder
       if isLoadedBefore { try results.load() }
@@ -49,13 +49,13 @@ import Testing
       try store.write {
         try $0.execute("INSERT INTO item (id, k, v) VALUES (1, 1, 'a'), (2, 2, 'b'), (3, 3, 'c')")
       }
-      let recorder = ChangeRecorder<PlanItem.ID, PlanItem>()
+      let recorder = ChangeRecorder<UntypedRow.ID, UntypedRow>()
       let results = try store.results(of: plan())
       results.delegate = recorder
       try results.load()
       results.cancel()
       // So many that those that are not followed any more are looked for.
-      var others: [SectionedResults<PlanItem>] = []
+      var others: [SectionedResults<UntypedRow>] = []
       for _ in 0..<40 {
         others.append(
           try store.results(

@@ -18,14 +18,14 @@ import Testing
     return plan
   }
 
-  private func ids(_ results: SectionedResults<PlanItem>) throws -> [StoredValue] {
+  private func ids(_ results: SectionedResults<UntypedRow>) throws -> [StoredValue] {
     try (0..<results.numberOfItems).map {
       try results.item(at: ItemPath(section: 0, item: $0)).row.values[0]
     }
   }
 
   private func expectOrder(
-    _ results: SectionedResults<PlanItem>, by list: String, in store: Store,
+    _ results: SectionedResults<UntypedRow>, by list: String, in store: Store,
     sourceLocation: SourceLocation = #_sourceLocation
   ) throws {
     let rows = try store.read {

@@ -60,6 +60,24 @@ import Testing
     }
   }
 
+  /// `save` inserts where it can: an entity without a column that needs a value is updated.
+  @Test func anEntityThatLeavesOutANotNullColumnIsUpdatedAndNotSaved() throws {
+    let schema = """
+      CREATE TABLE label (id INTEGER PRIMARY KEY, name TEXT, kind TEXT NOT NULL);
+      INSERT INTO label VALUES (1, 'Verve', 'jazz');
+      """
+    try withTransaction(schema) { transaction throws in
+      var label = try #require(try transaction.fetchOne(Label.self, key: 1))
+      label.name = "Stax"
+      let error = storeError { try transaction.save(label) }
+      #expect(error?.code == .notNullConstraint)
+      #expect(error?.hint?.contains("updated, not saved") == true)
+      try transaction.update(label)
+      let rows = try transaction.query("SELECT name, kind FROM label").map(\.values)
+      #expect(rows == [["Stax", "jazz"]])
+    }
+  }
+
   @Test func deleteTellsWhetherThereWasARow() throws {
     try withTransaction(Performer.table) { transaction throws in
       try transaction.insert(Performer(id: 1, "Nina"))

@@ -9,7 +9,7 @@ import Testing
   private func files(_ count: Int) throws -> [Migration] {
     try (1...count).map { number in
       try Migration(
-        MigrationFile(
+        Migrations.File(
           name: "V\(String(10_000 + number).dropFirst())_create_table.sql",
           sql: "CREATE TABLE table\(number) (id)"))
     }

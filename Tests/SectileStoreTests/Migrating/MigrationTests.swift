@@ -9,7 +9,7 @@ import Testing
       ("V0010_fill_fts5.sql", 10), ("V0000_create_a.sql", 0),
     ])
   func namesThatObeyTheRule(_ name: String, _ version: Int64) {
-    #expect(MigrationFile.version(of: name) == version)
+    #expect(Migrations.File.version(of: name) == version)
   }
 
   @Test(arguments: [
@@ -21,9 +21,9 @@ import Testing
     "V٠٠٠١_create_package.sql",
   ])
   func namesThatBreakTheRule(_ name: String) throws {
-    #expect(MigrationFile.version(of: name) == nil)
+    #expect(Migrations.File.version(of: name) == nil)
     let error = try expectStoreError(.migrationName) {
-      try Migration(MigrationFile(name: name, sql: "SELECT 1"))
+      try Migration(Migrations.File(name: name, sql: "SELECT 1"))
     }
     #expect(error.message.hasPrefix(name))
     #expect(error.hint?.contains("V0001_create_package.sql") == true)
@@ -32,8 +32,8 @@ import Testing
   @Test func byteOrderMarkIsNoPartOfTheTextButOfTheChecksum() throws {
     let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
     let name = "V0001_create_a.sql"
-    let marked = try Migration(MigrationFile(name: name, bytes: mark + Array("SELECT 1".utf8)))
-    let plain = try Migration(MigrationFile(name: name, sql: "SELECT 1"))
+    let marked = try Migration(Migrations.File(name: name, bytes: mark + Array("SELECT 1".utf8)))
+    let plain = try Migration(Migrations.File(name: name, sql: "SELECT 1"))
     #expect(marked.sql == "SELECT 1")
     #expect(marked.sql == plain.sql)
     #expect(marked.checksum != plain.checksum)
@@ -42,7 +42,7 @@ import Testing
   @Test(arguments: [[0x61, 0xFF], [0x53, 0x00], [0xFF, 0xFE, 0x53, 0x00]] as [[UInt8]])
   func bytesThatAreNotTextAreRefused(_ bytes: [UInt8]) throws {
     let error = try expectStoreError(.migrationUnreadable) {
-      try Migration(MigrationFile(name: "V0001_create_a.sql", bytes: bytes))
+      try Migration(Migrations.File(name: "V0001_create_a.sql", bytes: bytes))
     }
     #expect(error.message == "V0001_create_a.sql is not UTF-8 text")
   }
@@ -50,7 +50,7 @@ import Testing
   @Test(arguments: ["", " \n\t", "-- only a comment", "/* a */ ; ;"])
   func fileWithoutAStatementIsRefused(_ sql: String) throws {
     let error = try expectStoreError(.migrationEmpty) {
-      try Migration(MigrationFile(name: "V0001_create_a.sql", sql: sql))
+      try Migration(Migrations.File(name: "V0001_create_a.sql", sql: sql))
     }
     #expect(error.message.hasPrefix("V0001_create_a.sql"))
   }

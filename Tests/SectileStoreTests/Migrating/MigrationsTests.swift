@@ -60,7 +60,7 @@ import Testing
     let name = "V0001_create_a.sql"
     let embedded = try Migrations.embedded([name: Array("SELECT 1".utf8)]).load()
     let inline = try Migrations.inline([name: "SELECT 1"]).load()
-    let files = try Migrations.files([MigrationFile(name: name, sql: "SELECT 1")]).load()
+    let files = try Migrations.files([Migrations.File(name: name, sql: "SELECT 1")]).load()
     #expect(embedded?.map(\.checksum) == inline?.map(\.checksum))
     #expect(embedded?.map(\.checksum) == files?.map(\.checksum))
   }

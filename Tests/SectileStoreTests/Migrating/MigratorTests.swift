@@ -6,16 +6,16 @@ import SectileTestHelpers
 import Testing
 
 @Suite(.timeLimit(.minutes(10))) struct MigratorTests {
-  static let first = MigrationFile(
+  static let first = Migrations.File(
     name: "V0001_create_item.sql", sql: "CREATE TABLE item (id INTEGER PRIMARY KEY, name TEXT);")
-  static let second = MigrationFile(
+  static let second = Migrations.File(
     name: "V0002_add_size.sql",
     sql: "ALTER TABLE item ADD COLUMN size INT; INSERT INTO item (name, size) VALUES ('a', 1);")
-  static let third = MigrationFile(
+  static let third = Migrations.File(
     name: "V0003_create_tag.sql", sql: "CREATE TABLE tag (name TEXT PRIMARY KEY);")
 
-  private func file(_ name: String, _ sql: String) -> MigrationFile {
-    MigrationFile(name: name, sql: sql)
+  private func file(_ name: String, _ sql: String) -> Migrations.File {
+    Migrations.File(name: name, sql: sql)
   }
 
   private func tables(_ store: Store) throws -> [StoredValue] {
@@ -37,7 +37,7 @@ import Testing
   /// Applies files that are refused, and checks that nothing changed.
   @discardableResult
   private func expectRefusal(
-    _ code: StoreError.Code, of files: [MigrationFile], in store: Store, naming part: String,
+    _ code: StoreError.Code, of files: [Migrations.File], in store: Store, naming part: String,
     sourceLocation: SourceLocation = #_sourceLocation
   ) throws -> StoreError {
     let before = (try tables(store), try? ledger(store))
@@ -96,7 +96,8 @@ import Testing
       }
       #expect(error.message.hasPrefix("V0002_add_size.sql, statement 3: "))
       #expect(error.message.contains("missing"))
-      #expect((error.cause as? SQLiteFailure)?.sql?.contains("INSERT INTO missing") == true)
+      #expect(
+        (error.cause as? StoreError.SQLiteFailure)?.sql?.contains("INSERT INTO missing") == true)
       #expect(try tables(store) == ["item", "sectile_migration"])
       #expect(try ledger(store) == [.text(Self.first.name)])
       let applied = try Migrator(.files([Self.first, Self.second, Self.third])).apply(to: store)
@@ -113,6 +114,16 @@ import Testing
     }
   }
 
+  @Test func aFileThatCreatesWhatIsThereIsToldOtherwise() throws {
+    try withStore(.memory) { store in
+      try store.write { try $0.execute("CREATE TABLE item (id)") }
+      let error = try expectStoreError(.migrationFailed) {
+        try Migrator(.files([Self.first])).apply(to: store)
+      }
+      #expect(error.hint?.contains("IF NOT EXISTS") == true)
+    }
+  }
+
   @Test func editedFileIsRefused() throws {
     try withStore(.file, migrations: .files([Self.first, Self.second])) { store in
       let edited = file(Self.first.name, "CREATE TABLE item (id INTEGER PRIMARY KEY);")
@@ -124,7 +135,7 @@ import Testing
 
   @Test func renamedFileIsRefused() throws {
     try withStore(.file, migrations: .files([Self.first])) { store in
-      let renamed = MigrationFile(name: "V0001_create_items.sql", bytes: Self.first.bytes)
+      let renamed = Migrations.File(name: "V0001_create_items.sql", bytes: Self.first.bytes)
       try expectRefusal(
         .migrationChanged, of: [renamed], in: store, naming: "V0001_create_items.sql")
     }
@@ -147,7 +158,7 @@ import Testing
   }
 
   @Test(arguments: [[first], []])
-  func ledgerNewerThanTheProgramIsRefused(_ files: [MigrationFile]) throws {
+  func ledgerNewerThanTheProgramIsRefused(_ files: [Migrations.File]) throws {
     try withStore(.file, migrations: .files([Self.first, Self.second])) { store in
       try expectRefusal(
         .migrationNewer, of: files, in: store, naming: "V000")
@@ -201,7 +212,7 @@ import Testing
     }
   }
 
-  static let family = MigrationFile(
+  static let family = Migrations.File(
     name: "V0001_create_family.sql",
     sql: """
       CREATE TABLE parent (id INTEGER PRIMARY KEY);

@@ -19,9 +19,7 @@ import Testing
 
     /// How long calls have waited for locks.
     var waits: [Duration] {
-      events.compactMap { event -> Duration? in
-        if case .waited(let duration) = event { duration } else { nil }
-      }
+      events.compactMap { $0.kind == .waited ? $0.duration : nil }
     }
 
     /// Waits until something was heard; the suite's time limit is what fails where it never is.
@@ -57,13 +55,13 @@ import Testing
       let before = store.statistics
       try await store.write { try $0.execute("UPDATE item SET v = 'y' WHERE id <= 5") }
       try await listener.wait { event in
-        if case .committed(rows: 5, let duration) = event { duration > .zero } else { false }
+        event.kind == .committed && event.count == 5 && event.duration.map { $0 > .zero } == true
       }
       try? await store.write { transaction in
         try transaction.execute("UPDATE item SET v = 'z'")
         throw CocoaError(.featureUnsupported)
       }
-      try await listener.wait { if case .rolledBack = $0 { true } else { false } }
+      try await listener.wait { $0.kind == .rolledBack }
       _ = try await store.read { try $0.query("SELECT 1") }
       #expect(store.statistics.commitCount == before.commitCount + 1)
       #expect(store.statistics.rollbackCount == before.rollbackCount + 1)
@@ -79,13 +77,9 @@ import Testing
       let before = store.statistics.resyncCount
       try await other.write { try $0.execute(sql: "UPDATE item SET v = 'other' WHERE id = 1") }
       try await store.checkForExternalChanges()
-      try await listener.wait { event in
-        if case .resynced(.foreignCommit) = event { true } else { false }
-      }
+      try await listener.wait { $0.reason == .foreignCommit }
       try await store.write { try $0.execute("ALTER TABLE item ADD COLUMN w") }
-      try await listener.wait { event in
-        if case .resynced(.newSchema) = event { true } else { false }
-      }
+      try await listener.wait { $0.reason == .newSchema }
       #expect(store.statistics.resyncCount == before + 2)
       #expect(results.statistics.resyncCount == 2)
     }
@@ -133,7 +127,7 @@ import Testing
       }
       try other.execute("ROLLBACK")
       try await listener.wait { event in
-        if case .waited(let duration) = event { duration >= .milliseconds(40) } else { false }
+        event.kind == .waited && event.duration.map { $0 >= .milliseconds(40) } == true
       }
     }
   }
@@ -159,7 +153,7 @@ import Testing
   }
 
   private static func slowStatement(_ event: StoreEvent) -> (sql: String, duration: Duration)? {
-    if case .slowStatement(let sql, let duration) = event { (sql, duration) } else { nil }
+    if case .slowStatement(let sql, let duration) = event.content { (sql, duration) } else { nil }
   }
 
   @Test func itemsThatNobodyRememberedAndCheckpointsAreTold() async throws {
@@ -173,14 +167,11 @@ import Testing
       for _ in 0..<2 { _ = try await snapshot.item(at: ItemPath(section: 0, item: 1)) }
       let result = try await store.checkpoint(.truncate)
       try await listener.wait { event in
-        if case .checkpointed(let pages, let copied, _) = event {
-          pages == result.logPageCount && copied == result.copiedPageCount
-        } else {
-          false
-        }
+        event.logPageCount == result.logPageCount
+          && event.copiedPageCount == result.copiedPageCount
       }
       let batches = listener.events.filter { event in
-        if case .readItems("item", let count, _) = event { count > 0 } else { false }
+        event.kind == .readItems && event.table == "item" && event.count.map { $0 > 0 } == true
       }
       #expect(batches.count == 1)
       #expect(store.statistics.checkpointCount == 1)
@@ -204,9 +195,7 @@ import Testing
     while (try? other.execute("BEGIN EXCLUSIVE")) == nil {
       try await Task.sleep(for: .milliseconds(1))
     }
-    try await listener.wait {
-      if case .pollFailed(let error) = $0 { error.code == .busy } else { false }
-    }
+    try await listener.wait { $0.error?.code == .busy }
     #expect(store.statistics.failedPollCount > 0)
     try other.execute("ROLLBACK")
     try await store.close()
@@ -223,10 +212,10 @@ import Testing
     let store = try Store.inMemory(configuration: configuration)
     for _ in 0..<count { try await store.write { _ in } }
     mayEnd.signal()
-    try await listener.wait { if case .dropped = $0 { true } else { false } }
+    try await listener.wait { $0.kind == .dropped }
     var (heard, dropped) = (0, 0)
     for event in listener.events {
-      switch event {
+      switch event.content {
       case .committed: heard += 1
       case .dropped(let count): dropped += count
       default: Issue.record("\(event)")
@@ -242,7 +231,9 @@ import Testing
     let known = Mutex<Store?>(nil)
     var configuration = SmallWorld.configuration
     configuration.onEvent = { event in
-      guard case .committed(rows: 1, _) = event, let store = known.withLock({ $0 }) else { return }
+      guard event.kind == .committed, event.count == 1, let store = known.withLock({ $0 }) else {
+        return
+      }
       try? store.write {
         try $0.execute("INSERT INTO item (id, s, k) VALUES (20, 'A', 1), (21, 'A', 2)")
       }
@@ -280,6 +271,49 @@ import Testing
     for (event, sentence) in sentences { #expect("\(event)" == sentence) }
   }
 
+  /// What an event has of a kind is there, and nothing else.
+  @Test func eventsHaveWhatTheirKindSays() {
+    let second = Duration.seconds(1)
+    let error = StoreError(.busy, message: "packages.sqlite is locked", hint: nil)
+    let events: [(StoreEvent, String, [String])] = [
+      (.committed(rows: 3, duration: second), "committed", ["duration 1.0 seconds", "count 3"]),
+      (.rolledBack(duration: second), "rolledBack", ["duration 1.0 seconds"]),
+      (.resynced(reason: .audit), "resynced", ["reason an audit was due"]),
+      (.waited(duration: second), "waited", ["duration 1.0 seconds"]),
+      (
+        .slowStatement(sql: "SELECT 1", duration: second), "slowStatement",
+        ["duration 1.0 seconds", "sql SELECT 1"]
+      ),
+      (
+        .readItems(table: "item", count: 5, duration: second), "readItems",
+        ["duration 1.0 seconds", "count 5", "table item"]
+      ),
+      (
+        .checkpointed(logPageCount: 7, copiedPageCount: 6, duration: second), "checkpointed",
+        ["duration 1.0 seconds", "logPageCount 7", "copiedPageCount 6"]
+      ),
+      (
+        .checkpointBlocked(by: "a load", logByteCount: 9), "checkpointBlocked",
+        ["holder a load", "logByteCount 9"]
+      ),
+      (.pollFailed(error), "pollFailed", ["error busy"]),
+      (.logNotWatched, "logNotWatched", []),
+      (.dropped(count: 2), "dropped", ["count 2"]),
+    ]
+    for (event, kind, contents) in events {
+      let found: [(name: String, value: String?)] = [
+        ("duration", event.duration.map { "\($0)" }), ("count", event.count.map { "\($0)" }),
+        ("reason", event.reason.map { "\($0)" }), ("sql", event.sql), ("table", event.table),
+        ("logPageCount", event.logPageCount.map { "\($0)" }),
+        ("copiedPageCount", event.copiedPageCount.map { "\($0)" }), ("holder", event.holder),
+        ("logByteCount", event.logByteCount.map { "\($0)" }),
+        ("error", event.error.map { "\($0.code)" }),
+      ]
+      #expect("\(event.kind)" == kind)
+      #expect(found.compactMap { one in one.value.map { "\(one.name) \($0)" } } == contents)
+    }
+  }
+
   @Test func statisticsAreEncoded() async throws {
     let store = try Store.inMemory()
     try await store.write { try $0.execute(LifecycleTests.schema(rows: 3)) }
@@ -289,6 +323,7 @@ import Testing
     let statistics = store.statistics
     let data = try JSONEncoder().encode(statistics)
     #expect(try JSONDecoder().decode(Store.Statistics.self, from: data) == statistics)
+    #expect(String(decoding: data, as: UTF8.self).contains(#""auditFindCount":0"#))
     let ofResults = try JSONEncoder().encode(results.statistics)
     #expect(
       try JSONDecoder().decode(ResultsStatistics.self, from: ofResults) == results.statistics)

@@ -118,7 +118,9 @@ import Testing
   @Test func emptyFileIsANewDatabase() throws {
     let folder = try TemporaryFolder()
     let path = try folder.write("", to: "store.sqlite")
-    try Store.open(at: path).write { try $0.execute("CREATE TABLE item (id)") }
+    let store = try Store.open(at: path)
+    try store.write { try $0.execute("CREATE TABLE item (id); INSERT INTO item VALUES (1)") }
+    #expect(try store.read { try $0.query("SELECT id FROM item").count } == 1)
   }
 
   @Test func fileCutShortIsCorrupt() throws {

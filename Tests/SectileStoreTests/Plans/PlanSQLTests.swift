@@ -31,9 +31,9 @@ import Testing
     var plan = FetchPlan(
       table: "t", keyColumns: ["a", "b"], itemColumns: ["a", "k"],
       where: SQLFragment("a < ?", [9]))
-    plan.section = PlanSection(
+    plan.section = FetchPlan.Section(
       identity: plan.term("s", collation: .nocase),
-      order: [PlanSortTerm(expression: SQLFragment("length(s) + ?", [0]), nullOrder: .last)],
+      order: [FetchPlan.SortTerm(expression: SQLFragment("length(s) + ?", [0]), nullOrder: .last)],
       title: SQLFragment("'the ' || s"))
     plan.sort = [plan.term("k", isDescending: true)]
     return plan
@@ -87,7 +87,7 @@ import Testing
       }
     }
     var plan = FetchPlan(table: "t", keyColumns: ["id"], itemColumns: ["v"])
-    plan.section = PlanSection(
+    plan.section = FetchPlan.Section(
       identity: plan.term("v", collation: collation), fixedSections: (0..<60).map { _ in value() })
     let searched = try #require(
       {
@@ -163,7 +163,7 @@ import Testing
     #expect(
       try rows(script, sql) == [["a", 1, "the a"], ["b", 2, "the B"], [nil, 1, nil]])
     var plain = plan
-    plain.section = PlanSection(identity: plan.term("s", collation: .nocase))
+    plain.section = FetchPlan.Section(identity: plan.term("s", collation: .nocase))
     #expect(
       PlanSQL(plain).selectSections.sql
         == #"SELECT \#(folded),"#
@@ -177,7 +177,7 @@ import Testing
 
   @Test func declaredCollationsAreWrittenOut() throws {
     var plan = plan
-    plan.section = PlanSection(identity: plan.term("s"))
+    plan.section = FetchPlan.Section(identity: plan.term("s"))
     plan.sort = [plan.term("k"), plan.term("s", collation: .binary)]
     let resolved = plan.resolvingCollations { $0.name == "s" ? .nocase : nil }
     #expect(resolved.section?.identity.collation == .nocase)
@@ -186,12 +186,12 @@ import Testing
 
   @Test func foldingFollowsTheCollation() {
     let plan = plan
-    let nocase = PlanSection(identity: plan.term("s", collation: .nocase))
+    let nocase = FetchPlan.Section(identity: plan.term("s", collation: .nocase))
     #expect(nocase.folded("ÄBC z") == "Äbc z")
     #expect(nocase.folded(3) == 3)
-    let rtrim = PlanSection(identity: plan.term("s", collation: .rtrim))
+    let rtrim = FetchPlan.Section(identity: plan.term("s", collation: .rtrim))
     #expect(rtrim.folded(" a  ") == " a")
-    #expect(PlanSection(identity: plan.term("s")).folded("A ") == "A ")
+    #expect(FetchPlan.Section(identity: plan.term("s")).folded("A ") == "A ")
   }
 
   @Test(arguments: [
@@ -208,7 +208,7 @@ import Testing
       """
     var plan = FetchPlan(table: table, keyColumns: ["id"], itemColumns: [name])
     plan.sort = [plan.term(name, nulls: .last)]
-    plan.section = PlanSection(identity: plan.term(name), fixedSections: ["b", "a"])
+    plan.section = FetchPlan.Section(identity: plan.term(name), fixedSections: ["b", "a"])
     let sql = PlanSQL(plan)
     #expect(try rows(script, sql.selectItemsInOrder) == [["b"], ["a"]])
     #expect(try rows(script, fragment(sql.selectRow), key: [2]).count == 1)

@@ -25,7 +25,7 @@ import Testing
       var plan = FetchPlan(table: "t", keyColumns: keys, itemColumns: keys)
       plan.filter = filter
       plan.section = section.map { section in
-        PlanSection(
+        FetchPlan.Section(
           identity: plan.term(
             section, isDescending: isSectionDescending, collation: sectionCollation))
       }
@@ -180,7 +180,7 @@ import Testing
     try queue.write { db in
       try db.execute(sql: Self.byRowID + "CREATE INDEX t_i ON t (g, a);")
       var plan = FetchPlan(table: "t", keyColumns: ["id"], itemColumns: [])
-      plan.section = PlanSection(identity: plan.term("g"))
+      plan.section = FetchPlan.Section(identity: plan.term("g"))
       plan.sort = [plan.term("a")]
       let query = try #require(try PredecessorQuery.answered(for: PlanSQL(plan), in: db))
       let steps = try #require(query.steps { _ in false })

@@ -48,7 +48,7 @@ import Testing
       let statement = try RawStatement.prepare("INSERT INTO t VALUES (1)", on: transaction.db)
       let constraint = storeError { try statement.run() }
       #expect(constraint?.code == .uniqueConstraint)
-      let failure = constraint?.cause as? SQLiteFailure
+      let failure = constraint?.cause as? StoreError.SQLiteFailure
       #expect(failure?.resultCode == 2067)
       #expect(failure?.sql == "INSERT INTO t VALUES (1)")
     }

@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 import GRDB
+import GRDBSQLite
 import SectileTestHelpers
 import SectileTestSupport
 import Synchronization
@@ -26,8 +27,8 @@ import Testing
     func stayInNext() { state.withLock { $0.stays = true } }
 
     func dataSource(
-      _ source: any DataSource<PlanItem.ID, PlanItem>,
-      didPartiallyLoad changes: Changeset<PlanItem.ID, PlanItem>
+      _ source: any DataSource<UntypedRow.ID, UntypedRow>,
+      didPartiallyLoad changes: Changeset<UntypedRow.ID, UntypedRow>
     ) {
       guard state.withLock({ exchange(&$0.stays, with: false) }) else { return }
       inside()
@@ -35,7 +36,7 @@ import Testing
       goOn.wait()
     }
 
-    func dataSourceDidFinishLoading(_ source: any DataSource<PlanItem.ID, PlanItem>) {
+    func dataSourceDidFinishLoading(_ source: any DataSource<UntypedRow.ID, UntypedRow>) {
       state.withLock { $0.ends += 1 }
     }
   }
@@ -43,9 +44,9 @@ import Testing
   private struct World: Sendable {
     let folder: TemporaryFolder
     let store: Store
-    let results: SectionedResults<PlanItem>
+    let results: SectionedResults<UntypedRow>
 
-    init(_ delegate: any DataSourceDelegate<PlanItem.ID, PlanItem>) throws {
+    init(_ delegate: any DataSourceDelegate<UntypedRow.ID, UntypedRow>) throws {
       folder = try TemporaryFolder()
       store = try StorageKind.file.open(in: folder, configuration: SmallWorld.configuration)
       try store.write { try $0.execute(SmallWorld.schema) }
@@ -134,7 +135,7 @@ import Testing
     let store = try kind.open(in: folder, configuration: SmallWorld.configuration)
     try store.write { try $0.execute(SmallWorld.schema) }
     let results = try store.results(of: SmallWorld.plan)
-    let recorder = ChangeRecorder<PlanItem.ID, PlanItem>()
+    let recorder = ChangeRecorder<UntypedRow.ID, UntypedRow>()
     results.delegate = recorder
     try results.load()
     let writer = store.databaseWriter
@@ -144,6 +145,43 @@ import Testing
       try recorder.check(against: results)
       let item = try results.item(at: ItemPath(section: 0, item: 1))
       try #require(item.row["v"] == .text("\(number)"))
+    }
+    try store.close()
+  }
+
+  /// GRDB knows nothing of the rows that a function writes.
+  @Test(
+    arguments: [StorageKind.file, .adoptedQueue, .adoptedPool],
+    ["SELECT put(?)", "UPDATE item SET v = put(?) WHERE id = 3"])
+  func whatAFunctionWritesIsToldByTheCall(_ kind: StorageKind, sql: String) throws {
+    let folder = try TemporaryFolder()
+    let store = try kind.open(in: folder, configuration: SmallWorld.configuration)
+    try store.write { try $0.execute(SmallWorld.schema) }
+    let writer = store.databaseWriter
+    writer.writeWithoutTransaction { db in
+      // Its address, since a pointer is not Sendable.
+      let connection = UInt(bitPattern: db.sqliteConnection)
+      db.add(
+        function: DatabaseFunction("put", argumentCount: 1) { values in
+          let number = Int64.fromDatabaseValue(values[0]) ?? -1
+          let update = "UPDATE item SET v = 'f\(number)' WHERE id = 2"
+          let code = sqlite3_exec(OpaquePointer(bitPattern: connection), update, nil, nil, nil)
+          guard code == SQLITE_OK else {
+            throw DatabaseError(resultCode: ResultCode(rawValue: code))
+          }
+          return "g\(number)"
+        })
+    }
+    let results = try store.results(of: SmallWorld.plan)
+    let recorder = ChangeRecorder<UntypedRow.ID, UntypedRow>()
+    results.delegate = recorder
+    try results.load()
+    for number in 0..<30 {
+      try writer.write { try $0.execute(sql: sql, arguments: [number]) }
+      try store.checkForExternalChanges()
+      try recorder.check(against: results)
+      let item = try results.item(at: ItemPath(section: 0, item: 1))
+      try #require(item.row["v"] == .text("f\(number)"))
     }
     try store.close()
   }

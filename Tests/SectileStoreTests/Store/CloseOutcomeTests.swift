@@ -210,12 +210,7 @@ import Testing
   }
 
   @Test func anotherProcessKeepsTheLogUntilItEnds() throws {
-    let shell = ["/usr/bin/sqlite3", "/usr/local/bin/sqlite3", "/bin/sqlite3"]
-      .first { FileManager.default.isExecutableFile(atPath: $0) }
-    guard let shell else {
-      ThisMachine.doesNotRun(#function, because: "no sqlite3 shell is installed")
-      return
-    }
+    guard let shell = ForeignProgram.shellPath(for: #function) else { return }
     let folder = try TemporaryFolder()
     let store = try makeStore(in: folder)
     let process = Process()

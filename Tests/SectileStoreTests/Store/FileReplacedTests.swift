@@ -14,7 +14,7 @@ import Testing
     let store = try kind.open(in: folder, configuration: SmallWorld.configuration)
     let path = folder.file("store.sqlite")
     try store.write { try $0.execute(SmallWorld.schema) }
-    let live = try LiveResults<PlanItem>(SmallWorld.plan, in: store)
+    let live = try LiveResults<UntypedRow>(SmallWorld.plan, in: store)
     live.recorder.reset()
     try store.checkForExternalChanges()
     #expect(live.recorder.errors.isEmpty)

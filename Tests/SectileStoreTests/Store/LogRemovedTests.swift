@@ -213,6 +213,26 @@ import Testing
     try store.close()
   }
 
+  /// A log that was left is nobody's, though its number is that of a file which is open: of another
+  /// one by then, or of whoever reads it.
+  @Test func aLogThatWasLeftMayBeOpenElsewhere() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.file("store.sqlite")
+    let queue = try DatabaseQueue(path: path)
+    let store = try Store(adopting: queue)
+    try store.write { try $0.execute("CREATE TABLE item (id INTEGER PRIMARY KEY)") }
+    try queue.inDatabase { _ = try String.fetchOne($0, sql: "PRAGMA journal_mode = wal") }
+    for _ in 0..<2 { try Self.insert(store) }
+    let descriptor = open(path + "-wal", O_RDONLY)
+    defer { close(descriptor) }
+    #expect(descriptor >= 0)
+    try queue.inDatabase { _ = try String.fetchOne($0, sql: "PRAGMA journal_mode = delete") }
+    for _ in 0..<2 { try Self.insert(store) }
+    try store.checkForExternalChanges()
+    #expect(try Self.count(store) == 4)
+    try store.close()
+  }
+
   /// Another program may switch the journal of a file that nobody reads just then.
   @Test func aFileThatGetsALogIsFollowed() throws {
     let folder = try TemporaryFolder()

@@ -62,7 +62,7 @@ import Testing
   @Test(arguments: [StorageKind.memory, .file])
   func liveResultsHaveNothingToDo(_ kind: StorageKind) throws {
     try SmallWorld.run(kind) { store in
-      let live = try LiveResults<PlanItem>(SmallWorld.plan, in: store)
+      let live = try LiveResults<UntypedRow>(SmallWorld.plan, in: store)
       live.recorder.reset()
       try store.checkpoint(.truncate)
       try live.expect(["R+ [0,3] #5"]) {

@@ -238,7 +238,7 @@ struct StoreWriterLockTests {
     let store = try place.open { configuration in
       configuration.busyTimeout = .seconds(600)
       configuration.onEvent = { event in
-        if case .waited(let duration) = event { waits.withLock { $0.append(duration) } }
+        if case .waited(let duration) = event.content { waits.withLock { $0.append(duration) } }
       }
     }
     let holder = try LockHolder(of: place.lockPath)

@@ -21,14 +21,14 @@ final class CommitLog: CommitReader {
 
   func detach(from db: Database) { note("detach") }
 
-  func read(_ record: TransactionRecord, in db: Database) throws {
+  func transactionWillCommit(by origin: CommitOrigin?, in db: Database) throws {
     note("read \(db.isInsideTransaction ? "inside" : "outside")")
     if state.withLock({ $0.refuses }) {
       throw Refusal()
     }
   }
 
-  func transactionDidEnd(_ outcome: TransactionOutcome) -> Bool {
+  func transactionDidEnd(_ outcome: TransactionOutcome, in db: Database) -> Bool {
     note("\(outcome)")
     return false
   }

@@ -72,7 +72,8 @@ final class ForeignConnection {
     }
   }
 
-  private func execute(_ fragment: SQLFragment) throws {
+  /// Runs one statement with its values.
+  func execute(_ fragment: SQLFragment) throws {
     var statement: OpaquePointer?
     defer { sqlite3_finalize(statement) }
     let code = sqlite3_prepare_v2(handle, fragment.sql, -1, &statement, nil)

@@ -1,8 +1,17 @@
 import Foundation
+import SectileTestHelpers
 
 /// Runs programs that know nothing of the library: `sqlite3` and `python3`.
 enum ForeignProgram {
   struct Failure: Error { let output: String }
+
+  /// Returns where SQLite's shell is; nil where there is none, which is said for the test.
+  static func shellPath(for test: String) -> String? {
+    let paths = ["/usr/bin/sqlite3", "/usr/local/bin/sqlite3", "/bin/sqlite3"]
+    let path = paths.first { FileManager.default.isExecutableFile(atPath: $0) }
+    if path == nil { ThisMachine.doesNotRun(test, because: "no sqlite3 shell is installed") }
+    return path
+  }
 
   /// Has SQLite's shell run lines, as from a keyboard.
   @discardableResult

@@ -5,12 +5,12 @@ import SectileTestSupport
 /// Live results whose changesets are replayed one by one, and compared with what each of them is to
 /// lead to.
 final class ReplayedResults {
-  typealias Contents = SectionedContents<PlanItem.ID, PlanItem>
+  typealias Contents = SectionedContents<UntypedRow.ID, UntypedRow>
 
   let name: String
   let plan: FetchPlan
-  let results: SectionedResults<PlanItem>
-  let recorder = ChangeRecorder<PlanItem.ID, PlanItem>()
+  let results: SectionedResults<UntypedRow>
+  let recorder = ChangeRecorder<UntypedRow.ID, UntypedRow>()
   private let store: Store
   private let fresh: FreshFetch
   /// What the changesets so far add up to.

@@ -100,6 +100,31 @@ import Testing
     }
   }
 
+  /// Others write without foreign keys, as SQLite does unless it is told to enforce them.
+  @Test func aRowThatRefersToNothingAlreadyIsPutBackToWhatItWas() throws {
+    let schema = """
+      CREATE TABLE p (id INTEGER PRIMARY KEY);
+      CREATE TABLE c (id INTEGER PRIMARY KEY, p REFERENCES p, v);
+      INSERT INTO p VALUES (1); INSERT INTO c VALUES (1, 1, 'a');
+      """
+    let file = try LoggedFile(schema, isLogged: false)
+    try file.other.commit("INSERT INTO c VALUES (2, 99, 'b')")
+    let before = try DatabaseDump(of: file.store)
+    let undo = try file.store.writeUndoably { try $0.execute("UPDATE c SET v = 'x'") }.undo
+    #expect(undo.rowCount == 2)
+    let redo = try file.store.undo(undo)
+    #expect(try DatabaseDump(of: file.store) == before)
+    try file.store.undo(redo)
+    let rows = try file.store.read { try $0.query("SELECT v FROM c") }
+    #expect(rows.map(\.values) == [["x"], ["x"]])
+    // One that was deleted would be a row that SQLite refuses.
+    let deletion = try file.store.writeUndoably {
+      try $0.execute("DELETE FROM c WHERE id = 2")
+    }.undo
+    try expectRefusal(.editConflict, in: file.store) { try file.store.undo(deletion) }
+    try file.close()
+  }
+
   // MARK: - Transactions that are refused
 
   @Test(arguments: [

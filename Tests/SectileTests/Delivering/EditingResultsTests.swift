@@ -72,9 +72,9 @@
         joined.delegate = recorder
 
         #expect(joined.canEdit(at: path(1, 0)) && joined.canMove(at: path(1, 0)))
-        #expect(with.canEditItem(.replacing, at: path(0, 0)))
+        #expect(with.canEdit(.replacing, at: path(0, 0)))
         // The tip is nobody's to edit.
-        #expect(!with.canEditItem(.removing, at: path(0, 1)))
+        #expect(!with.canEdit(.removing, at: path(0, 1)))
 
         try filtered.moveItem(from: path(0, 0), to: path(0, 1))
         #expect(try text(results) == "3 5 1 | 2 4 6")
@@ -94,6 +94,51 @@
         #expect(try results.item(at: path(1, 3)).list == "B")
         #expect(try text(joined) == "99 | 1 5 | 4 3 2 7")
         try recorder.check(against: joined)
+      }
+    }
+
+    @Test func aRowMovesIntoAnEmptyFixedSectionThroughACompositionOfItsTitles() throws {
+      try withResults { store, _ in
+        let board = try store.results(
+          of: FetchRequest<Errand>().sectioned(by: \.list, sections: ["A", "B", "C"])
+            .reorderable(by: \.position))
+        try board.load()
+        let titled = board.mapSections { header in
+          SourceSection(identity: header.identity, title: "list \(header.title)")
+        }
+        titled.load()
+        try titled.moveItem(from: path(0, 0), to: path(2, 0))
+        #expect(try text(titled) == "3 5 | 2 4 6 | 1")
+        #expect(try board.item(at: path(2, 0)).list == "C")
+      }
+    }
+
+    @Test func aRowDoesNotMoveBetweenPartsThatFilterRows() throws {
+      try withResults { store, _ in
+        let errands = try store.results(of: FetchRequest<Errand>().reorderable(by: \.position))
+        try errands.load()
+        let lists = FixedDataSource(
+          name: "lists",
+          items: ["A", "B", "C"].enumerated().map { number, list in
+            Errand(id: Int64(number), list: list, position: 0, text: "")
+          })
+        let board = lists.flatMap(keepsEmptyParts: true) { list in
+          errands.filter { $0.list == list.list }
+        }
+        board.load()
+        #expect(try text(board) == "1 3 5 | 2 4 6 | ")
+        func rows() throws -> [[StoredValue]] {
+          try store.read { try $0.query("SELECT id, list, position FROM errand ORDER BY id") }
+            .map(\.values)
+        }
+        let before = try rows()
+        for target in [path(1, 0), path(1, 3), path(2, 0)] {
+          let error = #expect(throws: DataSourceError.self) {
+            try board.moveItem(from: path(0, 0), to: target)
+          }
+          #expect(error?.code == .sectionIsWorkedOut)
+        }
+        #expect(try rows() == before)
       }
     }
 

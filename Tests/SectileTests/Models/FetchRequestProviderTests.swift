@@ -89,10 +89,10 @@ import Testing
     let loader = PageOperation<Dish, Int>(firstPage: 0) { page in
       LoadedPage(items: [Self.dishes[page]], nextPage: page < 2 ? page + 1 : nil)
     }
-    let mediator = StoreMediator(
+    let remoteList = PersistentRemoteList(
       name: "dishes", store: try Self.store(), loader: loader,
       configuration: RemoteConfiguration(retry: .never))
-    let source = try mediator.source(of: Self.request)
+    let source = try remoteList.source(of: Self.request)
     #expect(await checkDataSource(source) == [])
     #expect(source.numberOfItems == 3)
   }

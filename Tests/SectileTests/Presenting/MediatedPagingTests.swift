@@ -5,7 +5,7 @@ import Testing
 
 @testable import SectilePresenting
 
-/// Adapters that page ahead in a list that a mediator keeps in a store.
+/// Adapters that page ahead in a list that is kept in a store.
 @Suite(.timeLimit(.minutes(10))) struct MediatedPagingTests {
   struct Song: Entity, Equatable {
     var id: Int64
@@ -101,10 +101,10 @@ import Testing
       migrations: .inline([
         "V0001_create_song.sql": "CREATE TABLE song (id INTEGER PRIMARY KEY, title TEXT NOT NULL)"
       ]))
-    let mediator = StoreMediator(
+    let remoteList = PersistentRemoteList(
       name: "songs", store: store, loader: server, configuration: RemoteConfiguration(retry: .never)
     )
-    let songs = try mediator.source(of: FetchRequest<Song>().sort(by: \.id), pages: 1)
+    let songs = try remoteList.source(of: FetchRequest<Song>().sort(by: \.id), pages: 1)
     let adapter = Adapter(
       source: songs.filter { $0.id != 2 }, presenter: Self.presenter, target: window)
     adapter.pageAhead(rows: 2)
@@ -131,7 +131,7 @@ import Testing
     }
     #expect(window.count == 19)
     #expect(server.log == [0, 1, 2, 2, 3, 4], "each page once, and no second crawl")
-    #expect(try mediator.state?.isComplete == true)
+    #expect(try remoteList.state?.isComplete == true)
     #expect(window.failures == 1)
   }
 }

@@ -14,15 +14,13 @@ struct CommitGrowth: GrowthCase {
 
   init(size: Int) throws {
     store = try Things.store(size)
-    results = try store.results(of: FetchRequest<Thing>().sectioned(by: \.shelf).sort(by: \.rank))
-    try results.load()
+    results = try store.view()
     self.size = size
   }
 
   mutating func perform() throws {
     number += 1
-    var thing = Things.thing(number * 37 % size + 1, shelves: 50)
-    thing.rank = number * 101 % 100_003
+    let thing = Things.moved(number, of: size)
     try store.write { try $0.update(thing) }
   }
 }
@@ -41,8 +39,7 @@ struct CommitInSectionsGrowth: GrowthCase {
 
   init(size: Int) throws {
     store = try Things.store(size, shelves: size)
-    results = try store.results(of: FetchRequest<Thing>().sectioned(by: \.shelf).sort(by: \.rank))
-    try results.load()
+    results = try store.view()
     self.size = size
   }
 
@@ -69,8 +66,7 @@ struct TransactionGrowth: GrowthCase {
 
   init(size: Int) throws {
     store = try Things.store(40_000)
-    results = try store.results(of: FetchRequest<Thing>().sectioned(by: \.shelf).sort(by: \.rank))
-    try results.load()
+    results = try store.view()
     self.size = size
   }
 
@@ -100,8 +96,7 @@ struct NewSectionsGrowth: GrowthCase {
   init(size: Int) throws {
     // So many that row by row is the way.
     store = try Things.store(100_000)
-    results = try store.results(of: FetchRequest<Thing>().sectioned(by: \.shelf).sort(by: \.rank))
-    try results.load()
+    results = try store.view()
     self.size = size
   }
 
@@ -129,8 +124,7 @@ struct StrangersGrowth: GrowthCase {
   init(size: Int) throws {
     store = try Things.store(size, index: "")
     try store.write { try $0.execute("UPDATE thing SET note = 'wanted' WHERE id <= 10") }
-    results = try store.results(of: FetchRequest<Thing>().filter { $0.note == "wanted" })
-    try results.load()
+    results = try store.view(FetchRequest<Thing>().filter { $0.note == "wanted" })
   }
 
   mutating func perform() throws {
@@ -150,25 +144,17 @@ struct ConstantFiltersGrowth: GrowthCase {
   static let exponent = 0.0
 
   private let store: Store
-  private var views: [SectionedResults<Thing>] = []
+  private let views: [SectionedResults<Thing>]
   private var number = 0
 
   init(size: Int) throws {
     store = try Things.store(1_000, shelves: 5_000)
-    try store.write { try $0.execute("UPDATE thing SET shelf = 'nobody' WHERE id > 500") }
-    views = try (0..<size).map { shelf in
-      let name = Things.shelf(shelf)
-      let results = try store.results(of: FetchRequest<Thing>().filter { $0.shelf == name })
-      try results.load()
-      return results
-    }
+    views = try store.views(ofShelves: size)
   }
 
   mutating func perform() throws {
     number += 1
-    try store.write {
-      try $0.execute("UPDATE thing SET rank = \(number) WHERE id = \(501 + number % 400)")
-    }
+    try store.commit(rank: number, of: 501 + number % 400)
   }
 }
 
@@ -186,14 +172,12 @@ struct LongListGrowth: GrowthCase {
   init(size: Int) throws {
     store = try Things.store(1_000)
     let wanted = (1...size).map { Int64($0 * 2) }
-    results = try store.results(of: FetchRequest<Thing>().filter { wanted.contains($0.id) })
-    try results.load()
+    results = try store.view(FetchRequest<Thing>().filter { wanted.contains($0.id) })
   }
 
   mutating func perform() throws {
     number += 1
-    let id = number % 400 * 2 + 1
-    try store.write { try $0.execute("UPDATE thing SET rank = \(number) WHERE id = \(id)") }
+    try store.commit(rank: number, of: number % 400 * 2 + 1)
     try check(results.numberOfItems <= 500, "\(results.numberOfItems) rows")
   }
 }

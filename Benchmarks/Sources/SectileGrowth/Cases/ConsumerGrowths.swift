@@ -14,13 +14,12 @@ struct SleepingConsumersGrowth: GrowthCase {
 
   init(size: Int) throws {
     store = try Things.store(1_000)
-    results = try store.results(of: FetchRequest<Thing>().sort(by: \.id))
-    try results.load()
+    results = try store.view(.byID)
     var consumers: [ChangesetSequence<Int64, Thing>] = []
     for _ in 0..<size {
       consumers.append(results.follow().changesets)
       number += 1
-      try Self.write(number, to: store)
+      try store.commit(rank: number, of: number % 1_000 + 1)
     }
     self.consumers = consumers
   }
@@ -28,14 +27,9 @@ struct SleepingConsumersGrowth: GrowthCase {
   mutating func perform() throws {
     for _ in 0..<500 {
       number += 1
-      try Self.write(number, to: store)
+      try store.commit(rank: number, of: number % 1_000 + 1)
     }
     try check(results.version > 500, "version \(results.version)")
     withExtendedLifetime(consumers) {}
-  }
-
-  private static func write(_ number: Int, to store: Store) throws {
-    let id = number % 1_000 + 1
-    try store.write { try $0.execute("UPDATE thing SET rank = \(number) WHERE id = \(id)") }
   }
 }

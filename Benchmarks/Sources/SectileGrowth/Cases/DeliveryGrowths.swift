@@ -17,7 +17,7 @@ struct CallbackWritesGrowth: GrowthCase {
 
   init(size: Int) throws {
     store = try Things.store(100)
-    results = try store.results(of: FetchRequest<Thing>().sort(by: \.id))
+    results = try store.results(of: .byID)
     composed = results.filter { $0.rank % 3 != 0 }.sorted(by: \.rank)
     composed.load()
     self.size = size
@@ -29,17 +29,12 @@ struct CallbackWritesGrowth: GrowthCase {
     let version = results.version
     let token = results.observe { event in
       guard case .didFinishLoading = event, isFirst.lower() else { return }
-      for offset in 0..<size { try? Self.write(start + offset, to: store) }
+      for number in start..<start + size { try? store.commit(rank: number, of: number % 100 + 1) }
     }
-    try Self.write(number + size, to: store)
+    try store.commit(rank: number + size, of: (number + size) % 100 + 1)
     number += size + 1
     try check(results.version == version + size + 1, "version \(results.version)")
     withExtendedLifetime(token) {}
-  }
-
-  private static func write(_ number: Int, to store: Store) throws {
-    let id = number % 100 + 1
-    try store.write { try $0.execute("UPDATE thing SET rank = \(number) WHERE id = \(id)") }
   }
 }
 
@@ -58,7 +53,7 @@ struct BusyQueueGrowth: GrowthCase {
 
   init(size: Int) async throws {
     store = try Things.store(100)
-    results = try store.results(of: FetchRequest<Thing>().sort(by: \.id), delivery: .queue(queue))
+    results = try store.results(of: .byID, delivery: .queue(queue))
     try await results.loadAndWait()
     self.size = size
   }
@@ -78,10 +73,7 @@ struct BusyQueueGrowth: GrowthCase {
   private mutating func commit() throws {
     for _ in 0..<size {
       number += 1
-      let id = number % 100 + 1
-      try store.write { [number] in
-        try $0.execute("UPDATE thing SET rank = \(number) WHERE id = \(id)")
-      }
+      try store.commit(rank: number, of: number % 100 + 1)
     }
   }
 }

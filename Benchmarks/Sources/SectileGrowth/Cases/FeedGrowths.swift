@@ -1,18 +1,18 @@
 internal import Sectile
 internal import SectileFeed
 
+typealias ThingFeed = Feed<SectionedResults<Thing>, Void>
+
 /// A feed of 100,000 rows.
 struct FedThings {
   let store: Store
   let results: SectionedResults<Thing>
-  let feed: Feed<SectionedResults<Thing>, Void>
+  let feed: ThingFeed
   private var number = 0
 
   init() throws {
     store = try Things.store(100_000)
-    results = try store.results(
-      of: FetchRequest<Thing>().sectioned(by: \.shelf).sort(by: \.rank).sort(by: \.id))
-    try results.load()
+    results = try store.view(.byShelf.sort(by: \.id))
     feed = Feed(of: results)
   }
 
@@ -24,13 +24,10 @@ struct FedThings {
 
   /// Returns clients that are where the source is.
   func clients(_ count: Int) async throws -> [FeedClient] {
-    var first = FeedClient(events: try await feed.events().makeAsyncIterator())
-    try await first.read(.complete)
+    let first = try await FeedClient(joining: feed)
     var clients: [FeedClient] = []
     for _ in 0..<count {
-      let events = try await feed.events(after: first.position)
-      clients.append(
-        FeedClient(events: events.makeAsyncIterator(), position: first.position))
+      clients.append(try await FeedClient(of: feed, after: first.position))
     }
     return clients
   }
@@ -38,9 +35,20 @@ struct FedThings {
 
 /// A client that reads, and forgets what it read.
 struct FeedClient {
-  var events: FeedEvents.Iterator
-  var position: FeedPosition?
-  var bytes = 0
+  private var events: FeedEvents.Iterator
+  private(set) var position: FeedPosition?
+  private(set) var bytes = 0
+
+  init(of feed: ThingFeed, after position: FeedPosition? = nil) async throws {
+    events = try await feed.events(after: position).makeAsyncIterator()
+    self.position = position
+  }
+
+  /// Joins a feed, and gets all of it.
+  init(joining feed: ThingFeed) async throws {
+    try await self.init(of: feed)
+    try await read(.complete)
+  }
 
   /// Reads up to an event of a kind, or to so many of them.
   mutating func read(_ kind: FeedEvent.Kind, count: Int = 1) async throws {
@@ -120,11 +128,7 @@ struct FeedJoinGrowth: GrowthCase {
     let feed = things.feed
     let counts = try await withThrowingTaskGroup(of: Int.self) { group in
       for _ in 0..<count {
-        group.addTask {
-          var client = FeedClient(events: try await feed.events().makeAsyncIterator())
-          try await client.read(.complete)
-          return client.bytes
-        }
+        group.addTask { try await FeedClient(joining: feed).bytes }
       }
       return try await group.reduce(into: Set<Int>()) { $0.insert($1) }
     }
@@ -140,7 +144,7 @@ struct FeedResumeGrowth: GrowthCase {
   static let exponent = 1.0
 
   private var things: FedThings
-  private var position: FeedPosition?
+  private let position: FeedPosition?
   private let count: Int
 
   init(size: Int) async throws {
@@ -149,17 +153,19 @@ struct FeedResumeGrowth: GrowthCase {
     position = try await things.clients(1)[0].position
     for _ in 0..<10 { try things.commit() }
     // One that has read everything, so that nothing has to be encoded but once.
-    let events = try await things.feed.events(after: position)
-    var client = FeedClient(events: events.makeAsyncIterator())
-    try await client.read(.changes, count: 10)
+    _ = try await comeBack()
   }
 
   mutating func perform() async throws {
     for _ in 0..<count {
-      let events = try await things.feed.events(after: position)
-      var client = FeedClient(events: events.makeAsyncIterator())
-      try await client.read(.changes, count: 10)
-      try check(client.bytes < 10_000, "\(client.bytes) bytes")
+      let byteCount = try await comeBack()
+      try check(byteCount < 10_000, "\(byteCount) bytes")
     }
+  }
+
+  private func comeBack() async throws -> Int {
+    var client = try await FeedClient(of: things.feed, after: position)
+    try await client.read(.changes, count: 10)
+    return client.bytes
   }
 }

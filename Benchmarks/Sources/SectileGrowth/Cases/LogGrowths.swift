@@ -14,21 +14,14 @@ struct OutsideCommitGrowth: GrowthCase {
 
   init(size: Int) throws {
     things = try SharedThings(size)
-    results = try things.store.results(
-      of: FetchRequest<Thing>().sectioned(by: \.shelf).sort(by: \.rank))
-    try results.load()
+    results = try things.store.view()
     self.size = size
   }
 
   mutating func perform() throws {
     number += 1
-    let version = results.version
-    let id = number * 37 % size + 1
-    try things.writeElsewhere("UPDATE thing SET rank = \(200_000 + number) WHERE id = \(id)")
-    try things.store.checkForExternalChanges()
-    try check(
-      results.version == version + 1 && results.statistics.resyncCount == 0,
-      "version \(results.version), \(results.statistics.resyncCount) resyncs")
+    try things.commitElsewhere(
+      Things.change(rank: 200_000 + number, of: number * 37 % size + 1), showing: results)
   }
 }
 
@@ -43,25 +36,17 @@ struct OutsideViewsGrowth: GrowthCase {
   static let exponent = 1.1
 
   private let things: SharedThings
-  private var views: [SectionedResults<Thing>] = []
+  private let views: [SectionedResults<Thing>]
   private var number = 0
 
   init(size: Int) throws {
     things = try SharedThings(1_000, shelves: 5_000)
-    try things.store.write { try $0.execute("UPDATE thing SET shelf = 'nobody' WHERE id > 500") }
-    views = try (0..<size).map { [store = things.store] shelf in
-      let name = Things.shelf(shelf)
-      let results = try store.results(of: FetchRequest<Thing>().filter { $0.shelf == name })
-      try results.load()
-      return results
-    }
+    views = try things.store.views(ofShelves: size)
   }
 
   mutating func perform() throws {
     number += 1
-    try things.writeElsewhere(
-      "UPDATE thing SET rank = \(number) WHERE id = \(501 + number % 400)")
-    try things.store.checkForExternalChanges()
+    try things.commitElsewhere(Things.change(rank: number, of: 501 + number % 400))
     try check(views[0].statistics.resyncCount == 0, "a view resynchronized")
   }
 }
@@ -74,21 +59,18 @@ struct OutsideTablesGrowth: GrowthCase {
   static let exponent = 0.0
 
   private let things: SharedThings
-  private let results: [SectionedResults<Thing>]
+  private let results: SectionedResults<Thing>
   private var number = 0
 
   init(size: Int) throws {
     things = try SharedThings(1_000, schema: LogWorld.tables(size))
-    results = try [things.store.results(of: FetchRequest<Thing>().sort(by: \.id))]
-    try results[0].load()
+    results = try things.store.view(.byID)
   }
 
   mutating func perform() throws {
     number += 1
-    let version = results[0].version
-    try things.writeElsewhere("UPDATE thing SET rank = \(number + 200_000) WHERE id = 7")
-    try things.store.checkForExternalChanges()
-    try check(results[0].version == version + 1, "version \(results[0].version)")
+    try things.commitElsewhere(
+      Things.change(rank: 200_000 + number, of: 7), showing: results)
   }
 }
 
@@ -106,24 +88,13 @@ struct LogTailGrowth: GrowthCase {
 
   init(size: Int) throws {
     things = try SharedThings(40_000)
-    results = try things.store.results(
-      of: FetchRequest<Thing>().sectioned(by: \.shelf).sort(by: \.rank))
-    try results.load()
+    results = try things.store.view()
     self.size = size
   }
 
   mutating func perform() throws {
     number += 1
-    let (first, version) = (number * 37 % 30_000, results.version)
-    try things.writeElsewhere(
-      """
-      UPDATE thing SET rank = (rank * 31 + \(number)) % 100003
-      WHERE id BETWEEN \(first) AND \(first + size - 1)
-      """)
-    try things.store.checkForExternalChanges()
-    try check(
-      results.version == version + 1 && results.statistics.resyncCount == 0,
-      "version \(results.version), \(results.statistics.resyncCount) resyncs")
+    try things.commitElsewhere(Things.move(size, number: number), showing: results)
   }
 }
 
@@ -141,15 +112,12 @@ struct LogLengthGrowth: GrowthCase {
   init(size: Int) throws {
     things = try SharedThings(4_000)
     try LogWorld.lengthen(things, to: size)
-    results = try things.store.results(
-      of: FetchRequest<Thing>().sectioned(by: \.shelf).sort(by: \.rank))
-    try results.load()
+    results = try things.store.view()
   }
 
   mutating func perform() throws {
     number += 1
-    var thing = Things.thing(number * 37 % 4_000 + 1, shelves: 50)
-    thing.rank = number * 101 % 100_003
+    let thing = Things.moved(number, of: 4_000)
     try things.store.write { try $0.update(thing) }
   }
 }
@@ -175,9 +143,7 @@ struct LogPruningGrowth: GrowthCase {
   mutating func perform() throws {
     for _ in 0..<10 {
       number += 1
-      try things.store.write {
-        try $0.execute("UPDATE thing SET rank = \(number) WHERE id = \(number)")
-      }
+      try things.store.commit(rank: number, of: number)
     }
     let oldest = try things.store.changeLog.status()?.oldest ?? 0
     try check((9_000...11_000).contains(oldest), "the log begins at \(oldest)")
@@ -202,14 +168,8 @@ struct LoggedTransactionGrowth: GrowthCase {
 
   mutating func perform() throws {
     number += 1
-    let first = number * 37 % 30_000
-    try things.store.write {
-      try $0.execute(
-        """
-        UPDATE thing SET rank = (rank * 31 + \(number)) % 100003
-        WHERE id BETWEEN \(first) AND \(first + size - 1)
-        """)
-    }
+    let statement = Things.move(size, number: number)
+    try things.store.write { try $0.execute(statement) }
   }
 }
 
@@ -226,9 +186,8 @@ struct LogReadersGrowth: GrowthCase {
 
   init(size: Int) throws {
     things = try SharedThings(1_000, keeping: 100)
-    results = try things.store.results(of: FetchRequest<Thing>().sort(by: \.id))
-    try results.load()
-    let token = try Self.token(of: results)
+    results = try things.store.view(.byID)
+    let token = try LogWorld.token(of: results)
     for reader in 0..<size { try things.store.changeLog.register("reader \(reader)", at: token) }
     // More rows than are kept without readers.
     try LogWorld.lengthen(things, to: 4_000, transactions: 1)
@@ -240,13 +199,8 @@ struct LogReadersGrowth: GrowthCase {
     thing.rank = number + 200_000
     try things.store.write { try $0.update(thing) }
     let reason = try things.store.changeLog.register(
-      "reader \(number % 50)", at: Self.token(of: results))
+      "reader \(number % 50)", at: LogWorld.token(of: results))
     try check(reason == nil, "the reader was refused")
-  }
-
-  private static func token(of results: SectionedResults<Thing>) throws -> ChangeToken {
-    guard let token = results.token else { throw WrongResult(description: "there is no token") }
-    return token
   }
 }
 
@@ -262,22 +216,17 @@ struct LogResumeGrowth: GrowthCase {
 
   init(size: Int) throws {
     things = try SharedThings(1_000, keeping: 1_000_000)
-    let results = try things.store.results(of: Self.request)
-    try results.load()
-    guard let token = results.token else { throw WrongResult(description: "there is no token") }
-    self.token = token
+    token = try LogWorld.token(of: things.store.view())
     try LogWorld.lengthen(things, to: size)
   }
 
   mutating func perform() async throws {
-    let results = try things.store.results(of: Self.request)
+    let results = try things.store.results(of: FetchRequest<Thing>.byShelf)
     guard case .changes(let changes) = try await results.load(since: token) else {
       throw WrongResult(description: "everything was to be read anew")
     }
     try check(!changes.upserts.isEmpty, "no row was named")
   }
-
-  private static let request = FetchRequest<Thing>().sectioned(by: \.shelf).sort(by: \.rank)
 }
 
 /// Pages of the history in a file with more and more tables.
@@ -293,7 +242,7 @@ struct LogHistoryGrowth: GrowthCase {
   init(size: Int) throws {
     things = try SharedThings(1_000, schema: LogWorld.tables(size))
     token = try things.store.history().token
-    try things.store.write { try $0.execute("UPDATE thing SET rank = 1 WHERE id = 7") }
+    try things.store.commit(rank: 1, of: 7)
   }
 
   mutating func perform() throws {
@@ -324,6 +273,11 @@ private enum LogWorld {
   /// Tables that the log follows, and nobody writes.
   static func tables(_ count: Int) -> String {
     (0..<count).map { "CREATE TABLE other_\($0) (id INTEGER PRIMARY KEY, note TEXT);" }.joined()
+  }
+
+  static func token(of results: SectionedResults<Thing>) throws -> ChangeToken {
+    guard let token = results.token else { throw WrongResult(description: "there is no token") }
+    return token
   }
 
   /// Has another process write until the log has so many rows.

@@ -12,9 +12,7 @@ struct OpeningGrowth: GrowthCase {
   init(size: Int) throws { store = try Things.store(size, index: "") }
 
   mutating func perform() throws {
-    let results = try store.results(
-      of: FetchRequest<Thing>().sectioned(by: \.shelf).sort(by: \.rank))
-    try results.load()
+    _ = try store.view()
   }
 }
 
@@ -30,16 +28,13 @@ struct ReleasingGrowth: GrowthCase {
 
   init(size: Int) throws {
     store = try Things.store(100)
-    others = try (0..<size).map { number in
-      let results = try store.results(of: FetchRequest<Thing>().filter { $0.rank == number })
-      try results.load()
-      return results
+    others = try (0..<size).map { [store] number in
+      try store.view(FetchRequest<Thing>().filter { $0.rank == number })
     }
   }
 
   mutating func perform() throws {
-    let results = try store.results(of: FetchRequest<Thing>().filter { $0.id <= 10 })
-    try results.load()
+    let results = try store.view(FetchRequest<Thing>().filter { $0.id <= 10 })
     try check(results.numberOfItems == 10, "\(results.numberOfItems) rows")
   }
 }
@@ -57,8 +52,7 @@ struct SnapshotGrowth: GrowthCase {
 
   init(size: Int) throws {
     store = try Things.store(size)
-    results = try store.results(of: FetchRequest<Thing>().sort(by: \.id).batchSize(1))
-    try results.load()
+    results = try store.view(.byID.batchSize(1))
   }
 
   mutating func perform() throws {
@@ -88,8 +82,7 @@ struct HeldSnapshotGrowth: GrowthCase {
 
   init(size: Int) throws {
     store = try Things.store(20_000)
-    results = try store.results(of: FetchRequest<Thing>().sort(by: \.id).batchSize(1))
-    try results.load()
+    results = try store.view(.byID.batchSize(1))
     snapshot = results.snapshot
     for number in 0..<size {
       try store.write {
@@ -125,8 +118,7 @@ struct FixedSectionsGrowth: GrowthCase {
   }
 
   mutating func perform() throws {
-    let results = try store.results(of: request)
-    try results.load()
+    let results = try store.view(request)
     try check(results.numberOfSections == size, "\(results.numberOfSections) sections")
   }
 }

@@ -8,11 +8,11 @@ struct MigrationGrowth: GrowthCase {
   static let exponent = 1.0
   static let isRepeatable = false
 
-  private let files: [MigrationFile]
+  private let files: [Migrations.File]
 
   init(size: Int) {
     files = (1...size).map { number in
-      MigrationFile(
+      Migrations.File(
         name: "V\(String(10_000 + number).dropFirst())_insert_thing.sql",
         sql: number == 1 ? Things.schema : "INSERT INTO thing VALUES (\(number), '', 0, '')")
     }
@@ -58,8 +58,7 @@ struct RequestChangeGrowth: GrowthCase {
   private var isDescending = false
 
   init(size: Int) throws {
-    results = try Things.store(size).results(of: Self.request(isDescending: false))
-    try results.load()
+    results = try Things.store(size).view(Self.request(isDescending: false))
   }
 
   mutating func perform() throws {
@@ -86,8 +85,7 @@ struct ResyncGrowth: GrowthCase {
 
   init(size: Int) throws {
     store = try Things.store(size)
-    results = try store.results(of: FetchRequest<Thing>().sectioned(by: \.shelf).sort(by: \.rank))
-    try results.load()
+    results = try store.view()
   }
 
   mutating func perform() throws {

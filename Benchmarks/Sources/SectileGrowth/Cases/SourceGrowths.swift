@@ -168,29 +168,6 @@ struct NestedInsertionGrowth: GrowthCase {
   }
 }
 
-/// The first page of an HTML list.
-struct HTMLGrowth: GrowthCase {
-  static let name = "html"
-  static let summary = "the whole of an HTML list; its rows"
-  static let sizes = (small: 1_000, large: 16_000)
-  static let exponent = 1.0
-
-  private let source: ArrayDataSource<Thing>
-  private var adapters: [Adapter<Int64, Thing, HTMLFragment>] = []
-
-  init(size: Int) {
-    source = ArrayDataSource(
-      name: "things", items: items(size, shelves: size / 4), sectionedBy: { section($0) })
-    source.load()
-  }
-
-  mutating func perform() throws {
-    let list = HTMLList<Int64> { _ in }
-    let presenter = CellPresenter<Thing, HTMLFragment> { thing, _ in .text(thing.note) }
-    adapters = [Adapter(source: source, presenter: presenter, target: list)]
-  }
-}
-
 /// A crawl of more and more pages.
 struct CrawlGrowth: GrowthCase {
   static let name = "crawl"
@@ -219,8 +196,8 @@ struct CrawlGrowth: GrowthCase {
   }
 
   mutating func perform() async throws {
-    let mediator = StoreMediator(name: "things", store: store, loader: Pages(count: size))
-    let state = try await mediator.refresh()
+    let remoteList = PersistentRemoteList(name: "things", store: store, loader: Pages(count: size))
+    let state = try await remoteList.refresh()
     try check(state.itemCount == size, "\(state.itemCount) items")
   }
 }

@@ -40,6 +40,19 @@ final class SharedThings {
 
   deinit { try? FileManager.default.removeItem(at: folder) }
 
-  /// Writes on the side of the other process.
-  func writeElsewhere(_ sql: String) throws { try other.write { try $0.execute(sql) } }
+  /// Commits a statement on the side of the other process, and has the store look.
+  ///
+  /// - Parameters:
+  ///   - sql: The statement.
+  ///   - results: What must follow it by one changeset, without reading everything.
+  /// - Throws: What writing and looking throw, and a `WrongResult`.
+  func commitElsewhere(_ sql: String, showing results: SectionedResults<Thing>? = nil) throws {
+    let version = results?.version
+    try other.write { try $0.execute(sql) }
+    try store.checkForExternalChanges()
+    guard let results, let version else { return }
+    try check(
+      results.version == version + 1 && results.statistics.resyncCount == 0,
+      "version \(results.version), \(results.statistics.resyncCount) resyncs")
+  }
 }

@@ -5,7 +5,7 @@ internal import SectileTestSupport
 /// Kills a process that imports many rows in one transaction, or stores the pages of a remote list.
 struct KillPagesCase: ReliabilityCase {
   let name = "kill-pages"
-  let summary = "SIGKILL at the k-th write of an import, or of a mediator's pages"
+  let summary = "SIGKILL at the k-th write of an import, or of a persistent list's pages"
 
   /// How many rows one import has.
   static let importSize = 3_000

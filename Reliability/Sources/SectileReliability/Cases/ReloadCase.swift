@@ -1,4 +1,3 @@
-internal import Dispatch
 internal import Foundation
 internal import Sectile
 internal import SectileTestSupport
@@ -48,30 +47,10 @@ struct ReloadCase: ReliabilityCase {
     }
   }
 
-  /// What threads do until it is over.
-  private final class Others: Sendable {
-    let isOver = Atomic(false)
-    let commitCount = Atomic(0)
-    let snapshotCount = Atomic(0)
-    let found = Mutex<String?>(nil)
-    private let group = DispatchGroup()
-
-    func run(_ body: @escaping @Sendable () throws -> Void) {
-      group.enter()
-      Thread.detachNewThread { [self] in
-        do {
-          while !isOver.load(ordering: .relaxed) { try body() }
-        } catch {
-          found.withLock { if $0 == nil { $0 = "\(error)" } }
-        }
-        group.leave()
-      }
-    }
-
-    func end() {
-      isOver.store(true, ordering: .relaxed)
-      group.wait()
-    }
+  /// How much the others have done.
+  private final class Counts: Sendable {
+    let commits = Atomic(0)
+    let snapshots = Atomic(0)
   }
 
   func run(seed: UInt64, tally: inout Tally) throws {
@@ -95,21 +74,21 @@ struct ReloadCase: ReliabilityCase {
       ReloadCheck(against: states, toldMayBeOverwritten: setting.kind == .queue)
     }
     for (results, check) in zip(all, checks) { results.delegate = check }
-    let others = Others()
-    try start(others, at: folder.database, setting, seed: seed)
-    if setting.writesItself { write(to: store, adopted, others, setting) }
-    hold(all, others, states, setting)
+    let (others, counts) = (Others(), Counts())
+    try start(others, counts, at: folder.database, setting, seed: seed)
+    if setting.writesItself { write(to: store, adopted, others, counts, setting) }
+    hold(all, others, counts, states, setting)
     defer { others.end() }
     for results in all { try results.load() }
     try reload(all, checks, others, seed: seed)
     others.end()
-    try store.checkForExternalChanges()
+    try settle(checks, store)
     try check(all, checks, others, states, store)
     tally.add(reloadCount, "reloads")
     tally.add(reloadCount, "reloads, \(setting.kind.name)")
     tally.add(checks.reduce(0) { $0 + $1.versionCount }, "versions")
-    tally.add(others.commitCount.load(ordering: .relaxed), "commits")
-    tally.add(others.snapshotCount.load(ordering: .relaxed), "snapshots read")
+    tally.add(counts.commits.load(ordering: .relaxed), "commits")
+    tally.add(counts.snapshots.load(ordering: .relaxed), "snapshots read")
     if let adopted { try adopted.close() } else { try store.close() }
   }
 
@@ -137,7 +116,9 @@ struct ReloadCase: ReliabilityCase {
 
   // MARK: The others
 
-  private func start(_ others: Others, at path: String, _ setting: Setting, seed: UInt64) throws {
+  private func start(
+    _ others: Others, _ counts: Counts, at path: String, _ setting: Setting, seed: UInt64
+  ) throws {
     for _ in 0..<(1 + seed % 2) {
       let connection = Mutex(try PlainConnection(path: path, busyTimeout: 60_000))
       try connection.withLock {
@@ -145,7 +126,7 @@ struct ReloadCase: ReliabilityCase {
       }
       others.run {
         try connection.withLock { _ = try $0.run(ReloadedFile.commit) }
-        others.commitCount.add(1, ordering: .relaxed)
+        counts.commits.add(1, ordering: .relaxed)
         usleep(setting.pause)
       }
     }
@@ -153,22 +134,22 @@ struct ReloadCase: ReliabilityCase {
 
   /// Writes as the store, and past it where the connection is another's.
   private func write(
-    to store: Store, _ adopted: AdoptedFile?, _ others: Others, _ setting: Setting
+    to store: Store, _ adopted: AdoptedFile?, _ others: Others, _ counts: Counts, _ setting: Setting
   ) {
     others.run {
       try store.write { transaction in
         for sql in ReloadedFile.statements { try transaction.execute(sql) }
       }
       try adopted?.writePast(ReloadedFile.statements)
-      others.commitCount.add(adopted == nil ? 1 : 2, ordering: .relaxed)
+      counts.commits.add(adopted == nil ? 1 : 2, ordering: .relaxed)
       usleep(500 + setting.pause)
     }
   }
 
   /// Holds some snapshots, and reads the oldest: what can be read is a state that the file had.
   private func hold(
-    _ all: [SectionedResults<ReloadedRow>], _ others: Others, _ states: FileStates,
-    _ setting: Setting
+    _ all: [SectionedResults<ReloadedRow>], _ others: Others, _ counts: Counts,
+    _ states: FileStates, _ setting: Setting
   ) {
     let held = Mutex<[ResultsSnapshot<ReloadedRow>]>([])
     others.run {
@@ -181,7 +162,7 @@ struct ReloadCase: ReliabilityCase {
           let read = try oldest?.materialized() ?? results.contents()
           let rows = read.sections.flatMap { $0.rows.map(\.item) }
           if let problem = states.problem(rows) { throw Finding("a snapshot: \(problem)") }
-          others.snapshotCount.add(1, ordering: .relaxed)
+          counts.snapshots.add(1, ordering: .relaxed)
         } catch let error as StoreError where error.code == .itemChangedElsewhere {
           // Rows of other processes have no old values.
         }
@@ -209,7 +190,18 @@ struct ReloadCase: ReliabilityCase {
       for check in checks {
         if let problem = check.problem { throw Finding("after \(number + 1) reloads: \(problem)") }
       }
-      if let problem = others.found.withLock({ $0 }) { throw Finding(problem) }
+      if let problem = others.problem { throw Finding(problem) }
+    }
+  }
+
+  /// Waits for loads that were left to a thread which delivers: these calls return before their
+  /// end.
+  private func settle(_ checks: [ReloadCheck], _ store: Store) throws {
+    var quietCount = 0
+    while quietCount < 3 {
+      try store.checkForExternalChanges()
+      usleep(1_000)
+      quietCount = checks.contains(where: \.isTelling) ? 0 : quietCount + 1
     }
   }
 
@@ -217,7 +209,7 @@ struct ReloadCase: ReliabilityCase {
     _ all: [SectionedResults<ReloadedRow>], _ checks: [ReloadCheck], _ others: Others,
     _ states: FileStates, _ store: Store
   ) throws {
-    if let problem = others.found.withLock({ $0 }) { throw Finding(problem) }
+    if let problem = others.problem { throw Finding(problem) }
     let fetched = try store.read {
       try $0.fetchAll(FetchRequest<ReloadedRow>().sort(by: \.place))
     }

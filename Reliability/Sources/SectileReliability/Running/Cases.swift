@@ -10,7 +10,9 @@ enum Cases {
       ForgetfulModelCase(), FaultCase(), KillCase(), KillPagesCase(), ShortReadCase(),
       ProcessesCase(), StormCase(), ReloadCase(reloadCount: isWhole ? 1_000 : 60), MixedReadCase(),
       RandomCase(), HostileFileCase(), HostileValueCase(), SteppingCase(), WritersCase(),
-      ResetCase(), LogKillsCase(), ForgetfulLogCase(), LogFollowersCase(seconds: isWhole ? 60 : 3),
+      ResetCase(), LostLogCase(isControl: false), LostLogCase(isControl: true),
+      JoiningCase(isControl: false), JoiningCase(isControl: true), LogKillsCase(),
+      ForgetfulLogCase(), LogFollowersCase(seconds: isWhole ? 60 : 3),
       ReorderCase(seconds: isWhole ? 60 : 3), LogIdleCase(seconds: isWhole ? 600 : 8),
       ManyStoresCase(count: isWhole ? 1_000 : 100, seconds: isWhole ? 60 : 5), SoakCase(),
     ]

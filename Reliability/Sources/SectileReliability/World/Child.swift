@@ -26,6 +26,7 @@ struct Child {
     case "import": try importRows()
     case "stepped": try ResetLog.checkpointInSteps(at: path)
     case "reorder": try ReorderedList.reorder(at: path, seed: seed, seconds: seconds)
+    case "visit": try PlainConnection(path: path).run("SELECT count(*) FROM note")
     case "counter": try Counters.count(at: path, as: seed)
     case let name where name.hasPrefix("log-"):
       var child = LogChild(path: path, seed: seed, checkpointPages: checkpointPages)
@@ -86,7 +87,7 @@ struct Child {
   private func migrate() throws {
     let files = (1...30).map { number in
       let version = String(repeating: "0", count: 4 - "\(number)".count) + "\(number)"
-      return MigrationFile(
+      return Migrations.File(
         name: "V\(version)_create_table\(number).sql",
         sql: "CREATE TABLE t_\(number) (id INTEGER PRIMARY KEY, v TEXT);"
           + "INSERT INTO t_\(number) VALUES (1, hex(randomblob(400)))")

@@ -26,11 +26,11 @@ struct EntryPages: PageLoader {
 
   /// Goes on with the list in a store until it is whole, and waits for that.
   static func loadAll(into store: Store) throws {
-    let mediator = StoreMediator(name: "entries", store: store, loader: EntryPages())
+    let remoteList = PersistentRemoteList(name: "entries", store: store, loader: EntryPages())
     let failure = Mutex<(any Error)?>(nil)
     let done = DispatchSemaphore(value: 0)
     Task {
-      do { _ = try await mediator.loadMore(pages: pageCount) } catch {
+      do { _ = try await remoteList.loadMore(pages: pageCount) } catch {
         failure.withLock { $0 = error }
       }
       done.signal()

@@ -46,8 +46,4 @@ enum IdleReader {
     _ = readLine()
     try store.close()
   }
-
-  private static func processorMilliseconds() -> Int {
-    Int(Double(clock()) * 1_000 / Double(CLOCKS_PER_SEC))
-  }
 }

@@ -67,8 +67,4 @@ enum IdleStores {
   private static func threadCount() throws -> Int {
     try FileManager.default.contentsOfDirectory(atPath: "/proc/self/task").count
   }
-
-  private static func processorMilliseconds() -> Int {
-    Int(Double(clock()) * 1_000 / Double(CLOCKS_PER_SEC))
-  }
 }

@@ -12,6 +12,8 @@ final class ReloadCheck: DataSourceDelegate {
     var isLost = false
     /// Whether all rows were loaded once.
     var isLoaded = false
+    /// Whether a load, or a change, is being told.
+    var isTelling = false
     var lastNumber: Int64 = 0
     var versionCount = 0
     var problem: String?
@@ -31,10 +33,15 @@ final class ReloadCheck: DataSourceDelegate {
     self.toldMayBeOverwritten = toldMayBeOverwritten
   }
 
+  var isTelling: Bool { state.withLock { $0.isTelling } }
   var isLost: Bool { state.withLock { $0.isLost } }
   var problem: String? { state.withLock { $0.problem } }
   var versionCount: Int { state.withLock { $0.versionCount } }
   var contents: SectionedContents<Int64, ReloadedRow> { state.withLock { $0.contents } }
+
+  func dataSourceWillLoad(_ source: any DataSource<Int64, ReloadedRow>) {
+    state.withLock { $0.isTelling = true }
+  }
 
   func dataSource(
     _ source: any DataSource<Int64, ReloadedRow>,
@@ -62,12 +69,14 @@ final class ReloadCheck: DataSourceDelegate {
   func dataSourceDidFinishLoading(_ source: any DataSource<Int64, ReloadedRow>) {
     let wasLoaded = state.withLock { exchange(&$0.isLoaded, with: true) }
     if !wasLoaded, !isLost { check(contents, source) }
+    state.withLock { $0.isTelling = false }
   }
 
   func dataSource(
     _ source: any DataSource<Int64, ReloadedRow>, didFailWith error: any Error
   ) {
     note("results failed: \(error)")
+    state.withLock { $0.isTelling = false }
   }
 
   private func note(_ problem: String) {

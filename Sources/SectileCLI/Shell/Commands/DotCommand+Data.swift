@@ -12,8 +12,12 @@ extension DotCommand {
         "TABLE is a name, or a pattern of LIKE. A terminal gets control characters escaped.",
       ]
     ) { session, words in
-      try SQLDump(of: session.connection, isTerminal: session.output.isTerminal)
-        .write(tables: words, to: session.output.current)
+      let isTerminal = session.output.isTerminal
+      // A terminal that shows the rows has no line for progress.
+      var progress = isTerminal ? nil : Progress("Writing rows", total: 0)
+      defer { try? progress?.finish() }
+      try SQLDump(of: session.connection, isTerminal: isTerminal)
+        .write(tables: words, to: session.output.current) { try progress?.advance(to: $0) }
     },
     importCommand,
     DotCommand(

@@ -46,6 +46,11 @@ extension DotCommand {
       session.log = nil
       return
     }
+    if words[0] == "-" {
+      throw CommandFailure(
+        .usage, "the log cannot be written to standard output, where the results go",
+        hint: "Name a file; ./- is one that is called -.")
+    }
     if session.ownsFile(words[0]) {
       throw CommandFailure(
         .inputOutput, "\(words[0]) belongs to the open database", hint: "Choose another file.")

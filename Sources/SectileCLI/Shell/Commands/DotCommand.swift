@@ -50,7 +50,7 @@ struct DotCommand: Sendable {
     }
     do {
       try command.action(session, words)
-    } catch let error as StoreError where error.cause is SQLiteFailure {
+    } catch let error as StoreError where error.cause is StoreError.SQLiteFailure {
       // The file is known, and so is the SQL: it was not the person's.
       throw StatementFailure(
         error, in: ScriptText(""), at: 0, file: session.path, names: session.names)

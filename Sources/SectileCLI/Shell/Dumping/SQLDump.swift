@@ -34,8 +34,12 @@ struct SQLDump {
   /// - Parameters:
   ///   - tables: Names, or patterns of LIKE; empty for everything.
   ///   - output: Where the text goes.
-  /// - Throws: ``CommandFailure`` where nothing matches; ``StoreError``; what the output throws.
-  func write(tables: [String], to output: Output) throws {
+  ///   - advance: Called after each row with the number of rows so far.
+  /// - Throws: ``CommandFailure`` where nothing matches; ``StoreError``; what the output and
+  ///   `advance` throw.
+  func write(
+    tables: [String], to output: Output, advance: @escaping (_ rows: Int) throws -> Void
+  ) throws {
     // All of it is one state of the database.
     let isOuter = !connection.isInTransaction
     if isOuter { try connection.run("BEGIN") { _ in } }
@@ -44,7 +48,11 @@ struct SQLDump {
     try line("PRAGMA foreign_keys=OFF;", to: output)
     if tables.isEmpty { try writeSettings(to: output) }
     try line("BEGIN TRANSACTION;", to: output)
-    let rows = try TableDump(of: connection)
+    var count = 0
+    let rows = try TableDump(of: connection) {
+      count += 1
+      try advance(count)
+    }
     var isSchemaOpen = false
     for entry in entries where entry.kind == "table" && !entry.name.hasPrefix("sqlite_") {
       if entry.isVirtual {

@@ -5,10 +5,17 @@ internal import SectilePresenting
 struct TableDump {
   private let connection: InspectionConnection
   private let literals: SQLLiterals
+  private let advance: () throws -> Void
 
   /// Creates a writer for the tables of a database.
-  init(of connection: InspectionConnection) throws {
+  ///
+  /// - Parameters:
+  ///   - connection: The database.
+  ///   - advance: Called after each row.
+  /// - Throws: ``StoreError``.
+  init(of connection: InspectionConnection, advance: @escaping () throws -> Void) throws {
     self.connection = connection
+    self.advance = advance
     literals = try SQLLiterals(connection)
   }
 
@@ -50,15 +57,16 @@ struct TableDump {
         let texts = try values.enumerated().map { column, value in
           try literals.text(of: value) { statement.textBytes(at: column) }
         }
-        return try output.line(
-          TerminalText.escapedLines(start + texts.joined(separator: ",") + ");"))
+        try output.line(TerminalText.escapedLines(start + texts.joined(separator: ",") + ");"))
+      } else {
+        try output.write(start)
+        for (column, value) in values.enumerated() {
+          if column > 0 { try output.write(",") }
+          try literals.write(value, to: output) { statement.textBytes(at: column) }
+        }
+        try output.write(");\n")
       }
-      try output.write(start)
-      for (column, value) in values.enumerated() {
-        if column > 0 { try output.write(",") }
-        try literals.write(value, to: output) { statement.textBytes(at: column) }
-      }
-      try output.write(");\n")
+      try advance()
     }
   }
 

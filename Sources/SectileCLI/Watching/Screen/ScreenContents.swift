@@ -20,9 +20,9 @@ protocol ScreenContents {
   /// How many rows come before a section.
   func firstRank(ofSection section: Int) -> Int
   /// What identifies a row.
-  func id(at path: ItemPath) -> PlanItem.ID
+  func id(at path: ItemPath) -> UntypedRow.ID
   /// Where a row is, or nil.
-  func path(of id: PlanItem.ID) -> ItemPath?
+  func path(of id: UntypedRow.ID) -> ItemPath?
   /// The values of a row; nil where they cannot be read now.
   func values(at path: ItemPath) -> [StoredValue]?
 }
@@ -34,7 +34,7 @@ extension ScreenContents {
 
 /// The contents of live results.
 struct SnapshotContents: ScreenContents {
-  let snapshot: ResultsSnapshot<PlanItem>
+  let snapshot: ResultsSnapshot<UntypedRow>
   let columns: [String]
 
   var version: Int { snapshot.version }
@@ -57,9 +57,9 @@ struct SnapshotContents: ScreenContents {
     snapshot.rank(of: ItemPath(section: section, item: 0))
   }
 
-  func id(at path: ItemPath) -> PlanItem.ID { snapshot.id(at: path) }
+  func id(at path: ItemPath) -> UntypedRow.ID { snapshot.id(at: path) }
 
-  func path(of id: PlanItem.ID) -> ItemPath? { snapshot.path(of: id) }
+  func path(of id: UntypedRow.ID) -> ItemPath? { snapshot.path(of: id) }
 
   /// Rows that others have changed since, or that a lock keeps back, come with a later version.
   func values(at path: ItemPath) -> [StoredValue]? {

@@ -32,7 +32,7 @@ struct ScreenHighlights {
   /// Changesets of more rows than that highlight none.
   static let limit = 10_000
 
-  private var rows: [PlanItem.ID: (kind: Kind, time: Double)] = [:]
+  private var rows: [UntypedRow.ID: (kind: Kind, time: Double)] = [:]
   private var deletes: [(count: Int, time: Double)] = []
 
   /// Whether something still stands out.
@@ -41,7 +41,7 @@ struct ScreenHighlights {
   /// How many rows went away a moment ago.
   var deleteCount: Int { deletes.reduce(0) { $0 + $1.count } }
 
-  mutating func insert(_ changed: [(PlanItem.ID, Kind)], at time: Double) {
+  mutating func insert(_ changed: [(UntypedRow.ID, Kind)], at time: Double) {
     for (id, kind) in changed { rows[id] = (kind, time) }
   }
 
@@ -62,7 +62,7 @@ struct ScreenHighlights {
   }
 
   /// Returns how a row stands out; nil for one that does not.
-  func look(of id: PlanItem.ID, at time: Double) -> (mark: String, style: ScreenStyle)? {
+  func look(of id: UntypedRow.ID, at time: Double) -> (mark: String, style: ScreenStyle)? {
     guard let (kind, since) = rows[id] else { return nil }
     return (kind.mark, kind.colour.union(time - since < Self.freshTime ? .bold : .dim))
   }

@@ -104,7 +104,7 @@ struct ScreenModel {
 
   /// Makes rows stand out, and scrolls to the first of them when changes are followed.
   mutating func highlight(
-    _ changed: [(PlanItem.ID, ScreenHighlights.Kind)], deletes: Int, at time: Double
+    _ changed: [(UntypedRow.ID, ScreenHighlights.Kind)], deletes: Int, at time: Double
   ) {
     highlights.insert(changed, at: time)
     highlights.insert(deletes: deletes, at: time)

@@ -10,7 +10,7 @@ final class ScreenReporter: WatchReporting {
     var request: WatchedRequest?
     var results: WatchedResults?
     var status = ScreenModel.Status()
-    var changed: [(PlanItem.ID, ScreenHighlights.Kind)] = []
+    var changed: [(UntypedRow.ID, ScreenHighlights.Kind)] = []
     var deletes = 0
   }
 
@@ -57,7 +57,7 @@ final class ScreenReporter: WatchReporting {
   func changed(_ changes: WatchedChanges, isFirstLoad: Bool, _ results: WatchedResults) throws {
     let count = changes.inserts.count + changes.updates.count + changes.moves.count
     let isShown = !isFirstLoad && count <= ScreenHighlights.limit
-    let changed: [(PlanItem.ID, ScreenHighlights.Kind)] =
+    let changed: [(UntypedRow.ID, ScreenHighlights.Kind)] =
       isShown
       ? changes.inserts.map { ($0.id, .inserted) } + changes.updates.map { ($0.id, .updated) }
         + changes.moves.map { ($0.id, .moved) } : []
@@ -67,6 +67,10 @@ final class ScreenReporter: WatchReporting {
       news.changed += changed
       news.deletes += changes.deletes.count
     }
+  }
+
+  func differs(by changes: WatchedChanges, _ results: WatchedResults) throws {
+    try changed(changes, isFirstLoad: false, results)
   }
 
   func finished(_ results: WatchedResults) throws {

@@ -14,7 +14,7 @@ public func == <Value: StorableValue>(
 
 /// Returns whether two fields are equal.
 ///
-/// NULL equals nothing, not even NULL: see ``FieldExpression/isSame(as:)-(Value)``.
+/// NULL equals nothing, not even NULL: see ``FieldExpression/isIdentical(to:)-(Value)``.
 public func == <Value: StorableValue>(
   left: FieldExpression<Value>, right: FieldExpression<Value>
 ) -> FieldExpression<Bool> {
@@ -24,7 +24,7 @@ public func == <Value: StorableValue>(
 /// Returns whether two values differ; with nil, whether there is a value.
 ///
 /// A NULL neither equals a value nor differs from it: rows without a value are not wanted. To
-/// include them, use ``FieldExpression/isDistinct(from:)-(Value)``.
+/// include them, negate ``FieldExpression/isIdentical(to:)-(Value)``.
 ///
 /// ```swift
 /// $0.section != "libs"  // "package"."section" <> ?
@@ -112,39 +112,22 @@ extension FieldExpression {
 
   /// Returns whether two fields are equal, where NULL equals NULL: `… IS …`.
   ///
-  /// Always true or false.
-  public func isSame(as other: FieldExpression<Value>) -> FieldExpression<Bool> {
+  /// Always true or false, as is its negation.
+  public func isIdentical(to other: FieldExpression<Value>) -> FieldExpression<Bool> {
     .comparison(self, "IS", other)
-  }
-
-  /// Returns whether two fields differ, where NULL differs from every value: `… IS NOT …`.
-  ///
-  /// Always true or false.
-  public func isDistinct(from other: FieldExpression<Value>) -> FieldExpression<Bool> {
-    .comparison(self, "IS NOT", other)
   }
 }
 
 extension FieldExpression where Value: StorableValue {
   /// Returns whether a field equals a value, where NULL equals nil: `… IS ?`.
   ///
-  /// Always true or false.
-  public func isSame(as value: Value) -> FieldExpression<Bool> {
-    .infix(self, "IS", SQLExpression(value, in: form))
-  }
-
-  /// Returns whether a field differs from a value, where NULL differs from every value: `… IS NOT
-  /// ?`.
+  /// Always true or false, as is its negation:
   ///
-  /// Always true or false.
-  public func isDistinct(from value: Value) -> FieldExpression<Bool> {
-    .infix(self, "IS NOT", SQLExpression(value, in: form))
-  }
-
-  /// Returns whether a field lies between two values, both included: `… BETWEEN ? AND ?`.
-  public func between(_ lower: Value, _ upper: Value) -> FieldExpression<Bool> {
-    let (lower, upper) = (SQLExpression(lower, in: form), SQLExpression(upper, in: form))
-    return .init(.mixfix(expression, "BETWEEN", lower, "AND", upper))
+  /// ```swift
+  /// request.filter { !$0.section.isIdentical(to: "libs") }  // also rows without a section
+  /// ```
+  public func isIdentical(to value: Value) -> FieldExpression<Bool> {
+    .infix(self, "IS", SQLExpression(value, in: form))
   }
 }
 

@@ -2,8 +2,8 @@ public import struct Foundation.Date
 
 /// A value that is stored as a date: `Date`, and an optional one.
 ///
-/// Dates are stored in UTC, as text that SQLite's date functions read or in another ``ColumnForm``;
-/// all parts of a date are in UTC, too.
+/// Dates are stored in UTC, as text that SQLite's date functions read or in another
+/// ``ColumnEncoding``; all parts of a date are in UTC, too.
 public protocol DateStorable: StorableValue {}
 
 extension Date: DateStorable {}

@@ -41,6 +41,11 @@ extension FieldExpression where Value: StorableValue {
   ) -> FieldExpression<Bool> where Value == Wrapped? {
     self >= range.lowerBound && self < range.upperBound
   }
+
+  private func between(_ lower: Value, _ upper: Value) -> FieldExpression<Bool> {
+    let (lower, upper) = (SQLExpression(lower, in: form), SQLExpression(upper, in: form))
+    return .init(.mixfix(expression, "BETWEEN", lower, "AND", upper))
+  }
 }
 
 extension Collection where Element: StorableValue {
@@ -57,14 +62,14 @@ extension Collection where Element: StorableValue {
 extension ClosedRange where Bound: StorableValue {
   /// Returns whether a field's value lies in the range: `… BETWEEN ? AND ?`.
   public func contains(_ field: FieldExpression<Bound>) -> FieldExpression<Bool> {
-    field.between(lowerBound, upperBound)
+    field.in(self)
   }
 }
 
 extension Range where Bound: StorableValue {
   /// Returns whether a field's value lies in the range: `… >= ? AND … < ?`.
   public func contains(_ field: FieldExpression<Bound>) -> FieldExpression<Bool> {
-    field >= lowerBound && field < upperBound
+    field.in(self)
   }
 }
 

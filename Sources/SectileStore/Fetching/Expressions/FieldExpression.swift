@@ -17,9 +17,9 @@ public struct FieldExpression<Value>: Sendable {
   /// The expression as a tree.
   package let expression: SQLExpression
   /// How SQLite holds the value, if that is a UUID or a date.
-  package let form: ColumnForm
+  package let form: ColumnEncoding
 
-  package init(_ expression: SQLExpression, form: ColumnForm = .standard) {
+  package init(_ expression: SQLExpression, form: ColumnEncoding = .standard) {
     self.expression = expression.bounded
     self.form = form
   }
@@ -58,7 +58,7 @@ extension SQLExpression {
   /// - Parameters:
   ///   - value: The value.
   ///   - form: The form of the column that it is compared with.
-  package init(_ value: some StorableValue, in form: ColumnForm = .standard) {
+  package init(_ value: some StorableValue, in form: ColumnEncoding = .standard) {
     do {
       self = .value(try value.storedValue(in: form))
     } catch {

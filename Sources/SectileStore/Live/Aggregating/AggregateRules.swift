@@ -35,8 +35,8 @@ final class AggregateRules: Sendable {
     let inSection = sql.selectOperandsInSection(of: plan.aggregates)
     let bound = SQLFragment(
       inSection.sql, inSection.values + (plan.section == nil ? [] : [.null]))
-    seeksSections = try !QueryPlanStep.steps(of: bound, in: db).flatMap(\.all)
-      .contains { $0.scans(plan.table) }
+    let steps = try QueryPlanStep.steps(of: bound, in: db).flatMap(\.all)
+    seeksSections = plan.storedTable.map { table in !steps.contains { $0.scans(table) } } ?? true
     try Self.checkConditions(of: plan, in: db)
   }
 
@@ -97,7 +97,8 @@ final class AggregateRules: Sendable {
   private static func checkConditions(of plan: FetchPlan, in db: Database) throws {
     for aggregate in plan.aggregates {
       guard case .conditionCount(let condition) = aggregate.function else { continue }
-      let (table, columns) = (plan.source, plan.itemColumns.map(SQLName.quote))
+      // Values need not be bound for a statement that is not run.
+      let (table, columns) = (plan.source.sql, plan.itemColumns.map(SQLName.quote))
       let joins = plan.joins.map { " \(PlanSQL.join($0))" }.joined()
       func prepare(from rows: String) throws {
         _ = try RawStatement.prepare("SELECT \(condition.sql) FROM \(rows)\(joins)", on: db)
@@ -131,15 +132,15 @@ extension AggregateValues {
 
 extension AggregateRule {
   fileprivate convenience init(
-    _ aggregate: PlanAggregate, of plan: FetchPlan, in db: Database
+    _ aggregate: FetchPlan.Aggregate, of plan: FetchPlan, in db: Database
   ) throws {
     var collation = RowOrdering.Rule.binary
     switch aggregate.function {
     case .minimum(let column), .maximum(let column):
-      // A view's column inherits its collation, which only SQLite knows.
+      // A column of a view or a query inherits its collation, which only SQLite knows.
       let declared =
-        try TableColumns(of: plan.table, in: db) != nil
-        ? PlanColumn(table: plan.table, name: column).declaredCollation(in: db)
+        try plan.tableColumns(in: db) != nil
+        ? FetchPlan.Column(table: plan.table, name: column).declaredCollation(in: db)
         : plan.impliedCollation(of: plan.term(column), in: db)
       guard let rule = RowOrdering.Rule(declared ?? .binary) else {
         throw StoreError.invalidRequest(

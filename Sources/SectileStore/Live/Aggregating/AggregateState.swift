@@ -85,7 +85,7 @@ final class AggregateRule: Sendable {
     case rowCount, conditionCount, valueCount, distinctCount, sum, average, minimum, maximum
   }
 
-  let aggregate: PlanAggregate
+  let aggregate: FetchPlan.Aggregate
   let kind: Kind
   /// Where the column that it looks at stands among the item's; nil where it looks at whole rows.
   let itemColumn: Int?
@@ -96,7 +96,7 @@ final class AggregateRule: Sendable {
   let collation: RowOrdering.Rule
 
   init(
-    _ aggregate: PlanAggregate, itemColumn: Int?, decidingColumns: [Int]? = nil,
+    _ aggregate: FetchPlan.Aggregate, itemColumn: Int?, decidingColumns: [Int]? = nil,
     collation: RowOrdering.Rule
   ) {
     self.aggregate = aggregate
@@ -192,7 +192,7 @@ final class AggregateRule: Sendable {
 }
 
 extension AggregateRule.Kind {
-  fileprivate init(_ function: PlanAggregate.Function) {
+  fileprivate init(_ function: FetchPlan.Aggregate.Function) {
     self =
       switch function {
       case .rowCount: .rowCount

@@ -10,22 +10,33 @@ final class DigestPass: Sendable {
   /// it is.
   private static let patience = DispatchTimeInterval.milliseconds(50)
 
+  private struct Result {
+    let table: DigestTable?
+  }
+
   // MARK: - Mutable state
   //
-  // - `table`: guarded by the mutex; set once.
-  private let table = Mutex<DigestTable?>(nil)
+  // - `result`: guarded by the mutex; set once.
+  private let result = Mutex<Result?>(nil)
   private let group = DispatchGroup()
 
   init() { group.enter() }
 
+  /// Ends the pass, unless it has ended.
+  ///
+  /// - Parameter table: The digests; nil where they could not be taken.
   func end(with table: DigestTable?) {
-    self.table.withLock { $0 = table }
-    group.leave()
+    let isFirst = result.withLock { result in
+      guard result == nil else { return false }
+      result = Result(table: table)
+      return true
+    }
+    if isFirst { group.leave() }
   }
 
   func wait() { group.wait() }
 
   func waitBriefly() { _ = group.wait(timeout: .now() + Self.patience) }
 
-  func digest(of handle: Int32) -> UInt64? { table.withLock { $0?[handle] } }
+  func digest(of handle: Int32) -> UInt64? { result.withLock { $0?.table?[handle] } }
 }

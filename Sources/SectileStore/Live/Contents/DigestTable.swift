@@ -36,9 +36,9 @@ struct DigestTable: Sendable {
   /// The digest of a handle; ``RowDigest/unknown`` where none was taken.
   subscript(handle: Int32) -> UInt64 {
     get {
-      let known =
+      let own =
         Int(handle) < storage[0].words.count ? storage[0].words[Int(handle)] : RowDigest.unknown
-      return known == RowDigest.unknown ? pass?.digest(of: handle) ?? known : known
+      return own == RowDigest.unknown ? pass?.digest(of: handle) ?? own : own
     }
     set {
       let position = Int(handle)

@@ -50,7 +50,7 @@ final class PlanChange: Sendable {
   }
 
   /// Whether nobody need hear of it: a sort key changed and moved nothing.
-  var isQuiet: Bool {
+  var isSilent: Bool {
     switch contents {
     case .oneRow(let row): row.source == row.target && !row.isContentChanged
     case .edited(_, let rows), .replaced(_, let rows):

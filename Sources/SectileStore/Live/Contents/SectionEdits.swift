@@ -16,7 +16,7 @@ struct SectionEdits {
   /// The section of a row to put in.
   enum Home {
     /// A section of the list before, by its ordinal, which stands where the row says.
-    case known(Int)
+    case existing(Int)
     /// A section that is new.
     case new(PlanSectionRow)
   }
@@ -91,7 +91,7 @@ struct SectionEdits {
     var last = -1
     var ranks = 0..<0
     for position in insertions.indices {
-      guard case .known(let section) = insertions[position].home else {
+      guard case .existing(let section) = insertions[position].home else {
         guard let place = placeInNewSection(insertions[position], at: position, index: index)
         else { return nil }
         places.append(place)

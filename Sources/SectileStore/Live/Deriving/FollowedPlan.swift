@@ -1,7 +1,7 @@
 import GRDB
 import SectileCore
 
-/// A plan that is followed: every table its SQL reads, and what the recorder notes of them.
+/// A plan that is followed: every table its SQL reads, and what is recorded of them.
 final class FollowedPlan {
   /// The plan with every table its SQL reads.
   let plan: FetchPlan
@@ -15,6 +15,11 @@ final class FollowedPlan {
   let statements = HeldStatements()
   /// What is known of the order of the plan's rows.
   let prefixes = SortPrefixes()
+  /// What is known of rows that ask the clock.
+  let clockAskingRows = ClockAskingRows()
+  /// How the rows of a query or a view are followed one by one; nil for a table, and where all rows
+  /// are compared.
+  let query: FollowedQuery?
 
   /// Watches the tables of a plan.
   ///
@@ -23,12 +28,18 @@ final class FollowedPlan {
     self.plan = plan
     self.number = number
     let base = try FollowedTable(baseOf: plan, watching: recorder, in: db)
-    tables =
-      try [base] + plan.dependencies.map { try FollowedTable($0, watching: recorder, in: db) }
-    self.base = BaseRows(base, itemColumns: plan.itemColumns)
     // A commit is an occasion to look at rows that change by themselves, whichever rows it touches.
-    rowFilter =
-      plan.reasonForUnwrittenChanges == nil ? try RowFilter(plan, self.base, in: db) : nil
+    let maySayOtherwise = plan.reasonForUnwrittenChanges != nil || !plan.timesOfRows.isEmpty
+    // What is not followed row by row is compared as a whole.
+    query =
+      base.recordedRows != nil || plan.reasonForUnwrittenChanges != nil
+      ? nil : try? FollowedQuery(plan, watching: recorder, in: db)
+    tables =
+      try [base]
+      + (query?.tables.map(\.followed)
+        ?? plan.dependencies.map { try FollowedTable($0, watching: recorder, in: db) })
+    self.base = BaseRows(base, itemColumns: plan.itemColumns)
+    rowFilter = maySayOtherwise ? nil : try RowFilter(plan, self.base, in: db)
   }
 
   var isTouched: Bool { tables.contains { $0.isTouched } }
@@ -47,7 +58,7 @@ final class FollowedPlan {
   /// none.
   ///
   /// Those of a view are in the tables behind it, which are dependencies.
-  private var hasUnwatchedRows: Bool { tables.count == 1 && tables[0].notes == nil }
+  private var hasUnwatchedRows: Bool { tables.count == 1 && tables[0].recordedRows == nil }
 
   /// Whether rows were touched of which it is not known which items they concern.
   var isEverythingTouched: Bool {
@@ -59,7 +70,7 @@ final class FollowedPlan {
 ///
 /// An object: it is looked at in each commit, and to copy it would be to retain its parts.
 final class FollowedTable {
-  let affected: PlanDependency.Affected
+  let affected: FetchPlan.Dependency.Affected
   /// Whether it is the plan's base table.
   let isBase: Bool
   /// Nil where there is no such table: the base may be a view.
@@ -69,14 +80,35 @@ final class FollowedTable {
     throws
   {
     (affected, isBase) = (.sameKey, true)
+    watched = try plan.storedTable.flatMap { table in
+      try recorder.watch(
+        table, for: TableWatch.KeyInterest(keyColumns: plan.keyColumns, observedColumns: nil),
+        keeping: plan.itemColumns, in: db)
+    }
+  }
+
+  /// Watches a table that a query reads.
+  ///
+  /// - Parameters:
+  ///   - table: The table.
+  ///   - keyColumns: The columns of its key.
+  ///   - columns: The columns that the query reads.
+  ///   - recorder: Records its rows.
+  ///   - db: The connection.
+  /// - Throws: What reading throws.
+  init(
+    queried table: String, keyColumns: [String], columns: [String],
+    watching recorder: CommitRecorder, in db: Database
+  ) throws {
+    (affected, isBase) = (.sameKey, false)
     watched = try recorder.watch(
-      plan.table,
-      for: TableWatch.KeyInterest(keyColumns: plan.keyColumns, observedColumns: nil),
-      keeping: plan.itemColumns, in: db)
+      table,
+      for: TableWatch.KeyInterest(keyColumns: keyColumns, observedColumns: Set(columns)),
+      keeping: columns, in: db)
   }
 
   fileprivate init(
-    _ dependency: PlanDependency, watching recorder: CommitRecorder, in db: Database
+    _ dependency: FetchPlan.Dependency, watching recorder: CommitRecorder, in db: Database
   ) throws {
     (affected, isBase) = (dependency.affected, false)
     watched = try recorder.watch(
@@ -86,7 +118,7 @@ final class FollowedTable {
       keeping: nil, in: db)
   }
 
-  var notes: RowNotes? { watched?.notes }
+  var recordedRows: RecordedRows? { watched?.recordedRows }
 
   /// Whether rows were touched of which it is not known which ones.
   var hasUnknownKeys: Bool { watched?.hasUnknownKeys ?? false }
@@ -99,25 +131,25 @@ final class FollowedTable {
 
 /// What the recorder knows of the rows of a plan's base table.
 struct BaseRows {
-  /// Nil where the base is a view or a virtual table: nobody sees how its rows change.
-  let notes: RowNotes?
+  /// Nil where the base is a query, a view or a virtual table: what its rows were is in no table.
+  let recordedRows: RecordedRows?
   /// Where the item's columns stand in an image.
   let positions: [Int]?
 
   fileprivate init(_ table: FollowedTable, itemColumns: [String]) {
-    notes = table.notes
-    positions = notes.flatMap { notes in
-      let positions = itemColumns.compactMap { notes.columns.firstIndex(of: $0) }
+    recordedRows = table.recordedRows
+    positions = recordedRows.flatMap { rows in
+      let positions = itemColumns.compactMap { rows.columns.firstIndex(of: $0) }
       return positions.count == itemColumns.count ? positions : nil
     }
   }
 
   /// The newest version of the base table.
-  var node: VersionNode? { notes?.node }
+  var node: VersionNode? { recordedRows?.node }
 
   /// What the rows were at a version.
-  func past(since node: VersionNode) -> RowsBefore {
-    guard let notes, let positions else { return .unknown }
-    return notes.past(since: node, positions: positions)
+  func rowsBefore(since node: VersionNode) -> RowsBefore {
+    guard let recordedRows, let positions else { return .unknown }
+    return recordedRows.rowsBefore(since: node, positions: positions)
   }
 }

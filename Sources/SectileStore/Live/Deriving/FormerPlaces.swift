@@ -25,8 +25,8 @@ struct FormerPlaces: Sendable {
   /// - Throws: What reading the schema throws.
   init?(_ sql: PlanSQL, in db: Database) throws {
     let plan = sql.plan
-    guard plan.joins.isEmpty, try db.hasStoredTable(plan.table),
-      let columns = try TableColumns(of: plan.table, in: db)
+    guard plan.joins.isEmpty, try plan.hasStoredRows(in: db),
+      let columns = try plan.tableColumns(in: db)
     else { return nil }
     let layout = try TableLayout(table: plan.table, in: db)
     var positions: [Int] = []

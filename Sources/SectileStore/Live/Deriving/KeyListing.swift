@@ -13,27 +13,33 @@ struct KeyListing {
   var order: ContiguousArray<UInt64> = []
 }
 
-extension ContentsMaintainer {
+extension KeyListing {
   /// Reads the keys of all rows, their sections, and the digests that have to be kept.
   ///
-  /// - Parameter checksIDs: Whether keys are tried that may not fit the type of the items'
-  ///   identity.
+  /// - Parameters:
+  ///   - checksIDs: Whether keys are tried that may not fit the type of the items' identity.
+  ///   - context: Reads rows.
   /// - Returns: The rows.
   /// - Throws: What reading throws, and what a key throws that does not fit.
-  func listKeys(checksIDs: Bool) throws -> KeyListing {
-    if let sorting = reader.queries.sorting,
-      let list = try listKeys(sorting, checksIDs: checksIDs)
+  static func read(
+    checksIDs: Bool, in context: borrowing DerivationContext
+  ) throws -> KeyListing {
+    if let sorting = context.reader.queries.sorting,
+      let list = try sorted(sorting, checksIDs: checksIDs, in: context)
     {
       return list
     }
-    return try listKeysAsSorted(checksIDs: checksIDs)
+    return try inOrder(checksIDs: checksIDs, in: context)
   }
 
   /// Reads the keys of all rows in the order in which SQLite hands them out.
-  private func listKeysAsSorted(checksIDs: Bool) throws -> KeyListing {
+  private static func inOrder(
+    checksIDs: Bool, in context: borrowing DerivationContext
+  ) throws -> KeyListing {
+    let keys = context.reader.queries.keys
     var list = KeyListing()
-    var sections = SectionWalk(of: reader)
-    try forEachKey(reader.queries.keys, checksIDs: checksIDs, in: &list) { cursor, list in
+    var sections = SectionWalk(of: context.reader)
+    try list.forEachKey(of: keys, checksIDs: checksIDs, in: context) { cursor, list in
       if let section = try sections.advance(to: cursor) {
         list.index.appendRows(upTo: list.keys.count)
         list.index.append(section)
@@ -52,30 +58,34 @@ extension ContentsMaintainer {
   ///
   /// - Parameters:
   ///   - sorting: How.
-  ///   - checksIDs: See ``listKeys(checksIDs:)``.
+  ///   - checksIDs: See ``read(checksIDs:by:)``.
+  ///   - context: Reads rows.
   /// - Returns: The rows; nil where SQLite has to sort them, or say what is wrong with them.
-  /// - Throws: See ``listKeys(checksIDs:)``.
-  private func listKeys(_ sorting: PlanQueries.Sorting, checksIDs: Bool) throws -> KeyListing? {
+  /// - Throws: See ``read(checksIDs:by:)``.
+  private static func sorted(
+    _ sorting: PlanQueries.Sorting, checksIDs: Bool, in context: borrowing DerivationContext
+  ) throws -> KeyListing? {
     var list = KeyListing()
     var sortKeys = NormalizedKeys(ordering: sorting.ordering)
     var sections = KeptSections(sorting.rows.layout)
     var isSortable = true
-    try forEachKey(sorting.rows, checksIDs: checksIDs, in: &list) { cursor, _ in
+    try list.forEachKey(of: sorting.rows, checksIDs: checksIDs, in: context) { cursor, _ in
       isSortable = cursor.withOrdering {
         sortKeys.append($0) && sections.append($0, cursor.statement)
       }
       return isSortable
     }
     guard isSortable else { return nil }
-    var walk = SectionWalk(of: reader)
-    let sectionOrdering = reader.queries.sectionOrdering
+    var walk = SectionWalk(of: context.reader)
+    let sectionOrdering = context.reader.queries.sectionOrdering
     var first: Int32?
     // The row that began the section, which may have been another spelling of its identity: 1 for
     // 1.0.
     var beginning: Int32 = 0
     let order = sortKeys.sorted()
     if InternalChecks.isOn {
-      InternalChecks.check(order, of: list.keys, by: try listKeysAsSorted(checksIDs: false).keys)
+      InternalChecks.check(
+        order, of: list.keys, by: try inOrder(checksIDs: false, in: context).keys)
     }
     for position in order {
       if first.map({ !sections.haveSameIdentity($0, position) }) ?? true {
@@ -97,21 +107,22 @@ extension ContentsMaintainer {
     return list
   }
 
-  /// Calls `body` with each row, before its key and its digests become part of a list.
+  /// Calls `body` with each row, before its key and its digests become part of the list.
   @inline(__always)
-  private func forEachKey(
-    _ rows: PlanQueries.RowScan, checksIDs: Bool, in list: inout KeyListing,
+  private mutating func forEachKey(
+    of rows: PlanQueries.RowScan, checksIDs: Bool, in context: borrowing DerivationContext,
     _ body: (PlanCursor, inout KeyListing) throws -> Bool
   ) throws {
+    let memory = context.memory
     let (keepsContent, keepsOrder) = (memory.keepsContent, memory.keepsOrder)
-    let accepted = items.acceptedKeys
-    try reader.forEachRow(rows) { cursor in
+    let (items, accepted) = (context.items, context.items.acceptedKeys)
+    try context.reader.forEachRow(rows) { cursor in
       let key = try cursor.key()
       if checksIDs, !accepted.contains(key) { try items.checkID(key) }
-      guard try body(cursor, &list) else { return false }
-      list.keys.append(key)
-      if keepsContent { list.content.append(cursor.contentDigest()) }
-      if keepsOrder { list.order.append(cursor.orderDigest()) }
+      guard try body(cursor, &self) else { return false }
+      keys.append(key)
+      if keepsContent { content.append(cursor.contentDigest()) }
+      if keepsOrder { order.append(cursor.orderDigest()) }
       return true
     }
   }

@@ -21,7 +21,8 @@ struct PlanCursor {
 
   /// The row's identity.
   ///
-  /// - Throws: `decodingFailed` where a key column is NULL: such a row has no identity.
+  /// - Throws: `decodingFailed` where a key column is NULL: such a row of a table or view has no
+  ///   identity. Of a query, a row may stand for the group of NULL.
   @inline(__always)
   func key() throws -> RowKey {
     // A row id need not be asked for its type; each question to SQLite is 4 % of reading a key.
@@ -29,7 +30,9 @@ struct PlanCursor {
       return .integer(sqlite3_column_int64(statement.handle, Int32(columns.key[0])))
     }
     let key = try statement.key(at: columns.key)
-    guard !key.hasNull else { throw StoreError.keyIsNull(table: queries.plan.table, key: key) }
+    guard !key.hasNull || queries.plan.query != nil else {
+      throw StoreError.keyIsNull(table: queries.plan.table, key: key)
+    }
     return key
   }
 

@@ -45,8 +45,17 @@ final class PlanQueries: Sendable {
   /// How to tell where a row stood by what it was; nil where that cannot be told, or nobody asks.
   let formerPlaces: FormerPlaces?
 
+  /// How to tell whether a row asks the clock, by the word `now` in a column; nil where none can.
+  let clockQuestions: ClockQuestions?
+
   /// How many rows ``batch`` reads.
   static let batchSize = 64
+
+  /// Statements that select something where rows ask the clock.
+  struct ClockQuestions: Sendable {
+    let allRows: SQLFragment
+    let row: PlanStatement
+  }
 
   /// A statement that reads all rows, and where its columns are.
   struct RowScan: Sendable {
@@ -72,7 +81,12 @@ final class PlanQueries: Sendable {
     let steps = try QueryPlanStep.steps(of: keys.sql, in: db).flatMap(\.all)
     let sortedClauses = steps.compactMap(\.sortedClause)
     hasToSort = !sortedClauses.isEmpty
-    scansTable = plan.filter != nil && steps.contains { $0.scans(plan.table) }
+    scansTable =
+      if plan.filter != nil, let table = plan.storedTable {
+        steps.contains { $0.scans(table) }
+      } else {
+        false
+      }
     rows = RowScan(sql: sql.selectRows, layout: sql.layout)
     // A batch binds its keys behind the values of the filter.
     try plan.checkBoundValues(
@@ -85,6 +99,12 @@ final class PlanQueries: Sendable {
     row = sql.selectRow
     batch = memory.isKeyRowID ? sql.selectRows(count: Self.batchSize) : nil
     orderingOfRow = sql.selectOrdering
+    clockQuestions =
+      if let allRows = sql.selectRowAskingClock, let row = sql.selectIfAskingClock {
+        ClockQuestions(allRows: allRows, row: row)
+      } else {
+        nil
+      }
     aggregates = try AggregateRules(sql, in: db)
     // SQLite says whether the title looks at nothing but what is known without a row.
     titleOfEmptySection = sql.selectTitleOfEmptySection.flatMap { query in
@@ -164,8 +184,11 @@ final class PlanQueries: Sendable {
   /// Whether the rows next to a row are found by an index that has the whole order.
   var seeksEdges: Bool { formerPlaces != nil && predecessors != nil && !hasToSort }
 
-  /// Whether rows may change that nobody wrote, since the SQL says something else at another time.
-  var changesUnwrittenRows: Bool { plan.reasonForUnwrittenChanges != nil }
+  /// Whether rows may change that nobody wrote, since the SQL says something else at another time:
+  /// of all rows, or of those that ask the clock.
+  var changesUnwrittenRows: Bool {
+    plan.reasonForUnwrittenChanges != nil || clockQuestions != nil
+  }
 
   /// Whether rows may come into view that nobody wrote: from outside the window, because a table
   /// was written of which it is not known what it decides, or by themselves.
@@ -180,16 +203,22 @@ final class PlanQueries: Sendable {
     return try statement.step() && statement.columnValue(at: 0) == .text("UTF-8")
   }
 
-  private static func resolvingCollations(
+  /// Returns a plan with every collation by which it compares written out.
+  ///
+  /// - Throws: What SQLite says of the plan.
+  static func resolvingCollations(
     _ plan: FetchPlan, in db: Database
   ) throws -> FetchPlan {
-    func resolved(_ term: PlanSortTerm) throws -> PlanSortTerm {
+    func resolved(_ term: FetchPlan.SortTerm) throws -> FetchPlan.SortTerm {
       guard term.collation == nil else { return term }
       var term = term
       term.collation = try plan.impliedCollation(of: term, in: db)
       return term
     }
-    var result = try plan.resolvingCollations { try $0.declaredCollation(in: db) }
+    var result = plan.forgettingColumnsOfQuery()
+    if plan.query == nil {
+      result = try plan.resolvingCollations { try $0.declaredCollation(in: db) }
+    }
     result.sort = try result.sort.map(resolved)
     if var section = result.section {
       section.identity = try resolved(section.identity)
@@ -199,9 +228,9 @@ final class PlanQueries: Sendable {
     }
     // A place is a number.
     if plan.isByPlace { return result }
-    guard try !db.hasStoredTable(plan.table) else { return try result.resolvingKey(on: db) }
-    // A view's key may inherit a collation, under which two keys can be equal: bytes tell them
-    // apart.
+    guard try !plan.hasStoredRows(in: db) else { return try result.resolvingKey(on: db) }
+    // The key of a view or a query may inherit a collation, under which two keys can be equal:
+    // bytes tell them apart.
     let keys = try plan.keyColumns.map { try resolved(plan.keyTerm($0)) }
     return keys.contains { $0.collation != nil } ? result.orderingKeyByBytes(after: keys) : result
   }

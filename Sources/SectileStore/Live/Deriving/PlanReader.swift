@@ -74,9 +74,10 @@ final class PlanReader {
   func forEachBaseRow(_ body: (RowKey, () -> UInt64) throws -> Void) throws {
     let plan = queries.plan
     let columns = (plan.keyColumns + plan.itemColumns).map(SQLName.quote).joined(separator: ", ")
-    let statement = try RawStatement.cached(
-      "SELECT \(columns) FROM \(plan.source)", on: db)
+    let source = plan.source
+    let statement = try RawStatement.cached("SELECT \(columns) FROM \(source.sql)", on: db)
     defer { statement.reset() }
+    try statement.bindAll(source.values)
     let keys = plan.keyColumns.indices
     let items = keys.upperBound..<(keys.upperBound + plan.itemColumns.count)
     while try statement.step() {
@@ -252,13 +253,33 @@ final class PlanReader {
   /// knows it, not by the value that is returned.
   @inline(__always)
   private func statement(
-    _ query: PlanStatement, _ number: Int, _ known: inout RawStatement?
+    _ query: PlanStatement, _ number: Int, _ bound: inout RawStatement?
   ) throws -> RawStatement {
-    if let known { return known.borrowed }
+    if let bound { return bound.borrowed }
     let statement = try statements.statement(query.sql, number: number, on: db)
     if !query.values.isEmpty { try statement.bind(query.values, from: query.valueParameter) }
-    known = statement
+    bound = statement
     return statement.borrowed
+  }
+
+  /// Whether a row asks the clock.
+  ///
+  /// - Parameter key: Its key; nil for any row of the table, wanted or not.
+  /// - Returns: True if it does, or one of them.
+  /// - Throws: What reading throws.
+  func asksTheClock(_ key: RowKey?) throws -> Bool {
+    guard let questions = queries.clockQuestions else { return false }
+    let statement: RawStatement
+    if let key {
+      statement = try RawStatement.cached(questions.row.sql, on: db)
+      try statement.bind(questions.row.values, from: questions.row.valueParameter)
+      try statement.bind(key, from: questions.row.keyParameter)
+    } else {
+      statement = try RawStatement.cached(questions.allRows.sql, on: db)
+      try statement.bindAll(questions.allRows.values)
+    }
+    defer { statement.reset() }
+    return try statement.step()
   }
 
   /// The base rows concerned by a touched row of another table.

@@ -42,21 +42,21 @@ struct PositionSearch {
   ///   - ordering: The row's values of the complete order.
   ///   - ranks: The ranks of its section's rows; nil where the section is new.
   ///   - start: A rank the row is known not to come before.
-  ///   - maintainer: Knows the contents and reads rows.
+  ///   - context: Knows the contents and reads rows.
   /// - Returns: The ranks; more than one where rows that are taken out stand there.
   /// - Throws: ``StaleContents`` where a row is gone although nobody touched it; what reading
   ///   throws.
   func gap(
     for key: RowKey, _ ordering: UnsafeBufferPointer<RawColumn>, among ranks: Range<Int>?,
-    from start: Int, by maintainer: borrowing ContentsMaintainer
+    from start: Int, in context: borrowing DerivationContext
   ) throws -> ClosedRange<Int> {
     guard let ranks else {
-      let all = start..<max(start, maintainer.base.count)
-      let rank = try search(ordering, among: all, by: maintainer)
-      maintainer.notePrefix(of: key, ordering)
+      let all = start..<max(start, context.base.count)
+      let rank = try search(ordering, among: all, in: context)
+      notePrefix(of: key, ordering, in: context)
       return gap(at: rank)
     }
-    return gap(at: try rank(for: key, ordering, among: ranks, from: start, by: maintainer))
+    return gap(at: try rank(for: key, ordering, among: ranks, from: start, in: context))
   }
 
   /// Returns the rank, in the list before, at which a row of a section could be put in.
@@ -66,35 +66,34 @@ struct PositionSearch {
   ///   - ordering: The row's values of the complete order.
   ///   - ranks: The ranks of the section's rows.
   ///   - start: A rank the row is known not to come before.
-  ///   - maintainer: Knows the contents and reads rows.
+  ///   - context: Knows the contents and reads rows.
   /// - Returns: A rank behind the last row before it that stays, and not behind the next one.
   /// - Throws: See ``gap(for:_:among:from:by:)``.
   func rank(
     for key: RowKey, _ ordering: UnsafeBufferPointer<RawColumn>, among ranks: Range<Int>,
-    from start: Int = 0, by maintainer: borrowing ContentsMaintainer
+    from start: Int = 0, in context: borrowing DerivationContext
   ) throws -> Int {
     let first = max(start, ranks.lowerBound)
-    let left = try maintainer.narrow(
-      first..<max(first, ranks.upperBound), for: ordering, without: self)
+    let left = try narrow(first..<max(first, ranks.upperBound), for: ordering, in: context)
     let rank =
       left.isEmpty
       ? left.lowerBound
-      : try rank(for: ordering, among: ranks, narrowed: left, by: maintainer)
-    maintainer.notePrefix(of: key, ordering)
+      : try rank(for: ordering, among: ranks, narrowed: left, in: context)
+    notePrefix(of: key, ordering, in: context)
     return rank
   }
 
   private func rank(
     for ordering: UnsafeBufferPointer<RawColumn>, among ranks: Range<Int>, narrowed: Range<Int>,
-    by maintainer: borrowing ContentsMaintainer
+    in context: borrowing DerivationContext
   ) throws -> Int {
-    let predecessor = try seek(ordering, by: maintainer)
-    try maintainer.readPrefixes(without: self)
+    let predecessor = try seek(ordering, in: context)
+    try readPrefixes(in: context)
     switch predecessor {
     // Where 1 and 1.0 are two sections, SQLite holds their rows for those of one.
     case .row(let rank) where ranks.contains(rank): return rank + 1
     case .none: return ranks.lowerBound
-    case .row, .unknown: return try search(ordering, among: narrowed, by: maintainer)
+    case .row, .unknown: return try search(ordering, among: narrowed, in: context)
     }
   }
 
@@ -112,16 +111,16 @@ struct PositionSearch {
 
   @inline(__always)
   private func seek(
-    _ ordering: UnsafeBufferPointer<RawColumn>, by maintainer: borrowing ContentsMaintainer
+    _ ordering: UnsafeBufferPointer<RawColumn>, in context: borrowing DerivationContext
   ) throws -> Predecessor {
-    let steps = maintainer.reader.queries.predecessors?.steps(whereNull: { ordering[$0].isNull })
+    let steps = context.reader.queries.predecessors?.steps(whereNull: { ordering[$0].isNull })
     guard let steps else { return .unknown }
     var remaining = Self.seekLimit
     var found: Int?
     for (number, step) in steps.enumerated() {
-      try maintainer.reader.forEachPredecessor(of: ordering, step, number) { key, _ in
+      try context.reader.forEachPredecessor(of: ordering, step, number) { key, _ in
         remaining -= 1
-        found = maintainer.base.rank(of: key).flatMap { run(around: $0) == nil ? $0 : nil }
+        found = context.base.rank(of: key).flatMap { run(around: $0) == nil ? $0 : nil }
         return found == nil && remaining > 0
       }
       if let found { return .row(rank: found) }
@@ -134,9 +133,9 @@ struct PositionSearch {
 
   private func search(
     _ ordering: UnsafeBufferPointer<RawColumn>, among ranks: Range<Int>,
-    by maintainer: borrowing ContentsMaintainer
+    in context: borrowing DerivationContext
   ) throws -> Int {
-    guard let rule = maintainer.reader.queries.ordering else { throw StaleContents() }
+    guard let rule = context.reader.queries.ordering else { throw StaleContents() }
     var low = ranks.lowerBound
     var high = ranks.upperBound
     while low < high {
@@ -146,8 +145,8 @@ struct PositionSearch {
         high = middle
         continue
       }
-      let key = maintainer.base.key(atRank: anchor)
-      if try maintainer.reader.withOrdering(of: key, { rule.areInOrder(ordering, $0) }) {
+      let key = context.base.key(atRank: anchor)
+      if try context.reader.withOrdering(of: key, { rule.areInOrder(ordering, $0) }) {
         high = middle
       } else {
         low = anchor + 1

@@ -1,16 +1,16 @@
 import GRDB
 import SectileCore
 
-/// What a plan's filter says of the columns that are noted of its base table.
+/// What a plan's filter says of the columns that are recorded of its base table.
 struct RowFilter {
   let table: String
-  let notes: RowNotes
+  let recordedRows: RecordedRows
   let bounds: [(position: Int, bound: FilterBound)]
   private let lists: [(position: Int, members: FilterMembers)]
   /// Whether one of the lists is so long that it is worth while to look at the rows first.
   let hasLongList: Bool
 
-  /// Looks for conditions on noted columns; nil where there are none.
+  /// Looks for conditions on recorded columns; nil where there are none.
   ///
   /// - Parameters:
   ///   - plan: The plan.
@@ -18,19 +18,19 @@ struct RowFilter {
   ///   - db: The writing connection.
   /// - Throws: What reading the schema throws.
   init?(_ plan: FetchPlan, _ base: BaseRows, in db: Database) throws {
-    guard plan.filter != nil, let notes = base.notes, notes.rowIDColumn != nil,
-      let columns = try TableColumns(of: plan.table, in: db)
+    guard plan.filter != nil, let rows = base.recordedRows, rows.rowIDColumn != nil,
+      let columns = try plan.tableColumns(in: db)
     else { return nil }
     bounds = plan.filterBounds(in: columns).compactMap { bound in
-      notes.position(of: bound.column.name).map { ($0, bound) }
+      rows.position(of: bound.column.name).map { ($0, bound) }
     }
     lists = plan.filterMembers(in: columns).compactMap { list in
-      notes.position(of: list.column.name).map { ($0, list) }
+      rows.position(of: list.column.name).map { ($0, list) }
     }
     hasLongList = lists.contains { $0.members.members.count >= FilterMembers.longCount }
     guard !bounds.isEmpty || !lists.isEmpty else { return nil }
     table = plan.table
-    self.notes = notes
+    recordedRows = rows
   }
 
   /// Whether the filter certainly does not want a row of these columns.

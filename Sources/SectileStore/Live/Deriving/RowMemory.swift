@@ -4,8 +4,8 @@ import SectileCore
 /// What of each row has to be remembered so that a later reading can be compared with it.
 ///
 /// Nothing, in the best case: what a row was before a commit is seen by the pre-update hook. The
-/// hook does not see the rows of views, columns that are computed and not stored, and values that
-/// come from other tables; for these a digest is kept of each row.
+/// hook does not see the rows of views and queries, columns that are computed and not stored, and
+/// values that come from other tables; for these a digest is kept of each row.
 struct RowMemory: Sendable {
   /// Whether each row's content has to be remembered as a digest from the first load on.
   let keepsContent: Bool
@@ -20,7 +20,7 @@ struct RowMemory: Sendable {
   let rowIDColumn: String?
 
   init(_ plan: FetchPlan, in db: Database) throws {
-    guard try db.hasStoredTable(plan.table) else {
+    guard try plan.hasStoredRows(in: db) else {
       keepsContent = true
       keepsOrder = !plan.sort.isEmpty
       sortColumns = []

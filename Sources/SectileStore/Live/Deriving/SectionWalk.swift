@@ -26,10 +26,10 @@ struct SectionWalk {
     self.reader = reader
     table = reader.queries.plan.table
     order = reader.queries.sectionOrdering.map(SectionOrder.init)
-    var known: Set<StoredValue> = []
+    var seen: Set<StoredValue> = []
     let section = reader.queries.plan.section
     fixed = zip(section?.foldedFixedSections ?? [], section?.fixedSections ?? [])
-      .filter { known.insert($0.0).inserted }.map { (identity: $0, listed: $1) }
+      .filter { seen.insert($0.0).inserted }.map { (identity: $0, listed: $1) }
   }
 
   /// Returns the section that begins with the row, or nil if the row continues the last one.

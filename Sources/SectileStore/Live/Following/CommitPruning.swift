@@ -11,7 +11,7 @@ struct CommitPruning {
   /// Fewer results ask by themselves.
   static let leastCount = 4
 
-  private var tables: [(notes: RowNotes, rows: WrittenRows?)] = []
+  private var tables: [(recordedRows: RecordedRows, rows: WrittenRows?)] = []
 
   /// Whether the transaction does not concern a plan, but for contents that have one of
   /// ``lostKeys(of:)``.
@@ -31,15 +31,17 @@ struct CommitPruning {
   ///
   /// Called for a plan that was ruled out.
   func lostKeys(of plan: FollowedPlan) -> [RowKey] {
-    tables.first { $0.notes === plan.rowFilter?.notes }?.rows?.lostKeys ?? []
+    tables.first { $0.recordedRows === plan.rowFilter?.recordedRows }?.rows?.lostKeys ?? []
   }
 
   /// The rows of a filter's table that the transaction touched; nil where they are not read.
   mutating func rows(of filter: RowFilter, in db: Database) -> WrittenRows? {
-    if let known = tables.first(where: { $0.notes === filter.notes }) { return known.rows }
+    if let known = tables.first(where: { $0.recordedRows === filter.recordedRows }) {
+      return known.rows
+    }
     // Where they cannot be read, the results will meet the error themselves.
-    let rows = try? WrittenRows(filter.notes, of: filter.table, in: db)
-    tables.append((filter.notes, rows))
+    let rows = try? WrittenRows(filter.recordedRows, of: filter.table, in: db)
+    tables.append((filter.recordedRows, rows))
     return rows
   }
 }

@@ -17,7 +17,7 @@ struct ConstantFilters {
   /// A column, and the kind of its constants.
   private struct Place {
     let table: FollowedTable
-    let notes: RowNotes
+    let recordedRows: RecordedRows
     let filter: RowFilter
     let position: Int
     let isText: Bool
@@ -27,8 +27,8 @@ struct ConstantFilters {
   private var places: [Place] = []
   /// The plans that have to be asked one by one.
   private var others: [Int] = []
-  /// How many commits in a row have left plans alone, by the notes on their table; where nothing
-  /// is known, too many.
+  /// How many commits in a row have left plans alone, by the recorded rows of their
+  /// table; where nothing is known, too many.
   private var lags: [ObjectIdentifier: Int] = [:]
 
   init(_ plans: some Sequence<FollowedPlan>) {
@@ -41,16 +41,17 @@ struct ConstantFilters {
       let filter = plan.rowFilter, let constant = filter.constant
     else { return others.append(number) }
     let isText = if case .text = constant.value { true } else { false }
-    let known = places.firstIndex {
-      $0.notes === filter.notes && $0.position == constant.position && $0.isText == isText
+    let index = places.firstIndex {
+      $0.recordedRows === filter.recordedRows && $0.position == constant.position
+        && $0.isText == isText
     }
-    if known == nil {
+    if index == nil {
       places.append(
         Place(
-          table: table, notes: filter.notes, filter: filter,
+          table: table, recordedRows: filter.recordedRows, filter: filter,
           position: constant.position, isText: isText))
     }
-    places[known ?? places.count - 1].plans[constant.value, default: []].append(number)
+    places[index ?? places.count - 1].plans[constant.value, default: []].append(number)
   }
 
   /// Returns the plans that a transaction may concern, in their order; nil where each has to be
@@ -66,25 +67,25 @@ struct ConstantFilters {
     _ pruning: inout CommitPruning, in db: Database, showing mayShow: (Int, [RowKey]) -> Bool
   ) -> [Int]? {
     let touched = Set(
-      places.lazy.filter(\.table.isTouched).map { ObjectIdentifier($0.notes) })
+      places.lazy.filter(\.table.isTouched).map { ObjectIdentifier($0.recordedRows) })
     guard touched.allSatisfy({ lag($0) < Self.lagLimit }),
       let found = matches(&pruning, in: db, showing: mayShow)
     else {
-      for notes in touched { lags[notes] = 0 }
+      for rows in touched { lags[rows] = 0 }
       return nil
     }
-    for notes in touched { lags[notes] = lag(notes) + 1 }
+    for rows in touched { lags[rows] = lag(rows) + 1 }
     return (others + found).sorted()
   }
 
-  private func lag(_ notes: ObjectIdentifier) -> Int { lags[notes] ?? Self.lagLimit }
+  private func lag(_ rows: ObjectIdentifier) -> Int { lags[rows] ?? Self.lagLimit }
 
   private func matches(
     _ pruning: inout CommitPruning, in db: Database, showing mayShow: (Int, [RowKey]) -> Bool
   ) -> Set<Int>? {
     var found: Set<Int> = []
     for place in places where place.table.isTouched {
-      guard !place.table.hasUnknownKeys, place.notes.images.byteCount < Self.byteLimit,
+      guard !place.table.hasUnknownKeys, place.recordedRows.preImages.byteCount < Self.byteLimit,
         let rows = pruning.rows(of: place.filter, in: db)
       else { return nil }
       let isComparable = rows.allAreExcluded { columns in

@@ -56,7 +56,7 @@ struct CurrentContents<Item: Identifiable & Sendable>: Sendable where Item.ID: E
   func snapshot(holding views: LoadViews) throws -> ResultsSnapshot<Item> {
     var held: ResultsSnapshot<Item>?
     var hasLog = true
-    try writer.look(holding: views) { db, view in
+    try writer.catchUp(holding: views) { db, view in
       guard view != nil else { return }
       hasLog = try String.fetchOne(db, sql: "PRAGMA journal_mode") == "wal"
       guard hasLog, let view, let latest = tracker.latestContents else { return }
@@ -72,7 +72,7 @@ struct CurrentContents<Item: Identifiable & Sendable>: Sendable where Item.ID: E
     var latest: LatestContents?
     var held: HeldView?
     var stored: [Item?] = []
-    try writer.look(holding: views) { db, view in
+    try writer.catchUp(holding: views) { db, view in
       latest = tracker.latestContents
       held = view
       if view == nil, let contents = latest?.contents {
@@ -111,11 +111,6 @@ extension ResultsTracker {
   ///
   /// Called on the writer, after it has looked for what others have committed.
   var latestContents: LatestContents? {
-    state.withLock { state in
-      guard state.isTracking, state.unread == nil, !state.needsRefetch else { return nil }
-      return LatestContents(
-        contents: state.latestContents(), version: state.latestVersion, node: state.latestNode,
-        batchSize: state.batchSize)
-    }
+    state.withLock { $0.latestContents() }
   }
 }

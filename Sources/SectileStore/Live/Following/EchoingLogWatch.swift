@@ -25,7 +25,7 @@ final class EchoingLogWatch: Sendable {
     label: "sectile.log-echoes-of-store", target: EchoingLogWatch.threads)
   private let alarm = Mutex<ProcessTimer.Alarm?>(nil)
   private let watch = Mutex<LogFileWatch?>(nil)
-  nonisolated(unsafe) private var next = 0
+  private let next: Confined<Int>
   private let wake: @Sendable () -> Void
 
   /// Watches the log of a file; nil where the system offers no further watch.
@@ -35,8 +35,9 @@ final class EchoingLogWatch: Sendable {
   ///   - wake: Called on a queue of its own.
   init?(of path: String, wake: @escaping @Sendable () -> Void) {
     self.wake = wake
+    next = Confined(0, to: .queue(queue))
     let watch = LogFileWatch(of: path, on: queue) { [weak self] in
-      self?.next = 0
+      self?.next.value = 0
       self?.tellAgain()
     }
     guard let watch else { return nil }
@@ -50,8 +51,9 @@ final class EchoingLogWatch: Sendable {
 
   private func tellAgain() {
     wake()
-    guard next < Self.echoes.count else { return }
-    alarm.withLock { $0 }?.set(at: ProcessTimer.now + 1_000 * Self.echoes[next])
-    next += 1
+    let echo = next.value
+    guard echo < Self.echoes.count else { return }
+    alarm.withLock { $0 }?.set(at: ProcessTimer.now + 1_000 * Self.echoes[echo])
+    next.value += 1
   }
 }

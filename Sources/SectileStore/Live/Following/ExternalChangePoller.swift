@@ -18,7 +18,7 @@ import Synchronization
 /// the time that has passed.
 final class ExternalChangePoller: Sendable {
   /// What a look comes to.
-  enum Finding {
+  enum LookOutcome {
     /// Others have committed, or there is nobody who wants to know.
     case done
     /// Nothing has happened.
@@ -51,7 +51,7 @@ final class ExternalChangePoller: Sendable {
     every interval: Duration, watching path: String?,
     ownCommitCount: @escaping @Sendable () -> Int,
     isStill: @escaping @Sendable (_ logIsWatched: Bool) -> Bool = { _ in false },
-    look: @escaping @Sendable () -> Finding
+    look: @escaping @Sendable () -> LookOutcome
   ) -> Bool {
     looks.withLock { looks in
       guard looks == nil else { return true }
@@ -62,20 +62,8 @@ final class ExternalChangePoller: Sendable {
   }
 }
 
-/// When to look.
+/// The looks at one file, on a queue of their own.
 private final class Looks: Sendable {
-  /// How far apart looks are while oneself writes: that is told as well, and notices what others
-  /// commit.
-  private static let ownDistance: Int64 = 20_000
-  /// How long after something was written one looks first.
-  private static let firstDelay: Int64 = 100
-  /// How far apart looks are at least.
-  private static let leastDistance: Int64 = 200
-  /// So long after something was written the regular look is enough.
-  private static let lastDelay: Int64 = 200_000
-  /// Who has not written for so long has begun anew.
-  private static let pause: Int64 = 10_000
-
   /// Where looks run: together on as many threads as the machine has processors, more only where
   /// one waits.
   private static let threads = DispatchQueue(
@@ -85,29 +73,15 @@ private final class Looks: Sendable {
   //
   // - `alarms`, `watch`: guarded by their mutexes.
   // - `isDue`: whether a regular look waits for its turn.
-  //
-  // All else is confined to the queue. Times are in microseconds.
+  // - `plan`: confined to the queue.
   private let queue = DispatchQueue(label: "sectile.looks-of-store", target: Looks.threads)
   private let alarms = Mutex<Alarms?>(nil)
   private let watch = Mutex<LogFileWatch?>(nil)
   private let isDue = Atomic(false)
-  /// How often oneself has committed, as far as known.
-  nonisolated(unsafe) private var count = 0
-  /// Until when what is written is taken for one's own.
-  nonisolated(unsafe) private var ownUntil: Int64 = 0
-  /// When the last look ended.
-  nonisolated(unsafe) private var last: Int64 = 0
-  /// When the log was written to last.
-  nonisolated(unsafe) private var written: Int64 = 0
-  /// Since when a commit is expected; nil where none is.
-  nonisolated(unsafe) private var expected: Int64?
-  /// Whether the commit that was written may have been found already.
-  nonisolated(unsafe) private var isDoubtful = false
-  /// When the next look is that is not a regular one.
-  nonisolated(unsafe) private var next: Int64?
+  private let plan: Confined<LookPlan>
   private let ownCommitCount: @Sendable () -> Int
   private let isStill: @Sendable (_ logIsWatched: Bool) -> Bool
-  private let look: @Sendable () -> ExternalChangePoller.Finding
+  private let look: @Sendable () -> ExternalChangePoller.LookOutcome
 
   /// When it is looked.
   private struct Alarms {
@@ -118,12 +92,12 @@ private final class Looks: Sendable {
   init(
     ownCommitCount: @escaping @Sendable () -> Int,
     isStill: @escaping @Sendable (_ logIsWatched: Bool) -> Bool,
-    look: @escaping @Sendable () -> ExternalChangePoller.Finding
+    look: @escaping @Sendable () -> ExternalChangePoller.LookOutcome
   ) {
     self.ownCommitCount = ownCommitCount
     self.isStill = isStill
     self.look = look
-    count = ownCommitCount()
+    plan = Confined(LookPlan(ownCommitCount: ownCommitCount()), to: .queue(queue))
   }
 
   /// Starts looking.
@@ -168,54 +142,118 @@ private final class Looks: Sendable {
 
   private func logWasWritten() {
     let now = Self.now
+    let count = ownCommitCount()
+    lookAgain(at: plan.value.noteWrite(at: now, ownCommitCount: count))
+  }
+
+  private func lookAgain(at time: Int64?) {
+    if let time { alarms.withLock { $0?.single }?.set(at: time) }
+  }
+
+  private func lookNow() {
+    let start = Self.now
+    let countBefore = ownCommitCount()
+    plan.value.beginLook(at: start, ownCommitCount: countBefore)
+    let outcome = look()
+    let end = Self.now
+    let countAfter = ownCommitCount()
+    let next = plan.value.endLook(with: outcome, at: end, ownCommitCount: countAfter)
+    if outcome == .end { self.end() } else { lookAgain(at: next) }
+  }
+}
+
+/// When to look.
+///
+/// Times are in microseconds.
+private struct LookPlan {
+  /// How far apart looks are while oneself writes: that is told as well, and notices what others
+  /// commit.
+  private static let ownDistance: Int64 = 20_000
+  /// How long after something was written one looks first.
+  private static let firstDelay: Int64 = 100
+  /// How far apart looks are at least.
+  private static let leastDistance: Int64 = 200
+  /// So long after something was written the regular look is enough.
+  private static let lastDelay: Int64 = 200_000
+  /// Who has not written for so long has begun anew.
+  private static let pause: Int64 = 10_000
+
+  /// How often oneself has committed, as far as known.
+  private var count: Int
+  /// Until when what is written is taken for one's own.
+  private var ownUntil: Int64 = 0
+  /// Whether oneself has committed since what was known when the look began.
+  private var isOwn = false
+  /// When the last look ended.
+  private var last: Int64 = 0
+  /// When the log was written to last.
+  private var written: Int64 = 0
+  /// Since when a commit is expected; nil where none is.
+  private var expected: Int64?
+  /// Whether the commit that was written may have been found already.
+  private var isDoubtful = false
+  /// When the next look is that is not a regular one.
+  private var next: Int64?
+
+  init(ownCommitCount: Int) { count = ownCommitCount }
+
+  /// Takes note that the log was written to.
+  ///
+  /// - Returns: When to look; nil where that is known.
+  mutating func noteWrite(at now: Int64, ownCommitCount: Int) -> Int64? {
     let hasPaused = now - written > Self.pause
     written = now
-    noteOwnCommits(at: now)
-    if now < ownUntil { return lookAgain(at: ownUntil) }
+    noteOwnCommits(ownCommitCount, at: now)
+    if now < ownUntil { return planLook(at: ownUntil) }
     // Each page of a large transaction is told.
-    if expected != nil, !isDoubtful, !hasPaused { return }
+    if expected != nil, !isDoubtful, !hasPaused { return nil }
     (expected, isDoubtful) = (now, false)
-    lookAgain(at: now + Self.firstDelay)
+    return planLook(at: now + Self.firstDelay)
   }
 
   /// Takes note of what oneself has committed: it is told as well, and no news.
   ///
   /// - Returns: Whether there was something.
   @discardableResult
-  private func noteOwnCommits(at now: Int64) -> Bool {
-    let own = ownCommitCount()
-    guard own != count else { return false }
-    (count, ownUntil) = (own, now + Self.ownDistance)
+  private mutating func noteOwnCommits(_ ownCommitCount: Int, at now: Int64) -> Bool {
+    guard ownCommitCount != count else { return false }
+    (count, ownUntil) = (ownCommitCount, now + Self.ownDistance)
     return true
   }
 
-  private func lookAgain(at time: Int64) {
-    if let next, next <= time { return }
+  private mutating func planLook(at time: Int64) -> Int64? {
+    if let next, next <= time { return nil }
     next = time
-    alarms.withLock { $0?.single }?.set(at: time)
+    return time
   }
 
-  private func lookNow() {
-    let former = last
+  mutating func beginLook(at now: Int64, ownCommitCount: Int) {
     next = nil
-    let wasOwn = noteOwnCommits(at: Self.now)
-    let finding = look()
-    last = Self.now
-    let isOwn = noteOwnCommits(at: last) || wasOwn
-    guard finding != .end else { return end() }
-    guard var since = expected else { return }
+    isOwn = noteOwnCommits(ownCommitCount, at: now)
+  }
+
+  /// Takes note of what a look has come to.
+  ///
+  /// - Returns: When to look again; nil where the regular look is enough, or that is known.
+  mutating func endLook(
+    with outcome: ExternalChangePoller.LookOutcome, at now: Int64, ownCommitCount: Int
+  ) -> Int64? {
+    let former = last
+    last = now
+    if noteOwnCommits(ownCommitCount, at: now) { isOwn = true }
+    guard outcome != .end, var since = expected else { return nil }
     expected = nil
-    if finding == .done {
+    if outcome == .done {
       // Somebody may have written behind the commit that was found.
-      guard written > former else { return }
+      guard written > former else { return nil }
       (since, isDoubtful) = (written, true)
     } else if isOwn {
-      return
+      return nil
     }
-    let passed = max(last - since, Self.firstDelay)
-    guard passed < Self.lastDelay else { return }
+    let passed = max(now - since, Self.firstDelay)
+    guard passed < Self.lastDelay else { return nil }
     expected = since
     // A commit that takes so long may well take half as long again.
-    lookAgain(at: last + (isDoubtful ? 3 * passed : max(passed / 2, Self.leastDistance)))
+    return planLook(at: now + (isDoubtful ? 3 * passed : max(passed / 2, Self.leastDistance)))
   }
 }

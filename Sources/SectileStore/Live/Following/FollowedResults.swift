@@ -12,20 +12,27 @@ final class FollowedResults: Sendable {
   // - `unflushed`: guarded by the mutex. Filled on the writer, emptied outside of it.
   // - `awaitsLook`: whether some results have to be fetched again, for whoever is not on the
   //   writer.
-  nonisolated(unsafe) private let state: State
-  private let unflushed = Mutex<[HubCore]>([])
-  private let awaitsLook = Atomic(false)
+  nonisolated(unsafe) let state: State
+  let unflushed = Mutex<[HubCore]>([])
+  let awaitsLook = Atomic(false)
+  let monitor: StoreMonitor
 
   /// Whether the next look has something to do, though nobody may have written.
   ///
   /// To be called from any thread.
   var needsLook: Bool { awaitsLook.load(ordering: .relaxed) }
 
-  init(_ recorder: CommitRecorder) { state = State(recorder) }
+  /// - Parameters:
+  ///   - recorder: Notes what transactions touch.
+  ///   - monitor: Counts what is read again as a whole.
+  init(_ recorder: CommitRecorder, _ monitor: StoreMonitor) {
+    state = State(recorder)
+    self.monitor = monitor
+  }
 
   // What every commit asks is not checked at run time for accesses inside one another: there are
   // none.
-  private final class State {
+  final class State {
     let recorder: CommitRecorder
     @exclusivity(unchecked) var registrations: [Registration] = []
     /// How many there may be before those of released results are looked for.
@@ -43,6 +50,10 @@ final class FollowedResults: Sendable {
     var hasDoubtfulPlans = false
     /// Whether some results have to be fetched again, whatever a transaction touches.
     var hasOpenRefetch = false
+    /// Whether everything is being read although nobody has told of a change.
+    var isAuditing = false
+    /// How often something was read that others have committed.
+    var foreignCount = 0
     /// Whether a transaction was read that has not ended yet.
     var hasRead = false
     /// What it comes to.
@@ -87,7 +98,7 @@ final class FollowedResults: Sendable {
   /// - Throws: What reading the schema throws.
   func follow(_ plan: FetchPlan, in db: Database) throws -> FollowedPlan {
     // What was noted and could not be worked out yet has no values of columns that are new.
-    if state.recorder.hasNotes {
+    if state.recorder.hasRecordedRows {
       requireRefetch()
       state.recorder.forget()
     }
@@ -113,6 +124,7 @@ final class FollowedResults: Sendable {
     }
     state.positions[ObjectIdentifier(results)] = state.registrations.count
     state.registrations.append(registration)
+    state.recorder.isFollowed = true
     state.constants?.add(plan, at: state.registrations.count - 1)
     // Behind it: what the new results depend on is wanted, too.
     if state.registrations.count > state.registrationLimit { removeReleasedResults() }
@@ -136,6 +148,7 @@ final class FollowedResults: Sendable {
   /// Those that were cancelled may be loaded again, and then compare with what they showed.
   private func removeReleasedResults() {
     state.registrations.removeAll { $0.results == nil }
+    state.recorder.isFollowed = !state.registrations.isEmpty
     state.constants = nil
     state.registrationLimit = max(16, 2 * state.registrations.count)
     state.positions = [:]
@@ -150,7 +163,7 @@ final class FollowedResults: Sendable {
   }
 
   /// Watches tables of a new schema, where columns may stand elsewhere.
-  private func watchAnew(in db: Database) {
+  func watchAnew(in db: Database) {
     state.constants = nil
     for position in state.registrations.indices {
       // A table that is gone has no watch; its results fail when they fetch again.
@@ -183,124 +196,8 @@ final class FollowedResults: Sendable {
     awaitsLook.store(true, ordering: .relaxed)
   }
 
-  private func requireRefetch() {
+  func requireRefetch() {
     openRefetch()
     for registration in state.registrations { registration.results?.requireRefetch() }
-  }
-}
-
-// MARK: - CommitReader
-
-extension FollowedResults: CommitReader {
-  var isFollowing: Bool { !state.registrations.isEmpty }
-
-  func detach(from db: Database) { state.registrations = [] }
-
-  func schemaWillChange(in db: Database) { rememberContents(in: db) }
-
-  func missCommits(hasNewSchema: Bool, in db: Database) {
-    requireRefetch()
-    if hasNewSchema { watchAnew(in: db) }
-    state.hasDoubtfulPlans = true
-  }
-
-  func fail(_ error: StoreError) {
-    state.hasRead = true
-    state.pending = state.registrations.compactMap { $0.results?.pendingFailure(error) }
-  }
-
-  func read(_ record: TransactionRecord, in db: Database) {
-    state.hasRead = true
-    guard !record.isCertain || state.hasOpenRefetch || state.recorder.hasNotes else { return }
-    let commit = ReadCommit(
-      isCertain: record.isCertain, hasForeignRows: record.hasForeignRows,
-      hasLog: state.recorder.hasLog,
-      shared: state.registrations.count > 1 ? SharedChanges() : nil)
-    let isPrunable =
-      record.isCertain
-      && (state.registrations.count >= CommitPruning.leastCount
-        || state.registrations.contains { $0.plan.rowFilter?.hasLongList == true })
-    var pruning = CommitPruning()
-    let hasOpenRefetch = state.hasOpenRefetch
-    @inline(__always)
-    func read(_ registration: Registration, isBehind: Bool) {
-      let isTouched =
-        registration.plan.isTouched || (record.hasForeignRows && registration.plan.isUncertain)
-      guard !record.isCertain || hasOpenRefetch || isTouched else { return }
-      var isRuledOut = isPrunable && isTouched && pruning.rulesOut(registration.plan, in: db)
-      guard let results = registration.results else { return }
-      if isRuledOut, record.hasForeignRows {
-        isRuledOut = results.haveNone(of: pruning.lostKeys(of: registration.plan))
-      }
-      if isBehind { results.catchUp(with: registration.plan) }
-      guard
-        let pending = commit.pending(
-          for: results, registration.plan, isTouched: isTouched, isRuledOut: isRuledOut, in: db)
-      else { return }
-      state.pending.append(pending)
-    }
-    if isPrunable, !hasOpenRefetch, let candidates = candidates(&pruning, in: db) {
-      for position in candidates { read(state.registrations[position], isBehind: true) }
-    } else {
-      for registration in state.registrations { read(registration, isBehind: false) }
-    }
-  }
-
-  /// The registrations that the transaction may concern, where they can be looked up; transactions
-  /// before may have left them behind.
-  private func candidates(_ pruning: inout CommitPruning, in db: Database) -> [Int]? {
-    guard state.registrations.count >= ConstantFilters.leastCount, !InternalChecks.isOn
-    else { return nil }
-    var constants =
-      state.constants.take() ?? ConstantFilters(state.registrations.lazy.map(\.plan))
-    defer { state.constants = constants }
-    return constants.candidates(&pruning, in: db) { position, keys in
-      state.registrations[position].results.map { !$0.haveNone(of: keys) } ?? false
-    }
-  }
-
-  var changedCount: Int {
-    state.pending.count(where: { if case .change? = $0.outcome { true } else { false } })
-  }
-
-  func transactionDidEnd(_ outcome: TransactionOutcome) -> Bool {
-    var hasNews = false
-    switch outcome {
-    case .committed: hasNews = publish()
-    case .rolledBack: break
-    case .unknown: requireRefetch()
-    }
-    // One by one from the end: whoever removes a range has to move what is behind it.
-    while state.pending.popLast() != nil {}
-    state.hasRead = false
-    // The next schema with this number may be another one.
-    if outcome != .committed, state.hasDoubtfulPlans { state.plans.removeAll() }
-    state.hasDoubtfulPlans = false
-    return hasNews
-  }
-
-  /// Queues for delivery what the transaction came to.
-  @inline(__always)
-  private func publish() -> Bool {
-    var (hasNews, needsRefetch) = (false, false)
-    let place = state.recorder.publishedLogPlace.map(SharedPlace.init)
-    for position in state.pending.indices {
-      let results = state.pending[position].results
-      let published = results.publish(&state.pending[position], after: place)
-      if published.isNews {
-        unflushed.withLock { $0.append(results.hub) }
-        hasNews = true
-      }
-      needsRefetch = needsRefetch || published.needsRefetch
-    }
-    if state.hasRead {
-      if state.hasOpenRefetch, !needsRefetch { awaitsLook.store(false, ordering: .relaxed) }
-      state.hasOpenRefetch = needsRefetch
-    }
-    return hasNews
-  }
-
-  func deliver() {
-    DrainScope.flush(unflushed.withLock { exchange(&$0, with: []) })
   }
 }

@@ -17,12 +17,42 @@ enum ForeignChangeDigests: Sendable {
   /// that sees what the load saw.
   case afterLoad(DatabasePool)
 
+  /// Begins to take digests, where a load is about to queue rows that lack them.
+  ///
+  /// A changeset reads its items later, from the contents that it was made of. These have to know
+  /// where the digests come from: otherwise it hands out a row that others have changed meanwhile.
+  ///
+  /// - Parameters:
+  ///   - results: The results, which follow what the load has read.
+  ///   - change: What the load is about to queue.
+  /// - Returns: The change with contents that wait for the digests, and their pass; the same change
+  ///   and nil where no digests are to be taken.
+  func begin(
+    for results: ResultsTracker, queueing change: PlanChange?
+  ) -> (change: PlanChange?, pass: DigestPass?) {
+    switch self {
+    case .whenSchemaChanges: (change, nil)
+    case .withLoad, .afterLoad: results.beginDigestPass(queueing: change)
+    }
+  }
+
   /// Takes digests of the rows that are being loaded.
   ///
   /// Called on the writer, inside the transaction of the load.
-  func takeInside(_ results: ResultsTracker, in db: Database) throws {
-    guard case .withLoad = self, results.needsDigests else { return }
-    results.fill(try results.takeDigests(in: db))
+  ///
+  /// - Parameters:
+  ///   - results: The results.
+  ///   - pass: What was begun for the load; nil once the digests are taken.
+  ///   - db: The writer's connection.
+  /// - Throws: What reading throws.
+  func takeInside(
+    _ results: ResultsTracker, for pass: inout DigestPass?, in db: Database
+  ) throws {
+    guard case .withLoad = self, let begun = pass.take() else { return }
+    var table: DigestTable?
+    defer { begun.end(with: table) }
+    table = try results.takeDigests(in: db)
+    if let table { results.fill(table) }
   }
 
   /// Takes digests of the rows that were just loaded.
@@ -31,13 +61,14 @@ enum ForeignChangeDigests: Sendable {
   ///
   /// - Parameters:
   ///   - results: The results.
+  ///   - pass: What was begun for the load; nil once somebody takes the digests.
   ///   - view: What the load saw, where it is held.
   ///   - isOutdated: Returns whether somebody else has committed since the load.
   func takeAfterwards(
-    _ results: ResultsTracker, seenBy view: HeldView?, unless isOutdated: () throws -> Bool
+    _ results: ResultsTracker, for pass: inout DigestPass?, seenBy view: HeldView?,
+    unless isOutdated: () throws -> Bool
   ) {
-    guard case .afterLoad(let pool) = self, results.needsDigests else { return }
-    let pass = results.beginDigestPass()
+    guard case .afterLoad(let pool) = self, let pass = pass.take() else { return }
     // Where others commit all the time, a reader that begins now sees another state than the load.
     if let view, view.isHeld, (try? isOutdated()) != false {
       return view.readLater { db in

@@ -87,18 +87,21 @@ final class LogFileWatch: Sendable {
     // MARK: - Mutable state
     //
     // - `state`: guarded by its mutex; nobody is called under it.
+    // - `source`: guarded by its mutex; kept as long as there is something to hear of.
     private let state = Mutex(State())
     private let descriptor: CInt
     private let queue = DispatchQueue(label: "sectile.log-watch", qos: .utility)
-    // Dispatch says of its objects that they may be used from any thread.
-    nonisolated(unsafe) private let source: any DispatchSourceRead
+    private let source: Mutex<any DispatchSourceRead>
 
     private init?() {
       descriptor = inotify_init1(CInt(IN_NONBLOCK | IN_CLOEXEC))
       guard descriptor >= 0 else { return nil }
-      source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
-      source.setEventHandler { [weak self] in self?.drain() }
-      source.activate()
+      let source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
+      self.source = Mutex(source)
+      self.source.withLock { source in
+        source.setEventHandler { [weak self] in self?.drain() }
+        source.activate()
+      }
     }
 
     /// Watches the log of a database.

@@ -60,6 +60,7 @@ final class ProcessTimer: Sendable {
   }
 
   private struct State {
+    let timer: any DispatchSourceTimer
     var entries: [Int: Entry] = [:]
     var lastID = 0
     var times = MinimumHeap<Time>()
@@ -70,16 +71,17 @@ final class ProcessTimer: Sendable {
   // MARK: - Mutable state
   //
   // - `state`: guarded by its mutex; nobody is called under it.
-  private let state = Mutex(State())
+  private let state: Mutex<State>
   private let queue = DispatchQueue(label: "sectile.timer", qos: .utility)
-  // Dispatch says of its objects that they may be used from any thread.
-  nonisolated(unsafe) private let timer: any DispatchSourceTimer
 
   private init() {
-    timer = DispatchSource.makeTimerSource(queue: queue)
+    let timer = DispatchSource.makeTimerSource(queue: queue)
     timer.schedule(deadline: .distantFuture)
-    timer.setEventHandler { [weak self] in self?.fire() }
-    timer.activate()
+    state = Mutex(State(timer: timer))
+    state.withLock { state in
+      state.timer.setEventHandler { [weak self] in self?.fire() }
+      state.timer.activate()
+    }
   }
 
   /// The time, in microseconds.
@@ -131,7 +133,7 @@ final class ProcessTimer: Sendable {
   private func arm(_ state: inout State) {
     guard let first = state.times.minimum, first.due != state.armed else { return }
     state.armed = first.due
-    timer.schedule(
+    state.timer.schedule(
       deadline: DispatchTime(uptimeNanoseconds: UInt64(max(first.due, 0)) * 1_000),
       leeway: .nanoseconds(0))
   }

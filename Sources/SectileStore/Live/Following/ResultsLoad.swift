@@ -36,8 +36,6 @@ struct ResultsLoad: Sendable {
     case all
     case plan(FetchPlan)
 
-    var isFirstBatch: Bool { if case .firstBatch = self { true } else { false } }
-
     /// Whether it is compared with what was read before.
     var isCompared: Bool {
       switch self {
@@ -58,25 +56,29 @@ struct ResultsLoad: Sendable {
     var isComplete = true
     var beside: (work: Work, view: HeldView)?
     var hasNews = false
-    defer { if hasNews { writer.commits.deliver() } }
+    var pass: DigestPass?
+    defer {
+      pass?.end(with: nil)
+      if hasNews { writer.commits.deliver() }
+    }
     try writer.perform(
       holding: views,
       { db, view in
-        if try writer.commits.noticeForeignCommits(in: db) { hasNews = true }
+        if try writer.commits.noteForeignCommits(in: db) { hasNews = true }
         let work = try begin(extent, in: db)
-        writer.commits.noteLogPlace()
+        writer.commits.log.notePlace()
         if let view, mayReadBesideWriter(work, view),
-          results.leaveCommitsToLoad(in: epoch, after: writer.commits.logPlace)
+          results.leaveCommitsToLoad(in: epoch, after: writer.commits.log.publishedPlace)
         {
           writer.followed.register(results, following: work.plan)
           beside = (work, view)
         } else {
-          isComplete = try readOnWriter(work, seenBy: view, in: db)
+          isComplete = try readOnWriter(work, &pass, seenBy: view, in: db)
         }
       },
       then: { db, view in
         guard beside == nil else { return }
-        writer.digests.takeAfterwards(results, seenBy: view) {
+        writer.digests.takeAfterwards(results, for: &pass, seenBy: view) {
           try writer.commits.isOutdated(in: db)
         }
       })
@@ -87,29 +89,29 @@ struct ResultsLoad: Sendable {
   // MARK: The parts of a load
 
   /// What a load reads, and what it compares with.
-  private final class Work {
-    let occasion: ContentsMaintainer.Occasion
+  final class Work {
+    let occasion: LoadDerivation.Occasion
     let plan: FollowedPlan
     let queries: PlanQueries
     /// The latest contents, and what they are at.
     let contents: PlanContents
     let baseline: Baseline
-    let past: RowsBefore
+    let rowsBefore: RowsBefore
     /// The version of the base table that is read.
     let node: VersionNode
 
     init(
-      _ occasion: ContentsMaintainer.Occasion, _ plan: FollowedPlan, _ queries: PlanQueries,
+      _ occasion: LoadDerivation.Occasion, _ plan: FollowedPlan, _ queries: PlanQueries,
       from contents: PlanContents, at baseline: consuming Baseline, mayLackRows: Bool
     ) {
       self.occasion = occasion
       self.plan = plan
       self.queries = queries
       self.contents = contents
-      var past = contents.isEmpty ? .nothing : plan.base.past(since: baseline.node)
-      past.mayLackRows = mayLackRows && !contents.isEmpty
-      self.past = past
-      node = plan.base.node ?? baseline.node.unknownSuccessor()
+      var rowsBefore = contents.isEmpty ? .nothing : plan.base.rowsBefore(since: baseline.node)
+      rowsBefore.mayLackRows = mayLackRows && !contents.isEmpty
+      self.rowsBefore = rowsBefore
+      node = plan.base.node(after: baseline.node)
       self.baseline = baseline
     }
   }
@@ -117,19 +119,19 @@ struct ResultsLoad: Sendable {
   /// Watches the tables of the plan, and takes note of what there is before anything is read.
   private func begin(_ extent: Extent, in db: Database) throws -> Work {
     let plan: FetchPlan
-    let occasion: ContentsMaintainer.Occasion
+    let occasion: LoadDerivation.Occasion
     switch extent {
     case .firstBatch:
       plan = results.plan
       occasion = .firstBatch(min(plan.batchSize, .max / 2))
     case .rest: (plan, occasion) = (results.plan, .firstLoad(results.takeAllContents()))
-    case .all: (plan, occasion) = (results.plan, .commit)
+    case .all: (plan, occasion) = (results.plan, .reload)
     case .plan(let new): (plan, occasion) = (new, .newRequest)
     }
     let ready = try writer.followed.prepared(plan, of: results.items, in: db)
     let followed = try writer.followed.follow(ready.followed, in: db)
     // What others write without triggers is not in the log: whoever loads again looks at every row.
-    let mayLackRows = extent.isCompared && writer.commits.hasLog
+    let mayLackRows = extent.isCompared && writer.commits.log.isThere
     if mayLackRows { results.awaitDigests() }
     var contents = PlanContents()
     let baseline = results.baseline(&contents)
@@ -138,130 +140,38 @@ struct ResultsLoad: Sendable {
   }
 
   /// Reads, and compares with the latest contents.
-  private func rebuild(_ work: Work, in db: Database) throws -> ContentsMaintainer.Rebuilt {
-    try ContentsMaintainer(
-      reader: PlanReader(queries: work.queries, db: db), items: results.items.makeSink(),
-      base: work.contents, past: work.past
-    ).rebuild(work.occasion)
+  func derive(_ work: Work, in db: Database) throws -> LoadDerivation.Outcome {
+    try LoadDerivation(occasion: work.occasion).outcome(
+      in: DerivationContext(
+        reader: PlanReader(queries: work.queries, db: db), items: results.items.makeSink(),
+        base: work.contents, rowsBefore: work.rowsBefore))
   }
 
   /// Queues what the load has found; the results follow commits from now on.
   ///
-  /// - Returns: False where the results were cancelled meanwhile.
-  private func enqueue(
-    _ rebuilt: ContentsMaintainer.Rebuilt, of work: Work, seenBy view: HeldView?
+  /// The pass is set to what was begun to take digests of the rows. Returns false where the results
+  /// were cancelled meanwhile.
+  func enqueue(
+    _ derived: LoadDerivation.Outcome, of work: Work, _ pass: inout DigestPass?,
+    seenBy view: HeldView?
   ) throws -> Bool {
-    guard results.follow(work.plan.plan, work.queries, rebuilt, in: epoch) else { return false }
+    guard results.follow(work.plan.plan, work.queries, derived, in: epoch) else { return false }
+    let begun = writer.digests.begin(for: results, queueing: derived.change)
+    pass = begun.pass
     try results.enqueue(
-      rebuilt.change, from: work.baseline, node: work.node, seenBy: view, in: epoch)
+      begun.change, from: work.baseline, node: work.node, seenBy: view, in: epoch)
     results.hold(view)
     return true
   }
 
   private func readOnWriter(
-    _ work: Work, seenBy view: HeldView?, in db: Database
+    _ work: Work, _ pass: inout DigestPass?, seenBy view: HeldView?, in db: Database
   ) throws -> Bool {
-    let rebuilt = try rebuild(work, in: db)
-    guard try enqueue(rebuilt, of: work, seenBy: view) else { return true }
+    let derived = try derive(work, in: db)
+    guard try enqueue(derived, of: work, &pass, seenBy: view) else { return true }
     writer.followed.register(results, following: work.plan)
-    try writer.digests.takeInside(results, in: db)
-    return rebuilt.isComplete
-  }
-
-  // MARK: Beside the writer
-
-  private func mayReadBesideWriter(_ work: Work, _ view: HeldView) -> Bool {
-    guard case .afterLoad = writer.digests, view.isHeld else { return false }
-    if case .firstBatch = work.occasion { return false }
-    // A view, or a virtual table, does not tell which of its rows have changed.
-    return work.plan.base.node != nil
-  }
-
-  private func readBesideWriter(_ work: Work, _ view: HeldView) throws -> Bool {
-    do {
-      guard let rebuilt = try writer.reading.read(in: view, { try rebuild(work, in: $0) }) else {
-        throw StaleContents()
-      }
-      try catchUp(with: work, rebuilt, seenBy: view)
-      return rebuilt.isComplete
-    } catch {
-      giveUp()
-      throw error
-    }
-  }
-
-  /// Goes back to what there was before the load, which has failed.
-  private func giveUp() {
-    guard results.takeCommitsBack(in: epoch) else { return }
-    try? writer.perform { db in
-      try writer.commits.inReadTransaction(of: db) {
-        let plan = try writer.followed.follow(results.plan, in: db)
-        writer.followed.register(results, following: plan)
-        writer.followed.requireRefetch(of: results)
-      }
-    }
-  }
-
-  /// How far a load has come that was read beside the writer.
-  private enum Progress {
-    /// It has everything that was committed meanwhile.
-    case current(hasNews: Bool)
-    /// Something was committed that nobody can catch up with.
-    case behind
-    /// The results were cancelled meanwhile.
-    case cancelled
-  }
-
-  /// Follows commits from now on, after those since the load began.
-  private func catchUp(
-    with work: Work, _ rebuilt: ContentsMaintainer.Rebuilt, seenBy view: HeldView
-  ) throws {
-    var progress = Progress.cancelled
-    var hasNews = false
-    defer { if hasNews { writer.commits.deliver() } }
-    try writer.perform { db in
-      try writer.commits.inReadTransaction(of: db) {
-        progress = try catchUp(with: work, rebuilt, seenBy: view, in: db)
-      }
-      // Before the look: the contents are still those that the view shows.
-      switch progress {
-      case .cancelled: break
-      case .current(let hasNews):
-        writer.digests.takeAfterwards(results, seenBy: hasNews ? nil : view) {
-          try writer.commits.isOutdated(in: db)
-        }
-      case .behind:
-        writer.digests.takeAfterwards(results, seenBy: view) { true }
-        // What nobody can catch up with is fetched again, and compared.
-        writer.followed.requireRefetch(of: results)
-      }
-      hasNews = writer.commits.lookBehindRead(in: db)
-    }
-  }
-
-  private func catchUp(
-    with work: Work, _ rebuilt: ContentsMaintainer.Rebuilt, seenBy view: HeldView,
-    in db: Database
-  ) throws -> Progress {
-    let later = work.plan.base.past(since: work.node)
-    let isCertain =
-      try !writer.commits.isOutdated(in: db)
-      && writer.followed.isCurrent(work.plan, of: results)
-      && !results.unreadCommitsConcernOtherTables && later.isComplete
-    guard try enqueue(rebuilt, of: work, seenBy: view) else { return .cancelled }
-    guard isCertain else { return .behind }
-    guard !later.isEmpty else { return .current(hasNews: false) }
-    var contents = PlanContents()
-    let baseline = results.baseline(&contents)
-    let change = try results.derived(
-      CommitDerivation(
-        of: work.plan,
-        by: ContentsMaintainer(
-          reader: PlanReader(queries: work.queries, db: db, statements: work.plan.statements),
-          items: results.items.makeSink(), base: contents, past: later)))
-    try results.enqueue(
-      change, from: baseline, node: work.plan.base.node ?? work.node, in: epoch)
-    return .current(hasNews: true)
+    try writer.digests.takeInside(results, for: &pass, in: db)
+    return derived.isComplete
   }
 }
 

@@ -36,15 +36,15 @@ struct WriterAccess: Sendable {
   func correct(_ results: ResultsTracker) throws {
     try perform { _ in
       followed.requireRefetch(of: results)
-      commits.countUnseenChange()
+      followed.countUnseenChange()
     }
   }
 
   /// Has whatever was committed read that nobody has read so far, and delivers what has changed.
-  func look() throws {
+  func catchUp() throws {
     var hasNews = false
-    try perform { hasNews = try commits.look(in: $0) }
-    if hasNews { commits.deliver() }
+    defer { if hasNews { commits.deliver() } }
+    try perform { try commits.catchUp(in: $0, hasNews: &hasNews) }
   }
 
   /// Has whatever was committed read that nobody has read so far, and delivers what has changed;
@@ -52,21 +52,18 @@ struct WriterAccess: Sendable {
   ///
   /// - Parameters:
   ///   - held: Where to hold a view of that state.
-  ///   - body: Called on the writer. It is handed the view; where there is none, it reads on the
-  ///     writer, inside the transaction that has looked.
+  ///   - body: Called on the writer, inside the transaction that has caught up. It is handed the
+  ///     view; where there is none, it reads on the writer.
   /// - Throws: What the closure throws; where a transaction cannot begin.
-  func look(
+  func catchUp(
     holding held: LoadViews, _ body: (Database, HeldView?) throws -> Void
   ) throws {
     var hasNews = false
     defer { if hasNews { commits.deliver() } }
     try perform { db in
-      if let view = views?.makeView(for: held.use, in: db) {
-        held.append(view)
-        hasNews = try commits.look(in: db, holding: view)
-        if view.isHeld { return try body(db, view) }
-      }
-      try commits.look(in: db, hasNews: &hasNews) { try body(db, nil) }
+      try commits.catchUp(
+        in: db, holding: makeView(held, in: db), publishing: .inside, hasNews: &hasNews
+      ) { try body(db, $0) }
     }
   }
 
@@ -88,8 +85,7 @@ struct WriterAccess: Sendable {
     var hasNews = false
     defer { if hasNews { commits.deliver() } }
     try perform { db in
-      let view = views?.makeView(for: held.use, in: db)
-      if let view { held.append(view) }
+      let view = makeView(held, in: db)
       var attempts = 0
       repeat {
         attempts += 1
@@ -103,9 +99,16 @@ struct WriterAccess: Sendable {
         }
       } while result == nil
       try next(db, view)
-      if commits.lookBehindRead(in: db) { hasNews = true }
+      // Where it fails, what was read before holds nevertheless, and the next look finds the rest.
+      try? commits.catchUp(in: db, hasNews: &hasNews)
     }
     guard let result else { throw StaleContents() }
     return result
+  }
+
+  private func makeView(_ held: LoadViews, in db: Database) -> HeldView? {
+    let view = views?.makeView(for: held.use, in: db)
+    if let view { held.append(view) }
+    return view
   }
 }

@@ -115,9 +115,9 @@ final class SortPrefixes {
   }
 
   @inline(__always)
-  private static func side(of prefix: SortPrefix, from known: SortPrefix) -> PlaceSide? {
-    guard known != 0, known != prefix else { return nil }
-    return prefix < known ? .before : .behind
+  private static func side(of prefix: SortPrefix, from other: SortPrefix) -> PlaceSide? {
+    guard other != 0, other != prefix else { return nil }
+    return prefix < other ? .before : .behind
   }
 
   /// Narrows the ranks among which a row belongs.
@@ -134,9 +134,9 @@ final class SortPrefixes {
     var unknown: Int32?
     let left = prefixes.withUnsafeBufferPointer { prefixes in
       index.narrow(ranks) { handle in
-        let known = prefixes.prefix(of: handle)
-        if known == 0 { unknown = handle }
-        return Self.side(of: prefix, from: known)
+        let other = prefixes.prefix(of: handle)
+        if other == 0 { unknown = handle }
+        return Self.side(of: prefix, from: other)
       }
     }
     return (left, unknown)

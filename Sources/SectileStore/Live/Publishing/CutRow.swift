@@ -49,7 +49,7 @@ package enum CutValue: Hashable, Sendable {
 /// A row of a plan with its values cut: what is shown of it in a list.
 package struct CutRow: Identifiable, Sendable {
   /// The row's identity.
-  package let id: PlanItem.ID
+  package let id: UntypedRow.ID
   /// The values of the columns that were asked for.
   package let values: [CutValue]
 }
@@ -66,7 +66,7 @@ extension RowFormat where Item == CutRow {
     let keyPositions = keyColumns.compactMap { columns.firstIndex(of: $0) }
     return RowFormat(columns: columns) { statement, firstColumn in
       CutRow(
-        id: PlanItem.ID(
+        id: UntypedRow.ID(
           keyValues: try keyPositions.map { try statement.columnValue(at: firstColumn + $0) }),
         values: (0..<shown).map { CutValue(statement.column(firstColumn + $0)) })
     } encode: { _, _, _, _ in
@@ -77,7 +77,7 @@ extension RowFormat where Item == CutRow {
   }
 }
 
-extension ResultsSnapshot where Item == PlanItem {
+extension ResultsSnapshot where Item == UntypedRow {
   /// Reads rows with their values cut, by one query, without blocking the caller's thread.
   ///
   /// - Parameters:
@@ -92,7 +92,8 @@ extension ResultsSnapshot where Item == PlanItem {
     let format = RowFormat<CutRow>.cut(
       keyColumns: reader.keyColumns, columns: reader.format.columns, showing: shown)
     let cutting = ItemReader<CutRow>(
-      format: format, table: reader.table, keyColumns: reader.keyColumns, access: reader.access)
+      format: format, table: reader.table, query: reader.query, keyColumns: reader.keyColumns,
+      access: reader.access)
     return try await reader.access.blockingCalls.run {
       try contents.items(at: paths, node: node, view: view, by: cutting)
     }
@@ -103,7 +104,7 @@ extension ResultsSnapshot where Item == PlanItem {
   /// - Parameter path: A path that exists.
   /// - Returns: The row, which nobody keeps.
   /// - Throws: What ``item(at:)`` throws.
-  package func wholeRow(at path: ItemPath) async throws -> PlanItem? {
+  package func wholeRow(at path: ItemPath) async throws -> UntypedRow? {
     try await reader.access.blockingCalls.run {
       try contents.items(at: [path], node: node, view: view, by: reader).first
     }

@@ -19,11 +19,12 @@ final class ItemDelivery<Item: Identifiable & Sendable>: Sendable where Item.ID:
   /// A place for items, of which others are made.
   private let noItems: ReadItems<Item>
 
-  init(plan: FetchPlan, format: RowFormat<Item>, delivery: Delivery, access: ReadAccess) {
+  init(plan: FetchPlan, format: RowFormat<Item>, delivery: CallbackDelivery, access: ReadAccess) {
     self.format = format
     noItems = ReadItems(format: format)
     reader = ItemReader(
-      format: format, table: plan.table, keyColumns: plan.keyColumns, access: access)
+      format: format, table: plan.table, query: plan.query, keyColumns: plan.keyColumns,
+      access: access)
     cache = Mutex(ItemCache(limit: ItemCache<Item>.limit(batchSize: plan.batchSize)))
     sourceHub = Hub(delivery: delivery)
   }
@@ -31,11 +32,10 @@ final class ItemDelivery<Item: Identifiable & Sendable>: Sendable where Item.ID:
   // MARK: Reading
 
   func snapshot(of tracker: ResultsTracker) -> ResultsSnapshot<Item> {
-    tracker.state.withLock { state in
-      ResultsSnapshot(
-        contents: state.visible, version: state.version, node: state.node, reader: reader,
-        batchSize: state.batchSize, view: state.view)
-    }
+    let shown = tracker.state.withLock { $0.shown }
+    return ResultsSnapshot(
+      contents: shown.contents, version: shown.version, node: shown.node, reader: reader,
+      batchSize: shown.batchSize, view: shown.view)
   }
 
   /// Returns contents as a snapshot, whose rows are held as long as it is there.
@@ -52,12 +52,12 @@ final class ItemDelivery<Item: Identifiable & Sendable>: Sendable where Item.ID:
 
   func item(at path: ItemPath, of tracker: ResultsTracker) throws -> Item {
     for _ in 1..<Self.attemptLimit {
-      let version = tracker.state.withLock { $0.version }
+      let version = tracker.state.withLock { $0.versions.version }
       do {
         return try currentItem(at: path, of: tracker)
       } catch let error as StoreError where error.code == .itemChangedElsewhere {
         // The path is one of the current version, which is a newer one by now.
-        if tracker.state.withLock({ $0.version }) == version { throw error }
+        if tracker.state.withLock({ $0.versions.version }) == version { throw error }
       }
     }
     return try currentItem(at: path, of: tracker)
@@ -77,8 +77,8 @@ final class ItemDelivery<Item: Identifiable & Sendable>: Sendable where Item.ID:
     let batch = try missing.contents.fault(
       at: path, batchSize: missing.batchSize, node: missing.node, view: missing.view, by: reader)
     tracker.state.withLock { state in
-      guard state.version == missing.version else { return }
-      state.remembersItems = true
+      guard state.versions.version == missing.version else { return }
+      state.items.isRemembering = true
       cache.withLock { $0.insert(batch) }
     }
     releaseForgotten()
@@ -90,40 +90,29 @@ final class ItemDelivery<Item: Identifiable & Sendable>: Sendable where Item.ID:
   @inline(__always)
   private func find(
     _ path: ItemPath, of tracker: ResultsTracker
-  ) throws -> (item: Item?, missing: MissingItem?) {
+  ) throws -> (item: Item?, missing: ShownContents?) {
     var remembered: Item?
     // Released outside of the locks.
     var forgotten: [Item] = []
     defer { withExtendedLifetime(forgotten) {} }
-    let missing = try tracker.state.withLock { state throws(DataSourceError) -> MissingItem? in
-      guard state.visible.index.contains(path) else {
-        let isLoaded = state.version > 0 || state.isTracking
-        throw isLoaded ? .noSuchPath(path) : .notLoaded(path, "the results of \(state.plan.table)")
+    let missing = try tracker.state.withLock { state throws(DataSourceError) -> ShownContents? in
+      guard state.versions.visible.index.contains(path) else {
+        let isLoaded = state.versions.version > 0 || state.isFollowing
+        throw isLoaded
+          ? .noSuchPath(path) : .notLoaded(path, "the results of \(state.request.plan.table)")
       }
-      let key = state.visible.key(at: path)
+      let key = state.versions.visible.key(at: path)
       remembered = cache.withLock { cache in
-        for key in state.overwritten { cache.remove(key) }
+        for key in state.items.overwritten { cache.remove(key) }
         let item = cache.item(key)
         forgotten = cache.takeForgotten()
         return item
       }
-      state.overwritten.removeAll(keepingCapacity: true)
-      if remembered == nil { remembered = state.latest.flatMap { Self.item(key, in: $0) } }
-      if remembered != nil { return nil }
-      return MissingItem(
-        contents: state.visible, version: state.version, node: state.node,
-        batchSize: state.batchSize, view: state.view)
+      state.items.didForgetOverwritten()
+      if remembered == nil { remembered = state.items.latest.flatMap { Self.item(key, in: $0) } }
+      return remembered == nil ? state.shown : nil
     }
     return (remembered, missing)
-  }
-
-  /// Where to read an item that is not remembered.
-  private struct MissingItem {
-    let contents: PlanContents
-    let version: Int
-    let node: VersionNode
-    let batchSize: Int
-    let view: HeldView?
   }
 
   // MARK: Cycles
@@ -170,7 +159,7 @@ extension ItemDelivery: ItemDelivering {
   func makeSink() -> any ItemSink { noItems.makeEmpty() }
 
   func boxedChanges(_ change: PlanChange, _ step: VersionStep) throws -> BoxedChanges? {
-    if change.isQuiet { return nil }
+    if change.isSilent { return nil }
     let items = Self.items(of: change)
     switch change.contents {
     case .oneRow(let row): return try oneRowChange(row, items, step)

@@ -11,7 +11,10 @@ struct WantedRow: Sendable {
 /// Reads items by key, as of a version.
 struct ItemReader<Item: Identifiable & Sendable>: Sendable where Item.ID: EntityKey {
   let format: RowFormat<Item>
+  /// The base table, or what the query is called.
   let table: String
+  /// The query whose rows are read; nil where they are those of the table.
+  let query: SQLFragment?
   let keyColumns: [String]
   let access: ReadAccess
 
@@ -84,15 +87,15 @@ struct ItemReader<Item: Identifiable & Sendable>: Sendable where Item.ID: Entity
       missing.map { $0.key }, takingDigests: verifies, in: db, into: &stored)
     return try wanted.map { row in
       // Asked again after reading: a commit in between has left its link first.
-      switch node.finding(row.key, of: format.columns) {
-      case (.image(let offset), let images)?:
-        return try read(images, at: offset, in: db)?.item.get()
+      switch node.entry(of: row.key, columns: format.columns) {
+      case (.image(let offset), let preImages)?:
+        return try read(preImages, at: offset, in: db)?.item.get()
       case (.absent, _)?: return nil
-      case (.partial(let offset), let images)?:
+      case (.partial(let offset), let preImages)?:
         if let found = positions[row.key], row.content == stored[found].content {
           return try stored[found].item.get()
         }
-        return try restored(row, from: images, at: offset, in: db)
+        return try restored(row, from: preImages, at: offset, in: db)
       case (.lost, _)?:
         guard let found = positions[row.key], row.content == stored[found].content else {
           return nil
@@ -130,7 +133,8 @@ struct ItemReader<Item: Identifiable & Sendable>: Sendable where Item.ID: Entity
   /// - Throws: What reading throws.
   func isUnchanged(_ row: WantedRow, since node: VersionNode, in db: Database) throws -> Bool {
     func current<Result>(_ body: (RawStatement) throws -> Result) throws -> Result? {
-      let query = PlanSQL(try plan(in: db)).selectItems(count: 1)
+      let query = PlanSQL(try plan(in: db)).selectItems(
+        count: 1, findsNulls: row.key.hasNull)
       let statement = try RawStatement.cached(query.sql, on: db)
       defer { statement.finish() }
       try statement.bind(query.values + row.key.values)
@@ -141,14 +145,14 @@ struct ItemReader<Item: Identifiable & Sendable>: Sendable where Item.ID: Entity
       return nil
     }
     let columns = keyColumns.count..<(keyColumns.count + format.columns.count)
-    switch node.finding(row.key, of: format.columns) {
+    switch node.entry(of: row.key, columns: format.columns) {
     case (.absent, _)?:
       return false
-    case (.image(let offset), let images)?:
-      let positions = format.columns.compactMap { images.columns.firstIndex(of: $0) }
+    case (.image(let offset), let preImages)?:
+      let positions = format.columns.compactMap { preImages.columns.firstIndex(of: $0) }
       guard positions.count == format.columns.count else { return false }
       return try current { statement in
-        images.withImage(at: offset, beside: columns, of: statement.handle) { image, now in
+        preImages.withImage(at: offset, beside: columns, of: statement.handle) { image, now in
           zip(positions, now).allSatisfy { image[$0].isIdentical(to: $1) }
         }
       } ?? false
@@ -164,7 +168,7 @@ struct ItemReader<Item: Identifiable & Sendable>: Sendable where Item.ID: Entity
 
   /// Whether a row is to be looked up in the database: nobody overwrote it, as far as known.
   private func needsDatabase(_ row: WantedRow, at node: VersionNode) -> Bool {
-    switch node.finding(row.key, of: format.columns)?.finding {
+    switch node.entry(of: row.key, columns: format.columns)?.entry {
     case .image, .absent: false
     case .partial, .lost: row.content != RowDigest.unknown
     case .untouched, nil: true
@@ -184,7 +188,7 @@ struct ItemReader<Item: Identifiable & Sendable>: Sendable where Item.ID: Entity
     var positions: [RowKey: Int] = [:]
     positions.reserveCapacity(keys.count)
     readings.reserveCapacity(keys.count)
-    let limit = FetchPlan.boundValueMaximum / keyColumns.count
+    let limit = allRows.selectedItemsMaximum
     for start in stride(from: 0, to: keys.count, by: limit) {
       try readAtOnce(
         keys[start..<min(keys.count, start + limit)], takesDigests, in: db, into: &readings,
@@ -197,7 +201,8 @@ struct ItemReader<Item: Identifiable & Sendable>: Sendable where Item.ID: Entity
     _ keys: ArraySlice<RowKey>, _ takesDigests: Bool, in db: Database,
     into readings: inout [Reading], at positions: inout [RowKey: Int]
   ) throws {
-    let query = PlanSQL(try plan(in: db)).selectItems(count: keys.count)
+    let query = PlanSQL(try plan(in: db)).selectItems(
+      count: keys.count, findsNulls: keys.contains(where: \.hasNull))
     let statement = try RawStatement.cached(query.sql, on: db)
     defer { statement.reset() }
     try statement.bind(query.values + keys.flatMap(\.values))
@@ -209,18 +214,26 @@ struct ItemReader<Item: Identifiable & Sendable>: Sendable where Item.ID: Entity
     }
   }
 
-  /// The plan of all rows of the table, with what the schema says about their keys.
+  /// The plan of all rows of the table or query.
+  private var allRows: FetchPlan {
+    var plan = FetchPlan(table: table, keyColumns: keyColumns, itemColumns: format.columns)
+    plan.query = query
+    return plan
+  }
+
+  /// The same, with what the schema says about their keys.
   private func plan(in db: Database) throws -> FetchPlan {
-    let plan = FetchPlan(table: table, keyColumns: keyColumns, itemColumns: format.columns)
+    let plan = allRows
     return try plan.keyDeclaresCollation(in: db) ? plan.resolvingKey(on: db) : plan
   }
 
   /// Makes the item of a row some of whose values are not known; nil where none fits its digest.
   private func restored(
-    _ row: WantedRow, from images: PreImages, at offset: Int, in db: Database
+    _ row: WantedRow, from preImages: PreImages, at offset: Int, in db: Database
   ) throws -> Item? {
-    guard row.content != RowDigest.unknown else { return nil }
-    return try RowRestoration(of: table, like: db)?.forEachCandidate(images, at: offset) { copy in
+    guard query == nil, row.content != RowDigest.unknown else { return nil }
+    let restoration = try RowRestoration(of: table, like: db)
+    return try restoration?.forEachCandidate(preImages, at: offset) { copy in
       let columns = SQLFragment(joining: format.columns.map { SQLFragment(SQLName.quote($0)) }).sql
       let statement = try RawStatement.prepare(
         "SELECT \(columns) FROM \(SQLName.table(table))", on: copy)
@@ -232,13 +245,13 @@ struct ItemReader<Item: Identifiable & Sendable>: Sendable where Item.ID: Entity
   }
 
   /// Makes an item of remembered values by having SQLite select them.
-  private func read(_ images: PreImages, at offset: Int, in db: Database) throws -> Reading? {
-    let positions = format.columns.compactMap { images.columns.firstIndex(of: $0) }
+  private func read(_ preImages: PreImages, at offset: Int, in db: Database) throws -> Reading? {
+    let positions = format.columns.compactMap { preImages.columns.firstIndex(of: $0) }
     guard positions.count == format.columns.count else { return nil }
     let marks = Array(repeating: "?", count: positions.count).joined(separator: ", ")
     let statement = try RawStatement.cached("SELECT \(marks)", on: db)
     defer { statement.finish() }
-    return try images.withImage(at: offset) { columns in
+    return try preImages.withImage(at: offset) { columns in
       for (index, position) in positions.enumerated() {
         try statement.bindColumn(columns[position], at: index + 1)
       }

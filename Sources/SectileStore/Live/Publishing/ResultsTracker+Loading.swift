@@ -6,29 +6,27 @@ extension ResultsTracker {
   var epoch: Int { state.withLock { $0.epoch } }
 
   /// Whether a load reads, and has nothing to deliver so far.
-  var isReading: Bool { state.withLock { $0.unread != nil && $0.pending.isEmpty } }
+  var isReading: Bool { state.withLock { $0.isReading && $0.versions.pending.isEmpty } }
 
   /// Whether nothing was loaded yet.
-  var isUnloaded: Bool {
-    state.withLock { $0.version == 0 && $0.pending.isEmpty && !$0.isTracking }
-  }
+  var isUnloaded: Bool { state.withLock { $0.isUnloaded } }
 
   /// How many changes wait for their delivery.
-  var pendingCount: Int { state.withLock { $0.pending.count } }
+  var pendingCount: Int { state.withLock { $0.versions.pending.count } }
 
   /// Returns where the results stand.
   ///
   /// - Parameter contents: Becomes their latest contents.
   /// - Returns: Where they stand.
   func baseline(_ contents: inout PlanContents) -> Baseline {
-    state.withLock { state in
-      contents = state.latestContents()
-      return Baseline(&state)
+    state.withLock { machine in
+      contents = machine.versions.latest()
+      return machine.baseline()
     }
   }
 
   /// Takes all rows that a first load has read already.
-  func takeAllContents() -> PlanContents? { state.withLock { $0.allContents.take() } }
+  func takeAllContents() -> PlanContents? { state.withLock { $0.takeAllContents() } }
 
   /// Leaves commits to a load from now on; false where the results were cancelled.
   ///
@@ -37,12 +35,7 @@ extension ResultsTracker {
   ///   - place: Up to where the change log was published.
   /// - Returns: Whether the load reads.
   func leaveCommitsToLoad(in epoch: Int, after place: LogPlace?) -> Bool {
-    state.withLock { state in
-      guard state.epoch == epoch else { return false }
-      if state.isTracking, !state.needsRefetch, state.failure == nil { state.notePlace(place) }
-      state.unread = UnreadCommits()
-      return true
-    }
+    state.withLock { $0.leaveCommitsToLoad(in: epoch, after: place) }
   }
 
   /// Takes commits back from a load that has failed.
@@ -50,36 +43,22 @@ extension ResultsTracker {
   /// - Returns: Whether there are results that follow commits: what was committed meanwhile was not
   ///   worked out.
   func takeCommitsBack(in epoch: Int) -> Bool {
-    state.withLock { state in
-      guard state.epoch == epoch else { return false }
-      state.unread = nil
-      return state.isTracking
-    }
+    state.withLock { $0.takeCommitsBack(in: epoch) }
   }
 
   /// Whether a commit that was left to the load touched other tables than the base table, or nobody
   /// knows what.
   var unreadCommitsConcernOtherTables: Bool {
-    state.withLock { $0.unread?.concernOtherTables } ?? false
+    state.withLock { $0.phase.unread?.concernOtherTables } ?? false
   }
 
   /// Follows commits from now on, or leaves them to the load once more where it has not read all.
   ///
   /// - Returns: False where the results were cancelled meanwhile.
   func follow(
-    _ plan: FetchPlan, _ queries: PlanQueries, _ rebuilt: ContentsMaintainer.Rebuilt, in epoch: Int
+    _ plan: FetchPlan, _ queries: PlanQueries, _ rebuilt: LoadDerivation.Outcome, in epoch: Int
   ) -> Bool {
-    state.withLock { state in
-      guard state.epoch == epoch else { return false }
-      state.plan = plan
-      state.queries = queries
-      state.isTracking = rebuilt.isComplete
-      state.unread = rebuilt.isComplete ? nil : UnreadCommits()
-      state.allContents = rebuilt.allContents
-      state.needsRefetch = false
-      state.failure = nil
-      return true
-    }
+    state.withLock { $0.follow(plan, by: queries, rebuilt, in: epoch) }
   }
 
   /// Queues a change that was worked out for a load, or takes note that there is none.
@@ -98,30 +77,20 @@ extension ResultsTracker {
     if let change {
       enqueue(try pending(change, from: baseline, node: node, view: view), in: epoch)
     } else {
-      state.withLock { $0.advance(to: node) }
+      state.withLock { $0.versions.advance(to: node) }
     }
   }
 
   /// Takes note that a load holds the rows of the contents with all pending changes.
-  func hold(_ view: HeldView?) { state.withLock { $0.hold(view) } }
+  func hold(_ view: HeldView?) { state.withLock { $0.versions.hold(view) } }
 
   /// Takes note of what a load met of results that follow no commits: it stands until another load.
-  ///
-  /// Those that do follow them show what they showed, and what the next commit finds counts.
   func noteFailedLoad(_ error: any Error, in epoch: Int) {
     let failure = StandingFailure(error)
-    let former = state.withLock { state in
-      guard state.epoch == epoch, !state.isTracking else { return nil as StandingFailure? }
-      return exchange(&state.failure, with: failure)
-    }
+    let former = state.withLock { $0.noteFailedLoad(failure, in: epoch) }
     withExtendedLifetime(former) {}
   }
 
   /// Ends a first load whose rest was read, or was not.
-  func endFirstBatch() {
-    state.withLock { state in
-      state.unread = nil
-      state.allContents = nil
-    }
-  }
+  func endFirstBatch() { state.withLock { $0.endFirstBatch() } }
 }

@@ -8,63 +8,38 @@ extension ResultsTracker {
   var hub: HubCore { items.hub }
 
   /// Whether the results follow commits: from their load until they are cancelled.
-  var isTracking: Bool { state.withLock { $0.isTracking || $0.unread != nil } }
+  var isTracking: Bool { state.withLock { $0.phase != .idle } }
 
   /// Makes the next transaction fetch the results again, whatever it touches.
-  func requireRefetch() {
-    state.withLock { $0.needsRefetch = true }
-  }
-
-  /// Counts commits of others that the change log has told of.
-  func countLogged() { state.withLock { $0.statistics.loggedCount += 1 } }
+  func requireRefetch() { state.withLock { $0.requireRefetch() } }
 
   // MARK: Inside a transaction
 
-  /// Where a transaction finds the results.
-  enum Position: ~Copyable {
-    /// They do not follow it.
-    case elsewhere
-    /// Without a look it is known what it comes to.
-    case settled(PendingCommit)
-    /// Their change is to be worked out from these contents.
-    case at(Baseline, PlanContents)
-  }
-
-  /// Takes note of a transaction, inside of it.
+  /// Says where a transaction finds the results, inside of it.
   ///
   /// - Parameters:
   ///   - plan: The plan that is followed.
   ///   - isTouched: Whether the transaction touched a row that the plan depends on.
-  ///   - isCertain: Whether everything that happened since the last commit is known from the
-  ///     recorder.
   ///   - isRuledOut: Whether the rows that it touched are none that the plan wants.
-  /// - Returns: Where it finds the results.
+  ///   - reading: What is known of these rows.
+  /// - Returns: Where it finds them.
   @inline(__always)
-  func position(
-    following plan: FollowedPlan, isTouched: Bool, isCertain: Bool, isRuledOut: Bool
-  ) -> Position {
-    state.withLock { state in
-      guard isTouched || state.needsRefetch, state.isTracking || state.unread != nil else {
-        return .elsewhere
-      }
-      guard state.unread == nil else {
-        if !isCertain || !plan.isBaseAloneTouched { state.unread?.concernOtherTables = true }
-        return .settled(PendingCommit(results: self, epoch: state.epoch, outcome: .unread))
-      }
-      state.statistics.commitCount += 1
-      if isRuledOut, !state.needsRefetch, !InternalChecks.isOn, let node = plan.base.node {
-        return .settled(
-          PendingCommit(results: self, epoch: state.epoch, outcome: .unchanged(node)))
-      }
-      return .at(Baseline(&state), state.latestContents())
+  func stand(
+    following plan: FollowedPlan, isTouched: Bool, isRuledOut: Bool,
+    _ reading: ResultsStateMachine.Reading
+  ) -> ResultsStateMachine.Standing {
+    state.withLock {
+      $0.stand(
+        isTouched: isTouched, reading, concernsOtherTables: !plan.isBaseAloneTouched,
+        nodeOfSameContents: isRuledOut && !InternalChecks.isOn ? plan.base.node : nil)
     }
   }
 
   /// Whether none of some rows is in the contents, or on its way out of them.
   func haveNone(of keys: [RowKey]) -> Bool {
-    state.withLock { state in
-      guard state.isTracking else { return false }
-      let contents = state.latestContents()
+    state.withLock { machine in
+      guard machine.isFollowing else { return false }
+      let contents = machine.versions.latest()
       return keys.allSatisfy { contents.keys.handle(of: $0) == nil }
     }
   }
@@ -72,48 +47,41 @@ extension ResultsTracker {
   /// Takes note that no transaction before the one under way concerned the results, of those that
   /// left them behind.
   func catchUp(with plan: FollowedPlan) {
-    guard let former = plan.base.notes?.formerNode else { return }
-    state.withLock { state in
-      guard state.isTracking, !state.needsRefetch, state.failure == nil else { return }
-      state.advance(to: former)
-    }
+    guard let former = plan.base.recordedRows?.formerNode else { return }
+    state.withLock { $0.catchUp(to: former) }
   }
 
-  /// Works out a change, and takes note of what that took.
+  /// Takes note that everything is read again, by these statements.
+  func willRefetch(by queries: PlanQueries) { state.withLock { $0.willRefetch(by: queries) } }
+
+  /// Takes note of what it took to work out a change.
   ///
-  /// - Throws: What reading throws.
+  /// - Throws: What the check of a change throws, where changes are checked.
   @inline(__always)
-  func derived(_ derivation: consuming CommitDerivation) throws -> PlanChange? {
-    let change = try derivation.change()
+  func note(_ derivation: borrowing CommitDerivation, of change: PlanChange?) throws {
     let effort = derivation.effort
-    state.withLock { $0.statistics.add(effort) }
-    if derivation.isRowByRow { try check(change, by: derivation.maintainer) }
-    return change
+    state.withLock { $0.note(effort) }
+    if InternalChecks.isOn, derivation.isRowByRow {
+      try check(change, in: derivation.context)
+    }
   }
 
-  /// Fetches again although the recorder may have missed something, maybe the schema itself.
+  /// Puts what a transaction comes to into the terms of the results.
   ///
-  /// - Throws: What reading throws.
-  func refetched(
-    _ contents: consuming PlanContents, _ past: RowsBefore, in db: Database
-  ) throws -> PlanChange? {
-    let queries = try PlanQueries(plan, in: db)
-    state.withLock { state in
-      state.queries = queries
-      state.statistics.resyncCount += 1
-    }
-    return try ContentsMaintainer(
-      reader: PlanReader(queries: queries, db: db), items: items.makeSink(), base: contents,
-      past: past
-    ).rebuild(.commit).change
+  /// - Throws: Where a key does not fit the type of the identity.
+  @inline(__always)
+  func outcome(
+    of change: PlanChange?, from baseline: borrowing Baseline, _ node: VersionNode
+  ) throws -> CommitOutcome {
+    guard let change else { return .unchanged(node) }
+    return .change(try pending(change, from: baseline, node: node))
   }
 
   /// Returns a failure instead of a change; nil where there is nobody to hear of it.
   func pendingFailure(_ error: any Error) -> PendingCommit? {
-    state.withLock { state in
-      // One that was delivered already is not news.
-      guard state.isTracking, state.failure?.text != String(describing: error) else { return nil }
-      return PendingCommit(results: self, epoch: state.epoch, outcome: .failure(error))
+    let failure = StandingFailure(error)
+    return state.withLock { $0.epoch(of: failure) }.map {
+      PendingCommit(results: self, epoch: $0, outcome: .failure(failure))
     }
   }
 
@@ -129,68 +97,38 @@ extension ResultsTracker {
   func publish(
     _ pending: inout PendingCommit, after place: SharedPlace?
   ) -> (isNews: Bool, needsRefetch: Bool) {
-    switch state.withLock({ publish(&pending, after: place, &$0) }) {
-    case .nothing(let released, let needsRefetch):
-      withExtendedLifetime(released) {}
+    let epoch = pending.epoch
+    let (action, needsRefetch) = state.withLock { machine in
+      let action = machine.publish(&pending.outcome, of: epoch, after: place)
+      keepItems(action, &machine)
+      return (action, machine.needsRefetch)
+    }
+    switch action {
+    case .none: return (false, needsRefetch)
+    case .carriedOut, .release:
+      // Outside of the lock: what the release of an item, or of an error, runs is not ours.
+      withExtendedLifetime(action) {}
       return (false, needsRefetch)
-    case .change:
+    case .submitNext:
       hub.submitNext()
-      return (true, false)
-    case .failure(let error): return (fail(error), true)
+      return (true, needsRefetch)
+    case .submitFailure(let failure, _):
+      items.submitFailure(failure.error)
+      return (true, needsRefetch)
     }
   }
+}
 
-  /// What there is to deliver of a transaction.
-  private enum News {
-    /// Nothing, but something to release outside of the lock.
-    case nothing([PlanChange] = [], needsRefetch: Bool)
-    case change
-    case failure(any Error)
-  }
-
-  @inline(__always)
-  private func publish(
-    _ pending: inout PendingCommit, after place: SharedPlace?, _ state: inout State
-  ) -> News {
-    guard pending.epoch == state.epoch else {
-      return .nothing(needsRefetch: state.needsRefetch)
-    }
-    switch pending.outcome.take() {
-    case .change(var change):
-      // Contents that are fetched again lacked more than that.
-      if let place, !state.needsRefetch { change.place = place }
-      state.needsRefetch = false
-      let isQuiet = change.isQuiet
-      let released = enqueue(change, &state)
-      return isQuiet ? .nothing(released, needsRefetch: false) : .change
-    case .unchanged(let node):
-      state.needsRefetch = false
-      state.failure = nil
-      state.advance(to: node)
-      return .nothing(needsRefetch: false)
-    case .unread, nil: return .nothing(needsRefetch: state.needsRefetch)
-    case .failure(let error): return .failure(error)
-    }
-  }
-
-  /// Delivers a failure, unless the same one was delivered last; then it returns false.
-  private func fail(_ error: any Error) -> Bool {
-    let failure = StandingFailure(error)
-    let former = state.withLock { state in
-      state.needsRefetch = true
-      return exchange(&state.failure, with: failure)
-    }
-    let isNew = former?.text != failure.text
-    if isNew { items.submitFailure(error) }
-    return isNew
-  }
+extension BaseRows {
+  /// The newest version of the rows, after one that somebody has read.
+  func node(after former: VersionNode) -> VersionNode { node ?? former.unknownSuccessor() }
 }
 
 extension VersionNode {
   /// The version after a commit of which nobody knows what it touched.
   ///
   /// Rows of older versions are then found in the database, or found to be others than they were.
-  func unknownSuccessor() -> VersionNode {
+  fileprivate func unknownSuccessor() -> VersionNode {
     let successor = VersionNode()
     connect(to: successor, before: .unknown)
     return successor

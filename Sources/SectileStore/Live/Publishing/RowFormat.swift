@@ -7,7 +7,7 @@ final class RowFormat<Item: Sendable>: Sendable {
   /// The table that the items were declared for; nil where they fit any.
   let table: (any TableFitting)?
   /// The forms of the key's columns; none where all are the standard one.
-  let keyForms: [ColumnForm]
+  let keyForms: [ColumnEncoding]
   /// Makes the item of the row a statement stands on; its first column has the given position.
   let decode: @Sendable (RawStatement, Int) throws -> Item
   /// Binds columns of an item, told by their positions, to the parameters of their numbers, and
@@ -15,7 +15,7 @@ final class RowFormat<Item: Sendable>: Sendable {
   private let encode: @Sendable (Item, [Int], RawStatement, () throws -> Void) throws -> Void
 
   init(
-    columns: [String], of table: (any TableFitting)? = nil, keyForms: [ColumnForm] = [],
+    columns: [String], of table: (any TableFitting)? = nil, keyForms: [ColumnEncoding] = [],
     decode: @escaping @Sendable (RawStatement, Int) throws -> Item,
     encode: @escaping @Sendable (Item, [Int], RawStatement, () throws -> Void) throws -> Void
   ) {
@@ -44,7 +44,7 @@ final class RowFormat<Item: Sendable>: Sendable {
   }
 }
 
-extension RowFormat where Item == PlanItem {
+extension RowFormat where Item == UntypedRow {
   /// Values as they are stored; text that is not UTF-8 as the blob of its bytes, and noted.
   ///
   /// The key columns must be among the columns. They are read strictly: what identifies a row must
@@ -54,9 +54,9 @@ extension RowFormat where Item == PlanItem {
     return RowFormat(
       columns: columns
     ) { statement, firstColumn in
-      let id = PlanItem.ID(
+      let id = UntypedRow.ID(
         keyValues: try keyPositions.map { try statement.columnValue(at: firstColumn + $0) })
-      return statement.planItem(id: id, columns: columns, at: firstColumn)
+      return statement.untypedRow(id: id, columns: columns, at: firstColumn)
     } encode: { item, positions, statement, body in
       for position in positions {
         let name = columns[position]
@@ -107,7 +107,7 @@ extension RawStatement {
   ///   - columns: The names of the columns.
   ///   - firstColumn: The position of the first of them.
   /// - Returns: The item.
-  func planItem(id: PlanItem.ID, columns: [String], at firstColumn: Int) -> PlanItem {
+  func untypedRow(id: UntypedRow.ID, columns: [String], at firstColumn: Int) -> UntypedRow {
     var invalidTextColumns: Set<String> = []
     let values = columns.enumerated().map { offset, name in
       let column = column(firstColumn + offset)
@@ -115,7 +115,7 @@ extension RawStatement {
       invalidTextColumns.insert(name)
       return column.bytesAsBlob
     }
-    return PlanItem(
+    return UntypedRow(
       id: id, row: StoredRow(columns: columns, values: values),
       invalidTextColumns: invalidTextColumns)
   }

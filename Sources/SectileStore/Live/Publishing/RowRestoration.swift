@@ -32,25 +32,25 @@ struct RowRestoration {
   /// something.
   ///
   /// - Parameters:
-  ///   - images: What is known of the row.
+  ///   - preImages: What is known of the row.
   ///   - offset: Where.
   ///   - body: Looks at the copy.
   /// - Returns: What `body` returned; nil where that was nothing.
   /// - Throws: What `body` throws.
   func forEachCandidate<Result>(
-    _ images: PreImages, at offset: Int, _ body: (Database) throws -> Result?
+    _ preImages: PreImages, at offset: Int, _ body: (Database) throws -> Result?
   ) throws -> Result? {
-    let columns = images.columns.indices.filter {
-      writable.contains(images.columns[$0].lowercased())
+    let columns = preImages.columns.indices.filter {
+      writable.contains(preImages.columns[$0].lowercased())
     }
-    let gaps = images.gaps(at: offset).filter(columns.contains)
+    let gaps = preImages.gaps(at: offset).filter(columns.contains)
     guard gaps.count <= Self.triedGapLimit else { return nil }
     return try copy.withDatabase { copy in
       for choice in 0..<(1 << gaps.count) {
         // A column that is left out gets its default.
         let omitted = Set(gaps.indices.filter { choice >> $0 & 1 == 1 }.map { gaps[$0] })
         let written = columns.filter { !omitted.contains($0) }
-        guard (try? write(written, of: images, at: offset, to: copy)) != nil else { continue }
+        guard (try? write(written, of: preImages, at: offset, to: copy)) != nil else { continue }
         if let result = try body(copy) { return result }
       }
       return nil
@@ -58,18 +58,18 @@ struct RowRestoration {
   }
 
   private func write(
-    _ columns: [Int], of images: PreImages, at offset: Int, to copy: Database
+    _ columns: [Int], of preImages: PreImages, at offset: Int, to copy: Database
   ) throws {
     let name = SQLName.table(table)
     try copy.execute(sql: "DELETE FROM \(name)")
-    let names = columns.map { SQLName.quote(images.columns[$0]) }.joined(separator: ", ")
+    let names = columns.map { SQLName.quote(preImages.columns[$0]) }.joined(separator: ", ")
     let marks = columns.map { _ in "?" }.joined(separator: ", ")
     let statement = try RawStatement.prepare(
       columns.isEmpty
         ? "INSERT INTO \(name) DEFAULT VALUES" : "INSERT INTO \(name) (\(names)) VALUES (\(marks))",
       on: copy)
     defer { statement.finish() }
-    try images.withImage(at: offset) { values in
+    try preImages.withImage(at: offset) { values in
       // A gap is read as NULL.
       for (position, column) in columns.enumerated() {
         try statement.bindColumn(values[column], at: position + 1)

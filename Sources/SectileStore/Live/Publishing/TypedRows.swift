@@ -10,7 +10,7 @@ final class TypedRows<Item: Identifiable & Sendable> where Item.ID: EntityKey {
   let items: ReadItems<Item>
   /// The contents after, where not all items were read.
   let snapshot: ResultsSnapshot<Item>?
-  private var forms: [ColumnForm] { items.format.keyForms }
+  private var forms: [ColumnEncoding] { items.format.keyForms }
 
   init(rows: [PlanTransition], items: ReadItems<Item>, snapshot: ResultsSnapshot<Item>?) {
     self.rows = rows

@@ -1,7 +1,4 @@
-import CSQLite
-import Foundation
 import GRDB
-import GRDBSQLite
 import SectileCore
 import Synchronization
 
@@ -15,85 +12,46 @@ import Synchronization
 /// the database first.
 final class CommitRecorder {
   /// The recorders that hang on a connection, by their addresses.
-  private static let attached = Mutex<Set<UInt>>([])
+  static let attached = Mutex<Set<UInt>>([])
 
   // Asked for each row that is written; not checked at run time, because no access is inside
   // another.
-  @exclusivity(unchecked) private var watches: [TableWatch] = []
-  private var tables: [String: TableWatch] = [:]
+  @exclusivity(unchecked) private(set) var watches: [TableWatch] = []
+  private(set) var tables: [String: TableWatch] = [:]
   /// The watch of the row before: rows of one statement come from one table.
-  @exclusivity(unchecked) private var last: TableWatch?
+  @exclusivity(unchecked) var last: TableWatch?
   /// The name of its table as SQLite spells it; a plan may spell it otherwise.
-  @exclusivity(unchecked) private var lastName = ""
+  @exclusivity(unchecked) var lastName = ""
   private let versions = VersionWatch()
-  private let log = LogWatch()
+  let log: LogWatch
+  /// Whether somebody else uses the connection, and has handlers of their own.
+  var isOnAdoptedConnection = false
+  /// What stands for touched rows in questions of queries.
+  let touchedTables = TouchedTables()
   /// What keeps whole rows of the transaction under way, where it is to be undoable.
   @exclusivity(unchecked) var journal: RowJournal?
-  /// Up to where the change log was published.
-  @exclusivity(unchecked) private(set) var publishedLogPlace: LogPlace?
+  /// Whether somebody follows commits, and has their record closed.
+  @exclusivity(unchecked) var isFollowed = false
   /// Whether all rows that are noted are of the transaction of `Store.write` that is under way.
-  private var ownsNotes = false
+  private var ownsRecordedRows = false
   /// Whether the database's version was read inside the transaction, and differs from the one
   /// before.
   private var hasOtherVersion = false
+
+  /// - Parameter log: What follows the change log of the file.
+  init(_ log: LogWatch) { self.log = log }
 
   deinit {
     let address = UInt(bitPattern: Unmanaged.passUnretained(self).toOpaque())
     Self.attached.withLock { _ = $0.remove(address) }
   }
 
-  /// Installs the hook on a connection, which keeps the recorder alive until it is closed.
-  ///
-  /// - Throws: `connectionTaken` where the connection has such a hook already: SQLite knows one of
-  ///   them only, and the other observer would fall silent.
-  func attach(to db: Database) throws {
-    guard let connection = db.sqliteConnection else { return }
-    let recorder = Unmanaged.passUnretained(self).toOpaque()
-    if let other = sqlite3_preupdate_hook(connection, Self.hook, recorder) {
-      // Another recorder's hook is put back. A foreign one cannot be: SQLite tells its context
-      // only.
-      let isRecorder = Self.attached.withLock { $0.contains(UInt(bitPattern: other)) }
-      _ = sqlite3_preupdate_hook(connection, isRecorder ? Self.hook : nil, other)
-      throw isRecorder
-        ? StoreError.adoptedTwice(StoreError.file(of: connection)) : StoreError.connectionTaken
-    }
-    Self.attached.withLock { _ = $0.insert(UInt(bitPattern: recorder)) }
-    // Lives as long as the connection: its destructor is what releases the recorder.
-    let code = sqlite3_create_function_v2(
-      connection, "sectile_recorder", 0, SQLITE_UTF8, Unmanaged.passRetained(self).toOpaque(),
-      { context, _, _ in sqlite3_result_null(context) }, nil, nil,
-      { pointer in
-        if let pointer { Unmanaged<CommitRecorder>.fromOpaque(pointer).release() }
-      })
-    guard code == SQLITE_OK else { throw DatabaseError(resultCode: ResultCode(rawValue: code)) }
-  }
-
-  /// Removes the hook from a connection that lives on.
-  func detach(from db: Database) {
-    guard let connection = db.sqliteConnection else { return }
-    _ = sqlite3_preupdate_hook(connection, nil, nil)
-    sqlite3_create_function_v2(
-      connection, "sectile_recorder", 0, SQLITE_UTF8, nil, nil, nil, nil, nil)
-  }
-
-  private static let hook:
-    @convention(c) (
-      UnsafeMutableRawPointer?, OpaquePointer?, CInt, UnsafePointer<CChar>?,
-      UnsafePointer<CChar>?, CLongLong, CLongLong
-    ) -> Void = { context, connection, operation, schema, table, oldRowID, newRowID in
-      guard let context, let connection, let schema, let table else { return }
-      Unmanaged<CommitRecorder>.fromOpaque(context).takeUnretainedValue().record(
-        PreUpdate(
-          connection: connection, operation: operation, oldRowID: oldRowID, newRowID: newRowID),
-        schema: schema, table: table)
-    }
-
   // MARK: What is watched
 
   /// Watches a table, and keeps what somebody wants to know of its rows for as long as they hold
   /// it.
   ///
-  /// - Precondition: ``hasNotes`` is false.
+  /// - Precondition: ``hasRecordedRows`` is false.
   /// - Parameters:
   ///   - table: The table.
   ///   - interest: What is wanted of each row that is touched.
@@ -108,10 +66,10 @@ final class CommitRecorder {
     try versions.readIfUnknown(in: db)
     if try log.begin(in: db) { followLog() }
     guard let watch = try makeWatch(on: table, in: db) else { return nil }
-    let notes = watch.addNotes(for: interest)
-    notes.follow(log.table(named: table)?.keys)
-    if let columns { notes.keepValues(of: columns, layout: watch.layout) }
-    return WatchedTable(watch: watch, notes: notes)
+    let rows = watch.startRecording(interest)
+    rows.follow(log.table(named: table)?.keys)
+    if let columns { rows.keepValues(of: columns, layout: watch.layout) }
+    return WatchedTable(watch: watch, recordedRows: rows)
   }
 
   private func makeWatch(on table: String, in db: Database) throws -> TableWatch? {
@@ -144,20 +102,11 @@ final class CommitRecorder {
 
   // MARK: Transactions
 
-  /// The most rows whose notes outlive a rollback.
+  /// The most recorded rows that outlive a rollback.
   private static let retainedRowLimit = 10_000
 
-  /// Whether anything was noted.
-  var hasNotes: Bool { watches.contains { $0.isTouched } }
-
-  /// Takes note that a transaction of `Store.write` has begun.
-  ///
-  /// - Parameter isShared: Whether others may change the schema in it unnoticed.
-  func open(isShared: Bool) {
-    versions.transactionDidBegin(isWriterShared: isShared)
-    log.wantsSalts = false
-    ownsNotes = !hasNotes
-  }
+  /// Whether anything was recorded.
+  var hasRecordedRows: Bool { watches.contains { $0.isTouched } }
 
   /// Takes note that a statement may change the schema.
   func schemaWillChange() { versions.schemaWillChange() }
@@ -168,21 +117,21 @@ final class CommitRecorder {
   /// - Parameter db: The writing connection.
   /// - Returns: The record.
   func close(in db: Database) -> TransactionRecord {
-    let schema = versions.known?.schema
-    let finding = versions.check(in: db)
-    guard finding != .same else {
+    let schema = versions.lastVersion?.schema
+    let comparison = versions.check(in: db)
+    guard comparison != .same else {
       beginVersions(isCertain: true)
       return TransactionRecord(
         isCertain: true, hasForeignRows: false, hasNewSchema: false, failure: nil)
     }
-    let hasNewSchema = finding == .other && versions.known?.schema != schema
-    hasOtherVersion = finding == .other
+    let hasNewSchema = comparison == .other && versions.lastVersion?.schema != schema
+    hasOtherVersion = comparison == .other
     if hasNewSchema {
       db.clearSchemaCache()
       unwatchAll()
       log.forgetState()
     }
-    if finding == .other, recordForeignRows(in: db) {
+    if comparison == .other, recordForeignRows(in: db) {
       beginVersions(isCertain: true)
       return TransactionRecord(
         isCertain: true, hasForeignRows: true, hasNewSchema: false, failure: nil)
@@ -190,168 +139,7 @@ final class CommitRecorder {
     beginVersions(isCertain: false)
     return TransactionRecord(
       isCertain: false, hasForeignRows: false, hasNewSchema: hasNewSchema,
-      failure: finding == .unknown ? versions.failure : nil)
-  }
-
-  // MARK: The change log
-
-  /// Whether the file has a change log that is followed.
-  var hasLog: Bool { log.state != nil }
-
-  /// Whether the file has a change log, or had one when it was last asked.
-  var mayHaveLog: Bool { hasLog || log.isInDoubt }
-
-  /// Whether the triggers of the log are not those that the schema asks for, as far as known.
-  var logNeedsRepair: Bool { log.needsRepair || log.isInDoubt }
-
-  /// Whether the transaction under way may have changed the schema of a file that has a log.
-  ///
-  /// - Throws: What reading throws.
-  func mayNeedLogRepair(in db: Database) throws -> Bool {
-    guard versions.mayHaveNewSchema else { return false }
-    return try log.isOutdated(in: db)
-  }
-
-  /// Reads what the file says about its log again, where others have changed the schema while
-  /// nobody followed them.
-  ///
-  /// - Throws: What reading throws.
-  func noticeNewSchema(in db: Database) throws {
-    guard log.mayHaveOtherSchema(in: db), try log.isOutdated(in: db) else { return }
-    log.forgetState()
-    try log.readState(in: db)
-  }
-
-  /// Reads what the file says about its log, unless it is known.
-  ///
-  /// - Returns: Whether there is a log.
-  /// - Throws: What reading throws.
-  func readLog(in db: Database) throws -> Bool {
-    try log.readState(in: db)
-    return hasLog
-  }
-
-  /// Takes note that the transaction under way has changed the log's tables and triggers, and no
-  /// others.
-  ///
-  /// - Parameters:
-  ///   - db: The writing connection.
-  ///   - isOutdated: Whether others had committed when it began, or it had another schema before:
-  ///     then more than that has changed.
-  /// - Throws: What reading throws.
-  func changeLogDidChange(in db: Database, isOutdated: Bool) throws {
-    log.forgetState()
-    try log.readState(in: db)
-    try log.skipTail(in: db)
-    followLog()
-    if !isOutdated { try versions.accept(in: db) }
-    hasOtherVersion = true
-  }
-
-  /// The number of the first row that the transaction under way has added to the log; nil where
-  /// there is none.
-  var firstOwnLogRow: Int64? { log.own?.first }
-
-  /// Takes note that the rows come that end what the transaction under way adds to the log.
-  func logWillClose() { log.wantsSalts = true }
-
-  /// Takes note that everything is published that the log leads to.
-  ///
-  /// - Returns: See ``LogWatch/place``.
-  func publishLogPlace() -> LogPlace? {
-    publishedLogPlace = log.place
-    return publishedLogPlace
-  }
-
-  /// Whether others may have committed since the record before.
-  ///
-  /// Called inside a writing transaction that has written nothing.
-  func mayBeOutdated(in db: Database) -> Bool {
-    log.isInDoubt || versions.mayBeOutdated(in: db)
-  }
-
-  /// Records what the log says that others have committed.
-  ///
-  /// - Parameter db: The writing connection, inside the transaction.
-  /// - Returns: Whether it says so.
-  private func recordForeignRows(in db: Database) -> Bool {
-    do {
-      if try log.readState(in: db) {
-        followLog()
-        try log.skipTail(in: db)
-        return false
-      }
-      // A change of the schema is followed by reading everything.
-      var byNumber: [Int64: TableWatch] = [:]
-      var unlogged: [TableWatch] = []
-      for watch in watches {
-        if let table = log.table(named: watch.table) {
-          byNumber[table.id] = watch
-        } else {
-          unlogged.append(watch)
-        }
-      }
-      let finding = try log.readTail(in: db) { row in
-        guard let watch = byNumber[row.table] else { return }
-        switch row.operation {
-        case .insert, .update, .delete, .touched:
-          watch.record { positions in try? row.key(at: positions) }
-        case .commit, .note: break
-        case .reset, nil: watch.loseTrack()
-        }
-      }
-      guard case .rows = finding else { return false }
-      // Of other tables it does not tell.
-      for watch in unlogged { watch.loseTrack() }
-      return true
-    } catch {
-      return false
-    }
-  }
-
-  /// Prepares what is watched for rows of the log.
-  private func followLog() {
-    for watch in watches { watch.follow(log.table(named: watch.table)?.keys) }
-  }
-
-  // MARK: The end of a transaction
-
-  /// Forgets what a transaction touched, but for rows that may have been committed: those a
-  /// statement wrote outside of every transaction that was noticed, such as an `INSERT OR FAIL`
-  /// that failed midway.
-  ///
-  /// - Parameters:
-  ///   - outcome: How it ended.
-  ///   - db: The writing connection.
-  /// - Returns: Whether that was told of which nobody knows any more what it touched.
-  func end(_ outcome: TransactionOutcome, in db: Database) -> Bool {
-    var isLost = false
-    switch outcome {
-    case .committed: reset()
-    case .unknown:
-      forgetVersions()
-      forget()
-      isLost = true
-    case .rolledBack:
-      forgetVersions()
-      if ownsNotes {
-        reset()
-      } else if touchedCount > Self.retainedRowLimit {
-        forget()
-        isLost = true
-      }
-    }
-    // The next schema with this number may be another one.
-    if outcome != .committed, hasOtherVersion {
-      versions.forget()
-      log.forgetState()
-    }
-    log.transactionDidEnd(outcome)
-    log.countCommit(outcome, in: db)
-    hasOtherVersion = false
-    versions.transactionDidEnd(outcome, in: db)
-    ownsNotes = false
-    return isLost
+      failure: comparison == .unknown ? versions.failure : nil)
   }
 
   /// Closes the record of what others have committed, outside of a transaction of which anybody
@@ -364,10 +152,17 @@ final class CommitRecorder {
     return record
   }
 
-  /// Whether another connection has committed since the record before.
+  /// Whether nobody knows any more what a transaction has touched when it has ended like this.
   ///
-  /// - Throws: What reading throws.
-  func isOutdated(in db: Database) throws -> Bool { try versions.isOutdated(in: db) }
+  /// Rows that may have been committed are kept: those a statement wrote outside of every
+  /// transaction that was noticed, such as an `INSERT OR FAIL` that failed midway.
+  func losesTrack(where outcome: TransactionOutcome) -> Bool {
+    switch outcome {
+    case .committed: false
+    case .unknown: true
+    case .rolledBack: !ownsRecordedRows && touchedCount > Self.retainedRowLimit
+    }
+  }
 
   /// Forgets what was noted, and that it is known what was touched since the versions before.
   func forget() {
@@ -392,59 +187,69 @@ final class CommitRecorder {
     for position in watches.indices { watches[position].reset() }
   }
 
-  /// The name of the log's table, which no row has to make a C string of.
-  private static let logTable: StaticString = "sectile_log"
+  // MARK: Versions of the database
 
-  @inline(__always)
-  private static func isLog(_ table: UnsafePointer<CChar>) -> Bool {
-    logTable.utf8Start.withMemoryRebound(to: CChar.self, capacity: logTable.utf8CodeUnitCount + 1) {
-      strcmp(table, $0) == 0
-    }
-  }
+  /// Whether another connection has committed since the record before.
+  ///
+  /// - Throws: What reading throws.
+  func isOutdated(in db: Database) throws -> Bool { try versions.isOutdated(in: db) }
 
-  @inline(__always)
-  private func record(
-    _ row: PreUpdate, schema: UnsafePointer<CChar>, table: UnsafePointer<CChar>
-  ) {
-    if let journal { journal.record(row, schema: schema, table: table) }
-    if Self.isLog(table), strcmp(schema, "main") == 0 { return log.note(row) }
-    guard !watches.isEmpty, strcmp(schema, "main") == 0 else { return }
-    if let last, lastName.withCString({ strcmp($0, table) }) == 0 {
-      last.record(row)
-      return
-    }
-    let name = String(cString: table)
-    guard let watch = tables[name.lowercased()] else { return }
-    (last, lastName) = (watch, name)
-    watch.record(row)
-  }
-}
+  /// Whether others may have committed since the record before.
+  ///
+  /// Called inside a writing transaction that has written nothing.
+  func mayBeOutdated(in db: Database) -> Bool { versions.mayBeOutdated(in: db) }
 
-extension LogWatch {
-  /// The position of the column `salt`.
-  private static let saltColumn: Int32 = 7
+  /// Whether the transaction under way may have changed the schema.
+  var mayHaveNewSchema: Bool { versions.mayHaveNewSchema }
 
-  /// Takes note of a row of the log that is about to be written.
-  fileprivate func note(_ row: PreUpdate) {
-    guard row.operation == SQLITE_INSERT else { return }
-    note(row.newRowID) { sqlite3_value_int64(row.value(.after, Self.saltColumn)) }
+  /// Takes note that the transaction under way has changed the log's tables and triggers, and no
+  /// others.
+  ///
+  /// - Parameters:
+  ///   - db: The writing connection.
+  ///   - isOutdated: Whether others had committed when it began, or it had another schema before:
+  ///     then more than that has changed.
+  /// - Throws: What reading throws.
+  func changeLogDidChange(in db: Database, isOutdated: Bool) throws {
+    log.forgetState()
+    try log.readState(in: db)
+    try log.skipTail(in: db)
+    followLog()
+    if !isOutdated { try versions.accept(in: db) }
+    hasOtherVersion = true
   }
 }
 
-extension StoreError {
-  /// The error of a connection that another store has.
-  static func adoptedTwice(_ file: String?) -> StoreError {
-    StoreError(
-      .connectionTaken,
-      message: "\(file ?? "The connection in memory") was adopted a second time: another store has "
-        + "this connection already.",
-      hint: "Keep the store that adopted it first and use it everywhere, or open a connection of "
-        + "its own for each store.")
+// MARK: - CommitParticipant
+
+extension CommitRecorder: CommitParticipant {
+  func transactionDidBegin(in db: Database) {
+    versions.transactionDidBegin()
+    ownsRecordedRows = !hasRecordedRows
   }
 
-  static let connectionTaken = StoreError(
-    .connectionTaken,
-    message: "The connection has a pre-update hook already, which is of no store.",
-    hint: "Use no other observer of the pre-update hook on an adopted connection, such as SQLite's "
-      + "session extension.")
+  func transactionDidEnd(_ outcome: TransactionOutcome, in db: Database) -> Bool {
+    switch outcome {
+    case .committed: reset()
+    case .unknown:
+      forgetVersions()
+      forget()
+    case .rolledBack:
+      forgetVersions()
+      if ownsRecordedRows {
+        reset()
+      } else if losesTrack(where: outcome) {
+        forget()
+      }
+    }
+    // The next schema with this number may be another one.
+    if outcome != .committed, hasOtherVersion {
+      versions.forget()
+      log.forgetState()
+    }
+    hasOtherVersion = false
+    versions.transactionDidEnd(outcome, in: db)
+    ownsRecordedRows = false
+    return false
+  }
 }

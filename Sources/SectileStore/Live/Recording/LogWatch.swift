@@ -8,7 +8,7 @@ import SectileCore
 ///                  │          └── rows of the transaction under way, which the hook sees
 ///                  └── the tail: rows of others, which are read where the version of the
 ///                      database moves
-///          known: 42
+///      lastPoint: 42
 /// ```
 ///
 /// Confined to the writer's serial queue.
@@ -28,10 +28,10 @@ final class LogWatch {
   private var schema: Int64?
   /// Whether the file was asked since the schema changed.
   private var isStateRead = false
-  /// The last row of the log that is known; nil where it is to be found out.
-  private var known: LogPoint?
-  /// What was known before the transaction that has not ended yet.
-  private var knownBefore: LogPoint?
+  /// The last row of the log that was read, or written here; nil where it is to be found out.
+  private var lastPoint: LogPoint?
+  /// The one before the transaction that has not ended yet.
+  private var lastPointBefore: LogPoint?
   /// The rows that the transaction under way has written: the number of the first, and the last,
   /// unless nobody wanted to know its salt.
   @exclusivity(unchecked) private(set) var own: (first: Int64, last: LogPoint?)?
@@ -44,8 +44,26 @@ final class LogWatch {
   /// since; nil where it is to be looked at.
   private var count: PagerVersion?
   private let statements = HeldStatements()
+  /// Up to where everything was published that the log leads to.
+  @exclusivity(unchecked) private(set) var publishedPlace: LogPlace?
 
   // MARK: The file
+
+  /// Whether the file has a log, as far as known.
+  @inline(__always)
+  var isThere: Bool { state != nil }
+
+  /// Whether the file has a log that is followed, or had one when it was last asked.
+  @inline(__always)
+  var mayBeThere: Bool { isThere || isInDoubt }
+
+  /// Whether the triggers are not those that the tables need, as far as known.
+  var mayNeedRepair: Bool { needsRepair || isInDoubt }
+
+  /// Whether the end of a transaction that was committed says something about the log: there is
+  /// one, or was one when its place was published.
+  @inline(__always)
+  var isConcerned: Bool { mayBeThere || own != nil || publishedPlace != nil }
 
   /// Reads what the file says about its log, unless it is known.
   ///
@@ -59,7 +77,7 @@ final class LogWatch {
     tables = state?.tablesByName ?? [:]
     needsRepair = try state?.needsRepair(in: db) ?? false
     schema = try DatabaseVersion(db).schema
-    known = nil
+    lastPoint = nil
     isStateRead = true
     isInDoubt = false
     return true
@@ -99,7 +117,7 @@ final class LogWatch {
     tables = [:]
     schema = nil
     needsRepair = false
-    known = nil
+    lastPoint = nil
   }
 
   /// The table of a name, in any case, where its changes are logged completely.
@@ -123,32 +141,25 @@ final class LogWatch {
 
   // MARK: The tail
 
-  /// What there is in the log that is not known.
-  enum Finding {
-    /// There is no log, or it does not lead on from what is known.
-    case nothing
-    /// Its rows up to the last were read.
-    case rows
-  }
-
   /// Reads the rows of others; whatever there is then is known.
   ///
   /// - Parameters:
   ///   - db: The writing connection, inside a transaction.
   ///   - body: Called with each row, in order.
-  /// - Returns: What there is.
+  /// - Returns: Whether all rows up to the last were read; false where there is no log, or it does
+  ///   not lead on from what is known.
   /// - Throws: What reading throws.
-  func readTail(in db: Database, _ body: (LogRow) throws -> Void) throws -> Finding {
-    guard state != nil else { return .nothing }
+  func readTail(in db: Database, _ body: (LogRow) throws -> Void) throws -> Bool {
+    guard state != nil else { return false }
     let tail = LogTail(of: db, statements)
     let head = try tail.head()
-    let former = known
-    knownBefore = former
-    known = head
+    let former = lastPoint
+    lastPointBefore = former
+    lastPoint = head
     guard let former, head.sequence > former.sequence,
       head.sequence - former.sequence <= Self.tailLimit
-    else { return .nothing }
-    return try tail.read(after: former, body) == nil ? .nothing : .rows
+    else { return false }
+    return try tail.read(after: former, body) != nil
   }
 
   /// Takes the newest row for known where none is: what is followed from now on is read with it.
@@ -157,7 +168,7 @@ final class LogWatch {
   /// - Throws: What reading throws.
   func begin(in db: Database) throws -> Bool {
     try readState(in: db)
-    guard state != nil, known == nil else { return false }
+    guard state != nil, lastPoint == nil else { return false }
     try skipTail(in: db)
     return true
   }
@@ -167,28 +178,36 @@ final class LogWatch {
   /// - Throws: What reading throws.
   func skipTail(in db: Database) throws {
     guard state != nil else { return }
-    known = try LogTail(of: db, statements).head()
+    lastPoint = try LogTail(of: db, statements).head()
   }
 
   // MARK: Transactions
 
+  /// Takes note that everything is published that the log leads to.
+  ///
+  /// - Returns: See ``place``.
+  func publishPlace() -> LogPlace? {
+    publishedPlace = place
+    return publishedPlace
+  }
+
   /// Takes note of the end of a transaction.
   func transactionDidEnd(_ outcome: TransactionOutcome) {
     switch outcome {
-    case .committed: if let own, state != nil { known = own.last }
-    case .rolledBack: if let knownBefore { known = knownBefore }
-    case .unknown: known = nil
+    case .committed: if let own, state != nil { lastPoint = own.last }
+    case .rolledBack: if let lastPointBefore { lastPoint = lastPointBefore }
+    case .unknown: lastPoint = nil
     }
     // The next schema with this number may be another one.
     if outcome != .committed, state == nil { schema = nil }
-    knownBefore = nil
+    lastPointBefore = nil
     own = nil
     wantsSalts = true
   }
 
   /// Up to where everything is in what results show, or will be once they have delivered.
   var place: LogPlace? {
-    guard let state, let known else { return nil }
-    return state.place(of: known)
+    guard let state, let lastPoint else { return nil }
+    return state.place(of: lastPoint)
   }
 }

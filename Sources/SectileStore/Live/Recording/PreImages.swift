@@ -8,7 +8,7 @@ import SectileCore
 /// memory is used again for that of a later one.
 final class PreImages: Sendable {
   /// What is known of a row as it was before the transaction.
-  enum Finding {
+  enum Entry {
     /// The transaction did not touch the row.
     case untouched
     /// There was no such row.
@@ -77,21 +77,27 @@ final class PreImages: Sendable {
     }
   }
 
+  /// What is known of the rows, but for their values.
+  private struct State {
+    /// Whether all rows that were touched are listed.
+    var isComplete = true
+    /// Whether the value of some column of some row could not be told.
+    var hasGaps = false
+    var only: OnlyRow?
+    var listed: ListedRows?
+  }
+
   /// The columns whose values are kept, by name.
   let columns: [String]
 
   // MARK: - Mutable state
   //
   // All of it is confined to the writer until a link between versions leads past the rows, and not
-  // changed from then on as long as anybody else refers to the object. Fields rather than one
-  // value: reading one copies no other. For each touched row there are ten accesses, none inside
-  // another; they are not checked for that at run time.
-  /// Whether all rows that were touched are listed.
-  @exclusivity(unchecked) nonisolated(unsafe) private(set) var isComplete = true
-  /// Whether the value of some column of some row could not be told.
-  @exclusivity(unchecked) nonisolated(unsafe) private var hasGaps = false
-  @exclusivity(unchecked) nonisolated(unsafe) private var only: OnlyRow?
-  @exclusivity(unchecked) nonisolated(unsafe) private var listed: ListedRows?
+  // changed from then on as long as anybody else refers to the object. For each touched row there
+  // are ten accesses, each to one field and none inside another; they are not checked for that at
+  // run time. The bytes are apart: next to them, which cannot be copied, each look at another field
+  // would read more than that.
+  @exclusivity(unchecked) nonisolated(unsafe) private var state = State()
   @exclusivity(unchecked) nonisolated(unsafe) private var bytes = ByteBuffer()
 
   init(columns: [String]) {
@@ -100,18 +106,15 @@ final class PreImages: Sendable {
 
   /// What is kept of a time of which nothing is known.
   static let unknown: PreImages = {
-    let images = PreImages(columns: [])
-    images.loseTrack()
-    return images
+    let preImages = PreImages(columns: [])
+    preImages.loseTrack()
+    return preImages
   }()
 
   /// Returns the same rows, to note more of them while somebody may still read these.
   func copy() -> PreImages {
     let copy = PreImages(columns: columns)
-    copy.isComplete = isComplete
-    copy.hasGaps = hasGaps
-    copy.only = only
-    copy.listed = listed
+    copy.state = state
     copy.bytes = bytes.copy()
     return copy
   }
@@ -119,34 +122,37 @@ final class PreImages: Sendable {
   /// The most memory that is kept for the rows of later transactions.
   private static let keptCapacity = 4 << 10
 
+  /// Whether all rows that were touched are listed.
+  var isComplete: Bool { state.isComplete }
+
   /// Whether the memory is little enough to be kept.
-  var isSmall: Bool { listed == nil && bytes.capacity <= Self.keptCapacity }
+  var isSmall: Bool { state.listed == nil && bytes.capacity <= Self.keptCapacity }
 
   /// Forgets the only row, to note another one in the same memory.
   ///
   /// - Precondition: The object is small, and nobody else refers to it.
   func clear() {
-    isComplete = true
-    hasGaps = false
-    only = nil
+    state.isComplete = true
+    state.hasGaps = false
+    state.only = nil
     bytes.truncate(to: 0)
   }
 
   /// How many rows were touched.
-  var count: Int { only == nil ? listed?.offsets.count ?? 0 : 1 }
+  var count: Int { state.only == nil ? state.listed?.offsets.count ?? 0 : 1 }
 
-  var isEmpty: Bool { count == 0 && isComplete }
+  var isEmpty: Bool { count == 0 && state.isComplete }
 
   /// The key of the only row, as far as known; nil where several were touched, or none.
-  var onlyKey: RowKey? { only?.key }
+  var onlyKey: RowKey? { state.only?.key }
 
   /// How much memory the values take.
   var byteCount: Int { bytes.capacity + count * 40 }
 
   /// Returns the key of a touched row by its position, in the order of touching.
   func key(at position: Int) -> RowKey {
-    if let only { return only.key }
-    guard let listed else { preconditionFailure("\(position) of no touched rows") }
+    if let only = state.only { return only.key }
+    guard let listed = state.listed else { preconditionFailure("\(position) of no touched rows") }
     return listed.key(at: position)
   }
 
@@ -166,15 +172,15 @@ final class PreImages: Sendable {
   ///   - key: The row's key.
   ///   - positions: The columns whose values are wanted; a row that lacks one of them is partial.
   /// - Returns: What is known.
-  func finding(_ key: RowKey, at positions: [Int]) -> Finding {
-    let finding = finding(key)
-    guard hasGaps, case .image(let offset) = finding else { return finding }
+  func entry(of key: RowKey, at positions: [Int]) -> Entry {
+    let entry = entry(of: key)
+    guard state.hasGaps, case .image(let offset) = entry else { return entry }
     let isWhole = !RowImage.hasGap(bytes.all, from: offset, among: positions)
-    return isWhole ? finding : .partial(offset)
+    return isWhole ? entry : .partial(offset)
   }
 
-  private func finding(_ key: RowKey) -> Finding {
-    guard isComplete else { return .lost }
+  private func entry(of key: RowKey) -> Entry {
+    guard state.isComplete else { return .lost }
     return switch offset(of: key) {
     case nil: .untouched
     case Offset.absent?: .absent
@@ -184,14 +190,14 @@ final class PreImages: Sendable {
   }
 
   /// Returns what is known of a row, of which the named columns are wanted.
-  func finding(_ key: RowKey, of names: [String]) -> Finding {
-    finding(key, at: hasGaps ? names.compactMap { columns.firstIndex(of: $0) } : [])
+  func entry(of key: RowKey, columns names: [String]) -> Entry {
+    entry(of: key, at: state.hasGaps ? names.compactMap { columns.firstIndex(of: $0) } : [])
   }
 
   /// Where the image of a row starts, or why there is none; nil for a row that is not listed.
   private func offset(of key: RowKey) -> Int? {
-    if let only { return only.key == key ? only.offset : nil }
-    return listed?.offset(of: key)
+    if let only = state.only { return only.key == key ? only.offset : nil }
+    return state.listed?.offset(of: key)
   }
 
   /// Calls `body` with the columns of the image at a position, valid inside it.
@@ -235,7 +241,7 @@ final class PreImages: Sendable {
   // MARK: Recording
 
   /// Takes note that rows may have been touched that are not listed.
-  func loseTrack() { isComplete = false }
+  func loseTrack() { state.isComplete = false }
 
   /// Notes a row that was touched and was not there before.
   func noteAbsent(_ key: RowKey) {
@@ -252,25 +258,27 @@ final class PreImages: Sendable {
   /// Notes a row that somebody else has written too: what it was before is not known.
   func noteLost(_ key: RowKey) {
     note(key) { Offset.lost }
-    if let first = only {
-      if first.key == key { only = OnlyRow(key: key, offset: Offset.lost) }
+    if let first = state.only {
+      if first.key == key { state.only = OnlyRow(key: key, offset: Offset.lost) }
     } else {
-      listed?.lose(key)
+      state.listed?.lose(key)
     }
   }
 
   /// Lists a row, unless it is listed; `offset` tells where its image starts.
   @inline(__always)
   private func note(_ key: RowKey, offset: () -> Int) {
-    if let first = only {
+    if let first = state.only {
       guard first.key != key else { return }
-      only = nil
-      listed = ListedRows(first)
-    } else if listed == nil {
-      only = OnlyRow(key: key, offset: offset())
+      state.only = nil
+      state.listed = ListedRows(first)
+    } else if state.listed == nil {
+      state.only = OnlyRow(key: key, offset: offset())
       return
     }
-    if listed?.insert(key) == true { listed?.offsets.append(offset()) }
+    guard state.listed?.insert(key) == true else { return }
+    let start = offset()
+    state.listed?.offsets.append(start)
   }
 
   @inline(__always)
@@ -282,7 +290,7 @@ final class PreImages: Sendable {
         RowImage.append(value, to: &bytes)
       } else {
         RowImage.appendGap(to: &bytes)
-        hasGaps = true
+        state.hasGaps = true
       }
     }
     return start

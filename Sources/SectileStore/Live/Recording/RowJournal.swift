@@ -41,7 +41,7 @@ final class RowJournal {
     private(set) var hasShortRows = false
     /// Whether rows were touched whose keys or columns cannot be told.
     private(set) var isUnclear = false
-    private var known: Set<RowKey> = []
+    private var touchedKeys: Set<RowKey> = []
     private var buffer = ByteBuffer()
 
     init(_ name: String, keyPositions: [Int32]?) {
@@ -71,7 +71,7 @@ final class RowJournal {
         isUnclear = true
         return nil
       }
-      return known.insert(key).inserted ? key : nil
+      return touchedKeys.insert(key).inserted ? key : nil
     }
 
     private func appendImage(of row: PreUpdate, isUTF8: Bool) -> Range<Int> {

@@ -14,13 +14,13 @@ struct RowsBefore {
   /// How many commits are asked one after the other.
   private static let askedCommitLimit = 4
 
-  /// The past of contents that are empty.
+  /// For contents that are empty: there were no rows.
   static let nothing = RowsBefore(nil, positions: [])
 
-  /// The past of rows of which nobody sees how they change.
+  /// For rows of which nobody sees how they change.
   static let unknown = RowsBefore(.unknown, positions: [])
 
-  /// Creates the past of rows that one commit changed, or none.
+  /// Tells what the rows were that one commit changed, or none.
   init(_ commit: PreImages?, positions: [Int]) {
     self.positions = positions
     commits = Commits(commit)
@@ -42,9 +42,9 @@ struct RowsBefore {
   ) {
     var commits = Commits()
     let wanted = (positions.max() ?? -1) + 1
-    let last = node.forEachLater { images in
-      let isLikeNow = images.columns.count >= wanted && columns.starts(with: images.columns)
-      commits.append(isLikeNow ? images : .unknown)
+    let last = node.forEachLater { preImages in
+      let isLikeNow = preImages.columns.count >= wanted && columns.starts(with: preImages.columns)
+      commits.append(isLikeNow ? preImages : .unknown)
     }
     if last !== newest { commits.append(.unknown) }
     if let unfinished { commits.append(unfinished) }
@@ -57,14 +57,14 @@ struct RowsBefore {
 
   /// What the first commit that may have touched the row knows of it, and that commit; nil where
   /// none touched it.
-  func finding(_ key: RowKey) -> (PreImages.Finding, PreImages)? {
+  func entry(of key: RowKey) -> (PreImages.Entry, PreImages)? {
     if let listed {
-      return listed.commit(touching: key).map { ($0.finding(key, at: positions), $0) }
+      return listed.commit(touching: key).map { ($0.entry(of: key, at: positions), $0) }
     }
-    for images in commits {
-      let finding = images.finding(key, at: positions)
-      if case .untouched = finding { continue }
-      return (finding, images)
+    for preImages in commits {
+      let entry = preImages.entry(of: key, at: positions)
+      if case .untouched = entry { continue }
+      return (entry, preImages)
     }
     return nil
   }
@@ -88,18 +88,18 @@ struct RowsBefore {
     let step = max(1, touchedCount / count)
     var keys: [RowKey] = []
     var position = 0
-    for images in commits {
-      while position < images.count {
-        keys.append(images.key(at: position))
+    for preImages in commits {
+      while position < preImages.count {
+        keys.append(preImages.key(at: position))
         position += step
       }
-      position -= images.count
+      position -= preImages.count
     }
     return keys
   }
 
   func forEachTouchedKey(_ body: (RowKey) throws -> Void) rethrows {
-    for images in commits { try images.forEachKey(body) }
+    for preImages in commits { try preImages.forEachKey(body) }
   }
 }
 
@@ -122,11 +122,11 @@ private struct Commits: RandomAccessCollection {
     return others[position - 1]
   }
 
-  mutating func append(_ images: PreImages) {
+  mutating func append(_ preImages: PreImages) {
     if oldest == nil {
-      oldest = images
+      oldest = preImages
     } else {
-      others.append(images)
+      others.append(preImages)
     }
   }
 }
@@ -139,11 +139,11 @@ private struct FirstCommits {
 
   init(_ commits: Commits) {
     // What happened after a commit of which not everything is known does not matter.
-    for images in commits where unknown == nil {
-      for position in 0..<images.count where byKey[images.key(at: position)] == nil {
-        byKey[images.key(at: position)] = images
+    for preImages in commits where unknown == nil {
+      for position in 0..<preImages.count where byKey[preImages.key(at: position)] == nil {
+        byKey[preImages.key(at: position)] = preImages
       }
-      if !images.isComplete { unknown = images }
+      if !preImages.isComplete { unknown = preImages }
     }
   }
 

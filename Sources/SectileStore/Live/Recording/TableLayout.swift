@@ -8,6 +8,8 @@ import SectileCore
 final class TableLayout {
   /// The column that is another name of the row id, if there is one.
   let rowIDColumn: String?
+  /// Whether rows have ids.
+  let hasRowIDs: Bool
   private let table: String
   /// Columns of which an old NULL may mean something else: where a column was added with a default,
   /// some versions of SQLite show NULL for rows that were not written since.
@@ -44,7 +46,7 @@ final class TableLayout {
     self.table = table
     isUTF8 = try String.fetchOne(db, sql: "PRAGMA encoding") == "UTF-8"
     rowIDColumn = schema?.rowIDColumn
-    let hasRowIDs = schema?.listing.isWithoutRowID == false
+    hasRowIDs = schema?.listing.isWithoutRowID == false
     isReadable = hasRowIDs || stored.count == schema?.columns.count
     // What cannot be tried is trusted where rows have ids: there it was always right.
     let verdict = try TableSchema.creation(ofTable: table, in: db)

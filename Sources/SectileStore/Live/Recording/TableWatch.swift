@@ -10,6 +10,9 @@ final class TableWatch {
     var keyColumns: [String]
     /// The columns whose change matters; nil for all.
     var observedColumns: Set<String>?
+
+    /// The key of rows by their ids, in a table where no column is that id.
+    static let rowIDs = ["sectile row id"]
   }
 
   let table: String
@@ -20,7 +23,7 @@ final class TableWatch {
 
   // An array of objects: the hook goes through it for every row, and changes them in place. Not
   // checked at run time: no access is inside another.
-  @exclusivity(unchecked) private var notes: [RowNotes] = []
+  @exclusivity(unchecked) private var recordedRows: [RecordedRows] = []
 
   init(table: String, layout: TableLayout) {
     self.table = table
@@ -29,24 +32,25 @@ final class TableWatch {
 
   // MARK: Interests
 
-  /// Returns the notes for an interest, which are kept from now on.
-  func addNotes(for interest: KeyInterest) -> RowNotes {
-    if let known = notes.first(where: { $0.interest == interest }) { return known }
-    let added = RowNotes(
+  /// Returns the rows for an interest, which are recorded from now on.
+  func startRecording(_ interest: KeyInterest) -> RecordedRows {
+    if let known = recordedRows.first(where: { $0.interest == interest }) { return known }
+    let added = RecordedRows(
       interest,
       columns: layout.rowIDColumn.map { [$0] == interest.keyColumns } == true
+        || (layout.hasRowIDs && interest.keyColumns == KeyInterest.rowIDs)
         ? nil : interest.keyColumns.map { layout.position(of: $0) ?? -1 },
       observed: observedPositions(interest))
-    notes.append(added)
+    recordedRows.append(added)
     return added
   }
 
-  /// Forgets notes that nobody else holds, unless an old version of their rows is still read.
+  /// Forgets rows that nobody else holds, unless an old version of their rows is still read.
   func forgetUnheld() {
     var position = 0
-    while position < notes.count {
-      if isKnownUniquelyReferenced(&notes[position]), !notes[position].isRead {
-        notes.remove(at: position)
+    while position < recordedRows.count {
+      if isKnownUniquelyReferenced(&recordedRows[position]), !recordedRows[position].isRead {
+        recordedRows.remove(at: position)
       } else {
         position += 1
       }
@@ -54,19 +58,20 @@ final class TableWatch {
   }
 
   /// Whether anybody wants to know of touched rows.
-  var isWanted: Bool { !notes.isEmpty }
+  var isWanted: Bool { !recordedRows.isEmpty }
 
   /// The positions of the columns whose change matters.
   ///
   /// Nil where all matter, and where one of them is computed and not stored, or not to be trusted.
   private func observedPositions(_ interest: KeyInterest) -> [Int32]? {
-    guard let names = interest.observedColumns?.union(interest.keyColumns) else { return nil }
+    let keyColumns = interest.keyColumns == KeyInterest.rowIDs ? [] : interest.keyColumns
+    guard let names = interest.observedColumns?.union(keyColumns) else { return nil }
     let positions = names.compactMap(layout.trustedPosition)
     return positions.count == names.count ? positions : nil
   }
 
-  /// How many touched rows are noted.
-  var touchedCount: Int { notes.reduce(0) { max($0, $1.images.count) } }
+  /// How many touched rows are recorded.
+  var touchedCount: Int { recordedRows.reduce(0) { max($0, $1.preImages.count) } }
 
   // MARK: Recording
 
@@ -78,8 +83,8 @@ final class TableWatch {
   func record(_ row: PreUpdate) {
     isTouched = true
     // By position: to go through the list itself is to retain it.
-    for position in notes.indices {
-      if !notes[position].record(row, layout: layout) { hasUnknownKeys = true }
+    for position in recordedRows.indices {
+      if !recordedRows[position].record(row, layout: layout) { hasUnknownKeys = true }
     }
   }
 
@@ -89,21 +94,21 @@ final class TableWatch {
   ///
   /// - Parameter keys: The columns by which the log names rows of the table; nil where it does not.
   func follow(_ keys: [String]?) {
-    for notes in notes { notes.follow(keys) }
+    for rows in recordedRows { rows.follow(keys) }
   }
 
   /// Records a row that others have changed.
   ///
-  /// - Parameter key: See ``RowNotes/record(_:)-(_)``.
+  /// - Parameter key: See ``RecordedRows/record(_:)-(_)``.
   func record(_ key: (_ positions: [Int]) -> RowKey?) {
     isTouched = true
-    for notes in notes { notes.record(key) }
+    for rows in recordedRows { rows.record(key) }
   }
 
   /// Takes note that others have changed rows, and nobody knows which.
   func loseTrack() {
     isTouched = true
-    for notes in notes { notes.loseTrack() }
+    for rows in recordedRows { rows.loseTrack() }
   }
 
   // MARK: Transactions
@@ -113,36 +118,42 @@ final class TableWatch {
   /// - Parameter isCertain: Whether nothing happened that was not recorded.
   func beginVersion(isCertain: Bool) {
     guard !isCertain || isTouched else { return }
-    for position in notes.indices { notes[position].beginVersion(isCertain: isCertain) }
+    for position in recordedRows.indices {
+      recordedRows[position].beginVersion(isCertain: isCertain)
+    }
   }
 
   /// Takes back the versions of a transaction that was rolled back.
   func forgetVersion() {
-    for notes in notes { notes.forgetVersion() }
+    for rows in recordedRows { rows.forgetVersion() }
   }
 
   /// Forgets what the transaction touched.
   func reset() {
-    for position in notes.indices { notes[position].reset() }
+    for position in recordedRows.indices { recordedRows[position].reset() }
     isTouched = false
     hasUnknownKeys = false
   }
 }
 
-/// A table that is recorded, and what is noted of it for somebody.
+/// A table that is recorded, and the rows that are recorded of it for somebody.
 struct WatchedTable {
   private let watch: TableWatch
-  let notes: RowNotes
+  let recordedRows: RecordedRows
 
-  init(watch: TableWatch, notes: RowNotes) { (self.watch, self.notes) = (watch, notes) }
+  init(watch: TableWatch, recordedRows: RecordedRows) {
+    self.watch = watch
+    self.recordedRows = recordedRows
+  }
 
   /// Whether rows were touched of which it is not known which ones.
   var hasUnknownKeys: Bool { watch.hasUnknownKeys }
 
   var isTouched: Bool {
-    watch.isTouched && (watch.hasUnknownKeys || notes.images.count > 0 || notes.isUncertain)
+    watch.isTouched
+      && (watch.hasUnknownKeys || recordedRows.preImages.count > 0 || recordedRows.isUncertain)
   }
 
   /// Whether others have changed rows, and nobody knows which.
-  var isUncertain: Bool { notes.isUncertain }
+  var isUncertain: Bool { recordedRows.isUncertain }
 }

@@ -63,14 +63,14 @@ final class VersionNode: Sendable {
   /// - Returns: What is known, and by which commit; nil where none touched the row.
   /// - Complexity: O(1); the first time, and after more commits, O(*k*) for *k* rows that they
   ///   touched.
-  func finding(
-    _ key: RowKey, of columns: [String] = []
-  ) -> (finding: PreImages.Finding, images: PreImages)? {
+  func entry(
+    of key: RowKey, columns: [String] = []
+  ) -> (entry: PreImages.Entry, preImages: PreImages)? {
     var node = firstNode(toAskAbout: key)
     while let link = node.link.withLock({ $0 }) {
-      switch link.before.finding(key, of: columns) {
+      switch link.before.entry(of: key, columns: columns) {
       case .untouched: node = link.successor
-      case let finding: return (finding, link.before)
+      case let entry: return (entry, link.before)
       }
     }
     return nil
@@ -84,9 +84,9 @@ final class VersionNode: Sendable {
     overwrites.withLock { overwrites in
       if overwrites == nil {
         guard leads(further: Self.walkLimit) else { return self }
-        overwrites = FirstOverwrites(since: self)
+        overwrites = FirstOverwrites()
       }
-      return overwrites?.node(toAskAbout: key) ?? self
+      return overwrites?.node(toAskAbout: key, since: self) ?? self
     }
   }
 

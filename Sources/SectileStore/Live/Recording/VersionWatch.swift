@@ -9,8 +9,8 @@ import GRDB
 ///
 /// Confined to the writer's serial queue.
 final class VersionWatch {
-  /// What a check came to.
-  enum Finding {
+  /// How the version compares with the one that is known.
+  enum Comparison {
     /// The version is what it was.
     case same
     /// The version is another one, or none was known.
@@ -22,13 +22,13 @@ final class VersionWatch {
   // What every commit asks is not checked at run time for accesses inside one another: there are
   // none.
   /// The version that was read last.
-  @exclusivity(unchecked) private(set) var known: DatabaseVersion?
+  @exclusivity(unchecked) private(set) var lastVersion: DatabaseVersion?
 
   /// Why the version could not be read when it was checked last; nil where it could.
   private(set) var failure: (any Error)?
 
   private let statements = HeldStatements()
-  /// What the pager counted at the end of the last transaction, if `known` was the version there.
+  /// What the pager counted at the end of the last transaction, if `lastVersion` was the one there.
   @exclusivity(unchecked) private var pagerVersion: PagerVersion?
   /// The same inside the transaction that has not ended yet.
   @exclusivity(unchecked) private var pagerVersionInside: PagerVersion?
@@ -42,17 +42,17 @@ final class VersionWatch {
   // MARK: Reading
 
   /// Compares the version with the one that is known, and takes note of it.
-  func check(in db: Database) -> Finding {
+  func check(in db: Database) -> Comparison {
     let count = PagerVersion(db)
     pagerVersionInside = isInside ? count : nil
     if !mayHaveNewSchema, let count, count == pagerVersion { return .same }
     do {
       let version = try DatabaseVersion(db, statements)
-      defer { known = version }
+      defer { lastVersion = version }
       failure = nil
       // The version is that of the transaction, whose first read it may have been.
       if !isInside { pagerVersion = PagerVersion(db) }
-      return version == known ? .same : .other
+      return version == lastVersion ? .same : .other
     } catch {
       pagerVersionInside = nil
       failure = error
@@ -64,47 +64,45 @@ final class VersionWatch {
   ///
   /// - Throws: What reading throws.
   func readIfUnknown(in db: Database) throws {
-    if known == nil { known = try DatabaseVersion(db, statements) }
+    if lastVersion == nil { lastVersion = try DatabaseVersion(db, statements) }
   }
 
   /// Whether there is another version than the one that is known.
   ///
   /// - Throws: What reading throws.
   func isOutdated(in db: Database) throws -> Bool {
-    guard let known else { return false }
-    return try DatabaseVersion(db, statements) != known
+    guard let lastVersion else { return false }
+    return try DatabaseVersion(db, statements) != lastVersion
   }
 
   /// Takes the version for known: what changed the schema concerns nobody.
   ///
   /// - Throws: What reading throws.
   func accept(in db: Database) throws {
-    if known != nil { known = try DatabaseVersion(db, statements) }
+    if lastVersion != nil { lastVersion = try DatabaseVersion(db, statements) }
   }
 
   /// Whether others may have committed since the version that is known.
   ///
   /// Called inside a writing transaction that has written nothing.
   func mayBeOutdated(in db: Database) -> Bool {
-    guard known != nil else { return false }
+    guard lastVersion != nil else { return false }
     if let pagerVersion, let now = PagerVersion(db) { return now != pagerVersion }
     return (try? isOutdated(in: db)) ?? false
   }
 
   /// Forgets the version: the next one of this number may be another one.
   func forget() {
-    known = nil
+    lastVersion = nil
     pagerVersion = nil
   }
 
   // MARK: Transactions
 
   /// Takes note of the beginning of a transaction of `Store.write`.
-  ///
-  /// - Parameter isWriterShared: Whether others may change the schema in it unnoticed.
-  func transactionDidBegin(isWriterShared: Bool) {
+  func transactionDidBegin() {
     isInside = true
-    mayHaveNewSchema = isWriterShared
+    mayHaveNewSchema = false
     pagerVersionInside = nil
   }
 

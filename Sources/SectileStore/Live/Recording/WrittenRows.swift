@@ -24,17 +24,17 @@ struct WrittenRows {
   /// else than the row id.
   ///
   /// - Parameters:
-  ///   - notes: What was noted of the table.
+  ///   - recordedRows: What was recorded of the table.
   ///   - table: Its name.
   ///   - db: The writing connection.
   /// - Throws: What reading throws.
-  init?(_ notes: RowNotes, of table: String, in db: Database) throws {
-    let before = notes.images
-    guard let rowID = notes.rowIDColumn, before.isComplete, before.count <= Self.limit,
-      !notes.columns.isEmpty
+  init?(_ recordedRows: RecordedRows, of table: String, in db: Database) throws {
+    let before = recordedRows.preImages
+    guard let rowID = recordedRows.rowIDColumn, before.isComplete, before.count <= Self.limit,
+      !recordedRows.columns.isEmpty
     else { return nil }
-    let after = PreImages(columns: notes.columns)
-    let columns = notes.columns.map { SQLName.quote($0) }.joined(separator: ", ")
+    let after = PreImages(columns: recordedRows.columns)
+    let columns = recordedRows.columns.map { SQLName.quote($0) }.joined(separator: ", ")
     let statement = try RawStatement.cached(
       "SELECT \(columns) FROM \(SQLName.table(table)) WHERE \(SQLName.quote(rowID)) = ?", on: db)
     defer { statement.finish() }
@@ -51,13 +51,13 @@ struct WrittenRows {
       statement.reset()
     }
     var lostKeys: [RowKey] = []
-    for images in [before, after] {
+    for preImages in [before, after] {
       for position in 0..<before.count {
         let key = before.key(at: position)
-        switch images.finding(key, of: notes.columns) {
+        switch preImages.entry(of: key, columns: recordedRows.columns) {
         case .absent: continue
-        case .image(let offset): versions.append(images.columns(at: offset))
-        case .lost where images === before: lostKeys.append(key)
+        case .image(let offset): versions.append(preImages.columns(at: offset))
+        case .lost where preImages === before: lostKeys.append(key)
         case .untouched, .partial, .lost: return nil
         }
       }
@@ -70,7 +70,7 @@ struct WrittenRows {
   /// they are.
   ///
   /// - Parameter isExcluded: Whether the filter certainly does not want a row of these columns,
-  ///   which stand as in the notes.
+  ///   which stand as in the recorded rows.
   /// - Returns: True where all are excluded.
   func allAreExcluded(by isExcluded: ([RawColumn]) -> Bool) -> Bool {
     withExtendedLifetime((before, after)) { versions.allSatisfy(isExcluded) }

@@ -111,13 +111,26 @@ import Testing
     #expect(try CommandRun(["sqlite", path, ".dump", "counte"]).code == 1)
   }
 
+  @Test func eachRowIsCounted() throws {
+    let path = try Database.make(
+      "CREATE TABLE a (x); CREATE TABLE b (x); INSERT INTO a VALUES (1), (2); "
+        + "INSERT INTO b VALUES (3)", in: folder, as: "counted.sqlite")
+    let connection = try InspectionConnection(path: path)
+    for isTerminal in [false, true] {
+      var counts: [Int] = []
+      try SQLDump(of: connection, isTerminal: isTerminal)
+        .write(tables: [], to: CapturedOutput().output) { counts.append($0) }
+      #expect(counts == [1, 2, 3])
+    }
+  }
+
   @Test func aTerminalGetsNoControlCharacters() throws {
     let path = try Database.make(
       "CREATE TABLE \"a\u{1B}[2Jb\" (x); INSERT INTO \"a\u{1B}[2Jb\" VALUES (1)", in: folder)
     let captured = CapturedOutput()
     let output = captured.output
     let connection = try InspectionConnection(path: path)
-    try SQLDump(of: connection, isTerminal: true).write(tables: [], to: output)
+    try SQLDump(of: connection, isTerminal: true).write(tables: [], to: output) { _ in }
     try output.flush()
     #expect(captured.text.contains("INSERT INTO \"a\\u{1B}[2Jb\" VALUES(1);"))
     #expect(!captured.text.contains("\u{1B}"))

@@ -51,7 +51,7 @@ enum AggregateOracle {
   }
 
   private static func expression(
-    _ function: PlanAggregate.Function, _ foldedColumns: Set<String>
+    _ function: FetchPlan.Aggregate.Function, _ foldedColumns: Set<String>
   ) -> String {
     let column = function.column.map { "\"\($0)\"" } ?? "*"
     let folding = function.column.map(foldedColumns.contains) == true ? " COLLATE NOCASE" : ""

@@ -10,19 +10,19 @@ import Testing
 /// Aggregates of sections and of all rows: which changes are told, and as what.
 @Suite(.timeLimit(.minutes(10))) struct AggregateTests {
   private static func plan(
-    _ functions: PlanAggregate.Function..., in plan: FetchPlan = SmallWorld.plan
+    _ functions: FetchPlan.Aggregate.Function..., in plan: FetchPlan = SmallWorld.plan
   ) -> FetchPlan {
     var plan = plan
-    plan.aggregates = functions.map { PlanAggregate($0) }
+    plan.aggregates = functions.map { FetchPlan.Aggregate($0) }
     return plan
   }
 
   private func follow(
-    _ plan: FetchPlan, _ body: (Store, LiveResults<PlanItem>) throws -> Void
+    _ plan: FetchPlan, _ body: (Store, LiveResults<UntypedRow>) throws -> Void
   ) throws {
     for kind in StorageKind.allCases {
       try SmallWorld.run(kind) { store in
-        try body(store, try LiveResults<PlanItem>(plan, in: store))
+        try body(store, try LiveResults<UntypedRow>(plan, in: store))
       }
     }
   }
@@ -113,7 +113,7 @@ import Testing
       }
     }
     let store = try Store(adopting: queue, configuration: SmallWorld.configuration)
-    let live = try LiveResults<PlanItem>(plan, in: store)
+    let live = try LiveResults<UntypedRow>(plan, in: store)
     for (sql, isCounted) in [
       ("UPDATE item SET v = 'y' WHERE id = 3", false), ("UPDATE item SET v = 'z'", false),
       ("UPDATE item SET k = 7 WHERE id = 1", true),
@@ -159,7 +159,7 @@ import Testing
 
   @Test func aSumOfMoreThan64BitsIsAFailureUntilItFits() throws {
     try SmallWorld.run(.memory) { store in
-      let live = try LiveResults<PlanItem>(Self.plan(.sum("k"), .average("k")), in: store)
+      let live = try LiveResults<UntypedRow>(Self.plan(.sum("k"), .average("k")), in: store)
       live.recorder.allowFailures()
       try store.write {
         try $0.execute("UPDATE item SET k = 9223372036854775807 WHERE id IN (1, 2)")
@@ -195,7 +195,7 @@ import Testing
   @Test func anotherRequestBringsOtherAggregates() throws {
     try SmallWorld.run(.memory) { store in
       let results = try store.results(of: SmallWorld.plan)
-      let recorder = ChangeRecorder<PlanItem.ID, PlanItem>()
+      let recorder = ChangeRecorder<UntypedRow.ID, UntypedRow>()
       results.delegate = recorder
       try results.load()
       recorder.reset()
@@ -237,7 +237,7 @@ import Testing
     let other = plan
     try SmallWorld.run(.memory) { store in
       let results = try store.results(of: other)
-      let recorder = ChangeRecorder<PlanItem.ID, PlanItem>()
+      let recorder = ChangeRecorder<UntypedRow.ID, UntypedRow>()
       results.delegate = recorder
       #expect(storeError { try results.load() }?.code == .invalidRequest)
       #expect((recorder.errors.first as? StoreError)?.code == .invalidRequest)
@@ -256,8 +256,8 @@ import Testing
       for table in ["item", "v"] {
         var plan = FetchPlan(table: table, keyColumns: ["id"], itemColumns: ["id", "name"])
         plan.aggregates = [
-          PlanAggregate(.minimum("name")), PlanAggregate(.maximum("name")),
-          PlanAggregate(.distinctCount("name")),
+          FetchPlan.Aggregate(.minimum("name")), FetchPlan.Aggregate(.maximum("name")),
+          FetchPlan.Aggregate(.distinctCount("name")),
         ]
         let live = try LiveResults(plan, in: store)
         #expect(live.results.aggregates["min(name)"] == "a")
@@ -273,9 +273,10 @@ import Testing
   }
 
   @Test(arguments: [
-    [PlanAggregate(.sum("z"))], [PlanAggregate(.sum("k")), PlanAggregate(.sum("k"))],
+    [FetchPlan.Aggregate(.sum("z"))],
+    [FetchPlan.Aggregate(.sum("k")), FetchPlan.Aggregate(.sum("k"))],
   ])
-  func whatMakesNoSenseIsRefused(aggregates: [PlanAggregate]) async throws {
+  func whatMakesNoSenseIsRefused(aggregates: [FetchPlan.Aggregate]) async throws {
     var plan = SmallWorld.plan
     plan.aggregates = aggregates
     let store = try Store.inMemory()

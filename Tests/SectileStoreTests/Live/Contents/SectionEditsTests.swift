@@ -76,9 +76,9 @@ import Testing
       let insertions = inserted.map { row in
         let low = before.lastIndex { staying.contains($0) && isBefore($0, row) }.map { $0 + 1 } ?? 0
         let high = before.firstIndex { staying.contains($0) && isBefore(row, $0) } ?? before.count
-        let known = index.sectionOrdinal(of: .integer(Int64(row.section)))
+        let existing = index.sectionOrdinal(of: .integer(Int64(row.section)))
         return SectionEdits.Insertion(
-          home: known.map { .known($0) }
+          home: existing.map { .existing($0) }
             ?? .new(PlanSectionRow(header: header(row.section), order: UInt64(row.section))),
           gap: low...high)
       }

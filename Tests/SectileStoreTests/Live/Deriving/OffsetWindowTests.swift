@@ -28,10 +28,10 @@ import Testing
 
   private func run(
     _ kind: StorageKind, _ plan: FetchPlan, schema: String = schema(), rebuilds: Int = 0,
-    _ body: (LiveResults<PlanItem>, (String) throws -> Void) throws -> Void
+    _ body: (LiveResults<UntypedRow>, (String) throws -> Void) throws -> Void
   ) throws {
     try SmallWorld.run(kind, schema: schema) { store in
-      let live = try LiveResults<PlanItem>(plan, in: store)
+      let live = try LiveResults<UntypedRow>(plan, in: store)
       try body(live) { sql in try store.write { try $0.execute(sql) } }
       #expect(live.results.statistics.rebuildCount == rebuilds)
       #expect(live.results.statistics.resyncCount == 0)
@@ -175,7 +175,8 @@ import Testing
   func aggregatesOfWhatIsShownAreFollowed(_ kind: StorageKind) throws {
     var plan = Self.plan(5, 8)
     plan.aggregates = [
-      PlanAggregate(.rowCount), PlanAggregate(.sum("k")), PlanAggregate(.maximum("k")),
+      FetchPlan.Aggregate(.rowCount), FetchPlan.Aggregate(.sum("k")),
+      FetchPlan.Aggregate(.maximum("k")),
     ]
     try run(kind, plan) { live, write in
       _ = try live.changes { try write("INSERT INTO item (id, s, k) VALUES (99, 'a', 5)") }
@@ -197,7 +198,7 @@ import Testing
       let kind =
         random.chance(0.9) ? StorageKind.memory : StorageKind.allCases.randomElement(using: &random)
       try SmallWorld.run(kind ?? .memory, schema: schema) { store in
-        let live = try LiveResults<PlanItem>(Self.randomPlan(&random), in: store)
+        let live = try LiveResults<UntypedRow>(Self.randomPlan(&random), in: store)
         for _ in 0..<8 {
           let statements = (0..<Int.random(in: 1...4, using: &random)).map { _ in
             Self.statement(&random)
@@ -227,10 +228,11 @@ import Testing
     }
     if random.chance(0.3) {
       plan.aggregates = [
-        PlanAggregate(.rowCount), PlanAggregate(.valueCount("k")), PlanAggregate(.maximum("k")),
-        PlanAggregate(.minimum("v")),
+        FetchPlan.Aggregate(.rowCount), FetchPlan.Aggregate(.valueCount("k")),
+        FetchPlan.Aggregate(.maximum("k")),
+        FetchPlan.Aggregate(.minimum("v")),
       ]
-      if random.chance(0.3) { plan.aggregates.append(PlanAggregate(.distinctCount("k"))) }
+      if random.chance(0.3) { plan.aggregates.append(FetchPlan.Aggregate(.distinctCount("k"))) }
       if random.chance(0.3) { plan.aggregateScope = .wanted }
     }
     return plan

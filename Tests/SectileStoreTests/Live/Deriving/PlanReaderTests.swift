@@ -18,7 +18,7 @@ import Testing
     var plan = FetchPlan(
       table: "item", keyColumns: ["id"], itemColumns: ["id", "s", "k"],
       where: SQLFragment("s <> ?", ["c"]))
-    plan.section = PlanSection(identity: plan.term("s"))
+    plan.section = FetchPlan.Section(identity: plan.term("s"))
     plan.sort = [plan.term("k")]
     return plan
   }
@@ -97,7 +97,7 @@ import Testing
     all.filter = nil
     for plan in [plan, all] {
       try SmallWorld.run(.memory, schema: Self.schema) { store in
-        let live = try LiveResults<PlanItem>(plan, in: store)
+        let live = try LiveResults<UntypedRow>(plan, in: store)
         let before = live.results.statistics.rebuildCount
         let lines = try live.changes {
           try store.write {

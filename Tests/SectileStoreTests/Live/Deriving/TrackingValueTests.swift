@@ -89,31 +89,33 @@ import Testing
 
   @Test func oldRowsAreFoundAlongTheLinks() {
     let nodes = (0..<4).map { _ in VersionNode() }
-    func images(_ rows: KeyValuePairs<Int64, Int64>) -> PreImages {
-      let images = PreImages(columns: ["a", "b"])
+    func preImages(_ rows: KeyValuePairs<Int64, Int64>) -> PreImages {
+      let preImages = PreImages(columns: ["a", "b"])
       for (key, value) in rows {
-        images.note(.integer(key)) { $0 == 0 ? .integer(value) : .null }
+        preImages.note(.integer(key)) { $0 == 0 ? .integer(value) : .null }
       }
-      images.noteAbsent(.integer(9))
-      return images
+      preImages.noteAbsent(.integer(9))
+      return preImages
     }
     func value(_ key: Int64, at node: VersionNode) -> Int64? {
-      guard case (.image(let offset), let images)? = node.finding(.integer(key)) else { return nil }
-      return images.withImage(at: offset) { columns in
+      guard case (.image(let offset), let preImages)? = node.entry(of: .integer(key)) else {
+        return nil
+      }
+      return preImages.withImage(at: offset) { columns in
         if case .integer(let value) = columns[0], columns[1].isNull { value } else { nil }
       }
     }
-    nodes[0].connect(to: nodes[1], before: images([1: 10]))
-    nodes[1].connect(to: nodes[2], before: images([1: 11, 2: 20]))
+    nodes[0].connect(to: nodes[1], before: preImages([1: 10]))
+    nodes[1].connect(to: nodes[2], before: preImages([1: 11, 2: 20]))
     #expect(value(1, at: nodes[0]) == 10)
     #expect(value(2, at: nodes[0]) == 20)
-    #expect(nodes[2].finding(.integer(1)) == nil)
-    if case (.absent, _)? = nodes[0].finding(.integer(9)) {
+    #expect(nodes[2].entry(of: .integer(1)) == nil)
+    if case (.absent, _)? = nodes[0].entry(of: .integer(9)) {
     } else {
       Issue.record("row 9 was there")
     }
     nodes[2].connect(to: nodes[3], before: .unknown)
-    if case (.lost, _)? = nodes[0].finding(.integer(3)) {} else { Issue.record("row 3 is known") }
+    if case (.lost, _)? = nodes[0].entry(of: .integer(3)) {} else { Issue.record("row 3 is known") }
     nodes[1].disconnect()
     #expect(value(2, at: nodes[0]) == nil)
   }
@@ -136,34 +138,34 @@ import Testing
       return "untouched"
     }
     func found(_ key: Int64, since version: Int) -> String {
-      switch nodes[version].finding(.integer(key), of: ["a"]) {
+      switch nodes[version].entry(of: .integer(key), columns: ["a"]) {
       case nil, (.untouched, _)?: "untouched"
       case (.absent, _)?: "absent"
       case (.lost, _)?, (.partial, _)?: "lost"
-      case (.image(let offset), let images)?:
-        images.withImage(at: offset) {
+      case (.image(let offset), let preImages)?:
+        preImages.withImage(at: offset) {
           if case .integer(let value) = $0[0] { "\(value)" } else { "?" }
         }
       }
     }
     for round in 0..<400 {
       var rows: [Int64: Int64] = [:]
-      let images = PreImages(columns: ["a"])
+      let preImages = PreImages(columns: ["a"])
       for _ in 0..<Int.random(in: 0..<4, using: &random) {
         let key = Int64(Int.random(in: 0..<60, using: &random))
         guard rows[key] == nil else { continue }
         rows[key] = values[key] ?? 0
         if let value = values[key] {
-          images.note(.integer(key)) { _ in .integer(value) }
+          preImages.note(.integer(key)) { _ in .integer(value) }
         } else {
-          images.noteAbsent(.integer(key))
+          preImages.noteAbsent(.integer(key))
         }
       }
       let next = VersionNode()
-      nodes[nodes.count - 1].connect(to: next, before: images)
+      nodes[nodes.count - 1].connect(to: next, before: preImages)
       // A reader follows the link too early.
       let early = Int.random(in: 0..<nodes.count, using: &random)
-      _ = nodes[early].finding(.integer(Int64(Int.random(in: 0..<60, using: &random))))
+      _ = nodes[early].entry(of: .integer(Int64(Int.random(in: 0..<60, using: &random))))
       if Int.random(in: 0..<5, using: &random) == 0 {
         nodes[nodes.count - 1].disconnect()
         continue
@@ -195,33 +197,33 @@ import Testing
     var budget = ImageBudget()
     var nodes = [VersionNode()]
     for commit in 0..<commits {
-      let images = PreImages(columns: ["a"])
-      images.note(.integer(commit)) { _ in .text(UnsafeRawBufferPointer(value)) }
+      let preImages = PreImages(columns: ["a"])
+      preImages.note(.integer(commit)) { _ in .text(UnsafeRawBufferPointer(value)) }
       let next = VersionNode()
-      nodes[nodes.count - 1].connect(to: next, before: images)
-      budget.add(images.byteCount, since: nodes[nodes.count - 1])
+      nodes[nodes.count - 1].connect(to: next, before: preImages)
+      budget.add(preImages.byteCount, since: nodes[nodes.count - 1])
       nodes.append(next)
     }
     // As many as are too many are gone, and no more than what lies between two marks besides.
     var lost = 0
     for (commit, node) in nodes.dropLast().enumerated() {
-      switch node.finding(.integer(Int64(commit))) {
+      switch node.entry(of: .integer(Int64(commit))) {
       case (.lost, _)?: lost += 1
       case (.image, _)?: break
       default: Issue.record("row \(commit) was not touched")
       }
     }
     #expect((45...70).contains(lost), "\(lost) of \(commits)")
-    if case (.image, _)? = nodes[Int(commits) - 1].finding(.integer(commits - 1)) {
+    if case (.image, _)? = nodes[Int(commits) - 1].entry(of: .integer(commits - 1)) {
     } else {
       Issue.record("the newest row is lost")
     }
   }
 
   @Test func imagesKeepEveryKindOfValue() {
-    let images = PreImages(columns: ["a", "b", "c", "d", "e"])
+    let preImages = PreImages(columns: ["a", "b", "c", "d", "e"])
     let text = Array("a\0b".utf8)
-    images.note(.integer(1)) { column in
+    preImages.note(.integer(1)) { column in
       switch column {
       case 0: .null
       case 1: .integer(.min)
@@ -230,26 +232,26 @@ import Testing
       default: .blob(UnsafeRawBufferPointer(start: nil, count: 0))
       }
     }
-    images.note(.integer(1)) { _ in .integer(0) }
-    images.note(.integer(2)) { $0 == 3 ? nil : .integer(0) }
-    #expect(images.count == 2)
-    if case .partial = images.finding(.integer(2), at: [4, 3]) {
+    preImages.note(.integer(1)) { _ in .integer(0) }
+    preImages.note(.integer(2)) { $0 == 3 ? nil : .integer(0) }
+    #expect(preImages.count == 2)
+    if case .partial = preImages.entry(of: .integer(2), at: [4, 3]) {
     } else {
       Issue.record("the fourth column of row 2 is known")
     }
-    if case .image = images.finding(.integer(2), at: [4, 2]) {
+    if case .image = preImages.entry(of: .integer(2), at: [4, 2]) {
     } else {
       Issue.record("row 2 is lost")
     }
-    if case .untouched = images.finding(.integer(3), at: [0]) {
+    if case .untouched = preImages.entry(of: .integer(3), at: [0]) {
     } else {
       Issue.record("row 3 was touched")
     }
-    guard case .image(let offset) = images.finding(.integer(1), at: [0, 1, 2, 3, 4]) else {
+    guard case .image(let offset) = preImages.entry(of: .integer(1), at: [0, 1, 2, 3, 4]) else {
       Issue.record("row 1 is not known")
       return
     }
-    images.withImage(at: offset) { columns in
+    preImages.withImage(at: offset) { columns in
       #expect(columns[0].isNull)
       #expect(columns[1].isIdentical(to: .integer(.min)))
       #expect(columns[2].isIdentical(to: .real(-0.5)))

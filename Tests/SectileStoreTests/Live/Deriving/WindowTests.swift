@@ -26,10 +26,10 @@ import Testing
 
   private func run(
     _ kind: StorageKind, limit: Int, schema: String = schema(),
-    _ body: (LiveResults<PlanItem>, (String) throws -> Void) throws -> Void
+    _ body: (LiveResults<UntypedRow>, (String) throws -> Void) throws -> Void
   ) throws {
     try SmallWorld.run(kind, schema: schema) { store in
-      let live = try LiveResults<PlanItem>(Self.plan(limit: limit), in: store)
+      let live = try LiveResults<UntypedRow>(Self.plan(limit: limit), in: store)
       try body(live) { sql in try store.write { try $0.execute(sql) } }
       #expect(live.results.statistics.rebuildCount == 0)
     }
@@ -139,7 +139,7 @@ import Testing
   /// Where no row stays, there is nothing to go by.
   @Test func windowIsReadAgainWhereNothingOfItStays() throws {
     try SmallWorld.run(.memory, schema: Self.schema()) { store in
-      let live = try LiveResults<PlanItem>(Self.plan(limit: 2), in: store)
+      let live = try LiveResults<UntypedRow>(Self.plan(limit: 2), in: store)
       try live.expect(["R- [0,0] #1", "R- [0,1] #2", "R+ [0,0] #3", "R+ [0,1] #4"]) {
         try store.write { try $0.execute("DELETE FROM item WHERE id < 3") }
       }
@@ -161,8 +161,8 @@ import Testing
           plan.sort[0].nullOrder = .last
         }
         if random.chance(0.3) { plan.filter = SQLFragment("v <> 'z'") }
-        if random.chance(0.2) { plan.aggregates = [PlanAggregate(.rowCount)] }
-        let live = try LiveResults<PlanItem>(plan, in: store)
+        if random.chance(0.2) { plan.aggregates = [FetchPlan.Aggregate(.rowCount)] }
+        let live = try LiveResults<UntypedRow>(plan, in: store)
         for _ in 0..<8 {
           let statements = (0..<Int.random(in: 1...4, using: &random)).map { _ in
             Self.statement(&random)

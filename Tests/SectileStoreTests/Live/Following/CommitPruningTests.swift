@@ -7,7 +7,7 @@ import Testing
 
 /// Commits to results of which most want none of the rows that were written.
 @Suite(.timeLimit(.minutes(10))) struct CommitPruningTests {
-  private typealias Live = LiveResults<PlanItem>
+  private typealias Live = LiveResults<UntypedRow>
 
   /// Results of one id each, of a section each, and of everything.
   private static var plans: [FetchPlan] {
@@ -162,7 +162,7 @@ import Testing
         try kind == .file && seed % 2 == 1 ? store.path.map { try DatabaseQueue(path: $0) } : nil
       if neighbor != nil { try store.changeLog.enable() }
       let all = try plans.map { try Live($0, in: store) }
-      var held: [(ResultsSnapshot<PlanItem>, SectionedContents<PlanItem.ID, PlanItem>)] = []
+      var held: [(ResultsSnapshot<UntypedRow>, SectionedContents<UntypedRow.ID, UntypedRow>)] = []
       for round in 0..<120 {
         let (id, other) = (number(200) + 1, number(200) + 1)
         let sql =

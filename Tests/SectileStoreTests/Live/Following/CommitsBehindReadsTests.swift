@@ -51,8 +51,8 @@ import Testing
     let store: Store
     let observer = EarlyObserver()
     let meddler = Meddler()
-    let results: SectionedResults<PlanItem>
-    let recorder = ChangeRecorder<PlanItem.ID, PlanItem>()
+    let results: SectionedResults<UntypedRow>
+    let recorder = ChangeRecorder<UntypedRow.ID, UntypedRow>()
 
     init(_ kind: Kind) throws {
       folder = try TemporaryFolder()

@@ -25,14 +25,14 @@ import Testing
 
   /// Starts looking, far too seldom but for what the system tells of the log.
   private func makePoller(
-    of folder: TemporaryFolder, _ counts: Counts, _ finding: ExternalChangePoller.Finding
+    of folder: TemporaryFolder, _ counts: Counts, _ outcome: ExternalChangePoller.LookOutcome
   ) -> ExternalChangePoller {
     let poller = ExternalChangePoller()
     poller.start(
       every: .seconds(5_000), watching: folder.file("store.sqlite"), ownCommitCount: { 0 }
     ) {
       counts.looks.withLock { $0 += 1 }
-      return finding
+      return outcome
     }
     return poller
   }

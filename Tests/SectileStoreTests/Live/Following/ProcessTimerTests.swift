@@ -85,7 +85,7 @@ import Testing
   #if os(Linux)
     @Test func storesShareAWatch() throws {
       let folder = try TemporaryFolder()
-      var stores: [(Store, SectionedResults<PlanItem>)] = []
+      var stores: [(Store, SectionedResults<UntypedRow>)] = []
       for number in 0..<20 {
         let store = try Store.open(at: folder.file("\(number).sqlite"))
         try store.write { try $0.execute(SmallWorld.schema) }

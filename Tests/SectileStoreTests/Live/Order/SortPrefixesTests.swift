@@ -54,7 +54,7 @@ import Testing
       if let index = order.index {
         try store.write { try $0.execute("CREATE INDEX item_i ON item (\(index))") }
       }
-      let live = try LiveResults<PlanItem>(order.plan, in: store)
+      let live = try LiveResults<UntypedRow>(order.plan, in: store)
       var random = SeededRandom(seed: UInt64(order.name.utf8.count))
       for round in 0..<180 {
         let isRefused = round % 5 == 3
@@ -115,7 +115,7 @@ import Testing
         try $0.execute("DELETE FROM item WHERE id > 99")
         try $0.execute("UPDATE item SET s = 'S', k = id * 10")
       }
-      let live = try LiveResults<PlanItem>(Order(name: "").plan, in: store)
+      let live = try LiveResults<UntypedRow>(Order(name: "").plan, in: store)
       func move(_ id: Int, to key: Int) throws {
         try store.write { try $0.execute("UPDATE item SET k = ? WHERE id = ?", key, id) }
       }
@@ -153,11 +153,11 @@ import Testing
       }
       var plan = FetchPlan(
         table: "album", keyColumns: ["id"], itemColumns: ["id", "artist", "label", "title"])
-      plan.section = PlanSection(
+      plan.section = FetchPlan.Section(
         identity: plan.term("artist"),
         order: [plan.term("label", isDescending: true, collation: .nocase)])
       plan.sort = [plan.term("title")]
-      let live = try LiveResults<PlanItem>(plan, in: store)
+      let live = try LiveResults<UntypedRow>(plan, in: store)
       for title in ["c", "y", "aa", "f"] {
         // Spelled as in the first row, and otherwise.
         for id in [4, 2, 5, 6] {
@@ -186,7 +186,7 @@ import Testing
       }
     }
     let store = try Store(adopting: queue, configuration: SmallWorld.configuration)
-    let live = try LiveResults<PlanItem>(Order(name: "").plan, in: store)
+    let live = try LiveResults<UntypedRow>(Order(name: "").plan, in: store)
     func move(_ id: Int, to key: Int) throws -> Int {
       questions.withLock { $0 = 0 }
       try store.write {

@@ -30,7 +30,7 @@ import Testing
     descending.sort[0].nullOrder = .last
     plans["descending"] = descending
     var folded = plan
-    folded.section = PlanSection(identity: folded.term("f"))
+    folded.section = FetchPlan.Section(identity: folded.term("f"))
     plans["folded"] = folded
     var titled = plan
     titled.section?.title = SQLFragment("upper(\"item\".\"s\") || '!'")
@@ -51,7 +51,7 @@ import Testing
   func rowsStandAsSQLiteSortsThem(_ name: String, _ kind: StorageKind) throws {
     let plan = try #require(Self.plans[name])
     try SmallWorld.run(kind, schema: Self.schema) { store in
-      let live = try LiveResults<PlanItem>(plan, in: store)
+      let live = try LiveResults<UntypedRow>(plan, in: store)
       for change in [
         "UPDATE item SET v = 'y' WHERE id = 7", "UPDATE item SET k = id % 13",
         "DELETE FROM item WHERE id % 3 = 0", "UPDATE item SET s = 's9' WHERE id > 100",
@@ -101,7 +101,7 @@ import Testing
       var plan = Self.plan
       plan.section = nil
       plan.sort = [plan.term("f")]
-      let live = try LiveResults<PlanItem>(plan, in: store)
+      let live = try LiveResults<UntypedRow>(plan, in: store)
       let fresh = try FreshFetch(plan, foldedColumns: ["f"]).contents(of: store, version: 0)
       let snapshot = live.results.snapshot
       #expect(
@@ -131,8 +131,8 @@ import Testing
   }
 
   private func loadingError(_ plan: FetchPlan, in store: Store) throws -> StoreError {
-    let results: SectionedResults<PlanItem> = try store.results(of: plan)
-    let recorder = ChangeRecorder<PlanItem.ID, PlanItem>()
+    let results: SectionedResults<UntypedRow> = try store.results(of: plan)
+    let recorder = ChangeRecorder<UntypedRow.ID, UntypedRow>()
     results.delegate = recorder
     try? results.load()
     return try #require(recorder.errors.first as? StoreError)

@@ -5,7 +5,7 @@ import Testing
 
 /// Tables of which SQLite's hook shows other values than the rows hold.
 @Suite(.timeLimit(.minutes(10))) struct HookTrustTests {
-  typealias Live = LiveResults<PlanItem>
+  typealias Live = LiveResults<UntypedRow>
 
   private static let readings = """
     CREATE TABLE reading (sensor INTEGER NOT NULL, value REAL, at INTEGER NOT NULL,

@@ -1,6 +1,8 @@
 internal import Sectile
 
 /// The entity of the base table, written by hand.
+///
+/// The guard has this file by a link.
 struct Track: Entity, Hashable {
   var id: Int64
   var title: String
@@ -41,10 +43,4 @@ extension FetchRequest<Track> {
 
   /// In an order that no index has.
   static var unindexed: Self { FetchRequest().sectioned(by: \.artist).sort(by: \.duration) }
-}
-
-/// The same orders in SQL.
-enum TrackOrder {
-  static let indexed = "genre, title, id"
-  static let unindexed = "artist, duration, id"
 }

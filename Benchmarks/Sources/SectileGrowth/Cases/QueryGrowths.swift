@@ -1,0 +1,126 @@
+internal import Sectile
+
+/// One-row commits with a query of several tables, of more and more rows: customers, each with
+/// twenty orders, each with three lines.
+struct QueryWorld {
+  let store: Store
+  let results: SectionedResults<UntypedRow>
+  let orderCount: Int
+
+  private static let tables = [
+    "CREATE TABLE customer (id INTEGER PRIMARY KEY, name TEXT NOT NULL, country TEXT NOT NULL)",
+    "CREATE TABLE \"order\" (id INTEGER PRIMARY KEY, customer INTEGER NOT NULL, day INTEGER NOT NULL)",
+    "CREATE INDEX order_customer ON \"order\" (customer)",
+    "CREATE TABLE line (id INTEGER PRIMARY KEY, \"order\" INTEGER NOT NULL, price INTEGER NOT NULL)",
+    "CREATE INDEX line_order ON line (\"order\")",
+  ]
+
+  /// Orders with their customer, the number of their lines and what they come to.
+  static let orders = """
+    SELECT o.id, o.day, c.name, c.country,
+      (SELECT count(*) FROM line WHERE line."order" = o.id) AS lines,
+      (SELECT sum(price) FROM line WHERE line."order" = o.id) AS value
+    FROM "order" o JOIN customer c ON c.id = o.customer
+    """
+
+  /// What the orders of each customer come to.
+  static let customers = """
+    SELECT o.customer, count(*) AS lines, sum(line.price) AS value
+    FROM "order" o JOIN line ON line."order" = o.id GROUP BY o.customer
+    """
+
+  init(_ sql: String, key: String, orderCount: Int) throws {
+    store = try Store.inMemory()
+    self.orderCount = orderCount
+    try store.write { tx in
+      for sql in Self.tables { try tx.execute(sql) }
+      let numbers = "WITH RECURSIVE n(i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n WHERE i < ?) "
+      try tx.execute(
+        numbers + "INSERT INTO customer SELECT i, 'name ' || i, 'country ' || i % 40 FROM n",
+        max(1, orderCount / 20))
+      try tx.execute(
+        numbers + "INSERT INTO \"order\" SELECT i, (i + 19) / 20, i * 7 % 1000 FROM n", orderCount)
+      try tx.execute(
+        numbers + "INSERT INTO line SELECT i, (i + 2) / 3, i % 90 FROM n", orderCount * 3)
+    }
+    results = try store.results(of: Query(sql, key: [key]).sort(by: "value", .descending))
+    try results.load()
+  }
+
+  /// Commits one line of an order: another one each time.
+  func commitLine(_ number: Int) throws {
+    let line = number * 37 % (orderCount * 3) + 1
+    try store.write { try $0.execute("UPDATE line SET price = price + 1 WHERE id = ?", line) }
+    try checkIsFollowed()
+  }
+
+  /// Checks that rows were looked up, and not compared as a whole.
+  func checkIsFollowed() throws {
+    try check(results.statistics.rebuildCount == 0, "\(results.statistics)")
+  }
+}
+
+/// Commits of one line of an order.
+struct QueryChildGrowth: GrowthCase {
+  static let name = "query-child"
+  static let summary =
+    "commit one row that two aggregates of a query of three tables read; the query's rows"
+  static let sizes = (small: 4_000, large: 64_000)
+  static let exponent = 0.0
+
+  private let world: QueryWorld
+  private var number = 0
+
+  init(size: Int) throws {
+    world = try QueryWorld(QueryWorld.orders, key: "id", orderCount: size)
+  }
+
+  mutating func perform() throws {
+    number += 1
+    try world.commitLine(number)
+  }
+}
+
+/// Commits of one customer, whom twenty rows show.
+struct QueryParentGrowth: GrowthCase {
+  static let name = "query-parent"
+  static let summary = "commit one row that twenty rows of a query show; the query's rows"
+  static let sizes = (small: 4_000, large: 64_000)
+  static let exponent = 0.0
+
+  private let world: QueryWorld
+  private var number = 0
+
+  init(size: Int) throws {
+    world = try QueryWorld(QueryWorld.orders, key: "id", orderCount: size)
+  }
+
+  mutating func perform() throws {
+    number += 1
+    let customer = number * 37 % (world.orderCount / 20) + 1
+    try world.store.write {
+      try $0.execute("UPDATE customer SET name = ? WHERE id = ?", "name \(number)", customer)
+    }
+    try world.checkIsFollowed()
+  }
+}
+
+/// Commits of one row of a group of sixty.
+struct QueryGroupGrowth: GrowthCase {
+  static let name = "query-group"
+  static let summary = "commit one row of a group of sixty; the groups"
+  static let sizes = (small: 250, large: 4_000)
+  static let exponent = 0.0
+
+  private let world: QueryWorld
+  private var number = 0
+
+  init(size: Int) throws {
+    world = try QueryWorld(QueryWorld.customers, key: "customer", orderCount: size * 20)
+  }
+
+  mutating func perform() throws {
+    number += 1
+    try world.commitLine(number)
+  }
+}

@@ -1,0 +1,25 @@
+internal import Synchronization
+
+// Waiting until what was submitted is delivered, by whichever thread is at it.
+extension HubCore {
+  /// Whether the calling code runs inside a callback, of whichever source.
+  package static var isInsideCallback: Bool { CurrentDrain.identity != nil }
+
+  /// Whether something that is delivered at once, and not elsewhere, has not been delivered to its
+  /// end.
+  package var isAtWork: Bool {
+    delivery.run == nil && state.withLock { $0.isDelivering || !$0.tickets.isEmpty }
+  }
+
+  /// Has a closure called once when everything that was submitted so far is delivered, or dropped.
+  ///
+  /// Its turn comes when the hub is flushed; so whoever waits for it flushes.
+  package func submitEnd(_ end: @escaping @Sendable () -> Void) {
+    submitApart(
+      ErasedCycle(
+        .derive {
+          end()
+          return nil
+        }, onDropped: end))
+  }
+}

@@ -1,0 +1,2 @@
+/// Tells one open load from another.
+final class LoadKey: Sendable {}

@@ -4,8 +4,7 @@ import PackageDescription
 
 // A package of its own, so that users of Sectile never see it. The library's targets are here by
 // links to its sources, not as a dependency: so they, and nothing else, are instrumented for
-// coverage, and what is internal to their package is open to the properties. Of the command line
-// tool there are the files that read what others wrote.
+// coverage, and what is internal to their package is open to the properties.
 
 /// Counts which branches an input takes, and what is compared with what.
 let instrumented: [SwiftSetting] = [
@@ -26,6 +25,10 @@ let package = Package(
   targets: [
     .target(name: "CSQLite", linkerSettings: [.linkedLibrary("sqlite3")]),
     .target(name: "CCSV", linkerSettings: [.linkedLibrary("csv")]),
+    .target(name: "CEditLine", linkerSettings: [.linkedLibrary("edit")]),
+    .target(
+      name: "CScreen",
+      linkerSettings: [.linkedLibrary("ncursesw"), .linkedLibrary("tinfo")]),
     .systemLibrary(name: "CDecoding", providers: [.apt(["zlib1g-dev", "libzstd-dev"])]),
     .systemLibrary(name: "CYAJL", providers: [.apt(["libyajl-dev"])]),
     .target(name: "CThread"),
@@ -60,12 +63,15 @@ let package = Package(
     .target(
       name: "Sectile", dependencies: ["SectileCore", "SectileStore", "SectileDataSources"],
       swiftSettings: instrumented),
+    .target(name: "SectileInspecting", dependencies: ["Sectile"], swiftSettings: instrumented),
     .target(
       name: "SectileCLI",
       dependencies: [
-        "CCSV", "CDecoding", "CYAJL", "Sectile", "SectilePresenting",
+        "CCSV", "CDecoding", "CEditLine", "CScreen", "CYAJL", "Sectile", "SectileInspecting",
+        "SectilePresenting",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
+      exclude: ["main.swift"],
       swiftSettings: instrumented),
     .executableTarget(
       name: "SectileFuzz",

@@ -4,7 +4,6 @@ internal import Sectile
 internal import SectilePresenting
 
 /// The command `sectile`: looks after its exit codes, leaves the work to its subcommands.
-@main
 struct SectileCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "sectile",

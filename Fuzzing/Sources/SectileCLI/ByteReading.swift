@@ -1,1 +1,0 @@
-../../../Sources/SectileCLI/Encoding/ByteReading.swift

@@ -1,1 +1,0 @@
-../../../Sources/SectileCLI/Encoding/DecodingReader.swift

@@ -1,1 +1,0 @@
-../../../Sources/SectileCLI/Importing/JSONInput.swift

@@ -1,1 +1,0 @@
-../../../Sources/SectileCLI/Migrating/MigrationName.swift

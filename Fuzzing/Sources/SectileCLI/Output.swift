@@ -1,1 +1,0 @@
-../../../Sources/SectileCLI/Terminal/Output.swift

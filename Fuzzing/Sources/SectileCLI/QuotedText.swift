@@ -1,1 +1,0 @@
-../../../Sources/SectileCLI/Rows/QuotedText.swift

@@ -1,1 +1,0 @@
-../../../Sources/SectileCLI/Shell/Editing/SQLWords.swift

@@ -1,1 +1,0 @@
-../../../Sources/SectileCLI/Shell/StatementScanner.swift

@@ -34,7 +34,8 @@ extension FetchPlan {
   ///
   /// - Parameters:
   ///   - isView: Whether the base is a view or a query.
-  ///   - reading: What is followed row by row of such a base; nil where all rows are compared.
+  ///   - reading: What is asked about touched rows; nil where all rows are compared that these lead
+  ///     to in no simpler way.
   /// - Returns: The tables.
   func followedTables(
     isView: Bool, _ reading: SelectReading?
@@ -52,7 +53,7 @@ extension FetchPlan {
         RequestExplanation.FollowedTable(
           table: dependency.table,
           columns: dependency.observedColumns.map { $0.union(dependency.keyColumns).sorted() },
-          isFollowedByRow: dependency.affected != .everything)
+          isFollowedByRow: dependency.affected != .everything || reading != nil)
       }
   }
 }

@@ -82,7 +82,9 @@ extension StoreReadTransaction {
       sql: queries.keys.sql.sql, values: queries.keys.sql.values, queryPlan: steps,
       sortedClauses: sortedClauses,
       followedTables: plan.followedTables(
-        isView: isView, isView && strategy.kind.isIncremental ? try? plan.reading(in: db) : nil),
+        isView: isView,
+        strategy.kind.isIncremental
+          ? try? (isView ? plan : plan.askedAsQuery)?.reading(in: db) : nil),
       maintenance: strategy,
       outsideCommits: try .init(of: plan, maintainedBy: strategy, in: db),
       sectionRecount: try .found(queries, in: db),

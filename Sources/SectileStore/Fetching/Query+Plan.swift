@@ -66,7 +66,9 @@ extension Query {
     for term in sortTerms { plan.sort.append(try term.planTerm(of: plan, columns)) }
     plan.section = try section?.planSection(of: plan, columns)
     for var aggregate in aggregates {
-      aggregate.function = try aggregate.function.spelled(by: columns)
+      if let column = aggregate.function.column {
+        aggregate.function = aggregate.function.naming(try columns.spelling(of: column))
+      }
       plan.aggregates.append(aggregate)
     }
     plan.aggregateScope = aggregateScope
@@ -109,20 +111,5 @@ extension Query.Sections {
     for term in order { section.order.append(try term.planTerm(of: plan, columns)) }
     section.title = try title?.fragment(of: plan, columns)
     return section
-  }
-}
-
-extension FetchPlan.Aggregate.Function {
-  /// The function of the column that the query has.
-  fileprivate func spelled(by columns: SelectedColumns) throws(StoreError) -> Self {
-    switch self {
-    case .rowCount, .conditionCount: self
-    case .valueCount(let column): .valueCount(try columns.spelling(of: column))
-    case .distinctCount(let column): .distinctCount(try columns.spelling(of: column))
-    case .sum(let column): .sum(try columns.spelling(of: column))
-    case .average(let column): .average(try columns.spelling(of: column))
-    case .minimum(let column): .minimum(try columns.spelling(of: column))
-    case .maximum(let column): .maximum(try columns.spelling(of: column))
-    }
   }
 }

@@ -6,6 +6,7 @@ import Synchronization
 /// request.filter { $0.tracks.exists { $0.duration > 600 } }
 /// request.filter { $0.tracks.count >= 10 }
 /// request.filter { $0.tracks.none { $0.isBonus } }
+/// request.sort(by: { $0.tracks.sum(\.duration) }, .descending)
 /// ```
 ///
 /// Each becomes a subquery. A row counts where the condition is true, not where it is NULL.
@@ -41,6 +42,117 @@ public struct RelatedItems<Target: Entity>: Sendable {
     _ condition: (EntityFields<Target>) -> FieldExpression<Bool>
   ) -> FieldExpression<Int> {
     subquery(.count, condition)
+  }
+
+  /// Returns the sum of a field of the related rows: `(SELECT sum(…) FROM …)`; nil where none has a
+  /// value.
+  ///
+  /// A sum of integers that does not fit into 64 bits is an error, `statementFailed`. That of real
+  /// numbers depends in its last bits on the order in which SQLite reads the rows.
+  ///
+  /// - Parameters:
+  ///   - field: The field: a key path, also through to-one relationships, or a closure.
+  ///   - condition: Which rows count; all of them without it.
+  /// - Returns: The sum.
+  @_disfavoredOverload
+  public func sum<Value: NumberStorable>(
+    _ field: (EntityFields<Target>) -> FieldExpression<Value>,
+    where condition: ((EntityFields<Target>) -> FieldExpression<Bool>)? = nil
+  ) -> FieldExpression<Value?> {
+    aggregate("sum", field, condition)
+  }
+
+  /// Returns the sum of a field of the related rows that may be missing.
+  ///
+  /// See ``sum(_:where:)`` for more information.
+  public func sum<Value: NumberStorable>(
+    _ field: (EntityFields<Target>) -> FieldExpression<Value?>,
+    where condition: ((EntityFields<Target>) -> FieldExpression<Bool>)? = nil
+  ) -> FieldExpression<Value?> {
+    aggregate("sum", field, condition)
+  }
+
+  /// Returns the average of a field of the related rows: `(SELECT avg(…) FROM …)`; nil where none
+  /// has a value.
+  ///
+  /// See ``sum(_:where:)`` for more information.
+  public func average<Value: NumberStorable>(
+    _ field: (EntityFields<Target>) -> FieldExpression<Value>,
+    where condition: ((EntityFields<Target>) -> FieldExpression<Bool>)? = nil
+  ) -> FieldExpression<Double?> {
+    aggregate("avg", field, condition)
+  }
+
+  /// Returns the smallest value of a field of the related rows: `(SELECT min(…) FROM …)`; nil where
+  /// none has a value.
+  ///
+  /// See ``sum(_:where:)`` for more information.
+  @_disfavoredOverload
+  public func minimum<Value: StorableValue>(
+    _ field: (EntityFields<Target>) -> FieldExpression<Value>,
+    where condition: ((EntityFields<Target>) -> FieldExpression<Bool>)? = nil
+  ) -> FieldExpression<Value?> {
+    extreme("min", field, condition)
+  }
+
+  /// Returns the smallest value of a field of the related rows that may be missing.
+  ///
+  /// See ``sum(_:where:)`` for more information.
+  public func minimum<Value: StorableValue>(
+    _ field: (EntityFields<Target>) -> FieldExpression<Value?>,
+    where condition: ((EntityFields<Target>) -> FieldExpression<Bool>)? = nil
+  ) -> FieldExpression<Value?> {
+    extreme("min", field, condition)
+  }
+
+  /// Returns the largest value of a field of the related rows: `(SELECT max(…) FROM …)`; nil where
+  /// none has a value.
+  ///
+  /// See ``sum(_:where:)`` for more information.
+  @_disfavoredOverload
+  public func maximum<Value: StorableValue>(
+    _ field: (EntityFields<Target>) -> FieldExpression<Value>,
+    where condition: ((EntityFields<Target>) -> FieldExpression<Bool>)? = nil
+  ) -> FieldExpression<Value?> {
+    extreme("max", field, condition)
+  }
+
+  /// Returns the largest value of a field of the related rows that may be missing.
+  ///
+  /// See ``sum(_:where:)`` for more information.
+  public func maximum<Value: StorableValue>(
+    _ field: (EntityFields<Target>) -> FieldExpression<Value?>,
+    where condition: ((EntityFields<Target>) -> FieldExpression<Bool>)? = nil
+  ) -> FieldExpression<Value?> {
+    extreme("max", field, condition)
+  }
+
+  private func aggregate<Value, Result>(
+    _ function: String, _ field: (EntityFields<Target>) -> FieldExpression<Value>,
+    _ condition: ((EntityFields<Target>) -> FieldExpression<Bool>)?
+  ) -> FieldExpression<Result> {
+    .init(aggregated(function, field, condition).expression)
+  }
+
+  private func extreme<Value, Result>(
+    _ function: String, _ field: (EntityFields<Target>) -> FieldExpression<Value>,
+    _ condition: ((EntityFields<Target>) -> FieldExpression<Bool>)?
+  ) -> FieldExpression<Result> {
+    let aggregated = aggregated(function, field, condition)
+    return .init(aggregated.expression, form: aggregated.form)
+  }
+
+  private func aggregated<Value>(
+    _ function: String, _ field: (EntityFields<Target>) -> FieldExpression<Value>,
+    _ condition: ((EntityFields<Target>) -> FieldExpression<Bool>)?
+  ) -> (expression: SQLExpression, form: ColumnEncoding) {
+    let rows = rows()
+    let fields = EntityFields<Target>(sqlSource: rows)
+    let operand = field(fields)
+    let subquery = SQLRelated(
+      .aggregate(function, operand.expression), source: rows,
+      condition: condition?(fields).expression)
+    return (.related(subquery), operand.form)
   }
 
   private func subquery<Value>(

@@ -49,6 +49,34 @@ extension SectionedResults {
           + "columns.",
         hint: "Keep the table or query, the key columns and the item columns, or make new results.")
     }
+    try change(to: plan)
+  }
+
+  /// Changes the plan of selected columns to one with the same of them.
+  ///
+  /// The rows are compared by digests, so the rest of the SELECT may be another.
+  ///
+  /// - Parameters:
+  ///   - plan: The plan.
+  ///   - columns: How the plan's SELECT begins: with the columns that an item is made of.
+  /// - Throws: As ``update(to:)-(FetchPlan)``.
+  func update(toSelected plan: FetchPlan, beginning columns: SQLFragment) throws {
+    let old = tracker.plan
+    guard
+      (plan.table, plan.keyColumns, plan.itemColumns)
+        == (old.table, old.keyColumns, old.itemColumns),
+      let select = old.query, select.sql.hasPrefix(columns.sql),
+      select.values.starts(with: columns.values)
+    else {
+      throw StoreError(
+        .invalidRequest,
+        message: "Results of columns selected of \(old.table) cannot become those of others.",
+        hint: "Refine the request that they were made of, by refined(by:), or make new results.")
+    }
+    try change(to: plan)
+  }
+
+  private func change(to plan: FetchPlan) throws {
     try checkUsable()
     try makeLoad { $0.cycle(changingTo: plan, deliveredBy: items) }
   }

@@ -26,6 +26,28 @@ extension FetchPlan {
     return reading
   }
 
+  /// The plan of a table as that of a query, by which its rows can be followed one by one where a
+  /// touched row of another table leads to them in no simpler way; nil where each does.
+  ///
+  /// A row of it has all that decides about the row of the plan: its item, its section, its place.
+  var askedAsQuery: FetchPlan? {
+    guard query == nil, !isByPlace, dependencies.contains(where: { $0.affected == .everything })
+    else { return nil }
+    // What a condition says of a row may change without anything of the row.
+    for case .conditionCount in aggregates.map(\.function) { return nil }
+    var columns = (itemColumns + keyColumns).map(qualified)
+    columns += (section.map { [$0.identity] + $0.order } ?? []).map(\.expression)
+    columns += [section?.title].compactMap { $0 } + sort.map(\.expression)
+    let from = [PlanSQL.source(table, as: table)] + joins.map(PlanSQL.join)
+    var select = SQLFragment("SELECT ") + SQLFragment(joining: columns)
+    select.sql += " FROM \(from.joined(separator: " "))"
+    if let filter { select = select + SQLFragment(" WHERE ") + filter }
+    var plan = FetchPlan(
+      query: select, named: table, keyColumns: keyColumns, itemColumns: itemColumns)
+    (plan.dependencies, plan.timesOfRows) = (dependencies, timesOfRows)
+    return plan
+  }
+
   /// What the plan says about the rows of its query, in SQL.
   private var ownExpressions: [SQLFragment] {
     var all = [filter, filterOfRow, section?.title].compactMap { $0 }

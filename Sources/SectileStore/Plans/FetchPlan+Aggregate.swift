@@ -75,6 +75,21 @@ extension FetchPlan.Aggregate.Function: CustomStringConvertible {
   }
 }
 
+extension FetchPlan.Aggregate.Function {
+  /// Returns the function of another column; one that looks at whole rows stays.
+  func naming(_ column: String) -> Self {
+    switch self {
+    case .rowCount, .conditionCount: self
+    case .valueCount: .valueCount(column)
+    case .distinctCount: .distinctCount(column)
+    case .sum: .sum(column)
+    case .average: .average(column)
+    case .minimum: .minimum(column)
+    case .maximum: .maximum(column)
+    }
+  }
+}
+
 extension FetchPlan {
   /// Which rows are aggregated where a request has a limit or an offset.
   public enum AggregateScope: Hashable, Sendable {

@@ -223,6 +223,7 @@ extension SQLRenderer {
     reads.add(reference.sourceColumns, of: parent)
     reads.add(reference.targetColumns, of: subquery.source)
     scopes.append(Scope(root: subquery.source))
+    let question = try render(subquery.question)
     var condition: SQLFragment?
     if let wanted = subquery.condition { condition = try render(wanted) }
     let scope = scopes.removeLast()
@@ -232,13 +233,26 @@ extension SQLRenderer {
     }
     let from = ([PlanSQL.source(reference.targetTable, as: name)] + scope.joins.map(PlanSQL.join))
       .joined(separator: " ")
-    fragment.sql += subquery.question == .exists ? "EXISTS (SELECT 1" : "(SELECT count(*)"
+    fragment.sql += question.sql
+    fragment.values += question.values
     fragment.sql += " FROM \(from) WHERE \(links.joined(separator: " AND "))"
     if let condition {
       fragment.sql += " AND (\(condition.sql))"
       fragment.values += condition.values
     }
     fragment.sql += ")"
+  }
+}
+
+extension SQLRenderer {
+  /// Returns the beginning of a subquery.
+  private mutating func render(_ question: SQLRelated.Question) throws(StoreError) -> SQLFragment {
+    switch question {
+    case .exists: return SQLFragment("EXISTS (SELECT 1")
+    case .count: return SQLFragment("(SELECT count(*)")
+    case .aggregate(let function, let operand):
+      return SQLFragment("(SELECT \(function)(") + (try render(operand)) + SQLFragment(")")
+    }
   }
 }
 

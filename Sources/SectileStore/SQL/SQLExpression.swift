@@ -49,6 +49,8 @@ package struct SQLRelated: Sendable {
     case exists
     /// How many there are.
     case count
+    /// What an aggregate function makes of an expression of theirs.
+    case aggregate(String, SQLExpression)
   }
 
   /// What is asked.
@@ -98,6 +100,13 @@ extension SQLExpression {
   }
 }
 
+extension SQLRelated.Question {
+  /// The expression that an aggregate is of.
+  fileprivate var operand: SQLExpression? {
+    if case .aggregate(_, let operand) = self { operand } else { nil }
+  }
+}
+
 // MARK: - Height
 
 extension SQLExpression {
@@ -122,7 +131,8 @@ extension SQLExpression {
     case .mixfix(let first, _, let second, _, let third):
       max(first.height, second.height, third.height) + 1
     case .call(_, let arguments): (arguments.map(\.height).max() ?? 0) + 1
-    case .related(let subquery): (subquery.condition?.height ?? 0) + 1
+    case .related(let subquery):
+      max(subquery.condition?.height ?? 0, subquery.question.operand?.height ?? 0) + 1
     }
   }
 

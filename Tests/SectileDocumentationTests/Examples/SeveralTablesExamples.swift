@@ -5,7 +5,7 @@ import Testing
   let transcript = Transcript()
 
   /// Three purchases of two customers.
-  private func makeStore() throws -> Store {
+  func makeStore() throws -> Store {
     let store = try Store.inMemory()
     try store.write { tx in
       try tx.execute(
@@ -166,60 +166,7 @@ import Testing
     #expect(transcript.lines == ["R+ [0,0] #'us'"])
   }
 
-  // MARK: - Recipes
-
-  @Test func aCatalogueHasFacets() throws {
-    let store = try Store.inMemory()
-    try store.write { tx in
-      try tx.execute(
-        """
-        CREATE TABLE product (id INTEGER PRIMARY KEY, name TEXT NOT NULL, cents INTEGER NOT NULL);
-        CREATE TABLE tag (id INTEGER PRIMARY KEY, name TEXT NOT NULL);
-        CREATE TABLE tagging (
-          product_id INTEGER NOT NULL REFERENCES product, tag_id INTEGER NOT NULL REFERENCES tag,
-          PRIMARY KEY (product_id, tag_id)) WITHOUT ROWID;
-        CREATE INDEX tagging_on_tag_id ON tagging (tag_id);
-        INSERT INTO product VALUES (1, 'Assam', 400), (2, 'Sencha', 600), (3, 'Gyokuro', 2000);
-        INSERT INTO tag VALUES (1, 'green'), (2, 'black');
-        INSERT INTO tagging VALUES (1, 2), (2, 1), (3, 1);
-        """)
-    }
-    // example: tables-facets
-    struct Facet: Decodable, Identifiable, Sendable {
-      var id: Int64
-      var name: String
-      var products: Int
-    }
-    let products = Query(
-      """
-      SELECT id, name, cents FROM product
-      WHERE cents <= :most AND EXISTS (
-        SELECT 1 FROM tagging WHERE tagging.product_id = product.id AND tagging.tag_id = :tag)
-      """, key: ["id"], named: ["most": 1000, "tag": 1]
-    ).sort(by: "name")
-    let facets = Query(
-      """
-      SELECT tag.id, tag.name, count(*) AS products
-      FROM tag JOIN tagging ON tagging.tag_id = tag.id
-        JOIN product ON product.id = tagging.product_id
-      WHERE product.cents <= :most
-      GROUP BY tag.id
-      """, key: ["id"], named: ["most": 1000]
-    ).sort(by: "products", .descending).sort(by: "name")
-    let list = try store.results(of: products)
-    let counts = try store.results(of: facets, as: Facet.self)
-    try list.load()
-    try counts.load()
-    try store.write { try $0.execute("UPDATE product SET cents = 900 WHERE id = 3") }
-    print(list.numberOfItems)  // 2
-    let first = try counts[0, 0]
-    print("\(first.name): \(first.products)")  // green: 2
-    // example: end
-    #expect(try list.strategy.kind.isIncremental)
-    #expect(try counts.strategy.kind.isIncremental)
-    #expect(list.statistics.rebuildCount + counts.statistics.rebuildCount == 0)
-    #expect(transcript.lines == ["2", "green: 2"])
-  }
+  // MARK: - A recipe
 
   @Test func aBoardHasColumnsWithoutCards() throws {
     let store = try Store.inMemory()
@@ -260,41 +207,6 @@ import Testing
     #expect(results.statistics.rebuildCount == 0)
     #expect(
       transcript.lines == ["[\"To do\", \"Doing\"]", "R- [1,0] #-2", "R> [0,0]→[1,0] #1*"])
-  }
-
-  @Test func aLeaderboardIsOfGroups() throws {
-    let store = try Store.inMemory()
-    try store.write { tx in
-      try tx.execute(
-        """
-        CREATE TABLE player (id INTEGER PRIMARY KEY, name TEXT NOT NULL);
-        CREATE TABLE score (
-          id INTEGER PRIMARY KEY, player_id INTEGER NOT NULL REFERENCES player,
-          points INTEGER NOT NULL);
-        CREATE INDEX score_on_player_id ON score (player_id);
-        INSERT INTO player VALUES (1, 'Ada'), (2, 'Bob'), (3, 'Cid');
-        INSERT INTO score VALUES (1, 1, 30), (2, 2, 20), (3, 3, 10);
-        """)
-    }
-    // example: tables-leaders
-    let leaders = Query(
-      """
-      SELECT player.id, player.name, sum(score.points) AS points
-      FROM player JOIN score ON score.player_id = player.id
-      GROUP BY player.id
-      """, key: ["id"]
-    ).sort(by: "points", .descending).limit(2)
-    let results = try store.results(of: leaders)
-    try results.load()
-    let observation = results.observe { event in
-      if case .didPartiallyLoad(let changes) = event { print(changes) }
-    }
-    try store.write { try $0.execute("INSERT INTO score VALUES (4, 3, 15)") }
-    // R- [0,1] #2
-    // R+ [0,1] #3
-    // example: end
-    observation.cancel()
-    #expect(transcript.lines == ["R- [0,1] #2", "R+ [0,1] #3"])
   }
 
   // MARK: - How rows are followed

@@ -62,6 +62,16 @@ final class LiveResults<Item: Identifiable & Equatable & Sendable> where Item.ID
   /// The changes since the last reset, one a line.
   var lines: [String] { recorder.changesets.flatMap(\.lines) }
 
+  /// Returns whether replay, results and a fresh fetch agree.
+  func agrees() throws -> Bool {
+    let fresh = try fresh()
+    try fresh.load()
+    var after = try fresh.snapshot.materialized()
+    after.version = results.version
+    return recorder.contents == after && recorder.verify(against: results).isEmpty
+      && recorder.violations.isEmpty && checker.problems.isEmpty
+  }
+
   /// Expects replay, results and a fresh fetch to agree.
   func check(sourceLocation: SourceLocation = #_sourceLocation) throws {
     let fresh = try fresh()

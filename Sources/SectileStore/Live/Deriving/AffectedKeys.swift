@@ -10,7 +10,7 @@ import SectileCore
 /// touched rows of another table ──→ Dependency.affected:                  ├─→ affected, each once
 ///                                     the same key ───────→ their keys ───┤
 ///                                     a query ─→ keys of rows of the plan ┘
-///                                     everything ─────────→ unknown
+///                                     everything ─────────→ FollowedQuery, or unknown
 /// touched rows of the tables of a query ──→ FollowedQuery: a question ────→ affected
 /// ```
 enum AffectedKeys {
@@ -41,12 +41,26 @@ enum AffectedKeys {
     _ plan: FollowedPlan, in context: borrowing DerivationContext
   ) throws -> AffectedKeys {
     guard !plan.isEverythingTouched, context.rowsBefore.isComplete else {
-      return try plan.query?.affectedKeys(in: context) ?? .unknown
+      return try asked(plan, in: context)
     }
     if plan.tables.count == 1, let key = context.rowsBefore.onlyTouchedKey {
       return .one(key)
     }
     return try listed(plan, in: context)
+  }
+
+  private static func asked(
+    _ plan: FollowedPlan, in context: borrowing DerivationContext
+  ) throws -> AffectedKeys {
+    guard let query = plan.query else { return .unknown }
+    if plan.base.recordedRows != nil {
+      // The rows of a table that earlier commits touched are not asked about; and a row that no row
+      // refers to may say what an empty section is called.
+      guard context.rowsBefore.isComplete, context.rowsBefore.commitCount <= 1,
+        context.reader.queries.titleOfEmptySection == nil || !context.hasEmptySection
+      else { return .unknown }
+    }
+    return try query.affectedKeys(in: context)
   }
 
   private static func listed(

@@ -17,8 +17,10 @@ final class FollowedPlan {
   let prefixes = SortPrefixes()
   /// What is known of rows that ask the clock.
   let clockAskingRows = ClockAskingRows()
-  /// How the rows of a query or a view are followed one by one; nil for a table, and where all rows
-  /// are compared.
+  /// How rows are followed one by one to which touched rows lead in no simpler way.
+  ///
+  /// Those of a query or a view; those of a table where a dependency concerns everything. Nil where
+  /// all rows are compared.
   let query: FollowedQuery?
 
   /// Watches the tables of a plan.
@@ -30,13 +32,15 @@ final class FollowedPlan {
     let base = try FollowedTable(baseOf: plan, watching: recorder, in: db)
     // A commit is an occasion to look at rows that change by themselves, whichever rows it touches.
     let maySayOtherwise = plan.reasonForUnwrittenChanges != nil || !plan.timesOfRows.isEmpty
+    let asked = base.recordedRows == nil ? plan : plan.askedAsQuery
     // What is not followed row by row is compared as a whole.
     query =
-      base.recordedRows != nil || plan.reasonForUnwrittenChanges != nil
-      ? nil : try? FollowedQuery(plan, watching: recorder, in: db)
+      plan.reasonForUnwrittenChanges != nil
+      ? nil : asked.flatMap { try? FollowedQuery($0, watching: recorder, in: db) }
+    let queried = base.recordedRows == nil ? query?.tables.map(\.followed) : nil
     tables =
       try [base]
-      + (query?.tables.map(\.followed)
+      + (queried
         ?? plan.dependencies.map { try FollowedTable($0, watching: recorder, in: db) })
     self.base = BaseRows(base, itemColumns: plan.itemColumns)
     rowFilter = maySayOtherwise ? nil : try RowFilter(plan, self.base, in: db)

@@ -1,0 +1,209 @@
+internal import SectileCore
+
+extension ProjectedRequest {
+  /// Returns what the request means to SQLite: a plan whose rows are those of a SELECT, which has a
+  /// column for everything that the request names.
+  ///
+  /// - Throws: ``StoreError`` with the code `invalidRequest`, as for a ``FetchRequest``; where the
+  ///   request is reorderable; where groups have aggregates of other things than groups.
+  public func makePlan() throws(StoreError) -> FetchPlan {
+    if let error = grouping?.error { throw error }
+    guard !request.isReorderable else {
+      throw .invalidRequest(
+        "A request for selected columns of \(E.schema.table) is reorderable.",
+        hint: "Rows are moved where the items are whole rows: sort(by:) is enough here.")
+    }
+    var select = ProjectedSelect(table: E.schema.table)
+    // An item's columns come first, one for each of its values.
+    var itemColumns = try fields.map { field throws(StoreError) in
+      try select.add(field.expression)
+    }
+    let keyColumns = try keyExpressions.map { key throws(StoreError) in try select.column(key) }
+    if let grouping {
+      try select.group(by: keyColumns, grouping.conditions, having: request.conditions)
+    } else {
+      try select.filter(request.conditions)
+    }
+    var aggregates: [FetchPlan.Aggregate] = []
+    for aggregate in request.aggregates {
+      aggregates.append(try select.aggregate(aggregate, isGrouped: grouping != nil))
+    }
+    for column in keyColumns + select.aggregated where !itemColumns.contains(column) {
+      itemColumns.append(column)
+    }
+    let sort = try request.sortTerms.map { term throws(StoreError) in try select.term(term) }
+    let section = try request.section.map { term throws(StoreError) in try select.section(term) }
+
+    var plan = FetchPlan(
+      query: select.sql, named: E.schema.table, keyColumns: keyColumns, itemColumns: itemColumns)
+    (plan.sort, plan.section, plan.aggregates) = (sort, section, aggregates)
+    plan.aggregateScope = request.aggregateScope
+    (plan.limit, plan.offset) = (request.limitCount, request.offsetCount)
+    plan.batchSize = request.batchCount
+    try plan.validate()
+    return plan
+  }
+
+  /// Returns how the SELECT of the plan begins: with the columns that an item is made of.
+  func makeItemColumns() throws(StoreError) -> SQLFragment {
+    var select = ProjectedSelect(table: E.schema.table)
+    for field in fields { _ = try select.add(field.expression) }
+    return select.head
+  }
+
+  /// What tells rows apart.
+  private var keyExpressions: [SQLExpression] {
+    let base = SQLSource.base(E.schema.table)
+    return grouping?.keys.map(\.expression)
+      ?? E.schema.primaryKey.map { SQLExpression.column(base, $0) }
+  }
+
+  /// The forms of the key's columns; none where all are the standard one.
+  var keyForms: [ColumnEncoding] {
+    guard let keys = grouping?.keys else { return E.schema.layout.keyForms }
+    let forms = keys.map(\.form)
+    return forms.allSatisfy { $0 == .standard } ? [] : forms
+  }
+}
+
+/// A SELECT that is being written for a projected request: each expression of the request is one of
+/// its columns, once.
+private struct ProjectedSelect {
+  private let table: String
+  private var renderer: SQLRenderer
+  private var list: [(name: String, expression: SQLFragment)] = []
+  private var takenNames: Set<String> = []
+  /// The columns that aggregates look at.
+  private(set) var aggregated: [String] = []
+  private var rowFilter: SQLFragment?
+  private var groups: [String] = []
+  private var groupFilter: SQLFragment?
+
+  init(table: String) {
+    self.table = table
+    renderer = SQLRenderer(table: table)
+  }
+
+  // MARK: Columns
+
+  /// Adds a column, and returns its name.
+  mutating func add(_ expression: SQLExpression) throws(StoreError) -> String {
+    add(try renderer.render(expression), named: expression.columnName ?? "column")
+  }
+
+  /// Returns the name of the column that is an expression, which may be there already.
+  ///
+  /// - Parameters:
+  ///   - expression: The expression.
+  ///   - name: The name of a new column; nil for that of the expression's own column.
+  /// - Returns: The name.
+  /// - Throws: What rendering throws.
+  mutating func column(
+    _ expression: SQLExpression, named name: String? = nil
+  ) throws(StoreError) -> String {
+    column(
+      try renderer.render(expression), named: name ?? expression.columnName ?? "column")
+  }
+
+  private mutating func column(_ expression: SQLFragment, named wanted: String) -> String {
+    list.first { $0.expression == expression }?.name ?? add(expression, named: wanted)
+  }
+
+  private mutating func add(_ expression: SQLFragment, named wanted: String) -> String {
+    var name = wanted
+    var number = 2
+    while !takenNames.insert(name.lowercased()).inserted {
+      name = "\(wanted)_\(number)"
+      number += 1
+    }
+    list.append((name, expression))
+    return name
+  }
+
+  /// The column as the plan's own expressions name it.
+  private func outer(_ name: String) -> SQLFragment { SQLFragment(SQLName.quote(table, name)) }
+
+  mutating func term(
+    _ term: SortTerm, named name: String = "sort"
+  ) throws(StoreError) -> FetchPlan.SortTerm {
+    FetchPlan.SortTerm(
+      expression: outer(try column(term.expression, named: name)),
+      isDescending: term.direction == .descending, nullOrder: term.nulls,
+      collation: term.collation)
+  }
+
+  mutating func section(_ term: SectionTerm) throws(StoreError) -> FetchPlan.Section {
+    // It says what the values of a fixed list are; its expressions are columns here.
+    var values = renderer
+    let plain = try term.planSection(with: &values)
+    var section = FetchPlan.Section(
+      identity: try self.term(term.identity, named: "section"), fixedSections: plain.fixedSections)
+    for order in term.order {
+      section.order.append(try self.term(order, named: "section_order"))
+    }
+    if let title = term.title { section.title = outer(try column(title, named: "section_title")) }
+    return section
+  }
+
+  mutating func aggregate(
+    _ term: AggregateTerm, isGrouped: Bool
+  ) throws(StoreError) -> FetchPlan.Aggregate {
+    var aggregate = try term.planAggregate(with: &renderer)
+    if isGrouped, aggregate.function != .rowCount {
+      throw .invalidRequest(
+        "The aggregate \(aggregate.name) of a request for groups of \(table) is of their rows.",
+        hint: "Select it as a column of the groups. Groups themselves are only counted.")
+    }
+    switch aggregate.function {
+    case .conditionCount(let condition):
+      let name = column(condition, named: "condition")
+      aggregated.append(name)
+      aggregate.function = .conditionCount(outer(name))
+    case let function:
+      guard let wanted = function.column else { break }
+      let name = try column(.column(.base(table), wanted))
+      aggregated.append(name)
+      aggregate.function = function.naming(name)
+    }
+    return aggregate
+  }
+
+  // MARK: Clauses
+
+  mutating func filter(_ conditions: [SQLExpression]) throws(StoreError) {
+    rowFilter = conditions.isEmpty ? nil : try renderer.render(.all(conditions))
+  }
+
+  mutating func group(
+    by names: [String], _ conditions: [SQLExpression], having: [SQLExpression]
+  ) throws(StoreError) {
+    groups = names
+    try filter(conditions)
+    groupFilter = having.isEmpty ? nil : try renderer.render(.all(having))
+  }
+
+  /// The columns, from SELECT on.
+  var head: SQLFragment {
+    let columns = list.map { $0.expression + SQLFragment(" AS \(SQLName.quote($0.name))") }
+    return SQLFragment("SELECT ") + SQLFragment(joining: columns)
+  }
+
+  var sql: SQLFragment {
+    let from = [PlanSQL.source(table, as: table)] + renderer.joins.map(PlanSQL.join)
+    var sql = head + SQLFragment(" FROM \(from.joined(separator: " "))")
+    if let rowFilter { sql = sql + SQLFragment(" WHERE ") + rowFilter }
+    if !groups.isEmpty {
+      let positions = groups.compactMap { name in list.firstIndex { $0.name == name } }
+      sql.sql += " GROUP BY \(positions.map { "\($0 + 1)" }.joined(separator: ", "))"
+    }
+    if let groupFilter { sql = sql + SQLFragment(" HAVING ") + groupFilter }
+    return sql
+  }
+}
+
+extension SQLExpression {
+  /// The name of the column that the expression is; nil where it is none.
+  fileprivate var columnName: String? {
+    if case .column(_, let name) = self { name } else { nil }
+  }
+}

@@ -1,0 +1,92 @@
+internal import GRDB
+public import SectileCore
+
+extension Store {
+  /// Returns live results of selected columns, empty until they are loaded.
+  ///
+  /// ```swift
+  /// let totals = FetchRequest<Purchase>()
+  ///   .grouped(by: \.country)
+  ///   .selecting({ ($0.country, $0.cents.sum()) }, as: CountryTotal.init)
+  /// let results = try store.results(of: totals)
+  /// try results.load()
+  /// ```
+  ///
+  /// The rows cannot be edited: write to the tables.
+  ///
+  /// - Parameters:
+  ///   - request: What to fetch: see ``FetchRequest/selecting(_:as:)`` and
+  ///     ``FetchRequest/grouped(by:_:)-(_,(FetchRequest<E>)->FetchRequest<E>)``.
+  ///   - delivery: Where the delegate is called.
+  /// - Returns: The results, not loaded yet.
+  /// - Throws: A ``StoreError``: `invalidRequest` for a request that makes no sense. An item that
+  ///   does not fit a row is `decodingFailed`, which names the column, where it is read or
+  ///   delivered.
+  public func results<E, Item: Identifiable & Sendable>(
+    of request: ProjectedRequest<E, Item>, delivery: CallbackDelivery = .immediate
+  ) throws -> SectionedResults<Item> where Item.ID: EntityKey {
+    let plan = try request.makePlan()
+    return makeResults(
+      of: plan, as: .projected(from: request, plan), delivery: delivery, nil)
+  }
+
+  /// Tells what a request for selected columns costs: its SQL, SQLite's plan for it, and how live
+  /// results keep up.
+  ///
+  /// See ``explain(_:)-(FetchRequest<E>)`` for more information.
+  public func explain<E, Item>(_ request: ProjectedRequest<E, Item>) throws -> RequestExplanation {
+    try explain(try request.makePlan())
+  }
+}
+
+extension StoreReadTransaction {
+  /// Returns all items that a request for selected columns wants, in its order.
+  ///
+  /// - Throws: As ``fetchAll(_:)-(FetchRequest<E>)``.
+  public func fetchAll<E, Item>(_ request: ProjectedRequest<E, Item>) throws -> [Item] {
+    try checkActive()
+    let plan = try request.makePlan()
+    let reader = ProjectedReader(request, plan)
+    let sql = PlanSQL(plan).selectItemsInOrder
+    try plan.checkBoundValues(sql.values.count, in: db)
+    let statement: RawStatement
+    do throws(StoreError) {
+      statement = try RawStatement.prepare(sql.sql, on: db)
+    } catch {
+      // A missing table or column fails here: say which, before SQLite's own words.
+      try E.schema.check(against: db)
+      throw error
+    }
+    defer { statement.finish() }
+    try statement.bindAll(sql.values)
+    var items: [Item] = []
+    while try statement.step() { items.append(try reader.item(of: statement, at: 0)) }
+    return items
+  }
+}
+
+extension SectionedResults {
+  /// Changes a request for selected columns.
+  ///
+  /// The delegate gets the difference between the two results, not a reload.
+  ///
+  /// ```swift
+  /// try results.update(to: lines.refined { $0.limit(200) })
+  /// ```
+  ///
+  /// - Parameter request: A request for the same columns, in another order or sections, with
+  ///   another filter or limit.
+  /// - Throws: A ``StoreError``: `invalidRequest` for other columns, and for a request that makes
+  ///   no sense; else as a changed request.
+  public func update<E>(to request: ProjectedRequest<E, Item>) throws {
+    try update(toSelected: try request.makePlan(), beginning: try request.makeItemColumns())
+  }
+
+  /// Changes a request for selected columns, without blocking the caller's thread.
+  ///
+  /// See `update(to:)` for more information.
+  public func update<E>(to request: ProjectedRequest<E, Item>) async throws {
+    let (plan, columns) = (try request.makePlan(), try request.makeItemColumns())
+    try await writer.blockingCalls.run { try update(toSelected: plan, beginning: columns) }
+  }
+}

@@ -78,14 +78,18 @@ extension StoreReadTransaction {
     let sortedClauses = steps.flatMap(\.all).compactMap(\.sortedClause)
     let strategy = try UpdateStrategy(of: queries, in: db)
     let isView = try plan.isSelected(in: db)
+    let reading = isView && strategy.kind.isIncremental ? try? plan.reading(in: db) : nil
+    let touchedRowCost = try reading.flatMap { reading in
+      try RequestExplanation.TouchedRowCost.found(queries, reading, in: db)
+    }
     return RequestExplanation(
       sql: queries.keys.sql.sql, values: queries.keys.sql.values, queryPlan: steps,
       sortedClauses: sortedClauses,
-      followedTables: plan.followedTables(
-        isView: isView, isView && strategy.kind.isIncremental ? try? plan.reading(in: db) : nil),
+      followedTables: plan.followedTables(isView: isView, reading),
       maintenance: strategy,
       outsideCommits: try .init(of: plan, maintainedBy: strategy, in: db),
       sectionRecount: try .found(queries, in: db),
+      touchedRowCost: touchedRowCost,
       suggestedIndex: try .helping(
         queries, hasToSort: !sortedClauses.isEmpty, strategy: strategy, in: db))
   }

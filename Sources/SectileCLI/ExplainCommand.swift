@@ -16,8 +16,9 @@ struct ExplainCommand: ParsableCommand {
       Nothing is changed. Rows are read only if the schema leaves open whether the key is unique: \
       what would end a watch of the same request ends this command, too.
 
-      Of a view or a SELECT that is not followed row by row, it names the first token that stands \
-      in the way, and the reason.
+      Of a view or a SELECT that is followed row by row, it also shows what SQLite is asked about \
+      a touched row of each table, and the indexes that are missing. If it is not followed row by \
+      row, the command names the first token that stands in the way, and the reason.
 
       EXAMPLES
         sectile explain music.db --table track --section-by genre --sort title

@@ -34,7 +34,32 @@ extension RequestExplanation {
           "suggestedIndex": recount.suggestedIndex?.document ?? .null,
         ]
       } ?? .null,
+      "touchedRowCost": touchedRowCost?.document ?? .null,
       "suggestedIndex": suggestedIndex?.document ?? .null,
+    ]
+  }
+}
+
+extension RequestExplanation.TouchedRowCost {
+  fileprivate var document: JSONValue {
+    [
+      "questions": .array(questions.map(\.document)),
+      "questionCount": JSONValue(questionCount),
+      "unaskedTables": JSONValue(unaskedTables),
+      "rereadingSQL": .string(rereadingSQL),
+      "rereadingPlan": .array(rereadingPlan.map(\.document)),
+      "suggestedIndexes": .array(suggestedIndexes.map(\.document)),
+    ]
+  }
+}
+
+extension RequestExplanation.Question {
+  fileprivate var document: JSONValue {
+    [
+      "table": .string(table), "answer": .string(answer.rawValue),
+      "keyColumns": JSONValue(keyColumns), "sql": .string(sql),
+      "values": .array(values.map { .value($0) }),
+      "queryPlan": .array(queryPlan.map(\.document)),
     ]
   }
 }

@@ -18,6 +18,9 @@ extension RequestExplanation {
     lines.append(text(maintenance.reason))
     lines.append(text("followed: \(followedTables.map(\.description).joined(separator: "; "))"))
     if let sectionRecount { lines.append(text("aggregates: \(sectionRecount)")) }
+    if let touchedRowCost {
+      lines += ["", title("Touched rows")] + touchedRowLines(touchedRowCost)
+    }
     lines += ["", title("Other processes")]
     lines.append(
       text(
@@ -36,6 +39,22 @@ extension RequestExplanation {
       lines += [text(suggestion.sql + ";"), text(suggestion.reason)]
     }
     return lines
+  }
+
+  private func touchedRowLines(_ cost: TouchedRowCost) -> [String] {
+    var lines: [String] = []
+    for question in cost.questions {
+      lines.append(text("\(question)"))
+      lines.append(text("  " + question.sql))
+      if !question.values.isEmpty {
+        let values = question.values.map(ValueText.plain).joined(separator: ", ")
+        lines.append(text("  values: " + values))
+      }
+      lines += QueryPlanStep.drawing(of: question.queryPlan, indent: "  ").map(text)
+    }
+    lines += cost.remarks.map(text)
+    lines.append(text("A row is read again by its key."))
+    return lines + QueryPlanStep.drawing(of: cost.rereadingPlan, indent: "  ").map(text)
   }
 
   private func title(_ text: String) -> String { TextStyle.bold.text(text) }

@@ -14,6 +14,45 @@ struct IndexCandidate {
       + " (\(columns.map(\.sql).joined(separator: ", ")))"
   }
 
+  /// An index on columns of a table, as these compare by themselves.
+  ///
+  /// Nil where one of them is the row id, by which rows are found anyway, and where an index of the
+  /// table has the columns in front.
+  ///
+  /// - Parameters:
+  ///   - names: The columns.
+  ///   - table: The table's name, as the schema writes it.
+  ///   - db: The database, in which nothing is created.
+  /// - Throws: What reading the schema throws.
+  init?(on names: [String], of table: String, in db: Database) throws {
+    guard let columns = try TableColumns(of: table, in: db) else { return nil }
+    let found = names.compactMap { columns.column(named: $0) }
+    guard found.count == names.count, !found.contains(where: \.isRowID),
+      try !Self.isInFront(found.map(\.name), of: table, in: db)
+    else { return nil }
+    try self.init(found.map { IndexColumn(column: $0) }, on: table, in: db)
+  }
+
+  /// Whether an index of all rows of a table has some columns in front, in any order.
+  private static func isInFront(
+    _ columns: [String], of table: String, in db: Database
+  ) throws -> Bool {
+    let rows = try db.schemaRows(
+      """
+      SELECT list.name, info.name FROM pragma_index_list(?1, 'main') AS list
+        JOIN pragma_index_info(list.name, 'main') AS info
+      WHERE list.partial = 0 ORDER BY list.seq, info.seqno
+      """, [.text(table)])
+    return Dictionary(grouping: rows) { $0[0] }.values.contains { index in
+      Set(index.prefix(columns.count).map { $0[1].schemaText }) == Set(columns)
+    }
+  }
+
+  /// Whether a step searches the index.
+  func isSearched(in step: QueryPlanStep) -> Bool {
+    step.searchedName != nil && step.uses(index: name)
+  }
+
   /// Whether SQLite reads rows through the index and sorts nothing.
   func isRead(by query: SQLFragment, in db: Database) throws -> Bool {
     let steps = try QueryPlanStep.steps(of: query, in: db).flatMap(\.all)

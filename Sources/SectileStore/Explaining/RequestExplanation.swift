@@ -23,12 +23,16 @@ public struct RequestExplanation: Hashable, Sendable, Codable {
   public let outsideCommits: OutsideCommits
   /// How aggregates of a section are worked out anew; nil where there are none.
   public let sectionRecount: SectionRecount?
+  /// What a touched row costs, of a query or a view whose rows are followed one by one; nil for
+  /// other requests.
+  public let touchedRowCost: TouchedRowCost?
   /// An index that would help; nil where none is needed, or none is sure to be used.
   public let suggestedIndex: IndexSuggestion?
 
-  /// All indexes that would help: with rows, and with aggregates.
+  /// All indexes that would help: with rows, with aggregates, and with touched rows of a query.
   public var suggestedIndexes: [IndexSuggestion] {
     [suggestedIndex, sectionRecount?.suggestedIndex].compactMap { $0 }
+      + (touchedRowCost?.suggestedIndexes ?? [])
   }
 
   /// Whether rows have to be sorted, because no index has their order.
@@ -41,6 +45,7 @@ extension RequestExplanation: CustomStringConvertible {
     var lines = [sql]
     if !values.isEmpty { lines.append("Values: \(Self.list(values))") }
     lines += ["", "QUERY PLAN"] + QueryPlanStep.drawing(of: queryPlan)
+    if let touchedRowCost { lines += ["", touchedRowCost.description] }
     let sorted = hasToSort ? sortedClauses.joined(separator: ", ") : "no"
     lines += ["", "Sorted without an index: \(sorted)"]
     lines.append("Maintained by \(maintenance)")

@@ -36,4 +36,15 @@ extension SchemaCopy {
       return try body(copy)
     }
   }
+
+  /// Creates an index that stays; false where the copy refuses it, or has one of that name.
+  func create(_ index: IndexCandidate) -> Bool {
+    (try? withDatabase { try RawStatement.prepare(index.sql, on: $0).run() }) != nil
+  }
+
+  /// Drops an index that was created.
+  func drop(_ index: IndexCandidate) {
+    let sql = "DROP INDEX \(SQLName.quote(index.name))"
+    try? withDatabase { try RawStatement.prepare(sql, on: $0).run() }
+  }
 }

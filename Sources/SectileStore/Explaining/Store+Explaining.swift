@@ -78,16 +78,19 @@ extension StoreReadTransaction {
     let sortedClauses = steps.flatMap(\.all).compactMap(\.sortedClause)
     let strategy = try UpdateStrategy(of: queries, in: db)
     let isView = try plan.isSelected(in: db)
+    let asked = isView ? plan : plan.askedAsQuery
+    let reading = strategy.kind.isIncremental ? try? asked?.reading(in: db) : nil
+    // Of a table, a question is asked only where a touched row leads to its rows in no simpler way.
+    let touchedRowCost = try isView
+      ? reading.flatMap { try RequestExplanation.TouchedRowCost.found(queries, $0, in: db) } : nil
     return RequestExplanation(
       sql: queries.keys.sql.sql, values: queries.keys.sql.values, queryPlan: steps,
       sortedClauses: sortedClauses,
-      followedTables: plan.followedTables(
-        isView: isView,
-        strategy.kind.isIncremental
-          ? try? (isView ? plan : plan.askedAsQuery)?.reading(in: db) : nil),
+      followedTables: plan.followedTables(isView: isView, reading),
       maintenance: strategy,
       outsideCommits: try .init(of: plan, maintainedBy: strategy, in: db),
       sectionRecount: try .found(queries, in: db),
+      touchedRowCost: touchedRowCost,
       suggestedIndex: try .helping(
         queries, hasToSort: !sortedClauses.isEmpty, strategy: strategy, in: db))
   }

@@ -18,20 +18,34 @@ final class TouchedTable {
   private let rows: OpaquePointer
   private let columnCount: Int
 
-  private static let lastNumber = Atomic(0)
-
-  /// Makes the table known to a connection.
+  /// Makes the touched rows of a table known to a connection.
   ///
+  /// - Parameters:
+  ///   - table: The table.
+  ///   - name: What stands in FROM for all rows; the name of no table of the connection.
+  ///   - formerName: What stands in FROM for the rows as they were; another such name.
+  ///   - db: The connection.
   /// - Throws: What SQLite says.
-  fileprivate init(declaration: String, columnCount: Int, in db: Database) throws {
-    let number = Self.lastNumber.add(1, ordering: .relaxed).newValue
-    (name, formerName) = ("sectile_touched_\(number)", "sectile_former_\(number)")
-    self.columnCount = columnCount
+  init(of table: TableSchema, named name: String, formerName: String, in db: Database) throws {
+    self.name = name
+    self.formerName = formerName
+    columnCount = table.columns.count
     var rows: OpaquePointer?
     let code = sectile_create_rows(
-      db.sqliteConnection, name, formerName, declaration, CInt(columnCount), &rows)
+      db.sqliteConnection, name, formerName, Self.declaration(of: table), CInt(columnCount), &rows)
     guard let rows else { throw DatabaseError(resultCode: ResultCode(rawValue: code)) }
     self.rows = rows
+  }
+
+  /// Declares columns that compare as those of a table do.
+  fileprivate static func declaration(of table: TableSchema) -> String {
+    let columns = table.columns.map { column in
+      [
+        SQLName.quote(column.name), table.affinity(of: column).declaredType,
+        "COLLATE \(SQLName.quote(column.collation.name))",
+      ].filter { !$0.isEmpty }.joined(separator: " ")
+    }
+    return "CREATE TABLE x(\(columns.joined(separator: ", ")))"
   }
 
   /// Forgets all rows.
@@ -71,6 +85,8 @@ final class TouchedTable {
 final class TouchedTables {
   private var tables: [String: TouchedTable] = [:]
 
+  private static let lastNumber = Atomic(0)
+
   /// Returns what stands for the touched rows of a table.
   ///
   /// - Parameters:
@@ -79,16 +95,11 @@ final class TouchedTables {
   /// - Returns: The table that SQLite reads.
   /// - Throws: What SQLite says.
   func table(for table: TableSchema, in db: Database) throws -> TouchedTable {
-    let columns = table.columns.map { column in
-      [
-        SQLName.quote(column.name), table.affinity(of: column).declaredType,
-        "COLLATE \(SQLName.quote(column.collation.name))",
-      ].filter { !$0.isEmpty }.joined(separator: " ")
-    }
-    let declaration = "CREATE TABLE x(\(columns.joined(separator: ", ")))"
-    let key = "\(table.name.inSQLLowerCase) \(declaration)"
+    let key = "\(table.name.inSQLLowerCase) \(TouchedTable.declaration(of: table))"
     if let known = tables[key] { return known }
-    let made = try TouchedTable(declaration: declaration, columnCount: columns.count, in: db)
+    let number = Self.lastNumber.add(1, ordering: .relaxed).newValue
+    let made = try TouchedTable(
+      of: table, named: "sectile_touched_\(number)", formerName: "sectile_former_\(number)", in: db)
     tables[key] = made
     return made
   }

@@ -157,6 +157,57 @@ import Testing
     #expect(json.output.hasPrefix(#"{"v":2,"table":"query","sql":"#), "\(json.output)")
   }
 
+  @Test func anExplanationSaysWhatATouchedRowAsks() throws {
+    let indexed = try run("explain", Self.perArtist)
+    #expect(
+      indexed.output.contains(
+        "\nTouched rows\n  A touched row of album names rows by their key (id).\n    SELECT DISTINCT "
+      ), "\(indexed.output)")
+    #expect(indexed.output.contains("\n    |--SEARCH"), "\(indexed.output)")
+    #expect(
+      indexed.output.contains("\n  A row is read again by its key.\n    "), "\(indexed.output)")
+    #expect(!indexed.output.contains("CREATE INDEX"), "\(indexed.output)")
+
+    try write("DROP INDEX album_by_artist")
+    let scanning = try run("explain", Self.perArtist)
+    #expect(
+      scanning.output.contains(
+        """
+        An index would help
+          CREATE INDEX "album_on_artist" ON "album" ("artist");
+          A touched row of artist finds its rows of album through the index instead of reading all \
+        of the rows of track.
+        """), "\(scanning.output)")
+    let json = try run("explain", Self.perArtist, "--json")
+    let document = try #require(
+      try JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [String: Any])
+    let cost = try #require(document["touchedRowCost"] as? [String: Any])
+    #expect(
+      cost.keys.sorted() == [
+        "questionCount", "questions", "rereadingPlan", "rereadingSQL", "suggestedIndexes",
+        "unaskedTables",
+      ])
+    let questions = try #require(cost["questions"] as? [[String: Any]])
+    #expect(questions.map { $0["table"] as? String } == ["album", "artist", "track"])
+    #expect(questions.allSatisfy { $0["answer"] as? String == "key" })
+    #expect(
+      questions[0].keys.sorted() == [
+        "answer", "keyColumns", "queryPlan", "sql", "table", "values",
+      ])
+    let indexes = try #require(cost["suggestedIndexes"] as? [[String: Any]])
+    #expect(indexes.map { $0["name"] as? String } == ["album_on_artist"])
+  }
+
+  @Test func aViewIsExplainedAsItsSelect() throws {
+    try write("CREATE VIEW per_artist AS \(Self.perArtist); DROP INDEX track_by_album")
+    let run = try CommandRun(["explain", path, "--table", "per_artist"])
+    #expect(run.code == 0, "\(run.errors)")
+    #expect(run.output.contains("A touched row of track names rows by their key (id)."))
+    #expect(
+      run.output.contains(#"CREATE INDEX "track_on_album" ON "track" ("album");"#),
+      "\(run.output)")
+  }
+
   @Test func rowsOfOneKeyEndTheExplanationAsTheWatch() throws {
     let watch = try run("watch", Self.tracks, "--key", "artist", "--for", "0")
     let explanation = try run("explain", Self.tracks, "--key", "artist")

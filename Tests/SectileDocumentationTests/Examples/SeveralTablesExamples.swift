@@ -223,6 +223,22 @@ import Testing
     #expect(explanation.maintenance.kind.isIncremental)
   }
 
+  @Test func anExplanationNamesMissingIndexes() throws {
+    let store = try makeStore()
+    let purchases = Self.purchases
+    #expect(try store.explain(purchases).suggestedIndexes == [])
+    // example: tables-indexes
+    try store.write { try $0.execute("DROP INDEX purchase_on_customer_id") }
+    let explanation = try store.explain(purchases)
+    for question in explanation.touchedRowCost?.questions ?? [] { print(question) }
+    for index in explanation.suggestedIndexes {
+      print(index.sql)
+      print(index.reason)
+    }
+    // example: end
+    try expectToBeInArticle(transcript.lines)
+  }
+
   @Test func anExplanationSaysWhyAllRowsAreCompared() throws {
     let store = try Store.inMemory()
     try store.write {

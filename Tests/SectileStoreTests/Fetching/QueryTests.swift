@@ -383,7 +383,7 @@ import Testing
       let explanation = try store.explain(query)
       #expect(explanation.values == [60, 9, 7])
       #expect(explanation.followedTables.map(\.table).sorted() == ["artist", "track"])
-      #expect(explanation.suggestedIndexes == [])
+      #expect(explanation.suggestedIndexes.map(\.name) == ["track_on_artist"])
       #expect(explanation.description.contains("AS \"query\""))
     }
   }

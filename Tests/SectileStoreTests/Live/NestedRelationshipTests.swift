@@ -21,7 +21,7 @@ import Testing
   private static let sectioned = all.sectioned { $0.tracks.count { $0.covers.isPresent } }
     .sort(by: \.label.name)
 
-  private static let summed = all.filter { $0.tracks.sum { $0.artist.id * $0.artistID } > 5 }
+  private static let summed = all.filter { $0.tracks.sum { $0.artist.id * $0.artist.id } > 5 }
     .sort(by: { $0.tracks.maximum(\.artist.label.name) })
 
   private static let windowed = all.filter { artist in

@@ -1,0 +1,57 @@
+import GRDB
+import SectileCore
+
+extension RequestExplanation.TouchedRowCost {
+  /// Finds out what a touched row costs, and which indexes are missing.
+  ///
+  /// - Parameters:
+  ///   - queries: The plan, made ready to run.
+  ///   - reading: Its query, or what stands for its view.
+  ///   - db: The database, in which nothing is created.
+  /// - Returns: What was found; nil where the query does not have the columns of the key.
+  /// - Throws: What reading the schema throws.
+  static func found(
+    _ queries: PlanQueries, _ reading: SelectReading, in db: Database
+  ) throws -> RequestExplanation.TouchedRowCost? {
+    let keyColumns = queries.plan.keyColumns
+    guard let key = reading.positions(of: keyColumns) else { return nil }
+    let rehearsal = try QuestionRehearsal(of: reading.readTables, in: db)
+    let traits = key.map { reading.query.items[$0].trait }
+    var questions: [RequestExplanation.Question] = []
+    var (count, unasked) = (0, [String]())
+    for table in reading.readTables {
+      guard let asked = rehearsal.questions(about: table, of: reading, key: keyColumns) else {
+        unasked.append(table.schema.name)
+        continue
+      }
+      count += asked.count
+      for question in asked.prefix(questionLimit - questions.count) {
+        questions.append(
+          RequestExplanation.Question(
+            table: table.schema.name, answer: question.answer(comparingBy: traits),
+            keyColumns: question.keyPositions.map { keyColumns[$0] }, sql: question.sql.sql,
+            values: question.sql.values, queryPlan: rehearsal.steps(of: question.sql)))
+      }
+    }
+    let row = queries.row
+    let rereading = SQLFragment(row.sql, row.values + keyColumns.map { _ in StoredValue.null })
+    let plan = rehearsal.steps(of: rereading)
+    var missing = MissingIndexes(on: rehearsal, of: reading.namings(key: key), in: db)
+    for question in questions { try missing.look(at: question) }
+    try missing.look(atRereading: rereading)
+    return RequestExplanation.TouchedRowCost(
+      questions: questions, questionCount: count, unaskedTables: unasked, rereadingSQL: row.sql,
+      rereadingPlan: plan, suggestedIndexes: missing.suggestions)
+  }
+}
+
+extension Question {
+  /// Tells what the question answers of a key whose columns compare in some way.
+  fileprivate func answer(
+    comparingBy traits: [ColumnTrait]
+  ) -> RequestExplanation.Question.Answer {
+    if keyPositions.isEmpty { return .anyRow }
+    if keyPositions.count < traits.count { return .partOfKey }
+    return traits.allSatisfy(\.isExact) ? .key : .equalKey
+  }
+}

@@ -40,19 +40,19 @@ extension FetchPlan {
   func followedTables(
     isView: Bool, _ reading: SelectReading?
   ) -> [RequestExplanation.FollowedTable] {
-    if isView, let reading {
-      return reading.readTables.map { table in
-        RequestExplanation.FollowedTable(
-          table: table.schema.name, columns: table.columns.map(\.name).sorted(),
-          isFollowedByRow: true)
-      }
+    let asked = (reading?.readTables ?? []).map { table in
+      RequestExplanation.FollowedTable(
+        table: table.schema.name, columns: table.columns.map(\.name).sorted(),
+        isFollowedByRow: true)
     }
+    if isView, reading != nil { return asked }
     let own = RequestExplanation.FollowedTable(table: table, columns: nil, isFollowedByRow: true)
     return (isView ? [] : [own])
       + dependencies.map { dependency in
-        RequestExplanation.FollowedTable(
+        let observed = dependency.observedColumns?.union(dependency.keyColumns).sorted()
+        return RequestExplanation.FollowedTable(
           table: dependency.table,
-          columns: dependency.observedColumns.map { $0.union(dependency.keyColumns).sorted() },
+          columns: observed ?? asked.first { $0.table == dependency.table }?.columns,
           isFollowedByRow: dependency.affected != .everything || reading != nil)
       }
   }

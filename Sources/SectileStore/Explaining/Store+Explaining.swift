@@ -81,7 +81,8 @@ extension StoreReadTransaction {
     let asked = isView ? plan : plan.askedAsQuery
     let reading = strategy.kind.isIncremental ? try? asked?.reading(in: db) : nil
     // Of a table, a question is asked only where a touched row leads to its rows in no simpler way.
-    let touchedRowCost = try isView
+    let touchedRowCost =
+      try isView
       ? reading.flatMap { try RequestExplanation.TouchedRowCost.found(queries, $0, in: db) } : nil
     return RequestExplanation(
       sql: queries.keys.sql.sql, values: queries.keys.sql.values, queryPlan: steps,

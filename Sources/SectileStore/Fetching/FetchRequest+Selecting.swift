@@ -7,7 +7,7 @@ extension FetchRequest {
   /// struct Line: Identifiable, Sendable {
   ///   var id: Int64
   ///   var placedOn: String
-  ///   var customer: String?
+  ///   var customer: String
   ///   var items: Int
   ///   var cents: Int?
   /// }
@@ -16,7 +16,7 @@ extension FetchRequest {
   ///   .sectioned(by: \.customer.country)
   ///   .sort(by: \.placedOn, .descending)
   ///   .selecting(
-  ///     { ($0.id, $0.placedOn, $0.customer.name.optional, $0.items.count, $0.items.sum(\.cents)) },
+  ///     { ($0.id, $0.placedOn, $0.customer.name, $0.items.count, $0.items.sum(\.cents)) },
   ///     as: Line.init)
   /// let results = try store.results(of: lines)
   /// ```

@@ -59,8 +59,9 @@ extension FetchRequest {
   ///
   /// - Parameters:
   ///   - fragment: The condition, with the values for its `?` marks.
-  ///   - tables: The tables the SQL reads besides the entity's own. A change of any of them makes
-  ///     live results fetch again.
+  ///   - tables: The tables the SQL reads besides the entity's own. Live results ask which rows a
+  ///     change of them concerns; where the SQL has a shape that they do not understand, they fetch
+  ///     again.
   /// - Returns: The refined request.
   public func filter(_ fragment: SQLFragment, dependsOn tables: [String] = []) -> Self {
     with { $0.add(.fragment(fragment, dependsOn: tables)) }

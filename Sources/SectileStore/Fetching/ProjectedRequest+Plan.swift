@@ -6,7 +6,12 @@ extension ProjectedRequest {
   ///
   /// - Throws: ``StoreError`` with the code `invalidRequest`, as for a ``FetchRequest``; where the
   ///   request is reorderable; where groups have aggregates of other things than groups.
-  public func makePlan() throws(StoreError) -> FetchPlan {
+  public func makePlan() throws(StoreError) -> FetchPlan { try makePlans().plan }
+
+  /// Returns the plan, and the SELECT by which its items are read by their keys.
+  ///
+  /// That has no filter, order and sections, and stays the same where these change.
+  func makePlans() throws(StoreError) -> (plan: FetchPlan, items: SQLFragment) {
     if let error = grouping?.error { throw error }
     guard !request.isReorderable else {
       throw .invalidRequest(
@@ -19,11 +24,7 @@ extension ProjectedRequest {
       try select.add(field.expression)
     }
     let keyColumns = try keyExpressions.map { key throws(StoreError) in try select.column(key) }
-    if let grouping {
-      try select.group(by: keyColumns, grouping.conditions, having: request.conditions)
-    } else {
-      try select.filter(request.conditions)
-    }
+    if let grouping { try select.group(by: keyColumns, of: grouping.conditions) }
     var aggregates: [FetchPlan.Aggregate] = []
     for aggregate in request.aggregates {
       aggregates.append(try select.aggregate(aggregate, isGrouped: grouping != nil))
@@ -31,6 +32,8 @@ extension ProjectedRequest {
     for column in keyColumns + select.aggregated where !itemColumns.contains(column) {
       itemColumns.append(column)
     }
+    let items = select.sql
+    try select.filter(by: request.conditions)
     let sort = try request.sortTerms.map { term throws(StoreError) in try select.term(term) }
     let section = try request.section.map { term throws(StoreError) in try select.section(term) }
 
@@ -41,14 +44,7 @@ extension ProjectedRequest {
     (plan.limit, plan.offset) = (request.limitCount, request.offsetCount)
     plan.batchSize = request.batchCount
     try plan.validate()
-    return plan
-  }
-
-  /// Returns how the SELECT of the plan begins: with the columns that an item is made of.
-  func makeItemColumns() throws(StoreError) -> SQLFragment {
-    var select = ProjectedSelect(table: E.schema.table)
-    for field in fields { _ = try select.add(field.expression) }
-    return select.head
+    return (plan, items)
   }
 
   /// What tells rows apart.
@@ -170,27 +166,24 @@ private struct ProjectedSelect {
 
   // MARK: Clauses
 
-  mutating func filter(_ conditions: [SQLExpression]) throws(StoreError) {
-    rowFilter = conditions.isEmpty ? nil : try renderer.render(.all(conditions))
-  }
-
-  mutating func group(
-    by names: [String], _ conditions: [SQLExpression], having: [SQLExpression]
-  ) throws(StoreError) {
+  /// Makes groups of the rows that meet conditions.
+  mutating func group(by names: [String], of conditions: [SQLExpression]) throws(StoreError) {
+    if !conditions.isEmpty { rowFilter = try renderer.render(.all(conditions)) }
     groups = names
-    try filter(conditions)
-    groupFilter = having.isEmpty ? nil : try renderer.render(.all(having))
   }
 
-  /// The columns, from SELECT on.
-  var head: SQLFragment {
-    let columns = list.map { $0.expression + SQLFragment(" AS \(SQLName.quote($0.name))") }
-    return SQLFragment("SELECT ") + SQLFragment(joining: columns)
+  /// Wants only rows, or groups where there are any, that meet conditions.
+  mutating func filter(by conditions: [SQLExpression]) throws(StoreError) {
+    guard !conditions.isEmpty else { return }
+    let filter = try renderer.render(.all(conditions))
+    if groups.isEmpty { rowFilter = filter } else { groupFilter = filter }
   }
 
   var sql: SQLFragment {
+    let columns = list.map { $0.expression + SQLFragment(" AS \(SQLName.quote($0.name))") }
     let from = [PlanSQL.source(table, as: table)] + renderer.joins.map(PlanSQL.join)
-    var sql = head + SQLFragment(" FROM \(from.joined(separator: " "))")
+    var sql = SQLFragment("SELECT ") + SQLFragment(joining: columns)
+    sql.sql += " FROM \(from.joined(separator: " "))"
     if let rowFilter { sql = sql + SQLFragment(" WHERE ") + rowFilter }
     if !groups.isEmpty {
       let positions = groups.compactMap { name in list.firstIndex { $0.name == name } }

@@ -58,15 +58,13 @@ extension SectionedResults {
   ///
   /// - Parameters:
   ///   - plan: The plan.
-  ///   - columns: How the plan's SELECT begins: with the columns that an item is made of.
+  ///   - select: The SELECT by which its items are read by their keys.
   /// - Throws: As ``update(to:)-(FetchPlan)``.
-  func update(toSelected plan: FetchPlan, beginning columns: SQLFragment) throws {
+  func update(to plan: FetchPlan, readBy select: SQLFragment) throws {
     let old = tracker.plan
     guard
       (plan.table, plan.keyColumns, plan.itemColumns)
-        == (old.table, old.keyColumns, old.itemColumns),
-      let select = old.query, select.sql.hasPrefix(columns.sql),
-      select.values.starts(with: columns.values)
+        == (old.table, old.keyColumns, old.itemColumns), select == items.reader.query
     else {
       throw StoreError(
         .invalidRequest,

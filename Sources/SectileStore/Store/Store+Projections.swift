@@ -25,17 +25,9 @@ extension Store {
   public func results<E, Item: Identifiable & Sendable>(
     of request: ProjectedRequest<E, Item>, delivery: CallbackDelivery = .immediate
   ) throws -> SectionedResults<Item> where Item.ID: EntityKey {
-    let plan = try request.makePlan()
+    let (plan, items) = try request.makePlans()
     return makeResults(
-      of: plan, as: .projected(from: request, plan), delivery: delivery, nil)
-  }
-
-  /// Tells what a request for selected columns costs: its SQL, SQLite's plan for it, and how live
-  /// results keep up.
-  ///
-  /// See ``explain(_:)-(FetchRequest<E>)`` for more information.
-  public func explain<E, Item>(_ request: ProjectedRequest<E, Item>) throws -> RequestExplanation {
-    try explain(try request.makePlan())
+      of: plan, as: .projected(from: request, plan), readBy: items, delivery: delivery, nil)
   }
 }
 
@@ -79,14 +71,15 @@ extension SectionedResults {
   /// - Throws: A ``StoreError``: `invalidRequest` for other columns, and for a request that makes
   ///   no sense; else as a changed request.
   public func update<E>(to request: ProjectedRequest<E, Item>) throws {
-    try update(toSelected: try request.makePlan(), beginning: try request.makeItemColumns())
+    let (plan, items) = try request.makePlans()
+    try update(to: plan, readBy: items)
   }
 
   /// Changes a request for selected columns, without blocking the caller's thread.
   ///
   /// See `update(to:)` for more information.
   public func update<E>(to request: ProjectedRequest<E, Item>) async throws {
-    let (plan, columns) = (try request.makePlan(), try request.makeItemColumns())
-    try await writer.blockingCalls.run { try update(toSelected: plan, beginning: columns) }
+    let (plan, items) = try request.makePlans()
+    try await writer.blockingCalls.run { try update(to: plan, readBy: items) }
   }
 }

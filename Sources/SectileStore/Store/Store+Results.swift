@@ -43,14 +43,18 @@ extension Store {
       delivery: delivery, allows)
   }
 
+  /// Makes results of a plan whose items are read by their keys from the plan's own rows, or from
+  /// those of another SELECT that has all of them.
   func makeResults<Item>(
-    of plan: FetchPlan, as format: RowFormat<Item>, delivery: CallbackDelivery,
-    _ allows: (@Sendable (EditingCapability, ItemPath, Item?) -> Bool)?
+    of plan: FetchPlan, as format: RowFormat<Item>, readBy select: SQLFragment? = nil,
+    delivery: CallbackDelivery, _ allows: (@Sendable (EditingCapability, ItemPath, Item?) -> Bool)?
   ) -> SectionedResults<Item> {
     pollForExternalChanges()
     let reading = ReadAccess(blockingCalls, monitor) { [self] view, body in try read(in: view, body)
     }
-    let items = ItemDelivery(plan: plan, format: format, delivery: delivery, access: reading)
+    var itemPlan = plan
+    itemPlan.query = select ?? plan.query
+    let items = ItemDelivery(plan: itemPlan, format: format, delivery: delivery, access: reading)
     resultsHubs.add(items.hub)
     return SectionedResults(
       name: plan.table, tracker: ResultsTracker(plan: plan, items: items), items: items,

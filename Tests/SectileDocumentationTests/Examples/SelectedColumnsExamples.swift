@@ -162,12 +162,12 @@
         if case .didPartiallyLoad(let changes) = event { print(changes) }
       }
       try store.write { try $0.execute("INSERT INTO line VALUES (4, 2, 'pot', 1000)") }
-      // R+ [0,0] #'us'
+      // R+ [0,0] #us
       // example: end
       observation.cancel()
       #expect(try results.strategy.kind.isIncremental)
       #expect(results.statistics.rebuildCount == 0)
-      #expect(transcript.lines == ["R+ [0,0] #'us'"])
+      #expect(transcript.lines == ["R+ [0,0] #us"])
     }
 
     // MARK: - Recipes

@@ -1,7 +1,8 @@
 internal import SectileCore
 
-// What is worked out of the rows of a group: see ``FetchRequest/grouped(by:_:)``. Each of those that
-// may be NULL stands twice, so that the one of an optional value is as optional as that.
+// What is worked out of the rows of a group: see ``FetchRequest/grouped(by:_:)``.
+//
+// What may be NULL stands twice, so that the result for an optional value is as optional as that.
 
 extension FieldExpression {
   /// How many rows of the group have a value here: `count(…)`.

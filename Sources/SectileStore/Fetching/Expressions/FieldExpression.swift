@@ -44,8 +44,9 @@ extension FieldExpression {
   ///
   /// - Parameters:
   ///   - fragment: The SQL.
-  ///   - tables: The tables the SQL reads besides the entity's own. A change of any of them makes
-  ///     live results fetch again.
+  ///   - tables: The tables the SQL reads besides the entity's own. Live results ask which rows a
+  ///     change of them concerns; where the SQL has a shape that they do not understand, they fetch
+  ///     again.
   public init(_ fragment: SQLFragment, dependsOn tables: [String] = []) {
     self.init(.fragment(fragment, dependsOn: tables))
   }

@@ -114,9 +114,16 @@ import Testing
     #expect(explanation.followedTables.map(\.description) == ["song", "artist (id, name)"])
   }
 
-  @Test func aTableThatLeadsToNoRowsIsSaidToCauseReadingAll() throws {
+  @Test func aTableOfASubqueryIsFollowedByRow() throws {
     var plan = plan()
     plan.filter = SQLFragment("artist_id IN (SELECT id FROM artist)")
+    let explanation = try explanation(of: plan, schema: schema)
+    #expect(explanation.followedTables.map(\.description) == ["song", "artist (id)"])
+  }
+
+  @Test func aTableThatLeadsToNoRowsIsSaidToCauseReadingAll() throws {
+    var plan = plan()
+    plan.filter = SQLFragment("artist_id IN (SELECT artist.id FROM artist, json_each('[1]'))")
     let explanation = try explanation(of: plan, schema: schema)
     #expect(
       explanation.followedTables.map(\.description)

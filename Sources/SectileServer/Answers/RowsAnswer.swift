@@ -31,7 +31,13 @@
           // well.
           try await view.look()
           if let version { throw view.edition.gone(version) }
-          if attempt == Self.attempts - 2 { return try await steadyJSON(from: from, count: count) }
+          guard attempt == Self.attempts - 2 else { continue }
+          do {
+            return try await steadyJSON(from: from, count: count)
+          } catch let error as StoreError where error.code == .itemChangedElsewhere {
+            // What is held has a row that is not there: the next look fetches everything again.
+            try await view.look()
+          }
         }
       }
       throw Refusal(.busy, "the rows are written all the time", hint: "Try again in a second.")

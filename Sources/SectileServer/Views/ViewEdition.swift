@@ -93,7 +93,11 @@
 
     /// Says that a version cannot be read any more, and which one can.
     func gone(_ version: Int) -> Refusal {
-      Refusal(
+      if version == results.version {
+        // A row of it was overwritten, and nobody has heard of that yet.
+        return Refusal(.busy, "the rows are written just now", hint: "Try again in a second.")
+      }
+      return Refusal(
         .gone, "version \(version) is not held any more",
         hint: "Ask for the version that is there.",
         version: results.version)

@@ -15,7 +15,9 @@ final class HeldView: Sendable {
   //
   // - `connection`: guarded by the mutex; nil once the view has ended. It ends on the connection's
   //   own queue, so that no read comes after it.
+  // - `correction`: guarded by its mutex; called once.
   private let connection: Mutex<DatabaseQueue?>
+  private let correction = Mutex<(@Sendable () -> Void)?>(nil)
   private let owner: HeldViews
   /// What it is held for.
   let use: ViewUse
@@ -66,6 +68,17 @@ final class HeldView: Sendable {
   func readLater(_ body: @escaping @Sendable (Database?) -> Void) {
     guard let connection = connection.withLock({ $0 }) else { return body(nil) }
     connection.asyncUnsafeRead { [self] db in body(isHeld ? try? db.get() : nil) }
+  }
+
+  /// Sets what is done where results are found to show a row that is not there in this very state.
+  func whenARowIsGone(_ correction: @escaping @Sendable () -> Void) {
+    self.correction.withLock { $0 = correction }
+  }
+
+  /// Notes that a row was not found; where that was in this state, those who show it are wrong.
+  func noteGoneRow() {
+    guard isHeld else { return }
+    correction.withLock { $0.take() }?()
   }
 
   /// Ends the statement that runs.

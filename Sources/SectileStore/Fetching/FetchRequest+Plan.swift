@@ -2,8 +2,10 @@ extension FetchRequest {
   /// Returns what the request means to SQLite.
   ///
   /// - Throws: ``StoreError`` with the code `invalidRequest` for a negative limit or offset, a
-  ///   batch size below one, a property that is no attribute, or a value SQLite cannot store.
+  ///   batch size below one, a property that is no attribute, an aggregate of groups that there
+  ///   are none of, or a value SQLite cannot store.
   public func makePlan() throws(StoreError) -> FetchPlan {
+    try checkHasNoAggregates()
     let schema = E.schema
     var renderer = SQLRenderer(table: schema.table)
     var plan = FetchPlan(
@@ -39,5 +41,29 @@ extension FetchRequest {
     plan.links = renderer.reads.links
     try plan.validate()
     return plan
+  }
+}
+
+extension FetchRequest {
+  /// What the request says about a row, or a group.
+  var expressions: [SQLExpression] {
+    let section = section.map { section in
+      [section.identity.expression, section.title].compactMap { $0 }
+        + section.order.map(\.expression)
+    }
+    return conditions + sortTerms.map(\.expression) + (section ?? [])
+  }
+
+  /// Checks that nothing is worked out of the rows of a group: there are none.
+  func checkHasNoAggregates() throws(StoreError) {
+    try Self.checkHaveNoAggregates(expressions)
+  }
+
+  /// Checks that nothing is worked out of the rows of a group.
+  static func checkHaveNoAggregates(_ expressions: [SQLExpression]) throws(StoreError) {
+    guard expressions.contains(where: \.hasAggregate) else { return }
+    throw .invalidRequest(
+      "A request for rows of \(E.schema.table) has an aggregate, which only groups have.",
+      hint: "Group the rows by grouped(by:), or aggregate related rows: $0.lines.sum(\\.cents).")
   }
 }

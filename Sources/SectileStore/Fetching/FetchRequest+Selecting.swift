@@ -66,8 +66,9 @@ extension FetchRequest {
   ///
   /// What the request says so far is about rows: which of them are in a group. What the closure
   /// says is about groups: which of them are wanted (HAVING), their order, sections, limit. There
-  /// and in the columns, everything but the field itself is an aggregate, such as
-  /// ``FieldExpression/count()``. Groups without rows do not exist.
+  /// and in the columns, everything but the field itself, and what follows from it where it is a
+  /// key, is an aggregate, such as ``FieldExpression/count()``; a field that may differ within a
+  /// group is an error. Groups without rows do not exist.
   ///
   /// The identity of a group is its value of the field; NULL is one.
   ///

@@ -18,7 +18,15 @@ extension ProjectedRequest {
         "A request for selected columns of \(E.schema.table) is reorderable.",
         hint: "Rows are moved where the items are whole rows: sort(by:) is enough here.")
     }
+    let rows = grouping.map { $0.conditions + keyExpressions }
+    try FetchRequest<E>.checkHaveNoAggregates(
+      rows ?? request.expressions + fields.map(\.expression))
     var select = ProjectedSelect(table: E.schema.table)
+    if grouping != nil {
+      try select.checkAreFixed(
+        request.expressions + fields.map(\.expression), by: keyExpressions,
+        of: E.schema.primaryKey)
+    }
     // An item's columns come first, one for each of its values.
     var itemColumns = try fields.map { field throws(StoreError) in
       try select.add(field.expression)
@@ -67,7 +75,8 @@ extension ProjectedRequest {
 private struct ProjectedSelect {
   private let table: String
   private var renderer: SQLRenderer
-  private var list: [(name: String, expression: SQLFragment)] = []
+  /// The columns; those of equal expressions have equal texts as they are written alone.
+  private var list: [(name: String, expression: SQLFragment, alone: SQLFragment)] = []
   private var takenNames: Set<String> = []
   /// The columns that aggregates look at.
   private(set) var aggregated: [String] = []
@@ -84,7 +93,9 @@ private struct ProjectedSelect {
 
   /// Adds a column, and returns its name.
   mutating func add(_ expression: SQLExpression) throws(StoreError) -> String {
-    add(try renderer.render(expression), named: expression.columnName ?? "column")
+    add(
+      try renderer.render(expression), alone: try alone(expression),
+      named: expression.columnName ?? "column")
   }
 
   /// Returns the name of the column that is an expression, which may be there already.
@@ -97,22 +108,28 @@ private struct ProjectedSelect {
   mutating func column(
     _ expression: SQLExpression, named name: String? = nil
   ) throws(StoreError) -> String {
-    column(
-      try renderer.render(expression), named: name ?? expression.columnName ?? "column")
+    let alone = try alone(expression)
+    if let known = list.first(where: { $0.alone == alone }) { return known.name }
+    let wanted = name ?? expression.columnName ?? "column"
+    return add(try renderer.render(expression), alone: alone, named: wanted)
   }
 
-  private mutating func column(_ expression: SQLFragment, named wanted: String) -> String {
-    list.first { $0.expression == expression }?.name ?? add(expression, named: wanted)
+  /// Returns an expression as it is written in a SELECT without others, where no name is taken.
+  private func alone(_ expression: SQLExpression) throws(StoreError) -> SQLFragment {
+    var renderer = SQLRenderer(table: table)
+    return try renderer.render(expression)
   }
 
-  private mutating func add(_ expression: SQLFragment, named wanted: String) -> String {
+  private mutating func add(
+    _ expression: SQLFragment, alone: SQLFragment, named wanted: String
+  ) -> String {
     var name = wanted
     var number = 2
     while !takenNames.insert(name.lowercased()).inserted {
       name = "\(wanted)_\(number)"
       number += 1
     }
-    list.append((name, expression))
+    list.append((name, expression, alone))
     return name
   }
 
@@ -152,7 +169,8 @@ private struct ProjectedSelect {
     }
     switch aggregate.function {
     case .conditionCount(let condition):
-      let name = column(condition, named: "condition")
+      let condition = condition.inParentheses
+      let name = add(condition, alone: condition, named: "condition")
       aggregated.append(name)
       aggregate.function = .conditionCount(outer(name))
     case let function:
@@ -162,6 +180,44 @@ private struct ProjectedSelect {
       aggregate.function = function.naming(name)
     }
     return aggregate
+  }
+
+  // MARK: Groups
+
+  /// Checks that the rows of a group agree in expressions: in what they are grouped by, what
+  /// follows from that, and aggregates.
+  ///
+  /// - Parameters:
+  ///   - expressions: The expressions.
+  ///   - keys: What rows are grouped by.
+  ///   - primaryKey: The columns of the table's key.
+  /// - Throws: `invalidRequest`, which names a field that may differ.
+  func checkAreFixed(
+    _ expressions: [SQLExpression], by keys: [SQLExpression], of primaryKey: [String]
+  ) throws(StoreError) {
+    var fixed: Set<GroupedField> = []
+    for case .column(let source, let name) in keys {
+      fixed.insert(GroupedField(source: source, name: name))
+    }
+    let known = try keys.map { key throws(StoreError) in try alone(key) }
+    for expression in expressions {
+      try checkIsFixed(expression, by: known) { source, name in
+        GroupedField(source: source, name: name).isFixed(by: fixed, of: primaryKey)
+      }
+    }
+  }
+
+  private func checkIsFixed(
+    _ expression: SQLExpression, by keys: [SQLFragment], _ isFixed: (SQLSource, String) -> Bool
+  ) throws(StoreError) {
+    if case .aggregate = expression { return }
+    if keys.contains(try alone(expression)) { return }
+    if case .column(let source, let name) = expression, !isFixed(source, name) {
+      throw .invalidRequest(
+        "The field \(name) of a request for groups of \(table) may differ within a group.",
+        hint: "Group by it, too, or take an aggregate of it, such as minimum() or count().")
+    }
+    for operand in expression.operands { try checkIsFixed(operand, by: keys, isFixed) }
   }
 
   // MARK: Clauses
@@ -198,5 +254,32 @@ extension SQLExpression {
   /// The name of the column that the expression is; nil where it is none.
   fileprivate var columnName: String? {
     if case .column(_, let name) = self { name } else { nil }
+  }
+}
+
+/// A field that rows may be grouped by.
+private struct GroupedField: Hashable {
+  let source: SQLSource
+  let name: String
+
+  /// Whether all rows of a group agree in the field: rows are grouped by it, or by the key of the
+  /// row that has it.
+  func isFixed(by fields: Set<GroupedField>, of primaryKey: [String]) -> Bool {
+    if fields.contains(self) { return true }
+    switch source {
+    case .base: return Self.have(fields, primaryKey, of: source)
+    case .toOne(let parent, let reference):
+      return Self.have(fields, reference.targetColumns, of: source)
+        || reference.sourceColumns.allSatisfy { name in
+          GroupedField(source: parent, name: name).isFixed(by: fields, of: primaryKey)
+        }
+    case .toMany: return false
+    }
+  }
+
+  private static func have(
+    _ fields: Set<GroupedField>, _ names: [String], of source: SQLSource
+  ) -> Bool {
+    names.allSatisfy { fields.contains(GroupedField(source: source, name: $0)) }
   }
 }

@@ -9,6 +9,8 @@ internal import SectileCore
 /// ```
 ///
 /// Its SQL is a SELECT of these columns, and its rows are followed as those of a ``Query``.
+///
+/// An empty section of a fixed list is titled with its value.
 public struct ProjectedRequest<E: Entity, Item: Sendable>: Sendable {
   /// What rows are grouped by.
   struct Grouping: Sendable {

@@ -68,7 +68,9 @@ extension SectionedResults {
     else {
       throw StoreError(
         .invalidRequest,
-        message: "Results of columns selected of \(old.table) cannot become those of others.",
+        message:
+          "Results of columns selected of \(old.table) cannot become those of other columns, or of "
+          + "groups of other rows.",
         hint: "Refine the request that they were made of, by refined(by:), or make new results.")
     }
     try change(to: plan)

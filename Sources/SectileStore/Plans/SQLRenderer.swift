@@ -14,6 +14,7 @@ package struct SQLRenderer {
   }
 
   private var scopes: [Scope]
+  private var joinsOfSubqueries: [SQLSource: [FetchPlan.Join]] = [:]
   private var aliases: [SQLSource: String]
   private var takenNames: Set<String>
   private var fragment = SQLFragment("")
@@ -68,6 +69,8 @@ extension SQLRenderer {
       fragment.sql += text
     case .fragment(let written, let tables):
       fragment.sql += written.sql
+      // A comment at the end of the caller's SQL must not swallow what follows.
+      if written.sql.contains("--") { fragment.sql += "\n" }
       fragment.values += written.values
       reads.add(everythingOf: tables)
     case .all(let parts): try write(parts, joinedBy: " AND ", whenEmpty: "1")
@@ -75,6 +78,10 @@ extension SQLRenderer {
     case .call(let name, let arguments):
       fragment.sql += "\(name)("
       try writeList(arguments)
+      fragment.sql += ")"
+    case .aggregate(let name, let operand):
+      fragment.sql += "\(name)("
+      try write(operand)
       fragment.sql += ")"
     case .cast(let operand, let type):
       fragment.sql += "CAST("
@@ -153,10 +160,6 @@ extension SQLRenderer {
     guard !expression.isAtomic else { return try write(expression) }
     fragment.sql += "("
     try write(expression)
-    // A comment at the end of the caller's SQL must not swallow the parenthesis.
-    if case .fragment(let written, _) = expression, written.sql.contains("--") {
-      fragment.sql += "\n"
-    }
     fragment.sql += ")"
   }
 
@@ -222,11 +225,13 @@ extension SQLRenderer {
     let name = try alias(of: subquery.source)
     reads.add(reference.sourceColumns, of: parent)
     reads.add(reference.targetColumns, of: subquery.source)
-    scopes.append(Scope(root: subquery.source))
-    let question = try render(subquery.question)
+    // One written for the second time has the joins of the first.
+    scopes.append(Scope(root: subquery.source, joins: joinsOfSubqueries[subquery.source] ?? []))
+    let question = try render(subquery)
     var condition: SQLFragment?
     if let wanted = subquery.condition { condition = try render(wanted) }
     let scope = scopes.removeLast()
+    joinsOfSubqueries[subquery.source] = scope.joins
 
     let links = zip(reference.targetColumns, reference.sourceColumns).map { target, source in
       "\(SQLName.quote(name, target)) = \(SQLName.quote(outerName, source))"
@@ -246,11 +251,17 @@ extension SQLRenderer {
 
 extension SQLRenderer {
   /// Returns the beginning of a subquery.
-  private mutating func render(_ question: SQLRelated.Question) throws(StoreError) -> SQLFragment {
-    switch question {
+  private mutating func render(_ subquery: SQLRelated) throws(StoreError) -> SQLFragment {
+    switch subquery.question {
     case .exists: return SQLFragment("EXISTS (SELECT 1")
     case .count: return SQLFragment("(SELECT count(*)")
     case .aggregate(let function, let operand):
+      // Otherwise SQLite takes it for one of the rows outside.
+      guard operand.looks(at: subquery.source) else {
+        throw .invalidRequest(
+          "An aggregate of related rows of \(subquery.source.table) looks at none of their fields.",
+          hint: "Use the fields that its closure is given: $0.lines.sum { $0.cents }.")
+      }
       return SQLFragment("(SELECT \(function)(") + (try render(operand)) + SQLFragment(")")
     }
   }

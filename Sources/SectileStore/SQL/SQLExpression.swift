@@ -28,6 +28,8 @@ package indirect enum SQLExpression: Sendable {
   case list(SQLExpression, [SQLExpression])
   /// A function call.
   case call(String, [SQLExpression])
+  /// What an aggregate function makes of the rows of a group.
+  case aggregate(String, SQLExpression)
   /// A CAST to a type.
   case cast(SQLExpression, String)
   /// Rows that refer to a row, counted or only looked for.
@@ -72,7 +74,7 @@ extension SQLExpression {
   /// Whether the expression needs no parentheses as an operand.
   package var isAtomic: Bool {
     switch self {
-    case .column, .value, .constant, .call, .cast, .invalid: true
+    case .column, .value, .constant, .call, .aggregate, .cast, .invalid: true
     case .related, .rank: true
     case .all(let parts), .any(let parts): parts.count == 1 && parts[0].isAtomic
     case .fragment, .prefix, .suffix, .infix, .mixfix, .list, .match: false
@@ -125,7 +127,7 @@ extension SQLExpression {
     case .all(let parts), .any(let parts):
       parts.dropFirst().reduce(parts.first?.height ?? 1) { max($0, $1.height) + 1 }
     case .prefix(_, let operand), .suffix(let operand, _), .cast(let operand, _),
-      .list(let operand, _):
+      .list(let operand, _), .aggregate(_, let operand):
       operand.height + 1
     case .infix(let left, _, let right): max(left.height, right.height) + 1
     case .mixfix(let first, _, let second, _, let third):
@@ -146,5 +148,42 @@ extension SQLExpression {
         .invalidRequest(
           "A condition has more than \(Self.heightLimit) terms, or is nested as deep.",
           hint: "Compare with many values by [values].contains(…), or put them into a table."))
+  }
+}
+
+// MARK: - Aggregates
+
+extension SQLExpression {
+  /// The expressions that this one is made of, but for those of its subqueries.
+  package var operands: [SQLExpression] {
+    switch self {
+    case .column, .value, .constant, .fragment, .related, .match, .rank, .invalid: []
+    case .all(let parts), .any(let parts): parts
+    case .prefix(_, let operand), .suffix(let operand, _), .cast(let operand, _),
+      .aggregate(_, let operand):
+      [operand]
+    case .infix(let left, _, let right): [left, right]
+    case .mixfix(let first, _, let second, _, let third): [first, second, third]
+    case .list(let operand, let members): [operand] + members
+    case .call(_, let arguments): arguments
+    }
+  }
+
+  /// Whether it is worked out of the rows of a group.
+  package var hasAggregate: Bool {
+    if case .aggregate = self { true } else { operands.contains(where: \.hasAggregate) }
+  }
+
+  /// Whether it looks at a field of the rows of a FROM clause, or may do so.
+  ///
+  /// - Parameter root: What stands first in the FROM clause.
+  /// - Returns: Whether it does; true where that is not known.
+  func looks(at root: SQLSource) -> Bool {
+    switch self {
+    case .column(let source, _): source.root == root
+    case .related(let subquery): subquery.source.parent?.root == root
+    case .fragment, .match, .rank, .invalid: true
+    default: operands.contains { $0.looks(at: root) }
+    }
   }
 }

@@ -66,8 +66,10 @@ extension SectionedResults {
   /// try results.update(to: lines.refined { $0.limit(200) })
   /// ```
   ///
+  /// Items are made by the closure that the results were made with.
+  ///
   /// - Parameter request: A request for the same columns, in another order or sections, with
-  ///   another filter or limit.
+  ///   another filter or limit; of groups, for groups of the same rows.
   /// - Throws: A ``StoreError``: `invalidRequest` for other columns, and for a request that makes
   ///   no sense; else as a changed request.
   public func update<E>(to request: ProjectedRequest<E, Item>) throws {

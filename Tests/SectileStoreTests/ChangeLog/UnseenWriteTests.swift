@@ -67,6 +67,23 @@ import Testing
     try world.store.close()
   }
 
+  /// The same, of a state that clients read part by part.
+  @Test func aHeldStateFindsAGoneRowAndHasEverythingReadAgain() async throws {
+    let world = try World()
+    try world.writeUnseen("DELETE FROM item WHERE id = 2")
+    let held = try await world.results.heldSnapshot(for: .seconds(300))
+    #expect(held.numberOfItems == 4)
+    let paths = (0..<4).map { held.path(atRank: $0) }
+    #expect(throws: StoreError.self) { try held.items(at: paths[...]) }
+    let isCorrected = try await comesTrue {
+      try await world.store.checkForExternalChanges()
+      return world.results.numberOfItems == 3
+    }
+    #expect(isCorrected)
+    try world.check()
+    try world.store.close()
+  }
+
   /// Rows whose values or places are others, with all keys as they were.
   @Test(
     arguments: ["UPDATE item SET v = 'unseen' WHERE id = 1", "UPDATE item SET k = 9 WHERE id = 1"],

@@ -301,6 +301,68 @@ import Testing
     #expect(requestError { try negative.makePlan() }?.code == .invalidRequest)
   }
 
+  @Test func aggregatesBelongToGroups() throws {
+    let sorted = FetchRequest<Track>().sort(by: { $0.plays.sum() })
+    let selected = FetchRequest<Track>().selecting({ ($0.id, $0.plays.sum()) }) { $1 }
+    let filtered = FetchRequest<Track>().filter { $0.plays.sum() > 5 }.grouped(by: \.genre)
+      .selecting({ ($0.genre, $0.id.count()) }) { $1 }
+    for error in [
+      requestError { try sorted.makePlan() }, requestError { try selected.makePlan() },
+      requestError { try filtered.makePlan() },
+    ] {
+      #expect(error?.code == .invalidRequest)
+      #expect(error?.message.contains("which only groups have") == true)
+    }
+    let outer = FetchRequest<Track>().sort { track in track.listens.sum { _ in track.plays } }
+    #expect(requestError { try outer.makePlan() }?.message.contains("none of their fields") == true)
+  }
+
+  @Test func fieldsThatDifferWithinAGroupAreRefused() throws {
+    let named = FetchRequest<Track>().grouped(by: \.genre)
+      .selecting({ ($0.genre, $0.name, $0.id.count()) }) { $2 }
+    #expect(requestError { try named.makePlan() }?.message.contains("The field name") == true)
+    let sorted = FetchRequest<Track>().grouped(by: \.genre) { $0.sort(by: \.artist.name) }
+      .selecting({ ($0.genre, $0.id.count()) }) { $1 }
+    #expect(requestError { try sorted.makePlan() }?.message.contains("may differ") == true)
+    // What follows from a key does not.
+    let keyed = FetchRequest<Track>().grouped(by: \.artist.id)
+      .selecting({ ($0.artist.id, $0.artist.name, $0.artist.label.name, $0.id.count()) }) { $3 }
+    _ = try keyed.makePlan()
+    let referring = FetchRequest<Track>().grouped(by: { ($0.artistID, $0.plays * 2) })
+      .selecting({ ($0.artist.name, $0.plays * 2, $0.id.count()) }) { $2 }
+    _ = try referring.makePlan()
+  }
+
+  @Test func aCommentEndsWithItsCondition() throws {
+    try SmallWorld.run(.memory, schema: Music.script) { store in
+      let request = Self.artistry(
+        of: FetchRequest().filter(SQLFragment("\"track\".\"plays\" > ? -- popular", [5])))
+      let fetched = try store.read { try $0.fetchAll(request) }
+      #expect(fetched.map(\.tracks) == [1, 1, 1, 1])
+      let plain = FetchRequest<Track>().filter(SQLFragment("\"track\".\"plays\" > 5 -- popular"))
+        .sort(by: \.plays, .descending)
+      #expect(try store.read { try $0.fetchAll(plain) }.map(\.id) == [6, 5, 1, 3])
+    }
+  }
+
+  @Test func anExpressionIsOneColumnHoweverOftenItIsWritten() throws {
+    let plan = try FetchRequest<Track>()
+      .sort(by: { $0.listens.count { $0.track.plays > 3 } })
+      .selecting({ track in
+        let count = track.listens.count { $0.track.plays > 3 }
+        return (track.id, count, count > 1)
+      }) { $2 }.makePlan()
+    #expect(plan.query?.sql.contains("AS \"sort\"") == false, "\(plan.query?.sql ?? "")")
+    let counted = FetchRequest<Track>().grouped(by: { $0.listens.count })
+      .selecting({ ($0.listens.count, $0.id.count()) }) { Sitting(id: Int64($0), minutes: $1) }
+    try SmallWorld.run(.memory, schema: Music.script) { store in
+      _ = try store.explain(plan)
+      let fetched = try store.read { try $0.fetchAll(counted) }
+      #expect(fetched.map(\.minutes).sorted() == [1, 2, 3])
+      #expect(try store.explain(counted).maintenance.kind.isIncremental)
+    }
+  }
+
   @Test func aMissingValueNamesItsColumn() throws {
     try SmallWorld.run(.memory, schema: Music.script) { store in
       let request = FetchRequest<Track>().selecting({ ($0.id, $0.artist.name) }) { $1 }

@@ -88,6 +88,38 @@ import Testing
     }
   }
 
+  /// A key that is answered by what is equal to it, of a row before the window that goes.
+  @Test(arguments: ["BLOB", "TEXT COLLATE NOCASE", ""])
+  func rowsBeforeAWindowGo(_ type: String) throws {
+    let schema = """
+      CREATE TABLE album (id \(type) NOT NULL PRIMARY KEY, name TEXT);
+      CREATE TABLE track (id INTEGER PRIMARY KEY, album, name TEXT);
+      CREATE TABLE listen (id INTEGER PRIMARY KEY, track INTEGER);
+      INSERT INTO album VALUES (x'61', 'a'), (x'62', 'b'), (x'63', 'c'), (x'64', 'd');
+      INSERT INTO track SELECT rowid, id, name FROM album;
+      INSERT INTO listen SELECT id, id FROM track;
+      """
+    let text = type.hasPrefix("TEXT") ? schema.replacing("x'", with: "'k") : schema
+    try SmallWorld.run(.memory, schema: text) { store in
+      var plan = FetchPlan(
+        table: "album", keyColumns: ["id"], itemColumns: ["id", "name"],
+        where: SQLFragment(
+          """
+          EXISTS (SELECT 1 FROM track JOIN listen ON listen.track = track.id
+            WHERE track.album = "album"."id")
+          """), dependsOn: ["track", "listen"])
+      (plan.limit, plan.offset) = (2, 1)
+      let live = try LiveResults(plan, in: store)
+      for sql in [
+        "DELETE FROM listen WHERE track = 1",
+        "DELETE FROM album WHERE name = 'b'; DELETE FROM track WHERE id = 2",
+        "INSERT INTO listen VALUES (9, 1)",
+      ] {
+        _ = try live.changes { try store.write { try $0.execute(sql) } }
+      }
+    }
+  }
+
   @Test func anExplanationSaysThatRowsAreFollowed() throws {
     try SmallWorld.run(.memory, schema: Music.script) { store in
       let tables = try store.explain(Self.requests[0]).followedTables

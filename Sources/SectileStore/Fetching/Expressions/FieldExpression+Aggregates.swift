@@ -9,14 +9,14 @@ extension FieldExpression {
   ///
   /// The key of the entity has one in every row, so `$0.id.count()` counts rows.
   public func count() -> FieldExpression<Int> {
-    .init(.call("count", [expression]))
+    .init(.aggregate("count", expression))
   }
 
   /// How many different values the rows of the group have here: `count(DISTINCT …)`.
   ///
   /// Text compares by the collation of its column.
   public func distinctCount() -> FieldExpression<Int> {
-    .init(.call("count", [.prefix("DISTINCT ", expression)]))
+    .init(.aggregate("count", .prefix("DISTINCT ", expression)))
   }
 
   /// The same value, nil where it is NULL: that of a related row that may not exist.
@@ -27,18 +27,19 @@ extension FieldExpression {
   public var optional: FieldExpression<Value?> { .init(expression, form: form) }
 
   private func aggregate<Result>(_ function: String) -> FieldExpression<Result> {
-    .init(.call(function, [expression]))
+    .init(.aggregate(function, expression))
   }
 
   private func extreme<Result>(_ function: String) -> FieldExpression<Result> {
-    .init(.call(function, [expression]), form: form)
+    .init(.aggregate(function, expression), form: form)
   }
 }
 
 extension FieldExpression where Value: NumberStorable {
   /// The sum of the group's values: `sum(…)`; nil where there is none.
   ///
-  /// A sum of integers that does not fit into 64 bits is an error, `statementFailed`. That of real
+  /// A sum of integers that does not fit into 64 bits is an error, `statementFailed`; one that does
+  /// not fit the field's own type is one where the item is read, `decodingFailed`. A sum of real
   /// numbers depends in its last bits on the order in which SQLite reads the rows.
   @_disfavoredOverload
   public func sum() -> FieldExpression<Value?> { aggregate("sum") }
@@ -73,6 +74,6 @@ extension FieldExpression where Value: StorableValue {
 extension FieldExpression where Value == Bool {
   /// For how many rows of the group the condition is true: `count(nullif(…, 0))`.
   public func trueCount() -> FieldExpression<Int> {
-    .init(.call("count", [.call("nullif", [expression, .constant("0")])]))
+    .init(.aggregate("count", .call("nullif", [expression, .constant("0")])))
   }
 }

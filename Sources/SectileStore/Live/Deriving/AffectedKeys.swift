@@ -54,9 +54,11 @@ enum AffectedKeys {
   ) throws -> AffectedKeys {
     guard let query = plan.query else { return .unknown }
     if plan.base.recordedRows != nil {
-      // The rows of a table that earlier commits touched are not asked about; and a row that no row
-      // refers to may say what an empty section is called.
+      // The rows of a table that earlier commits touched are not asked about; a row before a window
+      // that is answered by an equal key, and gone, is found nowhere; and a row that no row refers
+      // to may say what an empty section is called.
       guard context.rowsBefore.isComplete, context.rowsBefore.commitCount <= 1,
+        context.reader.queries.plan.offset == 0,
         context.reader.queries.titleOfEmptySection == nil || !context.hasEmptySection
       else { return .unknown }
     }

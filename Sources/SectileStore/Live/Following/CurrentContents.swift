@@ -51,7 +51,8 @@ struct CurrentContents<Item: Identifiable & Sendable>: Sendable where Item.ID: E
   ///
   /// - Parameter views: What holds them.
   /// - Returns: The snapshot; the one that readers see where nothing is held, as in a file without
-  ///   a write-ahead log, whose writers would wait for whoever holds it.
+  ///   a write-ahead log, whose writers would wait for whoever holds it. Where a row of it is not
+  ///   found though it is held, the results are fetched again by the next look.
   /// - Throws: What looking for what others have committed throws.
   func snapshot(holding views: LoadViews) throws -> ResultsSnapshot<Item> {
     var held: ResultsSnapshot<Item>?
@@ -60,6 +61,12 @@ struct CurrentContents<Item: Identifiable & Sendable>: Sendable where Item.ID: E
       guard view != nil else { return }
       hasLog = try String.fetchOne(db, sql: "PRAGMA journal_mode") == "wal"
       guard hasLog, let view, let latest = tracker.latestContents else { return }
+      view.whenARowIsGone { [writer, tracker] in
+        Task.detached {
+          // Where it fails, the next one who does not find the row says so again.
+          try? await writer.blockingCalls.run { try writer.correct(tracker) }
+        }
+      }
       held = items.snapshot(of: latest, in: view, heldBy: views)
     }
     if !hasLog { views.end() }

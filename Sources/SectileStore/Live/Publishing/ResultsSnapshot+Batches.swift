@@ -24,6 +24,7 @@ extension PlanContents {
     }
     return try zip(rows, try reader.items(rows, at: node, in: view)).map { row, item in
       guard let item else {
+        view?.noteGoneRow()
         throw StoreError.itemChangedElsewhere(table: reader.table, key: row.key)
       }
       return item

@@ -217,6 +217,7 @@ extension PlanContents {
     }
     let items = try reader.items(rows, at: node, in: view)
     guard let item = items[rank - first] else {
+      view?.noteGoneRow()
       throw StoreError.itemChangedElsewhere(table: reader.table, key: rows[rank - first].key)
     }
     return FaultedItems(item: item, rows: rows, items: items)

@@ -86,7 +86,7 @@ extension FetchRequest {
   /// Makes one row of all rows that agree in several fields.
   ///
   /// The identity of a group has all their values, in this order: a structure that conforms to
-  /// ``EntityKey``. See ``grouped(by:_:)-(_,(FetchRequest<E>)->FetchRequest<E>)`` for more
+  /// ``EntityKey``. See `grouped(by:_:)` for more
   /// information.
   public func grouped<each Key>(
     by keys: (EntityFields<E>) -> (repeat FieldExpression<each Key>),
@@ -101,7 +101,7 @@ extension FetchRequest {
 
 /// The groups of a request, whose items are still to be selected.
 ///
-/// See ``FetchRequest/grouped(by:_:)-(_,(FetchRequest<E>)->FetchRequest<E>)``.
+/// See `grouped(by:_:)`.
 public struct GroupedRequest<E: Entity>: Sendable {
   let rows: FetchRequest<E>
   let keys: [SelectedField]

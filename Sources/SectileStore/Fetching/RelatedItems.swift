@@ -64,7 +64,7 @@ public struct RelatedItems<Target: Entity>: Sendable {
 
   /// Returns the sum of a field of the related rows that may be missing.
   ///
-  /// See ``sum(_:where:)`` for more information.
+  /// See `sum(_:where:)` for more information.
   public func sum<Value: NumberStorable>(
     _ field: (EntityFields<Target>) -> FieldExpression<Value?>,
     where condition: ((EntityFields<Target>) -> FieldExpression<Bool>)? = nil
@@ -75,7 +75,7 @@ public struct RelatedItems<Target: Entity>: Sendable {
   /// Returns the average of a field of the related rows: `(SELECT avg(…) FROM …)`; nil where none
   /// has a value.
   ///
-  /// See ``sum(_:where:)`` for more information.
+  /// See `sum(_:where:)` for more information.
   public func average<Value: NumberStorable>(
     _ field: (EntityFields<Target>) -> FieldExpression<Value>,
     where condition: ((EntityFields<Target>) -> FieldExpression<Bool>)? = nil
@@ -86,7 +86,7 @@ public struct RelatedItems<Target: Entity>: Sendable {
   /// Returns the smallest value of a field of the related rows: `(SELECT min(…) FROM …)`; nil where
   /// none has a value.
   ///
-  /// See ``sum(_:where:)`` for more information.
+  /// See `sum(_:where:)` for more information.
   @_disfavoredOverload
   public func minimum<Value: StorableValue>(
     _ field: (EntityFields<Target>) -> FieldExpression<Value>,
@@ -97,7 +97,7 @@ public struct RelatedItems<Target: Entity>: Sendable {
 
   /// Returns the smallest value of a field of the related rows that may be missing.
   ///
-  /// See ``sum(_:where:)`` for more information.
+  /// See `sum(_:where:)` for more information.
   public func minimum<Value: StorableValue>(
     _ field: (EntityFields<Target>) -> FieldExpression<Value?>,
     where condition: ((EntityFields<Target>) -> FieldExpression<Bool>)? = nil
@@ -108,7 +108,7 @@ public struct RelatedItems<Target: Entity>: Sendable {
   /// Returns the largest value of a field of the related rows: `(SELECT max(…) FROM …)`; nil where
   /// none has a value.
   ///
-  /// See ``sum(_:where:)`` for more information.
+  /// See `sum(_:where:)` for more information.
   @_disfavoredOverload
   public func maximum<Value: StorableValue>(
     _ field: (EntityFields<Target>) -> FieldExpression<Value>,
@@ -119,7 +119,7 @@ public struct RelatedItems<Target: Entity>: Sendable {
 
   /// Returns the largest value of a field of the related rows that may be missing.
   ///
-  /// See ``sum(_:where:)`` for more information.
+  /// See `sum(_:where:)` for more information.
   public func maximum<Value: StorableValue>(
     _ field: (EntityFields<Target>) -> FieldExpression<Value?>,
     where condition: ((EntityFields<Target>) -> FieldExpression<Bool>)? = nil

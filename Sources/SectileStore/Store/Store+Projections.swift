@@ -16,7 +16,7 @@ extension Store {
   ///
   /// - Parameters:
   ///   - request: What to fetch: see ``FetchRequest/selecting(_:as:)`` and
-  ///     ``FetchRequest/grouped(by:_:)-(_,(FetchRequest<E>)->FetchRequest<E>)``.
+  ///     `grouped(by:_:)`.
   ///   - delivery: Where the delegate is called.
   /// - Returns: The results, not loaded yet.
   /// - Throws: A ``StoreError``: `invalidRequest` for a request that makes no sense. An item that

@@ -81,7 +81,7 @@ import Testing
     }
     #expect(isCorrected)
     try world.check()
-    try world.store.close()
+    try await world.store.close()
   }
 
   /// Rows whose values or places are others, with all keys as they were.

@@ -1,6 +1,6 @@
 internal import SectileCore
 
-// What is worked out of the rows of a group: see ``FetchRequest/grouped(by:_:)``.
+// What is worked out of the rows of a group: see `grouped(by:_:)`.
 //
 // What may be NULL stands twice, so that the result for an optional value is as optional as that.
 

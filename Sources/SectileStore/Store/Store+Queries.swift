@@ -46,9 +46,9 @@ extension Store {
   ///
   /// `id` is the query's key, in its order of columns.
   ///
-  /// See ``results(of:delivery:)->SectionedResults<UntypedRow>`` for more information.
+  /// See `results(of:delivery:)` for more information.
   ///
-  /// - Throws: As ``results(of:delivery:)->SectionedResults<UntypedRow>``. An item that does not fit a row is `decodingFailed`,
+  /// - Throws: As `results(of:delivery:)`. An item that does not fit a row is `decodingFailed`,
   ///   which names the column, where it is read or delivered.
   public func results<Item: Decodable & Identifiable & Sendable>(
     of query: Query, as type: Item.Type, delivery: CallbackDelivery = .immediate

@@ -21,8 +21,8 @@ struct QuestionRehearsal {
     try copy.withDatabase { copy in
       try RawStatement.prepare("PRAGMA automatic_index = OFF", on: copy).run()
       for table in tables {
-        let name = Self.freeName("touched_\(table.name)", &taken)
-        let formerName = Self.freeName("former_\(table.name)", &taken)
+        let name = taken.insertName("touched_\(table.name)")
+        let formerName = taken.insertName("former_\(table.name)")
         // Its rows last as long as the copy.
         _ = try TouchedTable(of: table.schema, named: name, formerName: formerName, in: copy)
         shadows[table.name] = name
@@ -30,16 +30,6 @@ struct QuestionRehearsal {
     }
     self.copy = copy
     self.shadows = shadows
-  }
-
-  private static func freeName(_ wanted: String, _ taken: inout Set<String>) -> String {
-    var name = wanted
-    var number = 2
-    while !taken.insert(name).inserted {
-      name = "\(wanted)_\(number)"
-      number += 1
-    }
-    return name
   }
 
   /// Returns what is asked about touched rows of one table alone; nil where that would be too many

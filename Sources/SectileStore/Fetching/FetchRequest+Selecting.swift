@@ -38,10 +38,8 @@ extension FetchRequest {
     as make: @escaping @Sendable (repeat each Value) throws -> Item
   ) -> ProjectedRequest<E, Item> {
     let selected = columns(.base)
-    var fields: [SelectedField] = []
-    for field in repeat each selected { fields.append(SelectedField(field)) }
     return ProjectedRequest(
-      self, grouping: nil, fields: fields,
+      self, grouping: nil, fields: SelectedField.list(repeat each selected),
       decode: { row in try make(repeat try row.next((each Value).self)) })
   }
 
@@ -86,16 +84,14 @@ extension FetchRequest {
   /// Makes one row of all rows that agree in several fields.
   ///
   /// The identity of a group has all their values, in this order: a structure that conforms to
-  /// ``EntityKey``. See `grouped(by:_:)` for more
-  /// information.
+  /// ``EntityKey``. See `grouped(by:_:)` for more information.
   public func grouped<each Key>(
     by keys: (EntityFields<E>) -> (repeat FieldExpression<each Key>),
     _ groups: (FetchRequest<E>) -> FetchRequest<E> = { $0 }
   ) -> GroupedRequest<E> {
     let grouped = keys(.base)
-    var fields: [SelectedField] = []
-    for field in repeat each grouped { fields.append(SelectedField(field)) }
-    return GroupedRequest(rows: self, keys: fields, groups: groups(.init()))
+    return GroupedRequest(
+      rows: self, keys: SelectedField.list(repeat each grouped), groups: groups(.init()))
   }
 }
 
@@ -119,10 +115,9 @@ public struct GroupedRequest<E: Entity>: Sendable {
     as make: @escaping @Sendable (repeat each Value) throws -> Item
   ) -> ProjectedRequest<E, Item> {
     let selected = columns(.base)
-    var fields: [SelectedField] = []
-    for field in repeat each selected { fields.append(SelectedField(field)) }
     return ProjectedRequest(
-      groups, grouping: ProjectedRequest.Grouping(of: rows, by: keys), fields: fields,
+      groups, grouping: ProjectedRequest.Grouping(of: rows, by: keys),
+      fields: SelectedField.list(repeat each selected),
       decode: { row in try make(repeat try row.next((each Value).self)) })
   }
 }

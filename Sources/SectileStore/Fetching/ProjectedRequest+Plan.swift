@@ -18,20 +18,15 @@ extension ProjectedRequest {
         "A request for selected columns of \(E.schema.table) is reorderable.",
         hint: "Rows are moved where the items are whole rows: sort(by:) is enough here.")
     }
-    let rows = grouping.map { $0.conditions + keyExpressions }
-    try FetchRequest<E>.checkHaveNoAggregates(
-      rows ?? request.expressions + fields.map(\.expression))
+    let (keys, shown) = (keyExpressions, request.expressions + fields.map(\.expression))
+    try FetchRequest<E>.checkHaveNoAggregates(grouping.map { $0.conditions + keys } ?? shown)
     var select = ProjectedSelect(table: E.schema.table)
-    if grouping != nil {
-      try select.checkAreFixed(
-        request.expressions + fields.map(\.expression), by: keyExpressions,
-        of: E.schema.primaryKey)
-    }
+    if grouping != nil { try select.checkAreFixed(shown, by: keys, of: E.schema.primaryKey) }
     // An item's columns come first, one for each of its values.
     var itemColumns = try fields.map { field throws(StoreError) in
       try select.add(field.expression)
     }
-    let keyColumns = try keyExpressions.map { key throws(StoreError) in try select.column(key) }
+    let keyColumns = try keys.map { key throws(StoreError) in try select.column(key) }
     if let grouping { try select.group(by: keyColumns, of: grouping.conditions) }
     var aggregates: [FetchPlan.Aggregate] = []
     for aggregate in request.aggregates {
@@ -123,12 +118,7 @@ private struct ProjectedSelect {
   private mutating func add(
     _ expression: SQLFragment, alone: SQLFragment, named wanted: String
   ) -> String {
-    var name = wanted
-    var number = 2
-    while !takenNames.insert(name.lowercased()).inserted {
-      name = "\(wanted)_\(number)"
-      number += 1
-    }
+    let name = takenNames.insertName(wanted)
     list.append((name, expression, alone))
     return name
   }
@@ -237,9 +227,8 @@ private struct ProjectedSelect {
 
   var sql: SQLFragment {
     let columns = list.map { $0.expression + SQLFragment(" AS \(SQLName.quote($0.name))") }
-    let from = [PlanSQL.source(table, as: table)] + renderer.joins.map(PlanSQL.join)
     var sql = SQLFragment("SELECT ") + SQLFragment(joining: columns)
-    sql.sql += " FROM \(from.joined(separator: " "))"
+    sql.sql += " FROM \(PlanSQL.source(table, as: table, renderer.joins))"
     if let rowFilter { sql = sql + SQLFragment(" WHERE ") + rowFilter }
     if !groups.isEmpty {
       let positions = groups.compactMap { name in list.firstIndex { $0.name == name } }

@@ -74,4 +74,11 @@ struct SelectedField: Sendable {
   init<Value>(_ field: FieldExpression<Value>) {
     (expression, form) = (field.expression, field.form)
   }
+
+  /// Returns expressions without their types.
+  static func list<each Value>(_ fields: repeat FieldExpression<each Value>) -> [SelectedField] {
+    var list: [SelectedField] = []
+    for field in repeat each fields { list.append(SelectedField(field)) }
+    return list
+  }
 }

@@ -131,28 +131,22 @@ public struct RelatedItems<Target: Entity>: Sendable {
     _ function: String, _ field: (EntityFields<Target>) -> FieldExpression<Value>,
     _ condition: ((EntityFields<Target>) -> FieldExpression<Bool>)?
   ) -> FieldExpression<Result> {
-    .init(aggregated(function, field, condition).expression)
+    let value: FieldExpression<Value> = extreme(function, field, condition)
+    return .init(value.expression)
   }
 
+  /// A value of the related rows, in the form in which their field has it.
   private func extreme<Value, Result>(
     _ function: String, _ field: (EntityFields<Target>) -> FieldExpression<Value>,
     _ condition: ((EntityFields<Target>) -> FieldExpression<Bool>)?
   ) -> FieldExpression<Result> {
-    let aggregated = aggregated(function, field, condition)
-    return .init(aggregated.expression, form: aggregated.form)
-  }
-
-  private func aggregated<Value>(
-    _ function: String, _ field: (EntityFields<Target>) -> FieldExpression<Value>,
-    _ condition: ((EntityFields<Target>) -> FieldExpression<Bool>)?
-  ) -> (expression: SQLExpression, form: ColumnEncoding) {
     let rows = rows()
     let fields = EntityFields<Target>(sqlSource: rows)
     let operand = field(fields)
     let subquery = SQLRelated(
       .aggregate(function, operand.expression), source: rows,
       condition: condition?(fields).expression)
-    return (.related(subquery), operand.form)
+    return .init(.related(subquery), form: operand.form)
   }
 
   private func subquery<Value>(

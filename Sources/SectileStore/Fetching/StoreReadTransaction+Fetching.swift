@@ -138,7 +138,15 @@ extension StoreReadTransaction {
     return try plan.keyDeclaresCollation(in: db) ? plan.resolvingKey(on: db) : plan
   }
 
-  private func statement<E: Entity>(
+  /// Returns a statement of a plan with its values, compiled anew.
+  ///
+  /// - Parameters:
+  ///   - fragment: The statement.
+  ///   - type: The entity that the plan is about.
+  ///   - plan: The plan.
+  /// - Returns: The statement.
+  /// - Throws: As ``fetchAll(_:)-(FetchRequest<E>)``, but for what decoding throws.
+  func statement<E: Entity>(
     _ fragment: SQLFragment, of type: E.Type, _ plan: FetchPlan
   ) throws(StoreError) -> RawStatement {
     try checkActive()

@@ -38,9 +38,8 @@ extension FetchPlan {
     var columns = (itemColumns + keyColumns).map(qualified)
     columns += (section.map { [$0.identity] + $0.order } ?? []).map(\.expression)
     columns += [section?.title].compactMap { $0 } + sort.map(\.expression)
-    let from = [PlanSQL.source(table, as: table)] + joins.map(PlanSQL.join)
     var select = SQLFragment("SELECT ") + SQLFragment(joining: columns)
-    select.sql += " FROM \(from.joined(separator: " "))"
+    select.sql += " FROM \(PlanSQL.source(table, as: table, joins))"
     if let filter { select = select + SQLFragment(" WHERE ") + filter }
     var plan = FetchPlan(
       query: select, named: table, keyColumns: keyColumns, itemColumns: itemColumns)

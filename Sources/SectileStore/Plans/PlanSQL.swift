@@ -222,6 +222,11 @@ extension PlanSQL {
     return alias == table ? name : "\(name) AS \(SQLName.quote(alias))"
   }
 
+  /// Returns a table and its joins as they stand in a FROM clause.
+  static func source(_ table: String, as alias: String, _ joins: [FetchPlan.Join]) -> String {
+    ([source(table, as: alias)] + joins.map(join)).joined(separator: " ")
+  }
+
   /// Returns a join in a FROM clause.
   package static func join(_ join: FetchPlan.Join) -> String {
     let links = zip(join.targetColumns, join.sourceColumns).map { target, source in

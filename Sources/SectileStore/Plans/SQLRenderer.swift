@@ -36,7 +36,7 @@ package struct SQLRenderer {
     let base = SQLSource.base(table)
     scopes = [Scope(root: base)]
     aliases = [base: table]
-    takenNames = [table.lowercased()]
+    takenNames = [table.inSQLLowerCase]
   }
 
   /// The joins the rendered expressions need.
@@ -79,10 +79,7 @@ extension SQLRenderer {
       fragment.sql += "\(name)("
       try writeList(arguments)
       fragment.sql += ")"
-    case .aggregate(let name, let operand):
-      fragment.sql += "\(name)("
-      try write(operand)
-      fragment.sql += ")"
+    case .aggregate(let name, let operand): try write(.call(name, [operand]))
     case .cast(let operand, let type):
       fragment.sql += "CAST("
       try write(operand)
@@ -189,7 +186,7 @@ extension SQLRenderer {
   private mutating func alias(of source: SQLSource) throws(StoreError) -> String {
     if let known = aliases[source] { return known }
     try source.checkReference()
-    let name = freeName(source.table)
+    let name = takenNames.insertName(source.table)
     guard case .toOne(let parent, let reference) = source else {
       aliases[source] = name
       return name
@@ -203,16 +200,6 @@ extension SQLRenderer {
     let root = source.root
     if let scope = scopes.lastIndex(where: { $0.root == root }) {
       scopes[scope].joins.append(join)
-    }
-    return name
-  }
-
-  private mutating func freeName(_ table: String) -> String {
-    var name = table
-    var number = 2
-    while !takenNames.insert(name.lowercased()).inserted {
-      name = "\(table)_\(number)"
-      number += 1
     }
     return name
   }
@@ -236,8 +223,7 @@ extension SQLRenderer {
     let links = zip(reference.targetColumns, reference.sourceColumns).map { target, source in
       "\(SQLName.quote(name, target)) = \(SQLName.quote(outerName, source))"
     }
-    let from = ([PlanSQL.source(reference.targetTable, as: name)] + scope.joins.map(PlanSQL.join))
-      .joined(separator: " ")
+    let from = PlanSQL.source(reference.targetTable, as: name, scope.joins)
     fragment.sql += question.sql
     fragment.values += question.values
     fragment.sql += " FROM \(from) WHERE \(links.joined(separator: " AND "))"
@@ -262,7 +248,7 @@ extension SQLRenderer {
           "An aggregate of related rows of \(subquery.source.table) looks at none of their fields.",
           hint: "Use the fields that its closure is given: $0.lines.sum { $0.cents }.")
       }
-      return SQLFragment("(SELECT \(function)(") + (try render(operand)) + SQLFragment(")")
+      return SQLFragment("(SELECT ") + (try render(.aggregate(function, operand)))
     }
   }
 }

@@ -30,3 +30,20 @@ package enum SQLName {
     return columns.count == 1 ? list : "(\(list))"
   }
 }
+
+extension Set<String> {
+  /// Inserts a name into a set of names in lower case, as SQLite compares them: itself where it is
+  /// free, else with the first number from 2 on by which it is.
+  ///
+  /// - Parameter wanted: The name.
+  /// - Returns: The name that is taken now.
+  mutating func insertName(_ wanted: String) -> String {
+    var name = wanted
+    var number = 2
+    while !insert(name.inSQLLowerCase).inserted {
+      name = "\(wanted)_\(number)"
+      number += 1
+    }
+    return name
+  }
+}

@@ -1,4 +1,3 @@
-internal import GRDB
 public import SectileCore
 
 extension Store {
@@ -36,21 +35,10 @@ extension StoreReadTransaction {
   ///
   /// - Throws: As ``fetchAll(_:)-(FetchRequest<E>)``.
   public func fetchAll<E, Item>(_ request: ProjectedRequest<E, Item>) throws -> [Item] {
-    try checkActive()
     let plan = try request.makePlan()
     let reader = ProjectedReader(request, plan)
-    let sql = PlanSQL(plan).selectItemsInOrder
-    try plan.checkBoundValues(sql.values.count, in: db)
-    let statement: RawStatement
-    do throws(StoreError) {
-      statement = try RawStatement.prepare(sql.sql, on: db)
-    } catch {
-      // A missing table or column fails here: say which, before SQLite's own words.
-      try E.schema.check(against: db)
-      throw error
-    }
+    let statement = try statement(PlanSQL(plan).selectItemsInOrder, of: E.self, plan)
     defer { statement.finish() }
-    try statement.bindAll(sql.values)
     var items: [Item] = []
     while try statement.step() { items.append(try reader.item(of: statement, at: 0)) }
     return items

@@ -11,6 +11,9 @@ extension HubCore {
     delivery.run == nil && state.withLock { $0.isDelivering || !$0.tickets.isEmpty }
   }
 
+  /// Whether a load was announced that is ended by a later cycle.
+  package var isLoading: Bool { state.withLock { $0.openLoad != nil } }
+
   /// Has a closure called once when everything that was submitted so far is delivered, or dropped.
   ///
   /// Its turn comes when the hub is flushed; so whoever waits for it flushes.

@@ -13,17 +13,21 @@ extension DataSource {
   ///   task, or the source while it is loading, was cancelled.
   public func loadAndWait() async throws {
     let (ends, continuation) = AsyncThrowingStream<Void, any Error>.makeStream()
+    let end = LoadEnd { error in continuation.finish(throwing: error) }
     let token = observe { event in
       switch event {
       case .willLoad, .didPartiallyLoad: break
-      case .didFinishLoading: continuation.finish()
-      case .didFail(let error): continuation.finish(throwing: error)
+      case .didFinishLoading: end.noteEnd(nil)
+      case .didFail(let error): end.noteEnd(error)
       }
     }
     let cancellation = events.observeCancellation {
       continuation.finish(throwing: CancellationError())
     }
     try await BlockingCalls.shared.run(evenIfCancelled: true) { try load() }
+    // Other threads may have changes to deliver before what the load has submitted.
+    events.core.submitEnd { [core = events.core] in end.reach(isLoading: core.isLoading) }
+    events.flush()
     for try await _ in ends {}
     try Task.checkCancellation()
     withExtendedLifetime((token, cancellation)) {}

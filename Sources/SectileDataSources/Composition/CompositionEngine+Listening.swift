@@ -106,7 +106,8 @@ extension CompositionEngine {
     }
   }
 
-  /// Queues that what is visible is brought to what all inputs show.
+  /// Queues that what is visible is brought to what all inputs show; a load that is open lasts
+  /// until that is done.
   ///
   /// - Parameters:
   ///   - life: The composition's life that it is for.
@@ -114,25 +115,40 @@ extension CompositionEngine {
   func queueCatchingUp(
     _ life: Int, where isNeeded: @escaping @Sendable (Visible) -> Bool = { _ in true }
   ) {
-    let cycle = cycle(life) { engine, visible in
-      guard isNeeded(visible) else { return Outcome() }
+    state.withLock { state in
+      guard state.life == life else { return }
+      let isAwaited = state.load != nil
+      if isAwaited { state.callsOfLoad += 1 }
+      events.submit(catchingUp(life, isAwaited: isAwaited, where: isNeeded))
+    }
+  }
+
+  private func catchingUp(
+    _ life: Int, isAwaited: Bool, where isNeeded: @escaping @Sendable (Visible) -> Bool
+  ) -> LoadCycle<ItemID, Item> {
+    cycle(life) { engine, visible in
       // Some inputs may have followed a commit that others have yet to follow: first comes what
       // they told of it.
-      if visible.result != nil, engine.state.withLock({ !$0.batches.isEmpty }) {
-        engine.queueCatchingUp(life, where: isNeeded)
+      if isNeeded(visible), visible.result != nil, engine.hasNews {
+        engine.state.withLock { state in
+          guard state.life == life else { return }
+          engine.events.submit(engine.catchingUp(life, isAwaited: isAwaited, where: isNeeded))
+        }
         engine.events.flush()
         return Outcome()
       }
+      defer { if isAwaited { engine.endCall(life) } }
+      guard isNeeded(visible) else { return Outcome() }
       do {
         return Outcome(prepared: try engine.catchUp(visible))
       } catch {
         return Outcome(failures: [error])
       }
     }
-    state.withLock { state in
-      if state.life == life { events.submit(cycle) }
-    }
   }
+
+  /// Whether inputs have told what the composition has yet to come to.
+  private var hasNews: Bool { state.withLock { !$0.batches.isEmpty } }
 
   /// Queues that what is visible is brought to what an input shows, where the input did not tell of
   /// it: at the end of the first cycle that it told of.

@@ -232,7 +232,7 @@ final class CompositionEngine<Rule: Composition>: CompositionRunning {
   }
 
   /// Takes note that one of the calls that keep a load open is done.
-  private func endCall(_ life: Int) {
+  func endCall(_ life: Int) {
     state.withLock { state in
       guard state.life == life else { return }
       state.callsOfLoad -= 1

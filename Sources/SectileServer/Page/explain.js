@@ -9,12 +9,12 @@ export const noLog = file => `This file has no change log: at each commit of ano
 export async function showExplanation(place, app) {
   if (!app.view) return
   const explanation = await getJSON(`${app.base}/explain?${queryOf(app.view.request)}`)
-  const { maintenance, outsideCommits, suggestedIndex, followedTables = [], queryPlan = [], sortedClauses = [] } = explanation
+  const { maintenance, outsideCommits, suggestedIndex, touchedRowCost, followedTables = [], queryPlan = [], sortedClauses = [] } = explanation
   fill(place,
     maintenance ? [el("h3", {}, maintenance.isIncremental ? `Followed row by row: ${plain(maintenance.kind)}` : `Read again: ${plain(maintenance.kind)}`),
       el("p", {}, plain(maintenance.reason ?? ""))] : null,
-    suggestedIndex ? [el("h3", {}, "An index would help"), el("p", {}, plain(suggestedIndex.reason)),
-      el("pre", { class: "code" }, visible(suggestedIndex.sql, "\n")), copyButton(suggestedIndex.sql)] : null,
+    indexes(suggestedIndex, touchedRowCost?.suggestedIndexes ?? []),
+    touchedRowCost ? [el("h3", {}, "What a touched row costs"), questions(touchedRowCost)] : null,
     el("h3", {}, "Commits of other processes"),
     el("p", {}, outsideCommits?.isFollowedByRow ? "Followed row by row, by the change log." : "The rows are read again, and compared."),
     (outsideCommits?.reasons ?? []).map(reason => el("p", { class: "quiet" }, plain(reason))),
@@ -28,6 +28,29 @@ export async function showExplanation(place, app) {
 }
 
 const steps = plan => el("ul", { class: "plan" }, plan.map(step => el("li", { class: "code" }, plain(step.detail), step.steps?.length ? steps(step.steps) : null)))
+
+/** What SQLite is asked about a touched row of each table, and how a row is read again. */
+const questions = ({ questions, questionCount, unaskedTables, rereadingPlan }) => [
+  questions.map(({ table, answer, keyColumns, sql, queryPlan }) => el("details", {},
+    el("summary", {}, `A row of ${plain(table)} ${answers[answer]?.(keyColumns.map(plain).join(", ")) ?? plain(answer)}`),
+    el("pre", { class: "code" }, visible(sql, "\n")), steps(queryPlan))),
+  questionCount > questions.length ? el("p", { class: "quiet" }, `${questionCount - questions.length} more questions are asked.`) : null,
+  unaskedTables.map(table => el("p", { class: "quiet" }, `A row of ${plain(table)} takes more questions than are asked: all rows are compared.`)),
+  el("p", {}, "A row is read again by its key:"), steps(rereadingPlan)]
+
+const answers = {
+  key: columns => `names rows by their key (${columns}).`,
+  equalKey: columns => `names rows by what their key (${columns}) is equal to.`,
+  partOfKey: columns => `names rows by a part of their key (${columns}).`,
+  anyRow: () => "does not tell which rows may have changed: all are compared."
+}
+
+/** The indexes that are missing, the one that reads the rows first. */
+function indexes(suggested, others) {
+  const all = suggested ? [suggested, ...others.filter(({ sql }) => sql !== suggested.sql)] : others
+  return all.length ? [el("h3", {}, all.length > 1 ? "Indexes that would help" : "An index would help"), all.map(({ sql, reason }) =>
+    [el("p", {}, plain(reason)), el("pre", { class: "code" }, visible(sql, "\n")), copyButton(sql)])] : null
+}
 
 /** A button that copies a text. */
 export function copyButton(text, title = "Copy") {

@@ -52,11 +52,14 @@
           }
         }
         group.addTask {
-          while true {
-            try await Task.sleep(for: .milliseconds(100))
-            let limit = stream.isEnded ? streams.limits.farewell : streams.limits.writeTime
-            // The client does not read; it may come back with its position.
-            if output.hasWaited(for: limit) { throw CancellationError() }
+          // A stream that says nothing has no timer.
+          for await _ in output.beginnings {
+            while output.isWriting {
+              try await Task.sleep(for: .milliseconds(100))
+              let limit = stream.isEnded ? streams.limits.farewell : streams.limits.writeTime
+              // The client does not read; it may come back with its position.
+              if output.hasWaited(for: limit) { throw CancellationError() }
+            }
           }
         }
         defer { group.cancelAll() }
@@ -94,16 +97,26 @@
     // - `writing`: guarded by its mutex; since when something is being written.
     private let writer: Confined<any ResponseBodyWriter>
     private let writing = Mutex<ContinuousClock.Instant?>(nil)
+    /// Has an element when something is being written, or was since the last one.
+    let beginnings: AsyncStream<Void>
+    private let beginning: AsyncStream<Void>.Continuation
 
-    init(_ writer: any ResponseBodyWriter) { self.writer = Confined(writer, to: .owner) }
+    init(_ writer: any ResponseBodyWriter) {
+      self.writer = Confined(writer, to: .owner)
+      (beginnings, beginning) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+    }
 
     func write(_ bytes: [UInt8]) async throws {
       writing.withLock { $0 = .now }
+      beginning.yield()
       defer { writing.withLock { $0 = nil } }
       try await writer.value.write(ByteBuffer(bytes: bytes))
     }
 
     func finish() async throws { try await writer.value.finish(nil) }
+
+    /// Whether the client has not read so far what is written.
+    var isWriting: Bool { writing.withLock { $0 != nil } }
 
     /// Whether the client has left unread for so long what is written.
     func hasWaited(for time: Duration) -> Bool {

@@ -13,6 +13,7 @@
     /// Whether the store belongs to the view alone.
     let ownsStore: Bool
     private let makePlan: @Sendable (Store) throws -> FetchPlan
+    private let stillness: FileStillness?
 
     // MARK: - Mutable state
     //
@@ -45,6 +46,7 @@
       self.ownsStore = ownsStore
       self.limits = limits
       self.makePlan = makePlan
+      stillness = store.makeStillness()
       let (schemaVersion, plan) = try await BlockingCalls.shared.run {
         (try SchemaVersion.now(in: store), try makePlan(store))
       }
@@ -86,10 +88,25 @@
 
     // MARK: Looking
 
+    /// Whether a look would find nothing, as the file system tells.
+    var isStill: Bool { !store.needsLook && stillness?.isStill() == true }
+
     /// Looks for what others have written, and whether the schema is another one.
     ///
     /// - Throws: `StoreError`.
     func look() async throws {
+      let mark = stillness?.mark()
+      do {
+        try await followFile()
+      } catch {
+        stillness?.didFail()
+        throw error
+      }
+      if let mark { stillness?.didLook(at: mark) }
+      edition.prune()
+    }
+
+    private func followFile() async throws {
       let known = state.withLock { $0.schemaVersion }
       let version = try await BlockingCalls.shared.run { [store] in try SchemaVersion.now(in: store)
       }
@@ -97,7 +114,6 @@
       try await Deadline.run(ownsStore ? limits.queryTime : nil, interrupting: store) {
         [store] in try await store.checkForExternalChanges()
       }
-      edition.prune()
     }
 
     /// Makes another edition where the request means other columns now.

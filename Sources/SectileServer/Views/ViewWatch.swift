@@ -5,7 +5,8 @@
   /// time.
   ///
   /// After a look that took long, as one does that reads everything again, nothing is looked at for
-  /// as long: so that a file that is written all the time costs half a processor at most.
+  /// as long: so that a file that is written all the time costs half a processor at most. A file
+  /// that nobody writes to is asked of the file system only.
   struct ViewWatch: Sendable {
     /// How far apart looks are at least: a commit is told several times, first when it is not
     /// complete yet.
@@ -25,10 +26,10 @@
       let (wakes, waker) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
       let listening = view.store.listenForCommits { waker.yield() }
       defer { withExtendedLifetime(listening) {} }
-      let ticks = Task { [interval = view.limits.interval] in
+      let ticks = Task { [view, interval = view.limits.interval] in
         while !Task.isCancelled {
           try await Task.sleep(for: interval)
-          waker.yield()
+          if view.isStill { view.edition.prune() } else { waker.yield() }
         }
       }
       defer { ticks.cancel() }

@@ -119,9 +119,7 @@ extension Store {
 
   private func pollForExternalChanges() {
     guard let path, let interval = configuration.externalChangePolling else { return }
-    let stillness = watchedPath.map {
-      FileStillness(of: $0, lookingEvery: configuration.changeLogAudit)
-    }
+    let stillness = makeStillness()
     commits.poll(
       every: interval, watching: watchedPath,
       isStill: { [followed] isWatched in
@@ -154,6 +152,17 @@ extension Store {
       }
     }
   }
+
+  /// Returns what says whether the file is worth a look; nil where there is no file.
+  ///
+  /// Whoever calls ``checkForExternalChanges()`` from time to time leaves that out while the file
+  /// is still, unless the store ``needsLook``.
+  package func makeStillness() -> FileStillness? {
+    watchedPath.map { FileStillness(of: $0, lookingEvery: configuration.changeLogAudit) }
+  }
+
+  /// Whether the next look has something to do, though nobody may have written.
+  package var needsLook: Bool { followed.needsLook }
 
   /// The file that other processes may write to; nil where there is none.
   private var watchedPath: String? {

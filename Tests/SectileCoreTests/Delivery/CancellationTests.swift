@@ -1,6 +1,7 @@
 import Dispatch
 import Glibc
 import SectileCore
+import SectileTestSupport
 import Synchronization
 import Testing
 
@@ -16,7 +17,7 @@ import Testing
     source.hub.submit(
       LoadCycle<Int, Int>(steps: [
         {
-          DispatchQueue.global().async {
+          runOnOwnThread {
             source.cancel()
             isCancelled.signal()
           }
@@ -69,7 +70,7 @@ import Testing
     source.delegate = delegate
     let isDone = Atomic<Bool>(false)
     let committed = DispatchSemaphore(value: 0)
-    DispatchQueue.global().async {
+    runOnOwnThread {
       while !isDone.load(ordering: .relaxed) { source.commit() }
       committed.signal()
     }
@@ -83,7 +84,7 @@ import Testing
     }
     isDone.store(true, ordering: .relaxed)
     await withCheckedContinuation { continuation in
-      DispatchQueue.global().async {
+      runOnOwnThread {
         committed.wait()
         continuation.resume()
       }

@@ -1,5 +1,6 @@
 import Dispatch
 import SectileCore
+import SectileTestSupport
 import Synchronization
 import Testing
 
@@ -70,14 +71,13 @@ import Testing
       journal.note("callback returns")
     }
     source.delegate = delegate
-    let threads = DispatchQueue(label: "threads", attributes: .concurrent)
-    threads.async { source.load() }
+    runOnOwnThread { source.load() }
     await journal.wait(for: 1)
-    threads.async {
+    runOnOwnThread {
       source.cancel()
       journal.note("cancelled")
     }
-    threads.async { mayReturn.signal() }
+    runOnOwnThread { mayReturn.signal() }
     await journal.wait(for: 3)
     #expect(journal.lines == ["callback runs", "callback returns", "cancelled"])
     #expect(delegate.journal.lines == ["will 0", "did 0→1 1"])
@@ -120,9 +120,8 @@ import Testing
     }
     first.delegate = cancelsSecond
     second.delegate = cancelsFirst
-    let threads = DispatchQueue(label: "threads", attributes: .concurrent)
-    threads.async { first.load() }
-    threads.async { second.load() }
+    runOnOwnThread { first.load() }
+    runOnOwnThread { second.load() }
     await journal.wait(for: 2)
     #expect(Set(journal.lines) == ["first done", "second done"])
     withExtendedLifetime((cancelsFirst, cancelsSecond)) {}
@@ -138,8 +137,7 @@ import Testing
       mayReturn.wait()
     }
     source.delegate = delegate
-    let threads = DispatchQueue(label: "threads", attributes: .concurrent)
-    threads.async { source.load() }
+    runOnOwnThread { source.load() }
     await runs.wait(for: 1)
     source.commit()
     #expect(delegate.journal.lines == ["will 0"])

@@ -1,5 +1,6 @@
 import Dispatch
 import SectileCore
+import SectileTestSupport
 import Synchronization
 import Testing
 
@@ -164,7 +165,7 @@ import Testing
     source.delegate = delegate
     // Not on a thread that tasks need.
     await withCheckedContinuation { continuation in
-      DispatchQueue.global().async {
+      runOnOwnThread {
         source.commit()
         continuation.resume()
       }

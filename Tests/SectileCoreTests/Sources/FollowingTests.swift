@@ -1,5 +1,5 @@
-import Dispatch
 import SectileCore
+import SectileTestSupport
 import Synchronization
 import Testing
 
@@ -227,7 +227,7 @@ private struct Thread {
   init(_ body: @escaping @Sendable () -> Void) {
     task = Task {
       await withCheckedContinuation { continuation in
-        DispatchQueue.global().async {
+        runOnOwnThread {
           body()
           continuation.resume()
         }

@@ -122,7 +122,7 @@ import Testing
     list.delegate = recorder
     list.load()
     let isDone = DispatchSemaphore(value: 0)
-    DispatchQueue.global().async {
+    runOnOwnThread {
       try? part.append(Fruit(id: 1, name: "kiwi"))
       isDone.signal()
     }
@@ -138,7 +138,7 @@ import Testing
 
   private static func wait(for semaphore: DispatchSemaphore) async {
     await withCheckedContinuation { continuation in
-      DispatchQueue.global().async {
+      runOnOwnThread {
         semaphore.wait()
         continuation.resume()
       }

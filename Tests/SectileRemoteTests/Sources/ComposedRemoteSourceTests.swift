@@ -1,4 +1,3 @@
-import Dispatch
 import SectileCore
 import SectileDataSources
 import SectileRemote
@@ -74,7 +73,7 @@ import Testing
     }
     let token = slow.observe { [weak slow] event in
       guard case .willLoad = event, let slow else { return }
-      DispatchQueue.global().async { slow.cancel() }
+      runOnOwnThread { slow.cancel() }
     }
     await #expect(throws: CancellationError.self) { try await slow.loadAndWait() }
     token.cancel()

@@ -82,7 +82,7 @@
       }
       _ = try await store.write { try $0.insert(Thing(id: 1_000, rank: 1)) }
       await withCheckedContinuation { continuation in
-        DispatchQueue.global().async {
+        runOnOwnThread {
           isSeen.wait()
           continuation.resume()
         }

@@ -21,7 +21,7 @@ import Synchronization
 ///      │ ─ ─ fsync ─ ─ │                  │ ─ ─ ─ ─ ─ ─ ─ ─ ─ ─ ─ ─ ─ ─ ─ ─ ─ ─ │
 ///      └──────── settling ───────────────▶│           limit                     │
 /// ```
-final class FileStillness: Sendable {
+package final class FileStillness: Sendable {
   /// What the file system says of a file, which changes when it is written to.
   fileprivate struct Stamp: Equatable {
     let device: UInt64
@@ -47,7 +47,7 @@ final class FileStillness: Sendable {
   }
 
   /// What the files are at a moment.
-  struct Mark: Equatable {
+  package struct Mark: Equatable {
     fileprivate let file: Stamp?
     fileprivate let log: Stamp?
   }
@@ -89,7 +89,7 @@ final class FileStillness: Sendable {
   /// - Returns: False where a look is needed.
   /// - Complexity: Two calls of `stat` at most; in three of four calls one, or none where the log
   ///   is watched.
-  func isStill(logIsWatched: Bool = false) -> Bool {
+  package func isStill(logIsWatched: Bool = false) -> Bool {
     state.withLock { state in
       guard let mark = state.mark, ContinuousClock.now - state.lookedAt < limit else {
         return false
@@ -103,14 +103,14 @@ final class FileStillness: Sendable {
   }
 
   /// Returns what the files are before a look.
-  func mark() -> Mark { Mark(file: Stamp(path), log: Stamp(log)) }
+  package func mark() -> Mark { Mark(file: Stamp(path), log: Stamp(log)) }
 
   /// Takes note that a look has found everything there was.
   ///
   /// - Parameters:
   ///   - mark: What the files were before it.
   ///   - now: The time, in seconds as the file system counts them.
-  func didLook(at mark: Mark, now: Int = time(nil)) {
+  package func didLook(at mark: Mark, now: Int = time(nil)) {
     let written = [mark.file, mark.log].compactMap(\.?.seconds).max()
     let isSettled = mark.file != nil && written.map { now - $0 > Self.settling } == true
     state.withLock { state in
@@ -120,5 +120,5 @@ final class FileStillness: Sendable {
   }
 
   /// Takes note that a look has failed: the next one is needed.
-  func didFail() { state.withLock { $0.mark = nil } }
+  package func didFail() { state.withLock { $0.mark = nil } }
 }

@@ -10,6 +10,8 @@ public class StoreReadTransaction {
   package let db: Database
   /// The store's file, for messages.
   package let file: String?
+  /// Whether the store can hold a state of its file while others write.
+  var canHoldStates = false
 
   // MARK: - Mutable state
   //

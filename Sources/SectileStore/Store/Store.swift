@@ -73,6 +73,16 @@ public final class Store: Sendable {
       HeldViews(of: $0, limit, collations: isAdopted ? configuration.collations : [])
     }
     growth = LogGrowth(limit, monitor, views)
+    // Where nobody looks, or nobody keeps the log short, a state that is held would let it grow.
+    let isHeldBriefly =
+      (configuration.externalChangePolling != nil || configuration.isLookedAtByOwner)
+      && configuration.automaticCheckpointPageCount > 0
+    let former = views.flatMap { views in
+      isHeldBriefly
+        ? FormerState.File(views: views, limit: limit, mayCheckpoint: !configuration.isReadOnly)
+        : nil
+    }
+    commits.former.file.withLock { $0 = former }
   }
 
   deinit {

@@ -30,6 +30,8 @@ final class CommitCenter: SchemaChangeTelling, Sendable {
   /// What keeps the change log of the file.
   let log: LogKeeper
   private let readers: [any CommitReader]
+  /// What was in the rows that others change.
+  nonisolated(unsafe) let former: FormerState
   /// The tables of the change log, for those who read it.
   let loggedTables = LoggedTables()
   private let poller = ExternalChangePoller()
@@ -82,7 +84,9 @@ final class CommitCenter: SchemaChangeTelling, Sendable {
     let results = FollowedResults(recorder, monitor)
     let log = LogKeeper(recorder, keeping: retention)
     self.readers = [results] + readers
-    confined = State(recorder, [results] + readers + [recorder, log])
+    former = recorder.former
+    confined = State(
+      recorder, [results] + readers + [recorder, log, FormerStateKeeper(recorder)])
     (self.results, self.log, self.monitor) = (results, log, monitor)
   }
 

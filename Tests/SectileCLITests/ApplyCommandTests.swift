@@ -6,7 +6,7 @@ import Testing
 
 @testable import SectileCLI
 
-@Suite(.ownThreads, .timeLimit(.minutes(10))) struct ApplyCommandTests {
+@Suite(.ownThreads, .timeLimit(.minutes(60))) struct ApplyCommandTests {
   private static let schema = """
     CREATE TABLE tool (id INTEGER PRIMARY KEY, name TEXT UNIQUE, size);
     CREATE TABLE log (what);

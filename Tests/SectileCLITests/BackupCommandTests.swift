@@ -5,7 +5,7 @@ import Testing
 
 @testable import SectileCLI
 
-@Suite(.ownThreads, .timeLimit(.minutes(10))) struct BackupCommandTests {
+@Suite(.ownThreads, .timeLimit(.minutes(60))) struct BackupCommandTests {
   private let folder: TemporaryFolder
   private let source: String
   private let target: String

@@ -4,7 +4,7 @@ import Testing
 
 @testable import SectileCLI
 
-@Suite(.ownThreads, .timeLimit(.minutes(10))) struct DemoCommandTests {
+@Suite(.ownThreads, .timeLimit(.minutes(60))) struct DemoCommandTests {
   private let folder: TemporaryFolder
 
   init() throws {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import SectileCLI
 
-@Suite(.ownThreads, .timeLimit(.minutes(10))) struct DiffCommandTests {
+@Suite(.ownThreads, .timeLimit(.minutes(60))) struct DiffCommandTests {
   private let folder: TemporaryFolder
   private let before: String
   private let after: String

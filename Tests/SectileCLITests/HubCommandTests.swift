@@ -5,7 +5,7 @@ import Testing
 @testable import SectileCLI
 
 /// What `sectile hub` says without a hub.
-@Suite(.ownThreads, .timeLimit(.minutes(10))) struct HubCommandTests {
+@Suite(.ownThreads, .timeLimit(.minutes(60))) struct HubCommandTests {
   private static let subcommands = [
     ["init", "--table", "parcel"], ["attach", "x.sqlite", "--name", "a", "--table", "parcel"],
     ["status", "--name", "a"], ["resync", "x.sqlite"], ["detach", "--name", "a"],

@@ -5,7 +5,7 @@ import Testing
 
 @testable import SectileCLI
 
-@Suite(.ownThreads, .timeLimit(.minutes(10))) struct ImportCommandTests {
+@Suite(.ownThreads, .timeLimit(.minutes(60))) struct ImportCommandTests {
   private let folder: TemporaryFolder
   private let path: String
 

@@ -7,7 +7,7 @@ import Testing
 @testable import SectileCLI
 
 /// Values that are written piece by piece come back as they are.
-@Suite(.ownThreads, .timeLimit(.minutes(10))) struct LargeValueTests {
+@Suite(.ownThreads, .timeLimit(.minutes(60))) struct LargeValueTests {
   /// Large blobs and texts: with each sign that a format doubles or escapes, at the seams of pieces
   /// too.
   private static let rows = """

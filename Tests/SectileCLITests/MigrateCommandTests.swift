@@ -5,7 +5,7 @@ import Testing
 
 @testable import SectileCLI
 
-@Suite(.ownThreads, .timeLimit(.minutes(10))) struct MigrateCommandTests {
+@Suite(.ownThreads, .timeLimit(.minutes(60))) struct MigrateCommandTests {
   private let folder: TemporaryFolder
   private let database: String
   private let migrations: String

@@ -3,7 +3,7 @@ import Testing
 
 @testable import SectileCLI
 
-@Suite(.ownThreads, .timeLimit(.minutes(10))) struct PlainArgumentsTests {
+@Suite(.ownThreads, .timeLimit(.minutes(60))) struct PlainArgumentsTests {
   @Test(arguments: [
     [], ["sqlite"], ["sqlite", "--help"], ["sqlite", "a.db", "-h"], ["sqlite", "a.db", "--", "-1"],
     ["sqlite", "--mode", "csv", "a.db"], ["watch", "a.db"], ["help", "sqlite"], ["--version"],

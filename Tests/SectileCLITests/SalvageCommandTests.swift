@@ -4,7 +4,7 @@ import SectileTestSupport
 import Testing
 
 /// Damaged files, and what `sectile salvage` gets out of them.
-@Suite(.ownThreads, .timeLimit(.minutes(10))) struct SalvageCommandTests {
+@Suite(.ownThreads, .timeLimit(.minutes(60))) struct SalvageCommandTests {
   private static let pageSize = 1024
 
   private let folder: TemporaryFolder

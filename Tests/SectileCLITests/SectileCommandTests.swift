@@ -7,7 +7,7 @@ import Testing
 
 @testable import SectileCLI
 
-@Suite(.ownThreads, .timeLimit(.minutes(10))) struct SectileCommandTests {
+@Suite(.ownThreads, .timeLimit(.minutes(60))) struct SectileCommandTests {
   @Test func withoutArgumentsItExplainsItself() throws {
     let run = try CommandRun([])
     #expect(run.code == 0)

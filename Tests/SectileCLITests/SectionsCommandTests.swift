@@ -5,7 +5,7 @@ import Testing
 
 @testable import SectileCLI
 
-@Suite(.ownThreads, .timeLimit(.minutes(10))) struct SectionsCommandTests {
+@Suite(.ownThreads, .timeLimit(.minutes(60))) struct SectionsCommandTests {
   private let folder: TemporaryFolder
   private let path: String
 

@@ -6,7 +6,7 @@ import Testing
 @testable import SectileCLI
 
 /// `sectile serve` as a program: what it prints, and how it ends.
-@Suite(.ownThreads, .timeLimit(.minutes(10))) struct ServeCommandTests {
+@Suite(.ownThreads, .timeLimit(.minutes(60))) struct ServeCommandTests {
   private let folder: TemporaryFolder
   private let path: String
 

@@ -6,7 +6,7 @@ import Testing
 
 @testable import SectileCLI
 
-@Suite(.ownThreads, .timeLimit(.minutes(10))) struct VerifyCommandTests {
+@Suite(.ownThreads, .timeLimit(.minutes(60))) struct VerifyCommandTests {
   private let folder: TemporaryFolder
   private let path: String
 

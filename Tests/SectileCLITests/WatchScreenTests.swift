@@ -6,7 +6,7 @@ import Testing
 @testable import SectileCLI
 
 /// `watch --tui` in a terminal.
-@Suite(.ownThreads, .timeLimit(.minutes(10))) struct WatchScreenTests {
+@Suite(.ownThreads, .timeLimit(.minutes(60))) struct WatchScreenTests {
   private let folder: TemporaryFolder
   private let path: String
 

@@ -6,7 +6,7 @@ import Testing
 @testable import SectileCLI
 
 /// What a watch shows of values that are odd, and of rows that nothing groups.
-@Suite(.ownThreads, .timeLimit(.minutes(10))) struct WatchValuesTests {
+@Suite(.ownThreads, .timeLimit(.minutes(60))) struct WatchValuesTests {
   private let folder: TemporaryFolder
   private let path: String
 

@@ -7,7 +7,7 @@
   import Testing
 
   /// Sources over a real HTTP server.
-  @Suite(.timeLimit(.minutes(10))) struct HTTPPagingTests {
+  @Suite(.timeLimit(.minutes(60))) struct HTTPPagingTests {
     typealias Exchange = MisbehavingServer.Exchange
     typealias Recorder = ChangeRecorder<Int, Station>
 

@@ -3,7 +3,7 @@
   import SectileHTTP
   import Testing
 
-  @Suite(.timeLimit(.minutes(10))) struct HTTPTransportTests {
+  @Suite(.timeLimit(.minutes(60))) struct HTTPTransportTests {
     typealias Exchange = MisbehavingServer.Exchange
 
     /// Asks a server once, and returns the error.

@@ -12,7 +12,7 @@
   import Testing
 
   /// What happens to a replica reaches logs and metrics, and it is closed when its service ends.
-  @Suite(.timeLimit(.minutes(10))) struct ReplicaServiceTests {
+  @Suite(.timeLimit(.minutes(60))) struct ReplicaServiceTests {
     private static let parcel = SyncedTable(
       name: "parcel", columns: [.init("id", .integer), .init("state", .text, isNullable: true)],
       key: ["id"])

@@ -12,7 +12,7 @@
   import Tracing
 
   /// What a store does reaches logs, metrics and traces.
-  @Suite(.timeLimit(.minutes(10))) struct StoreReporterTests {
+  @Suite(.timeLimit(.minutes(60))) struct StoreReporterTests {
     private final class Heard: Sendable {
       private let counts = Mutex(0)
 

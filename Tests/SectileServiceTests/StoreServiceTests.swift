@@ -12,7 +12,7 @@
   import Testing
 
   /// Who is ended when, in a service that is asked to end.
-  @Suite(.timeLimit(.minutes(10))) struct StoreServiceTests {
+  @Suite(.timeLimit(.minutes(60))) struct StoreServiceTests {
     /// A server that waits for its open streams before it ends.
     private struct Server: Service {
       let streams: AsyncStream<Void>

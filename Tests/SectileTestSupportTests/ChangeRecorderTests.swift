@@ -2,7 +2,7 @@ import SectileCore
 import SectileTestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct ChangeRecorderTests {
+@Suite(.timeLimit(.minutes(60))) struct ChangeRecorderTests {
   typealias Recorder = ChangeRecorder<String, SectionDiagram.Item>
   typealias Changes = Changeset<String, SectionDiagram.Item>
   struct Trouble: Error {}

@@ -4,7 +4,7 @@ import SectileTestSupport
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct DataSourceCheckTests {
+@Suite(.timeLimit(.minutes(60))) struct DataSourceCheckTests {
   /// A snapshot that passes everything on to a good one, except what a flaw says.
   struct FlawedSnapshot: DataSourceSnapshot {
     let inner: ListSnapshot<Int, Number>

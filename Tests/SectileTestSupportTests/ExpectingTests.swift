@@ -3,7 +3,7 @@ import SectileTestSupport
 import Testing
 
 /// What a test that fails says: each message is shown by one that fails on purpose.
-@Suite(.timeLimit(.minutes(10))) struct ExpectingTests {
+@Suite(.timeLimit(.minutes(60))) struct ExpectingTests {
   typealias Recorder = ChangeRecorder<String, SectionDiagram.Item>
   struct Trouble: Error {}
 

@@ -2,7 +2,7 @@ import SectileTestSupport
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct ManualClockTests {
+@Suite(.timeLimit(.minutes(60))) struct ManualClockTests {
   @Test func sleepersWakeInTheOrderOfTheirTimes() {
     let (clock, executor) = (ManualClock(), ManualExecutor())
     let woken = Mutex<[Int]>([])

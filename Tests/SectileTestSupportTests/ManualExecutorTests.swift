@@ -2,7 +2,7 @@ import SectileTestSupport
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct ManualExecutorTests {
+@Suite(.timeLimit(.minutes(60))) struct ManualExecutorTests {
   @Test func tasksTakeTurnsInTheOrderInWhichTheyBecameReady() {
     let executor = ManualExecutor()
     let steps = Mutex<[String]>([])

@@ -3,7 +3,7 @@ import SectileDataSources
 import SectileTestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct SectionDiagramTests {
+@Suite(.timeLimit(.minutes(60))) struct SectionDiagramTests {
   @Test(arguments: [
     "", "fruit: apple pear | veg: leek", "veg(Vegetables): leek=2 kale", "empty: | full: a",
     #"veg[count=2 avg(size)=3.5 max(name)="a b" min(x)=NULL]: leek kale"#,

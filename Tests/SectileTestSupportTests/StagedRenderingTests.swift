@@ -6,7 +6,7 @@ import Testing
 
 /// A strict list view accepts the staged rendering of whatever happens, and shows what the source
 /// contains afterwards.
-@Suite(.timeLimit(.minutes(10))) struct StagedRenderingTests {
+@Suite(.timeLimit(.minutes(60))) struct StagedRenderingTests {
   struct Item: Identifiable, Hashable, Sendable {
     let id: Int
     var section: Int

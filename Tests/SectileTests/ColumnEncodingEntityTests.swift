@@ -17,7 +17,7 @@
     @Attribute("paid_at", .iso8601Milliseconds) var paidAt: Date?
   }
 
-  @Suite(.timeLimit(.minutes(10))) struct ColumnEncodingEntityTests {
+  @Suite(.timeLimit(.minutes(60))) struct ColumnEncodingEntityTests {
     @Test func theMacroDeclaresTheFormsOfColumns() throws {
       let store = try Store.inMemory()
       try store.write {

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// What the compiler says of filters that do not fit: a sentence, and never that it has none.
-@Suite(.timeLimit(.minutes(10))) struct FilterMessageTests {
+@Suite(.timeLimit(.minutes(60))) struct FilterMessageTests {
   private static let song = """
     import SectileStore
     struct Song: Entity {

@@ -16,7 +16,7 @@
   }
   // README: end
 
-  @Suite(.timeLimit(.minutes(10))) struct ReadmeTests {
+  @Suite(.timeLimit(.minutes(60))) struct ReadmeTests {
     @Test func theProgramPrintsWhatItsCommentsSay() throws {
       let printed = Mutex<[String]>([])
       let print: @Sendable (String) -> Void = { line in printed.withLock { $0.append(line) } }

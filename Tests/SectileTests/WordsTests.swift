@@ -11,7 +11,7 @@
   }
 
   /// What users write in the shortest way; that it compiles without a warning is part of the tests.
-  @Suite(.timeLimit(.minutes(10))) struct WordsTests {
+  @Suite(.timeLimit(.minutes(60))) struct WordsTests {
     private func makeStore() throws -> Store {
       let store = try Store.inMemory()
       try store.write {

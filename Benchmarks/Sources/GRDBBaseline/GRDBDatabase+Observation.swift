@@ -3,27 +3,27 @@ internal import GRDB
 internal import Synchronization
 
 extension GRDBDatabase {
-  /// Live ids in order, and their difference after each commit: what one does with GRDB alone.
-  package final class Observation {
+  /// Live values in order, and their difference after each commit: what one does with GRDB alone.
+  package final class Observation<Value: Equatable & Sendable> {
     private let cancellable: AnyDatabaseCancellable
-    private let received: Received
+    private let received: Received<Value>
 
-    fileprivate init(order: String, in writer: any DatabaseWriter) {
-      let received = Received()
-      // The region is looked up once, and the statement is compiled once.
-      let observation = ValueObservation.trackingConstantRegion { db in
-        try Int64.fetchAll(db.cachedStatement(sql: "SELECT id FROM track ORDER BY \(order)"))
-      }
+    fileprivate init(
+      in writer: any DatabaseWriter, fetch: @escaping @Sendable (Database) throws -> [Value]
+    ) {
+      let received = Received<Value>()
+      // The region is looked up once.
+      let observation = ValueObservation.trackingConstantRegion(fetch)
       self.received = received
       cancellable = observation.start(
         in: writer, scheduling: InlineScheduler(), onError: { _ in },
         onChange: { received.take($0) })
     }
 
-    /// The latest ids.
-    package var ids: [Int64] { received.state.withLock { $0.ids } }
+    /// The latest values.
+    package var values: [Value] { received.state.withLock { $0.values } }
 
-    /// Waits until the next value was compared, and returns how many elements it put in and took
+    /// Waits until the next values were compared, and returns how many of them it put in and took
     /// out.
     package func nextDifference() -> Int {
       received.arrived.wait()
@@ -36,28 +36,54 @@ extension GRDBDatabase {
     }
   }
 
-  /// Starts observing; returns when the first value is there, which may come twice.
-  package func observe(order: String) -> Observation {
-    let observation = Observation(order: order, in: writer)
+  /// A row as its values, in the order of its columns.
+  package struct RowValues: Equatable, Sendable {
+    fileprivate let values: [DatabaseValue]
+  }
+
+  /// Starts observing ids; returns when the first value is there, which may come twice.
+  package func observe(order: String) -> Observation<Int64> {
+    observe { db in
+      // The statement is compiled once.
+      try Int64.fetchAll(db.cachedStatement(sql: "SELECT id FROM track ORDER BY \(order)"))
+    }
+  }
+
+  /// Starts observing the rows of a query; returns when the first value is there.
+  package func observeRows(_ sql: String) -> Observation<RowValues> {
+    observe { db in
+      var rows: [RowValues] = []
+      let cursor = try Row.fetchCursor(db.cachedStatement(sql: sql))
+      while let row = try cursor.next() {
+        rows.append(RowValues(values: Array(row.databaseValues)))
+      }
+      return rows
+    }
+  }
+
+  private func observe<Value: Equatable & Sendable>(
+    _ fetch: @escaping @Sendable (Database) throws -> [Value]
+  ) -> Observation<Value> {
+    let observation = Observation(in: writer, fetch: fetch)
     observation.waitUntilQuiet()
     return observation
   }
 }
 
-private final class Received: Sendable {
+private final class Received<Value: Equatable & Sendable>: Sendable {
   struct State {
-    var ids: [Int64] = []
+    var values: [Value] = []
     var changeCount = 0
   }
 
   let state = Mutex(State())
   let arrived = DispatchSemaphore(value: 0)
 
-  func take(_ ids: [Int64]) {
-    let before = state.withLock { $0.ids }
+  func take(_ values: [Value]) {
+    let before = state.withLock { $0.values }
     // The first value is all insertions; `difference` would take quadratic time to find that out.
-    let count = before.isEmpty ? ids.count : ids.difference(from: before).count
-    state.withLock { $0 = State(ids: ids, changeCount: count) }
+    let count = before.isEmpty ? values.count : values.difference(from: before).count
+    state.withLock { $0 = State(values: values, changeCount: count) }
     arrived.signal()
   }
 }

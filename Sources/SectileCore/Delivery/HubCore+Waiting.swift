@@ -14,15 +14,18 @@ extension HubCore {
   /// Whether a load was announced that is ended by a later cycle.
   package var isLoading: Bool { state.withLock { $0.openLoad != nil } }
 
-  /// Has a closure called once when everything that was submitted so far is delivered, or dropped.
+  /// Has a closure called once when everything that was submitted so far is delivered, or another
+  /// when that is dropped, since the source was cancelled.
   ///
   /// Its turn comes when the hub is flushed; so whoever waits for it flushes.
-  package func submitEnd(_ end: @escaping @Sendable () -> Void) {
+  package func submitEnd(
+    _ end: @escaping @Sendable () -> Void, onDropped: @escaping @Sendable () -> Void
+  ) {
     submitApart(
       ErasedCycle(
         .derive {
           end()
           return nil
-        }, onDropped: end))
+        }, onDropped: onDropped))
   }
 }

@@ -21,12 +21,12 @@ extension DataSource {
       case .didFail(let error): end.noteEnd(error)
       }
     }
-    let cancellation = events.observeCancellation {
-      continuation.finish(throwing: CancellationError())
-    }
+    let giveUp: @Sendable () -> Void = { continuation.finish(throwing: CancellationError()) }
+    let cancellation = events.observeCancellation(giveUp)
     try await BlockingCalls.shared.run(evenIfCancelled: true) { try load() }
     // Other threads may have changes to deliver before what the load has submitted.
-    events.core.submitEnd { [core = events.core] in end.reach(isLoading: core.isLoading) }
+    events.core.submitEnd(
+      { [core = events.core] in end.reach(isLoading: core.isLoading) }, onDropped: giveUp)
     events.flush()
     for try await _ in ends {}
     try Task.checkCancellation()

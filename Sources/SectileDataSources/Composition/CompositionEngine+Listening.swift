@@ -127,9 +127,10 @@ extension CompositionEngine {
     _ life: Int, isAwaited: Bool, where isNeeded: @escaping @Sendable (Visible) -> Bool
   ) -> LoadCycle<ItemID, Item> {
     cycle(life) { engine, visible in
+      let isDue = isNeeded(visible)
       // Some inputs may have followed a commit that others have yet to follow: first comes what
       // they told of it.
-      if isNeeded(visible), visible.result != nil, engine.hasNews {
+      if isDue, visible.result != nil, engine.hasNews {
         engine.state.withLock { state in
           guard state.life == life else { return }
           engine.events.submit(engine.catchingUp(life, isAwaited: isAwaited, where: isNeeded))
@@ -138,7 +139,7 @@ extension CompositionEngine {
         return Outcome()
       }
       defer { if isAwaited { engine.endCall(life) } }
-      guard isNeeded(visible) else { return Outcome() }
+      guard isDue else { return Outcome() }
       do {
         return Outcome(prepared: try engine.catchUp(visible))
       } catch {

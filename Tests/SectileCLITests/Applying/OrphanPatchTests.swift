@@ -6,7 +6,7 @@ import Testing
 @testable import SectileCLI
 
 /// Foreign keys do not act in most files, so that rows refer to what is not there.
-@Suite(.ownThreads, .timeLimit(.minutes(10))) struct OrphanPatchTests {
+@Suite(.ownThreads, .timeLimit(.minutes(60))) struct OrphanPatchTests {
   private static let schema = """
     CREATE TABLE p (id INTEGER PRIMARY KEY);
     CREATE TABLE c (id INTEGER PRIMARY KEY, p int REFERENCES p (id));

@@ -6,7 +6,7 @@ import Testing
 @testable import SectileCLI
 
 /// What a patch or an import does not name stays, or is told.
-@Suite(.ownThreads, .timeLimit(.minutes(10))) struct UnnamedRowsTests {
+@Suite(.ownThreads, .timeLimit(.minutes(60))) struct UnnamedRowsTests {
   private static let schema = "CREATE TABLE t (id INTEGER PRIMARY KEY, v TEXT, w);"
 
   private let folder: TemporaryFolder

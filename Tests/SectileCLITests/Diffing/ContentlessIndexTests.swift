@@ -6,7 +6,7 @@ import Testing
 @testable import SectileCLI
 
 /// Files with full-text indexes of what nobody keeps.
-@Suite(.ownThreads, .timeLimit(.minutes(10))) struct ContentlessIndexTests {
+@Suite(.ownThreads, .timeLimit(.minutes(60))) struct ContentlessIndexTests {
   private let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }

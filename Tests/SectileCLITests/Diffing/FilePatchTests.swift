@@ -7,7 +7,7 @@ import Testing
 @testable import SectileCLI
 
 /// Patches of random pairs of files: the first file, patched, is the second.
-@Suite(.ownThreads, .timeLimit(.minutes(10))) struct FilePatchTests {
+@Suite(.ownThreads, .timeLimit(.minutes(60))) struct FilePatchTests {
   private let folder: TemporaryFolder
   private let before: String
   private let after: String

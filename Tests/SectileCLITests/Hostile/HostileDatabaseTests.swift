@@ -4,7 +4,7 @@ import Testing
 
 /// Every command on every hostile file: it ends, with a code that is documented, changes nothing
 /// and shows nothing that a terminal could act upon.
-@Suite(.ownThreads, .timeLimit(.minutes(10))) struct HostileDatabaseTests {
+@Suite(.ownThreads, .timeLimit(.minutes(60))) struct HostileDatabaseTests {
   /// The arguments of the commands, with FILE for the file, FOLDER for an empty folder and NEW for
   /// a path that is free.
   static let commands: [[String]] = [

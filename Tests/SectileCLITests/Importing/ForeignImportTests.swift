@@ -8,7 +8,7 @@ import Testing
 
 /// Rows of another database are imported as those of texts are, and the other database stays as it
 /// is.
-@Suite(.ownThreads, .timeLimit(.minutes(10))) struct ForeignImportTests {
+@Suite(.ownThreads, .timeLimit(.minutes(60))) struct ForeignImportTests {
   private let folder: TemporaryFolder
   private let path: String
   private let old: String

@@ -6,7 +6,7 @@ import Testing
 @testable import SectileCLI
 
 /// Whatever the columns are made of, importing into a new table changes no value.
-@Suite(.ownThreads, .timeLimit(.minutes(10))) struct ImportFaithTests {
+@Suite(.ownThreads, .timeLimit(.minutes(60))) struct ImportFaithTests {
   private let folder: TemporaryFolder
   private let path: String
 

@@ -8,7 +8,7 @@ import Testing
 
 /// What is exported and imported again is the same, to the last bit: values of all storage classes
 /// in columns of all declared types, in every format that promises it, and through a watch.
-@Suite(.ownThreads, .timeLimit(.minutes(10))) struct InterchangeTests {
+@Suite(.ownThreads, .timeLimit(.minutes(60))) struct InterchangeTests {
   static let formats = ["csv", "tsv", "json", "ndjson"]
 
   /// Every declared type in a table that takes all values, and those of a STRICT one.

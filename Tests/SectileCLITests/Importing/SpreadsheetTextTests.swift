@@ -5,7 +5,7 @@ import Testing
 @testable import SectileCLI
 
 /// Separated values as spreadsheets and people write them.
-@Suite(.ownThreads, .timeLimit(.minutes(10))) struct SpreadsheetTextTests {
+@Suite(.ownThreads, .timeLimit(.minutes(60))) struct SpreadsheetTextTests {
   private let folder: TemporaryFolder
   private let path: String
 

@@ -9,7 +9,7 @@
   /// `sectile hub` with a server of PostgreSQL, from the beginning of a replica to its end.
   @Suite(
     .enabled(if: PostgresServer.isExpected, "PostgreSQL is not installed"), .ownThreads,
-    .timeLimit(.minutes(10)))
+    .timeLimit(.minutes(60)))
   struct HubReplicaTests {
     private let folder: TemporaryFolder
     private let path: String

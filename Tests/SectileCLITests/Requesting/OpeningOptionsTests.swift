@@ -6,7 +6,7 @@ import Testing
 
 /// Files that SQLite cannot write anything beside.
 @Suite(
-  .ownThreads, .timeLimit(.minutes(10)),
+  .ownThreads, .timeLimit(.minutes(60)),
   .enabled(
     if: ThisMachine.runs(
       "OpeningOptionsTests", if: UnwritableFolder.isPossible,

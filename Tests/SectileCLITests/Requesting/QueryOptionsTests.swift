@@ -6,7 +6,7 @@ import Testing
 @testable import SectileCLI
 
 /// What commands make of a SELECT in place of a table.
-@Suite(.ownThreads, .timeLimit(.minutes(10))) struct QueryOptionsTests {
+@Suite(.ownThreads, .timeLimit(.minutes(60))) struct QueryOptionsTests {
   private let folder: TemporaryFolder
   private let path: String
 

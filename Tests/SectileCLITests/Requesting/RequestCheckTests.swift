@@ -6,7 +6,7 @@ import Testing
 @testable import SectileCLI
 
 /// What is said about requests, files and options that make no sense.
-@Suite(.ownThreads, .timeLimit(.minutes(10))) struct RequestCheckTests {
+@Suite(.ownThreads, .timeLimit(.minutes(60))) struct RequestCheckTests {
   private let folder: TemporaryFolder
   private let path: String
 

@@ -6,7 +6,7 @@ import Testing
 @testable import SectileCLI
 
 /// Another program changes a table while the shell is open.
-@Suite(.ownThreads, .timeLimit(.minutes(10))) struct ForeignSchemaTests {
+@Suite(.ownThreads, .timeLimit(.minutes(60))) struct ForeignSchemaTests {
   private let folder: TemporaryFolder
   private let path: String
 

@@ -8,7 +8,7 @@ import Testing
 @testable import SectileCLI
 
 /// Files that were made to do harm: nothing crashes, hangs, or reaches the terminal as it is.
-@Suite(.ownThreads, .timeLimit(.minutes(10))) struct HostileShellTests {
+@Suite(.ownThreads, .timeLimit(.minutes(60))) struct HostileShellTests {
   private static let attack = "\u{1B}[2J\u{1B}]0;PWNED\u{7}\u{9B}31m\u{202E}\r"
   private let folder: TemporaryFolder
   private let path: String

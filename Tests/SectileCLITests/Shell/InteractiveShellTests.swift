@@ -6,7 +6,7 @@ import Testing
 @testable import SectileCLI
 
 /// The shell in a terminal: what is typed, and what the screen shows.
-@Suite(.ownThreads, .timeLimit(.minutes(10))) struct InteractiveShellTests {
+@Suite(.ownThreads, .timeLimit(.minutes(60))) struct InteractiveShellTests {
   private let folder: TemporaryFolder
   private let path: String
 

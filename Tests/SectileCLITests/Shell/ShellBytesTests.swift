@@ -6,7 +6,7 @@ import Testing
 @testable import SectileCLI
 
 /// Bytes arrive as they were given, whichever way SQL and values come.
-@Suite(.ownThreads, .timeLimit(.minutes(10))) struct ShellBytesTests {
+@Suite(.ownThreads, .timeLimit(.minutes(60))) struct ShellBytesTests {
   private let folder: TemporaryFolder
   private let path: String
 

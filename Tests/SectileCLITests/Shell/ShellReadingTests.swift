@@ -6,7 +6,7 @@ import Testing
 @testable import SectileCLI
 
 /// What the shell reads, and how: other files, parameters, modes, failures that end nothing.
-@Suite(.ownThreads, .timeLimit(.minutes(10))) struct ShellReadingTests {
+@Suite(.ownThreads, .timeLimit(.minutes(60))) struct ShellReadingTests {
   private let folder: TemporaryFolder
   private let path: String
 

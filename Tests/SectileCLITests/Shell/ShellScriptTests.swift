@@ -6,7 +6,7 @@ import Testing
 @testable import SectileCLI
 
 /// The shell without a terminal: arguments and standard input.
-@Suite(.ownThreads, .timeLimit(.minutes(10))) struct ShellScriptTests {
+@Suite(.ownThreads, .timeLimit(.minutes(60))) struct ShellScriptTests {
   private let folder: TemporaryFolder
   private let path: String
 

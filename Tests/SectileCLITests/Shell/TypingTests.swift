@@ -6,7 +6,7 @@ import Testing
 @testable import SectileCLI
 
 /// Statements as a person types, pastes and edits them.
-@Suite(.ownThreads, .timeLimit(.minutes(10))) struct TypingTests {
+@Suite(.ownThreads, .timeLimit(.minutes(60))) struct TypingTests {
   private let folder: TemporaryFolder
   private let path: String
 

@@ -4,7 +4,7 @@ import Testing
 @testable import SectileCLI
 
 /// What is said of arguments that are not UTF-8.
-@Suite(.ownThreads, .timeLimit(.minutes(10))) struct ByteArgumentsTests {
+@Suite(.ownThreads, .timeLimit(.minutes(60))) struct ByteArgumentsTests {
   @Test func theOptionAndTheBytesAreNamed() {
     let named = ByteArguments.refusal(of: Array("n = 'caf".utf8) + [0xE9, 0x27], after: "--where")
     #expect(

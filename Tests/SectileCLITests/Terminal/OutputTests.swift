@@ -3,7 +3,7 @@ import Testing
 
 @testable import SectileCLI
 
-@Suite(.timeLimit(.minutes(10))) struct OutputTests {
+@Suite(.timeLimit(.minutes(60))) struct OutputTests {
   @Test func linesAreGatheredUntilTheyAreFlushed() throws {
     let captured = CapturedOutput()
     let output = captured.output

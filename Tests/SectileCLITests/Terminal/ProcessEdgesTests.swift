@@ -3,7 +3,7 @@ import SectileTestHelpers
 import Testing
 
 /// What a command does with limits, descriptors and signals that whoever starts it has chosen.
-@Suite(.ownThreads, .timeLimit(.minutes(10))) struct ProcessEdgesTests {
+@Suite(.ownThreads, .timeLimit(.minutes(60))) struct ProcessEdgesTests {
   private let folder: TemporaryFolder
   private let file: String
 

@@ -25,6 +25,8 @@ final class CountingSource: DataSource {
   let name = "numbers"
   let hub: DataSourceEvents<Int, Int>
   let contents = Contents()
+  /// What loading does instead of appending and delivering a number, if anything.
+  let loading = Mutex<(@Sendable () -> Void)?>(nil)
 
   init(delivery: CallbackDelivery = .immediate) {
     hub = DataSourceEvents(delivery: delivery)
@@ -76,7 +78,7 @@ final class CountingSource: DataSource {
   }
   func load() {
     hub.resume()
-    commit()
+    if let load = loading.withLock({ $0 }) { load() } else { commit() }
   }
   func cancel() { hub.cancel() }
   var events: DataSourceEvents<Int, Int> { hub }

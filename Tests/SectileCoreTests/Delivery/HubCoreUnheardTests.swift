@@ -4,7 +4,7 @@ import Synchronization
 import Testing
 
 /// Cycles that nobody listens to flip the contents all the same, in order.
-@Suite(.timeLimit(.minutes(10))) struct HubCoreUnheardTests {
+@Suite(.timeLimit(.minutes(60))) struct HubCoreUnheardTests {
   @Test func contentsFlipWithoutListeners() {
     let source = CountingSource()
     let cycle = LoadCycleTests.reusableCycle(of: source)

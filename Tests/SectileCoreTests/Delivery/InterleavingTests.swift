@@ -4,7 +4,7 @@ import Testing
 
 /// Every order in which a source can be committed to, cancelled, loaded and observed while its
 /// delivery goes on step by step.
-@Suite(.timeLimit(.minutes(10))) struct InterleavingTests {
+@Suite(.timeLimit(.minutes(60))) struct InterleavingTests {
   private enum Action: Int, CaseIterable {
     /// A change is appended; its delivery waits.
     case commit

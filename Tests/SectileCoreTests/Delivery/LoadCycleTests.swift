@@ -2,7 +2,7 @@ import SectileCore
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct LoadCycleTests {
+@Suite(.timeLimit(.minutes(60))) struct LoadCycleTests {
   /// Returns the one cycle that a source needs for all of its commits.
   static func reusableCycle(
     of source: CountingSource, isStillNeeded: (@Sendable () -> Bool)? = nil

@@ -53,4 +53,24 @@ struct LoadEndTests {
     end.reach(isLoading: false)
     #expect(ends.seen == [Broken(number: 1)])
   }
+
+  @Test func cancellationIsThrownThoughAChangeEndedBefore() async {
+    let source = CountingSource()
+    let observation = Mutex<DataSourceObservation?>(nil)
+    source.loading.withLock { loading in
+      loading = { [unowned source] in
+        source.submitNext()
+        // Called after the observer that waits for the end.
+        observation.withLock {
+          $0 = source.observe(on: .immediate) { event in
+            if case .didFinishLoading = event { source.cancel() }
+          }
+        }
+        source.submitNext()
+      }
+    }
+    await #expect(throws: CancellationError.self) { try await source.loadAndWait() }
+    #expect(source.version == 1)
+    observation.withLock { $0 = nil }
+  }
 }

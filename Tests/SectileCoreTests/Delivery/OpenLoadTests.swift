@@ -2,7 +2,7 @@ import SectileCore
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct OpenLoadTests {
+@Suite(.timeLimit(.minutes(60))) struct OpenLoadTests {
   struct Broken: Error {}
 
   /// A source whose loads a test ends by hand, and what its listener heard.

@@ -4,7 +4,7 @@ import SectileTestSupport
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct SourceHubConcurrencyTests {
+@Suite(.timeLimit(.minutes(60))) struct SourceHubConcurrencyTests {
   /// The lines of so many commits, one after the other.
   static func expected(_ commits: Int) -> [String] {
     (0..<commits).flatMap { ["will \($0)", "did \($0)→\($0 + 1) \($0 + 1)", "finish \($0 + 1)"] }

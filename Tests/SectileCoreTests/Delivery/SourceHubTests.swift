@@ -2,7 +2,7 @@ import SectileCore
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct SourceHubTests {
+@Suite(.timeLimit(.minutes(60))) struct SourceHubTests {
   struct Trouble: Error, CustomStringConvertible {
     let description = "trouble"
   }

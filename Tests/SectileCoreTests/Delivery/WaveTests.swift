@@ -5,7 +5,7 @@ import Testing
 @testable import SectileCore
 
 /// Who has a turn in the wave of a commit, and when.
-@Suite(.timeLimit(.minutes(10))) struct WaveTests {
+@Suite(.timeLimit(.minutes(60))) struct WaveTests {
   private static func hub(_ height: Int) -> HubCore {
     DataSourceEvents<Int, Int>(height: height).core
   }

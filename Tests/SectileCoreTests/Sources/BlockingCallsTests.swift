@@ -3,7 +3,7 @@ import SectileCore
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct BlockingCallsTests {
+@Suite(.timeLimit(.minutes(60))) struct BlockingCallsTests {
   /// How many calls are inside at a time.
   private final class Crowd: Sendable {
     private let counts = Mutex<(now: Int, most: Int)>((0, 0))

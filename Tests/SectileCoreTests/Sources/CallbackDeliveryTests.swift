@@ -3,7 +3,7 @@ import SectileCore
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct CallbackDeliveryTests {
+@Suite(.timeLimit(.minutes(60))) struct CallbackDeliveryTests {
   actor Listener {
     private(set) var lines: [String] = []
     private var token: DataSourceObservation?

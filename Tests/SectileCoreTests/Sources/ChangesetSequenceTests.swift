@@ -1,7 +1,7 @@
 import SectileCore
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct ChangesetSequenceTests {
+@Suite(.timeLimit(.minutes(60))) struct ChangesetSequenceTests {
   @Test func slowConsumerGetsMissedChangesMergedIntoOne() async {
     let source = CountingSource()
     var changes = source.changesets.makeAsyncIterator()

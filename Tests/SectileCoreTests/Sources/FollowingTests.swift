@@ -4,7 +4,7 @@ import Synchronization
 import Testing
 
 /// Joining a live source: one version, and what comes after it.
-@Suite(.timeLimit(.minutes(10))) struct FollowingTests {
+@Suite(.timeLimit(.minutes(60))) struct FollowingTests {
   /// Reads the sequence to its end, and returns what it adds up to.
   private static func fold(
     _ followed: (snapshot: ContentsSnapshot<Int, Int>, changesets: ChangesetSequence<Int, Int>)
@@ -225,14 +225,7 @@ private struct Thread {
   private let task: Task<Void, Never>
 
   init(_ body: @escaping @Sendable () -> Void) {
-    task = Task {
-      await withCheckedContinuation { continuation in
-        runOnOwnThread {
-          body()
-          continuation.resume()
-        }
-      }
-    }
+    task = Task { await waitOnOwnThread(body) }
   }
 
   func end() async { await task.value }

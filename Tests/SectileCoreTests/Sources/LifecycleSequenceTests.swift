@@ -2,7 +2,7 @@ import SectileCore
 import Testing
 
 /// The lifecycle of a source as an asynchronous sequence.
-@Suite(.timeLimit(.minutes(10))) struct LifecycleSequenceTests {
+@Suite(.timeLimit(.minutes(60))) struct LifecycleSequenceTests {
   private struct Refused: Error {}
 
   /// Reads so many events.

@@ -3,7 +3,7 @@ import SectileTestSupport
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct SlotsTests {
+@Suite(.timeLimit(.minutes(60))) struct SlotsTests {
   /// How many are inside at a time.
   private final class Crowd: Sendable {
     private let counts = Mutex((now: 0, most: 0))

@@ -3,7 +3,7 @@ import SectileTestSupport
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct WaitersTests {
+@Suite(.timeLimit(.minutes(60))) struct WaitersTests {
   /// A door, and who waits for it to open.
   private final class Door: Sendable {
     private struct State {

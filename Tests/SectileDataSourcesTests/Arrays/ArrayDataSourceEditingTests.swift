@@ -3,7 +3,7 @@ import SectileDataSources
 import SectileTestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct ArrayDataSourceEditingTests {
+@Suite(.timeLimit(.minutes(60))) struct ArrayDataSourceEditingTests {
   typealias Food = ArrayDataSourceTests.Food
   typealias Source = ArrayDataSourceTests.Source
   typealias Recorder = ArrayDataSourceTests.Recorder

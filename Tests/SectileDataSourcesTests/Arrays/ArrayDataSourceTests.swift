@@ -5,7 +5,7 @@ import SectileTestSupport
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct ArrayDataSourceTests {
+@Suite(.timeLimit(.minutes(60))) struct ArrayDataSourceTests {
   struct Food: Identifiable, Hashable, Sendable {
     let id: String
     var kind = "food"

@@ -3,7 +3,7 @@ import SectileDataSources
 import SectileTestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct FixedDataSourceTests {
+@Suite(.timeLimit(.minutes(60))) struct FixedDataSourceTests {
   struct Word: Identifiable, Hashable, Sendable {
     let id: String
   }

@@ -5,7 +5,7 @@ import Testing
 
 /// What is made of all rows at once is what edits lead to, one after another; and edits lead on
 /// from it.
-@Suite(.timeLimit(.minutes(10))) struct BulkArrangementTests {
+@Suite(.timeLimit(.minutes(60))) struct BulkArrangementTests {
   typealias Source = ArrangingLayer.Source
 
   @Test(arguments: SeededRandom.batches(debug: 150, release: 600))

@@ -6,7 +6,7 @@ import Testing
 
 /// A source that stands in several places of a composition: one commit of it is one changeset, and
 /// nobody sees half of it.
-@Suite(.timeLimit(.minutes(10))) struct CommonSourceTests {
+@Suite(.timeLimit(.minutes(60))) struct CommonSourceTests {
   struct Entry: Identifiable, Hashable, Sendable {
     let id: Int
     var grade = 0

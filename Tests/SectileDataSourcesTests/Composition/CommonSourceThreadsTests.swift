@@ -7,7 +7,7 @@ import Synchronization
 import Testing
 
 /// One commit is one changeset, whatever threads deliver.
-@Suite(.timeLimit(.minutes(10))) struct CommonSourceThreadsTests {
+@Suite(.timeLimit(.minutes(60))) struct CommonSourceThreadsTests {
   typealias Entry = CommonSourceTests.Entry
 
   private static let rows = 20

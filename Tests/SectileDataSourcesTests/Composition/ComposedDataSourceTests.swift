@@ -5,7 +5,7 @@ import SectileTestSupport
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct ComposedDataSourceTests {
+@Suite(.timeLimit(.minutes(60))) struct ComposedDataSourceTests {
   struct Fruit: Identifiable, Hashable, Sendable {
     let id: Int
     var name: String

@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 
 /// What a change of a composition costs does not grow with what it leaves alone.
-@Suite(.timeLimit(.minutes(10))) struct CompositionWorkTests {
+@Suite(.timeLimit(.minutes(60))) struct CompositionWorkTests {
   struct Entry: Identifiable, Equatable, Sendable {
     let id: CountedID
     var section: Int

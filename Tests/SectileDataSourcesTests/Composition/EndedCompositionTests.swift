@@ -3,7 +3,7 @@ import SectileDataSources
 import Testing
 
 /// Compositions of sources whose stores are closed.
-@Suite(.timeLimit(.minutes(10))) struct EndedCompositionTests {
+@Suite(.timeLimit(.minutes(60))) struct EndedCompositionTests {
   private typealias Entry = CommonSourceTests.Entry
 
   private static func source(_ numbers: Range<Int>) -> ArrayDataSource<Entry> {

@@ -3,7 +3,7 @@ import SectileDataSources
 import Testing
 
 /// Joining compositions, whose versions are worked out from those of their inputs.
-@Suite(.timeLimit(.minutes(10))) struct FollowedCompositionTests {
+@Suite(.timeLimit(.minutes(60))) struct FollowedCompositionTests {
   @Test func clientsJoinACompositionWithoutAGap() async throws {
     let array = CommonSourceTests.source(0..<10)
     let composed = CommonSourceTests.split(array)

@@ -8,7 +8,7 @@ import Testing
 ///
 /// What the changesets add up to is what the composition shows, and that is what the plainest means
 /// give. One change of a source is one changeset, or none.
-@Suite(.timeLimit(.minutes(10))) struct RandomCompositionTests {
+@Suite(.timeLimit(.minutes(60))) struct RandomCompositionTests {
   typealias Leaf = SectionedContents<Int, ModelRow>
 
   @Test(arguments: SeededRandom.batches())

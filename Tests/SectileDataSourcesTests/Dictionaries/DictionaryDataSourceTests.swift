@@ -3,7 +3,7 @@ import SectileDataSources
 import SectileTestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct DictionaryDataSourceTests {
+@Suite(.timeLimit(.minutes(60))) struct DictionaryDataSourceTests {
   struct Food: Identifiable, Hashable, Sendable {
     let id: String
     var grade = 0

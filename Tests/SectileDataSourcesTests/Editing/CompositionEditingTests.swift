@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 
 /// Edits of what compositions show, in sections that these decide.
-@Suite(.timeLimit(.minutes(10))) struct CompositionEditingTests {
+@Suite(.timeLimit(.minutes(60))) struct CompositionEditingTests {
   /// A card that says in which column it is.
   struct Card: Identifiable, Hashable, Sendable {
     let id: String

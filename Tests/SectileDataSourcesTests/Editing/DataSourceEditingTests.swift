@@ -3,7 +3,7 @@ import SectileDataSources
 import SectileTestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct DataSourceEditingTests {
+@Suite(.timeLimit(.minutes(60))) struct DataSourceEditingTests {
   typealias Food = ArrayDataSourceTests.Food
   typealias Source = ArrayDataSource<Food>
 

@@ -3,7 +3,7 @@ import SectileDataSources
 import Testing
 
 /// Edits by identity, where paths have shifted since somebody looked.
-@Suite(.timeLimit(.minutes(10))) struct IdentityEditingTests {
+@Suite(.timeLimit(.minutes(60))) struct IdentityEditingTests {
   typealias Food = ArrayDataSourceTests.Food
 
   /// An item that cannot be compared.

@@ -4,7 +4,7 @@ import SectileTestSupport
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct AsyncSequenceFetcherTests {
+@Suite(.timeLimit(.minutes(60))) struct AsyncSequenceFetcherTests {
   typealias Word = ManualFetcher.Word
   typealias Elements = AsyncThrowingStream<Word, any Error>
 

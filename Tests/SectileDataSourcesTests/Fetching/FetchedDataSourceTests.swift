@@ -4,7 +4,7 @@ import SectileTestSupport
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct FetchedDataSourceTests {
+@Suite(.timeLimit(.minutes(60))) struct FetchedDataSourceTests {
   typealias Word = ManualFetcher.Word
   typealias Recorder = ChangeRecorder<String, Word>
 

@@ -5,7 +5,7 @@ import SectileTestSupport
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct FileLinesFetcherTests {
+@Suite(.timeLimit(.minutes(60))) struct FileLinesFetcherTests {
   typealias Recorder = ChangeRecorder<FileLine.ID, FileLine>
 
   /// Fetches all lines, and does something between batches.

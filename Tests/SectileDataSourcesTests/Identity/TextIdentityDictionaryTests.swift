@@ -3,7 +3,7 @@ import SectileDataSources
 import Testing
 
 /// Items of texts that Swift calls equal, in dictionaries.
-@Suite(.timeLimit(.minutes(10))) struct TextIdentityDictionaryTests {
+@Suite(.timeLimit(.minutes(60))) struct TextIdentityDictionaryTests {
   struct Entry: Identifiable, Equatable, Sendable {
     let id: String
     var grade: Int

@@ -4,7 +4,7 @@ import SectileTestHelpers
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct ItemStoreTests {
+@Suite(.timeLimit(.minutes(60))) struct ItemStoreTests {
   final class Reception: Sendable {
     private let source = Mutex<ArrayDataSource<Guest>?>(nil)
     private let counts = Mutex<[Int]>([])

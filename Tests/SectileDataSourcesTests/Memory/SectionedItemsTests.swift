@@ -4,7 +4,7 @@ import Testing
 
 @testable import SectileDataSources
 
-@Suite(.timeLimit(.minutes(10))) struct SectionedItemsTests {
+@Suite(.timeLimit(.minutes(60))) struct SectionedItemsTests {
   typealias Items = SectionedItems<Int, String>
   typealias Section = Items.Section
 

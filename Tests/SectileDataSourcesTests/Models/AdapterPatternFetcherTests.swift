@@ -4,7 +4,7 @@ import SectileTestSupport
 import Testing
 
 /// The adapter pattern's fetching side, capability by capability.
-@Suite(.timeLimit(.minutes(10))) struct AdapterPatternFetcherTests {
+@Suite(.timeLimit(.minutes(60))) struct AdapterPatternFetcherTests {
   typealias Word = ManualFetcher.Word
   typealias World = FetchedDataSourceTests.World
 

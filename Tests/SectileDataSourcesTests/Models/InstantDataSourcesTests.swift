@@ -4,7 +4,7 @@ import SectileTestSupport
 import Testing
 
 /// The simple one of the instant data sources, capability by capability: an array.
-@Suite(.timeLimit(.minutes(10))) struct InstantDataSourcesTests {
+@Suite(.timeLimit(.minutes(60))) struct InstantDataSourcesTests {
   struct City: Identifiable, Hashable, Sendable {
     let id: Int
     let name: String

@@ -6,7 +6,7 @@ import Testing
 
 /// The capabilities of lazy data sources, one by one: a table as a sequence of models and what
 /// makes cells of them, put together from parts.
-@Suite(.timeLimit(.minutes(10))) struct LazyDataSourcesModelTests {
+@Suite(.timeLimit(.minutes(60))) struct LazyDataSourcesModelTests {
   struct Story: Identifiable, Hashable, Sendable {
     let id: Int
   }

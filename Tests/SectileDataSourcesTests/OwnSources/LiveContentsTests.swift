@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 
 /// What a source of one's own is made of: `DataSourceEvents` and `LiveContents`.
-@Suite(.timeLimit(.minutes(10))) struct LiveContentsTests {
+@Suite(.timeLimit(.minutes(60))) struct LiveContentsTests {
   typealias Section = LiveContents<Int, String>.Section
   typealias Row = LiveContents<Int, String>.Row
   typealias Recorder = ChangeRecorder<Int, String>

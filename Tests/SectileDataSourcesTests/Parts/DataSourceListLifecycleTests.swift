@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 
 /// Loads, failures and callbacks of lists whose parts come and go meanwhile.
-@Suite(.timeLimit(.minutes(10))) struct DataSourceListLifecycleTests {
+@Suite(.timeLimit(.minutes(60))) struct DataSourceListLifecycleTests {
   typealias Fruit = DataSourceListTests.Fruit
   typealias List = DataSourceListTests.List
   typealias Recorder = DataSourceListTests.Recorder

@@ -3,7 +3,7 @@ import SectileDataSources
 import SectileTestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct DataSourceListTests {
+@Suite(.timeLimit(.minutes(60))) struct DataSourceListTests {
   typealias List = DataSourceList<String, Fruit>
   typealias Recorder = ChangeRecorder<PartItemID<String>, Fruit>
 

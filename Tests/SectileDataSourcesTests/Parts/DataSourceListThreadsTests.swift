@@ -6,7 +6,7 @@ import Synchronization
 import Testing
 
 /// Parts that come and go on one thread while others change rows, load and cancel.
-@Suite(.timeLimit(.minutes(10))) struct DataSourceListThreadsTests {
+@Suite(.timeLimit(.minutes(60))) struct DataSourceListThreadsTests {
   typealias Fruit = DataSourceListTests.Fruit
   typealias List = DataSourceListTests.List
   typealias Recorder = DataSourceListTests.Recorder
@@ -126,22 +126,13 @@ import Testing
       try? part.append(Fruit(id: 1, name: "kiwi"))
       isDone.signal()
     }
-    await Self.wait(for: isTelling)
+    await waitOnOwnThread { isTelling.wait() }
     try list.remove(part: "part")
     #expect(list.numberOfItems == 0)
     mayGoOn.signal()
-    await Self.wait(for: isDone)
+    await waitOnOwnThread { isDone.wait() }
     #expect(list.numberOfItems == 0)
     try recorder.check(against: list)
     token.cancel()
-  }
-
-  private static func wait(for semaphore: DispatchSemaphore) async {
-    await withCheckedContinuation { continuation in
-      runOnOwnThread {
-        semaphore.wait()
-        continuation.resume()
-      }
-    }
   }
 }

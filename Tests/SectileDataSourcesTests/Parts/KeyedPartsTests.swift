@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 
 /// Lists with a part for each item of a source.
-@Suite(.timeLimit(.minutes(10))) struct KeyedPartsTests {
+@Suite(.timeLimit(.minutes(60))) struct KeyedPartsTests {
   typealias Fruit = DataSourceListTests.Fruit
 
   struct Chat: Identifiable, Hashable, Sendable {

@@ -8,7 +8,7 @@ import Testing
 ///
 /// What the changesets add up to is what the list shows, and that is what the plainest means give.
 /// One edit is one changeset, or none.
-@Suite(.timeLimit(.minutes(10))) struct RandomPartsTests {
+@Suite(.timeLimit(.minutes(60))) struct RandomPartsTests {
   typealias Contents = SectionedContents<Int, ModelRow>
   typealias Recorder = ChangeRecorder<PartItemID<String>, ModelRow>
 

@@ -6,7 +6,7 @@
   import Testing
 
   // Both modules have a FetchRequest, so it is named with its module here.
-  @Suite(.timeLimit(.minutes(10))) struct AdoptionExamples: ExampleSuite {
+  @Suite(.timeLimit(.minutes(60))) struct AdoptionExamples: ExampleSuite {
     let transcript = Transcript()
 
     @Test func adoptAPool() throws {

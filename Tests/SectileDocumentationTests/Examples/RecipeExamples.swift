@@ -7,7 +7,7 @@
   import SectileTestSupport
   import Testing
 
-  @Suite(.timeLimit(.minutes(10))) struct RecipeExamples: ExampleSuite {
+  @Suite(.timeLimit(.minutes(60))) struct RecipeExamples: ExampleSuite {
     let transcript = Transcript()
 
     @Test func openAndMigrate() throws {

@@ -53,6 +53,20 @@
   // example: end
 
   @Entity
+  struct Stage: Identifiable {
+    var id: Int64
+    var name: String
+    var place: Int
+  }
+
+  @Entity
+  struct Card: Identifiable {
+    var id: Int64
+    var stageId: Int64
+    var title: String
+  }
+
+  @Entity
   struct Player: Identifiable {
     var id: Int64
     var name: String
@@ -208,6 +222,45 @@
       observation.cancel()
       #expect(results.statistics.rebuildCount == 0)
       #expect(transcript.lines == ["R- [0,1] #2", "R+ [0,1] #3"])
+    }
+
+    @Test func aBoardHasStagesWithoutCards() throws {
+      let store = try Store.inMemory()
+      try store.write { tx in
+        try tx.execute(
+          """
+          CREATE TABLE stage (id INTEGER PRIMARY KEY, name TEXT NOT NULL, place INTEGER NOT NULL);
+          CREATE TABLE card (
+            id INTEGER PRIMARY KEY, stage_id INTEGER NOT NULL REFERENCES stage, title TEXT NOT NULL);
+          CREATE INDEX card_on_stage_id ON card (stage_id);
+          INSERT INTO stage VALUES (1, 'To do', 1), (2, 'Doing', 2);
+          INSERT INTO card VALUES (1, 1, 'write'), (2, 1, 'test');
+          """)
+      }
+      // example: columns-board
+      let stages = try store.results(of: FetchRequest<Stage>().sort(by: \.place))
+      let cards = try store.results(of: FetchRequest<Card>().sectioned(by: \.stageId))
+      let board = cards.sectioned(
+        by: { SourceSection(identity: .integer($0.id), title: $0.name) }, of: stages)
+      board.load()
+      print(board.sections.map(\.title))  // ["To do", "Doing"]
+      let observation = board.observe { event in
+        if case .didPartiallyLoad(let changes) = event { print(changes) }
+      }
+      try store.write { tx in
+        try tx.execute("UPDATE card SET stage_id = 2 WHERE id = 1")
+        try tx.execute("UPDATE stage SET name = 'In hand' WHERE id = 2")
+      }
+      // S~ 1→1 (2)
+      // R> [0,0]→[1,0] #1*
+      try store.write { try $0.execute("UPDATE stage SET place = 0 WHERE id = 2") }
+      // S> 1→0 (2)
+      // example: end
+      observation.cancel()
+      #expect(
+        transcript.lines == [
+          "[\"To do\", \"Doing\"]", "S~ 1→1 (2)", "R> [0,0]→[1,0] #1*", "S> 1→0 (2)",
+        ])
     }
 
     @Test func aCatalogueHasFacets() throws {

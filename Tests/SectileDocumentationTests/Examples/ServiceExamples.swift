@@ -21,7 +21,7 @@
     case notFound
   }
 
-  @Suite(.timeLimit(.minutes(10))) struct ServiceExamples: ExampleSuite {
+  @Suite(.timeLimit(.minutes(60))) struct ServiceExamples: ExampleSuite {
     let transcript = Transcript()
 
     @Test func aServiceOpensAndCloses() async throws {

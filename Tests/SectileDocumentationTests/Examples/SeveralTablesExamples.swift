@@ -166,49 +166,6 @@ import Testing
     #expect(transcript.lines == ["R+ [0,0] #'us'"])
   }
 
-  // MARK: - A recipe
-
-  @Test func aBoardHasColumnsWithoutCards() throws {
-    let store = try Store.inMemory()
-    try store.write { tx in
-      try tx.execute(
-        """
-        CREATE TABLE stage (id INTEGER PRIMARY KEY, name TEXT NOT NULL, place INTEGER NOT NULL);
-        CREATE TABLE card (
-          id INTEGER PRIMARY KEY, stage_id INTEGER NOT NULL REFERENCES stage, title TEXT NOT NULL);
-        CREATE INDEX card_on_stage_id ON card (stage_id);
-        INSERT INTO stage VALUES (1, 'To do', 1), (2, 'Doing', 2);
-        INSERT INTO card VALUES (1, 1, 'write'), (2, 1, 'test');
-        """)
-    }
-    // example: tables-board
-    struct Card: Decodable, Identifiable, Sendable {
-      var id: Int64
-      var title: String?  // nil: the row stands for a stage without cards
-    }
-    let board = Query(
-      """
-      SELECT coalesce(card.id, -stage.id) AS id, card.title,
-        stage.id AS stage, stage.name, stage.place
-      FROM stage LEFT JOIN card ON card.stage_id = stage.id
-      """, key: ["id"]
-    ).sectioned(by: "stage") { $0.ordered(by: "place").titled(with: "name") }
-    let results = try store.results(of: board, as: Card.self)
-    try results.load()
-    print(results.sections.map(\.title))  // ["To do", "Doing"]
-    let observation = results.observe { event in
-      if case .didPartiallyLoad(let changes) = event { print(changes) }
-    }
-    try store.write { try $0.execute("UPDATE card SET stage_id = 2 WHERE id = 1") }
-    // R- [1,0] #-2
-    // R> [0,0]→[1,0] #1*
-    // example: end
-    observation.cancel()
-    #expect(results.statistics.rebuildCount == 0)
-    #expect(
-      transcript.lines == ["[\"To do\", \"Doing\"]", "R- [1,0] #-2", "R> [0,0]→[1,0] #1*"])
-  }
-
   // MARK: - How rows are followed
 
   @Test func anExplanationSaysHowRowsAreFollowed() throws {

@@ -3,7 +3,7 @@
   import SectileTestSupport
   import Testing
 
-  @Suite(.timeLimit(.minutes(10))) struct TestingExamples {
+  @Suite(.timeLimit(.minutes(60))) struct TestingExamples {
     private let migrations = Package.migrations
 
     // example: testing-recorder

@@ -3,7 +3,7 @@ import SectileStore
 import SectileTestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct ServerSentEventsTests {
+@Suite(.timeLimit(.minutes(60))) struct ServerSentEventsTests {
   private func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
 
   @Test func theBytesAreThoseOfTheStandard() {

@@ -6,7 +6,7 @@ import Synchronization
 import Testing
 
 /// Clients that come back to another process, with a place in the log of changes.
-@Suite(.timeLimit(.minutes(10))) struct AnswersByKeyTests {
+@Suite(.timeLimit(.minutes(60))) struct AnswersByKeyTests {
   private typealias SongFeed = Feed<LoggedSource, Void>
 
   private static func feed(

@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 
 /// Refusals, shapes, failures, and ends.
-@Suite(.timeLimit(.minutes(10))) struct FeedEndTests {
+@Suite(.timeLimit(.minutes(60))) struct FeedEndTests {
   private typealias SongFeed = Feed<SectionedResults<Song>, Void>
 
   private struct Refused: Error, Equatable {}

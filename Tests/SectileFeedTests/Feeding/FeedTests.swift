@@ -6,7 +6,7 @@ import SectileTestSupport
 import Testing
 
 /// A source and its clients: what they are told adds up to its contents.
-@Suite(.timeLimit(.minutes(10))) struct FeedTests {
+@Suite(.timeLimit(.minutes(60))) struct FeedTests {
   private static func write(_ number: Int, to store: Store) throws {
     try store.write {
       try $0.execute("INSERT OR REPLACE INTO song VALUES (?, 'z', ?)", number % 50, "\(number)")

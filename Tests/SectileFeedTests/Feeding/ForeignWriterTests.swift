@@ -7,7 +7,7 @@ import Synchronization
 import Testing
 
 /// Clients join and follow while another connection overwrites rows all the time.
-@Suite(.timeLimit(.minutes(10))) struct ForeignWriterTests {
+@Suite(.timeLimit(.minutes(60))) struct ForeignWriterTests {
   /// Another connection that updates every row again and again, until it is told to stop.
   private final class ForeignWriter: Sendable {
     private let state = Mutex((isOver: false, count: 0))

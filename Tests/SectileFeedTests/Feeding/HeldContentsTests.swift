@@ -4,7 +4,7 @@ import Testing
 
 /// The contents that clients read are held until they have read them, since a log cannot begin anew
 /// meanwhile.
-@Suite(.timeLimit(.minutes(10))) struct HeldContentsTests {
+@Suite(.timeLimit(.minutes(60))) struct HeldContentsTests {
   private func read(
     _ iterator: inout FeedEvents.AsyncIterator, to kind: FeedEvent.Kind
   ) async {

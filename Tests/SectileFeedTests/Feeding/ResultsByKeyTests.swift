@@ -4,7 +4,7 @@ import SectileTestSupport
 import Testing
 
 /// What became of the rows of live results, by their keys.
-@Suite(.timeLimit(.minutes(10))) struct ResultsByKeyTests {
+@Suite(.timeLimit(.minutes(60))) struct ResultsByKeyTests {
   /// The rows that a changeset says something about.
   private static func touched(_ changes: Changeset<Int64, Song>) -> [Int64] {
     changes.deletes.map(\.id) + changes.inserts.map(\.id) + changes.moves.map(\.id)

@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 
 /// Clients that are slower than the source.
-@Suite(.timeLimit(.minutes(10))) struct SlowClientTests {
+@Suite(.timeLimit(.minutes(60))) struct SlowClientTests {
   private typealias SongFeed = Feed<SectionedResults<Song>, Void>
 
   /// Each row is one transaction.

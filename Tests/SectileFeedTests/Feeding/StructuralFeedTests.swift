@@ -7,7 +7,7 @@ import SectileTestSupport
 import Testing
 
 /// Feeds without items: what they cost, what they read, and how they stand beside other shapes.
-@Suite(.timeLimit(.minutes(10))) struct StructuralFeedTests {
+@Suite(.timeLimit(.minutes(60))) struct StructuralFeedTests {
   private typealias Client = StructuralClient<Int64>
 
   private static func structural<Source: DataSource>(

@@ -8,7 +8,7 @@ import Testing
 
 /// What clients without items keep, folded from what they are told, is the structure of the source
 /// after each step, whenever they are cut off and come back.
-@Suite(.timeLimit(.minutes(10))) struct StructuralReplayTests {
+@Suite(.timeLimit(.minutes(60))) struct StructuralReplayTests {
   private static let titles = Aggregate.count(\Song.title)
 
   /// Clients of one feed that are slow, cut off, and come back.

@@ -7,7 +7,7 @@ import Testing
 @testable import SectileHub
 
 /// Whether a replica has what the hub has, and says so.
-@Suite(.timeLimit(.minutes(10))) struct ReplicaCatchingUpTests {
+@Suite(.timeLimit(.minutes(60))) struct ReplicaCatchingUpTests {
   @Test func catchingUpIsHavingWhatWasCommittedBefore() async throws {
     let bench = try ReplicaBench()
     try await bench.open().close()

@@ -3,7 +3,7 @@ import SectileHub
 import Testing
 
 /// What who watches over a replica is told.
-@Suite(.timeLimit(.minutes(10))) struct ReplicaHealthTests {
+@Suite(.timeLimit(.minutes(60))) struct ReplicaHealthTests {
   @Test func rowsThatAreRecentAreCurrentAlsoWithoutTheHub() async throws {
     let bench = try ReplicaBench()
     let replica = try await bench.open()

@@ -5,7 +5,7 @@ import SectileTestSupport
 import Testing
 
 /// What becomes of a file that is no replica any more.
-@Suite(.timeLimit(.minutes(10))) struct ReplicaReleasingTests {
+@Suite(.timeLimit(.minutes(60))) struct ReplicaReleasingTests {
   private func names(_ store: Store) throws -> [[StoredValue]] {
     try store.read {
       try $0.query(

@@ -5,7 +5,7 @@ import SectileTestSupport
 import Testing
 
 /// What a replica does where somebody asks it to compare all rows.
-@Suite(.timeLimit(.minutes(10))) struct ReplicaResyncingTests {
+@Suite(.timeLimit(.minutes(60))) struct ReplicaResyncingTests {
   /// Changes rows of a replica behind the hub's back.
   private func spoil(_ replica: Replica, _ sql: String) async throws {
     try await replica.store.write { transaction in

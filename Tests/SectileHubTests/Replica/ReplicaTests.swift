@@ -6,7 +6,7 @@ import SectileTestSupport
 import Testing
 
 /// What a replica shows of its hub when nothing goes wrong.
-@Suite(.timeLimit(.minutes(10))) struct ReplicaTests {
+@Suite(.timeLimit(.minutes(60))) struct ReplicaTests {
   @Test func newReplicaHasTheRowsOfTheHub() async throws {
     let bench = try ReplicaBench()
     try bench.hub.commit((1...250).map { Parcel.new($0, depot: $0 % 3) })

@@ -6,7 +6,7 @@ import Testing
 @testable import SectileHub
 
 /// Entries of the outbox that are made upon rows which earlier ones leave.
-@Suite(.timeLimit(.minutes(10))) struct DependentEntryTests {
+@Suite(.timeLimit(.minutes(60))) struct DependentEntryTests {
   private static func open(_ bench: ReplicaBench, named name: String = "a") async throws -> Replica
   {
     try await bench.open(at: bench.folder.file("\(name).sqlite"), named: name) {

@@ -6,7 +6,7 @@ import Testing
 @testable import SectileHub
 
 /// Changes that do not wait for the hub.
-@Suite(.timeLimit(.minutes(10))) struct OutboxTests {
+@Suite(.timeLimit(.minutes(60))) struct OutboxTests {
   private static func open(_ bench: ReplicaBench) async throws -> Replica {
     try await bench.open { $0.offlineTables = ["parcel"] }
   }

@@ -6,7 +6,7 @@ import Synchronization
 import Testing
 
 /// Writes that go to the hub and come back.
-@Suite(.timeLimit(.minutes(10))) struct ReplicaWritingTests {
+@Suite(.timeLimit(.minutes(60))) struct ReplicaWritingTests {
   @Test func writeIsSeenWhenItReturns() async throws {
     let bench = try ReplicaBench()
     let replica = try await bench.open()

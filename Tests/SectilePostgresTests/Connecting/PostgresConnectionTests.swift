@@ -7,7 +7,7 @@
 
   @Suite(
     .enabled(if: PostgresServer.isExpected, "PostgreSQL is not installed"),
-    .timeLimit(.minutes(10)))
+    .timeLimit(.minutes(60)))
   struct PostgresConnectionTests {
     private func connection(
       _ text: String, reconnects: Bool = true

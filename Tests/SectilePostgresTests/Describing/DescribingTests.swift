@@ -8,7 +8,7 @@
 
   @Suite(
     .enabled(if: PostgresServer.isExpected, "PostgreSQL is not installed"),
-    .timeLimit(.minutes(10)))
+    .timeLimit(.minutes(60)))
   struct DescribingTests {
     private static let sql = """
       CREATE SCHEMA other;

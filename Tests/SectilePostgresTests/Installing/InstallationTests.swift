@@ -8,7 +8,7 @@
 
   @Suite(
     .enabled(if: PostgresServer.isExpected, "PostgreSQL is not installed"),
-    .timeLimit(.minutes(10)))
+    .timeLimit(.minutes(60)))
   struct InstallationTests {
     private static let sql =
       "CREATE TABLE parcel (id int PRIMARY KEY, title text); INSERT INTO parcel VALUES (1, 'one');"

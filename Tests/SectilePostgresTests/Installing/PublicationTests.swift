@@ -8,7 +8,7 @@
   /// What is published for a replica must never stop those who write to the tables.
   @Suite(
     .enabled(if: PostgresServer.isExpected, "PostgreSQL is not installed"),
-    .timeLimit(.minutes(10)))
+    .timeLimit(.minutes(60)))
   struct PublicationTests {
     private static let sql = """
       CREATE TABLE parcel (id int PRIMARY KEY, depot int, state text);

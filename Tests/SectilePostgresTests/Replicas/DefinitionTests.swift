@@ -7,7 +7,7 @@
   /// What is done to tables at the hub without a commit that tells it.
   @Suite(
     .enabled(if: PostgresServer.isExpected, "PostgreSQL is not installed"),
-    .timeLimit(.minutes(10)))
+    .timeLimit(.minutes(60)))
   struct DefinitionTests {
     /// Something that is done to the tables.
     struct Deed: CustomTestStringConvertible, Sendable {

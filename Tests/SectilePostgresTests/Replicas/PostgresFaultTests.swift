@@ -20,7 +20,7 @@
 
   /// Replicas of a PostgreSQL where something goes wrong.
   @Suite(
-    .enabled(if: PostgresServer.isExpected, "PostgreSQL is not installed"), .timeLimit(.minutes(10))
+    .enabled(if: PostgresServer.isExpected, "PostgreSQL is not installed"), .timeLimit(.minutes(60))
   )
   struct PostgresFaultTests {
     @Test func serverIsKilledWhileTwoReplicasWrite() async throws {

@@ -11,7 +11,7 @@
   /// Replicas of a PostgreSQL with which nothing is wrong.
   @Suite(
     .enabled(if: PostgresServer.isExpected, "PostgreSQL is not installed"),
-    .timeLimit(.minutes(10)))
+    .timeLimit(.minutes(60)))
   struct PostgresReplicaTests {
     @Test func eachCommitIsAnExactChangeset() async throws {
       let database = try await TestDatabase(PostgresParcel.sql)

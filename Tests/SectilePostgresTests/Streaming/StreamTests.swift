@@ -8,7 +8,7 @@
 
   @Suite(
     .enabled(if: PostgresServer.isExpected, "PostgreSQL is not installed"),
-    .timeLimit(.minutes(10)))
+    .timeLimit(.minutes(60)))
   struct StreamTests {
     private static let parcels = """
       CREATE TABLE parcel (id bigint PRIMARY KEY, depot int, title text, note text);

@@ -8,7 +8,7 @@
 
   @Suite(
     .enabled(if: PostgresServer.isExpected, "PostgreSQL is not installed"),
-    .timeLimit(.minutes(10)))
+    .timeLimit(.minutes(60)))
   struct ValidationTests {
     /// A replica that has read a snapshot.
     private struct Replica {

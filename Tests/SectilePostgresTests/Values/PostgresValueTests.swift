@@ -9,7 +9,7 @@
 
   @Suite(
     .enabled(if: PostgresServer.isExpected, "PostgreSQL is not installed"),
-    .timeLimit(.minutes(10)))
+    .timeLimit(.minutes(60)))
   struct PostgresValueTests {
     /// Types of the server, and values in SQL.
     static let values: [(type: String, values: [String])] = [

@@ -8,7 +8,7 @@
 
   @Suite(
     .enabled(if: PostgresServer.isExpected, "PostgreSQL is not installed"),
-    .timeLimit(.minutes(10)))
+    .timeLimit(.minutes(60)))
   struct MutationTests {
     private static let sql = """
       CREATE TABLE depot (id int PRIMARY KEY);

@@ -5,7 +5,7 @@ import Testing
 
 @testable import SectilePresenting
 
-@Suite(.timeLimit(.minutes(10))) struct EventHubTests {
+@Suite(.timeLimit(.minutes(60))) struct EventHubTests {
   @Test func eventsWaitForTheFlushAndComeInOrder() {
     let hub = EventHub<Int>()
     let heard = Mutex<[Int]>([])

@@ -4,7 +4,7 @@ import SectilePresenting
 import Testing
 
 /// Items of texts that Swift calls equal, on screens.
-@Suite(.timeLimit(.minutes(10))) struct TextIdentityTableTests {
+@Suite(.timeLimit(.minutes(60))) struct TextIdentityTableTests {
   struct Entry: Identifiable, Equatable, Sendable {
     let id: String
     var grade: Int

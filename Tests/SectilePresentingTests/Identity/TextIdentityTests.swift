@@ -6,7 +6,7 @@ import Testing
 
 /// Texts that Swift calls equal, and that SQLite stores as keys of different rows, identify
 /// different items: in every source in memory, in compositions and in selections.
-@Suite(.timeLimit(.minutes(10))) struct TextIdentityTests {
+@Suite(.timeLimit(.minutes(60))) struct TextIdentityTests {
   struct Entry<ID: Hashable & Sendable>: Identifiable, Equatable, Sendable {
     let id: ID
     var grade: Int

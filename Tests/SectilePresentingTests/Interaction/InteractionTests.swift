@@ -5,7 +5,7 @@ import SectileTestSupport
 import Testing
 
 /// What an item allows is asked of its own source, through whatever stands before it.
-@Suite(.timeLimit(.minutes(10))) struct InteractionTests {
+@Suite(.timeLimit(.minutes(60))) struct InteractionTests {
   typealias Dish = Menu.Dish
 
   static func fixed(_ diagram: SectionDiagram) -> FixedDataSource<Dish> {

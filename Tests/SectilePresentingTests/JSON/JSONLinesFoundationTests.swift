@@ -3,7 +3,7 @@ import SectilePresenting
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct JSONLinesFoundationTests {
+@Suite(.timeLimit(.minutes(60))) struct JSONLinesFoundationTests {
   struct Food: Identifiable, Hashable, Sendable {
     let id: Int
     let name: String

@@ -6,7 +6,7 @@ import SectileTestSupport
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct JSONLinesTests {
+@Suite(.timeLimit(.minutes(60))) struct JSONLinesTests {
   final class Paper: Sendable {
     private let written = Mutex<[String]>([])
     var lines: [String] {

@@ -6,7 +6,7 @@ import Synchronization
 import Testing
 
 /// The adapter pattern's sectioned source: whatever is asked of it, the section's source answers.
-@Suite(.timeLimit(.minutes(10))) struct AdapterPatternForwardingTests {
+@Suite(.timeLimit(.minutes(60))) struct AdapterPatternForwardingTests {
   typealias Dish = Menu.Dish
 
   /// Three sources: fetched with a policy, fetched without one, and one to edit with a policy.

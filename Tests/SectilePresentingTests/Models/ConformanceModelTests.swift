@@ -9,7 +9,7 @@ import Testing
 ///
 /// The sources that need a store are in `FetchRequestProviderTests`, lines of files in
 /// `FileLinesFetcherTests`.
-@Suite(.timeLimit(.minutes(10))) struct ConformanceModelTests {
+@Suite(.timeLimit(.minutes(60))) struct ConformanceModelTests {
   typealias Dish = Menu.Dish
 
   /// One kind of source: makes one, checks it, and says what is wrong.

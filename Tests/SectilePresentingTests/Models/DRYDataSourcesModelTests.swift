@@ -7,7 +7,7 @@ import Testing
 
 /// The provider of the DRY data sources, capability by capability; presenter and adapter are in
 /// `PresenterAdapterModelTests`, the fetch-request provider in `FetchRequestProviderTests`.
-@Suite(.timeLimit(.minutes(10))) struct DRYDataSourcesModelTests {
+@Suite(.timeLimit(.minutes(60))) struct DRYDataSourcesModelTests {
   typealias Dish = Menu.Dish
 
   struct Refused: Error {}

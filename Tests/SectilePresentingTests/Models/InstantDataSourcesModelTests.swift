@@ -6,7 +6,7 @@ import SectileTestSupport
 import Testing
 
 /// The five concrete sources of the instant data sources, each through all capabilities.
-@Suite(.timeLimit(.minutes(10))) struct InstantDataSourcesModelTests {
+@Suite(.timeLimit(.minutes(60))) struct InstantDataSourcesModelTests {
   typealias Dish = Menu.Dish
 
   struct Refused: Error {}

@@ -7,7 +7,7 @@ import Testing
 
 /// One shared source behind several views, and cells that are made only when asked for: what the
 /// lighter and the lazy data sources offered.
-@Suite(.timeLimit(.minutes(10))) struct SharedSourceModelTests {
+@Suite(.timeLimit(.minutes(60))) struct SharedSourceModelTests {
   typealias Dish = Menu.Dish
 
   @Test func twoViewsWithDifferentPresentersSeeTheSameState() throws {

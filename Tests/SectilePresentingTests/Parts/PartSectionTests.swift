@@ -5,7 +5,7 @@ import SectileTestSupport
 import Testing
 
 /// How sections of compositions are called where lists are shown and selected from.
-@Suite(.timeLimit(.minutes(10))) struct PartSectionTests {
+@Suite(.timeLimit(.minutes(60))) struct PartSectionTests {
   typealias Dish = Menu.Dish
 
   /// What a target is shown: each section by its identity and title, then its rows by identity.

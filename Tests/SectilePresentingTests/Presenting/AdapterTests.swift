@@ -6,7 +6,7 @@ import SectileTestSupport
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct AdapterTests {
+@Suite(.timeLimit(.minutes(60))) struct AdapterTests {
   typealias Target = RecordingTarget<String>
 
   @Test func targetShowsTheContentsThenTheChanges() throws {

@@ -8,7 +8,7 @@ import Testing
 
 @testable import SectilePresenting
 
-@Suite(.timeLimit(.minutes(10))) struct PageAheadTests {
+@Suite(.timeLimit(.minutes(60))) struct PageAheadTests {
   typealias Number = Numbers.Number
 
   static let presenter = CellPresenter<Number, String> { number, _ in "\(number.id)" }

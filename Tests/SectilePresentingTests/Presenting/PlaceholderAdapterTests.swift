@@ -7,7 +7,7 @@ import Testing
 @testable import SectilePresenting
 
 /// Adapters on sources with placeholders: what is shown is loaded.
-@Suite(.timeLimit(.minutes(10))) struct PlaceholderAdapterTests {
+@Suite(.timeLimit(.minutes(60))) struct PlaceholderAdapterTests {
   typealias Number = Numbers.Number
   typealias Source = PlaceholderDataSource<Number, Int>
 

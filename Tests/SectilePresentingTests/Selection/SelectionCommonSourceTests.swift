@@ -6,7 +6,7 @@ import Synchronization
 import Testing
 
 /// A row that a commit takes from one place of a list to another stays selected.
-@Suite(.timeLimit(.minutes(10))) struct SelectionCommonSourceTests {
+@Suite(.timeLimit(.minutes(60))) struct SelectionCommonSourceTests {
   typealias Dish = Menu.Dish
 
   /// Dishes that are not sold, then those that are.

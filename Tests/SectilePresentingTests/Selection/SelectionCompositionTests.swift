@@ -7,7 +7,7 @@ import Testing
 
 /// A selection needs nothing but identities and snapshots, so it works on what sources are composed
 /// to.
-@Suite(.timeLimit(.minutes(10))) struct SelectionCompositionTests {
+@Suite(.timeLimit(.minutes(60))) struct SelectionCompositionTests {
   typealias Dish = Menu.Dish
 
   @Test func selectionSpansTheSourcesOfAComposition() throws {

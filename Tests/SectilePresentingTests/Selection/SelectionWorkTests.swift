@@ -5,7 +5,7 @@ import SectileTestHelpers
 import Testing
 
 /// What a step of a selection costs does not grow with the number of selected items.
-@Suite(.timeLimit(.minutes(10))) struct SelectionWorkTests {
+@Suite(.timeLimit(.minutes(60))) struct SelectionWorkTests {
   struct Entry: Identifiable, Equatable, Sendable {
     let id: CountedID
     var section: Int

@@ -5,7 +5,7 @@ import SectileTestSupport
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct TerminalTableTests {
+@Suite(.timeLimit(.minutes(60))) struct TerminalTableTests {
   typealias Dish = Menu.Dish
 
   static let presenter = CellPresenter<Dish, TextRow> { dish, _ in

@@ -3,7 +3,7 @@ import Testing
 
 @testable import SectileRemote
 
-@Suite(.timeLimit(.minutes(10))) struct OutcomeTests {
+@Suite(.timeLimit(.minutes(60))) struct OutcomeTests {
   struct Broken: Error {}
 
   @Test func everyWaiterGetsTheFirstResult() async throws {

@@ -9,7 +9,7 @@ import Testing
 @testable import SectileRemote
 
 /// Sources of a list in a store: which pages they load, and which they do not load again.
-@Suite(.timeLimit(.minutes(10))) struct MediatedSourceTests {
+@Suite(.timeLimit(.minutes(60))) struct MediatedSourceTests {
   typealias Song = PersistentRemoteListTests.Song
   typealias SongList = PersistentRemoteList<Song, Int>
 

@@ -8,7 +8,7 @@ import SectileTestSupport
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct PersistentRemoteListTests {
+@Suite(.timeLimit(.minutes(60))) struct PersistentRemoteListTests {
   struct Song: Entity, Equatable {
     var id: Int64
     var title: String

@@ -7,7 +7,7 @@ import Testing
 
 /// The capabilities of the “lighter data sources” model, one by one: an abstract source, an array
 /// source and a remote source, apart from the views that show them.
-@Suite(.timeLimit(.minutes(10))) struct LighterDataSourcesModelTests {
+@Suite(.timeLimit(.minutes(60))) struct LighterDataSourcesModelTests {
   struct Track: Decodable, Identifiable, Hashable, Sendable {
     let id: Int
     var title = ""

@@ -1,7 +1,7 @@
 import SectileRemote
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct RemoteServiceTests {
+@Suite(.timeLimit(.minutes(60))) struct RemoteServiceTests {
   /// A transport with one answer.
   struct Canned: PageTransport {
     var answer = PageResponse()

@@ -5,7 +5,7 @@ import SectileTestSupport
 import Testing
 
 /// Remote sources as the inputs of compositions.
-@Suite(.timeLimit(.minutes(10))) struct ComposedRemoteSourceTests {
+@Suite(.timeLimit(.minutes(60))) struct ComposedRemoteSourceTests {
   struct Fruit: Identifiable, Hashable, Sendable {
     let id: Int
     var name: String

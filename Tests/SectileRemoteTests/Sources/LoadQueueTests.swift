@@ -4,7 +4,7 @@ import SectileTestHelpers
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct LoadQueueTests {
+@Suite(.timeLimit(.minutes(60))) struct LoadQueueTests {
   /// A list whose only item is another one each time.
   final class Hotel: PageLoader {
     let firstPage = 0

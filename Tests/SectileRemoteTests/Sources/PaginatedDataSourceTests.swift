@@ -5,7 +5,7 @@ import SectileTestSupport
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct PaginatedDataSourceTests {
+@Suite(.timeLimit(.minutes(60))) struct PaginatedDataSourceTests {
   typealias World = RemoteWorld
 
   static func numbers(

@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 
 /// Asking for more from inside the delivery of a page.
-@Suite(.timeLimit(.minutes(10))) struct PagingOnTests {
+@Suite(.timeLimit(.minutes(60))) struct PagingOnTests {
   typealias World = RemoteWorld
 
   /// Asks for more whenever it hears of a page, and writes down what it was answered.

@@ -4,7 +4,7 @@ import SectileTestSupport
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct PlaceholderDataSourceTests {
+@Suite(.timeLimit(.minutes(60))) struct PlaceholderDataSourceTests {
   typealias Source = PlaceholderDataSource<Song, PageToken>
   typealias Recorder = ChangeRecorder<RemoteListRowID<Int>, RemoteListRow<Song>>
 

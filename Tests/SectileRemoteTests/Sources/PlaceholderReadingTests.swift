@@ -5,7 +5,7 @@ import SectileTestSupport
 import Testing
 
 /// Which reading of placeholders, through what, loads their pages.
-@Suite(.timeLimit(.minutes(10))) struct PlaceholderReadingTests {
+@Suite(.timeLimit(.minutes(60))) struct PlaceholderReadingTests {
   typealias World = PlaceholderDataSourceTests.World
   typealias Source = PlaceholderDataSourceTests.Source
   typealias Row = RemoteListRow<Song>

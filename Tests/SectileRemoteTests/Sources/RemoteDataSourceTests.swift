@@ -4,7 +4,7 @@ import SectileTestSupport
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct RemoteDataSourceTests {
+@Suite(.timeLimit(.minutes(60))) struct RemoteDataSourceTests {
   struct Broken: Error {}
 
   /// What the operation of a source returns, or how often it fails first.

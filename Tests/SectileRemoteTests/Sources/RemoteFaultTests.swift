@@ -4,7 +4,7 @@ import SectileTestSupport
 import Testing
 
 /// Random schedules of loads, failures, cancellations and changes on the server, in virtual time.
-@Suite(.timeLimit(.minutes(10))) struct RemoteFaultTests {
+@Suite(.timeLimit(.minutes(60))) struct RemoteFaultTests {
   /// 2,400 seeds, in stretches that run side by side.
   @Test(arguments: 0..<8 as Range<UInt64>)
   func randomFaultsLoseNothingAndEndEveryLoadOnce(_ stretch: UInt64) async {

@@ -8,7 +8,7 @@
   @testable import SectileServer
 
   /// What of the bytes of a connection is handed on to be parsed.
-  @Suite(.timeLimit(.minutes(10))) struct ConnectionGuardTests {
+  @Suite(.timeLimit(.minutes(60))) struct ConnectionGuardTests {
     /// Stands between the guard and the parser, and counts.
     private final class Tap: ChannelInboundHandler {
       typealias InboundIn = ByteBuffer

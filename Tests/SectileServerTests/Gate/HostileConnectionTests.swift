@@ -6,7 +6,7 @@
 
   /// Clients that mean no good: they are refused soon, at little cost, and others are served
   /// meanwhile.
-  @Suite(.timeLimit(.minutes(10)), .serialized) struct HostileConnectionTests {
+  @Suite(.timeLimit(.minutes(60)), .serialized) struct HostileConnectionTests {
     /// Sends portions until the other side has had enough, and returns what it said and how much it
     /// took.
     static func flood(

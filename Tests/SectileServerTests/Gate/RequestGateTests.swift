@@ -4,7 +4,7 @@
   @testable import SectileServer
 
   /// What is refused before anything is looked up for it, by bytes on a socket.
-  @Suite(.timeLimit(.minutes(10))) struct RequestGateTests {
+  @Suite(.timeLimit(.minutes(60))) struct RequestGateTests {
     private struct Case: Sendable, CustomTestStringConvertible {
       let name: String
       let request: String

@@ -9,7 +9,7 @@
   import Testing
 
   /// Routes in a service's own application, behind its own middleware.
-  @Suite(.timeLimit(.minutes(10))) struct LiveRoutesTests {
+  @Suite(.timeLimit(.minutes(60))) struct LiveRoutesTests {
     private struct Parcel: Entity {
       static let schema = EntitySchema<Parcel>(
         "parcel", primaryKey: "id", attributes: .init("id", \.id), .init("status", \.status))

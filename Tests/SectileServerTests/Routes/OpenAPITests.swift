@@ -7,7 +7,7 @@
   @testable import SectileServer
 
   /// `Documentation/serve-openapi.json` says what the server does, and nothing else.
-  @Suite(.timeLimit(.minutes(10))) struct OpenAPITests {
+  @Suite(.timeLimit(.minutes(60))) struct OpenAPITests {
     private typealias Object = [String: Any]
 
     private static func document() throws -> Object {

@@ -5,7 +5,7 @@
   import Testing
 
   /// Sections, rows and cells over HTTP.
-  @Suite(.timeLimit(.minutes(10))) struct RowsTests {
+  @Suite(.timeLimit(.minutes(60))) struct RowsTests {
     @Test func rowsAreThoseOfTheVersion() async throws {
       try await withServer { server async throws in
         let cookie = try await server.cookie()

@@ -6,7 +6,7 @@
   @testable import SectileServer
 
   /// The page's files, from memory.
-  @Suite(.timeLimit(.minutes(10))) struct PageTests {
+  @Suite(.timeLimit(.minutes(60))) struct PageTests {
     private static var folder: URL {
       URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent()

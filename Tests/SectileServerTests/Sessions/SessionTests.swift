@@ -3,7 +3,7 @@
   import Testing
 
   /// A token is good once; then a cookie is.
-  @Suite(.timeLimit(.minutes(10))) struct SessionTests {
+  @Suite(.timeLimit(.minutes(60))) struct SessionTests {
     @Test func tokenBeginsOneSession() async throws {
       try await withServer { server async throws in
         let token = server.token

@@ -6,7 +6,7 @@
   import Testing
 
   /// Streams of events: structure that is told, several views over one, resuming, and ends.
-  @Suite(.timeLimit(.minutes(10))) struct EventStreamTests {
+  @Suite(.timeLimit(.minutes(60))) struct EventStreamTests {
     static let request = "table=package&section-by=section&sort=name"
 
     /// Runs a closure with a client that reads a stream.

@@ -6,7 +6,7 @@
 
   /// How long streams live, how many there are, and what becomes of them where the file is another
   /// one.
-  @Suite(.timeLimit(.minutes(10))) struct StreamLifeTests {
+  @Suite(.timeLimit(.minutes(60))) struct StreamLifeTests {
     @Test func streamsAndViewsAreLimited() async throws {
       try await withServer {
         $0.streams = 2

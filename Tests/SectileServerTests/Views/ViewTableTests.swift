@@ -9,7 +9,7 @@
   @testable import SectileServer
 
   /// Views are shared, stay for a while, and hold nothing of the file.
-  @Suite(.timeLimit(.minutes(10))) struct ViewTableTests {
+  @Suite(.timeLimit(.minutes(60))) struct ViewTableTests {
     private static func views(_ server: RunningServer, _ cookie: String) async throws -> [[String:
       Any]]
     {

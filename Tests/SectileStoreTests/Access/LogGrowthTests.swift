@@ -8,7 +8,7 @@ import Testing
 @testable import SectileStore
 
 /// The log of SQLite does not grow for ever because clients read, and it is told who keeps it.
-@Suite(.timeLimit(.minutes(10))) struct LogGrowthTests {
+@Suite(.timeLimit(.minutes(60))) struct LogGrowthTests {
   private static let pageCount = 20
 
   private func withItems(

@@ -8,7 +8,7 @@ import Testing
 
 @testable import SectileStore
 
-@Suite(.timeLimit(.minutes(10))) struct StoreConfigurationTests {
+@Suite(.timeLimit(.minutes(60))) struct StoreConfigurationTests {
   /// The value of a pragma on the writer, and on a reader.
   private func values(_ pragma: String, of store: Store) throws -> [StoredValue] {
     let sql = "PRAGMA \(pragma)"

@@ -4,7 +4,7 @@ import SectileStore
 import SectileTestHelpers
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct StoreTransactionTests {
+@Suite(.timeLimit(.minutes(60))) struct StoreTransactionTests {
   struct Problem: Error {}
 
   /// Runs a closure in a write on a fresh table.

@@ -2,7 +2,7 @@ import Testing
 
 @testable import SectileStore
 
-@Suite(.timeLimit(.minutes(10))) struct TransactionKeywordTests {
+@Suite(.timeLimit(.minutes(60))) struct TransactionKeywordTests {
   @Test(
     arguments: [
       ("BEGIN", .begin), ("begin immediate", .begin), ("COMMIT", .commit), ("End", .commit),

@@ -7,7 +7,7 @@ import Testing
 @testable import SectileStore
 
 /// The lock itself, whatever library is linked.
-@Suite(.timeLimit(.minutes(10))) struct WriterLockTests {
+@Suite(.timeLimit(.minutes(60))) struct WriterLockTests {
   private static let withBug = SQLiteRelease(3, 40, 1)
   private static let withoutBug = SQLiteRelease(3, 51, 3)
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import SectileStore
 
-@Suite(.timeLimit(.minutes(10))) struct BackupTests {
+@Suite(.timeLimit(.minutes(60))) struct BackupTests {
   private let folder: TemporaryFolder
   private let source: String
   private let target: String

@@ -11,7 +11,7 @@ import Testing
 ///
 /// Each changeset is compared with what there was after its commit: those of others come by
 /// themselves, before the own one that has noticed them, and stay where that is undone.
-@Suite(.timeLimit(.minutes(10))) struct FollowingAtRandomTests {
+@Suite(.timeLimit(.minutes(60))) struct FollowingAtRandomTests {
   @Test(arguments: SeededRandom.batches(debug: 20, release: 300, of: 10))
   func everyCommitIsToldExactlyAndInOrder(seeds: Range<UInt64>) async throws {
     var (loggedCount, resyncCount) = (0, 0)

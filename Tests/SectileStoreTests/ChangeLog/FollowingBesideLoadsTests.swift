@@ -5,7 +5,7 @@ import Testing
 @testable import SectileStore
 
 /// Others commit while a load reads beside the writer, and the log names what they touched.
-@Suite(.timeLimit(.minutes(10))) struct FollowingBesideLoadsTests {
+@Suite(.timeLimit(.minutes(60))) struct FollowingBesideLoadsTests {
   private static let schema = """
     CREATE TABLE song (id INTEGER PRIMARY KEY, genre TEXT, title TEXT, plays INTEGER);
     CREATE TABLE label (id INTEGER PRIMARY KEY, name TEXT);

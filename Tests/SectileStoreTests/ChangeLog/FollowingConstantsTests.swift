@@ -6,7 +6,7 @@ import Testing
 
 /// Commits of others reach those of many results that they concern, though their rows have no old
 /// values by which filters could rule them out.
-@Suite(.timeLimit(.minutes(10))) struct FollowingConstantsTests {
+@Suite(.timeLimit(.minutes(60))) struct FollowingConstantsTests {
   private static let schema = """
     CREATE TABLE song (id INTEGER PRIMARY KEY, genre TEXT, title TEXT);
     INSERT INTO song WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 120)

@@ -6,7 +6,7 @@ import Testing
 
 /// Rows of all kinds of keys are followed one by one, whatever statement of another program touched
 /// them.
-@Suite(.timeLimit(.minutes(10))) struct FollowingKeysTests {
+@Suite(.timeLimit(.minutes(60))) struct FollowingKeysTests {
   private static let schema = """
     CREATE TABLE part (
       site TEXT, code TEXT, kind TEXT, n, PRIMARY KEY (code, site)) WITHOUT ROWID;

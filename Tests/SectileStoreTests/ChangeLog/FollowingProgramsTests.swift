@@ -5,7 +5,7 @@ import Testing
 @testable import SectileStore
 
 /// Other programs write to the file, by the rules and past them, while live results follow.
-@Suite(.timeLimit(.minutes(10))) struct FollowingProgramsTests {
+@Suite(.timeLimit(.minutes(60))) struct FollowingProgramsTests {
   private static let schema = """
     CREATE TABLE album (id INTEGER PRIMARY KEY, name TEXT);
     CREATE TABLE song (id INTEGER PRIMARY KEY, genre TEXT, title TEXT UNIQUE, plays INTEGER,

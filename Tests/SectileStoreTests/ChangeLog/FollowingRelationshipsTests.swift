@@ -6,7 +6,7 @@ import Testing
 
 /// The log knows keys and no old values: a parent is looked up by its key, and of children that
 /// others touch nobody knows whose they were.
-@Suite(.timeLimit(.minutes(10))) struct FollowingRelationshipsTests {
+@Suite(.timeLimit(.minutes(60))) struct FollowingRelationshipsTests {
   typealias Case = (name: String, plan: FetchPlan, base: String, byRow: [String], anew: [String])
 
   /// What is requested, and how commits of others to each table are followed; all others do not

@@ -6,7 +6,7 @@ import Testing
 
 /// Others change the schema while live results follow by the log: what that leaves in doubt is read
 /// again, and the next commit of a store puts the triggers in order.
-@Suite(.timeLimit(.minutes(10))) struct FollowingSchemaChangesTests {
+@Suite(.timeLimit(.minutes(60))) struct FollowingSchemaChangesTests {
   private static let schema = """
     CREATE TABLE song (
       id INTEGER PRIMARY KEY, genre TEXT NOT NULL, title TEXT NOT NULL UNIQUE, extra, spare);

@@ -7,7 +7,7 @@ import Testing
 @testable import SectileStore
 
 /// Live results follow what other connections commit by the rows that the change log names.
-@Suite(.timeLimit(.minutes(10))) struct FollowingTheLogTests {
+@Suite(.timeLimit(.minutes(60))) struct FollowingTheLogTests {
   private static let schema = """
     CREATE TABLE song (id INTEGER PRIMARY KEY, genre TEXT NOT NULL, title TEXT NOT NULL UNIQUE);
     CREATE TABLE bare (title TEXT);

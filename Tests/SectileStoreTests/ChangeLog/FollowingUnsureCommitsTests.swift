@@ -6,7 +6,7 @@ import Testing
 @testable import SectileStore
 
 /// What the log does not explain is read again; what it does explain is not, before and after.
-@Suite(.timeLimit(.minutes(10))) struct FollowingUnsureCommitsTests {
+@Suite(.timeLimit(.minutes(60))) struct FollowingUnsureCommitsTests {
   private static let schema = """
     CREATE TABLE song (id INTEGER PRIMARY KEY, genre TEXT NOT NULL, title TEXT NOT NULL);
     CREATE TABLE label (id INTEGER PRIMARY KEY, genre TEXT NOT NULL, title TEXT NOT NULL);

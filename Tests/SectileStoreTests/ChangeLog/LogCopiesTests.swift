@@ -7,7 +7,7 @@ import Testing
 
 /// A file with a log is copied, dumped and restored: the copy has a log that goes on, and tokens
 /// know what became of it.
-@Suite(.timeLimit(.minutes(10))) struct LogCopiesTests {
+@Suite(.timeLimit(.minutes(60))) struct LogCopiesTests {
   private static let schema = """
     CREATE TABLE song (id INTEGER PRIMARY KEY, genre TEXT, title TEXT UNIQUE);
     CREATE TABLE part (a TEXT, b, c, PRIMARY KEY (a, b)) WITHOUT ROWID;

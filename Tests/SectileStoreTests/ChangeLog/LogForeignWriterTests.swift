@@ -5,7 +5,7 @@ import Testing
 @testable import SectileStore
 
 /// Other programs write to a file whose tables have the triggers.
-@Suite(.timeLimit(.minutes(10))) struct LogForeignWriterTests {
+@Suite(.timeLimit(.minutes(60))) struct LogForeignWriterTests {
   /// Tables of many kinds, with the triggers, in a file.
   private func makeFile(in folder: TemporaryFolder) throws -> String {
     let path = folder.file("data.sqlite")

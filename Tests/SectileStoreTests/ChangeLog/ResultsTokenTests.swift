@@ -7,7 +7,7 @@ import Testing
 @testable import SectileStore
 
 /// The token of live results is that of what they show, not of what is on its way.
-@Suite(.timeLimit(.minutes(10))) struct ResultsTokenTests {
+@Suite(.timeLimit(.minutes(60))) struct ResultsTokenTests {
   private static let schema = """
     CREATE TABLE song (id INTEGER PRIMARY KEY, genre TEXT, title TEXT);
     CREATE TABLE label (id INTEGER PRIMARY KEY, name TEXT);

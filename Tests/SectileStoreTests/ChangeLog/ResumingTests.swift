@@ -6,7 +6,7 @@ import SectileTestSupport
 import Testing
 
 /// What happened since a token, by the change log.
-@Suite(.timeLimit(.minutes(10))) struct ResumingTests {
+@Suite(.timeLimit(.minutes(60))) struct ResumingTests {
   private static let schema = """
     CREATE TABLE song (id INTEGER PRIMARY KEY, genre TEXT NOT NULL, title TEXT NOT NULL);
     CREATE TABLE other (id INTEGER PRIMARY KEY, song INTEGER);

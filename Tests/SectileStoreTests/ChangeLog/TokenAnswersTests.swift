@@ -7,7 +7,7 @@ import Testing
 @testable import SectileStore
 
 /// What a token is answered, for every way in which the request and the file may have changed.
-@Suite(.timeLimit(.minutes(10))) struct TokenAnswersTests {
+@Suite(.timeLimit(.minutes(60))) struct TokenAnswersTests {
   private static let schema = """
     CREATE TABLE song (id INTEGER PRIMARY KEY, genre TEXT, title TEXT, plays INTEGER, spare);
     CREATE TABLE tune (id INTEGER PRIMARY KEY, genre TEXT, title TEXT, plays INTEGER);

@@ -6,7 +6,7 @@ import Testing
 @testable import SectileStore
 
 /// Rows that were written past the triggers of a change log, by somebody whose other rows it names.
-@Suite(.withoutInternalChecks, .timeLimit(.minutes(10))) struct UnseenWriteTests {
+@Suite(.withoutInternalChecks, .timeLimit(.minutes(60))) struct UnseenWriteTests {
   private struct World {
     let folder: TemporaryFolder
     let store: Store

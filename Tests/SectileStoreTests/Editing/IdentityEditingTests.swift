@@ -7,7 +7,7 @@ import class GRDB.DatabaseQueue
 @testable import SectileStore
 
 /// Edits of rows by their keys, wherever results show them by now.
-@Suite(.timeLimit(.minutes(10))) struct IdentityEditingTests {
+@Suite(.timeLimit(.minutes(60))) struct IdentityEditingTests {
   private func code(_ body: () throws -> Void) -> String {
     do {
       try body()

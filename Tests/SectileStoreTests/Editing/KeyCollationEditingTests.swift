@@ -7,7 +7,7 @@ import Testing
 
 /// Rows of tables whose key compares text otherwise than its columns do: what is done to one is
 /// done to no other.
-@Suite(.timeLimit(.minutes(10))) struct KeyCollationEditingTests {
+@Suite(.timeLimit(.minutes(60))) struct KeyCollationEditingTests {
   private typealias Live = LiveResults<UntypedRow>
 
   /// A table, and keys that its columns take for one another though they are several rows.

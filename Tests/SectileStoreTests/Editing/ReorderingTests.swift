@@ -8,7 +8,7 @@ import Testing
 @testable import SectileStore
 
 /// Rows that are moved and inserted where results show them, against a model of lists.
-@Suite(.timeLimit(.minutes(10))) struct ReorderingTests {
+@Suite(.timeLimit(.minutes(60))) struct ReorderingTests {
   private typealias Live = LiveResults<UntypedRow>
 
   /// A table, and how its rows stand at first.

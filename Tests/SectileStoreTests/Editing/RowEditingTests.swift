@@ -8,7 +8,7 @@ import Testing
 @testable import SectileStore
 
 /// Rows that are removed and replaced where results show them.
-@Suite(.timeLimit(.minutes(10))) struct RowEditingTests {
+@Suite(.timeLimit(.minutes(60))) struct RowEditingTests {
   private typealias Live = LiveResults<UntypedRow>
 
   private func path(_ section: Int, _ item: Int) -> ItemPath {

@@ -3,7 +3,7 @@ import SectileCore
 import SectileStore
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct StoreErrorTests {
+@Suite(.timeLimit(.minutes(60))) struct StoreErrorTests {
   @Test func descriptionIsOneLine() {
     let error = StoreError(.statementFailed, message: "first line\nsecond line", hint: "a hint")
     #expect("\(error)" == "statementFailed: first line second line")

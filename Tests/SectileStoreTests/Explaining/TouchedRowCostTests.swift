@@ -5,7 +5,7 @@ import Testing
 @testable import SectileStore
 
 /// What `explain` says that a touched row of a query costs, and which indexes are missing.
-@Suite(.timeLimit(.minutes(10))) struct TouchedRowCostTests {
+@Suite(.timeLimit(.minutes(60))) struct TouchedRowCostTests {
   private static let schema = """
     CREATE TABLE customer (id INTEGER PRIMARY KEY, name TEXT NOT NULL, country TEXT NOT NULL);
     CREATE TABLE purchase (

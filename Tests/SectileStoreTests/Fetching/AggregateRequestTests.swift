@@ -6,7 +6,7 @@ import Testing
 @testable import SectileStore
 
 /// Aggregates of typed requests: each knows the type of its value.
-@Suite(.timeLimit(.minutes(10))) struct AggregateRequestTests {
+@Suite(.timeLimit(.minutes(60))) struct AggregateRequestTests {
   private func withStore(_ body: (Store) throws -> Void) throws {
     let store = try Store.inMemory()
     try store.write { try $0.execute(Music.script) }

@@ -46,7 +46,7 @@ private struct Odd: Entity {
   }
 }
 
-@Suite(.timeLimit(.minutes(10))) struct EntityNameTests {
+@Suite(.timeLimit(.minutes(60))) struct EntityNameTests {
   private func keys(_ request: FetchRequest<Odd>) throws -> [Int64] {
     let queue = try DatabaseQueue()
     return try queue.write { db in

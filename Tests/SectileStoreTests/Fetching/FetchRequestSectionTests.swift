@@ -3,7 +3,7 @@ import Testing
 
 @testable import SectileStore
 
-@Suite(.timeLimit(.minutes(10))) struct FetchRequestSectionTests {
+@Suite(.timeLimit(.minutes(60))) struct FetchRequestSectionTests {
   /// Returns `identity(title): keys` of each section, as the rows themselves say.
   private func sections(_ request: FetchRequest<Track>) throws -> [String] {
     let sql = PlanSQL(try request.makePlan())

@@ -3,7 +3,7 @@ import Testing
 
 @testable import SectileStore
 
-@Suite(.timeLimit(.minutes(10))) struct FetchRequestTests {
+@Suite(.timeLimit(.minutes(60))) struct FetchRequestTests {
   private func keys(_ request: FetchRequest<Track>) throws -> [Int64] {
     try Music.read { try $0.fetchAll(request).map(\.id) }
   }

@@ -5,7 +5,7 @@ import Testing
 @testable import SectileStore
 
 /// Conditions that SQLite would refuse are refused when they are built, before they grow.
-@Suite(.timeLimit(.minutes(10))) struct FilterLimitTests {
+@Suite(.timeLimit(.minutes(60))) struct FilterLimitTests {
   private func expectRefused(
     _ request: FetchRequest<Track>, sourceLocation: SourceLocation = #_sourceLocation
   ) {

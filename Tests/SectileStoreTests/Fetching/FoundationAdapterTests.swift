@@ -4,7 +4,7 @@ import Testing
 
 @testable import SectileStore
 
-@Suite(.timeLimit(.minutes(10))) struct FoundationAdapterTests {
+@Suite(.timeLimit(.minutes(60))) struct FoundationAdapterTests {
   struct Limits: Codable, Sendable {
     var plays: Range<Int>
   }

@@ -4,7 +4,7 @@ import Testing
 
 /// Fetching more rows than room is made for at first, from tables that say how many there may be,
 /// say too much, or say nothing.
-@Suite(.timeLimit(.minutes(10))) struct LongFetchTests {
+@Suite(.timeLimit(.minutes(60))) struct LongFetchTests {
   private typealias Row = Holder<Int64>
 
   private static let tables = [

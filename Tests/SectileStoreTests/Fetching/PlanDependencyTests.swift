@@ -3,7 +3,7 @@ import Testing
 
 @testable import SectileStore
 
-@Suite(.timeLimit(.minutes(10))) struct PlanDependencyTests {
+@Suite(.timeLimit(.minutes(60))) struct PlanDependencyTests {
   private func dependencies(
     _ request: FetchRequest<Track>
   ) throws -> [FetchPlan.Dependency] {

@@ -8,7 +8,7 @@ import Testing
 
 /// Rows of selected columns, and groups: after each transaction they are what a fresh fetch is, the
 /// changes lead there, and no row is read that is not concerned.
-@Suite(.timeLimit(.minutes(10))) struct ProjectedRequestTests {
+@Suite(.timeLimit(.minutes(60))) struct ProjectedRequestTests {
   /// A track with what is around it.
   struct Line: Identifiable, Equatable, Sendable {
     var id: Int64

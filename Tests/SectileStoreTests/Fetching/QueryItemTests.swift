@@ -5,7 +5,7 @@ import SectileTestSupport
 import Testing
 
 /// Rows of a query as items of a type: by the names of columns, as strictly as entities.
-@Suite(.timeLimit(.minutes(10))) struct QueryItemTests {
+@Suite(.timeLimit(.minutes(60))) struct QueryItemTests {
   private struct Artist: Decodable, Identifiable, Equatable, Sendable {
     var id: Int64
     var name: String

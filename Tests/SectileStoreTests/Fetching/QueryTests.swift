@@ -6,7 +6,7 @@ import Testing
 
 /// Live results of a SELECT: after each transaction they are what a fresh fetch is, and the changes
 /// lead there.
-@Suite(.timeLimit(.minutes(10))) struct QueryTests {
+@Suite(.timeLimit(.minutes(60))) struct QueryTests {
   typealias Live = LiveResults<UntypedRow>
 
   // MARK: - Following

@@ -4,7 +4,7 @@ import Testing
 @testable import SectileStore
 
 /// Filters through relationships: the SQL, the joins, the rows.
-@Suite(.timeLimit(.minutes(10))) struct RelationshipFilterTests {
+@Suite(.timeLimit(.minutes(60))) struct RelationshipFilterTests {
   @Test func toOneJoinsOnce() throws {
     let request = FetchRequest<Track>().filter { $0.artist.name > "N" && $0.artist.name < "Z" }
       .sort(by: \.artist.name)

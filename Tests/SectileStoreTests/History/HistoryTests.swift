@@ -6,7 +6,7 @@ import Testing
 
 @testable import SectileStore
 
-@Suite(.timeLimit(.minutes(10))) struct HistoryTests {
+@Suite(.timeLimit(.minutes(60))) struct HistoryTests {
   private typealias Transaction = Store.ChangeLog.Transaction
 
   private let folder: TemporaryFolder

@@ -5,7 +5,7 @@ import Testing
 
 @testable import SectileStore
 
-@Suite(.timeLimit(.minutes(10))) struct HistoryTokenTests {
+@Suite(.timeLimit(.minutes(60))) struct HistoryTokenTests {
   private let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }

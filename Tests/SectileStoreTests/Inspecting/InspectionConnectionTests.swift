@@ -5,7 +5,7 @@ import Testing
 
 @testable import SectileStore
 
-@Suite(.timeLimit(.minutes(10))) struct InspectionConnectionTests {
+@Suite(.timeLimit(.minutes(60))) struct InspectionConnectionTests {
   private let path: String
 
   init() throws {

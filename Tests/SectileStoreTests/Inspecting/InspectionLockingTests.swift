@@ -11,7 +11,7 @@ import Testing
     if: ThisMachine.runs(
       "InspectionLockingTests", if: SQLiteRelease.linked.hasWALResetBug,
       otherwise: "SQLite \(SQLiteRelease.linked) does not have the WAL-reset bug")),
-  .timeLimit(.minutes(10)))
+  .timeLimit(.minutes(60)))
 struct InspectionLockingTests {
   private let folder: TemporaryFolder
   private let path: String

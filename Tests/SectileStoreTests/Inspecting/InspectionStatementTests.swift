@@ -2,7 +2,7 @@ import SectileCore
 import SectileStore
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct InspectionStatementTests {
+@Suite(.timeLimit(.minutes(60))) struct InspectionStatementTests {
   @Test func rowsCanBeAskedForOneByOne() throws {
     let connection = try InspectionConnection.inMemory()
     #expect(connection.path == ":memory:")

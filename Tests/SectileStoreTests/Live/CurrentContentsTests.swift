@@ -9,7 +9,7 @@ import Testing
 @testable import SectileStore
 
 /// Reads of all that results show are of one commit, whoever writes.
-@Suite(.timeLimit(.minutes(10))) struct CurrentContentsTests {
+@Suite(.timeLimit(.minutes(60))) struct CurrentContentsTests {
   typealias Contents = SectionedContents<UntypedRow.ID, UntypedRow>
 
   private static let rowCount = 40

@@ -7,7 +7,7 @@ import Testing
 @testable import SectileStore
 
 /// Sections of a list that is known beforehand.
-@Suite(.timeLimit(.minutes(10))) struct FixedSectionTests {
+@Suite(.timeLimit(.minutes(60))) struct FixedSectionTests {
   private func titles(_ live: LiveResults<Track>) -> [String] {
     live.results.sections.map(\.title)
   }

@@ -6,7 +6,7 @@ import Testing
 @testable import SectileStore
 
 /// Clients that join results while other connections write.
-@Suite(.timeLimit(.minutes(10))) struct FollowedContentsTests {
+@Suite(.timeLimit(.minutes(60))) struct FollowedContentsTests {
   private static let schema = """
     CREATE TABLE label (id INTEGER PRIMARY KEY, name);
     WITH RECURSIVE number(id) AS (SELECT 1 UNION ALL SELECT id + 1 FROM number WHERE id < 300)

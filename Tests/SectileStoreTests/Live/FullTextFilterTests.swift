@@ -7,7 +7,7 @@ import Testing
 
 /// Live results of what a full-text table finds: each step is replayed and compared with a fresh
 /// fetch.
-@Suite(.timeLimit(.minutes(10))) struct FullTextFilterTests {
+@Suite(.timeLimit(.minutes(60))) struct FullTextFilterTests {
   /// How a full-text table may be made, by its options after the column.
   static let external = ", content='label', content_rowid='id'"
   static let kinds = [external, external + ", prefix='1 2'", "", ", columnsize=0"]

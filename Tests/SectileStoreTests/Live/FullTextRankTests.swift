@@ -6,7 +6,7 @@ import Testing
 
 /// Live results in the order of how well their rows match: each step is replayed and compared with
 /// a fresh fetch.
-@Suite(.timeLimit(.minutes(10))) struct FullTextRankTests {
+@Suite(.timeLimit(.minutes(60))) struct FullTextRankTests {
   private static func request(_ query: String = "note") -> FetchRequest<Label> {
     FetchRequest<Label>().matching(query, in: "label_text", bestFirst: true)
   }

@@ -9,7 +9,7 @@ import Testing
 @testable import SectileStore
 
 /// A load on a file hands out the items of one state of it, whatever others write meanwhile.
-@Suite(.timeLimit(.minutes(10))) struct HeldViewTests {
+@Suite(.timeLimit(.minutes(60))) struct HeldViewTests {
   typealias Event = DataSourceEvent<UntypedRow.ID, UntypedRow>
 
   static let kinds: [StorageKind] = [.file, .adoptedPool]

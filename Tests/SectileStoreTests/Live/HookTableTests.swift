@@ -9,7 +9,7 @@ import Testing
 @testable import SectileStore
 
 /// What SQLite tells of a change and what it keeps to itself, row by row, as what the results show.
-@Suite(.timeLimit(.minutes(10))) struct HookTableTests {
+@Suite(.timeLimit(.minutes(60))) struct HookTableTests {
   typealias Live = LiveResults<UntypedRow>
 
   @Test(arguments: StorageKind.allCases)

@@ -34,7 +34,7 @@ private struct Note: Entity {
 
 /// Whatever the release of an item runs may use the results, so none is released under a lock:
 /// there the question that is asked below would wait for ever, and its test would not end in time.
-@Suite(.serialized, .timeLimit(.minutes(10))) struct ItemReleaseTests {
+@Suite(.serialized, .timeLimit(.minutes(60))) struct ItemReleaseTests {
   /// Opens results of `count` notes; whoever is released from then on asks them something.
   ///
   /// - Returns: How many were released and had their answer.

@@ -10,7 +10,7 @@ import Testing
 ///
 /// A row that others have changed by then is refused: as it is now it was never at the place that
 /// the changeset tells.
-@Suite(.timeLimit(.minutes(10))) struct ItemsReadLateTests {
+@Suite(.timeLimit(.minutes(60))) struct ItemsReadLateTests {
   enum Kind: CaseIterable { case file, queue, pool }
 
   private final class Keeper: DataSourceDelegate {

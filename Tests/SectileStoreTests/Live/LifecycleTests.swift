@@ -10,7 +10,7 @@ import Testing
 @testable import SectileStore
 
 /// The lifecycle of live results: what is seen when, and who may do what in a callback.
-@Suite(.timeLimit(.minutes(10))) struct LifecycleTests {
+@Suite(.timeLimit(.minutes(60))) struct LifecycleTests {
   typealias Live = LiveResults<UntypedRow>
   typealias Event = DataSourceEvent<UntypedRow.ID, UntypedRow>
 

@@ -9,7 +9,7 @@ import Testing
 
 /// A load that is not the first reads beside the writer: others commit meanwhile, and the load
 /// catches up with what they wrote.
-@Suite(.timeLimit(.minutes(10))) struct LoadBesideWriterTests {
+@Suite(.timeLimit(.minutes(60))) struct LoadBesideWriterTests {
   private static let schema =
     LifecycleTests.schema(rows: 60)
     + "CREATE TABLE parent (id INTEGER PRIMARY KEY, p);"

@@ -9,7 +9,7 @@ import Testing
 @testable import SectileStore
 
 /// Who hears of a load that fails, and of a failure that stands.
-@Suite(.timeLimit(.minutes(10))) struct LoadFailureTests {
+@Suite(.timeLimit(.minutes(60))) struct LoadFailureTests {
   private static let schema = """
     CREATE TABLE label (id INTEGER PRIMARY KEY, name);
     INSERT INTO label VALUES (1, 'a'), (2, x'00'), (3, 'c');

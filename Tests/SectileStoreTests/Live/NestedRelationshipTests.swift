@@ -8,7 +8,7 @@ import Testing
 /// Requests that look through link tables, and at relationships inside of relationships.
 ///
 /// Touched rows lead to theirs by a question.
-@Suite(.timeLimit(.minutes(10))) struct NestedRelationshipTests {
+@Suite(.timeLimit(.minutes(60))) struct NestedRelationshipTests {
   private static let all = FetchRequest<Artist>()
 
   /// A link table: the tracks of an artist link it to those whose originals they cover.

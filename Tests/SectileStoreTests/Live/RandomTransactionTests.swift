@@ -11,7 +11,7 @@ import Testing
 /// next commit, in one changeset with it.
 ///
 /// Where the two-contents differ can know what may move, its changeset must be the very same.
-@Suite(.timeLimit(.minutes(10))) struct RandomTransactionTests {
+@Suite(.timeLimit(.minutes(60))) struct RandomTransactionTests {
   @Test(arguments: SeededRandom.batches())
   func everyChangesetIsExact(seeds: Range<UInt64>) async throws {
     for seed in seeds {

@@ -6,7 +6,7 @@ import Testing
 @testable import SectileStore
 
 /// What it costs to find out what others have committed.
-@Suite(.timeLimit(.minutes(10))) struct RefetchCostTests {
+@Suite(.timeLimit(.minutes(60))) struct RefetchCostTests {
   private static let rowCount = 50_000
 
   private let folder: TemporaryFolder

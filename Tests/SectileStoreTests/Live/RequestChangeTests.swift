@@ -8,7 +8,7 @@ import Testing
 
 /// Other requests on live results, windows, relationships and sections of every kind: each step is
 /// replayed and compared with a fresh fetch.
-@Suite(.timeLimit(.minutes(10))) struct RequestChangeTests {
+@Suite(.timeLimit(.minutes(60))) struct RequestChangeTests {
   private func run(_ kind: StorageKind, _ body: (Store) throws -> Void) throws {
     try SmallWorld.run(kind, schema: Music.script, body)
   }

@@ -5,7 +5,7 @@ import SectileTestSupport
 import Testing
 
 /// The worked examples of what a changeset means, on every kind of storage.
-@Suite(.timeLimit(.minutes(10))) struct ScenarioTests {
+@Suite(.timeLimit(.minutes(60))) struct ScenarioTests {
   @Test(arguments: Scenario.all, StorageKind.allCases)
   func changesetIsTheExpectedOne(scenario: Scenario, kind: StorageKind) throws {
     try withStore(kind) { store in

@@ -9,7 +9,7 @@ import Testing
 
 /// What the hook does not see at all: schema changes, VACUUM, other connections and processes,
 /// full-text indexes.
-@Suite(.timeLimit(.minutes(10))) struct SchemaChangeTests {
+@Suite(.timeLimit(.minutes(60))) struct SchemaChangeTests {
   typealias Live = LiveResults<UntypedRow>
 
   @Test(arguments: StorageKind.allCases)

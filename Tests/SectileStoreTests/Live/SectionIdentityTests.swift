@@ -4,7 +4,7 @@ import SectileTestSupport
 import Testing
 
 /// What one section is, and what it is called, where values are odd.
-@Suite(.timeLimit(.minutes(10))) struct SectionIdentityTests {
+@Suite(.timeLimit(.minutes(60))) struct SectionIdentityTests {
   private static let schema = "CREATE TABLE item (id INTEGER PRIMARY KEY, s, k, v);"
 
   private func plan(_ change: (inout FetchPlan) -> Void = { _ in }) -> FetchPlan {

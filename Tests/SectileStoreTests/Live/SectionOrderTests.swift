@@ -5,7 +5,7 @@ import Testing
 
 /// Rows of a section that disagree about where it stands: told, and never shown in an order nobody
 /// asked for.
-@Suite(.timeLimit(.minutes(10))) struct SectionOrderTests {
+@Suite(.timeLimit(.minutes(60))) struct SectionOrderTests {
   private typealias Live = LiveResults<UntypedRow>
 
   private static let schema = """

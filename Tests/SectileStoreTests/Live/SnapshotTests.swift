@@ -9,7 +9,7 @@ import Testing
 @testable import SectileStore
 
 /// Snapshots that are held while the results go on, and changesets for whoever is slow.
-@Suite(.timeLimit(.minutes(10))) struct SnapshotTests {
+@Suite(.timeLimit(.minutes(60))) struct SnapshotTests {
   @Test(arguments: StorageKind.allCases)
   func snapshotKeepsItsItemsOverManyCommits(_ kind: StorageKind) throws {
     try SmallWorld.run(kind, schema: LifecycleTests.schema(rows: 30)) { store in

@@ -5,7 +5,7 @@ import Testing
 @testable import SectileStore
 
 /// How results keep up, and what they count while they do.
-@Suite(.timeLimit(.minutes(10))) struct StrategyTests {
+@Suite(.timeLimit(.minutes(60))) struct StrategyTests {
   private static let schema = """
     CREATE TABLE item (id INTEGER PRIMARY KEY, s TEXT, k, v TEXT);
     CREATE INDEX item_on_s_k ON item (s, k);

@@ -8,7 +8,7 @@ import Testing
 @testable import SectileStore
 
 /// Tables and values that are out of the ordinary: followed exactly, or refused by a typed error.
-@Suite(.timeLimit(.minutes(10))) struct StrictnessTests {
+@Suite(.timeLimit(.minutes(60))) struct StrictnessTests {
   typealias Live = LiveResults<UntypedRow>
 
   private func code(_ live: Live) -> StoreError.Code? {

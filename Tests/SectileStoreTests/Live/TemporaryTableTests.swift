@@ -4,7 +4,7 @@ import SectileTestSupport
 import Testing
 
 /// A temporary table that has the name of a followed one takes nothing away from it.
-@Suite(.timeLimit(.minutes(10))) struct TemporaryTableTests {
+@Suite(.timeLimit(.minutes(60))) struct TemporaryTableTests {
   private static let shadow = """
     CREATE TEMP TABLE item (id INTEGER PRIMARY KEY, s TEXT, k, v TEXT, u TEXT);
     INSERT INTO temp.item VALUES (1, 'T', 9, 't', 't'), (77, 'T', 9, 't', 't')

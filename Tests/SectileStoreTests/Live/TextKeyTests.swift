@@ -5,7 +5,7 @@ import Testing
 @testable import SectileStore
 
 /// Results whose rows are known by a text.
-@Suite(.timeLimit(.minutes(10))) struct TextKeyTests {
+@Suite(.timeLimit(.minutes(60))) struct TextKeyTests {
   struct Note: Entity, Equatable {
     var id: String
     var s: String

@@ -8,7 +8,7 @@ import Testing
 
 /// Rows that change unseen, and are then touched by a transaction of the store: what they were when
 /// it began is not what the results show.
-@Suite(.timeLimit(.minutes(10))) struct UnseenChangeTests {
+@Suite(.timeLimit(.minutes(60))) struct UnseenChangeTests {
   private static let shared: [StorageKind] = [.file, .adoptedPool, .adoptedQueue]
 
   /// Loads results, has another connection write, then the store, and checks the results.

@@ -5,7 +5,7 @@ import SectileTestSupport
 import Testing
 
 /// Rows that nobody changed are in no changeset, whatever happened around them.
-@Suite(.timeLimit(.minutes(10))) struct UntouchedRowTests {
+@Suite(.timeLimit(.minutes(60))) struct UntouchedRowTests {
   private static let schema = """
     CREATE TABLE item (id INTEGER PRIMARY KEY, s TEXT, k, v TEXT);
     CREATE TABLE other (id INTEGER PRIMARY KEY);

@@ -8,7 +8,7 @@ import Testing
 @testable import SectileStore
 
 /// SQL that says something else at another time: rows change that nobody wrote.
-@Suite(.timeLimit(.minutes(10))) struct UnwrittenChangeTests {
+@Suite(.timeLimit(.minutes(60))) struct UnwrittenChangeTests {
   private typealias Live = LiveResults<UntypedRow>
 
   private static let schema = """

@@ -4,7 +4,7 @@ import SectileTestSupport
 import Testing
 
 /// Views whose key inherits a collation: the order is SQL's, and every row has one place in it.
-@Suite(.timeLimit(.minutes(10))) struct ViewOrderTests {
+@Suite(.timeLimit(.minutes(60))) struct ViewOrderTests {
   private static let schema = """
     CREATE TABLE item (id TEXT COLLATE NOCASE, k, n TEXT COLLATE RTRIM);
     CREATE VIEW shown AS SELECT id, k, n FROM item;

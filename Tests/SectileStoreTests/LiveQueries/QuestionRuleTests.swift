@@ -5,7 +5,7 @@ import Testing
 @testable import SectileStore
 
 /// Each rule by which questions are derived, on the smallest commit that needs it.
-@Suite(.timeLimit(.minutes(10))) struct QuestionRuleTests {
+@Suite(.timeLimit(.minutes(60))) struct QuestionRuleTests {
   /// The keys that a commit changed, and those of them that no question answers.
   private struct Outcome {
     let changed: Set<CheckedQuery.Key>

@@ -2,7 +2,7 @@ import SectileCore
 import SectileStore
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct BulkInsertionTests {
+@Suite(.timeLimit(.minutes(60))) struct BulkInsertionTests {
   private func artists(_ ids: some Sequence<Int64>) -> [Performer] {
     ids.map { Performer(id: $0, "name \($0)") }
   }

@@ -3,7 +3,7 @@ import SectileCore
 import SectileStore
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct EntityKeyTests {
+@Suite(.timeLimit(.minutes(60))) struct EntityKeyTests {
   private func checkRoundTrip(
     _ key: some EntityKey, sourceLocation: SourceLocation = #_sourceLocation
   ) throws {

@@ -2,7 +2,7 @@ import SectileCore
 import SectileStore
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct EntitySchemaCheckTests {
+@Suite(.timeLimit(.minutes(60))) struct EntitySchemaCheckTests {
   private func check(_ schema: String) throws -> StoreError? {
     try withTransaction(schema) { transaction throws in
       storeError { try transaction.insert(Performer("Nina")) }

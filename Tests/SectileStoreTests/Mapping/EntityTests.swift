@@ -3,7 +3,7 @@ import SectileCore
 import SectileStore
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct EntityTests {
+@Suite(.timeLimit(.minutes(60))) struct EntityTests {
   @Test func insertAssignsTheKeyOfAnOptionalInteger() throws {
     try withTransaction(Performer.table) { transaction throws in
       var artist = Performer("Nina", tags: ["soul", "jazz"], links: ["a/b": 1])

@@ -26,7 +26,7 @@ private struct Named: Entity, Equatable {
 }
 
 /// Entities of tables whose key compares text otherwise than its columns do.
-@Suite(.timeLimit(.minutes(10))) struct KeyCollationEntityTests {
+@Suite(.timeLimit(.minutes(60))) struct KeyCollationEntityTests {
   private static let tables = [
     "id TEXT COLLATE NOCASE NOT NULL, v TEXT, PRIMARY KEY (id COLLATE BINARY))",
     "id TEXT COLLATE NOCASE NOT NULL, v TEXT, PRIMARY KEY (id COLLATE BINARY)) WITHOUT ROWID",

@@ -5,7 +5,7 @@ import Testing
 @testable import SectileStore
 
 /// Files and ledger are compared once for a whole run, and again only where somebody else migrates.
-@Suite(.timeLimit(.minutes(10))) struct MigrationRunTests {
+@Suite(.timeLimit(.minutes(60))) struct MigrationRunTests {
   private func files(_ count: Int) throws -> [Migration] {
     try (1...count).map { number in
       try Migration(

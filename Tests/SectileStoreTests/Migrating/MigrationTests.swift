@@ -2,7 +2,7 @@ import Testing
 
 @testable import SectileStore
 
-@Suite(.timeLimit(.minutes(10))) struct MigrationTests {
+@Suite(.timeLimit(.minutes(60))) struct MigrationTests {
   @Test(
     arguments: [
       ("V0001_create_package.sql", 1), ("V12345_add_size_to_package.sql", 12_345),

@@ -3,7 +3,7 @@ import Testing
 
 @testable import SectileStore
 
-@Suite(.timeLimit(.minutes(10))) struct MigrationsTests {
+@Suite(.timeLimit(.minutes(60))) struct MigrationsTests {
   private func names(_ migrations: Migrations) throws -> [String]? {
     try migrations.load()?.map(\.name)
   }

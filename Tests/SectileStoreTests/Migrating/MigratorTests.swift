@@ -5,7 +5,7 @@ import SectileStore
 import SectileTestHelpers
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct MigratorTests {
+@Suite(.timeLimit(.minutes(60))) struct MigratorTests {
   static let first = Migrations.File(
     name: "V0001_create_item.sql", sql: "CREATE TABLE item (id INTEGER PRIMARY KEY, name TEXT);")
   static let second = Migrations.File(

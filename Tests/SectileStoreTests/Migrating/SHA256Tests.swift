@@ -2,7 +2,7 @@ import Testing
 
 @testable import SectileStore
 
-@Suite(.timeLimit(.minutes(10))) struct SHA256Tests {
+@Suite(.timeLimit(.minutes(60))) struct SHA256Tests {
   /// The examples of FIPS 180-4, and every length around the end of a block against `sha256sum`.
   @Test(
     arguments: [

@@ -6,7 +6,7 @@ import SectileTestHelpers
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct StoreGRDBTests {
+@Suite(.timeLimit(.minutes(60))) struct StoreGRDBTests {
   @Test func statementsPreparedBeforeAdoptionCallTheHook() throws {
     let queue = try DatabaseQueue()
     try queue.write { db in

@@ -5,7 +5,7 @@ import SectileStore
 import SectileTestHelpers
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct StoreOpeningTests {
+@Suite(.timeLimit(.minutes(60))) struct StoreOpeningTests {
   /// Opens a path that cannot be opened, and returns the error.
   @discardableResult
   private func expectFailure(

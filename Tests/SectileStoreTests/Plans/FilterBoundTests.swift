@@ -6,7 +6,7 @@ import Testing
 @testable import SectileStore
 
 /// Which conditions of a filter rule rows out without SQLite, and that they rule out no others.
-@Suite(.timeLimit(.minutes(10))) struct FilterBoundTests {
+@Suite(.timeLimit(.minutes(60))) struct FilterBoundTests {
   private static let table = """
     CREATE TABLE t (id INTEGER PRIMARY KEY, a, i INTEGER, t TEXT, n TEXT COLLATE NOCASE, r REAL)
     """

@@ -5,7 +5,7 @@ import Testing
 @testable import SectileStore
 
 /// Which columns a filter is seen to pin to one value.
-@Suite(.timeLimit(.minutes(10))) struct FilterEqualityTests {
+@Suite(.timeLimit(.minutes(60))) struct FilterEqualityTests {
   private func pinned(_ filter: SQLFragment) throws -> [String: [StoredValue]] {
     let queue = try DatabaseQueue()
     return try queue.write { db in

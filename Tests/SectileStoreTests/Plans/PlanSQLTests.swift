@@ -6,7 +6,7 @@ import Testing
 @testable import SectileStore
 
 /// The statements of plans: text, layout and rows, also for names chosen to break them.
-@Suite(.timeLimit(.minutes(10))) struct PlanSQLTests {
+@Suite(.timeLimit(.minutes(60))) struct PlanSQLTests {
   private func rows(
     _ script: String, _ fragment: SQLFragment, key: [StoredValue] = []
   ) throws -> [[StoredValue]] {

@@ -6,7 +6,7 @@ import Testing
 @testable import SectileStore
 
 /// Whether seeking the rows before a row finds what ORDER BY shows before it.
-@Suite(.timeLimit(.minutes(10))) struct PredecessorQueryTests {
+@Suite(.timeLimit(.minutes(60))) struct PredecessorQueryTests {
   struct Case: Sendable, CustomTestStringConvertible {
     let name: String
     let schema: String

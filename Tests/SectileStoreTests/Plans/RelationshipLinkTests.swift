@@ -5,7 +5,7 @@ import Testing
 @testable import SectileStore
 
 /// The columns of a relationship may compare by two rules; results are what the request says.
-@Suite(.timeLimit(.minutes(10))) struct RelationshipLinkTests {
+@Suite(.timeLimit(.minutes(60))) struct RelationshipLinkTests {
   struct Person: Entity, Equatable {
     var id: String
     var name: String

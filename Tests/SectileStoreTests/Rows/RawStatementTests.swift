@@ -2,7 +2,7 @@ import SectileCore
 import SectileStore
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct RawStatementTests {
+@Suite(.timeLimit(.minutes(60))) struct RawStatementTests {
   @Test func valuesOfEveryClassAreBoundAndRead() throws {
     try withTransaction("CREATE TABLE t (x)") { transaction throws in
       let values: [StoredValue] = [

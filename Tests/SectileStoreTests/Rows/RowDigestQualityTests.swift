@@ -5,7 +5,7 @@ import Testing
 @testable import SectileStore
 
 /// Digests tested as hash functions are: what is alike must not look alike, in any process.
-@Suite(.timeLimit(.minutes(10))) struct RowDigestQualityTests {
+@Suite(.timeLimit(.minutes(60))) struct RowDigestQualityTests {
   private static let processCount = 500
 
   /// Calls `body` with the seeds of many processes.

@@ -4,7 +4,7 @@ import Testing
 @testable import SectileStore
 
 /// Digests of rows: one row has one digest, however it is taken.
-@Suite(.timeLimit(.minutes(10))) struct RowDigestTests {
+@Suite(.timeLimit(.minutes(60))) struct RowDigestTests {
   private static let texts = [
     "", "a", "1234567", "12345678", "123456789", "a text of 24 characters.",
   ]

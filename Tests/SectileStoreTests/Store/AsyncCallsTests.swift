@@ -9,7 +9,7 @@ import Testing
 @testable import SectileStore
 
 /// What waits has an `async` form, which blocks no thread that tasks share.
-@Suite(.timeLimit(.minutes(10))) struct AsyncCallsTests {
+@Suite(.timeLimit(.minutes(60))) struct AsyncCallsTests {
   @TaskLocal static var name = "nobody"
 
   /// Keeps the writer of a store until it is told to let go.

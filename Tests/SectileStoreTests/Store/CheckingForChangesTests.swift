@@ -11,7 +11,7 @@ import Testing
 @testable import SectileStore
 
 /// What a call of `checkForExternalChanges()` finds has been told when the call returns.
-@Suite(.timeLimit(.minutes(10))) struct CheckingForChangesTests {
+@Suite(.timeLimit(.minutes(60))) struct CheckingForChangesTests {
   /// A delegate that stays in a callback until it is told to go on.
   private final class SlowDelegate: DataSourceDelegate {
     let entered = DispatchSemaphore(value: 0)

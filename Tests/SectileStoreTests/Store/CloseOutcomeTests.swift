@@ -9,7 +9,7 @@ import Testing
 @testable import SectileStore
 
 /// After a store was closed, what was committed is in the file.
-@Suite(.timeLimit(.minutes(10))) struct CloseOutcomeTests {
+@Suite(.timeLimit(.minutes(60))) struct CloseOutcomeTests {
   private static let rowCount = 1_000
 
   /// The names in a folder.

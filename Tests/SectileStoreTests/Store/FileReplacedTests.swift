@@ -7,7 +7,7 @@ import Testing
 @testable import SectileStore
 
 /// A store goes on with the file it has open; somebody else may put another one in its place.
-@Suite(.timeLimit(.minutes(10))) struct FileReplacedTests {
+@Suite(.timeLimit(.minutes(60))) struct FileReplacedTests {
   @Test(arguments: StorageKind.allCases.filter { $0 != .memory })
   func resultsOfAReplacedFileFailOnceAndRecover(_ kind: StorageKind) throws {
     let folder = try TemporaryFolder()

@@ -9,7 +9,7 @@ import Testing
 @testable import SectileStore
 
 /// Nothing is acknowledged that goes into a log which nobody else finds any more.
-@Suite(.timeLimit(.minutes(10))) struct LogRemovedTests {
+@Suite(.timeLimit(.minutes(60))) struct LogRemovedTests {
   /// What may become of the log of an open file.
   enum Fate: CaseIterable {
     /// Somebody clears up.

@@ -7,7 +7,7 @@ import Testing
 @testable import SectileStore
 
 /// The sequences of live results end with their store, whatever became of the results.
-@Suite(.timeLimit(.minutes(10))) struct SequenceEndTests {
+@Suite(.timeLimit(.minutes(60))) struct SequenceEndTests {
   /// What results have come to when their store is closed.
   enum Course: CaseIterable {
     case loaded, neverLoaded, failed, failedBeforeACommit, cancelled, loadedAgain

@@ -3,7 +3,7 @@ import SectileCore
 import SectileStore
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct StoreCheckpointTests {
+@Suite(.timeLimit(.minutes(60))) struct StoreCheckpointTests {
   private static let schema = "CREATE TABLE item (id INTEGER PRIMARY KEY, name TEXT)"
 
   private func logSize(of path: String) -> Int {

@@ -8,7 +8,7 @@ import Testing
 @testable import SectileStore
 
 /// Closing a store that is in use.
-@Suite(.serialized, .timeLimit(.minutes(10))) struct StoreClosingTests {
+@Suite(.serialized, .timeLimit(.minutes(60))) struct StoreClosingTests {
   /// Calls a store from several threads until it refuses, and closes it meanwhile.
   ///
   /// A call that is neither finished nor refused would hold up the closing, or this.

@@ -14,7 +14,7 @@ import Testing
     if: ThisMachine.runs(
       "StoreWriterLockTests", if: SQLiteRelease.linked.hasWALResetBug,
       otherwise: "SQLite \(SQLiteRelease.linked) does not have the WAL-reset bug")),
-  .timeLimit(.minutes(10)))
+  .timeLimit(.minutes(60)))
 struct StoreWriterLockTests {
   /// A file with a log, as far as opening can tell.
   private static let logged = """

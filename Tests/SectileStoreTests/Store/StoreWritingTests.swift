@@ -6,7 +6,7 @@ import SectileTestHelpers
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct StoreWritingTests {
+@Suite(.timeLimit(.minutes(60))) struct StoreWritingTests {
   static let schema = "CREATE TABLE item (id INTEGER PRIMARY KEY, name TEXT)"
   struct Problem: Error {}
 

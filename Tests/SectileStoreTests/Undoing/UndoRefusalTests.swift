@@ -6,7 +6,7 @@ import Testing
 @testable import SectileStore
 
 /// What is not undone, and that nothing has changed then.
-@Suite(.timeLimit(.minutes(10))) struct UndoRefusalTests {
+@Suite(.timeLimit(.minutes(60))) struct UndoRefusalTests {
   private func expectRefusal(
     _ code: StoreError.Code, in store: Store, sourceLocation: SourceLocation = #_sourceLocation,
     _ body: () throws -> Void

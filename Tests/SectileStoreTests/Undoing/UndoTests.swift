@@ -6,7 +6,7 @@ import Testing
 @testable import SectileStore
 
 /// What is undone, case by case.
-@Suite(.timeLimit(.minutes(10))) struct UndoTests {
+@Suite(.timeLimit(.minutes(60))) struct UndoTests {
   /// Runs a transaction, undoes it and does it again, and compares all rows.
   @discardableResult
   private func expectUndone(

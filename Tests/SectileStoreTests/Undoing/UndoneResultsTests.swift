@@ -7,7 +7,7 @@ import Testing
 
 /// Transactions that are undone arrive as changesets like all others, here and in another process
 /// that follows the change log.
-@Suite(.timeLimit(.minutes(10))) struct UndoneResultsTests {
+@Suite(.timeLimit(.minutes(60))) struct UndoneResultsTests {
   @Test(arguments: SeededRandom.batches(debug: 12, release: 100, of: 4))
   func undoingIsToldExactly(_ seeds: Range<UInt64>) throws {
     var undone = 0

@@ -50,7 +50,7 @@ private struct Visit: Entity, Equatable {
 
 private typealias Visits = SectileStore.FetchRequest<Visit>
 
-@Suite(.timeLimit(.minutes(10))) struct ColumnEncodingTests {
+@Suite(.timeLimit(.minutes(60))) struct ColumnEncodingTests {
   private let first = UUID(uuid: (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 0xAB, 0xCD))
   private let second = UUID(uuid: (2, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 0xEF, 0xAA))
   private let early = Date(timeIntervalSince1970: 1_700_000_000)

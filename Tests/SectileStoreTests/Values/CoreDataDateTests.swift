@@ -25,7 +25,7 @@ private struct Note: Entity, Equatable {
   }
 }
 
-@Suite(.timeLimit(.minutes(10))) struct CoreDataDateTests {
+@Suite(.timeLimit(.minutes(60))) struct CoreDataDateTests {
   private static let table = "CREATE TABLE ZNOTE (Z_PK INTEGER PRIMARY KEY, ZCREATED TIMESTAMP)"
 
   @Test func secondsSince2001AreADate() throws {

@@ -3,7 +3,7 @@ import SectileCore
 import SectileStore
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct DateTextTests {
+@Suite(.timeLimit(.minutes(60))) struct DateTextTests {
   private func text(_ milliseconds: Int64) throws -> StoredValue {
     try Date(timeIntervalSince1970: Double(milliseconds) / 1000).storedValue
   }

@@ -22,7 +22,7 @@ private struct Careless: Entity {
   }
 }
 
-@Suite(.serialized, .timeLimit(.minutes(10))) struct RowReaderTests {
+@Suite(.serialized, .timeLimit(.minutes(60))) struct RowReaderTests {
   private let table = "CREATE TABLE careless (id INTEGER PRIMARY KEY, copy)"
 
   @Test func readingMoreColumnsThanDeclaredIsAnError() throws {

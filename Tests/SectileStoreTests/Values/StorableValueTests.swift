@@ -3,7 +3,7 @@ import SectileCore
 import SectileStore
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct StorableValueTests {
+@Suite(.timeLimit(.minutes(60))) struct StorableValueTests {
   private func checkRoundTrip<Value: StorableValue & Equatable>(
     _ values: Value..., sourceLocation: SourceLocation = #_sourceLocation
   ) throws {

@@ -7,7 +7,7 @@ import Testing
 @testable import SectileStore
 
 /// The change log compared with itself, and with the data.
-@Suite(.timeLimit(.minutes(30))) struct ChangeLogVerificationTests {
+@Suite(.timeLimit(.minutes(60))) struct ChangeLogVerificationTests {
   private let folder: TemporaryFolder
   private let store: Store
 

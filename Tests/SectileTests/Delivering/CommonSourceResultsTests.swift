@@ -14,7 +14,7 @@
   }
 
   /// Results that stand in several places of a composition: one transaction is one changeset.
-  @Suite(.timeLimit(.minutes(10))) struct CommonSourceResultsTests {
+  @Suite(.timeLimit(.minutes(60))) struct CommonSourceResultsTests {
     private static let migrations = Migrations.inline([
       "V0001_create_chore.sql":
         "CREATE TABLE chore (id INTEGER PRIMARY KEY, is_done INTEGER NOT NULL)"

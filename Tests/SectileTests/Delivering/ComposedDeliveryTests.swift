@@ -14,7 +14,7 @@
   /// Many changes that wait are delivered in time that grows with their number.
   ///
   /// What these sizes took when it grew with the cube: minutes, each.
-  @Suite(.timeLimit(.minutes(10))) struct ComposedDeliveryTests {
+  @Suite(.timeLimit(.minutes(60))) struct ComposedDeliveryTests {
     private static func makeStore() throws -> Store {
       let table = "CREATE TABLE thing (id INTEGER PRIMARY KEY, rank INTEGER NOT NULL)"
       let store = try Store.inMemory(migrations: .inline(["V0001_create_thing.sql": table]))
@@ -81,12 +81,7 @@
         if changes.inserts.contains(where: { $0.id == 1_000 }) { isSeen.signal() }
       }
       _ = try await store.write { try $0.insert(Thing(id: 1_000, rank: 1)) }
-      await withCheckedContinuation { continuation in
-        runOnOwnThread {
-          isSeen.wait()
-          continuation.resume()
-        }
-      }
+      await waitOnOwnThread { isSeen.wait() }
       observation.cancel()
       try recorder.check(against: composed)
       let now = try await store.read { try $0.fetchAll(FetchRequest<Thing>()) }

@@ -15,7 +15,7 @@
   }
 
   /// Rows of SQLite that are edited in lists made of results.
-  @Suite(.timeLimit(.minutes(10))) struct EditingResultsTests {
+  @Suite(.timeLimit(.minutes(60))) struct EditingResultsTests {
     private static let migrations = Migrations.inline([
       "V0001_create_errand.sql": """
       CREATE TABLE errand (

@@ -4,7 +4,7 @@ import SectileTestSupport
 import Testing
 
 /// Rows whose keys Swift calls equal and SQLite does not, over a real store.
-@Suite(.timeLimit(.minutes(10))) struct TextIdentityStoreTests {
+@Suite(.timeLimit(.minutes(60))) struct TextIdentityStoreTests {
   struct Word: Entity, Equatable {
     var id: String
     var grade: Int

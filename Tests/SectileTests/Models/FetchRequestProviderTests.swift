@@ -5,7 +5,7 @@ import Testing
 
 /// The fetch-request provider of the DRY data sources, with a section key path; and the conformance
 /// of the sources that need a store.
-@Suite(.timeLimit(.minutes(10))) struct FetchRequestProviderTests {
+@Suite(.timeLimit(.minutes(60))) struct FetchRequestProviderTests {
   struct Dish: Entity, Equatable {
     var id: Int64
     var kind: String

@@ -6,7 +6,7 @@ import Testing
 @testable import SectilePresenting
 
 /// Adapters that page ahead in a list that is kept in a store.
-@Suite(.timeLimit(.minutes(10))) struct MediatedPagingTests {
+@Suite(.timeLimit(.minutes(60))) struct MediatedPagingTests {
   struct Song: Entity, Equatable {
     var id: Int64
     var title: String

@@ -31,7 +31,7 @@ enum ObserveBenchmark: Benchmark {
     ])
     try contestant.verifyViews()
     try verify(
-      observation.ids == grdb.fetchIDs(order: TrackOrder.indexed), "GRDB observed other ids")
+      observation.values == grdb.fetchIDs(order: TrackOrder.indexed), "GRDB observed other ids")
     bench.reportRatio(
       "1 row / ValueObservation + difference", times[0], to: times[1],
       goal: bench.size < 100_000 ? "P11" : bench.size < 1_000_000 ? "P11-100k" : "P11-1m")

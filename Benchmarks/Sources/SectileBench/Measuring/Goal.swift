@@ -77,6 +77,12 @@ struct Goal: Sendable {
     Goal("C3", "loading sectioned / a loop that groups", must: 5, aim: 3),
     Goal("C4", "loading four layers / a loop that does all", must: 5, aim: 3),
     Goal("C5", "memory of a layer, bytes per row", must: 100, aim: 50),
+    Goal("J1", "commit, row of three tables / of one", must: 4, aim: 2.5),
+    Goal(
+      "J2", "commit to diff of joined rows / GRDB observation", must: 1 / 200, aim: 1 / 1_000,
+      size: 100_000),
+    Goal("J3", "commit, parent of 20 rows / 20 rows", must: 2, aim: 1.3),
+    Goal("J5", "commit, group of all rows / of 20", must: 5, aim: 2, size: 100_000),
     Goal("L1", "one-row commit, change log / none"),
     Goal("L2", "following a commit elsewhere, µs", must: 1_000, aim: 300, size: 1_000_000),
     Goal("L3", "noticing a commit elsewhere, µs", must: 2_000, aim: 500),

@@ -3,7 +3,7 @@ import Sectile
 import SectileTestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct DepartureBoardTests {
+@Suite(.timeLimit(.minutes(60))) struct DepartureBoardTests {
   static let timetable = [
     TimetableEntry(train: 12, destination: "Graz", platform: "2", minute: 1),
     TimetableEntry(train: 7, destination: "Wien", platform: "1", minute: 2),

@@ -5,7 +5,7 @@ import Testing
 
 @testable import ParcelService
 
-@Suite(.timeLimit(.minutes(10))) struct BackupServiceTests {
+@Suite(.timeLimit(.minutes(60))) struct BackupServiceTests {
   @Test func latestCopiesAreKept() async throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: "parcels-\(UUID())")
     defer { try? FileManager.default.removeItem(at: folder) }

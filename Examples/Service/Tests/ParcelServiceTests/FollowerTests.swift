@@ -6,7 +6,7 @@ import Sectile
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct FollowerTests {
+@Suite(.timeLimit(.minutes(60))) struct FollowerTests {
   @Test func clientThatComesBackIsToldWhatItMissed() async throws {
     _ = try await withService { server, _ in
       let follower = Follower(of: server, .steady)

@@ -5,7 +5,7 @@ import ParcelService
 import Sectile
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct RouteTests {
+@Suite(.timeLimit(.minutes(60))) struct RouteTests {
   @Test func parcelIsWrittenReadAndDeleted() async throws {
     let files = try await withService { server, _ in
       try await HTTPExchange.with(server) { exchange in

@@ -15,7 +15,8 @@ enum DeliveryEnd {
     let ends = DispatchGroup()
     for hub in busy {
       ends.enter()
-      hub.submitEnd { ends.leave() }
+      let leave: @Sendable () -> Void = { ends.leave() }
+      hub.submitEnd(leave, onDropped: leave)
     }
     DrainScope.flush(busy)
     ends.wait()

@@ -5,7 +5,7 @@ import Testing
 
 @testable import SectileCLI
 
-@Suite(.ownThreads, .timeLimit(.minutes(10))) struct SQLDumpTests {
+@Suite(.ownThreads, .timeLimit(.minutes(60))) struct SQLDumpTests {
   private let folder: TemporaryFolder
 
   init() throws {

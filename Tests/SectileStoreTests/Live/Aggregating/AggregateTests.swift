@@ -8,7 +8,7 @@ import Testing
 @testable import SectileStore
 
 /// Aggregates of sections and of all rows: which changes are told, and as what.
-@Suite(.timeLimit(.minutes(10))) struct AggregateTests {
+@Suite(.timeLimit(.minutes(60))) struct AggregateTests {
   private static func plan(
     _ functions: FetchPlan.Aggregate.Function..., in plan: FetchPlan = SmallWorld.plan
   ) -> FetchPlan {

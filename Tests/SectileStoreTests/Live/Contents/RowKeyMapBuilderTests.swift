@@ -4,7 +4,7 @@ import Testing
 
 @testable import SectileStore
 
-@Suite(.timeLimit(.minutes(10))) struct RowKeyMapBuilderTests {
+@Suite(.timeLimit(.minutes(60))) struct RowKeyMapBuilderTests {
   static let cases: [[RowKey]] = [
     [],
     [.integer(7)],

@@ -5,7 +5,7 @@ import Testing
 @testable import SectileStore
 
 /// The map between keys and handles, in its four forms and on the way from one to another.
-@Suite(.timeLimit(.minutes(10))) struct RowKeyMapTests {
+@Suite(.timeLimit(.minutes(60))) struct RowKeyMapTests {
   /// Which keys a run draws from.
   enum Keys: CaseIterable {
     case dense

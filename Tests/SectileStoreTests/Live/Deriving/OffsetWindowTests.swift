@@ -6,7 +6,7 @@ import Testing
 
 /// Windows behind other rows: each step is replayed and compared with a fresh fetch, and everything
 /// is read again only where that is said.
-@Suite(.timeLimit(.minutes(10))) struct OffsetWindowTests {
+@Suite(.timeLimit(.minutes(60))) struct OffsetWindowTests {
   /// Rows from 1 on in the order of `k`, in sections of ten.
   private static func schema(
     _ count: Int = 40, index: Bool = true, hasDefault: Bool = false

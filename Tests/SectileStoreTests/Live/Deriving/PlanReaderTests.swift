@@ -6,7 +6,7 @@ import Testing
 @testable import SectileStore
 
 /// Touched rows that are read together, and those that a transaction of many rows goes through.
-@Suite(.timeLimit(.minutes(10))) struct PlanReaderTests {
+@Suite(.timeLimit(.minutes(60))) struct PlanReaderTests {
   private static let schema = """
     CREATE TABLE item (id INTEGER PRIMARY KEY, s TEXT, k INTEGER);
     CREATE INDEX item_on_s ON item (s);

@@ -5,7 +5,7 @@ import Testing
 @testable import SectileStore
 
 /// The small structures of tracking: key map, cache, versions, the choice of the cheaper way.
-@Suite(.timeLimit(.minutes(10))) struct TrackingValueTests {
+@Suite(.timeLimit(.minutes(60))) struct TrackingValueTests {
   @Test func keyMapHandsOutHandlesOnce() {
     var map = RowKeyMap()
     var model: [RowKey: Int32] = [:]

@@ -4,7 +4,7 @@ import Testing
 @testable import SectileStore
 
 /// Which strategy a plan gets, and the tables it is said to follow.
-@Suite(.timeLimit(.minutes(10))) struct UpdateStrategyTests {
+@Suite(.timeLimit(.minutes(60))) struct UpdateStrategyTests {
   private func explanation(of plan: FetchPlan, schema: String) throws -> RequestExplanation {
     try withStore(.memory) { store in
       try store.write { try $0.execute(schema) }

@@ -6,7 +6,7 @@ import Testing
 
 /// Windows of the first rows, in ``OffsetWindowTests`` those behind others: each step is replayed
 /// and compared with a fresh fetch, and everything is read again only where that is said.
-@Suite(.timeLimit(.minutes(10))) struct WindowTests {
+@Suite(.timeLimit(.minutes(60))) struct WindowTests {
   /// Rows from 1 on in the order of `k`, in sections of ten.
   private static func schema(_ count: Int = 30, index: Bool = true) -> String {
     """

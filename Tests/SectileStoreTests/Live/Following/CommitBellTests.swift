@@ -5,7 +5,7 @@ import Testing
 @testable import SectileStore
 
 /// Who listens for commits hears of them, as long as it is kept.
-@Suite(.timeLimit(.minutes(10))) struct CommitBellTests {
+@Suite(.timeLimit(.minutes(60))) struct CommitBellTests {
   private final class Count: Sendable {
     let value = Atomic(0)
     func add() { value.add(1, ordering: .relaxed) }

@@ -6,7 +6,7 @@ import Testing
 @testable import SectileStore
 
 /// Commits to results of which most want none of the rows that were written.
-@Suite(.timeLimit(.minutes(10))) struct CommitPruningTests {
+@Suite(.timeLimit(.minutes(60))) struct CommitPruningTests {
   private typealias Live = LiveResults<UntypedRow>
 
   /// Results of one id each, of a section each, and of everything.

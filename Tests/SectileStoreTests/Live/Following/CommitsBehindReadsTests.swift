@@ -9,7 +9,7 @@ import Testing
 
 /// Others commit between the end of a transaction that the store has not begun, or of a load, and
 /// what the store reads behind it, and again while it reads.
-@Suite(.timeLimit(.minutes(10))) struct CommitsBehindReadsTests {
+@Suite(.timeLimit(.minutes(60))) struct CommitsBehindReadsTests {
   enum Kind: CaseIterable { case queue, pool }
 
   enum Action: CaseIterable { case load, update, foreignWrite }

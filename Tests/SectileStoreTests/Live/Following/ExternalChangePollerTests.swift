@@ -7,7 +7,7 @@ import Testing
 @testable import SectileStore
 
 /// Looks that follow what the system tells of a log.
-@Suite(.timeLimit(.minutes(10))) struct ExternalChangePollerTests {
+@Suite(.timeLimit(.minutes(60))) struct ExternalChangePollerTests {
   private final class Counts: Sendable {
     let looks = Mutex(0)
     let wakes = Mutex(0)

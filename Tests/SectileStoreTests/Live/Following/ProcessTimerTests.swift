@@ -7,7 +7,7 @@ import Testing
 @testable import SectileStore
 
 /// One timer and one watch serve all stores of a process.
-@Suite(.timeLimit(.minutes(10))) struct ProcessTimerTests {
+@Suite(.timeLimit(.minutes(60))) struct ProcessTimerTests {
   private final class Count: Sendable {
     private let calls = Mutex(0)
     private let called = DispatchSemaphore(value: 0)

@@ -6,7 +6,7 @@ import Testing
 @testable import SectileStore
 
 /// Sort keys written as bytes, against SQLite's own ORDER BY.
-@Suite(.timeLimit(.minutes(10))) struct NormalizedKeysTests {
+@Suite(.timeLimit(.minutes(60))) struct NormalizedKeysTests {
   private typealias Term = RowOrdering.Term
 
   private static let rules: [RowOrdering.Rule] = [.binary, .nocase, .rtrim]

@@ -5,7 +5,7 @@ import Testing
 @testable import SectileStore
 
 /// Prefixes against the order of the values they are taken of.
-@Suite(.timeLimit(.minutes(10))) struct SortPrefixRuleTests {
+@Suite(.timeLimit(.minutes(60))) struct SortPrefixRuleTests {
   private static let values: [StoredValue] =
     RowOrderingTests.values + [
       .text("Blue in Green"), .text("Blue in"), .text("Blue i"), .text("Blue in green"),

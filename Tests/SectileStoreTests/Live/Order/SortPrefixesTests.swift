@@ -7,7 +7,7 @@ import Testing
 @testable import SectileStore
 
 /// Places that are found by what is known of the rows: rightly, and without a question to SQLite.
-@Suite(.timeLimit(.minutes(10))) struct SortPrefixesTests {
+@Suite(.timeLimit(.minutes(60))) struct SortPrefixesTests {
   private static let rowCount = 200
 
   private static let schema = """

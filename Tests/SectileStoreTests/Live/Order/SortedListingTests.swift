@@ -5,7 +5,7 @@ import Testing
 @testable import SectileStore
 
 /// Results whose order no index has, against SQLite's own ORDER BY.
-@Suite(.timeLimit(.minutes(10))) struct SortedListingTests {
+@Suite(.timeLimit(.minutes(60))) struct SortedListingTests {
   private static let schema = """
     CREATE TABLE item (id INTEGER PRIMARY KEY, s TEXT, k, v TEXT, f TEXT COLLATE NOCASE);
     INSERT INTO item (id, s, k, v, f)

@@ -3,7 +3,7 @@ import Testing
 
 import class GRDB.DatabaseQueue
 
-@Suite(.timeLimit(.minutes(10))) struct CommitRecorderTests {
+@Suite(.timeLimit(.minutes(60))) struct CommitRecorderTests {
   @Test func aConnectionIsAdoptedByOneStoreOnly() throws {
     let queue = try DatabaseQueue()
     let store = try Store(adopting: queue)

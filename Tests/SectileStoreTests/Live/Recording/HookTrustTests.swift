@@ -4,7 +4,7 @@ import Testing
 @testable import SectileStore
 
 /// Tables of which SQLite's hook shows other values than the rows hold.
-@Suite(.timeLimit(.minutes(10))) struct HookTrustTests {
+@Suite(.timeLimit(.minutes(60))) struct HookTrustTests {
   typealias Live = LiveResults<UntypedRow>
 
   private static let readings = """

@@ -3,7 +3,7 @@ import Testing
 
 @testable import SectileStore
 
-@Suite(.timeLimit(.minutes(10))) struct VersionNodeTests {
+@Suite(.timeLimit(.minutes(60))) struct VersionNodeTests {
   /// Makes a chain of commits that each touch one row, the next number each.
   private static func chain(of count: Int64, completeUpTo last: Int64 = .max) -> [VersionNode] {
     var nodes = [VersionNode()]

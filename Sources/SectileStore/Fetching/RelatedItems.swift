@@ -1,4 +1,5 @@
-import Synchronization
+public import SectileCore
+internal import Synchronization
 
 /// The rows that refer to a row, as they are written in the closures of a ``FetchRequest``.
 ///
@@ -125,6 +126,114 @@ public struct RelatedItems<Target: Entity>: Sendable {
     where condition: ((EntityFields<Target>) -> FieldExpression<Bool>)? = nil
   ) -> FieldExpression<Value?> {
     extreme("max", field, condition)
+  }
+
+  /// Returns the first related rows in an order, or the last with `.descending`.
+  ///
+  /// ```swift
+  /// struct Receipt: Identifiable, Sendable {
+  ///   var id: Int64
+  ///   var dearest: Children<Line>
+  /// }
+  /// let receipts = FetchRequest<Purchase>().selecting(
+  ///   { ($0.id, $0.lines.first(3, by: \.cents, .descending)) }, as: Receipt.init)
+  /// ```
+  ///
+  /// Live results update an item if one of its rows comes, goes, changes or takes another place.
+  /// Rows that are equal in the order come by their primary key.
+  ///
+  /// - Parameters:
+  ///   - count: How many rows there are at most; none if it is negative.
+  ///   - key: The field that they are sorted by: a key path, also through to-one relationships, or
+  ///     a closure.
+  ///   - direction: Which values come first.
+  ///   - collation: How text compares; nil for the collation that the column declares.
+  ///   - nulls: Where NULL goes; nil for SQLite's rule, which holds NULL smaller than everything.
+  ///   - condition: Which rows count; all of them without it.
+  /// - Returns: The rows.
+  /// - Complexity: With an index of the foreign key and the field SQLite reads `count` rows for
+  ///   each item; otherwise it reads and sorts all related ones.
+  public func first<Value>(
+    _ count: Int, by key: (EntityFields<Target>) -> FieldExpression<Value>,
+    _ direction: SortDirection = .ascending, collation: TextCollation? = nil,
+    nulls: NullOrder? = nil,
+    where condition: ((EntityFields<Target>) -> FieldExpression<Bool>)? = nil
+  ) -> FieldExpression<Children<Target>> {
+    list(of: { $0 }, max(0, count), condition) {
+      SortTerm(key($0).expression, direction, collation: collation, nulls: nulls)
+    }
+  }
+
+  /// Returns what the first related rows refer to: the tags of a product, behind a table that links
+  /// the two.
+  ///
+  /// ```swift
+  /// $0.taggings.first(3, of: \.tag, by: \.tag.name)
+  /// ```
+  ///
+  /// Rows that refer to nothing are left out. `of` is the to-one relationship: a key path, also of
+  /// several, or a closure. See `first(_:by:_:collation:nulls:where:)` for more information.
+  public func first<Child, Value>(
+    _ count: Int, of child: (EntityFields<Target>) -> EntityFields<Child>,
+    by key: (EntityFields<Target>) -> FieldExpression<Value>,
+    _ direction: SortDirection = .ascending, collation: TextCollation? = nil,
+    nulls: NullOrder? = nil,
+    where condition: ((EntityFields<Target>) -> FieldExpression<Bool>)? = nil
+  ) -> FieldExpression<Children<Child>> {
+    list(of: child, max(0, count), condition) {
+      SortTerm(key($0).expression, direction, collation: collation, nulls: nulls)
+    }
+  }
+
+  /// Returns all related rows, in an order.
+  ///
+  /// See `first(_:by:_:collation:nulls:where:)` for more information.
+  public func all<Value>(
+    by key: (EntityFields<Target>) -> FieldExpression<Value>,
+    _ direction: SortDirection = .ascending, collation: TextCollation? = nil,
+    nulls: NullOrder? = nil,
+    where condition: ((EntityFields<Target>) -> FieldExpression<Bool>)? = nil
+  ) -> FieldExpression<Children<Target>> {
+    list(of: { $0 }, nil, condition) {
+      SortTerm(key($0).expression, direction, collation: collation, nulls: nulls)
+    }
+  }
+
+  /// Returns what all related rows refer to, in an order.
+  ///
+  /// See `first(_:of:by:_:collation:nulls:where:)` for more information.
+  public func all<Child, Value>(
+    of child: (EntityFields<Target>) -> EntityFields<Child>,
+    by key: (EntityFields<Target>) -> FieldExpression<Value>,
+    _ direction: SortDirection = .ascending, collation: TextCollation? = nil,
+    nulls: NullOrder? = nil,
+    where condition: ((EntityFields<Target>) -> FieldExpression<Bool>)? = nil
+  ) -> FieldExpression<Children<Child>> {
+    list(of: child, nil, condition) {
+      SortTerm(key($0).expression, direction, collation: collation, nulls: nulls)
+    }
+  }
+
+  private func list<Child>(
+    of child: (EntityFields<Target>) -> EntityFields<Child>, _ limit: Int?,
+    _ condition: ((EntityFields<Target>) -> FieldExpression<Bool>)?,
+    _ order: (EntityFields<Target>) -> SortTerm
+  ) -> FieldExpression<Children<Child>> {
+    let rows = rows()
+    let fields = EntityFields<Target>(sqlSource: rows)
+    let source = child(fields).sqlSourceOfFields
+    var conditions = condition.map { [$0(fields).expression] } ?? []
+    if source != rows {
+      conditions += Child.schema.primaryKey.map { .suffix(.column(source, $0), "IS NOT NULL") }
+    }
+    let list = SQLRelatedList(
+      columns: Child.schema.layout.columns.map { .column(source, $0) },
+      order: [order(fields)] + Target.schema.primaryKey.map { SortTerm(.column(rows, $0)) },
+      limit: limit)
+    return .init(
+      .related(
+        SQLRelated(
+          .list(list), source: rows, condition: conditions.isEmpty ? nil : .all(conditions))))
   }
 
   private func aggregate<Value, Result>(

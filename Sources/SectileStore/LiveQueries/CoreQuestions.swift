@@ -21,6 +21,8 @@ struct CoreQuestions {
     let loose: Set<Int>
     /// Whether it may have rows that the source does not have.
     var isWider = false
+    /// The conditions of a query that is taken apart.
+    var conditions: [SQLFragment] = []
   }
 
   private let core: SelectCore
@@ -80,6 +82,15 @@ struct CoreQuestions {
         set.contains(occurrence)
         ? derivation.shadowName(of: table, hasPresentRows) : SQLName.table(table)
       return [Choice(content: SQLFragment(name) + alias, loose: [])]
+    case .query(let query) where source.isCorrelated:
+      // Beside the sources around, whose columns it names; its LIMIT is left out.
+      return derivation.drafts(
+        query, shadowing: set.intersection(query.tables.keys), hasPresentRows, under: outer
+      ).map { part in
+        Choice(
+          content: part.from, loose: Set(query.items.indices), isWider: true,
+          conditions: part.conditions)
+      }
     case .query(let query):
       let isOnPath = !set.isDisjoint(with: query.tables.keys)
       guard isOnPath || derivation.isTouched(query) || derivation.isHeavy(query) else {
@@ -130,7 +141,8 @@ struct CoreQuestions {
     let (columns, optional) = columns(under: taint, kinds)
     let named = conditions + columns.compactMap { $0 } + optional.values.map(\.expression)
     let draft = QuestionDraft(
-      from: Self.from(neededJoins(joins, named)), conditions: conditions.map(\.condition),
+      from: Self.from(neededJoins(joins, named)),
+      conditions: conditions.map(\.condition) + picked.flatMap(\.conditions),
       columns: columns.map { $0?.fragment }, optional: optional)
     return (draft, taint)
   }

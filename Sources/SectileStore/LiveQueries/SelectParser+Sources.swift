@@ -29,6 +29,11 @@ extension SelectParser {
         throw SelectRefusal(token, .outerJoin)
       }
     }
+    if sources.count > 1 {
+      for case .query(let query) in sources.lazy.filter(\.isCorrelated).map(\.content) {
+        try rejectOuterColumns(of: query)
+      }
+    }
     return sources
   }
 
@@ -79,7 +84,10 @@ extension SelectParser {
       guard startsQuery else { throw SelectRefusal(token) }
       let query = try derived { (parser) throws(SelectRefusal) in try parser.query() }
       try expectSign(")")
-      return add(query, named: takeAlias(), columnNames: nil, join)
+      var source = add(query, named: takeAlias(), columnNames: nil, join)
+      source.isCorrelated = query.firstOuterColumn != nil
+      if source.isCorrelated, !query.isOneFrom { try rejectOuterColumns(of: query) }
+      return source
     }
     let nameToken = token
     var name = try takeName()
@@ -121,15 +129,12 @@ extension SelectParser {
   ) throws(SelectRefusal) -> SelectQuery {
     let own = scopes.removeLast()
     defer { scopes.append(own) }
-    let query = try parse(&self)
-    try rejectOuterColumns(of: query)
-    return query
+    return try parse(&self)
   }
 
   /// Refuses a query in FROM that names columns of a query around: a question has them elsewhere.
   private func rejectOuterColumns(of query: SelectQuery) throws(SelectRefusal) {
-    let own = query.aliases
-    guard let column = query.columns.first(where: { !own.contains($0.source) }) else { return }
+    guard let column = query.firstOuterColumn else { return }
     throw SelectRefusal(column.name, .column)
   }
 

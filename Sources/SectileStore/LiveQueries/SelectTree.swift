@@ -92,6 +92,8 @@ struct SelectSource: Sendable {
   let alias: String
   /// The conditions of ON that must all hold, or what USING means.
   var conditions: [SelectExpression] = []
+  /// Whether it is a query that names columns of a query around; then it stands alone in its FROM.
+  var isCorrelated = false
 }
 
 /// A column, by the source that it is read from.
@@ -298,6 +300,19 @@ extension SelectQuery {
       }
       for query in core.expressions.flatMap(\.queries) { all.formUnion(query.aliases) }
     }
+  }
+
+  /// The first column that it names of a query around.
+  var firstOuterColumn: SelectColumn? {
+    let own = aliases
+    return columns.first { !own.contains($0.source) }
+  }
+
+  /// Whether its rows are those of one FROM, one by one.
+  var isOneFrom: Bool {
+    guard case .core(let core) = self else { return false }
+    return !core.isGrouped && !core.isDistinct
+      && core.items.allSatisfy { $0.expression.allWindows.isEmpty }
   }
 
   /// Whether one of its conditions compares by a pattern, or one of a query that it reads.

@@ -217,6 +217,7 @@ extension SQLRenderer {
     let question = try render(subquery)
     var condition: SQLFragment?
     if let wanted = subquery.condition { condition = try render(wanted) }
+    let ending = try renderEnd(of: subquery.question)
     let scope = scopes.removeLast()
     joinsOfSubqueries[subquery.source] = scope.joins
 
@@ -231,7 +232,8 @@ extension SQLRenderer {
       fragment.sql += " AND (\(condition.sql))"
       fragment.values += condition.values
     }
-    fragment.sql += ")"
+    fragment.sql += ending.sql + ")"
+    fragment.values += ending.values
   }
 }
 
@@ -249,7 +251,48 @@ extension SQLRenderer {
           hint: "Use the fields that its closure is given: $0.lines.sum { $0.cents }.")
       }
       return SQLFragment("(SELECT ") + (try render(.aggregate(function, operand)))
+    case .list(let list):
+      // The order of what an aggregate is given is that of a query in its FROM.
+      let row = SQLName.quote(Self.listedRow)
+      let columns = try list.columns.map { column throws(StoreError) in
+        try render(column).asTaggedJSON
+      }
+      return SQLFragment("(SELECT json_group_array(json(\(row))) FROM (SELECT json_array(")
+        + SQLFragment(joining: columns) + SQLFragment(") AS \(row)")
     }
+  }
+
+  /// What a row of a list is called; a name that no column of users has.
+  private static let listedRow = "sectile row"
+
+  /// Returns what follows the conditions of a subquery.
+  private mutating func renderEnd(
+    of question: SQLRelated.Question
+  ) throws(StoreError) -> SQLFragment {
+    guard case .list(let list) = question else { return SQLFragment("") }
+    let terms = try list.order.map { term throws(StoreError) in
+      try term.planTerm(with: &self).ordered
+    }
+    return SQLFragment(" ORDER BY ") + SQLFragment(joining: terms)
+      + SQLFragment(" LIMIT \(list.limit ?? -1))")
+  }
+}
+
+extension SQLFragment {
+  /// The column as a value of JSON that says what it was stored as: JSON has no blobs, and SQLite
+  /// writes real numbers into it with 15 digits.
+  ///
+  /// ``Children`` reads it.
+  fileprivate var asTaggedJSON: SQLFragment {
+    let cases = [
+      ("text", "'t' || ", ""), ("real", "'r' || printf('%!.20e', ", ")"),
+      ("blob", "'b' || hex(", ")"),
+    ]
+    var sql = SQLFragment("CASE typeof(") + self + SQLFragment(")")
+    for (type, before, after) in cases {
+      sql = sql + SQLFragment(" WHEN '\(type)' THEN \(before)") + self + SQLFragment(after)
+    }
+    return sql + SQLFragment(" ELSE ") + self + SQLFragment(" END")
   }
 }
 

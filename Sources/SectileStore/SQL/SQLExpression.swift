@@ -53,6 +53,8 @@ package struct SQLRelated: Sendable {
     case count
     /// What an aggregate function makes of an expression of theirs.
     case aggregate(String, SQLExpression)
+    /// The rows themselves: see ``Children``.
+    case list(SQLRelatedList)
   }
 
   /// What is asked.
@@ -68,6 +70,16 @@ package struct SQLRelated: Sendable {
     self.source = source
     self.condition = condition
   }
+}
+
+/// Which columns of related rows are listed, and in which order.
+package struct SQLRelatedList: Sendable {
+  /// The columns.
+  package var columns: [SQLExpression]
+  /// The order.
+  package var order: [SortTerm]
+  /// How many rows are listed at most; nil for all.
+  package var limit: Int?
 }
 
 extension SQLExpression {
@@ -103,9 +115,13 @@ extension SQLExpression {
 }
 
 extension SQLRelated.Question {
-  /// The expression that an aggregate is of.
-  fileprivate var operand: SQLExpression? {
-    if case .aggregate(_, let operand) = self { operand } else { nil }
+  /// The expressions of the rows that are asked for.
+  fileprivate var operands: [SQLExpression] {
+    switch self {
+    case .exists, .count: []
+    case .aggregate(_, let operand): [operand]
+    case .list(let list): list.columns + list.order.map(\.expression)
+    }
   }
 }
 
@@ -134,7 +150,8 @@ extension SQLExpression {
       max(first.height, second.height, third.height) + 1
     case .call(_, let arguments): (arguments.map(\.height).max() ?? 0) + 1
     case .related(let subquery):
-      max(subquery.condition?.height ?? 0, subquery.question.operand?.height ?? 0) + 1
+      max(
+        subquery.condition?.height ?? 0, subquery.question.operands.map(\.height).max() ?? 0) + 1
     }
   }
 

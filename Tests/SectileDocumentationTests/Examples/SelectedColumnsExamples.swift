@@ -155,6 +155,32 @@
       #expect(transcript.lines == ["2"])
     }
 
+    @Test func relatedRowsStandInAnItem() throws {
+      let store = try SeveralTablesExamples().makeStore()
+      // example: columns-children
+      struct Basket: Identifiable {
+        var id: Int64
+        var customer: String
+        var dearest: Children<Line>
+      }
+      let baskets = FetchRequest<Purchase>().selecting(
+        { ($0.id, $0.customer.name, $0.lines.first(2, by: \.cents, .descending)) }, as: Basket.init)
+      let results = try store.results(of: baskets)
+      try results.load()
+      print(try results[0, 0].dearest.map(\.product))  // ["cup", "tea"]
+      let observation = results.observe { event in
+        if case .didPartiallyLoad(let changes) = event { print(changes) }
+      }
+      try store.write { try $0.execute("UPDATE line SET cents = 950 WHERE id = 1") }
+      // R~ [0,0]→[0,0] #1
+      print(try results[0, 0].dearest.map(\.product))  // ["tea", "cup"]
+      // example: end
+      observation.cancel()
+      #expect(results.statistics.rebuildCount == 0)
+      #expect(
+        transcript.lines == ["[\"cup\", \"tea\"]", "R~ [0,0]→[0,0] #1", "[\"tea\", \"cup\"]"])
+    }
+
     @Test func groupsAreRows() throws {
       let store = try SeveralTablesExamples().makeStore()
       // example: columns-groups

@@ -91,11 +91,21 @@ extension SelectGenerator {
           chance(0.6)
             ? "coalesce(\(column(scope)), 'n')" : "coalesce(\(column(scope)), \(value: "n"))")
       } else if depth < 2, !place.isSubquery {
-        items.append("(\(subquery(scope + outer, depth: depth, isScalar: true)))")
+        items.append(
+          chance(0.3)
+            ? list(scope + outer, depth: depth)
+            : "(\(subquery(scope + outer, depth: depth, isScalar: true)))")
       } else {
         items.append(column(scope))
       }
     }
     return items
+  }
+
+  /// What is worked out of the first rows of a query, which mostly names columns around it.
+  private func list(_ scope: Scope, depth: Int) -> RandomExpression {
+    let query = subquery(scope, depth: depth)
+    if case .core(let core) = query, !core.isGrouped { core.limit = "\(raw: pick(["1", "2"]))" }
+    return "(SELECT \(raw: pick(["count", "total"]))(o0) FROM (\(query)) AS listed)"
   }
 }

@@ -58,8 +58,9 @@ struct LiveQueryRun: CustomStringConvertible {
     var random = SeededRandom(seed: seed)
     let folder = try TemporaryFolder()
     var configuration = SmallWorld.configuration
-    // Where somebody looks, the state is held in which rows were that others change.
-    if holdsState { configuration.externalChangePolling = .seconds(3_600) }
+    // Where somebody looks, the state is held in which rows were that others change; here nobody
+    // looks in between.
+    configuration.isLookedAtByOwner = holdsState
     let store = try kind.open(in: folder, configuration: configuration)
     let tables = try RandomTables.accepted(random: &random, comparesByRTRIM: kind == .memory)
     try store.write { transaction in

@@ -28,7 +28,7 @@ where ChildID: Hashable & Sendable, Child: Sendable, ParentID: Hashable & Sendab
     let children: Input
     let parents: Input
     /// The section that each parent is.
-    let headers: [InputID: SourceSection]
+    let headers: [IdentityKey<InputID>: SourceSection]
     /// The parents that are shown, in order: of several with one identity the first.
     private var shown: [InputID] = []
     private var ordinals: [StoredValue: Int] = [:]
@@ -39,7 +39,9 @@ where ChildID: Hashable & Sendable, Child: Sendable, ParentID: Hashable & Sendab
     /// The rank of each section's first row, and the number of rows at the end.
     private var starts = [0]
 
-    init(_ children: Input, _ parents: Input, _ headers: [InputID: SourceSection]) {
+    init(
+      _ children: Input, _ parents: Input, _ headers: [IdentityKey<InputID>: SourceSection]
+    ) {
       (self.children, self.parents, self.headers) = (children, parents, headers)
       places = Array(repeating: nil, count: children.numberOfSections)
       for section in 0..<parents.numberOfSections {
@@ -50,7 +52,8 @@ where ChildID: Hashable & Sendable, Child: Sendable, ParentID: Hashable & Sendab
     }
 
     private mutating func append(_ parent: InputID) {
-      guard let identity = headers[parent]?.identity, ordinals[identity] == nil else { return }
+      guard let identity = headers[IdentityKey(parent)]?.identity, ordinals[identity] == nil
+      else { return }
       let source = children.section(withIdentity: identity)
       if let source { places[source] = shown.count }
       ordinals[identity] = shown.count
@@ -60,13 +63,15 @@ where ChildID: Hashable & Sendable, Child: Sendable, ParentID: Hashable & Sendab
     }
 
     /// The parent whose section has an identity.
-    func parent(of identity: StoredValue) -> InputID? { ordinals[identity].map { shown[$0] } }
+    func parent(of identity: StoredValue) -> IdentityKey<InputID>? {
+      ordinals[identity].map { IdentityKey(shown[$0]) }
+    }
 
     var numberOfSections: Int { shown.count }
     var numberOfItems: Int { starts[shown.count] }
     func numberOfItems(in section: Int) -> Int { starts[section + 1] - starts[section] }
     func header(ofSection section: Int) -> SourceSection {
-      guard let header = headers[shown[section]] else {
+      guard let header = headers[IdentityKey(shown[section])] else {
         preconditionFailure("section \(section) is shown, and its parent is not known")
       }
       return header.with(sources[section].map { children.sections[$0].aggregates } ?? .empty)
@@ -110,9 +115,9 @@ where ChildID: Hashable & Sendable, Child: Sendable, ParentID: Hashable & Sendab
   func origin(of id: ChildID) -> (input: Int, id: InputID)? { (0, .child(id)) }
 
   func arrange(_ inputs: [Input]) throws -> Result {
-    var headers: [InputID: SourceSection] = [:]
+    var headers: [IdentityKey<InputID>: SourceSection] = [:]
     headers.reserveCapacity(inputs[1].numberOfItems)
-    try inputs[1].scan { id, item, _ in headers[id] = try header(of: item) }
+    try inputs[1].scan { id, item, _ in headers[IdentityKey(id)] = try header(of: item) }
     return Result(inputs[0], inputs[1], headers)
   }
 
@@ -153,14 +158,14 @@ where ChildID: Hashable & Sendable, Child: Sendable, ParentID: Hashable & Sendab
   ) throws -> Followed<Result> {
     let changes = change.changes
     var headers = old.headers
-    var touched = Set(changes.moves.map(\.id))
+    var touched = Set(changes.moves.map { IdentityKey($0.id) })
     for row in changes.deletes {
-      headers[row.id] = nil
-      touched.insert(row.id)
+      headers[IdentityKey(row.id)] = nil
+      touched.insert(IdentityKey(row.id))
     }
     func write(_ id: InputID, _ payload: ItemPayload<InputItem>) throws {
-      headers[id] = try header(of: payload.item)
-      touched.insert(id)
+      headers[IdentityKey(id)] = try header(of: payload.item)
+      touched.insert(IdentityKey(id))
     }
     for row in changes.inserts { try write(row.id, row.payload) }
     for row in changes.updates { try write(row.id, row.payload) }
@@ -196,7 +201,7 @@ where ChildID: Hashable & Sendable, Child: Sendable, ParentID: Hashable & Sendab
   }
 
   private func note(_ id: InputID, of result: Result, _ identities: inout Set<StoredValue>) {
-    if let header = result.headers[id] { identities.insert(header.identity) }
+    if let header = result.headers[IdentityKey(id)] { identities.insert(header.identity) }
   }
 }
 

@@ -52,21 +52,6 @@ final class HeldView: Sendable {
     } ?? false
   }
 
-  /// Lets go of the state, and holds the newest one.
-  ///
-  /// - Parameter isRight: Reads in it; returns whether it is to be held.
-  /// - Returns: What `isRight` returns; nothing is held where that is false.
-  /// - Throws: What reading throws.
-  func step(where isRight: (Database) throws -> Bool) throws -> Bool {
-    try read { db in
-      if db.isInsideTransaction { try RawStatement.runCached("COMMIT", on: db) }
-      try RawStatement.runCached("BEGIN DEFERRED", on: db)
-      if try isRight(db) { return true }
-      try RawStatement.runCached("COMMIT", on: db)
-      return false
-    } ?? false
-  }
-
   /// Reads what the view shows.
   ///
   /// - Parameter body: Reads; not inside another read of the view.
@@ -105,8 +90,7 @@ final class HeldView: Sendable {
     // Whoever ends it may stand inside a read: what decodes an item may cancel its results.
     connection.unsafeReentrantWrite { db in
       guard self.connection.withLock({ $0.take() }) != nil else { return }
-      // One that follows commits is needed again at once.
-      if use.kind != .queries { try? db.execute(sql: "PRAGMA shrink_memory") }
+      try? db.execute(sql: "PRAGMA shrink_memory")
       let isFree = !db.isInsideTransaction || (try? RawStatement.runCached("COMMIT", on: db)) != nil
       owner.takeBack(connection, isReusable: isFree, from: self)
     }
@@ -122,8 +106,6 @@ struct ViewUse: Sendable, CustomStringConvertible {
     case contents
     /// Clients that read contents part by part, as slowly as they like.
     case clients
-    /// What rows were that others change: see ``FormerState``.
-    case queries
   }
 
   let kind: Kind
@@ -131,14 +113,13 @@ struct ViewUse: Sendable, CustomStringConvertible {
 
   /// Whether it can be done without: then none begins while the log is long, and none is held for
   /// long.
-  var isDispensable: Bool { kind == .clients || kind == .queries }
+  var isDispensable: Bool { kind == .clients }
 
   var description: String {
     switch kind {
     case .load: "a load of \(table)"
     case .contents: "reading all of \(table)"
     case .clients: "clients that read \(table)"
-    case .queries: "live results of queries"
     }
   }
 }

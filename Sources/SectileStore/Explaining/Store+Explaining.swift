@@ -89,9 +89,7 @@ extension StoreReadTransaction {
       sortedClauses: sortedClauses,
       followedTables: plan.followedTables(isView: isView, reading),
       maintenance: strategy,
-      outsideCommits: try .init(
-        of: plan, maintainedBy: strategy, asking: reading != nil, isView: isView,
-        holdingStates: holdsFormerStates, in: db),
+      outsideCommits: try .init(of: plan, maintainedBy: strategy, in: db),
       sectionRecount: try .found(queries, in: db),
       touchedRowCost: touchedRowCost,
       suggestedIndex: try .helping(

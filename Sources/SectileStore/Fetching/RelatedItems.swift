@@ -160,7 +160,7 @@ public struct RelatedItems<Target: Entity>: Sendable {
     where condition: ((EntityFields<Target>) -> FieldExpression<Bool>)? = nil
   ) -> FieldExpression<Children<Target>> {
     list(of: { $0 }, max(0, count), condition) {
-      SortTerm(key($0).expression, direction, collation: collation, nulls: nulls)
+      (key($0).expression, Self.ending(direction, collation, nulls))
     }
   }
 
@@ -181,7 +181,7 @@ public struct RelatedItems<Target: Entity>: Sendable {
     where condition: ((EntityFields<Target>) -> FieldExpression<Bool>)? = nil
   ) -> FieldExpression<Children<Child>> {
     list(of: child, max(0, count), condition) {
-      SortTerm(key($0).expression, direction, collation: collation, nulls: nulls)
+      (key($0).expression, Self.ending(direction, collation, nulls))
     }
   }
 
@@ -195,7 +195,7 @@ public struct RelatedItems<Target: Entity>: Sendable {
     where condition: ((EntityFields<Target>) -> FieldExpression<Bool>)? = nil
   ) -> FieldExpression<Children<Target>> {
     list(of: { $0 }, nil, condition) {
-      SortTerm(key($0).expression, direction, collation: collation, nulls: nulls)
+      (key($0).expression, Self.ending(direction, collation, nulls))
     }
   }
 
@@ -210,14 +210,23 @@ public struct RelatedItems<Target: Entity>: Sendable {
     where condition: ((EntityFields<Target>) -> FieldExpression<Bool>)? = nil
   ) -> FieldExpression<Children<Child>> {
     list(of: child, nil, condition) {
-      SortTerm(key($0).expression, direction, collation: collation, nulls: nulls)
+      (key($0).expression, Self.ending(direction, collation, nulls))
     }
+  }
+
+  /// What follows an expression in ORDER BY.
+  private static func ending(
+    _ direction: SortDirection, _ collation: TextCollation?, _ nulls: NullOrder?
+  ) -> String {
+    let collation = collation.map { " COLLATE \(SQLName.quote($0.name))" } ?? ""
+    let nulls = nulls.map { $0 == .first ? " NULLS FIRST" : " NULLS LAST" } ?? ""
+    return collation + (direction == .descending ? " DESC" : "") + nulls
   }
 
   private func list<Child>(
     of child: (EntityFields<Target>) -> EntityFields<Child>, _ limit: Int?,
     _ condition: ((EntityFields<Target>) -> FieldExpression<Bool>)?,
-    _ order: (EntityFields<Target>) -> SortTerm
+    _ order: (EntityFields<Target>) -> (SQLExpression, String)
   ) -> FieldExpression<Children<Child>> {
     let rows = rows()
     let fields = EntityFields<Target>(sqlSource: rows)
@@ -228,7 +237,7 @@ public struct RelatedItems<Target: Entity>: Sendable {
     }
     let list = SQLRelatedList(
       columns: Child.schema.layout.columns.map { .column(source, $0) },
-      order: [order(fields)] + Target.schema.primaryKey.map { SortTerm(.column(rows, $0)) },
+      order: [order(fields)] + Target.schema.primaryKey.map { (.column(rows, $0), "") },
       limit: limit)
     return .init(
       .related(

@@ -271,7 +271,10 @@ extension SQLRenderer {
   ) throws(StoreError) -> SQLFragment {
     guard case .list(let list) = question else { return SQLFragment("") }
     let terms = try list.order.map { term throws(StoreError) in
-      try term.planTerm(with: &self).ordered
+      let operand = try render(term.expression)
+      // A column in parentheses would be no column to an index.
+      let isColumn = if case .column = term.expression { true } else { false }
+      return (isColumn ? operand : operand.inParentheses) + SQLFragment(term.ending)
     }
     return SQLFragment(" ORDER BY ") + SQLFragment(joining: terms)
       + SQLFragment(" LIMIT \(list.limit ?? -1))")

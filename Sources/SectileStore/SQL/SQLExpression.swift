@@ -76,8 +76,8 @@ package struct SQLRelated: Sendable {
 package struct SQLRelatedList: Sendable {
   /// The columns.
   package var columns: [SQLExpression]
-  /// The order.
-  package var order: [SortTerm]
+  /// What they are ordered by: expressions, each with what follows it in ORDER BY.
+  package var order: [(expression: SQLExpression, ending: String)]
   /// How many rows are listed at most; nil for all.
   package var limit: Int?
 }

@@ -114,6 +114,30 @@ import Testing
     try recorder.check(against: board)
   }
 
+  /// Two parents whose identities Swift finds equal, and which have other bytes.
+  @Test func parentsDifferByTheBytesOfTheirIdentities() throws {
+    struct Letter: Identifiable, Hashable {
+      let id: String
+      var number: Int
+    }
+    let cards = ArrayDataSource(name: "cards", items: [Card(id: 1, name: "a", column: 1)]) {
+      SourceSection(identity: .integer(Int64($0.column)), title: "")
+    }
+    let letters = ArrayDataSource(
+      name: "letters",
+      items: [Letter(id: "\u{E9}", number: 1), Letter(id: "e\u{301}", number: 2)])
+    let board = cards.sectioned(
+      by: { SourceSection(identity: .integer(Int64($0.number)), title: "\($0.number)") },
+      of: letters)
+    let recorder = ChangeRecorder<Int, Card>()
+    board.delegate = recorder
+    board.load()
+    #expect(board.sections.map(\.title) == ["1", "2"])
+    try letters.remove(at: ItemPath(section: 0, item: 1))
+    #expect(board.sections.map(\.title) == ["1"])
+    try recorder.check(against: board)
+  }
+
   /// One commit that changes parents and rows is one changeset.
   @Test func aCommitOfBothIsOneChangeset() throws {
     let all = ArrayDataSource(

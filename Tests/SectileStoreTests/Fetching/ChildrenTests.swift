@@ -88,7 +88,8 @@ import Testing
     try follow(request, kind)
     try SmallWorld.run(kind, schema: Music.script) { store in
       let rosters = try store.read { try $0.fetchAll(request) }
-      #expect(rosters.map { $0.labels.map(\.name) } == [["Verve", "Verve"], ["Stax", "Stax"], []])
+      #expect(
+        rosters.map { $0.labels.map(\.name) } == [["Verve", "Verve"], ["Stax", "Stax"], []])
     }
   }
 

@@ -105,7 +105,11 @@ extension SelectGenerator {
   /// What is worked out of the first rows of a query, which mostly names columns around it.
   private func list(_ scope: Scope, depth: Int) -> RandomExpression {
     let query = subquery(scope, depth: depth)
-    if case .core(let core) = query, !core.isGrouped { core.limit = "\(raw: pick(["1", "2"]))" }
+    guard case .core(let core) = query, !core.isGrouped else {
+      return "(\(subquery(scope, depth: depth, isScalar: true)))"
+    }
+    core.isDistinct = false
+    core.limit = "\(raw: pick(["1", "2"]))"
     return "(SELECT \(raw: pick(["count", "total"]))(o0) FROM (\(query)) AS listed)"
   }
 }

@@ -32,7 +32,7 @@ enum QueryBenchmark: Benchmark {
   private static func rows(_ count: Int) -> String {
     """
     WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < \(count))
-    INSERT INTO sale SELECT i, 1 + i / \(salesOfShopper), i * 7919 % \(count), 0, 1 FROM n;
+    INSERT INTO sale SELECT i, 1 + (i - 1) / \(salesOfShopper), i * 7919 % \(count), 0, 1 FROM n;
     INSERT INTO shopper SELECT DISTINCT shopper, 'shopper ' || shopper, 'country ' || shopper % 9
       FROM sale;
     INSERT INTO piece SELECT id * 3 + k.column1, id, id % 1000 FROM sale, (VALUES (0), (1), (2)) k;
@@ -149,7 +149,7 @@ enum QueryBenchmark: Benchmark {
   private static func parent(_ bench: Bench) throws {
     let sides = [try joined(bench), try single(bench)]
     let count = max(bench.commitCount / salesOfShopper, 5)
-    let number = "1 + ?1 / \(salesOfShopper)"
+    let number = "1 + (?1 - 1) / \(salesOfShopper)"
     let times = try bench.interleave([
       {
         try sides[0].commit(

@@ -50,17 +50,16 @@ extension CommitCenter {
   ) throws {
     var (isRead, isPublished) = (false, false)
     var attempts = 0
-    let held = try view ?? recorder.makeNextFormerState(in: db)
     do {
       while !isRead {
         attempts += 1
         confined.phase = .read
         try db.inTransaction(.deferred) {
-          if let held, held.isHeld {
-            if try !held.begin(while: { _ = try DatabaseVersion(db) }) {
+          if let view, view.isHeld {
+            if try !view.begin(while: { _ = try DatabaseVersion(db) }) {
               // Somebody committed just then.
               if attempts < HeldView.attemptLimit { return .commit }
-              held.end()
+              view.end()
             }
           } else if publishing == .inside {
             // The transaction's version is that of its first read.

@@ -82,8 +82,7 @@ final class CommitCenter: SchemaChangeTelling, Sendable {
     let results = FollowedResults(recorder, monitor)
     let log = LogKeeper(recorder, keeping: retention)
     self.readers = [results] + readers
-    confined = State(
-      recorder, [results] + readers + [recorder, log, FormerStateKeeper(recorder)])
+    confined = State(recorder, [results] + readers + [recorder, log])
     (self.results, self.log, self.monitor) = (results, log, monitor)
   }
 

@@ -28,10 +28,6 @@ final class CommitRecorder {
   var isOnAdoptedConnection = false
   /// What stands for touched rows in questions of queries.
   let touchedTables = TouchedTables()
-  /// What was in the rows that others change.
-  let former = FormerState()
-  /// Whether somebody needs that.
-  private(set) var wantsFormerRows = false
   /// What keeps whole rows of the transaction under way, where it is to be undoable.
   @exclusivity(unchecked) var journal: RowJournal?
   /// Whether somebody follows commits, and has their record closed.
@@ -60,13 +56,12 @@ final class CommitRecorder {
   ///   - table: The table.
   ///   - interest: What is wanted of each row that is touched.
   ///   - columns: The columns whose old values are wanted, too; nil for none.
-  ///   - withFormerRows: Whether they are wanted of rows that others change as well.
   ///   - db: The connection.
   /// - Returns: The table; nil where there is none whose rows the hook sees.
   /// - Throws: What reading throws.
   func watch(
     _ table: String, for interest: TableWatch.KeyInterest, keeping columns: [String]?,
-    withFormerRows: Bool = false, in db: Database
+    in db: Database
   ) throws -> WatchedTable? {
     try versions.readIfUnknown(in: db)
     if try log.begin(in: db) { followLog() }
@@ -74,10 +69,6 @@ final class CommitRecorder {
     let rows = watch.startRecording(interest)
     rows.follow(log.table(named: table)?.keys)
     if let columns { rows.keepValues(of: columns, layout: watch.layout) }
-    if withFormerRows {
-      rows.keepFormerRows()
-      wantsFormerRows = true
-    }
     return WatchedTable(watch: watch, recordedRows: rows)
   }
 
@@ -99,7 +90,6 @@ final class CommitRecorder {
     }
     watches = Array(tables.values)
     last = nil
-    wantsFormerRows = watches.contains { $0.wantsFormerRows }
   }
 
   /// Forgets every table: the schema is another one.
@@ -108,7 +98,6 @@ final class CommitRecorder {
     tables = [:]
     watches = []
     last = nil
-    wantsFormerRows = false
   }
 
   // MARK: Transactions
@@ -204,17 +193,6 @@ final class CommitRecorder {
   ///
   /// - Throws: What reading throws.
   func isOutdated(in db: Database) throws -> Bool { try versions.isOutdated(in: db) }
-
-  /// Returns a view for the state that a transaction is about to read, where others have committed
-  /// and somebody needs to know what they will change next.
-  ///
-  /// - Parameter db: The writer, outside of a transaction.
-  /// - Returns: The view.
-  /// - Throws: What reading throws.
-  func makeNextFormerState(in db: Database) throws -> HeldView? {
-    guard wantsFormerRows, try versions.isOutdated(in: db) else { return nil }
-    return former.makeNext(in: db)
-  }
 
   /// Whether others may have committed since the record before.
   ///

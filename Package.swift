@@ -18,6 +18,19 @@ let strict: [SwiftSetting] =
     .enableUpcomingFeature("MemberImportVisibility"),
   ] + checked
 
+/// Settings of the modules of the engine.
+///
+/// `.ci/run` tests their optimized code, with its assertions, beside everything else as it is built
+/// for debugging.
+let engine: [SwiftSetting] =
+  strict
+  + (Context.environment["SECTILE_OPTIMIZES_ENGINE"] == "1"
+    ? [
+      .unsafeFlags(
+        ["-O", "-whole-module-optimization", "-assert-config", "Debug"],
+        .when(configuration: .debug))
+    ] : [])
+
 /// Tests see more of what they import; otherwise the dialect is the same.
 let strictTests: [SwiftSetting] = [.enableUpcomingFeature("ExistentialAny")] + checked
 
@@ -96,7 +109,7 @@ let package = Package(
       linkerSettings: [.linkedLibrary("ncursesw"), .linkedLibrary("tinfo")]),
     .target(name: "CThread"),
     .systemLibrary(name: "CPostgres", providers: [.apt(["libpq-dev"])]),
-    .target(name: "SectileCore", dependencies: ["CThread"], swiftSettings: strict),
+    .target(name: "SectileCore", dependencies: ["CThread"], swiftSettings: engine),
     .target(
       name: "SectileStore",
       dependencies: [
@@ -105,13 +118,13 @@ let package = Package(
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ],
       resources: [.embedInCode("../../Migrations/V0001_create_ledger.sql")],
-      swiftSettings: strict),
+      swiftSettings: engine),
     .target(
       name: "SectileDataSources",
       dependencies: [
         "SectileCore", .product(name: "HashTreeCollections", package: "swift-collections"),
       ],
-      swiftSettings: strict),
+      swiftSettings: engine),
     .target(
       name: "SectilePresenting",
       dependencies: [
@@ -119,9 +132,9 @@ let package = Package(
         .product(name: "HashTreeCollections", package: "swift-collections"),
       ],
       swiftSettings: strict),
-    .target(name: "SectileFeed", dependencies: ["SectileCore"], swiftSettings: strict),
+    .target(name: "SectileFeed", dependencies: ["SectileCore"], swiftSettings: engine),
     .target(
-      name: "SectileHub", dependencies: ["SectileCore", "SectileStore"], swiftSettings: strict),
+      name: "SectileHub", dependencies: ["SectileCore", "SectileStore"], swiftSettings: engine),
     .target(
       name: "SectilePostgres",
       dependencies: [

@@ -1,8 +1,10 @@
 internal import Foundation
 
 extension SeededRandom {
-  /// The seeds that a property test runs: fewer in debug builds, which are slow, and as many as
-  /// `SECTILE_RANDOM_SEEDS` says where that is set.
+  /// The seeds that a property test runs: fewer in debug builds, which are slow.
+  ///
+  /// The environment may say otherwise: `SECTILE_RANDOM_SEEDS` is a number of seeds, or `release`
+  /// for as many as in a release build.
   ///
   /// ```swift
   /// @Test(arguments: SeededRandom.batches())
@@ -17,13 +19,13 @@ extension SeededRandom {
   public static func batches(
     debug: Int = 200, release: Int = 1000, of batchSize: Int = 25
   ) -> [Range<UInt64>] {
+    let wanted = ProcessInfo.processInfo.environment["SECTILE_RANDOM_SEEDS"]
     #if DEBUG
-      let usual = debug
+      let usual = wanted == "release" ? release : debug
     #else
       let usual = release
     #endif
-    let wanted = ProcessInfo.processInfo.environment["SECTILE_RANDOM_SEEDS"].flatMap(Int.init)
-    let count = UInt64(max(1, wanted ?? usual))
+    let count = UInt64(max(1, wanted.flatMap(Int.init) ?? usual))
     return stride(from: 0, to: count, by: batchSize).map {
       $0..<min($0 + UInt64(batchSize), count)
     }

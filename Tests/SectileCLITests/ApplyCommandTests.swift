@@ -60,9 +60,9 @@ import Testing
 
   /// What the log of a file names, each row once: `delete tool 3`.
   private func logged(_ path: String) throws -> Set<String> {
-    Set(
-      try CommandRun(["log", path]).output.split(separator: "\n").map { $0.drop { $0 == " " } }
-        .filter { $0.contains(" tool ") || $0.contains(" log ") }.map(String.init))
+    let lines: [Substring] = try CommandRun(["log", path]).output.split(separator: "\n")
+    let trimmed = lines.map { line in String(line.drop { $0 == " " }) }
+    return Set(trimmed.filter { $0.contains(" tool ") || $0.contains(" log ") })
   }
 
   @Test(arguments: ["error", "force"])

@@ -27,7 +27,7 @@ let engine: [SwiftSetting] =
   + (Context.environment["SECTILE_OPTIMIZES_ENGINE"] == "1"
     ? [
       .unsafeFlags(
-        ["-O", "-whole-module-optimization", "-assert-config", "Debug"],
+        ["-O", "-whole-module-optimization", "-num-threads", "2", "-assert-config", "Debug"],
         .when(configuration: .debug))
     ] : [])
 

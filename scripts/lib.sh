@@ -32,10 +32,9 @@ equal_hashes=(env SWIFT_DETERMINISTIC_HASHING=1)
 # shellcheck disable=SC2034
 everything_folder=$root/.build/debug
 
-# build_tests OPTION …: builds everything, tests included, as the options say; without an index, which
-# editors make for themselves.
+# build_tests OPTION …: builds everything, tests included, as the options say.
 build_tests() {
-  "${equal_hashes[@]}" swift build --package-path "$root" --build-tests --disable-index-store "$@" </dev/null >&2
+  "${equal_hashes[@]}" swift build --package-path "$root" --build-tests "$@" </dev/null >&2
 }
 
 # build_everything: makes the build that is shared, or what has changed of it.

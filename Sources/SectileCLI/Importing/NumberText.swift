@@ -112,36 +112,13 @@ enum NumberText: Equatable {
     guard bytes.count >= 3, bytes[0] == sign, bytes[1] == UInt8(ascii: "'"),
       bytes[bytes.count - 1] == UInt8(ascii: "'")
     else { return nil }
-    return hexadecimal(bytes[2..<(bytes.count - 1)])
+    return StoredValue.bytes(hexadecimal: bytes[2..<(bytes.count - 1)])
   }
 
   private static func blobBytes(_ bytes: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
     guard bytes.count >= 3, bytes.count % 2 == 1, bytes[0] | 0x20 == UInt8(ascii: "x"),
       bytes[1] == UInt8(ascii: "'"), bytes[bytes.count - 1] == UInt8(ascii: "'")
     else { return nil }
-    return hexadecimal(bytes[2..<(bytes.count - 1)])
-  }
-
-  /// Returns the bytes that hexadecimal digits stand for; nil where they are not such digits.
-  static func hexadecimal(_ digits: some RandomAccessCollection<UInt8>) -> [UInt8]? {
-    guard digits.count.isMultiple(of: 2) else { return nil }
-    var result: [UInt8] = []
-    result.reserveCapacity(digits.count / 2)
-    var high: UInt8?
-    for digit in digits {
-      let value: UInt8
-      switch digit {
-      case 0x30...0x39: value = digit - 0x30
-      case 0x41...0x46, 0x61...0x66: value = (digit | 0x20) - 0x61 + 10
-      default: return nil
-      }
-      if let first = high {
-        result.append(first << 4 | value)
-        high = nil
-      } else {
-        high = value
-      }
-    }
-    return result
+    return StoredValue.bytes(hexadecimal: bytes[2..<(bytes.count - 1)])
   }
 }

@@ -33,10 +33,10 @@ enum JSONCell: Equatable {
       guard let number = JSONTag.integer(text) else { return nil }
       self = .value(.integer(number))
     case JSONTag.blob:
-      guard let bytes = NumberText.hexadecimal(Array(text.utf8)) else { return nil }
+      guard let bytes = StoredValue.bytes(hexadecimal: text) else { return nil }
       self = .value(.blob(bytes))
     case JSONTag.text:
-      guard let bytes = NumberText.hexadecimal(Array(text.utf8)) else { return nil }
+      guard let bytes = StoredValue.bytes(hexadecimal: text) else { return nil }
       // What is UTF-8 after all is text like any other.
       self =
         String(validating: bytes, as: UTF8.self).map { .value(.text($0)) } ?? .invalidText(bytes)

@@ -47,16 +47,22 @@ extension StoredValue: CustomStringConvertible {
   }
 
   /// Returns the bytes that hexadecimal digits stand for, or nil where they are not such digits.
-  package static func bytes(hexadecimal text: String) -> [UInt8]? {
-    let digits = Array(text.utf8)
+  package static func bytes(hexadecimal text: String) -> [UInt8]? { bytes(hexadecimal: text.utf8) }
+
+  /// Returns the bytes that hexadecimal digits stand for, or nil where they are not such digits.
+  package static func bytes(hexadecimal digits: some Collection<UInt8>) -> [UInt8]? {
     guard digits.count.isMultiple(of: 2) else { return nil }
     var bytes: [UInt8] = []
     bytes.reserveCapacity(digits.count / 2)
-    for position in stride(from: 0, to: digits.count, by: 2) {
-      guard let high = nibble(digits[position]), let low = nibble(digits[position + 1]) else {
-        return nil
+    var high: UInt8?
+    for digit in digits {
+      guard let value = nibble(digit) else { return nil }
+      if let first = high {
+        bytes.append(first << 4 | value)
+        high = nil
+      } else {
+        high = value
       }
-      bytes.append(high << 4 | low)
     }
     return bytes
   }

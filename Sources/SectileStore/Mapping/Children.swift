@@ -129,24 +129,8 @@ private struct ListedValue: Decodable {
     switch text.unicodeScalars.first {
     case "t": return .text(rest)
     case "r": return Double(rest).map { .real($0) }
-    case "b": return bytes(of: rest.utf8).map { .blob($0) }
+    case "b": return StoredValue.bytes(hexadecimal: rest).map { .blob($0) }
     default: return nil
     }
-  }
-
-  private static func bytes(of digits: String.UTF8View) -> [UInt8]? {
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(digits.count / 2)
-    var high: UInt8?
-    for digit in digits {
-      guard let value = Character(UnicodeScalar(digit)).hexDigitValue else { return nil }
-      if let first = high {
-        bytes.append(first << 4 | UInt8(value))
-        high = nil
-      } else {
-        high = UInt8(value)
-      }
-    }
-    return high == nil ? bytes : nil
   }
 }

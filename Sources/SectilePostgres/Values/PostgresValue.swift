@@ -112,27 +112,10 @@
     }
 
     private static func blob(_ bytes: ArraySlice<UInt8>) throws(HubError) -> [UInt8] {
-      guard bytes.count.isMultiple(of: 2), bytes.starts(with: [0x5C, 0x78]) else {
-        throw malformed(.bytea)
-      }
-      var (result, high) = ([UInt8](), UInt8?.none)
-      result.reserveCapacity(bytes.count / 2)
-      for byte in bytes.dropFirst(2) {
-        let digit: UInt8
-        switch byte {
-        case 0x30...0x39: digit = byte - 0x30
-        case 0x61...0x66: digit = byte - 0x57
-        case 0x41...0x46: digit = byte - 0x37
-        default: throw malformed(.bytea)
-        }
-        if let first = high {
-          result.append(first << 4 | digit)
-          high = nil
-        } else {
-          high = digit
-        }
-      }
-      return result
+      guard bytes.starts(with: [0x5C, 0x78]),
+        let blob = StoredValue.bytes(hexadecimal: bytes.dropFirst(2))
+      else { throw malformed(.bytea) }
+      return blob
     }
 
     private static let digits = Array("0123456789abcdef".utf8)

@@ -23,6 +23,7 @@ extension Store {
     configuration.isImmutable = isImmutable
     configuration.trustsSchema = false
     configuration.externalChangePolling = polling
+    configuration.isLookedAtByOwner = polling == nil
     configuration.busyTimeout = busyTimeout
     configuration.valueByteCountLimit = Int(InspectionConnection.lengthLimit)
     change(&configuration)

@@ -4,7 +4,8 @@ import Synchronization
 /// One state of a store's file, seen for as long as it is held, whatever others write meanwhile.
 ///
 /// It has a connection of its own with an open reading transaction. The log cannot begin anew as
-/// long: so a view is held for the length of a load, not for that of a snapshot.
+/// long: so a view is held for the length of a load, not for that of a snapshot. One that is held on
+/// and on steps from state to state, and out of the log: see ``FormerState``.
 final class HeldView: Sendable {
   /// How often a state is looked for again where somebody commits between two looks at the file.
   ///
@@ -16,13 +17,15 @@ final class HeldView: Sendable {
   // - `connection`: guarded by the mutex; nil once the view has ended. It ends on the connection's
   //   own queue, so that no read comes after it.
   // - `correction`: guarded by its mutex; called once.
+  // - `heldSince`: guarded by its mutex.
   private let connection: Mutex<DatabaseQueue?>
   private let correction = Mutex<(@Sendable () -> Void)?>(nil)
   private let owner: HeldViews
   /// What it is held for.
   let use: ViewUse
-  /// Since when it is held.
-  let start = ContinuousClock.now
+  private let heldSince = Mutex(ContinuousClock.now)
+  /// Since when it holds its state.
+  var start: ContinuousClock.Instant { heldSince.withLock { $0 } }
 
   init(_ connection: DatabaseQueue, for use: ViewUse, of owner: HeldViews) {
     self.connection = Mutex(connection)
@@ -47,6 +50,22 @@ final class HeldView: Sendable {
       // Compiled once: looks at the file are close to each other.
       try RawStatement.runCached("BEGIN DEFERRED", on: db)
       if try DatabaseVersion.data(of: db) == before { return true }
+      try RawStatement.runCached("COMMIT", on: db)
+      return false
+    } ?? false
+  }
+
+  /// Lets go of the state, and holds the newest one.
+  ///
+  /// - Parameter isRight: Reads in it; returns whether it is to be held.
+  /// - Returns: What `isRight` returns; nothing is held where that is false.
+  /// - Throws: What reading throws.
+  func step(where isRight: (Database) throws -> Bool) throws -> Bool {
+    try read { db in
+      if db.isInsideTransaction { try RawStatement.runCached("COMMIT", on: db) }
+      try RawStatement.runCached("BEGIN DEFERRED", on: db)
+      heldSince.withLock { $0 = .now }
+      if try isRight(db) { return true }
       try RawStatement.runCached("COMMIT", on: db)
       return false
     } ?? false
@@ -90,7 +109,8 @@ final class HeldView: Sendable {
     // Whoever ends it may stand inside a read: what decodes an item may cancel its results.
     connection.unsafeReentrantWrite { db in
       guard self.connection.withLock({ $0.take() }) != nil else { return }
-      try? db.execute(sql: "PRAGMA shrink_memory")
+      // One that follows commits is needed again at once.
+      if use.kind != .queries { try? db.execute(sql: "PRAGMA shrink_memory") }
       let isFree = !db.isInsideTransaction || (try? RawStatement.runCached("COMMIT", on: db)) != nil
       owner.takeBack(connection, isReusable: isFree, from: self)
     }
@@ -106,6 +126,8 @@ struct ViewUse: Sendable, CustomStringConvertible {
     case contents
     /// Clients that read contents part by part, as slowly as they like.
     case clients
+    /// What rows were that others change: see ``FormerState``.
+    case queries
   }
 
   let kind: Kind
@@ -113,13 +135,14 @@ struct ViewUse: Sendable, CustomStringConvertible {
 
   /// Whether it can be done without: then none begins while the log is long, and none is held for
   /// long.
-  var isDispensable: Bool { kind == .clients }
+  var isDispensable: Bool { kind == .clients || kind == .queries }
 
   var description: String {
     switch kind {
     case .load: "a load of \(table)"
     case .contents: "reading all of \(table)"
     case .clients: "clients that read \(table)"
+    case .queries: "live results of queries"
     }
   }
 }

@@ -60,3 +60,15 @@ struct LogLimit: Sendable {
     return (isLong ? length : nil, length.pageCount <= automaticPageCount)
   }
 }
+
+extension Database {
+  /// Whether commits go to a write-ahead log.
+  var hasWriteAheadLog: Bool {
+    get throws { try String.fetchOne(cachedStatement(sql: "PRAGMA journal_mode")) == "wal" }
+  }
+
+  /// Whether commits of the connection copy the log into the file where it gets long.
+  var copiesItsLog: Bool {
+    get throws { try Int.fetchOne(cachedStatement(sql: "PRAGMA wal_autocheckpoint")) ?? 0 > 0 }
+  }
+}

@@ -94,6 +94,9 @@ public struct StoreConfiguration: Sendable {
   /// cached.
   public var externalChangePolling: Duration? = .milliseconds(250)
 
+  /// Whether who opened the store calls `checkForExternalChanges` all the time.
+  package var isLookedAtByOwner = false
+
   /// How many bytes of rows one transaction of `Store.writeUndoably(author:tag:_:)` may change,
   /// counted as they were and as they are; 64 MiB by default.
   ///

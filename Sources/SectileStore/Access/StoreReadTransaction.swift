@@ -10,6 +10,8 @@ public class StoreReadTransaction {
   package let db: Database
   /// The store's file, for messages.
   package let file: String?
+  /// Whether the store holds the state that results of queries show while others write.
+  var holdsFormerStates = false
 
   // MARK: - Mutable state
   //

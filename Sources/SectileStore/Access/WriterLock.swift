@@ -203,6 +203,18 @@ package final class WriterLock: Sendable {
     return (attempt == .taken, attempt != .refused)
   }
 
+  /// Runs a closure with the lock; does not where others have it.
+  ///
+  /// On the writer, where `Store.write` may have taken it around the call.
+  ///
+  /// - Parameter body: Waits for nobody.
+  func runUnlessTaken(_ body: () -> Void) {
+    if files.withLock({ $0.isHeld }) { return body() }
+    guard let (isHeld, mayGoOn) = try? tryToEnter(), mayGoOn else { return }
+    defer { if isHeld { leave() } }
+    body()
+  }
+
   /// Lets go of the lock.
   func leave() {
     files.withLock { files in

@@ -46,10 +46,14 @@ extension RequestExplanation.OutsideCommits {
   /// - Parameters:
   ///   - plan: The plan with all that it reads: see ``FetchPlan/followingWhatItReads(in:)``.
   ///   - maintenance: How results keep up with commits of their own store.
+  ///   - isAsking: Whether SQLite is asked which rows touched rows may concern.
+  ///   - isView: Whether the rows are those of a query or a view.
+  ///   - holdsStates: Whether the store can hold the state in which those rows were.
   ///   - db: The database.
   /// - Throws: What reading the schema throws.
   init(
-    of plan: FetchPlan, maintainedBy maintenance: UpdateStrategy, in db: Database
+    of plan: FetchPlan, maintainedBy maintenance: UpdateStrategy, asking isAsking: Bool,
+    isView: Bool, holdingStates holdsStates: Bool, in db: Database
   ) throws {
     guard let log = try LogState(in: db) else {
       let reason =
@@ -66,8 +70,11 @@ extension RequestExplanation.OutsideCommits {
     for table in tables {
       switch try log.knowledge(of: table.name, in: db) {
       case .keys(let keys):
-        guard LoggedTable.positions(of: table.keyColumns, in: keys) == nil else { continue }
-        reasons.append(table.reasonAgainst(keys, base: plan.table))
+        if isAsking, isView || table.affected == .everything {
+          if !holdsStates { reasons.append(table.reasonWithoutState) }
+        } else if LoggedTable.positions(of: table.keyColumns, in: keys) == nil {
+          reasons.append(table.reasonAgainst(keys, base: plan.table))
+        }
       case .nothing(let reason, let isNamable):
         reasons.append("After each commit, since \(table.name) may have changed: \(reason)")
         if isNamable { unnamed.append(table.name) }
@@ -97,6 +104,13 @@ private struct ReadTable {
   let name: String
   let keyColumns: [String]
   let affected: FetchPlan.Dependency.Affected
+
+  /// Why nobody knows what rows were.
+  var reasonWithoutState: String {
+    "After commits that touch \(name): what its rows were is not known. A store knows it that looks "
+      + "for such commits by itself, and has opened a file with a write-ahead log or adopted a "
+      + "DatabasePool."
+  }
 
   /// Why rows that the log names by some columns lead to none of the plan.
   func reasonAgainst(_ keys: [String], base: String) -> String {

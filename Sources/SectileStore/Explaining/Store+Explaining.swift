@@ -89,7 +89,9 @@ extension StoreReadTransaction {
       sortedClauses: sortedClauses,
       followedTables: plan.followedTables(isView: isView, reading),
       maintenance: strategy,
-      outsideCommits: try .init(of: plan, maintainedBy: strategy, in: db),
+      outsideCommits: try .init(
+        of: plan, maintainedBy: strategy, asking: reading != nil, isView: isView,
+        holdingStates: try holdsFormerStates && db.hasWriteAheadLog, in: db),
       sectionRecount: try .found(queries, in: db),
       touchedRowCost: touchedRowCost,
       suggestedIndex: try .helping(

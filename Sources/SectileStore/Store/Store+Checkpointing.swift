@@ -64,6 +64,8 @@ extension Store {
           let isLocked = try writerLock.enter(until: cancellation)
           defer { if isLocked { writerLock.leave() } }
           try file?.check(commits.logFiles, of: db.sqliteConnection)
+          // The log cannot begin anew where it is held; the next commit holds it again.
+          if mode != .passive { commits.recorder.former.letGo() }
           return try db.checkpoint(mode.mode)
         }
       }

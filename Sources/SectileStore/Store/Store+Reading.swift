@@ -48,6 +48,7 @@ extension Store {
       try db.registerMissing(configuration.collations)
     }
     let transaction = StoreReadTransaction(db: db, file: path)
+    transaction.holdsFormerStates = holdsFormerStates
     defer { transaction.invalidate() }
     return try body(transaction)
   }

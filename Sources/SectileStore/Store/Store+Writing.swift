@@ -102,6 +102,7 @@ extension Store {
     let measurement = WriteMeasurement(of: db, monitor)
     try commits.begin(db)
     let transaction = StoreTransaction(db: db, file: path)
+    transaction.holdsFormerStates = holdsFormerStates
     transaction.commits = commits
     let value: T
     do {

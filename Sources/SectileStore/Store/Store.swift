@@ -44,6 +44,8 @@ public final class Store: Sendable {
   let blockingCalls: BlockingCalls
   /// States of the file that loads hold; nil where there is one connection.
   let views: HeldViews?
+  /// Whether the state that results of queries show is held while others write.
+  let holdsFormerStates: Bool
   /// Keeps the log of the file from growing for ever.
   let growth: LogGrowth
   /// Whether somebody asked for GRDB's connections.
@@ -73,6 +75,18 @@ public final class Store: Sendable {
       HeldViews(of: $0, limit, collations: isAdopted ? configuration.collations : [])
     }
     growth = LogGrowth(limit, monitor, views)
+    // Where nobody looks, or nobody keeps the log short, a state that is held would let it grow.
+    let isHeldBriefly =
+      (configuration.externalChangePolling != nil || configuration.isLookedAtByOwner)
+      && configuration.automaticCheckpointPageCount > 0
+    let former = views.flatMap { views in
+      isHeldBriefly
+        ? FormerState.File(
+          views: views, limit: limit, lock: configuration.isReadOnly ? nil : self.writerLock)
+        : nil
+    }
+    commits.recorder.former.file.withLock { $0 = former }
+    holdsFormerStates = former != nil
   }
 
   deinit {

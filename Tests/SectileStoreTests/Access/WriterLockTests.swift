@@ -64,6 +64,26 @@ import Testing
     #expect(lock.state == .off)
   }
 
+  @Test func whatNeedNotHappenDoesNotWaitForTheLock() throws {
+    let place = try Place()
+    let (one, other) = (place.makeEngagedLock(), place.makeEngagedLock())
+    var calls: [String] = []
+    #expect(try one.enter {})
+    other.runUnlessTaken { calls.append("others have it") }
+    one.runUnlessTaken { calls.append("taken around the call") }
+    // Which has not let go of it.
+    #expect(try other.tryToEnter() == (false, false))
+    one.leave()
+    other.runUnlessTaken {
+      calls.append("free")
+      #expect((try? one.tryToEnter()) ?? (true, true) == (false, false))
+    }
+    #expect(calls == ["taken around the call", "free"])
+    #expect(try one.tryToEnter() == (true, true))
+    place.makeLock().runUnlessTaken { calls.append("off") }
+    #expect(calls.last == "off")
+  }
+
   @Test func oneAtATimeHasTheLock() throws {
     let place = try Place()
     let (one, other) = (place.makeEngagedLock(), place.makeEngagedLock())

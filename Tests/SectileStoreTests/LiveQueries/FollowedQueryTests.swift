@@ -17,7 +17,7 @@ import Testing
     var testDescription: String { "\(commit) in \(sql)" }
   }
 
-  private static let schema = """
+  static let schema = """
     CREATE TABLE artist (id INTEGER PRIMARY KEY, name TEXT COLLATE NOCASE, country TEXT);
     CREATE TABLE track (
       artist INTEGER, number INTEGER, title TEXT, length INTEGER, PRIMARY KEY (artist, number)
@@ -33,7 +33,7 @@ import Testing
     CREATE VIEW song AS SELECT track.*, artist.name FROM track JOIN artist ON artist.id = track.artist;
     """
 
-  private static let totals = """
+  static let totals = """
     SELECT artist.id, artist.name, count(track.number) AS tracks, sum(track.length) AS length
     FROM artist LEFT JOIN track ON track.artist = artist.id GROUP BY artist.id
     """

@@ -18,10 +18,14 @@ struct LiveQueryRun: CustomStringConvertible {
     var changesets = 0
     var statements = 0
     var refusedStatements = 0
+    /// How often commits of another program were followed by the log, and how often everything was
+    /// fetched.
+    var loggedCommits = 0
+    var rebuilds = 0
 
     var summary: String {
       "\(followed) results, \(leftOut) left out, \(comparisons) comparisons, "
-        + "\(changesets) changesets"
+        + "\(changesets) changesets, \(loggedCommits) by the log, \(rebuilds) fetches of everything"
     }
   }
 
@@ -30,10 +34,13 @@ struct LiveQueryRun: CustomStringConvertible {
   let seed: UInt64
   let kind: StorageKind
   let isLogged: Bool
+  let holdsState: Bool
   var resultCount = 6
   var turnCount = 20
 
-  var description: String { "seed \(seed) on \(kind)\(isLogged ? " with a log" : "")" }
+  var description: String {
+    "seed \(seed) on \(kind)\(isLogged ? " with a log" : "")\(holdsState ? " and its state" : "")"
+  }
 
   init(seed: UInt64) {
     self.seed = seed
@@ -43,13 +50,18 @@ struct LiveQueryRun: CustomStringConvertible {
     ]
     kind = kinds.randomElement(using: &random) ?? .memory
     isLogged = kind != .memory && random.chance(0.6)
+    holdsState = isLogged && random.chance(0.8)
   }
 
   /// Returns what went wrong, or nil.
   func failure(_ tally: inout Tally) throws -> String? {
     var random = SeededRandom(seed: seed)
     let folder = try TemporaryFolder()
-    let store = try kind.open(in: folder, configuration: SmallWorld.configuration)
+    var configuration = SmallWorld.configuration
+    // Where somebody looks, the state is held in which rows were that others change; here nobody
+    // looks in between.
+    configuration.isLookedAtByOwner = holdsState
+    let store = try kind.open(in: folder, configuration: configuration)
     let tables = try RandomTables.accepted(random: &random, comparesByRTRIM: kind == .memory)
     try store.write { transaction in
       // The one connection reads, too. Files have no columns that compare by RTRIM.
@@ -84,6 +96,10 @@ struct LiveQueryRun: CustomStringConvertible {
         try write(&writes, to: store, isUndone: random.chance(0.1))
       }
       if let problem = try problem(of: &followed, in: store, &tally) { return problem }
+    }
+    for (_, results) in followed {
+      tally.loggedCommits += results.results.statistics.loggedCount
+      tally.rebuilds += results.results.statistics.rebuildCount
     }
     tally.statements += writes.count
     tally.refusedStatements += writes.refusedCount

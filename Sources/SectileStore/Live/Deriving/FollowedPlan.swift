@@ -108,7 +108,7 @@ final class FollowedTable {
     watched = try recorder.watch(
       table,
       for: TableWatch.KeyInterest(keyColumns: keyColumns, observedColumns: Set(columns)),
-      keeping: columns, in: db)
+      keeping: columns, withFormerRows: true, in: db)
   }
 
   fileprivate init(

@@ -33,6 +33,7 @@ extension CommitCenter {
   ) throws {
     if let error = fileReplaced(below: db) {
       view?.end()
+      recorder.former.isInPlace = false
       confined.phase = .read
       results.fail(error)
       if end(.committed, in: db) { hasNews = true }
@@ -50,16 +51,23 @@ extension CommitCenter {
   ) throws {
     var (isRead, isPublished) = (false, false)
     var attempts = 0
+    recorder.former.isInPlace = true
+    let held = try view ?? recorder.makeNextFormerState(in: db)
     do {
       while !isRead {
         attempts += 1
         confined.phase = .read
         try db.inTransaction(.deferred) {
-          if let view, view.isHeld {
-            if try !view.begin(while: { _ = try DatabaseVersion(db) }) {
-              // Somebody committed just then.
-              if attempts < HeldView.attemptLimit { return .commit }
-              view.end()
+          if let held, held.isHeld {
+            do {
+              if try !held.begin(while: { _ = try DatabaseVersion(db) }) {
+                // Somebody committed just then.
+                if attempts < HeldView.attemptLimit { return .commit }
+                held.end()
+              }
+            } catch where view == nil {
+              // Nobody asked for it: it goes without.
+              held.end()
             }
           } else if publishing == .inside {
             // The transaction's version is that of its first read.

@@ -82,7 +82,8 @@ final class CommitCenter: SchemaChangeTelling, Sendable {
     let results = FollowedResults(recorder, monitor)
     let log = LogKeeper(recorder, keeping: retention)
     self.readers = [results] + readers
-    confined = State(recorder, [results] + readers + [recorder, log])
+    confined = State(
+      recorder, [results] + readers + [recorder, log, FormerStateKeeper(recorder, for: results)])
     (self.results, self.log, self.monitor) = (results, log, monitor)
   }
 

@@ -143,6 +143,11 @@ final class FollowedResults: Sendable {
       ?? false
   }
 
+  /// Whether there are results of queries that are followed row by row.
+  var followsQueries: Bool {
+    state.registrations.contains { $0.plan.query != nil && $0.results != nil }
+  }
+
   /// Forgets results that are gone, and what only they depended on.
   ///
   /// Those that were cancelled may be loaded again, and then compare with what they showed.

@@ -28,6 +28,10 @@ final class CommitRecorder {
   var isOnAdoptedConnection = false
   /// What stands for touched rows in questions of queries.
   let touchedTables = TouchedTables()
+  /// What was in the rows that others change.
+  let former = FormerState()
+  /// Whether somebody needs that.
+  private(set) var wantsFormerRows = false
   /// What keeps whole rows of the transaction under way, where it is to be undoable.
   @exclusivity(unchecked) var journal: RowJournal?
   /// Whether somebody follows commits, and has their record closed.
@@ -56,12 +60,13 @@ final class CommitRecorder {
   ///   - table: The table.
   ///   - interest: What is wanted of each row that is touched.
   ///   - columns: The columns whose old values are wanted, too; nil for none.
+  ///   - withFormerRows: Whether they are wanted of rows that others change as well.
   ///   - db: The connection.
   /// - Returns: The table; nil where there is none whose rows the hook sees.
   /// - Throws: What reading throws.
   func watch(
     _ table: String, for interest: TableWatch.KeyInterest, keeping columns: [String]?,
-    in db: Database
+    withFormerRows: Bool = false, in db: Database
   ) throws -> WatchedTable? {
     try versions.readIfUnknown(in: db)
     if try log.begin(in: db) { followLog() }
@@ -69,6 +74,10 @@ final class CommitRecorder {
     let rows = watch.startRecording(interest)
     rows.follow(log.table(named: table)?.keys)
     if let columns { rows.keepValues(of: columns, layout: watch.layout) }
+    if withFormerRows {
+      rows.keepFormerRows()
+      wantsFormerRows = true
+    }
     return WatchedTable(watch: watch, recordedRows: rows)
   }
 
@@ -90,6 +99,7 @@ final class CommitRecorder {
     }
     watches = Array(tables.values)
     last = nil
+    wantsFormerRows = watches.contains { $0.wantsFormerRows }
   }
 
   /// Forgets every table: the schema is another one.
@@ -98,6 +108,7 @@ final class CommitRecorder {
     tables = [:]
     watches = []
     last = nil
+    wantsFormerRows = false
   }
 
   // MARK: Transactions
@@ -137,6 +148,8 @@ final class CommitRecorder {
         isCertain: true, hasForeignRows: true, hasNewSchema: false, failure: nil)
     }
     beginVersions(isCertain: false)
+    // The log may not tell the difference: what it does not follow, and the schema, have no rows.
+    former.letGo()
     return TransactionRecord(
       isCertain: false, hasForeignRows: false, hasNewSchema: hasNewSchema,
       failure: comparison == .unknown ? versions.failure : nil)
@@ -167,6 +180,7 @@ final class CommitRecorder {
   /// Forgets what was noted, and that it is known what was touched since the versions before.
   func forget() {
     beginVersions(isCertain: false)
+    former.letGo()
     reset()
   }
 
@@ -193,6 +207,24 @@ final class CommitRecorder {
   ///
   /// - Throws: What reading throws.
   func isOutdated(in db: Database) throws -> Bool { try versions.isOutdated(in: db) }
+
+  /// Tells the state up to which commits are known; nil where that is not known, or there is no
+  /// change log.
+  var mark: FormerState.Mark? {
+    guard let point = log.knownPoint, let version = versions.lastVersion else { return nil }
+    return FormerState.Mark(point: point, version: version)
+  }
+
+  /// Returns a view for the state that a transaction is about to read, where others have committed
+  /// and somebody needs to know what they will change next.
+  ///
+  /// - Parameter db: The writer, outside of a transaction.
+  /// - Returns: The view.
+  /// - Throws: What reading throws.
+  func makeNextFormerState(in db: Database) throws -> HeldView? {
+    guard wantsFormerRows, try versions.isOutdated(in: db) else { return nil }
+    return former.makeNext(in: db)
+  }
 
   /// Whether others may have committed since the record before.
   ///

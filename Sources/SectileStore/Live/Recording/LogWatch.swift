@@ -125,6 +125,9 @@ final class LogWatch {
     tables.isEmpty ? nil : tables[name.lowercased()]
   }
 
+  /// The last row of the log that is known; nil where there is no log, or it is not known.
+  var knownPoint: LogPoint? { state == nil ? nil : lastPoint }
+
   // MARK: Own rows
 
   /// Takes note of a row that the transaction under way has written.

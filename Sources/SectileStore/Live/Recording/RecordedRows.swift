@@ -27,6 +27,8 @@ final class RecordedRows {
   /// Where the key's columns stand among those that the change log has; nil where it lacks one of
   /// them.
   private var loggedPositions: [Int]?
+  /// Whether somebody needs to know what rows were that others change.
+  private(set) var wantsFormerRows = false
   /// Whether somebody reads old values; where not, there are no versions.
   private var keepsValues = false
   /// The columns whose values are kept; more are added behind, none is taken away.
@@ -53,6 +55,9 @@ final class RecordedRows {
     preImages = PreImages(columns: columns)
     formerPreImages = PreImages(columns: columns)
   }
+
+  /// Asks for the old values of rows that others change, too.
+  func keepFormerRows() { wantsFormerRows = true }
 
   /// The column that is the key, where that is the row id.
   var rowIDColumn: String? { keyPositions == nil ? interest.keyColumns.first : nil }
@@ -145,6 +150,42 @@ final class RecordedRows {
     guard let loggedPositions, let key = key(loggedPositions) else { return loseTrack() }
     preImages.noteLost(key)
   }
+
+  /// Notes a row that others have changed, and what it was.
+  ///
+  /// - Parameters:
+  ///   - row: The row of the change log.
+  ///   - keys: The columns by which it names rows.
+  ///   - table: The table.
+  ///   - rowID: What reads the row id, where no column is one.
+  ///   - reader: Reads what the row was.
+  /// - Throws: What reading throws.
+  func record(
+    _ row: LogRow, namedBy keys: [String], of table: String, rowID: String?,
+    _ reader: FormerRowReader
+  ) throws {
+    let names = keys.indices.compactMap { try? row.value($0) }
+    let isRowID = interest.keyColumns == TableWatch.KeyInterest.rowIDs
+    guard names.count == keys.count, !isRowID || rowID != nil else { return loseTrack() }
+    let own = isRowID ? [rowID ?? ""] : interest.keyColumns.map(SQLName.quote)
+    let place = FormerRowReader.Place(table: table, names: keys, key: own)
+    // Where all columns matter, a row that the log names counts as changed.
+    let compared = observed == nil ? [] : (interest.observedColumns ?? []).sorted()
+    var present = try reader.present(names, at: place, columns: compared)
+    try reader.forEachFormerRow(names, at: place, columns: columns + compared) { key, value in
+      if observed != nil, let now = present[key] ?? nil,
+        now.indices.allSatisfy({ value(columns.count + $0).holds(now[$0]) })
+      {
+        present[key] = nil
+      } else {
+        preImages.note(key, value: value)
+      }
+    }
+    reader.found(present.keys, of: self)
+  }
+
+  /// Notes that a row was not there, unless it is known what it was.
+  func noteNew(_ key: RowKey) { preImages.noteAbsent(key) }
 
   /// Takes note that others have changed rows, and nobody knows which.
   func loseTrack() {

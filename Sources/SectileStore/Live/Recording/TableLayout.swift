@@ -10,6 +10,8 @@ final class TableLayout {
   let rowIDColumn: String?
   /// Whether rows have ids.
   let hasRowIDs: Bool
+  /// What reads the row id, where no column is one; not to be quoted.
+  let hiddenRowID: String?
   private let table: String
   /// Columns of which an old NULL may mean something else: where a column was added with a default,
   /// some versions of SQLite show NULL for rows that were not written since.
@@ -47,6 +49,7 @@ final class TableLayout {
     isUTF8 = try String.fetchOne(db, sql: "PRAGMA encoding") == "UTF-8"
     rowIDColumn = schema?.rowIDColumn
     hasRowIDs = schema?.listing.isWithoutRowID == false
+    hiddenRowID = hasRowIDs && rowIDColumn == nil ? schema?.rowIDNames.first : nil
     isReadable = hasRowIDs || stored.count == schema?.columns.count
     // What cannot be tried is trusted where rows have ids: there it was always right.
     let verdict = try TableSchema.creation(ofTable: table, in: db)

@@ -97,12 +97,25 @@ final class TableWatch {
     for rows in recordedRows { rows.follow(keys) }
   }
 
+  /// Whether somebody needs to know what rows were that others change.
+  var wantsFormerRows: Bool { recordedRows.contains { $0.wantsFormerRows } }
+
   /// Records a row that others have changed.
   ///
-  /// - Parameter key: See ``RecordedRows/record(_:)-(_)``.
-  func record(_ key: (_ positions: [Int]) -> RowKey?) {
+  /// - Parameters:
+  ///   - row: The row of the change log.
+  ///   - keys: The columns by which it names rows.
+  ///   - reader: Reads what the row was; nil where that is not known.
+  /// - Throws: What reading throws.
+  func record(_ row: LogRow, namedBy keys: [String], _ reader: FormerRowReader?) throws {
     isTouched = true
-    for rows in recordedRows { rows.record(key) }
+    for rows in recordedRows {
+      if let reader, rows.wantsFormerRows {
+        try rows.record(row, namedBy: keys, of: table, rowID: layout.hiddenRowID, reader)
+      } else {
+        rows.record { positions in try? row.key(at: positions) }
+      }
+    }
   }
 
   /// Takes note that others have changed rows, and nobody knows which.

@@ -4,8 +4,8 @@ import Synchronization
 /// One state of a store's file, seen for as long as it is held, whatever others write meanwhile.
 ///
 /// It has a connection of its own with an open reading transaction. The log cannot begin anew as
-/// long: so a view is held for the length of a load, not for that of a snapshot. One that is held on
-/// and on steps from state to state, and out of the log: see ``FormerState``.
+/// long: so a view is held for the length of a load, not for that of a snapshot. One that is held
+/// on and on steps from state to state, and out of the log: see ``FormerState``.
 final class HeldView: Sendable {
   /// How often a state is looked for again where somebody commits between two looks at the file.
   ///

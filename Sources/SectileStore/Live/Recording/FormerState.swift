@@ -19,8 +19,8 @@ import Synchronization
 /// A state that is held keeps SQLite's log from beginning anew, also where it steps after each
 /// commit: it is always in the log. So where the log gets long, it steps to the end, the log is
 /// copied into the file, and it steps once more, which takes it out of the log. Where that does not
-/// help it lets go, and what others commit is fetched again once. Without such a log nothing is held:
-/// it would keep everybody from writing.
+/// help it lets go, and what others commit is fetched again once. Without such a log nothing is
+/// held: it would keep everybody from writing.
 ///
 /// Confined to the writer.
 final class FormerState {

@@ -111,7 +111,8 @@ import Testing
       + "INSERT INTO tag (rowid, word, artist) VALUES (1, 'z', 6)",
   ])
   func namesThatOtherRowsTakeAreFollowed(_ commit: String) throws {
-    let schema = "CREATE TABLE tag (word TEXT PRIMARY KEY, artist INTEGER); "
+    let schema =
+      "CREATE TABLE tag (word TEXT PRIMARY KEY, artist INTEGER); "
       + "INSERT INTO tag VALUES ('a', 1), ('b', 2), ('c', 3)"
     let file = try LoggedFile(schema) { $0.isLookedAtByOwner = true }
     let query = Query("SELECT artist, count(*) AS tags FROM tag GROUP BY artist", key: ["artist"])
@@ -125,11 +126,12 @@ import Testing
   }
 
   /// The log has no rows of what changes the schema, nor of what is written past its triggers.
-  @Test(arguments: [
-    "ALTER TABLE track ADD COLUMN mood TEXT DEFAULT 'calm'", "VACUUM",
-    "DROP INDEX tag_artist", "CREATE TABLE other (id INTEGER PRIMARY KEY)",
-    "ALTER TABLE artist RENAME COLUMN country TO land",
-  ], [false, true])
+  @Test(
+    arguments: [
+      "ALTER TABLE track ADD COLUMN mood TEXT DEFAULT 'calm'", "VACUUM",
+      "DROP INDEX tag_artist", "CREATE TABLE other (id INTEGER PRIMARY KEY)",
+      "ALTER TABLE artist RENAME COLUMN country TO land",
+    ], [false, true])
   func schemasThatChangeAreFollowed(_ statement: String, byOthers: Bool) throws {
     let file = try file()
     let live = try follow(Self.totals, in: file)

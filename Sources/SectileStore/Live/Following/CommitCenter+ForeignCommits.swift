@@ -65,7 +65,8 @@ extension CommitCenter {
                 if attempts < HeldView.attemptLimit { return .commit }
                 held.end()
               }
-            } catch where view == nil {
+            } catch {
+              guard view == nil else { throw error }
               // Nobody asked for it: it goes without.
               held.end()
             }

@@ -152,24 +152,3 @@ final class FormerState {
     if isLogLong(in: db) { letGo() }
   }
 }
-
-// MARK: - CommitParticipant
-
-/// Steps with the transactions of a store.
-final class FormerStateKeeper: CommitParticipant {
-  private let recorder: CommitRecorder
-  private let results: FollowedResults
-
-  init(_ recorder: CommitRecorder, for results: FollowedResults) {
-    (self.recorder, self.results) = (recorder, results)
-  }
-
-  func transactionDidEnd(_ outcome: TransactionOutcome, in db: Database) -> Bool {
-    recorder.former.transactionDidEnd(
-      outcome, isWanted: recorder.wantsFormerRows && results.followsQueries,
-      at: recorder.mark, in: db)
-    return false
-  }
-
-  func detach(from db: Database) { recorder.former.letGo() }
-}

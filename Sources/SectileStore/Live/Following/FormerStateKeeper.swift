@@ -11,6 +11,7 @@ final class FormerStateKeeper: CommitParticipant {
   }
 
   func transactionDidEnd(_ outcome: TransactionOutcome, in db: Database) -> Bool {
+    guard recorder.wantsFormerRows || recorder.former.isThere else { return false }
     recorder.former.transactionDidEnd(
       outcome, isWanted: recorder.wantsFormerRows && results.followsQueries,
       at: recorder.mark, in: db)

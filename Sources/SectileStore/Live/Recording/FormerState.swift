@@ -51,6 +51,9 @@ final class FormerState {
   /// Whether the file is at its path: a connection that is opened would see another one.
   var isInPlace = true
 
+  /// Whether a state is held, or is about to be.
+  var isThere: Bool { held != nil || next != nil }
+
   // MARK: Reading
 
   /// Calls a closure with a connection that shows the state that the results show.

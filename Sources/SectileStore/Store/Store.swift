@@ -79,11 +79,9 @@ public final class Store: Sendable {
     let isHeldBriefly =
       (configuration.externalChangePolling != nil || configuration.isLookedAtByOwner)
       && configuration.automaticCheckpointPageCount > 0
+    let lock = configuration.isReadOnly ? nil : self.writerLock
     let former = views.flatMap { views in
-      isHeldBriefly
-        ? FormerState.File(
-          views: views, limit: limit, lock: configuration.isReadOnly ? nil : self.writerLock)
-        : nil
+      isHeldBriefly ? FormerState.File(views: views, limit: limit, lock: lock) : nil
     }
     commits.recorder.former.file.withLock { $0 = former }
     holdsFormerStates = former != nil

@@ -147,7 +147,7 @@ import Testing
         }
         try live.expectRows(of: Self.totals, in: file.store)
       }
-      try file.other.execute("UPDATE track SET artist = \(turn + 90) WHERE artist = \(turn + 200)")
+      try file.other.execute("UPDATE track SET artist = \(turn + 300) WHERE artist = \(turn + 200)")
       try file.store.look()
       try live.expectRows(of: Self.totals, in: file.store)
     }
@@ -241,7 +241,7 @@ import Testing
     try FileManager.default.moveItem(atPath: file.path, toPath: file.folder.file("moved.sqlite"))
     try FileManager.default.moveItem(atPath: copy, toPath: file.path)
     for _ in 0..<2 {
-      try file.store.look()
+      try expectStoreError(.fileReplaced) { try file.store.look() }
       #expect(file.store.statistics.heldViewCount == 0)
     }
     withExtendedLifetime(live) {}

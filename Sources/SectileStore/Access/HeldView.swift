@@ -135,7 +135,7 @@ struct ViewUse: Sendable, CustomStringConvertible {
 
   /// Whether it can be done without: then none begins while the log is long, and none is held for
   /// long.
-  var isDispensable: Bool { kind == .clients || kind == .queries }
+  var isDispensable: Bool { kind == .clients }
 
   var description: String {
     switch kind {

@@ -44,6 +44,12 @@ struct LogLimit: Sendable {
     automaticPageCount = count > 0 ? count : nil
   }
 
+  /// Returns whether the log is so long that each commit copies it into the file.
+  func isReached(in db: Database) -> Bool {
+    guard let automaticPageCount, let length = LogLength(in: db, logFiles) else { return false }
+    return length.isNeeded && length.pageCount >= automaticPageCount
+  }
+
   /// Returns whether the log is longer than a commit leaves it, where nobody keeps an older state.
   func isExceeded(in db: Database) -> Bool {
     guard let automaticPageCount, let length = LogLength(in: db, logFiles) else { return false }
@@ -62,6 +68,11 @@ struct LogLimit: Sendable {
 }
 
 extension Database {
+  /// Whether no statement reads: then the next one sees what was committed last.
+  var readsNothing: Bool {
+    sqliteConnection.map { sqlite3_txn_state($0, "main") == SQLITE_TXN_NONE } ?? false
+  }
+
   /// Whether commits go to a write-ahead log.
   var hasWriteAheadLog: Bool {
     get throws { try String.fetchOne(cachedStatement(sql: "PRAGMA journal_mode")) == "wal" }

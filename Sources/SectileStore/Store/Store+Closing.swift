@@ -112,6 +112,7 @@ extension Store {
   private func closeWriter() throws(StoreError) {
     do {
       try writer.close()
+      commits.recorder.former.file.withLock { $0 = nil }
     } catch {
       throw .wrapping(error, file: path)
     }

@@ -88,8 +88,15 @@ public final class Store: Sendable {
   }
 
   deinit {
-    if isAdopted && !accesses.isClosed {
+    // What is held of the file holds its connections, which hold the store's parts.
+    let former = commits.recorder.former
+    former.file.withLock { $0 = nil }
+    guard !accesses.isClosed else { return }
+    if isAdopted {
       detach()
+    } else {
+      let commits = commits
+      writer.asyncWriteWithoutTransaction { _ in commits.recorder.former.letGo() }
     }
   }
 }

@@ -52,7 +52,7 @@ extension CommitCenter {
     var (isRead, isPublished) = (false, false)
     var attempts = 0
     recorder.former.isInPlace = true
-    let held = try view ?? recorder.makeNextFormerState(in: db)
+    let held = view ?? recorder.makeNextFormerState(in: db)
     do {
       while !isRead {
         attempts += 1

@@ -220,9 +220,8 @@ final class CommitRecorder {
   ///
   /// - Parameter db: The writer, outside of a transaction.
   /// - Returns: The view.
-  /// - Throws: What reading throws.
-  func makeNextFormerState(in db: Database) throws -> HeldView? {
-    guard wantsFormerRows, try versions.isOutdated(in: db) else { return nil }
+  func makeNextFormerState(in db: Database) -> HeldView? {
+    guard wantsFormerRows, (try? versions.isOutdated(in: db)) == true else { return nil }
     return former.makeNext(in: db)
   }
 

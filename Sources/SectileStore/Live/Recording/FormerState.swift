@@ -73,7 +73,7 @@ final class FormerState {
   /// - Parameter db: The writer.
   /// - Returns: The view; nil where no state is held.
   func makeNext(in db: Database) -> HeldView? {
-    guard held != nil else { return nil }
+    guard held != nil, db.readsNothing else { return nil }
     next?.end()
     next = makeView(in: db)
     return next
@@ -87,7 +87,7 @@ final class FormerState {
   }
 
   private func isLogLong(in db: Database) -> Bool {
-    file.withLock { $0 }?.limit.isExceeded(in: db) == true
+    file.withLock { $0 }?.limit.isReached(in: db) == true
   }
 
   /// Takes note that a transaction has ended, after what it has committed was published.
@@ -115,7 +115,7 @@ final class FormerState {
       step(to: mark, in: db)
     }
     // Where what was read is published inside the transaction, the next one sees to it.
-    if held != nil, !db.isInsideTransaction, isLogLong(in: db) { leaveLog(at: mark, in: db) }
+    if held != nil, db.readsNothing, isLogLong(in: db) { leaveLog(at: mark, in: db) }
   }
 
   private func hold(_ view: HeldView, at mark: Mark) {
@@ -132,15 +132,14 @@ final class FormerState {
 
   /// Steps to the end, where that is the state that the results show.
   private func step(to mark: Mark, in db: Database) {
-    // The writer would see nobody commit.
-    guard !db.isInsideTransaction else { return letGo() }
+    // A writer that reads still would see nobody commit.
+    guard db.readsNothing else { return letGo() }
     let view = held?.isHeld == true ? held : makeView(in: db)
     held = view
     self.mark = mark
     let isThere = try? view?.step { state in
       // Its first read; since the results were read, the writer has seen nobody commit.
-      _ = try DatabaseVersion.data(of: state)
-      return try DatabaseVersion(db) == mark.version
+      try LogTail(of: state).head() == mark.point && DatabaseVersion(db) == mark.version
     }
     // Somebody has committed just then: the next look finds it.
     if isThere != true { letGo() }

@@ -245,8 +245,11 @@ import Testing
     log.commit([1: Song(id: 1)])
     try await client.take(&iterator, to: source.version)
     let position = client.position
-    for number in 2..<30 { log.commit([Int64(number): Song(id: Int64(number))]) }
-    try await fast.take(&fastIterator, to: source.version)
+    for number in 2..<30 {
+      log.commit([Int64(number): Song(id: Int64(number))])
+      // One by one: commits that the feed is told of together are one changeset of its ring.
+      try await fast.take(&fastIterator, to: source.version)
+    }
     let before = client.kinds.count
     try await client.take(&iterator, to: source.version)
     #expect(client.contents == source.snapshot.contents)

@@ -150,8 +150,11 @@ import Testing
       var (client, iterator) = (SongClient(), try await feed.events().makeAsyncIterator())
       try await client.take(&iterator, to: results.version)
       let position = client.position?.handedBack
-      for number in 0..<4 { try Self.write(number, to: store) }
-      try await client.take(&iterator, to: results.version)
+      for number in 0..<4 {
+        try Self.write(number, to: store)
+        // One by one: commits that the feed is told of together are one changeset of its ring.
+        try await client.take(&iterator, to: results.version)
+      }
       iterator = try await feed.events(after: position).makeAsyncIterator()
       client = SongClient()
       try await client.take(&iterator, to: results.version)

@@ -70,6 +70,8 @@ import Testing
     )
     try await client.take(&iterator, to: counted.version)
     let first = client.position?.handedBack
+    // It follows each change: those that the feed is told of together are one changeset of its ring.
+    var (fast, fastIterator) = (Client(), try await feed.events().makeAsyncIterator())
     var mostKnown = 0
     for step in 0..<30 {
       for number in 0..<(step % 4 * 4) {
@@ -83,6 +85,7 @@ import Testing
             at: path,
             with: Song(id: array.snapshot.id(at: path), artist: "\(number % 10)", title: "\(step)"))
         }
+        try await fast.take(&fastIterator, to: counted.version)
       }
       try await client.take(&iterator, to: counted.version)
       mostKnown = max(mostKnown, client.knownCount)

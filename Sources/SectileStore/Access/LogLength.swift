@@ -1,5 +1,6 @@
 internal import CSQLite
 internal import GRDB
+internal import GRDBSQLite
 
 /// How much the log of a database holds at a moment.
 struct LogLength: Equatable {

@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import SectileCore
 import SectileTestHelpers
 import Testing
@@ -29,6 +30,11 @@ import Testing
     let live = try LiveResults(query, in: file.store)
     try file.store.look()
     return live
+  }
+
+  private func logPageCount(of file: LoggedFile) throws -> Int {
+    let attributes = try FileManager.default.attributesOfItem(atPath: file.path + "-wal")
+    return (attributes[.size] as? Int ?? 0) / 4_120
   }
 
   @Test(arguments: FollowedQueryTests.cases)
@@ -154,7 +160,85 @@ import Testing
     try file.close()
   }
 
+  /// What the application reads still keeps the writer in a state that others have left behind: one
+  /// that is held meanwhile would be newer than the results.
+  @Test func aWriterThatReadsStillHoldsNothingNewer() throws {
+    let file = try file(.adoptedPool)
+    let live = try follow(Self.totals, in: file)
+    let writer = file.store.databaseWriter
+    var rows: RowCursor?
+    try writer.unsafeReentrantWrite { db in
+      rows = try Row.fetchCursor(db, sql: "SELECT * FROM track")
+      _ = try rows?.next()
+    }
+    for turn in 0..<3 {
+      try file.other.execute("UPDATE track SET artist = \(turn + 200) WHERE artist = \(turn + 1)")
+      // Lets go of the state; the look holds the next one.
+      _ = try? file.store.checkpoint(.full)
+      try file.store.look()
+    }
+    writer.unsafeReentrantWrite { _ in rows = nil }
+    for turn in 0..<3 {
+      try file.store.look()
+      try live.expectRows(of: Self.totals, in: file.store)
+      try file.other.execute("UPDATE track SET artist = \(turn + 300) WHERE artist = \(turn + 200)")
+    }
+    try file.store.look()
+    try live.expectRows(of: Self.totals, in: file.store)
+    #expect(live.results.statistics.rebuildCount <= 1)
+    try file.close()
+  }
+
+  /// The connection of the state knows the store's parts, and they know it.
+  @Test(arguments: [StorageKind.file, .adoptedPool], [false, true])
+  func aStoreThatIsReleasedLeavesNoConnection(_ kind: StorageKind, followsQuery: Bool) throws {
+    let folder = try TemporaryFolder()
+    weak var pool: (any DatabaseWriter)?
+    do {
+      var configuration = SmallWorld.configuration
+      configuration.isLookedAtByOwner = true
+      let store = try kind.open(in: folder, configuration: configuration)
+      try store.write { try $0.execute(Self.schema) }
+      try store.changeLog.enable(allowsAdopted: true)
+      pool = store.databaseWriter
+      if followsQuery {
+        let live = try LiveResults(Self.totals, in: store)
+        try store.look()
+        #expect(store.statistics.heldViewCount == 1)
+        withExtendedLifetime(live) {}
+      }
+    }
+    #expect(waitedUntil { pool == nil })
+    #expect(
+      try waitedUntil {
+        let descriptors = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")
+        return descriptors.allSatisfy { descriptor in
+          let file = try? FileManager.default.destinationOfSymbolicLink(
+            atPath: "/proc/self/fd/\(descriptor)")
+          return file?.hasPrefix(folder.path) != true
+        }
+      })
+  }
+
   // MARK: - SQLite's log
+
+  /// Views of clients end where the log is long; the next commit would be fetched again without this
+  /// one.
+  @Test func theStateIsNotEndedForBeingOld() throws {
+    let file = try file { $0.automaticCheckpointPageCount = 40 }
+    let live = try follow(Self.totals, in: file)
+    try file.other.execute("PRAGMA wal_autocheckpoint = 0")
+    for turn in 0..<100 {
+      try file.other.execute("UPDATE track SET length = \(turn) WHERE artist = \(turn)")
+    }
+    #expect(try logPageCount(of: file) > 60)
+    file.store.writer.writeWithoutTransaction { file.store.views?.endOld(in: $0, after: .zero) }
+    #expect(file.store.statistics.heldViewCount == 1)
+    try file.store.look()
+    try live.expectRows(of: Self.totals, in: file.store)
+    #expect(live.results.statistics.rebuildCount == 0)
+    try file.close()
+  }
 
   /// The state that is held steps out of the log, so that it begins anew.
   @Test(arguments: [false, true])
@@ -169,8 +253,7 @@ import Testing
         try file.store.commit("UPDATE track SET length = -\(turn) WHERE artist = \(turn % 99)")
       }
       try file.store.look()
-      let attributes = try FileManager.default.attributesOfItem(atPath: file.path + "-wal")
-      longest = max(longest, (attributes[.size] as? Int ?? 0) / 4_120)
+      longest = try max(longest, logPageCount(of: file))
     }
     try live.expectRows(of: Self.totals, in: file.store)
     // Without it the log has some 1,800 pages.

@@ -42,6 +42,10 @@ final class FollowedResults: Sendable {
     /// The numbers of the plans that are followed: equal plans have one.
     var planNumbers: [FetchPlan: Int] = [:]
     var lastPlanNumber = 0
+    /// One of them that follows a query.
+    weak var query: ResultsTracker?
+    /// Whether more of them may.
+    var mayFollowQueries = false
     /// Which of them want rows with a constant; nil where that is to be found out anew.
     var constants: ConstantFilters?
     var plans = PlanCache()
@@ -116,6 +120,7 @@ final class FollowedResults: Sendable {
 
   /// Follows commits for a results object.
   func register(_ results: ResultsTracker, following plan: FollowedPlan) {
+    if plan.query != nil { (state.query, state.mayFollowQueries) = (results, true) }
     let registration = Registration(results, following: plan)
     if let known = state.positions[ObjectIdentifier(results)] {
       state.registrations[known] = registration
@@ -144,8 +149,14 @@ final class FollowedResults: Sendable {
   }
 
   /// Whether there are results of queries that are followed row by row.
+  ///
+  /// - Complexity: O(1) a commit: they are searched once for each that is gone.
   var followsQueries: Bool {
-    state.registrations.contains { $0.plan.query != nil && $0.results != nil }
+    if state.query == nil, state.mayFollowQueries {
+      state.query = state.registrations.first { $0.plan.query != nil && $0.results != nil }?.results
+      state.mayFollowQueries = state.query != nil
+    }
+    return state.query != nil
   }
 
   /// Forgets results that are gone, and what only they depended on.
@@ -169,7 +180,7 @@ final class FollowedResults: Sendable {
 
   /// Watches tables of a new schema, where columns may stand elsewhere.
   func watchAnew(in db: Database) {
-    state.constants = nil
+    (state.constants, state.mayFollowQueries) = (nil, true)
     for position in state.registrations.indices {
       // A table that is gone has no watch; its results fail when they fetch again.
       guard let results = state.registrations[position].results,

@@ -70,7 +70,7 @@ import Testing
     )
     try await client.take(&iterator, to: counted.version)
     let first = client.position?.handedBack
-    // It follows each change: those that the feed is told of together are one changeset of its ring.
+    // It follows each change: those that the feed is told of together are one changeset.
     var (fast, fastIterator) = (Client(), try await feed.events().makeAsyncIterator())
     var mostKnown = 0
     for step in 0..<30 {

@@ -222,8 +222,8 @@ import Testing
 
   // MARK: - SQLite's log
 
-  /// Views of clients end where the log is long; the next commit would be fetched again without this
-  /// one.
+  /// Views of clients end where the log is long; without this one the next commit would be fetched
+  /// again.
   @Test func theStateIsNotEndedForBeingOld() throws {
     let file = try file { $0.automaticCheckpointPageCount = 40 }
     let live = try follow(Self.totals, in: file)

@@ -57,14 +57,21 @@ extension SelectQuery {
 }
 
 extension SelectCore {
-  fileprivate var fragment: SQLFragment {
+  var fragment: SQLFragment { fragment(reading: [:]) }
+
+  /// Returns the SELECT as SQL.
+  ///
+  /// - Parameter shadows: What is read in the place of some tables of its FROM, by their
+  ///   occurrences.
+  /// - Returns: The SQL.
+  func fragment(reading shadows: [Int: String]) -> SQLFragment {
     let columns = items.enumerated().map { position, item in
       item.expression.fragment
         + SQLFragment(" AS \(SQLName.quote(SelectQuery.columnName(at: position)))")
     }
     var sql = SQLFragment(isDistinct ? "SELECT DISTINCT " : "SELECT ")
     sql = sql + SQLFragment(joining: columns) + SQLFragment(" FROM ")
-    for source in sources { sql = sql + source.fragment }
+    for source in sources { sql = sql + source.fragment(reading: shadows) }
     sql = sql + Self.clause(" WHERE ", conditions.map(\.condition), " AND ")
     sql = sql + Self.clause(" GROUP BY ", (groups ?? []).map(\.fragment), ", ")
     sql = sql + Self.clause(" HAVING ", groupConditions.map(\.condition), " AND ")
@@ -82,7 +89,7 @@ extension SelectCore {
 }
 
 extension SelectSource {
-  fileprivate var fragment: SQLFragment {
+  fileprivate func fragment(reading shadows: [Int: String]) -> SQLFragment {
     let verb =
       switch join {
       case .first: ""
@@ -92,7 +99,8 @@ extension SelectSource {
       case .left: " LEFT JOIN "
       case .right: " RIGHT JOIN "
       }
-    var sql = SQLFragment(verb) + content.fragment + SQLFragment(" AS \(SQLName.quote(alias))")
+    var sql = SQLFragment(verb) + content.fragment(reading: shadows)
+    sql.sql += " AS \(SQLName.quote(alias))"
     guard !conditions.isEmpty else { return sql }
     sql = sql + SQLFragment(" ON ")
     return sql + SQLFragment(joining: conditions.map(\.condition), separator: " AND ")
@@ -100,10 +108,11 @@ extension SelectSource {
 }
 
 extension SelectSource.Content {
-  /// The table's name, or the query in parentheses.
-  fileprivate var fragment: SQLFragment {
+  /// The table's name, or what is read in its place, or the query in parentheses.
+  fileprivate func fragment(reading shadows: [Int: String]) -> SQLFragment {
     switch self {
-    case .table(let table, _): SQLFragment(SQLName.table(table))
+    case .table(let table, let occurrence):
+      SQLFragment(shadows[occurrence] ?? SQLName.table(table))
     case .query(let query): SQLFragment("(") + query.fragment + SQLFragment(")")
     }
   }

@@ -67,6 +67,11 @@ extension RawStatement {
     }
   }
 
+  /// Binds a value to the parameter of a name.
+  func bind(_ value: StoredValue, named name: String) throws(StoreError) {
+    try bind(value, at: Int(sqlite3_bind_parameter_index(handle, name)))
+  }
+
   /// Binds values to all parameters, and refuses any other number of them.
   package func bindAll(_ values: [StoredValue]) throws(StoreError) {
     guard values.count == parameterCount else {

@@ -137,6 +137,9 @@ package struct RawStatement {
   /// True also for ATTACH and some pragmas.
   package var isReadOnly: Bool { sqlite3_stmt_readonly(handle) != 0 }
 
+  /// How many steps SQLite's machine took for the statement since the last call.
+  func takeStepCount() -> Int { Int(sqlite3_stmt_status(handle, SQLITE_STMTSTATUS_VM_STEP, 1)) }
+
   /// The SQL text.
   package var sql: String { Self.sql(of: handle) }
 

@@ -111,8 +111,19 @@ extension LiveResults where Item == UntypedRow {
   func expectRows(
     of query: Query, in store: Store, sourceLocation: SourceLocation = #_sourceLocation
   ) throws {
-    let plan = try store.read { try query.makePlan(in: $0) }
-    let fresh = try FreshFetch(plan).contents(of: store, version: results.version)
+    let fresh = try freshContents(of: query, in: store)
     #expect(recorder.contents == fresh, sourceLocation: sourceLocation)
+  }
+
+  /// Whether the replayed changes are what SQL alone yields.
+  func shows(_ query: Query, in store: Store) throws -> Bool {
+    try recorder.contents == freshContents(of: query, in: store)
+  }
+
+  private func freshContents(
+    of query: Query, in store: Store
+  ) throws -> SectionedContents<UntypedRow.ID, UntypedRow> {
+    let plan = try store.read { try query.makePlan(in: $0) }
+    return try FreshFetch(plan).contents(of: store, version: results.version)
   }
 }

@@ -13,23 +13,6 @@ import SectileCore
 ///
 /// Confined to the writer.
 final class FollowedQuery {
-  /// A table that the query reads.
-  struct Table {
-    let name: String
-    let followed: FollowedTable
-    /// What SQLite reads in its place.
-    let shadow: TouchedTable
-    /// The columns that are recorded, by the positions of the table's.
-    let recorded: [Int?]
-    /// Where these stand in an image.
-    let positions: [Int]
-    /// Reads the columns of the row with a key, in the order of the table's; those that nobody
-    /// reads as NULL.
-    let presentRow: String
-    /// Whether the key is the row id.
-    let isByRowID: Bool
-  }
-
   let tables: [Table]
   private let reading: SelectReading
   private let plan: FetchPlan
@@ -38,6 +21,8 @@ final class FollowedQuery {
   private let mayLimitSteps: Bool
   /// Returns the keys of rows, to which the conditions on a key are added.
   private let keysOfRows: SQLFragment
+  /// Its large groups; nil where their rows do not follow from sums.
+  private let groups: KeptGroups?
 
   // MARK: - Mutable state
   //
@@ -66,6 +51,8 @@ final class FollowedQuery {
     tables = try reading.readTables.map { table in
       try Table(table, watching: recorder, in: db)
     }
+    let followed = tables.map(\.followed)
+    groups = SummedSelect(reading, key: key, in: db).map { KeptGroups($0, of: followed) }
     keysOfRows =
       SQLFragment("SELECT ") + SQLFragment(joining: plan.keyColumns.map(plan.qualified))
       + SQLFragment(" FROM ") + plan.source + SQLFragment(" WHERE ")
@@ -79,12 +66,22 @@ final class FollowedQuery {
   /// - Returns: The keys.
   /// - Throws: `interrupted`, where somebody has interrupted it; what ended the transaction.
   func affectedKeys(in context: borrowing DerivationContext) throws -> AffectedKeys {
-    defer { for table in tables { table.shadow.removeAll() } }
+    var isFollowed = false
+    defer {
+      for table in tables { table.shadow.removeAll() }
+      if !isFollowed { groups?.forget() }
+    }
     let db = context.reader.db
     let budget = mayLimitSteps ? StepBudget(for: context.base.count) : nil
     do {
-      guard let budget else { return try asked(in: context) }
-      return try budget.limit(db) { try asked(in: context) }
+      let keys =
+        if let budget {
+          try budget.limit(db) { try asked(in: context) }
+        } else {
+          try asked(in: context)
+        }
+      isFollowed = keys.list != nil
+      return keys
     } catch let error as StoreError where error.code == .interrupted && budget?.isSpent != true {
       throw error
     } catch {
@@ -100,12 +97,30 @@ final class FollowedQuery {
     let db = context.reader.db
     let limit = MaintenanceCost.limit(of: context.base.count)
     var (touched, withFormerRows) = (Set<String>(), Set<String>())
+    var touchedTables: [(Table, hasFormerRows: Bool)] = []
     for table in tables where table.followed.isTouched {
       guard let count = try fill(table, limit, in: db) else { return .unknown }
-      if count.all > 0 { touched.insert(table.name) }
+      guard count.all > 0 else { continue }
+      touchedTables.append((table, hasFormerRows: count.former > 0))
+      touched.insert(table.name)
       if count.former > 0 { withFormerRows.insert(table.name) }
     }
+    groups?.begin()
+    let keys = try keys(touched, withFormerRows, limit, in: context)
+    if let groups, keys.list != nil {
+      try groups.follow(touchedTables, in: db)
+      context.reader.groups = groups
+    }
+    return keys
+  }
+
+  /// Asks which rows touched rows of some tables may have changed.
+  private func keys(
+    _ touched: Set<String>, _ withFormerRows: Set<String>, _ limit: Int,
+    in context: borrowing DerivationContext
+  ) throws -> AffectedKeys {
     guard !touched.isEmpty else { return .several([]) }
+    let db = context.reader.db
     guard let questions = questions(touched, withFormerRows) else { return .unknown }
     prepare(questions, in: context.reader)
     var answer = KeyAnswer(traits: key.map { reading.query.items[$0].trait })
@@ -183,6 +198,11 @@ final class FollowedQuery {
       let sql = keysOfRows + SQLFragment(conditions.joined(separator: " AND "))
       let statement = try RawStatement.cached(sql.sql, on: context.reader.db)
       for pattern in values {
+        // What such a group is called is equal to nothing else.
+        if let groups, positions == Array(key.indices), groups.keeps(RowKey(pattern)) {
+          answer.insert(RowKey(pattern))
+          continue
+        }
         defer { statement.finish() }
         try statement.bindAll(sql.values + pattern)
         while try statement.step() {
@@ -193,6 +213,9 @@ final class FollowedQuery {
     }
     return true
   }
+
+  /// Forgets what is known of rows: they were read otherwise.
+  func forget() { groups?.forget() }
 
   // MARK: Touched rows
 
@@ -231,65 +254,5 @@ final class FollowedQuery {
       }
     }
     return count
-  }
-}
-
-extension FollowedQuery.Table {
-  fileprivate init(
-    _ table: SelectReading.Table, watching recorder: CommitRecorder, in db: Database
-  ) throws {
-    let schema = table.schema
-    let columns = schema.columns
-    let read = Set(table.columns.map(\.name))
-    let rowIDName = schema.rowIDColumn ?? schema.rowIDNames.first
-    // No column is the row id, which has a name of its own.
-    let isRowIDHidden = schema.rowIDColumn == nil && rowIDName != nil
-    guard
-      let keyColumns = rowIDName.map({ [$0] })
-        ?? (schema.listing.isWithoutRowID ? schema.keyColumns : nil)
-    else { throw SelectRefusal(schema.name, .table) }
-    name = table.name
-    isByRowID = rowIDName != nil
-    followed = try FollowedTable(
-      queried: schema.name,
-      keyColumns: isRowIDHidden ? TableWatch.KeyInterest.rowIDs : keyColumns,
-      columns: table.columns.map(\.name), watching: recorder, in: db)
-    guard let rows = followed.recordedRows else { throw SelectRefusal(schema.name, .table) }
-    recorded = columns.map { read.contains($0.name) ? rows.position(of: $0.name) : nil }
-    positions = recorded.compactMap { $0 }
-    shadow = try recorder.touchedTables.table(for: schema, in: db)
-    let list = columns.map { read.contains($0.name) ? SQLName.quote($0.name) : "NULL" }
-    // The row id's own names are not quoted: in quotes they might be texts.
-    let condition = keyColumns.map {
-      isRowIDHidden ? "\($0) = ?" : "\(SQLName.quote($0)) IS ?"
-    }
-    presentRow =
-      "SELECT \(list.joined(separator: ", ")) FROM \(SQLName.table(schema.name)) "
-      + "WHERE \(condition.joined(separator: " AND "))"
-  }
-
-  fileprivate func appendPresent(
-    _ key: RowKey, _ statement: RawStatement, _ count: inout (all: Int, former: Int)
-  ) throws {
-    count.all += 1
-    guard shadow.append(id: rowID(key), isFormer: false, column: { statement.column($0) }) else {
-      throw StaleContents()
-    }
-  }
-
-  fileprivate func appendFormer(
-    _ key: RowKey, _ image: UnsafeBufferPointer<RawColumn>,
-    _ count: inout (all: Int, former: Int)
-  ) throws {
-    count.all += 1
-    count.former += 1
-    let isAppended = shadow.append(id: rowID(key), isFormer: true) { column in
-      recorded[column].map { image[$0] } ?? .null
-    }
-    guard isAppended else { throw StaleContents() }
-  }
-
-  private func rowID(_ key: RowKey) -> Int64 {
-    if isByRowID, case .integer(let id) = key { id } else { 0 }
   }
 }

@@ -17,6 +17,8 @@ final class PlanReader {
   let queries: PlanQueries
   let db: Database
   private let statements: HeldStatements
+  /// The groups whose rows need not be read as a whole; nil where rows are no groups of a query.
+  var groups: KeptGroups?
 
   // Not checked at run time: no access is inside another.
   @exclusivity(unchecked) private var row: RawStatement?
@@ -124,6 +126,12 @@ final class PlanReader {
   ///
   /// - Throws: `duplicateKey` where two rows have the key; what reading throws.
   func withRow<Result>(_ key: RowKey, _ body: (PlanCursor) throws -> Result) throws -> Result? {
+    if let kept = try groups?.statement(for: key, ordering: false, queries, in: db) {
+      defer { kept.finish() }
+      guard try kept.step() else { return nil }
+      let cursor = PlanCursor(statement: kept, queries: queries, columns: queries.layout)
+      return try cursor.key() == key ? body(cursor) : nil
+    }
     let statement = try statement(queries.row, Number.row, &row)
     defer { statement.reset() }
     try statement.bind(key, from: queries.row.keyParameter)
@@ -137,6 +145,7 @@ final class PlanReader {
       result = try body(cursor)
       if queries.memory.isKeyRowID { break }
     }
+    if let groups { try groups.didRead(key, statement.takeStepCount(), in: db) }
     return result
   }
 
@@ -198,13 +207,16 @@ final class PlanReader {
   func withOrdering<Result>(
     of key: RowKey, _ body: (UnsafeBufferPointer<RawColumn>) throws -> Result
   ) throws -> Result {
-    let statement = try statement(queries.orderingOfRow, Number.orderingOfRow, &orderingOfRow)
-    defer { statement.reset() }
-    try statement.bind(key, from: queries.orderingOfRow.keyParameter)
+    let kept = try groups?.statement(for: key, ordering: true, queries, in: db)
+    let statement =
+      try kept ?? statement(queries.orderingOfRow, Number.orderingOfRow, &orderingOfRow)
+    defer { if kept == nil { statement.reset() } else { statement.finish() } }
+    if kept == nil { try statement.bind(key, from: queries.orderingOfRow.keyParameter) }
     let columns = queries.layout.ordering.indices
     let keyColumns = columns.suffix(queries.plan.keyColumns.count)
     while try statement.step() {
       guard try statement.key(at: keyColumns) == key else { continue }
+      if kept == nil, let groups { try groups.didRead(key, statement.takeStepCount(), in: db) }
       return try withUnsafeTemporaryAllocation(of: RawColumn.self, capacity: columns.count) {
         RawColumn.read(columns, of: statement.handle, into: $0)
         return try body(UnsafeBufferPointer($0))

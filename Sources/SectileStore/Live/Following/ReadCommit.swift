@@ -56,6 +56,7 @@ struct ReadCommit {
     results.awaitDigests()
     plan.prefixes.forget()
     plan.clockAskingRows.forget()
+    plan.query?.forget()
     var rowsBefore = plan.base.rowsBefore(since: baseline.node)
     // Results that were found to be wrong, and those of an audit, look at every row.
     rowsBefore.mayLackRows = hasLog
@@ -81,6 +82,7 @@ struct ReadCommit {
     // Equal plans whose contents are those before this transaction go through the same change.
     let shared = rowsBefore.commitCount <= 1 && rowsBefore.isComplete ? shared : nil
     if let known = shared?.outcome(plan.number, results.items.itemType) {
+      plan.query?.forget()
       return try outcome(known, for: results, from: baseline, node)
     }
     plan.prefixes.begin(contents.keys, baseline.number, next: baseline.nextNumber)

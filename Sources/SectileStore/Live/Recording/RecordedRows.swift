@@ -117,7 +117,8 @@ final class RecordedRows {
         isKnown = false
       }
     }
-    if !isKnown, keyPositions.contains(where: layout.doubtfulColumns.contains) {
+    // A query may count it all the same.
+    if !isKnown, wantsFormerRows || keyPositions.contains(where: layout.doubtfulColumns.contains) {
       preImages.loseTrack()
     }
     return isKnown

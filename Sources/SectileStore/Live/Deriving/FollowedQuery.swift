@@ -13,7 +13,7 @@ import SectileCore
 ///
 /// Confined to the writer.
 final class FollowedQuery {
-  let tables: [Table]
+  let tables: [QueriedTable]
   private let reading: SelectReading
   private let plan: FetchPlan
   private let key: [Int]
@@ -49,7 +49,7 @@ final class FollowedQuery {
     mayLimitSteps = !recorder.isOnAdoptedConnection
     self.key = key
     tables = try reading.readTables.map { table in
-      try Table(table, watching: recorder, in: db)
+      try QueriedTable(table, watching: recorder, in: db)
     }
     let followed = tables.map(\.followed)
     groups = SummedSelect(reading, key: key, in: db).map { KeptGroups($0, of: followed) }
@@ -97,7 +97,7 @@ final class FollowedQuery {
     let db = context.reader.db
     let limit = MaintenanceCost.limit(of: context.base.count)
     var (touched, withFormerRows) = (Set<String>(), Set<String>())
-    var touchedTables: [(Table, hasFormerRows: Bool)] = []
+    var touchedTables: [(QueriedTable, hasFormerRows: Bool)] = []
     for table in tables where table.followed.isTouched {
       guard let count = try fill(table, limit, in: db) else { return .unknown }
       guard count.all > 0 else { continue }
@@ -222,7 +222,7 @@ final class FollowedQuery {
   /// Hands the touched rows of a table to SQLite; nil where not all of them are known, or there are
   /// too many.
   private func fill(
-    _ table: Table, _ limit: Int, in db: Database
+    _ table: QueriedTable, _ limit: Int, in db: Database
   ) throws -> (all: Int, former: Int)? {
     guard let rows = table.followed.recordedRows?.preImages, rows.isComplete,
       !table.followed.hasUnknownKeys, rows.count <= limit

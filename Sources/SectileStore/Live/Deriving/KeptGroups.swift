@@ -105,7 +105,7 @@ final class KeptGroups {
   ///   - db: The connection.
   /// - Throws: What SQLite says; the groups are to be forgotten then.
   func follow(
-    _ touched: [(FollowedQuery.Table, hasFormerRows: Bool)], in db: Database
+    _ touched: [(QueriedTable, hasFormerRows: Bool)], in db: Database
   ) throws {
     guard let (table, hasFormerRows) = touched.first else { return }
     guard touched.count == 1, let occurrence = select.occurrence(of: table.name) else {

@@ -306,6 +306,3 @@ final class PlanReader {
     return keys
   }
 }
-
-/// Thrown where the contents do not fit the database any more: they are fetched again.
-struct StaleContents: Error {}

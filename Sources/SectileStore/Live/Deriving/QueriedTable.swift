@@ -1,26 +1,25 @@
 import GRDB
 import SectileCore
 
-extension FollowedQuery {
-  /// A table that the query reads.
-  struct Table {
-    let name: String
-    let followed: FollowedTable
-    /// What SQLite reads in its place.
-    let shadow: TouchedTable
-    /// The columns that are recorded, by the positions of the table's.
-    let recorded: [Int?]
-    /// Where these stand in an image.
-    let positions: [Int]
-    /// Reads the columns of the row with a key, in the order of the table's; those that nobody
-    /// reads as NULL.
-    let presentRow: String
-    /// Whether the key is the row id.
-    let isByRowID: Bool
-  }
-}
+/// A table that a followed query reads.
+struct QueriedTable {
+  let name: String
+  let followed: FollowedTable
+  /// What SQLite reads in its place.
+  let shadow: TouchedTable
+  /// The columns that are recorded, by the positions of the table's.
+  let recorded: [Int?]
+  /// Where these stand in an image.
+  let positions: [Int]
+  /// Reads the columns of the row with a key, in the order of the table's; those that nobody reads
+  /// as NULL.
+  let presentRow: String
+  /// Whether the key is the row id.
+  let isByRowID: Bool
 
-extension FollowedQuery.Table {
+  /// Watches a table.
+  ///
+  /// - Throws: ``SelectRefusal`` where its rows are not told apart; what reading the schema throws.
   init(
     _ table: SelectReading.Table, watching recorder: CommitRecorder, in db: Database
   ) throws {

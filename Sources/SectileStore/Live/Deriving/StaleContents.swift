@@ -1,0 +1,2 @@
+/// Thrown where the contents do not fit the database any more: they are fetched again.
+struct StaleContents: Error {}

@@ -15,6 +15,7 @@ enum GrowthCases {
       ArraySectionGrowth.self, NestedInsertionGrowth.self,
       CrawlGrowth.self,
       QueryChildGrowth.self, QueryParentGrowth.self, QueryGroupGrowth.self,
+      QueryLargeGroupGrowth.self,
       OutsideCommitGrowth.self, OutsideViewsGrowth.self, OutsideTablesGrowth.self,
       LogTailGrowth.self, LogLengthGrowth.self, LogPruningGrowth.self,
       LoggedTransactionGrowth.self, LogReadersGrowth.self, LogResumeGrowth.self,

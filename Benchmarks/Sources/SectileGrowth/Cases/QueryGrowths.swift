@@ -29,6 +29,13 @@ struct QueryWorld {
     FROM "order" o JOIN line ON line."order" = o.id GROUP BY o.customer
     """
 
+  /// What the orders of each country come to.
+  static let countries = """
+    SELECT c.country, count(*) AS lines, sum(line.price) AS value, avg(line.price) AS average
+    FROM line JOIN "order" o ON o.id = line."order" JOIN customer c ON c.id = o.customer
+    GROUP BY c.country
+    """
+
   init(_ sql: String, key: String, orderCount: Int) throws {
     store = try Store.inMemory()
     self.orderCount = orderCount
@@ -117,6 +124,28 @@ struct QueryGroupGrowth: GrowthCase {
 
   init(size: Int) throws {
     world = try QueryWorld(QueryWorld.customers, key: "customer", orderCount: size * 20)
+  }
+
+  mutating func perform() throws {
+    number += 1
+    try world.commitLine(number)
+  }
+}
+
+/// Commits of one row of a group that has a fortieth of all rows.
+struct QueryLargeGroupGrowth: GrowthCase {
+  static let name = "query-large-group"
+  static let summary = "commit one row of one of forty groups; the rows"
+  static let sizes = (small: 4_000, large: 64_000)
+  static let exponent = 0.0
+
+  private let world: QueryWorld
+  private var number = 0
+
+  init(size: Int) throws {
+    world = try QueryWorld(QueryWorld.countries, key: "country", orderCount: size)
+    // A group is read as a whole once.
+    for _ in 0..<400 { try perform() }
   }
 
   mutating func perform() throws {

@@ -94,7 +94,8 @@ public final class Store: Sendable {
     guard !accesses.isClosed else { return }
     if isAdopted {
       detach()
-    } else {
+    } else if former.isHeld.load(ordering: .relaxed) {
+      // Without one, the connections close at once: who opens the file next finds no lock.
       let commits = commits
       writer.asyncWriteWithoutTransaction { _ in commits.recorder.former.letGo() }
     }

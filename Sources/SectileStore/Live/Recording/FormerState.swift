@@ -44,15 +44,19 @@ final class FormerState {
   let file = Mutex<File?>(nil)
 
   /// The state of ``mark``.
-  private var held: HeldView?
+  private var held: HeldView? { didSet { noteWhetherHeld() } }
   private var mark: Mark?
   /// The state that the transaction under way reads.
-  private var next: HeldView?
+  private var next: HeldView? { didSet { noteWhetherHeld() } }
+  /// Whether a state is held, for who is not on the writer.
+  let isHeld = Atomic(false)
   /// Whether the file is at its path: a connection that is opened would see another one.
   var isInPlace = true
 
   /// Whether a state is held, or is about to be.
   var isThere: Bool { held != nil || next != nil }
+
+  private func noteWhetherHeld() { isHeld.store(isThere, ordering: .relaxed) }
 
   // MARK: Reading
 

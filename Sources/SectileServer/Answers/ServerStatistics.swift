@@ -44,7 +44,7 @@
     /// What a view shows.
     struct Request: Encodable, Sendable {
       private enum Key: String, CodingKey {
-        case view, table, sectionBy, sort, filter = "where", limit, key, aggregate, column
+        case view, table, sql, sectionBy, sort, filter = "where", limit, key, aggregate, column
       }
 
       private let request: ViewRequest
@@ -56,7 +56,11 @@
         switch request {
         case .named(let name): try container.encode(name, forKey: .view)
         case .table(let request):
-          try container.encode(request.table, forKey: .table)
+          if let query = request.query {
+            try container.encode(query.makeSelect().sql, forKey: .sql)
+          } else {
+            try container.encode(request.table, forKey: .table)
+          }
           try container.encodeIfPresent(request.sectionBy, forKey: .sectionBy)
           try container.encode(request.sorts.map(\.sql), forKey: .sort)
           try container.encodeIfPresent(request.filter, forKey: .filter)

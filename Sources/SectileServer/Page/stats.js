@@ -22,7 +22,7 @@ export async function showStatistics(place, app) {
   return () => clearInterval(timer)
 }
 
-const titleOf = request => (request?.view ?? [request?.table, request?.sectionBy && `by ${request.sectionBy}`, request?.filter && `where ${request.filter}`].filter(Boolean).join(" ")) || "view"
+const titleOf = request => (request?.view ?? [request?.table ?? request?.sql, request?.sectionBy && `by ${request.sectionBy}`, request?.filter && `where ${request.filter}`].filter(Boolean).join(" ")) || "view"
 const numbers = values => Object.fromEntries(Object.entries(values ?? {}).filter(([, value]) => typeof value === "number").map(([name, value]) => [words(name), number(value)]))
 const words = name => {
   const text = name.replace(/Count$/, "s").replace(/[A-Z]/g, letter => ` ${letter.toLowerCase()}`)

@@ -36,7 +36,8 @@
     /// `GET explain`: what a request costs.
     func explain(_ wanted: ViewRequest) async throws -> Response {
       guard case .table(let request) = wanted else {
-        throw Refusal(.badRequest, "a table is asked for", hint: "Add table=NAME.")
+        throw Refusal(
+          .badRequest, "a table is asked for", hint: "Add table=NAME, or sql=SELECT ….")
       }
       return .json(
         try await BlockingCalls.shared.run { [source, store] in

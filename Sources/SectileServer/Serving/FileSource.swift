@@ -50,7 +50,9 @@
         return try await open(wanted, request)
       } catch let error as StoreError where error.code == .decodingFailed {
         // A NULL in the declared key, or bytes that are no text, tell no rows apart; their ids do.
-        guard request.keys.isEmpty, let byRowID = try? await request.byRowID(in: self) else {
+        guard request.keys.isEmpty, request.query == nil,
+          let byRowID = try? await request.byRowID(in: self)
+        else {
           throw error
         }
         guard let view = try? await open(wanted, byRowID) else { throw error }

@@ -2,7 +2,8 @@
   internal import Sectile
   internal import SectileInspecting
 
-  /// Checks that what a client wrote is one SQL expression in each place, which only reads.
+  /// Checks that what a client wrote is one SELECT, and one SQL expression in each place, which
+  /// only read.
   ///
   /// The expressions are compiled on a connection whose authorizer knows what reading is. What
   /// breaks out of its place, as `1) UNION SELECT (2`, is refused before, by its parentheses:
@@ -23,6 +24,12 @@
       expressions += [request.filter, request.sectionBy].compactMap { $0 }
       expressions += request.aggregates.compactMap(\.condition)
       for expression in expressions { try Self.checkShape(of: expression) }
+      if let select = try request.query?.makeSelect() {
+        // Whether it is one SELECT is asked of SQLite.
+        guard select.sql.utf8.count <= Self.lengthLimit else {
+          throw Refusal(.badExpression, "the SELECT has more than \(Self.lengthLimit) bytes")
+        }
+      }
       for collation in request.sorts.compactMap(\.collation) {
         guard collation.utf8.allSatisfy({ Self.isWordByte($0) }) else {
           throw Refusal(.badSort, "'\(collation)' is no collation", hint: "NOCASE is one.")

@@ -3,7 +3,7 @@
 
   /// What a client wants to see; two that are equal share a view.
   enum ViewRequest: Hashable, Sendable {
-    /// Rows of any table, said in text.
+    /// Rows of any table or SELECT, said in text.
     case table(TableRequest)
     /// A request that the service has chosen, by its name.
     case named(String)
@@ -12,10 +12,10 @@
   extension ViewRequest {
     /// The parameters that say what is wanted.
     static let tableParameters = [
-      "table", "section-by", "sort", "where", "limit", "key", "aggregate", "column",
+      "table", "sql", "section-by", "sort", "where", "limit", "key", "aggregate", "column",
     ]
 
-    /// Reads the request for rows of any table; nil where no table is named.
+    /// Reads the request for rows of any table or SELECT; nil where neither is named.
     ///
     /// - Parameter parameters: The parameters of a request.
     /// - Throws: ``Refusal`` and `RequestError` for what makes no sense.
@@ -24,31 +24,40 @@
         throw Refusal(
           .notFound, "there is no view '\(name)'", hint: "Name a table: table=NAME.")
       }
-      guard let table = try parameters.one("table") else {
+      let (table, sql) = (try parameters.one("table"), try parameters.one("sql"))
+      var request: TableRequest
+      switch (table, sql) {
+      case (let table?, nil): request = TableRequest(table: table)
+      case (nil, let sql?): request = TableRequest(sql: sql)
+      case (_?, _?):
+        throw Refusal(
+          .badRequest, "'table' and 'sql' exclude each other", hint: "Leave one of them out.")
+      case (nil, nil):
         let stray = Self.tableParameters.first { !parameters.all($0).isEmpty }
         if let stray {
-          throw Refusal(.badRequest, "'\(stray)' is given without a table", hint: "Add table=NAME.")
+          throw Refusal(
+            .badRequest, "'\(stray)' is given without a table",
+            hint: "Add table=NAME, or sql=SELECT ….")
         }
         return nil
       }
-      let limit = try parameters.one("limit").map { text throws(Refusal) in
+      request.limit = try parameters.one("limit").map { text throws(Refusal) in
         guard let limit = Int(text), limit >= 0 else {
           throw Refusal(.badLimit, "'\(text)' is no number of rows", hint: "Give 0 or more.")
         }
         return limit
       }
-      self = .table(
-        TableRequest(
-          table: table, sectionBy: try parameters.one("section-by"),
-          sorts: try parameters.all("sort").filter { !$0.isEmpty }.map {
-            try SortArgument(reading: $0)
-          },
-          filter: try parameters.one("where"), limit: limit,
-          keys: parameters.all("key").filter { !$0.isEmpty },
-          aggregates: try parameters.all("aggregate").filter { !$0.isEmpty }.map {
-            try AggregateArgument(reading: $0)
-          },
-          columns: parameters.all("column").filter { !$0.isEmpty }))
+      request.sectionBy = try parameters.one("section-by")
+      request.sorts = try parameters.all("sort").filter { !$0.isEmpty }.map {
+        try SortArgument(reading: $0)
+      }
+      request.filter = try parameters.one("where")
+      request.keys = parameters.all("key").filter { !$0.isEmpty }
+      request.aggregates = try parameters.all("aggregate").filter { !$0.isEmpty }.map {
+        try AggregateArgument(reading: $0)
+      }
+      request.columns = parameters.all("column").filter { !$0.isEmpty }
+      self = .table(request)
     }
 
     /// Reads the request for one of the views that the service has chosen; nil where none is named.

@@ -40,6 +40,42 @@
       }
     }
 
+    /// A SELECT takes the place of a table; its rows are followed as those of a table are.
+    @Test func rowsOfASelectAreThoseOfTheVersion() async throws {
+      try await withServer { server async throws in
+        let cookie = try await server.cookie()
+        let request =
+          "sql=SELECT+section,+count(*)+AS+n,+sum(size)+AS+size+FROM+package+GROUP+BY+section;"
+          + "&where=n+%3E+1&sort=n+DESC&aggregate=sum(n)"
+        let sections = try await server.json("/api/sections?\(request)", cookie: cookie)
+        let version = try #require(sections["version"] as? Int)
+        #expect(sections["total"] as? Int == 5)
+        let before = try await server.json("/api/rows?\(request)&count=1", cookie: cookie)
+        #expect(before["columns"] as? [String] == ["section", "n", "size"])
+        try await server.writer.write {
+          try $0.execute("UPDATE package SET section = 's6' WHERE section = 's1'")
+        }
+        _ = try await Self.newVersion(server, cookie, request, after: version)
+        let rows = try await server.json("/api/rows?\(request)&count=1", cookie: cookie)
+        let first = (rows["rows"] as? [[String: Any]])?.first
+        #expect((first?["cells"] as? [Any])?.first as? String == "s6")
+        let explained = try await server.json("/api/explain?\(request)", cookie: cookie)
+        #expect(explained["table"] as? String == "query")
+        let views = try await server.json("/api/stats", cookie: cookie)["views"] as? [[String: Any]]
+        let asked = (views ?? []).compactMap {
+          ($0["request"] as? [String: Any])?["sql"] as? String
+        }
+        #expect(asked.contains { $0.hasPrefix("SELECT section") })
+        // Its rows have to be told apart.
+        let target = "/api/rows?sql=SELECT+size+%2B+1+AS+s+FROM+package"
+        let keyless = try await server.get(target, cookie: cookie)
+        #expect(keyless.code == "noKey")
+        #expect(try await server.get(target + "&key=s", cookie: cookie).status == 200)
+        let both = try await server.get("/api/rows?table=package&\(request)", cookie: cookie)
+        #expect(both.status == 400)
+      }
+    }
+
     private static func ids(_ answer: [String: Any]) -> [Int] {
       (answer["rows"] as? [[String: Any]] ?? []).compactMap { ($0["id"] as? [Int])?.first }
     }

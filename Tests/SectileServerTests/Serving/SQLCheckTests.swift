@@ -1,4 +1,5 @@
 #if Server
+  import Foundation
   import SectileServer
   import SectileTestHelpers
   import Testing
@@ -41,6 +42,24 @@
               [400, 422].contains(answer.status),
               "\(name)=\(sql): \(answer.status) \(answer.text.prefix(300))")
           }
+        }
+        for sql in [
+          "DELETE FROM package", "SELECT id FROM package; DELETE FROM package",
+          "SELECT id FROM package) UNION SELECT (2", "PRAGMA query_only=0", "ATTACH 'x' AS y",
+          "WITH a AS (SELECT 1 AS id) DELETE FROM package RETURNING id", "VACUUM", "",
+          "SELECT load_extension('x') AS id", "SELECT id FROM package WHERE id = ?", "SELECT 1, 1",
+          "EXPLAIN SELECT id FROM package", "SELECT readfile('/etc/passwd') AS id",
+          "SELECT id FROM package WHERE \(String(repeating: "1 AND ", count: 2_000))1",
+        ] {
+          var query = URLComponents()
+          query.queryItems = [
+            URLQueryItem(name: "sql", value: sql), URLQueryItem(name: "key", value: "id"),
+          ]
+          let answer = try await server.get(
+            "/api/rows?\(query.percentEncodedQuery ?? "")", cookie: cookie)
+          #expect(
+            [400, 422].contains(answer.status),
+            "\(sql.prefix(80)): \(answer.status) \(answer.text.prefix(300))")
         }
         // Nothing of it has ended anything, or changed anything.
         let rows = try await server.json("/api/rows?table=package", cookie: cookie)

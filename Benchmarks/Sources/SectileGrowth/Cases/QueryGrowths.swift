@@ -6,6 +6,7 @@ struct QueryWorld {
   let store: Store
   let results: SectionedResults<UntypedRow>
   let orderCount: Int
+  private var lineCount = 0
 
   private static let tables = [
     "CREATE TABLE customer (id INTEGER PRIMARY KEY, name TEXT NOT NULL, country TEXT NOT NULL)",
@@ -55,8 +56,9 @@ struct QueryWorld {
   }
 
   /// Commits one line of an order: another one each time.
-  func commitLine(_ number: Int) throws {
-    let line = number * 37 % (orderCount * 3) + 1
+  mutating func commitLine() throws {
+    lineCount += 1
+    let line = lineCount * 37 % (orderCount * 3) + 1
     try store.write { try $0.execute("UPDATE line SET price = price + 1 WHERE id = ?", line) }
     try checkIsFollowed()
   }
@@ -75,16 +77,14 @@ struct QueryChildGrowth: GrowthCase {
   static let sizes = (small: 4_000, large: 64_000)
   static let exponent = 0.0
 
-  private let world: QueryWorld
-  private var number = 0
+  private var world: QueryWorld
 
   init(size: Int) throws {
     world = try QueryWorld(QueryWorld.orders, key: "id", orderCount: size)
   }
 
   mutating func perform() throws {
-    number += 1
-    try world.commitLine(number)
+    try world.commitLine()
   }
 }
 
@@ -119,16 +119,14 @@ struct QueryGroupGrowth: GrowthCase {
   static let sizes = (small: 250, large: 4_000)
   static let exponent = 0.0
 
-  private let world: QueryWorld
-  private var number = 0
+  private var world: QueryWorld
 
   init(size: Int) throws {
     world = try QueryWorld(QueryWorld.customers, key: "customer", orderCount: size * 20)
   }
 
   mutating func perform() throws {
-    number += 1
-    try world.commitLine(number)
+    try world.commitLine()
   }
 }
 
@@ -139,8 +137,7 @@ struct QueryLargeGroupGrowth: GrowthCase {
   static let sizes = (small: 4_000, large: 64_000)
   static let exponent = 0.0
 
-  private let world: QueryWorld
-  private var number = 0
+  private var world: QueryWorld
 
   init(size: Int) throws {
     world = try QueryWorld(QueryWorld.countries, key: "country", orderCount: size)
@@ -149,7 +146,6 @@ struct QueryLargeGroupGrowth: GrowthCase {
   }
 
   mutating func perform() throws {
-    number += 1
-    try world.commitLine(number)
+    try world.commitLine()
   }
 }

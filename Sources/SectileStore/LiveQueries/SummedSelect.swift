@@ -76,7 +76,7 @@ struct SummedSelect {
     }
   }
 
-  /// What the rows of a group agree in, in the order of ``parts(where:reading:)``.
+  /// What the rows of a group agree in, in the order of ``parts(reading:)``.
   private(set) var fixed: [FixedValue] = []
   private(set) var aggregates: [Aggregate] = []
   /// Where among ``fixed`` the columns of the key stand.

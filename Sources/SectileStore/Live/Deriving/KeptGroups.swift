@@ -12,9 +12,9 @@ import SectileCore
 /// ```
 ///
 /// That holds where a commit has touched one of the query's tables, which it reads once, and not
-/// behind a LEFT JOIN: for other commits the groups that they concern are read again. The groups
-/// are those of a version of each table; where a commit was not followed, or was rolled back after
-/// it was, they are forgotten.
+/// behind a LEFT JOIN. The groups are those of a version of each table. After any other commit, and
+/// where one was not followed, or was rolled back after it was, all groups are forgotten, and read
+/// again when a commit concerns them.
 ///
 /// Confined to the writer.
 final class KeptGroups {

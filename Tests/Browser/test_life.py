@@ -26,7 +26,11 @@ class LifeTests(BrowserCase):
         return page.locator("#facts .state").inner_text()
 
     def shows(self, page, count, message="the rows"):
-        self.until(lambda: page.locator(".row:not(.gone)").count() == count and self.facts(page) == "Live", lambda: f"{message}: {self.facts(page)}")
+        # Rows have their places before they are read.
+        is_read = lambda: page.evaluate("sectile.view?.isSettled ?? false")
+        self.until(
+            lambda: page.locator(".row:not(.gone)").count() == count and self.facts(page) == "Live" and is_read(),
+            lambda: f"{message}: {self.facts(page)}")
 
     def test_a_stopped_server_is_not_live(self):
         server = self.serve()

@@ -31,6 +31,24 @@ protocol Composition<ItemID, Item>: Sendable {
   /// - Throws: What reading from an input, or the user's closure, throws.
   func arrange(_ inputs: [any DataSourceSnapshot<InputID, InputItem>]) throws -> Result
 
+  /// Returns what the inputs give where it is not known what has changed, for a rule that shows
+  /// something else than what they show now.
+  ///
+  /// - Parameters:
+  ///   - inputs: The inputs.
+  ///   - old: What the inputs gave before.
+  /// - Returns: What they give now, and what is different; nil where that is to be arranged from
+  ///   the inputs alone, and found by comparing.
+  /// - Throws: What ``arrange(_:)`` throws.
+  func rearrange(
+    _ inputs: [any DataSourceSnapshot<InputID, InputItem>], after old: Result
+  ) throws -> Followed<Result>?
+
+  /// Returns the versions of the inputs in which the rows that are shown are found.
+  func inputs(
+    shownBy result: Result, of inputs: [any DataSourceSnapshot<InputID, InputItem>]
+  ) -> [any DataSourceSnapshot<InputID, InputItem>]
+
   /// Returns what the inputs give after one of them changed.
   ///
   /// - Parameters:
@@ -48,6 +66,14 @@ extension Composition {
   var selectsItems: Bool { false }
   var assignsSections: Bool { false }
   func name(ofInput input: Int) -> String? { nil }
+
+  func rearrange(
+    _ inputs: [any DataSourceSnapshot<InputID, InputItem>], after old: Result
+  ) throws -> Followed<Result>? { nil }
+
+  func inputs(
+    shownBy result: Result, of inputs: [any DataSourceSnapshot<InputID, InputItem>]
+  ) -> [any DataSourceSnapshot<InputID, InputItem>] { inputs }
 }
 
 /// A change of one of the inputs of a composition.

@@ -82,6 +82,31 @@ extension CompositionEngine {
     return isCurrent ? nil : try arrangeAnew(now, roster, visible)
   }
 
+  /// Queues a change of what is shown that no input has told of.
+  ///
+  /// - Parameter change: Returns what is shown from then on, given the rule and what was shown; nil
+  ///   where that stays.
+  func change(
+    _ change: @escaping @Sendable (Rule, Rule.Result) throws -> Followed<Rule.Result>?
+  ) {
+    state.withLock { state in
+      guard state.isLive else { return }
+      events.submit(
+        cycle(state.life) { engine, visible in
+          guard let old = visible.result, let roster = visible.roster else { return Outcome() }
+          do {
+            guard let followed = try change(roster.rule, old) else { return Outcome() }
+            var next = visible
+            next.result = followed.result
+            return Outcome(prepared: engine.prepared(next, followed.changes, since: visible))
+          } catch {
+            return Outcome(failures: [error])
+          }
+        })
+    }
+    events.flush()
+  }
+
   /// Follows what one input told, of all that was told of the same commits.
   private func follow(_ one: News, of news: [News], _ visible: Visible) throws -> Prepared? {
     guard case .changed(let changes, let snapshot) = one.kind else {
@@ -128,9 +153,13 @@ extension CompositionEngine {
   private func arrangeAnew(
     _ inputs: [InputSnapshot], _ roster: Roster, _ visible: Visible
   ) throws -> Prepared {
+    var next = Visible(version: visible.version, inputs: inputs, roster: roster)
+    if let old = visible.result, let followed = try roster.rule.rearrange(inputs, after: old) {
+      next.result = followed.result
+      return prepared(next, followed.changes, since: visible)
+    }
     let result = try roster.rule.arrange(inputs)
-    let next = Visible(
-      version: visible.version, result: result, inputs: inputs, roster: roster)
+    next.result = result
     guard let old = visible.result, old.numberOfSections > 0 else {
       return prepared(next, .inserting(result), since: visible)
     }

@@ -67,6 +67,12 @@ final class CompositionEngine<Rule: Composition>: CompositionRunning {
     var inputs: [InputSnapshot] = []
     /// What `result` was made of; nil before there is one.
     var roster: Roster?
+
+    /// The versions in which the rows that a reader sees are found.
+    var shownInputs: [InputSnapshot] {
+      guard let result, let roster else { return inputs }
+      return roster.rule.inputs(shownBy: result, of: inputs)
+    }
   }
 
   let events: DataSourceEvents<ItemID, Item>
@@ -104,12 +110,10 @@ final class CompositionEngine<Rule: Composition>: CompositionRunning {
   }
 
   var snapshot: ComposedSnapshot<ItemID, Item> {
-    let (version, result, inputs) = state.withLock {
-      ($0.visible.version, $0.visible.result, $0.visible.inputs)
-    }
+    let visible = state.withLock { $0.visible }
     return ComposedSnapshot(
-      version: version, arrangement: result ?? EmptyArrangement(),
-      inputs: InputSnapshotList(list: inputs))
+      version: visible.version, arrangement: visible.result ?? EmptyArrangement(),
+      inputs: InputSnapshotList(list: visible.shownInputs))
   }
 
   /// What is composed, also before a reader sees it.
@@ -129,7 +133,7 @@ final class CompositionEngine<Rule: Composition>: CompositionRunning {
     else { return nil }
     let (number, path) = result.origin(at: path)
     // The input may have moved on: the item is looked up there by what it is.
-    let id = visible.inputs[number].id(at: path)
+    let id = visible.shownInputs[number].id(at: path)
     return inputs[number].path(of: id).map { inputs[number].origin(at: $0) }
   }
 
@@ -146,7 +150,7 @@ final class CompositionEngine<Rule: Composition>: CompositionRunning {
       // The input may have moved on: the section is looked up there by what it is.
       inner = inner.flatMap { inner in
         inputs[number].snapshot.section(
-          withIdentity: visible.inputs[number].sections[inner].identity)
+          withIdentity: visible.shownInputs[number].sections[inner].identity)
       }
     } else if inputs.count != 1 {
       return nil

@@ -14,15 +14,26 @@ struct Window<ItemID: Hashable & Sendable, Item: Sendable>: Composition {
     let input: any DataSourceSnapshot<ItemID, Item>
     /// The ranks of the input that are shown.
     let ranks: Range<Int>
+    /// The rank that the window is around, where it is one that follows a row.
+    let anchor: Int
     /// Where the first row that is shown, and the last, are in the input.
     private let first: ItemPath
     private let last: ItemPath
 
     init(_ input: any DataSourceSnapshot<ItemID, Item>, offset: Int, limit: Int?) {
-      self.input = input
       let start = min(offset, input.numberOfItems)
       let count = min(limit ?? .max, input.numberOfItems - start)
-      ranks = start..<start + count
+      self.init(input, start..<start + count, around: start)
+    }
+
+    /// Creates a window.
+    ///
+    /// - Parameters:
+    ///   - input: The rows.
+    ///   - ranks: Which of them are shown, all of which are there.
+    ///   - anchor: The rank that it is around.
+    init(_ input: any DataSourceSnapshot<ItemID, Item>, _ ranks: Range<Int>, around anchor: Int) {
+      (self.input, self.ranks, self.anchor) = (input, ranks, anchor)
       let none = ItemPath(section: 0, item: 0)
       first = ranks.isEmpty ? none : input.path(atRank: ranks.lowerBound)
       last = ranks.isEmpty ? none : input.path(atRank: ranks.upperBound - 1)
@@ -90,7 +101,20 @@ struct Window<ItemID: Hashable & Sendable, Item: Sendable>: Composition {
   }
 
   func follow(_ change: InputChange<ItemID, Item>, from old: Result) -> Followed<Result> {
-    let new = arrange(change.after)
+    Self.follow(change, from: old, to: arrange(change.after))
+  }
+
+  /// Returns the difference between two windows, wherever they are.
+  ///
+  /// - Parameters:
+  ///   - change: What changed of the input; nothing where only the window has moved.
+  ///   - old: The window of the input as it was.
+  ///   - new: The window of the input as it is.
+  /// - Returns: The new window, and the difference.
+  /// - Complexity: O((*w* + *c*) log *n*) for windows of *w* rows and *c* changes.
+  static func follow(
+    _ change: InputChange<ItemID, Item>, from old: Result, to new: Result
+  ) -> Followed<Result> {
     // A section that moves may take some of its rows into the window, or out of it.
     var rows = TouchedRows<ItemID, Item>(change, withMovedSections: true)
     rows.touchSections(of: change.changes) { $0 }
@@ -103,7 +127,7 @@ struct Window<ItemID: Hashable & Sendable, Item: Sendable>: Composition {
 
   /// Notes the rows of one window that are not in the other: those at its edges, since what was not
   /// touched keeps its order.
-  private func touchEdges(
+  private static func touchEdges(
     of window: Result, notIn other: Result, _ rows: inout TouchedRows<ItemID, Item>
   ) {
     /// Returns whether the row at a rank of the input ends the walk.
@@ -120,7 +144,7 @@ struct Window<ItemID: Hashable & Sendable, Item: Sendable>: Composition {
   }
 
   /// Notes the sections of one window that are not in the other: also those without rows.
-  private func touchEdgeSections(
+  private static func touchEdgeSections(
     of window: Result, notIn other: Result, _ rows: inout TouchedRows<ItemID, Item>
   ) {
     func ends(at section: Int) -> Bool {

@@ -55,14 +55,20 @@ struct MissingIndexes {
 
   /// Looks for indexes by which one row of the query is read again.
   ///
-  /// - Parameter statement: The statement that reads it.
+  /// - Parameters:
+  ///   - statement: The statement that reads it.
+  ///   - namingAsQuestions: Whether it calls the tables as questions do.
   /// - Throws: What reading the schema throws.
-  mutating func look(atRereading statement: SQLFragment) throws {
+  mutating func look(atRereading statement: SQLFragment, namingAsQuestions: Bool) throws {
     let schema = "main."
+    let aliases = namingAsQuestions ? namings : []
     try look(
       at: statement, namings.map { ($0.table, [$0.keyColumns] + $0.joins) },
       for: "A row that is read again", touching: nil
-    ) { $0.hasPrefix(schema) ? String($0.dropFirst(schema.count)) : $0 }
+    ) { name in
+      aliases.first { $0.alias == name }?.table
+        ?? (name.hasPrefix(schema) ? String(name.dropFirst(schema.count)) : name)
+    }
   }
 
   /// Looks for indexes on some lists of columns by which a statement scans less.

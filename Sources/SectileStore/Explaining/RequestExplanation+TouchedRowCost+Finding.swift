@@ -34,11 +34,12 @@ extension RequestExplanation.TouchedRowCost {
       }
     }
     let row = queries.row
-    let rereading = SQLFragment(row.sql, row.values + keyColumns.map { _ in StoredValue.null })
+    let nulls = keyColumns.map { _ in StoredValue.null }
+    let rereading = SQLFragment(row.sql, row.isKeyFirst ? nulls + row.values : row.values + nulls)
     let plan = rehearsal.steps(of: rereading)
     var missing = MissingIndexes(on: rehearsal, of: reading.namings(key: key), in: db)
     for question in questions { try missing.look(at: question) }
-    try missing.look(atRereading: rereading)
+    try missing.look(atRereading: rereading, namingAsQuestions: row.isKeyFirst)
     return RequestExplanation.TouchedRowCost(
       questions: questions, questionCount: count, unaskedTables: unasked, rereadingSQL: row.sql,
       rereadingPlan: plan, suggestedIndexes: missing.suggestions)

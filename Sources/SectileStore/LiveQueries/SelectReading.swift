@@ -17,6 +17,8 @@ package struct SelectReading: Sendable {
   package let columnNames: [String]
   /// The tables that it reads, each once, in the order of their names.
   let readTables: [Table]
+  /// How the columns of its sources compare.
+  let traits: [SelectColumn: ColumnTrait]
 
   /// The tables that it reads, in lower case, each once.
   package var tables: [String] { readTables.map(\.name) }
@@ -34,7 +36,8 @@ package struct SelectReading: Sendable {
     guard let statement = try? RawStatement.prepare(sql.sql, on: db),
       statement.columnCount == query.items.count
     else { throw SelectRefusal("*", .syntax) }
-    columnNames = statement.columnNames
+    columnNames = Self.columnNames(of: sql, like: statement, in: db)
+    traits = context.traits
     readTables = context.tables.keys.sorted().compactMap { name in
       guard let table = context.tables[name] else { return nil }
       let read = context.columns[name] ?? []
@@ -49,6 +52,18 @@ package struct SelectReading: Sendable {
       }
       if let column { throw SelectRefusal(column.name, .dependsOnPlan) }
     }
+  }
+
+  /// What the columns are called by whoever reads from the query: without `COLLATE` behind a name,
+  /// for one.
+  private static func columnNames(
+    of sql: SQLFragment, like statement: RawStatement, in db: Database
+  ) -> [String] {
+    let outer = try? RawStatement.prepare("SELECT * FROM (\(sql.sql))", on: db)
+    guard let outer, outer.columnCount == statement.columnCount else {
+      return statement.columnNames
+    }
+    return outer.columnNames
   }
 
   /// Where the columns of a key stand among those of a row; nil where one is missing.

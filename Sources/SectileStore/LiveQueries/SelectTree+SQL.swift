@@ -46,12 +46,19 @@ extension SelectQuery {
   /// What a column of a derived table is called.
   static func columnName(at position: Int) -> String { "c\(position)" }
 
-  var fragment: SQLFragment {
+  var fragment: SQLFragment { fragment(naming: Self.columnName(at:)) }
+
+  /// Returns the query as SQL.
+  ///
+  /// - Parameter columnName: Returns what a column of its rows is to be called.
+  /// - Returns: The SQL.
+  func fragment(naming columnName: (Int) -> String) -> SQLFragment {
     switch self {
-    case .core(let core): core.fragment
+    case .core(let core): core.fragment(reading: [:], naming: columnName)
     case .compound(let compound):
-      compound.first.fragment + SQLFragment(" \(compound.operation.rawValue) ")
-        + compound.second.fragment
+      compound.first.fragment(naming: columnName)
+        + SQLFragment(" \(compound.operation.rawValue) ")
+        + compound.second.fragment(naming: columnName)
     }
   }
 }
@@ -61,13 +68,15 @@ extension SelectCore {
 
   /// Returns the SELECT as SQL.
   ///
-  /// - Parameter shadows: What is read in the place of some tables of its FROM, by their
-  ///   occurrences.
+  /// - Parameters:
+  ///   - shadows: What is read in the place of some tables of its FROM, by their occurrences.
+  ///   - columnName: Returns what a column of its rows is to be called.
   /// - Returns: The SQL.
-  func fragment(reading shadows: [Int: String]) -> SQLFragment {
+  func fragment(
+    reading shadows: [Int: String], naming columnName: (Int) -> String = SelectQuery.columnName
+  ) -> SQLFragment {
     let columns = items.enumerated().map { position, item in
-      item.expression.fragment
-        + SQLFragment(" AS \(SQLName.quote(SelectQuery.columnName(at: position)))")
+      item.expression.fragment + SQLFragment(" AS \(SQLName.quote(columnName(position)))")
     }
     var sql = SQLFragment(isDistinct ? "SELECT DISTINCT " : "SELECT ")
     sql = sql + SQLFragment(joining: columns) + SQLFragment(" FROM ")

@@ -87,7 +87,7 @@ struct SelectSource: Sendable {
   }
 
   var join: Join
-  let content: Content
+  var content: Content
   /// The name by which columns are read from it, which no other source of the statement has.
   let alias: String
   /// The conditions of ON that must all hold, or what USING means.
@@ -114,6 +114,20 @@ struct ColumnTrait: Hashable, Sendable {
   /// What is worked out of columns, and compares by bytes.
   static let expression = ColumnTrait(affinity: nil, collation: .binary)
   static let unknown = ColumnTrait(affinity: nil, collation: nil)
+
+  /// Whether comparing with a value finds the same, whichever of two columns is compared.
+  func comparesAs(_ other: ColumnTrait) -> Bool {
+    collation != nil && collation == other.collation && conversion == other.conversion
+  }
+
+  /// What a value is made into before it is compared: a text, a number, or nothing.
+  private var conversion: ColumnAffinity? {
+    switch affinity {
+    case .text?: .text
+    case .integer?, .real?, .numeric?: .numeric
+    case .blob?, .some(.none), nil: nil
+    }
+  }
 
   /// Whether values that compare as equal are the same.
   var isExact: Bool {
@@ -279,6 +293,14 @@ extension SelectExpression {
 }
 
 extension SelectQuery {
+  /// Whether it has arms of which a column compares in another way than in the first.
+  var hasUnlikeArms: Bool {
+    let all = cores
+    return items.indices.contains { position in
+      all.contains { $0.items[position].trait != all[0].items[position].trait }
+    }
+  }
+
   /// The columns that it names anywhere.
   var columns: [SelectColumn] {
     switch self {

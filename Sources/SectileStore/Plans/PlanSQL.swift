@@ -26,10 +26,22 @@ package struct PlanSQL: Sendable {
   /// What sections are ordered by before their identity: the position in the fixed list, or the
   /// plan's own terms.
   let sectionOrder: [FetchPlan.SortTerm]
+  /// A query of the rows that have the key `?1`, `?2` …, and perhaps of others; nil where SQLite
+  /// finds the row in all of them.
+  private let rowsOfKey: SQLFragment?
 
   /// Prepares the statements of a plan.
-  package init(_ plan: FetchPlan) {
+  package init(_ plan: FetchPlan) { self.init(plan, rowsOfKey: nil) }
+
+  /// Prepares the statements of a plan of a query or a view.
+  ///
+  /// - Parameters:
+  ///   - plan: The plan.
+  ///   - rowsOfKey: A query of the rows that have the key `?1`, `?2` …, and perhaps of others; nil
+  ///     where SQLite finds the row in all of them.
+  init(_ plan: FetchPlan, rowsOfKey: SQLFragment?) {
     self.plan = plan
+    self.rowsOfKey = rowsOfKey
     sectionOrder = plan.section?.effectiveOrder ?? []
     layout = PlanRowLayout(plan)
     let keys = plan.keyColumns.map { PlanOrdering.Term(plan.keyTerm($0)) }
@@ -60,8 +72,7 @@ extension PlanSQL {
 
   /// Selects the columns of ``selectRows`` of the row with a key, if it meets the filter.
   package var selectRow: PlanStatement {
-    PlanStatement(
-      SQLBuilder("SELECT ", layout.columns, from, whereClause(ofRows: keyCondition)).fragment)
+    selectOfRow(layout.columns, whereClause(ofRows: conditionOfRow))
   }
 
   /// Selects the columns of ``selectRows`` of those of several rows that meet the filter, in any
@@ -90,10 +101,8 @@ extension PlanSQL {
     var columns = sectionOrder.map(\.expression)
     if let section = plan.section { columns.append(section.foldedIdentity) }
     columns += plan.sort.map(\.expression) + keyColumns
-    return PlanStatement(
-      SQLBuilder(
-        "SELECT ", SQLFragment(joining: columns), from, SQLFragment(" WHERE \(keyCondition)")
-      ).fragment)
+    return selectOfRow(
+      SQLFragment(joining: columns), SQLFragment(" WHERE \(conditionOfRow)"))
   }
 
   /// Selects something if any row of the table, wanted or not, hands a function of time a word by
@@ -108,9 +117,25 @@ extension PlanSQL {
   var selectIfAskingClock: PlanStatement? {
     guard !plan.timesOfRows.isEmpty else { return nil }
     let condition = StatementFunctions.condition(asking: plan.timesOfRows)
-    return PlanStatement(
-      SQLBuilder("SELECT 1", from, SQLFragment(" WHERE \(keyCondition) AND (\(condition))"))
-        .fragment)
+    return selectOfRow(
+      SQLFragment("1"), SQLFragment(" WHERE \(conditionOfRow) AND (\(condition))"))
+  }
+
+  /// Selects key and item columns of the row with a key, whether it meets the filter or not.
+  var selectItem: PlanStatement {
+    selectOfRow(
+      SQLFragment(joining: keyColumns + itemColumns), SQLFragment(" WHERE \(conditionOfRow)"))
+  }
+
+  /// Selects columns of the row with a key.
+  private func selectOfRow(_ columns: SQLFragment, _ whereClause: SQLFragment) -> PlanStatement {
+    guard let rowsOfKey else {
+      return PlanStatement(SQLBuilder("SELECT ", columns, from, whereClause).fragment)
+    }
+    let name = SQLFragment(" AS \(SQLName.quote(plan.table))")
+    let select = SQLBuilder(
+      "SELECT ", columns, SQLFragment(" FROM "), rowsOfKey.inParentheses, name, whereClause)
+    return PlanStatement(select.fragment, numberingKey: plan.keyColumns.count)
   }
 
   /// Selects key and item columns of so many rows by their keys, in any order.
@@ -250,8 +275,16 @@ extension PlanSQL {
   }
 
   /// `IS` rather than `=`, so that a row whose key is NULL, which SQLite allows, is found, too.
-  var keyCondition: String {
-    plan.keyColumns.indices.map { "\(comparedKey($0)) IS ?" }.joined(separator: " AND ")
+  var keyCondition: String { keyCondition { _ in "?" } }
+
+  /// The same where ``selectOfRow(_:_:)`` binds the key.
+  private var conditionOfRow: String {
+    rowsOfKey == nil ? keyCondition : keyCondition { "?\($0 + 1)" }
+  }
+
+  private func keyCondition(_ mark: (Int) -> String) -> String {
+    plan.keyColumns.indices.map { "\(comparedKey($0)) IS \(mark($0))" }
+      .joined(separator: " AND ")
   }
 
   /// A column of the key as it is compared where a row is asked for.

@@ -11,6 +11,9 @@ package struct PlanStatement: Hashable, Sendable {
   /// The index, from 1 as SQLite counts, at which the first key's first value is bound.
   package let keyParameter: Int
 
+  /// Whether the values of the key stand before the others, by numbers.
+  var isKeyFirst: Bool { keyParameter < valueParameter }
+
   /// Creates a statement whose last `?` marks stand for the keys.
   init(_ fragment: SQLFragment) {
     sql = fragment.sql
@@ -25,5 +28,14 @@ package struct PlanStatement: Hashable, Sendable {
     values = fragment.values
     valueParameter = keyCount + 1
     keyParameter = 1
+  }
+
+  /// Creates a statement of one SELECT that calls the values of the key `?1`, `?2` …, as often as it
+  /// likes.
+  ///
+  /// A mark without a number is one more than those before it: so the numbers are named first.
+  init(_ select: SQLFragment, numberingKey columnCount: Int) {
+    let numbers = "WITH \(SQLName.quote("sectile key")) AS (SELECT ?\(columnCount)) "
+    self.init(SQLFragment(numbers) + select, behindKeys: columnCount)
   }
 }

@@ -25,6 +25,13 @@ struct DatabaseVersion: Equatable {
     try read(RawStatement.cached("PRAGMA data_version", on: db))
   }
 
+  /// Reads what changes when a table, index, view or trigger is created, dropped or altered.
+  ///
+  /// - Throws: What reading throws.
+  static func schema(of db: Database) throws -> Int64 {
+    try read(RawStatement.cached("PRAGMA schema_version", on: db))
+  }
+
   private static func read(_ statement: RawStatement) throws -> Int64 {
     defer { statement.reset() }
     return try statement.step() ? statement.castInteger(at: 0) : 0

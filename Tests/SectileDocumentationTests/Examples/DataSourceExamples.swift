@@ -131,6 +131,79 @@
         ])
     }
 
+    struct Player: Hashable, Identifiable, Sendable {
+      let id: String
+      var points: Int
+    }
+
+    @Test func aWindowFollowsAPlayer() throws {
+      let players = ArrayDataSource(
+        name: "players",
+        items: [
+          Player(id: "eve", points: 95), Player(id: "bob", points: 80),
+          Player(id: "cleo", points: 70), Player(id: "ada", points: 60),
+          Player(id: "dan", points: 50),
+        ])
+      let path = ItemPath(section: 0, item: 3)
+      // example: sources-window
+      let ranking = players.sorted(by: \.points, .descending)
+        .window(around: "ada", before: 1, after: 1)
+      ranking.load()
+      let observation = ranking.observe { event in
+        if case .didPartiallyLoad(let changes) = event { print(changes) }
+      }
+      print("\(ranking.numberOfItemsBefore) before, \(ranking.numberOfItemsAfter) behind")
+      // 2 before, 0 behind
+      try players.replace(at: path, with: Player(id: "ada", points: 90))
+      // R- [0,0] #cleo
+      // R- [0,2] #dan
+      // R+ [0,0] #eve
+      // R+ [0,2] #bob
+      // R~ [0,1]→[0,1] #ada
+      ranking.grow(after: 1)
+      // R+ [0,3] #cleo
+      ranking.show(.last(2))
+      // R- [0,0] #eve
+      // R- [0,1] #ada
+      // R- [0,2] #bob
+      // R+ [0,1] #dan
+      // example: end
+      observation.cancel()
+      #expect(
+        transcript.lines == [
+          "2 before, 0 behind", "R- [0,0] #cleo", "R- [0,2] #dan", "R+ [0,0] #eve",
+          "R+ [0,2] #bob", "R~ [0,1]→[0,1] #ada", "R+ [0,3] #cleo", "R- [0,0] #eve",
+          "R- [0,1] #ada", "R- [0,2] #bob", "R+ [0,1] #dan",
+        ])
+    }
+
+    @Test func aListStandsStill() throws {
+      let notes = ArrayDataSource(name: "notes", items: [Note(id: 1, text: "Tea?")])
+      // example: sources-held
+      let list = notes.held()
+      list.load()
+      let observation = list.observe { event in
+        if case .didPartiallyLoad(let changes) = event { print(changes) }
+      }
+      list.observePending { pending in print("Show \(pending)") }
+      list.hold()
+      try notes.append(Note(id: 2, text: "At five?"))
+      // Show 1 new
+      try notes.replace(with: [Note(id: 1, text: "Tea!"), Note(id: 2, text: "At six?")])
+      // Show 1 new, 1 changed
+      list.release()
+      // Show nothing new
+      // R+ [0,1] #2
+      // R~ [0,0]→[0,0] #1
+      // example: end
+      observation.cancel()
+      #expect(
+        transcript.lines == [
+          "Show 1 new", "Show 1 new, 1 changed", "Show nothing new", "R+ [0,1] #2",
+          "R~ [0,0]→[0,0] #1",
+        ])
+    }
+
     struct Chat: Hashable, Identifiable, Sendable {
       let id: String
       var name: String

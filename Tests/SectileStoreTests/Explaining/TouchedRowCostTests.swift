@@ -90,7 +90,7 @@ import Testing
       })
     #expect(
       details(cost.rereadingPlan).contains {
-        $0.hasPrefix("SEARCH line ") && $0.contains("INDEX line_on_purchase_id (purchase_id=?)")
+        $0.hasPrefix("SEARCH ") && $0.contains("INDEX line_on_purchase_id (purchase_id=?)")
       })
     #expect(cost.rereadingSQL.contains(" IS ?"), "\(cost.rereadingSQL)")
     #expect(cost.suggestedIndexes == [])

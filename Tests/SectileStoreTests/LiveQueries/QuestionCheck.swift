@@ -37,6 +37,34 @@ struct CheckedQuery {
     return rows.mapValues { $0.sorted() }
   }
 
+  /// Reads the rows of some keys with the condition placed where the key comes from, and returns
+  /// what is not as the whole query has it.
+  func misplaced(in db: Database) throws -> (keyCount: Int, problems: [String]) {
+    guard let placed = KeyPlacement.query(of: reading, wanting: keyColumns, in: db) else {
+      return (0, [])
+    }
+    let statement = PlanStatement(
+      SQLFragment("SELECT * FROM ") + placed.inParentheses, numberingKey: keyColumns.count)
+    let connection = PlainConnection(db: db)
+    let rows = try connection.rows(sql)
+    func key(_ row: [StoredValue]) -> [StoredValue] { keyColumns.map { row[$0] } }
+    var keys: [[StoredValue]] = []
+    for row in rows where keys.count < 4 && !keys.contains(key(row)) { keys.append(key(row)) }
+    var problems: [String] = []
+    for wanted in keys {
+      let found = try connection.rows(SQLFragment(statement.sql, wanted + statement.values))
+      let name = written(wanted)
+      let (here, there) = (
+        found.filter { written(key($0)) == name }.map(written).sorted(),
+        rows.filter { written(key($0)) == name }.map(written).sorted()
+      )
+      if here != there {
+        problems.append("\(name) is placed by \(placed.sql): \(here) instead of \(there)")
+      }
+    }
+    return (keys.count, problems)
+  }
+
   /// The keys of which the rows are others.
   static func changedKeys(from before: Rows, to after: Rows) -> Set<Key> {
     Set(before.keys).union(after.keys).filter { before[$0] != after[$0] }

@@ -22,6 +22,8 @@ struct QuestionHarness {
     var changedResults = 0
     var questions = 0
     var everything = 0
+    /// How many rows were read by a key that was placed where it comes from.
+    var placedKeys = 0
     var statements = 0
     var refusedStatements = 0
     /// What is wrong.
@@ -30,7 +32,8 @@ struct QuestionHarness {
     var summary: String {
       "\(queries) queries, \(refused.count) refused, \(dependentOnPlan) more depend on the plan, "
         + "\(checks) checks, \(changedResults) changed results, \(questions) questions, "
-        + "everything answered \(everything) times, \(problems.count) problems"
+        + "everything answered \(everything) times, \(placedKeys) keys placed, "
+        + "\(problems.count) problems"
     }
   }
 
@@ -61,7 +64,7 @@ struct QuestionHarness {
       let queries = try makeQueries(on: tables.tables, in: db, &random, &tally)
       if random.chance(0.5) { try db.execute(sql: "ANALYZE") }
       var states = try queries.map { try $0.rows(in: db) }
-      for _ in 0..<transactionCount {
+      for number in 0..<transactionCount {
         let before = try check.contents()
         try writes.write(to: PlainConnection(db: db))
         let touched = try check.touch(since: before)
@@ -71,6 +74,10 @@ struct QuestionHarness {
           let changed = CheckedQuery.changedKeys(from: states[position], to: rows)
           states[position] = rows
           try compare(changed, of: query, touched, check, &tally)
+          guard number % 6 == 0 else { continue }
+          let (count, problems) = try query.misplaced(in: db)
+          tally.placedKeys += count
+          tally.problems += problems.map { "seed \(seed): \(query.sql.sql): \($0)" }
         }
       }
       tally.statements += writes.count

@@ -37,7 +37,33 @@ struct QueryWorld {
     GROUP BY c.country
     """
 
-  init(_ sql: String, key: String, orderCount: Int) throws {
+  /// Customers, beside what the lines of each come to, which is worked out apart.
+  static let accounts = """
+    SELECT c.id, c.name, a.value FROM customer c LEFT JOIN (
+      SELECT o.customer, sum(line.price) AS value
+      FROM "order" o JOIN line ON line."order" = o.id GROUP BY o.customer
+    ) a ON a.customer = c.id
+    """
+
+  /// Orders and lines, each once.
+  static let entries = """
+    SELECT 'order' AS kind, id, day AS value FROM "order"
+    UNION SELECT 'line', id, price FROM line
+    """
+
+  /// The customers who have an expensive line.
+  static let spenders = """
+    SELECT c.id, c.name AS value FROM customer c WHERE EXISTS (
+      SELECT 1 FROM "order" o JOIN line ON line."order" = o.id
+      WHERE o.customer = c.id AND line.price > 80)
+    """
+
+  /// The prices that each customer has paid, each once.
+  static let prices = """
+    SELECT DISTINCT o.customer, line.price AS value FROM "order" o JOIN line ON line."order" = o.id
+    """
+
+  init(_ sql: String, key: String..., orderCount: Int) throws {
     store = try Store.inMemory()
     self.orderCount = orderCount
     try store.write { tx in
@@ -51,7 +77,7 @@ struct QueryWorld {
       try tx.execute(
         numbers + "INSERT INTO line SELECT i, (i + 2) / 3, i % 90 FROM n", orderCount * 3)
     }
-    results = try store.results(of: Query(sql, key: [key]).sort(by: "value", .descending))
+    results = try store.results(of: Query(sql, key: key).sort(by: "value", .descending))
     try results.load()
   }
 
@@ -147,5 +173,67 @@ struct QueryLargeGroupGrowth: GrowthCase {
 
   mutating func perform() throws {
     try world.commitLine()
+  }
+}
+
+/// Commits of one line of an order, which a query shows in some shape.
+protocol QueryShapeGrowth: GrowthCase {
+  var world: QueryWorld { get set }
+}
+
+extension QueryShapeGrowth {
+  static var sizes: (small: Int, large: Int) { (small: 4_000, large: 64_000) }
+  static var exponent: Double { 0.0 }
+
+  mutating func perform() throws {
+    try world.commitLine()
+  }
+}
+
+/// Commits of a line whose customer is joined to what is grouped apart.
+struct QueryJoinedGroupsGrowth: QueryShapeGrowth {
+  static let name = "query-joined-groups"
+  static let summary = "commit one row of a group that is joined to another table; the orders"
+
+  var world: QueryWorld
+
+  init(size: Int) throws {
+    world = try QueryWorld(QueryWorld.accounts, key: "id", orderCount: size)
+  }
+}
+
+/// Commits of a line that a UNION shows.
+struct QueryUnionGrowth: QueryShapeGrowth {
+  static let name = "query-union"
+  static let summary = "commit one row of an arm of a UNION; the orders"
+
+  var world: QueryWorld
+
+  init(size: Int) throws {
+    world = try QueryWorld(QueryWorld.entries, key: "kind", "id", orderCount: size)
+  }
+}
+
+/// Commits of a line that decides whether its customer is shown.
+struct QueryExistsGrowth: QueryShapeGrowth {
+  static let name = "query-exists"
+  static let summary = "commit one row that EXISTS asks for; the orders"
+
+  var world: QueryWorld
+
+  init(size: Int) throws {
+    world = try QueryWorld(QueryWorld.spenders, key: "id", orderCount: size)
+  }
+}
+
+/// Commits of a line that decides which rows are different.
+struct QueryDistinctGrowth: QueryShapeGrowth {
+  static let name = "query-distinct"
+  static let summary = "commit one row of those that DISTINCT makes one; the orders"
+
+  var world: QueryWorld
+
+  init(size: Int) throws {
+    world = try QueryWorld(QueryWorld.prices, key: "customer", "value", orderCount: size)
   }
 }

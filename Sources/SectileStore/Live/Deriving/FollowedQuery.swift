@@ -19,8 +19,6 @@ final class FollowedQuery {
   private let key: [Int]
   /// Whether the connection's progress handler is ours.
   private let mayLimitSteps: Bool
-  /// Returns the keys of rows, to which the conditions on a key are added.
-  private let keysOfRows: SQLFragment
   /// Its large groups; nil where their rows do not follow from sums.
   private let groups: KeptGroups?
 
@@ -29,8 +27,10 @@ final class FollowedQuery {
   // - `questions`: what was worked out for each set of touched tables, by the bits of these and of
   //   those with former rows; nil where all rows are compared.
   // - `prepared`: the statements that were prepared.
+  // - `keysOfRows`: the statements that look for rows by columns of the key, by their positions.
   private var questions: [[Bool]: [Question]?] = [:]
   private var prepared: Set<String> = []
+  private var keysOfRows: [[Int]: PlanStatement] = [:]
 
   /// So many sets of touched tables are remembered.
   private static let questionSetLimit = 256
@@ -53,9 +53,6 @@ final class FollowedQuery {
     }
     let followed = tables.map(\.followed)
     groups = SummedSelect(reading, key: key, in: db).map { KeptGroups($0, of: followed) }
-    keysOfRows =
-      SQLFragment("SELECT ") + SQLFragment(joining: plan.keyColumns.map(plan.qualified))
-      + SQLFragment(" FROM ") + plan.source + SQLFragment(" WHERE ")
   }
 
   // MARK: Asking
@@ -192,11 +189,8 @@ final class FollowedQuery {
       guard answer.count <= limit else { return false }
     }
     for (positions, values) in answer.patterns {
-      let conditions = positions.map { place in
-        "\(plan.qualified(plan.keyColumns[place]).sql) IS ?"
-      }
-      let sql = keysOfRows + SQLFragment(conditions.joined(separator: " AND "))
-      let statement = try RawStatement.cached(sql.sql, on: context.reader.db)
+      let query = keysOfRows(with: positions, in: context.reader.db)
+      let statement = try RawStatement.cached(query.sql, on: context.reader.db)
       for pattern in values {
         // What such a group is called is equal to nothing else.
         if let groups, positions == Array(key.indices), groups.keeps(RowKey(pattern)) {
@@ -204,7 +198,8 @@ final class FollowedQuery {
           continue
         }
         defer { statement.finish() }
-        try statement.bindAll(sql.values + pattern)
+        try statement.bind(query.values, from: query.valueParameter)
+        try statement.bind(pattern, from: query.keyParameter)
         while try statement.step() {
           answer.insert(try statement.key(at: plan.keyColumns.indices))
           guard answer.count <= limit else { return false }
@@ -212,6 +207,25 @@ final class FollowedQuery {
       }
     }
     return true
+  }
+
+  /// Selects the keys of the rows that have some values in columns of the key.
+  private func keysOfRows(with positions: [Int], in db: Database) -> PlanStatement {
+    if let known = keysOfRows[positions] { return known }
+    let rows = KeyPlacement.query(of: reading, wanting: positions.map { key[$0] }, in: db)
+    let columns = positions.map { plan.qualified(plan.keyColumns[$0]).sql }
+    let conditions = columns.enumerated().map { "\($1) IS \(rows == nil ? "?" : "?\($0 + 1)")" }
+    let name = SQLFragment(" AS \(SQLName.quote(plan.table))")
+    let select = SQLBuilder(
+      "SELECT ", SQLFragment(joining: plan.keyColumns.map(plan.qualified)), SQLFragment(" FROM "),
+      rows.map { $0.inParentheses + name } ?? plan.source,
+      SQLFragment(" WHERE \(conditions.joined(separator: " AND "))")
+    ).fragment
+    let query =
+      rows == nil
+      ? PlanStatement(select) : PlanStatement(select, numberingKey: positions.count)
+    keysOfRows[positions] = query
+    return query
   }
 
   /// Forgets what is known of rows: they were read otherwise.

@@ -71,7 +71,7 @@ final class PlanQueries: Sendable {
 
   init(_ plan: FetchPlan, in db: Database) throws {
     let resolved = try Self.resolvingCollations(plan, in: db).groupingByBytes
-    let sql = PlanSQL(resolved)
+    let sql = PlanSQL(resolved, rowsOfKey: try resolved.rowsOfKey(in: db))
     self.plan = resolved
     memory = try RowMemory(resolved, in: db)
     let layout = PlanRowLayout(

@@ -91,9 +91,7 @@ extension ResultsSnapshot where Item == UntypedRow {
   ) async throws -> [CutRow] {
     let format = RowFormat<CutRow>.cut(
       keyColumns: reader.keyColumns, columns: reader.format.columns, showing: shown)
-    let cutting = ItemReader<CutRow>(
-      format: format, table: reader.table, query: reader.query, keyColumns: reader.keyColumns,
-      access: reader.access)
+    let cutting = ItemReader<CutRow>(rowsOf: reader, format: format)
     return try await reader.access.blockingCalls.run {
       try contents.items(at: paths, node: node, view: view, by: cutting)
     }

@@ -22,9 +22,7 @@ final class ItemDelivery<Item: Identifiable & Sendable>: Sendable where Item.ID:
   init(plan: FetchPlan, format: RowFormat<Item>, delivery: CallbackDelivery, access: ReadAccess) {
     self.format = format
     noItems = ReadItems(format: format)
-    reader = ItemReader(
-      format: format, table: plan.table, query: plan.query, keyColumns: plan.keyColumns,
-      access: access)
+    reader = ItemReader(of: plan, format: format, access: access)
     cache = Mutex(ItemCache(limit: ItemCache<Item>.limit(batchSize: plan.batchSize)))
     sourceHub = Hub(delivery: delivery)
   }

@@ -17,6 +17,21 @@ struct ItemReader<Item: Identifiable & Sendable>: Sendable where Item.ID: Entity
   let query: SQLFragment?
   let keyColumns: [String]
   let access: ReadAccess
+  let keyedRows: KeyedRows
+
+  init(of plan: FetchPlan, format: RowFormat<Item>, access: ReadAccess) {
+    self.format = format
+    (table, query, keyColumns) = (plan.table, plan.query, plan.keyColumns)
+    self.access = access
+    keyedRows = KeyedRows()
+  }
+
+  /// Reads the rows of another reader as other items.
+  init<Other>(rowsOf other: ItemReader<Other>, format: RowFormat<Item>) {
+    self.format = format
+    (table, query, keyColumns) = (other.table, other.query, other.keyColumns)
+    (access, keyedRows) = (other.access, other.keyedRows)
+  }
 
   /// Returns the items of some rows as they were at a version, nil for each that changed since in a
   /// way that nobody recorded.
@@ -201,17 +216,33 @@ struct ItemReader<Item: Identifiable & Sendable>: Sendable where Item.ID: Entity
     _ keys: ArraySlice<RowKey>, _ takesDigests: Bool, in db: Database,
     into readings: inout [Reading], at positions: inout [RowKey: Int]
   ) throws {
-    let query = PlanSQL(try plan(in: db)).selectItems(
+    let plan = try plan(in: db)
+    func readRows(_ statement: RawStatement) throws {
+      while try statement.step() {
+        let key = try statement.key(at: keyColumns.indices)
+        positions[key] = readings.count
+        readings.append(
+          reading(statement, firstColumn: keyColumns.count, takesDigest: takesDigests))
+      }
+    }
+    if let rowsOfKey = try keyedRows.sql(of: plan, in: db) {
+      let query = PlanSQL(plan, rowsOfKey: rowsOfKey).selectItem
+      let statement = try RawStatement.cached(query.sql, on: db)
+      defer { statement.finish() }
+      try statement.bind(query.values, from: query.valueParameter)
+      for key in keys {
+        try statement.bind(key, from: query.keyParameter)
+        try readRows(statement)
+        statement.reset()
+      }
+      return
+    }
+    let query = PlanSQL(plan).selectItems(
       count: keys.count, findsNulls: keys.contains(where: \.hasNull))
     let statement = try RawStatement.cached(query.sql, on: db)
     defer { statement.reset() }
     try statement.bind(query.values + keys.flatMap(\.values))
-    while try statement.step() {
-      let key = try statement.key(at: keyColumns.indices)
-      positions[key] = readings.count
-      readings.append(
-        reading(statement, firstColumn: keyColumns.count, takesDigest: takesDigests))
-    }
+    try readRows(statement)
   }
 
   /// The plan of all rows of the table or query.

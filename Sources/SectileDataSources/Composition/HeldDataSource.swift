@@ -47,10 +47,11 @@ extension HeldChanges: CustomStringConvertible {
 /// ```
 ///
 /// While a version is held, all changes of the other source are waiting: ``pending`` counts them,
-/// and no listener is told; of its failures they are. ``release()`` delivers it as one changeset. The held version is read as any
-/// snapshot is: items are those of that version. Nothing of a file is locked for it; where another
-/// process has overwritten a row that was not read before, reading it throws
-/// `itemChangedElsewhere`.
+/// and listeners hear of failures only. ``release()`` delivers what is waiting as one changeset.
+///
+/// The held version is read as any snapshot is: items are those of that version. Nothing of a file
+/// is locked for it; where another process has overwritten a row that was not read before, reading
+/// it throws `itemChangedElsewhere`.
 ///
 /// Edits go to the source that the items come from, also while a version is held.
 ///

@@ -15,7 +15,8 @@ public struct WindowPlace<ItemID: Hashable & Sendable>: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - offset: How many rows come before; zero where it is negative.
-  ///   - limit: How many rows there are at most; nil for all that follow, none where it is negative.
+  ///   - limit: How many rows there are at most; nil for all that follow. None where it is
+  ///     negative.
   /// - Returns: The place.
   public static func from(_ offset: Int, limit: Int?) -> WindowPlace {
     WindowPlace(kind: .from(max(0, offset), limit: limit.map { max(0, $0) }))

@@ -26,19 +26,6 @@ extension FetchPlan {
     return reading
   }
 
-  /// Returns the rows of a query or a view that have the key `?1`, `?2` …, and perhaps others.
-  ///
-  /// - Parameter db: The connection.
-  /// - Returns: The query; nil where SQLite reads no others for the key, of a table, and of what is
-  ///   not followed.
-  /// - Throws: What reading the schema throws.
-  func rowsOfKey(in db: Database) throws -> SQLFragment? {
-    guard try !hasStoredRows(in: db), let reading = try? reading(in: db),
-      let key = reading.positions(of: keyColumns)
-    else { return nil }
-    return KeyPlacement.query(of: reading, wanting: key, in: db)
-  }
-
   /// The plan of a table as that of a query, by which its rows can be followed one by one where a
   /// touched row of another table leads to them in no simpler way; nil where each does.
   ///

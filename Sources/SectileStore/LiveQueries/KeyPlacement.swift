@@ -5,11 +5,12 @@ import SectileCore
 /// compound, before rows are grouped, and across joins into the queries of FROM.
 ///
 /// ```sql
-/// SELECT id, n FROM customer LEFT JOIN (SELECT customer, count(*) AS n FROM sale GROUP BY customer)
-///   ON customer = id
+/// SELECT id, n FROM customer
+///   LEFT JOIN (SELECT customer, count(*) AS n FROM sale GROUP BY customer) ON customer = id
 /// -- of the row whose id is 7
-/// SELECT id, n FROM customer LEFT JOIN (SELECT customer, count(*) AS n FROM sale
-///   WHERE customer IS 7 GROUP BY customer) ON customer = id WHERE id IS 7
+/// SELECT id, n FROM customer
+///   LEFT JOIN (SELECT customer, count(*) AS n FROM sale WHERE customer IS 7 GROUP BY customer)
+///   ON customer = id WHERE id IS 7
 /// ```
 ///
 /// SQLite 3.40.1 does the first of them only for UNION ALL, and the last not at all: it would group
@@ -58,13 +59,14 @@ struct KeyPlacement {
   ///
   /// - Parameters:
   ///   - reading: The query.
-  ///   - positions: The columns whose values are given, bound to `?1`, `?2` and so on. All rows that
-  ///     have them are among the rows of the query that is returned; others may be, too.
+  ///   - positions: The columns whose values are given, bound to `?1`, `?2` and so on. All rows
+  ///     that have them are among the rows of the query that is returned; others may be, too.
+  ///   - always: Whether it is also written where SQLite does as well without.
   ///   - db: The connection.
-  /// - Returns: The query, which calls its columns as the other one does; nil where SQLite does as
-  ///   well without.
+  /// - Returns: The query, which calls its columns as the other one does; nil where it is not worth
+  ///   it, or cannot be written.
   static func query(
-    of reading: SelectReading, wanting positions: [Int], in db: Database
+    of reading: SelectReading, wanting positions: [Int], always: Bool, in db: Database
   ) -> SQLFragment? {
     let names = reading.columnNames.map { SQLName.quote($0) }
     guard Set(reading.columnNames.map(\.inSQLLowerCase)).count == names.count else { return nil }
@@ -73,7 +75,7 @@ struct KeyPlacement {
       (position, Wanted(mark: "?\(number + 1)", trait: reading.query.items[position].trait))
     }
     let query = placement.placing(places, in: reading.query)
-    guard placement.isWorthwhile || InternalChecks.isOn else { return nil }
+    guard placement.isWorthwhile || always else { return nil }
     let sql = query.fragment { reading.columnNames[$0] }
     guard sql.values.count <= valueLimit else { return nil }
     // What is deeper than the query may be too deep for SQLite.

@@ -30,8 +30,8 @@ package struct PlanStatement: Hashable, Sendable {
     keyParameter = 1
   }
 
-  /// Creates a statement of one SELECT that calls the values of the key `?1`, `?2` …, as often as it
-  /// likes.
+  /// Creates a statement of one SELECT that calls the values of the key `?1`, `?2` …, as often as
+  /// it likes.
   ///
   /// A mark without a number is one more than those before it: so the numbers are named first.
   init(_ select: SQLFragment, numberingKey columnCount: Int) {

@@ -152,7 +152,7 @@ import Testing
       let reading = try SelectReading(sql, in: db)
       let key = try #require(reading.positions(of: test.key))
       let rows = try db.schemaRows(sql.sql, sql.values)
-      let placed = KeyPlacement.query(of: reading, wanting: key, in: db)
+      let placed = KeyPlacement.query(of: reading, wanting: key, always: true, in: db)
       if test.isSearched { _ = try #require(placed) }
       let statement = PlanStatement(
         SQLFragment("SELECT * FROM ") + (placed ?? sql).inParentheses, numberingKey: key.count)

@@ -40,9 +40,8 @@ struct CheckedQuery {
   /// Reads the rows of some keys with the condition placed where the key comes from, and returns
   /// what is not as the whole query has it.
   func misplaced(in db: Database) throws -> (keyCount: Int, problems: [String]) {
-    guard let placed = KeyPlacement.query(of: reading, wanting: keyColumns, in: db) else {
-      return (0, [])
-    }
+    let placement = KeyPlacement.query(of: reading, wanting: keyColumns, always: true, in: db)
+    guard let placed = placement else { return (0, []) }
     let statement = PlanStatement(
       SQLFragment("SELECT * FROM ") + placed.inParentheses, numberingKey: keyColumns.count)
     let connection = PlainConnection(db: db)

@@ -18,9 +18,7 @@ import Testing
       tally.problems.isEmpty, "\(tally.problems.count): \(tally.problems.first ?? "")")
     // Otherwise nothing was tried.
     #expect(tally.changedResults > 5 * seeds.count, "seeds \(seeds): \(tally.summary)")
-    if InternalChecks.isOn {
-      #expect(tally.placedKeys > 5 * seeds.count, "seeds \(seeds): \(tally.summary)")
-    }
+    #expect(tally.placedKeys > 5 * seeds.count, "seeds \(seeds): \(tally.summary)")
     #expect(tally.refusedStatements * 10 < tally.statements * 7, "seeds \(seeds)")
     #expect(
       tally.refused.count * 10 <= tally.queries,

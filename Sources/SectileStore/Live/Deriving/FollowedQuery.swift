@@ -212,7 +212,8 @@ final class FollowedQuery {
   /// Selects the keys of the rows that have some values in columns of the key.
   private func keysOfRows(with positions: [Int], in db: Database) -> PlanStatement {
     if let known = keysOfRows[positions] { return known }
-    let rows = KeyPlacement.query(of: reading, wanting: positions.map { key[$0] }, in: db)
+    let rows = KeyPlacement.query(
+      of: reading, wanting: positions.map { key[$0] }, always: InternalChecks.isOn, in: db)
     let columns = positions.map { plan.qualified(plan.keyColumns[$0]).sql }
     let conditions = columns.enumerated().map { "\($1) IS \(rows == nil ? "?" : "?\($0 + 1)")" }
     let name = SQLFragment(" AS \(SQLName.quote(plan.table))")

@@ -23,8 +23,8 @@ package struct SelectRefusal: Error, Hashable, Sendable {
     case indexHint
     /// A bare column of a grouped query that its groups do not fix: SQLite takes it from any row.
     case bareColumn
-    /// What SQLite answers by plan: `LIKE` in the ON of a LEFT JOIN, `RTRIM`, computed columns in a
-    /// RIGHT JOIN.
+    /// What SQLite answers by plan, or otherwise than elsewhere: `LIKE` in the ON of a LEFT JOIN,
+    /// `RTRIM`, computed columns in a RIGHT JOIN, named columns of a view whose arms differ.
     case dependsOnPlan
     /// A value that is handed to a function of time, and may be the word `now`.
     case clock

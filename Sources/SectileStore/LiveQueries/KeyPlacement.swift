@@ -36,7 +36,9 @@ struct KeyPlacement {
   private let reading: SelectReading
   /// The queries in FROM, by their aliases.
   private var derived: [String: SelectQuery] = [:]
-  /// Whether the condition went where SQLite does not put it by itself.
+  /// Whether the condition went anywhere.
+  private var isPlaced = false
+  /// Whether it went where SQLite does not put it by itself.
   private var isWorthwhile = false
 
   /// More values are not written down several times.
@@ -75,7 +77,7 @@ struct KeyPlacement {
       (position, Wanted(mark: "?\(number + 1)", trait: reading.query.items[position].trait))
     }
     let query = placement.placing(places, in: reading.query)
-    guard placement.isWorthwhile || always else { return nil }
+    guard placement.isPlaced, placement.isWorthwhile || always else { return nil }
     let sql = query.fragment { reading.columnNames[$0] }
     guard sql.values.count <= valueLimit else { return nil }
     // What is deeper than the query may be too deep for SQLite.
@@ -126,6 +128,7 @@ struct KeyPlacement {
         !core.isGrouped || core.isGroup(item.expression),
         item.expression.columns.allSatisfy({ mayCompare($0, wanted) })
       else { continue }
+      isPlaced = true
       result.conditions.append(
         SelectExpression([
           .text("("), .nested(item.expression), .text(")"), .text("IS"), .text(wanted.mark),

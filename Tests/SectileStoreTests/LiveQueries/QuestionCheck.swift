@@ -45,7 +45,8 @@ struct CheckedQuery {
     let statement = PlanStatement(
       SQLFragment("SELECT * FROM ") + placed.inParentheses, numberingKey: keyColumns.count)
     let connection = PlainConnection(db: db)
-    let rows = try connection.rows(sql)
+    // As the store reads it: SQLite gives columns whose arms differ another type in a subquery.
+    let rows = try connection.rows(SQLFragment("SELECT * FROM ") + sql.inParentheses)
     func key(_ row: [StoredValue]) -> [StoredValue] { keyColumns.map { row[$0] } }
     var keys: [[StoredValue]] = []
     for row in rows where keys.count < 4 && !keys.contains(key(row)) { keys.append(key(row)) }

@@ -15,7 +15,7 @@ enum GrowthCases {
       ArraySectionGrowth.self, NestedInsertionGrowth.self,
       CrawlGrowth.self,
       QueryChildGrowth.self, QueryParentGrowth.self, QueryGroupGrowth.self,
-      QueryLargeGroupGrowth.self, QueryJoinedGroupsGrowth.self, QueryUnionGrowth.self,
+      QueryLargeGroupGrowth.self, QueryJoinedGroupsGrowth.self,
       QueryExistsGrowth.self, QueryDistinctGrowth.self,
       OutsideCommitGrowth.self, OutsideViewsGrowth.self, OutsideTablesGrowth.self,
       LogTailGrowth.self, LogLengthGrowth.self, LogPruningGrowth.self,

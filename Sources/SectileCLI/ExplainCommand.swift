@@ -48,13 +48,13 @@ struct ExplainCommand: ParsableCommand {
     try RequestCheck.check(request, in: file, opening)
     let store = try opening.store(at: file)
     // What a watch of the same request would follow, and what would end it.
-    let plan = try request.plan(in: store, withoutKey: .keysOfTextRowIDsAndPlaces)
+    let plan = try request.plan(in: store, withoutKey: .rowIDsAndPlacesOfViews)
     let explanation = try store.explain(plan)
     try KeyCheck(plan, in: store).run()
     try store.close()
     let output = Output.standard()
     if json {
-      try output.line(explanation.document(table: plan.table).text)
+      try output.line(explanation.document(of: plan).text)
     } else {
       for line in explanation.lines { try output.line(line) }
     }

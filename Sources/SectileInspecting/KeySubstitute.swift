@@ -1,13 +1,17 @@
 /// What rows are told apart by where neither the request nor the schema names a key.
 ///
-/// A query has no substitute: its text says what tells rows apart, or whoever writes it does.
 package enum KeySubstitute: Hashable, Sendable {
-  /// Of a view, the columns that its text says tell rows apart; else nothing: such a request is
-  /// refused.
+  /// Of a view or a query, the columns that its text says tell rows apart; else nothing: such a
+  /// request is refused.
   case none
-  /// The row id, which holds until the file is vacuumed; in a view, which has none, the place among
-  /// all its rows, whatever its text says.
+  /// As ``none``; else the row id, which holds until the file is vacuumed, and in a view, which has
+  /// none, the place among all its rows. Of a query, nothing.
+  case rowIDsAndPlacesOfViews
+  /// As ``rowIDsAndPlacesOfViews``; and the place in a query, too.
   case rowIDsAndPlaces
-  /// Of a view, the columns that its text says tell rows apart; else as ``rowIDsAndPlaces``.
-  case keysOfTextRowIDsAndPlaces
+  /// The row id; in a view and in a query the place, whatever its text says.
+  case rowIDsAndPlacesAlone
+
+  /// Whether the text of a view or query is looked into.
+  var looksIntoText: Bool { self != .rowIDsAndPlacesAlone }
 }

@@ -2,9 +2,14 @@ package import Sectile
 
 extension RequestExplanation {
   /// Returns all of it as a JSON document.
-  package func document(table: String) -> JSONValue {
+  ///
+  /// - Parameter plan: The request that is explained.
+  /// - Returns: The document.
+  package func document(of plan: FetchPlan) -> JSONValue {
     [
-      "v": JSONValue(JSONTag.format), "table": .string(table), "sql": .string(sql),
+      "v": JSONValue(JSONTag.format), "table": .string(plan.table),
+      "columns": JSONValue(plan.itemColumns),
+      "key": JSONValue(plan.isByPlace ? [] : plan.keyColumns), "sql": .string(sql),
       "values": .array(values.map { .value($0) }),
       "queryPlan": .array(queryPlan.map(\.document)),
       "sortedClauses": JSONValue(sortedClauses),

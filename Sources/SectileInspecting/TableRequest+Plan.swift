@@ -14,7 +14,7 @@ extension TableRequest {
   ) throws -> FetchPlan {
     let shape = try store.read {
       try self.shape(
-        in: store.path ?? "the store", on: $0, looksIntoViews: substitute != .rowIDsAndPlaces)
+        in: store.path ?? "the store", on: $0, looksIntoText: substitute.looksIntoText)
     }
     if let limit, limit < 0 {
       throw RequestError(
@@ -78,10 +78,14 @@ extension TableRequest {
   ) throws(RequestError) -> [String] {
     let key = try namedKey(of: shape)
     guard key.isEmpty else { return key }
-    if substitute != .none {
-      if let rowID = shape.rowIDName { return [rowID] }
-      if shape.isView { return [FetchPlan.placeColumn] }
-    }
+    if substitute != .none, let rowID = shape.rowIDName { return [rowID] }
+    let hasPlaces =
+      switch substitute {
+      case .none: false
+      case .rowIDsAndPlacesOfViews: shape.isView
+      case .rowIDsAndPlaces, .rowIDsAndPlacesAlone: shape.isView || shape.isQuery
+      }
+    if hasPlaces { return [FetchPlan.placeColumn] }
     throw RequestError(
       .noKey, shape.reasonAgainstKey,
       hint: "Name the columns that do as the request's key"

@@ -4,7 +4,7 @@ extension SeededRandom {
   /// The seeds that a property test runs: fewer in debug builds, which are slow.
   ///
   /// The environment may say otherwise: `SECTILE_RANDOM_SEEDS` is a number of seeds, or `release`
-  /// for as many as in a release build.
+  /// for as many as in a release build, or `10x` for ten times as many as usual.
   ///
   /// ```swift
   /// @Test(arguments: SeededRandom.batches())
@@ -25,7 +25,8 @@ extension SeededRandom {
     #else
       let usual = release
     #endif
-    let count = UInt64(max(1, wanted.flatMap(Int.init) ?? usual))
+    let factor = wanted.flatMap { $0.last == "x" ? Int($0.dropLast()) : nil }
+    let count = UInt64(max(1, factor.map { usual * $0 } ?? wanted.flatMap(Int.init) ?? usual))
     return stride(from: 0, to: count, by: batchSize).map {
       $0..<min($0 + UInt64(batchSize), count)
     }

@@ -80,8 +80,9 @@ import Testing
       try JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [String: Any])
     #expect(
       document.keys.sorted() == [
-        "followedTables", "maintenance", "outsideCommits", "queryPlan", "sectionRecount",
-        "sortedClauses", "sql", "suggestedIndex", "table", "touchedRowCost", "v", "values",
+        "columns", "followedTables", "key", "maintenance", "outsideCommits", "queryPlan",
+        "sectionRecount", "sortedClauses", "sql", "suggestedIndex", "table", "touchedRowCost", "v",
+        "values",
       ])
     #expect(document["touchedRowCost"] is NSNull)
     #expect((document["maintenance"] as? [String: Any])?["isIncremental"] as? Bool == true)

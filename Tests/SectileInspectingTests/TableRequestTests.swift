@@ -89,12 +89,13 @@ import Testing
       try TableRequest(table: view).plan(in: store, withoutKey: substitute)
     }
     #expect(try plan("LONG", .none).keyColumns == ["id"])
-    #expect(try plan("long", .keysOfTextRowIDsAndPlaces).keyColumns == ["id"])
-    #expect(try plan("titles", .keysOfTextRowIDsAndPlaces).isByPlace)
-    // A genre may be NULL, and a view refuses such a key.
-    #expect(try plan("genres", .keysOfTextRowIDsAndPlaces).isByPlace)
-    // Clients of a server know the rows of all views by their places.
-    #expect(try plan("long", .rowIDsAndPlaces).isByPlace)
+    for substitute in [KeySubstitute.rowIDsAndPlacesOfViews, .rowIDsAndPlaces] {
+      #expect(try plan("long", substitute).keyColumns == ["id"])
+      #expect(try plan("titles", substitute).isByPlace)
+      // A genre may be NULL, and a view refuses such a key.
+      #expect(try plan("genres", substitute).isByPlace)
+    }
+    #expect(try plan("long", .rowIDsAndPlacesAlone).isByPlace)
     #expect(
       try TableRequest(table: "long", keys: ["title"]).plan(in: store).keyColumns == ["title"])
   }
@@ -165,9 +166,17 @@ import Testing
     let store = try Self.makeStore()
     let titles = "SELECT lower(title) AS title, Genre FROM song"
     let failure = try #require(throws: RequestError.self) {
-      try TableRequest(sql: titles).plan(in: store, withoutKey: .rowIDsAndPlaces)
+      try TableRequest(sql: titles).plan(in: store, withoutKey: .rowIDsAndPlacesOfViews)
     }
     #expect(failure.code == .noKey)
+    let placed = try TableRequest(sql: titles).plan(in: store, withoutKey: .rowIDsAndPlaces)
+    #expect(placed.isByPlace)
+    let results = try store.results(of: placed)
+    try results.load()
+    #expect(results.snapshot.numberOfItems > 0)
+    let byID = TableRequest(sql: "SELECT id FROM song")
+    #expect(try byID.plan(in: store, withoutKey: .rowIDsAndPlaces).keyColumns == ["id"])
+    #expect(try byID.plan(in: store, withoutKey: .rowIDsAndPlacesAlone).isByPlace)
     #expect(failure.hint?.hasSuffix("Its columns are: title, Genre.") == true)
     #expect(failure.table?.isQuery == true)
     #expect(

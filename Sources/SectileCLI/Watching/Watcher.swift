@@ -74,7 +74,7 @@ final class Watcher {
     (schemaVersion, plan) = try Self.waiting(stop) { [store] in
       (
         try Self.schemaVersion(of: store),
-        try tableRequest.plan(in: store, withoutKey: .keysOfTextRowIDsAndPlaces)
+        try tableRequest.plan(in: store, withoutKey: .rowIDsAndPlacesOfViews)
       )
     }
     results = try store.results(of: plan)
@@ -214,7 +214,7 @@ final class Watcher {
     awaitsSchema = false
     let plan: FetchPlan
     do {
-      plan = try tableRequest.plan(in: store, withoutKey: .keysOfTextRowIDsAndPlaces)
+      plan = try tableRequest.plan(in: store, withoutKey: .rowIDsAndPlacesOfViews)
     } catch let error where Self.isOfSchema(error) {
       // The table is gone, or its key: the results say what is missing, and again when it is there.
       schemaVersion = version

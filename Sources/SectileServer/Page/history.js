@@ -10,7 +10,7 @@ export async function showHistory(place, app) {
   if (!app.schema.hasLog) return fill(place, el("p", {}, "The file has no change log."), el("p", { class: "hint" }, "Switch it on: sectile log FILE enable"))
   const onlyTable = el("input", { type: "checkbox" })
   const listPlace = el("div", { class: "transactions" })
-  fill(place, el("label", { class: "quiet" }, onlyTable, " this table alone"), listPlace)
+  fill(place, app.state.table ? el("label", { class: "quiet" }, onlyTable, " this table alone") : null, listPlace)
   let shown = ""
   const show = async () => {
     const log = await getJSON(`${app.base}/log?${queryOf({ table: onlyTable.checked ? app.state.table : "", count: most })}`)

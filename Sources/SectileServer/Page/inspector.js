@@ -35,7 +35,7 @@ export class Inspector {
       return
     }
     const value = row.cells[column]
-    const key = keyOf([row.id, name, value, app.state.table])
+    const key = keyOf([row.id, name, value, app.state.table, app.state.sql])
     if (key === this.#shown || row.stale) return
     this.#shown = key
     this.#release()

@@ -48,6 +48,7 @@ function anywhere(app) {
     "?": () => app.togglePanel("help"),
     e: () => app.togglePanel("explain"),
     d: () => app.togglePanel("schema"),
+    q: () => app.goToQuery(),
     t: () => app.toggleTables(),
     Escape: () => {
       closeMenu()

@@ -1,12 +1,13 @@
 // The page: what is looked at, and who shows it. The state is the address; everything follows from it.
-import { connect, getJSON, keyOf } from "./sectile.js"
+import { connect, getJSON, keyOf, queryOf } from "./sectile.js"
 import { announce, say } from "./announce.js"
 import { openColumnMenu, toggledSort } from "./columnmenu.js"
 import { byID, el, fill } from "./dom.js"
 import { installKeyboard } from "./keyboard.js"
 import { Panels } from "./panels.js"
+import { Editor } from "./query.js"
 import { noLog } from "./explain.js"
-import { isSameRequest, readState, requestOf, showsAll, writeState } from "./state.js"
+import { isSameRequest, quoted, readState, requestOf, showsAll, writeState } from "./state.js"
 import { Table } from "./table.js"
 import { showTables } from "./tables.js"
 import { Toolbar } from "./toolbar.js"
@@ -20,6 +21,9 @@ class App {
   isPaused = false
   #writing = null
   #wasConnected = false
+  // What the server says of the view or SELECT that is looked at, and whether it is asked.
+  #said = null
+  #isAsking = false
   // Whether the server's file is another one whose schema is being read.
   #isOther = false
   #notices = { connection: "", file: "" }
@@ -33,6 +37,7 @@ class App {
       onSettled: () => this.panels.inspector.follow()
     })
     this.toolbar = new Toolbar(this, byID("query"))
+    this.editor = new Editor(this, byID("editor"))
     this.panels = new Panels(this)
     installKeyboard(this)
     byID("pause").addEventListener("click", () => this.togglePause())
@@ -51,7 +56,20 @@ class App {
     this.grid.element.focus({ preventScroll: true })
   }
 
-  get table() { return this.schema.tables.find(table => table.name === this.state.table) }
+  /** The table that is looked at; a SELECT is described as one. */
+  get table() {
+    const { sql, table } = this.state
+    const found = sql ? { name: "Query", kind: "query", rows: null, columns: [], key: [] } : this.schema.tables.find(each => each.name === table)
+    const said = found && this.#said?.of === this.#subject ? this.#said : null
+    if (!said) return found
+    return { ...found, key: said.key, columns: sql ? said.columns.map(name => ({ name, type: "" })) : found.columns }
+  }
+
+  get #subject() { return keyOf([this.state.table, this.state.sql]) }
+
+  // Of a view and of a SELECT the server has to say what they have.
+  get #isUndescribed() { return ["view", "query"].includes(this.table?.kind) && this.#said?.of !== this.#subject }
+
   get allColumns() { return (this.table?.columns ?? []).filter(column => !column.hidden).map(column => column.name) }
   get columnNames() { return this.state.column.length && !showsAll(this.state) ? this.state.column : this.allColumns }
   /** Whether nothing tells the rows apart but their place: none is then marked. */
@@ -84,6 +102,23 @@ class App {
     this.#go(state)
   }
 
+  /** Goes to a SELECT of one's own, at first one of the table that is shown. */
+  goToQuery() {
+    this.toggleTables(false)
+    if (!this.state.sql) this.showQuery(this.state.table ? `SELECT * FROM ${quoted(this.state.table)}` : "SELECT 1 AS value")
+    this.editor.focus()
+  }
+
+  /** Shows the rows of a SELECT. */
+  showQuery(sql) { this.change({ ...readState(""), sql, panel: this.state.panel === "explain" ? "explain" : "" }) }
+
+  /** Asks for what is looked at once more. */
+  again() {
+    this.#said = null
+    this.#empty()
+    this.#go(this.state)
+  }
+
   /** Goes to another table. */
   choose(table) {
     this.change({ ...readState(""), table, panel: this.state.panel === "schema" ? "schema" : "" })
@@ -91,25 +126,51 @@ class App {
     this.grid.element.focus({ preventScroll: true })
   }
 
-  #go(state) {
+  async #go(state) {
     const before = this.state
     this.state = state
-    if (!state.table && this.schema.tables.length) {
+    if (!state.table && !state.sql && this.schema.tables.length) {
       state.table = (this.schema.tables.find(table => table.followable !== false) ?? this.schema.tables[0]).name
     }
     // More are not to be read at a glance; the menu of a column shows them all.
     if (state.column.length === 0 && this.allColumns.length > mostColumns) state.column = this.allColumns.slice(0, mostColumns)
     this.#entitle()
-    showTables(byID("tables"), this.schema, state.table, name => this.choose(name))
+    showTables(byID("tables"), this)
+    this.editor.show(state)
     this.toolbar.show(state)
-    if (!this.view || !isSameRequest(state, before, this.table) || state.table !== before.table) this.#open()
+    const isUndescribed = this.#isUndescribed
+    if (isUndescribed) this.#empty()
+    else if (!this.view || !isSameRequest(state, before, this.table)) this.#open()
     if (state.panel !== this.panels.current) this.panels.show(state.panel)
+    if (isUndescribed && await this.#describe()) this.#go(this.state)
   }
 
-  #entitle() {
-    const { table } = this.state
-    document.title = table ? `${plain(table)} · ${plain(this.schema.file)}` : "Sectile"
+  // Asks what a view or a SELECT has: its columns, and what tells its rows apart. False where that cannot be said, and
+  // where something else is looked at by then.
+  async #describe() {
+    const { state } = this
+    const of = this.#subject
+    const answer = getJSON(`${this.base}/explain?${queryOf({ table: state.table, sql: state.sql })}`)
+    this.#isAsking = true
+    this.#stands()
+    const said = await answer.catch(error => ({ error }))
+    if (of !== this.#subject) return false
+    this.#isAsking = false
+    if (said.error) {
+      this.#empty()
+      this.toolbar.fail(said.error)
+      this.#stands()
+      return false
+    }
+    this.#said = { of, columns: said.columns, key: said.key }
+    if (state.sql) this.editor.tell(said)
+    return true
   }
+
+  /** What is looked at is called. */
+  get title() { return this.state.sql ? "Query" : this.state.table }
+
+  #entitle() { document.title = this.title ? `${plain(this.title)} · ${plain(this.schema.file)}` : "Sectile" }
 
   // Shows no rows, and none of what was shown.
   #empty() {
@@ -123,7 +184,7 @@ class App {
     const { state } = this
     const before = this.view
     this.toolbar.fail(null)
-    if (!state.table) return
+    if (!this.title) return
     const at = Math.max(0, Number.parseInt(state.at, 10) || 0)
     this.grid.heads.begin(this.columnNames, state.sort, this.table)
     let hasOpened = false
@@ -134,7 +195,7 @@ class App {
         this.toolbar.total(view)
         this.grid.reset()
         if (!hasOpened && state.inspect) this.grid.moveTo(Number(state.item) || at, this.columnNames.indexOf(state.inspect))
-        if (!hasOpened) say(`${plain(state.table)}: ${number(view.total)} rows.`)
+        if (!hasOpened) say(`${plain(this.title)}: ${number(view.total)} rows.`)
         hasOpened = true
         this.#facts()
       },
@@ -167,12 +228,16 @@ class App {
   async #schemaChanged() {
     const before = keyOf(this.schema.tables.map(({ rows, ...others }) => others))
     await this.#readSchema()
-    if (keyOf(this.schema.tables.map(({ rows, ...others }) => others)) === before) return
-    showTables(byID("tables"), this.schema, this.state.table, name => this.choose(name))
+    const isSame = keyOf(this.schema.tables.map(({ rows, ...others }) => others)) === before
+    // A view that was refused meanwhile, as between two renames, is asked for once more.
+    const isRefused = this.view?.state === "refused"
+    if (isSame && !this.#isUndescribed && !isRefused) return
+    showTables(byID("tables"), this)
     if (this.state.table && !this.table) return this.#gone()
+    if (["view", "query"].includes(this.table?.kind) && !await this.#describe()) return
     // A table that came after the page was opened is known by now, and so is whether it has a key.
     this.toolbar.show(this.state)
-    if (!this.view) this.#open()
+    if (!this.view || isRefused) this.#open()
     this.grid.heads.begin(this.columnNames, this.state.sort, this.table)
     this.panels.refresh("schema", "explain")
     say("The schema changed.")
@@ -290,7 +355,7 @@ class App {
   // How what is shown stands; a table that is not there has no rows that could be live.
   get #standing() {
     const state = this.view?.state ?? this.connection?.state ?? "connecting"
-    return this.view || state !== "open" ? state : this.schema.tables.length ? "refused" : "reading"
+    return this.view || state !== "open" ? state : this.#isAsking || !this.title ? "reading" : "refused"
   }
 
   #stands() {

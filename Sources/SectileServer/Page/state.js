@@ -2,13 +2,15 @@
 import { plain } from "./values.js"
 
 const many = ["sort", "aggregate", "column", "key"]
-const single = ["table", "section-by", "where", "search", "limit", "at", "inspect", "panel", "item"]
+// What is looked at, before all else.
+const first = ["table", "sql", "section-by"]
+const last = ["where", "search", "limit", "at", "inspect", "panel", "item"]
 
 /** Reads the state from the query of an address. */
 export function readState(query) {
   const parameters = new URLSearchParams(query)
   const state = {}
-  for (const name of single) state[name] = parameters.get(name) ?? ""
+  for (const name of [...first, ...last]) state[name] = parameters.get(name) ?? ""
   for (const name of many) state[name] = parameters.getAll(name).filter(Boolean)
   return state
 }
@@ -16,9 +18,9 @@ export function readState(query) {
 /** Writes a state as the query of an address. */
 export function writeState(state) {
   const parameters = new URLSearchParams()
-  for (const name of ["table", "section-by"]) if (state[name]) parameters.append(name, state[name])
+  for (const name of first) if (state[name]) parameters.append(name, state[name])
   for (const name of many) for (const value of state[name]) parameters.append(name, value)
-  for (const name of single.slice(2)) if (state[name]) parameters.append(name, state[name])
+  for (const name of last) if (state[name]) parameters.append(name, state[name])
   const query = parameters.toString()
   return query ? `?${query}` : location.pathname
 }
@@ -33,6 +35,7 @@ export function requestOf(state, table) {
   if (state.search) conditions.push(searchCondition(state.search, table, state.column))
   return {
     table: state.table,
+    sql: state.sql,
     "section-by": state["section-by"],
     sort: state.sort,
     where: conditions.length > 1 ? conditions.map(each => `(${each}\n)`).join(" AND ") : conditions[0],

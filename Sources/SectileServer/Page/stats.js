@@ -14,7 +14,7 @@ export async function showStatistics(place, app) {
         "Reads of rows": number(view.statistics.reads), "Versions that were gone": number(view.statistics.gone), "Misfits": number(view.statistics.misfits)
       })] : null,
       el("h3", {}, "Views"),
-      stats.views.map(each => el("details", { open: each.request?.table === app.state.table }, el("summary", {}, plain(titleOf(each.request)), el("span", { class: "quiet" }, ` ${each.clients} client${each.clients === 1 ? "" : "s"}`)),
+      stats.views.map(each => el("details", { open: (each.request?.table || each.request?.sql) === (app.state.table || app.state.sql) }, el("summary", {}, plain(titleOf(each.request)), el("span", { class: "quiet" }, ` ${each.clients} client${each.clients === 1 ? "" : "s"}`)),
         list({ "Rows": number(each.rows), "Sections": number(each.sections), "Version": number(each.version), "Versions held": number(each.heldVersions), "Followed by": plain(each.strategy ?? ""), ...numbers(each.statistics) }))))
   }
   await show()

@@ -43,7 +43,7 @@
         try await BlockingCalls.shared.run { [source, store] in
           try SQLCheck(source).check(request)
           let plan = try request.plan(in: store, withoutKey: .rowIDsAndPlaces)
-          return try store.explain(plan).document(table: plan.table).bytes()
+          return try store.explain(plan).document(of: plan).bytes()
         })
     }
 

@@ -49,23 +49,27 @@
       do {
         return try await open(wanted, request)
       } catch let error as StoreError where error.code == .decodingFailed {
-        // A NULL in the declared key, or bytes that are no text, tell no rows apart; their ids do.
-        guard request.keys.isEmpty, request.query == nil,
-          let byRowID = try? await request.byRowID(in: self)
-        else {
-          throw error
-        }
-        guard let view = try? await open(wanted, byRowID) else { throw error }
+        // A NULL in the declared key, or bytes that are no text, tell no rows apart; their ids do,
+        // and their places.
+        guard request.keys.isEmpty else { throw error }
+        let byRowID = request.query == nil ? try? await request.byRowID(in: self) : nil
+        guard
+          let view = try? await open(
+            wanted, byRowID ?? request, withoutKey: .rowIDsAndPlacesAlone)
+        else { throw error }
         return view
       }
     }
 
-    private func open(_ wanted: ViewRequest, _ request: TableRequest) async throws -> LiveView {
+    private func open(
+      _ wanted: ViewRequest, _ request: TableRequest,
+      withoutKey substitute: KeySubstitute = .rowIDsAndPlaces
+    ) async throws -> LiveView {
       let store = try await BlockingCalls.shared.run { try self.store() }
       do {
         return try await LiveView(wanted, in: store, owning: true, limits: limits) { store in
           try SQLCheck(self).check(request)
-          return try request.plan(in: store, withoutKey: .rowIDsAndPlaces)
+          return try request.plan(in: store, withoutKey: substitute)
         }
       } catch {
         await Deadline.close(store)

@@ -20,6 +20,7 @@
       PageFile("motion.js", PackageResources.motion_js),
       PageFile("page.js", PackageResources.page_js),
       PageFile("panels.js", PackageResources.panels_js),
+      PageFile("query.js", PackageResources.query_js),
       PageFile("rows.js", PackageResources.rows_js),
       PageFile("schema.js", PackageResources.schema_js),
       PageFile("scroll.js", PackageResources.scroll_js),

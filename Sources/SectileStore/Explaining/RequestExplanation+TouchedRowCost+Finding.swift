@@ -16,7 +16,7 @@ extension RequestExplanation.TouchedRowCost {
     let keyColumns = queries.plan.keyColumns
     guard let key = reading.positions(of: keyColumns) else { return nil }
     let rehearsal = try QuestionRehearsal(of: reading.readTables, in: db)
-    let traits = key.map { reading.query.items[$0].trait }
+    let isExact = key.allSatisfy(reading.isExact)
     var questions: [RequestExplanation.Question] = []
     var (count, unasked) = (0, [String]())
     for table in reading.readTables {
@@ -28,7 +28,7 @@ extension RequestExplanation.TouchedRowCost {
       for question in asked.prefix(questionLimit - questions.count) {
         questions.append(
           RequestExplanation.Question(
-            table: table.schema.name, answer: question.answer(comparingBy: traits),
+            table: table.schema.name, answer: question.answer(ofKeyOf: key.count, isExact: isExact),
             keyColumns: question.keyPositions.map { keyColumns[$0] }, sql: question.sql.sql,
             values: question.sql.values, queryPlan: rehearsal.steps(of: question.sql)))
       }
@@ -47,12 +47,12 @@ extension RequestExplanation.TouchedRowCost {
 }
 
 extension Question {
-  /// Tells what the question answers of a key whose columns compare in some way.
+  /// Tells what the question answers of a key of so many columns.
   fileprivate func answer(
-    comparingBy traits: [ColumnTrait]
+    ofKeyOf columnCount: Int, isExact: Bool
   ) -> RequestExplanation.Question.Answer {
     if keyPositions.isEmpty { return .anyRow }
-    if keyPositions.count < traits.count { return .partOfKey }
-    return traits.allSatisfy(\.isExact) ? .key : .equalKey
+    if keyPositions.count < columnCount { return .partOfKey }
+    return isExact ? .key : .equalKey
   }
 }

@@ -34,8 +34,6 @@ struct KeyPlacement {
   private typealias Place = (position: Int, wanted: Wanted)
 
   private let reading: SelectReading
-  /// The queries in FROM, by their aliases.
-  private var derived: [String: SelectQuery] = [:]
   /// Whether the condition went anywhere.
   private var isPlaced = false
   /// Whether it went where SQLite does not put it by itself.
@@ -44,18 +42,7 @@ struct KeyPlacement {
   /// More values are not written down several times.
   private static let valueLimit = 1_000
 
-  private init(_ reading: SelectReading) {
-    self.reading = reading
-    collect(reading.query)
-  }
-
-  private mutating func collect(_ query: SelectQuery) {
-    for source in query.cores.flatMap(\.sources) {
-      guard case .query(let inner) = source.content else { continue }
-      derived[source.alias] = inner
-      collect(inner)
-    }
-  }
+  private init(_ reading: SelectReading) { self.reading = reading }
 
   /// Returns a query of those of its rows that have some values.
   ///
@@ -160,25 +147,9 @@ struct KeyPlacement {
   ///
   /// SQLite carries the condition on, into a query that chooses a spelling as well.
   private func mayCompare(_ column: SelectColumn, _ wanted: Wanted) -> Bool {
-    guard let query = derived[column.source] else { return true }
-    return hasOneTrait(column, in: query)
+    guard reading.derivedColumns.contains(column.source) else { return true }
+    return reading.derivedColumns.hasOneTrait(column)
       && (!wanted.isJoined || reading.traits[column]?.isExact == true)
-  }
-
-  /// Whether a column of a query compares in one way, whichever of its arms it comes from.
-  private func hasOneTrait(_ column: SelectColumn, in query: SelectQuery) -> Bool {
-    guard
-      let position = query.items.indices.first(where: {
-        SelectQuery.columnName(at: $0) == column.name
-      })
-    else { return false }
-    return query.cores.allSatisfy { core in
-      let item = core.items[position]
-      guard item.trait == query.items[position].trait else { return false }
-      return item.expression.columns.allSatisfy { inner in
-        derived[inner.source].map { hasOneTrait(inner, in: $0) } ?? true
-      }
-    }
   }
 
   /// Whether what an expression comes to may depend on the order of the rows.
@@ -204,14 +175,9 @@ struct KeyPlacement {
 
   /// Whether values of an expression that compare as equal are the same.
   private func isExact(_ expression: SelectExpression) -> Bool {
-    if let column = expression.onlyColumn {
-      return reading.traits[column]?.isExact == true
-        && (derived[column.source].map { hasOneTrait(column, in: $0) } ?? true)
-    }
-    guard expression.isConstant, case .literal(let text)? = expression.unwrapped.parts.first else {
-      return false
-    }
-    return text.hasPrefix("'")
+    if reading.derivedColumns.isConstant(expression) { return true }
+    guard let column = expression.onlyColumn else { return false }
+    return reading.isExact(column)
   }
 
   private static func column(_ position: Int, of source: SelectSource) -> SelectColumn {

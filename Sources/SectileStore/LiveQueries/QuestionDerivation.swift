@@ -19,6 +19,7 @@ package struct QuestionDerivation {
 
   let query: SelectQuery
   let key: [Int]
+  private let derivedColumns: DerivedColumns
   /// The tables that were touched, in lower case.
   let touched: Set<String>
   /// Those of them of which rows are not what they were, or are gone.
@@ -48,6 +49,7 @@ package struct QuestionDerivation {
     shadow: @escaping (_ table: String, _ hasPresentRows: Bool) -> String
   ) {
     query = reading.query
+    derivedColumns = reading.derivedColumns
     self.key = reading.positions(of: key) ?? []
     self.touched = touched
     self.withFormerRows = withFormerRows
@@ -261,7 +263,10 @@ package struct QuestionDerivation {
   /// The columns of which one spelling was chosen among equal ones: `a` or `A`, 1 or 1.0.
   func spelledColumns(of query: SelectQuery) -> Set<Int> {
     guard applies(.spelling), choosesSpelling(query) else { return [] }
-    return Set(query.items.indices.filter { !query.items[$0].trait.isExact })
+    return Set(
+      query.items.indices.filter {
+        !query.items[$0].trait.isExact && !derivedColumns.isConstant($0, of: query)
+      })
   }
 
   private func choosesSpelling(_ query: SelectQuery) -> Bool {

@@ -5,7 +5,8 @@ extension SelectReading {
   /// nil where they do not.
   ///
   /// Those that rows are grouped by; the key of the first table, where each of the others is joined
-  /// by its row id. Derived tables and views are looked into.
+  /// by its row id, or is grouped and joined by its groups. Derived tables and views are looked
+  /// into.
   package var likelyKey: [String]? {
     keyPositions(of: query)?.map { columnNames[$0] }
   }
@@ -65,8 +66,8 @@ extension SelectReading {
     return (declared.isEmpty || !isCertain ? [] : [schema.keyColumns]) + rowIDs
   }
 
-  /// Whether a row of the first source is met once at most: each of the others is joined by its row
-  /// id, with what is known of those before.
+  /// Whether a row of the first source is met once at most: each of the others is joined by its
+  /// key, with what is known of those before.
   private func joinsToOne(_ core: SelectCore) -> Bool {
     var known = Set(core.sources.prefix(1).map(\.alias))
     var rest = Array(core.sources.dropFirst())
@@ -81,22 +82,42 @@ extension SelectReading {
     _ source: SelectSource, _ known: Set<String>, _ conditions: [SelectExpression]
   ) -> Bool {
     // A RIGHT JOIN yields rows that match nothing.
-    guard source.join != .right, case .table(let name, _) = source.content,
-      let schema = schema(of: name)
-    else { return false }
-    // Of another key two could be equal under the collation that the other side brings along.
-    let names = schema.rowIDNames + (schema.rowIDColumn.map { [$0] } ?? [])
-    return (source.conditions + conditions).contains { condition in
+    guard source.join != .right else { return false }
+    let all = source.conditions + conditions
+    switch source.content {
+    case .table(let name, _):
+      guard let schema = schema(of: name) else { return false }
+      // Of another key two could be equal under the collation that the other side brings along.
+      let names = schema.rowIDNames + (schema.rowIDColumn.map { [$0] } ?? [])
+      return names.contains { name in
+        let own = SelectColumn(source: source.alias, name: name)
+        return isFixed(own, by: known, all) { _ in true }
+      }
+    case .query(let query):
+      guard !source.isCorrelated, let key = keyPositions(of: query) else { return false }
+      return key.allSatisfy { position in
+        let own = SelectColumn(source: source.alias, name: SelectQuery.columnName(at: position))
+        guard isExact(own), let trait = traits[own] else { return false }
+        return isFixed(own, by: known, all) { traits[$0]?.comparesAs(trait) == true }
+      }
+    }
+  }
+
+  /// Whether a condition says that a column is equal to a constant, or to a column of a known
+  /// source that is compared as it should be.
+  private func isFixed(
+    _ own: SelectColumn, by known: Set<String>, _ conditions: [SelectExpression],
+    where compares: (SelectColumn) -> Bool
+  ) -> Bool {
+    conditions.contains { condition in
       guard let comparison = condition.comparison, ["=", "=="].contains(comparison.sign) else {
         return false
       }
       let sides = [(comparison.left, comparison.right), (comparison.right, comparison.left)]
-      return sides.contains { own, other in
-        guard case .column(let column) = own, column.source == source.alias,
-          names.contains(column.name)
-        else { return false }
+      return sides.contains { side, other in
+        guard case .column(own) = side else { return false }
         guard case .column(let given) = other else { return true }
-        return known.contains(given.source)
+        return known.contains(given.source) && compares(given)
       }
     }
   }

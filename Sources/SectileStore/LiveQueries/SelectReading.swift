@@ -19,6 +19,8 @@ package struct SelectReading: Sendable {
   let readTables: [Table]
   /// How the columns of its sources compare.
   let traits: [SelectColumn: ColumnTrait]
+  /// What its columns come from.
+  let derivedColumns: DerivedColumns
 
   /// The tables that it reads, in lower case, each once.
   package var tables: [String] { readTables.map(\.name) }
@@ -33,6 +35,7 @@ package struct SelectReading: Sendable {
     let context = SelectParser.Context(SelectSchema(db))
     var parser = try SelectParser(sql, context)
     query = try parser.statement()
+    derivedColumns = DerivedColumns(of: query)
     guard let statement = try? RawStatement.prepare(sql.sql, on: db),
       statement.columnCount == query.items.count
     else { throw SelectRefusal("*", .syntax) }
@@ -64,6 +67,16 @@ package struct SelectReading: Sendable {
       return statement.columnNames
     }
     return outer.columnNames
+  }
+
+  /// Whether values of a column of its rows that compare as equal are the same.
+  func isExact(_ position: Int) -> Bool {
+    query.items[position].trait.isExact || derivedColumns.isConstant(position, of: query)
+  }
+
+  /// Whether values of a column that compare as equal are the same.
+  func isExact(_ column: SelectColumn) -> Bool {
+    traits[column]?.isExact == true && derivedColumns.hasOneTrait(column)
   }
 
   /// Where the columns of a key stand among those of a row; nil where one is missing.

@@ -154,7 +154,8 @@ import Testing
         "title is not one of the columns that are grouped by, and these do not fix it."),
       "\(fetched.output)")
     let json = try run("explain", Self.perArtist, "--json")
-    #expect(json.output.hasPrefix(#"{"v":2,"table":"query","sql":"#), "\(json.output)")
+    let columns = #""columns":["id","name","tracks"],"key":["id"]"#
+    #expect(json.output.hasPrefix(#"{"v":2,"table":"query",\#(columns),"sql":"#), "\(json.output)")
   }
 
   @Test func anExplanationSaysWhatATouchedRowAsks() throws {

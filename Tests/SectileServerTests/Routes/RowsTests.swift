@@ -62,15 +62,19 @@
         let explained = try await server.json("/api/explain?\(request)", cookie: cookie)
         #expect(explained["table"] as? String == "query")
         let views = try await server.json("/api/stats", cookie: cookie)["views"] as? [[String: Any]]
-        let asked = (views ?? []).compactMap {
+        let selects = (views ?? []).compactMap {
           ($0["request"] as? [String: Any])?["sql"] as? String
         }
-        #expect(asked.contains { $0.hasPrefix("SELECT section") })
-        // Its rows have to be told apart.
-        let target = "/api/rows?sql=SELECT+size+%2B+1+AS+s+FROM+package"
-        let keyless = try await server.get(target, cookie: cookie)
-        #expect(keyless.code == "noKey")
-        #expect(try await server.get(target + "&key=s", cookie: cookie).status == 200)
+        #expect(selects.contains { $0.hasPrefix("SELECT section") })
+        #expect(explained["columns"] as? [String] == ["section", "n", "size"])
+        #expect(explained["key"] as? [String] == ["section"])
+        // Where nothing tells its rows apart, their places do.
+        let target = "sql=SELECT+size+%2B+1+AS+s+FROM+package"
+        let places = try await server.json("/api/rows?\(target)&sort=s+DESC", cookie: cookie)
+        #expect(Set(Self.ids(places)) == Set(1...Self.ids(places).count))
+        let asked = try await server.json("/api/explain?\(target)", cookie: cookie)
+        #expect(asked["key"] as? [String] == [])
+        #expect(try await server.get("/api/rows?\(target)&key=s", cookie: cookie).status == 200)
         let both = try await server.get("/api/rows?table=package&\(request)", cookie: cookie)
         #expect(both.status == 400)
       }
@@ -124,6 +128,32 @@
               "/api/rows?table=package&where=\(condition)", cookie: cookie)
             #expect(answer.status == status, "\(answer.text)")
           }
+        }
+      }
+    }
+
+    /// The key of a view is found in its text; where it is not UTF-8 some day, places do.
+    @Test func rowsOfAViewAreToldApartByTheKeyOfItsText() async throws {
+      let schema = [
+        "CREATE TABLE package (code TEXT PRIMARY KEY NOT NULL, name TEXT)",
+        "INSERT INTO package VALUES ('a', 'name 1'), ('b', 'name 2')",
+        "CREATE VIEW codes AS SELECT name, code FROM package",
+      ]
+      try await withServer(schema) { server async throws in
+        let cookie = try await server.cookie()
+        let rows = try await server.json("/api/rows?table=codes", cookie: cookie)
+        let ids = (rows["rows"] as? [[String: Any]] ?? []).compactMap { $0["id"] as? [String] }
+        #expect(ids == [["a"], ["b"]])
+        let explained = try await server.json("/api/explain?table=codes", cookie: cookie)
+        #expect(explained["key"] as? [String] == ["code"])
+        try await server.writer.write {
+          try $0.execute("INSERT INTO package VALUES (CAST(x'ff41' AS TEXT), 'name 3')")
+        }
+        let all = ["name 1", "name 2", "name 3"]
+        while true {
+          let later = try await server.json("/api/rows?table=codes", cookie: cookie)
+          if Self.names(later).sorted() == all { break }
+          try await Task.sleep(for: .milliseconds(5))
         }
       }
     }

@@ -211,6 +211,30 @@ import Testing
     #expect("\(cost.questions[0])".contains("by what their key (name) is equal to"))
   }
 
+  /// What stands in the text is a text or an integer, and declares no type: only 2.0 is also 2.
+  @Test(arguments: [
+    (
+      "SELECT 'bought' AS kind, id FROM purchase UNION SELECT 'line', id FROM line",
+      RequestExplanation.Question.Answer.key
+    ),
+    ("SELECT 1 AS kind, id FROM purchase UNION ALL SELECT 2, id FROM line", .key),
+    (
+      "SELECT * FROM (SELECT 'bought' AS kind, id FROM purchase UNION ALL SELECT 'line', id FROM line)",
+      .key
+    ),
+    ("SELECT DISTINCT (0) AS kind, id FROM purchase", .key),
+    ("SELECT 1 AS kind, id FROM purchase UNION ALL SELECT 2.0, id FROM line", .equalKey),
+    ("SELECT 9223372036854775808 AS kind, id FROM purchase", .equalKey),
+    ("SELECT 'a' COLLATE NOCASE AS kind, id FROM purchase", .equalKey),
+  ])
+  func constantsInAKeyAreTheSameWhereTheyAreEqual(
+    sql: String, answer: RequestExplanation.Question.Answer
+  ) throws {
+    let cost = try cost(of: Query(sql, key: ["kind", "id"]))
+    #expect(!cost.questions.isEmpty)
+    #expect(cost.questions.allSatisfy { $0.answer == answer }, "\(cost.questions)")
+  }
+
   /// There is nothing by which an index could lead from one to the other.
   @Test func aSubqueryThatRefersToNothingNamesAllRows() throws {
     let cost = try cost(

@@ -37,6 +37,19 @@ import Testing
     ("SELECT number, name FROM listed", ["number"]),
     ("SELECT * FROM per_country WHERE n > 1", ["land"]),
     ("WITH a AS (SELECT id FROM artist) SELECT a.id AS x FROM a", ["x"]),
+    (
+      """
+      SELECT name, artist.id, g.n FROM artist
+      LEFT JOIN (SELECT artist, count(*) AS n FROM album GROUP BY artist) g ON g.artist = artist.id
+      """, ["id"]
+    ),
+    (
+      """
+      SELECT a.id, g.n FROM artist a JOIN (
+        SELECT artist, title, count(*) AS n FROM album GROUP BY artist, title
+      ) g ON a.id = g.artist AND g.title = a.name
+      """, ["id"]
+    ),
   ])
   func whatTellsRowsApartIsFound(sql: String, key: [String]) throws {
     #expect(try Self.key(of: sql) == key)
@@ -51,6 +64,18 @@ import Testing
     "SELECT album.id, word FROM album JOIN place ON place.code = album.title",
     "SELECT album.id, name FROM album RIGHT JOIN artist ON artist.id = album.artist",
     "SELECT n FROM per_country", "SELECT id FROM artist UNION ALL SELECT id FROM album",
+    """
+    SELECT a.id, g.n FROM artist a JOIN (
+      SELECT artist, title, count(*) AS n FROM album GROUP BY artist, title
+    ) g ON a.id = g.artist
+    """,
+    // '1' and '01' are both 1.
+    "SELECT a.id, g.n FROM artist a JOIN per_country g ON g.land = a.id",
+    """
+    SELECT a.id, g.n FROM artist a
+    JOIN (SELECT upper(title) AS t, count(*) AS n FROM album GROUP BY upper(title)) g ON g.t = a.name
+    """,
+    "SELECT a.id, g.artist FROM artist a JOIN (SELECT artist FROM album) g ON g.artist = a.id",
     "SELECT artist, title FROM album GROUP BY artist", "SELECT nothing FROM artist", "",
   ])
   func whatIsNotCertainIsNone(sql: String) throws {

@@ -16,7 +16,7 @@ enum GrowthCases {
       CrawlGrowth.self,
       QueryChildGrowth.self, QueryParentGrowth.self, QueryGroupGrowth.self,
       QueryLargeGroupGrowth.self, QueryJoinedGroupsGrowth.self,
-      QueryExistsGrowth.self, QueryDistinctGrowth.self,
+      QueryUnionGrowth.self, QueryExistsGrowth.self, QueryDistinctGrowth.self,
       OutsideCommitGrowth.self, OutsideViewsGrowth.self, OutsideTablesGrowth.self,
       LogTailGrowth.self, LogLengthGrowth.self, LogPruningGrowth.self,
       LoggedTransactionGrowth.self, LogReadersGrowth.self, LogResumeGrowth.self,

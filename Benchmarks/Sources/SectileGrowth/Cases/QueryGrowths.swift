@@ -45,6 +45,12 @@ struct QueryWorld {
     ) a ON a.customer = c.id
     """
 
+  /// Orders and lines, each once.
+  static let entries = """
+    SELECT 'order' AS kind, id, day AS value FROM "order"
+    UNION SELECT 'line', id, price FROM line
+    """
+
   /// The customers who have an expensive line.
   static let spenders = """
     SELECT c.id, c.name AS value FROM customer c WHERE EXISTS (
@@ -193,6 +199,18 @@ struct QueryJoinedGroupsGrowth: QueryShapeGrowth {
 
   init(size: Int) throws {
     world = try QueryWorld(QueryWorld.accounts, key: "id", orderCount: size)
+  }
+}
+
+/// Commits of a line that a UNION shows.
+struct QueryUnionGrowth: QueryShapeGrowth {
+  static let name = "query-union"
+  static let summary = "commit one row of an arm of a UNION; the orders"
+
+  var world: QueryWorld
+
+  init(size: Int) throws {
+    world = try QueryWorld(QueryWorld.entries, key: "kind", "id", orderCount: size)
   }
 }
 

@@ -120,7 +120,7 @@ final class FollowedQuery {
     let db = context.reader.db
     guard let questions = questions(touched, withFormerRows) else { return .unknown }
     prepare(questions, in: context.reader)
-    var answer = KeyAnswer(traits: key.map { reading.query.items[$0].trait })
+    var answer = KeyAnswer(key: key, of: reading)
     for question in questions {
       guard try ask(question, limit, into: &answer, in: db) else { return .unknown }
     }

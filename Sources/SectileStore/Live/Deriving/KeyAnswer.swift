@@ -10,10 +10,17 @@ struct KeyAnswer {
   private(set) var patterns: [[Int]: Set<[StoredValue]>] = [:]
   /// The same values, in one form of all that are equal.
   private var folded: [[Int]: Set<[StoredValue]>] = [:]
-  private let traits: [ColumnTrait]
+  private let collations: [TextCollation?]
+  /// Whether equal values of a column are the same.
+  private let isExact: [Bool]
 
-  /// - Parameter traits: How the columns of the key compare.
-  init(traits: [ColumnTrait]) { self.traits = traits }
+  /// - Parameters:
+  ///   - key: Where the columns of the key stand among those of a row.
+  ///   - reading: The query.
+  init(key: [Int], of reading: SelectReading) {
+    collations = key.map { reading.query.items[$0].trait.collation }
+    isExact = key.map(reading.isExact)
+  }
 
   /// How many keys and patterns there are.
   var count: Int { patterns.values.reduce(keys.count) { $0 + $1.count } }
@@ -22,7 +29,7 @@ struct KeyAnswer {
 
   /// Takes in values of some columns of the key; false where nobody knows which others are equal.
   mutating func insert(_ values: [StoredValue], at positions: [Int]) -> Bool {
-    if positions.count == traits.count, positions.allSatisfy({ traits[$0].isExact }) {
+    if positions.count == isExact.count, positions.allSatisfy({ isExact[$0] }) {
       keys.insert(RowKey(values))
       return true
     }
@@ -47,7 +54,7 @@ struct KeyAnswer {
     for (value, position) in zip(values, positions) {
       switch value {
       case .text(let text):
-        guard let folded = traits[position].collation?.folded(text) else { return nil }
+        guard let folded = collations[position]?.folded(text) else { return nil }
         form.append(.text(folded))
       case .real(let real): form.append(Int64(exactly: real).map { .integer($0) } ?? value)
       case .null, .integer, .blob: form.append(value)

@@ -53,6 +53,7 @@ extension RequestExplanation.TouchedRowCost {
       "unaskedTables": JSONValue(unaskedTables),
       "rereadingSQL": .string(rereadingSQL),
       "rereadingPlan": .array(rereadingPlan.map(\.document)),
+      "keepsSums": keepsSums.map { .bool($0) } ?? .null,
       "suggestedIndexes": .array(suggestedIndexes.map(\.document)),
     ]
   }

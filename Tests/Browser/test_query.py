@@ -34,7 +34,7 @@ class QueryTests(BrowserCase):
             expected = self.connection.execute(sql).fetchall()
             held = self.held(page)
             return page.evaluate("sectile.view?.isSettled && sectile.view.total") == len(expected) and held and held == expected[:len(held)]
-        self.until(is_shown, lambda: f"{sql}: {self.held(page)[:3]} {page.inner_text('#query .error')}")
+        self.until(is_shown, lambda: f"{sql}: {self.held(page)} instead of {self.connection.execute(sql).fetchall()}, {page.evaluate('[sectile.view?.isSettled, sectile.view?.total, sectile.view?.state]')} {page.inner_text('#query .error')}")
 
     def write(self, page, sql):
         area = page.locator("#sql")

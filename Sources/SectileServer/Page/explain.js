@@ -30,12 +30,13 @@ export async function showExplanation(place, app) {
 const steps = plan => el("ul", { class: "plan" }, plan.map(step => el("li", { class: "code" }, plain(step.detail), step.steps?.length ? steps(step.steps) : null)))
 
 /** What SQLite is asked about a touched row of each table, and how a row is read again. */
-const questions = ({ questions, questionCount, unaskedTables, rereadingPlan }) => [
+const questions = ({ questions, questionCount, unaskedTables, rereadingPlan, keepsSums }) => [
   questions.map(({ table, answer, keyColumns, sql, queryPlan }) => el("details", {},
     el("summary", {}, `A row of ${plain(table)} ${answers[answer]?.(keyColumns.map(plain).join(", ")) ?? plain(answer)}`),
     el("pre", { class: "code" }, visible(sql, "\n")), steps(queryPlan))),
   questionCount > questions.length ? el("p", { class: "quiet" }, `${questionCount - questions.length} more questions are asked.`) : null,
   unaskedTables.map(table => el("p", { class: "quiet" }, `A row of ${plain(table)} takes more questions than are asked: all rows are compared.`)),
+  typeof keepsSums === "boolean" ? el("p", { class: "quiet" }, keepsSums ? "A large group is not read again: its values follow from what the touched rows add." : "A group is read again with all its rows.") : null,
   el("p", {}, "A row is read again by its key:"), steps(rereadingPlan)]
 
 const answers = {

@@ -42,7 +42,10 @@ extension RequestExplanation.TouchedRowCost {
     try missing.look(atRereading: rereading, namingAsQuestions: row.isKeyFirst)
     return RequestExplanation.TouchedRowCost(
       questions: questions, questionCount: count, unaskedTables: unasked, rereadingSQL: row.sql,
-      rereadingPlan: plan, suggestedIndexes: missing.suggestions)
+      rereadingPlan: plan,
+      keepsSums: reading.query.cores.contains { $0.groups != nil }
+        ? SummedSelect(reading, key: key, in: db) != nil : nil,
+      suggestedIndexes: missing.suggestions)
   }
 }
 

@@ -24,6 +24,11 @@ extension RequestExplanation {
     public let rereadingSQL: String
     /// How SQLite runs that statement; empty where it cannot be found out.
     public let rereadingPlan: [QueryPlanStep]
+    /// Whether the counts, sums and averages of a large group follow from the touched rows alone;
+    /// nil where a row stands for no group.
+    ///
+    /// Otherwise a group is read again with all its rows.
+    public let keepsSums: Bool?
     /// The indexes that are missing: with them SQLite searches what it would read as a whole, for a
     /// question among ``questions`` or to read a row again.
     ///
@@ -32,13 +37,14 @@ extension RequestExplanation {
 
     init(
       questions: [Question], questionCount: Int, unaskedTables: [String], rereadingSQL: String,
-      rereadingPlan: [QueryPlanStep], suggestedIndexes: [IndexSuggestion]
+      rereadingPlan: [QueryPlanStep], keepsSums: Bool?, suggestedIndexes: [IndexSuggestion]
     ) {
       self.questions = questions
       self.questionCount = questionCount
       self.unaskedTables = unaskedTables
       self.rereadingSQL = rereadingSQL
       self.rereadingPlan = rereadingPlan
+      self.keepsSums = keepsSums
       self.suggestedIndexes = suggestedIndexes
     }
   }
@@ -48,15 +54,22 @@ extension RequestExplanation.TouchedRowCost {
   /// At most how many questions ``questions`` has.
   static let questionLimit = 40
 
-  /// What is said of tables and questions that are not shown, in sentences.
+  /// What is said of tables and questions that are not shown, and of groups, in sentences.
   package var remarks: [String] {
     var remarks: [String] = []
     let hidden = questionCount - questions.count
     if hidden > 0 { remarks.append("\(hidden) more \(hidden == 1 ? "question" : "questions").") }
+    remarks += unaskedTables.map { table in
+      "A touched row of \(table) takes more questions than are asked: all rows are compared."
+    }
+    switch keepsSums {
+    case true?:
+      remarks.append(
+        "A large group is not read again: its values follow from what the touched rows add.")
+    case false?: remarks.append("A group is read again with all its rows.")
+    case nil: break
+    }
     return remarks
-      + unaskedTables.map { table in
-        "A touched row of \(table) takes more questions than are asked: all rows are compared."
-      }
   }
 }
 

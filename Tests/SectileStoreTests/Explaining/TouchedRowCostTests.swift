@@ -235,6 +235,17 @@ import Testing
     #expect(cost.questions.allSatisfy { $0.answer == answer }, "\(cost.questions)")
   }
 
+  @Test(arguments: [
+    ("SELECT customer_id, count(*) AS n, avg(id) AS a FROM purchase GROUP BY customer_id", true),
+    ("SELECT customer_id, max(id) AS last FROM purchase GROUP BY customer_id", false),
+    ("SELECT customer_id, placed_on FROM purchase JOIN line ON purchase_id = purchase.id", nil),
+  ])
+  func whetherSumsOfGroupsAreKeptIsSaid(sql: String, keepsSums: Bool?) throws {
+    let cost = try cost(of: Query(sql, key: ["customer_id"]))
+    #expect(cost.keepsSums == keepsSums)
+    #expect(cost.remarks.count == (keepsSums == nil ? 0 : 1))
+  }
+
   /// There is nothing by which an index could lead from one to the other.
   @Test func aSubqueryThatRefersToNothingNamesAllRows() throws {
     let cost = try cost(

@@ -25,6 +25,42 @@ struct OutsideCommitGrowth: GrowthCase {
   }
 }
 
+/// Commits of another process, with a query of more and more rows.
+struct OutsideQueryGrowth: GrowthCase {
+  static let name = "outside-query"
+  static let summary = "another process commits one row that a query joins; the query's rows"
+  static let sizes = (small: 8_000, large: 128_000)
+  static let exponent = 0.0
+
+  private let things: SharedThings
+  private let results: SectionedResults<UntypedRow>
+  private let size: Int
+  private var number = 0
+
+  init(size: Int) throws {
+    // Who never looks by itself holds no state for queries.
+    things = try SharedThings(size, polling: .seconds(3_600))
+    let query = """
+      SELECT one.id, one.rank, other.shelf FROM thing one JOIN thing other ON other.id = one.id
+      """
+    results = try things.store.results(of: Query(query, key: ["id"]).sort(by: "rank"))
+    try results.load()
+    self.size = size
+    try perform()
+  }
+
+  mutating func perform() throws {
+    number += 1
+    let version = results.version
+    let rebuildCount = results.statistics.rebuildCount
+    try things.commitElsewhere(
+      Things.change(rank: 200_000 + number, of: number * 37 % size + 1))
+    try check(
+      results.version == version + 1 && results.statistics.rebuildCount == rebuildCount
+        && results.statistics.resyncCount == 0, "\(results.statistics)")
+  }
+}
+
 /// Commits of another process that concern none of more and more results.
 struct OutsideViewsGrowth: GrowthCase {
   static let name = "outside-views"

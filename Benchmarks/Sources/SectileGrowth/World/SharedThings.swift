@@ -15,9 +15,11 @@ final class SharedThings {
   ///   - shelves: On how many shelves.
   ///   - schema: What the file has besides.
   ///   - rowCount: How many rows of the log the store keeps; the other one keeps all.
+  ///   - polling: How often the store looks by itself; nil for never.
   /// - Throws: What opening and writing throw.
   init(
-    _ count: Int, shelves: Int = 50, schema: String = "", keeping rowCount: Int = 100_000
+    _ count: Int, shelves: Int = 50, schema: String = "", keeping rowCount: Int = 100_000,
+    polling: Duration? = nil
   ) throws {
     folder = FileManager.default.temporaryDirectory
       .appendingPathComponent("sectile-growth-\(UUID().uuidString)")
@@ -25,7 +27,7 @@ final class SharedThings {
     let path = folder.appendingPathComponent("things.sqlite").path
     var configuration = StoreConfiguration()
     // Looks are called for: what they cost is not to depend on when they come.
-    configuration.externalChangePolling = nil
+    configuration.externalChangePolling = polling
     configuration.synchronous = .normal
     configuration.changeLogRetention.rowCount = rowCount
     store = try Store.open(at: path, configuration: configuration)

@@ -1,3 +1,5 @@
+package import SectileCore
+
 /// What a fetch request means to SQLite: table and column names, SQL expressions, bound values.
 ///
 /// The engine runs plans and knows no entities. ``FetchRequest`` is the typed face of a plan; tools
@@ -27,6 +29,9 @@ public struct FetchPlan: Hashable, Sendable {
   /// The same condition in words that cost less where rows are asked for by their keys; nil where
   /// there are none.
   package var filterOfRow: SQLFragment?
+  /// The last of the filter's values, where it is the one in which the plans of a family differ; nil
+  /// for a plan that stands alone.
+  package var familyValue: StoredValue?
   /// How rows are grouped; nil for one section that holds all of them.
   public var section: Section?
   /// The order inside a section, before the primary key.

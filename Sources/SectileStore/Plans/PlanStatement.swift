@@ -14,6 +14,18 @@ package struct PlanStatement: Hashable, Sendable {
   /// Whether the values of the key stand before the others, by numbers.
   var isKeyFirst: Bool { keyParameter < valueParameter }
 
+  private init(_ other: PlanStatement, values: [StoredValue]) {
+    sql = other.sql
+    self.values = values
+    valueParameter = other.valueParameter
+    keyParameter = other.keyParameter
+  }
+
+  /// Returns the statement with a member's value in the place of that of all members of a family.
+  func ofMember(_ value: StoredValue) -> PlanStatement {
+    PlanStatement(self, values: values.ofMember(value))
+  }
+
   /// Creates a statement whose last `?` marks stand for the keys.
   init(_ fragment: SQLFragment) {
     sql = fragment.sql

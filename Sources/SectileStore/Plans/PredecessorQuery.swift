@@ -49,6 +49,12 @@ package final class PredecessorQuery: Sendable {
       self.equalities = equalities
       self.range = range
     }
+
+    func ofMember(_ value: StoredValue) -> Step {
+      Step(
+        sql: sql, values: values.ofMember(value), positions: positions, nullPosition: nullPosition,
+        equalities: equalities, range: range)
+    }
   }
 
   /// The steps for rows without NULL, as few as possible.
@@ -76,6 +82,18 @@ package final class PredecessorQuery: Sendable {
     self.separateSteps = separateSteps
     self.nullablePositions = nullablePositions
     self.refusedNulls = refusedNulls
+  }
+
+  /// Returns the question with a member's value in the place of that of all members of a family;
+  /// the same where no step names it.
+  func ofMember(_ value: StoredValue) -> PredecessorQuery {
+    let all = steps + separateSteps + passing
+    guard all.contains(where: { $0.values.contains(FetchPlan.anyValue) }) else { return self }
+    return PredecessorQuery(
+      steps: steps.map { $0.ofMember(value) },
+      separateSteps: separateSteps.map { $0.ofMember(value) },
+      passing: passing.map { $0.ofMember(value) }, nullablePositions: nullablePositions,
+      refusedNulls: refusedNulls, firstPosition: firstPosition)
   }
 
   /// Returns the steps that find the rows before a row.

@@ -51,6 +51,20 @@
         ])
     }
 
+    @Test func listsThatDifferInOneValue() throws {
+      let store = try Package.smallStore()
+      // example: recipe-family
+      let family = try store.family(of: FetchRequest<Package>().sort(by: \.name), by: \.section)
+      let editors = try family.results(for: "editors")
+      let admin = try family.results(for: "admin")
+      for member in [editors, admin] { try member.load() }
+      try store.write { try $0.execute("UPDATE package SET section = 'admin' WHERE name = 'sed'") }
+      print("\(editors.numberOfItems) and \(admin.numberOfItems)")
+      // 0 and 2
+      // example: end
+      #expect(transcript.lines == ["0 and 2"])
+    }
+
     @Test func searchAsSomebodyTypes() throws {
       let store = try Package.smallStore()
       // example: recipe-search

@@ -158,6 +158,36 @@ struct ConstantFiltersGrowth: GrowthCase {
   }
 }
 
+/// Commits that concern one of more and more members of a family.
+struct FamilyGrowth: GrowthCase {
+  static let name = "family"
+  static let summary = "commit one row of a member of a family; the members, each of one shelf"
+  static let sizes = (small: 250, large: 4_000)
+  static let exponent = 0.0
+
+  private let store: Store
+  private let members: [SectionedResults<Thing>]
+  private var number = 0
+
+  init(size: Int) throws {
+    store = try Things.store(5_000, shelves: 5_000)
+    let family = try store.family(of: FetchRequest<Thing>().sort(by: \.rank), by: \.shelf)
+    members = try (0..<size).map { number in
+      let results = try family.results(for: Things.thing(number + 1, shelves: 5_000).shelf)
+      try results.load()
+      return results
+    }
+  }
+
+  mutating func perform() throws {
+    number += 1
+    let member = number * 37 % members.count
+    let version = members[member].version
+    try store.commit(rank: number, of: member + 1)
+    try check(members[member].version > version, "the member did not hear of its row")
+  }
+}
+
 /// Commits to rows that are not in the long list of a view.
 struct LongListGrowth: GrowthCase {
   static let name = "long-list"

@@ -3,7 +3,8 @@ enum GrowthCases {
   static var all: [any GrowthCase.Type] {
     [
       CommitGrowth.self, CommitInSectionsGrowth.self, TransactionGrowth.self,
-      NewSectionsGrowth.self, StrangersGrowth.self, ConstantFiltersGrowth.self, LongListGrowth.self,
+      NewSectionsGrowth.self, StrangersGrowth.self, ConstantFiltersGrowth.self, FamilyGrowth.self,
+      LongListGrowth.self,
       OpeningGrowth.self, FixedSectionsGrowth.self,
       ReleasingGrowth.self,
       SnapshotGrowth.self, HeldSnapshotGrowth.self, CallbackWritesGrowth.self,

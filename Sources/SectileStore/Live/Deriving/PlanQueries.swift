@@ -61,6 +61,10 @@ final class PlanQueries: Sendable {
   struct RowScan: Sendable {
     let sql: SQLFragment
     let layout: PlanRowLayout
+
+    func ofMember(_ value: StoredValue) -> RowScan {
+      RowScan(sql: sql.ofMember(value), layout: layout)
+    }
   }
 
   /// A statement that reads all rows in any order, and the order to bring them into.
@@ -128,6 +132,36 @@ final class PlanQueries: Sendable {
       } else {
         nil
       }
+  }
+
+  /// Creates those of a member of a family from those that all members share.
+  ///
+  /// - Parameters:
+  ///   - shared: The plan of all members, made ready.
+  ///   - value: The member's value.
+  init(_ shared: PlanQueries, ofMember value: StoredValue) {
+    plan = shared.plan.ofMember(value)
+    keys = shared.keys.ofMember(value)
+    rows = shared.rows.ofMember(value)
+    row = shared.row.ofMember(value)
+    batch = shared.batch?.ofMember(value)
+    orderingOfRow = shared.orderingOfRow.ofMember(value)
+    ordering = shared.ordering
+    hasToSort = shared.hasToSort
+    scansTable = shared.scansTable
+    sectionOrdering = shared.sectionOrdering
+    sorting = shared.sorting.map {
+      Sorting(rows: $0.rows.ofMember(value), ordering: $0.ordering)
+    }
+    predecessors = shared.predecessors?.ofMember(value)
+    prefixRule = shared.prefixRule
+    aggregates = shared.aggregates
+    titleOfEmptySection = shared.titleOfEmptySection?.ofMember(value)
+    memory = shared.memory
+    formerPlaces = shared.formerPlaces
+    clockQuestions = shared.clockQuestions.map {
+      ClockQuestions(allRows: $0.allRows.ofMember(value), row: $0.row.ofMember(value))
+    }
   }
 
   private static func sorting(

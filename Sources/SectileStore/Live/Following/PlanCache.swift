@@ -27,6 +27,18 @@ struct PlanCache {
       removeAll()
       schema = version
     }
+    if let family = plan.ofFamily, let value = plan.familyValue {
+      let shared = try ready(family, in: db)
+      if shared.followed.bindsFamilyInFilterAlone {
+        return Entry(
+          followed: shared.followed.ofMember(value),
+          queries: PlanQueries(shared.queries, ofMember: value))
+      }
+    }
+    return try ready(plan, in: db)
+  }
+
+  private mutating func ready(_ plan: FetchPlan, in db: Database) throws -> Entry {
     if let known = entries[plan] { return known }
     let followed = try plan.followingWhatItReads(in: db)
     let entry = Entry(followed: followed, queries: try PlanQueries(followed, in: db))

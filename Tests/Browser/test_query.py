@@ -34,13 +34,13 @@ class QueryTests(BrowserCase):
             expected = self.connection.execute(sql).fetchall()
             held = self.held(page)
             return page.evaluate("sectile.view?.isSettled && sectile.view.total") == len(expected) and held and held == expected[:len(held)]
-        self.until(is_shown, lambda: f"{sql}: {self.held(page)} instead of {self.connection.execute(sql).fetchall()}, {page.evaluate('[sectile.view?.isSettled, sectile.view?.total, sectile.view?.state]')} {page.inner_text('#query .error')}")
+        self.until(is_shown, lambda: f"{sql}: {self.held(page)} instead of {self.connection.execute(sql).fetchall()}, {page.evaluate('[sectile.view?.isSettled, sectile.view?.isLoaded, sectile.view?.total, sectile.view?.state, sectile.view?.version, sectile.view?.statistics]')} {page.inner_text('#query .error')}")
 
     def write(self, page, sql):
         area = page.locator("#sql")
         area.fill(sql)
         area.press("Control+Enter")
-        self.until(lambda: page.evaluate("sectile.state.sql") == sql and page.evaluate("sectile.view?.isSettled"), lambda: page.inner_text("#query .error"))
+        self.until(lambda: page.evaluate("sectile.state.sql") == sql and page.evaluate("sectile.view?.isSettled && sectile.grid.isDrawn"), lambda: page.inner_text("#query .error"))
 
     def test_a_select_is_live(self):
         page = self.open("?table=Genre")

@@ -21,9 +21,11 @@ class App {
   isPaused = false
   #writing = null
   #wasConnected = false
-  // What the server says of the view or SELECT that is looked at, and whether it is asked.
+  // What the server says of the view or SELECT that is looked at; how often it was asked, and whether it is being asked.
   #said = null
+  #asked = 0
   #isAsking = false
+  #schemaReads = 0
   // Whether the server's file is another one whose schema is being read.
   #isOther = false
   #notices = { connection: "", file: "" }
@@ -76,9 +78,12 @@ class App {
   get isByPlace() { return this.table?.key.length === 0 && !this.state.key.length }
 
   async #readSchema() {
+    const number = ++this.#schemaReads
     for (let attempt = 0; ; attempt++) {
       try {
-        this.schema = await getJSON(`${this.base}/schema`)
+        const schema = await getJSON(`${this.base}/schema`)
+        // Of two answers that of the later question is the newer one.
+        if (number === this.#schemaReads) this.schema = schema
         break
       } catch (error) {
         this.#notice("connection", error.status === 401 ? unauthorized : plain(error.message))
@@ -114,9 +119,16 @@ class App {
 
   /** Asks for what is looked at once more. */
   again() {
-    this.#said = null
+    this.#forget()
     this.#empty()
     this.#go(this.state)
+  }
+
+  // Forgets what the server has said, and is about to say.
+  #forget() {
+    this.#said = null
+    this.#asked++
+    this.#isAsking = false
   }
 
   /** Goes to another table. */
@@ -129,6 +141,7 @@ class App {
   async #go(state) {
     const before = this.state
     this.state = state
+    if (state.table !== before.table || state.sql !== before.sql) this.#forget()
     if (!state.table && !state.sql && this.schema.tables.length) {
       state.table = (this.schema.tables.find(table => table.followable !== false) ?? this.schema.tables[0]).name
     }
@@ -146,25 +159,34 @@ class App {
   }
 
   // Asks what a view or a SELECT has: its columns, and what tells its rows apart. False where that cannot be said, and
-  // where something else is looked at by then.
+  // where it was asked once more, or something else is looked at by then.
   async #describe() {
-    const { state } = this
+    const { table, sql } = this.state
     const of = this.#subject
-    const answer = getJSON(`${this.base}/explain?${queryOf({ table: state.table, sql: state.sql })}`)
+    const number = ++this.#asked
     this.#isAsking = true
     this.#stands()
-    const said = await answer.catch(error => ({ error }))
-    if (of !== this.#subject) return false
-    this.#isAsking = false
-    if (said.error) {
-      this.#empty()
-      this.toolbar.fail(said.error)
-      this.#stands()
-      return false
+    for (;;) {
+      const said = await getJSON(`${this.base}/explain?${queryOf({ table, sql })}`).catch(error => ({ error }))
+      if (number !== this.#asked) return false
+      if (!said.error) {
+        this.#isAsking = false
+        this.#said = { of, columns: said.columns, key: said.key }
+        if (sql) this.editor.tell(said)
+        return true
+      }
+      if (!passing.has(said.error.status)) {
+        this.#isAsking = false
+        this.#empty()
+        this.toolbar.fail(said.error)
+        this.#stands()
+        return false
+      }
+      // What is shown goes on meanwhile.
+      if (!this.view) this.toolbar.fail(said.error)
+      await new Promise(done => setTimeout(done, 1000))
+      if (number !== this.#asked) return false
     }
-    this.#said = { of, columns: said.columns, key: said.key }
-    if (state.sql) this.editor.tell(said)
-    return true
   }
 
   /** What is looked at is called. */
@@ -258,6 +280,7 @@ class App {
   async #otherFile() {
     const before = this.schema.file
     this.#isOther = true
+    this.#forget()
     this.#empty()
     await this.#readSchema()
     this.#isOther = false
@@ -409,6 +432,9 @@ const reasons = {
   slow: "The server has not answered for five seconds. It may be reading still, or other pages of this browser have all connections to it: close or hide some of them.",
   lost: "The server is not heard of: what is shown may be out of date."
 }
+
+// Errors that pass: there is no answer, the browser is not known, too much is asked for, others have the file.
+const passing = new Set([0, 401, 429, 503])
 
 const mostColumns = 60
 // From how many rows on it is felt that all are read again at each commit of another program.

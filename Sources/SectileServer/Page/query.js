@@ -4,10 +4,10 @@ import { openMenu } from "./menu.js"
 import { plain } from "./values.js"
 
 const mostRemembered = 20
-const storage = "sectile.queries"
 
 export class Editor {
   #shown = ""
+  #ran = ""
 
   constructor(app, form) {
     this.app = app
@@ -45,18 +45,24 @@ export class Editor {
 
   focus() { this.text.focus() }
 
-  /** Says how its rows are followed, and remembers it: it is one that the server can run. */
+  // Those of another file, which may be served at the same address, are not offered.
+  get place() { return `sectile.queries.${this.app.schema.source ?? this.app.schema.file}` }
+
+  /** Says how its rows are followed; remembers what was run here, and can be. */
   tell({ maintenance, outsideCommits }) {
     this.fact.hidden = !maintenance
     this.fact.textContent = !maintenance?.isIncremental ? "Read again at each commit: why?"
       : outsideCommits?.isFollowedByRow ? "Followed row by row" : "Read again at commits of other programs: why?"
-    write([this.#shown, ...read().filter(each => each !== this.#shown)].slice(0, mostRemembered))
+    if (this.#ran !== this.#shown) return
+    const { place } = this
+    write(place, [this.#ran, ...read(place).filter(each => each !== this.#ran)].slice(0, mostRemembered))
   }
 
   #run() {
     const sql = this.text.value.trim()
     if (!sql) return
-    this.#shown = sql
+    this.#shown = this.#ran = sql
+    this.fact.hidden = true
     if (sql === this.app.state.sql) this.app.again()
     else this.app.change({ sql })
   }
@@ -64,7 +70,7 @@ export class Editor {
   #fit() { this.text.rows = Math.min(12, Math.max(3, this.text.value.split("\n").length)) }
 
   #openRecent() {
-    const queries = read()
+    const queries = read(this.place)
     openMenu(this.recent, queries.length ? queries.map(sql => ({ title: shortened(sql), run: () => this.app.showQuery(sql) }))
       : [el("p", { class: "menu-title" }, "None yet.")], "Queries that were run")
   }
@@ -76,18 +82,18 @@ function shortened(sql) {
 }
 
 // A browser may keep nothing.
-function read() {
+function read(place) {
   try {
-    const queries = JSON.parse(localStorage.getItem(storage) ?? "[]")
+    const queries = JSON.parse(localStorage.getItem(place) ?? "[]")
     return Array.isArray(queries) ? queries.filter(each => typeof each === "string") : []
   } catch {
     return []
   }
 }
 
-function write(queries) {
+function write(place, queries) {
   try {
-    localStorage.setItem(storage, JSON.stringify(queries))
+    localStorage.setItem(place, JSON.stringify(queries))
   } catch {
     // It is remembered by nobody.
   }

@@ -13,7 +13,8 @@ extension FetchPlan {
   var ofFamily: FetchPlan? {
     guard let familyValue, let last = filter?.values.indices.last,
       filter?.values[last] == familyValue, query == nil, limit == nil, offset == 0,
-      aggregates.isEmpty, fullTextTables.isEmpty, filterOfRow == nil
+      aggregates.isEmpty, fullTextTables.isEmpty, filterOfRow == nil,
+      filter?.values.contains(Self.anyValue) == false
     else { return nil }
     var plan = self
     plan.filter?.values[last] = Self.anyValue

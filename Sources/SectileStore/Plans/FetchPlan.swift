@@ -29,8 +29,8 @@ public struct FetchPlan: Hashable, Sendable {
   /// The same condition in words that cost less where rows are asked for by their keys; nil where
   /// there are none.
   package var filterOfRow: SQLFragment?
-  /// The last of the filter's values, where it is the one in which the plans of a family differ; nil
-  /// for a plan that stands alone.
+  /// The value in which the plans of a family differ, and the last of the filter's; NULL for the
+  /// member of rows that have none, and nil for a plan that stands alone.
   package var familyValue: StoredValue?
   /// How rows are grouped; nil for one section that holds all of them.
   public var section: Section?

@@ -16,7 +16,7 @@ extension Store {
   ///     ``SectionedResults/allows(_:at:)``; nil allows everything.
   /// - Returns: The family, which has no members yet.
   /// - Throws: A ``StoreError``: `invalidRequest` for a request that makes no sense.
-  public func family<E: Entity, Value: StorableValue & Hashable>(
+  public func family<E: Entity, Value: StorableValue>(
     of request: FetchRequest<E>, by key: (EntityFields<E>) -> FieldExpression<Value>,
     delivery: CallbackDelivery = .immediate,
     allows: (@Sendable (EditingCapability, ItemPath, E?) -> Bool)? = nil
@@ -24,11 +24,11 @@ extension Store {
     let field = key(.base)
     // What is wrong with the request is said at once.
     let valueCount = try request.makePlan().filter?.values.count ?? 0
-    return ResultsFamily { [self] (value: Value) in
+    return ResultsFamily(of: field.form) { [self] (value: Value) in
       var plan = try request.filter { _ in field == value }.makePlan()
-      // None is bound for NULL.
       let values = plan.filter?.values ?? []
-      plan.familyValue = values.count == valueCount + 1 ? values.last : nil
+      // For NULL none is bound.
+      plan.familyValue = values.count == valueCount + 1 ? values.last : .null
       return makeResults(of: plan, as: .entity, delivery: delivery, allows)
     }
   }

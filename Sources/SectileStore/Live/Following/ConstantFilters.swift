@@ -38,7 +38,8 @@ struct ConstantFilters {
   /// Adds a plan behind the others.
   mutating func add(_ plan: FollowedPlan, at number: Int) {
     guard plan.tables.count == 1, let table = plan.tables.first,
-      let filter = plan.rowFilter, let constant = filter.constant
+      let filter = plan.rowFilter,
+      let constant = filter.constant(preferring: plan.plan.familyValue)
     else { return others.append(number) }
     let isText = if case .text = constant.value { true } else { false }
     let index = places.firstIndex {
@@ -111,14 +112,21 @@ struct ConstantFilters {
 
 extension RowFilter {
   /// A column that every wanted row has a constant in, where the constant is compared by its bytes.
-  fileprivate var constant: (position: Int, value: StoredValue)? {
-    bounds.lazy.compactMap { position, bound in
+  ///
+  /// - Parameter value: The constant that tells most plans apart, if one does: the last of the
+  ///   filter's.
+  /// - Returns: The column's place, and the constant; nil where there is none.
+  fileprivate func constant(
+    preferring value: StoredValue?
+  ) -> (position: Int, value: StoredValue)? {
+    let constants = bounds.compactMap { position, bound -> (position: Int, value: StoredValue)? in
       guard bound.comparison == .equal else { return nil }
       switch bound.value {
       case .integer: return (position, bound.value)
       case .text where bound.column.collation == .binary: return (position, bound.value)
       case .text, .real, .blob, .null: return nil
       }
-    }.first
+    }
+    return constants.last { $0.value == value } ?? constants.first
   }
 }

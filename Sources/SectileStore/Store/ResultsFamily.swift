@@ -10,16 +10,16 @@ internal import Synchronization
 /// ```
 ///
 /// Each member is a ``SectionedResults`` of its own, with sections, windows, tokens and feeds. It is
-/// made when it is asked for, is the same for all who ask while somebody holds it, and is let go when
-/// nobody does. So its ``SectionedResults/cancel()`` and its delegate concern all who hold it. A
-/// member that was given another request is handed out no more.
+/// made when it is asked for, is the same for all who ask while somebody holds it, and is let go
+/// when nobody does. So its ``SectionedResults/cancel()`` and its delegate concern all who hold it.
+/// A member that was given another request is handed out no more.
 ///
-/// A row whose value changes leaves one member and enters another in the same commit. Values are told
-/// apart as SQLite stores them, byte by byte.
+/// A row whose value changes leaves one member and enters another in the same commit. Values are
+/// told apart as SQLite stores them, byte by byte.
 ///
-/// Members share what was found out about their request, and their statements. A commit of the store
-/// asks those alone whose value one of its rows had or has. For that the value is an integer, or a
-/// text in a column that compares by bytes.
+/// Members share what was found out about their request, and their statements. A commit of the
+/// store asks those alone whose value one of its rows had or has. For that the value is an integer,
+/// or a text in a column that compares by bytes.
 public final class ResultsFamily<Value: StorableValue, Item: Identifiable & Sendable>: Sendable
 where Item.ID: EntityKey {
   private struct Member {

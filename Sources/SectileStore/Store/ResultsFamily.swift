@@ -11,8 +11,8 @@ internal import Synchronization
 ///
 /// Each member is a ``SectionedResults`` of its own, with sections, windows, tokens and feeds. It
 /// is made when it is asked for, is the same for all who ask while somebody holds it, and is let
-/// go when nobody does. So its ``SectionedResults/cancel()`` and its delegate concern all who hold it.
-/// A member that was given another request is handed out no more.
+/// go when nobody does. So its ``SectionedResults/cancel()`` and its delegate concern all who hold
+/// it. A member that was given another request is handed out no more.
 ///
 /// A row whose value changes leaves one member and enters another in the same commit. Values are
 /// told apart as SQLite stores them, byte by byte.

@@ -39,7 +39,7 @@ let strictTests: [SwiftSetting] = [.enableUpcomingFeature("ExistentialAny")] + c
 let pageFiles = [
   "announce.js", "columnmenu.js", "dom.js", "example.html", "example.js", "explain.js",
   "geometry.js", "heads.js", "help.js", "history.js", "icon.svg", "index.html", "inspector.js",
-  "keyboard.js", "menu.js", "motion.js", "page.js", "panels.js", "query.js", "rows.js",
+  "keyboard.js", "menu.js", "motion.js", "page.js", "panels.js", "query.js", "row.js", "rows.js",
   "schema.js", "scroll.js", "sectile.d.ts", "sectile.js", "state.js", "stats.js", "style.css",
   "table.js", "tables.js", "toolbar.js", "tree.js", "values.js",
 ]

@@ -49,6 +49,8 @@ class QueryTests(BrowserCase):
         self.assertEqual(page.input_value("#sql"), "SELECT * FROM Genre")
         self.settle(page)
         self.check(page, "SELECT * FROM Genre ORDER BY GenreId")
+        self.write(page, "SELECT * FROM MediaType")
+        self.check(page, "SELECT * FROM MediaType ORDER BY MediaTypeId")
         sql = "SELECT ar.ArtistId, ar.Name, count(t.TrackId) AS Tracks\nFROM Artist ar LEFT JOIN Album al USING (ArtistId) LEFT JOIN Track t USING (AlbumId)\nGROUP BY ar.ArtistId"
         self.write(page, sql)
         self.check(page, sql + " ORDER BY ar.ArtistId")
@@ -72,18 +74,19 @@ class QueryTests(BrowserCase):
         self.settle(page)
         self.until(lambda: [row[1] for row in self.cells(page)] == ["Renamed"], lambda: self.cells(page))
         self.assertEqual(page.input_value("#sql"), sql)
-        # It was remembered.
+        # What was run is remembered, and nothing else.
         page.get_by_role("button", name="Recent").click()
-        page.get_by_role("menuitem", name="SELECT * FROM Genre").click()
-        self.until(lambda: page.evaluate("sectile.state.sql") == "SELECT * FROM Genre", "the other query")
+        self.assertEqual(page.locator(".menu [role=menuitem]").count(), 2)
+        page.get_by_role("menuitem", name="SELECT * FROM MediaType").click()
+        self.until(lambda: page.evaluate("sectile.state.sql") == "SELECT * FROM MediaType", "the other query")
         self.settle(page)
-        self.check(page, "SELECT * FROM Genre ORDER BY GenreId")
+        self.check(page, "SELECT * FROM MediaType ORDER BY MediaTypeId")
         page.go_back()
         self.until(lambda: page.input_value("#sql") == sql, "the query before")
-        page.locator("#tables a", has_text="MediaType").click()
+        page.locator("#tables a", has_text="Playlist").first.click()
         self.settle(page)
         self.assertFalse(page.locator("#editor").is_visible())
-        self.check(page, "SELECT * FROM MediaType ORDER BY MediaTypeId")
+        self.check(page, "SELECT * FROM Playlist ORDER BY PlaylistId")
 
     def test_what_is_wrong_is_said_and_mended(self):
         self.expected_messages = re.compile("status of 4")

@@ -3,7 +3,7 @@ import { el, fill } from "./dom.js"
 
 const keys = [
   ["↑ ↓ ← →", "go from cell to cell"], ["Page Up, Page Down", "a page"], ["Home, End", "first row, last row"], ["n, N", "next section, previous section"],
-  ["Enter", "look at the cell"], ["s", "sort by the column"], ["m", "menu of the column"], ["/", "search"], ["w", "condition in SQL"], ["q", "a SELECT of your own"], ["Ctrl+Enter", "run it"],
+  ["Enter", "look at the cell"], ["r", "the whole row"], ["s", "sort by the column"], ["m", "menu of the column"], ["/", "search"], ["w", "condition in SQL"], ["q", "a SELECT of your own"], ["Ctrl+Enter", "run it"],
   ["p", "pause and resume"], ["d", "schema"], ["e", "explain"], ["t", "tables"], ["?", "this help"], ["Esc", "close"]
 ]
 

@@ -49,6 +49,7 @@ function anywhere(app) {
     e: () => app.togglePanel("explain"),
     d: () => app.togglePanel("schema"),
     q: () => app.goToQuery(),
+    r: () => app.togglePanel("row"),
     t: () => app.toggleTables(),
     Escape: () => {
       closeMenu()

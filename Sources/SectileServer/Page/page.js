@@ -34,9 +34,9 @@ class App {
     this.grid = new Table(byID("grid-place"), {
       onHead: head => this.#head(head),
       onInspect: () => this.inspect(),
-      onCursor: () => this.panels.inspector.follow(),
+      onCursor: () => this.panels.follow(),
       onScrolled: () => this.#rememberPlace(),
-      onSettled: () => this.panels.inspector.follow()
+      onSettled: () => this.panels.follow()
     })
     this.toolbar = new Toolbar(this, byID("query"))
     this.editor = new Editor(this, byID("editor"))
@@ -244,7 +244,7 @@ class App {
     before?.close()
     this.#setPaused(false)
     this.grid.show(this.view, Boolean(state["section-by"]), at, !this.isByPlace)
-    this.panels.refresh("explain", "inspector")
+    this.panels.refresh("explain", "inspector", "row")
   }
 
   async #schemaChanged() {

@@ -4,11 +4,12 @@ import { showExplanation } from "./explain.js"
 import { showHelp } from "./help.js"
 import { showHistory } from "./history.js"
 import { Inspector } from "./inspector.js"
+import { RowPanel } from "./row.js"
 import { showSchema } from "./schema.js"
 import { showStatistics } from "./stats.js"
 import { plain } from "./values.js"
 
-const titles = { inspector: "Cell", schema: "Schema", explain: "Explain", history: "History", stats: "Statistics", help: "Help" }
+const titles = { inspector: "Cell", row: "Row", schema: "Schema", explain: "Explain", history: "History", stats: "Statistics", help: "Help" }
 
 export class Panels {
   #end = null
@@ -17,6 +18,7 @@ export class Panels {
     this.app = app
     this.element = byID("panel")
     this.inspector = new Inspector(app)
+    this.row = new RowPanel(app)
     this.current = ""
   }
 
@@ -34,7 +36,7 @@ export class Panels {
     const body = el("div", { class: "panel-body", tabindex: "0" })
     fill(this.element, el("header", {}, el("h2", {}, titles[name]),
       el("button", { type: "button", class: "close", "aria-label": "Close", onclick: () => this.app.closePanel() }, "×")), body)
-    const show = { inspector: () => this.inspector.open(body), schema: showSchema, explain: showExplanation, history: showHistory, stats: showStatistics, help: showHelp }[name]
+    const show = { inspector: () => this.inspector.open(body), row: () => this.row.open(body), schema: showSchema, explain: showExplanation, history: showHistory, stats: showStatistics, help: showHelp }[name]
     try {
       const end = await show(body, this.app)
       if (typeof end !== "function") return
@@ -44,6 +46,12 @@ export class Panels {
       if (error.name === "AbortError") return
       fill(body, el("p", { class: "error" }, plain(error.message)), error.hint ? el("p", { class: "hint" }, plain(error.hint)) : null)
     }
+  }
+
+  /** The cursor is elsewhere, or what is in sight was changed. */
+  follow() {
+    this.inspector.follow()
+    this.row.follow()
   }
 
   /** Shows it again, where the rows that are asked for are others. */

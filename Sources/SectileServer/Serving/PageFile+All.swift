@@ -21,6 +21,7 @@
       PageFile("page.js", PackageResources.page_js),
       PageFile("panels.js", PackageResources.panels_js),
       PageFile("query.js", PackageResources.query_js),
+      PageFile("row.js", PackageResources.row_js),
       PageFile("rows.js", PackageResources.rows_js),
       PageFile("schema.js", PackageResources.schema_js),
       PageFile("scroll.js", PackageResources.scroll_js),

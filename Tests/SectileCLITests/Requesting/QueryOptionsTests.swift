@@ -185,8 +185,8 @@ import Testing
     let cost = try #require(document["touchedRowCost"] as? [String: Any])
     #expect(
       cost.keys.sorted() == [
-        "questionCount", "questions", "rereadingPlan", "rereadingSQL", "suggestedIndexes",
-        "unaskedTables",
+        "keepsSums", "questionCount", "questions", "rereadingPlan", "rereadingSQL",
+        "suggestedIndexes", "unaskedTables",
       ])
     let questions = try #require(cost["questions"] as? [[String: Any]])
     #expect(questions.map { $0["table"] as? String } == ["album", "artist", "track"])

@@ -75,9 +75,10 @@ class RowTests(BrowserCase):
         self.connection.executescript("""
           CREATE TABLE "odd ""table" (id INTEGER PRIMARY KEY, t TEXT, r REAL, b BLOB, n, big INTEGER, bad TEXT);
           INSERT INTO "odd ""table" VALUES (1, 'it''s', 1.5, x'00ff', NULL, 9007199254740993, CAST(x'ff41' AS TEXT));""")
+        server = self.serve()
         context = self.context()
         context.grant_permissions(["clipboard-read", "clipboard-write"])
-        page = self.page(self.serve().origin + "/?panel=row", context=context)
+        page = self.page(server.origin + "/?panel=row", context=context)
         self.settle(page)
         page.get_by_role("button", name="Copy as SQL").click()
         self.until(lambda: page.get_by_role("button", name="Copied").count() == 1, "it is copied")

@@ -94,7 +94,9 @@ export class RowPanel {
       return columns.map((column, i) => `${quoted(column)} = ${values[i]}`).join(" AND ")
     }
     const links = []
-    for (const { columns, table: name, targetColumns } of table.foreignKeys) {
+    // In the order of the columns; SQLite tells of the last one first.
+    const place = ({ columns }) => names.findIndex(name => isSameName(name, columns[0]))
+    for (const { columns, table: name, targetColumns } of table.foreignKeys.toSorted((a, b) => place(a) - place(b))) {
       const target = schema.tables.find(each => isSameName(each.name, name))
       const where = target && condition(columnsOf(target, targetColumns), columns.map(valueOf))
       if (where) links.push({ table: target, columns, where, isParent: true, fact: el("span", { class: "quiet" }) })

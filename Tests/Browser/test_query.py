@@ -51,7 +51,7 @@ class QueryTests(BrowserCase):
         self.check(page, "SELECT * FROM Genre ORDER BY GenreId")
         self.write(page, "SELECT * FROM MediaType")
         self.check(page, "SELECT * FROM MediaType ORDER BY MediaTypeId")
-        sql = "SELECT ar.ArtistId, ar.Name, count(t.TrackId) AS Tracks\nFROM Artist ar LEFT JOIN Album al USING (ArtistId) LEFT JOIN Track t USING (AlbumId)\nGROUP BY ar.ArtistId"
+        sql = "SELECT ar.ArtistId, ar.Name, count(t.TrackId) AS Tracks\nFROM Artist ar LEFT JOIN Album al USING (ArtistId) LEFT JOIN Track t ON t.AlbumId = al.AlbumId\nGROUP BY ar.ArtistId"
         self.write(page, sql)
         self.check(page, sql + " ORDER BY ar.ArtistId")
         self.assertIn("sql=SELECT", page.url)

@@ -15,11 +15,11 @@ extension SelectParser {
       var source = try source(join)
       if isNatural {
         try rejectRight(join, token)
-        source.conditions += try merge(commonColumns)
+        source.conditions += try merge(commonColumns, behind: sources)
       } else if takeWord("USING") {
         try rejectRight(join, token)
         guard let names = try columnNameList() else { throw SelectRefusal(self.token) }
-        source.conditions += try merge(names.map { $0.inSQLLowerCase })
+        source.conditions += try merge(names.map { $0.inSQLLowerCase }, behind: sources)
       } else if takeWord("ON") {
         source.conditions += try expression().conjuncts
       }
@@ -233,15 +233,33 @@ extension SelectParser {
     }
   }
 
+  /// Whether SQLite may take a column for NOT NULL: it is declared so, is the row id, or comes from
+  /// a query.
+  private func isDeclaredFilled(_ column: SelectColumn) -> Bool {
+    guard let table = context.tablesByAlias[column.source]?.schema else { return true }
+    if column.name == table.rowIDColumn { return true }
+    return table.columns.contains {
+      $0.name == column.name && ($0.isNotNull || table.listing.isWithoutRowID && $0.keyPosition > 0)
+    }
+  }
+
   /// Makes columns of the last source one with those of a source before, and returns the conditions
   /// that this means.
-  private mutating func merge(_ names: [String]) throws(SelectRefusal) -> [SelectExpression] {
+  private mutating func merge(
+    _ names: [String], behind sources: [SelectSource]
+  ) throws(SelectRefusal) -> [SelectExpression] {
     let scope = scopes[scopes.count - 1]
     var conditions: [SelectExpression] = []
     for name in names {
       guard let last = scope.sources.last?.column(named: name),
         let first = scope.sources.dropLast().compactMap({ $0.column(named: name) }).first
       else { throw SelectRefusal(name, .column) }
+      let isNullable = sources.contains { $0.alias == first.column.source && $0.join == .left }
+      // Of a table that a LEFT JOIN fills up with NULL, SQLite 3.40.1 takes it for NOT NULL here,
+      // as it is declared, and finds the NULLs of an index by it.
+      if isNullable, isDeclaredFilled(first.column) {
+        throw SelectRefusal(first.shown, .dependsOnPlan)
+      }
       context.read(last.column)
       context.read(first.column)
       conditions.append(

@@ -163,7 +163,7 @@ import Testing
 
   /// Members beside results of their own, after each commit of the store and of others; so many
   /// that a commit asks those alone that it concerns.
-  @Test(arguments: SeededRandom.batches(debug: 24, release: 160, of: 4))
+  @Test(arguments: SeededRandom.batches(debug: 16, release: 80, of: 4))
   func membersAreWhatResultsOfTheirOwnAre(_ seeds: Range<UInt64>) async throws {
     for seed in seeds {
       await Task.yield()

@@ -24,8 +24,8 @@ package struct SelectRefusal: Error, Hashable, Sendable {
     /// A bare column of a grouped query that its groups do not fix: SQLite takes it from any row.
     case bareColumn
     /// What SQLite answers by plan, or otherwise than elsewhere: `LIKE` in the ON of a LEFT JOIN,
-    /// `RTRIM`, computed columns in a RIGHT JOIN, named columns of a view whose arms differ, `USING`
-    /// with a column that a LEFT JOIN may fill up with NULL.
+    /// `RTRIM`, computed columns in a RIGHT JOIN, named columns of a view whose arms differ,
+    /// `USING` with a column that a LEFT JOIN may fill up with NULL.
     case dependsOnPlan
     /// A value that is handed to a function of time, and may be the word `now`.
     case clock

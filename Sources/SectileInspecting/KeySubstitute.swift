@@ -1,5 +1,4 @@
 /// What rows are told apart by where neither the request nor the schema names a key.
-///
 package enum KeySubstitute: Hashable, Sendable {
   /// Of a view or a query, the columns that its text says tell rows apart; else nothing: such a
   /// request is refused.

@@ -25,6 +25,13 @@ export function fill(element, ...children) {
   append(element, children)
 }
 
+/** A listener of a link that goes there on this page; to another tab the browser goes by itself. */
+export const here = run => event => {
+  if (event.metaKey || event.ctrlKey || event.shiftKey || event.button) return
+  event.preventDefault()
+  run()
+}
+
 /** Gives the element of the page with an id. */
 export const byID = id => document.getElementById(id)
 

@@ -70,7 +70,8 @@ class App {
   get #subject() { return keyOf([this.state.table, this.state.sql]) }
 
   // Of a view and of a SELECT the server has to say what they have.
-  get #isUndescribed() { return ["view", "query"].includes(this.table?.kind) && this.#said?.of !== this.#subject }
+  get #hasToAsk() { return ["view", "query"].includes(this.table?.kind) }
+  get #isUndescribed() { return this.#hasToAsk && this.#said?.of !== this.#subject }
 
   get allColumns() { return (this.table?.columns ?? []).filter(column => !column.hidden).map(column => column.name) }
   get columnNames() { return this.state.column.length && !showsAll(this.state) ? this.state.column : this.allColumns }
@@ -189,7 +190,7 @@ class App {
     }
   }
 
-  /** What is looked at is called. */
+  /** What is looked at, by its name. */
   get title() { return this.state.sql ? "Query" : this.state.table }
 
   #entitle() { document.title = this.title ? `${plain(this.title)} · ${plain(this.schema.file)}` : "Sectile" }
@@ -256,7 +257,7 @@ class App {
     if (isSame && !this.#isUndescribed && !isRefused) return
     showTables(byID("tables"), this)
     if (this.state.table && !this.table) return this.#gone()
-    if (["view", "query"].includes(this.table?.kind) && !await this.#describe()) return
+    if (this.#hasToAsk && !await this.#describe()) return
     // A table that came after the page was opened is known by now, and so is whether it has a key.
     this.toolbar.show(this.state)
     if (!this.view || isRefused) this.#open()

@@ -1,5 +1,5 @@
 // One row as a whole: its columns, the rows that its keys lead to, and the rows that refer to it.
-import { el, fill } from "./dom.js"
+import { el, fill, here } from "./dom.js"
 import { copyButton } from "./explain.js"
 import { getJSON, keyOf, queryOf } from "./sectile.js"
 import { literal, quoted, readState, writeState } from "./state.js"
@@ -116,12 +116,10 @@ export class RowPanel {
     const list = (title, shown) => (shown.length ? [el("h3", {}, title), el("ul", { class: "links" }, shown.map(({ table, columns, where, isParent, fact }) => {
       const state = { ...readState(""), table: table.name, where, panel: "row" }
       return el("li", {}, el("a", {
-        href: writeState(state), onclick: event => {
-          if (event.metaKey || event.ctrlKey || event.shiftKey || event.button) return
-          event.preventDefault()
+        href: writeState(state), onclick: here(() => {
           app.change(state)
           app.grid.element.focus({ preventScroll: true })
-        }
+        })
       }, isParent ? [columns.map(plain).join(", "), " → ", visible(table.name)] : [visible(table.name), ` · ${columns.map(plain).join(", ")}`]), " ", fact)
     }))] : null)
     fill(place, list("Refers to", links.filter(link => link.isParent)), list("Referred to by", links.filter(link => !link.isParent)))

@@ -1,5 +1,5 @@
 // The list of tables.
-import { el, fill } from "./dom.js"
+import { el, fill, here } from "./dom.js"
 import { number, visible } from "./values.js"
 
 /** Shows the tables, the current one marked, and the way to a SELECT. */
@@ -8,11 +8,7 @@ export function showTables(place, app) {
   const item = table => el("li", {}, el("a", {
     href: `?${new URLSearchParams({ table: table.name })}`, "aria-current": table.name === state.table ? "page" : null,
     class: table.kind, title: table.followable === false ? table.why ?? "" : "",
-    onclick: event => {
-      if (event.metaKey || event.ctrlKey || event.shiftKey || event.button) return
-      event.preventDefault()
-      app.choose(table.name)
-    }
+    onclick: here(() => app.choose(table.name))
   }, el("span", { class: "name" }, visible(table.name)),
   table.kind === "table" ? null : el("span", { class: "tag" }, table.kind),
   table.rows === null ? null : el("span", { class: "count" }, number(table.rows))))

@@ -10,7 +10,8 @@
 /// | ``Kind/complete`` | shows them: the contents are whole |
 /// | ``Kind/changes`` | applies a changeset |
 /// | ``Kind/keyed`` | applies what became of rows, by their identities |
-/// | ``Kind/failed`` | nothing; the source could not be read, and what follows is relative to what there is |
+/// | ``Kind/failed`` | says that what it shows may be old: the source cannot be read; what follows is relative to what there is |
+/// | ``Kind/recovered`` | says so no more: the source was read again |
 /// | ``Kind/dropped`` | comes back with its position: it was too slow, and this is the last event |
 public struct FeedEvent: Sendable {
   /// A kind of event, to be compared with `==`; more kinds may come.
@@ -59,8 +60,13 @@ public struct FeedEvent: Sendable {
     public static let keyed = Kind(description: "keyed")
     /// The source failed, and the feed goes on: `{"format":2,"code":"busy"}`.
     ///
-    /// ``FeedEvent/error`` says more; it stays in the process.
+    /// It lasts until ``recovered``, ``complete`` or ``keyed``; a client that comes meanwhile is
+    /// told as soon as it has its contents. ``FeedEvent/error`` says more; it stays in the process.
     public static let failed = Kind(description: "failed")
+    /// The source was read again after a failure: `{"format":2}`.
+    ///
+    /// What the client has is right, with the changes that follow, if any.
+    public static let recovered = Kind(description: "recovered")
     /// The client was too slow: `{"format":2,"reason":"slow"}`.
     public static let dropped = Kind(description: "dropped")
   }

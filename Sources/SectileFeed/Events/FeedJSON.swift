@@ -57,6 +57,8 @@ enum FeedJSON {
     return "\(error.code)"
   }
 
+  static var recovered: [UInt8] { Array("{\"format\":\(JSONTag.format)}".utf8) }
+
   static func dropped() -> [UInt8] { object("\"reason\":\"slow\"") }
 
   private static func object(_ members: String) -> [UInt8] {

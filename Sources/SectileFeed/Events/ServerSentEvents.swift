@@ -40,7 +40,7 @@ public enum ServerSentEvents {
     let id: String?
     switch event.kind {
     // What a client has is what it had.
-    case .failed, .dropped: id = nil
+    case .failed, .recovered, .dropped: id = nil
     default: id = event.position?.description ?? ""
     }
     return message(id: id, event: event.kind.description, data: event.json)

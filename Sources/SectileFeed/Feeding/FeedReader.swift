@@ -34,7 +34,7 @@ struct FeedReader<Source: DataSource>: FeedReading {
   private let shape: Core.Shape
   private let buffering: FeedBuffering
   private var stage: Stage
-  private var failure: Int
+  private var told: ToldFailure
   private var position: FeedPosition?
   /// Whether the client was within the limit once: what happened before it came is not its
   /// slowness.
@@ -47,7 +47,7 @@ struct FeedReader<Source: DataSource>: FeedReading {
     self.core = core
     self.shape = shape
     self.buffering = buffering
-    failure = core.kept.failureNumber
+    told = ToldFailure(number: core.kept.pastFailure)
     let start = core.start(at: position, in: shape)
     stage = Self.stage(from: start)
     // What the client has is good for something, until it is told that it is not.
@@ -115,6 +115,7 @@ struct FeedReader<Source: DataSource>: FeedReading {
       stage = .following(version: version, held: shape.isStructural ? nil : reset.snapshot)
       letGoOfContents()
       position = core.position(at: version, in: shape)
+      forgetFailures()
       return event(.complete, FeedJSON.complete(version: version))
     }
     do {
@@ -127,13 +128,14 @@ struct FeedReader<Source: DataSource>: FeedReading {
     }
   }
 
-  /// Waits until there is another version than one that cannot be read.
+  /// Waits until there is another version than one that cannot be read, or it can.
   private mutating func wait(past version: Int) async -> FeedEvent? {
-    switch await core.kept.next(after: version, failure: failure) {
+    switch await core.kept.next(after: version, told: told) {
     case .changeset, .lost: stage = .joining(.unreadable, from: version + 1)
-    case .failed(let number, let error):
-      failure = number
-      return failed(error)
+    case .failed(let number, let error): return failed(error, number)
+    case .recovered:
+      told.lasts = false
+      stage = .joining(.unreadable, from: version)
     case .ended, nil: stage = .ended
     }
     return nil
@@ -149,6 +151,7 @@ struct FeedReader<Source: DataSource>: FeedReading {
         stage = .following(version: answer.version, held: held)
         letGoOfContents()
         position = core.position(at: answer.version, in: shape)
+        forgetFailures()
         return event(.keyed, json)
       case .reset(let reason): stage = .joining(reason, from: .min)
       case nil: stage = .ended
@@ -164,7 +167,7 @@ struct FeedReader<Source: DataSource>: FeedReading {
 
   private mutating func follow(_ version: Int, held: Source.Snapshot?) async -> FeedEvent? {
     if !core.kept.isBehind(version) { hasCaughtUp = true }
-    switch await core.kept.next(after: version, failure: failure) {
+    switch await core.kept.next(after: version, told: told) {
     case .changeset(let kept, let behind):
       if behind <= buffering.limit {
         hasCaughtUp = true
@@ -177,9 +180,10 @@ struct FeedReader<Source: DataSource>: FeedReading {
       if let held { return await compare(with: held) }
       if isDropped { return drop() }
       stage = Self.stage(from: core.start(atLost: position))
-    case .failed(let number, let error):
-      failure = number
-      return failed(error)
+    case .failed(let number, let error): return failed(error, number)
+    case .recovered:
+      told.lasts = false
+      return event(.recovered, FeedJSON.recovered)
     case .ended, nil: stage = .ended
     }
     return nil
@@ -220,6 +224,14 @@ struct FeedReader<Source: DataSource>: FeedReading {
   }
 
   // MARK: - Events
+
+  /// A client that shows contents anew is told again of a failure that lasts.
+  private mutating func forgetFailures() { told = ToldFailure(number: core.kept.pastFailure) }
+
+  private mutating func failed(_ error: any Error, _ number: Int) -> FeedEvent {
+    told = ToldFailure(number: number, lasts: true)
+    return failed(error)
+  }
 
   private func failed(_ error: any Error) -> FeedEvent {
     FeedEvent(.failed, FeedJSON.failed(error), at: position, error: error)

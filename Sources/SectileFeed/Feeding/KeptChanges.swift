@@ -20,8 +20,10 @@ final class KeptChanges<ItemID: Hashable & Sendable, Item: Sendable>: Sendable {
     case changeset(Kept, behind: Int)
     /// What leads on from the client's version is not kept.
     case lost
-    /// The source failed; the number says which failure it is.
+    /// The source failed, and does still; the number says which failure it is.
     case failed(Int, any Error)
+    /// The failure that the client was told is over.
+    case recovered
     /// Nothing comes any more.
     case ended
   }
@@ -43,7 +45,7 @@ final class KeptChanges<ItemID: Hashable & Sendable, Item: Sendable>: Sendable {
     var latest: Int
     /// Several changesets in one, by the version that it leads from; it leads to `latest`.
     var merged: [Int: Kept] = [:]
-    var failure: (number: Int, error: any Error)?
+    var failure: (number: Int, error: any Error, isOver: Bool)?
     var waiters = Waiters<Void>()
     var isEnded = false
 
@@ -90,9 +92,13 @@ final class KeptChanges<ItemID: Hashable & Sendable, Item: Sendable>: Sendable {
           append(changes, to: &state, &dropped)
           isAnything = true
         case .didFail(let error):
-          state.failure = ((state.failure?.number ?? 0) + 1, error)
+          state.failure = ((state.failure?.number ?? 0) + 1, error, false)
           isAnything = true
-        case .willLoad, .didFinishLoading: break
+        case .didFinishLoading:
+          guard state.failure?.isOver == false else { continue }
+          state.failure?.isOver = true
+          isAnything = true
+        case .willLoad: break
         }
       }
       return isAnything ? state.waiters.removeAll() : []
@@ -139,8 +145,12 @@ final class KeptChanges<ItemID: Hashable & Sendable, Item: Sendable>: Sendable {
 
   // MARK: - The clients' side
 
-  /// The number of the last failure.
-  var failureNumber: Int { state.withLock { $0.failure?.number ?? 0 } }
+  /// The number of the last failure that is over.
+  var pastFailure: Int {
+    state.withLock { state in
+      state.failure.map { $0.isOver ? $0.number : $0.number - 1 } ?? 0
+    }
+  }
 
   /// How many bytes are kept, by the measure of ``FeedConfiguration/keptBytes``.
   var keptBytes: Int { state.withLock { $0.bytes } }
@@ -160,30 +170,33 @@ final class KeptChanges<ItemID: Hashable & Sendable, Item: Sendable>: Sendable {
   ///
   /// - Parameters:
   ///   - version: The client's version.
-  ///   - failure: The number of the last failure that it was told.
+  ///   - told: What it was told of failures.
   /// - Returns: The step; nil where the task is cancelled.
-  func next(after version: Int, failure: Int) async -> Step? {
+  func next(after version: Int, told: ToldFailure) async -> Step? {
     while !Task.isCancelled {
-      let step = state.withLock { Self.step(after: version, failure: failure, in: $0) }
+      let step = state.withLock { Self.step(after: version, told, in: $0) }
       if let step { return step }
-      await wait(after: version, failure: failure)
+      await wait(after: version, told)
     }
     return nil
   }
 
-  private static func step(after version: Int, failure: Int, in state: State) -> Step? {
+  private static func step(after version: Int, _ told: ToldFailure, in state: State) -> Step? {
+    if told.lasts, state.failure?.isOver == true { return .recovered }
     if version < state.latest {
       guard let position = state.changeset(from: version) else { return .lost }
       return .changeset(state.kept[position].changeset, behind: state.kept.count - position)
     }
-    if let last = state.failure, last.number > failure { return .failed(last.number, last.error) }
+    if let last = state.failure, !last.isOver, last.number > told.number {
+      return .failed(last.number, last.error)
+    }
     return state.isEnded ? .ended : nil
   }
 
-  private func wait(after version: Int, failure: Int) async {
+  private func wait(after version: Int, _ told: ToldFailure) async {
     await Waiters<Void>.wait(cancellation: ()) { waiter in
       state.withLock { state -> Void? in
-        guard Self.step(after: version, failure: failure, in: state) == nil else { return () }
+        guard Self.step(after: version, told, in: state) == nil else { return () }
         state.waiters.append(waiter)
         return nil
       }
@@ -226,4 +239,12 @@ final class KeptChanges<ItemID: Hashable & Sendable, Item: Sendable>: Sendable {
       return merged
     }
   }
+}
+
+/// What a client was told of the failures of its source.
+struct ToldFailure {
+  /// The number of the last failure that it was told, or that was over before.
+  var number: Int
+  /// Whether it was not told yet that this one is over.
+  var lasts = false
 }

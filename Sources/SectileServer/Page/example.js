@@ -24,4 +24,4 @@ function show(view) {
 }
 
 const error = (view, error) => { state.textContent = `${error.message} ${error.hint}` }
-globalThis.view = subscribe("/api", request, { onReset: show, onChanges: show, onRows: show, onError: error })
+globalThis.view = subscribe("/api", request, { onReset: show, onChanges: show, onRows: show, onRecovered: show, onError: error })

@@ -240,6 +240,7 @@ class App {
         this.toolbar.fail(error, view.isLoaded)
         this.grid.element.classList.remove("loading")
       },
+      onRecovered: view => view === this.view && this.toolbar.fail(null),
       onWaiting: () => this.#facts()
     })
     before?.close()

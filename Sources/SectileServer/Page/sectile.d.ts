@@ -112,6 +112,8 @@ export interface Handlers {
   /** Rows were read. */
   onRows?(view: View, range: { from: number; count: number }): void
   onError?(view: View, error: SectileError): void
+  /** The rows, of which `onError` said that they could not be read, are read again; `onReset` says so, too. */
+  onRecovered?(view: View): void
   /** The schema of the file changed. */
   onSchema?(view: View): void
   /** A change came while the view is paused. */

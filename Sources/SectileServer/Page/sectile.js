@@ -334,6 +334,8 @@ export class View {
   #late = null
   #queue = null
   #overflowed = false
+  // Whether the server's rows could not be read, and it has not said that they can again.
+  #isFailing = false
   #ownsConnection = false
   // 1 where it is scrolled towards higher ranks, -1 towards lower ones, 0 where it is not.
   #direction = 0
@@ -438,7 +440,7 @@ export class View {
   /** Takes one message. The connection calls it. */
   receive(kind, data, position) {
     if (this.isClosed) return
-    if (this.#queue && kind !== "failed" && kind !== "schema") {
+    if (this.#queue && !["failed", "recovered", "schema"].includes(kind)) {
       // More than a thousand are not worth holding: the server merges them, after the position that is held.
       if (this.#queue.length >= 1000) [this.#queue, this.#overflowed] = [[], true]
       if (!this.#overflowed) this.#queue.push([kind, data, position])
@@ -454,9 +456,10 @@ export class View {
     }
   }
 
-  /** Told that the server begins again, after `position`. The connection calls it. */
+  /** Told that the server begins again, after `position`: it says anew what fails. The connection calls it. */
   rejoin() {
     this.#arriving = null
+    this.#recover()
     if (this.#queue) this.#queue = []
     this.stand("apart")
     // What was asked for before may never be answered.
@@ -552,7 +555,11 @@ export class View {
         this.#connection.reopen(this)
         break
       case "failed":
+        this.#isFailing = true
         this.fail(new SectileError(200, data))
+        break
+      case "recovered":
+        this.#recover()
         break
       case "schema":
         this.#tell("onSchema")
@@ -561,7 +568,14 @@ export class View {
     this.#read()
   }
 
+  #recover() {
+    if (!this.#isFailing) return
+    this.#isFailing = false
+    this.#tell("onRecovered")
+  }
+
   #replace(structure) {
+    this.#isFailing = false
     this.structure = structure
     this.#cache.clear()
     this.#reading?.abort()
@@ -689,7 +703,7 @@ function canonical(value) {
 
 // MARK: - Connection
 
-const kinds = ["reset", "sections", "complete", "changes", "keyed", "failed", "dropped", "schema"]
+const kinds = ["reset", "sections", "complete", "changes", "keyed", "failed", "recovered", "dropped", "schema"]
 // A browser has six connections for a server of HTTP/1.1, and each stream takes one for as long as it is open. So many
 // streams all its pages have together, so that pages and rows can be read beside them; the others wait for their turn.
 const mostStreams = 4
@@ -728,7 +742,7 @@ export class Connection {
 
   get #isHidden() { return !this.#staysWhenHidden && document.visibilityState === "hidden" }
 
-  /** Opens a view. Handlers: `onReset`, `onChanges`, `onRows`, `onError`, `onSchema`, `onWaiting`, `onState`. */
+  /** Opens a view. Handlers: `onReset`, `onChanges`, `onRows`, `onError`, `onRecovered`, `onSchema`, `onWaiting`, `onState`. */
   open(request, handlers = {}, options = {}) {
     const view = new View(this, request, handlers, options)
     this.#views.set(view, null)

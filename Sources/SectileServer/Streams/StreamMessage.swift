@@ -64,7 +64,7 @@
       case .event(let view, let event):
         let name = Self.name(event.kind.description, of: view)
         // What a client has is what it had.
-        if event.kind == .failed || event.kind == .dropped {
+        if [.failed, .recovered, .dropped].contains(event.kind) {
           return ServerSentEvents.message(event: name, data: event.json)
         }
         let position = event.position?.description ?? ""

@@ -232,6 +232,46 @@ import Testing
       try await client.take(&iterator, to: results.version)
       #expect(try await client.contents == results.snapshot.materialized())
       #expect(client.reasons == ["joined"])
+      #expect(client.kinds.suffix(3) == [.failed, .recovered, .changes])
+    }
+  }
+
+  /// A client learns that a failure is over also where nothing changed meanwhile; one that comes
+  /// while the source fails is told so, and one that comes later is not.
+  @Test func theEndOfAFailureIsTold() async throws {
+    try await StorageKind.memory.withSongs(3) { store, results in
+      let feed = SongFeed(of: results)
+      var (client, iterator) = (SongClient(), try await feed.events().makeAsyncIterator())
+      try await client.take(&iterator, to: results.version)
+      try await store.write { try $0.execute("ALTER TABLE song RENAME TO gone") }
+      await #expect(throws: StoreError.self) { try await results.load() }
+      try client.take(#require(await iterator.next()))
+      var late = try await feed.events(after: client.position).makeAsyncIterator()
+      #expect(await late.next()?.kind == .failed)
+      var new = try await feed.events().makeAsyncIterator()
+      // Its rows cannot be read, either.
+      for kind in [FeedEvent.Kind.reset, .failed, .failed] {
+        #expect(await new.next()?.kind == kind)
+      }
+      try await store.write { try $0.execute("ALTER TABLE gone RENAME TO song") }
+      try await results.load()
+      let event = try #require(await iterator.next())
+      try client.take(event)
+      #expect(event.kind == .recovered)
+      #expect(event.position == client.position)
+      #expect(await late.next()?.kind == .recovered)
+      for kind in [FeedEvent.Kind.reset, .rows, .complete] {
+        #expect(await new.next()?.kind == kind)
+      }
+      // One that is over when somebody reads of it is told with its end, or not at all.
+      try await store.write { try $0.execute("ALTER TABLE song RENAME TO gone") }
+      await #expect(throws: StoreError.self) { try await results.load() }
+      try await store.write { try $0.execute("ALTER TABLE gone RENAME TO song") }
+      try await results.load()
+      try await store.write { try $0.execute("DELETE FROM song WHERE id = 1") }
+      var kinds: [FeedEvent.Kind] = []
+      while kinds.last != .changes { kinds.append(try #require(await iterator.next()).kind) }
+      #expect(kinds == [.changes] || kinds == [.failed, .recovered, .changes])
     }
   }
 

@@ -60,6 +60,7 @@ extension CompositionEngine where Rule: EditableComposition {
         step.observations += state.observations.removeValue(forKey: number) ?? []
         state.observedInputs.remove(number)
         state.unheardInputs.remove(number)
+        state.failedInputs.remove(number)
         state.loadingInputs.remove(number)
         state.batches.forget(number)
       }

@@ -13,6 +13,10 @@ extension CompositionEngine {
     var prepared: Prepared?
     /// What went wrong.
     var failures: [any Error] = []
+    /// Whether one of them is an input's own.
+    var hasInputFailed = false
+    /// Whether an input's failure is over that listeners heard of.
+    var isRecovery = false
   }
 
   /// Works changes out; where nothing is different for a reader, they take effect at once.
@@ -30,7 +34,11 @@ extension CompositionEngine {
     // One cycle ends with one of them.
     for failure in outcome.failures.dropFirst() { events.submit(.failed(failure)) }
     if outcome.failures.count > 1 { events.flush() }
-    return outcome.prepared == nil && outcome.failures.isEmpty ? nil : outcome
+    guard outcome.prepared != nil || !outcome.failures.isEmpty || outcome.isRecovery else {
+      return nil
+    }
+    state.withLock { $0.awaitsRecovery = outcome.hasInputFailed || !$0.failedInputs.isEmpty }
+    return outcome
   }
 
   /// Follows what inputs told, one after another, and adds up what is different.
@@ -47,6 +55,7 @@ extension CompositionEngine {
         outcome.prepared = Prepared(next: step.next, changes: changes)
         current = step.next
       } catch {
+        if case .failed = one.kind { outcome.hasInputFailed = true }
         outcome.failures.append(error)
       }
     }
@@ -109,9 +118,11 @@ extension CompositionEngine {
 
   /// Follows what one input told, of all that was told of the same commits.
   private func follow(_ one: News, of news: [News], _ visible: Visible) throws -> Prepared? {
-    guard case .changed(let changes, let snapshot) = one.kind else {
-      if case .failed(let error) = one.kind { throw error }
-      return nil
+    let changes: Changeset<Rule.InputID, Rule.InputItem>
+    let snapshot: InputSnapshot
+    switch one.kind {
+    case .changed(let told, let shown): (changes, snapshot) = (told, shown)
+    case .failed(let error), .refused(let error): throw error
     }
     guard let result = visible.result, let roster = visible.roster else {
       return try catchUp(visible)

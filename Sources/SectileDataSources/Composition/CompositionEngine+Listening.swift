@@ -83,7 +83,11 @@ extension CompositionEngine {
     case .willLoad:
       noteLoading(number, life)
     case .didPartiallyLoad(let changes):
-      let source = state.withLock { $0.life == life ? $0.roster.source(of: number) : nil }
+      let source = state.withLock { state -> Roster.Source? in
+        guard state.life == life else { return nil }
+        state.failedInputs.remove(number)
+        return state.roster.source(of: number)
+      }
       guard let source else { break }
       events.raise(above: source.events.height)
       // The input is in the middle of its own callback: what it shows is what the changes led to.
@@ -221,7 +225,18 @@ extension CompositionEngine {
     state.withLock { state in
       guard state.life == life else { return }
       state.loadingInputs.remove(number)
+      state.failedInputs.remove(number)
+      if state.awaitsRecovery, state.failedInputs.isEmpty, state.load == nil {
+        events.submit(recovery(life))
+      }
       closeIfDone(&state)
+    }
+  }
+
+  /// Tells that a failure is over, unless changes that came of it have said so.
+  private func recovery(_ life: Int) -> LoadCycle<ItemID, Item> {
+    cycle(life) { engine, _ in
+      Outcome(isRecovery: engine.state.withLock { $0.awaitsRecovery && $0.failedInputs.isEmpty })
     }
   }
 
@@ -233,6 +248,8 @@ extension CompositionEngine {
     let waves = Wave.current
     state.withLock { state in
       guard state.life == life, state.isInput(number) else { return }
+      state.failedInputs.insert(number)
+      state.awaitsRecovery = true
       if state.load == nil {
         note(News(input: number, kind: .failed(failure)), in: waves, &state)
       } else {
@@ -249,7 +266,7 @@ extension CompositionEngine {
     state.withLock { state in
       guard state.life == life else { return }
       if state.load == nil {
-        note(News(input: Conductor<Rule>.number, kind: .failed(error)), in: waves, &state)
+        note(News(input: Conductor<Rule>.number, kind: .refused(error)), in: waves, &state)
       } else {
         state.failures.append((nil, error))
       }

@@ -45,6 +45,10 @@ final class CompositionEngine<Rule: Composition>: CompositionRunning {
     var callsOfLoad = 0
     /// What went wrong in the load that is open, and in which input.
     var failures: [(input: Int?, error: any Error)] = []
+    /// The inputs whose last load failed.
+    var failedInputs: Set<Int> = []
+    /// Whether the last that listeners heard is an input's failure.
+    var awaitsRecovery = false
     /// What keeps the inputs' callbacks coming; empty while the composition is cancelled.
     var observations: [Int: [DataSourceObservation]] = [:]
     /// The inputs that are observed, or that somebody is about to observe.
@@ -282,6 +286,8 @@ final class CompositionEngine<Rule: Composition>: CompositionRunning {
       state.failures = []
       state.observedInputs = []
       state.unheardInputs = []
+      state.failedInputs = []
+      state.awaitsRecovery = false
       defer {
         state.observations = [:]
         state.companion = nil
@@ -310,6 +316,7 @@ final class CompositionEngine<Rule: Composition>: CompositionRunning {
     guard let load = state.load, state.loadingInputs.isEmpty, state.callsOfLoad == 0 else { return }
     let failures = state.failures.map(\.error)
     if failures.isEmpty { load.finish() } else { load.fail(DataSourceError.joining(failures)) }
+    state.awaitsRecovery = state.failures.contains { $0.input != nil }
     state.load = nil
     state.failures = []
   }

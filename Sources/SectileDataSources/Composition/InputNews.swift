@@ -7,6 +7,8 @@ struct InputNews<ItemID: Hashable & Sendable, Item: Sendable>: Sendable {
     case changed(Changeset<ItemID, Item>, to: any DataSourceSnapshot<ItemID, Item>)
     /// The input failed, and stands.
     case failed(any Error)
+    /// What it told could not be followed.
+    case refused(any Error)
   }
 
   let input: Int

@@ -1,6 +1,8 @@
 import SectileCore
+import SectileDataSources
 import SectileFeed
 import SectileStore
+import SectileTestSupport
 import Synchronization
 import Testing
 
@@ -272,6 +274,40 @@ import Testing
       var kinds: [FeedEvent.Kind] = []
       while kinds.last != .changes { kinds.append(try #require(await iterator.next()).kind) }
       #expect(kinds == [.changes] || kinds == [.failed, .recovered, .changes])
+    }
+  }
+
+  /// By results and by what is composed of them, by a commit and by a load, with changes and
+  /// without; what one of two inputs has got over is not over where the other one fails.
+  @Test func theEndOfAFailureIsToldThroughACompositionToo() async throws {
+    try await StorageKind.memory.withSongs(3) { store, results in
+      let other = try store.results(of: Song.request.limit(100))
+      let list = results.filter { $0.id > 1 }.concatenated(with: other.filter { $0.id == 1 })
+      let recorder = ChangeRecorder<AnyItemID, Song>()
+      list.delegate = recorder
+      list.load()
+      for (sql, count) in [("", 0), ("UPDATE song SET title = 'x' WHERE id = 2", 1)] {
+        try await store.write { try $0.execute("ALTER TABLE song RENAME TO gone") }
+        #expect(!recorder.errors.isEmpty)
+        recorder.reset()
+        try await store.write { try $0.execute("ALTER TABLE gone RENAME TO song; \(sql)") }
+        // The one input has changed while the other one had yet to be read.
+        #expect(recorder.events.count == 2 + 3 * count)
+        #expect(recorder.changesets.count == count && recorder.errors.isEmpty)
+      }
+      // Of two that fail one has got over it.
+      let members = [results.cancel, other.cancel]
+      for cancel in members { cancel() }
+      try await store.write { try $0.execute("ALTER TABLE song RENAME TO gone") }
+      list.load()
+      #expect(recorder.errors.count == 1)
+      try await store.write { try $0.execute("ALTER TABLE gone RENAME TO song") }
+      recorder.reset()
+      try await results.load()
+      #expect(recorder.events.isEmpty)
+      try await other.load()
+      #expect(recorder.events.count == 2 && recorder.errors.isEmpty)
+      try recorder.check(against: list)
     }
   }
 

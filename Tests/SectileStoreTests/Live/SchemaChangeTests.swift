@@ -57,10 +57,15 @@ import Testing
       live.recorder.reset()
       try store.write { try $0.execute("ALTER TABLE item RENAME TO gone") }
       #expect(live.recorder.errors.count == 1)
+      #expect(live.results.failure != nil)
+      // Nothing changed: that it is over is news.
+      live.recorder.reset()
       try store.write { try $0.execute("ALTER TABLE gone RENAME TO item") }
-      #expect(live.recorder.changesets.isEmpty)
+      #expect(live.recorder.events.count == 2 && !live.recorder.isLoading)
+      #expect(live.recorder.changesets.isEmpty && live.recorder.errors.isEmpty)
+      #expect(live.results.failure == nil)
       try store.write { try $0.execute("ALTER TABLE item RENAME TO gone") }
-      #expect(live.recorder.errors.count == 2)
+      #expect(live.recorder.errors.count == 1)
     }
   }
 

@@ -46,6 +46,9 @@ protocol ItemDelivering: AnyObject, Sendable {
 
   /// Queues the delivery of a failure.
   func submitFailure(_ error: any Error)
+
+  /// Queues a load without changes: a failure is over.
+  func submitRecovery()
 }
 
 /// A changeset in the box in which it is delivered, whatever its items are.

@@ -200,6 +200,8 @@ extension ItemDelivery: ItemDelivering {
 
   func submitFailure(_ error: any Error) { sourceHub.submit(.failed(error)) }
 
+  func submitRecovery() { sourceHub.submit(LoadCycle([])) }
+
   // MARK: Changesets
 
   private func makeSnapshot(_ after: PlanContents, _ step: VersionStep) -> ResultsSnapshot<Item> {

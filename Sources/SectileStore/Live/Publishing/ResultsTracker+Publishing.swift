@@ -98,17 +98,19 @@ extension ResultsTracker {
     _ pending: inout PendingCommit, after place: SharedPlace?
   ) -> (isNews: Bool, needsRefetch: Bool) {
     let epoch = pending.epoch
-    let (action, needsRefetch) = state.withLock { machine in
+    let (action, needsRefetch, past) = state.withLock { machine in
+      let standing = machine.failure
       let action = machine.publish(&pending.outcome, of: epoch, after: place)
       keepItems(action, &machine)
-      return (action, machine.needsRefetch)
+      return (action, machine.needsRefetch, machine.failure == nil ? standing : nil)
     }
     switch action {
-    case .none: return (false, needsRefetch)
-    case .carriedOut, .release:
+    case .none, .carriedOut, .release:
+      // Who heard of a failure hears that it is over, also where nothing came of it.
+      if past != nil { items.submitRecovery() }
       // Outside of the lock: what the release of an item, or of an error, runs is not ours.
-      withExtendedLifetime(action) {}
-      return (false, needsRefetch)
+      withExtendedLifetime((action, past)) {}
+      return (past != nil, needsRefetch)
     case .submitNext:
       hub.submitNext()
       return (true, needsRefetch)

@@ -116,8 +116,8 @@ extension SectionedResults {
   /// The contents are then those from before, or none; ``snapshot`` and `item(at:)` go on showing
   /// them, and `contents()` throws the failure. It mends itself where its cause goes away: with the
   /// next commit, or when somebody looks, as `contents()` does; that of a load which left the
-  /// results following nothing, with another `load()`. Listeners heard of it when it came, once; when
-  /// it is over, they hear of a load that finishes, also where nothing has changed.
+  /// results following nothing, with another `load()`. Listeners heard of it when it came, once; of
+  /// its end they hear as of a load that finishes, also where nothing has changed.
   public var failure: (any Error)? { tracker.failure }
 
   /// What the results have done so far to stay up to date.

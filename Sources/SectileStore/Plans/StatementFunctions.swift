@@ -140,6 +140,7 @@ struct StatementFunctions {
     let calls = calls(of: name)
     guard !calls.isEmpty else { return nil }
     var values: [String] = []
+    let hasSeveralStatements = hasSeveralStatements
     for arguments in calls {
       let meanings = arguments.map(Self.withoutSpace)
       let isNumber =

@@ -1,6 +1,7 @@
 #if Macros
   import Foundation
   import Sectile
+  import SectileTestSupport
   import Testing
 
   // example: sections-entities
@@ -157,6 +158,62 @@
       print(fullest.sections.map(\.title))  // ["2", "1"]
       // example: end
       #expect(transcript.lines == ["[\"1\", \"2\"]", "[\"2\", \"1\"]"])
+    }
+
+    @Test func daysOfAZone() throws {
+      let store = try makeStore()
+      let request = FetchRequest<Member>()
+      // example: sections-zone
+      let zone = TimeZone.current
+      let byDay = request.sectioned(by: { $0.joinedAt.calendarDay(in: zone) }, .descending)
+      let inTheMorning = request.filter { $0.joinedAt.hour(in: zone) < 12 }
+      // example: end
+      #expect(try store.read { try $0.fetchSections(byDay) }.count >= 1)
+      #expect(try store.read { try $0.fetchCount(inTheMorning) } <= 3)
+    }
+
+    @Test func todayBecomesYesterday() async throws {
+      let store = try makeStore()
+      var lisbon = Calendar(identifier: .gregorian)
+      lisbon.timeZone = try #require(TimeZone(identifier: "Europe/Lisbon"))
+      lisbon.firstWeekday = 2
+      let calendar = lisbon
+      let clock = ManualClock()
+      let now: @Sendable () -> Date = {
+        Date(timeIntervalSince1970: 1_769_947_200 + clock.now.offset / .seconds(1))
+      }
+      // example: sections-today
+      let results = try store.results(of: FetchRequest<Member>().sectioned(byDayOf: \.joinedAt))
+      let following = Task {
+        try await results.updateEachDay(in: calendar, clock: clock, now: now) { now in
+          FetchRequest<Member>().sectioned(byDayOf: \.joinedAt, asOf: now, in: calendar)
+        }
+      }
+      // example: end
+      while clock.sleeperCount == 0 { await Task.yield() }
+      let observation = results.observe { event in
+        if case .didPartiallyLoad(let changes) = event { print(changes) }
+      }
+      // example: sections-midnight
+      print(results.sections.map(\.title))  // ["Today", "Yesterday"]
+      clock.advance(by: .seconds(15 * 3600))
+      // S- 0 (today)
+      // S+ 1 (earlier)
+      // R> [0,0]→[0,0] #2
+      // R> [0,1]→[0,1] #3
+      // R> [1,0]→[1,0] #1
+      // example: end
+      while clock.sleeperCount == 0 { await Task.yield() }
+      // example: sections-after-midnight
+      print(results.sections.map(\.title))  // ["Yesterday", "Earlier"]
+      // example: end
+      observation.cancel()
+      following.cancel()
+      #expect(
+        transcript.lines == [
+          "[\"Today\", \"Yesterday\"]", "S- 0 (today)", "S+ 1 (earlier)", "R> [0,0]→[0,0] #2",
+          "R> [0,1]→[0,1] #3", "R> [1,0]→[1,0] #1", "[\"Yesterday\", \"Earlier\"]",
+        ])
     }
 
     @Test func anArrayHasSectionsToo() throws {

@@ -33,6 +33,11 @@ import Testing
         base.unsectioned(), base.sectioned(by: \.name.firstLetter),
         base.sectioned(by: \.addedAt.calendarDay, .descending),
         base.sectioned(by: \.addedAt.calendarMonth, nulls: .last),
+        base.sectioned(by: { $0.addedAt.calendarDay(in: Zones.lisbon) }, .descending),
+        base.sectioned { $0.addedAt.calendarWeek(in: Zones.calendar(in: Zones.lisbon)) },
+        base.sectioned(
+          byDayOf: \.addedAt, asOf: Date(timeIntervalSince1970: 1_769_900_000),
+          in: Zones.calendar(in: Zones.lisbon)),
         base.sectioned(by: \.addedAt.year), base.sectioned { $0.plays.bucket(of: 1000) },
         base.sectioned(by: \.genre, sections: [.soul, .rock]),
         base.sectioned(by: \.artist.id) {

@@ -1,0 +1,59 @@
+public import Foundation
+internal import SectileCore
+
+extension SectionedResults where Item: Entity {
+  /// Changes the request whenever a day begins, until the task is cancelled: what was *Today*
+  /// becomes *Yesterday* without a commit, in one changeset.
+  ///
+  /// ```swift
+  /// let results = try store.results(of: FetchRequest<Mail>().sectioned(byDayOf: \.receivedAt))
+  /// try await results.updateEachDay { now in
+  ///   FetchRequest<Mail>().sectioned(byDayOf: \.receivedAt, asOf: now)
+  /// }
+  /// ```
+  ///
+  /// The request of the present day is taken at once, so the results need not be loaded. The
+  /// calendar is asked at least once a minute, so a clock that is put right, and a machine that has
+  /// slept, are noticed. Where reading fails at the beginning of a day, listeners are told, and it
+  /// is tried again after a minute at most.
+  ///
+  /// - Parameters:
+  ///   - calendar: What says when days begin.
+  ///   - clock: What is slept by; a clock of the tests' own, in tests.
+  ///   - now: Returns the moment that it is.
+  ///   - request: Returns the request of the day of a moment.
+  /// - Throws: `CancellationError` where the task is cancelled; what `request` throws; what the
+  ///   first `update(to:)` throws, and later the `storeClosed` and `invalidRequest` of others.
+  /// - Complexity: A load a day, which compares all rows.
+  public func updateEachDay(
+    in calendar: Calendar = .autoupdatingCurrent,
+    clock: any Clock<Duration> = ContinuousClock(),
+    now: @escaping @Sendable () -> Date = { Date() },
+    to request: @escaping @Sendable (Date) throws -> FetchRequest<Item>
+  ) async throws {
+    var moment = now()
+    try await update(to: request(moment))
+    var shown = calendar.startOfDay(for: moment)
+    while true {
+      let end = calendar.dateInterval(of: .day, for: moment)?.end ?? .distantFuture
+      let rest = Duration.seconds(max(0, end.timeIntervalSince(moment)))
+      try await clock.sleep(for: min(rest, Self.longestSleep))
+      moment = now()
+      let day = calendar.startOfDay(for: moment)
+      guard day != shown else { continue }
+      do {
+        try await update(to: request(moment))
+        shown = day
+      } catch let error as StoreError
+        where ![.storeClosed, .invalidRequest].contains(error.code)
+      {
+        // Listeners were told; the day stays another one.
+        try await clock.sleep(for: Self.pauseAfterFailure)
+      }
+    }
+  }
+
+  /// How long nobody looks whether the day is another one.
+  private static var longestSleep: Duration { .seconds(60) }
+  private static var pauseAfterFailure: Duration { .seconds(10) }
+}

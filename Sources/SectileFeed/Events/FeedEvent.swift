@@ -10,7 +10,7 @@
 /// | ``Kind/complete`` | shows them: the contents are whole |
 /// | ``Kind/changes`` | applies a changeset |
 /// | ``Kind/keyed`` | applies what became of rows, by their identities |
-/// | ``Kind/failed`` | says that what it shows may be old: the source cannot be read; what follows is relative to what there is |
+/// | ``Kind/failed`` | says that its list may be out of date; what follows is relative to it |
 /// | ``Kind/recovered`` | says so no more: the source was read again |
 /// | ``Kind/dropped`` | comes back with its position: it was too slow, and this is the last event |
 public struct FeedEvent: Sendable {
@@ -69,6 +69,9 @@ public struct FeedEvent: Sendable {
     public static let recovered = Kind(description: "recovered")
     /// The client was too slow: `{"format":2,"reason":"slow"}`.
     public static let dropped = Kind(description: "dropped")
+
+    /// Whether a client goes on from the position that it had.
+    package var keepsPosition: Bool { [.failed, .recovered, .dropped].contains(self) }
   }
 
   /// What happened.

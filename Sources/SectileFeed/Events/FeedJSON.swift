@@ -57,12 +57,13 @@ enum FeedJSON {
     return "\(error.code)"
   }
 
-  static var recovered: [UInt8] { Array("{\"format\":\(JSONTag.format)}".utf8) }
+  static func recovered() -> [UInt8] { object() }
 
   static func dropped() -> [UInt8] { object("\"reason\":\"slow\"") }
 
-  private static func object(_ members: String) -> [UInt8] {
-    Array("{\"format\":\(JSONTag.format),\(members)}".utf8)
+  private static func object(_ members: String...) -> [UInt8] {
+    let all = ["\"format\":\(JSONTag.format)"] + members
+    return Array("{\(all.joined(separator: ","))}".utf8)
   }
 
   /// The beginning of a part of the contents; `]}` ends it.

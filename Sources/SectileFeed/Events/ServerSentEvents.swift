@@ -37,12 +37,7 @@ public enum ServerSentEvents {
   /// - Parameter event: The event.
   /// - Returns: The bytes, up to the empty line that ends it.
   public static func bytes(of event: FeedEvent) -> [UInt8] {
-    let id: String?
-    switch event.kind {
-    // What a client has is what it had.
-    case .failed, .recovered, .dropped: id = nil
-    default: id = event.position?.description ?? ""
-    }
+    let id = event.kind.keepsPosition ? nil : event.position?.description ?? ""
     return message(id: id, event: event.kind.description, data: event.json)
   }
 

@@ -183,7 +183,7 @@ struct FeedReader<Source: DataSource>: FeedReading {
     case .failed(let number, let error): return failed(error, number)
     case .recovered:
       told.lasts = false
-      return event(.recovered, FeedJSON.recovered)
+      return event(.recovered, FeedJSON.recovered())
     case .ended, nil: stage = .ended
     }
     return nil

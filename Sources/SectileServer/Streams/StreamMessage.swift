@@ -63,8 +63,7 @@
         return []
       case .event(let view, let event):
         let name = Self.name(event.kind.description, of: view)
-        // What a client has is what it had.
-        if [.failed, .recovered, .dropped].contains(event.kind) {
+        if event.kind.keepsPosition {
           return ServerSentEvents.message(event: name, data: event.json)
         }
         let position = event.position?.description ?? ""

@@ -29,9 +29,14 @@ extension FetchRequest {
     let days = RelativeDayLimits(asOf: moment, in: calendar)
     let column = MomentColumn(field.expression, in: field.form)
     let term = SectionTerm(
-      identity: SortTerm(days.expression(for: column) { "\($0.rawValue)" }),
-      order: [SortTerm(days.rank(for: column))],
-      title: days.expression(for: column, title))
+      identity: SortTerm(days.choice(for: column) { .value(.text($0.rawValue)) }),
+      order: [
+        SortTerm(
+          days.choice(for: column) { day in
+            .constant("\(RelativeDay.allCases.firstIndex(of: day) ?? 0)")
+          })
+      ],
+      title: days.choice(for: column) { .value(.text(title($0))) })
     return with { $0.section = term }
   }
 }
@@ -57,20 +62,7 @@ private struct RelativeDayLimits {
   }
 
   /// Returns an expression for what is said of the day of a row.
-  func expression(
-    for column: MomentColumn, _ text: (RelativeDay) -> String
-  ) -> SQLExpression {
-    choice(for: column) { .value(.text(text($0))) }
-  }
-
-  /// Returns an expression for the place of a row's day among the others.
-  func rank(for column: MomentColumn) -> SQLExpression {
-    choice(for: column) { day in
-      .constant("\(RelativeDay.allCases.firstIndex(of: day) ?? 0)")
-    }
-  }
-
-  private func choice(
+  func choice(
     for column: MomentColumn, _ value: (RelativeDay) -> SQLExpression
   ) -> SQLExpression {
     // From the last to the first: a week that begins after yesterday says nothing.

@@ -28,8 +28,8 @@ extension SectionedResults where Item: Entity {
   public func updateEachDay(
     in calendar: Calendar = .autoupdatingCurrent,
     clock: any Clock<Duration> = ContinuousClock(),
-    now: @escaping @Sendable () -> Date = { Date() },
-    to request: @escaping @Sendable (Date) throws -> FetchRequest<Item>
+    now: @Sendable () -> Date = { Date() },
+    to request: @Sendable (Date) throws -> FetchRequest<Item>
   ) async throws {
     var moment = now()
     try await update(to: request(moment))
@@ -47,13 +47,11 @@ extension SectionedResults where Item: Entity {
       } catch let error as StoreError
         where ![.storeClosed, .invalidRequest].contains(error.code)
       {
-        // Listeners were told; the day stays another one.
-        try await clock.sleep(for: Self.pauseAfterFailure)
+        // Listeners were told; the day stays another one, and is tried again.
       }
     }
   }
 
   /// How long nobody looks whether the day is another one.
   private static var longestSleep: Duration { .seconds(60) }
-  private static var pauseAfterFailure: Duration { .seconds(10) }
 }

@@ -1,3 +1,4 @@
+internal import Foundation
 internal import SectileCore
 
 /// A date of a row as SQL reads it, whatever form its column has.
@@ -13,7 +14,7 @@ struct MomentColumn {
   private let scale: Scale
 
   /// Seconds from 1970 to 2001, Foundation's reference date.
-  private static let referenceDate: Int64 = 978_307_200
+  private static let referenceDate = Int64(Date.timeIntervalBetween1970AndReferenceDate)
 
   init(_ value: SQLExpression, in form: ColumnEncoding) {
     self.value = value
@@ -37,6 +38,14 @@ struct MomentColumn {
     }
   }
 
+  /// What SQLite's functions of time take for the moment: a value, and what says how it is read.
+  var time: [SQLExpression] {
+    switch scale {
+    case .text: [value]
+    case .number: [seconds, .constant("'unixepoch'")]
+    }
+  }
+
   /// Whether the row has a date that SQLite can read; nil where ``seconds`` is NULL for others.
   var isReadable: SQLExpression? {
     switch scale {
@@ -56,19 +65,12 @@ struct MomentColumn {
   func limit(_ second: Int64) -> SQLExpression {
     switch scale {
     case .number(let units, let start): .constant("\((second - start) * units)")
-    case .text(let separator): .constant("'\(Self.text(of: second, separator))'")
+    case .text(let separator):
+      if let text = DateText.text(from: Date(timeIntervalSince1970: Double(second))) {
+        .constant("'\(text.prefix(10))\(separator)\(text.dropFirst(11).prefix(8))'")
+      } else {
+        .invalid(.invalidRequest("A request holds a date outside of the years 0…9999."))
+      }
     }
-  }
-
-  private static func text(of second: Int64, _ separator: String) -> String {
-    func digits(_ number: Int64, _ count: Int = 2) -> String {
-      let text = "\(number)"
-      return String(repeating: "0", count: max(0, count - text.utf8.count)) + text
-    }
-    let (days, rest) = second.quotientAndRemainder(dividingBy: 86_400)
-    let day = CalendarDay(number: rest < 0 ? days - 1 : days)
-    let time = rest < 0 ? rest + 86_400 : rest
-    return "\(digits(day.year, 4))-\(digits(day.month))-\(digits(day.day))\(separator)"
-      + "\(digits(time / 3600)):\(digits(time / 60 % 60)):\(digits(time % 60))"
   }
 }

@@ -8,9 +8,9 @@ internal import Synchronization
 /// as those of a zone that chose another country's time, are found by asking about each day: no
 /// zone has changed twice within one (the shortest, of Boa Vista in 2000, lasted seven days), and
 /// by halving it.
-struct ZoneOffsets: Sendable, Equatable {
+struct ZoneOffsets: Sendable {
   /// A change of the offset.
-  struct Change: Sendable, Equatable {
+  struct Change: Sendable {
     /// The first second of the new offset, in seconds since 1970.
     let start: Int64
     /// The offset from then on, in seconds to the east.
@@ -35,18 +35,18 @@ struct ZoneOffsets: Sendable, Equatable {
       zone.secondsFromGMT(for: Date(timeIntervalSince1970: Double(second)))
     }
     var changes: [Change] = []
-    var last = offset(at: Self.first)
-    initial = last
+    var former = offset(at: Self.first)
+    initial = former
     for start in stride(from: Self.first, to: Self.last, by: 86_400) {
       let next = offset(at: start + 86_400)
-      guard next != last else { continue }
+      guard next != former else { continue }
       var (before, since) = (start, start + 86_400)
       while since - before > 1 {
         let middle = (before + since) / 2
-        if offset(at: middle) == last { before = middle } else { since = middle }
+        if offset(at: middle) == former { before = middle } else { since = middle }
       }
       changes.append(Change(start: since, offset: next))
-      last = next
+      former = next
     }
     self.changes = changes
   }

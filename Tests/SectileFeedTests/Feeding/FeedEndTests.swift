@@ -212,13 +212,17 @@ import Testing
     }
   }
 
+  private func failToLoad(_ results: SectionedResults<Song>, in store: Store) async throws {
+    try await store.write { try $0.execute("ALTER TABLE song RENAME TO gone") }
+    await #expect(throws: StoreError.self) { try await results.load() }
+  }
+
   @Test func failuresAreToldAndTheFeedGoesOn() async throws {
     try await StorageKind.memory.withSongs(3) { store, results in
       let feed = SongFeed(of: results)
       var (client, iterator) = (SongClient(), try await feed.events().makeAsyncIterator())
       try await client.take(&iterator, to: results.version)
-      try await store.write { try $0.execute("ALTER TABLE song RENAME TO gone") }
-      await #expect(throws: StoreError.self) { try await results.load() }
+      try await failToLoad(results, in: store)
       let event = try #require(await iterator.next())
       try client.take(event)
       #expect(event.kind == .failed)
@@ -245,8 +249,7 @@ import Testing
       let feed = SongFeed(of: results)
       var (client, iterator) = (SongClient(), try await feed.events().makeAsyncIterator())
       try await client.take(&iterator, to: results.version)
-      try await store.write { try $0.execute("ALTER TABLE song RENAME TO gone") }
-      await #expect(throws: StoreError.self) { try await results.load() }
+      try await failToLoad(results, in: store)
       try client.take(#require(await iterator.next()))
       var late = try await feed.events(after: client.position).makeAsyncIterator()
       #expect(await late.next()?.kind == .failed)
@@ -266,8 +269,7 @@ import Testing
         #expect(await new.next()?.kind == kind)
       }
       // One that is over when somebody reads of it is told with its end, or not at all.
-      try await store.write { try $0.execute("ALTER TABLE song RENAME TO gone") }
-      await #expect(throws: StoreError.self) { try await results.load() }
+      try await failToLoad(results, in: store)
       try await store.write { try $0.execute("ALTER TABLE gone RENAME TO song") }
       try await results.load()
       try await store.write { try $0.execute("DELETE FROM song WHERE id = 1") }
@@ -296,8 +298,8 @@ import Testing
         #expect(recorder.changesets.count == count && recorder.errors.isEmpty)
       }
       // Of two that fail one has got over it.
-      let members = [results.cancel, other.cancel]
-      for cancel in members { cancel() }
+      results.cancel()
+      other.cancel()
       try await store.write { try $0.execute("ALTER TABLE song RENAME TO gone") }
       list.load()
       #expect(recorder.errors.count == 1)

@@ -78,21 +78,12 @@ private struct Visit: Entity, Equatable {
     return moments.map { Date(timeIntervalSince1970: ($0 * 4).rounded(.down) / 4) }
   }
 
-  private static func text(_ date: Date, _ calendar: Calendar, isMonth: Bool = false) -> String {
-    let parts = calendar.dateComponents([.year, .month, .day], from: date)
-    let text = CalendarText(parts)
-    return isMonth ? text.month : text.day
-  }
-
-  private struct CalendarText {
-    let month: String
-    let day: String
-
-    init(_ parts: DateComponents) {
-      func two(_ number: Int?) -> String { String("0\(number ?? 0)".suffix(2)) }
-      month = "\(parts.year ?? 0)-\(two(parts.month))"
-      day = "\(month)-\(two(parts.day))"
+  /// The day of a date in a calendar; the first seven letters are its month.
+  private static func day(_ date: Date, _ calendar: Calendar) -> String {
+    func two(_ part: Calendar.Component) -> String {
+      String("0\(calendar.component(part, from: date))".suffix(2))
     }
+    return "\(calendar.component(.year, from: date))-\(two(.month))-\(two(.day))"
   }
 
   private func sections(
@@ -118,11 +109,11 @@ private struct Visit: Entity, Equatable {
           }
         }
         let field = Visit.fields[number % Visit.fields.count]
-        let days = Dictionary(grouping: dates) { Self.text($0, calendar) }.mapValues(\.count)
+        let days = Dictionary(grouping: dates) { Self.day($0, calendar) }.mapValues(\.count)
         #expect(
           try sections(store) { field($0).calendarDay(in: zone) } == days, "\(identifier)")
         guard number % 9 == 0 else { continue }
-        let months = Dictionary(grouping: dates) { Self.text($0, calendar, isMonth: true) }
+        let months = Dictionary(grouping: dates) { String(Self.day($0, calendar).prefix(7)) }
         #expect(
           try sections(store) { field($0).calendarMonth(in: zone) } == months.mapValues(\.count))
         let weeks = Dictionary(grouping: dates) { date in
@@ -130,7 +121,7 @@ private struct Visit: Entity, Equatable {
           let distance = (calendar.component(.weekday, from: date) - calendar.firstWeekday + 7) % 7
           let noon = calendar.startOfDay(for: date).addingTimeInterval(
             43_200 - Double(distance) * 86_400)
-          return Self.text(noon, calendar)
+          return Self.day(noon, calendar)
         }
         #expect(
           try sections(store) { field($0).calendarWeek(in: calendar) } == weeks.mapValues(\.count),
@@ -189,7 +180,7 @@ private struct Visit: Entity, Equatable {
     }
   }
 
-  /// Rows are followed one by one, and an index on the expression serves their sections.
+  /// Rows are followed one by one.
   @Test func daysAreFollowedRowByRow() throws {
     for kind in StorageKind.allCases {
       try withStore(kind) { store in

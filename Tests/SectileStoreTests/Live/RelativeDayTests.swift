@@ -56,6 +56,19 @@ private struct Mail: Entity, Equatable {
     }
   }
 
+  private static func follow(
+    _ results: SectionedResults<Mail>, _ clock: ManualClock, _ now: @escaping @Sendable () -> Date
+  ) -> Task<Void, any Error> {
+    Task {
+      try await results.updateEachDay(in: calendar, clock: clock, now: now) { request(asOf: $0) }
+    }
+  }
+
+  /// Waits until nothing is done before the clock is moved.
+  private static func untilAsleep(_ clock: ManualClock) async {
+    while clock.sleeperCount == 0 { await Task.yield() }
+  }
+
   @Test func sectionsAreInOrderAndNamed() async throws {
     // A Thursday; the week began on the 23rd.
     let now = Self.moment(26, 15)
@@ -94,19 +107,15 @@ private struct Mail: Entity, Equatable {
         let results = try store.results(of: Self.request(asOf: start))
         let recorder = ChangeRecorder<Int64, Mail>()
         results.delegate = recorder
-        let following = Task {
-          try await results.updateEachDay(in: Self.calendar, clock: clock, now: now) { now in
-            Self.request(asOf: now)
-          }
-        }
-        while clock.sleeperCount == 0 { await Task.yield() }
+        let following = Self.follow(results, clock, now)
+        await Self.untilAsleep(clock)
         #expect(results.numberOfItems == dates.count)
         var days = 1
         while clock.now.offset < .seconds(10 * 86_400) {
           let day = Self.calendar.startOfDay(for: now())
           recorder.reset()
           clock.advance(by: .seconds(1800))
-          while clock.sleeperCount == 0 { await Task.yield() }
+          await Self.untilAsleep(clock)
           let isOther = Self.calendar.startOfDay(for: now()) != day
           #expect(recorder.changesets.count == (isOther ? 1 : 0))
           guard isOther else { continue }
@@ -135,18 +144,14 @@ private struct Mail: Entity, Equatable {
         start.addingTimeInterval(Double(jump.load(ordering: .relaxed)) * 86_400)
       }
       let results = try store.results(of: Self.request(asOf: start))
-      let following = Task {
-        try await results.updateEachDay(in: Self.calendar, clock: clock, now: now) { now in
-          Self.request(asOf: now)
-        }
-      }
+      let following = Self.follow(results, clock, now)
       for (days, titles) in [
         (0, ["Later", "Today"]), (2, ["Today", "This week"]), (0, ["Later", "Today"]),
       ] {
         jump.store(days, ordering: .relaxed)
-        while clock.sleeperCount == 0 { await Task.yield() }
+        await Self.untilAsleep(clock)
         clock.advance(by: .seconds(60))
-        while clock.sleeperCount == 0 { await Task.yield() }
+        await Self.untilAsleep(clock)
         #expect(results.sections.map(\.title) == titles)
       }
       try await store.close()
@@ -171,20 +176,16 @@ private struct Mail: Entity, Equatable {
       let recorder = ChangeRecorder<Int64, Mail>()
       recorder.allowFailures()
       results.delegate = recorder
-      let following = Task {
-        try await results.updateEachDay(in: Self.calendar, clock: clock, now: now) { now in
-          Self.request(asOf: now)
-        }
-      }
-      while clock.sleeperCount == 0 { await Task.yield() }
+      let following = Self.follow(results, clock, now)
+      await Self.untilAsleep(clock)
       try await store.write { try $0.execute("ALTER TABLE mail RENAME TO gone") }
       clock.advance(by: .seconds(60))
-      while clock.sleeperCount == 0 { await Task.yield() }
+      await Self.untilAsleep(clock)
       #expect(results.sections.map(\.title) == ["Today"])
       try await store.write { try $0.execute("ALTER TABLE gone RENAME TO mail") }
       for _ in 0..<2 {
         clock.advance(by: .seconds(60))
-        while clock.sleeperCount == 0 { await Task.yield() }
+        await Self.untilAsleep(clock)
       }
       #expect(results.sections.map(\.title) == ["Yesterday"])
       try recorder.check(against: results)

@@ -1,4 +1,4 @@
-public import struct Foundation.Date
+public import Foundation
 
 /// A value that is stored as a date: `Date`, and an optional one.
 ///
@@ -22,10 +22,7 @@ extension FieldExpression where Value: DateStorable {
   public var minute: FieldExpression<Int> { part("%M") }
 
   /// The day of the week in UTC as Foundation's `Calendar` counts: 1 is Sunday, 7 Saturday.
-  public var weekday: FieldExpression<Int> {
-    let fromZero: FieldExpression<Int> = part("%w")
-    return .init(.infix(fromZero.expression, "+", .constant("1")))
-  }
+  public var weekday: FieldExpression<Int> { weekdayFromOne(in: nil) }
 
   /// The first moment of the day in UTC: `strftime('%Y-%m-%d 00:00:00.000', …)`.
   public var dayStart: FieldExpression<Value> { .init(format("%Y-%m-%d 00:00:00.000")) }
@@ -35,24 +32,34 @@ extension FieldExpression where Value: DateStorable {
   /// The month in UTC as text, `2026-03`, to group by.
   public var calendarMonth: FieldExpression<String?> { .init(format("%Y-%m")) }
 
-  private func part(_ format: String) -> FieldExpression<Int> {
-    .init(.cast(self.format(format), "INTEGER"))
+  /// A part of the date as a number: in a zone, or in UTC.
+  func part(_ format: String, in zone: TimeZone? = nil) -> FieldExpression<Int> {
+    .init(.cast(self.format(format, in: zone), "INTEGER"))
   }
 
-  private func format(_ format: String) -> SQLExpression {
-    let format = SQLExpression.constant("'\(format)'")
-    switch form {
-    case .unixSeconds, .unixSecondsReal:
-      return .call("strftime", [format, expression, .constant("'unixepoch'")])
-    case .referenceSecondsReal:
-      // The reference date is 1 January 2001.
-      let seconds = SQLExpression.infix(expression, "+", .constant("978307200.0"))
-      return .call("strftime", [format, seconds, .constant("'unixepoch'")])
-    case .unixMilliseconds:
-      let seconds = SQLExpression.infix(expression, "/", .constant("1000.0"))
-      return .call("strftime", [format, seconds, .constant("'unixepoch'")])
-    default:
-      return .call("strftime", [format, expression])
+  /// The day of the week from 1: in a zone, or in UTC.
+  func weekdayFromOne(in zone: TimeZone?) -> FieldExpression<Int> {
+    .init(.infix(part("%w", in: zone).expression, "+", .constant("1")))
+  }
+
+  /// The date as text: in a zone, or in UTC.
+  ///
+  /// - Parameters:
+  ///   - format: What `strftime` makes of it.
+  ///   - zone: The zone; nil for UTC.
+  ///   - modifiers: Modifiers of `strftime`, as SQL.
+  /// - Returns: The expression.
+  func format(
+    _ format: String, in zone: TimeZone? = nil, then modifiers: [String] = []
+  ) -> SQLExpression {
+    let moment = MomentColumn(expression, in: form)
+    func text(_ time: [SQLExpression]) -> SQLExpression {
+      .call("strftime", [.constant("'\(format)'")] + time + modifiers.map { .constant($0) })
     }
+    guard let zone else { return text(moment.time) }
+    let offset = ZoneOffsets.of(zone).expression(for: moment.value, comparedWith: moment.limit)
+    let local = text([.infix(moment.seconds, "+", offset), .constant("'unixepoch'")])
+    guard let isReadable = moment.isReadable else { return local }
+    return .call("iif", [isReadable, local, .constant("NULL")])
   }
 }

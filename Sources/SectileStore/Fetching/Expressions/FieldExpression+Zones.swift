@@ -69,24 +69,5 @@ extension FieldExpression where Value: DateStorable {
   /// The day of the week in a time zone as Foundation's `Calendar` counts: 1 is Sunday, 7 Saturday.
   ///
   /// See ``calendarDay(in:)``.
-  public func weekday(in zone: TimeZone) -> FieldExpression<Int> {
-    .init(.infix(part("%w", in: zone).expression, "+", .constant("1")))
-  }
-
-  private func part(_ format: String, in zone: TimeZone) -> FieldExpression<Int> {
-    .init(.cast(self.format(format, in: zone), "INTEGER"))
-  }
-
-  private func format(
-    _ format: String, in zone: TimeZone, then modifiers: [String] = []
-  ) -> SQLExpression {
-    let moment = MomentColumn(expression, in: form)
-    let offset = ZoneOffsets.of(zone).expression(for: moment.value, comparedWith: moment.limit)
-    let text = SQLExpression.call(
-      "strftime",
-      [.constant("'\(format)'"), .infix(moment.seconds, "+", offset), .constant("'unixepoch'")]
-        + modifiers.map { .constant($0) })
-    guard let isReadable = moment.isReadable else { return text }
-    return .call("iif", [isReadable, text, .constant("NULL")])
-  }
+  public func weekday(in zone: TimeZone) -> FieldExpression<Int> { weekdayFromOne(in: zone) }
 }

@@ -53,7 +53,12 @@ package final class LockFile: Sendable {
     self.path = path
   }
 
-  deinit { close(descriptor) }
+  deinit {
+    // Closing alone would leave the lock to a child that has a copy of the descriptor: one that was
+    // forked has it until it runs its own program.
+    unlock()
+    close(descriptor)
+  }
 
   /// Takes the lock, unless somebody has it.
   ///

@@ -108,6 +108,31 @@ struct InspectionLockingTests {
     try run("DELETE FROM item", on: other)
   }
 
+  /// A process that is started in the middle of a write has a copy of the descriptor until it runs
+  /// its own program: what is gone has let go all the same.
+  @Test func aConnectionThatIsGoneLetsGoWhereAChildHasItsFiles() throws {
+    let other = try connect()
+    var copies: [CInt] = []
+    defer { for copy in copies { close(copy) } }
+    do {
+      let one = try connect()
+      try run("BEGIN IMMEDIATE", on: one)
+      copies = try copiesOfLockFile()
+      #expect(!copies.isEmpty)
+      try expectStoreError(.busy) { try run("DELETE FROM item", on: other) }
+    }
+    try run("DELETE FROM item", on: other)
+  }
+
+  /// Copies this process's descriptors of the lock file, as `fork` does.
+  private func copiesOfLockFile() throws -> [CInt] {
+    try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").compactMap { name in
+      let target = try? FileManager.default.destinationOfSymbolicLink(
+        atPath: "/proc/self/fd/\(name)")
+      return target == lockPath ? CInt(name).map { dup($0) } : nil
+    }
+  }
+
   @Test func whoReadsOrHasNoLogTakesNoLock() throws {
     let reader = try connect(.readOnly)
     #expect(reader.writerLock == nil)

@@ -30,6 +30,15 @@ extension GRDBDatabase {
       return received.state.withLock { $0.changeCount }
     }
 
+    /// Waits until other values were compared than those before, and returns how many of them it put
+    /// in and took out: the first values may come twice, the second time after a long fetch.
+    package func nextChange() -> Int {
+      while true {
+        let count = nextDifference()
+        if count > 0 { return count }
+      }
+    }
+
     fileprivate func waitUntilQuiet() {
       received.arrived.wait()
       while received.arrived.wait(timeout: .now() + .milliseconds(300)) == .success {}

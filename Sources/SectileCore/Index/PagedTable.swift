@@ -41,15 +41,21 @@ struct PagedTable: Sendable {
 }
 
 /// Numbers of one width in pages.
+///
+/// A page holds up to its last number only, in powers of two: most lists are short, and there may be
+/// ten thousand of them.
 private struct NumberPages<Number: FixedWidthInteger & UnsignedInteger & Sendable>: Sendable {
+  private typealias Page = ContiguousArray<Number>
+
   private static var pageBits: Int { 12 }
   private static var pageCount: Int { 1 << pageBits }
+  private static var leastCount: Int { 16 }
 
   /// More than the largest number.
   static var limit: Int { Int(Number.max) }
 
   /// Numbers by key, each one more than it is: zero is none.
-  private var pages: ContiguousArray<ContiguousArray<Number>> = []
+  private var pages: ContiguousArray<Page> = []
 
   init() {}
 
@@ -57,12 +63,19 @@ private struct NumberPages<Number: FixedWidthInteger & UnsignedInteger & Sendabl
     pages.reserveCapacity((numbers.count + Self.pageCount - 1) / Self.pageCount)
     for start in stride(from: 0, to: numbers.count, by: Self.pageCount) {
       let end = min(start + Self.pageCount, numbers.count)
-      var page = ContiguousArray<Number>(repeating: 0, count: Self.pageCount)
+      var page = Page(repeating: 0, count: Self.length(toHold: end - start))
       for position in start..<end {
         page[position - start] = Number(truncatingIfNeeded: numbers[position] &+ 1)
       }
       pages.append(page)
     }
+  }
+
+  /// The length of a page that holds so many numbers.
+  private static func length(toHold count: Int) -> Int {
+    var length = leastCount
+    while length < count { length *= 2 }
+    return length
   }
 
   /// The numbers at all keys there is room for.
@@ -76,15 +89,22 @@ private struct NumberPages<Number: FixedWidthInteger & UnsignedInteger & Sendabl
     get {
       let page = Int(key) >> Self.pageBits
       guard key >= 0, page < pages.count else { return -1 }
-      return Int32(truncatingIfNeeded: pages[page][Int(key) & (Self.pageCount - 1)]) &- 1
+      let position = Int(key) & (Self.pageCount - 1)
+      guard position < pages[page].count else { return -1 }
+      return Int32(truncatingIfNeeded: pages[page][position]) &- 1
     }
     @inline(__always)
     set {
       let page = Int(key) >> Self.pageBits
-      while page >= pages.count {
-        pages.append(ContiguousArray(repeating: 0, count: Self.pageCount))
-      }
-      pages[page][Int(key) & (Self.pageCount - 1)] = Number(truncatingIfNeeded: newValue &+ 1)
+      let position = Int(key) & (Self.pageCount - 1)
+      if page >= pages.count || position >= pages[page].count { makeRoom(page, position) }
+      pages[page][position] = Number(truncatingIfNeeded: newValue &+ 1)
     }
+  }
+
+  private mutating func makeRoom(_ page: Int, _ position: Int) {
+    while page >= pages.count { pages.append([]) }
+    let missing = Self.length(toHold: position + 1) - pages[page].count
+    pages[page].append(contentsOf: repeatElement(0, count: max(0, missing)))
   }
 }

@@ -132,7 +132,7 @@ enum QueryBenchmark: Benchmark {
           try (0..<commits).map { _ in
             turn += 1
             try grdb.execute("UPDATE sale SET note = note + 1 WHERE id = \(turn)")
-            return observation.nextDifference()
+            return observation.nextChange()
           }
         }
         try verify(differences.allSatisfy { $0 == 2 }, "differences \(differences)")

@@ -5,12 +5,16 @@ import SectileCore
 ///
 /// A commit asks for those whose constant one of its rows has, instead of asking each of thousands.
 /// The others are left alone, at an older version of the table in which their contents are the
-/// same, for so many commits at most that what they hold on to is little.
+/// same, for so many commits at most that what they hold on to is little; then all go along at once,
+/// which costs each a fraction of being asked.
 struct ConstantFilters {
   /// Fewer results are asked one after the other.
   static let leastCount = 64
-  /// So many commits to a table in a row leave the others alone.
+  /// So many commits to a table in a row leave the others alone, or one for each eight of them: who
+  /// reads an old version may have to look at each commit since.
   private static let lagLimit = 512
+  /// So many bytes of old values may be held on to by those that are left alone.
+  private static let lagByteLimit = 8 << 20
   /// A commit of more old values is told to all: nobody else may hold on to it.
   private static let byteLimit = 16 << 10
 
@@ -27,9 +31,17 @@ struct ConstantFilters {
   private var places: [Place] = []
   /// The plans that have to be asked one by one.
   private var others: [Int] = []
-  /// How many commits in a row have left plans alone, by the recorded rows of their
-  /// table; where nothing is known, too many.
-  private var lags: [ObjectIdentifier: Int] = [:]
+  /// How many plans there are.
+  private var count = 0
+  /// What commits in a row have left plans alone, by the recorded rows of their table; where nothing
+  /// is known, too many.
+  private var lags: [ObjectIdentifier: Lag] = [:]
+
+  private struct Lag {
+    var commitCount = 0
+    /// What the old values take.
+    var byteCount = 0
+  }
 
   init(_ plans: some Sequence<FollowedPlan>) {
     for (position, plan) in plans.enumerated() { add(plan, at: position) }
@@ -37,6 +49,7 @@ struct ConstantFilters {
 
   /// Adds a plan behind the others.
   mutating func add(_ plan: FollowedPlan, at number: Int) {
+    count += 1
     guard plan.tables.count == 1, let table = plan.tables.first,
       let filter = plan.rowFilter,
       let constant = filter.constant(preferring: plan.plan.familyValue)
@@ -63,23 +76,45 @@ struct ConstantFilters {
   ///   - db: The writing connection, inside the transaction.
   ///   - mayShow: Whether the contents of a plan may have one of some rows: nobody knows what those
   ///     were.
+  ///   - catchUp: Called with each plan that was left alone for long, and the version of its table
+  ///     before the transaction, in which its contents are the same.
   /// - Returns: Their numbers, or nil.
   mutating func candidates(
-    _ pruning: inout CommitPruning, in db: Database, showing mayShow: (Int, [RowKey]) -> Bool
+    _ pruning: inout CommitPruning, in db: Database, showing mayShow: (Int, [RowKey]) -> Bool,
+    catchUp: (Int, VersionNode) -> Void
   ) -> [Int]? {
-    let touched = Set(
-      places.lazy.filter(\.table.isTouched).map { ObjectIdentifier($0.recordedRows) })
-    guard touched.allSatisfy({ lag($0) < Self.lagLimit }),
-      let found = matches(&pruning, in: db, showing: mayShow)
-    else {
-      for rows in touched { lags[rows] = 0 }
+    var touched: [ObjectIdentifier: RecordedRows] = [:]
+    for place in places where place.table.isTouched {
+      touched[ObjectIdentifier(place.recordedRows)] = place.recordedRows
+    }
+    guard let found = matches(&pruning, in: db, showing: mayShow) else {
+      for rows in touched.keys { lags[rows] = Lag() }
       return nil
     }
-    for rows in touched { lags[rows] = lag(rows) + 1 }
+    for (id, rows) in touched {
+      if isTooLong(lags[id]) {
+        forEachPlan(of: rows, catchUp)
+        lags[id] = Lag()
+      }
+      lags[id, default: Lag()].commitCount += 1
+      lags[id, default: Lag()].byteCount += rows.preImages.byteCount
+    }
     return (others + found).sorted()
   }
 
-  private func lag(_ rows: ObjectIdentifier) -> Int { lags[rows] ?? Self.lagLimit }
+  private func isTooLong(_ lag: Lag?) -> Bool {
+    guard let lag else { return true }
+    return lag.commitCount >= max(Self.lagLimit, count / 8) || lag.byteCount >= Self.lagByteLimit
+  }
+
+  private func forEachPlan(of rows: RecordedRows, _ body: (Int, VersionNode) -> Void) {
+    guard let former = rows.formerNode else { return }
+    for place in places where place.recordedRows === rows {
+      for plans in place.plans.values {
+        for plan in plans { body(plan, former) }
+      }
+    }
+  }
 
   private func matches(
     _ pruning: inout CommitPruning, in db: Database, showing mayShow: (Int, [RowKey]) -> Bool

@@ -159,6 +159,8 @@ extension FollowedResults: CommitReader {
     defer { state.constants = constants }
     return constants.candidates(&pruning, in: db) { position, keys in
       state.registrations[position].results.map { !$0.haveNone(of: keys) } ?? false
+    } catchUp: { position, former in
+      state.registrations[position].results?.catchUp(to: former)
     }
   }
 

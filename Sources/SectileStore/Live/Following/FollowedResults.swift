@@ -41,6 +41,8 @@ final class FollowedResults: Sendable {
     var positions: [ObjectIdentifier: Int] = [:]
     /// The numbers of the plans that are followed: equal plans have one.
     var planNumbers: [FetchPlan: Int] = [:]
+    /// Those of members of a family, which are told apart by less than a plan.
+    var memberNumbers: [FamilyMember: Int] = [:]
     var lastPlanNumber = 0
     /// One of them that follows a query.
     weak var query: ResultsTracker?
@@ -109,7 +111,21 @@ final class FollowedResults: Sendable {
     return try FollowedPlan(plan, number: number(of: plan), watching: state.recorder, in: db)
   }
 
+  /// A plan that differs from others of its family in one value.
+  struct FamilyMember: Hashable {
+    /// The number of the plan that all of them share.
+    let family: Int
+    let value: StoredValue
+  }
+
   private func number(of plan: FetchPlan) -> Int {
+    if let family = plan.ofFamily, let value = plan.familyValue {
+      let member = FamilyMember(family: number(of: family), value: value)
+      if let known = state.memberNumbers[member] { return known }
+      state.lastPlanNumber += 1
+      state.memberNumbers[member] = state.lastPlanNumber
+      return state.lastPlanNumber
+    }
     if let known = state.planNumbers[plan] { return known }
     state.lastPlanNumber += 1
     state.planNumbers[plan] = state.lastPlanNumber
@@ -174,7 +190,9 @@ final class FollowedResults: Sendable {
       }
     }
     state.recorder.forgetUnheld()
-    let wanted = Set(state.registrations.map(\.plan.number))
+    var wanted = Set(state.registrations.map(\.plan.number))
+    state.memberNumbers = state.memberNumbers.filter { wanted.contains($0.value) }
+    wanted.formUnion(state.memberNumbers.keys.map(\.family))
     state.planNumbers = state.planNumbers.filter { wanted.contains($0.value) }
   }
 

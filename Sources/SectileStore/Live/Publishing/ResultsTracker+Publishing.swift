@@ -48,8 +48,13 @@ extension ResultsTracker {
   /// left them behind.
   func catchUp(with plan: FollowedPlan) {
     guard let former = plan.base.recordedRows?.formerNode else { return }
-    state.withLock { $0.catchUp(to: former) }
+    catchUp(to: former)
   }
+
+  /// Takes note that no transaction before the one under way concerned the results.
+  ///
+  /// - Parameter former: The version of the base table before that transaction.
+  func catchUp(to former: VersionNode) { state.withLock { $0.catchUp(to: former) } }
 
   /// Takes note that everything is read again, by these statements.
   func willRefetch(by queries: PlanQueries) { state.withLock { $0.willRefetch(by: queries) } }

@@ -35,7 +35,7 @@ export class RowPanel {
       if (lost) {
         this.#release()
         this.#shown = ""
-        return fill(place, el("p", { class: "quiet" }, `The row is ${lostWords[lost]}.`))
+        return fill(place, el("p", { class: "quiet" }, `The row was ${lostWords[lost]}.`))
       }
       if (!this.#shown) fill(place, el("p", { class: "quiet" }, app.view?.total === 0 ? "There is no row." : "The row is being read …"))
       return

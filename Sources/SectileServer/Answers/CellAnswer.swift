@@ -15,8 +15,8 @@
     ///
     /// - Parameters:
     ///   - version: Of which version; nil for the newest.
-    ///   - clientPosition: What the client was told last, whose version it is to be; nil where it does
-    ///     not say.
+    ///   - clientPosition: What the client was told last, whose version it is to be; nil where it
+    ///     does not say.
     ///   - rank: The rank of its row.
     ///   - column: The name of its column.
     ///   - isDownload: Whether a browser is to save it instead of showing it.

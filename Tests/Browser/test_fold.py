@@ -181,6 +181,12 @@ class FoldTests(ComparingCase):
             for (const [rank, row] of cache.entries()) {
               if (row.id !== ids[rank] || !row.stale && row.cells[0] !== cells.get(row.id)) failures.push([number, "released", rank, row])
             }
+            // Where there is no room for all, those stay that cannot be read again.
+            const lost = run.ids.map((_, rank) => rank).filter(rank => hold.lost(rank))
+            const small = new RowCache(2 * Math.max(1, lost.length))
+            run.ids.forEach((id, rank) => small.put(rank, { id, cells: [0] }))
+            small.evict({ from: 0, count: 0 }, rank => lost.includes(rank))
+            if (!lost.every(rank => small.get(rank))) failures.push([number, "evicted"])
             hold.replace(new Structure(9, []), "joined")
             if (run.ids.length && hold.lost(0) !== "unknown" || hold.next(cache, all) || hold.within(all) !== null) failures.push([number, "replaced"])
           }

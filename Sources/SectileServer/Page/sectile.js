@@ -320,12 +320,17 @@ export class RowCache {
     return ranges
   }
 
-  /** Lets go of the rows that are farthest from what is wanted, where there are too many. */
-  evict({ from, count }) {
+  /**
+   * Lets go of the rows that are farthest from what is wanted, where there are too many; last of those that cannot be read
+   * again.
+   */
+  evict({ from, count }, isLost = () => false) {
     if (this.#rows.size <= this.limit) return
     const middle = from + count / 2
-    const ranks = [...this.#rows.keys()].sort((a, b) => Math.abs(a - middle) - Math.abs(b - middle))
-    for (const rank of ranks.slice(this.limit >> 1)) this.#rows.delete(rank)
+    const order = rank => (rank >= from && rank < from + count ? 0 : isLost(rank) ? 1 : 2)
+    const ranks = [...this.#rows.keys()].map(rank => ({ rank, order: order(rank), distance: Math.abs(rank - middle) }))
+    ranks.sort((a, b) => a.order - b.order || a.distance - b.distance)
+    for (const { rank } of ranks.slice(this.limit >> 1)) this.#rows.delete(rank)
   }
 }
 
@@ -336,7 +341,7 @@ const mostSteps = 1000
 const mostNamed = 50000
 const mostSections = 1000000
 // Of so many ranks it is remembered where they are.
-const mostPlaces = 4000
+const mostPlaces = 10000
 
 /**
  * What has happened behind contents that stand still: the steps that lead to what is there, and how much they change.
@@ -477,7 +482,7 @@ export class Hold {
       const found = place.isGone || place.isChanged ? undefined : answer.rows[place.rank - answer.from]
       if (found) cache.put(rank, found)
     }
-    cache.evict(wanted)
+    cache.evict(wanted, rank => this.lost(rank) !== null)
     return true
   }
 
@@ -881,7 +886,7 @@ export class View {
   #next() {
     const wanted = this.#clamped()
     // What is near is read while it can be.
-    if (this.#hold) return this.#hold.next(this.#cache, wanted) ?? this.#hold.next(this.#cache, this.#clamped(portion))
+    if (this.#hold) return this.#hold.next(this.#cache, wanted) ?? this.#hold.next(this.#cache, this.#clamped(this.#margin))
     const range = this.#cache.missing(wanted)[0]
     if (!this.#direction) return range
     const isMissing = rank => rank >= 0 && rank < this.total && !this.#cache.get(rank)
@@ -892,6 +897,9 @@ export class View {
     while (count < portion && isMissing(first + this.#direction * count)) count += 1
     return { from: this.#direction > 0 ? first : first - count + 1, count }
   }
+
+  // So many rows on either side are read while it is paused; there is room for them beside those that are wanted.
+  get #margin() { return Math.min(portion, this.#cache.limit >> 3) }
 
   // The next rank in the direction of scrolling that is not held, where it is not far away.
   #ahead(from, isMissing) {
@@ -939,7 +947,7 @@ export class View {
   // Enters rows; false where they cannot be brought to the version that is shown.
   #enter(answer) {
     if (!this.#hold || !this.columns.length) this.columns = answer.columns
-    return this.#hold ? this.#hold.enter(answer, this.#cache, this.#clamped(portion))
+    return this.#hold ? this.#hold.enter(answer, this.#cache, this.#clamped(this.#margin))
       : this.#cache.enter(answer, this.version, this.#clamped())
   }
 

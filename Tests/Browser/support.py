@@ -197,7 +197,8 @@ SNAPSHOT = """() => {
     held: [...view.rows()].filter(([, row]) => !row.stale).map(([rank, row]) => [rank, row.id, row.cells]).sort((a, b) => a[0] - b[0]),
     rows: [...document.querySelectorAll('.canvas > .row:not(.gone)')].map(e => ({
       rank: e.rank, id: e.dataset.id, y: e.y + grid.scroll.shift, index: Number(e.getAttribute('aria-rowindex')),
-      cells: [...e.children].map(c => c.textContent), busy: e.getAttribute('aria-busy') })),
+      cells: [...e.children].map(c => c.textContent), busy: e.getAttribute('aria-busy'),
+      lost: e.classList.contains('lost') ? e.dataset.lost : null })),
     headers: [...document.querySelectorAll('.canvas > .section')].map(e => [JSON.parse(e.dataset.identity), e.querySelector('.count').textContent]),
     settled: view.isSettled && grid.isDrawn, statistics: view.statistics, top: edge, clamps: grid.scroll.clamps,
     first: grid.first, firstRow: view.row(grid.first.rank)?.id ?? null

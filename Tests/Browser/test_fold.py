@@ -6,7 +6,7 @@ import random
 import time
 
 from changesets import Contents, changeset
-from comparing import REQUESTS, ComparingCase
+from comparing import REQUESTS, ComparingCase, shown
 from support import SNAPSHOT
 from writer import Writer
 
@@ -87,6 +87,140 @@ class FoldTests(ComparingCase):
         self.assertTrue(any(step["changes"]["sections"]["moves"] for run in steps for step in run["steps"]))
         page.close()
 
+    def test_any_pause(self):
+        """The client alone: what stands still is read where it is now, as it was then, or not at all; and counted."""
+        r = random.Random(SEED)
+        runs = []
+        for _ in range(100):
+            contents = Contents.random(r)
+            run = {"before": contents.json, "ids": contents.ids, "steps": [], "windows": []}
+            for version in range(1, 6):
+                next = contents.changed(r)
+                changes, updated = changeset(contents, next, version, r)
+                run["steps"].append({"changes": changes, "ids": next.ids, "updated": sorted(updated)})
+                run["windows"].append([r.randrange(len(run["ids"]) + 1), r.randrange(1, 12)])
+                contents = next
+            runs.append(run)
+        page = self.page(self.empty_server().origin + "/example.html?table=empty")
+        failures = page.evaluate("""async runs => {
+          const { Hold, RowCache, Structure, keyOf } = await import("/sectile.js")
+          const failures = []
+          const states = new Set()
+          for (const [number, run] of runs.entries()) {
+            const shown = new Structure(1, run.before)
+            const hold = new Hold(shown), cache = new RowCache(), all = { from: 0, count: run.ids.length }
+            const gone = new Set(), changed = new Set(), moved = new Set()
+            let ids = run.ids, hasMoves = false
+            // What a row has: how often it was changed since, and whether it came since.
+            let cells = new Map(ids.map(id => [id, 0])), cellsBefore = cells
+            const answer = (version, ids, cells, { from, count }) =>
+              ({ version, from, rows: ids.slice(from, from + count).map(id => ({ id, cells: [cells.get(id)] })) })
+            run.steps.forEach((step, at) => {
+              const idsBefore = ids
+              hold.add(hold.latest.applying(step.changes))
+              ids = step.ids
+              cellsBefore = cells
+              cells = new Map(ids.map(id => [id, cells.has(id) ? cells.get(id) + (step.updated.includes(id) ? 1 : 0) : 1000]))
+              for (const id of step.updated) changed.add(id)
+              for (const id of run.ids) if (!ids.includes(id)) gone.add(id)
+              for (const { id } of step.changes.rows.moves) moved.add(id)
+              hasMoves ||= step.changes.rows.moves.length > 0 || step.changes.sections.moves.length > 0
+              run.ids.forEach((id, rank) => {
+                const lost = gone.has(id) ? "deleted" : changed.has(id) ? "changed" : null
+                states.add(lost)
+                if (hold.lost(rank) !== lost) failures.push([number, "lost", id, hold.lost(rank), lost])
+                if (!gone.has(id) && hold.place(rank).rank !== ids.indexOf(id)) failures.push([number, "place", id])
+              })
+              // Each row once, by what it will be.
+              const was = new Set(run.ids), is = new Set(ids)
+              const stays = run.ids.filter(id => is.has(id))
+              const isChanged = id => changed.has(id) || gone.has(id)
+              const expected = {
+                inserted: ids.filter(id => !was.has(id)).length, changed: stays.filter(isChanged).length,
+                moved: stays.filter(id => !isChanged(id) && moved.has(id)).length, deleted: run.ids.length - stays.length
+              }
+              for (const [name, count] of Object.entries(expected)) {
+                if (hold.pending[name] !== count) failures.push([number, name, hold.pending[name], count])
+              }
+              // In sight, where no order but that of the rows counts.
+              const [from, count] = run.windows[at]
+              if (!hasMoves) {
+                const window = run.ids.slice(from, from + count)
+                const touched = window.filter(isChanged).length
+                const places = window.filter(id => !gone.has(id)).map(id => ids.indexOf(id))
+                const isAtEnd = from + count >= run.ids.length
+                let coming = 0
+                if (places.length) {
+                  const low = from === 0 ? 0 : Math.min(...places)
+                  const high = isAtEnd ? ids.length - 1 : Math.max(...places)
+                  coming = high - low + 1 - places.length
+                } else if (from === 0 && isAtEnd) coming = ids.length
+                const expected = touched + Math.min(count, coming)
+                if (hold.within({ from, count }) !== expected) failures.push([number, "within", hold.within({ from, count }), expected, from, count])
+              }
+              // Rows are read as they are now, and at times as they were a step ago.
+              const wanted = { from, count: Math.max(0, Math.min(count, run.ids.length - from)) }
+              const late = hold.next(cache, all)
+              if (late && at % 2) hold.enter(answer(hold.latest.version - 1, idsBefore, cellsBefore, late), cache, all)
+              for (let round = 0; round < 200; round++) {
+                const range = hold.next(cache, wanted)
+                if (!range) break
+                if (!hold.enter(answer(hold.latest.version, ids, cells, range), cache, wanted)) failures.push([number, "refused"])
+                if (round === 199) failures.push([number, "endless"])
+              }
+              for (let rank = wanted.from; rank < wanted.from + wanted.count; rank++) {
+                if (!cache.get(rank) && !hold.lost(rank)) failures.push([number, "missing", rank])
+              }
+              for (const [rank, row] of cache.entries()) {
+                if (row.id !== run.ids[rank] || row.cells[0] !== 0 || row.stale) failures.push([number, "row", rank, row])
+              }
+            })
+            if (hold.enter({ version: 77, from: 0, rows: [] }, cache, all)) failures.push([number, "a strange version"])
+            // Released, what was read goes where it is now.
+            for (const step of hold.steps) cache.follow(step)
+            for (const [rank, row] of cache.entries()) {
+              if (row.id !== ids[rank] || !row.stale && row.cells[0] !== cells.get(row.id)) failures.push([number, "released", rank, row])
+            }
+            // Where there is no room for all, those stay that cannot be read again.
+            const lost = run.ids.map((_, rank) => rank).filter(rank => hold.lost(rank))
+            const small = new RowCache(2 * Math.max(1, lost.length))
+            run.ids.forEach((id, rank) => small.put(rank, { id, cells: [0] }))
+            small.evict({ from: 0, count: 0 }, rank => lost.includes(rank))
+            if (!lost.every(rank => small.get(rank))) failures.push([number, "evicted"])
+            hold.replace(new Structure(9, []), "joined")
+            if (run.ids.length && hold.lost(0) !== "unknown" || hold.next(cache, all) || hold.within(all) !== null) failures.push([number, "replaced"])
+          }
+          if (states.size < 3) failures.push("hardly anything happened")
+          return failures.slice(0, 5)
+        }""", runs)
+        self.assertEqual(failures, [], f"seed {SEED}")
+        page.close()
+
+    def test_a_pause_keeps_so_much(self):
+        """After a thousand changesets, or fifty thousand rows, nothing is kept; the newest structure is."""
+        page = self.page(self.empty_server().origin + "/example.html?table=empty")
+        states = page.evaluate("""async () => {
+          const { Hold, Structure, pendingText } = await import("/sectile.js")
+          const states = []
+          for (const each of [1, 10000]) {
+            const hold = new Hold(new Structure(1, [{ header: { identity: null, title: "" }, count: 1 }]))
+            let next = 0
+            const texts = new Set()
+            while (!hold.reason) {
+              const inserts = Array.from({ length: each }, () => ({ path: { section: 0, item: next }, id: [next++] }))
+              const version = hold.latest.version
+              hold.add(hold.latest.applying({
+                sourceVersion: version, targetVersion: version + 1,
+                sections: { deletes: [], inserts: [], moves: [], updates: [] }, rows: { deletes: [], inserts, moves: [], updates: [] }
+              }))
+            }
+            states.push([hold.count, hold.latest.total, hold.steps.length, hold.lost(0), pendingText(hold.pending)])
+          }
+          return states
+        }""")
+        self.assertEqual(states, [[1001, 1002, 0, "unknown", "1,000 new, and more"], [6, 60001, 0, "unknown", "50,000 new, and more"]])
+        page.close()
+
     def test_changesets_that_do_not_fit(self):
         """What does not fit is refused, whatever is wrong with it."""
         r = random.Random(SEED)
@@ -136,6 +270,8 @@ class FoldTests(ComparingCase):
         self.settle(page)
         done = kept = 0
         while done < transactions:
+            if writer.random.random() < 0.2:
+                self.check_pause(page, connection, request, writer)
             before = self.scrolled(page, writer.random)
             touched = set()
             for _ in range(writer.random.choice([1, 5, 20, 40])):
@@ -153,6 +289,26 @@ class FoldTests(ComparingCase):
         print(f"{name}: {done} transactions, {state['statistics']}, place kept {kept} times, seed {SEED}", flush=True)
         page.close()
         server.stop()
+
+    def check_pause(self, page, connection, request, writer):
+        """While it is paused it shows what it showed then, wherever it is scrolled to, or says that it does not."""
+        rows, _, _ = request.expected(connection)
+        self.compared(page, connection, request)
+        page.evaluate("sectile.togglePause()")
+        touched = set()
+        for _ in range(3):
+            for _ in range(writer.random.choice([0, 1, 20])):
+                touched.update(writer.transaction())
+            state = self.scrolled(page, writer.random)
+            self.assertEqual(state["total"], len(rows), f"seed {SEED}")
+            for row in state["rows"]:
+                expected = rows[row["rank"]]
+                if row["lost"]:
+                    self.assertIn(expected[0], touched, f"{row['lost']}; seed {SEED}")
+                else:
+                    self.assertEqual([row["id"], row["cells"]], [json.dumps([expected[0]]), [shown(value) for value in expected]], f"seed {SEED}")
+        page.evaluate("sectile.togglePause()")
+        self.compared(page, connection, request)
 
     def scrolled(self, page, r):
         """Scrolls somewhere, and gives what is there."""

@@ -124,12 +124,78 @@ class PageTests(BrowserCase):
         with self.connection:
             self.connection.execute("DELETE FROM package WHERE id IN (SELECT id FROM package ORDER BY size DESC LIMIT 2)")
         self.connection.execute("UPDATE package SET size = 1 WHERE id = (SELECT id FROM package ORDER BY size DESC LIMIT 1)")
-        self.until(lambda: "waiting" in page.locator("#facts").inner_text(), "changes are waiting")
+        self.until(lambda: "1 changed, 2 gone; 3 in sight" in page.locator("#facts").inner_text(), lambda: page.locator("#facts").inner_text())
         self.assertEqual(self.ids(page), before)
         self.assertEqual(page.locator("#pause").get_attribute("aria-pressed"), "true")
         page.click("#pause")
         self.shows(page, "SELECT id FROM package ORDER BY size DESC, id")
         self.assertEqual(page.evaluate("sectile.view.statistics.misfits"), 0)
+
+    def test_pause_shows_rows_that_are_read_later(self):
+        page = self.open("?table=package")
+        names = [row for row in self.connection.execute("SELECT id, name FROM package ORDER BY id")]
+        page.click("#pause")
+        self.settle(page)
+        self.connection.execute("INSERT INTO package VALUES (-1, 'first', 'web', '1', 1, NULL, NULL, NULL)")
+        self.connection.execute("UPDATE package SET name = 'another' WHERE id = 700")
+        self.connection.execute("DELETE FROM package WHERE id = 701")
+        # More than there are versions that the server can read.
+        for number in range(40):
+            self.connection.execute("UPDATE package SET version = ? WHERE id = 1100", (str(number),))
+        facts = page.locator("#facts")
+        self.until(lambda: "1 new, 2 changed, 1 gone; 1 in sight" in facts.inner_text() and page.evaluate("sectile.view.waiting") > 0, lambda: facts.inner_text())
+        self.until(lambda: page.evaluate("sectile.view.placeOf(800).version") == self.version(page), "all commits are told")
+        page.evaluate("sectile.grid.moveTo(699, 1)")
+        self.settle(page)
+        page.evaluate("sectile.grid.moveTo(705, 1)")
+        self.settle(page)
+        rows = page.evaluate(SNAPSHOT)["rows"]
+        self.assertTrue({699, 700, 705} <= {row["rank"] for row in rows})
+        for row in rows:
+            if row["rank"] in (699, 700):
+                self.assertIn({699: "changed since", 700: "deleted since"}[row["rank"]], row["lost"])
+                self.assertEqual([row["busy"], "".join(row["cells"])], ["false", ""])
+            else:
+                self.assertEqual([json.loads(row["id"])[0], row["cells"][1]], list(names[row["rank"]]))
+        self.assertEqual(page.evaluate("sectile.view.total"), 1200)
+        self.until(lambda: "2 in sight" in facts.inner_text(), lambda: facts.inner_text())
+        # A cell is that of the row, wherever it stands by now; of one that is not shown there is none.
+        cell = page.evaluate("async () => (await fetch(`${sectile.view.url('cell', sectile.view.placeOf(800))}&column=name`)).text()")
+        self.assertEqual(cell, names[800][1])
+        self.assertIsNone(page.evaluate("sectile.view.placeOf(699)"))
+        page.evaluate("sectile.grid.moveTo(699, 1)")
+        page.evaluate("sectile.inspect()")
+        self.until(lambda: "changed since the pause" in page.locator("#panel").inner_text(), "the panel says why there is no cell")
+        page.evaluate("sectile.closePanel()")
+        page.click("#pause")
+        self.until(lambda: page.locator(".row.lost").count() == 0, "all rows are shown again")
+        page.evaluate("sectile.grid.moveTo(0, 0)")
+        self.shows(page, "SELECT id FROM package ORDER BY id")
+        self.assertEqual(page.evaluate("sectile.view.verify()"), [])
+        statistics = page.evaluate("sectile.view.statistics")
+        self.assertEqual([statistics[name] for name in ("resets", "gone", "misfits")], [1, 0, 0])
+
+    def version(self, page):
+        """The version that the server has of what the page shows."""
+        return page.evaluate("async () => (await (await fetch(sectile.view.url('sections'))).json()).version")
+
+    def test_pause_is_of_this_view_of_this_page(self):
+        page, other = self.open("?table=package"), self.open("?table=package")
+        page.keyboard.press("p")
+        self.connection.execute("DELETE FROM package WHERE id = 1")
+        self.shows(other, "SELECT id FROM package ORDER BY id")
+        self.until(lambda: "1 gone; 1 in sight" in page.locator("#facts").inner_text(), lambda: page.locator("#facts").inner_text())
+        self.assertEqual(self.ids(page)[0], 1)
+        # Another request is shown as it is.
+        page.locator("[data-column=size] .head").click()
+        self.shows(page, "SELECT id FROM package ORDER BY size, id")
+        self.assertEqual(page.inner_text("#pause"), "Pause")
+        page.keyboard.press("p")
+        self.connection.execute("DELETE FROM package WHERE id = 2")
+        page.reload()
+        self.settle(page)
+        self.assertEqual(page.inner_text("#pause"), "Pause")
+        self.shows(page, "SELECT id FROM package ORDER BY size, id")
 
     def test_marks_what_changed(self):
         page = self.open("?table=package")

@@ -40,6 +40,36 @@ class ReconnectTests(ComparingCase):
         self.assertGreaterEqual(state["statistics"]["resets"] + state["statistics"]["keyed"], 4)
         page.close()
 
+    def test_paused_while_the_server_is_started_again(self):
+        """The contents are given anew: what was read goes on to be shown, and nothing else is shown in its place."""
+        request = REQUESTS["plain"]
+        connection = self.database()
+        writer = Writer(connection, "paused")
+        for _ in range(60):
+            writer.transaction()
+        connection.executemany("INSERT INTO item VALUES (?, 'p', 1, ?, 1)", [(id, f"z{id}") for id in range(10000, 11000)])
+        server = self.serve()
+        page = self.page(f"{server.origin}/?{request.query}")
+        self.compared(page, connection, request)
+        page.evaluate("sectile.togglePause()")
+        self.settle(page)
+        before = page.evaluate(SNAPSHOT)
+        server.kill()
+        for _ in range(30):
+            writer.transaction()
+        server.start()
+        self.until(lambda: page.evaluate("sectile.view.pending?.isMore"), "the contents were given anew")
+        after = page.evaluate(SNAPSHOT)
+        for part in ("total", "held", "sections"):
+            self.assertEqual(before[part], after[part])
+        page.evaluate("sectile.grid.moveTo(sectile.view.total - 1)")
+        self.settle(page)
+        self.assertEqual({row["lost"] for row in page.evaluate(SNAPSHOT)["rows"]}, {"not read before the pause"})
+        page.evaluate("sectile.togglePause()")
+        self.compared(page, connection, request)
+        self.assertEqual(page.evaluate("sectile.view.verify()"), [])
+        page.close()
+
     def check_found_again(self, page, connection, request, before):
         """The row at the upper edge is found again where it is now, if that is not far away."""
         rows, _, _ = request.expected(connection)

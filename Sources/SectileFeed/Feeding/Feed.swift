@@ -88,6 +88,14 @@ public final class Feed<Source: DataSource, Subscriber: Sendable>: Sendable {
     return FeedEvents { FeedReader(of: core, in: shape, after: position, buffering) }
   }
 
+  /// Returns whether a position is one of this feed: what a client has who was told it, and the
+  /// changes that the feed tells, lead to the source's contents.
+  ///
+  /// - Parameter position: What a client has, of whatever feed.
+  /// - Returns: False for a position of another feed, also one of the same source.
+  /// - Complexity: O(1).
+  package func isOrigin(of position: FeedPosition) -> Bool { position.epoch == core.epoch }
+
   /// Ends the feed: its clients are told what was kept for them, and then their sequences end.
   public func finish() {
     reading.cancel()

@@ -15,6 +15,8 @@
     ///
     /// - Parameters:
     ///   - version: Of which version; nil for the newest.
+    ///   - clientPosition: What the client was told last, whose version it is to be; nil where it
+    ///     does not say.
     ///   - rank: The rank of its row.
     ///   - column: The name of its column.
     ///   - isDownload: Whether a browser is to save it instead of showing it.
@@ -22,9 +24,11 @@
     /// - Throws: ``Refusal`` where the version is not held any more, and for what is not there;
     ///   `StoreError`.
     func response(
-      of version: Int?, at rank: Int, column: String, isDownload: Bool
+      of version: Int?, after clientPosition: String?, at rank: Int, column: String,
+      isDownload: Bool
     ) async throws -> Response {
       let edition = view.edition
+      try edition.requireFollower(at: clientPosition)
       let snapshot = try edition.snapshot(version)
       guard
         let position = edition.plan.itemColumns.firstIndex(where: {

@@ -16,13 +16,19 @@
     ///
     /// - Parameters:
     ///   - version: Of which version; nil for the newest.
+    ///   - position: What the client was told last, whose versions these are to be; nil where it
+    ///     does not say.
     ///   - from: The rank of the first.
     ///   - count: How many.
     /// - Returns: The JSON.
-    /// - Throws: ``Refusal`` where the version is not held any more; `StoreError`.
-    func json(of version: Int?, from: Int, count: Int) async throws -> [UInt8] {
+    /// - Throws: ``Refusal`` where the version is not held any more, and where it is one of other
+    ///   contents than the client's; `StoreError`.
+    func json(
+      of version: Int?, after position: String?, from: Int, count: Int
+    ) async throws -> [UInt8] {
       for attempt in 0..<Self.attempts {
         let edition = view.edition
+        try edition.requireFollower(at: position)
         let snapshot = try edition.snapshot(version)
         do {
           return try await json(of: snapshot, edition.plan, from: from, count: count)
@@ -33,7 +39,7 @@
           if let version { throw view.edition.gone(version) }
           guard attempt == Self.attempts - 2 else { continue }
           do {
-            return try await steadyJSON(from: from, count: count)
+            return try await steadyJSON(after: position, from: from, count: count)
           } catch let error as StoreError where error.code == .itemChangedElsewhere {
             // What is held has a row that is not there: the next look fetches everything again.
             try await view.look()
@@ -44,8 +50,11 @@
     }
 
     /// Reads the rows of the newest version in a state of the file that is held for a moment.
-    private func steadyJSON(from: Int, count: Int) async throws -> [UInt8] {
+    private func steadyJSON(
+      after position: String?, from: Int, count: Int
+    ) async throws -> [UInt8] {
       let edition = view.edition
+      try edition.requireFollower(at: position)
       let snapshot = try await edition.results.heldSnapshot(for: .milliseconds(500))
       return try await json(of: snapshot, edition.plan, from: from, count: count)
     }

@@ -14,6 +14,7 @@ export function showHelp(place) {
     el("h3", {}, "What is marked"),
     el("p", { class: "legend" }, el("span", { class: "swatch inserted" }), "inserted ", el("span", { class: "swatch moved" }), "moved ", el("span", { class: "swatch changed" }), "changed"),
     el("p", {}, "Rows that are removed fade. Every commit of any process is shown as it happens; the row at the upper edge stays where it is when others come and go above it. At the very top, new rows are let in."),
+    el("p", {}, "While it is paused, the page shows the rows as they were then, also those that are read later. A row that was changed or deleted before it was read is not shown, and says so."),
     el("p", {}, "A click on a column sorts by it, with Shift in addition to the others; ▾ groups, filters and adds totals. The address holds all of what you see: keep it as a bookmark, or send it to somebody who has the page open on this machine."),
     el("p", {}, "The file is opened for reading. Nothing that you do here changes it."))
 }

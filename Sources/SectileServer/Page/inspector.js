@@ -1,6 +1,7 @@
 // One cell as a whole: JSON as a tree, long text, bytes in hexadecimal, images.
 import { el, fill } from "./dom.js"
 import { copyButton } from "./explain.js"
+import { lostWords } from "./rows.js"
 import { SectileError, keyOf } from "./sectile.js"
 import { jsonTree } from "./tree.js"
 import { describe, plain, size, visible } from "./values.js"
@@ -31,6 +32,12 @@ export class Inspector {
     const row = app.view?.row(rank)
     const name = app.grid.heads.names[column]
     if (!row || name === undefined) {
+      const lost = app.view?.lost(rank)
+      if (lost) {
+        this.#release()
+        this.#shown = ""
+        return fill(place, el("p", { class: "quiet" }, `The row was ${lostWords[lost]}.`))
+      }
       if (!this.#shown) fill(place, el("p", { class: "quiet" }, app.view?.total === 0 ? "There is no row." : "The row is being read …"))
       return
     }
@@ -66,7 +73,9 @@ export class Inspector {
 
   async #read(body, at, column, signal) {
     const { view } = this.app
-    const url = `${view.url("cell", { version: view.version, at })}&${new URLSearchParams({ column })}`
+    const found = view.placeOf(at)
+    if (!found) throw new SectileError(410, { code: "gone", message: "the row has changed since the pause", hint: "Resume to see it as it is now." })
+    const url = `${view.url("cell", found)}&${new URLSearchParams({ column })}`
     const response = await fetch(url, { signal }).catch(error => {
       throw error.name === "AbortError" ? error : new SectileError(0, null)
     })

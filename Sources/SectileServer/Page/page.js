@@ -1,5 +1,5 @@
 // The page: what is looked at, and who shows it. The state is the address; everything follows from it.
-import { connect, getJSON, keyOf, queryOf } from "./sectile.js"
+import { connect, getJSON, keyOf, pendingText, queryOf } from "./sectile.js"
 import { announce, say } from "./announce.js"
 import { openColumnMenu, toggledSort } from "./columnmenu.js"
 import { byID, el, fill } from "./dom.js"
@@ -29,13 +29,18 @@ class App {
   // Whether the server's file is another one whose schema is being read.
   #isOther = false
   #notices = { connection: "", file: "" }
+  // What is shown of what waits while it is paused.
+  #waiting = ""
 
   async start() {
     this.grid = new Table(byID("grid-place"), {
       onHead: head => this.#head(head),
       onInspect: () => this.inspect(),
       onCursor: () => this.panels.follow(),
-      onScrolled: () => this.#rememberPlace(),
+      onScrolled: () => {
+        this.#rememberPlace()
+        if (this.isPaused && this.#waits() !== this.#waiting) this.#facts()
+      },
       onSettled: () => this.panels.follow()
     })
     this.toolbar = new Toolbar(this, byID("query"))
@@ -241,9 +246,15 @@ class App {
         this.grid.element.classList.remove("loading")
       },
       onRecovered: view => view === this.view && this.toolbar.fail(null),
-      onWaiting: () => this.#facts()
+      onWaiting: view => {
+        if (view !== this.view) return
+        // Rows that are being read may be lost by now.
+        this.grid.draw()
+        this.#facts()
+      }
     })
     before?.close()
+    // What is asked for now is another view, which nobody has paused.
     this.#setPaused(false)
     this.grid.show(this.view, Boolean(state["section-by"]), at, !this.isByPlace)
     this.panels.refresh("explain", "inspector", "row")
@@ -357,14 +368,26 @@ class App {
   #setPaused(isPaused) {
     if (isPaused !== this.isPaused) {
       this.isPaused = isPaused
+      const waiting = isPaused ? "" : this.#waits()
       if (isPaused) this.view?.pause()
       else this.view?.resume()
-      say(isPaused ? "Paused." : "Live.")
+      say(isPaused ? "Paused." : waiting ? `Live: ${waiting}.` : "Live.")
+      // Rows that are not here may be lost now, or be read again.
+      this.grid.draw()
     }
     byID("pause").setAttribute("aria-pressed", String(isPaused))
     byID("pause").textContent = isPaused ? "Resume" : "Pause"
+    byID("pause").title = isPaused ? "Show what has changed (P)" : "Pause (P)"
     document.body.classList.toggle("is-paused", isPaused)
     this.#facts()
+  }
+
+  // What waits while it is paused, and how much of it is in sight: "12 new, 3 changed; 4 in sight".
+  #waits() {
+    const pending = this.view?.pending
+    if (!pending) return ""
+    const inSight = this.view.pendingWithin(this.grid.first.rank, this.grid.pageSize + 1)
+    return `${pendingText(pending)}${inSight === null ? "" : `; ${number(inSight)} in sight`}`
   }
 
   // MARK: How it stands
@@ -394,8 +417,9 @@ class App {
     this.#countTable()
     // What is held back can only be what is told.
     const state = this.isPaused && standing === "open" ? "paused" : standing
+    this.#waiting = this.isPaused ? this.#waits() : ""
     fill(byID("facts"), el("span", { class: `dot ${state}` }), el("span", { class: "state" }, words[state]),
-      this.isPaused && view?.waiting ? el("span", { class: "quiet" }, ` ${number(view.waiting)} waiting`) : "",
+      this.#waiting ? el("span", { class: "quiet pending" }, ` ${this.#waiting}`) : "",
       view?.isLoaded && view.total >= manyRows && !this.schema.hasLog
         ? el("button", { type: "button", class: "small no-log", title: noLog(this.schema.file), onclick: () => this.togglePanel("explain") }, "no change log")
         : "")

@@ -1,6 +1,7 @@
 // One row as a whole: its columns, the rows that its keys lead to, and the rows that refer to it.
 import { el, fill, here } from "./dom.js"
 import { copyButton } from "./explain.js"
+import { lostWords } from "./rows.js"
 import { getJSON, keyOf, queryOf } from "./sectile.js"
 import { literal, quoted, readState, writeState } from "./state.js"
 import { describe, number, plain, showValue, visible } from "./values.js"
@@ -30,6 +31,12 @@ export class RowPanel {
     if (!place?.isConnected || app.panels.current !== "row") return
     const row = app.view?.row(app.grid.cursor.rank)
     if (!row) {
+      const lost = app.view?.lost(app.grid.cursor.rank)
+      if (lost) {
+        this.#release()
+        this.#shown = ""
+        return fill(place, el("p", { class: "quiet" }, `The row was ${lostWords[lost]}.`))
+      }
       if (!this.#shown) fill(place, el("p", { class: "quiet" }, app.view?.total === 0 ? "There is no row." : "The row is being read …"))
       return
     }

@@ -6,8 +6,14 @@ import { number, plain, showValue, total, visible } from "./values.js"
 
 let lastID = 0
 
+/** Why a row of a page that is paused is not shown. */
+export const lostWords = {
+  deleted: "deleted since the pause, before it was read", changed: "changed since the pause, before it was read",
+  unknown: "not read before the pause"
+}
+
 /** Brings the element of a row to what is held of it. */
-export function drawRow(element, { rank, row }, columns, geometry) {
+export function drawRow(element, { rank, row, lost }, columns, geometry) {
   const section = geometry.headHeight ? geometry.structure.path(rank).section + 1 : 0
   if (element.rank !== rank || element.section !== section) {
     element.rank = rank
@@ -16,7 +22,15 @@ export function drawRow(element, { rank, row }, columns, geometry) {
     element.classList.toggle("odd", rank % 2 === 1)
   }
   element.classList.toggle("stale", row?.stale ?? false)
-  element.setAttribute("aria-busy", !row)
+  element.setAttribute("aria-busy", !row && !lost)
+  if (!row && element.lost !== lost) {
+    element.lost = lost
+    element.classList.toggle("lost", Boolean(lost))
+    if (lost) element.dataset.lost = lostWords[lost]
+    else delete element.dataset.lost
+    if (lost) element.setAttribute("aria-label", lostWords[lost])
+    else element.removeAttribute("aria-label")
+  }
   if (element.row === row && element.columns === columns) return
   const before = element.columns === columns ? element.row : undefined
   element.row = row

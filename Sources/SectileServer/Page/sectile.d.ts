@@ -93,6 +93,18 @@ export class Step {
   identity(rank: number): RowID | undefined
 }
 
+/** How many rows changes concern, each once, by what it will be: one that came and went is nothing. */
+export interface Pending {
+  readonly inserted: number
+  readonly changed: number
+  readonly moved: number
+  readonly deleted: number
+  /** How often sections came, went, moved or got another header. */
+  readonly sections: number
+  /** Whether there is more, which is not counted: too much, or contents that were given anew. */
+  readonly isMore: boolean
+}
+
 /**
  * How a connection or a view stands; only "open" is live.
  *
@@ -147,16 +159,31 @@ export class View {
   /** How it stands; what it holds is live in the state "open" alone. */
   readonly state: State
   readonly isPaused: boolean
+  /** How many changesets came while it was paused. */
   readonly waiting: number
+  /** What they change in all; null where none came. */
+  readonly pending: Pending | null
   /** Whether all wanted rows are here as of this version. */
   readonly isSettled: boolean
   readonly statistics: Record<"resets" | "changesets" | "keyed" | "reads" | "gone" | "misfits", number>
+  /** The row at a rank, where it was read. */
   row(rank: number): Row | undefined
   rows(): IterableIterator<[number, Row]>
   /** Says which ranks are looked at; they are read, and kept up to date. */
   want(from: number, count: number): void
+  /**
+   * Goes on showing what is shown now; where that is nothing yet, what comes first. Rows that are read later are shown
+   * as they were, or not: see `lost`. The server holds nothing for it.
+   */
   pause(): void
+  /** Shows what was waiting: `onChanges` for each changeset, `onReset` where `pending.isMore`. */
   resume(): void
+  /** Why `row` gives nothing while it is paused, and will not; null where the row is here, or can be read. */
+  lost(rank: number): "deleted" | "changed" | "unknown" | null
+  /** How many of the changes that wait concern some ranks; null where that is not known. */
+  pendingWithin(from: number, count: number): number | null
+  /** By which parameters the server finds a row, for `url("cell", …)`; null where it cannot any more. */
+  placeOf(rank: number): { version: number; at: number; after?: string } | null
   /** The names of the parts that differ from what the server says of the same version; empty where none does. */
   verify(attempts?: number): Promise<string[]>
   url(resource: string, more?: Record<string, unknown>): string
@@ -187,5 +214,7 @@ export function connect(url?: string, handlers?: {
 export function subscribe(url: string, request: Request, handlers?: Handlers, options?: ViewOptions & ConnectionOptions): View
 
 export function keyOf(id: RowID): string
+/** What is waiting in words: "12 new, 3 changed". */
+export function pendingText(pending: Pending): string
 export function queryOf(request: Request, more?: Record<string, unknown>): string
 export function getJSON(url: string, signal?: AbortSignal): Promise<any>

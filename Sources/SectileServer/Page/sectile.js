@@ -239,6 +239,10 @@ function firstIndex(list, holds) {
 
 // MARK: - Rows
 
+// So many rows are read at once at most, and rows that are closer than that in one go.
+const mostRead = 500
+const closest = 20
+
 /** The rows that were read, by rank; follows changesets. It holds `limit` rows at most, those nearest to what is wanted. */
 export class RowCache {
   #rows = new Map()
@@ -293,32 +297,237 @@ export class RowCache {
         rank = now.rank
         stale ||= now.changed
       }
-      this.#rows.set(rank, { id, key: keyOf(id), cells, stale })
+      this.put(rank, { id, cells }, stale)
     })
-    this.#evict(wanted)
+    this.evict(wanted)
     return true
   }
 
+  /** Enters a row of the version that is held. */
+  put(rank, { id, cells }, stale = false) { this.#rows.set(rank, { id, key: keyOf(id), cells, stale }) }
+
   /** The ranges of `wanted` that have to be read: nothing is held, or what is stale. */
-  missing({ from, count }, most = 500) {
+  missing({ from, count }, most = mostRead) {
     const ranges = []
     for (let rank = from; rank < from + count; rank++) {
       const row = this.#rows.get(rank)
       if (row && !row.stale) continue
       const last = ranges.at(-1)
       // A gap that is shorter than another request is worth is read again.
-      if (last && rank - (last.from + last.count) < 20 && rank - last.from < most) last.count = rank - last.from + 1
+      if (last && rank - (last.from + last.count) < closest && rank - last.from < most) last.count = rank - last.from + 1
       else ranges.push({ from: rank, count: 1 })
     }
     return ranges
   }
 
-  #evict({ from, count }) {
+  /**
+   * Lets go of the rows that are farthest from what is wanted, where there are too many; last of those that cannot be read
+   * again.
+   */
+  evict({ from, count }, isLost = () => false) {
     if (this.#rows.size <= this.limit) return
     const middle = from + count / 2
-    const ranks = [...this.#rows.keys()].sort((a, b) => Math.abs(a - middle) - Math.abs(b - middle))
-    for (const rank of ranks.slice(this.limit >> 1)) this.#rows.delete(rank)
+    const order = rank => (rank >= from && rank < from + count ? 0 : isLost(rank) ? 1 : 2)
+    const ranks = [...this.#rows.keys()].map(rank => ({ rank, order: order(rank), distance: Math.abs(rank - middle) }))
+    ranks.sort((a, b) => a.order - b.order || a.distance - b.distance)
+    for (const { rank } of ranks.slice(this.limit >> 1)) this.#rows.delete(rank)
   }
+}
+
+// MARK: - Hold
+
+// So many changesets are kept while a view is paused, with so many rows that they name and sections of their structures.
+const mostSteps = 1000
+const mostNamed = 50000
+const mostSections = 1000000
+// Of so many ranks it is remembered where they are.
+const mostPlaces = 10000
+
+/**
+ * What has happened behind contents that stand still: the steps that lead to what is there, and how much they change.
+ *
+ * A row that was not read before is read where it is now. If no step says that it was changed since, it is what it was.
+ * Nothing is held for that on the server, whoever pauses, and for however long.
+ */
+export class Hold {
+  #places = new Map()
+  // What becomes of rows, by their identities.
+  #rows = new Map()
+  #named = 0
+  #sections = 0
+
+  constructor(structure) {
+    /** What is shown. */
+    this.structure = structure
+    /** What is there. */
+    this.latest = structure
+    /** What leads from the one to the other, as long as that is known. */
+    this.steps = []
+    /** Why it is not: the contents were given anew, or too much has changed; empty where it is. */
+    this.reason = ""
+    /** How many changesets came. */
+    this.count = 0
+    /** How many rows they change, each once: as it will be when it is released. */
+    this.pending = { inserted: 0, changed: 0, moved: 0, deleted: 0, sections: 0, isMore: false }
+  }
+
+  /** Takes in a step that leads from what is there. O(rows that are named). */
+  add(step) {
+    const { rows, sections } = step.changeset
+    this.latest = step.after
+    this.count += 1
+    if (this.reason) return
+    this.#named += rows.deletes.length + rows.inserts.length + rows.updates.length + rows.moves.length
+    this.#sections += step.after.sections.length
+    if (this.steps.length >= mostSteps || this.#named > mostNamed || this.#sections > mostSections) return this.#forget("tooMuch")
+    this.steps.push(step)
+    for (const { id } of rows.deletes) this.#note(id, "deleted")
+    for (const { id } of rows.inserts) this.#note(id, "inserted")
+    for (const { id } of rows.updates) this.#note(id, "changed")
+    for (const { id, contentChanged } of rows.moves) this.#note(id, contentChanged ? "changed" : "moved")
+    this.pending.sections += sections.inserts.length + sections.deletes.length + sections.moves.length + sections.updates.length
+  }
+
+  /** Takes in contents that are given anew: nothing leads there from what is shown. */
+  replace(structure, reason) {
+    this.latest = structure
+    this.count += 1
+    this.#forget(reason || "anew")
+  }
+
+  #forget(reason) {
+    this.reason = reason
+    this.steps = []
+    this.#places.clear()
+    this.#rows.clear()
+    this.pending.isMore = true
+  }
+
+  // One that came and changed is new, one that came and went is nothing.
+  #note(id, change) {
+    const key = keyOf(id)
+    const known = this.#rows.get(key)
+    let now = change
+    if (known === "inserted") now = change === "deleted" ? undefined : "inserted"
+    else if (known === "deleted" && change === "inserted") now = "changed"
+    else if (known === "changed" && change === "moved") now = "changed"
+    if (known) this.pending[known] -= 1
+    if (now) {
+      this.pending[now] += 1
+      this.#rows.set(key, now)
+    } else {
+      this.#rows.delete(key)
+    }
+  }
+
+  /** What became of the row at a rank of what is shown. O(steps since it was last asked for). */
+  place(rank) {
+    let place = this.#places.get(rank)
+    if (!place) {
+      if (this.#places.size >= mostPlaces) this.#places.clear()
+      this.#places.set(rank, place = placed(rank))
+    }
+    return this.#follow(place, this.steps.length)
+  }
+
+  #follow(place, end) {
+    for (; place.at < end && !place.isGone; place.at++) {
+      const now = this.steps[place.at].forward(place.rank)
+      if (now) {
+        place.rank = now.rank
+        place.isChanged ||= now.changed
+        place.isMoved ||= now.moved
+      } else {
+        place.isGone = true
+      }
+    }
+    return place
+  }
+
+  /** Why the row at a rank cannot be read any more: "deleted", "changed", "unknown"; null where it can. */
+  lost(rank) {
+    if (this.reason) return "unknown"
+    const place = this.place(rank)
+    return place.isGone ? "deleted" : place.isChanged ? "changed" : null
+  }
+
+  /** The next rows to read for some ranks that are shown: where they are now. */
+  next(cache, { from, count }) {
+    if (this.reason) return undefined
+    const ranks = []
+    for (let rank = from; rank < from + count; rank++) {
+      const row = cache.get(rank)
+      if ((!row || row.stale) && !this.lost(rank)) ranks.push(this.place(rank).rank)
+    }
+    ranks.sort((a, b) => a - b)
+    let range
+    for (const rank of ranks) {
+      if (!range) range = { from: rank, count: 1 }
+      else if (rank - (range.from + range.count) < closest && rank - range.from < mostRead) range.count = rank - range.from + 1
+      else break
+    }
+    return range
+  }
+
+  /** Enters rows that were read where they are now, or were a few steps ago; false where they are of no known version. */
+  enter(answer, cache, wanted) {
+    if (this.reason) return false
+    const end = answer.version === this.structure.version ? 0
+      : this.steps.findLastIndex(step => step.after.version === answer.version) + 1
+    if (!end && answer.version !== this.structure.version) return false
+    for (let rank = wanted.from; rank < wanted.from + wanted.count; rank++) {
+      const row = cache.get(rank)
+      if (row && !row.stale) continue
+      const place = end === this.steps.length ? this.place(rank) : this.#follow(placed(rank), end)
+      const found = place.isGone || place.isChanged ? undefined : answer.rows[place.rank - answer.from]
+      if (found) cache.put(rank, found)
+    }
+    cache.evict(wanted, rank => this.lost(rank) !== null)
+    return true
+  }
+
+  /**
+   * How many of the changes concern some ranks that are shown: their rows that change, move or go, and as many rows that
+   * come between them as there is room for. Null where that is not known.
+   */
+  within({ from, count }) {
+    if (this.reason) return null
+    const end = Math.min(from + count, this.structure.total)
+    const gaps = []
+    const stays = []
+    let concerned = 0
+    // Where the next row stands if nothing comes before it.
+    let edge = from === 0 ? 0 : null
+    for (let rank = from; rank < end; rank++) {
+      const place = this.place(rank)
+      if (place.isGone || place.isChanged || place.isMoved) concerned += 1
+      if (place.isGone) continue
+      stays.push(place.rank)
+      if (place.isMoved) continue
+      if (edge !== null && place.rank > edge) gaps.push([edge, place.rank])
+      edge = place.rank + 1
+    }
+    if (end === this.structure.total && edge !== null && this.latest.total > edge) gaps.push([edge, this.latest.total])
+    gaps.sort(([a], [b]) => a - b)
+    let coming = 0
+    let last = 0
+    for (const [start, next] of gaps) {
+      coming += Math.max(0, next - Math.max(start, last))
+      last = Math.max(last, next)
+    }
+    const own = stays.filter(rank => gaps.some(([start, next]) => rank >= start && rank < next)).length
+    return concerned + Math.min(count, Math.max(0, coming - own))
+  }
+}
+
+const placed = rank => ({ rank, at: 0, isGone: false, isChanged: false, isMoved: false })
+
+/** What is waiting in words: "12 new, 3 changed". */
+export function pendingText({ inserted, changed, moved, deleted, sections, isMore }) {
+  const counts = [[inserted, "new"], [changed, "changed"], [moved, "moved"], [deleted, "gone"]].filter(([count]) => count > 0)
+  const words = counts.map(([count, word]) => `${count.toLocaleString("en")} ${word}`)
+  if (isMore) return words.length ? `${words.join(", ")}, and more` : "other contents"
+  return words.join(", ") || (sections > 0 ? "other sections" : "nothing new")
 }
 
 // MARK: - View
@@ -332,8 +541,9 @@ export class View {
   #wanted = { from: 0, count: 0 }
   #reading = null
   #late = null
-  #queue = null
-  #overflowed = false
+  #isPaused = false
+  // What happens behind what is shown, while that stands still; null where nothing does, or is shown yet.
+  #hold = null
   // Whether the server's rows could not be read, and it has not said that they can again.
   #isFailing = false
   #ownsConnection = false
@@ -361,9 +571,13 @@ export class View {
   get total() { return this.structure.total }
   get sections() { return this.structure.sections }
   get aggregates() { return this.structure.aggregates }
-  get isPaused() { return this.#queue !== null }
+  get isPaused() { return this.#isPaused }
   /** Changesets that came while it was paused. */
-  get waiting() { return this.#queue?.length ?? 0 }
+  get waiting() { return this.#hold?.count ?? 0 }
+  /** How much of what is shown they change; null where none came. */
+  get pending() { return this.#hold?.count ? this.#hold.pending : null }
+  // The newest contents that were told of.
+  get #latest() { return this.#hold?.latest ?? this.structure }
   /**
    * How it stands. Only "open" is live: what is held is what the server has told of, and it was heard of a moment ago.
    *
@@ -379,10 +593,38 @@ export class View {
     return this.#standing === "joined" && this.isLoaded && !this.#arriving ? "open" : "reading"
   }
   /** Whether all wanted rows are here, and none is stale. */
-  get isSettled() { return this.isLoaded && !this.#reading && this.#cache.missing(this.#clamped()).length === 0 }
+  get isSettled() {
+    if (!this.isLoaded || this.#reading) return false
+    const wanted = this.#clamped()
+    return this.#hold ? !this.#hold.next(this.#cache, wanted) : this.#cache.missing(wanted).length === 0
+  }
 
   /** The row at a rank, where it was read; `stale` where it was changed since. */
-  row(rank) { return this.#cache.get(rank) }
+  row(rank) {
+    const row = this.#cache.get(rank)
+    // What it was when it was paused was not read in time.
+    return row?.stale && this.#hold?.lost(rank) ? undefined : row
+  }
+
+  /**
+   * Why the row at a rank of a paused view is not here, and will not be: "deleted" or "changed" since, or "unknown";
+   * null where it is, or can be read.
+   */
+  lost(rank) {
+    const row = this.#cache.get(rank)
+    return (row && !row.stale) || !this.#hold || rank >= this.total ? null : this.#hold.lost(rank)
+  }
+
+  /** How many of the changes that wait concern some ranks: those in sight. Null where that is not known. */
+  pendingWithin(from, count) { return this.#hold?.within({ from, count }) ?? null }
+
+  /** The parameters by which the server finds the row at a rank: `url("cell", …)`. Null where it cannot any more. */
+  placeOf(rank) {
+    if (!this.#hold) return { version: this.version, at: rank }
+    if (this.#hold.lost(rank)) return null
+    return { version: this.#latest.version, after: this.position, at: this.#hold.place(rank).rank }
+  }
+
   /** The rows that are held, with their ranks, in no order. */
   rows() { return this.#cache.entries() }
 
@@ -394,20 +636,44 @@ export class View {
     this.#read()
   }
 
-  /** Holds changes back until `resume`. */
-  pause() { this.#queue ??= [] }
+  /** Goes on showing what is shown now; where that is nothing yet, what comes first. */
+  pause() {
+    if (this.#isPaused) return
+    this.#isPaused = true
+    if (this.isLoaded) this.#hold = new Hold(this.structure)
+    this.#readAnew()
+  }
 
+  /** Shows all that was waiting. */
   resume() {
-    const queue = this.#queue ?? []
-    this.#queue = null
-    if (this.#overflowed) {
-      this.#overflowed = false
-      this.#connection.reopen(this)
+    if (!this.#isPaused) return
+    this.#isPaused = false
+    const hold = this.#hold
+    this.#hold = null
+    if (hold) this.#release(hold)
+    this.#readAnew()
+  }
+
+  #release({ steps, latest, reason }) {
+    if (reason) {
+      this.#replace(latest)
+      this.#tell("onReset", reason)
+      return
     }
-    for (const [kind, data, position] of queue) {
-      if (this.isClosed) return
-      this.receive(kind, data, position)
-    }
+    this.#fitting(() => {
+      for (const step of steps) {
+        if (this.isClosed) return
+        // Whoever is told of one may pause again.
+        if (this.#hold) this.#hold.add(step)
+        else this.#fold(step)
+      }
+    })
+  }
+
+  // What is being read was asked for as another version has it.
+  #readAnew() {
+    this.#reading?.abort()
+    this.#reading = this.#late = null
     this.#read()
   }
 
@@ -440,14 +706,13 @@ export class View {
   /** Takes one message. The connection calls it. */
   receive(kind, data, position) {
     if (this.isClosed) return
-    if (this.#queue && !["failed", "recovered", "schema"].includes(kind)) {
-      // More than a thousand are not worth holding: the server merges them, after the position that is held.
-      if (this.#queue.length >= 1000) [this.#queue, this.#overflowed] = [[], true]
-      if (!this.#overflowed) this.#queue.push([kind, data, position])
-      return this.#tell("onWaiting")
-    }
+    this.#fitting(() => this.#take(kind, data, position))
+  }
+
+  // Begins anew where something does not fit.
+  #fitting(body) {
     try {
-      this.#take(kind, data, position)
+      body()
     } catch (error) {
       if (!(error instanceof RangeError)) throw error
       this.statistics.misfits += 1
@@ -460,7 +725,6 @@ export class View {
   rejoin() {
     this.#arriving = null
     this.#recover()
-    if (this.#queue) this.#queue = []
     this.stand("apart")
     // What was asked for before may never be answered.
     this.#reading?.abort()
@@ -477,8 +741,7 @@ export class View {
   /** Told that the server is one of another file: nothing that is held is of it. The connection calls it. */
   forget() {
     this.position = ""
-    this.#arriving = null
-    if (this.#queue) this.#queue = []
+    this.#arriving = this.#hold = null
     this.#replace(new Structure(0, []))
     this.isLoaded = false
     this.#tell("onReset", "otherSource")
@@ -525,29 +788,24 @@ export class View {
         if (!this.#arriving) break
         const { reason, sections, aggregates } = this.#arriving
         this.#arriving = null
-        this.#replace(new Structure(data.version, sections, aggregates))
-        this.position = position
         this.statistics.resets += 1
-        // Whoever is told of the reset may draw how the view stands: it has all rows by now.
-        this.#tell("onReset", reason)
-        this.tellState()
+        this.#begin(new Structure(data.version, sections, aggregates), position, reason)
         break
       }
       case "keyed":
-        this.#replace(new Structure(data.targetVersion, data.sections, data.aggregates ?? this.aggregates))
-        this.position = position
         this.statistics.keyed += 1
-        this.#tell("onReset", "keyed")
-        this.tellState()
+        this.#begin(new Structure(data.targetVersion, data.sections, data.aggregates ?? this.#latest.aggregates), position, "keyed")
         break
       case "changes": {
         if (this.#arriving) break
-        const step = this.structure.applying(data)
-        this.#cache.follow(step)
-        this.structure = step.after
+        const step = this.#latest.applying(data)
         this.position = position
-        this.statistics.changesets += 1
-        this.#tell("onChanges", step)
+        if (this.#hold) {
+          this.#hold.add(step)
+          this.#tell("onWaiting")
+        } else {
+          this.#fold(step)
+        }
         this.#latecomers()
         break
       }
@@ -566,6 +824,29 @@ export class View {
         break
     }
     this.#read()
+  }
+
+  // Contents that are given anew are shown, or wait.
+  #begin(structure, position, reason) {
+    this.position = position
+    if (this.#hold) {
+      this.#recover()
+      this.#hold.replace(structure, reason)
+      this.#tell("onWaiting")
+    } else {
+      this.#replace(structure)
+      if (this.#isPaused) this.#hold = new Hold(structure)
+      // Whoever is told of the reset may draw how the view stands: it has all rows by now.
+      this.#tell("onReset", reason)
+    }
+    this.tellState()
+  }
+
+  #fold(step) {
+    this.#cache.follow(step)
+    this.structure = step.after
+    this.statistics.changesets += 1
+    this.#tell("onChanges", step)
   }
 
   #recover() {
@@ -588,21 +869,26 @@ export class View {
   #anew() {
     this.position = ""
     this.#arriving = null
+    this.#hold?.replace(this.#latest, "misfit")
     this.#connection.reopen(this)
   }
 
   #tell(name, argument) { this.#handlers[name]?.(this, argument) }
 
-  #clamped() {
-    const from = Math.min(this.#wanted.from, this.total)
-    return { from, count: Math.max(0, Math.min(this.#wanted.count, this.total - from)) }
+  // What is wanted, and so much more on either side of it.
+  #clamped(more = 0) {
+    const from = Math.max(0, Math.min(this.#wanted.from, this.total) - more)
+    const end = Math.min(this.#wanted.from + this.#wanted.count + more, this.total)
+    return { from, count: Math.max(0, end - from) }
   }
 
   // What is read next: what is wanted, and while it is scrolled what will be wanted soon with it.
   #next() {
     const wanted = this.#clamped()
+    // What is near is read while it can be.
+    if (this.#hold) return this.#hold.next(this.#cache, wanted) ?? this.#hold.next(this.#cache, this.#clamped(this.#margin))
     const range = this.#cache.missing(wanted)[0]
-    if (!this.#direction || this.isPaused) return range
+    if (!this.#direction) return range
     const isMissing = rank => rank >= 0 && rank < this.total && !this.#cache.get(rank)
     const first = range ? (this.#direction > 0 ? range.from : range.from + range.count - 1)
       : this.#ahead(this.#direction > 0 ? wanted.from + wanted.count : wanted.from - 1, isMissing)
@@ -611,6 +897,9 @@ export class View {
     while (count < portion && isMissing(first + this.#direction * count)) count += 1
     return { from: this.#direction > 0 ? first : first - count + 1, count }
   }
+
+  // So many rows on either side are read while it is paused; there is room for them beside those that are wanted.
+  get #margin() { return Math.min(portion, this.#cache.limit >> 3) }
 
   // The next rank in the direction of scrolling that is not held, where it is not far away.
   #ahead(from, isMissing) {
@@ -630,19 +919,15 @@ export class View {
     try {
       const answer = await this.due(this.#rowsAt(range, reading.signal))
       if (this.#reading !== reading) return
-      this.columns = answer.columns
-      if (answer.version > this.version) this.#late = answer
-      else if (!this.#cache.enter(answer, this.version, this.#clamped())) pause = 20
+      if (answer.version > this.#latest.version) this.#late = answer
+      else if (!this.#enter(answer)) pause = this.#hold ? 200 : 20
       else if (answer.rows.length === 0) pause = 500
       if (!pause && !this.#late) this.#tell("onRows", { from: answer.from, count: answer.rows.length })
     } catch (error) {
       if (error.name === "AbortError") return
-      if (error.status && this.#reading === reading) this.fail(error)
-      // What was held back is read when it goes on.
-      if (error.status === 410) {
-        this.#reading = null
-        return
-      }
+      // Other contents are there than those that it was paused in: the events will say so.
+      if (error.status === 410) this.statistics.gone += 1
+      else if (error.status && this.#reading === reading) this.fail(error)
       pause = 1000
     }
     if (pause) await sleep(pause)
@@ -652,27 +937,27 @@ export class View {
     else this.#read()
   }
 
-  // The newest rows: they are of the version that is held, or of one whose changes are on their way. While it is
-  // paused, those of the version that is held; the server says where it has them no more.
+  // The newest rows: they are of the version that is there, or of one whose changes are on their way. Numbers of versions
+  // begin anew with other contents, which a view that is paused must not take for its own.
   async #rowsAt(range, signal) {
     this.statistics.reads += 1
-    if (!this.isPaused) return await getJSON(this.url("rows", range), signal)
-    try {
-      return await getJSON(this.url("rows", { ...range, version: this.version }), signal)
-    } catch (error) {
-      if (error.status !== 410) throw error
-      this.statistics.gone += 1
-      throw new SectileError(410, { ...error.body, hint: "Resume to go on." })
-    }
+    return await getJSON(this.url("rows", this.#hold ? { ...range, after: this.position } : range), signal)
+  }
+
+  // Enters rows; false where they cannot be brought to the version that is shown.
+  #enter(answer) {
+    if (!this.#hold || !this.columns.length) this.columns = answer.columns
+    return this.#hold ? this.#hold.enter(answer, this.#cache, this.#clamped(this.#margin))
+      : this.#cache.enter(answer, this.version, this.#clamped())
   }
 
   // Rows of a version that is still to come.
   #latecomers(isNew = false) {
     const late = this.#late
     if (!late || this.#reading) return
-    if (this.version >= late.version) {
+    if (this.#latest.version >= late.version) {
       this.#late = null
-      if (this.#cache.enter(late, this.version, this.#clamped())) {
+      if (this.#enter(late)) {
         this.#tell("onRows", { from: late.from, count: late.rows.length })
       }
       this.#read()

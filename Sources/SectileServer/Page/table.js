@@ -242,7 +242,7 @@ export class Table {
       const row = view.row(rank)
       let key = row ? `r:${row.key}` : `?:${rank}`
       while (places.has(key)) key += "+"
-      places.set(key, { y: geometry.rowTop(rank), rank, row })
+      places.set(key, { y: geometry.rowTop(rank), rank, row, lost: row ? null : view.lost(rank) })
     }
     return places
   }

@@ -45,17 +45,19 @@
     /// `GET rows`: some rows of a version.
     func rows(_ parameters: QueryParameters) async throws -> Response {
       let version = try parameters.number("version", in: 0...Int.max)
+      let position = try parameters.one("after")
       let from = try parameters.number("from", in: 0...Int.max / 2) ?? 0
       let count = try parameters.number("count", in: 0...limits.rowsPerAnswer) ?? 100
       let hold = try await views.hold(wanted(parameters))
       let answer = RowsAnswer(view: hold.view, limits: limits)
-      return .json(try await answer.json(of: version, from: from, count: count))
+      return .json(try await answer.json(of: version, after: position, from: from, count: count))
     }
 
     /// `GET cell`: the bytes of one value.
     func cell(_ parameters: QueryParameters) async throws -> Response {
       var parameters = parameters
       let version = try parameters.number("version", in: 0...Int.max)
+      let position = try parameters.one("after")
       guard let rank = try parameters.number("at", in: 0...Int.max),
         // The parameter is one of the request as well, where it names what an item has: the last is
         // the cell's.
@@ -67,7 +69,7 @@
       let isDownload = try parameters.flag("download")
       let hold = try await views.hold(wanted(parameters))
       return try await CellAnswer(view: hold.view, limits: limits).response(
-        of: version, at: rank, column: column, isDownload: isDownload)
+        of: version, after: position, at: rank, column: column, isDownload: isDownload)
     }
 
     /// `GET events`: a stream, with a view of its own where one is named.

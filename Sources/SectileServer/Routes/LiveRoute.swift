@@ -37,8 +37,8 @@
     var ownParameters: [String] {
       switch self {
       case .sections, .explain, .stats: []
-      case .rows: ["version", "from", "count"]
-      case .cell: ["version", "at", "column", "download"]
+      case .rows: ["version", "after", "from", "count"]
+      case .cell: ["version", "after", "at", "column", "download"]
       case .events: ["items", "after"]
       case .open: ["as", "items", "after"]
       case .close: ["as"]

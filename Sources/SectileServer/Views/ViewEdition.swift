@@ -91,6 +91,19 @@
       return snapshot
     }
 
+    /// Refuses a client whose versions do not lead to those of this edition, though their numbers
+    /// may be the same: the server was started anew, or the columns are others.
+    ///
+    /// - Parameter position: What the client was told last; nil where it does not say.
+    /// - Throws: ``Refusal`` for a position that is none of this edition.
+    func requireFollower(at position: String?) throws(Refusal) {
+      guard let position else { return }
+      if let position = FeedPosition(position), feed.isOrigin(of: position) { return }
+      throw Refusal(
+        .gone, "the contents were given anew since",
+        hint: "Follow the events: they begin again.", version: results.version)
+    }
+
     /// Says that a version cannot be read any more, and which one can.
     func gone(_ version: Int) -> Refusal {
       if version == results.version {

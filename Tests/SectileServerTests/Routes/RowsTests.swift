@@ -40,6 +40,51 @@
       }
     }
 
+    /// Numbers of versions begin anew with other contents: who stands somewhere is not given rows
+    /// of those as if they were its own.
+    @Test func rowsOfOtherContentsThanTheClientsAreGone() async throws {
+      try await withServer { server async throws in
+        let cookie = try await server.cookie()
+        let request = "table=package&sort=name"
+        try await EventStreamTests.withStream(server, cookie, "/api/events?\(request)") {
+          client, _ async throws in
+          try await client.reach(1)
+          let rows = "/api/rows?\(request)&after=\(client.lastID)"
+          let cell = "/api/cell?\(request)&after=\(client.lastID)&at=0&column=name"
+          #expect(try await server.json(rows, cookie: cookie)["total"] as? Int == 12)
+          #expect(try await server.get(cell, cookie: cookie).status == 200)
+          // Versions that follow from where it stands are its own.
+          try await server.writer.write {
+            try $0.execute("UPDATE package SET name = 'a' WHERE id = 7")
+          }
+          let version = try await Self.newVersion(server, cookie, request, after: 1)
+          let later = try await server.json(rows, cookie: cookie)
+          #expect((later["version"] as? Int ?? 0) >= version)
+          #expect(Self.ids(later).first == 7)
+          #expect(try await server.get(cell, cookie: cookie).text == "a")
+          for stranger in ["nonsense", "AgCqRuvnwaORSXmnMWBBM3f6AqdzG0Q"] {
+            for target in ["rows?\(request)", "cell?\(request)&at=0&column=name"] {
+              let answer = try await server.get(
+                "/api/\(target)&after=\(stranger)", cookie: cookie)
+              #expect(answer.status == 410)
+              #expect(answer.code == "gone")
+              #expect(answer.text.contains("given anew"))
+            }
+          }
+          // The rows have other columns: they are given anew.
+          try await server.writer.write {
+            try $0.execute("ALTER TABLE package ADD COLUMN extra TEXT")
+          }
+          while try await server.get(rows, cookie: cookie).status != 410 {
+            try await Task.sleep(for: .milliseconds(5))
+          }
+          #expect(try await server.get(cell, cookie: cookie).status == 410)
+          let all = try await server.json("/api/rows?\(request)", cookie: cookie)
+          #expect((all["columns"] as? [String])?.last == "extra")
+        }
+      }
+    }
+
     /// A SELECT takes the place of a table; its rows are followed as those of a table are.
     @Test func rowsOfASelectAreThoseOfTheVersion() async throws {
       try await withServer { server async throws in

@@ -20,6 +20,12 @@ public struct ComposedSnapshot<ItemID: Hashable & Sendable, Item: Sendable>: Dat
   /// The sections, in order.
   public var sections: SectionList { arrangement.sections }
 
+  /// What is worked out from all items, by ``DataSource/aggregating(_:)`` or the
+  /// composed source; empty where there are several of them.
+  ///
+  /// Those of the composed source are of all its items, whether they are shown or not.
+  public var aggregates: AggregateValues { arrangement.aggregates }
+
   /// The number of sections.
   public var numberOfSections: Int { arrangement.numberOfSections }
 

@@ -37,6 +37,17 @@ extension Changeset {
       moves: Array(moves),
       updates: Array(updates), silentSections: silentSections, silentRows: silentRows)
   }
+
+  /// Returns the same changes of sections and rows, with what changed of the contents as a whole.
+  package func with(_ update: ContentsUpdate?) -> Changeset {
+    if contentsUpdate == update { return self }
+    return Changeset(
+      sourceVersion: sourceVersion, targetVersion: targetVersion, contentsUpdate: update,
+      sectionDeletes: Array(sectionDeletes), sectionInserts: sectionInserts,
+      sectionMoves: Array(sectionMoves), sectionUpdates: Array(sectionUpdates),
+      deletes: Array(deletes), inserts: inserts, moves: Array(moves), updates: Array(updates),
+      silentSections: silentSections, silentRows: silentRows)
+  }
 }
 
 /// Divides a changeset into batches.

@@ -107,7 +107,8 @@ public struct ItemUpdate<ItemID: Hashable & Sendable, Item: Sendable>: Sendable 
 
   /// The item as it is after the change.
   ///
-  /// See ``ItemInsert/item`` for when it is read.
+  /// See ``ItemInsert/item`` for when it is read. What it was before is not carried along: whoever
+  /// needs that keeps the source's snapshot, and reads `before.item(at: update.source)`.
   public var item: Item { get throws { try payload.item } }
 }
 

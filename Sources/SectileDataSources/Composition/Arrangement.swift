@@ -10,6 +10,10 @@ protocol Arrangement<ItemID, Item>: Sendable {
 
   /// The headers; those of an input, where they are shown as they are.
   var sections: SectionList { get }
+  /// What is worked out from all rows: those of the input, where there is one alone.
+  ///
+  /// Like headers, they are of the input's rows, also where some of them are not shown.
+  var aggregates: AggregateValues { get }
   var numberOfSections: Int { get }
   var numberOfItems: Int { get }
   func numberOfItems(in section: Int) -> Int
@@ -38,6 +42,9 @@ extension Arrangement {
   var sections: SectionList {
     SectionList(count: numberOfSections) { header(ofSection: $0) }
   }
+
+  /// None: several inputs do not come to anything together.
+  var aggregates: AggregateValues { .empty }
 
   func scan(_ body: (ItemID, Item, Int) throws -> Void) throws { try scanByRank(body) }
 

@@ -28,6 +28,7 @@ struct Arranging<ItemID: Hashable & Sendable, Item: Sendable, Key: Sendable>: Co
     /// Whether the sections are those of the input.
     let isInInputSections: Bool
 
+    var aggregates: AggregateValues { input.aggregates }
     var numberOfSections: Int { rows.index.sectionCount }
     var numberOfItems: Int { rows.index.count }
     func numberOfItems(in section: Int) -> Int { rows.index.count(inSection: section) }

@@ -6,14 +6,28 @@ public import SectileCore
 public struct ComposedSnapshot<ItemID: Hashable & Sendable, Item: Sendable>: DataSourceSnapshot {
   /// The version of the composition's contents.
   public let version: Int
+  /// What is worked out from all items, by ``DataSource/aggregating(_:)`` or the composed source;
+  /// empty where there are several of them.
+  ///
+  /// Those of the composed source are of all its items, whether they are shown or not.
+  public let aggregates: AggregateValues
   let arrangement: any Arrangement<ItemID, Item>
   private let inputs: (any InputSnapshots)?
 
+  /// Creates a snapshot.
+  ///
+  /// - Parameters:
+  ///   - version: The version of the contents.
+  ///   - arrangement: What is shown.
+  ///   - aggregates: The arrangement's aggregates; nil to ask it.
+  ///   - inputs: The versions of the inputs.
   init(
-    version: Int, arrangement: any Arrangement<ItemID, Item>, inputs: (any InputSnapshots)? = nil
+    version: Int, arrangement: any Arrangement<ItemID, Item>, aggregates: AggregateValues? = nil,
+    inputs: (any InputSnapshots)? = nil
   ) {
     self.version = version
     self.arrangement = arrangement
+    self.aggregates = aggregates ?? arrangement.aggregates
     self.inputs = inputs
   }
 

@@ -181,6 +181,9 @@ extension CompositionEngine {
     _ next: Visible, _ changes: Changeset<ItemID, Item>, since visible: Visible
   ) -> Prepared {
     var next = next
+    next.aggregates = next.result?.aggregates ?? .empty
+    // A rule says what becomes of sections and rows; what all rows come to is compared here.
+    let changes = changes.with(ContentsUpdate(from: visible.aggregates, to: next.aggregates))
     next.version = changes.isEmpty ? visible.version : visible.version + 1
     return Prepared(next: next, changes: changes.leading(from: visible.version, to: next.version))
   }

@@ -71,6 +71,8 @@ final class CompositionEngine<Rule: Composition>: CompositionRunning {
     var inputs: [InputSnapshot] = []
     /// What `result` was made of; nil before there is one.
     var roster: Roster?
+    /// What is worked out from all rows, kept: of rules one above another each would ask the next.
+    var aggregates = AggregateValues.empty
 
     /// The versions in which the rows that a reader sees are found.
     var shownInputs: [InputSnapshot] {
@@ -117,7 +119,7 @@ final class CompositionEngine<Rule: Composition>: CompositionRunning {
     let visible = state.withLock { $0.visible }
     return ComposedSnapshot(
       version: visible.version, arrangement: visible.result ?? EmptyArrangement(),
-      inputs: InputSnapshotList(list: visible.shownInputs))
+      aggregates: visible.aggregates, inputs: InputSnapshotList(list: visible.shownInputs))
   }
 
   /// What is composed, also before a reader sees it.

@@ -7,6 +7,9 @@ extension DataSource {
   /// of sections that is known beforehand; unless such sections are kept. An item that is updated
   /// enters or leaves the result by what the condition says of it now.
   ///
+  /// Aggregates, of sections and of all items, are those of this source: they tell of items that
+  /// are not shown, too. ``aggregating(_:)`` behind the filter tells of those that are.
+  ///
   /// ```swift
   /// let large = results.filter { $0.installedSize > 1_048_576 }
   /// let board = columns.filter(keepsEmptySections: true) { $0.title.contains(search) }

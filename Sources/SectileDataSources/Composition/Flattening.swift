@@ -8,6 +8,7 @@ struct Flattening<ItemID: Hashable & Sendable, Item: Sendable>: Composition {
     let input: any DataSourceSnapshot<ItemID, Item>
     let header: SourceSection
 
+    var aggregates: AggregateValues { input.aggregates }
     var numberOfSections: Int { numberOfItems == 0 ? 0 : 1 }
     var numberOfItems: Int { input.numberOfItems }
     func numberOfItems(in section: Int) -> Int { numberOfItems }

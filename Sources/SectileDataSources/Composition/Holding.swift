@@ -90,6 +90,7 @@ struct Holding<ItemID: Hashable & Sendable, Item: Sendable>: Composition {
     }
 
     var sections: SectionList { shown.sections }
+    var aggregates: AggregateValues { shown.aggregates }
     var numberOfSections: Int { shown.numberOfSections }
     var numberOfItems: Int { shown.numberOfItems }
     func numberOfItems(in section: Int) -> Int { shown.numberOfItems(in: section) }
@@ -134,8 +135,7 @@ struct Holding<ItemID: Hashable & Sendable, Item: Sendable>: Composition {
   func follow(
     _ change: InputChange<ItemID, Item>, from old: Result
   ) throws -> Followed<Result> {
-    // What sections and all rows add up to is not shown by compositions.
-    let changes = change.changes.withoutContentsUpdate
+    let changes = change.changes
     if isHeld(old) { return held(changes, to: change.new, after: old) }
     guard !old.waiting.isEmpty else {
       return Followed(result: Result(showing: change.new), changes: changes)
@@ -167,18 +167,5 @@ struct Holding<ItemID: Hashable & Sendable, Item: Sendable>: Composition {
   func released(_ old: Result) throws -> Followed<Result>? {
     guard gate.takeRelease(), !old.waiting.isEmpty else { return nil }
     return try showing(old)
-  }
-}
-
-extension Changeset {
-  /// The same changes of sections and rows.
-  fileprivate var withoutContentsUpdate: Changeset {
-    guard contentsUpdate != nil else { return self }
-    return Changeset(
-      sourceVersion: sourceVersion, targetVersion: targetVersion,
-      sectionDeletes: Array(sectionDeletes), sectionInserts: sectionInserts,
-      sectionMoves: Array(sectionMoves), sectionUpdates: Array(sectionUpdates),
-      deletes: Array(deletes), inserts: inserts, moves: Array(moves), updates: Array(updates),
-      silentSections: silentSections, silentRows: silentRows)
   }
 }

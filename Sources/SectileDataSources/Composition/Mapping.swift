@@ -16,6 +16,7 @@ where InputID: Hashable & Sendable, InputItem: Sendable, ItemID: Hashable & Send
     let input: any DataSourceSnapshot<InputID, InputItem>
     let rule: Mapping
 
+    var aggregates: AggregateValues { input.aggregates }
     var numberOfSections: Int { input.numberOfSections }
     var numberOfItems: Int { input.numberOfItems }
     func numberOfItems(in section: Int) -> Int { input.numberOfItems(in: section) }

@@ -5,6 +5,7 @@ struct Reversal<ItemID: Hashable & Sendable, Item: Sendable>: Composition {
   struct Result: Arrangement {
     let input: any DataSourceSnapshot<ItemID, Item>
 
+    var aggregates: AggregateValues { input.aggregates }
     var numberOfSections: Int { input.numberOfSections }
     var numberOfItems: Int { input.numberOfItems }
     func numberOfItems(in section: Int) -> Int { input.numberOfItems(in: opposite(section)) }

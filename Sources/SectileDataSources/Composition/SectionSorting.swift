@@ -24,6 +24,7 @@ struct SectionSorting<ItemID: Hashable & Sendable, Item: Sendable, Key: Sendable
       self.places = places
     }
 
+    var aggregates: AggregateValues { input.aggregates }
     var numberOfSections: Int { order.count }
     var numberOfItems: Int { input.numberOfItems }
     func numberOfItems(in section: Int) -> Int { input.numberOfItems(in: order[section]) }

@@ -39,6 +39,7 @@ struct Window<ItemID: Hashable & Sendable, Item: Sendable>: Composition {
       last = ranks.isEmpty ? none : input.path(atRank: ranks.upperBound - 1)
     }
 
+    var aggregates: AggregateValues { input.aggregates }
     var numberOfItems: Int { ranks.count }
     var numberOfSections: Int { ranks.isEmpty ? 0 : last.section - first.section + 1 }
 

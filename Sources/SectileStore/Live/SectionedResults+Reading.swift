@@ -65,26 +65,6 @@ extension SectionedResults {
     return tracker.state.withLock { $0.versions.visible.path(of: key) }
   }
 
-  // MARK: Index titles
-
-  /// The index titles of the sections, in order, each once.
-  ///
-  /// - Complexity: O(*s*), where *s* is the number of sections.
-  public var sectionIndexTitles: [String] {
-    var titles: [String] = []
-    for section in sections {
-      if let title = section.indexTitle, title != titles.last { titles.append(title) }
-    }
-    return titles
-  }
-
-  /// Returns the first section with an index title, or nil if there is none.
-  ///
-  /// - Complexity: O(*s*), where *s* is the number of sections.
-  public func section(forIndexTitle title: String) -> Int? {
-    sections.firstIndex { $0.indexTitle == title }
-  }
-
   /// How the results keep up with commits, and why they do it that way.
   ///
   /// ```swift

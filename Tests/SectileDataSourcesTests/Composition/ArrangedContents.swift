@@ -82,6 +82,7 @@ enum ArrangingLayer: CaseIterable, Sendable {
   case most, few, kept, sorted, descending, closure
   case sectioned, byIdentity, byDescendingIdentity
   case reversed, mapped, flattened, dropped
+  case aggregated
 
   typealias Source = ComposedDataSource<String, ModelRow>
 
@@ -100,6 +101,8 @@ enum ArrangingLayer: CaseIterable, Sendable {
     case .mapped: source.map { ModelRow(number: -$0.number, grade: $0.grade) }
     case .flattened: source.flattened()
     case .dropped: source.dropFirst(2)
+    case .aggregated:
+      source.aggregating(.count("even") { $0.grade % 2 == 0 }, .sum("grades") { $0.grade })
     }
   }
 

@@ -70,10 +70,14 @@ import Testing
   private static func lines(_ source: Source) throws -> [String] { try lines(source.snapshot) }
 
   private static func lines(_ snapshot: ComposedSnapshot<String, ModelRow>) throws -> [String] {
-    try snapshot.materialized().sections.map { section in
+    let contents = try snapshot.materialized()
+    let sections = contents.sections.map { section in
       let rows = section.rows.map { "\($0.id)=\($0.item.number).\($0.item.grade)" }
-      return "\(section.header.identity) \(section.header.title): \(rows.joined(separator: " "))"
+      let header = section.header
+      return "\(header.identity) \(header.title) \(header.aggregates): "
+        + rows.joined(separator: " ")
     }
+    return ["\(contents.aggregates)"] + sections
   }
 
   // MARK: - Over an array

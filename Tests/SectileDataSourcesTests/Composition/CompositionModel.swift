@@ -20,6 +20,8 @@ indirect enum CompositionModel: CustomStringConvertible, Sendable {
   case retitled(CompositionModel)
   /// Titles that tell how many rows there are.
   case counted(CompositionModel)
+  /// Headers and contents that tell what the rows come to.
+  case aggregated(CompositionModel)
   /// Sections by how many rows they have, or by their titles.
   case sectionsSorted(CompositionModel, byCount: Bool)
   case filtered(CompositionModel, modulus: Int, keepsEmptySections: Bool)
@@ -46,7 +48,7 @@ indirect enum CompositionModel: CustomStringConvertible, Sendable {
     guard depth > 0 else { return .leaf(Int.random(in: 0..<leaves, using: &random)) }
     func inner() -> CompositionModel { .random(depth: depth - 1, leaves: leaves, &random) }
     func number(_ limit: Int) -> Int { Int.random(in: 0..<limit, using: &random) }
-    switch number(18) {
+    switch number(19) {
     case 0: return .map(inner())
     case 1: return .retitled(inner())
     case 2:
@@ -62,6 +64,7 @@ indirect enum CompositionModel: CustomStringConvertible, Sendable {
     case 12: return .doubled(inner())
     case 13: return .counted(inner())
     case 14, 15: return .sectionsSorted(inner(), byCount: number(2) == 0)
+    case 17: return .aggregated(inner())
     case 16: return .concatenated([inner(), inner()] + (number(2) == 0 ? [inner()] : []))
     default: return .sectionPerSource([inner(), inner()])
     }
@@ -77,6 +80,9 @@ indirect enum CompositionModel: CustomStringConvertible, Sendable {
       return inner.source(over: leaves).mapSections(Self.retitled)
     case .counted(let inner):
       return inner.source(over: leaves).mapSections(counting: Self.counted)
+    case .aggregated(let inner):
+      return inner.source(over: leaves).aggregating(
+        .count("odd") { $0.grade % 2 != 0 }, .sum("grades") { $0.grade })
     case .sectionsSorted(let inner, byCount: true):
       return inner.source(over: leaves).sortedSections(by: { $1 }, .descending)
     case .sectionsSorted(let inner, byCount: false):
@@ -157,11 +163,18 @@ indirect enum CompositionModel: CustomStringConvertible, Sendable {
       }
     case .retitled(let inner):
       return inner.sections(over: leaves).map {
-        Section(header: Self.retitled($0.header), rows: $0.rows)
+        Section(
+          header: Self.retitled($0.header).with($0.header.aggregates), rows: $0.rows)
       }
     case .counted(let inner):
       return inner.sections(over: leaves).map {
-        Section(header: Self.counted($0.header, $0.rows.count), rows: $0.rows)
+        let header = Self.counted($0.header, $0.rows.count).with($0.header.aggregates)
+        return Section(header: header, rows: $0.rows)
+      }
+    case .aggregated(let inner):
+      return inner.sections(over: leaves).map {
+        let aggregates = Self.aggregates(of: $0.rows, behind: $0.header.aggregates)
+        return Section(header: $0.header.with(aggregates), rows: $0.rows)
       }
     case .sectionsSorted(let inner, let isByCount):
       return Self.stablySorted(inner.sections(over: leaves)) {
@@ -224,11 +237,38 @@ indirect enum CompositionModel: CustomStringConvertible, Sendable {
     sections(over: leaves).flatMap(\.rows)
   }
 
+  /// What all rows should come to: those of the only source, as of its rows.
+  func aggregates(over leaves: [SectionedContents<Int, ModelRow>]) -> AggregateValues {
+    switch self {
+    case .aggregated(let inner):
+      Self.aggregates(of: inner.rows(over: leaves), behind: inner.aggregates(over: leaves))
+    case .map(let inner), .retitled(let inner), .counted(let inner), .sectionsSorted(let inner, _),
+      .filtered(let inner, _, _), .sorted(let inner, _), .sectioned(let inner, _),
+      .flattened(let inner), .reversed(let inner), .window(let inner, _, _):
+      inner.aggregates(over: leaves)
+    case .leaf, .banner, .inserted, .interleaved, .concatenated, .sectionPerSource, .doubled:
+      .empty
+    }
+  }
+
+  private static func aggregates(
+    of rows: [Row], behind others: AggregateValues
+  ) -> AggregateValues {
+    let grades = rows.map(\.item.grade)
+    let kept = zip(others.names, others.values).filter { $0.0 != "odd" && $0.0 != "grades" }
+    let odd = StoredValue.integer(Int64(grades.count(where: { $0 % 2 != 0 })))
+    let sum = grades.isEmpty ? StoredValue.null : .integer(Int64(grades.reduce(0, +)))
+    return AggregateValues(
+      AggregateValues.Storage(
+        names: kept.map(\.0) + ["odd", "grades"], values: kept.map(\.1) + [odd, sum]))
+  }
+
   /// What the source is called.
   private var name: String {
     switch self {
     case .leaf: "contents"
-    case .map(let inner), .retitled(let inner), .counted(let inner), .sectionsSorted(let inner, _),
+    case .map(let inner), .retitled(let inner), .counted(let inner), .aggregated(let inner),
+      .sectionsSorted(let inner, _),
       .filtered(let inner, _, _),
       .sorted(let inner, _),
       .sectioned(let inner, _), .flattened(let inner), .reversed(let inner),
@@ -335,7 +375,8 @@ indirect enum CompositionModel: CustomStringConvertible, Sendable {
     var result = placedRows(section, number)
     result.header = SourceSection(
       identity: .text("of another source"), title: section.header.title,
-      indexTitle: section.header.indexTitle, footer: section.header.footer)
+      indexTitle: section.header.indexTitle, footer: section.header.footer,
+      aggregates: section.header.aggregates)
     return result
   }
 
@@ -345,6 +386,7 @@ indirect enum CompositionModel: CustomStringConvertible, Sendable {
     case .map(let inner): "map(\(inner))"
     case .retitled(let inner): "retitled(\(inner))"
     case .counted(let inner): "counted(\(inner))"
+    case .aggregated(let inner): "aggregated(\(inner))"
     case .sectionsSorted(let inner, let isByCount): "sectionsSorted(\(inner), \(isByCount))"
     case .filtered(let inner, let modulus, let keepsEmptySections):
       "filtered(\(inner), \(modulus)\(keepsEmptySections ? ", all sections" : ""))"

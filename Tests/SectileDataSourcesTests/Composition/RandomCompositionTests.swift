@@ -46,12 +46,12 @@ import Testing
         recorder.sourceWasCancelled()
       }
       let number = Int.random(in: 0..<count, using: &random)
-      let before = (Self.lines(model.sections(over: contents)), recorder.changesets.count)
+      let before = (Self.lines(model, over: contents), recorder.changesets.count)
       contents[number] = Self.changed(contents[number], &random)
       leaves[number].set(contents[number])
       if !isCancelled {
         let made = recorder.changesets.count - before.1
-        let isChanged = Self.lines(model.sections(over: contents)) != before.0
+        let isChanged = Self.lines(model, over: contents) != before.0
         #expect(made == (isChanged ? 1 : 0), "step \(step), \(random): \(model)")
       }
       if isCancelled || random.chance(0.2) { source.load() }
@@ -69,19 +69,28 @@ import Testing
     #expect(recorder.violations == [], "\(words)")
     #expect(!recorder.isLoading, "\(words)")
     #expect(recorder.verify(against: source) == [], "\(words)")
-    let expected = model.sections(over: contents)
     let shown = (try? source.snapshot.materialized().sections) ?? []
-    #expect(Self.lines(shown) == Self.lines(expected), "\(words)")
+    let lines = Self.lines(shown, source.snapshot.aggregates)
+    #expect(lines == Self.lines(model, over: contents), "\(words)")
+    #expect(recorder.contents.aggregates == source.snapshot.aggregates, "\(words)")
     #expect(checkSnapshot(source.snapshot) == [], "\(words)")
     #expect((try? checkScan(source.snapshot)) == [], "\(words)")
   }
 
-  private static func lines(_ sections: [CompositionModel.Section]) -> [String] {
-    sections.map { section in
-      let rows = section.rows.map { "\($0.id)=\($0.item.number).\($0.item.grade)" }
-      let header = section.header
-      return "\(header.title)|\(header.footer ?? "") \(rows.joined(separator: " "))"
-    }
+  private static func lines(_ model: CompositionModel, over contents: [Leaf]) -> [String] {
+    lines(model.sections(over: contents), model.aggregates(over: contents))
+  }
+
+  private static func lines(
+    _ sections: [CompositionModel.Section], _ aggregates: AggregateValues
+  ) -> [String] {
+    ["\(aggregates)"]
+      + sections.map { section in
+        let rows = section.rows.map { "\($0.id)=\($0.item.number).\($0.item.grade)" }
+        let header = section.header
+        return "\(header.title)|\(header.footer ?? "")|\(header.aggregates) "
+          + rows.joined(separator: " ")
+      }
   }
 
   // MARK: - Random contents

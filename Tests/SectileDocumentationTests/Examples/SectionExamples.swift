@@ -147,6 +147,23 @@
         ])
     }
 
+    @Test func anArrayHasAggregatesToo() throws {
+      // example: sections-aggregating
+      let words = ArrayDataSource(
+        name: "words", items: ["bash", "apt", "awk"].map { FileLine($0) })
+      let tallied = words.sectioned(by: { String($0.text.prefix(1)) }, .ascending)
+        .aggregating(.count("short") { $0.text.count < 4 }, .sum("letters") { $0.text.count })
+      tallied.load()
+      print(tallied.sections.map { "\($0.title): \($0.aggregates)" })
+      // ["a: short 2, letters 6", "b: short 0, letters 4"]
+      print(tallied.aggregates)  // short 2, letters 10
+      // example: end
+      #expect(
+        transcript.lines == [
+          "[\"a: short 2, letters 6\", \"b: short 0, letters 4\"]", "short 2, letters 10",
+        ])
+    }
+
     @Test func fullestSectionStandsFirst() throws {
       let store = try makeStore()
       // example: sections-fullest

@@ -1,7 +1,6 @@
 import Foundation
+import SectileCore
 import Testing
-
-@testable import SectileStore
 
 /// Sums without rounding.
 @Suite struct ExactSumTests {

@@ -4,7 +4,7 @@
 /// of which only those are kept that some number has reached. A digit has room for 2^30 numbers
 /// before its carry must be handed on. (R. M. Neal, *Fast exact summation using small and large
 /// superaccumulators*, 2015.)
-struct ExactSum: Sendable {
+package struct ExactSum: Sendable {
   /// The weight of the lowest bit of digit 0 is 2 to this power.
   private static let lowestExponent = -1088
   /// After so many numbers carries are handed on.
@@ -18,13 +18,16 @@ struct ExactSum: Sendable {
   /// How many numbers were infinite.
   private var infinities = (positive: 0, negative: 0)
 
+  /// The sum of no numbers.
+  package init() {}
+
   /// Adds a number, or takes it away.
   ///
   /// - Parameters:
   ///   - value: The number; no NaN.
   ///   - isAdded: Whether it is added.
   /// - Complexity: O(1).
-  mutating func add(_ value: Double, isAdded: Bool = true) {
+  package mutating func add(_ value: Double, isAdded: Bool = true) {
     guard value.isFinite else {
       if value > 0 {
         infinities.positive += isAdded ? 1 : -1
@@ -44,12 +47,12 @@ struct ExactSum: Sendable {
   }
 
   /// Adds a whole number, or takes it away.
-  mutating func add(_ value: Int128, isAdded: Bool = true) {
+  package mutating func add(_ value: Int128, isAdded: Bool = true) {
     add(value.magnitude, at: -Self.lowestExponent / 32, isAdded: (value > 0) == isAdded)
   }
 
   /// Adds another sum, or takes it away.
-  mutating func add(_ other: ExactSum, isAdded: Bool) {
+  package mutating func add(_ other: ExactSum, isAdded: Bool) {
     infinities.positive += isAdded ? other.infinities.positive : -other.infinities.positive
     infinities.negative += isAdded ? other.infinities.negative : -other.infinities.negative
     var other = other
@@ -108,7 +111,7 @@ struct ExactSum: Sendable {
   /// - Returns: The quotient; infinite where it is too large for a `Double` or infinite numbers of
   ///   one sign are in the sum; nil where those of both signs are, as SQLite has no number for it.
   /// - Complexity: O(1): there are at most 70 digits.
-  func rounded(dividedBy count: Int = 1) -> Double? {
+  package func rounded(dividedBy count: Int = 1) -> Double? {
     switch (infinities.positive > 0, infinities.negative > 0) {
     case (true, true): return nil
     case (true, false): return .infinity

@@ -36,9 +36,10 @@ extension DataSource {
   ///
   /// The place is found as ``/Sectile/DataSource/moveItem(from:to:)`` finds it; then the source
   /// decides where the item lands: its policy, and what
-  /// ``/Sectile/ItemMoving/destination(forMovingItemAt:to:)`` answers. A proposal to put it among the
-  /// items of another source is refused, unless that takes it, as results of a store take rows of
-  /// their table; then, and in an empty section that its source does not show, it lands as proposed.
+  /// ``/Sectile/ItemMoving/destination(forMovingItemAt:to:)`` answers. A proposal to put it among
+  /// the items of another source is refused, unless that takes it, as results of a store take rows
+  /// of their table; then, and in an empty section that its source does not show, it lands as
+  /// proposed.
   ///
   /// - Parameters:
   ///   - source: Where the item is.

@@ -14,8 +14,8 @@ extension ResultsEdit {
   /// - Parameters:
   ///   - key: The row.
   ///   - place: Where it goes.
-  ///   - isOwn: Whether the results show it already. The values that the filter wants in columns are
-  ///     written to others alone: somebody may have changed them here meanwhile.
+  ///   - isOwn: Whether the results show it already. The values that the filter wants in columns
+  ///     are written to others alone: somebody may have changed them here meanwhile.
   ///   - section: The section that it must be in afterwards; nil for any.
   ///   - table: The table.
   ///   - db: The connection.

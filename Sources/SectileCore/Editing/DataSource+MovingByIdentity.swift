@@ -136,7 +136,8 @@ extension DataSource {
     guard let path = snapshot.path(of: id) else { throw DataSourceError.noSuchItem(in: self) }
     let count = snapshot.numberOfItems(in: section)
     let last = ItemPath(section: section, item: count - 1)
-    if count > 0, itemInSource(snapshot.id(at: last))?.source === item.source {
+    let neighbour = count > 0 ? itemInSource(snapshot.id(at: last)) : nil
+    if let neighbour, neighbour.source === item.source {
       return try moveItem(
         id, beside: snapshot.id(at: last), isBehind: true, ifStill: expected)
     }

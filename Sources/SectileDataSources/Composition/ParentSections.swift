@@ -239,7 +239,8 @@ extension DataSource {
   /// ```
   ///
   /// Items whose section is none of the other source's are not shown. A commit that changes both
-  /// sources is one changeset.
+  /// sources is one changeset. Where this source is results of a store, sectioned by a column and
+  /// reorderable, items can be moved and inserted into sections without items, too.
   ///
   /// - Parameters:
   ///   - header: Returns the section that an item of the other source is: its identity is that of a

@@ -20,8 +20,8 @@ extension SectionedResults {
   ///   - other: The key of the other row.
   ///   - expected: What was read; nil for whatever the row is.
   /// - Throws: `DataSourceError` with the code `noSuchItem` where the results do not show one of
-  ///   the rows; a ``StoreError``: `editConflict` where the row is not what was read, or is gone, and
-  ///   where the other one is gone, or in another section by now; else as ``move(from:to:)``.
+  ///   the rows; a ``StoreError``: `editConflict` where the row is not what was read, or is gone,
+  ///   and where the other one is gone, or in another section by now; else as ``move(from:to:)``.
   /// - Complexity: As ``insert(_:at:)``.
   public func move(id: Item.ID, before other: Item.ID, ifStill expected: Item?) throws {
     try move(id, beside: other, isBehind: false, ifStill: expected)

@@ -53,7 +53,8 @@ extension DataSource {
   /// of the item that is there.
   ///
   /// Where the section has no items, the item is inserted at the end of the section that it shows,
-  /// of the source below all compositions.
+  /// of the source below all compositions; results of a store begin a section that they do not have
+  /// yet.
   ///
   /// - Parameters:
   ///   - item: An item of the type that the neighbour's own source holds.
@@ -70,8 +71,17 @@ extension DataSource {
       let last = try existing(ItemPath(section: path.section, item: path.item - 1))
       target = origin(at: last)
       if !isReversed(at: last, target) { target = target.shifted(by: 1) }
-    } else if let end = endOfSource(ofEmptySection: path.section) {
-      target = end
+    } else if isEmptySection(path.section),
+      let end = end(of: origin(ofSection: path.section), without: nil)
+    {
+      switch end.place {
+      case .path(let place): target = ItemOrigin(source: end.source, path: place)
+      case .emptySection(let identity):
+        guard let source = end.source as? any PlaceTaking else {
+          throw DataSourceError.sectionIsWorkedOut(path, in: self)
+        }
+        return try Self.insert(item, into: source, emptySection: identity)
+      }
     }
     guard let source = target.source as? any ItemInserting else {
       throw DataSourceError.notSupported(.inserting, by: target.source)
@@ -86,13 +96,18 @@ extension DataSource {
   /// behind the item that then comes before it, any other before the item that then comes after it;
   /// so that items of the source which a composition does not show stay where they are.
   ///
+  /// Results of a store take in more. A row that is put into an empty section of
+  /// `sectioned(by:of:)` begins that section in its table's column. One that is put among rows of
+  /// other results of the same table, as in another part of a `flatMap`, gets the values that those
+  /// want: `listID = 7`. Either is one transaction.
+  ///
   /// - Parameters:
   ///   - path: Where the item is.
   ///   - target: Where it goes; see ``ItemMoving/move(from:to:)``.
   /// - Throws: ``DataSourceError`` with `noSuchPath`, with `notSupported` where the item's source
   ///   is not ``ItemMoving``, with `differentSources` where no item beside the new place comes from
-  ///   the item's source, with `sectionIsWorkedOut` where the item would stay in its section; and
-  ///   what that source throws.
+  ///   the item's source or from one that takes it, with `sectionIsWorkedOut` where the item would
+  ///   stay in its section; and what that source throws.
   public func moveItem(from path: ItemPath, to target: ItemPath) throws {
     let origin = try resolve(path)
     guard let source = origin.source as? any ItemMoving else {
@@ -100,108 +115,11 @@ extension DataSource {
     }
     if origin.source === self { return try source.move(from: path, to: target) }
     if path == target { return }
-    let place = try place(for: origin, from: path, to: target)
-    if place != origin.path { try source.move(from: origin.path, to: place) }
+    let goal = try goal(for: origin, from: path, to: target)
+    try goal.move(from: origin.path, of: source)
   }
 
-  // MARK: - Finding places
-
-  /// Returns the path in the item's source that a path here stands for, once the item is taken out.
-  package func place(
-    for origin: ItemOrigin, from path: ItemPath, to target: ItemPath
-  ) throws -> ItemPath {
-    let place =
-      try placeInEmptySection(for: origin, to: target)
-      ?? placeBesideNeighbours(for: origin, from: path, to: target)
-    guard target.section != path.section else { return place }
-    // Moving changes the item's place, and the section of its source. Another decision stays as it
-    // is.
-    let (source, goal) = (
-      self.origin(ofSection: path.section), self.origin(ofSection: target.section)
-    )
-    guard source.source === origin.source, goal.source === origin.source,
-      source.deciders != goal.deciders
-    else { return place }
-    if place.section == origin.path.section || source.isWorkedOut || goal.isWorkedOut {
-      throw DataSourceError.sectionIsWorkedOut(target, in: self)
-    }
-    return place
-  }
-
-  /// Returns the end of the section that a section without items shows; nil where there are items,
-  /// or no such section.
-  private func placeInEmptySection(
-    for origin: ItemOrigin, to target: ItemPath
-  ) throws -> ItemPath? {
-    guard target.item == 0, isEmptySection(target.section) else { return nil }
-    let goal = self.origin(ofSection: target.section)
-    guard goal.source === origin.source else {
-      throw DataSourceError.differentSources(origin.source, goal.source)
-    }
-    guard let section = goal.section else {
-      throw DataSourceError.sectionIsWorkedOut(target, in: self)
-    }
-    let count = goal.source.numberOfItems(in: section)
-    return ItemPath(
-      section: section, item: count - (section == origin.path.section ? 1 : 0))
-  }
-
-  private func isEmptySection(_ section: Int) -> Bool {
-    let snapshot = snapshot
-    return section >= 0 && section < snapshot.numberOfSections
-      && snapshot.numberOfItems(in: section) == 0
-  }
-
-  /// Returns the place behind the last item of the section that a section without items shows.
-  private func endOfSource(ofEmptySection section: Int) -> ItemOrigin? {
-    guard isEmptySection(section) else { return nil }
-    let origin = origin(ofSection: section)
-    return origin.section.map {
-      ItemOrigin(
-        source: origin.source,
-        path: ItemPath(section: $0, item: origin.source.numberOfItems(in: $0)))
-    }
-  }
-
-  private func placeBesideNeighbours(
-    for origin: ItemOrigin, from path: ItemPath, to target: ItemPath
-  ) throws -> ItemPath {
-    // Where the neighbours of the new place are while the item is still in its old one.
-    let isSameSection = target.section == path.section
-    let isDownward = isSameSection && target.item > path.item
-    let after = isDownward ? target.shifted(by: 1) : target
-    let neighbours = [
-      (path: after.shifted(by: -1), step: 1), (path: after, step: 0),
-    ].filter { snapshot.contains($0.path) }
-    guard !neighbours.isEmpty else { throw DataSourceError.noSuchPath(target) }
-    var stranger: (any DataSource)?
-    for neighbour in isDownward ? neighbours : neighbours.reversed() {
-      let other = self.origin(at: neighbour.path)
-      guard other.source === origin.source else {
-        stranger = stranger ?? other.source
-        continue
-      }
-      let isBehind =
-        other.path.section == origin.path.section && other.path.item > origin.path.item
-      // Where the items stand the other way round in their source, behind means in front there.
-      let isReversed = (neighbour.path > path) != (other.path > origin.path)
-      let step = isReversed ? 1 - neighbour.step : neighbour.step
-      return other.path.shifted(by: step - (isBehind ? 1 : 0))
-    }
-    throw DataSourceError.differentSources(origin.source, stranger ?? origin.source)
-  }
-
-  /// Returns whether the items around a path stand the other way round in their source, as far as a
-  /// neighbour tells.
-  private func isReversed(at path: ItemPath, _ origin: ItemOrigin) -> Bool {
-    for neighbour in [path.shifted(by: -1), path.shifted(by: 1)] where snapshot.contains(neighbour)
-    {
-      let other = self.origin(at: neighbour)
-      guard other.source === origin.source else { continue }
-      return (neighbour > path) != (other.path > origin.path)
-    }
-    return false
-  }
+  // MARK: - Calling
 
   private func resolve(_ path: ItemPath) throws -> ItemOrigin {
     origin(at: try existing(path))
@@ -211,8 +129,6 @@ extension DataSource {
     guard snapshot.contains(path) else { throw DataSourceError.noSuchPath(path) }
     return path
   }
-
-  // MARK: - Calling
 
   private static func replace<Source: ItemReplacing>(
     in source: Source, at path: ItemPath, with item: some Sendable
@@ -226,21 +142,19 @@ extension DataSource {
     try source.insert(cast(item, for: source), at: path)
   }
 
-  static func cast<Source: DataSource>(
+  private static func insert<Source: PlaceTaking>(
+    _ item: some Sendable, into source: Source, emptySection identity: StoredValue
+  ) throws {
+    try source.insert(cast(item, for: source), intoEmptySection: identity)
+  }
+
+  package static func cast<Source: DataSource>(
     _ given: any Sendable, for source: Source
   ) throws -> Source.Item {
     guard let item = given as? Source.Item else {
       throw DataSourceError.itemTypeMismatch(type(of: given), Source.Item.self, in: source)
     }
     return item
-  }
-}
-
-extension ItemPath {
-  /// A path that a client sent may be at the end of all numbers: then the result is as little
-  /// there.
-  fileprivate func shifted(by distance: Int) -> ItemPath {
-    ItemPath(section: section, item: item &+ distance)
   }
 }
 

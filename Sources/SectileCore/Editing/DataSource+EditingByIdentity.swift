@@ -82,7 +82,7 @@ extension DataSource {
     try Self.replace(item, in: source, with: new, ifStill: expected)
   }
 
-  private func existingItem(_ id: ItemID) throws(DataSourceError) -> ItemInSource {
+  func existingItem(_ id: ItemID) throws(DataSourceError) -> ItemInSource {
     guard snapshot.path(of: id) != nil, let item = itemInSource(id) else {
       throw .noSuchItem(in: self)
     }

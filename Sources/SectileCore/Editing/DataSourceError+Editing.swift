@@ -7,6 +7,8 @@ extension DataSourceError.Code {
   public static let differentSources = DataSourceError.Code("differentSources")
   /// The source has no item of the identity.
   public static let noSuchItem = DataSourceError.Code("noSuchItem")
+  /// The source has no section of the identity.
+  public static let noSuchSection = DataSourceError.Code("noSuchSection")
   /// The item is another by now than the one that somebody read.
   public static let itemChanged = DataSourceError.Code("itemChanged")
   /// The items of the source cannot be compared with what somebody read.
@@ -72,7 +74,14 @@ extension DataSourceError {
       hint: "Replace the item by one that belongs there, or section the source itself by a column.")
   }
 
-  static func differentSources(
+  package static func noSuchSection(in source: any DataSource) -> DataSourceError {
+    DataSourceError(
+      code: .noSuchSection,
+      message: "The source “\(source.name)” has no section of that identity.",
+      hint: "The sections of its snapshot tell which there are: 5 and the text 5 are two.")
+  }
+
+  package static func differentSources(
     _ source: any DataSource, _ target: any DataSource
   ) -> DataSourceError {
     DataSourceError(

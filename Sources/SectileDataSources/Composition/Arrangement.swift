@@ -36,6 +36,10 @@ protocol Arrangement<ItemID, Item>: Sendable {
   /// Returns which section of which input a section shows, whole or in part; nil where that is not
   /// one alone.
   func origin(ofSection section: Int) -> (input: Int, section: Int?)
+
+  /// Returns which section of which input a section would show that is not there, because it has no
+  /// items; nil where that is not known.
+  func origin(ofAbsentSection identity: StoredValue) -> (input: Int, identity: StoredValue)?
 }
 
 extension Arrangement {
@@ -50,6 +54,11 @@ extension Arrangement {
 
   /// The same section of the only, or first, input.
   func origin(ofSection section: Int) -> (input: Int, section: Int?) { (0, section) }
+
+  /// Not known.
+  func origin(ofAbsentSection identity: StoredValue) -> (input: Int, identity: StoredValue)? {
+    nil
+  }
 
   /// Calls a closure once for each row, by rank.
   ///

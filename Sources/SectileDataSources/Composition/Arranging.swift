@@ -71,6 +71,10 @@ struct Arranging<ItemID: Hashable & Sendable, Item: Sendable, Key: Sendable>: Co
       return (0, isInInputSections ? input.section(withIdentity: identity) : nil)
     }
 
+    func origin(ofAbsentSection identity: StoredValue) -> (input: Int, identity: StoredValue)? {
+      isInInputSections ? (0, identity) : nil
+    }
+
     private func inputPath(_ path: ItemPath) -> ItemPath {
       guard let inputPath = input.path(of: id(at: path)) else {
         preconditionFailure("the row at \(path) is shown, but not in the input")

@@ -105,6 +105,10 @@ extension ComposedDataSource: SectionTelling {
   package func origin(ofSection section: Int?) -> SectionOrigin? {
     engine.origin(ofSection: section)
   }
+
+  package func origin(ofAbsentSection identity: StoredValue) -> SectionOrigin? {
+    engine.origin(ofAbsentSection: identity)
+  }
 }
 
 extension ComposedDataSource: InputTelling {

@@ -23,6 +23,9 @@ protocol Composition<ItemID, Item>: Sendable {
   /// Whether an item itself decides in which section it is shown.
   var assignsSections: Bool { get }
 
+  /// Whether the rows of a section are shown the other way round.
+  var reversesRows: Bool { get }
+
   /// Returns of which input's row a row is made; nil for an identity that no row can have.
   func origin(of id: ItemID) -> (input: Int, id: InputID)?
 
@@ -65,6 +68,7 @@ extension Composition {
   var loadsLastInputFirst: Bool { false }
   var selectsItems: Bool { false }
   var assignsSections: Bool { false }
+  var reversesRows: Bool { false }
   func name(ofInput input: Int) -> String? { nil }
 
   func rearrange(

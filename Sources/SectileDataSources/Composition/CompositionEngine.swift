@@ -131,62 +131,6 @@ final class CompositionEngine<Rule: Composition>: CompositionRunning {
   /// What a reader sees; nil before there is anything.
   var shown: Rule.Result? { state.withLock { $0.visible.result } }
 
-  func origin(at path: ItemPath) -> ItemOrigin? {
-    let visible = state.withLock { $0.visible }
-    guard let result = visible.result, let inputs = visible.roster?.sources, path.section >= 0,
-      path.section < result.numberOfSections,
-      path.item >= 0, path.item < result.numberOfItems(in: path.section)
-    else { return nil }
-    let (number, path) = result.origin(at: path)
-    // The input may have moved on: the item is looked up there by what it is.
-    let id = visible.shownInputs[number].id(at: path)
-    return inputs[number].path(of: id).map { inputs[number].origin(at: $0) }
-  }
-
-  func origin(ofSection section: Int?) -> SectionOrigin? {
-    let visible = state.withLock { $0.visible }
-    guard let result = visible.result, let inputs = visible.roster?.sources else { return nil }
-    let rule = visible.roster?.rule
-    var identity: StoredValue?
-    var (number, inner) = (0, Int?.none)
-    if let section {
-      guard section >= 0, section < result.numberOfSections else { return nil }
-      identity = result.header(ofSection: section).identity
-      (number, inner) = result.origin(ofSection: section)
-      // The input may have moved on: the section is looked up there by what it is.
-      inner = inner.flatMap { inner in
-        inputs[number].snapshot.section(
-          withIdentity: visible.shownInputs[number].sections[inner].identity)
-      }
-    } else if inputs.count != 1 {
-      return nil
-    }
-    var origin = inputs[number].origin(ofSection: inner)
-    if rule?.selectsItems == true {
-      origin.deciders.insert(SectionDecider(ObjectIdentifier(self)))
-    }
-    if rule?.assignsSections == true {
-      // Of several sections none is known: that is another decision than each of them.
-      origin.deciders.insert(
-        SectionDecider(ObjectIdentifier(self), assigning: identity ?? .null))
-    }
-    return origin
-  }
-
-  func itemInSource(_ id: ItemID) -> ItemInSource? {
-    let roster = state.withLock { $0.visible.roster ?? $0.roster }
-    guard let (number, id) = roster.rule.origin(of: id), roster.sources.indices.contains(number)
-    else { return nil }
-    return roster.sources[number].itemInSource(id)
-  }
-
-  func root(of id: ItemID) -> RowRoot? {
-    let roster = state.withLock { $0.visible.roster ?? $0.roster }
-    guard let (number, id) = roster.rule.origin(of: id), roster.sources.indices.contains(number)
-    else { return nil }
-    return RowRoot(of: id, in: roster.sources[number])
-  }
-
   // MARK: - Loading
 
   func load() {

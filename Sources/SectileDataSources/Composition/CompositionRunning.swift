@@ -9,6 +9,7 @@ protocol CompositionRunning<ItemID, Item>: AnyObject, Sendable {
   var snapshot: ComposedSnapshot<ItemID, Item> { get }
   func origin(at path: ItemPath) -> ItemOrigin?
   func origin(ofSection section: Int?) -> SectionOrigin?
+  func origin(ofAbsentSection identity: StoredValue) -> SectionOrigin?
   func itemInSource(_ id: ItemID) -> ItemInSource?
   func root(of id: ItemID) -> RowRoot?
   var inputs: [any DataSource] { get }

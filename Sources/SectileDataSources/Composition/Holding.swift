@@ -105,6 +105,9 @@ struct Holding<ItemID: Hashable & Sendable, Item: Sendable>: Composition {
     func path(atRank rank: Int) -> ItemPath { shown.path(atRank: rank) }
     func scan(_ body: (ItemID, Item, Int) throws -> Void) throws { try shown.scan(body) }
     func origin(at path: ItemPath) -> (input: Int, path: ItemPath) { (0, path) }
+    func origin(ofAbsentSection identity: StoredValue) -> (input: Int, identity: StoredValue)? {
+      (0, identity)
+    }
   }
 
   let gate: Gate

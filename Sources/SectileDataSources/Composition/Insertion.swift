@@ -98,6 +98,10 @@ struct Insertion<Item: Sendable>: Composition {
       if path.item < item + count { return (1, second.path(atRank: path.item - item)) }
       return (0, ItemPath(section: path.section, item: path.item - count))
     }
+
+    func origin(ofAbsentSection identity: StoredValue) -> (input: Int, identity: StoredValue)? {
+      (0, identity)
+    }
   }
 
   func origin(of id: AnyItemID) -> (input: Int, id: AnyItemID)? {

@@ -35,6 +35,9 @@ where InputID: Hashable & Sendable, InputItem: Sendable, ItemID: Hashable & Send
       try input.scan { try body(rule.id($0), try rule.transform($1), $2) }
     }
     func origin(at path: ItemPath) -> (input: Int, path: ItemPath) { (0, path) }
+    func origin(ofAbsentSection identity: StoredValue) -> (input: Int, identity: StoredValue)? {
+      (0, identity)
+    }
   }
 
   func origin(of id: ItemID) -> (input: Int, id: InputID)? { inputID(id).map { (0, $0) } }

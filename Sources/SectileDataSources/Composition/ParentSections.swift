@@ -103,6 +103,9 @@ where ChildID: Hashable & Sendable, Child: Sendable, ParentID: Hashable & Sendab
     }
     func origin(at path: ItemPath) -> (input: Int, path: ItemPath) { (0, childPath(path)) }
     func origin(ofSection section: Int) -> (input: Int, section: Int?) { (0, sources[section]) }
+    func origin(ofAbsentSection identity: StoredValue) -> (input: Int, identity: StoredValue)? {
+      (0, identity)
+    }
 
     private func childPath(_ path: ItemPath) -> ItemPath {
       guard let source = sources[path.section] else {
@@ -236,7 +239,8 @@ extension DataSource {
   /// ```
   ///
   /// Items whose section is none of the other source's are not shown. A commit that changes both
-  /// sources is one changeset.
+  /// sources is one changeset. Where this source is results of a store, sectioned by a column and
+  /// reorderable, items can be moved and inserted into sections without items, too.
   ///
   /// - Parameters:
   ///   - header: Returns the section that an item of the other source is: its identity is that of a

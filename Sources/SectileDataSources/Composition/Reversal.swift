@@ -2,6 +2,8 @@ public import SectileCore
 
 /// Shows sections, and the rows in them, in the opposite order.
 struct Reversal<ItemID: Hashable & Sendable, Item: Sendable>: Composition {
+  var reversesRows: Bool { true }
+
   struct Result: Arrangement {
     let input: any DataSourceSnapshot<ItemID, Item>
 
@@ -32,6 +34,9 @@ struct Reversal<ItemID: Hashable & Sendable, Item: Sendable>: Composition {
     func origin(at path: ItemPath) -> (input: Int, path: ItemPath) { (0, inputPath(path)) }
 
     func origin(ofSection section: Int) -> (input: Int, section: Int?) { (0, opposite(section)) }
+    func origin(ofAbsentSection identity: StoredValue) -> (input: Int, identity: StoredValue)? {
+      (0, identity)
+    }
 
     private func opposite(_ section: Int) -> Int { input.numberOfSections - 1 - section }
 

@@ -55,6 +55,9 @@ struct SectionSorting<ItemID: Hashable & Sendable, Item: Sendable, Key: Sendable
     func origin(at path: ItemPath) -> (input: Int, path: ItemPath) { (0, inputPath(path)) }
 
     func origin(ofSection section: Int) -> (input: Int, section: Int?) { (0, order[section]) }
+    func origin(ofAbsentSection identity: StoredValue) -> (input: Int, identity: StoredValue)? {
+      (0, identity)
+    }
 
     /// Returns where an input's path is here.
     func path(_ path: ItemPath) -> ItemPath {

@@ -166,6 +166,9 @@ extension WindowDataSource: RootTelling, IdentityTelling, SectionTelling, InputT
   package func origin(ofSection section: Int?) -> SectionOrigin? {
     composed.origin(ofSection: section)
   }
+  package func origin(ofAbsentSection identity: StoredValue) -> SectionOrigin? {
+    composed.origin(ofAbsentSection: identity)
+  }
   package var inputs: [any DataSource] { composed.inputs }
   package var pageFetcher: (any PageFetching)? { composed.pageFetcher }
 }

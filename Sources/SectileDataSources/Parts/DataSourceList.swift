@@ -211,6 +211,10 @@ extension DataSourceList: SectionTelling {
   package func origin(ofSection section: Int?) -> SectionOrigin? {
     engine.origin(ofSection: section)
   }
+
+  package func origin(ofAbsentSection identity: StoredValue) -> SectionOrigin? {
+    engine.origin(ofAbsentSection: identity)
+  }
 }
 
 extension DataSourceList: InputTelling {

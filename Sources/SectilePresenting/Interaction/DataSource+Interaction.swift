@@ -36,8 +36,10 @@ extension DataSource {
   ///
   /// The place is found as ``/Sectile/DataSource/moveItem(from:to:)`` finds it; then the source
   /// decides where the item lands: its policy, and what
-  /// ``/Sectile/ItemMoving/destination(forMovingItemAt:to:)`` answers. An item stays in its source:
-  /// a proposal to put it among the items of another one is refused.
+  /// ``/Sectile/ItemMoving/destination(forMovingItemAt:to:)`` answers. A proposal to put it among
+  /// the items of another source is refused, unless that takes it, as results of a store take rows
+  /// of their table; then, and in an empty section that its source does not show, it lands as
+  /// proposed.
   ///
   /// - Parameters:
   ///   - source: Where the item is.
@@ -45,8 +47,11 @@ extension DataSource {
   /// - Returns: The move; nil where the item cannot move, would stay where it is, or is not there.
   public func relocation(from source: ItemPath, to proposal: ItemPath) -> ItemRelocation? {
     guard canMove(at: source), let origin = existingOrigin(at: source),
-      let place = place(of: origin, from: source, proposal: proposal)
+      let goal = goal(of: origin, from: source, proposal: proposal)
     else { return nil }
+    guard goal.source === origin.source, case .path(let place) = goal.place else {
+      return ItemRelocation(of: origin, to: goal)
+    }
     let target = origin.policy?.targetOfMove(from: origin.path, proposal: place) ?? place
     if target == origin.path { return nil }
     let landing =
@@ -63,18 +68,20 @@ extension DataSource {
     snapshot.contains(path) ? origin(at: path) : nil
   }
 
-  /// Returns the place in the item's source that a proposal here stands for.
-  private func place(
+  /// Returns the place in the sources that a proposal here stands for.
+  private func goal(
     of origin: ItemOrigin, from source: ItemPath, proposal: ItemPath
-  ) -> ItemPath? {
+  ) -> ItemGoal? {
     let snapshot = snapshot
     guard proposal.section >= 0, proposal.section < snapshot.numberOfSections else { return nil }
     let count = snapshot.numberOfItems(in: proposal.section)
     let room = proposal.section == source.section ? count - 1 : count
     guard proposal.item >= 0, proposal.item <= room else { return nil }
-    if origin.source === self { return proposal }
-    return proposal == source
-      ? origin.path : try? place(for: origin, from: source, to: proposal)
+    if origin.source === self || proposal == source {
+      let path = origin.source === self ? proposal : origin.path
+      return ItemGoal(source: origin.source, place: .path(path))
+    }
+    return try? goal(for: origin, from: source, to: proposal)
   }
 }
 

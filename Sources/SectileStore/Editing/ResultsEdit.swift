@@ -24,6 +24,7 @@ struct ResultsEdit<Item: Identifiable & Sendable>: Sendable where Item.ID: Entit
   let plan: FetchPlan
   let contents: PlanContents
   let reader: ItemReader<Item>
+  private let sectionLimit: (@Sendable (StoredValue) -> Int?)?
   private let node: VersionNode
   private let access: EditingAccess
   private let writer: WriterAccess
@@ -45,6 +46,7 @@ struct ResultsEdit<Item: Identifiable & Sendable>: Sendable where Item.ID: Entit
     (self.plan, self.contents, self.node) = (plan, contents, node)
     contents.content?.pass?.waitBriefly()
     reader = results.items.reader
+    sectionLimit = results.sectionLimit
     access = results.editing
     writer = results.writer
   }
@@ -64,6 +66,34 @@ struct ResultsEdit<Item: Identifiable & Sendable>: Sendable where Item.ID: Entit
     let key = RowKey(of: id, forms: reader.format.keyForms)
     guard contents.path(of: key) != nil else { throw .noSuchItem(in: results) }
     return key
+  }
+
+  /// Runs a closure that writes one row, and checks that the section may have it that the row comes
+  /// into.
+  ///
+  /// The rows count that there are in the transaction: others may have moved some since the results
+  /// showed them.
+  ///
+  /// - Parameters:
+  ///   - former: The row's key before; nil for a new row.
+  ///   - latter: Its key afterwards.
+  ///   - db: The connection.
+  ///   - body: Writes the row.
+  /// - Throws: `sectionFull`; what `body` throws.
+  func placeRow(
+    _ former: RowKey?, as latter: RowKey, in db: Database, _ body: () throws -> Void
+  ) throws {
+    guard let sectionLimit else { return try body() }
+    let membership = try SectionMembership(plan, in: db)
+    let before = try former.flatMap { try membership.section(of: $0) }
+    try body()
+    guard let section = try membership.section(of: latter), section != before,
+      let limit = sectionLimit(section), try membership.hasMore(than: limit, inSection: section)
+    else { return }
+    throw StoreError(
+      .sectionFull,
+      message: "A section of \(plan.table) has as many rows as it may have: \(max(limit, 0)).",
+      hint: "Move or remove one of its rows first.", rowKey: latter.values)
   }
 
   /// Writes one row, in a transaction of its own.

@@ -18,6 +18,42 @@ struct RowPlace {
     let isBefore: Bool
   }
 
+  /// The end of a section that has no rows yet, or that others have put some into meanwhile.
+  init(endOf section: StoredValue, of moved: RowKey?) {
+    anchors = []
+    self.section = section
+    isOtherSection = moved != nil
+    self.moved = moved
+  }
+
+  /// The place beside a row.
+  ///
+  /// - Parameters:
+  ///   - path: Where that row is.
+  ///   - isBehind: Whether the place is behind it in the list.
+  ///   - moved: The row that moves there, wherever it is.
+  ///   - edit: The contents.
+  /// - Throws: `DataSourceError` with the code `noSuchPath`.
+  init<Item>(
+    beside path: ItemPath, isBehind: Bool, of moved: RowKey, in edit: ResultsEdit<Item>
+  ) throws(DataSourceError) {
+    anchors = [Anchor(key: try edit.key(at: path), isBefore: isBehind)]
+    section = edit.contents.index.header(ofSection: path.section).identity
+    // Others may have moved the row meanwhile: its section is written as well, where it can be.
+    isOtherSection =
+      edit.plan.writtenSectionColumn != nil
+      || edit.contents.path(of: moved)?.section != path.section
+    self.moved = moved
+  }
+
+  /// The same place, for a row that comes from elsewhere.
+  init(_ other: RowPlace, for moved: RowKey, isOtherSection: Bool) {
+    anchors = other.anchors
+    section = other.section
+    self.isOtherSection = isOtherSection
+    self.moved = moved
+  }
+
   /// Finds the place that a path points to.
   ///
   /// - Parameters:

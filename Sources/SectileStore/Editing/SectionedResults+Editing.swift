@@ -56,13 +56,16 @@ extension SectionedResults: ItemRemoving, ItemReplacing, ItemInserting, ItemMovi
   /// With another identity, the row gets another key: rows that refer to it follow where they are
   /// declared `ON UPDATE CASCADE`.
   ///
-  /// - Throws: As ``remove(at:)``; `encodingFailed` for an item that cannot be written.
+  /// - Throws: As ``remove(at:)``; `encodingFailed` for an item that cannot be written;
+  ///   `sectionFull` where the row would come into a section that has as many as it may have.
   public func replace(at path: ItemPath, with item: Item) throws {
     let edit = try ResultsEdit(of: self)
     let key = try edit.key(at: path)
     try edit.write(.replacing, unchanged: [path]) { db, table in
-      try RowStatements(of: edit.plan, table, in: db)
-        .update(key, to: item, by: items.format, in: db)
+      let rows = try RowStatements(of: edit.plan, table, in: db)
+      try edit.placeRow(key, as: self.key(of: item), in: db) {
+        try rows.update(key, to: item, by: items.format, in: db)
+      }
     }
   }
 
@@ -95,13 +98,16 @@ extension SectionedResults: ItemRemoving, ItemReplacing, ItemInserting, ItemMovi
   ///
   /// See ``remove(id:ifStill:)`` for more information.
   ///
-  /// - Throws: As ``remove(id:ifStill:)``; `encodingFailed` for an item that cannot be written.
+  /// - Throws: As ``remove(id:ifStill:)``; `encodingFailed`, `sectionFull` as
+  ///   ``replace(at:with:)``.
   public func replace(id: Item.ID, with item: Item, ifStill expected: Item?) throws {
     let edit = try ResultsEdit(of: self)
     let key = try edit.key(of: id, in: self)
     try edit.write(.replacing, key, ifStill: expected) { db, table in
-      try RowStatements(of: edit.plan, table, in: db)
-        .update(key, to: item, by: items.format, in: db)
+      let rows = try RowStatements(of: edit.plan, table, in: db)
+      try edit.placeRow(key, as: self.key(of: item), in: db) {
+        try rows.update(key, to: item, by: items.format, in: db)
+      }
     }
   }
 
@@ -118,12 +124,21 @@ extension SectionedResults: ItemRemoving, ItemReplacing, ItemInserting, ItemMovi
   ///   number is free at the place, rows around it get new ones, few over many insertions.
   public func insert(_ item: Item, at path: ItemPath) throws {
     let edit = try ResultsEdit(of: self)
-    let place = try RowPlace(path, in: edit, of: nil)
+    try insert(item, at: try RowPlace(path, in: edit, of: nil), by: edit)
+  }
+
+  func insert(_ item: Item, at place: RowPlace, by edit: ResultsEdit<Item>) throws {
     try edit.write(.inserting, unchanged: []) { db, table in
-      let placing = try RowPlacing(edit.plan, table, in: db)
-      try RowStatements(of: edit.plan, table, in: db).insert(
-        item, by: items.format, with: try placing.values(at: place), in: db)
+      let rows = try RowStatements(of: edit.plan, table, in: db)
+      let values = try RowPlacing(edit.plan, table, in: db).values(at: place)
+      try edit.placeRow(nil, as: key(of: item), in: db) {
+        try rows.insert(item, by: items.format, with: values, in: db)
+      }
     }
+  }
+
+  private func key(of item: Item) -> RowKey {
+    RowKey(of: item.id, forms: items.format.keyForms)
   }
 
   /// Moves the row of the item at a path to where another path points to once it is taken out.
@@ -141,9 +156,7 @@ extension SectionedResults: ItemRemoving, ItemReplacing, ItemInserting, ItemMovi
     let place = try RowPlace(target, in: edit, of: path)
     if path == target { return }
     try edit.write(.moving, unchanged: [path]) { db, table in
-      let placing = try RowPlacing(edit.plan, table, in: db)
-      try RowStatements(of: edit.plan, table, in: db).set(
-        try placing.values(at: place), of: key, in: db)
+      try edit.move(key, to: place, table, in: db)
     }
   }
 }

@@ -20,7 +20,7 @@ extension StoreError {
       case invalidRequest, unsupportedPredicate
       case sectionOrderAmbiguous, aggregateTooLarge, duplicateKey, itemChangedElsewhere,
         connectionTaken
-      case editConflict, notEditable, notUndoable
+      case editConflict, notEditable, sectionFull, notUndoable
       case reentrantAccess, transactionEnded, transactionInactive, storeClosed
       case migrationName, migrationUnreadable, migrationEmpty, migrationDuplicate
       case migrationChanged, migrationMissing, migrationOutOfOrder, migrationNewer
@@ -163,6 +163,8 @@ extension StoreError.Code {
   public static let editConflict = Self(.editConflict)
   /// Rows cannot be edited in this way: those of a view, or whose order is nowhere written.
   public static let notEditable = Self(.notEditable)
+  /// A section has as many rows as the results allow it.
+  public static let sectionFull = Self(.sectionFull)
   /// A transaction cannot be undone: it changed the schema or virtual tables, or the tables have
   /// changed since.
   public static let notUndoable = Self(.notUndoable)

@@ -36,12 +36,15 @@ where Item.ID: EntityKey {
   let writer: WriterAccess
   let editing: EditingAccess
   let allowing: (@Sendable (EditingCapability, ItemPath, Item?) -> Bool)?
+  /// How many rows edits may bring into a section; nil for any number.
+  let sectionLimit: (@Sendable (StoredValue) -> Int?)?
   let checkUsable: @Sendable () throws(StoreError) -> Void
 
   init(
     name: String, tracker: ResultsTracker, items: ItemDelivery<Item>, writer: WriterAccess,
     editing: EditingAccess,
     allowing: (@Sendable (EditingCapability, ItemPath, Item?) -> Bool)?,
+    sectionLimit: (@Sendable (StoredValue) -> Int?)?,
     checkUsable: @escaping @Sendable () throws(StoreError) -> Void
   ) {
     self.name = name
@@ -50,6 +53,7 @@ where Item.ID: EntityKey {
     self.writer = writer
     self.editing = editing
     self.allowing = allowing
+    self.sectionLimit = sectionLimit
     self.checkUsable = checkUsable
     items.hub.bind(tracker)
     items.sourceHub.bind(self, endsItself: true)

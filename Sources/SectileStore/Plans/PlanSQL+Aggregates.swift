@@ -99,6 +99,12 @@ extension PlanSQL {
     return rows + orderClause + limitClause
   }
 
+  /// Selects something for each wanted row of a section, whatever limit and offset are; its
+  /// identity is bound last, where there are sections.
+  var selectOneInSection: SQLFragment {
+    SQLBuilder("SELECT ", SQLFragment("1"), from, whereInSection).fragment
+  }
+
   private var whereInSection: SQLFragment {
     guard let section = plan.section else { return whereClause() }
     return whereClause(

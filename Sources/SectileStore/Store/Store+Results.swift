@@ -15,13 +15,19 @@ extension Store {
   ///   - delivery: Where the delegate is called.
   ///   - allows: Returns whether an item may be edited in a way: see
   ///     ``SectionedResults/allows(_:at:)``; nil allows everything.
+  ///   - sectionLimit: Returns how many rows a section may have, by its identity; nil for any
+  ///     number. An edit that would bring one more into it, by these results, is refused with
+  ///     `sectionFull`: the rows are counted in the transaction that writes. Asked inside of it, so
+  ///     that it must not use the store. What else is written is not counted.
   /// - Returns: The results, not loaded yet.
   /// - Throws: A ``StoreError``: `invalidRequest` for a request that makes no sense.
   public func results<E: Entity>(
     of request: FetchRequest<E>, delivery: CallbackDelivery = .immediate,
-    allows: (@Sendable (EditingCapability, ItemPath, E?) -> Bool)? = nil
+    allows: (@Sendable (EditingCapability, ItemPath, E?) -> Bool)? = nil,
+    sectionLimit: (@Sendable (StoredValue) -> Int?)? = nil
   ) throws -> SectionedResults<E> {
-    makeResults(of: try request.makePlan(), as: .entity, delivery: delivery, allows)
+    makeResults(
+      of: try request.makePlan(), as: .entity, delivery: delivery, allows, sectionLimit)
   }
 
   /// Returns live results of a plan, on a table that no Swift type describes.
@@ -31,23 +37,28 @@ extension Store {
   ///   - delivery: Where the delegate is called.
   ///   - allows: Returns whether an item may be edited in a way: see
   ///     ``SectionedResults/allows(_:at:)``; nil allows everything.
+  ///   - sectionLimit: Returns how many rows edits may bring into a section, by its identity; nil
+  ///     for any number. See above.
   /// - Returns: The results, not loaded yet.
   /// - Throws: A ``StoreError``: `invalidRequest` for a plan that makes no sense.
   public func results(
     of plan: FetchPlan, delivery: CallbackDelivery = .immediate,
-    allows: (@Sendable (EditingCapability, ItemPath, UntypedRow?) -> Bool)? = nil
+    allows: (@Sendable (EditingCapability, ItemPath, UntypedRow?) -> Bool)? = nil,
+    sectionLimit: (@Sendable (StoredValue) -> Int?)? = nil
   ) throws -> SectionedResults<UntypedRow> {
     let plan = try plan.readyForItems()
     return makeResults(
       of: plan, as: .untyped(keyColumns: plan.keyColumns, columns: plan.itemColumns),
-      delivery: delivery, allows)
+      delivery: delivery, allows, sectionLimit)
   }
 
   /// Makes results of a plan whose items are read by their keys from the plan's own rows, or from
   /// those of another SELECT that has all of them.
   func makeResults<Item>(
     of plan: FetchPlan, as format: RowFormat<Item>, readBy select: SQLFragment? = nil,
-    delivery: CallbackDelivery, _ allows: (@Sendable (EditingCapability, ItemPath, Item?) -> Bool)?
+    delivery: CallbackDelivery,
+    _ allows: (@Sendable (EditingCapability, ItemPath, Item?) -> Bool)?,
+    _ sectionLimit: (@Sendable (StoredValue) -> Int?)? = nil
   ) -> SectionedResults<Item> {
     pollForExternalChanges()
     let reading = ReadAccess(blockingCalls, monitor) { [self] view, body in try read(in: view, body)
@@ -64,7 +75,7 @@ extension Store {
       editing: EditingAccess(isReadOnly: configuration.isReadOnly) { [self] body in
         try write { (transaction: StoreTransaction) in try body(transaction.db) }
       },
-      allowing: allows,
+      allowing: allows, sectionLimit: sectionLimit,
       checkUsable: { [self] () throws(StoreError) in try accesses.check() })
   }
 

@@ -112,4 +112,58 @@ import Testing
         try list.removeItem(id: "c", ifStill: CompositionEditingTests.Card(id: "c", column: 0))
       } == .itemChanged)
   }
+
+  @Test func itemsAreMovedByIdentity() throws {
+    let (fruit, veg) = (Self.array("apple fig lime pear"), Self.array("kale leek"))
+    let list = fruit.filter { $0.id != "fig" }.concatenated(with: veg).reversed()
+    list.load()
+    // leek kale | pear lime apple
+    let shown = list.snapshot
+    func id(_ section: Int, _ item: Int) -> AnyItemID {
+      shown.id(at: ItemPath(section: section, item: item))
+    }
+    try fruit.insert(Food(id: "zucchini"), at: ItemPath(section: 0, item: 0))
+    try list.moveItem(id: id(1, 0), behind: id(1, 2))
+    #expect(try Self.ids(fruit) == "zucchini pear apple fig lime")
+    try list.moveItem(id: id(1, 2), before: id(1, 1))
+    #expect(try Self.ids(fruit) == "zucchini pear fig lime apple")
+    try list.moveItem(id: id(0, 0), behind: id(0, 1), ifStill: Food(id: "leek"))
+    #expect(try Self.ids(veg) == "leek kale")
+    #expect(Self.code { try list.moveItem(id: id(0, 0), before: id(1, 0)) } == .differentSources)
+    #expect(
+      Self.code { try list.moveItem(id: id(0, 0), before: id(0, 1), ifStill: Food(id: "oat")) }
+        == .itemChanged)
+    try veg.remove(id: "kale")
+    #expect(Self.code { try list.moveItem(id: id(0, 0), before: id(0, 1)) } == .noSuchItem)
+    #expect(Self.code { try list.moveItem(id: id(0, 1), before: id(0, 0)) } == .noSuchItem)
+  }
+
+  @Test func itemsAreMovedIntoSectionsByIdentity() throws {
+    let board = CompositionEditingTests.Board("a b | c |")
+    let list = board.sortedSections(by: { header, _ in header.title }, .descending)
+    list.load()
+    try list.moveItem(id: "a", toSection: .integer(2))
+    try list.moveItem(id: "c", toSection: .integer(2))
+    #expect(board.text == "b |  | a c")
+    try list.moveItem(id: "c", before: "b")
+    try list.moveItem(id: "a", behind: "a")
+    #expect(board.text == "c b |  | a")
+    #expect(Self.code { try list.moveItem(id: "a", toSection: .text("2")) } == .noSuchSection)
+    let fixed = FixedDataSource(name: "banner", items: [Food(id: "x"), Food(id: "y")])
+    fixed.load()
+    #expect(Self.code { try fixed.moveItem(id: "x", before: "y") } == .notSupported)
+  }
+
+  @Test func anEmptyPartTakesANewItem() throws {
+    let (fruit, veg) = (Self.array("apple"), Self.array(""))
+    let list = DataSourceList<String, Food>(name: "parts", keepsEmptyParts: true)
+    list.load()
+    try list.append(fruit, as: "fruit")
+    try list.append(veg, as: "veg")
+    try list.insertItem(Food(id: "leek"), at: ItemPath(section: 1, item: 0))
+    #expect(try Self.ids(veg) == "leek")
+    try veg.remove(id: "leek")
+    let (from, to) = (ItemPath(section: 0, item: 0), ItemPath(section: 1, item: 0))
+    #expect(Self.code { try list.moveItem(from: from, to: to) } == .differentSources)
+  }
 }

@@ -1,0 +1,83 @@
+import GRDB
+import SectileCore
+
+extension ResultsEdit {
+  /// Writes the numbers of a place, and its section's value, to a row.
+  func move(_ key: RowKey, to place: RowPlace, _ table: TableSchema, in db: Database) throws {
+    let values = try RowPlacing(plan, table, in: db).values(at: place)
+    let rows = try RowStatements(of: plan, table, in: db)
+    try placeRow(key, as: key, in: db) { try rows.set(values, of: key, in: db) }
+  }
+
+  /// Writes to a row what makes it one of these results, at a place.
+  ///
+  /// - Parameters:
+  ///   - key: The row.
+  ///   - place: Where it goes.
+  ///   - isOwn: Whether the results show it already. The values that the filter wants in columns
+  ///     are written to others alone: somebody may have changed them here meanwhile.
+  ///   - section: The section that it must be in afterwards; nil for any.
+  ///   - table: The table.
+  ///   - db: The connection.
+  /// - Throws: `notEditable` where the request does not want the row then, or shows it in another
+  ///   section; what moving throws.
+  func take(
+    _ key: RowKey, to place: RowPlace, isOwn: Bool, in section: StoredValue?,
+    _ table: TableSchema, in db: Database
+  ) throws {
+    var values = try RowPlacing(plan, table, in: db).values(at: place)
+    if !isOwn {
+      let known = Set(values.map { $0.column.lowercased() })
+      values += try plan.valuesOfFilter(in: table, db).filter {
+        !known.contains($0.column.lowercased())
+      }
+    }
+    let rows = try RowStatements(of: plan, table, in: db)
+    try placeRow(key, as: key, in: db) { try rows.set(values, of: key, in: db) }
+    let found = try SectionMembership(plan, in: db).section(of: key)
+    guard found == nil || (section != nil && found != section) else { return }
+    throw StoreError(
+      .notEditable,
+      message: "The row would not be shown where it is put: the request for \(plan.table) wants"
+        + " more of it than values of columns.",
+      hint: "Replace the row by one that the request wants there.", rowKey: key.values)
+  }
+}
+
+extension FetchPlan {
+  /// Returns the values that the filter wants in columns that can be written: of `listID = 7 AND
+  /// text <> ''` the 7.
+  ///
+  /// Columns of the key are left out: another key is another row.
+  fileprivate func valuesOfFilter(
+    in table: TableSchema, _ db: Database
+  ) throws -> [RowPlacing.ColumnValue] {
+    guard let columns = try TableColumns(of: self.table, in: db) else { return [] }
+    let keys = Set(keyColumns.map { $0.lowercased() })
+    let writable = Set(
+      table.columns.filter { $0.origin == .written }.map { $0.name.lowercased() })
+    return try filterEqualities(in: columns).compactMap { equality -> RowPlacing.ColumnValue? in
+      let name = equality.column.name
+      guard !equality.column.isRowID, !keys.contains(name.lowercased()),
+        writable.contains(name.lowercased())
+      else { return nil }
+      return try equality.value(in: db).map {
+        RowPlacing.ColumnValue(column: name, value: $0)
+      }
+    }
+  }
+}
+
+extension FilterEquality {
+  /// Returns the value that the condition compares the column with.
+  fileprivate func value(in db: Database) throws -> StoredValue? {
+    if let value = condition.values.first { return value }
+    let tokens = SQLToken.tokens(of: condition.sql) ?? []
+    guard
+      let literal = tokens.last(where: { $0.token.isValue || $0.token == .word("NULL") })?.text
+    else { return nil }
+    let statement = try RawStatement.cached("SELECT \(literal)", on: db)
+    defer { statement.finish() }
+    return try statement.step() ? statement.columnValue(at: 0) : nil
+  }
+}

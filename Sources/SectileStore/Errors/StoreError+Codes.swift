@@ -163,8 +163,8 @@ extension StoreError.Code {
   public static let editConflict = Self(.editConflict)
   /// Rows cannot be edited in this way: those of a view, or whose order is nowhere written.
   public static let notEditable = Self(.notEditable)
-  /// A transaction cannot be undone: it changed the schema or virtual tables, or the tables have
-  /// changed since.
+  /// A transaction cannot be undone: it changed the schema or virtual tables that are not put back,
+  /// or the tables have changed since.
   public static let notUndoable = Self(.notUndoable)
 }
 

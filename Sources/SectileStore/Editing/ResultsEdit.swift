@@ -100,7 +100,7 @@ struct ResultsEdit<Item: Identifiable & Sendable>: Sendable where Item.ID: Entit
     _ capability: EditingCapability, unchanged paths: [ItemPath],
     _ body: (Database, TableSchema) throws -> Void
   ) throws {
-    let collector = UndoCollector.current.flatMap { $0.begin() ? $0 : nil }
+    let collector = EditCollector.current.flatMap { $0.begin() ? $0 : nil }
     defer { collector?.end() }
     // What others have committed is told before.
     if !access.isReadOnly { try writer.catchUp() }

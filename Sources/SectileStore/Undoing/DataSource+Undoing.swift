@@ -26,9 +26,9 @@ extension DataSource {
   /// - Complexity: That of the edits, and for each row that they touch a copy and one more read.
   @discardableResult
   public func undoably(_ edits: (Self) throws -> Void) throws -> [Store.Undo] {
-    let collector = UndoCollector()
+    let collector = EditCollector()
     defer { collector.close() }
-    try UndoCollector.$current.withValue(collector) { try edits(self) }
-    return collector.undos
+    try EditCollector.$current.withValue(collector) { try edits(self) }
+    return collector.undos.compactMap { $0 as? Store.Undo }
   }
 }

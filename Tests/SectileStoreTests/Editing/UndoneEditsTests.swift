@@ -130,7 +130,7 @@ import Testing
       try live.check()
       // May be dropped.
       try live.results.undoably { try $0.remove(at: Self.first) }
-      #expect(UndoCollector.current == nil)
+      #expect(EditCollector.current == nil)
     }
   }
 

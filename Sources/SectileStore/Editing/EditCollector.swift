@@ -3,13 +3,14 @@ import Synchronization
 /// Takes what undoes each edit that a closure makes of rows of stores.
 ///
 /// The edits are asked of lists, which may be compositions of others; nobody knows whose rows they
-/// show until an edit arrives there.
-final class UndoCollector: Sendable {
+/// show until an edit arrives there. What undoes an edit is the store's, and nothing is known of it
+/// here.
+final class EditCollector: Sendable {
   /// Who asks, as long as their closure runs.
-  @TaskLocal static var current: UndoCollector?
+  @TaskLocal static var current: EditCollector?
 
   private struct State {
-    var undos: [Store.Undo] = []
+    var undos: [any Sendable] = []
     /// Whether an edit is under way: what delegates edit when they are told of it is theirs.
     var isEditing = false
     /// Whether the closure has returned: a task that it has started may go on.
@@ -22,7 +23,7 @@ final class UndoCollector: Sendable {
   private let state = Mutex(State())
 
   /// What undoes the edits so far, in their order.
-  var undos: [Store.Undo] { state.withLock { $0.undos } }
+  var undos: [any Sendable] { state.withLock { $0.undos } }
 
   /// Returns whether the edit that begins is one of the closure's own.
   func begin() -> Bool {
@@ -37,7 +38,7 @@ final class UndoCollector: Sendable {
   func end() { state.withLock { $0.isEditing = false } }
 
   /// Takes what undoes the edit.
-  func add(_ undo: Store.Undo) { state.withLock { $0.undos.append(undo) } }
+  func add(_ undo: any Sendable) { state.withLock { $0.undos.append(undo) } }
 
   /// Takes note that the closure has returned.
   func close() { state.withLock { $0.isClosed = true } }

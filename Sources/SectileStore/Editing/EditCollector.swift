@@ -13,9 +13,12 @@ final class EditCollector: Sendable {
     var undos: [any Sendable] = []
     /// Whether an edit is under way: what delegates edit when they are told of it is theirs.
     var isEditing = false
-    /// Whether the closure has returned: a task that it has started may go on.
+    /// Whether the closure has returned: a task that it has started may be in its thread by then.
     var isClosed = false
   }
+
+  /// The closure's thread: a task that it starts has the collector, too, and edits by itself.
+  private let thread = CallingThread.id
 
   // MARK: - Mutable state
   //
@@ -27,7 +30,8 @@ final class EditCollector: Sendable {
 
   /// Returns whether the edit that begins is one of the closure's own.
   func begin() -> Bool {
-    state.withLock { state in
+    guard CallingThread.id == thread else { return false }
+    return state.withLock { state in
       if state.isEditing || state.isClosed { return false }
       state.isEditing = true
       return true

@@ -130,20 +130,31 @@ struct ResultsEdit<Item: Identifiable & Sendable>: Sendable where Item.ID: Entit
     _ capability: EditingCapability, unchanged paths: [ItemPath],
     _ body: (Database, TableSchema) throws -> Void
   ) throws {
-    let rules = EditingRules(plan: plan, isReadOnly: access.isReadOnly)
+    let collector = EditCollector.current.flatMap { $0.begin() ? $0 : nil }
+    defer { collector?.end() }
     // What others have committed is told before.
     if !access.isReadOnly { try writer.catchUp() }
-    try access.write { db in
-      let table = try rules.check(capability, in: db)
-      for path in paths {
-        let key = try key(at: path)
-        let digest = contents.content?[contents.index.handle(at: path)] ?? RowDigest.unknown
-        guard
-          try reader.isUnchanged(WantedRow(key: key, content: digest), since: node, in: db)
-        else { throw StoreError.editConflict(table: plan.table, key: key) }
-      }
-      try body(db, table)
+    if let collector {
+      collector.add(
+        try access.writeUndoably { db in try run(capability, unchanged: paths, body, in: db) })
+    } else {
+      try access.write { db in try run(capability, unchanged: paths, body, in: db) }
     }
+  }
+
+  private func run(
+    _ capability: EditingCapability, unchanged paths: [ItemPath],
+    _ body: (Database, TableSchema) throws -> Void, in db: Database
+  ) throws {
+    let table = try EditingRules(plan: plan, isReadOnly: access.isReadOnly)
+      .check(capability, in: db)
+    for path in paths {
+      let key = try key(at: path)
+      let digest = contents.content?[contents.index.handle(at: path)] ?? RowDigest.unknown
+      guard try reader.isUnchanged(WantedRow(key: key, content: digest), since: node, in: db)
+      else { throw StoreError.editConflict(table: plan.table, key: key) }
+    }
+    try body(db, table)
   }
 }
 

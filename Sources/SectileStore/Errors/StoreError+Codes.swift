@@ -165,8 +165,8 @@ extension StoreError.Code {
   public static let notEditable = Self(.notEditable)
   /// A section has as many rows as the results allow it.
   public static let sectionFull = Self(.sectionFull)
-  /// A transaction cannot be undone: it changed the schema or virtual tables, or the tables have
-  /// changed since.
+  /// A transaction cannot be undone: it changed the schema or virtual tables that are not put back,
+  /// or the tables have changed since.
   public static let notUndoable = Self(.notUndoable)
 }
 

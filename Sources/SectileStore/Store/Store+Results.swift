@@ -72,9 +72,14 @@ extension Store {
       writer: WriterAccess(
         commits: commits, followed: followed, digests: digests, reading: reading, views: views
       ) { [self] body in try useWriter(body) },
-      editing: EditingAccess(isReadOnly: configuration.isReadOnly) { [self] body in
-        try write { (transaction: StoreTransaction) in try body(transaction.db) }
-      },
+      editing: EditingAccess(
+        isReadOnly: configuration.isReadOnly,
+        write: { [self] body in
+          try write { (transaction: StoreTransaction) in try body(transaction.db) }
+        },
+        writeUndoably: { [self] body in
+          try writeUndoably { (transaction: StoreTransaction) in try body(transaction.db) }.undo
+        }),
       allowing: allows, sectionLimit: sectionLimit,
       checkUsable: { [self] () throws(StoreError) in try accesses.check() })
   }

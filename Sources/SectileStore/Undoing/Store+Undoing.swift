@@ -15,6 +15,11 @@ extension Store {
   /// file stays as it is: temporary tables, SQLite's statistics, `PRAGMA user_version`.
   /// Transactions of other calls pay nothing for this.
   ///
+  /// Full-text tables of FTS5 are put back, too: those that have their texts themselves, and those
+  /// whose texts are in another table (`content='note'`), if they have sizes of rows. Of the latter
+  /// SQLite demands that they are kept in step with that table, by triggers for example; so does
+  /// undoing.
+  ///
   /// See `write(_:)` for more information.
   ///
   /// - Parameters:
@@ -23,8 +28,9 @@ extension Store {
   ///   - body: Works with the transaction it gets. If it throws, everything is undone.
   /// - Returns: What `body` returns, and what takes the transaction back.
   /// - Throws: As `write(_:)`; ``StoreError`` with the code `notUndoable` for a transaction that
-  ///   changes the schema, virtual tables or attached databases, or more rows than
-  ///   ``StoreConfiguration/undoByteCountLimit`` allows; nothing is committed then.
+  ///   changes the schema, other virtual tables or attached databases, or more rows than
+  ///   ``StoreConfiguration/undoByteCountLimit`` allows, or after which a full-text table is out of
+  ///   step with its texts; nothing is committed then.
   /// - Complexity: That of the transaction, and for each row that it touches a copy and one more
   ///   read. What the schema has of tables is read once.
   public func writeUndoably<T>(
@@ -52,8 +58,8 @@ extension Store {
   /// Puts everything back that a transaction changed, in one transaction.
   ///
   /// It is told like every commit, as an exact changeset. Neither triggers nor actions of foreign
-  /// keys run: the rows that they wrote are put back themselves. The change log names all of these
-  /// rows.
+  /// keys run: the rows that they wrote are put back themselves, and full-text tables are told what
+  /// to forget and what to take in. The change log names all of these rows.
   ///
   /// ```swift
   /// do {
@@ -101,6 +107,7 @@ extension Store {
     return redo
   }
 
+  /// Runs a closure inside a transaction, and returns what takes back what it does.
   private func recording<T>(
     _ transaction: StoreTransaction, _ body: () throws -> T
   ) throws -> (value: T, undo: Undo) {

@@ -21,6 +21,15 @@ extension StoreError {
       hint: "Nothing was put back. Drop the temporary triggers of the connection first.", row: key)
   }
 
+  /// A full-text table was told something else than the rows have whose texts are in another table.
+  static func indexIsWrong(_ index: FullTextIndex) -> StoreError {
+    .notUndoable(
+      "The full-text table \(index.name) is out of step with the texts of its rows, so that words "
+        + "of others would stay in it.",
+      hint: "Have it rebuilt with write: INSERT INTO f(f) VALUES ('rebuild'), f being its name. "
+        + "REPLACE fires DELETE triggers only with PRAGMA recursive_triggers = ON.")
+  }
+
   /// What the schema says about a table is not what it said.
   static func alteredTable(_ table: String) -> StoreError {
     .notUndoable(
@@ -44,7 +53,7 @@ extension RowJournal.Obstacle {
     case .virtual(let table):
       .notUndoable(
         "The transaction wrote to \(table), which belongs to a virtual table: its rows are not put back.",
-        hint: "Use write, or keep full-text tables out of triggers of tables that are to be undone."
+        hint: "Use write, or a table of FTS5 that has its texts, or content='table' and row sizes."
       )
     }
   }

@@ -35,6 +35,17 @@ struct TableChanges: Sendable {
     }
   }
 
+  /// These changes without rows that are what they were.
+  var withoutEqualRows: TableChanges {
+    TableChanges(
+      rows: rows,
+      changes: changes.filter { change in
+        bytes.withUnsafeBytes { bytes in
+          !holds(change.before, change.after.map { UnsafeRawBufferPointer(rebasing: bytes[$0]) })
+        }
+      }, bytes: bytes)
+  }
+
   /// Whether some columns are the same before and after; false where a side is missing.
   func keeps(_ columns: [Int], in change: Change) -> Bool {
     guard let before = change.before, let after = change.after else { return false }

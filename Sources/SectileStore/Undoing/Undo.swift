@@ -15,19 +15,30 @@ extension Store {
   /// from going away, and may be dropped or kept at will. It is of one process, and is not stored.
   public struct Undo: Sendable {
     let tables: [TableChanges]
+    /// Rows of full-text tables: what they know of is put back by themselves.
+    let indexes: [FullTextChanges]
     let sequences: [AutoincrementState.Change]
 
     /// Whether the transaction left every row as it was.
-    public var isEmpty: Bool { tables.isEmpty && sequences.isEmpty }
+    public var isEmpty: Bool { tables.isEmpty && indexes.isEmpty && sequences.isEmpty }
 
     /// How many rows the transaction inserted, deleted or changed, each counted once.
-    public var rowCount: Int { tables.reduce(0) { $0 + $1.changes.count } }
+    ///
+    /// Those of a full-text table count where it keeps their texts itself.
+    public var rowCount: Int {
+      (tables + textTables.map(\.rows)).reduce(0) { $0 + $1.changes.count }
+    }
 
-    /// The tables of these rows, in the order in which the transaction came to them.
-    public var tableNames: [String] { tables.map(\.rows.table) }
+    /// The tables of these rows, in the order in which the transaction came to them; full-text
+    /// tables last.
+    public var tableNames: [String] { tables.map(\.rows.table) + textTables.map(\.index.name) }
 
     /// How many bytes the rows take, as they were and as they are.
-    public var byteCount: Int { tables.reduce(0) { $0 + $1.bytes.count } }
+    public var byteCount: Int {
+      (tables + indexes.map(\.rows)).reduce(0) { $0 + $1.bytes.count }
+    }
+
+    private var textTables: [FullTextChanges] { indexes.filter { $0.index.texts == .own } }
 
     /// Checks that other changes lead back, and do nothing else.
     ///
@@ -45,6 +56,18 @@ extension Store {
       if let (name, table) = others.first, let change = table.changes.first {
         throw .wronglyUndone(table: name, key: change.key)
       }
+      try checkIndexes(areUndoneBy: other)
+    }
+
+    private func checkIndexes(areUndoneBy other: Undo) throws(StoreError) {
+      var others = Dictionary(
+        other.indexes.map { ($0.index, $0.rows) }, uniquingKeysWith: { first, _ in first })
+      for changes in indexes {
+        let none = TableChanges(rows: changes.rows.rows, changes: [], bytes: [])
+        let back = others.removeValue(forKey: changes.index) ?? none
+        if changes.rows.keyLeftChanged(by: back) != nil { throw .indexIsWrong(changes.index) }
+      }
+      if let index = others.keys.first { throw .indexIsWrong(index) }
     }
   }
 }

@@ -9,6 +9,8 @@ struct UndoRecording {
   private let schemaVersion: [[StoredValue]]
   private let sequences: AutoincrementState
   private let changeCount: Int
+  /// What full-text tables count whose texts are others'.
+  private let sums: [FullTextIndex: FullTextSums]
 
   /// Takes note of where the transaction is.
   ///
@@ -22,6 +24,11 @@ struct UndoRecording {
     schemaVersion = try Self.schemaVersion(of: db)
     sequences = try AutoincrementState(in: db)
     changeCount = db.totalChangesCount
+    var sums: [FullTextIndex: FullTextSums] = [:]
+    for index in journal.indexes where index.texts != .own {
+      sums[index] = try FullTextSums(of: index, in: db)
+    }
+    self.sums = sums
   }
 
   private static func schemaVersion(of db: Database) throws -> [[StoredValue]] {
@@ -37,28 +44,72 @@ struct UndoRecording {
         "The transaction changed the schema, which is not put back.",
         hint: "Change the schema by migrations, or with write.")
     }
+    try writeIndexes(in: db)
     if let obstacle = journal.obstacle { throw obstacle.error }
-    // More changes than the hook was called for are changes that it has not seen.
-    guard db.totalChangesCount - changeCount <= journal.callCount else {
+    // More changes than the hook was called for are changes that it has not seen. A row of a
+    // full-text table is one, and the hook is called for what it writes behind.
+    guard db.totalChangesCount - changeCount <= journal.callCount + journal.indexCallCount else {
       throw StoreError.notUndoable(
         "The transaction changed rows unseen: of a virtual table, or by a statement that was prepared before the "
           + "connection was adopted.",
         hint: "Use write.")
     }
     var tables: [TableChanges] = []
+    var indexes: [FullTextChanges] = []
     var byteCount = 0
     for table in journal.tables {
-      let changes = try self.changes(of: table, in: db)
+      let index = journal.indexes.first { table.isOfIndex && $0.rowTable == table.name }
+      let changes = try self.changes(of: table, index, in: db)
       byteCount += changes.bytes.count
       if byteCount > byteLimit { throw RowJournal.Obstacle.tooLarge.error }
-      if !changes.changes.isEmpty { tables.append(changes) }
+      if changes.changes.isEmpty { continue }
+      if let index {
+        indexes.append(FullTextChanges(index: index, rows: changes))
+      } else {
+        tables.append(changes)
+      }
+    }
+    try checkSums(indexes, in: db)
+    if tables.isEmpty {
+      // Where no texts have changed, words have where a row came or went.
+      indexes = indexes.map { FullTextChanges(index: $0.index, rows: $0.rows.withoutEqualRows) }
+        .filter { !$0.rows.changes.isEmpty }
     }
     let now = try AutoincrementState(in: db)
-    return Store.Undo(tables: tables, sequences: now.changes(since: sequences))
+    return Store.Undo(
+      tables: tables, indexes: indexes, sequences: now.changes(since: sequences))
   }
 
-  private func changes(of table: RowJournal.Table, in db: Database) throws -> TableChanges {
-    let rows = try WholeRows(of: table.name, in: db)
+  /// Has full-text tables write what they keep in memory, so that the hook sees which of them were
+  /// written to, and that what they count can be read.
+  private func writeIndexes(in db: Database) throws {
+    // They do it at the next savepoint.
+    if journal.indexCallCount > 0 { try db.inSavepoint { .commit } }
+  }
+
+  /// Checks that full-text tables count what their rows have.
+  private func checkSums(_ changes: [FullTextChanges], in db: Database) throws {
+    guard journal.indexCallCount > 0 else { return }
+    for (index, before) in sums {
+      var expected = before
+      for changes in changes where changes.index == index { expected.add(changes.rows) }
+      guard try FullTextSums(of: index, in: db) == expected else {
+        throw StoreError.indexIsWrong(index)
+      }
+    }
+  }
+
+  /// Reads what became of the rows of a table, or of those that tell of a full-text table's.
+  private func changes(
+    of table: RowJournal.Table, _ index: FullTextIndex?, in db: Database
+  ) throws -> TableChanges {
+    let rows =
+      if let index {
+        try WholeRows(behind: index, in: db)
+      } else {
+        try WholeRows(of: table.name, in: db)
+      }
+    let keepsEqualRows = index.map { $0.texts != .own } ?? false
     guard let schema = try TableSchema(of: table.name, in: db) else {
       throw StoreError.alteredTable(table.name)
     }
@@ -77,7 +128,9 @@ struct UndoRecording {
       let isThere = try rows.append(key, readBy: statement, to: &bytes)
       let before = table.images[position].map { _ in start..<middle }
       let after = isThere ? middle..<bytes.count : nil
-      if Self.areEqual(before, after, in: bytes) {
+      let isNone = before == nil && after == nil
+      let isSame = Self.areEqual(before, after, in: bytes)
+      if isNone || isSame && !keepsEqualRows {
         bytes.truncate(to: start)
       } else {
         changes.append(TableChanges.Change(key: key, before: before, after: after))

@@ -24,14 +24,25 @@ struct UndoRun {
       guard try WholeRows(of: changes.rows.table, in: db) == changes.rows else {
         throw StoreError.alteredTable(changes.rows.table)
       }
-      try compare(changes)
+      try compare(changes, of: changes.rows.table)
+    }
+    let indexes = try undo.indexes.isEmpty ? [] : FullTextIndex.all(in: db)
+    for changes in undo.indexes {
+      guard indexes.contains(changes.index),
+        try WholeRows(behind: changes.index, in: db) == changes.rows.rows
+      else { throw StoreError.alteredTable(changes.index.name) }
+      try compare(changes.rows, of: changes.index.name)
     }
     let sequences = try AutoincrementState(in: db)
     let enforces = db.sqliteConnection.map { sectile_foreign_keys($0) != 0 } ?? false
     let references = enforces ? try ReferenceCheck(of: undo, in: db) : nil
     try withoutTriggersAndActions {
+      // A full-text table is told what to forget while the texts are there, and what to take in
+      // when they are there again.
+      for changes in undo.indexes { try changes.takeAway(in: db) }
       for changes in undo.tables { try takeAway(changes) }
       for changes in undo.tables { try putBack(changes) }
+      for changes in undo.indexes { try changes.putBack(in: db) }
     }
     try sequences.putBack(undo.sequences, in: db)
     try references?.check()
@@ -39,14 +50,14 @@ struct UndoRun {
   }
 
   /// Checks that rows are what the transaction left.
-  private func compare(_ changes: TableChanges) throws {
+  private func compare(_ changes: TableChanges, of table: String) throws {
     let statement = try RawStatement.prepare(changes.rows.reading, on: db)
     var row = ByteBuffer()
     for change in changes.changes {
       row.truncate(to: 0)
       let isThere = try changes.rows.append(change.key, readBy: statement, to: &row)
       guard changes.holds(change.after, isThere ? row.all : nil) else {
-        throw StoreError.undoConflict(table: changes.rows.table, key: change.key)
+        throw StoreError.undoConflict(table: table, key: change.key)
       }
     }
   }

@@ -36,6 +36,20 @@ struct WholeRows: Hashable, Sendable {
     guard let schema = try TableSchema(of: name, in: db), schema.kind == .table else {
       throw .alteredTable(name)
     }
+    try self.init(schema, in: db)
+  }
+
+  /// Reads the schema of the table that tells of a full-text table's rows.
+  ///
+  /// - Throws: `notUndoable` where there is none.
+  init(behind index: FullTextIndex, in db: Database) throws(StoreError) {
+    guard let schema = try TableSchema(of: index.rowTable, in: db), schema.kind == .shadow else {
+      throw .alteredTable(index.name)
+    }
+    try self.init(schema, in: db)
+  }
+
+  private init(_ schema: TableSchema, in db: Database) throws(StoreError) {
     table = schema.name
     columns = schema.storedColumns.map { Column(name: $0.name, isWritten: $0.origin == .written) }
     if schema.listing.isWithoutRowID {
@@ -47,7 +61,7 @@ struct WholeRows: Hashable, Sendable {
       identity = .rowID(name)
     } else {
       throw .notUndoable(
-        "Columns of \(name) have all the names of its row id, so that rows cannot be put back.",
+        "Columns of \(schema.name) have all the names of its row id, so that rows cannot be put back.",
         hint: "Rename one of rowid, oid and _rowid_, or use write.")
     }
   }

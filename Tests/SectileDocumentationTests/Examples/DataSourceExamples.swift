@@ -306,6 +306,31 @@
       #expect(transcript.lines == ["1", "3", "1"])
     }
 
+    @Test func aDragIsUndone() throws {
+      let store = try Store.inMemory(
+        migrations: Migrations.inline([
+          "V0001_create_todo.sql": """
+          CREATE TABLE todo (id INTEGER PRIMARY KEY, list TEXT, position INTEGER, text TEXT);
+          INSERT INTO todo VALUES (1, 'home', 1, 'Call Ada'), (2, 'home', 2, 'Buy tea'),
+            (4, 'work', 1, 'Write');
+          """
+        ]))
+      let todo = try store.results(
+        of: FetchRequest<Todo>().sectioned(by: \.list).reorderable(by: \.position))
+      try todo.load()
+      let hot = todo.filter { $0.text != "Buy tea" }
+      hot.load()
+      // example: sources-undo-edits
+      let undos = try hot.undoably { list in
+        try list.moveItem(from: ItemPath(section: 0, item: 0), to: ItemPath(section: 1, item: 1))
+      }
+      print(todo.numberOfItems(in: 1))  // 2
+      for undo in undos.reversed() { try store.undo(undo) }
+      print(todo.numberOfItems(in: 1))  // 1
+      // example: end
+      #expect(transcript.lines == ["2", "1"])
+    }
+
     @Test func aSelectionSurvivesMoves() throws {
       let store = try Package.smallStore()
       let list = try store.results(of: Package.bySection)

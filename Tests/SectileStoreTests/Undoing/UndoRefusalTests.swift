@@ -143,23 +143,6 @@ import Testing
     }
   }
 
-  @Test func fullTextIsRefused() throws {
-    let schema =
-      SmallWorld.schema + """
-        CREATE VIRTUAL TABLE found USING fts5 (v);
-        CREATE TRIGGER sync AFTER UPDATE OF v ON item BEGIN INSERT INTO found VALUES (NEW.v); END;
-        """
-    try SmallWorld.run(.memory, schema: schema) { store in
-      for sql in ["INSERT INTO found VALUES ('a')", "UPDATE item SET v = 'b'"] {
-        try expectRefusal(.notUndoable, in: store) {
-          _ = try store.writeUndoably { try $0.execute(sql) }
-        }
-      }
-      let undo = try store.writeUndoably { try $0.execute("UPDATE item SET k = 7") }.undo
-      try store.undo(undo)
-    }
-  }
-
   @Test func moreRowsThanAreKeptAreRefused() throws {
     var configuration = SmallWorld.configuration
     configuration.undoByteCountLimit = 10_000

@@ -22,6 +22,8 @@ final class RowJournal {
   /// What kinds of tables have their rows kept, by their names as the schema writes them.
   private enum Kind {
     case table(Table)
+    /// What a full-text table writes by itself when one of its rows is written.
+    case following
     case virtual
   }
 
@@ -31,6 +33,8 @@ final class RowJournal {
     /// Where the columns of the key stand in a table WITHOUT ROWID; nil where the key is the row
     /// id.
     private let keyPositions: [Int32]?
+    /// Whether the rows tell of those of a full-text table.
+    let isOfIndex: Bool
     /// The keys of all touched rows, in the order in which they were touched first.
     fileprivate(set) var keys: [RowKey] = []
     /// Where their images are; nil for rows that were not there.
@@ -44,8 +48,8 @@ final class RowJournal {
     private var touchedKeys: Set<RowKey> = []
     private var buffer = ByteBuffer()
 
-    init(_ name: String, keyPositions: [Int32]?) {
-      (self.name, self.keyPositions) = (name, keyPositions)
+    init(_ name: String, keyPositions: [Int32]?, isOfIndex: Bool = false) {
+      (self.name, self.keyPositions, self.isOfIndex) = (name, keyPositions, isOfIndex)
     }
 
     /// The images, valid as long as nothing is recorded.
@@ -101,6 +105,10 @@ final class RowJournal {
   private var lastName = ""
   /// How many rows the hook was called for, of whatever table.
   private(set) var callCount = 0
+  /// How many of them are behind full-text tables whose rows can be put back.
+  private(set) var indexCallCount = 0
+  /// These full-text tables.
+  let indexes: [FullTextIndex]
   /// Why not everything is known; nil where it is.
   private(set) var obstacle: Obstacle?
   /// The tables with touched rows, in the order in which they were touched.
@@ -129,6 +137,12 @@ final class RowJournal {
       kinds[name] = .table(
         Table(name, keyPositions: row[2] == .integer(0) ? nil : try Self.keys(of: name, in: db)))
     }
+    let indexes = try FullTextIndex.all(in: db)
+    for index in indexes {
+      for table in index.followingTables { kinds[table] = .following }
+      kinds[index.rowTable] = .table(Table(index.rowTable, keyPositions: nil, isOfIndex: true))
+    }
+    self.indexes = indexes
     self.kinds = kinds
     self.byteLimit = byteLimit
     isUTF8 = try db.schemaRows("PRAGMA encoding", []).first?.first == .text("UTF-8")
@@ -163,6 +177,7 @@ final class RowJournal {
     case .table(let table):
       (last, lastName) = (table, name)
       record(row, of: table)
+    case .following: indexCallCount += 1
     case .virtual: obstacle = .virtual(name)
     // A new table is noticed as a new schema.
     case nil: break
@@ -170,6 +185,7 @@ final class RowJournal {
   }
 
   private func record(_ row: PreUpdate, of table: Table) {
+    if table.isOfIndex { indexCallCount += 1 }
     let former = table.byteCount
     if table.keys.isEmpty { tables.append(table) }
     table.record(row, isUTF8: isUTF8)

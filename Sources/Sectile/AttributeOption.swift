@@ -6,6 +6,7 @@
       case uuidBlob, uuidLowercase
       case unixSeconds, unixSecondsReal, unixMilliseconds, iso8601, iso8601Milliseconds
       case referenceSecondsReal
+      case decimal(scale: Int)
     }
     private let kind: Kind
 
@@ -38,5 +39,15 @@
 
     /// The column holds the date in the form ``ColumnEncoding/iso8601Milliseconds``.
     public static var iso8601Milliseconds: Self { Self(kind: .iso8601Milliseconds) }
+
+    /// The column holds the decimal number in the form ``ColumnEncoding/decimal(scale:)``.
+    ///
+    /// ```swift
+    /// @Attribute(.decimal(scale: 2)) var total: Decimal  // 12.34 is 1234 in the column
+    /// ```
+    ///
+    /// - Parameter scale: How many digits there are behind the point, 0 to 18.
+    /// - Returns: The option.
+    public static func decimal(scale: Int) -> Self { Self(kind: .decimal(scale: scale)) }
   }
 #endif

@@ -14,6 +14,7 @@
   ///   @Attribute("size") var installedSize: Int
   ///   @Attribute(.json) var tags: [String]
   ///   @Attribute(.unixSeconds) var builtAt: Date
+  ///   @Attribute(.decimal(scale: 2)) var price: Decimal
   ///   @Transient var isSelected = false
   /// }
   /// ```

@@ -28,7 +28,7 @@
       let names = key.map { quote($0.column) }.joined(separator: ", ")
       let attributes = properties.map { property in
         let label = property.isJSON ? "json: " : ""
-        let form = property.form.map { ", as: .\($0)" } ?? ""
+        let form = property.writtenForm.map { ", as: .\($0)" } ?? ""
         return "    .init(\(quote(property.column)), \(label)\\.\(property.name)\(form))"
       }
       // A generic type has no stored static properties.

@@ -19,6 +19,7 @@
     case lazyProperty(String)
     case severalForms(String)
     case wrongForm(String, form: String, type: String)
+    case wrongScale(String)
     case notStorable(String, type: String)
 
     var message: String {
@@ -54,6 +55,8 @@
         "the column of '\(name)' has one form; choose one of its options"
       case .wrongForm(let name, let form, let type):
         "'\(name)' is \(type), and .\(form) is a form of \(ColumnEncodings.type(of: form)) only"
+      case .wrongScale(let name):
+        "the column of '\(name)' has 0 to 18 digits behind the point"
       case .notStorable(let name, let type):
         "'\(name)' is \(type), which no column holds as it is; mark it @Attribute(.json) if it is "
           + "Codable, or @Transient"

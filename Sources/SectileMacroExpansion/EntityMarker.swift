@@ -9,6 +9,8 @@
     private(set) var column: String?
     /// The names of the options.
     private(set) var options: Set<String> = []
+    /// The arguments of options that have some.
+    private(set) var arguments: [String: LabeledExprListSyntax] = [:]
 
     /// Reads the arguments of an attribute; nothing of none.
     init(_ attribute: AttributeSyntax?, in context: some MacroExpansionContext) {
@@ -16,6 +18,12 @@
       for argument in arguments {
         if let option = argument.expression.as(MemberAccessExprSyntax.self) {
           options.insert(option.declName.baseName.text)
+        } else if let call = argument.expression.as(FunctionCallExprSyntax.self),
+          let option = call.calledExpression.as(MemberAccessExprSyntax.self)
+        {
+          let name = option.declName.baseName.text
+          options.insert(name)
+          self.arguments[name] = call.arguments
         } else if let text = argument.expression.as(StringLiteralExprSyntax.self)?.plainText {
           column = text
         } else if !argument.expression.is(NilLiteralExprSyntax.self) {

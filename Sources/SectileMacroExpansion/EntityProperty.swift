@@ -15,8 +15,15 @@
     let isPrimaryKey: Bool
     /// Whether the column holds JSON text.
     let isJSON: Bool
-    /// The option that says how the column holds the value.
+    /// The name of the option that says how the column holds the value.
     let form: String?
+    /// The arguments of that option; nil where it has none.
+    let formArguments: LabeledExprListSyntax?
+
+    /// The option as it is written, without its point.
+    var writtenForm: String? {
+      form.map { name in name + (formArguments.map { "(\($0.trimmedDescription))" } ?? "") }
+    }
 
     /// The declaration, to point at.
     let syntax: VariableDeclSyntax
@@ -66,9 +73,9 @@
       column = marker.column ?? name.filter { $0 != "`" }.snakeCased
       isPrimaryKey = marker.options.contains("primaryKey")
       isJSON = marker.options.contains("json")
-      let forms = marker.options.intersection(ColumnEncodings.ofUUID.union(ColumnEncodings.ofDate))
-        .sorted()
+      let forms = marker.options.intersection(ColumnEncodings.all).sorted()
       form = forms.first
+      formArguments = forms.first.flatMap { marker.arguments[$0] }
       guard forms.count + (isJSON ? 1 : 0) < 2 else {
         context.diagnose(Diagnostic(node: variable, message: EntityDiagnostic.severalForms(name)))
         return nil
@@ -82,6 +89,10 @@
         let message = EntityDiagnostic.wrongForm(
           plainName, form: form, type: type.trimmedDescription)
         context.diagnose(Diagnostic(node: type, message: message))
+        return false
+      }
+      if form == "decimal", let scale = formArguments?.first?.expression, scale.isBeyondScales {
+        context.diagnose(Diagnostic(node: scale, message: EntityDiagnostic.wrongScale(plainName)))
         return false
       }
       guard !isJSON, let kind = type.unstorableKind else { return true }
@@ -197,6 +208,16 @@
   }
 
   extension ExprSyntax {
+    /// Whether the expression is a number, and none of the digits that a column has behind the
+    /// point.
+    fileprivate var isBeyondScales: Bool {
+      if let literal = self.as(IntegerLiteralExprSyntax.self) {
+        return !(Int(literal.literal.text).map { (0...18).contains($0) } ?? true)
+      }
+      return self.as(PrefixOperatorExprSyntax.self)?.expression.is(IntegerLiteralExprSyntax.self)
+        == true
+    }
+
     /// The type a literal has when nothing else says so.
     fileprivate var literalTypeName: String? {
       switch kind {

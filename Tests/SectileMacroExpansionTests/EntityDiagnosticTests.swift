@@ -120,6 +120,19 @@
           + Self.extensionOfID)
     }
 
+    @Test func scalesOutsideOfTheirLimitsAreRefused() {
+      expectError(
+        "'name' is Int, and .decimal is a form of Decimal only", line: 4, column: 44,
+        in: "struct Package {\n  var id: Int64\n  @Attribute(.decimal(scale: 2)) var name: Int\n}",
+        expanded: "struct Package {\n  var id: Int64\n  var name: Int\n}" + Self.extensionOfID)
+      expectError(
+        "the column of 'name' has 0 to 18 digits behind the point", line: 4, column: 30,
+        in: "struct Package {\n  var id: Int64\n"
+          + "  @Attribute(.decimal(scale: 19)) var name: Decimal\n}",
+        expanded: "struct Package {\n  var id: Int64\n  var name: Decimal\n}"
+          + Self.extensionOfID)
+    }
+
     /// What an entity expands to whose other property was refused.
     private static let extensionOfID = """
 

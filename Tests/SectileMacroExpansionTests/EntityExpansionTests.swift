@@ -92,6 +92,40 @@
           """)
     }
 
+    @Test func aScaleIsWrittenIntoTheForm() {
+      expectExpansion(
+        of: """
+          @Entity
+          struct Invoice {
+            var id: Int64
+            @Attribute("cents", .decimal(scale: 2)) var total: Decimal?
+          }
+          """,
+        is: """
+          struct Invoice {
+            var id: Int64
+            var total: Decimal?
+          }
+
+          extension Invoice: SectileStore.Entity {
+            static let schema = SectileStore.EntitySchema<Invoice>(
+              "invoice", primaryKey: "id",
+              attributes:
+                .init("id", \\.id),
+                .init("cents", \\.total, as: .decimal(scale: 2)))
+
+            init(row: inout SectileStore.RowReader) throws {
+              (self.id, self.total) = try (row.next(), row.next())
+            }
+
+            func write(to row: inout SectileStore.RowWriter) throws {
+              try row.append(self.id)
+              try row.append(self.total)
+            }
+          }
+          """)
+    }
+
     @Test func markedPropertiesMakeACompositeKey() {
       expectExpansion(
         of: """

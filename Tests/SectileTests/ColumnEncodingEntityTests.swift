@@ -17,7 +17,41 @@
     @Attribute("paid_at", .iso8601Milliseconds) var paidAt: Date?
   }
 
+  /// An amount of a type of its own, in a column that counts cents.
+  struct Amount: RawRepresentable, Hashable, StorableValue {
+    var rawValue: Decimal
+  }
+
+  /// An invoice, with one amount that sorts and adds up, and one that is text.
+  @Entity
+  struct Invoice: Equatable {
+    var id: Int64
+    @Attribute("cents", .decimal(scale: 2)) var total: Decimal
+    @Attribute(.decimal(scale: 2)) var paid: Amount?
+    var fee: Amount
+  }
+
   @Suite(.timeLimit(.minutes(60))) struct ColumnEncodingEntityTests {
+    @Test func theMacroDeclaresScales() throws {
+      let store = try Store.inMemory()
+      try store.write {
+        try $0.execute(
+          "CREATE TABLE invoice (id INTEGER PRIMARY KEY, cents INTEGER, paid INTEGER, fee TEXT)")
+      }
+      let (ten, half) = (Amount(rawValue: 10), Amount(rawValue: Decimal(1) / 2))
+      let invoice = Invoice(id: 1, total: Decimal(1234) / 100, paid: half, fee: ten)
+      try store.write { try $0.insert(invoice) }
+      let wanted = FetchRequest<Invoice>().filter { $0.paid < ten && $0.fee == ten }
+      let found = try store.read { try $0.fetchAll(wanted.sort(by: \.paid)) }
+      #expect(found == [invoice])
+      let row = try store.read { try $0.query("SELECT cents, paid, fee FROM invoice") }
+      #expect(row.first?.values == [1234, 50, "10"])
+      #expect(throws: StoreError.self) {
+        try FetchRequest<Invoice>().sort(by: \.fee).makePlan()
+      }
+      try store.close()
+    }
+
     @Test func theMacroDeclaresTheFormsOfColumns() throws {
       let store = try Store.inMemory()
       try store.write {

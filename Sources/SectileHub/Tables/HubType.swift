@@ -22,7 +22,8 @@ public enum HubType: String, Hashable, Sendable, CaseIterable, Codable {
   case date
   /// `jsonb`, `json`: TEXT as the hub writes it.
   case json
-  /// `numeric`: TEXT with all its digits. It does not sort or add up as a number: `'10' < '9'`.
+  /// `numeric`: TEXT with all its digits. It does not sort or add up as a number: `'10' < '9'`. A
+  /// `bigint` of the smallest unit does, with the column encoding `.decimal(scale:)`.
   case numeric
 
   /// The type that a column of SQLite is declared with.

@@ -44,20 +44,23 @@ public struct Aggregate<Root: Entity, Value: Sendable>: Sendable {
     Self(function, name: name, decode: decode)
   }
 
-  private init(
+  init(
     _ keyPath: any PartialKeyPath<Root> & Sendable,
     _ function: (String) -> FetchPlan.Aggregate.Function,
     decode: @escaping @Sendable (StoredValue) -> Value?
   ) {
-    guard let column = Root.schema.column(for: keyPath) else {
+    guard let attribute = Root.schema.attribute(for: keyPath) else {
       let error = StoreError.invalidRequest(
         "\(keyPath) is not an attribute of \(Root.self).",
         hint: "List it in the attributes of \(Root.self).schema, or use a property that is listed.")
       self.init(.failure(error), name: "\(keyPath)", decode: decode)
       return
     }
+    let wanted = function(attribute.column)
+    let isRefused = attribute.isDecimalText && wanted.needsNumbers
     self.init(
-      .success(.plain(function(column))), name: function(column).description, decode: decode)
+      isRefused ? .failure(.decimalText(attribute.column)) : .success(.plain(wanted)),
+      name: wanted.description, decode: decode)
   }
 }
 
@@ -150,10 +153,15 @@ extension Aggregate where Value == Double {
   }
 
   /// The average of numbers, rounded once; nil of no value.
+  ///
+  /// That of `Decimal`s is a `Decimal` where no `Double` is asked for.
+  @_disfavoredOverload
   public static func average<Attribute: StorableValue>(
     _ keyPath: any KeyPath<Root, Attribute> & Sendable
   ) -> Self {
-    Self(keyPath, { .average($0) }, decode: Self.real)
+    let form = Root.schema.attribute(for: keyPath)?.form ?? .standard
+    guard form.isDecimal else { return Self(keyPath, { .average($0) }, decode: Self.real) }
+    return Self(keyPath, { .average($0) }, decode: { form.real(ofAverage: $0) })
   }
 
   private static func real(_ value: StoredValue) -> Double? {
@@ -242,6 +250,16 @@ extension FetchRequest {
   ///   aggregates of all ``FetchPlan/AggregateScope/wanted`` rows out anew, in O(*n*).
   public func aggregating(over scope: FetchPlan.AggregateScope) -> Self {
     with { $0.aggregateScope = scope }
+  }
+}
+
+extension FetchPlan.Aggregate.Function {
+  /// Whether the order or the sum of values counts.
+  fileprivate var needsNumbers: Bool {
+    switch self {
+    case .rowCount, .conditionCount, .valueCount, .distinctCount: false
+    case .sum, .average, .minimum, .maximum: true
+    }
   }
 }
 

@@ -29,9 +29,10 @@ public struct EntityFields<E: Entity>: Sendable {
   public subscript<Value: StorableValue>(
     dynamicMember keyPath: any KeyPath<E, Value> & Sendable
   ) -> FieldExpression<Value> {
-    FieldExpression(
-      sqlSourceOfFields.column(E.self, keyPath),
-      form: E.schema.attribute(for: keyPath)?.form ?? .standard)
+    let attribute = E.schema.attribute(for: keyPath)
+    return FieldExpression(
+      sqlSourceOfFields.column(E.self, keyPath), form: attribute?.form ?? .standard,
+      isDecimalText: attribute?.isDecimalText ?? false)
   }
 
   /// The fields of the row a foreign key refers to.

@@ -17,7 +17,8 @@ extension FetchRequest {
   /// optional values, which hold nil equal to nil as they do in Swift.
   ///
   /// - Throws: ``StoreError`` with the code `unsupportedPredicate` that names the construct SQL
-  ///   cannot say, or the property that is no attribute.
+  ///   cannot say, or the property that is no attribute; `invalidRequest` where the order counts of
+  ///   a `Decimal` that is stored as text.
   public func filter(_ predicate: Predicate<E>) throws(StoreError) -> Self {
     let condition = try Self.sql(predicate.expression, in: .standard)
     return with { $0.add(condition) }
@@ -44,14 +45,17 @@ extension FetchRequest {
           hint: "Use attributes and the comparator .lexical, or sort(by:) with a field.")
       }
       let direction: SortDirection = descriptor.order == .forward ? .ascending : .descending
-      terms.append(SortTerm(column.expression, direction))
+      terms.append(SortTerm(column.orderedExpression, direction))
     }
     return with { $0.sortTerms += terms }
   }
 
   private static func column(_ keyPath: AnyKeyPath) -> FieldExpression<Void>? {
     E.schema.attributes.first { $0.keyPath as AnyKeyPath == keyPath }
-      .map { FieldExpression(.column(.base(E.schema.table), $0.column), form: $0.form) }
+      .map {
+        FieldExpression(
+          .column(.base(E.schema.table), $0.column), form: $0.form, isDecimalText: $0.isDecimalText)
+      }
   }
 
   /// Returns the SQL for a node of a predicate, or for a value.
@@ -67,6 +71,11 @@ extension FetchRequest {
     case .choice(let name, let test, let values):
       return .call(name, try parts(test) + parts(values))
     case .of(let nodes, let make): return make(try parts(nodes))
+    case .ordered(let nodes, let make):
+      for node in nodes {
+        if case .invalid(let error)? = columnField(of: node)?.orderedExpression { throw error }
+      }
+      return make(try parts(nodes))
     case .constant, nil:
       let name = String(describing: type(of: node)).prefix { $0 != "<" }  // without its arguments
       throw StoreError(
@@ -76,15 +85,15 @@ extension FetchRequest {
   }
 
   private static func parts(_ nodes: [Any]) throws(StoreError) -> [SQLExpression] {
-    let forms = nodes.compactMap { columnForm(of: $0) }
+    let forms = nodes.compactMap { columnField(of: $0)?.form }
     if let other = forms.first(where: { $0 != forms[0] }) { throw .twoForms(forms[0], other) }
     return try nodes.map { node throws(StoreError) in try sql(node, in: forms.first ?? .standard) }
   }
 
-  private static func columnForm(of node: Any) -> ColumnEncoding? {
+  private static func columnField(of node: Any) -> FieldExpression<Void>? {
     let sql = (node as? any SQLNode)?.sql
-    if case .choice(_, _, let values) = sql { return values.lazy.compactMap(columnForm).first }
-    if case .property(let keyPath, _, true) = sql { return column(keyPath)?.form }
+    if case .choice(_, _, let values) = sql { return values.lazy.compactMap(columnField).first }
+    if case .property(let keyPath, _, true) = sql { return column(keyPath) }
     return nil
   }
 }
@@ -99,6 +108,8 @@ enum NodeSQL {
   case choice(String, [Any], [Any])
   /// An expression of parts; constants are written in the form of the columns among them.
   case of([Any], ([SQLExpression]) -> SQLExpression)
+  /// An expression of parts whose order counts.
+  case ordered([Any], ([SQLExpression]) -> SQLExpression)
 
   static func infix(_ left: Any, _ name: String?, _ right: Any) -> Self? {
     name.map { name in .of([left, right]) { .infix($0[0], name, $0[1]) } }
@@ -165,16 +176,26 @@ extension Node.Comparison: SQLNode {
     let names: [Node.ComparisonOperator: String] = [
       .lessThan: "<", .lessThanOrEqual: "<=", .greaterThan: ">", .greaterThanOrEqual: ">=",
     ]
-    return .infix(lhs, names[op], rhs)
+    guard let name = names[op] else { return nil }
+    return .ordered([lhs, rhs]) { .infix($0[0], name, $0[1]) }
   }
 }
 extension Node.Arithmetic: SQLNode {
-  var sql: NodeSQL? { .infix(lhs, [.add: "+", .subtract: "-", .multiply: "*"][op], rhs) }
+  var sql: NodeSQL? {
+    // What columns hold of decimal numbers are integers of several units, or texts.
+    guard LHS.Output.self != Decimal.self else { return nil }
+    return .infix(lhs, [.add: "+", .subtract: "-", .multiply: "*"][op], rhs)
+  }
 }
 extension Node.IntDivision: SQLNode { var sql: NodeSQL? { .infix(lhs, "/", rhs) } }
 extension Node.FloatDivision: SQLNode { var sql: NodeSQL? { .infix(lhs, "/", rhs) } }
 extension Node.IntRemainder: SQLNode { var sql: NodeSQL? { .infix(lhs, "%", rhs) } }
-extension Node.UnaryMinus: SQLNode { var sql: NodeSQL? { .of([wrapped]) { .prefix("-", $0[0]) } } }
+extension Node.UnaryMinus: SQLNode {
+  var sql: NodeSQL? {
+    guard Wrapped.Output.self != Decimal.self else { return nil }
+    return .of([wrapped]) { .prefix("-", $0[0]) }
+  }
+}
 extension Node.SequenceContains: SQLNode {
   var sql: NodeSQL? {
     guard let values = resolved(sequence) as? any Sequence else { return nil }
@@ -186,7 +207,7 @@ extension Node.SequenceContains: SQLNode {
 extension Node.RangeExpressionContains: SQLNode {
   var sql: NodeSQL? {
     guard let bounds = (resolved(range) as? any Bounded)?.bounds else { return nil }
-    return .of([element, bounds.lower, bounds.upper]) {
+    return .ordered([element, bounds.lower, bounds.upper]) {
       bounds.isClosed
         ? .mixfix($0[0], "BETWEEN", $0[1], "AND", $0[2])
         : .and(.infix($0[0], ">=", $0[1]), .infix($0[0], "<", $0[2]))

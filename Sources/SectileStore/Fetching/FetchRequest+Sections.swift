@@ -28,9 +28,10 @@ extension FetchRequest {
     collation: TextCollation? = nil, nulls: NullOrder? = nil,
     describe: (Sections) -> Sections = { $0 }
   ) -> Self {
-    let expression = key(.base).expression
+    let field = key(.base)
     let term = SectionTerm(
-      identity: SortTerm(expression, direction, collation: collation, nulls: nulls))
+      identity: SortTerm(field.expression, direction, collation: collation, nulls: nulls),
+      identityForm: field.form)
     return with { $0.section = describe(Sections(term: term)).term }
   }
 
@@ -52,7 +53,7 @@ extension FetchRequest {
   ) -> Self {
     let field = key(.base)
     let term = SectionTerm(
-      identity: SortTerm(field.expression, collation: collation),
+      identity: SortTerm(field.expression, collation: collation), identityForm: field.form,
       fixedSections: sections.map { SQLExpression($0, in: field.form) })
     return with { $0.section = describe(Sections(term: term)).term }
   }
@@ -84,7 +85,7 @@ extension FetchRequest {
       collation: TextCollation? = nil, nulls: NullOrder? = nil
     ) -> Self {
       var sections = self
-      let expression = key(.base).expression
+      let expression = key(.base).orderedExpression
       sections.term.order.append(
         SortTerm(expression, direction, collation: collation, nulls: nulls))
       return sections
@@ -101,7 +102,8 @@ extension FetchRequest {
       with title: (EntityFields<E>) -> FieldExpression<Value>
     ) -> Self {
       var sections = self
-      sections.term.title = title(.base).expression
+      let field = title(.base)
+      (sections.term.title, sections.term.titleForm) = (field.expression, field.form)
       return sections
     }
   }

@@ -94,12 +94,13 @@ extension FetchRequest {
   ///   - direction: Which values come first.
   ///   - collation: How text compares; nil for the collation the column declares.
   ///   - nulls: Where NULL goes; nil for SQLite's rule, which holds NULL smaller than everything.
-  /// - Returns: The refined request.
+  /// - Returns: The refined request; one that throws where the field is a `Decimal` that is stored
+  ///   as text.
   public func sort<Value>(
     by key: (EntityFields<E>) -> FieldExpression<Value>, _ direction: SortDirection = .ascending,
     collation: TextCollation? = nil, nulls: NullOrder? = nil
   ) -> Self {
-    let expression = key(.base).expression
+    let expression = key(.base).orderedExpression
     return with {
       $0.sortTerms.append(SortTerm(expression, direction, collation: collation, nulls: nulls))
     }
@@ -135,7 +136,7 @@ extension FetchRequest {
   public func reorderable<Value>(
     by key: (EntityFields<E>) -> FieldExpression<Value>, _ direction: SortDirection = .ascending
   ) -> Self {
-    let expression = key(.base).expression
+    let expression = key(.base).orderedExpression
     return with {
       $0.sortTerms.append(SortTerm(expression, direction))
       $0.isReorderable = true

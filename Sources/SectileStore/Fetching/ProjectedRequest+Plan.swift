@@ -144,6 +144,7 @@ private struct ProjectedSelect {
     for order in term.order {
       section.order.append(try self.term(order, named: "section_order"))
     }
+    (section.identityForm, section.titleForm) = (term.identityForm, term.titleForm)
     if let title = term.title { section.title = outer(try column(title, named: "section_title")) }
     return section
   }
@@ -236,13 +237,6 @@ private struct ProjectedSelect {
     }
     if let groupFilter { sql = sql + SQLFragment(" HAVING ") + groupFilter }
     return sql
-  }
-}
-
-extension SQLExpression {
-  /// The name of the column that the expression is; nil where it is none.
-  fileprivate var columnName: String? {
-    if case .column(_, let name) = self { name } else { nil }
   }
 }
 

@@ -160,7 +160,7 @@ public struct RelatedItems<Target: Entity>: Sendable {
     where condition: ((EntityFields<Target>) -> FieldExpression<Bool>)? = nil
   ) -> FieldExpression<Children<Target>> {
     list(of: { $0 }, max(0, count), condition) {
-      (key($0).expression, Self.ending(direction, collation, nulls))
+      (key($0).orderedExpression, Self.ending(direction, collation, nulls))
     }
   }
 
@@ -181,7 +181,7 @@ public struct RelatedItems<Target: Entity>: Sendable {
     where condition: ((EntityFields<Target>) -> FieldExpression<Bool>)? = nil
   ) -> FieldExpression<Children<Child>> {
     list(of: child, max(0, count), condition) {
-      (key($0).expression, Self.ending(direction, collation, nulls))
+      (key($0).orderedExpression, Self.ending(direction, collation, nulls))
     }
   }
 
@@ -195,7 +195,7 @@ public struct RelatedItems<Target: Entity>: Sendable {
     where condition: ((EntityFields<Target>) -> FieldExpression<Bool>)? = nil
   ) -> FieldExpression<Children<Target>> {
     list(of: { $0 }, nil, condition) {
-      (key($0).expression, Self.ending(direction, collation, nulls))
+      (key($0).orderedExpression, Self.ending(direction, collation, nulls))
     }
   }
 
@@ -210,7 +210,7 @@ public struct RelatedItems<Target: Entity>: Sendable {
     where condition: ((EntityFields<Target>) -> FieldExpression<Bool>)? = nil
   ) -> FieldExpression<Children<Child>> {
     list(of: child, nil, condition) {
-      (key($0).expression, Self.ending(direction, collation, nulls))
+      (key($0).orderedExpression, Self.ending(direction, collation, nulls))
     }
   }
 
@@ -254,7 +254,7 @@ public struct RelatedItems<Target: Entity>: Sendable {
   }
 
   /// A value of the related rows, in the form in which their field has it.
-  private func extreme<Value, Result>(
+  func extreme<Value, Result>(
     _ function: String, _ field: (EntityFields<Target>) -> FieldExpression<Value>,
     _ condition: ((EntityFields<Target>) -> FieldExpression<Bool>)?
   ) -> FieldExpression<Result> {
@@ -262,7 +262,7 @@ public struct RelatedItems<Target: Entity>: Sendable {
     let fields = EntityFields<Target>(sqlSource: rows)
     let operand = field(fields)
     let subquery = SQLRelated(
-      .aggregate(function, operand.expression), source: rows,
+      .aggregate(function, operand.orderedExpression), source: rows,
       condition: condition?(fields).expression)
     return .init(.related(subquery), form: operand.form)
   }

@@ -3,8 +3,12 @@ internal import SectileCore
 /// How a request groups rows, before it is written as SQL.
 package struct SectionTerm: Sendable {
   package var identity: SortTerm
+  /// The form of the identity, which may say how it is written out.
+  package var identityForm = ColumnEncoding.standard
   package var order: [SortTerm] = []
   package var title: SQLExpression?
+  /// The form of the title.
+  package var titleForm = ColumnEncoding.standard
   package var fixedSections: [SQLExpression]?
 
   /// Returns the grouping as the plan's.
@@ -14,6 +18,7 @@ package struct SectionTerm: Sendable {
     var section = FetchPlan.Section(identity: try identity.planTerm(with: &renderer))
     for term in order { section.order.append(try term.planTerm(with: &renderer)) }
     if let title { section.title = try renderer.render(title) }
+    (section.identityForm, section.titleForm) = (identityForm, titleForm)
     if let fixedSections {
       var values: [StoredValue] = []
       for member in fixedSections {

@@ -100,7 +100,7 @@ extension StoreReadTransaction {
       let title = try statement.columnValue(at: 2)
       sections.append(
         FetchedSection(
-          identity: identity, title: (title == .null ? identity : title).label,
+          identity: identity, title: Self.label(title, of: identity, plan),
           count: Int(statement.castInteger(at: 1))))
     }
     guard let section = plan.section, let list = section.fixedSections else { return sections }
@@ -109,8 +109,17 @@ extension StoreReadTransaction {
       let identity = section.folded(member)
       if let section = known[identity] { return section }
       let title = try titleOfEmptySection(member, plan)
-      return FetchedSection(identity: identity, title: (title ?? identity).label, count: 0)
+      return FetchedSection(
+        identity: identity, title: Self.label(title ?? .null, of: identity, plan), count: 0)
     }
+  }
+
+  /// Returns what a section is called: a value of its title, or its identity where that is NULL.
+  private static func label(
+    _ title: StoredValue, of identity: StoredValue, _ plan: FetchPlan
+  ) -> String {
+    let shown: StoredValue? = title == .null ? Optional.none : title
+    return (plan.section?.name(shown, of: identity) ?? identity).label
   }
 
   /// Returns what a section of a fixed list is called that has no rows; nil for its identity.

@@ -10,15 +10,18 @@ public struct EntityAttribute<E>: Sendable {
   public let keyPath: any PartialKeyPath<E> & Sendable
   /// Whether the column holds the value as JSON text.
   public let isJSON: Bool
-  /// How the column holds the value, if that is a UUID or a date.
+  /// How the column holds the value, if that is a UUID, a date or a decimal number.
   public let form: ColumnEncoding
+  /// Whether the column holds decimal numbers as text, which sorts and compares as text.
+  package let isDecimalText: Bool
 
   /// Creates an attribute of a property that one column holds.
   ///
   /// - Parameters:
   ///   - column: The name of the column.
   ///   - keyPath: The property.
-  ///   - form: How the column holds a UUID or a date; other types have the standard form only.
+  ///   - form: How the column holds a UUID, a date or a decimal number; other types have the
+  ///     standard form only.
   public init<Value: StorableValue>(
     _ column: String, _ keyPath: any KeyPath<E, Value> & Sendable,
     as form: ColumnEncoding = .standard
@@ -27,6 +30,7 @@ public struct EntityAttribute<E>: Sendable {
     self.keyPath = keyPath
     self.form = form
     isJSON = false
+    isDecimalText = form == .standard && DecimalText.holds(Value.self)
   }
 
   /// Creates an attribute of a property that a text column holds as JSON.
@@ -39,5 +43,6 @@ public struct EntityAttribute<E>: Sendable {
     self.keyPath = keyPath
     form = .standard
     isJSON = true
+    isDecimalText = DecimalText.holds(Value.self)
   }
 }

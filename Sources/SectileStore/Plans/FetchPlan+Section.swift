@@ -23,6 +23,10 @@ extension FetchPlan {
     /// Whether every collation that a column declares is written out; see
     /// ``FetchPlan/resolvingCollations(_:)``.
     package var areCollationsResolved = false
+    /// The form of the identity, where it is what a section is called.
+    package var identityForm = ColumnEncoding.standard
+    /// The form of the title.
+    package var titleForm = ColumnEncoding.standard
 
     /// Creates a grouping.
     public init(
@@ -33,6 +37,16 @@ extension FetchPlan {
       self.order = order
       self.title = title
       self.fixedSections = fixedSections
+    }
+
+    /// Returns what a section is called.
+    ///
+    /// - Parameters:
+    ///   - title: The value of its title; nil where it has none.
+    ///   - identity: What makes it this section.
+    /// - Returns: The value to be written out.
+    package func name(_ title: StoredValue?, of identity: StoredValue) -> StoredValue {
+      title.map { titleForm.title(of: $0) } ?? identityForm.title(of: identity)
     }
   }
 }

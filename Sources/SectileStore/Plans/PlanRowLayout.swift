@@ -23,6 +23,8 @@ package final class PlanRowLayout: Sendable {
   package let sectionOrder: [Int]
   /// The section's title; nil when it is the identity.
   package let title: Int?
+  /// The form of what a section is called, which may say how it is written out.
+  package let titleForm: ColumnEncoding
   /// What rows are ordered by inside a section.
   package let sort: [Int]
   /// The values of the complete order.
@@ -41,6 +43,9 @@ package final class PlanRowLayout: Sendable {
     identity = (plan.section?.foldedIdentity).map(position)
     sectionOrder = plan.section?.effectiveOrder.map { position(of: $0.expression) } ?? []
     title = (plan.section?.title).map(position)
+    titleForm =
+      (plan.section?.title == nil ? plan.section?.identityForm : plan.section?.titleForm)
+      ?? .standard
     sort = withSort ? plan.sort.map { position(of: $0.expression) } : []
     ordering = sectionOrder + [identity].compactMap(\.self) + sort + key
     self.columns = SQLFragment(joining: columns)

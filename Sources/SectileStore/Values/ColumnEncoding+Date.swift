@@ -18,13 +18,16 @@ extension ColumnEncoding {
     case .iso8601:
       let whole = Date(timeIntervalSince1970: seconds.rounded(.down))
       return .text(DateText.internet(DateText.text(from: whole)?.dropLast(4) ?? text[...]))
-    case .uuidBlob, .uuidLowercase: throw refusal(of: Date.self)
+    case .uuidBlob, .uuidLowercase, .decimal, .decimalReal: throw refusal(of: Date.self)
     }
   }
 
   /// Returns the date that a column holds.
   internal func date(in column: StoredColumn) throws(ColumnValueError) -> Date {
-    if kind == .uuidBlob || kind == .uuidLowercase { throw refusal(of: Date.self) }
+    switch kind {
+    case .uuidBlob, .uuidLowercase, .decimal, .decimalReal: throw refusal(of: Date.self)
+    default: break
+    }
     let value = try column.value()
     if let date = date(from: value) { return date }
     throw column.mismatch(

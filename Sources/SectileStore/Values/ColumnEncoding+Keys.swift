@@ -4,9 +4,15 @@ package import SectileCore
 extension ColumnEncoding {
   /// Returns a value of a key, which is in the standard form, as a column of this form holds it.
   ///
-  /// What is neither a UUID nor a date stays as it is: no row has it.
+  /// What is no UUID, date or decimal number that the form holds stays as it is: no row has it.
   package func stored(fromStandard value: StoredValue) -> StoredValue {
     if self == .standard { return value }
+    if isDecimal {
+      guard let decimal = Self.standard.decimal(from: value),
+        let stored = try? storedValue(of: decimal)
+      else { return value }
+      return stored
+    }
     if let uuid = Self.standard.uuid(from: value), let stored = try? storedValue(of: uuid) {
       return stored
     }
@@ -20,6 +26,7 @@ extension ColumnEncoding {
   /// another form.
   package func standard(fromStored value: StoredValue) -> StoredValue? {
     if self == .standard || value == .null { return value }
+    if isDecimal { return decimal(from: value).map { .text($0.description) } }
     if let uuid = uuid(from: value) { return .text(uuid.uuidString) }
     return date(from: value).flatMap(DateText.text).map { .text($0) }
   }
@@ -40,10 +47,11 @@ extension [ColumnEncoding] {
     var standard: [StoredValue] = []
     for (form, value) in zip(self, values) {
       guard let value = form.standard(fromStored: value) else {
-        throw .key(
-          values, isNot: form.noun,
-          hint: ColumnEncoding.hint(
-            toUse: ColumnEncoding.ofUUID(value) ?? ColumnEncoding.ofDate(value)))
+        let found =
+          form.isDecimal
+          ? ColumnEncoding.ofDecimal(value)
+          : ColumnEncoding.ofUUID(value) ?? ColumnEncoding.ofDate(value)
+        throw .key(values, isNot: form.noun, hint: ColumnEncoding.hint(toUse: found))
       }
       standard.append(value)
     }

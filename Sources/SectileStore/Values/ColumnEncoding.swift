@@ -1,21 +1,23 @@
-/// How a column holds a `UUID` or a `Date`, where other programs decide.
+/// How a column holds a `UUID`, a `Date` or a `Decimal`.
 ///
 /// Without a form a UUID is text in upper case, and a date is text such as
 /// `2026-01-31 23:59:59.123`, which is also how GRDB stores dates. Columns that somebody else fills
-/// are declared as they are:
+/// are declared as they are. A `Decimal` is text, which neither sorts nor adds up; with
+/// ``decimal(scale:)`` it is an integer, which does both:
 ///
 /// ```swift
 /// static let schema = EntitySchema<Order>(
 ///   "order", primaryKey: "id",
 ///   attributes: .init("id", \.id, as: .uuidBlob),
-///   .init("placed_at", \.placedAt, as: .unixSeconds))
+///   .init("placed_at", \.placedAt, as: .unixSeconds),
+///   .init("total", \.total, as: .decimal(scale: 2)))
 /// ```
 ///
 /// The form holds everywhere: in rows read and written, in keys, and in the values of filters and
 /// fixed sections. Reading is strict: a value in another form is an error, whose hint names the
 /// form it has.
 ///
-/// Optionals, and raw-representable types of a UUID or a date, have the forms of what they wrap.
+/// Optionals, and raw-representable types of these three, have the forms of what they wrap.
 /// For `@Entity` the forms are options of `@Attribute`.
 public struct ColumnEncoding: Hashable, Sendable {
   @usableFromInline
@@ -24,13 +26,17 @@ public struct ColumnEncoding: Hashable, Sendable {
     case uuidBlob, uuidLowercase
     case unixSeconds, unixSecondsReal, unixMilliseconds, iso8601, iso8601Milliseconds
     case referenceSecondsReal
+    case decimal, decimalReal
   }
 
   @usableFromInline internal let kind: Kind
+  /// How many digits of a decimal number stand behind the point; zero for other forms.
+  @usableFromInline internal let scale: UInt8
 
   @inlinable
-  internal init(_ kind: Kind) {
+  internal init(_ kind: Kind, scale: UInt8 = 0) {
     self.kind = kind
+    self.scale = scale
   }
 
   /// Sectile's own form, which every column has that is declared without one.
@@ -67,11 +73,33 @@ public struct ColumnEncoding: Hashable, Sendable {
 
   /// A date as text in UTC such as `2026-01-31T23:59:59.123Z`, rounded to milliseconds in writing.
   @inlinable public static var iso8601Milliseconds: Self { Self(.iso8601Milliseconds) }
+
+  /// A `Decimal` as an integer, the number times ten to the power of its scale: 12.34 is 1234 with
+  /// the scale 2.
+  ///
+  /// Such a column sorts and adds up as numbers do, and exactly so. The column is INTEGER, and
+  /// holds up to 64 bits: with the scale 2, numbers up to 92,233,720,368,547,758.07. A number with
+  /// more digits behind the point, or a larger one, is an error where it is written and where a
+  /// filter names it; nothing is rounded.
+  ///
+  /// - Parameter scale: How many digits there are behind the point.
+  /// - Returns: The form.
+  /// - Precondition: `scale` is in `0...18`.
+  public static func decimal(scale: Int) -> Self {
+    precondition((0...18).contains(scale), "the scale \(scale) is outside of 0...18")
+    return Self(.decimal, scale: UInt8(scale))
+  }
 }
 
 extension ColumnEncoding: CustomStringConvertible {
   /// The form as it is written in a declaration, such as `.uuidBlob`.
-  public var description: String { ".\(kind)" }
+  public var description: String {
+    switch kind {
+    case .decimal: ".decimal(scale: \(scale))"
+    case .decimalReal: ".decimal(scale: \(scale)) as a real number"
+    default: ".\(kind)"
+    }
+  }
 }
 
 extension ColumnEncoding {
@@ -87,6 +115,8 @@ extension ColumnEncoding {
     case .unixMilliseconds: "milliseconds since 1970 as an integer, in the years 0000…9999"
     case .iso8601: "a date as 'yyyy-MM-ddTHH:mm:ssZ'"
     case .iso8601Milliseconds: "a date as 'yyyy-MM-ddTHH:mm:ss.SSSZ'"
+    case .decimal: "a decimal number of the scale \(scale) as an integer"
+    case .decimalReal: "a decimal number of the scale \(scale) as a real number"
     }
   }
 
@@ -94,7 +124,8 @@ extension ColumnEncoding {
   internal func refusal(of type: Any.Type) -> ColumnValueError {
     ColumnValueError(
       "the column is declared with \(self), and \(type) has no such form",
-      hint: "Declare the column without a form, or let the property be a UUID or a Date.")
+      hint:
+        "Declare the column without a form, or let the property be a UUID, a Date or a Decimal.")
   }
 
   /// The hint to declare a column with the form that its values have.

@@ -58,25 +58,27 @@ extension URL: StorableValue {
 }
 
 extension Decimal: StorableValue {
-  /// Creates a decimal number from text that is one from end to end.
+  /// Creates a decimal number from text that is one from end to end, in its shortest form.
+  ///
+  /// A column that is declared with ``ColumnEncoding/decimal(scale:)`` is read in that.
   public init(stored column: StoredColumn) throws(ColumnValueError) {
-    let text = try column.text()
-    guard let value = Decimal(string: text), value.description == text else {
-      throw column.mismatch(expected: "a decimal number in its shortest form")
-    }
-    self = value
+    self = try column.form.decimal(in: column)
   }
 
   /// The number as text in its shortest form, every digit kept; NaN is an error.
   ///
-  /// Text keeps the digits, but sorts as text. Store an integer of the smallest unit where the
-  /// order counts. The column needs TEXT or BLOB affinity: any other turns the text into a real.
+  /// Text keeps the digits, but neither sorts nor adds up as numbers do, so requests that need
+  /// either are refused; ``ColumnEncoding/decimal(scale:)`` is for those. The column needs TEXT or
+  /// BLOB affinity: any other turns the text into a real.
   public var storedValue: StoredValue {
-    get throws(ColumnValueError) {
-      guard !isNaN else {
-        throw ColumnValueError("NaN cannot be stored, it has no decimal digits")
-      }
-      return .text(description)
-    }
+    get throws(ColumnValueError) { try storedValue(in: .standard) }
+  }
+
+  /// The number as a column of the form holds it.
+  ///
+  /// - Throws: An error for NaN; with ``ColumnEncoding/decimal(scale:)`` also for a number with
+  ///   more digits behind the point than the scale, and for one that 64 bits do not hold.
+  public func storedValue(in form: ColumnEncoding) throws(ColumnValueError) -> StoredValue {
+    try form.storedValue(of: self)
   }
 }

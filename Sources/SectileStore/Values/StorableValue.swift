@@ -37,8 +37,8 @@ public protocol StorableValue: Sendable {
   /// Returns the value as a column of a form holds it.
   ///
   /// The default has no form but ``ColumnEncoding/standard``. A type that converts itself from and
-  /// to a UUID or a date hands the form on: its `init(stored:)` reads with `UUID(stored: column)`,
-  /// and this returns `try uuid.storedValue(in: form)`.
+  /// to a UUID, a date or a decimal number hands the form on: its `init(stored:)` reads with
+  /// `UUID(stored: column)`, and this returns `try uuid.storedValue(in: form)`.
   ///
   /// - Throws: An error for a form that the type does not have, and as ``storedValue``.
   func storedValue(in form: ColumnEncoding) throws(ColumnValueError) -> StoredValue

@@ -9,7 +9,7 @@ public import SectileCore
 public struct StoredColumn {
   @usableFromInline internal let statement: OpaquePointer
   @usableFromInline internal let index: CInt
-  /// How the column holds a UUID or a date, as it is declared.
+  /// How the column holds a UUID, a date or a decimal number, as it is declared.
   public let form: ColumnEncoding
 
   @inlinable

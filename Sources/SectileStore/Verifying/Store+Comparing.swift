@@ -51,7 +51,9 @@ extension StoreReadTransaction {
       if contents.sections.last?.header.identity != identity {
         let title = try layout.title.map { try statement.columnValue(at: $0) } ?? identity
         contents.sections.append(
-          .init(header: SourceSection(identity: identity, title: title.label)))
+          .init(
+            header: SourceSection(
+              identity: identity, title: layout.titleForm.title(of: title).label)))
       }
       let id = UntypedRow.ID(keyValues: try layout.key.map { try statement.columnValue(at: $0) })
       let item = statement.untypedRow(

@@ -44,6 +44,14 @@
   }
   // example: end
 
+  // example: values-decimal
+  @Entity
+  struct Invoice {
+    var id: Int64
+    @Attribute(.decimal(scale: 2)) var total: Decimal
+  }
+  // example: end
+
   // example: values-own
   struct Celsius: StorableValue {
     var degrees: Double
@@ -101,6 +109,23 @@
       // example: end
       #expect(orders.map(\.id) == [id])
       #expect(row.values == [.text("blob"), .integer(1_769_990_400)])
+    }
+
+    @Test func decimalNumbersSortAndAddUp() throws {
+      let store = try Store.inMemory()
+      try store.write { tx in
+        try tx.execute("CREATE TABLE invoice (id INTEGER PRIMARY KEY, total INTEGER NOT NULL)")
+        try tx.insert(Invoice(id: 1, total: 10))
+        try tx.insert(Invoice(id: 2, total: Decimal(905) / 100))
+      }
+      // example: values-decimal-sum
+      let sum = Aggregate.sum(\Invoice.total)
+      let invoices = try store.results(
+        of: FetchRequest<Invoice>().filter { $0.total > 9 }.sort(by: \.total).aggregating(sum))
+      try invoices.load()
+      print("\(invoices.aggregates[sum] ?? 0)")  // 19.05
+      // example: end
+      #expect(transcript.lines == ["19.05"])
     }
 
     @Test func anErrorNamesTheColumnAndHoldsNoValue() throws {

@@ -24,14 +24,16 @@ extension FieldExpression {
   /// ```swift
   /// request.selecting({ ($0.id, $0.customer.name.optional) }, as: Line.init)
   /// ```
-  public var optional: FieldExpression<Value?> { .init(expression, form: form) }
+  public var optional: FieldExpression<Value?> {
+    .init(expression, form: form, isDecimalText: isDecimalText)
+  }
 
   private func aggregate<Result>(_ function: String) -> FieldExpression<Result> {
     .init(.aggregate(function, expression))
   }
 
   private func extreme<Result>(_ function: String) -> FieldExpression<Result> {
-    .init(.aggregate(function, expression), form: form)
+    .init(.aggregate(function, orderedExpression), form: form)
   }
 }
 

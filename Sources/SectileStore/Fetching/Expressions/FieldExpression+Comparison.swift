@@ -49,7 +49,7 @@ public func != <Value: StorableValue>(
 public func < <Value: StorableValue>(
   left: FieldExpression<Value>, right: Value
 ) -> FieldExpression<Bool> {
-  .infix(left, "<", SQLExpression(right, in: left.form))
+  .ordering(left, "<", SQLExpression(right, in: left.form))
 }
 
 /// Returns whether a field is smaller than another.
@@ -63,7 +63,7 @@ public func < <Value: StorableValue>(
 public func <= <Value: StorableValue>(
   left: FieldExpression<Value>, right: Value
 ) -> FieldExpression<Bool> {
-  .infix(left, "<=", SQLExpression(right, in: left.form))
+  .ordering(left, "<=", SQLExpression(right, in: left.form))
 }
 
 /// Returns whether a field is at most another.
@@ -77,7 +77,7 @@ public func <= <Value: StorableValue>(
 public func > <Value: StorableValue>(
   left: FieldExpression<Value>, right: Value
 ) -> FieldExpression<Bool> {
-  .infix(left, ">", SQLExpression(right, in: left.form))
+  .ordering(left, ">", SQLExpression(right, in: left.form))
 }
 
 /// Returns whether a field is larger than another.
@@ -91,7 +91,7 @@ public func > <Value: StorableValue>(
 public func >= <Value: StorableValue>(
   left: FieldExpression<Value>, right: Value
 ) -> FieldExpression<Bool> {
-  .infix(left, ">=", SQLExpression(right, in: left.form))
+  .ordering(left, ">=", SQLExpression(right, in: left.form))
 }
 
 /// Returns whether a field is at least another.
@@ -137,7 +137,16 @@ extension FieldExpression where Value == Bool {
     _ left: FieldExpression<Operand>, _ name: String, _ right: FieldExpression<Operand>
   ) -> FieldExpression<Bool> {
     guard left.form == right.form else { return .init(.invalid(.twoForms(left.form, right.form))) }
-    return .infix(left, name, right.expression)
+    let isOrdering = !["=", "<>", "IS"].contains(name)
+    return isOrdering
+      ? .ordering(left, name, right.orderedExpression) : .infix(left, name, right.expression)
+  }
+
+  /// Returns an operator that tells which value comes first.
+  fileprivate static func ordering<Operand>(
+    _ left: FieldExpression<Operand>, _ name: String, _ right: SQLExpression
+  ) -> FieldExpression<Bool> {
+    .init(.infix(left.orderedExpression, name, right))
   }
 
   package static func infix<Operand>(

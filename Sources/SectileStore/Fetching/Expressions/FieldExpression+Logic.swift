@@ -24,7 +24,8 @@ public func ?? <Value: StorableValue>(
   left: FieldExpression<Value?>, right: Value
 ) -> FieldExpression<Value> {
   .init(
-    .call("coalesce", [left.expression, SQLExpression(right, in: left.form)]), form: left.form)
+    .call("coalesce", [left.expression, SQLExpression(right, in: left.form)]), form: left.form,
+    isDecimalText: left.isDecimalText)
 }
 
 /// Returns a field's value, or another field's where there is none: `coalesce(…, …)`.
@@ -32,12 +33,16 @@ public func ?? <Value: StorableValue>(
   left: FieldExpression<Value?>, right: FieldExpression<Value>
 ) -> FieldExpression<Value> {
   guard left.form == right.form else { return .init(.invalid(.twoForms(left.form, right.form))) }
-  return .init(.call("coalesce", [left.expression, right.expression]), form: left.form)
+  return .init(
+    .call("coalesce", [left.expression, right.expression]), form: left.form,
+    isDecimalText: left.isDecimalText || right.isDecimalText)
 }
 
 extension FieldExpression where Value: StorableValue {
   /// Returns the field's value, or another value where a related row is missing: `coalesce(…, ?)`.
   public func ifNull(_ value: Value) -> FieldExpression<Value> {
-    .init(.call("coalesce", [expression, SQLExpression(value, in: form)]), form: form)
+    .init(
+      .call("coalesce", [expression, SQLExpression(value, in: form)]), form: form,
+      isDecimalText: isDecimalText)
   }
 }

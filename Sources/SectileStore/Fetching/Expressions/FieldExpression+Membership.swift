@@ -44,7 +44,7 @@ extension FieldExpression where Value: StorableValue {
 
   private func between(_ lower: Value, _ upper: Value) -> FieldExpression<Bool> {
     let (lower, upper) = (SQLExpression(lower, in: form), SQLExpression(upper, in: form))
-    return .init(.mixfix(expression, "BETWEEN", lower, "AND", upper))
+    return .init(.mixfix(orderedExpression, "BETWEEN", lower, "AND", upper))
   }
 }
 

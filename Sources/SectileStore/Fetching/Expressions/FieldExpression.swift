@@ -16,12 +16,23 @@ internal import SectileCore
 public struct FieldExpression<Value>: Sendable {
   /// The expression as a tree.
   package let expression: SQLExpression
-  /// How SQLite holds the value, if that is a UUID or a date.
+  /// How SQLite holds the value, if that is a UUID, a date or a decimal number.
   package let form: ColumnEncoding
+  /// Whether the value is that of a column that holds decimal numbers as text.
+  package let isDecimalText: Bool
 
-  package init(_ expression: SQLExpression, form: ColumnEncoding = .standard) {
+  package init(
+    _ expression: SQLExpression, form: ColumnEncoding = .standard, isDecimalText: Bool = false
+  ) {
     self.expression = expression.bounded
     self.form = form
+    self.isDecimalText = isDecimalText
+  }
+
+  /// The expression where the order or the sum of values counts; an error where these are decimal
+  /// numbers as text.
+  package var orderedExpression: SQLExpression {
+    isDecimalText ? .invalid(.decimalText(expression.columnName ?? "an expression")) : expression
   }
 }
 
@@ -66,6 +77,11 @@ extension SQLExpression {
       self = .invalid(
         .invalidRequest("A request holds a value of no use: \(error.reason).", hint: error.hint))
     }
+  }
+
+  /// The name of the column that the expression is; nil where it is none.
+  var columnName: String? {
+    if case .column(_, let name) = self { name } else { nil }
   }
 
   /// Whether the expression is NULL itself.

@@ -57,7 +57,8 @@ struct PlanCursor {
     guard columns.identity != nil else { return .only }
     let identity = try identityValue()
     let title = try columns.title.map { try statement.columnValue(at: $0) } ?? identity
-    return PlanSectionRow(identity: identity, title: title, order: sectionOrderDigest())
+    return PlanSectionRow(
+      identity: identity, title: columns.titleForm.title(of: title), order: sectionOrderDigest())
   }
 
   /// Calls `body` with the values of the complete order, valid until the statement moves on.

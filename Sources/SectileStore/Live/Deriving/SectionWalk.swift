@@ -63,7 +63,8 @@ struct SectionWalk {
     while fixedPosition < fixed.count, fixed[fixedPosition].identity != identity {
       let (identity, listed) = fixed[fixedPosition]
       let title = try reader.titleOfEmptySection(listed)
-      sections.append(PlanSectionRow(identity: identity, title: title ?? identity, order: 0).header)
+      let name = reader.queries.plan.section?.name(title, of: identity) ?? identity
+      sections.append(PlanSectionRow(identity: identity, title: name, order: 0).header)
       fixedPosition += 1
     }
     fixedPosition += 1

@@ -9,6 +9,7 @@ import SectileCore
 struct KeptSections: ~Copyable {
   private let identity: Int?
   private let title: Int?
+  private let titleForm: ColumnEncoding
   private let columnCount: Int
   private let limit: Int
   private var bytes = ByteBuffer()
@@ -22,6 +23,7 @@ struct KeptSections: ~Copyable {
   init(_ layout: PlanRowLayout, limit: Int = NormalizedKeys.memoryLimit) {
     identity = layout.identity.map { _ in layout.sectionOrder.count }
     title = layout.title
+    titleForm = layout.titleForm
     columnCount = 1 + layout.sectionOrder.count + (layout.title == nil ? 0 : 1)
     self.limit = limit
   }
@@ -74,7 +76,8 @@ struct KeptSections: ~Copyable {
       else { return nil }
       var order = RowDigest()
       for column in columns[1..<1 + identity] { order.combine(column.asOrdered) }
-      return PlanSectionRow(identity: value, title: title, order: identity == 0 ? 0 : order.value)
+      return PlanSectionRow(
+        identity: value, title: titleForm.title(of: title), order: identity == 0 ? 0 : order.value)
     }
   }
 }

@@ -118,7 +118,8 @@ let package = Package(
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ],
       resources: [.embedInCode("../../Migrations/V0001_create_ledger.sql")],
-      swiftSettings: engine),
+      swiftSettings: engine,
+      linkerSettings: [.linkedLibrary("_FoundationICU")]),
     .target(
       name: "SectileDataSources",
       dependencies: [

@@ -41,7 +41,8 @@ let package = Package(
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ],
       resources: [.embedInCode("../../Migrations/V0001_create_ledger.sql")],
-      swiftSettings: instrumented),
+      swiftSettings: instrumented,
+      linkerSettings: [.linkedLibrary("_FoundationICU")]),
     .target(
       name: "SectileDataSources",
       dependencies: [

@@ -126,7 +126,10 @@ final class HeldViews: Sendable {
     var configuration = pool.configuration
     configuration.readonly = true
     configuration.allowsUnsafeTransactions = true
-    configuration.prepareDatabase { [collations] db in collations.forEach(db.register) }
+    configuration.prepareDatabase { [collations] db in
+      try FirstLetter.register(on: db)
+      collations.forEach(db.register)
+    }
     return try? DatabaseQueue(path: pool.path, configuration: configuration)
   }
 

@@ -108,6 +108,7 @@ extension StoreConfiguration {
           db.sqliteConnection, SQLITE_LIMIT_LENGTH, Int32(clamping: valueByteCountLimit))
       }
       if boundsTextWork, let connection = db.sqliteConnection { TextWork.bound(on: connection) }
+      try FirstLetter.register(on: db)
       for collation in collations {
         db.register(collation)
       }

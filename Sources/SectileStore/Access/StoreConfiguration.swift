@@ -85,7 +85,8 @@ public struct StoreConfiguration: Sendable {
   /// ``TextWork``.
   package var boundsTextWork = false
 
-  /// Collations written in Swift, which every connection learns.
+  /// Collations written in Swift, which every connection learns; ``TextCollation/people`` and those
+  /// of languages are such.
   public var collations: [TextCollation] = []
 
   /// How often a store on a file looks whether another process has written.

@@ -38,9 +38,10 @@ package enum LogTables {
     """,
   ]
 
-  /// Whether a table, or a trigger, has a name as the log's own.
+  /// Whether a table, or a trigger, has a name as the log's own, or as what else tells about this
+  /// one file: ``CollationVersions``.
   package static func isOwn(_ table: String) -> Bool {
     let name = table.lowercased()
-    return name == log || name.hasPrefix(log + "_")
+    return name == log || name.hasPrefix(log + "_") || name == CollationVersions.table
   }
 }

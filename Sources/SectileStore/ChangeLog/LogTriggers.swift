@@ -73,7 +73,7 @@ package enum LogTriggers {
     case .shadow: return "\(name) is the inside of a virtual table."
     case .table: break
     }
-    guard !LogTables.isOwn(name) else { return "\(name) belongs to the change log itself." }
+    guard !LogTables.isOwn(name) else { return "\(name) belongs to Sectile itself." }
     let keys = table.keyColumns
     guard !keys.isEmpty else {
       return "\(name) declares no primary key, so that nothing tells its rows apart for good."

@@ -1,5 +1,5 @@
 internal import GRDB
-internal import SectileCore
+package import SectileCore
 
 // Rows go next to rows, and into sections, that no path leads to: by their keys, into sections that
 // have no rows, and from results to results of the same table.

@@ -28,6 +28,7 @@ extension StoreError {
       case migrationTarget
       case backupRefused
       case noChangeLog, changeLogNewer
+      case collationChanged
     }
   }
 }
@@ -76,6 +77,9 @@ extension StoreError.Code {
   public static let backupRefused = Self(.backupRefused)
   /// SQLite could not allocate memory.
   public static let outOfMemory = Self(.outOfMemory)
+  /// A file that is only read has indexes in the order of a language as another release of the
+  /// system knew it.
+  public static let collationChanged = Self(.collationChanged)
 }
 
 // MARK: - The statement

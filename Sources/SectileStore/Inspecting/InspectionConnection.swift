@@ -129,6 +129,7 @@ package final class InspectionConnection {
     } else {
       sectile_set_defensive(handle)
     }
+    try FirstLetter.register(on: handle)
     try execute("PRAGMA trusted_schema = OFF")
     if access == .readOnly {
       try execute("PRAGMA query_only = ON")

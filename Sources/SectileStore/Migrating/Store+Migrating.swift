@@ -52,23 +52,39 @@ extension Store {
   private func applyNext(
     of run: MigrationRun, on db: Database, checksForeignKeys: Bool
   ) throws -> String? {
+    let next = try runSchemaTransaction(on: db) { () throws -> Migration? in
+      try Ledger.create(on: db)
+      guard let next = try run.next(on: db) else { return nil }
+      commits.schemaWillChange(in: db)
+      try next.run(on: db)
+      if checksForeignKeys {
+        try next.checkForeignKeys(on: db)
+      }
+      try Ledger.append(next, on: db)
+      return next
+    }
+    if let next { run.didApply(next) }
+    return next?.name
+  }
+
+  /// Runs a closure that may change the schema in a transaction, and commits it.
+  ///
+  /// - Parameters:
+  ///   - db: The writing connection, outside of a transaction.
+  ///   - body: Returns nil where it has left the schema as it was.
+  /// - Returns: What `body` returned.
+  /// - Throws: What `body` and COMMIT throw; everything is undone then.
+  func runSchemaTransaction<Result>(
+    on db: Database, _ body: () throws -> Result?
+  ) throws -> Result? {
     try db.beginTransaction(.immediate)
-    let next: Migration?
+    let result: Result?
     var isCertain = true
     do {
       try file?.check(commits.logFiles, of: db.sqliteConnection)
-      try Ledger.create(on: db)
-      next = try run.next(on: db)
-      if let next {
-        commits.schemaWillChange(in: db)
-        try next.run(on: db)
-        if checksForeignKeys {
-          try next.checkForeignKeys(on: db)
-        }
-        try Ledger.append(next, on: db)
-        // The triggers of the change log, where there is one, are those of the schema before.
-        _ = try LogInstaller(in: db).repair()
-      }
+      result = try body()
+      // The triggers of the change log, where there is one, are those of the schema before.
+      if result != nil { _ = try LogInstaller(in: db).repair() }
       try file?.check(commits.logFiles, of: db.sqliteConnection)
       do {
         try db.commit()
@@ -84,8 +100,7 @@ extension Store {
       throw error
     }
     // No row events lead from one schema to another: whoever follows refetches.
-    commits.transactionDidEnd(next == nil ? .committed : .unknown, in: db)
-    if let next { run.didApply(next) }
-    return next?.name
+    commits.transactionDidEnd(result == nil ? .committed : .unknown, in: db)
+    return result
   }
 }

@@ -58,6 +58,7 @@ extension Store {
         commits.recorder.isOnAdoptedConnection = true
         try commits.attach(to: db)
         db.expirePreparedStatements()
+        try FirstLetter.register(on: db)
         configuration.collations.forEach(db.register)
         let file = try WrittenFile(below: db)
         try commits.logFiles.check(below: db)
@@ -75,7 +76,9 @@ extension Store {
     } catch {
       throw .wrapping(error, file: path)
     }
+    try settleCollations()
     try Migrator(migrations).apply(to: self)
+    try settleCollations()
   }
 
   /// GRDB's connections, for GRDB's own tools: backup, observation, maintenance.

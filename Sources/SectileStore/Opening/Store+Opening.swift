@@ -90,7 +90,9 @@ extension Store {
     } catch {
       throw StorePath.diagnose(error, at: path, isReadOnly: configuration.isReadOnly)
     }
+    try store.settleCollations()
     try Migrator(migrations).apply(to: store)
+    try store.settleCollations()
     try store.readChangeLog()
     return store
   }

@@ -4,6 +4,11 @@ public struct TextCollation: Sendable {
   public let name: String
   /// The rule of a collation written in Swift: negative, zero or positive, as `memcmp` answers.
   package let compare: (@Sendable (String, String) -> Int)?
+  /// The version of a rule that other releases of the system may change; nil for one that never
+  /// changes.
+  ///
+  /// Indexes are built anew where their file names another one: see ``CollationVersions``.
+  let version: String?
 
   /// Compares bytes.
   public static let binary = TextCollation(name: "BINARY", compare: nil)
@@ -29,9 +34,12 @@ public struct TextCollation: Sendable {
     self.init(name: name, compare: nil)
   }
 
-  private init(name: String, compare: (@Sendable (String, String) -> Int)?) {
+  init(
+    name: String, compare: (@Sendable (String, String) -> Int)?, version: String? = nil
+  ) {
     self.name = name
     self.compare = compare
+    self.version = version
   }
 }
 

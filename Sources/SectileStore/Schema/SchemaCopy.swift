@@ -18,6 +18,7 @@ struct SchemaCopy {
         sqlite3_create_collation_v2(
           connection, name, encoding, nil, { _, left, _, right, _ in left - right }, nil)
       }
+      try FirstLetter.register(on: copy)
       try RawStatement.prepare("PRAGMA ignore_check_constraints = ON", on: copy).run()
       for sql in statements {
         do {

@@ -45,6 +45,7 @@ extension Store {
     monitor.readCount.add(1, ordering: .relaxed)
     if isAdopted {
       // The readers of an adopted pool were not prepared by our configuration.
+      try FirstLetter.registerIfMissing(on: db)
       try db.registerMissing(configuration.collations)
     }
     let transaction = StoreReadTransaction(db: db, file: path)

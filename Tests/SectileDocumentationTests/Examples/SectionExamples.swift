@@ -28,8 +28,10 @@
   @Suite struct SectionExamples: ExampleSuite {
     let transcript = Transcript()
 
-    private func makeStore() throws -> Store {
-      let store = try Store.inMemory()
+    private func makeStore(
+      _ configuration: StoreConfiguration = StoreConfiguration()
+    ) throws -> Store {
+      let store = try Store.inMemory(configuration: configuration)
       try store.write { tx in
         try tx.execute(
           """
@@ -67,6 +69,26 @@
       #expect(try sections(byTeam) == ["Editors (1)", "Writers (2)"])
       #expect(try sections(ofTwoTeams) == ["2 (1)", "7 (0)"])
       #expect(try store.read { try $0.fetchCount(ofTwoTeams) } == 1)
+    }
+
+    @Test func lettersAreInTheOrderOfPeople() throws {
+      // example: sections-people-configuration
+      var configuration = StoreConfiguration()
+      configuration.collations = [.people]
+      // example: end
+      let store = try makeStore(configuration)
+      try store.write {
+        try $0.execute("INSERT INTO member VALUES (4, ' änne', 1, '2026-02-01 11:00:00.000')")
+      }
+      // example: sections-people
+      let request = FetchRequest<Member>()
+        .sectioned(by: \.name.trimmed.firstLetter, collation: .people)
+        .sort(by: \.name, collation: .people)
+      let results = try store.results(of: request)
+      try results.load()
+      print(results.sections.map(\.title))  // ["A", "Ä", "B"]
+      // example: end
+      #expect(transcript.lines == [#"["A", "Ä", "B"]"#])
     }
 
     @Test func aRequestIsAValue() throws {

@@ -164,7 +164,7 @@ import Testing
     try Music.expect(#"trim("track"."name") = ?"#, ["Tramp_"], leaves: [5]) {
       $0.name.trimmed == "Tramp_"
     }
-    try Music.expect(#"upper(substr("track"."name", 1, 1)) = ?"#, ["S"], leaves: [1, 2]) {
+    try Music.expect(#"sectile_first_letter("track"."name") = ?"#, ["S"], leaves: [1, 2]) {
       $0.name.firstLetter == "S"
     }
     try Music.expect(

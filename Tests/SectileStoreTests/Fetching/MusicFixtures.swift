@@ -152,6 +152,7 @@ enum Music {
     let queue = try DatabaseQueue()
     return try queue.write { db in
       try db.execute(sql: script)
+      try FirstLetter.register(on: db)
       return try body(StoreReadTransaction(db: db, file: nil))
     }
   }

@@ -238,8 +238,8 @@
       try withStore { store in
         try store.write { try $0.execute("UPDATE errand SET text = 'open'") }
         let list = try parts(in: store) { name in
-          FetchRequest<Errand>()
-            .filter { $0.list == name && $0.text == (name == "B" ? "closed" : "open") }
+          let text = name == "B" ? "closed" : "open"
+          return FetchRequest<Errand>().filter { $0.list == name && $0.text == text }
             .reorderable(by: \.position)
         }
         list.load()
@@ -253,8 +253,8 @@
     @Test func aPartThatWantsMoreThanValuesRefusesARow() throws {
       try withStore { store in
         let list = try parts(in: store) { name in
-          FetchRequest<Errand>().filter { name == "A" ? $0.id % 2 == 1 : $0.id % 2 == 0 }
-            .reorderable(by: \.position)
+          let rows = FetchRequest<Errand>().reorderable(by: \.position)
+          return name == "A" ? rows.filter { $0.id % 2 == 1 } : rows.filter { $0.id % 2 == 0 }
         }
         list.load()
         #expect(try text(list) == "1 3 5 | 2 4 6 | 2 4 6")

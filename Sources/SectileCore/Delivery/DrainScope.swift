@@ -69,6 +69,16 @@ package final class DrainScope: Sendable {
     }
   }
 
+  /// Delivers what waits in the hubs, and lets compositions have their turn that commits kept
+  /// waiting: see ``Wave/hold()``.
+  package static func flush(_ hubs: [HubCore], ending holds: [WaveShare]) {
+    if holds.isEmpty { return flush(hubs) }
+    perform { drain in
+      for hub in hubs { drain.add(hub) }
+      for hold in holds { drain.wake(hold.end()) }
+    }
+  }
+
   /// Delivers what waits in one hub, or puts it off if the calling code runs inside a drain.
   static func flush(_ hub: HubCore) {
     if let drain = current { return drain.add(hub) }

@@ -79,6 +79,8 @@ package final class HubCore: Sendable {
   let state = Mutex(State())
   /// Whether the hub ever had a ring: what most hubs have not should cost them nothing.
   let hasRing = Atomic(false)
+  /// Whether a composition ever showed the source.
+  private let isComposed = Atomic(false)
   let gate = CallbackGate()
   let delivery: CallbackDelivery
   private let level: Atomic<Int>
@@ -110,7 +112,7 @@ package final class HubCore: Sendable {
   // MARK: - Submitting
 
   /// Returns the next ticket: larger than every ticket before, of whichever source.
-  private static func drawTicket() -> UInt64 {
+  static func drawTicket() -> UInt64 {
     lastTicket.wrappingAdd(1, ordering: .relaxed).newValue
   }
 
@@ -141,13 +143,24 @@ package final class HubCore: Sendable {
   }
 
   /// Appends the cycle that flips the oldest change of the queue that the hub is bound to.
-  package func submitNext() {
+  ///
+  /// - Parameter wave: What the same commit sets going from other sources, too; nil where it
+  ///   changes this one alone, and where ``joinsWaves`` is false.
+  package func submitNext(in wave: Wave? = nil) {
     state.withLock { state in
       guard let cycle = state.next else { return }
-      state.tickets.append(Self.drawTicket())
-      state.cycles.append(QueuedCycle(cycle: cycle, share: nil))
+      state.tickets.append(wave?.ticket ?? Self.drawTicket())
+      state.cycles.append(
+        QueuedCycle(cycle: cycle, share: wave.map { WaveShare(in: [$0], at: 0) }))
     }
   }
+
+  /// Takes note that a composition shows the source.
+  func noteComposition() { isComposed.store(true, ordering: .relaxed) }
+
+  /// Whether what a commit changes is told together with what it changes elsewhere: compositions
+  /// may show both, and they are called where the commit is made.
+  package var joinsWaves: Bool { delivery.run == nil && isComposed.load(ordering: .relaxed) }
 
   private func shareInCurrentWaves() -> WaveShare? {
     let waves = Wave.current

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// What one commit sets going in the compositions above its source.
+/// What one commit sets going in the compositions above its source, or above its sources.
 ///
 /// A composition that a commit reaches by several ways has its turn once, after all of them: when
 /// no cycle of the commit is under way below it. Every hub has a *height*: zero for sources, for
@@ -39,6 +39,15 @@ package final class Wave: Sendable {
   init(ticket: UInt64) {
     self.ticket = ticket
   }
+
+  /// Begins the wave of a commit that changes several sources.
+  package convenience init() {
+    self.init(ticket: HubCore.drawTicket())
+  }
+
+  /// Keeps all compositions waiting until the share that is returned ends: other threads may deliver
+  /// the first sources before the last ones have their cycles.
+  package func hold() -> WaveShare { WaveShare(in: [self], at: 0) }
 
   /// Counts one more cycle.
   func enter(at height: Int) {

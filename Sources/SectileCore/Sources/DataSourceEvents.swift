@@ -74,6 +74,10 @@ public final class DataSourceEvents<ItemID: Hashable & Sendable, Item: Sendable>
     if core.height <= height { core.raise(to: height + 1) }
   }
 
+  /// Takes note that a composition shows the source: what one commit changes in several such
+  /// sources reaches compositions in one ``Wave``.
+  package func noteComposition() { core.noteComposition() }
+
   /// Names the source on whose behalf callbacks are made; it is held weakly.
   ///
   /// The last thing that the source's initializer does. After the source is released nobody is

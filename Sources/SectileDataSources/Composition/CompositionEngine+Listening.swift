@@ -18,7 +18,8 @@ extension CompositionEngine {
   @discardableResult
   func observe(_ number: Int, _ input: InputSource, _ life: Int) -> Bool {
     observe(number, life) {
-      [
+      input.events.noteComposition()
+      return [
         input.observe { [weak self] event in self?.receive(event, fromInput: number, life) },
         input.events.observeCancellation { [weak self] in
           self?.noteCancellation(ofInput: number, life)

@@ -23,6 +23,7 @@ struct KeyedParts<Keys: DataSource, Item: Sendable>: Sendable {
   }
 
   private func observe(_ engine: Engine, _ life: Int) -> [DataSourceObservation] {
+    source.events.noteComposition()
     let number = Conductor<Rule>.number
     return [
       source.observe { [weak engine] event in

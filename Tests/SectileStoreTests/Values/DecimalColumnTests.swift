@@ -134,7 +134,9 @@ private typealias Sales = SectileStore.FetchRequest<Sale>
       #expect(row.first?.values == [10, -2125])
 
       let tooExact = try decimal("0.125")
-      let error = storeError { try store.write { try $0.insert(Sale(id: 10, tooExact)) } }
+      let error = storeError {
+        _ = try store.write { try $0.insert(Sale(id: 10, tooExact)) }
+      }
       #expect(error?.code == .encodingFailed)
       #expect(
         error?.message

@@ -3,6 +3,7 @@
   import SectilePresenting
   import SectileTestHelpers
   import SectileTestSupport
+  import Synchronization
   import Testing
 
   /// A column of a board of errands: the list of its name.
@@ -232,6 +233,77 @@
         #expect(recorder.changesets.count == 4)
         try recorder.check(against: list)
       }
+    }
+
+    /// Results of one store that one transaction changes are told together.
+    @Test func aCommitOfSeveralTablesIsOneChangeset() throws {
+      try withStore { store in
+        let board = try board(in: store)
+        let list = board.filter(keepsEmptySections: true) { $0.id != 2 }
+          .concatenated(with: try store.results(of: FetchRequest<Errand>().sort(by: \.text)))
+        let (recorder, listRecorder) = (
+          ChangeRecorder<Errand.ID, Errand>(), ChangeRecorder<AnyItemID, Errand>()
+        )
+        (board.delegate, list.delegate) = (recorder, listRecorder)
+        list.load()
+        recorder.reset()
+        listRecorder.reset()
+        try store.write { tx in
+          try tx.execute("UPDATE board_column SET place = -1 WHERE name = 'C'")
+          try tx.execute("UPDATE errand SET list = 'C', position = 9, text = 'z' WHERE id = 1")
+        }
+        #expect(try text(board) == "1 | 3 5 | 2 4 6")
+        #expect(recorder.changesets.count == 1)
+        #expect(listRecorder.changesets.count == 1)
+        try recorder.check(against: board)
+        try listRecorder.check(against: list)
+      }
+    }
+
+    /// A row that goes from part to part is always in one of them, whoever delivers.
+    @Test func rowsAreNeverBetweenPartsBesideOtherThreads() async throws {
+      let store = try Store.inMemory(migrations: Self.migrations)
+      try await store.write { tx in
+        for id in 1...6 {
+          try tx.insert(Errand(id: Int64(id), list: "A", position: id, text: "t\(id)"))
+        }
+        for (place, name) in ["A", "B", "C"].enumerated() {
+          try tx.insert(BoardColumn(id: Int64(place + 1), name: name, place: place))
+        }
+      }
+      let list = try parts(in: store) { name in
+        FetchRequest<Errand>().filter { $0.list == name }.reorderable(by: \.position)
+      }
+      let recorder = ChangeRecorder<PartItemID<Int64>, Errand>()
+      list.delegate = recorder
+      list.load()
+      recorder.reset()
+      let counts = Mutex<Set<Int>>([])
+      let observation = list.observe { event in
+        if case .didPartiallyLoad = event {
+          let count = list.numberOfItems
+          counts.withLock { _ = $0.insert(count) }
+        }
+      }
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        for id in 1...3 {
+          group.addTask {
+            for turn in 0..<100 {
+              let name = ["B", "C", "A"][turn % 3]
+              try store.write { tx in
+                try tx.execute(
+                  "UPDATE errand SET list = ?, position = ? WHERE id = ?", name, 1_000 * id + turn,
+                  id)
+              }
+            }
+          }
+        }
+        try await group.waitForAll()
+      }
+      #expect(counts.withLock { $0 } == [6])
+      try recorder.check(against: list)
+      observation.cancel()
+      try await store.close()
     }
 
     @Test func whatOtherPartsWantMoreIsWritten() throws {

@@ -41,7 +41,8 @@ extension FollowedResults: CommitReader {
   }
 
   func deliver() {
-    DrainScope.flush(unflushed.withLock { exchange(&$0, with: []) })
+    let undelivered = undelivered.withLock { exchange(&$0, with: Undelivered()) }
+    DrainScope.flush(undelivered.hubs, ending: undelivered.holds)
   }
 
   // MARK: What is missed
@@ -166,20 +167,37 @@ extension FollowedResults: CommitReader {
 
   // MARK: Publishing
 
+  /// What the transaction sets going in compositions that may show several of the results; nil
+  /// where there are none.
+  ///
+  /// A row that goes from one of the results to the other would be in neither in between.
+  private var waveOfCommit: Wave? {
+    guard state.pending.count > 1 else { return nil }
+    var count = 0
+    for pending in state.pending where pending.results.hub.joinsWaves {
+      count += 1
+      if count > 1 { return Wave() }
+    }
+    return nil
+  }
+
   /// Queues for delivery what the transaction came to.
   @inline(__always)
   private func publish() -> Bool {
     var (hasNews, needsRefetch) = (false, false)
     let place = state.recorder.log.publishedPlace.map(SharedPlace.init)
+    let wave = waveOfCommit
+    let hold = wave?.hold()
     for position in state.pending.indices {
       let results = state.pending[position].results
-      let published = results.publish(&state.pending[position], after: place)
+      let published = results.publish(&state.pending[position], after: place, in: wave)
       if published.isNews {
-        unflushed.withLock { $0.append(results.hub) }
+        undelivered.withLock { $0.hubs.append(results.hub) }
         hasNews = true
       }
       needsRefetch = needsRefetch || published.needsRefetch
     }
+    if let hold { undelivered.withLock { $0.holds.append(hold) } }
     if state.hasRead {
       if state.hasOpenRefetch, !needsRefetch { awaitsLook.store(false, ordering: .relaxed) }
       state.hasOpenRefetch = needsRefetch

@@ -9,11 +9,11 @@ final class FollowedResults: Sendable {
   //
   // - `state`: confined to the writer's serial queue; every method that takes a `Database` runs
   //   there.
-  // - `unflushed`: guarded by the mutex. Filled on the writer, emptied outside of it.
+  // - `undelivered`: guarded by the mutex. Filled on the writer, emptied outside of it.
   // - `awaitsLook`: whether some results have to be fetched again, for whoever is not on the
   //   writer.
   nonisolated(unsafe) let state: State
-  let unflushed = Mutex<[HubCore]>([])
+  let undelivered = Mutex(Undelivered())
   let awaitsLook = Atomic(false)
   let monitor: StoreMonitor
 
@@ -28,6 +28,13 @@ final class FollowedResults: Sendable {
   init(_ recorder: CommitRecorder, _ monitor: StoreMonitor) {
     state = State(recorder)
     self.monitor = monitor
+  }
+
+  /// What was published and not handed to a drain yet.
+  struct Undelivered: Sendable {
+    var hubs: [HubCore] = []
+    /// Of commits that changed several results: compositions wait until all of these are published.
+    var holds: [WaveShare] = []
   }
 
   // What every commit asks is not checked at run time for accesses inside one another: there are

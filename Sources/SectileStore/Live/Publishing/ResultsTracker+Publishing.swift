@@ -97,10 +97,12 @@ extension ResultsTracker {
   /// - Parameters:
   ///   - pending: What it came to.
   ///   - place: Up to where the change log was published before it.
+  ///   - wave: What the transaction sets going where compositions may show several results; nil
+  ///     where they do not.
   /// - Returns: Whether there is something to deliver, and whether the next transaction fetches the
   ///   results again.
   func publish(
-    _ pending: inout PendingCommit, after place: SharedPlace?
+    _ pending: inout PendingCommit, after place: SharedPlace?, in wave: Wave?
   ) -> (isNews: Bool, needsRefetch: Bool) {
     let epoch = pending.epoch
     let (action, needsRefetch, past) = state.withLock { machine in
@@ -117,7 +119,7 @@ extension ResultsTracker {
       withExtendedLifetime((action, past)) {}
       return (past != nil, needsRefetch)
     case .submitNext:
-      hub.submitNext()
+      hub.submitNext(in: hub.joinsWaves ? wave : nil)
       return (true, needsRefetch)
     case .submitFailure(let failure, _):
       items.submitFailure(failure.error)

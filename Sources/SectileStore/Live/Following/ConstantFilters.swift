@@ -10,9 +10,10 @@ import SectileCore
 struct ConstantFilters {
   /// Fewer results are asked one after the other.
   static let leastCount = 64
-  /// So many commits to a table in a row leave the others alone, or one for each eight of them: who
-  /// reads an old version may have to look at each commit since.
-  private static let lagLimit = 512
+  /// So many commits to a table in a row leave the others alone, or one for each eight of them, at
+  /// most as many as the second: who reads an old version may have to look at each commit since,
+  /// and remembers for that version what they touched.
+  private static let lagLimits = (least: 512, most: 2048)
   /// So many bytes of old values may be held on to by those that are left alone.
   private static let lagByteLimit = 8 << 20
   /// A commit of more old values is told to all: nobody else may hold on to it.
@@ -104,7 +105,8 @@ struct ConstantFilters {
 
   private func isTooLong(_ lag: Lag?) -> Bool {
     guard let lag else { return true }
-    return lag.commitCount >= max(Self.lagLimit, count / 8) || lag.byteCount >= Self.lagByteLimit
+    let limit = min(max(Self.lagLimits.least, count / 8), Self.lagLimits.most)
+    return lag.commitCount >= limit || lag.byteCount >= Self.lagByteLimit
   }
 
   private func forEachPlan(of rows: RecordedRows, _ body: (Int, VersionNode) -> Void) {

@@ -5,8 +5,8 @@ import SectileCore
 ///
 /// A commit asks for those whose constant one of its rows has, instead of asking each of thousands.
 /// The others are left alone, at an older version of the table in which their contents are the
-/// same, for so many commits at most that what they hold on to is little; then all go along at once,
-/// which costs each a fraction of being asked.
+/// same, for so many commits at most that what they hold on to is little; then all go along at
+/// once, which costs each a fraction of being asked.
 struct ConstantFilters {
   /// Fewer results are asked one after the other.
   static let leastCount = 64
@@ -34,8 +34,8 @@ struct ConstantFilters {
   private var others: [Int] = []
   /// How many plans there are.
   private var count = 0
-  /// What commits in a row have left plans alone, by the recorded rows of their table; where nothing
-  /// is known, too many.
+  /// What commits in a row have left plans alone, by the recorded rows of their table; where
+  /// nothing is known, too many.
   private var lags: [ObjectIdentifier: Lag] = [:]
 
   private struct Lag {

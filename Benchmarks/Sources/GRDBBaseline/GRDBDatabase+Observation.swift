@@ -30,8 +30,8 @@ extension GRDBDatabase {
       return received.state.withLock { $0.changeCount }
     }
 
-    /// Waits until other values were compared than those before, and returns how many of them it put
-    /// in and took out: the first values may come twice, the second time after a long fetch.
+    /// Waits until other values were compared than those before, and returns how many of them it
+    /// put in and took out: the first values may come twice, the second time after a long fetch.
     package func nextChange() -> Int {
       while true {
         let count = nextDifference()

@@ -42,8 +42,8 @@ struct PagedTable: Sendable {
 
 /// Numbers of one width in pages.
 ///
-/// A page holds up to its last number only, in powers of two: most lists are short, and there may be
-/// ten thousand of them.
+/// A page holds up to its last number only, in powers of two: most lists are short, and there may
+/// be ten thousand of them.
 private struct NumberPages<Number: FixedWidthInteger & UnsignedInteger & Sendable>: Sendable {
   private typealias Page = ContiguousArray<Number>
 

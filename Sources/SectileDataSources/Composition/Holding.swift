@@ -56,28 +56,31 @@ struct Holding<ItemID: Hashable & Sendable, Item: Sendable>: Composition {
     /// What a reader sees.
     let shown: any DataSourceSnapshot<ItemID, Item>
     /// What the input shows.
-    let latest: any DataSourceSnapshot<ItemID, Item>
+    private(set) var latest: any DataSourceSnapshot<ItemID, Item>
     /// What leads from the one to the other.
-    let waiting: WaitingChanges<ItemID, Item>
+    private(set) var waiting = WaitingChanges<ItemID, Item>()
+    /// Whether there is, or was, something to hold: what no rows come to is nothing yet.
+    let isBegun: Bool
 
-    init(showing snapshot: any DataSourceSnapshot<ItemID, Item>) {
-      (shown, latest, waiting) = (snapshot, snapshot, WaitingChanges())
-    }
-
-    private init(
-      _ shown: any DataSourceSnapshot<ItemID, Item>, _ latest: any DataSourceSnapshot<ItemID, Item>,
-      _ waiting: WaitingChanges<ItemID, Item>
-    ) {
-      (self.shown, self.latest, self.waiting) = (shown, latest, waiting)
+    /// Creates what shows a version, and nothing waits behind it.
+    ///
+    /// - Parameters:
+    ///   - snapshot: The version.
+    ///   - former: What was shown before; nil where that is of no meaning.
+    init(showing snapshot: any DataSourceSnapshot<ItemID, Item>, after former: Result? = nil) {
+      (shown, latest) = (snapshot, snapshot)
+      let hasContents = snapshot.numberOfSections > 0 || snapshot.aggregates.isEmpty
+      isBegun = former?.isBegun == true || snapshot.version > 0 && hasContents
     }
 
     /// The same, with one more change waiting.
     func holding(
       _ changes: Changeset<ItemID, Item>, to latest: any DataSourceSnapshot<ItemID, Item>
     ) -> Result {
-      var waiting = waiting
-      waiting.append(changes)
-      return Result(shown, latest, waiting)
+      var result = self
+      result.waiting.append(changes)
+      result.latest = latest
+      return result
     }
 
     /// All that is waiting.
@@ -141,14 +144,14 @@ struct Holding<ItemID: Hashable & Sendable, Item: Sendable>: Composition {
     let changes = change.changes
     if isHeld(old) { return held(changes, to: change.new, after: old) }
     guard !old.waiting.isEmpty else {
-      return Followed(result: Result(showing: change.new), changes: changes)
+      return Followed(result: Result(showing: change.new, after: old), changes: changes)
     }
     // It was released, and that has not been followed yet.
     return try showing(old.holding(changes, to: change.new))
   }
 
   /// Whether what comes is to wait: there is nothing to hold before there was something to show.
-  private func isHeld(_ old: Result) -> Bool { gate.isHeld && old.shown.version > 0 }
+  private func isHeld(_ old: Result) -> Bool { gate.isHeld && old.isBegun }
 
   private func held(
     _ changes: Changeset<ItemID, Item>, to latest: any DataSourceSnapshot<ItemID, Item>,
@@ -163,7 +166,7 @@ struct Holding<ItemID: Hashable & Sendable, Item: Sendable>: Composition {
   private func showing(_ result: Result) throws -> Followed<Result> {
     let changes = try result.allChanges()
     gate.noteNothing()
-    return Followed(result: Result(showing: result.latest), changes: changes)
+    return Followed(result: Result(showing: result.latest, after: result), changes: changes)
   }
 
   /// Shows what is waiting; nil where nothing is, or it was not released.

@@ -21,7 +21,7 @@ extension Changeset {
     }
     let (inserts, sectionInserts) = (inserts, sectionInserts)
     return Changeset<ItemID, Cell>(
-      sourceVersion: source, targetVersion: target,
+      sourceVersion: source, targetVersion: target, contentsUpdate: contentsUpdate,
       sectionDeletes: sectionDeletes.map {
         SectionDelete(section: $0.section, header: presenter.presented($0.header))
       },

@@ -18,6 +18,8 @@ struct PresentedSnapshot<ItemID: Hashable & Sendable, SourceItem: Sendable, Cell
     return SectionList(count: sections.count) { presenter.presented(sections[$0]) }
   }
 
+  var aggregates: AggregateValues { base.aggregates }
+
   var numberOfSections: Int { base.numberOfSections }
 
   var numberOfItems: Int { base.numberOfItems }

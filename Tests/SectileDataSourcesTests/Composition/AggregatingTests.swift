@@ -200,6 +200,23 @@ import Testing
     ])
   }
 
+  /// What no items come to is told before there is one, and is nothing to hold.
+  @Test func heldListTellsOfItsFirstItems() throws {
+    let source = Self.source([])
+    let list = Self.counted(source).held()
+    list.hold()
+    list.load()
+    #expect(list.aggregates == ["unread": 0, "bytes": .null])
+    try source.append(Self.three[0])
+    #expect(list.numberOfItems == 1)
+    #expect(list.aggregates == ["unread": 1, "bytes": 10])
+    try source.append(Self.three[2])
+    #expect(list.numberOfItems == 1)
+    list.release()
+    #expect(list.numberOfItems == 2)
+    #expect(list.aggregates == ["unread": 2, "bytes": 15])
+  }
+
   // MARK: - Sums
 
   struct Amount: Identifiable, Hashable, Sendable {

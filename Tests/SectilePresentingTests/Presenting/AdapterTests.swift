@@ -30,6 +30,21 @@ import Testing
     withExtendedLifetime(adapter) {}
   }
 
+  /// An item that is left out may change what all items come to, and nothing else.
+  @Test func targetHearsOfTheAggregatesOfAllItemsAlone() throws {
+    let source = Menu.source("a: x y=cold")
+    let list = source.aggregating(.count()).filter { $0.note.isEmpty }.flattened()
+    list.load()
+    let target = Target()
+    let adapter = Adapter(source: list, presenter: Menu.presenter, target: target)
+    #expect(target.calls == ["reload 1"])
+    #expect(target.contents.aggregates == ["count": 2])
+    try source.append(Menu.Dish(id: "z", kind: "a", note: "cold"))
+    #expect(target.calls == ["update 2: update contents count 2→3"])
+    #expect(target.contents.aggregates == ["count": 3])
+    #expect(adapter.contents.aggregates == ["count": 3])
+  }
+
   @Test func replacingTheSourceShowsTheOtherOne() throws {
     let first = Menu.source("a: x")
     let second = Menu.source("b: y")

@@ -5,14 +5,15 @@ import SectileCore
 ///
 /// A commit asks for those whose constant one of its rows has, instead of asking each of thousands.
 /// The others are left alone, at an older version of the table in which their contents are the
-/// same, for so many commits at most that what they hold on to is little; then all go along at once,
-/// which costs each a fraction of being asked.
+/// same, for so many commits at most that what they hold on to is little; then all go along at
+/// once, which costs each a fraction of being asked.
 struct ConstantFilters {
   /// Fewer results are asked one after the other.
   static let leastCount = 64
-  /// So many commits to a table in a row leave the others alone, or one for each eight of them: who
-  /// reads an old version may have to look at each commit since.
-  private static let lagLimit = 512
+  /// So many commits to a table in a row leave the others alone, or one for each eight of them, at
+  /// most as many as the second: who reads an old version may have to look at each commit since,
+  /// and remembers for that version what they touched.
+  private static let lagLimits = (least: 512, most: 2048)
   /// So many bytes of old values may be held on to by those that are left alone.
   private static let lagByteLimit = 8 << 20
   /// A commit of more old values is told to all: nobody else may hold on to it.
@@ -33,8 +34,8 @@ struct ConstantFilters {
   private var others: [Int] = []
   /// How many plans there are.
   private var count = 0
-  /// What commits in a row have left plans alone, by the recorded rows of their table; where nothing
-  /// is known, too many.
+  /// What commits in a row have left plans alone, by the recorded rows of their table; where
+  /// nothing is known, too many.
   private var lags: [ObjectIdentifier: Lag] = [:]
 
   private struct Lag {
@@ -104,7 +105,8 @@ struct ConstantFilters {
 
   private func isTooLong(_ lag: Lag?) -> Bool {
     guard let lag else { return true }
-    return lag.commitCount >= max(Self.lagLimit, count / 8) || lag.byteCount >= Self.lagByteLimit
+    let limit = min(max(Self.lagLimits.least, count / 8), Self.lagLimits.most)
+    return lag.commitCount >= limit || lag.byteCount >= Self.lagByteLimit
   }
 
   private func forEachPlan(of rows: RecordedRows, _ body: (Int, VersionNode) -> Void) {

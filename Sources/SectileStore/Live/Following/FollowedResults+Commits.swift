@@ -146,7 +146,9 @@ extension FollowedResults: CommitReader {
     if isPrunable, !hasOpenRefetch, let candidates = candidates(&pruning, in: db) {
       for position in candidates { settle(state.registrations[position], isBehind: true) }
     } else {
-      for registration in state.registrations { settle(registration, isBehind: false) }
+      // Or else each would go through all that was committed since it was asked last.
+      let mayBeBehind = state.registrations.count >= ConstantFilters.leastCount
+      for registration in state.registrations { settle(registration, isBehind: mayBeBehind) }
     }
   }
 

@@ -138,8 +138,11 @@ struct ResultsStateMachine {
   mutating func note(_ effort: ResultsStatistics) { statistics.add(effort) }
 
   /// Takes note that the contents are the same at a newer version of the base table.
+  ///
+  /// While a load reads they need not be: commits are left to it, and old rows are found from where
+  /// it began.
   mutating func catchUp(to node: VersionNode) {
-    if isUpToDate { versions.advance(to: node) }
+    if isUpToDate, !isReading { versions.advance(to: node) }
   }
 
   // MARK: Changes

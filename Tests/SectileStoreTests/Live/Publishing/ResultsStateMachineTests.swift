@@ -304,6 +304,18 @@ import Testing
     #expect(machine.versions.node === first && machine.versions.latestNode === second)
   }
 
+  /// Commits that are left to a load may have changed rows that readers still see as they were.
+  @Test(arguments: [Phase.idle, .loading, .following, .reloading])
+  func contentsCatchUpUnlessALoadDoes(phase: Phase) {
+    var machine = Self.machine(in: phase)
+    let (former, newest) = (machine.versions.node, VersionNode())
+    machine.catchUp(to: newest)
+    #expect(machine.versions.node === (phase == .following ? newest : former))
+    machine.requireRefetch()
+    machine.catchUp(to: VersionNode())
+    #expect(machine.versions.node === (phase == .following ? newest : former))
+  }
+
   @Test func cancellingDropsWhatIsOnItsWay() {
     var machine = Self.machine(in: .following)
     _ = machine.publish(.change(machine.change(1)))

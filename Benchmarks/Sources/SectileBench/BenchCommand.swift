@@ -56,8 +56,8 @@ struct BenchCommand: ParsableCommand {
     }
     for goal in goals where BenchCases.cases(for: goal).isEmpty {
       throw ValidationError(
-        "There is no goal '\(goal)'; goals are P1 to P17, C1 to C5, J1, J2, J3, J5, L1 to L3, Q9, "
-          + "Q10, and S1 to S3.")
+        "There is no goal '\(goal)'; goals are P1 to P17, C1 to C5, J1 to J3, J5 to J10, L1 to L3, "
+          + "Q9, Q10, and S1 to S3.")
     }
     if let rows, rows < 1_000 { throw ValidationError("--rows must be 1000 at least.") }
     if let rounds, rounds < 1 { throw ValidationError("--rounds must be 1 at least.") }

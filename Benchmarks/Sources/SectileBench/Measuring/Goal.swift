@@ -86,6 +86,8 @@ struct Goal: Sendable {
     Goal("J6", "memory of a member of a family, bytes", must: 12_000, aim: 6_000),
     Goal("J7", "added by a family to a commit that concerns one, µs", must: 30, aim: 15),
     Goal("J8", "added by a family to a commit that concerns none, µs", must: 10, aim: 2),
+    Goal("J9", "commit, window around a row that moves / plain list", must: 5, aim: 2),
+    Goal("J10", "a day passes / a commit of as many rows", must: 2, aim: 1, size: 1_000_000),
     Goal("L1", "one-row commit, change log / none"),
     Goal("L2", "following a commit elsewhere, µs", must: 1_000, aim: 300, size: 1_000_000),
     Goal("L3", "noticing a commit elsewhere, µs", must: 2_000, aim: 500),

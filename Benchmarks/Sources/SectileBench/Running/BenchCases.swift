@@ -8,7 +8,7 @@ enum BenchCases {
       TransactionBenchmark.self, ReorderBenchmark.self, LookupBenchmark.self, MemoryBenchmark.self,
       UntouchedBenchmark.self, CompositionBenchmark.self, WriteBenchmark.self,
       AggregateBenchmark.self, WindowBenchmark.self, SearchBenchmark.self, LogBenchmark.self,
-      OutsideBenchmark.self, QueryBenchmark.self, FamilyBenchmark.self,
+      OutsideBenchmark.self, QueryBenchmark.self, FamilyBenchmark.self, ListBenchmark.self,
       StartUpBenchmark.self, ImportBenchmark.self, ExportBenchmark.self, DumpBenchmark.self,
       DiffBenchmark.self,
       SectionGrowth.self, ViewGrowth.self, TransactionGrowth.self, SortKeyGrowth.self,

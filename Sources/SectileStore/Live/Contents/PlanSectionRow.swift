@@ -36,8 +36,16 @@ extension StoredValue {
 extension String {
   /// The first character of a section's title, in upper case; nil for an empty title.
   fileprivate var sectionIndexTitle: String? {
-    var title = self
-    let letter = title.withUTF8(FirstLetter.of)
-    return letter.isEmpty ? nil : letter
+    // A letter of ASCII before another byte of ASCII is a character; others have to be looked for.
+    var bytes = utf8.makeIterator()
+    if let letter = bytes.next()?.asciiLetter, bytes.next() ?? 0 < 0x80 {
+      return String(Unicode.Scalar(letter & ~0x20))
+    }
+    return first.map { String($0).uppercased() }
   }
+}
+
+extension UInt8 {
+  /// The byte, if it is a letter of ASCII.
+  fileprivate var asciiLetter: UInt8? { (0x61...0x7A).contains(self | 0x20) ? self : nil }
 }

@@ -6,7 +6,9 @@ extension ResultsEdit {
   func move(_ key: RowKey, to place: RowPlace, _ table: TableSchema, in db: Database) throws {
     let values = try RowPlacing(plan, table, in: db).values(at: place)
     let rows = try RowStatements(of: plan, table, in: db)
-    try placeRow(key, as: key, in: db) { try rows.set(values, of: key, in: db) }
+    try placeRow(key, as: plan.key(key, with: values), in: db) {
+      try rows.set(values, of: key, in: db)
+    }
   }
 
   /// Writes to a row what makes it one of these results, at a place.
@@ -33,8 +35,9 @@ extension ResultsEdit {
       }
     }
     let rows = try RowStatements(of: plan, table, in: db)
-    try placeRow(key, as: key, in: db) { try rows.set(values, of: key, in: db) }
-    let found = try SectionMembership(plan, in: db).section(of: key)
+    let latter = plan.key(key, with: values)
+    try placeRow(key, as: latter, in: db) { try rows.set(values, of: key, in: db) }
+    let found = try SectionMembership(plan, in: db).section(of: latter)
     guard found == nil || (section != nil && found != section) else { return }
     throw StoreError(
       .notEditable,
@@ -45,6 +48,19 @@ extension ResultsEdit {
 }
 
 extension FetchPlan {
+  /// Returns the key that a row has once some columns have other values: the section may be part of
+  /// it.
+  func key(_ key: RowKey, with values: [RowPlacing.ColumnValue]) -> RowKey {
+    var parts = key.values
+    for (index, column) in keyColumns.enumerated() where index < parts.count {
+      let name = column.lowercased()
+      if let value = values.last(where: { $0.column.lowercased() == name }) {
+        parts[index] = value.value
+      }
+    }
+    return RowKey(parts)
+  }
+
   /// Returns the values that the filter wants in columns that can be written: of `listID = 7 AND
   /// text <> ''` the 7.
   ///

@@ -76,7 +76,7 @@ struct ResultsEdit<Item: Identifiable & Sendable>: Sendable where Item.ID: Entit
   ///
   /// - Parameters:
   ///   - former: The row's key before; nil for a new row.
-  ///   - latter: Its key afterwards.
+  ///   - latter: Its key afterwards; NULL for a new row to which SQLite gives an id.
   ///   - db: The connection.
   ///   - body: Writes the row.
   /// - Throws: `sectionFull`; what `body` throws.
@@ -87,7 +87,9 @@ struct ResultsEdit<Item: Identifiable & Sendable>: Sendable where Item.ID: Entit
     let membership = try SectionMembership(plan, in: db)
     let before = try former.flatMap { try membership.section(of: $0) }
     try body()
-    guard let section = try membership.section(of: latter), section != before,
+    let isGiven = former == nil && latter.values == [.null]
+    let key = isGiven ? RowKey.integer(db.lastInsertedRowID) : latter
+    guard let section = try membership.section(of: key), section != before,
       let limit = sectionLimit(section), try membership.hasMore(than: limit, inSection: section)
     else { return }
     throw StoreError(

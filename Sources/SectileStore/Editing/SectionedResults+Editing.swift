@@ -131,7 +131,7 @@ extension SectionedResults: ItemRemoving, ItemReplacing, ItemInserting, ItemMovi
     try edit.write(.inserting, unchanged: []) { db, table in
       let rows = try RowStatements(of: edit.plan, table, in: db)
       let values = try RowPlacing(edit.plan, table, in: db).values(at: place)
-      try edit.placeRow(nil, as: key(of: item), in: db) {
+      try edit.placeRow(nil, as: edit.plan.key(key(of: item), with: values), in: db) {
         try rows.insert(item, by: items.format, with: values, in: db)
       }
     }

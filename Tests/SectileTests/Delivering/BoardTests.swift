@@ -175,6 +175,25 @@
       }
     }
 
+    /// Nor do sections that were put into one.
+    @Test func aRowOfSectionsInOneGoesBesideTheOneItWasPutNextTo() throws {
+      try withStore(columns: ["B", "A"]) { store in
+        let board = try board(in: store)
+        let list = board.flattened()
+        list.load()
+        #expect(try text(list) == "2 4 6 1 3 5")
+        try list.moveItem(from: path(0, 3), to: path(0, 1))
+        #expect(try text(list) == "2 1 4 6 3 5")
+        #expect(try text(board) == "2 1 4 6 | 3 5")
+        // Between the other two: down, it follows the one before it.
+        try list.moveItem(from: path(0, 0), to: path(0, 4))
+        #expect(try text(list) == "1 4 6 3 2 5")
+        #expect(try text(board) == "1 4 6 | 3 2 5")
+        try list.moveItem(id: 6, behind: 3)
+        #expect(try text(board) == "1 4 | 3 6 2 5")
+      }
+    }
+
     @Test func aColumnThatIsNoColumnOfTheTableIsRefused() throws {
       try withStore(columns: ["a", "b", "c"]) { store in
         let cards = try store.results(
@@ -301,6 +320,21 @@
         #expect(code { try board.moveItem(id: 9, before: 4) } == "noSuchItem")
         #expect(code { try board.moveItem(id: 4, before: 9) } == "noSuchItem")
         #expect(code { try board.moveItem(id: 4, toSection: .text("D")) } == "noSuchSection")
+      }
+    }
+
+    /// Behind what is shown at the end, where that is of another source, as by a path.
+    @Test func aRowGoesNotBehindWhatIsOfAnotherSource() throws {
+      try withStore { store in
+        let list = try board(in: store).inserting(
+          Errand(id: 99, list: "", position: 0, text: "tip"), at: path(0, 3))
+        list.load()
+        #expect(try text(list) == "1 3 5 99 | 2 4 6 | ")
+        let id = list.snapshot.id(at: path(0, 0))
+        #expect(
+          code { try list.moveItem(from: path(0, 0), to: path(0, 3)) } == "differentSources")
+        #expect(code { try list.moveItem(id: id, toSection: .text("A")) } == "differentSources")
+        #expect(try text(list) == "1 3 5 99 | 2 4 6 | ")
       }
     }
 

@@ -145,6 +145,38 @@
       }
     }
 
+    /// The cards are counted before they are put into columns.
+    @Test func anEmptyColumnTakesARowThroughAggregates() throws {
+      try withStore { store in
+        let cards = try store.results(
+          of: FetchRequest<Errand>().sectioned(by: \.list).reorderable(by: \.position))
+        let board = cards.aggregating(.count()).sectioned(
+          by: { SourceSection(identity: .text($0.name), title: $0.name) },
+          of: try columns(in: store))
+        board.load()
+        try board.moveItem(from: path(0, 0), to: path(2, 0))
+        #expect(try text(board) == "3 5 | 2 4 6 | 1")
+        #expect(board.sections.map { $0.aggregates["count"] } == [2, 3, 1])
+      }
+    }
+
+    /// What would be shown nowhere is not written.
+    @Test func aColumnThatTheBoardBelowDoesNotHaveIsRefused() throws {
+      try withStore(columns: ["A", "B"]) { store in
+        let columns = ["A", "B", "C"].enumerated().map { place, name in
+          BoardColumn(id: Int64(place), name: name, place: place)
+        }
+        let list = try board(in: store).sectioned(
+          by: { SourceSection(identity: .text($0.name), title: $0.name) },
+          of: FixedDataSource(name: "columns", items: columns))
+        list.load()
+        #expect(try text(list) == "1 3 5 | 2 4 6 | ")
+        #expect(
+          code { try list.moveItem(from: path(0, 0), to: path(2, 0)) } == "differentSources")
+        #expect(try self.list(of: 1, in: store) == "A")
+      }
+    }
+
     @Test func aReversedBoardHasItsEmptyColumnsToo() throws {
       try withStore { store in
         let board = try board(in: store)

@@ -39,11 +39,26 @@ extension ResultsEdit {
     try placeRow(key, as: latter, in: db) { try rows.set(values, of: key, in: db) }
     let found = try SectionMembership(plan, in: db).section(of: latter)
     guard found == nil || (section != nil && found != section) else { return }
-    throw StoreError(
+    throw StoreError.notShownThere(table: plan.table, key: key)
+  }
+
+  /// Checks that a row that was put into a section is in no other.
+  ///
+  /// - Throws: `notEditable` where it is.
+  func requireSection(_ section: StoredValue, of key: RowKey, in db: Database) throws {
+    guard let found = try SectionMembership(plan, in: db).section(of: key), found != section
+    else { return }
+    throw StoreError.notShownThere(table: plan.table, key: key)
+  }
+}
+
+extension StoreError {
+  fileprivate static func notShownThere(table: String, key: RowKey) -> StoreError {
+    StoreError(
       .notEditable,
-      message: "The row would not be shown where it is put: the request for \(plan.table) wants"
+      message: "The row would not be shown where it is put: the request for \(table) wants"
         + " more of it than values of columns.",
-      hint: "Replace the row by one that the request wants there.", rowKey: key.values)
+      hint: "Write a row that the request wants there.", rowKey: key.values)
   }
 }
 

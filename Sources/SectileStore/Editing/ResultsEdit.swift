@@ -87,8 +87,7 @@ struct ResultsEdit<Item: Identifiable & Sendable>: Sendable where Item.ID: Entit
     let membership = try SectionMembership(plan, in: db)
     let before = try former.flatMap { try membership.section(of: $0) }
     try body()
-    let isGiven = former == nil && latter.values == [.null]
-    let key = isGiven ? RowKey.integer(db.lastInsertedRowID) : latter
+    let key = former == nil ? insertedKey(latter, in: db) : latter
     guard let section = try membership.section(of: key), section != before,
       let limit = sectionLimit(section), try membership.hasMore(than: limit, inSection: section)
     else { return }
@@ -96,6 +95,12 @@ struct ResultsEdit<Item: Identifiable & Sendable>: Sendable where Item.ID: Entit
       .sectionFull,
       message: "A section of \(plan.table) has as many rows as it may have: \(max(limit, 0)).",
       hint: "Move or remove one of its rows first.", rowKey: latter.values)
+  }
+
+  /// Returns the key of the row that was just inserted: where it had none, the id that SQLite gave
+  /// it.
+  func insertedKey(_ key: RowKey, in db: Database) -> RowKey {
+    key.values == [.null] ? .integer(db.lastInsertedRowID) : key
   }
 
   /// Writes one row, in a transaction of its own.

@@ -240,6 +240,13 @@
           code { try board.moveItem(from: path(0, 0), to: path(2, 0)) } == "sectionIsWorkedOut")
         #expect(board.relocation(from: path(0, 0), to: path(2, 0)) == nil)
         #expect(try list(of: 1, in: store) == "A")
+        // A new row says itself where it is.
+        let wrong = Errand(id: 7, list: "B", position: 0, text: "new")
+        #expect(code { try board.insertItem(wrong, at: path(2, 0)) } == "notEditable")
+        #expect(try text(board) == "1 3 5 | 2 4 6 | ")
+        try board.insertItem(
+          Errand(id: 7, list: "C", position: 0, text: "new"), at: path(2, 0))
+        #expect(try text(board) == "1 3 5 | 2 4 6 | 7")
       }
     }
 

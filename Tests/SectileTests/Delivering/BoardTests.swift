@@ -322,6 +322,22 @@
       }
     }
 
+    @Test func aRowIsNotProposedToAPartThatAllowsNothing() throws {
+      func request(_ name: String) -> FetchRequest<Errand> {
+        FetchRequest<Errand>().filter { $0.list == name }.reorderable(by: \.position)
+      }
+      try withStore { store in
+        let list = DataSourceList<String, Errand>(name: "two")
+        list.load()
+        try list.append(try store.results(of: request("A")), as: "open")
+        try list.append(
+          try store.results(of: request("B"), allows: { _, _, _ in false }), as: "locked")
+        #expect(try text(list) == "1 3 5 | 2 4 6")
+        #expect(list.relocation(from: path(0, 0), to: path(1, 0)) == nil)
+        #expect(list.relocation(from: path(0, 0), to: path(0, 2)) != nil)
+      }
+    }
+
     @Test func partsOfTwoStoresRefuseARow() throws {
       try withStore { store in
         try withStore { other in
